@@ -1,0 +1,108 @@
+import type { EndpointName, PathParams } from '../spec/endpoints.ts';
+import type { GapId } from '../spec/gaps/index.ts';
+import type { AuthLabel, Exchange, Frame, StreamEnd } from '../history/records.ts';
+import type { CastName, ControlName } from '../spec/requirements/requirement.ts';
+import type { Role } from '../spec/words.ts';
+import type { Timeline } from '../runtime/timeline.ts';
+
+/** A token to send in place of the party's own, under the name that the history shows. */
+export interface Credential {
+  readonly label: AuthLabel;
+  /** Absent: no Authorization header at all. */
+  readonly token?: string;
+}
+
+export interface CallOptions {
+  readonly params?: PathParams;
+  readonly query?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Sent as it is, as application/json, in place of `body`. */
+  readonly rawBody?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly credential?: Credential;
+}
+
+export interface ListenOptions {
+  /** Limits an order stream to one order. */
+  readonly intentId?: string;
+  readonly lastEventId?: string;
+  readonly credential?: Credential;
+}
+
+/**
+ * One party as seen from outside: everything it sends and receives is recorded. A call never throws for what a
+ * target does: a refusal is an exchange with its status, a broken connection one with `error`.
+ */
+export interface Party {
+  readonly name: CastName;
+  readonly role: Role;
+  readonly baseUrl: string;
+  /** The party identifier, from the token result or whoami. */
+  readonly partyId: string;
+  /** The party's current token, for checks that need to look at it or to send it elsewhere. */
+  readonly token: string;
+  call(endpoint: EndpointName, options?: CallOptions): Promise<Exchange>;
+  /** Any method and path (relative, with its query), for what no endpoint stands for. */
+  send(method: string, path: string, options?: CallOptions): Promise<Exchange>;
+  /** Opens a stream of its own; the caller closes it. The exchange tells whether it opened. */
+  listen(options?: ListenOptions): Promise<EventStream>;
+  /** The party's stream that is open for the whole run and shared by all who act as it. */
+  readonly events: EventStream;
+}
+
+export interface EventStream {
+  /** The exchange that opened it. Under the shared stream: the last one that did. */
+  readonly opened: Exchange;
+  readonly isOpen: boolean;
+  /** All frames so far, heartbeats among them. */
+  readonly frames: readonly Frame[];
+  readonly ended: StreamEnd | undefined;
+  /** The first frame, past or to come, that matches; undefined when the moment comes or the stream ends first. */
+  find(match: (frame: Frame) => boolean, until: number): Promise<Frame | undefined>;
+  close(): Promise<void>;
+}
+
+/** What is known of a target's answers to gaps: declared in its file, then observed, never assumed. */
+export interface Answers {
+  get(gap: GapId): string | undefined;
+}
+
+export interface SigningKey {
+  readonly alg: string;
+  /** Signs claims as the target's own issuer would; `header` adds to or overrides the JOSE header. */
+  mint(
+    claims: Readonly<Record<string, unknown>>,
+    header?: Readonly<Record<string, unknown>>,
+  ): Promise<string>;
+}
+
+/** How an order is made to take a bad turn: fields for its creation, or something to do once it exists. */
+export interface Control {
+  readonly order?: Readonly<Record<string, unknown>>;
+  readonly call?: (intentId: string) => Promise<Exchange>;
+}
+
+/** What is under test, opened and reached: its parties, its time, what it lets a tester do. */
+export interface Target {
+  readonly name: string;
+  readonly timeline: Timeline;
+  readonly clock: {
+    readonly kind: 'virtual' | 'system' | 'controlled';
+    readonly maxWaitMs: number;
+    /** The target's clock less ours, in milliseconds, lies within these. */
+    readonly offset: { readonly least: number; readonly most: number };
+  };
+  /** The declared parties; those of the standard cast that are missing are not declared. */
+  readonly parties: {
+    readonly [name in CastName]?: { readonly role: Role; readonly baseUrl: string };
+  };
+  /** A party whose exchanges are recorded as driven by `by`. */
+  party(name: CastName, by: string): Party;
+  readonly answers: Answers;
+  readonly orderDefaults: Readonly<Record<string, unknown>>;
+  readonly controls: { readonly [name in ControlName]?: Control };
+  readonly signing?: SigningKey;
+  /** Ends streams and connections. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,48 @@
+import type { Party, Target } from '../client/contract.ts';
+import type { Exchange, Frame } from '../history/records.ts';
+import type { Random } from '../runtime/random.ts';
+import type { CastName, Needs } from '../spec/requirements/requirement.ts';
+import type { RequirementId } from '../spec/requirements/index.ts';
+
+/** Drives parties in order to exercise requirements, and judges what only it can know. */
+export interface Check {
+  /** A stable name, as `order.cancel.by-outsider`; it never shifts with its place in a file. */
+  readonly id: string;
+  /** What it drives and what the clause says, in our words. */
+  readonly title: string;
+  /** The requirements that its own assertions judge. Rules judge the history besides. */
+  readonly requirements: readonly RequirementId[];
+  readonly needs: Needs & { readonly parties: readonly CastName[] };
+  /** Nobody else in the run acts while it does: for walks over pages that any creation may shift. */
+  readonly quiet?: true;
+  run(trial: Trial): Promise<void>;
+}
+
+export interface Evidence {
+  /** What went wrong, as a sentence in the past tense. */
+  readonly message: string;
+  readonly expected?: unknown;
+  readonly actual?: unknown;
+  readonly seen?: readonly (Exchange | Frame)[];
+}
+
+/** One run of one check. */
+export interface Trial {
+  readonly target: Target;
+  readonly random: Random;
+  party(name: CastName): Party;
+  /** Records that a requirement was exercised, and whether it held. Never throws; answers `holds`. */
+  judge(requirement: RequirementId, holds: boolean, otherwise: Evidence): boolean;
+  /** As judge, for what can only be a warning: vague words, and consistency within a gap. */
+  advise(requirement: RequirementId, holds: boolean, otherwise: Evidence): boolean;
+  /** Records that what was seen admits both answers. */
+  undecided(requirement: RequirementId, reason: string): void;
+  /**
+   * Ends the check: what it wanted to exercise did not come about (the ground could not be laid). Whatever was
+   * judged before stands; the rest is not exercised, with this reason.
+   */
+  giveUp(reason: string, seen?: readonly (Exchange | Frame)[]): never;
+}
+
+/** Keeps a check's id and its requirements typed where it is written. */
+export const defineCheck = (check: Check): Check => check;

@@ -1,0 +1,26 @@
+/** Every way in which the core says no, by what is wrong; mapped to HTTP in one place (server/problems.ts). */
+export const coreErrorCodes = [
+  'malformed_body',
+  'missing_field',
+  'unknown_field',
+  'invalid_type',
+  'invalid_form',
+  'invalid_value',
+  'invalid_query',
+  'role_not_allowed',
+  'not_party_to_order',
+  'not_found',
+  'wrong_state',
+  'quote_not_usable',
+  'above_maximum',
+  'already_done',
+] as const;
+export type CoreErrorCode = (typeof coreErrorCodes)[number];
+
+export interface CoreError {
+  readonly code: CoreErrorCode;
+  /** A sentence for a person: what was found and what was expected. */
+  readonly detail: string;
+  /** JSON Pointer into the body, or the name of the query or path parameter. */
+  readonly at?: string;
+}

@@ -1,0 +1,100 @@
+import type { EndpointName, PathParams } from '../spec/endpoints.ts';
+import type { Role } from '../spec/words.ts';
+
+/** Times are milliseconds since the epoch on the timeline of the run. */
+export interface Span {
+  readonly sent: number;
+  readonly received: number;
+}
+
+/** Why an exchange has no usable answer: what the wire did, never what the target meant. */
+export type WireErrorCode = 'refused' | 'reset' | 'timeout' | 'too_large' | 'protocol' | 'aborted';
+
+export interface WireError {
+  readonly code: WireErrorCode;
+  readonly message: string;
+}
+
+export interface RecordedRequest {
+  readonly method: string;
+  /** Relative to the party's base URL, with its query. */
+  readonly path: string;
+  /** Lower-case names; an authorization is masked. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body as sent: a JSON value, or raw text where the point was to send something else. */
+  readonly body?: unknown;
+}
+
+export interface RecordedResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The parsed body where it is JSON; absent for no content, a stream, and anything else. */
+  readonly body?: unknown;
+  /** The text where it is not JSON, cut to a readable length. */
+  readonly text?: string;
+}
+
+/**
+ * Which token went along: the party's own; none; or a name of the check's choosing ("expired", "forged ...",
+ * "of maker_a").
+ */
+export type AuthLabel = 'own' | 'none' | (string & {});
+
+/** One request and its answer, or the opening of a stream. */
+export interface Exchange extends Span {
+  readonly kind: 'exchange';
+  /** `<by>#<n>`: unique in a run, and the same whatever else runs. */
+  readonly id: string;
+  /** Who drove it: a check's or a scenario's id, or the engine's own name for itself. */
+  readonly by: string;
+  readonly party: string;
+  readonly role: Role;
+  readonly endpoint?: EndpointName;
+  readonly params: PathParams;
+  readonly query: Readonly<Record<string, string>>;
+  readonly auth: AuthLabel;
+  readonly request: RecordedRequest;
+  readonly response?: RecordedResponse;
+  readonly error?: WireError;
+  /** Set on the exchange that opened a stream: frames and the end name it by this exchange's id. */
+  readonly opensStream?: true;
+}
+
+/** One message of an event stream. */
+export interface Frame {
+  readonly kind: 'frame';
+  readonly id: string;
+  /** Id of the exchange that opened the stream. */
+  readonly stream: string;
+  readonly by: string;
+  readonly party: string;
+  readonly role: Role;
+  /** The moment it was read; under a clock driven over the wire, no later than `received`, no earlier than `after`. */
+  readonly received: number;
+  readonly after?: number;
+  readonly event: string;
+  readonly eventId?: string;
+  /** The parsed payload; absent where it is not JSON. */
+  readonly data?: unknown;
+  /** The payload's text where it is not JSON. */
+  readonly text?: string;
+}
+
+/** The end of a stream. */
+export interface StreamEnd {
+  readonly kind: 'end';
+  readonly stream: string;
+  readonly by: string;
+  readonly party: string;
+  readonly at: number;
+  /** `us`: closed by the suite. */
+  readonly cause: 'us' | 'target' | 'error';
+  readonly message?: string;
+}
+
+export type HistoryRecord = Exchange | Frame | StreamEnd;
+
+/** Everything that was seen in one run, in the order in which it was completed. */
+export interface History {
+  readonly records: readonly HistoryRecord[];
+}

@@ -1,0 +1,64 @@
+import { Type } from 'typebox';
+import { type FormName, forms } from './forms.ts';
+
+/**
+ * When a field of an order is due (2.2): from creation on; as its sender sent it; once a quote is accepted;
+ * on settlement. Elsewhere every field is due from creation on.
+ */
+export type Moment = 'creation' | 'sent' | 'acceptance' | 'settlement';
+
+/** What the tables of part 2 say of one field, carried on its schema so that there is one place to read it. */
+export interface FieldNotes {
+  readonly form: FormName | 'enum' | 'integer';
+  readonly moment: Moment;
+}
+
+const described = (form: FormName, moment: Moment) => ({
+  form,
+  moment,
+  description: forms[form].describes,
+});
+
+/** A string field of the given form. */
+export const text = (form: FormName, moment: Moment = 'creation') =>
+  Type.String({ pattern: forms[form].pattern, ...described(form, moment) });
+
+/** A field whose value is one of a closed list. */
+export const oneOf = <const T extends readonly string[]>(values: T) =>
+  Type.Enum([...values] as [...T], { form: 'enum', moment: 'creation' });
+
+export const count = (minimum = 0) =>
+  Type.Integer({ minimum, form: 'integer', moment: 'creation' });
+
+/** A field that is due only later, or only in some views. */
+export const later = Type.Optional;
+
+export interface Field extends FieldNotes {
+  readonly name: string;
+  readonly required: boolean;
+  /** The admissible values of an enum. */
+  readonly values?: readonly string[];
+}
+
+interface ObjectLike {
+  readonly properties: Record<string, unknown>;
+  readonly required?: readonly string[];
+}
+
+/** The fields of a resource in the document's order, read back from its schema. */
+export function fieldsOf(schema: ObjectLike): readonly Field[] {
+  const required = new Set(schema.required ?? []);
+  return Object.entries(schema.properties).flatMap(([name, property]) => {
+    const notes = property as Partial<FieldNotes> & { enum?: readonly string[] };
+    if (notes.form === undefined || notes.moment === undefined) return [];
+    return [
+      {
+        name,
+        form: notes.form,
+        moment: notes.moment,
+        required: required.has(name),
+        ...(notes.enum && { values: notes.enum }),
+      },
+    ];
+  });
+}

@@ -1,0 +1,69 @@
+/**
+ * Lexical forms of the conventions of part 2: what a value of each kind may look like.
+ * Deliberately as wide as the words allow (upper-case hex, a `0x` before it, `+00:00` for UTC).
+ */
+export interface Form {
+  readonly describes: string;
+  /** JSON Schema pattern of the string. */
+  readonly pattern: string;
+  /** What the pattern cannot say. */
+  readonly holds?: (text: string) => boolean;
+}
+
+export const forms = {
+  uuid: {
+    describes: 'a UUID string',
+    pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
+  },
+  party: {
+    describes: 'a party identifier, <Name>::<hex>',
+    pattern: '^.+::(0x)?[0-9a-fA-F]+$',
+  },
+  contract: {
+    describes: 'a holding contract identifier, <hex>#<index>',
+    pattern: '^(0x)?[0-9a-fA-F]+#[0-9]+$',
+  },
+  hex: {
+    describes: 'a string of hexadecimal digits',
+    pattern: '^(0x)?[0-9a-fA-F]+$',
+  },
+  decimal: {
+    describes: 'a decimal number carried as a string',
+    pattern: '^-?[0-9]+(\\.[0-9]+)?$',
+  },
+  currency: {
+    describes: 'a currency code, as a string',
+    pattern: '^\\S+$',
+  },
+  timestamp: {
+    describes: 'an ISO 8601 UTC time with milliseconds',
+    pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}(Z|\\+00:00)$',
+    holds: isRealMoment,
+  },
+  text: { describes: 'a string', pattern: '^[\\s\\S]*$' },
+} as const satisfies Record<string, Form>;
+export type FormName = keyof typeof forms;
+
+/** JavaScript reads 30 February as 2 March: a moment is real when it comes back with the same day. */
+function isRealMoment(text: string): boolean {
+  const ms = Date.parse(text);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 10) === text.slice(0, 10);
+}
+
+const compiled = new Map<FormName, RegExp>(
+  (Object.keys(forms) as FormName[]).map((name) => [name, new RegExp(forms[name].pattern)]),
+);
+
+export function hasForm(name: FormName, value: unknown): value is string {
+  if (typeof value !== 'string' || !compiled.get(name)?.test(value)) return false;
+  const form: Form = forms[name];
+  return form.holds?.(value) ?? true;
+}
+
+/** Milliseconds since the epoch of a timestamp in the convention's form; undefined for anything else. */
+export function parseTimestamp(value: unknown): number | undefined {
+  return hasForm('timestamp', value) ? Date.parse(value) : undefined;
+}
+
+/** A moment in the convention's form: UTC, three decimals. */
+export const formatTimestamp = (ms: number): string => new Date(ms).toISOString();

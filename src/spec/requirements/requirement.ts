@@ -1,0 +1,46 @@
+import type { Part } from '../words.ts';
+
+/** The standard cast. A target declares those it has; a check names those it needs. */
+export const cast = {
+  sender: 'institution',
+  outsider: 'institution',
+  sender_custodian: 'custodian',
+  receiver_custodian: 'custodian',
+  outsider_custodian: 'custodian',
+  maker_a: 'market-maker',
+  maker_b: 'market-maker',
+  maker_c: 'market-maker',
+} as const;
+export type CastName = keyof typeof cast;
+export const castNames = Object.keys(cast) as CastName[];
+
+/** Ways in which a target may let itself be pushed off the happy path. */
+export const controls = [
+  'fail_settlement',
+  'stall_settlement',
+  'withdraw_order',
+  'fail_validation',
+] as const;
+export type ControlName = (typeof controls)[number];
+
+/** What it takes to exercise a requirement or to run a check. */
+export interface Needs {
+  readonly parties?: readonly CastName[];
+  /** The longest wait of target time, in milliseconds. */
+  readonly waitMs?: number;
+  readonly controls?: readonly ControlName[];
+  /** The suite must be able to mint tokens that the target would otherwise trust. */
+  readonly signing?: true;
+}
+
+/** One testable statement of the document. */
+export interface Requirement {
+  readonly part: Part;
+  /** `must`, or `vague` where the document's own words have no exact meaning. */
+  readonly level: 'must' | 'vague';
+  /** In our own words. */
+  readonly summary: string;
+  readonly needs?: Needs;
+  /** Why no black box can judge it, where that is so. */
+  readonly unobservable?: string;
+}

@@ -1,0 +1,175 @@
+import { type Static, Type } from 'typebox';
+import { count, later, oneOf, text } from './fields.ts';
+import { orderStates, quoteStates, roles } from './words.ts';
+
+/** Part 2.1: what wraps every successful result. */
+export const Meta = Type.Object({ request_id: text('text'), timestamp: text('timestamp') });
+export type Meta = Static<typeof Meta>;
+
+/** Part 2.1: on list results only. */
+export const Pagination = Type.Object({
+  page: count(),
+  page_size: count(),
+  total_items: count(),
+  total_pages: count(),
+});
+export type Pagination = Static<typeof Pagination>;
+
+/** Part 2.2. */
+export const Order = Type.Object({
+  intent_id: text('uuid'),
+  status: oneOf(orderStates),
+  sender_party_id: text('party'),
+  sender_custodian_party_id: text('party', 'sent'),
+  receiver_party_id: text('party', 'sent'),
+  receiver_custodian_party_id: text('party', 'sent'),
+  source_contract_id: text('contract', 'sent'),
+  intent_signature: text('hex', 'sent'),
+  source_currency: text('currency', 'sent'),
+  target_currency: text('currency', 'sent'),
+  target_amount: text('decimal', 'sent'),
+  source_amount_max: text('decimal', 'sent'),
+  memo: later(text('text', 'sent')),
+  created_at: text('timestamp'),
+  expires_at: text('timestamp'),
+  quote_id: later(text('uuid', 'acceptance')),
+  market_maker_party_id: later(text('party', 'acceptance')),
+  fx_rate: later(text('decimal', 'acceptance')),
+  source_amount_actual: later(text('decimal', 'acceptance')),
+  quote_accepted_at: later(text('timestamp', 'acceptance')),
+  transaction_hash: later(text('hex', 'settlement')),
+  settled_at: later(text('timestamp', 'settlement')),
+});
+export type Order = Static<typeof Order>;
+
+/** Part 4.2: what an institution sends. Which of these a backend insists on is gap `order.required_fields`. */
+export const OrderRequest = Type.Object({
+  sender_custodian_party_id: text('party'),
+  intent_signature: text('hex'),
+  receiver_party_id: text('party'),
+  receiver_custodian_party_id: text('party'),
+  source_contract_id: text('contract'),
+  source_currency: text('currency'),
+  target_amount: text('decimal'),
+  target_currency: text('currency'),
+  source_amount_max: text('decimal'),
+  memo: later(text('text')),
+});
+export type OrderRequest = Static<typeof OrderRequest>;
+
+/** Part 2.3, as the sender's side lists it. */
+export const Quote = Type.Object({
+  quote_id: text('uuid'),
+  intent_id: text('uuid'),
+  market_maker_party_id: text('party'),
+  fx_rate: text('decimal'),
+  source_amount: text('decimal'),
+  target_amount: text('decimal'),
+  submitted_at: text('timestamp'),
+  valid_until: text('timestamp'),
+  status: oneOf(quoteStates),
+});
+export type Quote = Static<typeof Quote>;
+
+/** Part 2.3: the echo of a submission, and what a maker's own lists must carry. */
+export const OwnQuote = Type.Object({
+  quote_id: text('uuid'),
+  intent_id: text('uuid'),
+  fx_rate: text('decimal'),
+  target_amount: text('decimal'),
+  submitted_at: text('timestamp'),
+  valid_until: text('timestamp'),
+  status: oneOf(quoteStates),
+});
+export type OwnQuote = Static<typeof OwnQuote>;
+
+/** Part 2.3: what a market maker sends. */
+export const QuoteRequest = Type.Object({
+  fx_rate: text('decimal'),
+  target_amount: text('decimal'),
+  valid_until: text('timestamp'),
+});
+export type QuoteRequest = Static<typeof QuoteRequest>;
+
+/** Part 2.4: the anonymized request for quote. */
+export const Rfq = Type.Object({
+  intent_id: text('uuid'),
+  created_at: text('timestamp'),
+  expires_at: text('timestamp'),
+  source_currency: text('currency'),
+  target_amount: text('decimal'),
+  target_currency: text('currency'),
+});
+export type Rfq = Static<typeof Rfq>;
+
+/** Part 2.5. */
+export const Settlement = Type.Object({
+  intent_id: text('uuid'),
+  source_currency: text('currency'),
+  target_currency: text('currency'),
+  target_amount: text('decimal'),
+  source_amount_actual: text('decimal'),
+  fx_rate: text('decimal'),
+  quote_id: text('uuid'),
+  mm_quoted_source_amount: text('decimal'),
+  mm_delivered_target_amount: text('decimal'),
+  transaction_hash: text('hex'),
+  settled_at: text('timestamp'),
+});
+export type Settlement = Static<typeof Settlement>;
+
+/** Part 4.3: what the sender custodian gets for accepting a quote. */
+export const CustodianAcceptance = Type.Object({
+  intent_id: text('uuid'),
+  status: oneOf(orderStates),
+  quote_id: text('uuid'),
+  fx_rate: text('decimal'),
+  source_amount_actual: text('decimal'),
+  quote_accepted_at: text('timestamp'),
+});
+export type CustodianAcceptance = Static<typeof CustodianAcceptance>;
+
+/** Part 2.6. */
+export const TokenResult = Type.Object({
+  token: text('text'),
+  expires_in: count(),
+  canton_party_id: text('party'),
+  role: oneOf(roles),
+});
+export type TokenResult = Static<typeof TokenResult>;
+
+/** Part 2.7. `participant_id` is empty where the backend runs without a ledger. */
+export const Identity = Type.Object({
+  party_id: text('party'),
+  operator_party_id: text('party'),
+  role: oneOf(roles),
+  participant_id: text('text'),
+  schema_version: text('text'),
+});
+export type Identity = Static<typeof Identity>;
+
+/** Part 5.3. `aud` may be a list (RFC 7519), so its form is judged by hand. */
+export const TokenClaims = Type.Object({
+  sub: text('party'),
+  canton_party_id: text('party'),
+  role: oneOf(roles),
+  iss: text('text'),
+  aud: text('text'),
+  exp: count(),
+});
+export type TokenClaims = Static<typeof TokenClaims>;
+
+/** Every resource by the name that requirement ids start with. */
+export const resources = {
+  meta: Meta,
+  pagination: Pagination,
+  order: Order,
+  quote: Quote,
+  'own-quote': OwnQuote,
+  rfq: Rfq,
+  settlement: Settlement,
+  'custodian-acceptance': CustodianAcceptance,
+  token: TokenResult,
+  identity: Identity,
+} as const;
+export type ResourceName = keyof typeof resources;

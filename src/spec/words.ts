@@ -1,0 +1,49 @@
+/** The closed vocabularies of parts 1, 2 and 6. */
+
+export const roles = ['institution', 'custodian', 'market-maker'] as const;
+export type Role = (typeof roles)[number];
+
+export const orderStates = [
+  'PENDING',
+  'QUOTED',
+  'EXECUTING',
+  'SETTLED',
+  'EXPIRED',
+  'FAILED',
+] as const;
+export type OrderState = (typeof orderStates)[number];
+
+export const quoteStates = ['PENDING', 'ACCEPTED', 'REJECTED', 'EXPIRED'] as const;
+export type QuoteState = (typeof quoteStates)[number];
+
+export const failureReasons = [
+  'NO_QUOTE',
+  'SLIPPAGE',
+  'TIMEOUT',
+  'REVERT',
+  'USER_CANCELLED',
+  'OPERATOR_WITHDRAWN',
+] as const;
+export type FailureReason = (typeof failureReasons)[number];
+
+/** The document's nine parts, and the two pieces of prose that stand outside them. */
+export const parts = [
+  'preface',
+  'conventions',
+  '1',
+  '2',
+  '3',
+  '4',
+  '5',
+  '6',
+  '7',
+  '8',
+  '9',
+] as const;
+export type PartRoot = (typeof parts)[number];
+/** A part or one of its sections, as "2" or "4.2". */
+export type Part = PartRoot | `${number}.${number}`;
+
+export const schemaVersion = 'v2';
+export const tokenIssuer = 'svc';
+export const tokenAudience = 'svc-api';
