@@ -58,6 +58,13 @@ export interface Exchange extends Span {
   readonly error?: WireError;
   /** Set on the exchange that opened a stream: frames and the end name it by this exchange's id. */
   readonly opensStream?: true;
+  /**
+   * How many records the history held when this was sent: those are certain to precede it, which whole
+   * milliseconds cannot tell. Rules fall back on `sent` where it is absent.
+   */
+  readonly precededBy?: number;
+  /** On a token result: the decoded claims of the token, since the token itself is masked. */
+  readonly claims?: Readonly<Record<string, unknown>>;
 }
 
 /** One message of an event stream. */
