@@ -1,0 +1,12 @@
+export { didYouMean, suggestion } from './did-you-mean.ts';
+export { durationForm, formatDuration, parseDuration } from './duration.ts';
+export { bounds, type Parsed, parseYaml } from './parse.ts';
+export * from './problems.ts';
+export {
+  type Place,
+  renderSourceError,
+  renderSourceErrors,
+  type SourceError,
+  type SourceText,
+} from './source-error.ts';
+export * from './tree.ts';

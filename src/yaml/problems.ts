@@ -1,0 +1,137 @@
+import { suggestion } from './did-you-mean.ts';
+import { durationForm, parseDuration } from './duration.ts';
+import type { Place, SourceError } from './source-error.ts';
+import { describe, type YamlMap, type YamlNode } from './tree.ts';
+
+/** Gathers what is wrong with one file while it is read, so that all of it can be said at once. */
+export class Problems {
+  readonly file: string;
+  readonly found: SourceError[] = [];
+
+  constructor(file: string) {
+    this.file = file;
+  }
+
+  /** Records one problem; answers undefined so that a reader can return it. */
+  add(at: Place, message: string, more: { expected?: string; hint?: string } = {}): undefined {
+    this.found.push({
+      file: this.file,
+      line: at.line,
+      col: at.col,
+      width: at.width,
+      message,
+      ...more,
+    });
+    return undefined;
+  }
+
+  wrong(node: YamlNode, expected: string, hint?: string): undefined {
+    return this.add(node.place, `found ${describe(node)}`, {
+      expected,
+      ...(hint !== undefined && { hint }),
+    });
+  }
+}
+
+export function readMap(node: YamlNode, what: string, problems: Problems): YamlMap | undefined {
+  return node.kind === 'map' ? node : problems.wrong(node, `${what}, as a mapping`);
+}
+
+/**
+ * The values of a mapping with a fixed set of keys. An unknown key and a missing required one are problems;
+ * undefined where the node is no mapping at all.
+ */
+export function readFields<Key extends string>(
+  node: YamlNode,
+  what: string,
+  keys: { readonly required?: readonly Key[]; readonly optional?: readonly Key[] },
+  problems: Problems,
+): { readonly [key in Key]?: YamlNode } | undefined {
+  const map = readMap(node, what, problems);
+  if (!map) return undefined;
+  const known = [...(keys.required ?? []), ...(keys.optional ?? [])];
+  const fields: { [key in Key]?: YamlNode } = {};
+  for (const { key, keyPlace, value } of map.entries) {
+    const meant = known.find((one) => one === key);
+    if (meant !== undefined) fields[meant] = value;
+    else unknownKey(key, keyPlace, what, known, problems);
+  }
+  for (const key of keys.required ?? []) {
+    if (fields[key] === undefined) problems.add(map.place, `${what} lacks ${JSON.stringify(key)}`);
+  }
+  return fields;
+}
+
+export function unknownKey(
+  key: string,
+  at: Place,
+  what: string,
+  known: readonly string[],
+  problems: Problems,
+): void {
+  const hint = suggestion(key, known);
+  const shown = key.length > 60 ? `${key.slice(0, 57)}...` : key;
+  problems.add(at, `unknown key ${JSON.stringify(shown)} in ${what}`, {
+    expected: known.length > 0 ? `one of ${known.join(', ')}` : 'no keys',
+    ...(hint !== undefined && { hint }),
+  });
+}
+
+/** A string; a number or a word such as `yes` must be quoted, so that nothing is read otherwise than written. */
+export function readText(
+  node: YamlNode | undefined,
+  what: string,
+  problems: Problems,
+): string | undefined {
+  if (!node) return undefined;
+  if (node.kind !== 'scalar' || node.value === null) return problems.wrong(node, what);
+  if (typeof node.value === 'string') return node.value;
+  return problems.wrong(node, what, `write it in quotes: ${JSON.stringify(node.written)}`);
+}
+
+export function readInteger(
+  node: YamlNode | undefined,
+  what: string,
+  problems: Problems,
+): number | undefined {
+  if (!node) return undefined;
+  const fits =
+    node.kind === 'scalar' && typeof node.value === 'number' && Number.isSafeInteger(node.value);
+  return fits ? (node.value as number) : problems.wrong(node, what);
+}
+
+export function readBoolean(
+  node: YamlNode | undefined,
+  what: string,
+  problems: Problems,
+): boolean | undefined {
+  if (!node) return undefined;
+  if (node.kind === 'scalar' && typeof node.value === 'boolean') return node.value;
+  return problems.wrong(node, `${what}: true or false`);
+}
+
+export function readWord<Word extends string>(
+  node: YamlNode | undefined,
+  words: readonly Word[],
+  problems: Problems,
+): Word | undefined {
+  if (!node) return undefined;
+  const written = node.kind === 'scalar' ? String(node.value) : undefined;
+  const meant = words.find((word) => word === written);
+  if (meant !== undefined) return meant;
+  return problems.wrong(
+    node,
+    `one of ${words.join(', ')}`,
+    written === undefined ? undefined : suggestion(written, words),
+  );
+}
+
+/** Milliseconds. */
+export function readDuration(node: YamlNode | undefined, problems: Problems): number | undefined {
+  if (!node) return undefined;
+  const ms =
+    node.kind === 'scalar' && typeof node.value === 'string'
+      ? parseDuration(node.value)
+      : undefined;
+  return ms ?? problems.wrong(node, durationForm);
+}
