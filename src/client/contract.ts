@@ -1,6 +1,6 @@
 import type { EndpointName, PathParams } from '../spec/endpoints.ts';
 import type { GapId } from '../spec/gaps/index.ts';
-import type { AuthLabel, Exchange, Frame, StreamEnd } from '../history/records.ts';
+import type { AuthLabel, Exchange, Frame, History, StreamEnd } from '../history/records.ts';
 import type { CastName, ControlName } from '../spec/requirements/requirement.ts';
 import type { Role } from '../spec/words.ts';
 import type { Timeline } from '../runtime/timeline.ts';
@@ -99,6 +99,8 @@ export interface Target {
   };
   /** A party whose exchanges are recorded as driven by `by`. */
   party(name: CastName, by: string): Party;
+  /** Everything recorded so far, whoever drove it; it grows. */
+  readonly history: History;
   readonly answers: Answers;
   readonly orderDefaults: Readonly<Record<string, unknown>>;
   readonly controls: { readonly [name in ControlName]?: Control };

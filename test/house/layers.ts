@@ -34,7 +34,16 @@ export const layers: Readonly<Record<string, Layer>> = {
     folders: ['src/spec', 'src/history', 'src/runtime', 'src/client', 'src/rules'],
     packages: ['fast-check', 'decimal.js'],
   },
-  'src/report': { folders: ['src/spec', 'src/history', 'src/conformance/verdicts'], packages: [] },
+  'src/report': {
+    folders: [
+      'src/spec',
+      'src/history',
+      'src/conformance/verdicts',
+      'src/conformance/result',
+      'src/conformance/outcome',
+    ],
+    packages: [],
+  },
   'src/target': {
     folders: [
       'src/spec',
