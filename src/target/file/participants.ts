@@ -1,0 +1,143 @@
+import { cast, type CastName, castNames } from '../../spec/requirements/requirement.ts';
+import { type Role, roles } from '../../spec/words.ts';
+import {
+  type Problems,
+  readFields,
+  readMap,
+  readText,
+  readWord,
+  unknownKey,
+  type YamlEntry,
+  type YamlNode,
+} from '../../yaml/index.ts';
+import type { FileHost, Participant, TokenSource } from './model.ts';
+import { readEnv, readRequestUrl, readUrl } from './values.ts';
+
+export function readParticipants(
+  node: YamlNode | undefined,
+  host: FileHost,
+  problems: Problems,
+): readonly Participant[] {
+  const map = node && readMap(node, 'the participants', problems);
+  if (!map) return [];
+  if (map.entries.length === 0) {
+    problems.add(map.place, 'no participant is declared', {
+      expected: `at least one of ${castNames.join(', ')}`,
+    });
+  }
+  return map.entries.flatMap((entry) => readParticipant(entry, host, problems) ?? []);
+}
+
+function readParticipant(
+  { key, keyPlace, value }: YamlEntry,
+  host: FileHost,
+  problems: Problems,
+): Participant | undefined {
+  const name = castNames.find((one) => one === key);
+  if (name === undefined) unknownKey(key, keyPlace, 'the participants', castNames, problems);
+  const fields = readFields(
+    value,
+    'a participant',
+    { required: ['role', 'base_url'], optional: ['token'] },
+    problems,
+  );
+  const role = readWord(fields?.role, roles, problems);
+  const baseUrl = readUrl(fields?.base_url, problems);
+  const token = readToken(fields?.token, host, problems);
+  if (name === undefined || role === undefined || baseUrl === undefined || !token) return undefined;
+  if (!roleFits(name, role) && fields?.role) {
+    problems.add(fields.role.place, `${name} is declared as ${role}`, { expected: cast[name] });
+  }
+  const places = {
+    name: keyPlace,
+    role: fields?.role?.place ?? keyPlace,
+    baseUrl: fields?.base_url?.place ?? keyPlace,
+    token: fields?.token?.place ?? keyPlace,
+  };
+  return { name, role, baseUrl, token, places };
+}
+
+const roleFits = (name: CastName, role: Role): boolean => cast[name] === role;
+
+const tokenForms = '{ env: NAME }, { command: [...] } or { client_credentials: {...} }';
+
+function readToken(
+  node: YamlNode | undefined,
+  host: FileHost,
+  problems: Problems,
+): TokenSource | undefined {
+  if (!node) return { kind: 'own' };
+  if (node.kind !== 'map') {
+    return problems.wrong(node, tokenForms, 'a token itself does not belong in a file');
+  }
+  const fields = readFields(
+    node,
+    'a token source',
+    { optional: ['env', 'command', 'client_credentials'] },
+    problems,
+  );
+  if (node.entries.length !== 1) {
+    return problems.add(node.place, 'a token source names exactly one way', {
+      expected: tokenForms,
+    });
+  }
+  if (fields?.env) {
+    const env = readEnv(fields.env, host.env, problems);
+    return env && { kind: 'env', variable: env.variable, token: env.value };
+  }
+  if (fields?.command) return readCommand(fields.command, problems);
+  return fields?.client_credentials && readCredentials(fields.client_credentials, host, problems);
+}
+
+function readCommand(node: YamlNode, problems: Problems): TokenSource | undefined {
+  const what = 'a program and its arguments, as a list of strings';
+  if (node.kind !== 'list') return problems.wrong(node, what);
+  const words = node.items.map((item) => readText(item, 'a string', problems));
+  const [program, ...rest] = words;
+  if (words.length === 0)
+    return problems.add(node.place, 'the command is empty', { expected: what });
+  if (program === undefined) return undefined;
+  const args = rest.filter((word) => word !== undefined);
+  return args.length === rest.length ? { kind: 'command', command: [program, ...args] } : undefined;
+}
+
+function readCredentials(
+  node: YamlNode,
+  host: FileHost,
+  problems: Problems,
+): TokenSource | undefined {
+  const fields = readFields(
+    node,
+    'client_credentials',
+    { required: ['token_url', 'client_id', 'client_secret'], optional: ['scope', 'audience'] },
+    problems,
+  );
+  if (!fields) return undefined;
+  const tokenUrl = readRequestUrl(fields.token_url, problems);
+  const clientId = readText(fields.client_id, 'a client id', problems);
+  const secret = readSecret(fields.client_secret, host, problems);
+  const scope = readText(fields.scope, 'a scope', problems);
+  const audience = readText(fields.audience, 'an audience', problems);
+  if (tokenUrl === undefined || clientId === undefined || secret === undefined) return undefined;
+  return {
+    kind: 'client_credentials',
+    tokenUrl,
+    clientId,
+    clientSecret: secret,
+    ...(scope !== undefined && { scope }),
+    ...(audience !== undefined && { audience }),
+  };
+}
+
+function readSecret(
+  node: YamlNode | undefined,
+  host: FileHost,
+  problems: Problems,
+): string | undefined {
+  if (!node) return undefined;
+  if (node.kind !== 'map') {
+    return problems.wrong(node, '{ env: NAME }', 'a secret itself does not belong in a file');
+  }
+  const fields = readFields(node, 'a secret', { required: ['env'] }, problems);
+  return readEnv(fields?.env, host.env, problems)?.value;
+}
