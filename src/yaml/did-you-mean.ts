@@ -29,7 +29,9 @@ export function didYouMean(word: string, candidates: readonly string[]): string 
     const allowed = Math.max(1, Math.floor(Math.max(word.length, candidate.length) / 3));
     if (edits <= allowed && edits < (best?.edits ?? Infinity)) best = { candidate, edits };
   }
-  return best?.candidate;
+  if (best || word.length < 4) return best?.candidate;
+  const holding = candidates.filter((candidate) => plainly(candidate).includes(plainly(word)));
+  return holding.length === 1 ? holding[0] : undefined;
 }
 
 /** The suggestion as a hint's words. */

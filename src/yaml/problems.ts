@@ -1,4 +1,4 @@
-import { suggestion } from './did-you-mean.ts';
+import { didYouMean, suggestion } from './did-you-mean.ts';
 import { durationForm, parseDuration } from './duration.ts';
 import type { Place, SourceError } from './source-error.ts';
 import { describe, type YamlMap, type YamlNode } from './tree.ts';
@@ -51,13 +51,18 @@ export function readFields<Key extends string>(
   if (!map) return undefined;
   const known = [...(keys.required ?? []), ...(keys.optional ?? [])];
   const fields: { [key in Key]?: YamlNode } = {};
+  const misspelled = new Set<string>();
   for (const { key, keyPlace, value } of map.entries) {
     const meant = known.find((one) => one === key);
     if (meant !== undefined) fields[meant] = value;
-    else unknownKey(key, keyPlace, what, known, problems);
+    else {
+      unknownKey(key, keyPlace, what, known, problems);
+      misspelled.add(didYouMean(key, known) ?? '');
+    }
   }
   for (const key of keys.required ?? []) {
-    if (fields[key] === undefined) problems.add(map.place, `${what} lacks ${JSON.stringify(key)}`);
+    if (fields[key] !== undefined || misspelled.has(key)) continue;
+    problems.add(map.place, `${what} lacks ${JSON.stringify(key)}`);
   }
   return fields;
 }
