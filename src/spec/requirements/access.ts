@@ -1,0 +1,85 @@
+import { type EndpointName, endpoints } from '../endpoints.ts';
+import { type Role, roles } from '../words.ts';
+import { must, needing, ordering } from './needs.ts';
+import type { CastName, Needs, Requirement } from './requirement.ts';
+
+/** Endpoints that want a token. */
+export type GuardedEndpoint = Exclude<EndpointName, 'token.create' | 'health.read'>;
+export const guardedEndpoints = (Object.keys(endpoints) as EndpointName[]).filter(
+  (name): name is GuardedEndpoint => endpoints[name].roles.length > 0,
+);
+
+type RolesOf<E extends GuardedEndpoint> = (typeof endpoints)[E]['roles'][number];
+type Allowed = { [E in GuardedEndpoint]: `access.${E}.${RolesOf<E>}-allowed` }[GuardedEndpoint];
+type Refused = {
+  [E in GuardedEndpoint]: `access.${E}.${Exclude<Role, RolesOf<E>>}-refused`;
+}[GuardedEndpoint];
+type TokenWanted = `auth.${GuardedEndpoint}.token-required`;
+
+const player: Readonly<Record<Role, CastName>> = {
+  institution: 'sender',
+  custodian: 'sender_custodian',
+  'market-maker': 'maker_a',
+};
+
+const deeds: Readonly<Record<GuardedEndpoint, string>> = {
+  'identity.read': 'ask who its backend is',
+  'stats.read': 'read the dashboard stats',
+  'order.create': 'create an order',
+  'order.list': 'list orders',
+  'order.events': 'open the order event stream',
+  'order.read': 'read an order',
+  'order.cancel': 'cancel an order',
+  'order.quotes': 'list the quotes of an order',
+  'proposal.accept': 'accept an order proposal',
+  'quote.accept': 'accept a quote',
+  'rfq.list': 'list requests for quote',
+  'rfq.read': 'read a request for quote',
+  'quote.submit': 'submit a quote',
+  'rfq.quotes': 'list quotes under a request for quote',
+  'quote.list': 'list its own quotes over all requests',
+  'settlement.list': 'list settlements',
+  'settlement.read': 'read a settlement',
+  'maker.events': 'open the market maker event stream',
+};
+
+/** Endpoints that only make sense once an order, a quote or a settlement is there. */
+const setting = (endpoint: GuardedEndpoint, actor: CastName): Needs => {
+  const { path } = endpoints[endpoint];
+  const cast = new Set<CastName>([actor]);
+  if (path.includes('{intent_id}')) cast.add('sender');
+  if (path.includes('{quote_id}') || endpoint.startsWith('settlement.')) cast.add('maker_a');
+  return needing([...cast]);
+};
+
+const byRole = (endpoint: GuardedEndpoint, role: Role): [string, Requirement] => {
+  const { part, roles: admitted } = endpoints[endpoint];
+  const allowed = (admitted as readonly Role[]).includes(role);
+  const owner = part === '4.2' && role === 'custodian' ? '4.3' : part;
+  return [
+    `access.${endpoint}.${role}-${allowed ? 'allowed' : 'refused'}`,
+    must(
+      allowed ? owner : '1.4',
+      `${role === 'institution' ? 'An' : 'A'} ${role} ${allowed ? 'may' : 'may not'} ${deeds[endpoint]}${
+        allowed ? '' : ': a token of that role is refused'
+      }.`,
+      setting(endpoint, player[role]),
+    ),
+  ];
+};
+
+/** Parts 1.4 and 4: every role against every endpoint that wants a token. */
+export const accessRequirements = Object.fromEntries(
+  guardedEndpoints.flatMap((endpoint) => roles.map((role) => byRole(endpoint, role))),
+) as Readonly<Record<Allowed | Refused, Requirement>>;
+
+/** Part 5.1: every endpoint but two wants a token. */
+export const tokenRequirements = Object.fromEntries(
+  guardedEndpoints.map((endpoint) => [
+    `auth.${endpoint}.token-required`,
+    must('5.1', `Without a token nobody may ${deeds[endpoint]}.`, {
+      ...ordering,
+      parties: [player[endpoints[endpoint].roles[0]]],
+    }),
+  ]),
+) as Readonly<Record<TokenWanted, Requirement>>;

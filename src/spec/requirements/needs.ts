@@ -1,0 +1,61 @@
+import type { CastName, Needs, Requirement } from './requirement.ts';
+import type { Part } from '../words.ts';
+
+/**
+ * Target time that exercising takes, in milliseconds, with the reference's defaults and room to spare. A target may
+ * take longer (its orders may live for an hour); a check then says so when it knows.
+ */
+export const waits = {
+  settlementMs: 10_000,
+  quoteExpiryMs: 5_000,
+  orderExpiryMs: 65_000,
+  settlementWindowMs: 45_000,
+  heartbeatMs: 62_000,
+  tokenExpiryMs: 3_605_000,
+} as const;
+
+export const needing = (
+  parties: readonly CastName[],
+  more: Omit<Needs, 'parties'> = {},
+): Needs => ({ parties, ...more });
+
+export const ordering = needing(['sender']);
+export const custody = needing(['sender', 'sender_custodian']);
+export const requesting = needing(['sender', 'maker_a']);
+export const rivalry = needing(['sender', 'maker_a', 'maker_b']);
+export const custodyRivalry = needing(['sender', 'sender_custodian', 'maker_a', 'maker_b']);
+export const custodyTrade = needing(['sender', 'sender_custodian', 'maker_a']);
+export const settling = needing(['sender', 'maker_a'], { waitMs: waits.settlementMs });
+export const settlingRivalry = needing(['sender', 'maker_a', 'maker_b'], {
+  waitMs: waits.settlementMs,
+});
+export const expiring = needing(['sender'], { waitMs: waits.orderExpiryMs });
+export const expiringRequest = needing(['sender', 'maker_a'], { waitMs: waits.orderExpiryMs });
+export const lapsing = needing(['sender', 'maker_a'], { waitMs: waits.quoteExpiryMs });
+export const failing = needing(['sender', 'maker_a'], {
+  waitMs: waits.settlementMs,
+  controls: ['fail_settlement'],
+});
+export const minting = needing(['sender'], { signing: true });
+
+export const must = (part: Part, summary: string, needs?: Needs): Requirement => ({
+  part,
+  level: 'must',
+  summary,
+  ...(needs && { needs }),
+});
+
+export const vague = (part: Part, summary: string, needs?: Needs): Requirement => ({
+  part,
+  level: 'vague',
+  summary,
+  ...(needs && { needs }),
+});
+
+/** A statement that no black box can judge, with the reason. */
+export const unseen = (part: Part, summary: string, unobservable: string): Requirement => ({
+  part,
+  level: 'must',
+  summary,
+  unobservable,
+});

@@ -1,0 +1,197 @@
+import {
+  custodyRivalry,
+  expiring,
+  expiringRequest,
+  failing,
+  lapsing,
+  must,
+  needing,
+  ordering,
+  requesting,
+  rivalry,
+  settling,
+  settlingRivalry,
+  waits,
+} from './needs.ts';
+import type { Requirement } from './requirement.ts';
+
+/** Part 3.1: the ways of an order. */
+export const orderStateRequirements = {
+  'order.state.starts-pending': must('3.1', 'A new order is PENDING.', ordering),
+  'order.state.pending-to-quoted': must(
+    '3.1',
+    'Accepting a valid quote takes a PENDING order to QUOTED.',
+    requesting,
+  ),
+  'order.state.quoted-to-executing': must(
+    '3.1',
+    'After acceptance an order goes from QUOTED to EXECUTING by itself.',
+    settling,
+  ),
+  'order.state.executing-to-settled': must(
+    '3.1',
+    'Once all legs are complete an order goes from EXECUTING to SETTLED by itself.',
+    settling,
+  ),
+  'order.state.pending-to-expired': must(
+    '3.1',
+    'A PENDING order without an accepted quote is EXPIRED once `expires_at` has passed.',
+    expiring,
+  ),
+  'order.state.pending-to-expired.not-early': must(
+    '3.1',
+    'A PENDING order does not expire before `expires_at`.',
+    expiring,
+  ),
+  'order.state.pending-to-expired.though-quoted': must(
+    '3.1',
+    'A PENDING order with quotes, none of them accepted, expires as well.',
+    expiringRequest,
+  ),
+  'order.state.quoted-to-expired': must(
+    '3.1',
+    "A QUOTED order expires once its quote's `valid_until` has passed before settlement began.",
+    lapsing,
+  ),
+  'order.state.quoted-to-expired.not-early': must(
+    '3.1',
+    "An order with an accepted quote does not expire before the quote's `valid_until`.",
+    settling,
+  ),
+  'order.state.accepted-outlives-expires-at': must(
+    '3.1',
+    'An order with an accepted quote does not expire because `expires_at` passes.',
+    expiringRequest,
+  ),
+  'order.state.pending-to-failed': must(
+    '3.1',
+    'A PENDING order whose validation fails is FAILED.',
+    needing(['sender'], { controls: ['fail_validation'] }),
+  ),
+  'order.state.executing-to-failed': must(
+    '3.1',
+    'An EXECUTING order whose settlement fails is FAILED.',
+    failing,
+  ),
+  'order.state.cancel-ends-order': must(
+    '3.1',
+    'A cancelled order ends in a state of the list that claims no settlement: EXPIRED or FAILED.',
+    ordering,
+  ),
+  'order.state.listed-transitions-only': must(
+    '3.1',
+    'Every observer sees an order move only along the listed transitions, or along those of a cancel.',
+    settling,
+  ),
+  'order.state.settled-absorbs': must('3.1', 'A SETTLED order stays SETTLED.', settling),
+  'order.state.expired-absorbs': must('3.1', 'An EXPIRED order stays EXPIRED.', expiring),
+  'order.state.failed-absorbs': must('3.1', 'A FAILED order stays FAILED.', failing),
+  'order.state.quote-needed': must(
+    '3.1',
+    'No order leaves PENDING for QUOTED without the acceptance of a quote.',
+    requesting,
+  ),
+  'order.state.views-agree': must(
+    '3.1',
+    'Everybody who may read an order sees the same state at the same time.',
+    needing(['sender', 'sender_custodian', 'maker_a'], { waitMs: waits.settlementMs }),
+  ),
+  'order.accepted.sets-quote-fields': must(
+    '3.1',
+    'All five fields of an accepted quote are set together with the move to QUOTED.',
+    requesting,
+  ),
+  'order.settled.sets-hash': must(
+    '3.1',
+    '`transaction_hash` and `settled_at` are set together with the move to SETTLED.',
+    settling,
+  ),
+  'order.accept.expired-order-refused': must(
+    '3.1',
+    'No quote is accepted on an EXPIRED order.',
+    expiringRequest,
+  ),
+  'order.accept.ended-order-refused': must(
+    '3.1',
+    'No quote is accepted on an order that has settled or failed.',
+    settlingRivalry,
+  ),
+  'order.accept.cancelled-order-refused': must(
+    '3.1',
+    'No quote is accepted on a cancelled order.',
+    requesting,
+  ),
+  'order.accept.expired-quote-refused': must(
+    '3.1',
+    'A quote whose `valid_until` has passed cannot be accepted.',
+    lapsing,
+  ),
+  'order.accept.second-quote-refused': must(
+    '3.1',
+    'Once a quote is accepted, no other quote on the order can be.',
+    rivalry,
+  ),
+} as const satisfies Record<string, Requirement>;
+
+/** Part 3.2: the ways of a quote. */
+export const quoteStateRequirements = {
+  'quote.state.starts-pending': must('3.2', 'A submitted quote is PENDING.', requesting),
+  'quote.state.pending-to-accepted': must('3.2', 'The selected quote is ACCEPTED.', requesting),
+  'quote.state.pending-to-rejected': must(
+    '3.2',
+    "Another market maker's pending quote on the order is REJECTED when one is selected.",
+    rivalry,
+  ),
+  'quote.state.pending-to-rejected.every-rival': must(
+    '3.2',
+    'When a quote is selected, the pending quotes of all other makers are REJECTED, not just of one.',
+    needing(['sender', 'maker_a', 'maker_b', 'maker_c']),
+  ),
+  'quote.state.pending-to-rejected.by-custodian': must(
+    '3.2',
+    "A selection by the sender's custodian rejects the quotes of other makers as well.",
+    custodyRivalry,
+  ),
+  'quote.state.pending-to-expired': must(
+    '3.2',
+    'A PENDING quote is EXPIRED once its `valid_until` has passed.',
+    lapsing,
+  ),
+  'quote.state.pending-to-expired.not-early': must(
+    '3.2',
+    'A quote does not expire before its `valid_until` while its order is open.',
+    lapsing,
+  ),
+  'quote.state.listed-transitions-only': must(
+    '3.2',
+    'Every observer sees a quote move only along the listed transitions.',
+    rivalry,
+  ),
+  'quote.state.rejected-absorbs': must('3.2', 'A REJECTED quote stays REJECTED.', settlingRivalry),
+  'quote.state.expired-absorbs': must('3.2', 'An EXPIRED quote stays EXPIRED.', lapsing),
+  'quote.state.accepted-stays-through-settlement': must(
+    '3.2',
+    'The accepted quote is still ACCEPTED when its order has settled.',
+    settling,
+  ),
+  'quote.state.one-accepted-per-order': must(
+    '3.2',
+    'At most one quote of an order is ever ACCEPTED.',
+    rivalry,
+  ),
+  'quote.state.one-accepted-under-race': must(
+    '3.2',
+    'When two acceptances are sent at once, at most one succeeds with its quote.',
+    custodyRivalry,
+  ),
+  'quote.state.other-orders-untouched': must(
+    '3.2',
+    'Selecting a quote on one order changes no quote on another.',
+    rivalry,
+  ),
+  'quote.state.views-agree': must(
+    '3.2',
+    'The maker and the order side see the same state of a quote at the same time.',
+    rivalry,
+  ),
+} as const satisfies Record<string, Requirement>;

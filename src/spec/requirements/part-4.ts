@@ -1,0 +1,391 @@
+import {
+  custody,
+  custodyTrade,
+  expiringRequest,
+  must,
+  needing,
+  ordering,
+  requesting,
+  rivalry,
+  settling,
+  settlingRivalry,
+  vague,
+  waits,
+} from './needs.ts';
+import type { Requirement } from './requirement.ts';
+
+/** Parts 4.1 to 4.3: what the endpoints of the order side do. Who may use them is in access.ts and part-1.ts. */
+export const orderEndpointRequirements = {
+  'token.create.no-token-needed': must('4.1', 'A token is had without having one.', ordering),
+  'token.create.no-body-needed': must('4.1', 'A token is had without sending a body.', ordering),
+  'token.create.returns-token-result': must(
+    '4.1',
+    'Asking for a token returns the token result.',
+    ordering,
+  ),
+  'health.read.no-token-needed': must('4.1', '`/health` answers without a token.', ordering),
+  'health.read.succeeds': must(
+    '4.1',
+    '`/health` of a backend that works answers with success.',
+    ordering,
+  ),
+  'identity.read.returns-identity': must('4.1', '`whoami` returns the identity result.', ordering),
+  'stats.read.returns-object': must(
+    '4.1',
+    'The dashboard stats come as an object in the envelope.',
+    ordering,
+  ),
+  'order.create.succeeds': must('4.2', 'A complete and valid order is created.', ordering),
+  'order.create.returns-order': must('4.2', 'Creating an order returns the order.', ordering),
+  'order.create.returns-pending': must('4.2', 'Creating an order returns it in PENDING.', ordering),
+  'order.create.assigns-intent-id': must(
+    '4.2',
+    'Creating an order returns its new `intent_id`.',
+    ordering,
+  ),
+  'order.create.readable-afterwards': must(
+    '4.2',
+    'A created order can be read under its `intent_id`.',
+    ordering,
+  ),
+  'order.create.listed-afterwards': must(
+    '4.2',
+    "A created order is in its creator's list.",
+    ordering,
+  ),
+  'order.create.once': must('4.2', 'One creation makes one order.', ordering),
+  'order.list.complete': must(
+    '4.2',
+    "The list of orders holds every one of the caller's orders.",
+    ordering,
+  ),
+  'order.list.status-filter': must(
+    '4.2',
+    'Filtered by a status, the list of orders holds orders in that status only.',
+    ordering,
+  ),
+  'order.list.status-filter.complete': must(
+    '4.2',
+    'Filtered by a status, the list of orders holds all orders in that status.',
+    ordering,
+  ),
+  'order.list.status-filter.totals': must(
+    '4.2',
+    'Filtered by a status, the totals count the filtered orders only.',
+    ordering,
+  ),
+  'order.list.agrees-with-read': must(
+    '4.2',
+    'An order shows the same in the list and when read by itself.',
+    settling,
+  ),
+  'order.list.custodian-status-filter': must(
+    '4.3',
+    "Filtered by a status, a custodian's list holds orders in that status only, and all of them.",
+    custody,
+  ),
+  'order.read.returns-that-order': must(
+    '4.2',
+    'Reading an `intent_id` returns the order of that id.',
+    ordering,
+  ),
+  'order.read.unknown-refused': must(
+    '4.2',
+    'An `intent_id` that no order has is refused.',
+    ordering,
+  ),
+  'order.read.custodian-sees-same': must(
+    '4.3',
+    "The sender's custodian reads the same order as the sender.",
+    needing(['sender', 'sender_custodian', 'maker_a'], { waitMs: waits.settlementMs }),
+  ),
+  'order.cancel.pending': must('4.2', 'A PENDING order can be cancelled.', ordering),
+  'order.cancel.pending-with-quotes': must(
+    '4.2',
+    'A PENDING order that has quotes can be cancelled.',
+    requesting,
+  ),
+  'order.cancel.quoted': must('4.2', 'A QUOTED order can be cancelled.', requesting),
+  'order.cancel.never-settles': must('4.2', 'An order that was cancelled never settles.', settling),
+  'order.cancel.executing-refused': must(
+    '4.2',
+    'An EXECUTING order cannot be cancelled.',
+    settling,
+  ),
+  'order.cancel.settled-refused': must('4.2', 'A SETTLED order cannot be cancelled.', settling),
+  'order.cancel.expired-stays': must(
+    '4.2',
+    'Cancelling an EXPIRED order does not change it.',
+    needing(['sender'], { waitMs: waits.orderExpiryMs }),
+  ),
+  'order.cancel.unknown-refused': must(
+    '4.2',
+    'Cancelling an `intent_id` that no order has is refused.',
+    ordering,
+  ),
+  'order.cancel.only-that-order': must(
+    '4.2',
+    'A cancel ends the named order and no other.',
+    ordering,
+  ),
+  'order.cancel.request-closes': must(
+    '4.2',
+    'After a cancel the order is no longer among the active requests for quote.',
+    requesting,
+  ),
+  'order.quotes.only-that-order': must(
+    '4.2',
+    "The list of an order's quotes holds quotes on it only.",
+    rivalry,
+  ),
+  'order.quotes.complete': must(
+    '4.2',
+    "The list of an order's quotes holds the quotes of every maker.",
+    rivalry,
+  ),
+  'order.quotes.empty-without-quotes': must(
+    '4.2',
+    'The quotes of an order that has none are an empty list.',
+    ordering,
+  ),
+  'order.quotes.unknown-refused': must(
+    '4.2',
+    'The quotes of an `intent_id` that no order has are refused, or none.',
+    ordering,
+  ),
+  'order.quotes.custodian-sees-same': must(
+    '4.3',
+    "The sender's custodian is shown the same quotes as the sender.",
+    needing(['sender', 'sender_custodian', 'maker_a', 'maker_b']),
+  ),
+  'quote.accept.no-body-needed': must(
+    '4.2',
+    'A quote is accepted without sending a body.',
+    requesting,
+  ),
+  'quote.accept.returns-order': must(
+    '4.2',
+    'Accepting a quote returns the order to an institution.',
+    requesting,
+  ),
+  'quote.accept.returns-quoted': must(
+    '4.2',
+    'Accepting a quote returns the order in QUOTED.',
+    requesting,
+  ),
+  'quote.accept.returns-fx-rate': must(
+    '4.2',
+    'The order that an acceptance returns has `fx_rate` set.',
+    requesting,
+  ),
+  'quote.accept.returns-source-amount-actual': must(
+    '4.2',
+    'The order that an acceptance returns has `source_amount_actual` set.',
+    requesting,
+  ),
+  'quote.accept.returns-market-maker': must(
+    '4.2',
+    'The order that an acceptance returns has `market_maker_party_id` set.',
+    requesting,
+  ),
+  'quote.accept.selects-named-quote': must(
+    '4.2',
+    'The quote that the path names is the one that is accepted, whichever is best or latest.',
+    rivalry,
+  ),
+  'quote.accept.unknown-quote-refused': must(
+    '4.2',
+    'A `quote_id` that no quote has cannot be accepted.',
+    requesting,
+  ),
+  'quote.accept.quote-of-other-order-refused': must(
+    '4.2',
+    "A quote on one order cannot be accepted under another's `intent_id`.",
+    requesting,
+  ),
+  'quote.accept.unknown-order-refused': must(
+    '4.2',
+    'No quote can be accepted under an `intent_id` that no order has.',
+    requesting,
+  ),
+  'quote.accept.custodian-returns-quoted': must(
+    '4.3',
+    "The answer to the sender custodian's acceptance has the status QUOTED.",
+    custodyTrade,
+  ),
+  'quote.accept.custodian-answer-agrees': must(
+    '4.3',
+    "What the sender custodian's acceptance returns is what the order then shows.",
+    custodyTrade,
+  ),
+  'quote.accept.custodian-order-settles': must(
+    '4.3',
+    "An order whose quote the sender's custodian accepted settles like any other.",
+    needing(['sender', 'sender_custodian', 'maker_a'], { waitMs: waits.settlementMs }),
+  ),
+  'proposal.accept.by-sender-custodian': must(
+    '4.3',
+    "The sender's custodian may accept the order's proposal.",
+    custody,
+  ),
+  'proposal.accept.unknown-refused': must(
+    '4.3',
+    'The proposal of an `intent_id` that no order has cannot be accepted.',
+    custody,
+  ),
+  'proposal.accept.order-stays-legal': must(
+    '4.3',
+    'Accepting a proposal moves an order along no transition that is not listed, and changes no terms.',
+    custody,
+  ),
+} as const satisfies Record<string, Requirement>;
+
+/** Part 4.4: what the endpoints of a market maker do. */
+export const makerEndpointRequirements = {
+  'rfq.list.holds-new-request': must(
+    '4.4',
+    'The list of requests holds a new PENDING order.',
+    requesting,
+  ),
+  'rfq.list.complete': must(
+    '4.4',
+    'The list of requests holds every order that can be quoted.',
+    requesting,
+  ),
+  'rfq.list.same-for-every-maker': must(
+    '4.4',
+    'A request is listed for every market maker alike.',
+    rivalry,
+  ),
+  'rfq.list.still-listed-once-quoted': must(
+    '4.4',
+    'A request that was quoted and not accepted is still active for the makers that have not quoted.',
+    rivalry,
+  ),
+  'rfq.list.accepted-order-left': must(
+    '4.4',
+    'A request leaves the list once a quote on it is accepted.',
+    requesting,
+  ),
+  'rfq.list.expired-order-left': must(
+    '4.4',
+    'A request leaves the list once its order has expired.',
+    expiringRequest,
+  ),
+  'rfq.read.returns-that-request': must(
+    '4.4',
+    'Reading an `intent_id` returns the request of that id.',
+    requesting,
+  ),
+  'rfq.read.unknown-refused': must(
+    '4.4',
+    'An `intent_id` that no request has is refused.',
+    requesting,
+  ),
+  'rfq.read.agrees-with-list': must(
+    '4.4',
+    'A request shows the same in the list and when read by itself.',
+    requesting,
+  ),
+  'quote.submit.status-201': must('4.4', 'A submitted quote is answered with 201.', requesting),
+  'quote.submit.shown-to-order-side': must(
+    '4.4',
+    'A submitted quote is in the list of the order that it quotes.',
+    requesting,
+  ),
+  'quote.submit.unknown-request-refused': must(
+    '4.4',
+    'An `intent_id` that no request has cannot be quoted.',
+    requesting,
+  ),
+  'quote.submit.expired-request-refused': must(
+    '6',
+    'An expired request can no longer be quoted.',
+    expiringRequest,
+  ),
+  'quote.submit.closed-request-refused': vague(
+    '4.4',
+    'A request that is not active, as its order was accepted or cancelled, cannot be quoted.',
+    requesting,
+  ),
+  'quote.submit.order-stays-pending': must(
+    '3.1',
+    'A quote alone leaves its order PENDING.',
+    requesting,
+  ),
+  'rfq.quotes.own-only': must(
+    '4.4',
+    "Under a request a market maker finds its own quotes, and nobody else's.",
+    rivalry,
+  ),
+  'rfq.quotes.complete': must(
+    '4.4',
+    'Under a request a market maker finds all of its own quotes on it.',
+    requesting,
+  ),
+  'rfq.quotes.only-that-request': must(
+    '4.4',
+    'Under a request there are only quotes on that request.',
+    requesting,
+  ),
+  'quote.list.complete': must(
+    '4.4',
+    'The list of own quotes holds every quote that the maker submitted.',
+    requesting,
+  ),
+  'quote.list.status-filter': must(
+    '4.4',
+    'Filtered by a status, the list of own quotes holds that status only.',
+    rivalry,
+  ),
+  'quote.list.status-filter.complete': must(
+    '4.4',
+    'Filtered by a status, the list of own quotes holds all quotes in that status.',
+    rivalry,
+  ),
+  'quote.list.agrees-with-request': must(
+    '4.4',
+    'A quote shows the same in the list of own quotes and under its request.',
+    requesting,
+  ),
+  'settlement.list.holds-won': must(
+    '4.4',
+    'The list of settlements holds each trade that the maker won and that has settled.',
+    settling,
+  ),
+  'settlement.list.settled-only': must(
+    '4.4',
+    'No trade is among the settlements before it has settled.',
+    settling,
+  ),
+  'settlement.list.failed-left-out': must(
+    '4.4',
+    'A trade whose settlement failed is no settlement.',
+    needing(['sender', 'maker_a'], { waitMs: waits.settlementMs, controls: ['fail_settlement'] }),
+  ),
+  'settlement.read.returns-that-settlement': must(
+    '4.4',
+    'Reading an `intent_id` returns the settlement of that order.',
+    settling,
+  ),
+  'settlement.read.agrees-with-list': must(
+    '4.4',
+    'A settlement shows the same in the list and when read by itself.',
+    settling,
+  ),
+  'settlement.read.unknown-refused': must(
+    '4.4',
+    'An `intent_id` that no settlement has is refused.',
+    needing(['maker_a']),
+  ),
+  'settlement.read.unsettled-refused': must(
+    '4.4',
+    'An order that is PENDING has no settlement to read.',
+    requesting,
+  ),
+  'maker.lists-have-pages': must(
+    '4.4',
+    'Every list of a market maker has pages like any other.',
+    settlingRivalry,
+  ),
+} as const satisfies Record<string, Requirement>;

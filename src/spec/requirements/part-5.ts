@@ -1,0 +1,91 @@
+import { minting, must, needing, ordering, unseen, vague, waits } from './needs.ts';
+import type { Requirement } from './requirement.ts';
+
+/** Part 5. That every endpoint wants a token is in access.ts, the presence of each claim in families.ts. */
+export const authRequirements = {
+  'auth.bearer-header': must(
+    '5.1',
+    'A token is taken from the bearer authorization header, on streams too.',
+    ordering,
+  ),
+  'auth.other-scheme-refused': must(
+    '5.1',
+    'A token under another scheme than bearer is no token.',
+    ordering,
+  ),
+  'auth.malformed-token-refused': must('5.1', 'What is no JWT is refused.', ordering),
+  'auth.forged-signature-refused': must(
+    '5.1',
+    'A token whose signature was altered is refused.',
+    ordering,
+  ),
+  'auth.altered-claims-refused': must(
+    '5.1',
+    'A token whose claims were altered is refused.',
+    ordering,
+  ),
+  'auth.foreign-key-refused': must('5.1', 'A token signed with another key is refused.', ordering),
+  'auth.unsigned-token-refused': must(
+    '5.1',
+    'A token of the algorithm `none` is refused.',
+    ordering,
+  ),
+  'auth.wrong-issuer-refused': must('5.3', 'A token of another issuer is refused.', minting),
+  'auth.wrong-audience-refused': must('5.3', 'A token for another audience is refused.', minting),
+  'auth.no-role-refused': must('5.3', 'A token without a role is refused.', minting),
+  'auth.unknown-role-refused': must(
+    '5.3',
+    'A token with a role that is none of the three is refused.',
+    minting,
+  ),
+  'auth.no-expiry-refused': vague('5.3', 'A token without an expiry is refused.', minting),
+  'auth.stream.bad-token-refused': must(
+    '5.1',
+    'An event stream does not open for a token that is refused elsewhere.',
+    needing(['sender', 'maker_a']),
+  ),
+  'auth.expired-token-401': must(
+    '5.4',
+    'An expired token is answered with 401, on every endpoint that wants a token.',
+    needing(['sender'], { waitMs: waits.tokenExpiryMs }),
+  ),
+  'auth.token-lasts-until-expiry': must(
+    '5.4',
+    'A token is good until it expires.',
+    needing(['sender'], { waitMs: waits.tokenExpiryMs }),
+  ),
+  'auth.new-token-before-expiry': must(
+    '5.4',
+    'A new token is had before the old one expires, and is good as well.',
+    ordering,
+  ),
+  'auth.fresh-token-accepted': must(
+    '5.2',
+    'The token that a backend issues is good for its endpoints.',
+    ordering,
+  ),
+  'auth.identity-from-backend': must(
+    '5.2',
+    'Identity and role come from the backend: nothing in the request for a token changes them.',
+    ordering,
+  ),
+  'token.exp-matches-expires-in': must(
+    '5.4',
+    '`exp` lies `expires_in` seconds after the token was issued.',
+    ordering,
+  ),
+  'claim.canton-party-id.same-as-sub': must(
+    '5.3',
+    '`canton_party_id` is the same as `sub`.',
+    ordering,
+  ),
+  'claim.iss.fixed': must('5.3', '`iss` is `svc`.', ordering),
+  'claim.aud.fixed': must('5.3', '`aud` is `svc-api`, alone or in a list.', ordering),
+  'identity.party-id.as-token': must('5.6', '`whoami` names the party of the token.', ordering),
+  'identity.role.as-token': must('5.6', '`whoami` names the role of the token.', ordering),
+  'auth.production-provider': unseen(
+    '5.5',
+    'In production tokens come from an external identity provider.',
+    'Whether a backend is in production, and who issues there, cannot be seen from outside.',
+  ),
+} as const satisfies Record<string, Requirement>;
