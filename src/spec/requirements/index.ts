@@ -7,12 +7,18 @@ import {
   type TableName,
 } from './families.ts';
 import { serviceRequirements } from './part-1.ts';
-import { envelopeRequirements, orderRequirements, otherResourceRequirements } from './part-2.ts';
+import { envelopeRequirements } from './part-2-envelope.ts';
+import { orderRequirements } from './part-2-order.ts';
+import { otherResourceRequirements } from './part-2-resources.ts';
 import { orderStateRequirements, quoteStateRequirements } from './part-3.ts';
-import { makerEndpointRequirements, orderEndpointRequirements } from './part-4.ts';
+import { makerEndpointRequirements } from './part-4-makers.ts';
+import { orderEndpointRequirements } from './part-4-orders.ts';
 import { authRequirements } from './part-5.ts';
-import { makerEventRequirements, orderEventRequirements } from './part-6.ts';
-import { errorRequirements, limitRequirements, versionRequirements } from './part-7-to-9.ts';
+import { makerEventRequirements } from './part-6-makers.ts';
+import { orderEventRequirements } from './part-6-orders.ts';
+import { errorRequirements } from './part-7.ts';
+import { limitRequirements } from './part-8.ts';
+import { versionRequirements } from './part-9.ts';
 import { prefaceRequirements } from './preface-conventions.ts';
 import type { Role } from '../words.ts';
 import { endpoints } from '../endpoints.ts';

@@ -1,4 +1,4 @@
-import { must, needing, ordering, requesting, settling, unseen, vague, waits } from './needs.ts';
+import { must, ordering, requesting, vague } from './needs.ts';
 import type { Requirement } from './requirement.ts';
 
 /** Part 7, and refusals in general: which status is open, but not that it is a refusal. */
@@ -73,41 +73,5 @@ export const errorRequirements = {
     '7',
     'A quote is not taken without a deadline.',
     requesting,
-  ),
-} as const satisfies Record<string, Requirement>;
-
-/** Part 8. */
-export const limitRequirements = {
-  'limit.heartbeat-interval.order-stream': must(
-    '8',
-    'On an order stream a heartbeat follows the last one after 30 seconds.',
-    needing(['sender'], { waitMs: waits.heartbeatMs }),
-  ),
-  'limit.heartbeat-interval.maker-stream': must(
-    '8',
-    'On a market maker stream a heartbeat follows the last one after 30 seconds.',
-    needing(['maker_a'], { waitMs: waits.heartbeatMs }),
-  ),
-  'limit.token-lifetime': vague('8', 'A token lasts 3600 seconds by default.', ordering),
-  'limit.settlement-duration': vague(
-    '8',
-    'Settlement takes about four seconds from acceptance.',
-    settling,
-  ),
-} as const satisfies Record<string, Requirement>;
-
-/** Part 9. */
-export const versionRequirements = {
-  'version.prefix': must('9.1', 'All business endpoints are below `/api/v1`.', ordering),
-  'version.prefix.required': vague(
-    '9.1',
-    'No business endpoint answers without the prefix.',
-    ordering,
-  ),
-  'version.schema-pinned': must('9.2', '`schema_version` is `v2`.', ordering),
-  'version.client-checks': unseen(
-    '9.2',
-    'A client checks `schema_version` before it trusts a shape.',
-    'This binds clients, not backends; the suite itself does so before any check.',
   ),
 } as const satisfies Record<string, Requirement>;

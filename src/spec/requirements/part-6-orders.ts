@@ -1,7 +1,6 @@
 import {
   custodyTrade,
   expiring,
-  expiringRequest,
   failing,
   must,
   needing,
@@ -10,13 +9,11 @@ import {
   rivalry,
   settling,
   settlingRivalry,
-  vague,
   waits,
 } from './needs.ts';
 import type { Requirement } from './requirement.ts';
 
 const beating = needing(['sender'], { waitMs: waits.heartbeatMs });
-const makerBeating = needing(['maker_a'], { waitMs: waits.heartbeatMs });
 
 /** Part 6: the streams, and the events of the order side. */
 export const orderEventRequirements = {
@@ -186,152 +183,5 @@ export const orderEventRequirements = {
     '6',
     'Heartbeats come on a busy stream as on a quiet one.',
     needing(['sender', 'maker_a'], { waitMs: waits.heartbeatMs }),
-  ),
-} as const satisfies Record<string, Requirement>;
-
-/** Part 6: the events of a market maker. */
-export const makerEventRequirements = {
-  'event.quote-request-new.sent': must(
-    '6',
-    'A new order sends `quote_request_new` to a market maker.',
-    requesting,
-  ),
-  'event.quote-request-new.to-every-maker': must(
-    '6',
-    '`quote_request_new` goes to every market maker.',
-    rivalry,
-  ),
-  'event.quote-request-new.once': must(
-    '6',
-    'One new request sends one `quote_request_new` to a stream.',
-    requesting,
-  ),
-  'event.quote-request-new.names-request': must(
-    '6',
-    '`quote_request_new` carries the request, its `intent_id` among it.',
-    requesting,
-  ),
-  'event.quote-request-new.hides-sender-identity': must(
-    '6',
-    '`quote_request_new` identifies neither the sender nor its custodian, at any depth.',
-    requesting,
-  ),
-  'event.quote-request-new.agrees-with-read': must(
-    '6',
-    'What `quote_request_new` shows is what reading the request shows.',
-    requesting,
-  ),
-  'event.quote-request-expired.sent': must(
-    '6',
-    '`quote_request_expired` tells at least one market maker that a request has expired.',
-    expiringRequest,
-  ),
-  'event.quote-request-expired.not-while-open': must(
-    '6',
-    '`quote_request_expired` is not sent for a request that can still be quoted.',
-    requesting,
-  ),
-  'event.quote-request-expired.once': must(
-    '6',
-    'One end of a request sends at most one `quote_request_expired` to a stream.',
-    expiringRequest,
-  ),
-  'event.quote-accepted.sent': must(
-    '6',
-    'The selection of a quote sends `quote_accepted` to its maker.',
-    requesting,
-  ),
-  'event.quote-accepted.on-custodian-acceptance': must(
-    '6',
-    "A selection by the sender's custodian sends `quote_accepted` as well.",
-    custodyTrade,
-  ),
-  'event.quote-accepted.not-to-others': must(
-    '6',
-    '`quote_accepted` goes to no other market maker.',
-    rivalry,
-  ),
-  'event.quote-accepted.once': must(
-    '6',
-    'One selection sends one `quote_accepted` to a stream.',
-    requesting,
-  ),
-  'event.quote-accepted.has-intent-id': must('6', '`quote_accepted` names the order.', requesting),
-  'event.quote-accepted.has-fx-rate': must('6', '`quote_accepted` carries the rate.', requesting),
-  'event.quote-accepted.agrees-with-quote': must(
-    '6',
-    'The rate in `quote_accepted` is that of the accepted quote.',
-    rivalry,
-  ),
-  'event.quote-rejected.sent': must(
-    '6',
-    "The selection of another maker's quote sends `quote_rejected` to each maker that lost.",
-    rivalry,
-  ),
-  'event.quote-rejected.to-every-loser': must(
-    '6',
-    'With several losers each gets `quote_rejected`.',
-    needing(['sender', 'maker_a', 'maker_b', 'maker_c']),
-  ),
-  'event.quote-rejected.on-custodian-acceptance': must(
-    '6',
-    "A selection by the sender's custodian sends `quote_rejected` as well.",
-    needing(['sender', 'sender_custodian', 'maker_a', 'maker_b']),
-  ),
-  'event.quote-rejected.not-to-winner': must(
-    '6',
-    '`quote_rejected` does not go to a winner with a single quote.',
-    rivalry,
-  ),
-  'event.quote-rejected.not-to-uninvolved': must(
-    '6',
-    '`quote_rejected` does not go to a market maker that has not quoted.',
-    needing(['sender', 'maker_a', 'maker_b', 'maker_c']),
-  ),
-  'event.quote-rejected.once': must(
-    '6',
-    'A maker with a single quote gets one `quote_rejected` on a stream.',
-    rivalry,
-  ),
-  'event.quote-rejected.has-intent-id': must('6', '`quote_rejected` names the order.', rivalry),
-  'event.quote-rejected.keeps-winner-secret': vague(
-    '6',
-    '`quote_rejected` tells nothing of who won, and at which rate.',
-    rivalry,
-  ),
-  'event.settlement-completed.sent': must(
-    '6',
-    'A settled trade sends `settlement_completed` to its maker.',
-    settling,
-  ),
-  'event.settlement-completed.not-to-others': must(
-    '6',
-    '`settlement_completed` goes to no other market maker.',
-    settlingRivalry,
-  ),
-  'event.settlement-completed.once': must(
-    '6',
-    'One settlement sends one `settlement_completed` to a stream.',
-    settling,
-  ),
-  'event.settlement-completed.only-settled': must(
-    '6',
-    '`settlement_completed` is not sent for a trade that has not settled.',
-    failing,
-  ),
-  'event.settlement-completed.has-transaction-hash': must(
-    '6',
-    '`settlement_completed` carries the transaction hash.',
-    settling,
-  ),
-  'event.settlement-completed.agrees-with-read': must(
-    '6',
-    'What `settlement_completed` shows is what reading the settlement shows.',
-    settling,
-  ),
-  'event.heartbeat.maker-stream': must(
-    '6',
-    'A market maker stream carries `heartbeat`.',
-    makerBeating,
   ),
 } as const satisfies Record<string, Requirement>;
