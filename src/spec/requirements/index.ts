@@ -29,7 +29,7 @@ export * from './requirement.ts';
 export { type FieldName, fieldTables, type TableName } from './families.ts';
 export { guardedEndpoints, type GuardedEndpoint } from './access.ts';
 
-/** Every testable statement of the document, by a stable name, in the document's order. */
+/** Every testable statement of the document, by a stable name. */
 export const requirements = {
   ...prefaceRequirements,
   ...serviceRequirements,

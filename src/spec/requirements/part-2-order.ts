@@ -1,4 +1,14 @@
-import { settling } from './needs.ts';
+import {
+  failing,
+  must,
+  needing,
+  ordering,
+  requesting,
+  rivalry,
+  settling,
+  vague,
+  waits,
+} from './needs.ts';
 import type { Requirement } from './requirement.ts';
 
 /** Part 2.2: what the order's fields mean. */
