@@ -1,0 +1,127 @@
+import type { EndpointName } from '../../spec/endpoints.ts';
+import type { Exchange, Frame, History } from '../../history/records.ts';
+
+/** Small readings of a history that several observers share. */
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const exchangesOf = (history: History): readonly Exchange[] =>
+  history.records.filter((record) => record.kind === 'exchange');
+
+export const framesOf = (history: History): readonly Frame[] =>
+  history.records.filter((record) => record.kind === 'frame');
+
+export const succeeded = (exchange: Exchange): boolean =>
+  exchange.response !== undefined &&
+  exchange.response.status >= 200 &&
+  exchange.response.status < 300;
+
+/** Refused for what was asked: not for the pace of asking, and not for the token where the token was the party's own. */
+export const refused = (exchange: Exchange): boolean => {
+  const status = exchange.response?.status ?? 0;
+  return (
+    status >= 400 && status < 500 && status !== 429 && (status !== 401 || exchange.auth !== 'own')
+  );
+};
+
+/** `data` of a successful answer. */
+export function dataOf(exchange: Exchange): unknown {
+  const body = exchange.response?.body;
+  return succeeded(exchange) && isObject(body) ? body['data'] : undefined;
+}
+
+export function itemsOf(exchange: Exchange): readonly Fields[] {
+  const data = dataOf(exchange);
+  return Array.isArray(data) ? data.filter(isObject) : [];
+}
+
+export interface Paging {
+  readonly page: number;
+  readonly page_size: number;
+  readonly total_items: number;
+  readonly total_pages: number;
+}
+
+export function pagingOf(exchange: Exchange): Paging | undefined {
+  const body = exchange.response?.body;
+  const paging = succeeded(exchange) && isObject(body) ? body['pagination'] : undefined;
+  if (!isObject(paging)) return undefined;
+  const { page, page_size, total_items, total_pages } = paging;
+  const all = [page, page_size, total_items, total_pages];
+  return all.every((one) => Number.isSafeInteger(one)) ? (paging as unknown as Paging) : undefined;
+}
+
+export const bodyOf = (exchange: Exchange): Fields =>
+  isObject(exchange.request.body) ? exchange.request.body : {};
+
+export const to = (
+  exchanges: readonly Exchange[],
+  ...names: readonly EndpointName[]
+): readonly Exchange[] =>
+  exchanges.filter((one) => one.endpoint !== undefined && names.includes(one.endpoint));
+
+/** An order as one answer showed it. */
+export interface SeenOrder {
+  readonly id: string;
+  readonly order: Fields;
+  readonly exchange: Exchange;
+}
+
+/** Every whole order in every answer, in the order of the history. */
+export function ordersIn(exchanges: readonly Exchange[]): readonly SeenOrder[] {
+  const own = to(
+    exchanges,
+    'order.create',
+    'order.read',
+    'order.list',
+    'quote.accept',
+    'order.cancel',
+  );
+  return own.flatMap((exchange) => {
+    const data = dataOf(exchange);
+    const items = Array.isArray(data) ? data : [data];
+    return items.filter(isObject).flatMap((order) => {
+      const id = order['intent_id'];
+      const whole = typeof id === 'string' && typeof order['created_at'] === 'string';
+      return whole ? [{ id, order, exchange }] : [];
+    });
+  });
+}
+
+/** Groups by a key, keeping the order of the history inside each group. */
+export function grouped<T>(
+  items: readonly T[],
+  keyOf: (item: T) => string | undefined,
+): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    if (key === undefined) continue;
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}
+
+export const text = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : undefined;
+
+/** Where in a value, at any depth, one of the given strings stands; a dotted path. */
+export function pathTo(
+  value: unknown,
+  wanted: readonly string[],
+  path: readonly string[] = [],
+): string | undefined {
+  if (typeof value === 'string') return wanted.includes(value) ? path.join('.') : undefined;
+  if (!isObject(value) || path.length > 6) return undefined;
+  for (const [key, inner] of Object.entries(value)) {
+    if (key === 'memo' && path.length === 0) continue;
+    const found = pathTo(inner, wanted, [...path, key]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,166 @@
+import { endpoints } from '../../spec/endpoints.ts';
+import { orderStates, quoteStates } from '../../spec/words.ts';
+import type { Exchange } from '../../history/records.ts';
+import { itemsOf, type Paging, pagingOf, refused, to } from './look.ts';
+import type { Sight } from './sights.ts';
+
+const listNames = [
+  'order.list',
+  'order.quotes',
+  'rfq.list',
+  'rfq.quotes',
+  'quote.list',
+  'settlement.list',
+] as const;
+
+/** A whole number sent as one query parameter, no other parameter having the same value. */
+function numbersSent(exchange: Exchange): readonly (readonly [key: string, value: number])[] {
+  const entries = Object.entries(exchange.query);
+  return entries.flatMap(([key, value]) => {
+    const alone = entries.filter(([, other]) => other === value).length === 1;
+    return key !== 'status' && /^\d{1,9}$/.test(value) && alone
+      ? [[key, Number(value)] as const]
+      : [];
+  });
+}
+
+/** What lists answer when nothing but a status is asked for, by endpoint. */
+function plainAnswers(lists: readonly Exchange[]): ReadonlyMap<string, Paging> {
+  const found = new Map<string, Paging>();
+  for (const exchange of lists) {
+    const paging = pagingOf(exchange);
+    const plain = Object.keys(exchange.query).every((key) => key === 'status');
+    const name = exchange.endpoint ?? '';
+    if (paging && plain && !found.has(name)) found.set(name, paging);
+  }
+  return found;
+}
+
+export function observeLists(exchanges: readonly Exchange[]): readonly Sight[] {
+  const lists = to(exchanges, ...listNames).filter((one) => one.auth === 'own');
+  const usual = plainAnswers(lists);
+  const params = lists.flatMap((exchange) => parameterSights(exchange, usual));
+  const sizeParams = params
+    .filter((one) => one.gap === 'list.page_size_param')
+    .map((one) => one.answer);
+  const pageParams = params.filter((one) => one.gap === 'list.page_param').map((one) => one.answer);
+  return [
+    ...params,
+    ...lists.flatMap((exchange) => [
+      ...plainSights(exchange),
+      ...sizeSights(exchange, sizeParams),
+      ...pastEndSights(exchange, pageParams, usual),
+      ...unknownStatusSights(exchange, lists),
+    ]),
+  ];
+}
+
+function parameterSights(exchange: Exchange, usual: ReadonlyMap<string, Paging>): readonly Sight[] {
+  const paging = pagingOf(exchange);
+  const before = usual.get(exchange.endpoint ?? '');
+  if (!paging || !before) return [];
+  const evidence = [exchange.id];
+  return numbersSent(exchange).flatMap(([key, value]): Sight[] => {
+    if (paging.page_size === value && before.page_size !== value) {
+      return [{ gap: 'list.page_size_param', answer: key, evidence }];
+    }
+    const turned = paging.page !== before.page;
+    const asNumber = turned && paging.page === value;
+    const asOffset = turned && paging.page === before.page + value / paging.page_size;
+    const named = asOffset && /offset|skip/.test(key);
+    return asNumber || named ? [{ gap: 'list.page_param', answer: key, evidence }] : [];
+  });
+}
+
+function plainSights(exchange: Exchange): readonly Sight[] {
+  const paging = pagingOf(exchange);
+  if (!paging) return [];
+  const evidence = [exchange.id];
+  const sights: Sight[] = [];
+  if (Object.keys(exchange.query).every((key) => key === 'status')) {
+    sights.push({ gap: 'list.first_page', answer: String(paging.page), evidence });
+  }
+  if (paging.total_items === 0) {
+    const answer = String(paging.total_pages);
+    sights.push({ gap: 'list.empty_total_pages', answer, evidence });
+  }
+  const direction = directionOf(exchange);
+  if (direction !== undefined) {
+    const subject = exchange.endpoint ?? '';
+    sights.push({ gap: 'list.order', answer: direction, subject, evidence });
+  }
+  return sights;
+}
+
+const momentField = {
+  'order.list': 'created_at',
+  'rfq.list': 'created_at',
+  'quote.list': 'submitted_at',
+};
+
+function directionOf(exchange: Exchange): string | undefined {
+  const field = (momentField as Record<string, string | undefined>)[exchange.endpoint ?? ''];
+  const moments = itemsOf(exchange).map((item) => Date.parse(String(item[field ?? ''])));
+  const first = moments[0];
+  const last = moments.at(-1);
+  if (first === undefined || last === undefined || first === last) return undefined;
+  const rising = moments.every((one, index) => index === 0 || one >= (moments[index - 1] ?? 0));
+  const falling = moments.every((one, index) => index === 0 || one <= (moments[index - 1] ?? 0));
+  return rising ? 'oldest-first' : falling ? 'newest-first' : 'by something else than time';
+}
+
+function sizeSights(exchange: Exchange, params: readonly string[]): readonly Sight[] {
+  const asked = params.map((name) => Number(exchange.query[name])).find((size) => size >= 1_000);
+  const evidence = [exchange.id];
+  if (asked === undefined) return [];
+  if (refused(exchange)) return [{ gap: 'list.oversize', answer: 'refuse', evidence }];
+  const size = pagingOf(exchange)?.page_size;
+  if (size === undefined || size === asked) return [];
+  return [
+    { gap: 'list.oversize', answer: 'clamp', evidence },
+    { gap: 'list.max_page_size', answer: String(size), subject: exchange.endpoint ?? '', evidence },
+  ];
+}
+
+function pastEndSights(
+  exchange: Exchange,
+  params: readonly string[],
+  usual: ReadonlyMap<string, Paging>,
+): readonly Sight[] {
+  const asked = params.map((name) => Number(exchange.query[name])).find((page) => page >= 900_000);
+  if (asked === undefined || !usual.has(exchange.endpoint ?? '')) return [];
+  const evidence = [exchange.id];
+  if (refused(exchange)) return [{ gap: 'list.past_end', answer: 'refuse', evidence }];
+  if (!pagingOf(exchange)) return [];
+  const answer = itemsOf(exchange).length === 0 ? 'empty' : 'the last page again';
+  return [{ gap: 'list.past_end', answer, evidence }];
+}
+
+function unknownStatusSights(exchange: Exchange, lists: readonly Exchange[]): readonly Sight[] {
+  const { status } = exchange.query;
+  const known: readonly string[] = [...orderStates, ...quoteStates];
+  if (status === undefined || known.includes(status.toUpperCase()) || status === '') return [];
+  const sight = (answer: string): Sight[] => [
+    {
+      gap: 'list.unknown_status',
+      answer,
+      subject: exchange.endpoint ?? '',
+      evidence: [exchange.id],
+    },
+  ];
+  if (refused(exchange)) return sight('refuse');
+  if (!pagingOf(exchange)) return [];
+  if (itemsOf(exchange).length > 0) return sight('ignore');
+  const hadItems = lists.some(
+    (one) =>
+      one.endpoint === exchange.endpoint &&
+      one.party === exchange.party &&
+      one.received <= exchange.sent &&
+      Object.keys(one.query).length === 0 &&
+      itemsOf(one).length > 0,
+  );
+  return hadItems ? sight('empty') : [];
+}
+
+/** Endpoints that answer lists, for probes. */
+export const listEndpoints = listNames.filter((name) => endpoints[name].result === 'list');

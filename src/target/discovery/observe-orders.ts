@@ -1,0 +1,249 @@
+import { failureReasons, type OrderState } from '../../spec/words.ts';
+import { isTerminal } from '../../spec/states.ts';
+import { OrderRequest } from '../../spec/resources.ts';
+import type { Exchange } from '../../history/records.ts';
+import { formatDuration } from '../../yaml/index.ts';
+import {
+  bodyOf,
+  dataOf,
+  type Fields,
+  grouped,
+  isObject,
+  ordersIn,
+  pathTo,
+  refused,
+  type SeenOrder,
+  succeeded,
+  text,
+  to,
+} from './look.ts';
+import type { Sight } from './sights.ts';
+
+export const requestFields = Object.keys(OrderRequest.properties);
+const laterFields = ['quote_id', 'fx_rate', 'source_amount_actual', 'quote_accepted_at'];
+
+export function observeOrders(exchanges: readonly Exchange[]): readonly Sight[] {
+  const seen = ordersIn(exchanges);
+  const creations = to(exchanges, 'order.create').filter((one) => one.auth === 'own');
+  return [
+    ...seen.flatMap(shapeSights),
+    ...creations.flatMap(creationSights),
+    ...reuseSights(creations),
+    ...requiredSights(creations),
+    ...cancelSights(exchanges, seen),
+    ...proposalSights(exchanges),
+    ...endSights(exchanges, seen),
+  ];
+}
+
+function shapeSights({ order, exchange }: SeenOrder): readonly Sight[] {
+  const evidence = [exchange.id];
+  const sights: Sight[] = [];
+  const end = isTerminal(order['status'] as OrderState) && order['status'] !== 'SETTLED';
+  const path = end ? pathTo(order, failureReasons) : undefined;
+  if (path !== undefined)
+    sights.push({ gap: 'order.failure_reason_field', answer: path, evidence });
+  if (order['status'] === 'PENDING') {
+    const nulls = laterFields.some((field) => order[field] === null);
+    const unset = laterFields.every((field) => order[field] === undefined);
+    if (nulls) sights.push({ gap: 'order.unset_fields', answer: 'null', evidence });
+    else if (unset) sights.push({ gap: 'order.unset_fields', answer: 'absent', evidence });
+  }
+  const created = Date.parse(String(order['created_at']));
+  const lifetime = Date.parse(String(order['expires_at'])) - created;
+  if (exchange.endpoint === 'order.create' && lifetime > 0) {
+    // Two clocks may have been read a few milliseconds apart.
+    const answer = formatDuration(Math.round(lifetime / 100) * 100);
+    sights.push({ gap: 'order.lifetime', answer, evidence });
+  }
+  return sights;
+}
+
+function creationSights(exchange: Exchange): readonly Sight[] {
+  const body = bodyOf(exchange);
+  const answered = succeeded(exchange) || refused(exchange);
+  if (!answered) return [];
+  const evidence = [exchange.id];
+  const sights: Sight[] = [];
+  const whole = requestFields.every((field) => field === 'memo' || body[field] !== undefined);
+  if ('assay_probe' in body && whole) {
+    const answer = succeeded(exchange) ? 'ignore' : 'refuse';
+    sights.push({ gap: 'order.unknown_fields', answer, evidence });
+  }
+  if (!whole) return sights;
+  if (body['source_currency'] === body['target_currency']) {
+    const answer = succeeded(exchange) ? 'allow' : 'refuse';
+    sights.push({ gap: 'order.same_currency', answer, evidence });
+  }
+  return sights;
+}
+
+/** The same body sent twice by one party is the same contract serving twice. */
+function reuseSights(creations: readonly Exchange[]): readonly Sight[] {
+  const twins = grouped(creations, (one) =>
+    bodyOf(one)['source_contract_id'] === undefined
+      ? undefined
+      : `${one.party} ${JSON.stringify(one.request.body)}`,
+  );
+  return [...twins.values()].flatMap((own): Sight[] => {
+    const first = own.findIndex(succeeded);
+    const [one, two] = first < 0 ? [] : own.slice(first);
+    if (!one || !two || !(succeeded(two) || refused(two))) return [];
+    const answer = succeeded(two) ? 'allow' : 'refuse';
+    return [{ gap: 'order.contract_reuse', answer, evidence: [one.id, two.id] }];
+  });
+}
+
+/** Which fields are insisted on: from creations that lack exactly one, all drawn together into one answer. */
+function requiredSights(creations: readonly Exchange[]): readonly Sight[] {
+  const required = new Map<string, boolean>();
+  const evidence: string[] = [];
+  for (const exchange of creations) {
+    const body = bodyOf(exchange);
+    const lacking = requestFields.filter((field) => body[field] === undefined);
+    const [only] = lacking.length === 1 ? lacking : lacking.filter((field) => field !== 'memo');
+    const alone = lacking.length === 1 || (lacking.length === 2 && lacking.includes('memo'));
+    if (!alone || only === undefined || !(succeeded(exchange) || refused(exchange))) continue;
+    required.set(only, refused(exchange));
+    evidence.push(exchange.id);
+  }
+  if (requestFields.some((field) => field !== 'memo' && !required.has(field))) return [];
+  const names = requestFields.filter((field) => required.get(field) === true);
+  return [{ gap: 'order.required_fields', answer: requiredAnswer(names), evidence }];
+}
+
+function requiredAnswer(names: readonly string[]): string {
+  const known = {
+    all: requestFields,
+    'all-but-memo': requestFields.filter((field) => field !== 'memo'),
+    'amounts-and-currencies': requestFields.filter((field) => /amount|currency/.test(field)),
+  };
+  const same = Object.entries(known).find(([, fields]) => fields.join() === names.join());
+  return same?.[0] ?? (names.length === 0 ? 'none' : names.join(' '));
+}
+
+const looksWhole = (data: unknown): boolean =>
+  isObject(data) && typeof data['created_at'] === 'string' && typeof data['intent_id'] === 'string';
+
+function cancelSights(
+  exchanges: readonly Exchange[],
+  seen: readonly SeenOrder[],
+): readonly Sight[] {
+  const cancels = to(exchanges, 'order.cancel').filter((one) => one.auth === 'own');
+  const byOrder = grouped(cancels, (one) => one.params.intent_id);
+  return [...byOrder].flatMap(([id, tries]): Sight[] => {
+    const done = tries.findIndex(succeeded);
+    const first = tries[done];
+    if (!first) return [];
+    const sights: Sight[] = [
+      { gap: 'cancel.response', answer: responseKind(first), evidence: [first.id] },
+    ];
+    const again = tries[done + 1];
+    if (again && again.sent >= first.received && (succeeded(again) || refused(again))) {
+      const answer = succeeded(again) ? 'repeat' : 'refuse';
+      sights.push({ gap: 'cancel.again', answer, evidence: [first.id, again.id] });
+    }
+    const ended = seen.find(
+      (one) =>
+        one.id === id &&
+        one.exchange.sent >= first.sent &&
+        isTerminal(one.order['status'] as OrderState),
+    );
+    if (ended && ended.order['status'] !== 'SETTLED') {
+      const answer = String(ended.order['status']);
+      sights.push({ gap: 'cancel.state', answer, evidence: [first.id, ended.exchange.id] });
+    }
+    return sights;
+  });
+}
+
+/** What kind of answer an operation gave whose response is not shown. */
+function responseKind(exchange: Exchange): string {
+  const { response } = exchange;
+  const data = dataOf(exchange);
+  if (response?.status === 204 || (response?.body === undefined && !response?.text))
+    return 'no-content';
+  if (response.status === 202) return 'accepted';
+  return looksWhole(data) ? 'order' : 'minimal';
+}
+
+function proposalSights(exchanges: readonly Exchange[]): readonly Sight[] {
+  const accepts = to(exchanges, 'proposal.accept').filter((one) => one.auth === 'own');
+  const byOrder = grouped(accepts, (one) => one.params.intent_id);
+  return [...byOrder].flatMap(([id, tries]): Sight[] => {
+    const done = tries.findIndex(succeeded);
+    const first = tries[done];
+    if (!first || first.party !== 'sender_custodian') return [];
+    const kind = responseKind(first);
+    const answer = kind === 'accepted' ? 'minimal' : kind;
+    const sights: Sight[] = [{ gap: 'proposal.response', answer, evidence: [first.id] }];
+    const quotes = to(exchanges, 'quote.submit').filter((one) => one.params.intent_id === id);
+    const early = quotes.find((one) => one.received <= first.sent && refused(one));
+    const late = quotes.find((one) => one.sent >= first.received && succeeded(one));
+    const twin =
+      early && late && JSON.stringify(early.request.body) === JSON.stringify(late.request.body);
+    const again = tries[done + 1];
+    if (twin) {
+      sights.push({
+        gap: 'proposal.effect',
+        answer: 'opens-quoting',
+        evidence: [early.id, late.id],
+      });
+    } else if (again && quotes.some((one) => one.received <= first.sent && succeeded(one))) {
+      const effect = succeeded(again) ? 'none' : refused(again) ? 'once' : undefined;
+      if (effect)
+        sights.push({ gap: 'proposal.effect', answer: effect, evidence: [first.id, again.id] });
+    }
+    return sights;
+  });
+}
+
+/** What falls out of orders that ended unsettled, and of those that settled. */
+function endSights(exchanges: readonly Exchange[], seen: readonly SeenOrder[]): readonly Sight[] {
+  const cancelled = new Set(
+    to(exchanges, 'order.cancel').flatMap((one) => (succeeded(one) ? [one.params.intent_id] : [])),
+  );
+  const quoted = new Set(
+    to(exchanges, 'quote.submit').flatMap((one) => (succeeded(one) ? [one.params.intent_id] : [])),
+  );
+  const firstOf = new Map<string, SeenOrder>();
+  for (const one of seen) {
+    if (isTerminal(one.order['status'] as OrderState) && !firstOf.has(one.id))
+      firstOf.set(one.id, one);
+  }
+  return [...firstOf.values()].flatMap(({ id, order, exchange }): Sight[] => {
+    const evidence = [exchange.id];
+    if (order['status'] === 'SETTLED') return settledSights(order, evidence, id);
+    const reason = reasonOf(order);
+    const state = String(order['status']);
+    if (reason === 'OPERATOR_WITHDRAWN')
+      return [{ gap: 'withdrawn.state', answer: state, evidence }];
+    if (reason === 'TIMEOUT') return [{ gap: 'settlement.timeout_state', answer: state, evidence }];
+    const idle = state === 'EXPIRED' && !cancelled.has(id) && order['quote_id'] === undefined;
+    if (!idle) return [];
+    if (quoted.has(id)) {
+      const answer = reason === undefined ? 'unset' : reason;
+      return [
+        { gap: 'expiry.reason', answer: `${answer} with quotes`, subject: 'quoted', evidence },
+      ];
+    }
+    const answer = reason === undefined ? 'unset' : `${reason} with no quote`;
+    return [{ gap: 'expiry.reason', answer, subject: 'unquoted', evidence }];
+  });
+}
+
+function reasonOf(order: Fields): string | undefined {
+  const path = pathTo(order, failureReasons);
+  let value: unknown = path === undefined ? undefined : order;
+  for (const key of path?.split('.') ?? []) value = isObject(value) ? value[key] : undefined;
+  return text(value);
+}
+
+function settledSights(order: Fields, evidence: string[], id: string): Sight[] {
+  const accepted = Date.parse(String(order['quote_accepted_at']));
+  const took = Date.parse(String(order['settled_at'])) - accepted;
+  if (!(took >= 0)) return [];
+  // A vague figure may differ from order to order.
+  const answer = `settled after ${formatDuration(Math.round(took / 100) * 100)}`;
+  return [{ gap: 'settlement.steps', answer, subject: id, evidence }];
+}

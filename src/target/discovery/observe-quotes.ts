@@ -1,0 +1,244 @@
+import { Decimal as Base } from 'decimal.js';
+import { hasForm } from '../../spec/forms.ts';
+import { isTerminal } from '../../spec/states.ts';
+import type { OrderState } from '../../spec/words.ts';
+import type { Exchange } from '../../history/records.ts';
+import {
+  bodyOf,
+  dataOf,
+  type Fields,
+  grouped,
+  isObject,
+  itemsOf,
+  ordersIn,
+  refused,
+  succeeded,
+  text,
+  to,
+} from './look.ts';
+import type { Sight } from './sights.ts';
+
+const Decimal = Base.clone({ precision: 40 });
+
+const amount = (value: unknown): Base | undefined =>
+  hasForm('decimal', value) && value.length <= 40 ? new Decimal(value) : undefined;
+
+interface Submission {
+  readonly exchange: Exchange;
+  readonly intentId: string;
+  readonly quoteId: string | undefined;
+}
+
+export function observeQuotes(exchanges: readonly Exchange[]): readonly Sight[] {
+  const submissions = to(exchanges, 'quote.submit').flatMap((exchange): Submission[] => {
+    const intentId = exchange.params.intent_id;
+    const answered = succeeded(exchange) || refused(exchange);
+    if (intentId === undefined || !answered || exchange.auth !== 'own') return [];
+    const data = dataOf(exchange);
+    return [{ exchange, intentId, quoteId: text(isObject(data) ? data['quote_id'] : undefined) }];
+  });
+  return [
+    ...amountSights(exchanges, submissions),
+    ...submissionSights(exchanges, submissions),
+    ...twiceSights(exchanges, submissions),
+    ...acceptSights(exchanges),
+    ...orphanSights(exchanges),
+    ...requestSights(exchanges),
+  ];
+}
+
+/** Orientation, meaning and number format, from quotes as the order's side lists them. */
+function amountSights(
+  exchanges: readonly Exchange[],
+  submissions: readonly Submission[],
+): readonly Sight[] {
+  const sent = new Map(submissions.map((one) => [one.quoteId, bodyOf(one.exchange)] as const));
+  return to(exchanges, 'order.quotes').flatMap((exchange) =>
+    itemsOf(exchange).flatMap((quote): Sight[] => {
+      const evidence = [exchange.id];
+      const rate = amount(quote['fx_rate']);
+      const source = amount(quote['source_amount']);
+      const target = amount(quote['target_amount']);
+      if (!rate || !source || !target || rate.lte(0) || rate.eq(1) || source.lte(0)) return [];
+      const byDividing = target.div(rate);
+      const byMultiplying = target.mul(rate);
+      const step = new Decimal(10).pow(-source.decimalPlaces());
+      const divides = byDividing.sub(source).abs().lte(step);
+      if (divides === byMultiplying.sub(source).abs().lte(step)) return [];
+      const orientation = divides ? 'target-per-source' : 'source-per-target';
+      const exact = divides ? byDividing : byMultiplying;
+      const format = formatOf(String(quote['source_amount']), exact);
+      const asked = amount(sent.get(text(quote['quote_id']))?.['target_amount']);
+      const meaning = asked?.eq(target) ? 'target' : asked?.eq(source) ? 'source' : undefined;
+      return [
+        { gap: 'quote.rate_orientation', answer: orientation, evidence },
+        ...(format ? [{ gap: 'money.format', answer: format, evidence } as const] : []),
+        ...(meaning ? [{ gap: 'quote.target_amount', answer: meaning, evidence } as const] : []),
+      ];
+    }),
+  );
+}
+
+/** How an amount was rounded and written, where its exact value does not end and so tells. */
+function formatOf(written: string, exact: Base): string | undefined {
+  const digits = written.split('.')[1]?.length ?? 0;
+  if (exact.decimalPlaces() <= Math.max(digits, 12)) return undefined;
+  const value = new Decimal(written);
+  const up = exact.toDecimalPlaces(digits, Decimal.ROUND_UP).eq(value);
+  const even = exact.toDecimalPlaces(digits, Decimal.ROUND_HALF_EVEN).eq(value);
+  if (digits <= 3 && up && !even) return 'minor-unit-up';
+  if (digits <= 3 && even && !up) return 'minor-unit-half-even';
+  if (digits <= 3) return undefined;
+  if (digits === 8) return '8-decimals-zeros';
+  return digits === 9 || digits === 10 ? '10-decimals-trimmed' : `${digits} decimals`;
+}
+
+function submissionSights(
+  exchanges: readonly Exchange[],
+  submissions: readonly Submission[],
+): readonly Sight[] {
+  const orders = new Map(ordersIn(exchanges).map((one) => [one.id, one.order] as const));
+  return submissions.flatMap(({ exchange, intentId }): Sight[] => {
+    const body = bodyOf(exchange);
+    const order = orders.get(intentId);
+    const until = Date.parse(String(body['valid_until']));
+    const evidence = [exchange.id];
+    const answer = (yes: string, no: string) => (succeeded(exchange) ? yes : no);
+    // Each question only where nothing else about the quote could have been refused.
+    const wholeAmount = amount(body['target_amount'])?.eq(amount(order?.['target_amount']) ?? -1);
+    if (!order || !hasForm('timestamp', body['valid_until']) || order['status'] !== 'PENDING')
+      return [];
+    const expires = Date.parse(String(order['expires_at']));
+    if (until < exchange.sent - 60_000 && wholeAmount) {
+      return [{ gap: 'quote.past_validity', answer: answer('expired', 'refuse'), evidence }];
+    }
+    if (until > expires + 1_000 && wholeAmount && amount(body['fx_rate'])?.eq(1)) {
+      const data = dataOf(exchange);
+      const kept = isObject(data) && Date.parse(String(data['valid_until'])) === until;
+      const taken = kept ? 'allow' : "shortened to the order's";
+      return [{ gap: 'quote.beyond_expiry', answer: answer(taken, 'refuse'), evidence }];
+    }
+    return [];
+  });
+}
+
+function twiceSights(
+  exchanges: readonly Exchange[],
+  submissions: readonly Submission[],
+): readonly Sight[] {
+  const pairs = grouped(submissions, (one) => `${one.exchange.party} ${one.intentId}`);
+  return [...pairs.values()].flatMap((own): Sight[] => {
+    const first = own.find((one) => succeeded(one.exchange));
+    const second = own.find(
+      (one) =>
+        first !== undefined &&
+        one.exchange.sent >= first.exchange.received &&
+        one !== first &&
+        JSON.stringify(one.exchange.request.body) === JSON.stringify(first.exchange.request.body),
+    );
+    if (!first || !second) return [];
+    const evidence = [first.exchange.id, second.exchange.id];
+    if (refused(second.exchange)) return [{ gap: 'quote.twice', answer: 'refuse', evidence }];
+    const list = to(exchanges, 'rfq.quotes').find(
+      (one) =>
+        one.party === first.exchange.party &&
+        one.params.intent_id === first.intentId &&
+        one.sent >= second.exchange.received,
+    );
+    if (!list || !succeeded(list)) return [];
+    const open = itemsOf(list).filter((quote) => quote['status'] === 'PENDING').length;
+    const answer = open >= 2 ? 'allow' : open === 1 ? 'replace' : undefined;
+    return answer ? [{ gap: 'quote.twice', answer, evidence: [...evidence, list.id] }] : [];
+  });
+}
+
+/** Second acceptances, and acceptances of quotes above the maximum. */
+function acceptSights(exchanges: readonly Exchange[]): readonly Sight[] {
+  const accepts = to(exchanges, 'quote.accept').filter((one) => one.auth === 'own');
+  const byQuote = grouped(accepts, (one) => one.params.quote_id);
+  const orders = new Map(ordersIn(exchanges).map((one) => [one.id, one.order] as const));
+  const listed = new Map<string, Fields>();
+  for (const list of to(exchanges, 'order.quotes')) {
+    for (const quote of itemsOf(list)) listed.set(String(quote['quote_id']), quote);
+  }
+  return [...byQuote].flatMap(([quoteId, tries]): Sight[] => {
+    const first = tries[0];
+    const quote = listed.get(quoteId);
+    const order = orders.get(first?.params.intent_id ?? '');
+    if (!first) return [];
+    const source = amount(quote?.['source_amount']);
+    const most = amount(order?.['source_amount_max']);
+    if (source && most && source.gt(most) && (refused(first) || succeeded(first))) {
+      const answer = refused(first) ? 'refuse-accept' : 'fail-order';
+      return [{ gap: 'quote.above_max', answer, evidence: [first.id] }];
+    }
+    const again = tries.find(
+      (one) => succeeded(first) && one.sent >= first.received && one !== first,
+    );
+    if (!again || again.party !== first.party || !(succeeded(again) || refused(again))) return [];
+    const answer = succeeded(again) ? 'repeat' : 'refuse';
+    return [{ gap: 'accept.again', answer, evidence: [first.id, again.id] }];
+  });
+}
+
+/** What became of quotes whose order was cancelled: the accepted one, and those left pending. */
+function orphanSights(exchanges: readonly Exchange[]): readonly Sight[] {
+  const cancels = to(exchanges, 'order.cancel').filter(succeeded);
+  return cancels.flatMap((cancel): Sight[] => {
+    const id = cancel.params.intent_id;
+    const list = to(exchanges, 'order.quotes').find(
+      (one) => one.params.intent_id === id && one.sent >= cancel.received && succeeded(one),
+    );
+    const over = ordersIn(exchanges).find(
+      (one) => one.id === id && isTerminal(one.order['status'] as OrderState),
+    );
+    if (!list || !over || over.order['status'] === 'SETTLED') return [];
+    const accepted = to(exchanges, 'quote.accept').find(
+      (one) => one.params.intent_id === id && succeeded(one) && one.received <= cancel.sent,
+    );
+    const evidence = [cancel.id, list.id];
+    return itemsOf(list).flatMap((quote): Sight[] => {
+      const status = String(quote['status']);
+      if (quote['quote_id'] === accepted?.params.quote_id) {
+        return [{ gap: 'cancel.accepted_quote', answer: status, evidence }];
+      }
+      const live = Date.parse(String(quote['valid_until'])) > list.received;
+      if (accepted || !live) return [];
+      const answer = status === 'PENDING' ? 'lapse' : status;
+      return [{ gap: 'quote.orphans', answer, evidence }];
+    });
+  });
+}
+
+const requestFields = [
+  'intent_id',
+  'created_at',
+  'expires_at',
+  'source_currency',
+  'target_amount',
+  'target_currency',
+];
+
+function requestSights(exchanges: readonly Exchange[]): readonly Sight[] {
+  const closed = new Map<string, Exchange>();
+  for (const one of to(exchanges, 'order.cancel', 'quote.accept')) {
+    const id = one.params.intent_id;
+    if (id !== undefined && succeeded(one) && !closed.has(id)) closed.set(id, one);
+  }
+  return to(exchanges, 'rfq.read').flatMap((exchange): Sight[] => {
+    const data = dataOf(exchange);
+    const evidence = [exchange.id];
+    const end = closed.get(exchange.params.intent_id ?? '');
+    if (end && exchange.sent > end.received && exchange.auth === 'own') {
+      const answer = succeeded(exchange) ? 'read' : refused(exchange) ? 'refuse' : undefined;
+      return answer ? [{ gap: 'rfq.closed', answer, subject: exchange.party, evidence }] : [];
+    }
+    if (!isObject(data)) return [];
+    const extra = Object.keys(data)
+      .filter((key) => !requestFields.includes(key))
+      .sort();
+    return [
+      { gap: 'rfq.detail', answer: extra.join(' ') || 'none', subject: exchange.id, evidence },
+    ];
+  });
+}

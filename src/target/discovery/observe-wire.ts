@@ -1,0 +1,174 @@
+import { eventKinds, heartbeat } from '../../spec/events.ts';
+import { orderStates } from '../../spec/words.ts';
+import type { Exchange, Frame } from '../../history/records.ts';
+import { dataOf, type Fields, isObject, ordersIn, refused, succeeded, to } from './look.ts';
+import type { Sight } from './sights.ts';
+
+export function observeWire(
+  exchanges: readonly Exchange[],
+  frames: readonly Frame[],
+): readonly Sight[] {
+  return [
+    ...exchanges.flatMap(statusSights),
+    ...exchanges.flatMap(errorSights),
+    ...errorStatuses(exchanges),
+    ...exchanges.flatMap(streamSights),
+    ...unknownFilterSights(exchanges),
+    ...heartbeatSights(exchanges, frames),
+    ...eventSights(frames),
+  ];
+}
+
+const changes = ['token.create', 'quote.accept', 'order.cancel', 'proposal.accept'];
+
+function statusSights(exchange: Exchange): readonly Sight[] {
+  const status = exchange.response?.status;
+  const name = exchange.endpoint ?? '';
+  const evidence = [exchange.id];
+  if (status === 429) return [{ gap: 'limits.rate', answer: 'limited', evidence }];
+  if (!succeeded(exchange)) return [];
+  if (name === 'health.read') {
+    return [
+      { gap: 'health.response', answer: healthKind(exchange), subject: exchange.party, evidence },
+    ];
+  }
+  const answer = String(status);
+  if (name === 'order.create') return [{ gap: 'http.create_status', answer, evidence }];
+  if (!changes.includes(name)) return [];
+  // Each operation may have its own.
+  return [{ gap: 'http.success_status', answer, subject: `${name} ${exchange.role}`, evidence }];
+}
+
+function healthKind({ response }: Exchange): string {
+  const body = response?.body;
+  if (isObject(body)) return 'data' in body && 'meta' in body ? 'enveloped' : 'json';
+  if (body !== undefined) return 'json';
+  return response?.text ? 'text' : 'empty';
+}
+
+function errorSights(exchange: Exchange): readonly Sight[] {
+  if (!refused(exchange) || exchange.auth !== 'own' || exchange.endpoint === undefined) return [];
+  // A framework may answer a broken body before the service sees it.
+  if (exchange.request.body !== undefined && !isObject(exchange.request.body)) return [];
+  const answer = errorShape(exchange);
+  return [{ gap: 'error.shape', answer, subject: exchange.endpoint, evidence: [exchange.id] }];
+}
+
+function errorShape({ response }: Exchange): string {
+  const body = response?.body;
+  if (body === undefined) return response?.text ? 'text' : 'empty';
+  if (!isObject(body)) return 'text';
+  const media = response?.headers['content-type'] ?? '';
+  if (media.includes('problem+json') || ('type' in body && 'title' in body)) return 'problem';
+  if ('meta' in body) return 'enveloped';
+  if (isObject(body['error'])) return 'error-object';
+  return `fields ${Object.keys(body).sort().slice(0, 8).join(' ')}`;
+}
+
+function errorStatuses(exchanges: readonly Exchange[]): readonly Sight[] {
+  const refusals = exchanges.filter((one) => refused(one) && one.auth === 'own' && one.endpoint);
+  const statuses = [...new Set(refusals.map((one) => one.response?.status ?? 0))];
+  const evidence = refusals.slice(0, 3).map((one) => one.id);
+  if (refusals.length < 4 || statuses.length === 0) return [];
+  const only = statuses.length === 1 ? statuses[0] : undefined;
+  return [{ gap: 'error.statuses', answer: only ? `all-${only}` : 'precise', evidence }];
+}
+
+function streamSights(exchange: Exchange): readonly Sight[] {
+  if (!exchange.opensStream || exchange.auth !== 'own' || !succeeded(exchange)) return [];
+  return [{ gap: 'stream.auth', answer: 'header', evidence: [exchange.id] }];
+}
+
+function unknownFilterSights(exchanges: readonly Exchange[]): readonly Sight[] {
+  const known = new Set(ordersIn(exchanges).map((one) => one.id));
+  return to(exchanges, 'order.events').flatMap((exchange): Sight[] => {
+    const id = exchange.query['intent_id'];
+    if (id === undefined || known.has(id) || exchange.auth !== 'own') return [];
+    const answer = succeeded(exchange) ? 'silent' : refused(exchange) ? 'refuse' : undefined;
+    return answer ? [{ gap: 'stream.unknown_filter', answer, evidence: [exchange.id] }] : [];
+  });
+}
+
+function heartbeatSights(
+  exchanges: readonly Exchange[],
+  frames: readonly Frame[],
+): readonly Sight[] {
+  const openings = new Map(exchanges.map((one) => [one.id, one] as const));
+  const started = new Set<string>();
+  return frames.flatMap((frame): Sight[] => {
+    if (frame.event !== heartbeat) return [];
+    const evidence = [frame.id];
+    const payload: Sight = { gap: 'heartbeat.payload', answer: payloadKind(frame), evidence };
+    const opening = openings.get(frame.stream);
+    if (!opening || started.has(frame.stream)) return [payload];
+    started.add(frame.stream);
+    const phase = phaseOf(frame.received - opening.received);
+    return phase ? [payload, { gap: 'heartbeat.phase', answer: phase, evidence }] : [payload];
+  });
+}
+
+function payloadKind(frame: Frame): string {
+  if (!isObject(frame.data)) return frame.text === undefined ? 'empty' : 'text';
+  const keys = Object.keys(frame.data).sort();
+  if (keys.length === 0) return 'empty-object';
+  if (keys.join() === 'timestamp') return 'timestamp';
+  return keys.join() === 'server_time' ? 'server-time' : keys.join(' ');
+}
+
+function phaseOf(afterMs: number): string | undefined {
+  if (afterMs <= 1_000) return 'on-connect-too';
+  if (afterMs >= 29_000 && afterMs <= 31_500) return 'per-stream';
+  return afterMs < 29_000 ? 'common-tick' : undefined;
+}
+
+function eventSights(frames: readonly Frame[]): readonly Sight[] {
+  const sights: Sight[] = [];
+  const extra = frames.filter((one) => !(one.event in eventKinds) && one.event !== heartbeat);
+  const [first] = frames;
+  if (first && frames.length >= 5) {
+    const names = [...new Set(extra.map((one) => one.event))].sort().slice(0, 8);
+    const evidence = extra.slice(0, 3).map((one) => one.id);
+    sights.push({ gap: 'stream.extra_events', answer: names.join(' ') || 'none', evidence });
+    if (frames.some((one) => one.eventId === undefined) && !frames.some((one) => one.eventId)) {
+      sights.push({ gap: 'stream.resume', answer: 'none', evidence: [first.id] });
+    }
+  }
+  for (const frame of frames) {
+    const { data } = frame;
+    if (frame.event !== 'order_updated' || !isObject(data)) continue;
+    const evidence = [frame.id];
+    sights.push({ gap: 'event.payload', answer: updatePayload(data), evidence });
+  }
+  return [...sights, ...creationEvents(frames)];
+}
+
+function updatePayload(data: Fields): string {
+  const keys = Object.keys(data);
+  if (keys.every((key) => key === 'intent_id' || key === 'status')) return 'named-only';
+  if ('data' in data || 'meta' in data) return 'enveloped-extra';
+  return 'resource';
+}
+
+/** The first `order_updated` of each order on each stream tells whether its creation was one. */
+function creationEvents(frames: readonly Frame[]): readonly Sight[] {
+  const seen = new Set<string>();
+  return frames.flatMap((frame): Sight[] => {
+    const { data } = frame;
+    if (frame.event !== 'order_updated' || !isObject(data)) return [];
+    const key = `${frame.stream} ${String(data['intent_id'])}`;
+    const state = orderStates.find((one) => one === data['status']);
+    if (seen.has(key) || state === undefined) return [];
+    seen.add(key);
+    // A stream may have been opened after the creation, so only its presence proves anything.
+    return state === 'PENDING'
+      ? [{ gap: 'event.creation', answer: 'updated', evidence: [frame.id] }]
+      : [];
+  });
+}
+
+/** The moment an answer's envelope names, for measuring a target's clock. */
+export function stampOf(exchange: Exchange): string | undefined {
+  const body = exchange.response?.body;
+  const meta = isObject(body) && dataOf(exchange) !== undefined ? body['meta'] : undefined;
+  return isObject(meta) && typeof meta['timestamp'] === 'string' ? meta['timestamp'] : undefined;
+}

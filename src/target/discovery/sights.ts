@@ -1,0 +1,61 @@
+import { gapIds, type GapId } from '../../spec/gaps/index.ts';
+
+/** One place in a history that shows a target's answer to a gap. */
+export interface Sight {
+  readonly gap: GapId;
+  readonly answer: string;
+  /** What the answer may legitimately depend on (an endpoint, a party); answers are compared within it only. */
+  readonly subject?: string;
+  /** Ids of exchanges and frames. */
+  readonly evidence: readonly string[];
+}
+
+/** What is known of a target's answer to one gap. */
+export interface Finding {
+  readonly gap: GapId;
+  readonly declared?: string;
+  readonly observed?: string;
+  /** False where the target answered differently on different occasions, or otherwise than declared. */
+  readonly consistent: boolean;
+  /** For an inconsistency, what was seen; empty otherwise. */
+  readonly seen: readonly string[];
+  readonly evidence: readonly string[];
+}
+
+export type Declared = { readonly [id in GapId]?: string };
+
+/** A finding for every gap that was declared or seen, in the order of the register. */
+export function findingsOf(sights: readonly Sight[], declared: Declared = {}): readonly Finding[] {
+  return gapIds.flatMap((gap) => {
+    const own = sights.filter((sight) => sight.gap === gap);
+    const stated = declared[gap];
+    if (own.length === 0 && stated === undefined) return [];
+    return [findingOf(gap, own, stated)];
+  });
+}
+
+function findingOf(gap: GapId, sights: readonly Sight[], declared: string | undefined): Finding {
+  const counts = new Map<string, number>();
+  for (const { answer } of sights) counts.set(answer, (counts.get(answer) ?? 0) + 1);
+  // The most frequent answer; among equals the one seen first.
+  const observed = [...counts].sort((a, b) => b[1] - a[1])[0]?.[0];
+  const differing = differingAnswers(sights);
+  const denied = declared !== undefined && observed !== undefined && declared !== observed;
+  const consistent = differing.length === 0 && !denied;
+  return {
+    gap,
+    ...(declared !== undefined && { declared }),
+    ...(observed !== undefined && { observed }),
+    consistent,
+    seen: consistent ? [] : [...new Set([...differing, ...(denied ? [observed] : [])])],
+    evidence: [...new Set(sights.flatMap((sight) => sight.evidence))].slice(0, 5),
+  };
+}
+
+function differingAnswers(sights: readonly Sight[]): readonly string[] {
+  const bySubject = new Map<string, Set<string>>();
+  for (const { subject = '', answer } of sights) {
+    bySubject.set(subject, (bySubject.get(subject) ?? new Set()).add(answer));
+  }
+  return [...bySubject.values()].flatMap((answers) => (answers.size > 1 ? [...answers] : []));
+}
