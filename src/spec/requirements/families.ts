@@ -140,4 +140,5 @@ export const fieldRequirements = {
     needing(['sender', 'sender_custodian', 'maker_a']),
   ),
   ...plainFamily('claim', 'A token', '5.3', ordering),
+  'claim.aud.form': must('5.3', '`aud` of a token is a string, or a list of strings.', ordering),
 } as const;

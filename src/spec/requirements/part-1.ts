@@ -1,6 +1,6 @@
 import {
-  custodyTrade,
   custody,
+  custodyTrade,
   failing,
   must,
   needing,

@@ -1,4 +1,5 @@
 import {
+  expiringRequest,
   failing,
   must,
   needing,
@@ -28,6 +29,11 @@ export const orderRequirements = {
   ),
   'order.created-at.unchanged': must('2.2', 'An order keeps its `created_at`.', settling),
   'order.expires-at.after-creation': must('2.2', '`expires_at` lies after `created_at`.', ordering),
+  'order.expires-at.acceptable-until': must(
+    '2.2',
+    'A valid quote can be accepted until `expires_at`, late in the life of an order as well as early.',
+    expiringRequest,
+  ),
   'order.expires-at.unchanged': vague('2.2', 'An order keeps its `expires_at`.', settling),
   'order.quote-id.names-accepted-quote': must(
     '2.2',

@@ -61,7 +61,7 @@ export const otherResourceRequirements = {
   ),
   'own-quote.target-amount.echo': must(
     '2.3',
-    'The answer to a submission, and the own lists, show the amount that was sent.',
+    'The answer to a submission shows the amount that was sent.',
     requesting,
   ),
   'own-quote.valid-until.echo': must(

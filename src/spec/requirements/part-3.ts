@@ -55,7 +55,7 @@ export const orderStateRequirements = {
   ),
   'order.state.quoted-to-expired.not-early': must(
     '3.1',
-    "An order with an accepted quote does not expire before the quote's `valid_until`.",
+    "A QUOTED order that nobody cancels or withdraws does not expire before its quote's `valid_until`.",
     settling,
   ),
   'order.state.accepted-outlives-expires-at': must(
@@ -80,7 +80,7 @@ export const orderStateRequirements = {
   ),
   'order.state.listed-transitions-only': must(
     '3.1',
-    'Every observer sees an order move only along the listed transitions, or along those of a cancel.',
+    'Every observer sees an order move only along the listed transitions; a cancel, a withdrawal and an exceeded window may end it as EXPIRED or FAILED.',
     settling,
   ),
   'order.state.settled-absorbs': must('3.1', 'A SETTLED order stays SETTLED.', settling),
@@ -93,8 +93,18 @@ export const orderStateRequirements = {
   ),
   'order.state.views-agree': must(
     '3.1',
-    'Everybody who may read an order sees the same state at the same time.',
+    'Everybody who may read an order sees it go the same way to the same end.',
     needing(['sender', 'sender_custodian', 'maker_a'], { waitMs: waits.settlementMs }),
+  ),
+  'order.state.other-orders-untouched': must(
+    '3.1',
+    'Nothing that is done to one order changes another.',
+    rivalry,
+  ),
+  'order.state.legal-under-race': must(
+    '3.1',
+    'An acceptance and a cancel that are sent at once leave an order that either of the two orders of effects explains.',
+    requesting,
   ),
   'order.accepted.sets-quote-fields': must(
     '3.1',
@@ -111,9 +121,9 @@ export const orderStateRequirements = {
     'No quote is accepted on an EXPIRED order.',
     expiringRequest,
   ),
-  'order.accept.ended-order-refused': must(
+  'order.accept.settled-order-refused': must(
     '3.1',
-    'No quote is accepted on an order that has settled or failed.',
+    'No other quote is accepted on an order that has settled.',
     settlingRivalry,
   ),
   'order.accept.cancelled-order-refused': must(
@@ -164,7 +174,7 @@ export const quoteStateRequirements = {
   ),
   'quote.state.listed-transitions-only': must(
     '3.2',
-    'Every observer sees a quote move only along the listed transitions.',
+    'Every observer sees a quote move only along the listed transitions; what becomes of an accepted one whose order ends unsettled is open.',
     rivalry,
   ),
   'quote.state.rejected-absorbs': must('3.2', 'A REJECTED quote stays REJECTED.', settlingRivalry),
@@ -184,6 +194,11 @@ export const quoteStateRequirements = {
     'When two acceptances are sent at once, at most one succeeds with its quote.',
     custodyRivalry,
   ),
+  'quote.state.usable-until-deadline': must(
+    '2.3',
+    'A PENDING quote of an open order can be accepted until its `valid_until`.',
+    lapsing,
+  ),
   'quote.state.other-orders-untouched': must(
     '3.2',
     'Selecting a quote on one order changes no quote on another.',
@@ -191,7 +206,7 @@ export const quoteStateRequirements = {
   ),
   'quote.state.views-agree': must(
     '3.2',
-    'The maker and the order side see the same state of a quote at the same time.',
+    'The maker and the order side see a quote go the same way to the same end.',
     rivalry,
   ),
 } as const satisfies Record<string, Requirement>;

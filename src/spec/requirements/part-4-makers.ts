@@ -15,7 +15,7 @@ import type { Requirement } from './requirement.ts';
 export const makerEndpointRequirements = {
   'rfq.list.holds-new-request': must(
     '4.4',
-    'The list of requests holds a new PENDING order.',
+    'The list of requests holds a new order that can be quoted.',
     requesting,
   ),
   'rfq.list.complete': must(

@@ -5,7 +5,7 @@ import type { Requirement } from './requirement.ts';
 export const authRequirements = {
   'auth.bearer-header': must(
     '5.1',
-    'A token is taken from the bearer authorization header, on streams too.',
+    'A token is taken from the bearer authorization header; how a stream is authenticated is open.',
     ordering,
   ),
   'auth.other-scheme-refused': must(
@@ -46,7 +46,7 @@ export const authRequirements = {
   ),
   'auth.expired-token-401': must(
     '5.4',
-    'An expired token is answered with 401, on every endpoint that wants a token.',
+    'An expired token is answered with 401 on every endpoint that wants a token; of streams only the refusal is certain.',
     needing(['sender'], { waitMs: waits.tokenExpiryMs }),
   ),
   'auth.token-lasts-until-expiry': must(
@@ -71,7 +71,7 @@ export const authRequirements = {
   ),
   'token.exp-matches-expires-in': must(
     '5.4',
-    '`exp` lies `expires_in` seconds after the token was issued.',
+    '`exp` lies `expires_in` seconds ahead when the token is handed out.',
     ordering,
   ),
   'claim.canton-party-id.same-as-sub': must(

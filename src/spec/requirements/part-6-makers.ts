@@ -49,8 +49,8 @@ export const makerEventRequirements = {
   ),
   'event.quote-request-expired.sent': must(
     '6',
-    '`quote_request_expired` tells at least one market maker that a request has expired.',
-    expiringRequest,
+    'Where one market maker has quoted a request and one has not, `quote_request_expired` tells at least one of them that it has expired.',
+    needing(['sender', 'maker_a', 'maker_b'], { waitMs: waits.orderExpiryMs }),
   ),
   'event.quote-request-expired.not-while-open': must(
     '6',

@@ -9,6 +9,7 @@ import {
   rivalry,
   settling,
   settlingRivalry,
+  vague,
   waits,
 } from './needs.ts';
 import type { Requirement } from './requirement.ts';
@@ -18,20 +19,20 @@ const beating = needing(['sender'], { waitMs: waits.heartbeatMs });
 /** Part 6: the streams, and the events of the order side. */
 export const orderEventRequirements = {
   'event.has-name': must('6', 'Each message has an event name.', requesting),
-  'event.payload-json': must('6', 'The data of each message is JSON.', requesting),
+  'event.payload-json': must(
+    '6',
+    'The data of each message is JSON; of a heartbeat it is open.',
+    requesting,
+  ),
   'event.own-stream-only': must(
     '6',
     'Each event comes on the stream that it belongs to.',
     settling,
   ),
-  'event.live': must(
-    '6',
-    'An event arrives while its stream is open, soon after its cause.',
-    requesting,
-  ),
+  'event.live': vague('6', 'An event arrives soon after its cause.', requesting),
   'event.every-open-stream': must(
     '6',
-    'Each of several open streams of one party gets every event.',
+    'Where a party may have several streams open at once, each gets every event.',
     requesting,
   ),
   'event.after-cause': must('6', 'No event tells what cannot be read yet.', settlingRivalry),
@@ -45,7 +46,11 @@ export const orderEventRequirements = {
     'A party can open its stream.',
     needing(['sender', 'sender_custodian', 'maker_a']),
   ),
-  'stream.stays-open': must('6', 'A stream stays open while nothing happens.', beating),
+  'stream.stays-open': must(
+    '6',
+    'A stream stays open from one heartbeat to the next though nothing else happens.',
+    beating,
+  ),
   'stream.intent-filter.only-that-order': must(
     '6',
     'A stream limited to one order carries no event of another.',
@@ -179,7 +184,7 @@ export const orderEventRequirements = {
     requesting,
   ),
   'event.heartbeat.order-stream': must('6', 'An order stream carries `heartbeat`.', beating),
-  'event.heartbeat.during-traffic': must(
+  'event.heartbeat.during-traffic': vague(
     '6',
     'Heartbeats come on a busy stream as on a quiet one.',
     needing(['sender', 'maker_a'], { waitMs: waits.heartbeatMs }),
