@@ -5,6 +5,8 @@ import type { HistoryView } from './view.ts';
 export interface Observation {
   readonly requirement: RequirementId;
   readonly outcome: 'pass' | 'fail' | 'warn' | 'inconclusive';
+  /** How many like it this one stands for, itself included; one where absent. */
+  readonly times?: number;
   /** For all but a pass: what was wrong, as a sentence in the past tense. */
   readonly message?: string;
   readonly expected?: unknown;

@@ -1,6 +1,121 @@
 import type { History } from '../history/records.ts';
+import type { EndpointName } from '../spec/endpoints.ts';
+import type { GapId } from '../spec/gaps/index.ts';
+import type { ResourceName } from '../spec/resources.ts';
+import type { Role } from '../spec/words.ts';
+import { textAt } from './json.ts';
+import { type Call, callsOf } from './view/calls.ts';
+import { type Sighting, sightingInFrame, sightingsIn } from './view/sightings.ts';
+import { type OrderStory, type QuoteStory, storiesOf } from './view/stories.ts';
+import { type StreamStory, streamsOf } from './view/streams.ts';
 
-/** A history, indexed for the rules. */
+/** What the history alone does not tell. */
+export interface JudgeContext {
+  /** The target's clock less ours, in milliseconds, lies within these. */
+  readonly offset: { readonly least: number; readonly most: number };
+  /** The target's answers to gaps, as far as they are known. */
+  readonly answers: (gap: GapId) => string | undefined;
+  /** The declared parties. */
+  readonly cast: Readonly<Record<string, { readonly role: Role; readonly partyId?: string }>>;
+  /**
+   * Whether an order was pushed off its path by a control (a settlement made to fail, a withdrawal): its ends and
+   * times are then the control's doing. Absent: none was.
+   */
+  readonly disturbed?: (intentId: string) => boolean;
+}
+
+/** A history, indexed once for all rules. */
 export interface HistoryView {
   readonly history: History;
+  readonly context: JudgeContext;
+  readonly calls: readonly Call[];
+  readonly endpoint: (name: EndpointName) => readonly Call[];
+  /** In the order of the history. */
+  readonly sightings: readonly Sighting[];
+  readonly sighted: (resource: ResourceName) => readonly Sighting[];
+  readonly orders: ReadonlyMap<string, OrderStory>;
+  readonly quotes: ReadonlyMap<string, QuoteStory>;
+  readonly streams: readonly StreamStory[];
+  /** Party identifier of a member of the cast, as far as it is known, and back. */
+  readonly partyIdOf: (name: string) => string | undefined;
+  readonly nameOf: (partyId: string | undefined) => string | undefined;
+  /** The last moment that the history knows of. */
+  readonly endMs: number;
+  /** Whether an order's fate may be a control's doing. */
+  readonly disturbed: (intentId: string) => boolean;
+}
+
+const groupBy = <T, K>(items: readonly T[], keyOf: (item: T) => K | undefined): Map<K, T[]> => {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    if (key === undefined) continue;
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+};
+
+function endOf(history: History): number {
+  let end = Number.NEGATIVE_INFINITY;
+  for (const record of history.records) {
+    end = Math.max(end, record.kind === 'end' ? record.at : record.received);
+  }
+  return end;
+}
+
+/** Party identifiers as declared, else as the backends' own tokens and identities tell them. */
+function identitiesOf(context: JudgeContext, sightings: readonly Sighting[]): Map<string, string> {
+  const ids = new Map<string, string>();
+  for (const [name, { partyId }] of Object.entries(context.cast)) {
+    if (partyId !== undefined && partyId !== '') ids.set(name, partyId);
+  }
+  for (const { resource, party, value } of sightings) {
+    if (ids.has(party)) continue;
+    const id =
+      resource === 'token'
+        ? textAt(value, 'canton_party_id')
+        : resource === 'identity'
+          ? textAt(value, 'party_id')
+          : undefined;
+    if (id !== undefined) ids.set(party, id);
+  }
+  return ids;
+}
+
+/** Linear in the size of the history. */
+export function viewOf(history: History, context: JudgeContext): HistoryView {
+  const { records } = history;
+  const endMs = endOf(history);
+  const calls = callsOf(records);
+  const streams = streamsOf(records, calls, endMs);
+  const sightings = calls.flatMap(sightingsIn);
+  for (const stream of streams) {
+    for (const seen of stream.frames) {
+      const sighting = sightingInFrame(seen, stream);
+      if (sighting) sightings.push(sighting);
+    }
+  }
+  sightings.sort((a, b) => a.close - b.close);
+  const { orders, quotes } = storiesOf(calls, sightings, streams);
+  const byEndpoint = groupBy(calls, (call) => call.endpoint);
+  const byResource = groupBy(sightings, (sighting) => sighting.resource);
+  const ids = identitiesOf(context, sightings);
+  const names = new Map([...ids].map(([name, id]) => [id, name]));
+  return {
+    history,
+    context,
+    calls,
+    endpoint: (name) => byEndpoint.get(name) ?? [],
+    sightings,
+    sighted: (resource) => byResource.get(resource) ?? [],
+    orders,
+    quotes,
+    streams,
+    partyIdOf: (name) => ids.get(name),
+    nameOf: (partyId) => (partyId === undefined ? undefined : names.get(partyId)),
+    endMs,
+    disturbed: (intentId) => context.disturbed?.(intentId) ?? false,
+  };
 }

@@ -1,0 +1,59 @@
+/** A decimal number, exactly: `digits` over ten to the `scale`. */
+export interface Exact {
+  readonly digits: bigint;
+  readonly scale: number;
+}
+
+const form = /^-?[0-9]+(?:\.([0-9]+))?$/;
+/** Far beyond any amount; a hostile target's million digits are not worth reading. */
+const longest = 200;
+
+/** The number in a decimal string; undefined for anything that is not one in form. */
+export function exact(value: unknown): Exact | undefined {
+  if (typeof value !== 'string' || value.length > longest) return undefined;
+  const match = form.exec(value);
+  if (!match) return undefined;
+  return { digits: BigInt(value.replace('.', '')), scale: match[1]?.length ?? 0 };
+}
+
+const ten = (power: number): bigint => 10n ** BigInt(power);
+
+/** Negative, zero or positive as `a` is below, equal to or above `b`. */
+export function compare(a: Exact, b: Exact): number {
+  const left = a.digits * ten(b.scale);
+  const right = b.digits * ten(a.scale);
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** Whether two values are the same number; undefined where one is no decimal string. */
+export function sameNumber(a: unknown, b: unknown): boolean | undefined {
+  if (a === b && typeof a === 'string') return true;
+  const [left, right] = [exact(a), exact(b)];
+  return left && right && compare(left, right) === 0;
+}
+
+export const multiply = (a: Exact, b: Exact): Exact => ({
+  digits: a.digits * b.digits,
+  scale: a.scale + b.scale,
+});
+
+/** The decimals that carry information: a computed amount may be padded with zeros (gap `money.format`). */
+export function significantScale(value: Exact): number {
+  let { digits, scale } = value;
+  while (scale > 0 && digits % 10n === 0n) {
+    digits /= 10n;
+    scale -= 1;
+  }
+  return scale;
+}
+
+/** Whether |a * b - c| is at most `bound`. */
+export function productNear(a: Exact, b: Exact, c: Exact, bound: Exact): boolean {
+  const product = multiply(a, b);
+  const scale = Math.max(product.scale, c.scale);
+  const gap = product.digits * ten(scale - product.scale) - c.digits * ten(scale - c.scale);
+  return compare({ digits: gap < 0n ? -gap : gap, scale }, bound) <= 0;
+}
+
+/** One unit of the last place that a number shows. */
+export const lastPlace = (value: Exact): Exact => ({ digits: 1n, scale: significantScale(value) });

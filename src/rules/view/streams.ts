@@ -1,0 +1,110 @@
+import type { Frame, HistoryRecord, StreamEnd } from '../../history/records.ts';
+import { eventKinds, type EventKind, type EventName, type StreamName } from '../../spec/events.ts';
+import type { Role } from '../../spec/words.ts';
+import { isObject, type JsonObject, textAt } from '../json.ts';
+import type { Call } from './calls.ts';
+
+export interface SeenFrame {
+  readonly frame: Frame;
+  readonly id: string;
+  /** Place in the history. */
+  readonly at: number;
+  /** The object that carries the fields named for its event: the payload itself, or one within it. */
+  readonly payload: JsonObject | undefined;
+  readonly intentId: string | undefined;
+}
+
+/** One stream from its opening to its end, or to the end of the history. */
+export interface StreamStory {
+  readonly id: string;
+  readonly call: Call;
+  readonly party: string;
+  readonly role: Role;
+  readonly kind: StreamName;
+  /** The one order that it is limited to. */
+  readonly filter: string | undefined;
+  /** Asked to resume: what it tells at first may be old. */
+  readonly resumed: boolean;
+  readonly frames: readonly SeenFrame[];
+  readonly openedMs: number;
+  readonly endedMs: number;
+  /** Place in the history of its end. */
+  readonly end: number;
+  readonly ended: StreamEnd | undefined;
+}
+
+export const eventKind = (event: string): EventKind | undefined =>
+  Object.hasOwn(eventKinds, event) ? eventKinds[event as EventName] : undefined;
+
+/**
+ * The document names an event's fields under a noun ("order object: ..."), which may be the payload itself or a
+ * member of it. The outermost object that has them all is meant; failing that, the outermost with one of them.
+ */
+function payloadOf(event: string, data: unknown): JsonObject | undefined {
+  if (!isObject(data)) return undefined;
+  const kind = eventKind(event);
+  const wanted = kind && kind.fields.length > 0 ? kind.fields : ['intent_id'];
+  const level = [data, ...Object.values(data).filter(isObject)];
+  const deeper = level.slice(1).flatMap((value) => Object.values(value).filter(isObject));
+  const candidates = [...level, ...deeper];
+  return (
+    candidates.find((value) => wanted.every((field) => value[field] !== undefined)) ??
+    candidates.find((value) => wanted.some((field) => value[field] !== undefined)) ??
+    data
+  );
+}
+
+const intentOf = (data: unknown, payload: JsonObject | undefined): string | undefined => {
+  const direct = textAt(payload, 'intent_id') ?? textAt(data, 'intent_id');
+  if (direct !== undefined || !isObject(data)) return direct;
+  for (const inner of Object.values(data)) {
+    const found = textAt(inner, 'intent_id');
+    if (found !== undefined) return found;
+  }
+  return undefined;
+};
+
+const seen = (frame: Frame, at: number): SeenFrame => {
+  const payload = payloadOf(frame.event, frame.data);
+  return { frame, id: frame.id, at, payload, intentId: intentOf(frame.data, payload) };
+};
+
+const hasResume = (call: Call): boolean =>
+  Object.keys(call.exchange.request.headers).some((name) => name === 'last-event-id') ||
+  Object.keys(call.exchange.query).some((name) => /last.?event/i.test(name));
+
+/** All streams that opened, in the order in which they did. */
+export function streamsOf(
+  records: readonly HistoryRecord[],
+  calls: readonly Call[],
+  endOfHistoryMs: number,
+): StreamStory[] {
+  const frames = new Map<string, SeenFrame[]>();
+  const ends = new Map<string, [StreamEnd, number]>();
+  records.forEach((record, index) => {
+    if (record.kind === 'end') ends.set(record.stream, [record, index]);
+    if (record.kind !== 'frame') return;
+    const list = frames.get(record.stream);
+    if (list) list.push(seen(record, index));
+    else frames.set(record.stream, [seen(record, index)]);
+  });
+  return calls
+    .filter(({ exchange, ok }) => exchange.opensStream && ok)
+    .map((call) => {
+      const end = ends.get(call.id);
+      return {
+        id: call.id,
+        call,
+        party: call.party,
+        role: call.exchange.role,
+        kind: call.endpoint === 'maker.events' ? 'maker' : 'order',
+        filter: call.exchange.query['intent_id'],
+        resumed: hasResume(call),
+        frames: frames.get(call.id) ?? [],
+        openedMs: call.exchange.received,
+        endedMs: end ? end[0].at : endOfHistoryMs,
+        end: end ? end[1] : records.length,
+        ended: end?.[0],
+      };
+    });
+}
