@@ -9,10 +9,17 @@ export interface Timeline {
   readonly kind: 'virtual' | 'system' | 'controlled';
   /** Milliseconds since the epoch, on the target's clock as well as it is known. */
   now(): number;
+  /** What arrives right now happened no earlier than this. Before `now` only while a driven clock moves. */
+  earliest?(): number;
   /** Runs a body as an actor under a name that the watchdog can report; time stands still while it is busy. */
   act<T>(name: string, body: () => Promise<T>): Promise<T>;
   /** Runs bodies as actors side by side and waits for all; the first that throws is thrown after all have ended. */
   together<T>(bodies: readonly (readonly [name: string, body: () => Promise<T>])[]): Promise<T[]>;
+  /**
+   * As act, for what only serves others (reopening a stream): its waits come due like any other, but never make time
+   * move by themselves. Not to be awaited from within an actor.
+   */
+  background<T>(name: string, body: () => Promise<T>): Promise<T>;
   until(moment: number): Promise<void>;
   sleep(ms: number): Promise<void>;
   /** Waits until the bell rings or the moment comes; tells which. Without a moment, for as long as it takes. */

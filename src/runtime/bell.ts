@@ -1,0 +1,21 @@
+import type { Bell } from './timeline.ts';
+
+export function createBell(): Bell {
+  let waiting = new Set<() => void>();
+  return {
+    ring() {
+      // Whoever waits again while the bell rings, waits for the next ring.
+      const now = waiting;
+      waiting = new Set();
+      for (const wake of now) wake();
+    },
+    onRing(wake) {
+      // A fresh function each time: the same wake may wait twice.
+      const entry = (): void => wake();
+      waiting.add(entry);
+      return () => {
+        waiting.delete(entry);
+      };
+    },
+  };
+}

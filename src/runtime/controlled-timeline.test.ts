@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import { createBell } from './bell.ts';
+import { controlledTimeline } from './controlled-timeline.ts';
+import { settle } from './settle.ts';
+import { virtualClock } from './virtual-clock.ts';
+
+/** A target whose clock is driven: it answers some turns of the event loop later. */
+function drivenTarget() {
+  const clock = virtualClock(5_000);
+  const advances: number[] = [];
+  return {
+    clock,
+    advances,
+    now: async () => clock.now(),
+    async advance(ms: number) {
+      advances.push(ms);
+      await settle(3);
+      clock.advanceTo(clock.now() + ms);
+      await settle(3);
+      return clock.now();
+    },
+  };
+}
+
+test('starts where the target stands and moves it slice by slice to what is due', async () => {
+  const target = drivenTarget();
+  const timeline = await controlledTimeline(target);
+  await timeline.act('a', () => timeline.sleep(2_500));
+  expect(target.advances).toEqual([1_000, 1_000, 500]);
+  expect([timeline.now(), target.clock.now()]).toEqual([7_500, 7_500]);
+});
+
+test('does not move while a request is in flight, and requests run side by side', async () => {
+  const target = drivenTarget();
+  const timeline = await controlledTimeline(target, { sliceMs: 10_000 });
+  let most = 0;
+  let underWay = 0;
+  const request = () =>
+    timeline.turn(async () => {
+      most = Math.max(most, (underWay += 1));
+      await settle(20);
+      underWay -= 1;
+      return target.clock.now();
+    });
+  const [, moments] = await timeline.together<unknown>([
+    ['sleeper', () => timeline.sleep(10)],
+    ['caller', () => Promise.all([request(), request()])],
+  ]);
+  expect([most, moments]).toEqual([2, [5_000, 5_000]]);
+});
+
+test('what arrives while the target moves is known to lie within that step', async () => {
+  const target = drivenTarget();
+  const timeline = await controlledTimeline(target, { sliceMs: 100 });
+  const bell = createBell();
+  const seen: unknown[] = [];
+  target.clock.at(5_250, () => {
+    seen.push(timeline.earliest?.(), timeline.now());
+    bell.ring();
+  });
+  await timeline.act('listener', async () => {
+    seen.push(await timeline.wait(bell, 9_000), timeline.earliest?.(), timeline.now());
+  });
+  expect(seen).toEqual([5_200, 5_300, 'rung', 5_300, 5_300]);
+});
+
+test('nobody acts before the step has ended', async () => {
+  const target = drivenTarget();
+  const timeline = await controlledTimeline(target);
+  const bell = createBell();
+  let moving = false;
+  const advance = target.advance;
+  target.advance = async (ms) => {
+    moving = true;
+    const now = await advance(ms);
+    moving = false;
+    return now;
+  };
+  target.clock.at(5_100, () => bell.ring());
+  await timeline.act('listener', async () => {
+    await timeline.wait(bell, 6_000);
+    expect(moving).toBe(false);
+  });
+});
+
+test('a target that goes farther than asked is followed; one that stands still fails the run', async () => {
+  const target = drivenTarget();
+  const eager = await controlledTimeline({ ...target, advance: async () => 60_000 });
+  await eager.act('a', () => eager.sleep(10));
+  expect(eager.now()).toBe(60_000);
+  const dead = await controlledTimeline({ ...target, advance: async () => 5_000 });
+  await expect(dead.act('a', () => dead.sleep(10))).rejects.toThrow(/stands still/);
+});
+
+test('a clock that cannot be reached fails whoever waits', async () => {
+  const target = drivenTarget();
+  const advance = () => Promise.reject(new Error('connection refused'));
+  const timeline = await controlledTimeline({ ...target, advance });
+  await expect(timeline.act('a', () => timeline.sleep(10))).rejects.toThrow('connection refused');
+});

@@ -1,0 +1,70 @@
+import { type DiscreteOptions, discreteTimeline } from './discrete-timeline.ts';
+import { settle } from './settle.ts';
+import type { Timeline } from './timeline.ts';
+import { virtualClock } from './virtual-clock.ts';
+
+/** A target's clock that is driven over the wire. */
+export interface DrivenClock {
+  /** Where the target's clock stands, in milliseconds since the epoch. */
+  now(): Promise<number>;
+  /** Moves it on by so many milliseconds; answers, once everything due has fired, where it stands. */
+  advance(ms: number): Promise<number>;
+}
+
+export interface ControlledOptions extends Pick<DiscreteOptions, 'watchdogMs'> {
+  /** The farthest that one step goes: what happens meanwhile is known only to that grain. 1,000 unless told. */
+  readonly sliceMs?: number;
+  /** Ends once what the target sent has surely arrived; some turns of the event loop unless told. */
+  readonly settle?: () => Promise<void>;
+}
+
+/** Steps that may leave the target's clock where it was before it is given up. */
+const patience = 3;
+
+/**
+ * A timeline that follows a target's clock and moves it, slice by slice, when every actor waits and no request is in
+ * flight. A clock that cannot be reached, or does not move, fails everything that waits.
+ */
+export async function controlledTimeline(
+  driven: DrivenClock,
+  { sliceMs = 1_000, settle: arrived = settle, ...options }: ControlledOptions = {},
+): Promise<Timeline> {
+  const mirror = virtualClock(await driven.now());
+  /** The end of the step being made, and where it began. */
+  let step: { readonly from: number; readonly to: number } | undefined;
+  let stuck = 0;
+
+  async function move(): Promise<void> {
+    const from = mirror.now();
+    const due = mirror.nextDue() ?? from;
+    // What is due now needs no step: the target has been here.
+    const to = Math.min(due, from + sliceMs);
+    if (to > from) await drive(from, to);
+    else mirror.advanceToNext();
+  }
+
+  async function drive(from: number, to: number): Promise<void> {
+    step = { from, to };
+    const reached = await driven.advance(to - from);
+    stuck = reached > from ? 0 : stuck + 1;
+    if (stuck >= patience) throw new Error(`the target's clock stands still at ${from}`);
+    if (reached > to) step = { from, to: reached };
+    await arrived();
+    step = undefined;
+    mirror.advanceTo(Math.max(reached, from));
+  }
+
+  return discreteTimeline(
+    {
+      kind: 'controlled',
+      now: () => step?.to ?? mirror.now(),
+      earliest: () => step?.from ?? mirror.now(),
+      at: mirror.at,
+      isDue: () => mirror.nextDue() !== undefined,
+      move,
+      settle: arrived,
+    },
+    'free',
+    options,
+  );
+}

@@ -1,0 +1,106 @@
+import type { Actors } from './actors.ts';
+import type { Mover } from './mover.ts';
+import { oneTurn } from './settle.ts';
+import type { Turns } from './turns.ts';
+import type { Waits } from './waits.ts';
+
+export interface Pump {
+  /** Looks whether anything is to be done now; called whenever somebody begins to wait. */
+  kick(): void;
+  isRunning(): boolean;
+  /** Runs a wake, or holds it back while nobody may be woken. */
+  deliver(wake: () => void): void;
+  /** Wakes whoever is held back, and does nothing more. */
+  stop(): void;
+}
+
+export interface Pumped {
+  readonly mover: Mover;
+  readonly actors: Actors;
+  readonly turns: Turns;
+  readonly waits: () => Waits;
+  /** Work outside of the queue of turns that time must wait for. */
+  readonly inFlight: () => number;
+  readonly fail: (error: Error) => void;
+}
+
+/** Target time after which those who wait without a moment are given up, though heartbeats keep coming due. */
+const endlessMs = 24 * 3_600_000;
+
+/**
+ * The discrete-event rule. When every actor waits or queues: let one that queues have its turn, or else move time to
+ * what is due next; let everything that follows arrive; wake whoever it concerns; look again.
+ */
+export function createPump({ mover, actors, turns, waits, inFlight, fail }: Pumped): Pump {
+  let running = false;
+  let stopped = false;
+  /** Wakes held back until all has arrived: those who are woken find the same, however long a turn took. */
+  let held: (() => void)[] | undefined;
+  let endlessSince: { readonly progress: number; readonly moment: number } | undefined;
+
+  /** Whether time moved for a day without anybody having acted, or having a moment to wait for. */
+  function isEndless(): boolean {
+    const progress = actors.progress();
+    if (waits().moving.timed > 0 || endlessSince?.progress !== progress) {
+      endlessSince = { progress, moment: mover.now() };
+    }
+    return mover.now() - endlessSince.moment > endlessMs;
+  }
+
+  /** The next thing to do; undefined for nothing. At once, so that no kick is lost while it decides. */
+  function nextStep(): (() => void | Promise<void>) | undefined {
+    if (stopped || actors.busy() > 0 || inFlight() > 0) return undefined;
+    if (turns.waiting() > 0) return giveTurn;
+    const { timed, endless } = waits().moving;
+    if (timed + endless === 0) return undefined;
+    return mover.isDue() && !isEndless() ? () => mover.move() : () => waits().giveUpEndless();
+  }
+
+  async function giveTurn(): Promise<void> {
+    const goOn = await turns.runOne();
+    // Its actor goes on before those whom its work woke, whichever came first.
+    if (held) held.unshift(goOn);
+    else goOn();
+  }
+
+  function release(): void {
+    const wakes = held ?? [];
+    held = undefined;
+    for (const wake of wakes) wake();
+  }
+
+  async function run(): Promise<void> {
+    try {
+      for (;;) {
+        held ??= [];
+        await mover.settle();
+        release();
+        await oneTurn();
+        const step = nextStep();
+        if (!step) break;
+        held = [];
+        await step();
+      }
+    } catch (error) {
+      fail(error instanceof Error ? error : new Error(String(error)));
+    }
+    running = false;
+  }
+
+  return {
+    kick() {
+      if (running || !nextStep()) return;
+      running = true;
+      void run();
+    },
+    isRunning: () => running,
+    deliver(wake) {
+      if (held) held.push(wake);
+      else wake();
+    },
+    stop() {
+      stopped = true;
+      release();
+    },
+  };
+}

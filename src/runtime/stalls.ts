@@ -1,0 +1,9 @@
+/** An actor held time still for too long: it waits for something that the timeline does not know of. */
+export class StalledError extends Error {
+  override readonly name = 'StalledError';
+}
+
+/** Every actor waits, and nothing is left that could wake them. */
+export class DeadlockError extends Error {
+  override readonly name = 'DeadlockError';
+}

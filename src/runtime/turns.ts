@@ -1,0 +1,90 @@
+import type { Actor, Actors } from './actors.ts';
+import type { Random } from './random.ts';
+
+interface Turn {
+  readonly actor: Actor | undefined;
+  /** Does the work; answers how to hand the outcome over. Never rejects. */
+  readonly run: () => Promise<() => void>;
+  /** Hands over an error in place of the outcome. */
+  readonly reject: (error: Error) => void;
+}
+
+/** Work that waits for its turn, one piece at a time. */
+export interface Turns {
+  waiting(): number;
+  /** Who has the turn, if anybody. */
+  running(): string | undefined;
+  /** Whether the present call is part of the work that has the turn. */
+  isInside(): boolean;
+  add<T>(work: () => Promise<T>): Promise<T>;
+  /** Gives one its turn. Answers, once the work has ended, how to let its actor go on. */
+  runOne(): Promise<() => void>;
+  /** Gives up on the work that has the turn. */
+  stall(error: Error): void;
+  rejectAll(error: Error): void;
+}
+
+export function createTurns(actors: Actors, random: Random | undefined): Turns {
+  const queue: Turn[] = [];
+  let running: { readonly turn: Turn; readonly stall: (error: Error) => void } | undefined;
+
+  function turnOf<T>(
+    work: () => Promise<T>,
+    resolve: (value: T) => void,
+    reject: (reason: unknown) => void,
+  ): Turn {
+    const actor = actors.current();
+    const turn: Turn = {
+      actor,
+      reject,
+      run: () =>
+        actors.enter({ actor, turn }, async () => {
+          try {
+            const value = await work();
+            return () => resolve(value);
+          } catch (error) {
+            return () => reject(error);
+          }
+        }),
+    };
+    return turn;
+  }
+
+  const isInside = (): boolean => running !== undefined && actors.currentTurn() === running.turn;
+
+  return {
+    waiting: () => queue.length,
+    running: () => running && (running.turn.actor?.name ?? 'work outside of all actors'),
+    isInside,
+    add<T>(work: () => Promise<T>): Promise<T> {
+      if (isInside()) return work();
+      return new Promise((resolve, reject) => {
+        const turn = turnOf(work, resolve, reject);
+        queue.push(turn);
+        actors.pause(turn.actor);
+      });
+    },
+    async runOne() {
+      const [turn] = queue.splice(random ? random.below(queue.length) : 0, 1);
+      if (!turn) return () => {};
+      const stalled = new Promise<() => void>((resolve) => {
+        running = { turn, stall: (error) => resolve(() => turn.reject(error)) };
+      });
+      const handOver = await Promise.race([turn.run(), stalled]);
+      running = undefined;
+      return () => {
+        // Busy before the promise resolves: no moment at which nobody seems to act.
+        actors.resume(turn.actor);
+        handOver();
+      };
+    },
+    stall: (error) => running?.stall(error),
+    rejectAll(error) {
+      for (const turn of queue.splice(0)) {
+        actors.resume(turn.actor);
+        turn.reject(error);
+      }
+      running?.stall(error);
+    },
+  };
+}
