@@ -1,14 +1,9 @@
-import { must, ordering, unseen, vague } from './needs.ts';
+import { must, ordering, unseen } from './needs.ts';
 import type { Requirement } from './requirement.ts';
 
 /** Part 9. */
 export const versionRequirements = {
   'version.prefix': must('9.1', 'All business endpoints are below `/api/v1`.', ordering),
-  'version.prefix.required': vague(
-    '9.1',
-    'No business endpoint answers without the prefix.',
-    ordering,
-  ),
   'version.schema-pinned': must('9.2', '`schema_version` is `v2`.', ordering),
   'version.client-checks': unseen(
     '9.2',
