@@ -13,7 +13,10 @@ export interface Check {
   /** The requirements that its own assertions judge. Rules judge the history besides. */
   readonly requirements: readonly RequirementId[];
   readonly needs: Needs & { readonly parties: readonly CastName[] };
-  /** Nobody else in the run acts while it does: for walks over pages that any creation may shift. */
+  /**
+   * All of it runs as one quiet section (see Trial.quietly): for checks that only walk over pages, which any creation
+   * may shift, and that wait for nothing.
+   */
   readonly quiet?: true;
   run(trial: Trial): Promise<void>;
 }
@@ -42,6 +45,18 @@ export interface Trial {
    * judged before stands; the rest is not exercised, with this reason.
    */
   giveUp(reason: string, seen?: readonly (Exchange | Frame)[]): never;
+  /** Ends the check: this target does not offer what it takes, which showed only now. */
+  outOfScope(reason: string): never;
+  /**
+   * Announces a wait longer than the check's needs said, as when this target's orders live for an hour. Ends the
+   * check as out of scope where that is longer than the target's `max_wait`.
+   */
+  mayWait(ms: number, forWhat: string): void;
+  /**
+   * Runs a body during which no other check of this run calls the target. For short sequences of calls, like a walk
+   * over pages: whoever wants to call meanwhile, waits. What was set off before (a settlement, an expiry) goes on.
+   */
+  quietly<T>(body: () => Promise<T>): Promise<T>;
 }
 
 /** Keeps a check's id and its requirements typed where it is written. */

@@ -1,0 +1,143 @@
+import type { EventStream, Party } from '../client/contract.ts';
+import type { Exchange } from '../history/records.ts';
+import type { Bell, Timeline } from '../runtime/timeline.ts';
+import type { Gate } from './gate.ts';
+
+/** A check used up its time. What it had judged by then stands. */
+export class Overrun extends Error {
+  override readonly name = 'Overrun';
+}
+
+/** A check called without end: our own fault, and one that no clock would stop. */
+const mostCalls = 10_000;
+
+/** The target time that one check may use: what it announced, and an allowance for everything else. */
+export interface Budget {
+  /** The moment at which it is used up. */
+  deadline(): number;
+  /** The moment up to which the check waits now; undefined while it acts. */
+  waitingUntil(): number | undefined;
+  /** Time that the check did not use itself does not count against it. */
+  extend(ms: number): void;
+  readonly timeline: Timeline;
+  /** A party whose calls pass the gate and are made only while the budget lasts. */
+  party(party: Party): Party;
+  /** The last answer that the check saw: evidence where it names none. */
+  lastExchange(): Exchange | undefined;
+  /** Closes whatever streams the check has left open. */
+  closeStreams(): Promise<void>;
+}
+
+export function createBudget(
+  owner: string,
+  timeline: Timeline,
+  gate: Gate,
+  budgetMs: number,
+): Budget {
+  let deadline = timeline.now() + budgetMs;
+  let calls = 0;
+  let last: Exchange | undefined;
+  const opened: EventStream[] = [];
+  const waits = new Set<number>();
+
+  const spent = (): Overrun =>
+    new Overrun(`it did not finish within its budget of ${Math.round(budgetMs / 1000)} s`);
+
+  const check = (): void => {
+    if (timeline.now() > deadline) throw spent();
+  };
+
+  /** Waits no longer than the budget lasts; a wait that would have gone on, ends the check. */
+  const within = async <T>(moment: number, wait: (end: number) => Promise<T>): Promise<T> => {
+    check();
+    const entry = Math.min(moment, deadline);
+    waits.add(entry);
+    try {
+      const answer = await wait(entry);
+      if (moment > deadline && timeline.now() >= deadline) throw spent();
+      return answer;
+    } finally {
+      waits.delete(entry);
+    }
+  };
+
+  const call = async <T>(work: () => Promise<T>): Promise<T> => {
+    check();
+    calls += 1;
+    if (calls > mostCalls) throw new Error(`made more than ${mostCalls} calls`);
+    const queued = timeline.now();
+    return gate.pass(owner, () => {
+      deadline += timeline.now() - queued;
+      return work();
+    });
+  };
+
+  const remembered = async (work: () => Promise<Exchange>): Promise<Exchange> => {
+    last = await call(work);
+    return last;
+  };
+
+  const stream = (inner: EventStream): EventStream => ({
+    get opened() {
+      return inner.opened;
+    },
+    get isOpen() {
+      return inner.isOpen;
+    },
+    get frames() {
+      return inner.frames;
+    },
+    get ended() {
+      return inner.ended;
+    },
+    find: (match, until) => within(until, (end) => inner.find(match, end)),
+    close: () => inner.close(),
+  });
+
+  return {
+    deadline: () => deadline,
+    waitingUntil: () => (waits.size > 0 ? Math.max(...waits) : undefined),
+    extend(ms) {
+      deadline += ms;
+    },
+    lastExchange: () => last,
+    async closeStreams() {
+      for (const own of opened) if (own.isOpen) await own.close();
+    },
+    timeline: {
+      kind: timeline.kind,
+      now: () => timeline.now(),
+      earliest: () => timeline.earliest?.() ?? timeline.now(),
+      background: (name, body) => timeline.background(name, body),
+      act: (name, body) => timeline.act(name, body),
+      together: (bodies) => timeline.together(bodies),
+      until: (moment) => within(moment, (end) => timeline.until(end)),
+      sleep: (ms) => within(timeline.now() + ms, (end) => timeline.until(end)),
+      wait: (bell: Bell, moment?: number) =>
+        within(moment ?? Number.POSITIVE_INFINITY, (end) => timeline.wait(bell, end)),
+      turn: (work) => timeline.turn(work),
+    },
+    party: (inner) => ({
+      name: inner.name,
+      role: inner.role,
+      baseUrl: inner.baseUrl,
+      get partyId() {
+        return inner.partyId;
+      },
+      get token() {
+        return inner.token;
+      },
+      call: (endpoint, options) => remembered(() => inner.call(endpoint, options)),
+      send: (method, path, options) => remembered(() => inner.send(method, path, options)),
+      async listen(options) {
+        const own = await call(() => inner.listen(options));
+        opened.push(own);
+        last = own.opened;
+        return stream(own);
+      },
+      get events() {
+        return stream(inner.events);
+      },
+    }),
+  };
+}

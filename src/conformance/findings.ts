@@ -1,0 +1,74 @@
+import type { Requirement } from '../spec/requirements/index.ts';
+import { type Finding, findingsKept, type RequirementFinding } from './result.ts';
+import { capped, type ObservedOutcome, type Verdict } from './verdicts.ts';
+
+export type Catalogue = Readonly<Record<string, Requirement>>;
+
+export interface Sighting {
+  readonly message: string;
+  readonly expected?: unknown;
+  readonly actual?: unknown;
+  readonly evidence: readonly string[];
+}
+
+/** Collects what one judge sees, requirement by requirement. */
+export interface Findings {
+  /** Counts an exercise; anything but a pass is kept, up to a few of each requirement. */
+  add(requirement: string, outcome: ObservedOutcome, sighting?: Sighting): void;
+  outcomes(requirement: string): readonly ObservedOutcome[];
+  /** One entry for each requirement; `silent` tells the verdict of those never exercised. */
+  judged(
+    verdictOf: (outcomes: readonly ObservedOutcome[]) => Verdict,
+    silent: { readonly verdict: Verdict; readonly reason?: string },
+  ): RequirementFinding[];
+  readonly kept: readonly Finding[];
+  readonly omitted: number;
+}
+
+/** Throws on a requirement that the judge did not announce or the catalogue does not have: both are ours. */
+export function createFindings(announced: readonly string[], catalogue: Catalogue): Findings {
+  const seen = new Map<string, ObservedOutcome[]>(announced.map((id) => [id, []]));
+  const kept: Finding[] = [];
+  let omitted = 0;
+
+  const firstReason = (requirement: string, verdict: Verdict) =>
+    kept.find((finding) => finding.requirement === requirement && finding.outcome === verdict)
+      ?.message;
+
+  return {
+    kept,
+    get omitted() {
+      return omitted;
+    },
+    outcomes: (requirement) => seen.get(requirement) ?? [],
+    add(requirement, observed, sighting) {
+      const outcomes = seen.get(requirement);
+      const level = catalogue[requirement]?.level;
+      if (!outcomes) throw new Error(`judges ${requirement}, which it does not announce`);
+      if (!level) throw new Error(`judges ${requirement}, which the catalogue does not have`);
+      const outcome = capped(level, observed);
+      outcomes.push(outcome);
+      if (outcome === 'pass') return;
+      // The limit is per outcome: many warnings must not hide the one failure.
+      const alike = kept.filter(
+        (finding) => finding.requirement === requirement && finding.outcome === outcome,
+      );
+      if (alike.length < findingsKept) {
+        const shown = sighting ?? { message: 'no message was given', evidence: [] };
+        kept.push({ requirement, outcome, ...shown });
+      } else omitted += 1;
+    },
+    judged: (verdictOf, silent) =>
+      [...seen].map(([requirement, outcomes]) => {
+        if (outcomes.length === 0) return { requirement, ...silent, exercised: 0 };
+        const verdict = verdictOf(outcomes);
+        const reason = verdict === 'pass' ? undefined : firstReason(requirement, verdict);
+        return {
+          requirement,
+          verdict,
+          ...(reason !== undefined && { reason }),
+          exercised: outcomes.length,
+        };
+      }),
+  };
+}

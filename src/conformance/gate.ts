@@ -1,0 +1,90 @@
+import { createBell } from '../runtime/bell.ts';
+import type { Bell, Timeline } from '../runtime/timeline.ts';
+
+/**
+ * Who may call the target when. A check acts only while one of its calls is in flight; while it waits on the
+ * timeline it can do nothing. So quiet is kept between calls, not between checks: a quiet section starts as soon
+ * as no call is in flight, other checks' next calls wait until it ends, and a check that sleeps for an hour
+ * neither delays a quiet section nor is delayed by it. Waits never hold the gate, so they never hold time still.
+ */
+export interface Gate {
+  /** Makes one call for a check, when the gate lets it. */
+  pass<T>(owner: string, call: () => Promise<T>): Promise<T>;
+  /** Runs a body during which only this owner's calls go through; inside another of its own it just runs. */
+  alone<T>(owner: string, body: () => Promise<T>): Promise<T>;
+}
+
+export interface GateOptions {
+  /** Most calls in flight at once; a quiet section's own are not counted. */
+  readonly concurrency: number;
+  /** How long calls may overtake a quiet section that waits, in milliseconds of target time. */
+  readonly patienceMs?: number;
+}
+
+interface Waiter {
+  readonly owner: string;
+  readonly bell: Bell;
+  readonly since: number;
+  admitted: boolean;
+}
+
+export function createGate(timeline: Timeline, options: GateOptions): Gate {
+  const patienceMs = options.patienceMs ?? 1_000;
+  const calls: Waiter[] = [];
+  const sections: Waiter[] = [];
+  let inFlight = 0;
+  let soloist: string | undefined;
+
+  const admit = (waiter: Waiter): void => {
+    waiter.admitted = true;
+    waiter.bell.ring();
+  };
+
+  // A slot is handed over by whoever frees it, so that a newcomer cannot slip in between.
+  const dispatch = (): void => {
+    if (soloist !== undefined) return;
+    const section = sections[0];
+    if (section && inFlight === 0) {
+      sections.shift();
+      soloist = section.owner;
+      return admit(section);
+    }
+    if (section && timeline.now() - section.since >= patienceMs) return;
+    while (inFlight < options.concurrency) {
+      const call = calls.shift();
+      if (!call) return;
+      inFlight += 1;
+      admit(call);
+    }
+  };
+
+  const queue = async (line: Waiter[], owner: string): Promise<void> => {
+    const waiter: Waiter = { owner, bell: createBell(), since: timeline.now(), admitted: false };
+    line.push(waiter);
+    dispatch();
+    while (!waiter.admitted) await timeline.wait(waiter.bell);
+  };
+
+  return {
+    async pass(owner, call) {
+      if (soloist === owner) return call();
+      await queue(calls, owner);
+      try {
+        return await call();
+      } finally {
+        inFlight -= 1;
+        dispatch();
+      }
+    },
+    async alone(owner, body) {
+      if (soloist === owner) return body();
+      await queue(sections, owner);
+      try {
+        return await body();
+      } finally {
+        soloist = undefined;
+        dispatch();
+      }
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import type { Target } from '../client/contract.ts';
+import type { Needs } from '../spec/requirements/index.ts';
+import type { Check } from './check.ts';
+import type { Catalogue } from './findings.ts';
+import { globMatches } from './glob.ts';
+
+/** As much of a target as a plan depends on. */
+export type Scope = Pick<Target, 'parties' | 'clock' | 'controls' | 'signing'>;
+
+export interface PlannedCheck {
+  readonly check: Check;
+  /** Why it cannot run here; empty: it runs. */
+  readonly outOfScope: readonly string[];
+  readonly waitMs: number;
+}
+
+export interface Plan {
+  /** Those selected, in the order of the suite. */
+  readonly checks: readonly PlannedCheck[];
+  /** Patterns that select nothing: most likely misspelled. */
+  readonly unmatched: readonly string[];
+  /** The longest single wait among the checks that run, of target time. */
+  readonly longestWaitMs: number;
+  readonly longestWaitOf?: string;
+  /** A rough guess, for a person. */
+  readonly expectedWallMs: number;
+}
+
+/** What a check of usual size costs besides waiting: over the network, and in this process. */
+const busyMs = { system: 40, controlled: 40, virtual: 8 } as const;
+
+const seconds = (ms: number): string => `${ms / 1000} s`;
+
+/** Why something with these needs cannot be exercised on a target; empty where it can. */
+export function outOfScope(needs: Needs, scope: Scope): string[] {
+  const missing = (needs.parties ?? []).filter((name) => !scope.parties[name]);
+  const lacking = (needs.controls ?? []).filter((name) => !scope.controls[name]);
+  const waitMs = needs.waitMs ?? 0;
+  return [
+    ...missing.map((name) => `party ${name} is not declared`),
+    ...(waitMs > scope.clock.maxWaitMs
+      ? [`it waits ${seconds(waitMs)}, longer than max_wait (${seconds(scope.clock.maxWaitMs)})`]
+      : []),
+    ...lacking.map((name) => `control ${name} is not offered`),
+    ...(needs.signing && !scope.signing ? ['no signing key is offered'] : []),
+  ];
+}
+
+/** Whether a pattern selects a check: by its id, a requirement, a part ("4" includes "4.2") or a party. */
+export function selects(pattern: string, check: Check, catalogue: Catalogue): boolean {
+  const parts = check.requirements.flatMap((id) => {
+    const part = catalogue[id]?.part;
+    return part === undefined ? [] : [part, part.split('.')[0] ?? part];
+  });
+  const names: readonly string[] = [
+    check.id,
+    ...check.requirements,
+    ...parts,
+    ...check.needs.parties,
+  ];
+  return names.some((name) => globMatches(pattern, name));
+}
+
+/** Splits what was given to `--only`: several times, each with commas. */
+export const patternsOf = (given: readonly string[]): string[] =>
+  given.flatMap((text) => text.split(',')).flatMap((text) => (text.trim() ? [text.trim()] : []));
+
+/** Which checks would run on a target, and which not, and why. Pure: this is what `--dry-run` shows. */
+export function plan(
+  checks: readonly Check[],
+  scope: Scope,
+  catalogue: Catalogue,
+  only: readonly string[] = [],
+): Plan {
+  const patterns = patternsOf(only);
+  const chosen = checks.filter(
+    (check) =>
+      patterns.length === 0 || patterns.some((pattern) => selects(pattern, check, catalogue)),
+  );
+  const planned = chosen.map((check) => ({
+    check,
+    outOfScope: outOfScope(check.needs, scope),
+    waitMs: check.needs.waitMs ?? 0,
+  }));
+  const running = planned.filter((each) => each.outOfScope.length === 0);
+  const longest = running.reduce<PlannedCheck | undefined>(
+    (most, each) => (each.waitMs > (most?.waitMs ?? 0) ? each : most),
+    undefined,
+  );
+  const longestWaitMs = longest?.waitMs ?? 0;
+  const busy = running.length * busyMs[scope.clock.kind];
+  return {
+    checks: planned,
+    unmatched: patterns.filter(
+      (pattern) => !checks.some((check) => selects(pattern, check, catalogue)),
+    ),
+    longestWaitMs,
+    ...(longest && { longestWaitOf: longest.check.id }),
+    expectedWallMs: busy + (scope.clock.kind === 'system' ? longestWaitMs : 0),
+  };
+}

@@ -1,0 +1,42 @@
+import type { HistoryView } from '../rules/view.ts';
+import type { Rule } from '../rules/rule.ts';
+import { type Catalogue, createFindings } from './findings.ts';
+import type { JudgeResult } from './result.ts';
+import { verdictOfSightings, type Verdict, worst } from './verdicts.ts';
+
+/** Applies one rule to a whole history. A rule that throws is our own fault: what it had seen by then stands. */
+export function applyRule(rule: Rule, view: HistoryView, catalogue: Catalogue): JudgeResult {
+  const findings = createFindings(rule.requirements, catalogue);
+  let broke: string | undefined;
+  try {
+    for (const seen of rule.judge(view)) {
+      findings.add(seen.requirement, seen.outcome, {
+        message: seen.message ?? 'no message was given',
+        ...(seen.expected !== undefined && { expected: seen.expected }),
+        ...(seen.actual !== undefined && { actual: seen.actual }),
+        evidence: seen.evidence,
+      });
+    }
+  } catch (thrown) {
+    const text = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+    broke = `the rule itself broke: ${text}`;
+  }
+  const silent = broke === undefined ? undefined : { verdict: 'error' as const, reason: broke };
+  const judged = findings.judged(
+    verdictOfSightings,
+    silent ?? { verdict: 'not_exercised', reason: 'nothing that happened in this run shows it' },
+  );
+  const seen = judged.filter(({ exercised }) => exercised > 0).map((each) => each.verdict);
+  const verdict: Verdict = silent?.verdict ?? worst(seen) ?? 'not_exercised';
+  const reason = broke ?? judged.find((each) => each.verdict === verdict)?.reason;
+  return {
+    id: rule.id,
+    title: rule.title,
+    requirements: rule.requirements,
+    verdict,
+    ...(reason !== undefined && verdict !== 'pass' && { reason }),
+    judged,
+    findings: findings.kept,
+    omitted: findings.omitted,
+  };
+}
