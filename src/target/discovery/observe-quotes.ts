@@ -43,6 +43,7 @@ export function observeQuotes(exchanges: readonly Exchange[]): readonly Sight[] 
     ...twiceSights(exchanges, submissions),
     ...acceptSights(exchanges),
     ...orphanSights(exchanges),
+    ...winnerSights(exchanges, submissions),
     ...requestSights(exchanges),
   ];
 }
@@ -112,7 +113,15 @@ function submissionSights(
     if (until < exchange.sent - 60_000 && wholeAmount) {
       return [{ gap: 'quote.past_validity', answer: answer('expired', 'refuse'), evidence }];
     }
-    if (until > expires + 1_000 && wholeAmount && amount(body['fx_rate'])?.eq(1)) {
+    const most = amount(order['source_amount_max']);
+    const atPar = amount(body['fx_rate'])?.eq(1) ?? false;
+    if (atPar && wholeAmount && most?.lt(amount(body['target_amount']) ?? 0) && refused(exchange)) {
+      return [{ gap: 'quote.above_max', answer: 'refuse-submit', evidence }];
+    }
+    if (atPar && wholeAmount === false && until <= expires && until > exchange.received) {
+      return [{ gap: 'quote.amount_match', answer: answer('any', 'equal'), evidence }];
+    }
+    if (until > expires + 1_000 && wholeAmount && atPar) {
       const data = dataOf(exchange);
       const kept = isObject(data) && Date.parse(String(data['valid_until'])) === until;
       const taken = kept ? 'allow' : "shortened to the order's";
@@ -179,6 +188,30 @@ function acceptSights(exchanges: readonly Exchange[]): readonly Sight[] {
     const answer = succeeded(again) ? 'repeat' : 'refuse';
     return [{ gap: 'accept.again', answer, evidence: [first.id, again.id] }];
   });
+}
+
+/** What became of the other quotes of the maker that was selected. */
+function winnerSights(
+  exchanges: readonly Exchange[],
+  submissions: readonly Submission[],
+): readonly Sight[] {
+  const makerOf = new Map(submissions.map((one) => [one.quoteId, one.exchange.party] as const));
+  return to(exchanges, 'quote.accept')
+    .filter(succeeded)
+    .flatMap((accept): Sight[] => {
+      const list = to(exchanges, 'order.quotes').find(
+        (one) => one.params.intent_id === accept.params.intent_id && one.sent >= accept.received,
+      );
+      const winner = makerOf.get(accept.params.quote_id);
+      if (!list || winner === undefined) return [];
+      return itemsOf(list).flatMap((quote): Sight[] => {
+        const id = text(quote['quote_id']);
+        const live = Date.parse(String(quote['valid_until'])) > list.received;
+        if (id === accept.params.quote_id || makerOf.get(id) !== winner || !live) return [];
+        const answer = String(quote['status']);
+        return [{ gap: 'quote.winner_others', answer, evidence: [accept.id, list.id] }];
+      });
+    });
 }
 
 /** What became of quotes whose order was cancelled: the accepted one, and those left pending. */

@@ -1,0 +1,104 @@
+import type { CallOptions, Party, Target } from '../../client/contract.ts';
+import type { Exchange } from '../../history/records.ts';
+import type { Random } from '../../runtime/random.ts';
+import { formatTimestamp } from '../../spec/forms.ts';
+import type { CastName } from '../../spec/requirements/requirement.ts';
+import { dataOf, type Fields, isObject, succeeded, text } from './look.ts';
+
+/** Who drives discovery, as the history shows it. */
+export const discoverer = 'discovery';
+
+/** What probes lay their ground with. */
+export interface Ground {
+  readonly target: Target;
+  readonly random: Random;
+  /** A declared party; undefined where the target has none of that name. */
+  readonly party: (name: CastName) => Party | undefined;
+  /** A body that every reading of the document admits, with changes. */
+  readonly body: (changes?: Fields) => Fields;
+  /** Creates an order as the sender; undefined where that does not succeed. */
+  readonly order: (changes?: Fields) => Promise<ProbeOrder | undefined>;
+  /** Orders that probes left open, to be cancelled in the end. */
+  readonly left: string[];
+}
+
+export interface ProbeOrder {
+  readonly id: string;
+  readonly fields: Fields;
+  readonly exchange: Exchange;
+}
+
+export function layGround(target: Target, random: Random, left: string[]): Ground {
+  const party = (name: CastName): Party | undefined =>
+    target.parties[name] ? target.party(name, discoverer) : undefined;
+  const body = (changes: Fields = {}): Fields => ({
+    sender_custodian_party_id: party('sender_custodian')?.partyId ?? `Custodian::${random.hex(40)}`,
+    intent_signature: random.hex(128),
+    receiver_party_id: `Receiver::${random.hex(40)}`,
+    receiver_custodian_party_id:
+      party('receiver_custodian')?.partyId ?? `Custodian::${random.hex(40)}`,
+    source_contract_id: `${random.hex(64)}#0`,
+    source_currency: 'USD',
+    target_currency: 'EUR',
+    target_amount: '100.00',
+    source_amount_max: '1000.00',
+    memo: 'assay discovery',
+    ...target.orderDefaults,
+    ...changes,
+  });
+  return {
+    target,
+    random,
+    party,
+    body,
+    left,
+    async order(changes) {
+      const exchange = await party('sender')?.call('order.create', { body: body(changes) });
+      const order = exchange && created(exchange);
+      if (order) left.push(order.id);
+      return order;
+    },
+  };
+}
+
+export function created(exchange: Exchange): ProbeOrder | undefined {
+  const fields = dataOf(exchange);
+  const id = isObject(fields) ? text(fields['intent_id']) : undefined;
+  return isObject(fields) && id !== undefined ? { id, fields, exchange } : undefined;
+}
+
+/** A validity that ends before the order does, and not at once. */
+export function withinOrder(ground: Ground, order: ProbeOrder): string {
+  const now = ground.target.timeline.now();
+  const expires = Date.parse(String(order.fields['expires_at']));
+  const lasts = Number.isNaN(expires) ? 20_000 : Math.max(1_000, (expires - now) * 0.8);
+  return formatTimestamp(Math.round(now + Math.min(lasts, 600_000)));
+}
+
+/** Submits a quote as a maker; answers its id where it was taken. */
+export async function quote(
+  ground: Ground,
+  order: ProbeOrder,
+  changes: Fields = {},
+): Promise<{ readonly exchange: Exchange; readonly id: string | undefined } | undefined> {
+  const maker = ground.party('maker_a');
+  if (!maker) return undefined;
+  const body = {
+    fx_rate: '1',
+    target_amount: String(order.fields['target_amount']),
+    valid_until: withinOrder(ground, order),
+    ...changes,
+  };
+  const exchange = await maker.call('quote.submit', { params: { intent_id: order.id }, body });
+  const data = dataOf(exchange);
+  const id = isObject(data) ? text(data['quote_id']) : undefined;
+  return { exchange, id: succeeded(exchange) ? id : undefined };
+}
+
+/** Calls as a party if it is declared. */
+export const callAs = async (
+  ground: Ground,
+  name: CastName,
+  endpoint: Parameters<Party['call']>[0],
+  options?: CallOptions,
+): Promise<Exchange | undefined> => ground.party(name)?.call(endpoint, options);

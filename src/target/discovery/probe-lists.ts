@@ -1,0 +1,72 @@
+import type { Party } from '../../client/contract.ts';
+import type { Exchange } from '../../history/records.ts';
+import type { GapId } from '../../spec/gaps/index.ts';
+import type { Ground } from './ground.ts';
+import { pagingOf } from './look.ts';
+import { observeLists } from './observe-lists.ts';
+
+const sizeNames = ['page_size', 'per_page', 'limit', 'size', 'pageSize', 'perPage'] as const;
+const pageNames = [
+  'page',
+  'page_number',
+  'offset',
+  'page_no',
+  'pageNumber',
+  'p',
+  'skip',
+  'start',
+] as const;
+
+/**
+ * Finds how pages are asked for. Three orders stand in the list by now, so that with one on a page, both a second
+ * page and an offset of two exist.
+ */
+export async function probeLists(ground: Ground): Promise<void> {
+  const sender = ground.party('sender');
+  if (!sender) return;
+  const asked: Exchange[] = [];
+  const list = async (query: Record<string, string>): Promise<Exchange> => {
+    const exchange = await sender.call('order.list', { query });
+    asked.push(exchange);
+    return exchange;
+  };
+  const seen = (gap: GapId): string | undefined =>
+    observeLists(asked).find((sight) => sight.gap === gap)?.answer;
+  const before = pagingOf(await list({}));
+  if (!before) return;
+
+  const size = await firstThat(ground, 'list.page_size_param', sizeNames, async (name) => {
+    await list({ [name]: before.page_size === 1 ? '2' : '1' });
+    return seen('list.page_size_param') === name;
+  });
+  const one = size === undefined ? {} : { [size]: '1' };
+  const page = await firstThat(ground, 'list.page_param', pageNames, async (name) => {
+    await list({ ...one, [name]: '2' });
+    return seen('list.page_param') === name;
+  });
+  if (size !== undefined) await list({ [size]: '100000' });
+  if (page !== undefined) await list({ ...one, [page]: '999999' });
+  await list({ status: 'NO_SUCH_STATE' });
+  await emptyLists(ground, sender);
+}
+
+/** The first name that has an effect; a declared one is tried first. */
+async function firstThat(
+  ground: Ground,
+  gap: GapId,
+  names: readonly string[],
+  works: (name: string) => Promise<boolean>,
+): Promise<string | undefined> {
+  const declared = ground.target.answers.get(gap);
+  const order =
+    declared === undefined ? names : [declared, ...names.filter((one) => one !== declared)];
+  for (const name of order) if (await works(name)) return name;
+  return undefined;
+}
+
+/** Lists that are most likely empty, by filter. */
+async function emptyLists(ground: Ground, sender: Party): Promise<void> {
+  await sender.call('order.list', { query: { status: 'EXECUTING' } });
+  await ground.party('maker_c')?.call('settlement.list');
+  await ground.party('maker_c')?.call('quote.list');
+}

@@ -1,0 +1,106 @@
+import { formatTimestamp } from '../../spec/forms.ts';
+import { callAs, type Ground, type ProbeOrder, quote } from './ground.ts';
+import { itemsOf, refused, succeeded, text } from './look.ts';
+
+/** Whether quoting waits for the custodian's acceptance of the proposal, and what accepting it again does. */
+export async function probeProposal(ground: Ground): Promise<void> {
+  const order = await ground.order();
+  const first = order && (await quote(ground, order));
+  if (!order || !first) return;
+  const params = { intent_id: order.id };
+  const accepted = await callAs(ground, 'sender_custodian', 'proposal.accept', { params });
+  if (!accepted || !succeeded(accepted)) return;
+  if (refused(first.exchange)) {
+    const body = first.exchange.request.body;
+    await callAs(ground, 'maker_a', 'quote.submit', { params, body });
+  } else {
+    await callAs(ground, 'sender_custodian', 'proposal.accept', { params });
+  }
+}
+
+/** An order that can be quoted, its proposal accepted where the target waits for that. */
+async function open(ground: Ground, changes = {}): Promise<ProbeOrder | undefined> {
+  const order = await ground.order(changes);
+  if (order && ground.target.answers.get('proposal.effect') === 'opens-quoting') {
+    await callAs(ground, 'sender_custodian', 'proposal.accept', {
+      params: { intent_id: order.id },
+    });
+  }
+  return order;
+}
+
+/**
+ * What a rate and an amount mean. At 1.25 the counter amount of 100 is 80 or 125, so whichever amount a target takes
+ * for the whole order tells its reading.
+ */
+export async function probeAmounts(ground: Ground): Promise<void> {
+  const order = await open(ground, { target_amount: '100.00', source_amount_max: '1000.00' });
+  if (!order) return;
+  const params = { intent_id: order.id };
+  for (const amount of ['100.00', '80.00', '125.00']) {
+    const given = await quote(ground, order, { fx_rate: '1.25', target_amount: amount });
+    if (given?.id !== undefined || given === undefined) break;
+  }
+  await quote(ground, order, { fx_rate: '1.3333337' });
+  await callAs(ground, 'sender', 'order.quotes', { params });
+  await callAs(ground, 'receiver_custodian', 'order.quotes', { params });
+  await quote(ground, order, { fx_rate: '1', target_amount: '50.00' });
+}
+
+/** Validity beyond either end. */
+export async function probeValidity(ground: Ground): Promise<void> {
+  const order = await open(ground);
+  if (!order) return;
+  const expires = Date.parse(String(order.fields['expires_at']));
+  const past = formatTimestamp(ground.target.timeline.now() - 3_600_000);
+  await quote(ground, order, { valid_until: past });
+  if (!Number.isNaN(expires)) {
+    await quote(ground, order, { valid_until: formatTimestamp(expires + 30_000) });
+  }
+}
+
+/** A quote twice, the acceptance of one of them twice, and what becomes of the other. */
+export async function probeAcceptance(ground: Ground): Promise<void> {
+  const order = await open(ground);
+  const first = order && (await quote(ground, order));
+  if (!order || first?.id === undefined) return;
+  const params = { intent_id: order.id };
+  const body = first.exchange.request.body;
+  await callAs(ground, 'maker_a', 'quote.submit', { params, body });
+  const own = await callAs(ground, 'maker_a', 'rfq.quotes', { params });
+  const pending = own && itemsOf(own).find((item) => item['status'] === 'PENDING');
+  const quoteId = text(pending?.['quote_id']) ?? first.id;
+  const both = { intent_id: order.id, quote_id: quoteId };
+  const accepted = await callAs(ground, 'sender', 'quote.accept', { params: both });
+  if (!accepted || !succeeded(accepted)) return;
+  await callAs(ground, 'sender', 'quote.accept', { params: both });
+  await callAs(ground, 'sender', 'order.quotes', { params });
+  await callAs(ground, 'maker_a', 'rfq.read', { params });
+  await callAs(ground, 'maker_b', 'rfq.read', { params });
+}
+
+/** What a cancel leaves of an accepted quote, and of a pending one. */
+export async function probeCancelled(ground: Ground): Promise<void> {
+  for (const accept of [true, false]) {
+    const order = await open(ground);
+    const given = order && (await quote(ground, order));
+    if (!order || given?.id === undefined) return;
+    const params = { intent_id: order.id };
+    const both = { ...params, quote_id: given.id };
+    if (accept) await callAs(ground, 'sender', 'quote.accept', { params: both });
+    await callAs(ground, 'sender', 'order.cancel', { params });
+    await callAs(ground, 'sender', 'order.read', { params });
+    await callAs(ground, 'sender', 'order.quotes', { params });
+  }
+}
+
+/** A quote above the maximum: 100 against 50 is above it in either orientation. */
+export async function probeAboveMaximum(ground: Ground): Promise<void> {
+  const order = await open(ground, { target_amount: '100.00', source_amount_max: '50.00' });
+  const given = order && (await quote(ground, order));
+  if (!order || given?.id === undefined) return;
+  const params = { intent_id: order.id };
+  await callAs(ground, 'sender', 'order.quotes', { params });
+  await callAs(ground, 'sender', 'quote.accept', { params: { ...params, quote_id: given.id } });
+  await callAs(ground, 'sender', 'order.read', { params });
+}
