@@ -1,0 +1,28 @@
+/** One thing that a peer may do wrong, each named for what it is. */
+export const defects = [
+  'none',
+  'expires-late',
+  'second-order-not-announced',
+  'custodian-misses-settled',
+  'executing-announced-twice',
+  'source-rounded-away',
+  'quotes-never-expire',
+  'receiver-hears-quotes',
+  'any-orders-quote',
+  'third-quote-stays-pending',
+  'cancels-executing',
+  'rate-as-number',
+  'detail-leaks-custodian',
+  'last-page-repeats-an-item',
+  'filter-forgets-custodian',
+  'outsider-custodian-reads',
+  'receiver-custodian-accepts',
+  'unsigned-tokens-pass',
+  'expired-token-403',
+  'stream-filter-ignored',
+  'heartbeat-every-45s',
+  'whoami-v3',
+  'submit-answers-200',
+  'maker-lists-rival-quotes',
+] as const;
+export type Defect = (typeof defects)[number];

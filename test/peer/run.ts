@@ -1,0 +1,21 @@
+/** `node --import tsx test/peer/run.ts DIALECT [DEFECT] [host|hand]`: serves a peer and prints its target file. */
+import { type Defect, defects } from './defects.ts';
+import { type DialectName, dialects } from './dialect.ts';
+import { startPeer } from './server.ts';
+import { targetFile } from './target-file.ts';
+
+const [name = 'harbour', defect = 'none', clock = 'host', old = '0'] = process.argv.slice(2);
+const ways = dialects[name as DialectName];
+if (!ways || !defects.includes(defect as Defect)) {
+  console.error(
+    `usage: run.ts ${Object.keys(dialects).join('|')} [${defects.join('|')}] [host|hand] [old orders]`,
+  );
+  process.exit(2);
+}
+const peer = await startPeer({
+  ways,
+  defect: defect as Defect,
+  clock: clock === 'hand' ? 'hand' : 'host',
+  oldOrders: Number(old),
+});
+console.log(targetFile(peer, `${name}-${defect}`, clock === 'hand' ? 'hand' : 'host'));

@@ -1,0 +1,533 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Book, type Order, Refusal } from './book.ts';
+import { handClock, hostClock } from './clock.ts';
+import type { Defect } from './defects.ts';
+import type { Dialect } from './dialect.ts';
+import { tokenOffice } from './tokens.ts';
+
+interface Member {
+  readonly key: string;
+  readonly party: string;
+  readonly role: string;
+}
+
+export const members: readonly Member[] = [
+  { key: 'sender', party: 'Nordbank::12ab', role: 'institution' },
+  { key: 'outsider', party: 'Sudbank::34cd', role: 'institution' },
+  { key: 'sender_custodian', party: 'Keep & Co::77aa', role: 'custodian' },
+  { key: 'receiver_custodian', party: 'Vault::88bb', role: 'custodian' },
+  { key: 'outsider_custodian', party: 'Chest::99cc', role: 'custodian' },
+  { key: 'maker_a', party: 'Quick Quotes::a001', role: 'market-maker' },
+  { key: 'maker_b', party: 'Tight::b002', role: 'market-maker' },
+  { key: 'maker_c', party: 'Wide::c003', role: 'market-maker' },
+];
+
+export interface Peer {
+  readonly port: number;
+  readonly origin: string;
+  readonly secret: string;
+  close(): Promise<void>;
+}
+
+interface Stream {
+  readonly member: Member;
+  readonly response: ServerResponse;
+  readonly only: string | null;
+  stop: () => void;
+}
+
+const required = [
+  'sender_custodian_party_id',
+  'intent_signature',
+  'receiver_party_id',
+  'receiver_custodian_party_id',
+  'source_contract_id',
+  'source_currency',
+  'target_amount',
+  'target_currency',
+  'source_amount_max',
+];
+
+/** A second backend, written from the document alone on bare node:http; it imports nothing of Assay. */
+export async function startPeer(options: {
+  readonly ways: Dialect;
+  readonly defect?: Defect;
+  readonly clock?: 'host' | 'hand';
+  readonly oldOrders?: number;
+}): Promise<Peer> {
+  const { ways, defect = 'none' } = options;
+  const hand = options.clock === 'hand' ? handClock(Date.parse('2031-05-05T08:00:00Z')) : undefined;
+  const clock = hand ?? hostClock();
+  const office = tokenOffice(ways, () => clock.now(), defect);
+  const streams = new Set<Stream>();
+  const makers = members.filter(({ role }) => role === 'market-maker').map(({ party }) => party);
+  let sequence = 0;
+
+  const write = (stream: Stream, event: string, data: unknown): void => {
+    const lines: string[] = [];
+    if (ways.comments) lines.push(`: ${sequence}`);
+    // Fields in an unusual order, which the format allows.
+    lines.push(`data: ${JSON.stringify(data)}`, `event:${event}`);
+    if (ways.eventIds) lines.push(`id: ${sequence}`);
+    sequence += 1;
+    stream.response.write(`${lines.join(ways.lineEnd)}${ways.lineEnd}${ways.lineEnd}`);
+  };
+  const book = new Book(
+    clock,
+    ways,
+    makers,
+    (to, event, order, data) => {
+      for (const stream of streams) {
+        if (stream.member.party !== to) continue;
+        if (
+          stream.only &&
+          stream.only.toLowerCase() !== order.id.toLowerCase() &&
+          defect !== 'stream-filter-ignored'
+        )
+          continue;
+        write(stream, event, data);
+      }
+    },
+    defect,
+  );
+  for (let index = 0; index < (options.oldOrders ?? 0); index += 1) seedOldOrder(book, index);
+
+  const meta = () => ({
+    request_id: `r-${(sequence += 1)}`,
+    timestamp: book.moment(clock.now()),
+    node: 'n1',
+  });
+  const send = (response: ServerResponse, status: number, body?: unknown): void => {
+    response.writeHead(status, body === undefined ? {} : { 'content-type': 'application/json' });
+    response.end(body === undefined ? undefined : JSON.stringify(body));
+  };
+  const item = (response: ServerResponse, status: number, data: unknown) =>
+    send(response, status, { meta: meta(), data });
+  const refuse = (response: ServerResponse, status: number, code: string): void => {
+    const { type, text } = ways.errorBody(status, code);
+    response.writeHead(status, { 'content-type': type });
+    response.end(text);
+  };
+
+  const list = (
+    response: ServerResponse,
+    query: URLSearchParams,
+    all: readonly unknown[],
+  ): void => {
+    const items = ways.newestFirst ? all.toReversed() : all;
+    const asked = Number(query.get(ways.sizeParam) ?? ways.defaultSize);
+    const size = Math.min(
+      ways.maxSize,
+      Math.max(1, Number.isInteger(asked) ? asked : ways.defaultSize),
+    );
+    const position = Number(query.get(ways.pageParam) ?? (ways.offsets ? 0 : ways.firstPage));
+    const from = ways.offsets ? position : (position - ways.firstPage) * size;
+    const page = ways.offsets ? Math.floor(from / size) + ways.firstPage : position;
+    const shown = items.slice(from, from + size);
+    if (defect === 'last-page-repeats-an-item' && from >= 2 * size && shown[0] !== undefined)
+      shown[0] = items[from - 1];
+    const pages = Math.ceil(items.length / size);
+    send(response, 200, {
+      data: shown,
+      meta: meta(),
+      pagination: {
+        page,
+        page_size: size,
+        total_items: items.length,
+        total_pages: pages === 0 ? ways.emptyPages : pages,
+      },
+    });
+  };
+
+  const sideOf = (
+    member: Member,
+    order: Order,
+  ): 'sender' | 'custodian' | 'receiver' | undefined => {
+    if (order.sender === member.party) return 'sender';
+    if (order.body.sender_custodian_party_id === member.party) return 'custodian';
+    return order.body.receiver_custodian_party_id === member.party ? 'receiver' : undefined;
+  };
+  const find = (id: string): Order | undefined =>
+    book.orders.find((order) => order.id.toLowerCase() === id.toLowerCase());
+  const owned = (member: Member, id: string): Order => {
+    const order = find(id);
+    if (!order) throw new Refusal('missing', 'no_such_order');
+    const pass = defect === 'outsider-custodian-reads' && member.role === 'custodian';
+    if (!sideOf(member, order) && !pass) throw new Refusal('foreign', 'not_yours');
+    return order;
+  };
+  const filtered = <T extends { status: string }>(
+    query: URLSearchParams,
+    all: readonly T[],
+  ): readonly T[] => {
+    const wanted = query.get('status');
+    if (wanted === null) return all;
+    const known = [
+      'PENDING',
+      'QUOTED',
+      'EXECUTING',
+      'SETTLED',
+      'EXPIRED',
+      'FAILED',
+      'ACCEPTED',
+      'REJECTED',
+    ];
+    if (!known.includes(wanted)) {
+      if (ways.unknownStatus === 'refuse') throw new Refusal('form', 'status');
+      if (ways.unknownStatus === 'ignore') return all;
+    }
+    return all.filter(({ status }) => status === wanted);
+  };
+
+  function openStream(
+    member: Member,
+    request: IncomingMessage,
+    response: ServerResponse,
+    query: URLSearchParams,
+  ): void {
+    response.writeHead(200, {
+      'content-type': 'text/event-stream;charset=UTF-8',
+      'cache-control': 'no-store',
+    });
+    response.write(
+      ways.bom
+        ? `\uFEFF:hi${ways.lineEnd}${ways.lineEnd}`
+        : `retry: 500${ways.lineEnd}${ways.lineEnd}`,
+    );
+    const stream: Stream = { member, response, only: query.get('intent_id'), stop: () => {} };
+    streams.add(stream);
+    const beat = () => {
+      write(
+        stream,
+        'heartbeat',
+        ways.beat === 'empty'
+          ? {}
+          : ways.beat === 'time'
+            ? { at: book.moment(clock.now()) }
+            : sequence,
+      );
+    };
+    const again = () => {
+      stream.stop = clock.after(defect === 'heartbeat-every-45s' ? 45_000 : 30_000, () => {
+        beat();
+        again();
+      });
+    };
+    if (ways.beatOnConnect) beat();
+    again();
+    request.on('close', () => {
+      stream.stop();
+      streams.delete(stream);
+    });
+  }
+
+  async function order(
+    member: Member,
+    parts: string[],
+    method: string,
+    body: unknown,
+    query: URLSearchParams,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    if (member.role === 'market-maker') throw new Refusal('role', 'makers_not_here');
+    const [id, what, quoteId, last] = parts;
+    if (id === 'events' && method === 'GET' && !what)
+      return openStream(member, request, response, query);
+    if (!id) {
+      if (method === 'POST') {
+        if (member.role !== 'institution') throw new Refusal('role', 'institutions_only');
+        return item(
+          response,
+          ways.createStatus,
+          book.view(book.create(member.party, checkedOrder(body))),
+        );
+      }
+      const forgets =
+        defect === 'filter-forgets-custodian' && query.has('status') && member.role === 'custodian';
+      const mine = book.orders.filter((entry) => {
+        const side = sideOf(member, entry);
+        if (member.role === 'institution') return side === 'sender';
+        return forgets || side === 'custodian' || (side === 'receiver' && ways.receiverLists);
+      });
+      return list(
+        response,
+        query,
+        filtered(query, mine).map((entry) => book.view(entry)),
+      );
+    }
+    const found = owned(member, id);
+    const side = sideOf(member, found);
+    const reads = method === 'GET';
+    if (reads && !what) return item(response, 200, book.view(found));
+    if (reads && what === 'quotes' && !quoteId) {
+      if (side === 'receiver' && !ways.receiverQuotes) throw new Refusal('role', 'read_only');
+      return list(
+        response,
+        query,
+        book.quotes
+          .filter((quote) => quote.order === found)
+          .map((quote) => book.quoteView(quote, true)),
+      );
+    }
+    if (reads) throw new Refusal('missing', 'path');
+    if (side === 'receiver' && defect !== 'receiver-custodian-accepts')
+      throw new Refusal('role', 'read_only');
+    if (what === 'cancel' && !quoteId) {
+      if (side !== 'sender') throw new Refusal('role', 'sender_only');
+      book.cancel(found);
+      return answer(response, ways.cancelAnswer, book.view(found));
+    }
+    if (what === 'accept' && !quoteId) {
+      if (side !== 'custodian') throw new Refusal('role', 'custodian_only');
+      return answer(response, ways.proposalAnswer, book.view(found));
+    }
+    if (what === 'quotes' && quoteId && last === 'accept') {
+      const quote = book.quotes.find((entry) => entry.id.toLowerCase() === quoteId.toLowerCase());
+      const view = book.view(book.accept(found, quote));
+      if (side === 'sender') return item(response, ways.otherStatus, view);
+      const { intent_id, status, quote_id, fx_rate, source_amount_actual, quote_accepted_at } =
+        view;
+      return item(response, ways.otherStatus, {
+        intent_id,
+        status,
+        quote_id,
+        fx_rate,
+        source_amount_actual,
+        quote_accepted_at,
+      });
+    }
+    throw new Refusal('missing', 'path');
+  }
+
+  const answer = (
+    response: ServerResponse,
+    how: 'order' | 'nothing' | 'note',
+    view: Record<string, unknown>,
+  ): void => {
+    if (how === 'nothing') return send(response, 204);
+    item(
+      response,
+      ways.otherStatus,
+      how === 'order' ? view : { intent_id: view.intent_id, noted: true },
+    );
+  };
+
+  function maker(
+    member: Member,
+    area: string,
+    parts: string[],
+    method: string,
+    body: unknown,
+    query: URLSearchParams,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): void {
+    if (member.role !== 'market-maker') throw new Refusal('role', 'makers_only');
+    const [id, what] = parts;
+    const mine = book.quotes.filter(
+      (quote) => quote.maker === member.party || defect === 'maker-lists-rival-quotes',
+    );
+    if (area === 'events' && method === 'GET') return openStream(member, request, response, query);
+    if (area === 'quotes' && method === 'GET' && !id)
+      return list(
+        response,
+        query,
+        filtered(query, mine).map((quote) => book.quoteView(quote, false)),
+      );
+    if (area === 'settlements' && method === 'GET') {
+      const won = book.orders.filter(
+        (entry) => entry.settled && entry.accepted?.quote.maker === member.party,
+      );
+      if (!id)
+        return list(
+          response,
+          query,
+          won.map((entry) => book.settlement(entry)),
+        );
+      const one = won.find((entry) => entry.id.toLowerCase() === id.toLowerCase());
+      if (!one) throw new Refusal('missing', 'no_settlement');
+      return item(response, 200, book.settlement(one));
+    }
+    if (area !== 'quote-requests') throw new Refusal('missing', 'path');
+    if (!id && method === 'GET') {
+      const active = book.orders.filter((entry) => entry.status === 'PENDING');
+      return list(
+        response,
+        query,
+        active.map((entry) => book.rfq(entry, true)),
+      );
+    }
+    const found = find(id ?? '');
+    if (!found) throw new Refusal('missing', 'no_request');
+    if (!what && method === 'GET') {
+      if (found.status !== 'PENDING' && !ways.closedRfqReadable)
+        throw new Refusal('missing', 'closed');
+      return item(response, 200, book.rfq(found, false));
+    }
+    if (what !== 'quotes') throw new Refusal('missing', 'path');
+    if (method === 'GET')
+      return list(
+        response,
+        query,
+        mine.filter((quote) => quote.order === found).map((quote) => book.quoteView(quote, false)),
+      );
+    const { fx_rate, target_amount, valid_until } = checkedQuote(body);
+    const quote = book.submit(member.party, found, fx_rate, target_amount, valid_until);
+    item(response, defect === 'submit-answers-200' ? 200 : 201, book.quoteView(quote, false));
+  }
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', 'http://peer');
+    const [key, ...rest] = url.pathname.split('/').filter(Boolean).map(decodeURIComponent);
+    const method = request.method ?? 'GET';
+    const text = await read(request);
+    if (key === '_clock' && hand) {
+      if (method === 'POST') await hand.advanceTo(hand.now() + Number(JSON.parse(text).ms));
+      return send(response, 200, { now: new Date(hand.now()).toISOString(), ms: hand.now() });
+    }
+    const member = members.find((entry) => entry.key === key);
+    if (!member) return refuse(response, 404, 'nobody');
+    const path = rest.join('/');
+    if (path === 'health' && method === 'GET') {
+      response.writeHead(200, { 'content-type': ways.health.type });
+      response.end(ways.health.text);
+      return;
+    }
+    if (path === 'auth/token' && method === 'POST') {
+      return item(response, ways.otherStatus, {
+        token: office.issue(member.party, member.role),
+        token_type: 'Bearer',
+        expires_in: ways.tokenSeconds,
+        canton_party_id: member.party,
+        role: member.role,
+      });
+    }
+    const [scheme, token = ''] = (request.headers.authorization ?? '').split(' ');
+    const claims = scheme?.toLowerCase() === 'bearer' ? office.check(token) : 'bad';
+    if (claims === 'expired')
+      return refuse(response, defect === 'expired-token-403' ? 403 : 401, 'expired');
+    if (claims === 'bad' || claims.sub !== member.party) throw new Refusal('auth', 'token');
+    if (rest[0] !== 'api' || rest[1] !== 'v1') throw new Refusal('missing', 'path');
+    const [area, ...parts] = rest.slice(2);
+    if (area === 'whoami' && method === 'GET') {
+      return item(response, 200, {
+        party_id: member.party,
+        operator_party_id: 'Operator::0f',
+        role: member.role,
+        participant_id: ways.participantId,
+        schema_version: defect === 'whoami-v3' ? 'v3' : 'v2',
+      });
+    }
+    if (area === 'dashboard' && parts[0] === 'stats' && method === 'GET')
+      return item(response, 200, { totals: { seen: book.orders.length } });
+    const body = method === 'POST' && text !== '' ? parsed(text) : undefined;
+    if (area === 'orders')
+      return order(member, parts, method, body, url.searchParams, request, response);
+    maker(member, area ?? '', parts, method, body, url.searchParams, request, response);
+  }
+
+  const server = createServer((request, response) => {
+    handle(request, response).catch((error: unknown) => {
+      if (error instanceof Refusal)
+        refuse(response, ways.statuses[error.kind] ?? 400, error.message);
+      else refuse(response, 500, String(error));
+    });
+  });
+  server.keepAliveTimeout = 30_000;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    origin: `http://127.0.0.1:${port}`,
+    secret: office.secret,
+    close: () =>
+      new Promise((resolve) => {
+        for (const stream of streams) {
+          stream.stop();
+          stream.response.destroy();
+        }
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function read(request: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const chunk of request) {
+    text += String(chunk);
+    if (text.length > 100_000) throw new Refusal('form', 'too_large');
+  }
+  return text;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Refusal('form', 'not_json');
+  }
+}
+
+const amount = /^\d{1,18}(\.\d{1,10})?$/;
+const positive = (value: unknown): boolean =>
+  typeof value === 'string' && amount.test(value) && /[1-9]/.test(value);
+
+function checkedOrder(body: unknown): Record<string, string> {
+  const given = (body ?? {}) as Record<string, unknown>;
+  for (const name of required) {
+    if (typeof given[name] !== 'string' || given[name] === '') throw new Refusal('form', name);
+  }
+  for (const name of ['target_amount', 'source_amount_max']) {
+    if (!positive(given[name])) throw new Refusal('form', name);
+  }
+  for (const name of [
+    'sender_custodian_party_id',
+    'receiver_party_id',
+    'receiver_custodian_party_id',
+  ]) {
+    if (!/^.+::[0-9a-f]+$/i.test(String(given[name]))) throw new Refusal('form', name);
+  }
+  if (!/^(0x)?[0-9a-f]+#\d+$/i.test(String(given.source_contract_id)))
+    throw new Refusal('form', 'source_contract_id');
+  const names = [...required, ...(typeof given.memo === 'string' ? ['memo'] : [])];
+  return Object.fromEntries(names.map((name) => [name, String(given[name])]));
+}
+
+function checkedQuote(body: unknown): {
+  fx_rate: string;
+  target_amount: string;
+  valid_until: string;
+} {
+  const { fx_rate, target_amount, valid_until } = (body ?? {}) as Record<string, unknown>;
+  if (!positive(fx_rate) || !positive(target_amount)) throw new Refusal('form', 'amount');
+  if (typeof valid_until !== 'string' || Number.isNaN(Date.parse(valid_until)))
+    throw new Refusal('form', 'valid_until');
+  return { fx_rate: String(fx_rate), target_amount: String(target_amount), valid_until };
+}
+
+/** An order from long ago, as a backend in use has them by the thousand: neither side is notified of it. */
+function seedOldOrder(book: Book, index: number): void {
+  const [sender, , custodian, receiver] = members;
+  const created = book.clock.now() - 86_400_000 - index * 1000;
+  book.orders.push({
+    id: `00000000-0000-4000-8000-${index.toString(16).padStart(12, '0')}`,
+    status: index % 2 ? 'EXPIRED' : 'FAILED',
+    sender: sender?.party ?? '',
+    body: {
+      sender_custodian_party_id: custodian?.party ?? '',
+      intent_signature: 'ab12',
+      receiver_party_id: 'Old::ee',
+      receiver_custodian_party_id: receiver?.party ?? '',
+      source_contract_id: `ff${index.toString(16)}#0`,
+      source_currency: 'GBP',
+      target_amount: '10.00',
+      target_currency: 'JPY',
+      source_amount_max: '12.00',
+    },
+    created,
+    expires: created + book.ways.lifetimeMs,
+  });
+}

@@ -1,0 +1,30 @@
+import { members, type Peer } from './server.ts';
+
+/** The target file of a peer: its cast, its clock, the ways in which its settlement can be made to fail. */
+export function targetFile(
+  peer: Peer,
+  name: string,
+  clock: 'host' | 'hand',
+  maxWait = '90s',
+): string {
+  const parties = members.map(
+    ({ key, role }) => `  ${key}: { role: ${role}, base_url: "${peer.origin}/${key}" }`,
+  );
+  const time =
+    clock === 'host'
+      ? ['clock:', '  kind: system', `  max_wait: ${maxWait}`]
+      : [
+          'clock:',
+          '  kind: controlled',
+          `  now: { get: "${peer.origin}/_clock", at: /now }`,
+          `  advance: { post: "${peer.origin}/_clock", body: { ms: $ms } }`,
+        ];
+  const controls = [
+    'controls:',
+    '  fail_settlement: { order: { memo: "!revert" } }',
+    '  stall_settlement: { order: { memo: "!stall" } }',
+    '  withdraw_order: { order: { memo: "!withdraw" } }',
+    '  fail_validation: { order: { memo: "!invalid" } }',
+  ];
+  return [`name: ${name}`, 'participants:', ...parties, ...time, ...controls, ''].join('\n');
+}
