@@ -1,0 +1,61 @@
+import type { PartyRecord } from '../core/contract.ts';
+import type { Assignment } from '../spec/gaps/index.ts';
+import type { Problem } from './problems.ts';
+import type { Tamper } from './tamper.ts';
+import type { Tokens, Verified } from './tokens.ts';
+
+export interface Credentials {
+  readonly authorization: string | undefined;
+  /** The query parameter that stands in for the header on streams, where the assignment has it. */
+  readonly accessToken: string | undefined;
+}
+
+/** Either who acts, or why nobody does. */
+export type Admission = { readonly caller: PartyRecord } | { readonly problem: Problem };
+
+/** The gate of one party's backend (part 5). */
+export type Gate = (credentials: Credentials, now: number) => Admission | Promise<Admission>;
+
+const refuse = (code: Problem['code'], detail: string): Admission => ({
+  problem: { code, detail },
+});
+
+const missing = refuse('token_missing', 'send the header "Authorization: Bearer <token>"');
+const invalid = refuse('token_invalid', 'the token is not one that this backend trusts');
+const expired = refuse('token_expired', 'the token has expired, ask for a new one');
+const foreign = refuse('token_foreign', 'the token was issued to another party');
+
+/** A verified token that was seen before is admitted at once; only a new one takes turns of the event loop. */
+export function createGate(
+  tokens: Tokens,
+  party: PartyRecord,
+  assignment: Assignment,
+  tamper: Tamper | undefined,
+): Gate {
+  const own: Admission = { caller: party };
+  const skip = new Set(tamper?.verify?.skip ?? []);
+  const anyParty = assignment['auth.other_party'] === 'accept' || skip.has('party');
+
+  function admit(verified: Verified): Admission {
+    if (verified === 'token_expired') return expired;
+    if (verified === 'token_invalid') return invalid;
+    // Identity and role come from the backend (part 5.2), so a token that passes here acts as the backend's party.
+    if (verified.partyId === party.partyId)
+      return verified.role === party.role || skip.has('role') ? own : invalid;
+    return anyParty ? own : foreign;
+  }
+
+  return ({ authorization, accessToken }, now) => {
+    const token = bearerToken(authorization) ?? accessToken;
+    if (token === undefined) return authorization === undefined ? missing : invalid;
+    const known = tokens.known(token, now);
+    return known === undefined ? tokens.verify(token, now).then(admit) : admit(known);
+  };
+}
+
+/** RFC 6750, 2.1; the scheme's name is case-insensitive (RFC 9110, 11.1). */
+function bearerToken(authorization: string | undefined): string | undefined {
+  if (authorization === undefined) return undefined;
+  if (authorization.startsWith('Bearer ')) return authorization.slice(7).trim();
+  return /^bearer +(\S+)$/i.exec(authorization)?.[1];
+}

@@ -1,0 +1,20 @@
+export { standardOperator, standardParties } from './cast.ts';
+export { type JournalEntry, type JournalHead, type JournalSink, replayJournal } from './journal.ts';
+export {
+  type Address,
+  buildServer,
+  type Server,
+  type ServerOptions,
+  type Site,
+} from './server.ts';
+export type {
+  FrameContext,
+  ResponseContext,
+  Tamper,
+  TamperContext,
+  TamperedEvent,
+  TokenCheck,
+  WireAnswer,
+} from './tamper.ts';
+export type { Claims, Tokens } from './tokens.ts';
+export { createWorld, type PartySpec, type World, type WorldOptions } from './world.ts';

@@ -1,0 +1,25 @@
+/** Milliseconds until the next request is let through; 0 when this one is. */
+export type RateLimit = (now: number) => number;
+
+/** A bucket that holds one second's worth and refills evenly, on whatever clock the caller reads. */
+export function tokenBucket(perSecond: number): RateLimit {
+  let filled = perSecond;
+  let at = Number.NEGATIVE_INFINITY;
+  return (now) => {
+    if (now > at) {
+      filled = Math.min(perSecond, filled + ((now - at) * perSecond) / 1000);
+      at = now;
+    }
+    if (filled >= 1) {
+      filled -= 1;
+      return 0;
+    }
+    return Math.ceil(((1 - filled) * 1000) / perSecond);
+  };
+}
+
+/** The bound of gap `limits.rate`: `none`, or so many a second. */
+export function rateLimitOf(answer: string): RateLimit | undefined {
+  const perSecond = Number.parseInt(answer, 10);
+  return Number.isNaN(perSecond) ? undefined : tokenBucket(perSecond);
+}

@@ -1,0 +1,118 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Reply } from '../core/contract.ts';
+import type { Cancel } from '../runtime/clock.ts';
+import type { EndpointName, PathParams } from '../spec/endpoints.ts';
+import { envelopeText, timestamps } from './answers.ts';
+import { type Problem, problemWire } from './problems.ts';
+import type { ResponseContext, WireAnswer } from './tamper.ts';
+import type { PartySpec, World } from './world.ts';
+
+/** What an answer is about, for a tamper that looks at it. */
+export interface About {
+  readonly endpoint?: EndpointName;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/** Writes the answers of one party's backend. */
+export interface Responder {
+  /** A result in its envelope, or a refusal. */
+  reply(request: FastifyRequest, reply: FastifyReply, result: Reply, about: About): void;
+  problem(request: FastifyRequest, reply: FastifyReply, problem: Problem, about: About): void;
+  /** An answer that has no envelope. */
+  plain(request: FastifyRequest, reply: FastifyReply, wire: WireAnswer, about: About): void;
+  /** Delays all answers from now on, by so many milliseconds; 0 for no delay. */
+  delayMs: number;
+  /** Sends at once what is being delayed. */
+  release(): void;
+}
+
+const json = 'application/json; charset=utf-8';
+
+export function createResponder(
+  world: World,
+  party: PartySpec,
+  nextRequestId: () => string,
+): Responder {
+  const { assignment, tamper, clock } = world.options;
+  const timestampOf = timestamps();
+  const held = new Map<Cancel, () => void>();
+
+  function write(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    status: number,
+    headers: Readonly<Record<string, string>>,
+    text: string | undefined,
+  ): void {
+    reply.code(status);
+    for (const name in headers) reply.header(name, headers[name]);
+    const body = request.method === 'HEAD' ? undefined : text;
+    if (request.method === 'HEAD' && text !== undefined)
+      reply.header('content-length', Buffer.byteLength(text));
+    if (self.delayMs > 0) hold(() => void reply.send(body));
+    else reply.send(body);
+  }
+
+  function hold(send: () => void): void {
+    const cancel = clock.at(world.now() + self.delayMs, () => {
+      held.delete(cancel);
+      send();
+    });
+    held.set(cancel, send);
+  }
+
+  /** The way of an answer whose JSON value somebody wants to see, or that has no envelope. */
+  function writeValue(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    wire: WireAnswer,
+    about: About,
+  ): void {
+    const sent = tamper?.response ? tamper.response(wire, contextOf(request, about)) : wire;
+    const { status, headers, body } = sent;
+    if (body === undefined) return write(request, reply, status, headers, undefined);
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    write(request, reply, status, { 'content-type': json, ...headers }, text);
+  }
+
+  function contextOf(request: FastifyRequest, about: About): ResponseContext {
+    return {
+      ...world.tamperContext(party, about.endpoint),
+      method: request.method,
+      params: request.params as PathParams,
+      query: about.query ?? {},
+      ...(about.body !== undefined && { requestBody: about.body }),
+    };
+  }
+
+  const self: Responder = {
+    delayMs: 0,
+    reply(request, reply, result, about) {
+      if (!result.ok) return self.problem(request, reply, result.error, about);
+      const { status, data, pagination } = result;
+      if (data === undefined) return writeValue(request, reply, { status, headers: {} }, about);
+      const requestId = nextRequestId();
+      const timestamp = timestampOf(world.now());
+      if (tamper?.response) {
+        const meta = { request_id: requestId, timestamp };
+        const body = { data, ...(pagination && { pagination }), meta };
+        return writeValue(request, reply, { status, headers: {}, body }, about);
+      }
+      const text = envelopeText(data, pagination, requestId, timestamp);
+      write(request, reply, status, { 'content-type': json }, text);
+    },
+    problem(request, reply, problem, about) {
+      writeValue(request, reply, problemWire(problem, assignment, nextRequestId()), about);
+    },
+    plain: writeValue,
+    release() {
+      for (const [cancel, send] of held) {
+        cancel();
+        send();
+      }
+      held.clear();
+    },
+  };
+  return self;
+}

@@ -1,0 +1,229 @@
+import { fastify, type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
+import type { AddressInfo } from 'node:net';
+import { matchEndpoint } from '../spec/endpoints.ts';
+import { type Backend, createBackend } from './backend.ts';
+import type { Problem } from './problems.ts';
+import { createResponder } from './respond.ts';
+import { mountSimulation } from './sim.ts';
+import { defaultBounds, type StreamBounds } from './streams.ts';
+import { createTokens, type Tokens } from './tokens.ts';
+import type { PartySpec, World } from './world.ts';
+
+export interface ServerOptions {
+  /** `prefix`: every party below its own path on one port. `ports`: each on a port of its own. */
+  readonly layout?: 'prefix' | 'ports';
+  /** Offers the fault addresses; default yes. */
+  readonly faults?: boolean;
+  readonly bounds?: StreamBounds;
+  /** Told of every 500: a defect of ours. */
+  readonly onDefect?: (error: unknown) => void;
+}
+
+/** A party's backend as a client finds it. */
+export interface Site {
+  readonly party: PartySpec;
+  readonly app: FastifyInstance;
+  /** What stands before the paths of part 4: empty, or a slash and the party's prefix. */
+  readonly basePath: string;
+}
+
+export interface Address {
+  readonly party: PartySpec;
+  readonly baseUrl: string;
+}
+
+export interface Server {
+  readonly world: World;
+  readonly tokens: Tokens;
+  readonly sites: readonly Site[];
+  /** The application that holds the addresses below /_sim; with `ports` every one of them does. */
+  readonly app: FastifyInstance;
+  site(name: string): Site;
+  /** With `ports`, a port other than 0 is the first of consecutive ones. */
+  serve(where: { readonly port: number; readonly host?: string }): Promise<readonly Address[]>;
+  /** Ends all streams, answers what is held back, closes the ports and the world. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+/** Part 2 has no body that comes near. */
+const bodyLimit = 64 * 1024;
+
+export function buildServer(world: World, options: ServerOptions = {}): Server {
+  const layout = options.layout ?? 'prefix';
+  const random = world.options.random.fork('server');
+  const tokens = createTokens(world.options.assignment, random.fork('keys'), world.options.tamper);
+  const backends = world.options.parties.map((party) =>
+    createBackend({
+      world,
+      tokens,
+      party,
+      random: random.fork(`backend ${party.name}`),
+      bounds: options.bounds ?? defaultBounds,
+    }),
+  );
+  const apps: FastifyInstance[] = [];
+  const newApp = (served: readonly Backend[]): FastifyInstance => {
+    const app = createApp(world, tokens, served, layout, options);
+    mountSimulation(app, world, backends, { faults: options.faults ?? true });
+    apps.push(app);
+    return app;
+  };
+  const shared = layout === 'prefix' ? newApp(backends) : undefined;
+  const sites = backends.map((backend): Site => {
+    const { party } = backend;
+    return shared
+      ? { party, app: shared, basePath: `/${party.prefix}` }
+      : { party, app: newApp([backend]), basePath: '' };
+  });
+  const [first] = apps;
+  if (!first) throw new Error('a world needs at least one party');
+
+  async function serve(where: { readonly port: number; readonly host?: string }) {
+    const host = where.host ?? '127.0.0.1';
+    for (const [index, app] of apps.entries())
+      await app.listen({ host, port: where.port === 0 ? 0 : where.port + index });
+    return sites.map(({ party, app, basePath }) => {
+      const { port } = app.server.address() as AddressInfo;
+      const name = host.includes(':') ? `[${host}]` : host;
+      return { party, baseUrl: `http://${name}:${port}${basePath}` };
+    });
+  }
+
+  return {
+    world,
+    tokens,
+    sites,
+    app: first,
+    site(name) {
+      const found = sites.find(({ party }) => party.name === name);
+      if (!found) throw new Error(`no party is called ${name}`);
+      return found;
+    },
+    serve,
+    async close() {
+      world.close();
+      await Promise.all(apps.map((app) => app.close()));
+    },
+  };
+}
+
+function createApp(
+  world: World,
+  tokens: Tokens,
+  backends: readonly Backend[],
+  layout: 'prefix' | 'ports',
+  options: ServerOptions,
+): FastifyInstance {
+  const app = fastify({
+    bodyLimit,
+    exposeHeadRoutes: false,
+    // Streams are ended first; what is still open then is held by a client.
+    forceCloseConnections: true,
+    return503OnClosing: false,
+    frameworkErrors: (error, request, reply) => refuse(request, reply, problemOf(error)),
+  });
+  const { party } = backends[0] as Backend;
+  const ids = world.options.random.fork('root-request-ids');
+  const responder = createResponder(withoutTamper(world), party, () => ids.uuid());
+
+  const refuse = (
+    request: FastifyRequest,
+    reply: Parameters<typeof responder.problem>[1],
+    problem: Problem,
+  ): void => responder.problem(request, reply, problem, {});
+
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body));
+  app.setErrorHandler<FastifyError>((error, request, reply) => {
+    const problem = problemOf(error);
+    if (problem.code === 'internal') options.onDefect?.(error);
+    refuse(request, reply, problem);
+  });
+  app.setNotFoundHandler((request, reply) => {
+    const methods = methodsOf(relativePath(request.url, backends, layout));
+    if (methods.length === 0) return refuse(request, reply, unknownPath);
+    if (request.method === 'OPTIONS')
+      return reply.code(204).header('allow', methods.join(', ')).send();
+    refuse(request, reply, wrongMethod(methods));
+  });
+  for (const backend of backends) {
+    const mount = (scope: FastifyInstance): void => {
+      backend.mount(scope);
+      mountDocuments(scope, tokens);
+    };
+    if (layout === 'ports') mount(app);
+    else
+      app.register(
+        (scope, _, done) => {
+          mount(scope);
+          done();
+        },
+        { prefix: `/${backend.party.prefix}` },
+      );
+  }
+  if (layout === 'prefix') mountDocuments(app, tokens);
+  app.addHook('preClose', (done) => {
+    for (const { streams, responder: held } of backends) {
+      held.release();
+      streams.endAll();
+    }
+    done();
+  });
+  return app;
+}
+
+/** What describes the backend: not part of the interface, and open to everybody. */
+function mountDocuments(app: FastifyInstance, tokens: Tokens): void {
+  app.get('/.well-known/jwks.json', (_, reply) =>
+    reply.type('application/jwk-set+json').send(JSON.stringify(tokens.keys.jwks)),
+  );
+  app.get('/openapi.json', async (_, reply) => {
+    const { openapiDocument } = await import('../spec/openapi.ts');
+    return reply.type('application/json; charset=utf-8').send(JSON.stringify(openapiDocument()));
+  });
+}
+
+/** Refusals that belong to no endpoint are no subject of a mutation. */
+const withoutTamper = (world: World): World => {
+  const { tamper: _, ...rest } = world.options;
+  return { ...world, options: rest };
+};
+
+/** A path below the base URL that a request meant, without its query. */
+function relativePath(
+  url: string,
+  backends: readonly Backend[],
+  layout: 'prefix' | 'ports',
+): string {
+  const path = url.split('?', 1)[0] ?? '';
+  if (layout === 'ports') return path;
+  const prefix = backends.find(({ party }) => path.startsWith(`/${party.prefix}/`))?.party.prefix;
+  return prefix === undefined ? '' : path.slice(prefix.length + 1);
+}
+
+function methodsOf(path: string): string[] {
+  if (path.endsWith('/') || path.includes('//')) return [];
+  const get = matchEndpoint('GET', path);
+  const post = matchEndpoint('POST', path);
+  if (!get && !post) return [];
+  return [...(get ? ['GET', 'HEAD'] : []), ...(post ? ['POST'] : []), 'OPTIONS'];
+}
+
+const unknownPath: Problem = { code: 'unknown_path', detail: 'no endpoint has this path' };
+const wrongMethod = (methods: readonly string[]): Problem => ({
+  code: 'method_not_allowed',
+  detail: `this path has ${methods.join(', ')}`,
+  headers: { allow: methods.join(', ') },
+});
+
+/** What Fastify refuses by itself; anything else that reaches this place is a defect. */
+function problemOf(error: FastifyError): Problem {
+  const { statusCode } = error;
+  if (statusCode === 413)
+    return { code: 'too_large', detail: `at most ${bodyLimit} bytes are read` };
+  if (statusCode === 415)
+    return { code: 'unsupported_media_type', detail: 'send the body as application/json' };
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return { code: 'bad_request', detail: error.message };
+  return { code: 'internal', detail: 'something went wrong in the backend, not in the request' };
+}

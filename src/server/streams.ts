@@ -1,0 +1,162 @@
+import type { ServerResponse } from 'node:http';
+import type { Cancel, Clock } from '../runtime/clock.ts';
+import type { Assignment } from '../spec/gaps/index.ts';
+import { heartbeat } from '../spec/events.ts';
+import { formatTimestamp } from '../spec/forms.ts';
+import { limits } from '../spec/limits.ts';
+import { createFeed, frameWriter } from './feed.ts';
+import { createReader, type Reader } from './reader.ts';
+import type { FrameContext } from './tamper.ts';
+import type { PartySpec, World } from './world.ts';
+
+/** Events that a party's feed keeps for those who resume, and how far behind a reader may fall. */
+export interface StreamBounds {
+  readonly kept: number;
+  readonly patience: number;
+}
+export const defaultBounds: StreamBounds = { kept: 2048, patience: 1024 };
+
+export interface StreamRequest {
+  /** Lower-case id of the order that the stream is limited to. */
+  readonly intentId?: string;
+  readonly lastEventId?: string;
+}
+
+/** The event streams of one party's backend (part 6). */
+export interface Streams {
+  readonly open: number;
+  attach(raw: ServerResponse, request: StreamRequest): void;
+  /** Cuts every connection, as a network does. */
+  dropAll(): void;
+  /** Cuts those that take nothing more. */
+  dropFull(): void;
+  /** Ends every stream; for good, at shutdown. */
+  endAll(): void;
+  flushed(): Promise<void>;
+}
+
+const headers = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
+};
+
+export function createStreams(
+  world: World,
+  party: PartySpec,
+  epoch: string,
+  bounds: StreamBounds = defaultBounds,
+): Streams {
+  const { clock, assignment, tamper } = world.options;
+  const write = frameWriter(assignment['stream.line_end']);
+  const feed = createFeed(epoch, write, bounds.kept);
+  const readers = new Map<Reader, Cancel>();
+  const intervalMs = tamper?.heartbeatMs ?? limits.heartbeatIntervalMs;
+  const started = world.now();
+
+  world.subscribe(party.partyId, (event) => {
+    feed.push(event);
+    for (const reader of readers.keys()) reader.pump();
+  });
+
+  const startOf = ({ lastEventId }: StreamRequest): number => {
+    if (lastEventId === undefined || assignment['stream.resume'] === 'none') return feed.next;
+    return feed.after(lastEventId) ?? feed.next;
+  };
+
+  /** The message as the tamper wants it; the text itself where there is none. */
+  function frameTamper(request: StreamRequest) {
+    const hook = tamper?.frame?.bind(tamper);
+    if (!hook) return (text: string): string | undefined => text;
+    const stream = world.tamperContext(party).count('assay.streams');
+    return (text: string, event: string, intentId?: string): string | undefined =>
+      hook(text, {
+        ...world.tamperContext(party),
+        event: event as FrameContext['event'],
+        stream,
+        ...(intentId !== undefined && { intentId }),
+        ...(request.intentId !== undefined && { filter: request.intentId }),
+      });
+  }
+
+  function attach(raw: ServerResponse, request: StreamRequest): void {
+    raw.writeHead(200, headers);
+    raw.flushHeaders();
+    const { intentId } = request;
+    const bend = frameTamper(request);
+    const reader = createReader({
+      feed,
+      raw,
+      from: startOf(request),
+      patience: bounds.patience,
+      wants: ({ event }) => intentId === undefined || event.intentId === intentId,
+      textOf: (kept) => bend(kept.text(), kept.event.event, kept.event.intentId),
+      onClose() {
+        readers.get(reader)?.();
+        readers.delete(reader);
+      },
+    });
+    const say = (event: string, payload: unknown): void => {
+      const text = bend(write(event, JSON.stringify(payload)), event);
+      if (text !== undefined) reader.say(text);
+    };
+    const beat = (): void => say(heartbeat, heartbeatPayload(assignment, world.now()));
+    readers.set(reader, pulse(clock, firstBeat(), intervalMs, beat));
+    if (assignment['stream.extra_events'] === 'connected')
+      say('connected', { timestamp: formatTimestamp(world.now()) });
+    if (assignment['heartbeat.phase'] === 'on-connect-too') beat();
+    reader.pump();
+  }
+
+  function firstBeat(): number {
+    const now = world.now();
+    if (assignment['heartbeat.phase'] !== 'common-tick') return now + intervalMs;
+    return now + intervalMs - ((now - started) % intervalMs);
+  }
+
+  return {
+    get open() {
+      return readers.size;
+    },
+    attach,
+    dropAll() {
+      for (const reader of readers.keys()) reader.drop();
+    },
+    dropFull() {
+      for (const reader of readers.keys()) if (reader.full) reader.drop();
+    },
+    endAll() {
+      for (const reader of readers.keys()) reader.end();
+    },
+    async flushed() {
+      await Promise.all([...readers.keys()].map((reader) => reader.flushed()));
+    },
+  };
+}
+
+/** Calls at a moment and every interval after it, without drift; never for an interval of 0. */
+function pulse(clock: Clock, first: number, intervalMs: number, fire: () => void): Cancel {
+  if (intervalMs <= 0) return () => undefined;
+  let moment = first;
+  const next = (): Cancel =>
+    clock.at(moment, () => {
+      // A host that slept does not make up for the beats it missed.
+      const missed = Math.max(0, Math.floor((clock.now() - moment) / intervalMs));
+      moment += (missed + 1) * intervalMs;
+      cancel = next();
+      fire();
+    });
+  let cancel = next();
+  return () => cancel();
+}
+
+function heartbeatPayload(assignment: Assignment, now: number): unknown {
+  switch (assignment['heartbeat.payload']) {
+    case 'timestamp':
+      return { timestamp: formatTimestamp(now) };
+    case 'empty-object':
+      return {};
+    case 'server-time':
+      return { server_time: formatTimestamp(now), status: 'alive' };
+  }
+}

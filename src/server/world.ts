@@ -1,0 +1,221 @@
+import type { Command, Deadline, Fault, PartyRecord, Reply } from '../core/contract.ts';
+import {
+  type CoreState,
+  initialState,
+  type Outcome,
+  type Policy,
+  policyOf,
+  step,
+} from '../core/index.ts';
+import type { Cancel, Clock } from '../runtime/clock.ts';
+import { deadlines } from '../runtime/deadlines.ts';
+import type { Random } from '../runtime/random.ts';
+import { type EndpointName, endpoints, type PathParams } from '../spec/endpoints.ts';
+import type { Assignment } from '../spec/gaps/index.ts';
+import type { JournalSink } from './journal.ts';
+import type { Tamper, TamperContext, TamperedEvent } from './tamper.ts';
+
+/** One participant backend: a party, and where it is found. */
+export interface PartySpec extends PartyRecord {
+  readonly name: string;
+  /** Its first path segment where all share one port, without slashes. */
+  readonly prefix: string;
+}
+
+export interface WorldOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly assignment: Assignment;
+  readonly parties: readonly PartySpec[];
+  /** Party identifier of the operator. */
+  readonly operator: string;
+  /** In place of the one that the assignment makes. */
+  readonly policy?: Policy;
+  readonly tamper?: Tamper;
+  readonly journal?: JournalSink;
+}
+
+export interface WorldRequest {
+  readonly endpoint: EndpointName;
+  readonly caller: PartyRecord;
+  readonly params: PathParams;
+  readonly query: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+type Listener = (event: TamperedEvent) => void;
+
+/** Owner of the one state: carries out what the core answers, in the order of time. */
+export interface World {
+  readonly options: WorldOptions;
+  /** Never goes back, even where the host's clock does. */
+  now(): number;
+  state(): CoreState;
+  request(request: WorldRequest): Reply;
+  /** Sets (or with null takes back) how settlement fails for one order, the `next` one or `all`. */
+  fault(target: string, fault: Fault | null): void;
+  /** Hands over every event for one party, in order, as it happens. */
+  subscribe(partyId: string, listener: Listener): Cancel;
+  tamperContext(party?: PartyRecord, endpoint?: EndpointName): TamperContext;
+  /** Forgets what is to come; nothing fires afterwards. */
+  close(): void;
+}
+
+/** The shell asks for no id where the core can assign none. */
+const noEntropy = '0'.repeat(32);
+
+export function createWorld(options: WorldOptions): World {
+  const { clock, tamper, journal } = options;
+  const policy = options.policy ?? policyOf(options.assignment);
+  const entropy = options.random.fork('entropy');
+  const due = deadlines();
+  const listeners = new Map<string, Set<Listener>>();
+  const counts = new Map<string, number>();
+  const memory = new Map<string, unknown>();
+  const parties = options.parties.map(({ partyId, role }) => ({ partyId, role }));
+  let state = initialState({
+    policy: tamper?.policy?.(policy) ?? policy,
+    parties,
+    operator: options.operator,
+  });
+  let latest = clock.now();
+  let armedFor = Number.POSITIVE_INFINITY;
+  let disarm: Cancel | undefined;
+  const delayed = new Set<Cancel>();
+
+  function now(): number {
+    latest = Math.max(latest, clock.now());
+    return latest;
+  }
+
+  const count = (key: string): number => {
+    const next = (counts.get(key) ?? 0) + 1;
+    counts.set(key, next);
+    return next;
+  };
+
+  const tamperContext = (party?: PartyRecord, endpoint?: EndpointName): TamperContext => ({
+    now: latest,
+    state,
+    parties,
+    ...(party && { party }),
+    ...(endpoint && { endpoint }),
+    count,
+    memory,
+  });
+
+  function arm(): void {
+    const moment = due.peek()?.moment ?? Number.POSITIVE_INFINITY;
+    if (moment >= armedFor) return;
+    disarm?.();
+    armedFor = moment;
+    disarm = clock.at(moment, () => {
+      armedFor = Number.POSITIVE_INFINITY;
+      fireDue(now());
+    });
+  }
+
+  function schedule(deadline: Deadline): void {
+    const wanted = tamper?.deadline ? tamper.deadline(deadline, tamperContext()) : deadline;
+    if (wanted) due.add(wanted.at, () => apply(dueCommand(wanted), Math.max(wanted.at, latest)));
+  }
+
+  const dueCommand = (deadline: Deadline): Command => ({
+    type: 'due',
+    deadline,
+    entropy: entropy.hex(32),
+  });
+
+  /**
+   * Each deadline is carried out as of its own moment, however late the host is. A command at a moment comes after
+   * all that was due by then, so the core never sees time go back.
+   */
+  function fireDue(moment: number): void {
+    for (let next = due.peek(); next && next.moment <= moment; next = due.peek()) {
+      due.remove(next);
+      latest = Math.max(latest, next.moment);
+      next.fire();
+    }
+    arm();
+  }
+
+  function apply(command: Command, at: number): Reply {
+    const party = command.type === 'request' ? command.caller : undefined;
+    const endpoint = command.type === 'request' ? command.endpoint : undefined;
+    const wanted = tamper?.command
+      ? tamper.command(command, tamperContext(party, endpoint))
+      : command;
+    if (!wanted)
+      return { ok: false, error: { code: 'not_found', detail: 'there is no such thing' } };
+    let outcome: Outcome = step(state, wanted, at);
+    if (tamper?.outcome) outcome = tamper.outcome(outcome, wanted, tamperContext(party, endpoint));
+    if (changes(wanted)) journal?.({ at, command: wanted });
+    state = outcome.state;
+    for (const deadline of outcome.deadlines) schedule(deadline);
+    for (const event of outcome.events) publish(event);
+    return outcome.reply ?? { ok: true, status: 200 };
+  }
+
+  function publish(event: TamperedEvent): void {
+    if (!tamper?.event && !tamper?.eventDelayMs) return deliver(event);
+    const party = parties.find(({ partyId }) => partyId === event.to);
+    const context = tamperContext(party);
+    const sent = tamper.event ? tamper.event(event as never, context) : [event];
+    for (const one of sent) {
+      const delay = tamper.eventDelayMs?.(one, context) ?? 0;
+      if (delay > 0) later(delay, () => deliver(one));
+      else deliver(one);
+    }
+  }
+
+  function later(ms: number, work: () => void): void {
+    const cancel = clock.at(latest + ms, () => {
+      delayed.delete(cancel);
+      work();
+    });
+    delayed.add(cancel);
+  }
+
+  function deliver(event: TamperedEvent): void {
+    for (const listener of listeners.get(event.to) ?? []) listener(event);
+  }
+
+  function settleAndApply(command: Command): Reply {
+    const moment = now();
+    fireDue(moment);
+    const reply = apply(command, moment);
+    arm();
+    return reply;
+  }
+
+  return {
+    options,
+    now,
+    state: () => state,
+    request: (request) =>
+      settleAndApply({
+        type: 'request',
+        ...request,
+        entropy: endpoints[request.endpoint].method === 'GET' ? noEntropy : entropy.hex(32),
+      }),
+    fault(target, fault) {
+      settleAndApply({ type: 'fault', target, fault });
+    },
+    subscribe(partyId, listener) {
+      const all = listeners.get(partyId) ?? new Set();
+      listeners.set(partyId, all.add(listener));
+      return () => all.delete(listener);
+    },
+    tamperContext,
+    close() {
+      disarm?.();
+      disarm = undefined;
+      armedFor = Number.NEGATIVE_INFINITY;
+      for (const cancel of delayed) cancel();
+    },
+  };
+}
+
+/** Reads leave the state as it was and need no place in a journal. */
+const changes = (command: Command): boolean =>
+  command.type !== 'request' || endpoints[command.endpoint].method !== 'GET';
