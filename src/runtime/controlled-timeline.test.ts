@@ -66,16 +66,17 @@ test('what arrives while the target moves is known to lie within that step', asy
 
 test('nobody acts before the step has ended', async () => {
   const target = drivenTarget();
-  const timeline = await controlledTimeline(target);
   const bell = createBell();
   let moving = false;
-  const advance = target.advance;
-  target.advance = async (ms) => {
-    moving = true;
-    const now = await advance(ms);
-    moving = false;
-    return now;
-  };
+  const timeline = await controlledTimeline({
+    ...target,
+    async advance(ms) {
+      moving = true;
+      const now = await target.advance(ms);
+      moving = false;
+      return now;
+    },
+  });
   target.clock.at(5_100, () => bell.ring());
   await timeline.act('listener', async () => {
     await timeline.wait(bell, 6_000);

@@ -1,4 +1,5 @@
 import { type DiscreteOptions, discreteTimeline } from './discrete-timeline.ts';
+import type { Moved } from './mover.ts';
 import { settle } from './settle.ts';
 import type { Timeline } from './timeline.ts';
 import { virtualClock } from './virtual-clock.ts';
@@ -34,13 +35,14 @@ export async function controlledTimeline(
   let step: { readonly from: number; readonly to: number } | undefined;
   let stuck = 0;
 
-  async function move(): Promise<void> {
+  async function move(): Promise<Moved> {
     const from = mirror.now();
     const due = mirror.nextDue() ?? from;
     // What is due now needs no step: the target has been here.
     const to = Math.min(due, from + sliceMs);
     if (to > from) await drive(from, to);
     else mirror.advanceToNext();
+    return 'woke';
   }
 
   async function drive(from: number, to: number): Promise<void> {
@@ -59,10 +61,10 @@ export async function controlledTimeline(
       kind: 'controlled',
       now: () => step?.to ?? mirror.now(),
       earliest: () => step?.from ?? mirror.now(),
-      at: mirror.at,
+      at: (moment, fire) => mirror.at(moment, fire),
       isDue: () => mirror.nextDue() !== undefined,
       move,
-      settle: arrived,
+      settle: () => arrived(),
     },
     'free',
     options,

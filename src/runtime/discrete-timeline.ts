@@ -39,9 +39,9 @@ export function discreteTimeline(
     inFlight: () => inFlight,
     fail,
   });
-  const waits = createWaits(actors, pump.deliver);
+  const waits = createWaits(actors, (wake) => pump.deliver(wake));
   const watch = watchdog(watchdogMs, {
-    progress: actors.progress,
+    progress: () => actors.progress(),
     held: () => pump.isRunning() || actors.busy() > 0,
     bark,
   });
@@ -78,37 +78,39 @@ export function discreteTimeline(
     return started(waits.add(kind, register));
   }
 
-  function run<T>(kind: 'act' | 'background', [name, body]: Body<T>): () => Promise<T> {
-    let fail!: (error: Error) => void;
-    const failure = new Promise<never>((_, reject) => (fail = reject));
-    const actor = actors.start(name, kind, fail);
+  /** Makes an actor that is busy from now on; the answer lets it begin. */
+  function ready<T>(kind: 'act' | 'background', [name, body]: Body<T>): () => Promise<T> {
+    let failActor: (error: Error) => void = () => {};
+    const actor = actors.start(name, kind, (error) => failActor(error));
     watch();
-    return async () => {
-      try {
-        return await Promise.race([actors.enter({ actor }, async () => body()), failure]);
-      } finally {
+    const begin = () =>
+      new Promise<T>((resolve, reject) => {
+        failActor = reject;
+        actors.enter({ actor }, async () => body()).then(resolve, reject);
+      });
+    return () =>
+      begin().finally(() => {
         actors.end(actor);
         pump.kick();
-      }
-    };
+      });
   }
 
   async function together<T>(bodies: readonly Body<T>[]): Promise<T[]> {
     if (failed) throw failed;
     const parent = actors.current();
     // All are busy before the first begins, so that none can see time move before it has started.
-    const ready = bodies.map((body) => run('act', body));
+    const begins = bodies.map((body) => ready('act', body));
     actors.pause(parent);
     let first: { readonly error: unknown } | undefined;
     const results = await Promise.all(
-      ready.map((begin) =>
+      begins.map((begin) =>
         begin().catch((error: unknown) => {
           first ??= { error };
           return undefined as T;
         }),
       ),
     );
-    // The last body ended some microtasks ago; the pump looks no sooner than after a turn of the event loop.
+    // The last body ended some promises ago; the pump looks only after all promises were acted upon.
     actors.resume(parent);
     if (first) throw first.error;
     return results;
@@ -126,14 +128,14 @@ export function discreteTimeline(
 
   return {
     kind: mover.kind,
-    now: mover.now,
-    ...(mover.earliest && { earliest: mover.earliest }),
+    now: () => mover.now(),
+    ...(mover.earliest && { earliest: () => mover.earliest?.() ?? mover.now() }),
     async act<T>(name: string, body: () => Promise<T>): Promise<T> {
       const [result] = await together([[name, body]]);
       return result as T;
     },
     together,
-    background: (name, body) => run('background', [name, body])(),
+    background: (name, body) => ready('background', [name, body])(),
     until: (moment) => wait('timed', (wake) => mover.at(moment, () => wake(undefined))),
     sleep: (ms) => wait('timed', (wake) => mover.at(mover.now() + ms, () => wake(undefined))),
     wait: (bell, moment) =>

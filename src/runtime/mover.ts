@@ -1,5 +1,7 @@
 import type { Cancel } from './clock.ts';
 
+export type Moved = 'woke' | 'stirred';
+
 /** What moves time once every actor waits. */
 export interface Mover {
   readonly kind: 'virtual' | 'controlled';
@@ -9,8 +11,11 @@ export interface Mover {
   at(moment: number, fire: () => void): Cancel;
   /** Whether any deadline is left to move to. */
   isDue(): boolean;
-  /** Moves to what is due next, or towards it as far as one step goes. */
-  move(): void | Promise<void>;
+  /**
+   * Moves to what is due next, or towards it as far as one step goes. Answers `woke` where that did nothing but wake
+   * who waits here, `stirred` where more may have happened that has yet to arrive.
+   */
+  move(): Moved | Promise<Moved>;
   /** Ends once whatever happened has arrived where it is waited for. */
   settle(): Promise<void>;
 }

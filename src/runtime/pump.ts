@@ -1,6 +1,6 @@
 import type { Actors } from './actors.ts';
-import type { Mover } from './mover.ts';
-import { oneTurn } from './settle.ts';
+import type { Moved, Mover } from './mover.ts';
+import { drained, oneTurn } from './settle.ts';
 import type { Turns } from './turns.ts';
 import type { Waits } from './waits.ts';
 
@@ -27,6 +27,9 @@ export interface Pumped {
 /** Target time after which those who wait without a moment are given up, though heartbeats keep coming due. */
 const endlessMs = 24 * 3_600_000;
 
+/** Wakes in a row between two turns of the event loop. */
+const mostWakes = 256;
+
 /**
  * The discrete-event rule. When every actor waits or queues: let one that queues have its turn, or else move time to
  * what is due next; let everything that follows arrive; wake whoever it concerns; look again.
@@ -48,19 +51,25 @@ export function createPump({ mover, actors, turns, waits, inFlight, fail }: Pump
   }
 
   /** The next thing to do; undefined for nothing. At once, so that no kick is lost while it decides. */
-  function nextStep(): (() => void | Promise<void>) | undefined {
+  function nextStep(): (() => Moved | Promise<Moved>) | undefined {
     if (stopped || actors.busy() > 0 || inFlight() > 0) return undefined;
     if (turns.waiting() > 0) return giveTurn;
     const { timed, endless } = waits().moving;
     if (timed + endless === 0) return undefined;
-    return mover.isDue() && !isEndless() ? () => mover.move() : () => waits().giveUpEndless();
+    return mover.isDue() && !isEndless() ? () => mover.move() : giveUp;
   }
 
-  async function giveTurn(): Promise<void> {
+  function giveUp(): Moved {
+    waits().giveUpEndless();
+    return 'woke';
+  }
+
+  async function giveTurn(): Promise<Moved> {
     const goOn = await turns.runOne();
     // Its actor goes on before those whom its work woke, whichever came first.
     if (held) held.unshift(goOn);
     else goOn();
+    return 'stirred';
   }
 
   function release(): void {
@@ -71,15 +80,20 @@ export function createPump({ mover, actors, turns, waits, inFlight, fail }: Pump
 
   async function run(): Promise<void> {
     try {
+      let moved: Moved = 'stirred';
+      let wakes = 0;
       for (;;) {
         held ??= [];
-        await mover.settle();
+        if (moved === 'stirred') await mover.settle();
         release();
-        await oneTurn();
+        await drained();
         const step = nextStep();
         if (!step) break;
         held = [];
-        await step();
+        moved = await step();
+        // Wakes alone need no turn of the event loop, but the host is not to be starved by many.
+        wakes = moved === 'woke' ? wakes + 1 : 0;
+        if (wakes % mostWakes === mostWakes - 1) await oneTurn();
       }
     } catch (error) {
       fail(error instanceof Error ? error : new Error(String(error)));

@@ -10,7 +10,7 @@ export function systemTimeline(clock: Clock): Timeline {
 
   return {
     kind: 'system',
-    now: clock.now,
+    now: () => clock.now(),
     act: async (_, body) => body(),
     async together<T>(bodies: readonly (readonly [string, () => Promise<T>])[]): Promise<T[]> {
       let first: { readonly error: unknown } | undefined;

@@ -56,10 +56,9 @@ async function play(actors: readonly (readonly Act[])[], delays: readonly number
           const before = timeline.now();
           const outcome = await run(step);
           trace.push(`${index} ${outcome} ${before}-${timeline.now()}`);
-          if (step.do === 'sleep') expect(timeline.now()).toBe(before + step.ms);
-          if (outcome === 'due' && step.do === 'listen') {
-            expect(timeline.now()).toBe(before + step.ms);
-          }
+          const isLate = step.do === 'sleep' || outcome === 'due';
+          const due = step.do === 'turn' || !isLate ? timeline.now() : before + step.ms;
+          expect(timeline.now()).toBe(due);
         }
       },
     ]),

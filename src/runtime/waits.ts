@@ -58,7 +58,7 @@ export function createWaits(actors: Actors, deliver: (wake: () => void) => void)
       for (const wait of stuck) wait.reject(error);
     },
     rejectAll(error) {
-      for (const wait of [...waits]) wait.reject(error);
+      for (const wait of waits) wait.reject(error);
     },
   };
 }

@@ -10,7 +10,10 @@ export interface Layer {
 export const layers: Readonly<Record<string, Layer>> = {
   'src/spec': { folders: [], packages: ['typebox'] },
   'src/yaml': { folders: [], packages: ['yaml'] },
-  'src/runtime': { folders: [], packages: ['@sinonjs/fake-timers', 'node:async_hooks', 'node:crypto'] },
+  'src/runtime': {
+    folders: [],
+    packages: ['@sinonjs/fake-timers', 'node:async_hooks', 'node:crypto', 'node:process'],
+  },
   'src/core': { folders: ['src/spec'], packages: ['decimal.js', 'node:crypto'] },
   'src/history': { folders: ['src/spec'], packages: [] },
   'src/server': {
