@@ -52,6 +52,8 @@ export interface Trial {
    * check as out of scope where that is longer than the target's `max_wait`.
    */
   mayWait(ms: number, forWhat: string): void;
+  /** Tells the rules that a control pushed this order off its path: its end and its times are the control's doing. */
+  disturbs(intentId: string): void;
   /**
    * Runs a body during which no other check of this run calls the target. For short sequences of calls, like a walk
    * over pages: whoever wants to call meanwhile, waits. What was set off before (a settlement, an expiry) goes on.

@@ -14,8 +14,7 @@ export interface Sighting {
 /** Collects what one judge sees, requirement by requirement. */
 export interface Findings {
   /** Counts an exercise; anything but a pass is kept, up to a few of each requirement. */
-  add(requirement: string, outcome: ObservedOutcome, sighting?: Sighting): void;
-  outcomes(requirement: string): readonly ObservedOutcome[];
+  add(requirement: string, outcome: ObservedOutcome, sighting?: Sighting, times?: number): void;
   /** One entry for each requirement; `silent` tells the verdict of those never exercised. */
   judged(
     verdictOf: (outcomes: readonly ObservedOutcome[]) => Verdict,
@@ -27,7 +26,9 @@ export interface Findings {
 
 /** Throws on a requirement that the judge did not announce or the catalogue does not have: both are ours. */
 export function createFindings(announced: readonly string[], catalogue: Catalogue): Findings {
-  const seen = new Map<string, ObservedOutcome[]>(announced.map((id) => [id, []]));
+  const seen = new Map<string, Map<ObservedOutcome, number>>(
+    announced.map((id) => [id, new Map()]),
+  );
   const kept: Finding[] = [];
   let omitted = 0;
 
@@ -40,14 +41,13 @@ export function createFindings(announced: readonly string[], catalogue: Catalogu
     get omitted() {
       return omitted;
     },
-    outcomes: (requirement) => seen.get(requirement) ?? [],
-    add(requirement, observed, sighting) {
+    add(requirement, observed, sighting, times = 1) {
       const outcomes = seen.get(requirement);
       const level = catalogue[requirement]?.level;
       if (!outcomes) throw new Error(`judges ${requirement}, which it does not announce`);
       if (!level) throw new Error(`judges ${requirement}, which the catalogue does not have`);
       const outcome = capped(level, observed);
-      outcomes.push(outcome);
+      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + times);
       if (outcome === 'pass') return;
       // The limit is per outcome: many warnings must not hide the one failure.
       const alike = kept.filter(
@@ -56,18 +56,19 @@ export function createFindings(announced: readonly string[], catalogue: Catalogu
       if (alike.length < findingsKept) {
         const shown = sighting ?? { message: 'no message was given', evidence: [] };
         kept.push({ requirement, outcome, ...shown });
-      } else omitted += 1;
+        omitted += times - 1;
+      } else omitted += times;
     },
     judged: (verdictOf, silent) =>
       [...seen].map(([requirement, outcomes]) => {
-        if (outcomes.length === 0) return { requirement, ...silent, exercised: 0 };
-        const verdict = verdictOf(outcomes);
+        if (outcomes.size === 0) return { requirement, ...silent, exercised: 0 };
+        const verdict = verdictOf([...outcomes.keys()]);
         const reason = verdict === 'pass' ? undefined : firstReason(requirement, verdict);
         return {
           requirement,
           verdict,
           ...(reason !== undefined && { reason }),
-          exercised: outcomes.length,
+          exercised: [...outcomes.values()].reduce((sum, count) => sum + count, 0),
         };
       }),
   };

@@ -4,18 +4,41 @@ import { type Catalogue, createFindings } from './findings.ts';
 import type { JudgeResult } from './result.ts';
 import { verdictOfSightings, type Verdict, worst } from './verdicts.ts';
 
+/** Applies every rule to one view of the history; where no view can be made, no rule can judge. */
+export function applyRules(
+  rules: readonly Rule[],
+  makeView: () => HistoryView,
+  catalogue: Catalogue,
+): JudgeResult[] {
+  let view: HistoryView | undefined;
+  let thrown: unknown;
+  try {
+    view = makeView();
+  } catch (error) {
+    thrown = error;
+  }
+  return rules.map((rule) => applyRule(rule, view, thrown, catalogue));
+}
+
 /** Applies one rule to a whole history. A rule that throws is our own fault: what it had seen by then stands. */
-export function applyRule(rule: Rule, view: HistoryView, catalogue: Catalogue): JudgeResult {
+function applyRule(
+  rule: Rule,
+  view: HistoryView | undefined,
+  noView: unknown,
+  catalogue: Catalogue,
+): JudgeResult {
   const findings = createFindings(rule.requirements, catalogue);
   let broke: string | undefined;
   try {
+    if (!view) throw noView;
     for (const seen of rule.judge(view)) {
-      findings.add(seen.requirement, seen.outcome, {
+      const sighting = {
         message: seen.message ?? 'no message was given',
         ...(seen.expected !== undefined && { expected: seen.expected }),
         ...(seen.actual !== undefined && { actual: seen.actual }),
         evidence: seen.evidence,
-      });
+      };
+      findings.add(seen.requirement, seen.outcome, sighting, seen.times);
     }
   } catch (thrown) {
     const text = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);

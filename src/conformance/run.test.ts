@@ -18,7 +18,6 @@ const run = (
     target: more.target ?? fakeTarget(),
     checks,
     rules: more.rules ?? [],
-    view: (history) => ({ history }) as Parameters<Rule['judge']>[0],
     options: { random: random('1'), ...more.options },
     catalogue: aCatalogue,
   });

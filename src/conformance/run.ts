@@ -1,11 +1,10 @@
 import type { Target } from '../client/contract.ts';
-import type { History } from '../history/records.ts';
 import type { Rule } from '../rules/rule.ts';
-import type { HistoryView } from '../rules/view.ts';
+import { type JudgeContext, viewOf } from '../rules/view.ts';
 import { createBell } from '../runtime/bell.ts';
 import type { Random } from '../runtime/random.ts';
 import type { Timeline } from '../runtime/timeline.ts';
-import { requirements } from '../spec/requirements/index.ts';
+import { castNames, requirements } from '../spec/requirements/index.ts';
 import type { Check } from './check.ts';
 import { suiteDigest } from './digest.ts';
 import type { Catalogue } from './findings.ts';
@@ -14,7 +13,7 @@ import { judgeRequirements } from './judge.ts';
 import { type Plan, plan, type PlannedCheck } from './plan.ts';
 import { createProgress, type Progress } from './progress.ts';
 import type { JudgeResult, RunResult } from './result.ts';
-import { applyRule } from './rules.ts';
+import { applyRules } from './rules.ts';
 import { notRun, prepareTrial, type RunningTrial, type TrialContext } from './trial.ts';
 
 export interface RunOptions {
@@ -36,8 +35,6 @@ export interface RunRequest {
   /** The whole suite, in its order. */
   readonly checks: readonly Check[];
   readonly rules: readonly Rule[];
-  /** How a history is prepared for the rules. */
-  readonly view: (history: History) => HistoryView;
   readonly options: RunOptions;
   readonly catalogue?: Catalogue;
 }
@@ -64,12 +61,14 @@ export async function runChecks(request: RunRequest): Promise<RunResult> {
   const planned = plan(checks, target, catalogue, options.only);
   const gate = createGate(timeline, { concurrency: options.concurrency ?? defaults.concurrency });
   const progress = createProgress(timeline, options.onProgress);
+  const disturbed = new Set<string>();
   const context = (check: Check): TrialContext => ({
     target,
     catalogue,
     gate,
     random: options.random.fork(check.id),
     allowanceMs: options.allowanceMs ?? defaults.allowanceMs,
+    disturbed,
   });
 
   const started = timeline.now();
@@ -104,7 +103,7 @@ export async function runChecks(request: RunRequest): Promise<RunResult> {
           ),
     );
   }
-  return concluded(request, planned, results, catalogue, timeline.now() - started);
+  return concluded(request, planned, results, catalogue, disturbed, timeline.now() - started);
 }
 
 /** A timeline that gives up (somebody held time still) ends every check; what was recorded by then is judged. */
@@ -140,16 +139,31 @@ async function guarded(trial: RunningTrial, timeline: Timeline): Promise<JudgeRe
   return result;
 }
 
+/** What the rules need to know beside the history. */
+const judgeContext = (target: Target, disturbed: ReadonlySet<string>): JudgeContext => ({
+  offset: target.clock.offset,
+  answers: (gap) => target.answers.get(gap),
+  cast: Object.fromEntries(
+    castNames.flatMap((name) => {
+      const declared = target.parties[name];
+      if (!declared) return [];
+      return [[name, { role: declared.role, partyId: target.party(name, 'judge').partyId }]];
+    }),
+  ),
+  disturbed: (intentId) => disturbed.has(intentId),
+});
+
 function concluded(
-  { target, checks, rules, view }: RunRequest,
+  { target, checks, rules }: RunRequest,
   planned: Plan,
   results: ReadonlyMap<Check, JudgeResult>,
   catalogue: Catalogue,
+  disturbed: ReadonlySet<string>,
   targetMs: number,
 ): RunResult {
   const ofChecks = planned.checks.flatMap(({ check }) => results.get(check) ?? []);
-  const seen = view(target.history);
-  const ofRules = rules.map((rule) => applyRule(rule, seen, catalogue));
+  const view = () => viewOf(target.history, judgeContext(target, disturbed));
+  const ofRules = applyRules(rules, view, catalogue);
   return {
     checks: ofChecks,
     rules: ofRules,

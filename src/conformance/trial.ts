@@ -25,6 +25,8 @@ export interface TrialContext {
   readonly random: Random;
   /** Target time beyond the announced wait that the check may use. */
   readonly allowanceMs: number;
+  /** Ids of orders that controls were used on, over the whole run. */
+  readonly disturbed: Set<string>;
 }
 
 /** The target as one check sees it: its waits and calls bounded by the budget, its calls through the gate. */
@@ -92,6 +94,9 @@ function createTrial(
         throw new Ended('out_of_scope', `${wanted}, longer than max_wait (${maxWaitMs / 1000} s)`);
       }
       budget.extend(ms);
+    },
+    disturbs: (intentId) => {
+      context.disturbed.add(intentId);
     },
     quietly: (body) => context.gate.alone(check.id, body),
   };
