@@ -1,0 +1,195 @@
+import { gapIds } from '../../spec/gaps/index.ts';
+import { castNames } from '../../spec/requirements/requirement.ts';
+import {
+  parseYaml,
+  type SourceError,
+  type SourceText,
+  suggestion,
+  type YamlNode,
+} from '../../yaml/index.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { type Draft, type ExampleRow, kindsOfValue, type Template } from './model.ts';
+import { Reader } from './reader.ts';
+import {
+  anyArg,
+  type At,
+  described,
+  type Entry,
+  listOf,
+  mapOf,
+  oneOf,
+  readEntries,
+  readSound,
+  record,
+  recordSchema,
+  type Shape,
+  words,
+} from './shapes.ts';
+import { nameShape } from './steps/act.ts';
+import { stepList } from './steps/index.ts';
+import { definitions } from './steps/schema.ts';
+
+const parameter = record(
+  'a parameter',
+  { kind: oneOf('a kind of value', kindsOfValue), default: anyArg },
+  ['kind'],
+);
+/** `amount: decimal`, or `amount: { kind: decimal, default: "100.00" }`. */
+const parameterShape: Shape<Template['takes'][number]['value']> = {
+  read(node, reader) {
+    if (node.kind === 'scalar') {
+      const kind = oneOf('a kind of value', kindsOfValue).read(node, reader);
+      return kind && { kind: kind.value };
+    }
+    const read = parameter.read(node, reader);
+    return read && { kind: read.kind.value, ...(read.default && { otherwise: read.default }) };
+  },
+  schema: { anyOf: [{ enum: kindsOfValue }, parameter.schema] },
+};
+
+const templateBody = record(
+  'a template',
+  {
+    takes: described(
+      mapOf(parameterShape, 'parameters by name', /^[A-Za-z_]\w*$/),
+      'What it takes.',
+    ),
+    steps: stepList,
+    gives: described(listOf(nameShape, 'names'), 'Names saved in it that its users may save.'),
+  },
+  ['steps'],
+);
+const templates = mapOf(templateBody, 'templates by name');
+
+const row: Shape<ExampleRow> = {
+  read(node, reader) {
+    const cells = mapOf(anyArg, 'an example', /^[A-Za-z_]\w*$/).read(node, reader);
+    return cells && { at: reader.spot(node.place), cells };
+  },
+  schema: { type: 'object' },
+};
+
+const needs = record('needs', {
+  clock: described(
+    oneOf('a kind of clock', ['driven']),
+    'driven: moments to the millisecond, so a virtual or a controlled clock.',
+  ),
+});
+
+const scenarioFields = {
+  scenario: described(words('a title'), 'What it shows, in one sentence.'),
+  verifies: described(
+    listOf(words('the id of a requirement'), 'requirements'),
+    'Requirements it exercises.',
+  ),
+  parties: described(
+    listOf(oneOf('a party', castNames), 'parties'),
+    'Who takes part: those that act, and those that only listen.',
+  ),
+  tags: described(listOf(words('a tag', /^[\w.-]+$/), 'tags'), 'Words to select it by.'),
+  needs: described(needs, 'What it takes of a target.'),
+  gaps: described(
+    mapOf(words('an answer, in quotes where it is a number'), 'answers to gaps', /^[a-z_.]+$/),
+    'Answers to gaps that it is written for: the reference is built with them, other targets must answer so.',
+  ),
+  imports: described(listOf(words('a path'), 'paths'), 'Files of templates, relative to this one.'),
+  templates: described(templates, 'Steps under a name.'),
+  examples: described(
+    listOf(row, 'examples'),
+    'Runs the scenario once for each of these, its cells as values by name.',
+  ),
+  setup: described(stepList, 'Steps that lay the ground.'),
+  steps: described(stepList, 'The flow itself.'),
+  always: described(stepList, 'Steps that come last, whatever happened.'),
+} as const;
+
+const templateFileFields = { templates };
+
+export type SourceFile =
+  | { readonly kind: 'scenario'; readonly draft: Draft }
+  | { readonly kind: 'templates'; readonly templates: readonly Template[] };
+
+export interface ReadFile {
+  readonly content?: SourceFile;
+  readonly errors: readonly SourceError[];
+}
+
+/** Reads one file as it stands, without a look at what it imports. */
+export function readFile(source: SourceText): ReadFile {
+  const parsed = parseYaml(source);
+  if (!parsed.ok) return { errors: parsed.errors };
+  const reader = new Reader(source.file);
+  const content = readTop(parsed.tree, reader);
+  return { ...(content && { content }), errors: reader.problems.found };
+}
+
+function readTop(node: YamlNode, reader: Reader): SourceFile | undefined {
+  if (node.kind !== 'map') return reader.problems.wrong(node, 'a scenario, as a mapping');
+  const at = reader.spot(node.place);
+  const keys = node.entries.map(({ key }) => key);
+  if (keys.length === 1 && keys[0] === 'templates') {
+    const read = readEntries(
+      'a file of templates',
+      templateFileFields,
+      ['templates'],
+      node.entries,
+      at,
+      reader,
+    );
+    return read && { kind: 'templates', templates: templatesOf(read.templates) };
+  }
+  const required = ['scenario', 'steps'];
+  const read = readSound('a scenario', scenarioFields, required, node.entries, at, reader);
+  checkGaps(read.gaps ?? [], reader);
+  return {
+    kind: 'scenario',
+    draft: {
+      file: reader.problems.file,
+      title: read.scenario ?? { value: 'a scenario without a title', at },
+      verifies: read.verifies ?? [],
+      parties: read.parties ?? [],
+      tags: read.tags ?? [],
+      drivenClock: read.needs?.clock !== undefined,
+      gaps: read.gaps ?? [],
+      imports: read.imports ?? [],
+      templates: templatesOf(read.templates ?? []),
+      examples: read.examples ?? [],
+      setup: read.setup ?? [],
+      steps: read.steps ?? [{ kind: 'broken', at, saves: [] }],
+      always: read.always ?? [],
+    },
+  };
+}
+
+const templatesOf = (
+  entries: readonly Entry<NonNullable<ReturnType<typeof templateBody.read>>>[],
+): Template[] =>
+  entries.map(({ key, at, value }) => ({
+    at,
+    name: key,
+    takes: value.takes ?? [],
+    steps: value.steps,
+    gives: value.gives ?? [],
+  }));
+
+function checkGaps(gaps: readonly Entry<At<string>>[], reader: Reader): void {
+  for (const { key, at } of gaps) {
+    if ((gapIds as readonly string[]).includes(key)) continue;
+    const hint = suggestion(key, gapIds);
+    reader.problems.add(at, `no gap is named ${JSON.stringify(key)}`, {
+      ...(hint !== undefined && { hint }),
+    });
+  }
+}
+
+/** The JSON Schema of scenario files and of template files, for editors. */
+export function scenarioSchema(): JsonSchema {
+  const scenario = recordSchema(scenarioFields, ['scenario', 'steps']);
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'Assay scenario',
+    description: 'A timed flow of several parties, or a file of templates that scenarios share.',
+    anyOf: [scenario, recordSchema(templateFileFields, ['templates'])],
+    definitions,
+  };
+}

@@ -1,0 +1,115 @@
+import type { SourceError, SourceText } from '../../yaml/index.ts';
+import { Checker } from './check.ts';
+import { readFile } from './file.ts';
+import type { Draft, ExampleRow, Template } from './model.ts';
+import type { At } from './shapes.ts';
+import type { Spot } from './spot.ts';
+
+/** A scenario that can be run: one for each row of its examples. */
+export interface Scenario {
+  /** `<file without its ending>`, and `@<n>` of an example: what the history, reports and seeds know it by. */
+  readonly id: string;
+  readonly title: string;
+  readonly draft: Draft;
+  readonly example?: ExampleRow;
+  readonly templates: ReadonlyMap<string, Template>;
+}
+
+export interface Sources {
+  /** The text of a file; undefined where it cannot be read. */
+  read(file: string): string | undefined;
+  /** The file that `path` means inside `file`. */
+  resolve(file: string, path: string): string;
+}
+
+export type Loaded = {
+  /** Every file that was read, for showing its lines. */
+  readonly texts: ReadonlyMap<string, string>;
+} & (
+  | { readonly ok: true; readonly scenarios: readonly Scenario[] }
+  | { readonly ok: false; readonly errors: readonly SourceError[] }
+);
+
+export const mostImports = 50;
+
+/** Reads a scenario file and what it imports; all that is wrong with them at once. A file of templates holds none. */
+export function load(source: SourceText, sources: Sources): Loaded {
+  const texts = new Map([[source.file, source.text]]);
+  const errors: SourceError[] = [];
+  const { content, errors: found } = readFile(source);
+  errors.push(...found);
+  const complain = (at: Spot, message: string, more: { expected?: string; hint?: string } = {}) => {
+    errors.push({ ...at, message, ...more });
+  };
+  if (content?.kind === 'templates') {
+    const templates = byName(content.templates, complain);
+    new Checker(templates, complain).templates(content.templates);
+    return errors.length > 0 ? { ok: false, errors, texts } : { ok: true, scenarios: [], texts };
+  }
+  if (!content) return { ok: false, errors, texts };
+  const { draft } = content;
+  const imported = draft.imports.flatMap((path) => importOf(draft, path, sources, texts, errors));
+  const templates = byName([...imported, ...draft.templates], complain);
+  new Checker(templates, complain).scenario(draft);
+  if (errors.length > 0) return { ok: false, errors: unique(errors), texts };
+  return { ok: true, scenarios: rowsOf(draft, templates), texts };
+}
+
+/** A template that several scenarios share is checked with each, and its problems are the same. */
+const unique = (errors: readonly SourceError[]): SourceError[] => [
+  ...new Map(errors.map((error) => [JSON.stringify(error), error])).values(),
+];
+
+function importOf(
+  draft: Draft,
+  path: At<string>,
+  sources: Sources,
+  texts: Map<string, string>,
+  errors: SourceError[],
+): readonly Template[] {
+  const file = sources.resolve(draft.file, path.value);
+  const text = sources.read(file);
+  if (text === undefined) {
+    errors.push({ ...path.at, message: `there is no file ${JSON.stringify(file)}` });
+    return [];
+  }
+  texts.set(file, text);
+  const { content, errors: found } = readFile({ file, text });
+  errors.push(...found);
+  if (content?.kind === 'scenario') {
+    errors.push({ ...path.at, message: 'a scenario', expected: 'a file of templates alone' });
+  }
+  return content?.kind === 'templates' ? content.templates : [];
+}
+
+function byName(
+  templates: readonly Template[],
+  complain: (at: Spot, message: string) => void,
+): ReadonlyMap<string, Template> {
+  const found = new Map<string, Template>();
+  for (const template of templates) {
+    if (found.has(template.name)) {
+      complain(template.at, `a second template named ${JSON.stringify(template.name)}`);
+    }
+    found.set(template.name, template);
+  }
+  return found;
+}
+
+function rowsOf(draft: Draft, templates: ReadonlyMap<string, Template>): Scenario[] {
+  const id = draft.file.replace(/\.ya?ml$/, '');
+  const title = draft.title.value;
+  if (draft.examples.length === 0) return [{ id, title, draft, templates }];
+  return draft.examples.map((example, index) => {
+    const cells = example.cells.map(({ key, value }) =>
+      value.kind === 'plain' ? `${key} ${value.written}` : key,
+    );
+    return {
+      id: `${id}@${index + 1}`,
+      title: `${title} (${cells.join(', ')})`,
+      draft,
+      example,
+      templates,
+    };
+  });
+}

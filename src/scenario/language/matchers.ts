@@ -1,0 +1,210 @@
+import { forms, type FormName } from '../../spec/forms.ts';
+import { unknownKey, type YamlEntry } from '../../yaml/index.ts';
+import type { JsonSchema } from './json-schema.ts';
+import type { Arg, Reader } from './reader.ts';
+import {
+  anyArg,
+  described,
+  durationShape,
+  lazily,
+  listOf,
+  mapping,
+  onlyTrue,
+  oneOf,
+  type Shape,
+  words,
+} from './shapes.ts';
+import type { Spot } from './spot.ts';
+
+/** What an answer, or a piece of one, must be. A mapping is matched in part: what it does not name may be anything. */
+export type Matcher = { readonly at: Spot } & (
+  | { readonly kind: 'equals'; readonly value: Arg }
+  | { readonly kind: 'object'; readonly fields: readonly FieldMatcher[] }
+  | { readonly kind: 'items'; readonly items: readonly Matcher[] }
+  | { readonly kind: 'tests'; readonly tests: readonly Test[] }
+);
+
+export interface FieldMatcher {
+  readonly key: string;
+  readonly at: Spot;
+  readonly matcher: Matcher;
+}
+
+/** One key of a mapping of tests; all of them must hold. */
+export type Test = { readonly at: Spot } & (
+  | { readonly test: 'decimal' | 'moment'; readonly value: Arg; readonly within?: Arg }
+  | { readonly test: 'above' | 'below' | 'at_least' | 'at_most' | 'exactly'; readonly value: Arg }
+  | { readonly test: 'one_of'; readonly values: readonly Arg[] }
+  | { readonly test: 'matches'; readonly pattern: RegExp }
+  | { readonly test: 'format'; readonly form: FormName }
+  | { readonly test: 'length' | 'contains' | 'each' | 'not'; readonly matcher: Matcher }
+  | { readonly test: 'absent' | 'present' }
+);
+export type TestName = Test['test'];
+
+const formNames = Object.keys(forms) as FormName[];
+
+const matcher = lazily<Matcher>('matcher', () => matcherShape);
+
+const pattern: Shape<RegExp> = {
+  read(node, reader) {
+    const text = words('a regular expression, in quotes').read(node, reader);
+    if (!text) return undefined;
+    try {
+      return new RegExp(text.value, 'u');
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      return reader.problems.add(node.place, `no regular expression: ${why}`);
+    }
+  },
+  schema: { type: 'string' },
+};
+
+const compared = (test: 'above' | 'below' | 'at_least' | 'at_most' | 'exactly') =>
+  mapping(anyArg, (value) => ({ test, value }));
+const nested = (test: 'length' | 'contains' | 'each' | 'not') =>
+  mapping(matcher, (inner) => ({ test, matcher: inner }));
+
+/** Without the place: `Omit` would melt the union. */
+type Told<T> = T extends unknown ? Omit<T, 'at'> : never;
+
+/** Every test by its key, in the order of the docs. `within` belongs to `decimal` and `moment`. */
+export const testShapes: { readonly [name in TestName]: Shape<Told<Test>> } = {
+  decimal: described(
+    mapping(anyArg, (value) => ({ test: 'decimal', value })),
+    'The same number, however it is written; with `within`, no farther away than that.',
+  ),
+  moment: described(
+    mapping(anyArg, (value) => ({ test: 'moment', value })),
+    'The same moment; with `within`, no farther away than that duration.',
+  ),
+  above: described(compared('above'), 'More, or later.'),
+  below: described(compared('below'), 'Less, or earlier.'),
+  at_least: described(compared('at_least'), 'As much or more, as late or later.'),
+  at_most: described(compared('at_most'), 'As much or less, as early or earlier.'),
+  one_of: described(
+    mapping(listOf(anyArg, 'values'), (values) => ({ test: 'one_of', values })),
+    'Equal to one of these.',
+  ),
+  matches: described(
+    mapping(pattern, (regexp) => ({ test: 'matches', pattern: regexp })),
+    'Text in which the regular expression is found.',
+  ),
+  format: described(
+    mapping(oneOf('a form', formNames), (form) => ({ test: 'format', form: form.value })),
+    'Text of this form of the conventions of part 2.',
+  ),
+  length: described(nested('length'), 'Text or a list whose length is, or matches, this.'),
+  contains: described(
+    nested('contains'),
+    'A list with an item that matches; text with this in it.',
+  ),
+  each: described(nested('each'), 'A list of which every item matches.'),
+  absent: described(
+    mapping(onlyTrue, () => ({ test: 'absent' })),
+    'Not there, or null.',
+  ),
+  present: described(
+    mapping(onlyTrue, () => ({ test: 'present' })),
+    'There, and not null.',
+  ),
+  not: described(nested('not'), 'Anything that does not match.'),
+  exactly: described(
+    compared('exactly'),
+    'The same JSON: nothing more, nothing written otherwise.',
+  ),
+};
+export const testNames = Object.keys(testShapes) as TestName[];
+
+const isTestName = (key: string): key is TestName => Object.hasOwn(testShapes, key);
+const isTest = (key: string): boolean => key === 'within' || isTestName(key);
+
+export const matcherShape: Shape<Matcher> = {
+  read(node, reader) {
+    const at = reader.spot(node.place);
+    if (node.kind === 'scalar') return { kind: 'equals', at, value: reader.arg(node) };
+    if (node.kind === 'list') {
+      const items = node.items.map((item) => matcherShape.read(item, reader));
+      return items.every((item) => item !== undefined)
+        ? { kind: 'items', at, items: items as Matcher[] }
+        : undefined;
+    }
+    if (node.entries.length === 0) {
+      return reader.problems.wrong(node, 'what must hold, or leave it out');
+    }
+    const tests = node.entries.filter((entry) => isTest(entry.key));
+    if (tests.length === 0) return readObject(node.entries, at, reader);
+    const stray = node.entries.find((entry) => !isTest(entry.key));
+    if (!stray) return readTests(node.entries, at, reader);
+    unknownKey(
+      stray.key,
+      stray.keyPlace,
+      'a mapping of tests',
+      [...testNames, 'within'],
+      reader.problems,
+    );
+    return undefined;
+  },
+  schema: {},
+};
+
+function readObject(entries: readonly YamlEntry[], at: Spot, reader: Reader): Matcher | undefined {
+  const fields = entries.map(({ key, keyPlace, value }) => {
+    const inner = matcherShape.read(value, reader);
+    return inner && { key, at: reader.spot(keyPlace), matcher: inner };
+  });
+  return fields.every((field) => field !== undefined)
+    ? { kind: 'object', at, fields: fields as FieldMatcher[] }
+    : undefined;
+}
+
+function readTests(entries: readonly YamlEntry[], at: Spot, reader: Reader): Matcher | undefined {
+  const within = entries.find((entry) => entry.key === 'within');
+  const tolerance = within && reader.arg(within.value);
+  const tests: Test[] = [];
+  let sound = true;
+  for (const { key, keyPlace, value } of entries) {
+    if (!isTestName(key)) continue;
+    const read = testShapes[key].read(value, reader);
+    if (!read) sound = false;
+    else tests.push({ ...read, at: reader.spot(keyPlace) });
+  }
+  if (!within) return sound ? { kind: 'tests', at, tests } : undefined;
+  const index = tests.findIndex(({ test }) => test === 'decimal' || test === 'moment');
+  const test = tests[index];
+  if (!test) {
+    return reader.problems.add(within.keyPlace, '"within" with nothing to be within of', {
+      expected: 'beside "decimal" or "moment"',
+    });
+  }
+  tests[index] = { ...test, within: tolerance } as Test;
+  return sound ? { kind: 'tests', at, tests } : undefined;
+}
+
+const amount: JsonSchema = { type: 'string', pattern: '^(-?\\d+(\\.\\d+)?|\\$.*)$' };
+const moment: JsonSchema = { type: 'string' };
+
+/** How editors see a matcher: a value, a list, a mapping of tests, or a mapping of fields. */
+export const matcherSchema: JsonSchema = {
+  anyOf: [
+    { type: ['string', 'number', 'boolean', 'null'] },
+    { type: 'array', items: matcher.schema },
+    {
+      type: 'object',
+      minProperties: 1,
+      properties: {
+        ...Object.fromEntries(testNames.map((name) => [name, testShapes[name].schema])),
+        decimal: { ...amount, description: testShapes.decimal.schema.description ?? '' },
+        moment: { ...moment, description: testShapes.moment.schema.description ?? '' },
+        within: { anyOf: [amount, durationShape.schema] },
+      },
+      additionalProperties: false,
+    },
+    {
+      type: 'object',
+      minProperties: 1,
+      additionalProperties: matcher.schema,
+      propertyNames: { not: { enum: [...testNames, 'within'] } },
+    },
+  ],
+};

@@ -1,0 +1,202 @@
+import type { GapId } from '../../spec/gaps/index.ts';
+import type { CastName } from '../../spec/requirements/requirement.ts';
+import type { ActionName } from './actions.ts';
+import type { Matcher } from './matchers.ts';
+import type { Arg, ArgEntry, Located } from './reader.ts';
+import type { At, Entry } from './shapes.ts';
+import type { Spot } from './spot.ts';
+
+/** What an action is told, by the keys of its step. */
+export interface ActionArgs {
+  readonly of?: Located;
+  readonly for?: Located;
+  readonly quote?: Located;
+  readonly with?: readonly ArgEntry[];
+  readonly without?: readonly At<string>[];
+  readonly as_is?: readonly ArgEntry[];
+  readonly where?: readonly ArgEntry[];
+  readonly page?: Arg;
+  readonly page_size?: Arg;
+  readonly limit_to?: Located;
+  readonly on?: Located;
+  readonly token?: Arg;
+  readonly method?: At<string>;
+  readonly path?: Arg;
+  readonly query?: readonly ArgEntry[];
+  readonly headers?: readonly ArgEntry[];
+  readonly body?: Arg;
+  readonly raw_body?: Arg;
+}
+
+/** A refusal: any 4xx, or one of these statuses. */
+export interface Refusal {
+  readonly at: Spot;
+  readonly statuses: 'any' | readonly number[];
+}
+
+export interface Eventually {
+  readonly at: Spot;
+  readonly withinMs: number;
+  readonly everyMs: number;
+}
+
+export interface ActStep {
+  readonly kind: 'act';
+  /** The party's key. */
+  readonly at: Spot;
+  readonly party: CastName;
+  readonly action: At<ActionName>;
+  readonly args: ActionArgs;
+  readonly save?: At<string>;
+  readonly expect?: Matcher;
+  readonly answered?: At<number>;
+  readonly refused?: Refusal;
+  readonly eventually?: Eventually;
+  /** The answer must be here before this moment; on a clock of its own it may come too late to tell. */
+  readonly before?: Located;
+}
+
+export interface EventMatcher {
+  readonly at: Spot;
+  readonly event: string;
+  readonly payload?: Matcher;
+}
+
+export interface SeesStep {
+  readonly kind: 'sees';
+  readonly at: Spot;
+  readonly party: CastName;
+  readonly of?: Located;
+  readonly on?: Located;
+  readonly since?: Located;
+  readonly in_order?: readonly EventMatcher[];
+  readonly in_any_order?: readonly EventMatcher[];
+  readonly exactly?: readonly EventMatcher[];
+  readonly never?: readonly EventMatcher[];
+  readonly count?: readonly Entry<Matcher>[];
+  readonly withinMs?: number;
+  readonly forMs?: number;
+}
+
+export interface AssertStep {
+  readonly kind: 'assert';
+  readonly at: Spot;
+  readonly value: Located;
+  readonly is: Matcher;
+}
+
+export interface WaitStep {
+  readonly kind: 'wait';
+  readonly at: Spot;
+  readonly how: 'for' | 'until';
+  readonly value: Located | number;
+}
+
+export interface TogetherStep {
+  readonly kind: 'together';
+  readonly at: Spot;
+  readonly branches: readonly (readonly Step[])[];
+}
+
+export type FaultPlan =
+  | { readonly kind: 'revert'; readonly leg: 1 | 2 | 3 | 4 }
+  | { readonly kind: 'stall' | 'withdraw' | 'invalid' }
+  | { readonly kind: 'drop'; readonly party: CastName }
+  | { readonly kind: 'delay'; readonly party: CastName; readonly ms: number };
+
+export interface FaultStep {
+  readonly kind: 'fault';
+  readonly at: Spot;
+  readonly fault: FaultPlan;
+  /** The words for it. */
+  readonly says: string;
+  /** An order that is there already; without it, the next one that is created. */
+  readonly of?: Located;
+}
+
+export interface RepeatStep {
+  readonly kind: 'repeat';
+  readonly at: Spot;
+  readonly times: number;
+  readonly as?: At<string>;
+  /** From the beginning of one round to the beginning of the next. */
+  readonly everyMs?: number;
+  readonly steps: readonly Step[];
+}
+
+export interface LetStep {
+  readonly kind: 'let';
+  readonly at: Spot;
+  readonly values: readonly Entry<Arg>[];
+}
+
+export interface UseStep {
+  readonly kind: 'use';
+  readonly at: Spot;
+  readonly template: At<string>;
+  readonly with: readonly Entry<Arg>[];
+  /** What the template gives, by the name to save it under. */
+  readonly save: readonly { readonly given: string; readonly name: string; readonly at: Spot }[];
+}
+
+/** A step that could not be read: that has been said, and what it would have saved is taken for granted. */
+export interface BrokenStep {
+  readonly kind: 'broken';
+  readonly at: Spot;
+  readonly saves: readonly string[];
+}
+
+export type Step =
+  | BrokenStep
+  | ActStep
+  | SeesStep
+  | AssertStep
+  | WaitStep
+  | TogetherStep
+  | FaultStep
+  | RepeatStep
+  | LetStep
+  | UseStep;
+
+export const kindsOfValue = [
+  'text',
+  'decimal',
+  'moment',
+  'duration',
+  'number',
+  'order',
+  'quote',
+] as const;
+export type KindOfValue = (typeof kindsOfValue)[number];
+
+export interface Template {
+  readonly at: Spot;
+  readonly name: string;
+  readonly takes: readonly Entry<{ readonly kind: KindOfValue; readonly otherwise?: Arg }>[];
+  readonly steps: readonly Step[];
+  readonly gives: readonly At<string>[];
+}
+
+/** A scenario as its file has it. */
+export interface Draft {
+  readonly file: string;
+  readonly title: At<string>;
+  readonly verifies: readonly At<string>[];
+  readonly parties: readonly At<CastName>[];
+  readonly tags: readonly At<string>[];
+  readonly drivenClock: boolean;
+  readonly gaps: readonly Entry<At<string>>[];
+  readonly imports: readonly At<string>[];
+  readonly templates: readonly Template[];
+  readonly examples: readonly ExampleRow[];
+  readonly setup: readonly Step[];
+  readonly steps: readonly Step[];
+  readonly always: readonly Step[];
+}
+
+export interface ExampleRow {
+  readonly at: Spot;
+  readonly cells: readonly Entry<Arg>[];
+}
+
+export type GapAnswers = Readonly<Partial<Record<GapId, string>>>;

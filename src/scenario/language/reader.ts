@@ -1,0 +1,163 @@
+import { type Place, Problems, type YamlNode } from '../../yaml/index.ts';
+import { type Expr, parseExpression, type Span } from './expression.ts';
+import { type Spot, spotIn } from './spot.ts';
+
+/** A value in a file: written down, or an expression that is worked out when its step runs. */
+export type Arg = { readonly at: Spot } & (
+  | {
+      readonly kind: 'plain';
+      readonly value: string | number | boolean | null;
+      readonly written: string;
+    }
+  | { readonly kind: 'expr'; readonly expr: Located }
+  | { readonly kind: 'text'; readonly parts: readonly (string | Located)[] }
+  | { readonly kind: 'list'; readonly items: readonly Arg[] }
+  | { readonly kind: 'map'; readonly entries: readonly ArgEntry[] }
+);
+
+export interface ArgEntry {
+  readonly key: string;
+  readonly at: Spot;
+  readonly value: Arg;
+}
+
+/** An expression and where it begins in its file. */
+export interface Located {
+  readonly expr: Expr;
+  readonly source: string;
+  readonly at: Spot;
+  /** Where a piece of it stands. */
+  readonly spot: (piece: Span) => Spot;
+}
+
+/** Reads one file: gathers its problems, and knows its name. */
+export class Reader {
+  readonly problems: Problems;
+
+  constructor(file: string) {
+    this.problems = new Problems(file);
+  }
+
+  spot(place: Place): Spot {
+    return spotIn(this.problems.file, place);
+  }
+
+  arg(node: YamlNode): Arg {
+    const at = this.spot(node.place);
+    if (node.kind === 'list') {
+      return { kind: 'list', at, items: node.items.map((item) => this.arg(item)) };
+    }
+    if (node.kind === 'map') {
+      const entries = node.entries.map(({ key, keyPlace, value }) => ({
+        key,
+        at: this.spot(keyPlace),
+        value: this.arg(value),
+      }));
+      return { kind: 'map', at, entries };
+    }
+    if (typeof node.value === 'string') return this.#text(node.value, node, at);
+    return { kind: 'plain', at, value: node.value, written: node.written };
+  }
+
+  /** An expression alone: `$name.field` or `${...}`. */
+  expr(node: YamlNode, what: string): Located | undefined {
+    const arg = node.kind === 'scalar' ? this.arg(node) : undefined;
+    if (arg?.kind === 'expr') return arg.expr;
+    // What is wrong inside `${...}` has been said already.
+    if (arg && arg.kind !== 'text' && !isBroken(arg)) {
+      this.problems.wrong(node, what, 'a saved value is written $name');
+    } else if (!arg) this.problems.wrong(node, what);
+    return undefined;
+  }
+
+  #text(text: string, node: YamlNode, at: Spot): Arg {
+    const parts = piecesOf(text);
+    const located = parts.map((part) =>
+      typeof part === 'string' ? part : this.#located(part, text, node, at),
+    );
+    if (located.some((part) => part === undefined))
+      return { kind: 'plain', at, value: null, written: broken };
+    const whole = located as (string | Located)[];
+    const [only] = whole;
+    if (whole.length === 1 && typeof only === 'object') return { kind: 'expr', at, expr: only };
+    if (whole.every((part) => typeof part === 'string')) {
+      const joined = whole.join('');
+      return { kind: 'plain', at, value: joined, written: joined };
+    }
+    return { kind: 'text', at, parts: whole };
+  }
+
+  #located(piece: Piece, text: string, node: YamlNode, at: Spot): Located | undefined {
+    const exact =
+      node.kind === 'scalar' && !text.includes('\n') && isVerbatim(node.place, text, node.quoted);
+    const first = at.col + (node.kind === 'scalar' && node.quoted ? 1 : 0) + piece.from;
+    const spot = (span: Span): Spot =>
+      exact ? { ...at, col: first + span.from, width: Math.max(1, span.to - span.from) } : at;
+    if (piece.unclosed) {
+      return this.problems.add(spot({ from: -2, to: 0 }), 'found "${" without its "}"', {
+        hint: 'inside { } and [ ] an expression stands in quotes: "${...}"; a plain "$" is written "$$"',
+      });
+    }
+    const parsed = parseExpression(piece.source);
+    if (!parsed.ok) {
+      const { message, expected, from, to } = parsed.complaint;
+      return this.problems.add(spot({ from, to }), message, {
+        ...(expected !== undefined && { expected }),
+      });
+    }
+    const at2 = spot({ from: 0, to: piece.source.length });
+    return { expr: parsed.expr, source: piece.source, at: at2, spot };
+  }
+}
+
+const broken = '\u0000broken';
+/** Stands for a text whose expression could not be read; that has been said, so nothing more is. */
+export const isBroken = (arg: Arg): boolean => arg.kind === 'plain' && arg.written === broken;
+
+interface Piece {
+  readonly source: string;
+  /** Offset of the source in the text. */
+  readonly from: number;
+  readonly unclosed?: true;
+}
+
+const isVerbatim = (place: Place, text: string, quoted: boolean): boolean =>
+  place.width === text.length + (quoted ? 2 : 0);
+
+/** `$name.field[0]` needs no braces; `$$` is a dollar sign. */
+const shorthand = /\$(?:\$|\{|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[\d+\])*)/g;
+
+/** Cuts a text into what stands as it is and the expressions between. */
+function piecesOf(text: string): (string | Piece)[] {
+  const pieces: (string | Piece)[] = [];
+  let plain = '';
+  let at = 0;
+  const flush = (): void => {
+    if (plain !== '') pieces.push(plain);
+    plain = '';
+  };
+  for (const found of text.matchAll(shorthand)) {
+    if (found.index < at) continue;
+    plain += text.slice(at, found.index);
+    at = found.index + found[0].length;
+    if (found[0] === '$$') {
+      plain += '$';
+      continue;
+    }
+    flush();
+    if (found[0] !== '${') {
+      pieces.push({ source: found[0].slice(1), from: found.index + 1 });
+      continue;
+    }
+    const end = text.indexOf('}', at);
+    if (end === -1) {
+      pieces.push({ source: '', from: at, unclosed: true });
+      return pieces;
+    }
+    pieces.push({ source: text.slice(at, end), from: at });
+    at = end + 1;
+  }
+  plain += text.slice(at);
+  flush();
+  return pieces.length === 0 ? [''] : pieces;
+}

@@ -1,0 +1,161 @@
+import { type CastName, castNames } from '../../../spec/requirements/requirement.ts';
+import type { YamlEntry, YamlMap } from '../../../yaml/index.ts';
+import { type ActionKey, actionNames, actionOf } from '../actions.ts';
+import { type Matcher, matcherShape } from '../matchers.ts';
+import type { ActionArgs, ActStep, Eventually, Refusal, Step } from '../model.ts';
+import type { ArgEntry, Reader } from '../reader.ts';
+import {
+  anyArg,
+  type At,
+  described,
+  durationShape,
+  lazily,
+  listOf,
+  oneOf,
+  readEntries,
+  record,
+  reference,
+  type Shape,
+  wholeNumber,
+  words,
+} from '../shapes.ts';
+
+const matcher = lazily<Matcher>('matcher', () => matcherShape);
+
+/** A name to save under: a word of its own, not a party's. */
+export const nameShape: Shape<At<string>> = {
+  read(node, reader) {
+    const name = words('a name of letters, digits and underscores', /^[A-Za-z_]\w*$/).read(
+      node,
+      reader,
+    );
+    if (!name || !(castNames as string[]).includes(name.value)) return name;
+    return reader.problems.wrong(node, "a name that is no party's");
+  },
+  schema: { type: 'string', pattern: '^[A-Za-z_]\\w*$' },
+};
+
+const argMap: Shape<readonly ArgEntry[]> = {
+  read(node, reader) {
+    const arg = reader.arg(node);
+    return arg.kind === 'map' ? arg.entries : reader.problems.wrong(node, 'a mapping');
+  },
+  schema: { type: 'object' },
+};
+
+/** The keys that only some actions take, by `ActionKey`. */
+export const actionFields = {
+  of: described(reference('the order it concerns'), 'The order it concerns: $order.'),
+  for: described(reference('the order to quote on'), 'The order to quote on: $order.'),
+  quote: described(reference('the quote'), 'The quote: $quote.'),
+  with: described(argMap, 'Fields of the body that matter here.'),
+  without: described(
+    listOf(words('the name of a field'), 'fields'),
+    'Fields to leave out of the body.',
+  ),
+  as_is: described(argMap, 'Fields sent unchecked, whatever they are, over all others.'),
+  where: described(argMap, 'Filters of the list, as { status: SETTLED }.'),
+  page: described(anyArg, 'Which page, counted from 1 whatever the target counts from.'),
+  page_size: described(anyArg, 'How many items a page.'),
+  limit_to: described(reference('an order'), 'Limits the stream to one order.'),
+  on: described(reference('a saved stream'), 'A stream that was saved, instead of the own one.'),
+  token: described(anyArg, 'Another token than its own: none, a saved one, or any text.'),
+  method: described(words('a method', /^[A-Z]+$/), 'GET, POST, ...'),
+  path: described(anyArg, 'The path below the base URL, with its query.'),
+  query: described(argMap, 'Query parameters.'),
+  headers: described(argMap, 'Further headers.'),
+  body: described(anyArg, 'The body, sent as JSON.'),
+  raw_body: described(anyArg, 'The body, sent as the text it is.'),
+} satisfies { readonly [key in ActionKey]: Shape<unknown> };
+
+const refusal: Shape<Refusal> = {
+  read(node, reader) {
+    const at = reader.spot(node.place);
+    if (node.kind === 'scalar' && (node.value === '4xx' || node.value === true)) {
+      return { at, statuses: 'any' };
+    }
+    const one = wholeNumber('4xx, a status from 400 to 499, or a list of them', 400, 499);
+    const list =
+      node.kind === 'list' ? listOf(one, 'statuses').read(node, reader) : one.read(node, reader);
+    if (!list) return undefined;
+    return { at, statuses: [list].flat().map((status) => (status as At<number>).value) };
+  },
+  schema: {
+    anyOf: [
+      { enum: ['4xx'] },
+      { type: 'integer', minimum: 400 },
+      { type: 'array', items: { type: 'integer', minimum: 400 }, minItems: 1 },
+    ],
+  },
+};
+
+const pause = record('eventually', { within: durationShape, every: durationShape }, ['within']);
+const eventually: Shape<Eventually> = {
+  read(node, reader) {
+    const at = reader.spot(node.place);
+    if (node.kind === 'scalar') {
+      const within = durationShape.read(node, reader);
+      return within && { at, withinMs: within.value, everyMs: defaultEveryMs(within.value) };
+    }
+    const read = pause.read(node, reader);
+    if (!read) return undefined;
+    const withinMs = read.within.value;
+    const everyMs = Math.max(1, read.every?.value ?? defaultEveryMs(withinMs));
+    return { at, withinMs, everyMs };
+  },
+  schema: { anyOf: [durationShape.schema, pause.schema] },
+};
+const defaultEveryMs = (withinMs: number): number => Math.min(1_000, Math.max(50, withinMs / 20));
+
+/** The keys that every action takes. */
+export const commonFields = {
+  save: described(nameShape, 'Saves the answer under this name.'),
+  expect: described(matcher, 'What the answer must be.'),
+  answered: described(
+    wholeNumber('a status from 200 to 299', 200, 299),
+    'The exact status of success.',
+  ),
+  refused: described(refusal, 'It must be refused, and nothing may have changed.'),
+  eventually: described(eventually, 'Asks again until what is expected holds, for so long.'),
+  before: described(reference('a moment'), 'The answer must be here before this moment.'),
+};
+const actFields = { ...actionFields, ...commonFields };
+
+const readActFields = (
+  what: string,
+  entries: readonly YamlEntry[],
+  known: readonly string[],
+  reader: Reader,
+  at: ActStep['at'],
+  needs: readonly ActionKey[],
+) => {
+  const fields = Object.fromEntries(
+    Object.entries(actFields).filter(([key]) => known.includes(key)),
+  ) as Partial<typeof actFields> as typeof actFields;
+  return readEntries(what, fields, needs as readonly never[], entries, at, reader, known);
+};
+
+export function readAct(map: YamlMap, head: YamlEntry, reader: Reader): Step | undefined {
+  const at = reader.spot(head.keyPlace);
+  const action = oneOf('an action', actionNames).read(head.value, reader);
+  if (!action) return undefined;
+  const { needs, takes } = actionOf(action.value);
+  const known = [...needs, ...takes, ...Object.keys(commonFields)];
+  const rest = map.entries.filter((entry) => entry !== head);
+  const read = readActFields(`"${action.value}"`, rest, known, reader, at, needs);
+  if (!read) return undefined;
+  const { save, expect, answered, refused, eventually: again, before, at: _, ...args } = read;
+  return {
+    kind: 'act',
+    at,
+    party: head.key as CastName,
+    action,
+    args: args as ActionArgs,
+    ...(save && { save }),
+    ...(expect && { expect }),
+    ...(answered && { answered }),
+    ...(refused && { refused }),
+    ...(again && { eventually: again }),
+    ...(before && { before }),
+  };
+}

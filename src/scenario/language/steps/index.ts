@@ -1,0 +1,243 @@
+import { castNames } from '../../../spec/requirements/requirement.ts';
+import {
+  parseDuration,
+  suggestion,
+  type YamlEntry,
+  type YamlMap,
+  type YamlNode,
+} from '../../../yaml/index.ts';
+import type { JsonSchema } from '../json-schema.ts';
+import type { Step } from '../model.ts';
+import type { Reader } from '../reader.ts';
+import {
+  anyArg,
+  described,
+  durationShape,
+  type Fields,
+  lazily,
+  listOf,
+  mapOf,
+  readEntries,
+  type Shape,
+  wholeNumber,
+  words,
+} from '../shapes.ts';
+import { nameShape, readAct } from './act.ts';
+import { faultFields, faultWords, readFault } from './fault.ts';
+import { asserted, readExpect, seesFields } from './sees.ts';
+
+const step = lazily<Step>('step', () => stepShape);
+export const stepList = listOf(step, 'steps');
+
+function readWait(map: YamlMap, head: YamlEntry, reader: Reader): Step | undefined {
+  const rest = map.entries.filter((entry) => entry !== head);
+  const fields: Fields = {};
+  if (!readEntries('"wait"', fields, [], rest, reader.spot(head.keyPlace), reader))
+    return undefined;
+  const at = reader.spot(head.value.place);
+  const said = head.value.kind === 'scalar' ? String(head.value.value ?? '') : '';
+  const until = /^until\s+/.exec(said);
+  if (until && head.value.kind === 'scalar') {
+    const { place } = head.value;
+    const skip = until[0].length;
+    const moment = {
+      ...head.value,
+      value: said.slice(skip),
+      place: { ...place, col: place.col + skip, width: Math.max(1, place.width - skip) },
+    };
+    const value = reader.expr(moment, 'a moment: until $order.expires_at');
+    return value && { kind: 'wait', at, how: 'until', value };
+  }
+  if (said.startsWith('$')) {
+    const value = reader.expr(head.value, 'a duration');
+    return value && { kind: 'wait', at, how: 'for', value };
+  }
+  if (parseDuration(said) === undefined && !/^\d/.test(said)) {
+    return reader.problems.wrong(head.value, 'a duration ("10s"), or "until" and a moment');
+  }
+  const ms = durationShape.read(head.value, reader);
+  return ms && { kind: 'wait', at, how: 'for', value: ms.value };
+}
+
+function readTogether(map: YamlMap, head: YamlEntry, reader: Reader): Step | undefined {
+  const at = reader.spot(head.keyPlace);
+  const rest = map.entries.filter((entry) => entry !== head);
+  if (!readEntries('"together"', {}, [], rest, at, reader)) return undefined;
+  const branches = listOf(branch, 'what happens at the same time').read(head.value, reader);
+  return branches && { kind: 'together', at, branches };
+}
+
+/** A step, or a list of steps that follow one another. */
+const branch: Shape<readonly Step[]> = {
+  read(node, reader) {
+    if (node.kind === 'list') return stepList.read(node, reader);
+    const one = stepShape.read(node, reader);
+    return one && [one];
+  },
+  schema: { anyOf: [step.schema, stepList.schema] },
+};
+
+const repeatFields = {
+  as: described(nameShape, 'The number of the round, from 1.'),
+  every: described(durationShape, 'From the beginning of one round to that of the next.'),
+  steps: stepList,
+};
+
+function readRepeat(map: YamlMap, head: YamlEntry, reader: Reader): Step | undefined {
+  const at = reader.spot(head.keyPlace);
+  const rest = map.entries.filter((entry) => entry !== head);
+  const times = wholeNumber('how often, from 1 to 10000', 1, 10_000).read(head.value, reader);
+  const read = readEntries('"repeat"', repeatFields, ['steps'], rest, at, reader);
+  if (!times || !read) return undefined;
+  return {
+    kind: 'repeat',
+    at,
+    times: times.value,
+    steps: read.steps,
+    ...(read.as && { as: read.as }),
+    ...(read.every && { everyMs: read.every.value }),
+  };
+}
+
+function readLet(map: YamlMap, head: YamlEntry, reader: Reader): Step | undefined {
+  const at = reader.spot(head.keyPlace);
+  const rest = map.entries.filter((entry) => entry !== head);
+  const sound = readEntries('"let"', {}, [], rest, at, reader);
+  const values = mapOf(anyArg, 'values by name', /^[A-Za-z_]\w*$/).read(head.value, reader);
+  return sound && values && { kind: 'let', at, values };
+}
+
+const givenNames = mapOf(
+  nameShape,
+  'what the template gives, and the name to save it under',
+  /^[A-Za-z_]\w*$/,
+);
+const useFields = {
+  with: described(mapOf(anyArg, 'values by name', /^[A-Za-z_]\w*$/), 'What the template takes.'),
+  save: described(givenNames, 'What the template gives, and the name to save it under.'),
+};
+
+function readUse(map: YamlMap, head: YamlEntry, reader: Reader): Step | undefined {
+  const at = reader.spot(head.keyPlace);
+  const rest = map.entries.filter((entry) => entry !== head);
+  const template = words('the name of a template').read(head.value, reader);
+  const read = readEntries('"use"', useFields, [], rest, at, reader);
+  if (!template || !read) return undefined;
+  const save = (read.save ?? []).map(({ key, value }) => ({
+    given: key,
+    name: value.value,
+    at: value.at,
+  }));
+  return { kind: 'use', at, template, with: read.with ?? [], save };
+}
+
+/** What a step can begin with, beside a party. */
+export const heads = {
+  expect: {
+    read: readExpect,
+    fields: { ...seesFields, ...asserted },
+    doc: 'What a party sees, or what a value is.',
+    value: { type: 'string' },
+  },
+  wait: {
+    read: readWait,
+    fields: {},
+    doc: 'Lets time pass: 10s, or "until" a moment.',
+    value: { type: 'string' },
+  },
+  together: {
+    read: readTogether,
+    fields: {},
+    doc: 'Steps at the same time, in an order drawn from the seed.',
+    value: { type: 'array', items: branch.schema, minItems: 1 },
+  },
+  fault: {
+    read: readFault,
+    fields: faultFields,
+    doc: 'Makes something go wrong.',
+    value: {
+      anyOf: [
+        { enum: faultWords },
+        { type: 'string', pattern: '^(drop streams of|delay answers of) ' },
+      ],
+    },
+  },
+  repeat: {
+    read: readRepeat,
+    fields: repeatFields,
+    doc: 'Steps several times over; what they save is theirs alone.',
+    value: { type: 'integer', minimum: 1 },
+  },
+  let: { read: readLet, fields: {}, doc: 'Names a value.', value: { type: 'object' } },
+  use: {
+    read: readUse,
+    fields: useFields,
+    doc: 'The steps of a template.',
+    value: { type: 'string' },
+  },
+} as const satisfies Record<
+  string,
+  {
+    read(map: YamlMap, head: YamlEntry, reader: Reader): Step | undefined;
+    readonly fields: Fields;
+    readonly doc: string;
+    readonly value: JsonSchema;
+  }
+>;
+export type HeadName = keyof typeof heads;
+export const headNames = Object.keys(heads) as HeadName[];
+const stepHeads: readonly string[] = [...headNames, ...castNames];
+
+/** Reads a step, or says what is wrong with it and goes on, so that all of a file is said at once. */
+export const stepShape: Shape<Step> = {
+  read: (node, reader) =>
+    readStep(node, reader) ?? { kind: 'broken', at: reader.spot(node.place), saves: savesIn(node) },
+  schema: {},
+};
+
+/** Whatever looks like a name that a step saves. */
+function savesIn(node: YamlNode): string[] {
+  if (node.kind === 'scalar') return [];
+  if (node.kind === 'list') return node.items.flatMap(savesIn);
+  return node.entries.flatMap(({ key, value }) => {
+    if (key === 'save' && value.kind === 'scalar') return [String(value.value)];
+    if (key === 'save' && value.kind === 'map')
+      return value.entries.map((one) => plainText(one.value));
+    if (key === 'let' && value.kind === 'map') return value.entries.map((one) => one.key);
+    return savesIn(value);
+  });
+}
+const plainText = (node: YamlNode): string => (node.kind === 'scalar' ? String(node.value) : '');
+
+function readStep(node: YamlNode, reader: Reader): Step | undefined {
+  if (node.kind !== 'map') {
+    return reader.problems.wrong(
+      node,
+      'a step: a party and what it does, or one of ' + headNames.join(', '),
+    );
+  }
+  const found = node.entries.filter((entry) => stepHeads.includes(entry.key));
+  const parties = found.filter((entry) => (castNames as string[]).includes(entry.key));
+  const [second] = parties.slice(1);
+  if (second) {
+    return reader.problems.add(second.keyPlace, 'a second party in one step', {
+      hint: 'each step begins with its own "- "',
+    });
+  }
+  const head = parties[0] ?? found[0];
+  if (!head) {
+    const [first] = node.entries;
+    const at = first?.keyPlace ?? node.place;
+    const hint = suggestion(first?.key ?? '', stepHeads);
+    return reader.problems.add(
+      at,
+      `a step that begins with ${JSON.stringify(first?.key ?? 'nothing')}`,
+      {
+        expected: `a party (${castNames.join(', ')}), or one of ${headNames.join(', ')}`,
+        ...(hint !== undefined && { hint }),
+      },
+    );
+  }
+  if (parties.length > 0) return readAct(node, head, reader);
+  return heads[head.key as HeadName].read(node, head, reader);
+}

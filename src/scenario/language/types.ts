@@ -1,0 +1,110 @@
+import { eventKinds, heartbeat } from '../../spec/events.ts';
+import { type Field, fieldsOf } from '../../spec/fields.ts';
+import { type ResourceName, resources } from '../../spec/resources.ts';
+import { failureReasons } from '../../spec/words.ts';
+
+/** What is known of a value before anything runs. `unknown`: the document does not show it, so it is seen at run time. */
+export type Type =
+  | { readonly kind: 'decimal' | 'time' | 'duration' | 'count' | 'flag' | 'stream' | 'unknown' }
+  | { readonly kind: 'text'; readonly values?: readonly string[]; readonly form?: string }
+  | {
+      readonly kind: 'object';
+      readonly name: string;
+      readonly fields: Readonly<Record<string, Type>>;
+    }
+  | { readonly kind: 'list'; readonly item: Type };
+
+export const decimal: Type = { kind: 'decimal' };
+export const time: Type = { kind: 'time' };
+export const duration: Type = { kind: 'duration' };
+export const count: Type = { kind: 'count' };
+export const flag: Type = { kind: 'flag' };
+export const text: Type = { kind: 'text' };
+export const unknown: Type = { kind: 'unknown' };
+export const stream: Type = { kind: 'stream' };
+export const listOf = (item: Type): Type => ({ kind: 'list', item });
+
+/** The failure reason is known by this name, whatever the target's own field for it (gap `order.failure_reason_field`). */
+export const failureReasonField = 'failure_reason';
+
+const typeOfField = (field: Field): Type => {
+  switch (field.form) {
+    case 'decimal':
+      return decimal;
+    case 'timestamp':
+      return time;
+    case 'integer':
+      return count;
+    case 'enum':
+      return { kind: 'text', ...(field.values && { values: field.values }) };
+    default:
+      return { kind: 'text', form: field.form };
+  }
+};
+
+function objectOf(name: string, fields: readonly Field[], more: Record<string, Type> = {}): Type {
+  const own = Object.fromEntries(fields.map((field) => [field.name, typeOfField(field)]));
+  return { kind: 'object', name, fields: { ...own, ...more } };
+}
+
+const reason: Type = { kind: 'text', values: failureReasons };
+
+/** A resource of part 2 as the language sees it. */
+export function resourceType(name: ResourceName): Type {
+  const more = name === 'order' ? { [failureReasonField]: reason } : {};
+  return objectOf(name, fieldsOf(resources[name]), more);
+}
+
+/** What a list endpoint answers: its items, and where in the whole they stand. */
+export const listAnswer = (name: ResourceName): Type => ({
+  kind: 'object',
+  name: `list of ${name}`,
+  fields: { items: listOf(resourceType(name)), pagination: resourceType('pagination') },
+});
+
+/** What `request` answers, since nothing is known of it. */
+export const rawAnswer: Type = {
+  kind: 'object',
+  name: 'answer',
+  fields: { status: count, headers: unknown, body: unknown },
+};
+
+export const partyType: Type = {
+  kind: 'object',
+  name: 'party',
+  fields: { party_id: text, role: text, token: text },
+};
+
+/** The payload of an event: the fields that the document names, and those of the resource it speaks of. */
+export function payloadType(event: string): Type {
+  if (event === heartbeat || !(event in eventKinds)) return unknown;
+  const kind = eventKinds[event as keyof typeof eventKinds];
+  if (!('resource' in kind)) return unknown;
+  return resourceType(kind.resource);
+}
+
+/** In words, for a message. */
+export function named(type: Type): string {
+  switch (type.kind) {
+    case 'decimal':
+      return 'a decimal';
+    case 'time':
+      return 'a moment';
+    case 'duration':
+      return 'a duration';
+    case 'count':
+      return 'a whole number';
+    case 'flag':
+      return 'true or false';
+    case 'stream':
+      return 'a stream';
+    case 'unknown':
+      return 'a value';
+    case 'text':
+      return 'text';
+    case 'list':
+      return 'a list';
+    case 'object':
+      return /^[aeiou]/.test(type.name) ? `an ${type.name}` : `a ${type.name}`;
+  }
+}
