@@ -1,0 +1,124 @@
+import type { Deadline, Leg } from './contract.ts';
+import { endOrder, expireOrder, moveQuote } from './endings.ts';
+import { faultOf, strike } from './faults.ts';
+import { transactionHash } from './ids.ts';
+import { performLeg } from './ledger.ts';
+import { settlementLeg } from './moments.ts';
+import type { Acceptance, Order } from './records.ts';
+import { tellSettled, tellStatus } from './tell.ts';
+import type { Work } from './work.ts';
+
+/** The accepted quote of an order, where the deadline is about that one. */
+const acceptedBy = (order: Order, deadline: Deadline): Acceptance | undefined =>
+  order.accepted?.quoteId === deadline.quoteId ? order.accepted : undefined;
+
+function expireQuote(work: Work, order: Order, deadline: Deadline): void {
+  const quote = deadline.quoteId === undefined ? undefined : work.heap.quotes.get(deadline.quoteId);
+  if (quote === undefined || !work.policy.time.passed(work.now, quote.validUntil)) return;
+  if (quote.status === 'PENDING') moveQuote(work, quote, work.policy.quotes.lapsedAs);
+  else if (order.status === 'QUOTED' && order.accepted?.quoteId === quote.id) {
+    expireOrder(work, order);
+  }
+}
+
+function startSettlement(work: Work, order: Order, accepted: Acceptance): void {
+  if (order.status !== 'QUOTED') return;
+  if (work.policy.time.passed(work.now, accepted.validUntil)) {
+    expireOrder(work, order);
+    return;
+  }
+  const started = work.saveOrder({ ...order, status: work.policy.settlement.startedAs });
+  tellStatus(work, started);
+  work.wake(settlementLeg(work.policy, started, accepted, 1));
+}
+
+function revert(work: Work, order: Order): void {
+  endOrder(work, order, { ...work.policy.settlement.revert, end: 'acceptance' });
+}
+
+function timeOut(work: Work, order: Order): void {
+  endOrder(work, order, { ...work.policy.settlement.timeout, end: 'acceptance' });
+}
+
+function doLeg(work: Work, order: Order, accepted: Acceptance, leg: Leg): void {
+  const { settlement, time } = work.policy;
+  if (order.status !== 'EXECUTING' || order.legsDone !== leg - 1) return;
+  const fault = faultOf(work, order);
+  if (fault?.kind === 'stall') return;
+  if (settlement.beyondValidity === 'fails' && time.passed(work.now, accepted.validUntil)) {
+    timeOut(work, order);
+    return;
+  }
+  const reverts = fault?.kind === 'revert' && fault.leg === leg;
+  if (reverts || !performLeg(work, order, accepted, leg)) {
+    revert(work, order);
+    return;
+  }
+  if (leg === 4) {
+    completeSettlement(work, order, accepted);
+    return;
+  }
+  const moved = work.saveOrder({ ...order, legsDone: leg });
+  work.wake(settlementLeg(work.policy, moved, accepted, (leg + 1) as Leg));
+}
+
+function completeSettlement(work: Work, order: Order, accepted: Acceptance): void {
+  const entropy = work.command.type === 'due' ? work.command.entropy : '';
+  const hash = transactionHash(order.id, accepted.quoteId, entropy);
+  const settled = work.saveOrder({
+    ...order,
+    status: work.policy.settlement.completedAs,
+    legsDone: 4,
+    settled: { transactionHash: hash, at: work.now },
+  });
+  const settlement = {
+    id: order.id,
+    seq: work.heap.settlements.size,
+    quoteId: accepted.quoteId,
+    makerPartyId: accepted.makerPartyId,
+    sourceCurrency: order.sourceCurrency,
+    targetCurrency: order.targetCurrency,
+    sourceAmount: accepted.sourceAmount,
+    targetAmount: order.targetAmount,
+    quotedSourceAmount:
+      work.heap.quotes.get(accepted.quoteId)?.sourceAmount ?? accepted.sourceAmount,
+    rate: accepted.rate,
+    transactionHash: hash,
+    settledAt: work.now,
+  };
+  work.saveSettlement(settlement);
+  tellStatus(work, settled);
+  tellSettled(work, settlement);
+}
+
+/** Does what is due. A deadline whose occasion has gone does nothing. */
+export function fire(work: Work, deadline: Deadline): void {
+  const order = work.order(deadline.intentId);
+  if (order === undefined) return;
+  const accepted = acceptedBy(order, deadline);
+  switch (deadline.kind) {
+    case 'order-validation': {
+      const fault = faultOf(work, order);
+      if (fault !== undefined) strike(work, order, fault);
+      return;
+    }
+    case 'order-expiry':
+      if (order.status === 'PENDING' && work.policy.time.passed(work.now, order.expiresAt)) {
+        expireOrder(work, order);
+      }
+      return;
+    case 'quote-expiry':
+      expireQuote(work, order, deadline);
+      return;
+    case 'settlement-start':
+      if (accepted !== undefined) startSettlement(work, order, accepted);
+      return;
+    case 'settlement-leg':
+      if (accepted !== undefined && deadline.leg !== undefined) {
+        doLeg(work, order, accepted, deadline.leg);
+      }
+      return;
+    case 'settlement-window':
+      if (accepted !== undefined && order.status === 'EXECUTING') timeOut(work, order);
+  }
+}

@@ -1,0 +1,43 @@
+import { Decimal as Base } from 'decimal.js';
+
+/**
+ * Decimals inside the core. Amounts have at most 18 + 10 digits, so a quotient of two of them differs from every
+ * multiple of its last kept place, and from every tie, by far more than eighty digits resolve: rounding is exact.
+ */
+export const Decimal = Base.clone({ precision: 80, rounding: Base.ROUND_HALF_EVEN });
+export type Decimal = Base;
+
+export const zero = new Decimal(0);
+
+/** How a computed amount is written: decimals kept, direction of rounding, and whether trailing zeros stay. */
+export interface MoneyFormat {
+  /** Decimals to keep; `minor-unit` takes those of the currency. */
+  readonly decimals: number | 'minor-unit';
+  readonly rounding: 'up' | 'half-even';
+  readonly trailingZeros: 'keep' | 'trim';
+}
+
+const modes = { up: Base.ROUND_UP, 'half-even': Base.ROUND_HALF_EVEN } as const;
+
+export function writeAmount(amount: Decimal, format: MoneyFormat, minorUnits: number): string {
+  const decimals = format.decimals === 'minor-unit' ? minorUnits : format.decimals;
+  const rounded = amount.toDecimalPlaces(decimals, modes[format.rounding]);
+  return format.trailingZeros === 'keep' ? rounded.toFixed(decimals) : rounded.toFixed();
+}
+
+/** Lexical bounds of amounts and rates as they are sent; a longer number is refused before it is parsed. */
+export interface AmountBounds {
+  readonly integerDigits: number;
+  readonly decimals: number;
+}
+
+/** Whether a string that has the form of a decimal is a positive one within bounds. */
+export function isAmount(text: string, bounds: AmountBounds): boolean {
+  const [whole = '', fraction = ''] = text.split('.');
+  return (
+    !text.startsWith('-') &&
+    whole.length <= bounds.integerDigits &&
+    fraction.length <= bounds.decimals &&
+    /[1-9]/.test(text)
+  );
+}

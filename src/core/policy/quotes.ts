@@ -1,0 +1,118 @@
+import type { Assignment } from '../../spec/gaps/index.ts';
+import type { Reply } from '../contract.ts';
+import { Decimal, type MoneyFormat, writeAmount } from '../money.ts';
+import type { Order } from '../records.ts';
+import { statusOf } from './orders.ts';
+import type { AcceptPolicy, MoneyPolicy, QuotePolicy, RfqPolicy } from './policy.ts';
+
+const formats: Record<Assignment['money.format'], MoneyFormat> = {
+  'minor-unit-up': { decimals: 'minor-unit', rounding: 'up', trailingZeros: 'keep' },
+  '8-decimals-zeros': { decimals: 8, rounding: 'up', trailingZeros: 'keep' },
+  '10-decimals-trimmed': { decimals: 10, rounding: 'up', trailingZeros: 'trim' },
+  'minor-unit-half-even': { decimals: 'minor-unit', rounding: 'half-even', trailingZeros: 'keep' },
+};
+
+type Orientation = Pick<MoneyPolicy, 'cost' | 'proceeds'>;
+const divided = (amount: Decimal, rate: Decimal): Decimal => amount.div(rate);
+const multiplied = (amount: Decimal, rate: Decimal): Decimal => amount.times(rate);
+const orientations: Record<Assignment['quote.rate_orientation'], Orientation> = {
+  'target-per-source': { cost: divided, proceeds: multiplied },
+  'source-per-target': { cost: multiplied, proceeds: divided },
+};
+
+export function moneyPolicy(assignment: Assignment): MoneyPolicy {
+  const format = formats[assignment['money.format']];
+  return {
+    ...orientations[assignment['quote.rate_orientation']],
+    write: (amount, minorUnits) => writeAmount(amount, format, minorUnits),
+    affordable: (cost, order) => new Decimal(cost).lte(order.sourceAmountMax),
+  };
+}
+
+const amountsOf: Record<Assignment['quote.target_amount'], QuotePolicy['amounts']> = {
+  target: ({ rate, submittedAmount }, _order, minorUnits, money) => ({
+    source: money.write(money.cost(new Decimal(submittedAmount), new Decimal(rate)), minorUnits),
+    target: submittedAmount,
+  }),
+  source: ({ rate, submittedAmount }, order, minorUnits, money) => {
+    const target = money.proceeds(new Decimal(submittedAmount), new Decimal(rate));
+    // A source amount that was rounded once does not buy back the exact target: it stands for the order's own.
+    const cost = money.write(
+      money.cost(new Decimal(order.targetAmount), new Decimal(rate)),
+      minorUnits,
+    );
+    const whole = new Decimal(cost).eq(money.write(new Decimal(submittedAmount), minorUnits));
+    return {
+      source: submittedAmount,
+      target: whole ? order.targetAmount : money.write(target, minorUnits),
+    };
+  },
+};
+
+const wholeness: Record<Assignment['quote.amount_match'], QuotePolicy['isWhole']> = {
+  equal: (quote, order) => new Decimal(quote.target).eq(order.targetAmount),
+  any: () => true,
+};
+
+const atSubmission = {
+  'refuse-accept': 'allow',
+  'refuse-submit': 'refuse',
+  'fail-order': 'allow',
+} as const;
+const atAcceptance = {
+  'refuse-accept': 'refuse',
+  'refuse-submit': 'refuse',
+  'fail-order': 'fail-order',
+} as const;
+const validities = { none: Number.POSITIVE_INFINITY, '1h': 3_600_000 } as const;
+const orphans = { lapse: 'PENDING', EXPIRED: 'EXPIRED', REJECTED: 'REJECTED' } as const;
+
+export const quotePolicy = (assignment: Assignment): QuotePolicy => ({
+  submittedAs: 'PENDING',
+  amounts: amountsOf[assignment['quote.target_amount']],
+  isWhole: wholeness[assignment['quote.amount_match']],
+  aboveMaximumAtSubmission: atSubmission[assignment['quote.above_max']],
+  second: assignment['quote.twice'],
+  pastValidity: assignment['quote.past_validity'],
+  beyondOrder: assignment['quote.beyond_expiry'],
+  longestValidityMs: validities[assignment['quote.max_validity']],
+  unselected: (quote, selected) =>
+    quote.makerPartyId === selected.makerPartyId ? assignment['quote.winner_others'] : 'REJECTED',
+  selectedAs: 'ACCEPTED',
+  lapsedAs: 'EXPIRED',
+  replacedAs: 'EXPIRED',
+  orphanedAs: orphans[assignment['quote.orphans']],
+  forsakenAs: assignment['cancel.accepted_quote'],
+});
+
+export function acceptPolicy(assignment: Assignment): AcceptPolicy {
+  const status = statusOf(assignment['http.success_status']);
+  return {
+    from: ['PENDING'],
+    quoteFrom: ['PENDING'],
+    state: 'QUOTED',
+    again: assignment['accept.again'],
+    aboveMaximum: atAcceptance[assignment['quote.above_max']],
+    answer: (order, by, views): Reply => ({
+      ok: true,
+      status,
+      data: by.role === 'custodian' ? views.acceptance(order) : views.order(order),
+    }),
+  };
+}
+
+const announced: Record<Assignment['proposal.effect'], (order: Order) => boolean> = {
+  none: () => true,
+  once: () => true,
+  'opens-quoting': (order) => order.proposalAccepted,
+};
+const closedReadable = { refuse: false, read: true } as const;
+
+export function rfqPolicy(assignment: Assignment): RfqPolicy {
+  const isAnnounced = announced[assignment['proposal.effect']];
+  return {
+    isActive: (order) => order.status === 'PENDING' && isAnnounced(order),
+    isAnnounced,
+    closedReadable: closedReadable[assignment['rfq.closed']],
+  };
+}

@@ -1,0 +1,82 @@
+import type { Reply } from '../contract.ts';
+import { endOrder, moveQuote } from '../endings.ts';
+import { settlementStart, settlementWindow } from '../moments.ts';
+import type { Acceptance, Order, Quote } from '../records.ts';
+import { type Refusal, refuse } from '../refusal.ts';
+import { tellRfqClosed, tellSelection, tellStatus } from '../tell.ts';
+import type { Request, Work } from '../work.ts';
+import { checkRole, notFound, orderFor } from './access.ts';
+
+function checkUsable(work: Work, order: Order, quote: Quote): Refusal | undefined {
+  const { accept, time } = work.policy;
+  if (!accept.from.includes(order.status)) {
+    const again = order.accepted?.quoteId === quote.id;
+    return refuse(
+      again ? 'already_done' : 'wrong_state',
+      `the order is ${order.status}, and a quote can be accepted while ${accept.from.join(' or ')}`,
+    );
+  }
+  if (time.passed(work.now, order.expiresAt)) {
+    return refuse('wrong_state', 'the order has expired');
+  }
+  if (!accept.quoteFrom.includes(quote.status)) {
+    return refuse('quote_not_usable', `the quote is ${quote.status}`);
+  }
+  return time.passed(work.now, quote.validUntil)
+    ? refuse('quote_not_usable', 'the quote is no longer valid')
+    : undefined;
+}
+
+/** Selects a quote: the order is QUOTED, rivals are rejected, and settlement is on its way (3.1, 3.2). */
+function select(work: Work, order: Order, quote: Quote): Order {
+  const { policy } = work;
+  const accepted: Acceptance = {
+    quoteId: quote.id,
+    makerPartyId: quote.makerPartyId,
+    rate: quote.rate,
+    sourceAmount: quote.cost,
+    acceptedAt: work.now,
+    validUntil: quote.validUntil,
+  };
+  const quoted = work.saveOrder({ ...order, status: policy.accept.state, accepted });
+  const selected = moveQuote(work, quote, policy.quotes.selectedAs);
+  const rejected: Quote[] = [];
+  for (const rival of work.quotesOf(order)) {
+    if (rival.id === quote.id || rival.status !== 'PENDING') continue;
+    const moved = moveQuote(work, rival, policy.quotes.unselected(rival, quote));
+    if (moved.status === 'REJECTED') rejected.push(moved);
+  }
+  work.wake(settlementStart(policy, quoted, accepted));
+  work.wake(settlementWindow(policy, quoted, accepted));
+  tellStatus(work, quoted);
+  tellSelection(work, selected, rejected);
+  tellRfqClosed(work, order, 'acceptance');
+  return quoted;
+}
+
+export function acceptQuote(work: Work, request: Request): Reply {
+  const role = checkRole(work, request);
+  if (role !== undefined) return role;
+  const found = orderFor(work, request, 'quote.accept');
+  if (!found.ok) return found;
+  const { order } = found;
+  const { accept, money, orders, views } = work.policy;
+  const quoteId = request.params.quote_id;
+  const quote = quoteId === undefined ? undefined : work.heap.quotes.get(quoteId);
+  if (quote?.intentId !== order.id) return notFound('quote', quoteId, 'quote_id');
+  const repeated = order.status === accept.state && order.accepted?.quoteId === quote.id;
+  if (repeated && accept.again === 'repeat') return accept.answer(order, request.caller, views);
+  const refusal = checkUsable(work, order, quote);
+  if (refusal !== undefined) return refusal;
+  if (!money.affordable(quote.cost, order)) {
+    if (accept.aboveMaximum === 'refuse') {
+      return refuse(
+        'above_maximum',
+        `the quote costs ${quote.cost}, the order pays at most ${order.sourceAmountMax}`,
+      );
+    }
+    const failed = endOrder(work, order, { ...orders.slippage, end: 'slippage' });
+    return accept.answer(failed, request.caller, views);
+  }
+  return accept.answer(select(work, order, quote), request.caller, views);
+}

@@ -1,0 +1,41 @@
+import type { OrderAction, Relation } from '../policy/policy.ts';
+import type { Order } from '../records.ts';
+import { type Refusal, refuse, shown } from '../refusal.ts';
+import type { Request, Work } from '../work.ts';
+
+/** Nobody learns from this whether the thing exists for somebody else. */
+export const notFound = (what: string, id: string | undefined, at: string): Refusal =>
+  refuse('not_found', `there is no ${what} ${shown(id ?? '')} for you`, at);
+
+export function checkRole(work: Work, { endpoint, caller }: Request): Refusal | undefined {
+  const allowed = work.policy.access.roles[endpoint];
+  if (allowed.includes(caller.role)) return undefined;
+  return refuse(
+    'role_not_allowed',
+    `this is for ${allowed.join(' and ')}, and the caller is a ${caller.role}`,
+  );
+}
+
+/** How one without any part in an order or a settlement is refused. */
+export function foreign(work: Work, what: string, id: string | undefined): Refusal {
+  if (work.policy.access.foreign === 'not_found') return notFound(what, id, 'intent_id');
+  return refuse('not_party_to_order', `the caller has no part in this ${what}`, 'intent_id');
+}
+
+export interface Permitted {
+  readonly ok: true;
+  readonly order: Order;
+  readonly relation: Relation;
+}
+
+/** The order of the path, where the caller stands to it as the action needs (1.4). */
+export function orderFor(work: Work, request: Request, action: OrderAction): Permitted | Refusal {
+  const order = work.order(request.params.intent_id);
+  if (order === undefined) return notFound('order', request.params.intent_id, 'intent_id');
+  const relation = work.policy.access.relationOf(order, request.caller);
+  if (relation === undefined) return foreign(work, 'order', order.id);
+  if (!work.policy.access.may[action].includes(relation)) {
+    return refuse('role_not_allowed', `the ${relation} of an order may not do this`);
+  }
+  return { ok: true, order, relation };
+}

@@ -1,0 +1,157 @@
+import { parseTimestamp } from '../../spec/forms.ts';
+import { quoteStates } from '../../spec/words.ts';
+import type { Reply } from '../contract.ts';
+import { moveQuote } from '../endings.ts';
+import { readQuoteBody } from '../forms.ts';
+import { uuidOf } from '../ids.ts';
+import { Decimal, isAmount } from '../money.ts';
+import { quoteExpiry } from '../moments.ts';
+import type { Order, Quote } from '../records.ts';
+import { type Refusal, refuse, refused } from '../refusal.ts';
+import { tellQuoteReceived } from '../tell.ts';
+import type { Request, Work } from '../work.ts';
+import { checkRole, orderFor } from './access.ts';
+import { listReply, statusLabel } from './lists.ts';
+import { rfqFor } from './rfqs.ts';
+import { every } from '../store/heap.ts';
+
+interface Offer {
+  readonly ok: true;
+  readonly rate: string;
+  readonly submittedAmount: string;
+  readonly validUntil: number;
+}
+
+function readOffer(work: Work, body: unknown): Offer | Refusal {
+  const read = readQuoteBody(body, work.policy.body);
+  if (!read.ok) return read;
+  const { fx_rate: rate = '', target_amount: submittedAmount = '', valid_until } = read.fields;
+  const validUntil = parseTimestamp(valid_until) ?? 0;
+  const { quotes, time } = work.policy;
+  if (quotes.pastValidity === 'refuse' && time.passed(work.now, validUntil)) {
+    return refuse('invalid_value', 'valid_until has passed already', '/valid_until');
+  }
+  if (validUntil - work.now > quotes.longestValidityMs) {
+    const detail = `valid_until is more than ${quotes.longestValidityMs} ms ahead`;
+    return refuse('invalid_value', detail, '/valid_until');
+  }
+  return { ok: true, rate, submittedAmount, validUntil };
+}
+
+type Amounts = Pick<Quote, 'sourceAmount' | 'targetAmount' | 'cost'>;
+
+/** What the offer comes to, where that is an amount that can be paid. */
+function price(work: Work, order: Order, offer: Offer): (Amounts & { ok: true }) | Refusal {
+  const { money, quotes, body } = work.policy;
+  const units = work.world.config.currencies[order.sourceCurrency] ?? 2;
+  const cost = money.write(
+    money.cost(new Decimal(order.targetAmount), new Decimal(offer.rate)),
+    units,
+  );
+  const { source, target } = quotes.amounts(offer, order, units, money);
+  if (![cost, source, target].every((amount) => isAmount(amount, body.amounts))) {
+    return refuse(
+      'invalid_value',
+      'at this rate the amounts are beyond what can be paid',
+      '/fx_rate',
+    );
+  }
+  return { ok: true, sourceAmount: source, targetAmount: target, cost };
+}
+
+function checkOffer(work: Work, order: Order, offer: Offer, amounts: Amounts): Refusal | undefined {
+  const { money, quotes } = work.policy;
+  const { sourceAmount: source, targetAmount: target, cost } = amounts;
+  if (!quotes.isWhole({ source, target }, order)) {
+    const detail = 'target_amount does not come to the whole amount of the order';
+    return refuse('invalid_value', detail, '/target_amount');
+  }
+  if (quotes.beyondOrder === 'refuse' && offer.validUntil > order.expiresAt) {
+    return refuse('invalid_value', 'valid_until is after the expiry of the order', '/valid_until');
+  }
+  if (quotes.aboveMaximumAtSubmission === 'refuse' && !money.affordable(cost, order)) {
+    return refuse('above_maximum', 'the sender would not pay that much', '/fx_rate');
+  }
+  return undefined;
+}
+
+/** The maker's own quotes on an order that are still pending. */
+const pendingOf = (work: Work, order: Order, maker: string): readonly Quote[] => {
+  const own = work.heap.orderQuotes.of(order.id, maker);
+  return own
+    .ascending(0, own.size)
+    .map((seq) => work.heap.quotes.at(seq))
+    .filter((quote) => quote.status === 'PENDING');
+};
+
+export function submitQuote(work: Work, request: Request): Reply {
+  const offer = readOffer(work, request.body);
+  if (!offer.ok) return offer;
+  const role = checkRole(work, request);
+  if (role !== undefined) return role;
+  const found = rfqFor(work, request);
+  if (!found.ok) return found;
+  const { order } = found;
+  const { quotes, rfqs, time, views, http } = work.policy;
+  if (!rfqs.isActive(order) || time.passed(work.now, order.expiresAt)) {
+    return refuse('wrong_state', 'the request can no longer be quoted');
+  }
+  const maker = request.caller.partyId;
+  if (quotes.second === 'refuse' && work.heap.orderQuotes.of(order.id, maker).size > 0) {
+    return refuse('already_done', 'the caller has quoted on this request');
+  }
+  const amounts = price(work, order, offer);
+  if (!amounts.ok) return amounts;
+  const refusal = checkOffer(work, order, offer, amounts);
+  if (refusal !== undefined) return refusal;
+  if (quotes.second === 'replace') {
+    for (const quote of pendingOf(work, order, maker)) moveQuote(work, quote, quotes.replacedAs);
+  }
+  const dead = time.passed(work.now, offer.validUntil);
+  const quote = work.saveQuote({
+    id: uuidOf(request.entropy),
+    seq: work.heap.quotes.size,
+    intentId: order.id,
+    makerPartyId: maker,
+    rate: offer.rate,
+    submittedAmount: offer.submittedAmount,
+    sourceAmount: amounts.sourceAmount,
+    targetAmount: amounts.targetAmount,
+    cost: amounts.cost,
+    submittedAt: work.now,
+    validUntil: offer.validUntil,
+    status: dead ? quotes.lapsedAs : quotes.submittedAs,
+  });
+  if (!dead) work.wake(quoteExpiry(work.policy, quote));
+  tellQuoteReceived(work, order, quote);
+  return { ok: true, status: http.quoteCreated, data: views.ownQuote(quote) };
+}
+
+export function listQuotesOfOrder(work: Work, request: Request): Reply {
+  const label = statusLabel(work, request, quoteStates);
+  if (typeof label !== 'string') return refused(label);
+  const role = checkRole(work, request);
+  if (role !== undefined) return role;
+  const found = orderFor(work, request, 'order.quotes');
+  if (!found.ok) return found;
+  const keys = work.heap.orderQuotes.of(found.order.id, every);
+  return listReply(work, request, keys, work.heap.quotes, work.policy.views.quote);
+}
+
+export function listOwnQuotes(work: Work, request: Request): Reply {
+  const label = statusLabel(work, request, quoteStates);
+  if (typeof label !== 'string') return refused(label);
+  const role = checkRole(work, request);
+  if (role !== undefined) return role;
+  const keys = work.heap.makerQuotes.of(request.caller.partyId, label);
+  return listReply(work, request, keys, work.heap.quotes, work.policy.views.ownQuote);
+}
+
+export function listOwnQuotesOfRfq(work: Work, request: Request): Reply {
+  const role = checkRole(work, request);
+  if (role !== undefined) return role;
+  const found = rfqFor(work, request);
+  if (!found.ok) return found;
+  const keys = work.heap.orderQuotes.of(found.order.id, request.caller.partyId);
+  return listReply(work, request, keys, work.heap.quotes, work.policy.views.ownQuote);
+}

@@ -1,0 +1,57 @@
+import { Decimal, zero } from '../money.ts';
+import type { Order } from '../records.ts';
+
+/** Settled amounts by currency: what was paid in source currencies and delivered in target currencies. */
+export interface Volume {
+  readonly source: ReadonlyMap<string, Decimal>;
+  readonly target: ReadonlyMap<string, Decimal>;
+}
+
+interface Sums {
+  readonly source: Map<string, Decimal>;
+  readonly target: Map<string, Decimal>;
+}
+
+const nothing: Volume = { source: new Map(), target: new Map() };
+
+/** A sum that has come back to nothing leaves no trace, so that a world taken back looks as it did. */
+function add(sums: Map<string, Decimal>, currency: string, amount: Decimal): void {
+  const sum = (sums.get(currency) ?? zero).plus(amount);
+  if (sum.isZero()) sums.delete(currency);
+  else sums.set(currency, sum);
+}
+
+/** Settlement volume of every party, kept in step with every change of an order. */
+export class Volumes {
+  readonly #parties: (order: Order) => readonly string[];
+  readonly #sums = new Map<string, Sums>();
+
+  constructor(parties: (order: Order) => readonly string[]) {
+    this.#parties = parties;
+  }
+
+  of(partyId: string): Volume {
+    return this.#sums.get(partyId) ?? nothing;
+  }
+
+  change(before: Order | undefined, after: Order | undefined): void {
+    if (before?.settled === after?.settled) return;
+    if (before?.settled) this.#count(before, -1);
+    if (after?.settled) this.#count(after, 1);
+  }
+
+  #count(order: Order, sign: 1 | -1): void {
+    if (order.accepted === undefined) return;
+    const source = new Decimal(order.accepted.sourceAmount).times(sign);
+    const target = new Decimal(order.targetAmount).times(sign);
+    for (const partyId of [...this.#parties(order), order.accepted.makerPartyId]) {
+      let sums = this.#sums.get(partyId);
+      if (sums === undefined) {
+        sums = { source: new Map(), target: new Map() };
+        this.#sums.set(partyId, sums);
+      }
+      add(sums.source, order.sourceCurrency, source);
+      add(sums.target, order.targetCurrency, target);
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import type { WorldConfig } from './config.ts';
+import { Decimal } from './money.ts';
+import type { Policy } from './policy/policy.ts';
+import type { Order } from './records.ts';
+import { partiesIn } from './relations.ts';
+import { every, Heap, type Layout } from './store/heap.ts';
+
+/** What stays the same for as long as a world lasts. */
+export interface World {
+  readonly config: WorldConfig;
+  readonly policy: Policy;
+  /** Party identifiers of the market makers, in the order of the configuration. */
+  readonly makers: readonly string[];
+}
+
+export const worldOf = (config: WorldConfig, policy: Policy): World => ({
+  config,
+  policy,
+  makers: config.parties
+    .filter((party) => party.role === 'market-maker')
+    .map((party) => party.partyId),
+});
+
+/** The one group of the listing of active requests. */
+export const rfqGroup = 'rfq';
+
+const statusLabels = {
+  PENDING: [every, 'PENDING'],
+  QUOTED: [every, 'QUOTED'],
+  EXECUTING: [every, 'EXECUTING'],
+  SETTLED: [every, 'SETTLED'],
+  EXPIRED: [every, 'EXPIRED'],
+  FAILED: [every, 'FAILED'],
+} as const;
+const everything = [every] as const;
+const nowhere: readonly string[] = [];
+
+export const currencyLabel = (label: string, currency: string): string => `${label}/${currency}`;
+
+const currenciesOf = (order: Order): readonly string[] =>
+  order.sourceCurrency === order.targetCurrency
+    ? [order.sourceCurrency]
+    : [order.sourceCurrency, order.targetCurrency];
+
+type Labels = (order: Order, labels: readonly string[]) => readonly string[];
+const plain: Labels = (_order, labels) => labels;
+const withCurrencies: Labels = (order, labels) => [
+  ...labels,
+  ...labels.flatMap((label) =>
+    currenciesOf(order).map((currency) => currencyLabel(label, currency)),
+  ),
+];
+
+export function layoutOf({ access, lists, orders, rfqs }: Policy): Layout {
+  const listedFor = (order: Order): readonly string[] => partiesIn(order, access.lists);
+  const label = lists.currencyFilter ? withCurrencies : plain;
+  const rfqGroups = [rfqGroup];
+  return {
+    partyOrders: {
+      groups: listedFor,
+      labels: (order) => label(order, statusLabels[order.status]),
+    },
+    activeRfqs: {
+      groups: () => rfqGroups,
+      labels: (order) => (rfqs.isActive(order) ? label(order, everything) : nowhere),
+    },
+    volumeOf: listedFor,
+    uniqueKey: orders.contractUse === 'once' ? (order) => order.sourceContractId : () => undefined,
+  };
+}
+
+/** An empty heap of this world; its ledger holds the opening balances. */
+export function emptyHeap(world: World): Heap {
+  const heap = new Heap(layoutOf(world.policy));
+  for (const { partyId, currency, amount } of world.config.openingBalances) {
+    const before = heap.holdings.get(partyId);
+    const after = { ...before, [currency]: new Decimal(amount).plus(before?.[currency] ?? 0) };
+    heap.apply({ table: 'holdings', owner: partyId, before, after });
+  }
+  return heap;
+}
