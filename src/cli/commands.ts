@@ -1,0 +1,132 @@
+import type { CommandSpec, OptionSpec } from './command.ts';
+import { duration, port, positive, seed, several } from './options.ts';
+
+const targetOptions: readonly OptionSpec[] = [
+  { flags: '--target <file>', description: 'target file; without one, the embedded reference' },
+  {
+    flags: '--base-url <url>',
+    description: 'a party to reach, as NAME=URL or a bare URL; may be given several times',
+    read: several,
+  },
+];
+
+const seedOption: OptionSpec = {
+  flags: '--seed <n>',
+  description: 'seed of everything that is drawn, or "random" (default: 1)',
+  read: seed,
+};
+
+const checkOptions: readonly OptionSpec[] = [
+  ...targetOptions,
+  {
+    flags: '--only <pattern>',
+    description: 'checks by id, requirement, part or party; * stands for anything; repeatable',
+    read: several,
+  },
+  { flags: '--out <dir>', description: 'where the reports go (default: reports)' },
+  { flags: '--max-wait <duration>', description: 'the longest a check may wait', read: duration },
+  { flags: '--concurrency <n>', description: 'most calls in flight at once', read: positive },
+  {
+    flags: '--rate <n>',
+    description: 'most requests a second (default: 100 on a system clock)',
+    read: positive,
+  },
+  seedOption,
+  { flags: '--waivers <file>', description: 'known failures, each with its reason' },
+  { flags: '--strict', description: 'exit 3 unless everything was exercised and proven' },
+  { flags: '--dry-run', description: 'show what would run and how long it would take' },
+];
+
+/** Every subcommand, in the order of the help. */
+export const commands: readonly CommandSpec[] = [
+  {
+    name: 'check',
+    summary: 'judge a backend against every requirement of the interface',
+    options: checkOptions,
+    examples: [
+      'assay check',
+      'assay check --target acme.yaml --only "order.*"',
+      'assay check --base-url sender=http://127.0.0.1:9000/bank-a --base-url maker_a=http://127.0.0.1:9000/mm-1',
+    ],
+    run: async (input) => (await import('./check.ts')).check(input),
+  },
+  {
+    name: 'probe',
+    summary: 'reach every party and find how it answers what the document leaves open',
+    options: [
+      ...targetOptions,
+      { flags: '--write', description: 'write what was found into the target file' },
+      seedOption,
+    ],
+    examples: ['assay probe --target acme.yaml', 'assay probe --target acme.yaml --write'],
+    run: async (input) => (await import('./probe.ts')).probe(input),
+  },
+  {
+    name: 'serve',
+    summary: 'run the reference backend, all eight parties of the cast on one port',
+    options: [
+      { flags: '--port <n>', description: 'port; 0 takes a free one (default: 9000)', read: port },
+      { flags: '--host <address>', description: 'address to listen on (default: 127.0.0.1)' },
+      {
+        flags: '--clock <kind>',
+        description: 'system, or virtual: time moves when told to (default: system)',
+        choices: ['system', 'virtual'],
+      },
+      { flags: '--gaps <file>', description: 'answers to gaps other than the usual ones' },
+      { flags: '--mutation <id>', description: 'break one requirement on purpose' },
+      { flags: '--journal <file>', description: 'write every command that changes something' },
+      { flags: '--write-target <file>', description: 'write a target file for this server' },
+      seedOption,
+    ],
+    examples: ['assay serve', 'assay serve --clock virtual --write-target reference.yaml'],
+    run: async (input) => (await import('./serve.ts')).serve(input),
+  },
+  {
+    name: 'replay',
+    summary: 'run one check alone, by its id',
+    argument: ['<check-id>', 'the check, as a report names it'],
+    options: checkOptions.filter(({ flags }) => !flags.startsWith('--only')),
+    examples: ['assay replay order.cancel.pending', 'assay replay order.cancel.pending --seed 7'],
+    run: async (input) => (await import('./replay.ts')).replay(input),
+  },
+  {
+    name: 'report',
+    summary: 'turn report.json into other formats, merge several, or compare two',
+    argument: ['<run.json...>', 'one or more report.json'],
+    options: [
+      {
+        flags: '--format <list>',
+        description: 'text, junit, ctrf, markdown or html, with commas (default: text)',
+      },
+      { flags: '--out <dir>', description: 'write files there instead of to the terminal' },
+      { flags: '--merge', description: 'one report out of the several given' },
+      { flags: '--diff <base.json>', description: 'what changed since another run' },
+    ],
+    examples: ['assay report reports/report.json --format html,junit --out site'],
+    run: async (input) => (await import('./report.ts')).report(input),
+  },
+  {
+    name: 'spec',
+    summary: 'print what the suite knows of the interface',
+    argument: ['<what>', 'requirements, gaps, openapi, asyncapi or schemas'],
+    options: [{ flags: '--json', description: 'as JSON, where the usual form is text' }],
+    examples: ['assay spec requirements', 'assay spec gaps', 'assay spec openapi > openapi.json'],
+    run: async (input) => (await import('./spec.ts')).spec(input),
+  },
+  {
+    name: 'init',
+    summary: 'write a commented target file from what the given addresses answer',
+    options: [
+      {
+        flags: '--base-url <url>',
+        description: 'a party to reach, as NAME=URL or a bare URL; may be given several times',
+        read: several,
+      },
+      { flags: '--out <file>', description: 'the file to write (default: target.yaml)' },
+    ],
+    examples: [
+      'assay init --base-url http://127.0.0.1:9000/bank-a --base-url http://127.0.0.1:9000/mm-1',
+    ],
+    run: async (input) => (await import('./init.ts')).init(input),
+  },
+];

@@ -1,0 +1,57 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+export type FileText =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly reason: string };
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'it may not be read',
+  EISDIR: 'it is a directory',
+};
+
+/** What went wrong with a file, in words. */
+export function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return reasons[code] ?? (error instanceof Error ? error.message : String(error));
+}
+
+export function readText(path: string): FileText {
+  try {
+    return { ok: true, text: readFileSync(path, 'utf8') };
+  } catch (error) {
+    return { ok: false, reason: reasonOf(error) };
+  }
+}
+
+/** Writes beside the place and then renames, so that nobody finds half a file. */
+export function writeWhole(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  const draft = `${path}.${process.pid}.tmp`;
+  try {
+    writeFileSync(draft, text);
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+}
+
+/** Writes several files of one directory, all drafts before the first rename. Answers their paths. */
+export function writeAll(
+  directory: string,
+  files: readonly (readonly [name: string, text: string])[],
+): readonly string[] {
+  mkdirSync(directory, { recursive: true });
+  const drafts = files.map(([name, text]) => {
+    const path = join(directory, name);
+    const draft = `${path}.${process.pid}.tmp`;
+    writeFileSync(draft, text);
+    return { path, draft };
+  });
+  for (const { path, draft } of drafts) renameSync(draft, path);
+  return drafts.map(({ path }) => path);
+}
+
+export const within = (cwd: string, path: string): string => resolve(cwd, path);

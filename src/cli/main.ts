@@ -1,0 +1,14 @@
+import { runProgram } from './program.ts';
+import { processTerminal } from './terminal.ts';
+
+// A pipe that was closed early (`assay spec gaps | head`) is no failure.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit();
+    throw error;
+  });
+}
+
+process.exitCode = await runProgram(process.argv.slice(2), processTerminal());
+// Whatever was written leaves first; sockets kept alive must not keep the process.
+process.stdout.write('', () => process.stderr.write('', () => process.exit()));

@@ -1,0 +1,49 @@
+import { gapIds, gaps } from '../spec/gaps/index.ts';
+import { requirements } from '../spec/requirements/index.ts';
+import { resources } from '../spec/resources.ts';
+import { suggestion } from '../yaml/index.ts';
+import type { CommandInput } from './command.ts';
+import type { ExitCode } from './terminal.ts';
+import { complain } from './usage.ts';
+
+const pretty = (value: unknown): string => JSON.stringify(value, null, 2);
+
+/** What there is to print, in the order of the help. */
+const kinds: Readonly<Record<string, (json: boolean) => Promise<string> | string>> = {
+  requirements: (json) => (json ? pretty(requirements) : requirementsText()),
+  gaps: (json) => (json ? pretty(gaps) : gapsText()),
+  openapi: async () => pretty((await import('../spec/openapi.ts')).openapiDocument()),
+  asyncapi: async () => pretty((await import('../spec/asyncapi.ts')).asyncapiDocument()),
+  schemas: () => pretty(resources),
+};
+
+export async function spec({ terminal, words, options }: CommandInput): Promise<ExitCode> {
+  const [what = ''] = words;
+  const print = Object.hasOwn(kinds, what) ? kinds[what] : undefined;
+  if (!print) {
+    const known = Object.keys(kinds);
+    const next = suggestion(what, known) ?? `one of ${known.join(', ')}`;
+    complain(terminal, `there is no ${JSON.stringify(what)} to print`, next);
+    return 2;
+  }
+  terminal.out(await print(options['json'] === true));
+  return 0;
+}
+
+function requirementsText(): string {
+  const entries = Object.entries(requirements);
+  const width = Math.max(...entries.map(([id]) => id.length));
+  const lines = entries.map(
+    ([id, { part, level, summary }]) =>
+      `${id.padEnd(width)}  ${part.padEnd(11)} ${level.padEnd(5)} ${summary}`,
+  );
+  return [...lines, '', `${entries.length} requirements`].join('\n');
+}
+
+function gapsText(): string {
+  const texts = gapIds.map((id) => {
+    const { part, question, values, others } = gaps[id];
+    return `${id} (part ${part})\n  ${question}\n  reference: ${values.join(' | ')}; elsewhere: ${others}`;
+  });
+  return [...texts, `${gapIds.length} gaps`].join('\n');
+}

@@ -1,0 +1,37 @@
+import type { ControlName } from '../../spec/requirements/requirement.ts';
+import type { Address } from '../../server/index.ts';
+import { referenceMemos } from '../reference.ts';
+import { draftTarget, systemClockSection } from './write.ts';
+
+/** A ready-made target file for a reference that is being served. */
+export function referenceTargetFile(
+  addresses: readonly Address[],
+  clock: 'system' | 'virtual',
+): string {
+  const [first] = addresses;
+  if (!first) throw new Error('a served reference has at least one party');
+  const { origin } = new URL(first.baseUrl);
+  const controls = (Object.entries(referenceMemos) as [ControlName, string][]).map(
+    ([name, memo]) => `  ${name}: { order: { memo: ${JSON.stringify(memo)} } }`,
+  );
+  return draftTarget({
+    name: 'the reference, served',
+    participants: addresses.map(({ party, baseUrl }) => ({
+      name: party.name,
+      role: party.role,
+      baseUrl,
+    })),
+    sections: [
+      clock === 'system' ? systemClockSection : virtualClockSection(origin),
+      ['# Memos that push one order off its path.', 'controls:', ...controls].join('\n'),
+    ],
+  });
+}
+
+const virtualClockSection = (
+  origin: string,
+): string => `# Time stands still until it is told to move.
+clock:
+  kind: controlled
+  now: { get: "${origin}/_sim/clock", at: /now_ms }
+  advance: { post: "${origin}/_sim/clock/advance", body: { expected_now: $now, ms: $ms } }`;
