@@ -2,6 +2,8 @@
 export interface Terminal {
   out(text: string): void;
   err(text: string): void;
+  /** Rewrites the line on stderr that was written so last; only where `isLive`. */
+  live(text: string): void;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   /** Whether lines on stderr may be rewritten, for progress. */
@@ -24,6 +26,7 @@ export function processTerminal(): Terminal {
   return {
     out: (text) => void stdout.write(`${text}\n`),
     err: (text) => void stderr.write(`${text}\n`),
+    live: (text) => void stderr.write(`\r\u001b[2K${text}`),
     env,
     cwd: process.cwd(),
     isLive: stderr.isTTY && env['CI'] === undefined && env['TERM'] !== 'dumb',

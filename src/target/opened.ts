@@ -28,7 +28,9 @@ type Controls = Target['controls'];
 /** Remembers which orders a control was aimed at: by the fields they were created with, or by a call. */
 export function disturbances(controls: Controls, records: () => Target['history']['records']) {
   const called = new Set<string>();
-  const fields = Object.values(controls).flatMap(({ order }) => (order ? [Object.entries(order)] : []));
+  const fields = Object.values(controls).flatMap(({ order }) =>
+    order ? [Object.entries(order)] : [],
+  );
   const marked = new Set<string>();
   let read = 0;
 
