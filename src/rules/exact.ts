@@ -54,6 +54,3 @@ export function productNear(a: Exact, b: Exact, c: Exact, bound: Exact): boolean
   const gap = product.digits * ten(scale - product.scale) - c.digits * ten(scale - c.scale);
   return compare({ digits: gap < 0n ? -gap : gap, scale }, bound) <= 0;
 }
-
-/** One unit of the last place that a number shows. */
-export const lastPlace = (value: Exact): Exact => ({ digits: 1n, scale: significantScale(value) });

@@ -41,6 +41,11 @@ export interface HistoryView {
   readonly nameOf: (partyId: string | undefined) => string | undefined;
   /** The last moment that the history knows of. */
   readonly endMs: number;
+  /**
+   * Whether a text is one that a party sent. Where a target takes a malformed text and gives it back, taking it
+   * was at most what was wrong.
+   */
+  readonly wasSent: (value: unknown) => boolean;
   /** Whether an order's fate may be a control's doing. */
   readonly disturbed: (intentId: string) => boolean;
 }
@@ -102,6 +107,10 @@ export function viewOf(history: History, context: JudgeContext): HistoryView {
   const byEndpoint = groupBy(calls, (call) => call.endpoint);
   const byResource = groupBy(sightings, (sighting) => sighting.resource);
   const ids = identitiesOf(context, sightings);
+  const sent = new Set<unknown>();
+  for (const call of calls) {
+    if (call.sent) for (const value of Object.values(call.sent)) sent.add(value);
+  }
   const names = new Map([...ids].map(([name, id]) => [id, name]));
   return {
     history,
@@ -116,6 +125,7 @@ export function viewOf(history: History, context: JudgeContext): HistoryView {
     partyIdOf: (name) => ids.get(name),
     nameOf: (partyId) => (partyId === undefined ? undefined : names.get(partyId)),
     endMs,
+    wasSent: (value) => typeof value === 'string' && sent.has(value),
     disturbed: (intentId) => context.disturbed?.(intentId) ?? false,
   };
 }

@@ -1,0 +1,246 @@
+import { fieldRequirement, type RequirementId } from '../spec/requirements/index.ts';
+import { exact, compare as compareNumbers } from './exact.ts';
+import { isSet, type JsonObject, textAt } from './json.ts';
+import { sentFields } from './constancy.ts';
+import { sameValue } from './same.ts';
+import { defineRule, type Tally } from './tally.ts';
+import type { Sighting } from './view/sightings.ts';
+import type { OrderStory, QuoteStory } from './view/stories.ts';
+
+const echoes = sentFields.map((field) => ({
+  field,
+  requirement: fieldRequirement('order', field, 'echo'),
+}));
+
+/** Judges that a field shows what is known of it; silent where either side has nothing to show. */
+function expectSame<Id extends RequirementId>(
+  tally: Tally<Id>,
+  requirement: Id,
+  field: string,
+  wanted: { readonly value: unknown; readonly source: string },
+  { value, source, via }: Sighting,
+): void {
+  const found = value[field];
+  if (!isSet(found) || !isSet(wanted.value)) return;
+  tally.judge(requirement, sameValue(field, wanted.value, found), source, () => ({
+    message: `${field} in ${via} was not what it should be`,
+    expected: wanted.value,
+    actual: found,
+    evidence: [wanted.source, source],
+  }));
+}
+
+export const orderEcho = defineRule({
+  id: 'order.echo',
+  title: 'An order shows what its sender sent',
+  requirements: echoes.map(({ requirement }) => requirement),
+  judge(view, tally) {
+    for (const { creation, sent, sightings } of view.orders.values()) {
+      if (!creation || !sent) continue;
+      for (const sighting of sightings) {
+        if (sighting.resource !== 'order') continue;
+        for (const { field, requirement } of echoes) {
+          const value = sent[field];
+          // Only a memo that was sent and has gone is judged here: of the others that is a missing field.
+          if (field === 'memo' && isSet(value) && sighting.whole && !isSet(sighting.value[field])) {
+            if (value === '') continue;
+            tally.fail(requirement, {
+              message: `the memo that was sent did not show (${sighting.via})`,
+              expected: value,
+              evidence: [creation.id, sighting.source],
+            });
+          } else expectSame(tally, requirement, field, { value, source: creation.id }, sighting);
+        }
+      }
+    }
+  },
+});
+
+/** Whether a deadline may have been shortened to the order's (gap `quote.beyond_expiry`). */
+function withinOrder(order: OrderStory | undefined, deadline: unknown): boolean {
+  const expiry = order?.sightings.map(({ value }) => value['expires_at']).find(isSet);
+  if (typeof deadline !== 'string' || typeof expiry !== 'string') return false;
+  return Date.parse(deadline) <= Date.parse(expiry);
+}
+
+const isOne = (value: unknown): boolean => {
+  const rate = exact(value);
+  return rate !== undefined && compareNumbers(rate, { digits: 1n, scale: 0 }) === 0;
+};
+
+export const quoteEcho = defineRule({
+  id: 'quote.echo',
+  title: 'A quote shows what its market maker submitted, to its maker and to the order side',
+  requirements: [
+    'own-quote.intent-id.echo',
+    'own-quote.fx-rate.echo',
+    'own-quote.target-amount.echo',
+    'own-quote.valid-until.echo',
+    'quote.fx-rate.as-submitted',
+    'quote.target-amount.as-submitted',
+    'quote.valid-until.as-submitted',
+    'quote.intent-id.names-order',
+    'quote.market-maker-party-id.is-submitter',
+  ],
+  judge(view, tally) {
+    for (const quote of view.quotes.values()) {
+      const { sent, submission, intentId } = quote;
+      if (!sent || !submission || intentId === undefined) continue;
+      const order = view.orders.get(intentId);
+      if (replacedInPlace(quote, order)) continue;
+      const source = submission.id;
+      const shortened = !withinOrder(order, sent['valid_until']);
+      const target = order?.sent?.['target_amount'];
+      const plain = isOne(sent['fx_rate']) && sameValue('target_amount', sent['target_amount'], target);
+      const wanted = (value: unknown) => ({ value, source });
+      for (const sighting of quote.sightings) {
+        if (sighting.frame) continue;
+        if (sighting.resource === 'own-quote') {
+          expectSame(tally, 'own-quote.intent-id.echo', 'intent_id', wanted(intentId), sighting);
+          expectSame(tally, 'own-quote.fx-rate.echo', 'fx_rate', wanted(sent['fx_rate']), sighting);
+          const amount = wanted(sent['target_amount']);
+          expectSame(tally, 'own-quote.target-amount.echo', 'target_amount', amount, sighting);
+          if (shortened) continue;
+          const deadline = wanted(sent['valid_until']);
+          expectSame(tally, 'own-quote.valid-until.echo', 'valid_until', deadline, sighting);
+          continue;
+        }
+        expectSame(tally, 'quote.intent-id.names-order', 'intent_id', wanted(intentId), sighting);
+        expectSame(tally, 'quote.fx-rate.as-submitted', 'fx_rate', wanted(sent['fx_rate']), sighting);
+        if (plain) {
+          const amount = wanted(target);
+          expectSame(tally, 'quote.target-amount.as-submitted', 'target_amount', amount, sighting);
+        }
+        if (!shortened) {
+          const deadline = wanted(sent['valid_until']);
+          expectSame(tally, 'quote.valid-until.as-submitted', 'valid_until', deadline, sighting);
+        }
+        if (quote.maker === undefined) continue;
+        expectSame(
+          tally,
+          'quote.market-maker-party-id.is-submitter',
+          'market_maker_party_id',
+          wanted(view.partyIdOf(quote.maker)),
+          sighting,
+        );
+      }
+    }
+  },
+});
+
+/** A second quote may take the place and even the id of the first (gap `quote.twice`). */
+const replacedInPlace = (quote: QuoteStory, order: OrderStory | undefined): boolean =>
+  (order?.submissions ?? []).filter(
+    (call) => call.ok && textAt(call.data, 'quote_id') === quote.id,
+  ).length > 1;
+
+const rfqFields = [
+  ['source_currency', 'rfq.source-currency.as-order'],
+  ['target_currency', 'rfq.target-currency.as-order'],
+  ['target_amount', 'rfq.target-amount.as-order'],
+  ['created_at', 'rfq.created-at.as-order'],
+  ['expires_at', 'rfq.expires-at.as-order'],
+] as const;
+
+/** The first value that any whole sighting of an order set, with where it stood. */
+const shownByOrder = (story: OrderStory, field: string): { value: unknown; source: string } => {
+  const found = story.sightings.find(({ value, whole }) => whole && isSet(value[field]));
+  return { value: found?.value[field], source: found?.source ?? '' };
+};
+
+export const rfqEcho = defineRule({
+  id: 'rfq.echo',
+  title: 'A request for quote shows the currencies, the amount and the times of its order',
+  requirements: [...rfqFields.map(([, requirement]) => requirement), 'event.quote-request-new.agrees-with-read'],
+  judge(view, tally) {
+    for (const story of view.orders.values()) {
+      if (story.rfqs.length === 0) continue;
+      for (const [field, requirement] of rfqFields) {
+        const shown = shownByOrder(story, field);
+        const read = story.rfqs.find(({ whole, value }) => whole && isSet(value[field]));
+        for (const sighting of story.rfqs) {
+          if (sighting.frame && read) {
+            const wanted = { value: read.value[field], source: read.source };
+            expectSame(tally, 'event.quote-request-new.agrees-with-read', field, wanted, sighting);
+          }
+          expectSame(tally, requirement, field, shown, sighting);
+        }
+      }
+    }
+  },
+});
+
+const settlementFields = [
+  ['source_currency', 'settlement.source-currency.as-order'],
+  ['target_currency', 'settlement.target-currency.as-order'],
+  ['target_amount', 'settlement.target-amount.as-order'],
+  ['source_amount_actual', 'settlement.source-amount-actual.as-order'],
+  ['fx_rate', 'settlement.fx-rate.as-order'],
+  ['quote_id', 'settlement.quote-id.as-order'],
+  ['transaction_hash', 'settlement.transaction-hash.as-order'],
+  ['settled_at', 'settlement.settled-at.as-order'],
+] as const;
+
+export const settlementEcho = defineRule({
+  id: 'settlement.echo',
+  title: 'A settlement shows what its order and its quote show',
+  requirements: [
+    ...settlementFields.map(([, requirement]) => requirement),
+    'settlement.mm-quoted-source-amount.as-quote',
+    'settlement.mm-delivered-target-amount.as-order',
+    'event.settlement-completed.agrees-with-read',
+  ],
+  judge(view, tally) {
+    for (const story of view.orders.values()) {
+      if (story.settlements.length === 0) continue;
+      const winner = winnerOf(story);
+      for (const [field, requirement] of settlementFields) {
+        const shown = shownByOrder(story, field);
+        for (const sighting of story.settlements) {
+          const told = sighting.frame ? 'event.settlement-completed.agrees-with-read' : requirement;
+          expectSame(tally, told, field, shown, sighting);
+        }
+      }
+      for (const sighting of story.settlements) {
+        const quoted = winner?.sightings.find(
+          ({ resource, value }) => resource === 'quote' && isSet(value['source_amount']),
+        );
+        if (quoted) {
+          judgeAmount(
+            'settlement.mm-quoted-source-amount.as-quote',
+            { field: 'mm_quoted_source_amount', of: sighting },
+            { value: quoted.value['source_amount'], source: quoted.source },
+          );
+        }
+        if (winner?.sent && isForWholeOrder(story, winner.sent)) {
+          judgeAmount(
+            'settlement.mm-delivered-target-amount.as-order',
+            { field: 'mm_delivered_target_amount', of: sighting },
+            shownByOrder(story, 'target_amount'),
+          );
+        }
+      }
+    }
+
+    function judgeAmount(
+      requirement:
+        | 'settlement.mm-quoted-source-amount.as-quote'
+        | 'settlement.mm-delivered-target-amount.as-order',
+      { field, of }: { field: string; of: Sighting },
+      wanted: { readonly value: unknown; readonly source: string },
+    ): void {
+      expectSame(tally, requirement, field, wanted, of);
+    }
+  },
+});
+
+/** The quote that an order names as accepted. */
+export function winnerOf(story: OrderStory): QuoteStory | undefined {
+  const id = story.sightings.map(({ value }) => value['quote_id']).find(isSet);
+  return story.quotes.find((quote) => quote.id === id);
+}
+
+const isForWholeOrder = (story: OrderStory, sent: JsonObject): boolean => {
+  const target = shownByOrder(story, 'target_amount').value;
+  return isSet(target) && sameValue('target_amount', sent['target_amount'], target);
+};

@@ -1,0 +1,24 @@
+/**
+ * How much room the rules leave where the document gives no figure, in milliseconds. Each is as small as it can be
+ * without calling a plausible backend wrong; what lies within counts neither for nor against.
+ */
+export const patience = {
+  /**
+   * How late a deadline may take effect. The document names no latency, and the shortest span that it does name
+   * ("about 4 seconds") is of seconds: a backend that sweeps its deadlines once a second or two keeps every word.
+   */
+  lateTimer: 3_000,
+  /** Truncation to milliseconds, and the scheduler between a backend's look at its clock and its answer. */
+  earlyTimer: 25,
+  /** Between what a backend writes down as the moment of something and the exchange that brought it about. */
+  stamp: 1_000,
+  /** How far the backends of two parties may lag behind each other: they are separate participants of a ledger. */
+  betweenParties: 2_000,
+  /** How long an event may travel. A stream that ended sooner after the cause was not due it for certain. */
+  eventTravel: 5_000,
+  /** Around the 30 seconds of a heartbeat: late timers on one side, a slow reader on the other. */
+  heartbeat: 2_000,
+  /** "About 4 seconds", read widely. */
+  settlementLeast: 2_000,
+  settlementMost: 6_000,
+} as const;

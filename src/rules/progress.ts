@@ -1,0 +1,84 @@
+import { patience } from './patience.ts';
+import type { Sighting } from './view/sightings.ts';
+
+/** A state that somebody saw, and the state that it should have led to but did not. */
+export interface Clash<State extends string> {
+  readonly earlier: { readonly state: State; readonly sighting: Sighting };
+  readonly later: { readonly state: State; readonly sighting: Sighting };
+}
+
+type Seen<State extends string> = Map<State, Sighting>;
+
+/** Keeps for each state the sighting of it that was over first: what comes surely after one, comes after that. */
+function note<State extends string>(
+  seen: Seen<State>,
+  state: State,
+  sighting: Sighting,
+  key: 'close' | 'to',
+): void {
+  const known = seen.get(state);
+  if (!known || sighting[key] < known[key]) seen.set(state, sighting);
+}
+
+export interface Progress<State extends string> {
+  /** Sightings that followed another of the same observer and kept to the way; `stayed`: one of the same state. */
+  readonly kept: readonly {
+    readonly state: State;
+    readonly stayed: boolean;
+    readonly sighting: Sighting;
+  }[];
+  /** Of one observer: in the order of its own calls. */
+  readonly own: readonly Clash<State>[];
+  /** Between observers: with room for the lag between their backends. */
+  readonly across: readonly Clash<State>[];
+  /** Sightings that followed another observer's with that room, and agreed. */
+  readonly agreed: readonly Sighting[];
+}
+
+/**
+ * Holds what was seen of one thing against the ways that its state may take. Only sightings that surely followed
+ * each other are compared; those in between may have been missed, so `reaches` is over whole ways.
+ */
+export function progressOf<State extends string>(
+  sightings: readonly Sighting[],
+  stateOf: (sighting: Sighting) => State | undefined,
+  reaches: (from: State, to: State) => boolean,
+): Progress<State> {
+  const byParty = new Map<string, Seen<State>>();
+  const everybody: Seen<State> = new Map();
+  const states = sightings.flatMap((sighting) => {
+    const state = stateOf(sighting);
+    if (state === undefined) return [];
+    const seen = byParty.get(sighting.party) ?? new Map<State, Sighting>();
+    byParty.set(sighting.party, seen);
+    note(seen, state, sighting, 'close');
+    note(everybody, state, sighting, 'to');
+    return [{ state, sighting }];
+  });
+
+  const kept: { state: State; stayed: boolean; sighting: Sighting }[] = [];
+  const agreed: Sighting[] = [];
+  const own: Clash<State>[] = [];
+  const across: Clash<State>[] = [];
+  for (const later of states) {
+    const { sighting } = later;
+    const before = [...(byParty.get(sighting.party) ?? [])].filter(
+      ([, seen]) => seen !== sighting && seen.close < sighting.open,
+    );
+    const wrong = before.find(([state]) => !reaches(state, later.state));
+    if (wrong) own.push({ earlier: { state: wrong[0], sighting: wrong[1] }, later });
+    else if (before.length > 0) {
+      const stayed = before.some(([state]) => state === later.state);
+      kept.push({ state: later.state, stayed, sighting });
+    }
+
+    const elsewhere = [...everybody].filter(
+      ([, seen]) =>
+        seen.party !== sighting.party && seen.to + patience.betweenParties < sighting.from,
+    );
+    const apart = elsewhere.find(([state]) => !reaches(state, later.state));
+    if (apart && !wrong) across.push({ earlier: { state: apart[0], sighting: apart[1] }, later });
+    else if (elsewhere.length > 0) agreed.push(sighting);
+  }
+  return { kept, own, across, agreed };
+}

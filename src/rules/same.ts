@@ -1,0 +1,44 @@
+import { parseTimestamp } from '../spec/forms.ts';
+import { sameNumber } from './exact.ts';
+
+const amounts = new Set([
+  'fx_rate',
+  'target_amount',
+  'source_amount',
+  'source_amount_max',
+  'source_amount_actual',
+  'mm_quoted_source_amount',
+  'mm_delivered_target_amount',
+]);
+const moments = new Set([
+  'created_at',
+  'expires_at',
+  'quote_accepted_at',
+  'settled_at',
+  'submitted_at',
+  'valid_until',
+]);
+const caseless = new Set(['intent_id', 'quote_id', 'intent_signature', 'transaction_hash']);
+
+/** A moment however it is written; what we sent may lack milliseconds. */
+const momentOf = (value: unknown): number | undefined => {
+  const strict = parseTimestamp(value);
+  if (strict !== undefined || typeof value !== 'string') return strict;
+  const ms = Date.parse(value);
+  return Number.isNaN(ms) ? undefined : ms;
+};
+
+/**
+ * Whether two values of a field mean the same: amounts by number, since trailing zeros are open (gap
+ * `money.format`); moments by the instant; hexadecimal digits in either case; the rest by the letter.
+ */
+export function sameValue(field: string, a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (amounts.has(field)) return sameNumber(a, b) === true;
+  if (moments.has(field)) {
+    const [left, right] = [momentOf(a), momentOf(b)];
+    return left !== undefined && left === right;
+  }
+  if (typeof a !== 'string' || typeof b !== 'string') return false;
+  return caseless.has(field) && a.toLowerCase() === b.toLowerCase();
+}
