@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readHistory, writeHistory } from './jsonl.ts';
+import type { Exchange, Frame, StreamEnd } from './records.ts';
+
+const jwt = 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJCYW5rOjoxIn0.c2lnbmF0dXJlLW9mLWl0';
+
+const exchange: Exchange = {
+  received: 12,
+  sent: 10,
+  kind: 'exchange',
+  id: 'token.claims#1',
+  by: 'token.claims',
+  party: 'sender',
+  role: 'institution',
+  endpoint: 'token.create',
+  params: {},
+  query: {},
+  auth: 'none',
+  request: { method: 'POST', path: '/auth/token', headers: { authorization: `Bearer ${jwt}` } },
+  response: {
+    status: 200,
+    headers: { 'set-cookie': 'sid=abc' },
+    body: { data: { token: jwt, expires_in: 3600 }, deep: [{ note: `see ${jwt}!` }] },
+  },
+};
+
+const frame: Frame = {
+  kind: 'frame',
+  id: 's#2',
+  stream: 's#1',
+  by: 's',
+  party: 'sender',
+  role: 'institution',
+  received: 20,
+  event: 'heartbeat',
+  data: {},
+};
+
+const end: StreamEnd = {
+  kind: 'end',
+  stream: 's#1',
+  by: 's',
+  party: 'sender',
+  at: 30,
+  cause: 'target',
+};
+
+test('what is written is read back, in a stable order of keys', () => {
+  const text = writeHistory([exchange, frame, end]);
+  expect(text.startsWith('{"kind":"exchange","id":"token.claims#1","by":"token.claims"')).toBe(
+    true,
+  );
+  const reading = readHistory(text);
+  expect(reading.ok && reading.records.map(({ kind }) => kind)).toEqual([
+    'exchange',
+    'frame',
+    'end',
+  ]);
+  expect(reading.ok && writeHistory(reading.records)).toBe(text);
+  const turned = Object.fromEntries(Object.entries(frame).reverse()) as unknown as Frame;
+  expect(writeHistory([turned])).toBe(writeHistory([frame]));
+});
+
+test('no usable token is written, its claims are, and the record itself stays as it was', () => {
+  const text = writeHistory([exchange]);
+  expect(text).not.toContain('c2lnbmF0dXJl');
+  expect(text).not.toContain('sid=abc');
+  expect(text).toContain('eyJzdWIiOiJCYW5rOjoxIn0.***');
+  expect(JSON.stringify(exchange)).toContain(jwt);
+});
+
+test.each([
+  ['{', 'line 2'],
+  ['{"kind":"exchange"', 'JSON'],
+  ['[]', 'expected an object'],
+  ['{"kind":"wish"}', 'unknown kind "wish"'],
+  [JSON.stringify({ ...frame, received: '20' }), 'expected "received" to be of type number'],
+  [JSON.stringify({ ...exchange, response: undefined }), 'expected a response or an error'],
+  [JSON.stringify({ ...exchange, response: {} }), 'expected a response with its status'],
+])('a line that is no record is named: %s', (line, message) => {
+  const reading = readHistory(`${JSON.stringify(end)}\n${line}\n`);
+  expect(reading.ok).toBe(false);
+  if (reading.ok) return;
+  expect(reading.line).toBe(2);
+  expect(`line ${reading.line}: ${reading.message}`).toContain(message);
+});
+
+test('any JSON payload without secrets survives the way to the file and back', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 3 }), (data) => {
+      const reading = readHistory(writeHistory([{ ...frame, data }]));
+      expect(reading.ok && reading.records[0]).toEqual({
+        ...frame,
+        data: JSON.parse(JSON.stringify(data)),
+      });
+    }),
+  );
+});

@@ -1,0 +1,54 @@
+/** What stands where something secret stood. */
+export const masked = '***';
+
+/** Names of headers, fields and query parameters whose whole value is secret. */
+const secretName =
+  /^(?:(?:proxy-)?authorization|cookie|set-cookie|x-api-key|api[_-]?key|(?:access|refresh|id|auth|bearer)?[_-]?token|client[_-]?secret|secret|password|private[_-]?key)$/i;
+
+/** A JWT: its header starts as every base64url of `{"` or `{ ` does. */
+const jwt = /\b(ey[A-Za-z0-9_-]{6,}\.[A-Za-z0-9_-]{2,}\.)(?:\*\*\*|[A-Za-z0-9_-]*)/g;
+const jwtAlone = new RegExp(`^(?:Bearer )?${jwt.source}$`, 'i');
+const bearer = /\b(bearer\s+)[^\s"',;]+/gi;
+const parameter = /([?&;]|^)([\w-]+)=([^&;#\s"']+)/g;
+const member = /"([\w-]+)"(\s*:\s*)"((?:[^"\\]|\\.)*)"/g;
+const pem = /-----BEGIN ([A-Z ]*PRIVATE KEY)-----[\s\S]*?(?:-----END \1-----|$)/g;
+
+/**
+ * A JWT without its signature is of no use to a thief, and its claims are evidence: they stay readable. Any other
+ * token goes whole.
+ */
+const maskValue = (value: string): string =>
+  jwtAlone.test(value) ? value.replace(jwt, `$1${masked}`) : masked;
+
+/** Hides tokens and keys wherever they stand in a text; `secrets` are exact strings known to be such. */
+export function maskText(text: string, secrets: readonly string[] = []): string {
+  let left = text;
+  for (const secret of secrets) {
+    if (secret !== '') left = left.replaceAll(secret, maskValue(secret));
+  }
+  return left
+    .replace(pem, masked)
+    .replace(member, (all, name: string, colon: string, value: string) =>
+      secretName.test(name) ? `"${name}"${colon}"${maskValue(value)}"` : all,
+    )
+    .replace(parameter, (all, before: string, name: string, value: string) =>
+      secretName.test(name) ? `${before}${name}=${maskValue(value)}` : all,
+    )
+    .replace(jwt, `$1${masked}`)
+    .replace(bearer, (all, word: string) => (jwtAlone.test(all) ? all : `${word}${masked}`));
+}
+
+/** The same value with every secret in it hidden, at any depth. */
+export function maskJson(value: unknown, secrets: readonly string[] = []): unknown {
+  if (typeof value === 'string') return maskText(value, secrets);
+  if (Array.isArray(value)) return value.map((item) => maskJson(item, secrets));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      secretName.test(name) && typeof inner === 'string'
+        ? maskValue(inner)
+        : maskJson(inner, secrets),
+    ]),
+  );
+}

@@ -1,0 +1,35 @@
+import type { Exchange, Frame, History, HistoryRecord, StreamEnd } from './records.ts';
+
+/** Collects what is seen in a run. It keeps what was sent and received as it was: masking is for what is written. */
+export interface Recorder extends History {
+  /** The id for the next exchange of one driver: its own count, so that nobody else can shift it. */
+  nextId(by: string): string;
+  /** Under an id drawn when it was sent. */
+  exchange(exchange: Omit<Exchange, 'kind'>): Exchange;
+  frame(frame: Omit<Frame, 'kind' | 'id'>): Frame;
+  end(end: Omit<StreamEnd, 'kind'>): StreamEnd;
+}
+
+export function createRecorder(): Recorder {
+  const records: HistoryRecord[] = [];
+  const counts = new Map<string, number>();
+
+  function nextId(by: string): string {
+    const count = (counts.get(by) ?? 0) + 1;
+    counts.set(by, count);
+    return `${by}#${count}`;
+  }
+
+  function add<T extends HistoryRecord>(record: T): T {
+    records.push(record);
+    return record;
+  }
+
+  return {
+    records,
+    nextId,
+    exchange: (exchange) => add({ kind: 'exchange', ...exchange }),
+    frame: (frame) => add({ kind: 'frame', id: nextId(frame.by), ...frame }),
+    end: (end) => add({ kind: 'end', ...end }),
+  };
+}
