@@ -1,0 +1,72 @@
+import type { Progress } from '../conformance/progress.ts';
+import { systemClock } from '../runtime/system-clock.ts';
+import { formatDuration } from '../yaml/index.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface ProgressLine {
+  /** Says what is being done now. */
+  stage(what: string): void;
+  update(progress: Progress): void;
+  /** Takes the line away. */
+  end(): void;
+}
+
+const refreshMs = 500;
+
+const clipped = (text: string, columns: number): string =>
+  text.length < columns ? text : `${text.slice(0, Math.max(0, columns - 2))}…`;
+
+function wordsOf(progress: Progress): string {
+  const { finished, total } = progress;
+  const [longest, ...others] = progress.waiting();
+  const waiting =
+    longest === undefined
+      ? ''
+      : ` · ${longest.check} waits ${formatDuration(Math.max(0, Math.round(longest.leftMs / 1000)) * 1000)}` +
+        (others.length > 0 ? ` and ${others.length} more` : '');
+  return `${finished} of ${total} checks${waiting}`;
+}
+
+/** One line on a terminal, rewritten as the run goes on; elsewhere only the stages, a line each. */
+export function progressLine(terminal: Terminal): ProgressLine {
+  if (!terminal.isLive) {
+    return { stage: (what) => terminal.err(what), update() {}, end() {} };
+  }
+  const clock = systemClock();
+  let words = (): string => '';
+  let shown = '';
+  let cancel: (() => void) | undefined;
+
+  function draw(): void {
+    const next = clipped(words(), terminal.columns);
+    if (next !== shown) terminal.live(next);
+    shown = next;
+  }
+
+  /** At once for a new stage; else now and then, however many checks finish at a time. */
+  function schedule(): void {
+    cancel ??= clock.at(clock.now() + refreshMs, () => {
+      cancel = undefined;
+      draw();
+      schedule();
+    });
+  }
+
+  return {
+    stage(what) {
+      words = () => what;
+      draw();
+      schedule();
+    },
+    update(progress) {
+      words = () => wordsOf(progress);
+      schedule();
+    },
+    end() {
+      cancel?.();
+      cancel = undefined;
+      if (shown !== '') terminal.live('');
+      shown = '';
+    },
+  };
+}
