@@ -1,5 +1,11 @@
 export { standardOperator, standardParties } from './cast.ts';
-export { type JournalEntry, type JournalHead, type JournalSink, replayJournal } from './journal.ts';
+export {
+  type JournalEntry,
+  type JournalHead,
+  type JournalSink,
+  journalHead,
+  replayJournal,
+} from './journal.ts';
 export {
   type Address,
   buildServer,

@@ -1,6 +1,5 @@
-import type { Command, PartyRecord } from '../core/contract.ts';
-import { type CoreState, initialState, policyOf, step } from '../core/index.ts';
-import type { Assignment } from '../spec/gaps/index.ts';
+import type { Command } from '../core/contract.ts';
+import { initialState, type State, step, type WorldConfig } from '../core/index.ts';
 
 /** One command that may have changed the state, and the moment as of which it was carried out. */
 export interface JournalEntry {
@@ -14,19 +13,17 @@ export type JournalSink = (entry: JournalEntry) => void;
 /** What stands at the head of a journal: all that a replay needs besides the entries. */
 export interface JournalHead {
   readonly format: 'assay.journal/1';
-  readonly seed: string;
-  readonly assignment: Assignment;
-  readonly parties: readonly PartyRecord[];
-  readonly operator: string;
+  readonly config: WorldConfig;
 }
 
+export const journalHead = (config: WorldConfig): JournalHead => ({
+  format: 'assay.journal/1',
+  config,
+});
+
 /** The state that the entries lead to: the same one that the world had when it wrote the last of them. */
-export function replayJournal(head: JournalHead, entries: Iterable<JournalEntry>): CoreState {
-  let state = initialState({
-    policy: policyOf(head.assignment),
-    parties: head.parties,
-    operator: head.operator,
-  });
+export function replayJournal(head: JournalHead, entries: Iterable<JournalEntry>): State {
+  let state = initialState(head.config);
   for (const { at, command } of entries) state = step(state, command, at).state;
   return state;
 }

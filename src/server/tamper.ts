@@ -1,5 +1,5 @@
 import type { Command, Deadline, OutgoingEvent, PartyRecord } from '../core/contract.ts';
-import type { CoreState, Outcome, Policy } from '../core/index.ts';
+import type { Outcome, Policy, State } from '../core/index.ts';
 import type { EndpointName, PathParams } from '../spec/endpoints.ts';
 import type { EventName } from '../spec/events.ts';
 
@@ -57,8 +57,8 @@ export type TokenCheck =
 
 export interface TamperContext {
   readonly now: number;
-  /** The core's state before what is being tampered with. Read only. */
-  readonly state: CoreState;
+  /** The core's state before what is being tampered with, to be read with the functions of src/core/read.ts. */
+  readonly state: State;
   /** Every party of the world, in its order. */
   readonly parties: readonly PartyRecord[];
   /** The party whose backend is concerned: the caller of a request, the addressee of an event; none for a deadline. */

@@ -1,17 +1,20 @@
 import type { Command, Deadline, Fault, PartyRecord, Reply } from '../core/contract.ts';
 import {
-  type CoreState,
+  balancesOf,
   initialState,
   type Outcome,
   type Policy,
   policyOf,
+  type State,
   step,
+  type WorldConfig,
 } from '../core/index.ts';
 import type { Cancel, Clock } from '../runtime/clock.ts';
 import { deadlines } from '../runtime/deadlines.ts';
 import type { Random } from '../runtime/random.ts';
 import { type EndpointName, endpoints, type PathParams } from '../spec/endpoints.ts';
 import type { Assignment } from '../spec/gaps/index.ts';
+import { standardBalances, standardCurrencies } from './money.ts';
 import type { JournalSink } from './journal.ts';
 import type { Tamper, TamperContext, TamperedEvent } from './tamper.ts';
 
@@ -33,6 +36,8 @@ export interface WorldOptions {
   readonly policy?: Policy;
   readonly tamper?: Tamper;
   readonly journal?: JournalSink;
+  /** In place of the standard currencies, opening balances and magic memos. */
+  readonly config?: Partial<Pick<WorldConfig, 'currencies' | 'openingBalances' | 'magicMemos'>>;
 }
 
 export interface WorldRequest {
@@ -48,9 +53,13 @@ type Listener = (event: TamperedEvent) => void;
 /** Owner of the one state: carries out what the core answers, in the order of time. */
 export interface World {
   readonly options: WorldOptions;
+  /** What the core started from, whole. */
+  readonly config: WorldConfig;
   /** Never goes back, even where the host's clock does. */
   now(): number;
-  state(): CoreState;
+  state(): State;
+  /** What a party of this name holds: decimal strings by currency. */
+  balances(name: string): Readonly<Record<string, string>>;
   request(request: WorldRequest): Reply;
   /** Sets (or with null takes back) how settlement fails for one order, the `next` one or `all`. */
   fault(target: string, fault: Fault | null): void;
@@ -66,18 +75,15 @@ const noEntropy = '0'.repeat(32);
 
 export function createWorld(options: WorldOptions): World {
   const { clock, tamper, journal } = options;
+  const config = configOf(options);
   const policy = options.policy ?? policyOf(options.assignment);
   const entropy = options.random.fork('entropy');
   const due = deadlines();
   const listeners = new Map<string, Set<Listener>>();
   const counts = new Map<string, number>();
   const memory = new Map<string, unknown>();
-  const parties = options.parties.map(({ partyId, role }) => ({ partyId, role }));
-  let state = initialState({
-    policy: tamper?.policy?.(policy) ?? policy,
-    parties,
-    operator: options.operator,
-  });
+  const { parties } = config;
+  let state = initialState(config, tamper?.policy?.(policy) ?? policy);
   let latest = clock.now();
   let armedFor = Number.POSITIVE_INFINITY;
   let disarm: Cancel | undefined;
@@ -190,8 +196,13 @@ export function createWorld(options: WorldOptions): World {
 
   return {
     options,
+    config,
     now,
     state: () => state,
+    balances: (name) => {
+      const party = options.parties.find((one) => one.name === name);
+      return party ? balancesOf(state, party.partyId) : {};
+    },
     request: (request) =>
       settleAndApply({
         type: 'request',
@@ -219,3 +230,16 @@ export function createWorld(options: WorldOptions): World {
 /** Reads leave the state as it was and need no place in a journal. */
 const changes = (command: Command): boolean =>
   command.type !== 'request' || endpoints[command.endpoint].method !== 'GET';
+
+function configOf({ assignment, config, operator, parties }: WorldOptions): WorldConfig {
+  const records = parties.map(({ partyId, role }) => ({ partyId, role }));
+  const currencies = config?.currencies ?? standardCurrencies;
+  return {
+    assignment,
+    operatorPartyId: operator,
+    parties: records,
+    currencies,
+    openingBalances: config?.openingBalances ?? standardBalances(records, currencies),
+    magicMemos: config?.magicMemos ?? true,
+  };
+}
