@@ -17,7 +17,7 @@ const titles: Readonly<Record<PartRoot, string>> = {
 };
 
 /** The part that a section belongs to: of `4.2`, part `4`. */
-export const rootOf = (part: string): PartRoot => (part.split('.')[0] ?? part) as PartRoot;
+const rootOf = (part: string): PartRoot => (part.split('.')[0] ?? part) as PartRoot;
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 const row = (...cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;

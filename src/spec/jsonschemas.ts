@@ -47,7 +47,7 @@ export function fieldSchema(field: Field): JsonSchema {
 }
 
 /** An object with the fields of a table; others may stand beside them. */
-export function objectSchema(fields: readonly Field[], description: string): JsonSchema {
+function objectSchema(fields: readonly Field[], description: string): JsonSchema {
   const required = fields.filter((field) => field.required).map((field) => field.name);
   return {
     type: 'object',

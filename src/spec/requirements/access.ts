@@ -60,7 +60,7 @@ const byRole = (endpoint: GuardedEndpoint, role: Role): [string, Requirement] =>
     `access.${endpoint}.${role}-${allowed ? 'allowed' : 'refused'}`,
     must(
       allowed ? owner : '1.4',
-      `${role === 'institution' ? 'An' : 'A'} ${role} ${allowed ? 'may' : 'may not'} ${deeds[endpoint]}${
+      `${role === 'institution' ? 'An' : 'A'} ${role.replace('-', ' ')} ${allowed ? 'may' : 'may not'} ${deeds[endpoint]}${
         allowed ? '' : ': a token of that role is refused'
       }.`,
       setting(endpoint, player[role]),

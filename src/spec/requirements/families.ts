@@ -36,7 +36,7 @@ function family<T extends TableName, F extends FieldName<T>, const Facet extends
 const namesOf = <T extends TableName>(table: T): FieldName<T>[] =>
   fieldsOf(fieldTables[table]).map((field) => field.name as FieldName<T>);
 
-export function formOf(field: Field): string {
+function formOf(field: Field): string {
   if (field.values) return `one of ${field.values.join(', ')}`;
   return field.form === 'enum' || field.form === 'integer'
     ? 'an integer, and not negative'

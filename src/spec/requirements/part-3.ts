@@ -35,7 +35,7 @@ export const orderStateRequirements = {
   ),
   'order.state.pending-to-expired': must(
     '3.1',
-    'A PENDING order without an accepted quote is EXPIRED once `expires_at` has passed.',
+    'A PENDING order without an accepted quote becomes EXPIRED once `expires_at` has passed.',
     expiring,
   ),
   'order.state.pending-to-expired.not-early': must(
@@ -85,7 +85,7 @@ export const orderStateRequirements = {
   ),
   'order.state.settled-absorbs': must('3.1', 'A SETTLED order stays SETTLED.', settling),
   'order.state.expired-absorbs': must('3.1', 'An EXPIRED order stays EXPIRED.', expiring),
-  'order.state.failed-absorbs': must('3.1', 'A FAILED order stays FAILED.', failing),
+  'order.state.failed-absorbs': must('3.1', 'A FAILED order stays FAILED.', ordering),
   'order.state.quote-needed': must(
     '3.1',
     'No order leaves PENDING for QUOTED without the acceptance of a quote.',
@@ -164,7 +164,7 @@ export const quoteStateRequirements = {
   ),
   'quote.state.pending-to-expired': must(
     '3.2',
-    'A PENDING quote is EXPIRED once its `valid_until` has passed.',
+    'A PENDING quote of an open order becomes EXPIRED once its `valid_until` has passed.',
     lapsing,
   ),
   'quote.state.pending-to-expired.not-early': must(

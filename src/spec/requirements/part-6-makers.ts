@@ -19,7 +19,7 @@ const makerBeating = needing(['maker_a'], { waitMs: waits.heartbeatMs });
 export const makerEventRequirements = {
   'event.quote-request-new.sent': must(
     '6',
-    'A new order sends `quote_request_new` to a market maker.',
+    'A new order that can be quoted sends `quote_request_new` to a market maker.',
     requesting,
   ),
   'event.quote-request-new.to-every-maker': must(
@@ -32,9 +32,9 @@ export const makerEventRequirements = {
     'One new request sends one `quote_request_new` to a stream.',
     requesting,
   ),
-  'event.quote-request-new.names-request': must(
+  'event.quote-request-new.names-request': vague(
     '6',
-    '`quote_request_new` carries the request, its `intent_id` among it.',
+    '`quote_request_new` carries the request as an object, so that its `intent_id` can be read; no field is named.',
     requesting,
   ),
   'event.quote-request-new.hides-sender-identity': must(
@@ -91,7 +91,7 @@ export const makerEventRequirements = {
   ),
   'event.quote-rejected.sent': must(
     '6',
-    "The selection of another maker's quote sends `quote_rejected` to each maker that lost.",
+    "The selection of another maker's quote sends `quote_rejected` to each maker whose pending quote lost.",
     rivalry,
   ),
   'event.quote-rejected.to-every-loser': must(
