@@ -125,7 +125,7 @@ export const orderGaps = {
     values: ['by-quotes', 'unset', 'no-quote-only'],
     others: 'SLIPPAGE whenever quotes existed',
     because:
-      'NO_QUOTE and SLIPPAGE speak of what was there at expiry, while 3.1 sends expiry to EXPIRED.',
+      'NO_QUOTE and SLIPPAGE speak of what was there at expiry, though 3.1 has expiry end in EXPIRED, not FAILED.',
     observe: 'let one order expire with no quote, one with a quote above the maximum',
   },
   'slippage.meaning': {

@@ -148,7 +148,7 @@ export const wireGaps = {
   'event.rejected_per': {
     part: '6',
     kind: 'silence',
-    question: 'Is there one `quote_rejected` per quote or per maker?',
+    question: 'Does a maker with two losing quotes get one `quote_rejected` or two?',
     values: ['quote', 'maker'],
     others: 'none',
     because: 'Each quote has its own end.',

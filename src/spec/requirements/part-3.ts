@@ -60,7 +60,7 @@ export const orderStateRequirements = {
   ),
   'order.state.accepted-outlives-expires-at': must(
     '3.1',
-    'An order with an accepted quote does not expire because `expires_at` passes.',
+    'Once a quote is accepted, passing `expires_at` no longer ends the order.',
     expiringRequest,
   ),
   'order.state.pending-to-failed': must(

@@ -66,7 +66,7 @@ export const authRequirements = {
   ),
   'auth.identity-from-backend': must(
     '5.2',
-    'Identity and role come from the backend: nothing in the request for a token changes them.',
+    'Nothing in the request for a token changes the party or the role that the backend puts into it.',
     ordering,
   ),
   'token.exp-matches-expires-in': must(
@@ -85,7 +85,7 @@ export const authRequirements = {
   'identity.role.as-token': must('5.6', '`whoami` names the role of the token.', ordering),
   'auth.production-provider': unseen(
     '5.5',
-    'In production tokens come from an external identity provider.',
+    'A backend in production leaves the issuing of tokens to the identity provider of its organization.',
     'Whether a backend is in production, and who issues there, cannot be seen from outside.',
   ),
 } as const satisfies Record<string, Requirement>;

@@ -135,7 +135,7 @@ export const orderEventRequirements = {
   ),
   'event.quote-received.sent': must(
     '6',
-    'A new quote on a PENDING order sends `quote_received` to the sender.',
+    'A quote submitted while its order is PENDING sends `quote_received` to the sender.',
     requesting,
   ),
   'event.quote-received.every-quote': must(
