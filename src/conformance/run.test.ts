@@ -233,6 +233,16 @@ describe('rules', () => {
     });
   });
 
+  it('are told which orders a control was used on', async () => {
+    const told: boolean[] = [];
+    const asks = rule((view) => {
+      told.push(view.disturbed('pushed'), view.disturbed('left'));
+      return [];
+    });
+    await run([aCheck('pushing', async (trial) => trial.disturbs('pushed'))], { rules: [asks] });
+    expect(told).toEqual([true, false]);
+  });
+
   it('are not trusted when they throw', async () => {
     const throwing = rule(() => {
       throw new Error('no such field');

@@ -7,8 +7,11 @@ import { virtualTimeline } from '../runtime/virtual-timeline.ts';
 import { type EndpointName, endpoints, matchEndpoint, pathOf } from '../spec/endpoints.ts';
 import type { GapId } from '../spec/gaps/index.ts';
 import { cast, type CastName, type RequirementId } from '../spec/requirements/index.ts';
-import type { Check } from './check.ts';
+import { random } from '../runtime/random.ts';
+import type { Check, Trial } from './check.ts';
 import type { Catalogue } from './findings.ts';
+import type { JudgeResult } from './result.ts';
+import { runChecks } from './run.ts';
 
 export const startOfTime = Date.parse('2026-01-01T00:00:00.000Z');
 
@@ -199,4 +202,22 @@ export function fakeTarget(options: FakeOptions = {}): FakeTarget {
     calls,
     emit: (name, event, data) => streamOf(name).send(event, data),
   };
+}
+
+/** Runs one body as a check of the made-up catalogue. */
+export async function tryOut(
+  target: Target,
+  body: (trial: Trial) => Promise<void>,
+): Promise<JudgeResult> {
+  const check = aCheck('tried', body, { requirements: ['a.one', 'a.two'] });
+  const { checks } = await runChecks({
+    target,
+    checks: [check],
+    rules: [],
+    options: { random: random('7') },
+    catalogue: aCatalogue,
+  });
+  const [result] = checks;
+  if (!result) throw new Error('nothing was run');
+  return result;
 }

@@ -1,0 +1,99 @@
+import type { Party } from '../../client/contract.ts';
+import type { Exchange, Frame } from '../../history/records.ts';
+import { isTerminal } from '../../spec/states.ts';
+import { type OrderState, orderStates } from '../../spec/words.ts';
+import type { CastName } from '../../spec/requirements/index.ts';
+import type { Trial } from '../check.ts';
+import { type Fields, fieldsOf, textOf } from './answers.ts';
+import { type OrderRef, paramsOf } from './orders.ts';
+
+/** An order that has come to a state. */
+export interface Reached {
+  readonly status: OrderState;
+  /** The order as it was read right after. It may have moved on, where the state is a passing one. */
+  readonly data: Fields;
+  readonly exchange: Exchange;
+  /** The event that told, where one did. */
+  readonly frame?: Frame;
+}
+
+const firstPauseMs = 250;
+const longestPauseMs = 5_000;
+
+const asState = (text: string | undefined): OrderState | undefined =>
+  orderStates.find((state) => state === text);
+
+/**
+ * Waits until an order is in one of some states, as a party sees it: told by its stream, else found by reading every
+ * now and then. Undefined where the time passes first, or the order ends otherwise. Judges nothing.
+ */
+export async function awaitStatus(
+  trial: Trial,
+  order: OrderRef,
+  states: readonly OrderState[],
+  withinMs: number,
+  by: CastName = 'sender',
+): Promise<Reached | undefined> {
+  const { timeline } = trial.target;
+  const party = trial.party(by);
+  const end = timeline.now() + withinMs;
+  const lasting = states.every(isTerminal);
+  const tells = (frame: Frame): boolean =>
+    frame.event === 'order_updated' &&
+    textOf(frame.data, 'intent_id') === order.intentId &&
+    states.includes(textOf(frame.data, 'status') as OrderState);
+  let told: Frame | undefined;
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    const exchange = await party.call('order.read', { params: paramsOf(order) });
+    const data = fieldsOf(exchange);
+    const read = asState(textOf(data, 'status'));
+    const isThere = read !== undefined && states.includes(read);
+    // A passing state may be over before it can be read: then the event alone tells of it.
+    const status = isThere ? read : lasting ? undefined : asState(textOf(told?.data, 'status'));
+    if (status) return { status, data, exchange, ...(told && { frame: told }) };
+    const over = read !== undefined && isTerminal(read) && told === undefined;
+    if (over || timeline.now() >= end) return undefined;
+    const until = Math.min(end, timeline.now() + pauseMs);
+    // Told, but not readable yet: look again later. Not told: the stream may have ended, so the time is waited out.
+    const before = told;
+    told ??= await party.events.find(tells, until);
+    if ((before || !told) && timeline.now() < until) await timeline.until(until);
+  }
+}
+
+/** The first event of a name on a party's shared stream, past or to come, that matches; undefined: none in time. */
+export function awaitEvent(
+  trial: Trial,
+  party: Party,
+  name: string,
+  match: (data: Fields, frame: Frame) => boolean,
+  withinMs: number,
+): Promise<Frame | undefined> {
+  return party.events.find(matching(name, match), trial.target.timeline.now() + withinMs);
+}
+
+const matching =
+  (name: string, match: (data: Fields, frame: Frame) => boolean) =>
+  (frame: Frame): boolean =>
+    frame.event === name && match((frame.data ?? {}) as Fields, frame);
+
+/**
+ * Listens for an event that must not come. `listened` is false where the stream was not open all the time: then that
+ * none came shows nothing.
+ */
+export async function neverEvent(
+  trial: Trial,
+  party: Party,
+  name: string,
+  match: (data: Fields, frame: Frame) => boolean,
+  withinMs: number,
+): Promise<{ readonly frame: Frame | undefined; readonly listened: boolean }> {
+  const { timeline } = trial.target;
+  const end = timeline.now() + withinMs;
+  const { opened, isOpen } = party.events;
+  const frame = await party.events.find(matching(name, match), end);
+  if (!frame && timeline.now() < end) await timeline.until(end);
+  const late = frame ?? party.events.frames.find(matching(name, match));
+  const listened = isOpen && party.events.isOpen && party.events.opened.id === opened.id;
+  return { frame: late, listened };
+}

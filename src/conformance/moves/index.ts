@@ -1,0 +1,62 @@
+/** The words that checks are written in. What they judge, they judge from the document; a gap decides nothing. */
+export {
+  dataOf,
+  type Fields,
+  fieldsOf,
+  isFields,
+  isRefusal,
+  itemsOf,
+  outcomeOf,
+  said,
+  succeeded,
+  textOf,
+} from './answers.ts';
+export { awaitEvent, awaitStatus, neverEvent, type Reached } from './awaiting.ts';
+export { insist } from './insist.ts';
+export {
+  findInList,
+  type Found,
+  listAll,
+  type ListQuery,
+  paginationOf,
+  type Walk,
+} from './lists.ts';
+export {
+  decide,
+  type Interval,
+  isBefore,
+  liesWithin,
+  targetNow,
+  targetTime,
+  untilPast,
+} from './moments.ts';
+export { amountsAgree, type Orientation, orientationsOf } from './money.ts';
+export {
+  cancel,
+  createOrder,
+  type CreateOptions,
+  disturbedOrder,
+  orderBody,
+  type OrderRef,
+  paramsOf,
+  type PlacedOrder,
+  placedOrder,
+  readOrder,
+  remainingMs,
+  untilExpired,
+} from './orders.ts';
+export {
+  accept,
+  type AcceptedOrder,
+  acceptedOrder,
+  type FlowOptions,
+  type PlacedQuote,
+  quote,
+  quoteBody,
+  type QuotedOrder,
+  quotedOrder,
+  type QuoteOptions,
+  type SettledOrder,
+  settledOrder,
+} from './quotes.ts';
+export { allowed, refused, twin, type Twins, unchanged } from './refusals.ts';

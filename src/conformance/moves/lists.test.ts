@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import type { GapId } from '../../spec/gaps/index.ts';
+import { type FakeCall, fakeTarget, tryOut } from '../testing.ts';
+import { findInList, type Found, listAll, type Walk } from './lists.ts';
+
+interface Book {
+  items: number;
+  readonly pageParam: string;
+  readonly firstPage?: number;
+  readonly largest?: number;
+  /** Called before each answer. */
+  readonly before?: (book: Book, call: number) => void;
+}
+
+/** A list of numbered items behind whatever names a test chooses. */
+function listing(book: Book, answers: Partial<Record<GapId, string>>) {
+  let calls = 0;
+  const { firstPage = 1, largest = 10 } = book;
+  const answer = ({ options }: FakeCall) => {
+    book.before?.(book, calls);
+    calls += 1;
+    const query = options.query ?? {};
+    const size = Math.min(largest, Number(query['page_size'] ?? 5));
+    const asked = query[book.pageParam];
+    const start =
+      asked === undefined
+        ? 0
+        : book.pageParam === 'offset'
+          ? Number(asked)
+          : (Number(asked) - firstPage) * size;
+    const all = Array.from({ length: book.items }, (_, index) => ({ intent_id: `${index}` }));
+    const pagination = {
+      page: firstPage + Math.floor(start / size),
+      page_size: size,
+      total_items: book.items,
+      total_pages: Math.ceil(book.items / size),
+    };
+    return { status: 200, body: { data: all.slice(start, start + size), pagination } };
+  };
+  return fakeTarget({ answer, answers });
+}
+
+async function walked(target: ReturnType<typeof fakeTarget>): Promise<Walk> {
+  let walk: Walk | undefined;
+  const result = await tryOut(target, async (trial) => {
+    walk = await listAll(trial, trial.party('sender'), 'order.list');
+  });
+  if (!walk) throw new Error(result.reason);
+  return walk;
+}
+
+const ids = (walk: Walk) => walk.items.map((item) => Number(item['intent_id']));
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+describe('listAll', () => {
+  it.each([
+    ['page', 1],
+    ['page_no', 0],
+    ['offset', 1],
+  ] as const)('walks by %s from %d', async (pageParam, firstPage) => {
+    const target = listing({ items: 23, pageParam, firstPage }, { 'list.page_param': pageParam });
+    const walk = await walked(target);
+    expect(ids(walk)).toEqual(upTo(23));
+    expect(walk).toMatchObject({ ended: 'whole', steady: true });
+    expect(walk.pages).toHaveLength(5);
+  });
+
+  it('asks for large pages where it knows how', async () => {
+    const answers = { 'list.page_param': 'page', 'list.page_size_param': 'page_size' };
+    const target = listing({ items: 23, pageParam: 'page' }, answers);
+    expect((await walked(target)).pages).toHaveLength(3);
+    expect(target.calls[0]?.options.query).toEqual({ page_size: '100' });
+  });
+
+  it('says that it saw one page only where it knows no way to the next', async () => {
+    const walk = await walked(listing({ items: 23, pageParam: 'page' }, {}));
+    expect(walk).toMatchObject({ ended: 'no-page-parameter' });
+    expect(ids(walk)).toEqual(upTo(5));
+  });
+
+  it('stops where the same page comes again and again', async () => {
+    const target = listing({ items: 23, pageParam: 'other' }, { 'list.page_param': 'page' });
+    expect(await walked(target)).toMatchObject({ ended: 'repeated' });
+  });
+
+  it('walks again where the list changed meanwhile', async () => {
+    const book: Book = {
+      items: 12,
+      pageParam: 'page',
+      before: (self, call) => {
+        if (call === 1) self.items += 1;
+      },
+    };
+    const walk = await walked(listing(book, { 'list.page_param': 'page' }));
+    expect(walk.steady).toBe(true);
+    expect(ids(walk)).toEqual(upTo(13));
+  });
+
+  it('does not go on for ever over a list that grows as it is read', async () => {
+    const book: Book = {
+      items: 12,
+      pageParam: 'page',
+      before: (self) => {
+        self.items += 1;
+      },
+    };
+    expect((await walked(listing(book, { 'list.page_param': 'page' }))).steady).toBe(false);
+  });
+});
+
+describe('findInList', () => {
+  const find = async (wanted: number, items = 1_000) => {
+    let found: Found | undefined;
+    const target = listing({ items, pageParam: 'page' }, { 'list.page_param': 'page' });
+    await tryOut(target, async (trial) => {
+      const match = (item: Readonly<Record<string, unknown>>) => item['intent_id'] === `${wanted}`;
+      found = await findInList(trial, trial.party('sender'), 'order.list', match);
+    });
+    return { ended: found?.ended, calls: target.calls.length };
+  };
+
+  it('looks first where new items are', async () => {
+    expect(await find(0)).toEqual({ ended: 'found', calls: 1 });
+    expect(await find(999)).toEqual({ ended: 'found', calls: 2 });
+    expect((await find(500)).ended).toBe('found');
+    expect((await find(2_000)).ended).toBe('whole');
+    expect(await find(2_000, 3)).toEqual({ ended: 'whole', calls: 1 });
+  });
+});

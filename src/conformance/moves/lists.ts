@@ -1,0 +1,161 @@
+import type { Party } from '../../client/contract.ts';
+import type { Exchange } from '../../history/records.ts';
+import type { EndpointName, PathParams } from '../../spec/endpoints.ts';
+import type { Pagination } from '../../spec/resources.ts';
+import type { Trial } from '../check.ts';
+import { type Fields, isFields, itemsOf, succeeded } from './answers.ts';
+
+export interface ListQuery {
+  readonly params?: PathParams;
+  readonly query?: Readonly<Record<string, string>>;
+  /** Asked for where this target's name for it is known. */
+  readonly pageSize?: number;
+}
+
+/** One walk over the pages of a list. */
+export interface Walk {
+  readonly items: readonly Fields[];
+  readonly pages: readonly Exchange[];
+  /**
+   * `whole`: up to the last page. Else only the first pages were seen: this target's way to ask for another is not
+   * known; a page was refused or came back again; or there were too many.
+   */
+  readonly ended: 'whole' | 'no-page-parameter' | 'refused' | 'repeated' | 'too-long';
+  /** Whether `total_items` stayed the same from the first page to the last. */
+  readonly steady: boolean;
+}
+
+const mostPages = 1_000;
+const largePage = 100;
+const tries = 3;
+
+/** `pagination` of a successful list; undefined where it is not as part 2.1 has it. */
+export function paginationOf(exchange: Exchange): Pagination | undefined {
+  const body = exchange.response?.body;
+  const found = succeeded(exchange) && isFields(body) ? body['pagination'] : undefined;
+  if (!isFields(found)) return undefined;
+  const counts = ['page', 'page_size', 'total_items', 'total_pages'].map((name) => found[name]);
+  return counts.every(Number.isSafeInteger) ? (found as unknown as Pagination) : undefined;
+}
+
+/** How many items from the start a page begins: some targets ask for items to skip in place of a page number. */
+const asksForItems = (param: string): boolean => /offset|skip|start/i.test(param);
+
+interface Pager {
+  /** The query for the page after `before` pages and `items` items; undefined where there is no way to ask. */
+  next(last: Pagination, items: number): Readonly<Record<string, string>> | undefined;
+  readonly first: Readonly<Record<string, string>>;
+}
+
+function pager(trial: Trial, { query = {}, pageSize }: ListQuery): Pager {
+  const { answers } = trial.target;
+  const pageParam = answers.get('list.page_param');
+  const sizeParam = answers.get('list.page_size_param');
+  const sized =
+    sizeParam === undefined || pageSize === undefined ? {} : { [sizeParam]: `${pageSize}` };
+  const first = { ...sized, ...query };
+  return {
+    first,
+    next(last, items) {
+      if (pageParam === undefined) return undefined;
+      return { ...first, [pageParam]: `${asksForItems(pageParam) ? items : last.page + 1}` };
+    },
+  };
+}
+
+async function walk(
+  party: Party,
+  endpoint: EndpointName,
+  list: ListQuery,
+  pages: Pager,
+): Promise<Walk> {
+  const { params = {} } = list;
+  const seen: Exchange[] = [];
+  const items: Fields[] = [];
+  const totals = new Set<number>();
+  const done = (ended: Walk['ended']): Walk => ({
+    items,
+    pages: seen,
+    ended,
+    steady: totals.size <= 1,
+  });
+  let query = pages.first;
+  let before: Pagination | undefined;
+  while (seen.length < mostPages) {
+    const exchange = await party.call(endpoint, { params, query });
+    seen.push(exchange);
+    const pagination = paginationOf(exchange);
+    if (!pagination) return done('refused');
+    if (before && pagination.page === before.page) return done('repeated');
+    totals.add(pagination.total_items);
+    const found = itemsOf(exchange);
+    items.push(...found);
+    const isLast = items.length >= pagination.total_items && seen.length >= pagination.total_pages;
+    if (found.length === 0 || isLast) return done('whole');
+    const next = pages.next(pagination, items.length);
+    if (!next) return done('no-page-parameter');
+    query = next;
+    before = pagination;
+  }
+  return done('too-long');
+}
+
+/**
+ * Walks over all pages of a list, by whatever names this target pages. Where the list changed meanwhile it walks
+ * again, then with nobody else of this run calling; what strangers and deadlines do goes on, so look at `steady`.
+ * A walk of 10,000 items costs a hundred calls: to find one item, use findInList.
+ */
+export async function listAll(
+  trial: Trial,
+  party: Party,
+  endpoint: EndpointName,
+  list: ListQuery = {},
+): Promise<Walk> {
+  const pages = pager(trial, { pageSize: largePage, ...list });
+  let found = await walk(party, endpoint, list, pages);
+  for (let again = 1; again < tries && !found.steady; again += 1) {
+    found = await trial.quietly(() => walk(party, endpoint, list, pages));
+  }
+  return found;
+}
+
+export interface Found {
+  readonly item: Fields | undefined;
+  readonly pages: readonly Exchange[];
+  /** Whether an item that is not there was looked for on every page. */
+  readonly ended: Walk['ended'] | 'found';
+}
+
+/**
+ * Looks for one item: on the first page, on the last (lists come newest or oldest first), then on all the others. An
+ * item that moves from page to page while others are created is looked for again.
+ */
+export async function findInList(
+  trial: Trial,
+  party: Party,
+  endpoint: EndpointName,
+  match: (item: Fields) => boolean,
+  list: ListQuery = {},
+): Promise<Found> {
+  const sized = { pageSize: largePage, ...list };
+  const pages = pager(trial, sized);
+  const { params = {} } = list;
+  const first = await party.call(endpoint, { params, query: pages.first });
+  const onFirst = itemsOf(first).find(match);
+  if (onFirst) return { item: onFirst, pages: [first], ended: 'found' };
+  const shown = paginationOf(first);
+  if (!shown) return { item: undefined, pages: [first], ended: 'refused' };
+  const seen = [first];
+  if (shown.total_pages <= 1) return { item: undefined, pages: seen, ended: 'whole' };
+  const before = shown.page_size * (shown.total_pages - 1);
+  const last = pages.next({ ...shown, page: shown.page + shown.total_pages - 2 }, before);
+  if (last) {
+    const exchange = await party.call(endpoint, { params, query: last });
+    seen.push(exchange);
+    const onLast = itemsOf(exchange).find(match);
+    if (onLast) return { item: onLast, pages: seen, ended: 'found' };
+  }
+  const whole = await listAll(trial, party, endpoint, sized);
+  const item = whole.items.find(match);
+  return { item, pages: [...seen, ...whole.pages], ended: item ? 'found' : whole.ended };
+}

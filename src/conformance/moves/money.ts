@@ -1,0 +1,46 @@
+import { type Exact, exact, multiply, productNear, significantScale } from '../../rules/exact.ts';
+
+/** Which way a rate is meant (gap `quote.rate_orientation`). */
+export type Orientation = 'target-per-source' | 'source-per-target';
+const orientations = ['target-per-source', 'source-per-target'] as const;
+
+/** One unit of the last place that carries information: padding zeros do not (gap `money.format`). */
+const lastPlace = (value: Exact): Exact => ({ digits: 1n, scale: significantScale(value) });
+
+/** `from` times `rate` is `to`, where either amount may have been rounded to the last place that it shows. */
+function converts(from: Exact, rate: Exact, to: Exact): boolean {
+  // A unit in the last place of `from` is worth `rate` units of it on the other side.
+  const size = rate.digits < 0n ? { ...rate, digits: -rate.digits } : rate;
+  return (
+    productNear(from, rate, to, lastPlace(to)) ||
+    productNear(from, rate, to, multiply(lastPlace(from), size))
+  );
+}
+
+/**
+ * The orientations in which a rate and two amounts agree, within one unit of the last place of either amount;
+ * `undefined` where one of the three is no decimal string. The document fixes neither orientation nor rounding, so
+ * only none at all is wrong, or one that other answers of the target rule out.
+ */
+export function orientationsOf(
+  rate: unknown,
+  source: unknown,
+  target: unknown,
+): readonly Orientation[] | undefined {
+  const [r, s, t] = [exact(rate), exact(source), exact(target)];
+  if (!r || !s || !t) return undefined;
+  return orientations.filter((orientation) =>
+    orientation === 'target-per-source' ? converts(s, r, t) : converts(t, r, s),
+  );
+}
+
+/** Whether a rate and two amounts agree in any orientation (or the one given); undefined: one is no decimal string. */
+export function amountsAgree(
+  rate: unknown,
+  source: unknown,
+  target: unknown,
+  orientation?: string,
+): boolean | undefined {
+  const found = orientationsOf(rate, source, target);
+  return found?.some((one) => orientation === undefined || one === orientation);
+}

@@ -1,0 +1,145 @@
+import type { Exchange } from '../../history/records.ts';
+import { parseTimestamp } from '../../spec/forms.ts';
+import type { CastName, ControlName } from '../../spec/requirements/index.ts';
+import type { Trial } from '../check.ts';
+import { type Fields, fieldsOf, said, succeeded, textOf } from './answers.ts';
+import { insist } from './insist.ts';
+import { targetNow } from './moments.ts';
+
+/** An order that the target took. */
+export interface PlacedOrder {
+  readonly intentId: string;
+  /** Who created it. */
+  readonly by: CastName;
+  /** The body that was sent. */
+  readonly sent: Fields;
+  /** `data` of the answer. */
+  readonly data: Fields;
+  readonly exchange: Exchange;
+  /** On the target's clock; undefined where the answer has no such moment. */
+  readonly expiresAt: number | undefined;
+}
+
+export interface CreateOptions {
+  readonly by?: CastName;
+  /** `leave`: the proposal is not accepted, even where this target's quoting waits for it. */
+  readonly proposal?: 'leave';
+}
+
+/**
+ * A body that every reading of the document admits: the cast's own custodians, identifiers used once, amounts under
+ * which rate "1" is affordable, and whatever the target's file insists on.
+ */
+export function orderBody(trial: Trial, changes: Fields = {}): Fields {
+  const { random, target } = trial;
+  const custodian = (name: CastName): string =>
+    target.parties[name] ? trial.party(name).partyId : `Custodian::${random.hex(40)}`;
+  return {
+    sender_custodian_party_id: custodian('sender_custodian'),
+    intent_signature: random.hex(128),
+    receiver_party_id: `Receiver::${random.hex(40)}`,
+    receiver_custodian_party_id: custodian('receiver_custodian'),
+    source_contract_id: `${random.hex(64)}#0`,
+    source_currency: 'USD',
+    target_amount: '1000.00',
+    target_currency: 'EUR',
+    source_amount_max: '2000.00',
+    memo: `assay ${random.hex(12)}`,
+    ...target.orderDefaults,
+    ...changes,
+  };
+}
+
+/** The order that an answer shows, with what was sent for it; undefined where the answer shows none. */
+export function placedOrder(
+  by: CastName,
+  sent: Fields,
+  exchange: Exchange,
+): PlacedOrder | undefined {
+  const data = fieldsOf(exchange);
+  const intentId = textOf(data, 'intent_id');
+  if (intentId === undefined) return undefined;
+  return { intentId, by, sent, data, exchange, expiresAt: parseTimestamp(data['expires_at']) };
+}
+
+/** Creates an order, open for quotes; gives up where the target takes none. */
+export async function createOrder(
+  trial: Trial,
+  changes: Fields = {},
+  options: CreateOptions = {},
+): Promise<PlacedOrder> {
+  const by = options.by ?? 'sender';
+  const body = orderBody(trial, changes);
+  const exchange = await trial.party(by).call('order.create', { body });
+  const order = placedOrder(by, body, exchange);
+  if (!order) trial.giveUp(`no order could be created: ${said(exchange)}`, [exchange]);
+  if (options.proposal !== 'leave') await openForQuotes(trial, order);
+  return order;
+}
+
+/** Where this target lets makers quote only what the sender custodian has accepted, that is done (a gap). */
+async function openForQuotes(trial: Trial, { intentId }: PlacedOrder): Promise<void> {
+  const waits = trial.target.answers.get('proposal.effect') === 'opens-quoting';
+  if (!waits || !trial.target.parties.sender_custodian) return;
+  const custodian = trial.party('sender_custodian');
+  const params = { intent_id: intentId };
+  await insist(trial, () => custodian.call('proposal.accept', { params }));
+}
+
+/**
+ * Creates an order that the target's control pushes off its path: by fields of its body, or by a call once it
+ * exists. The check must need the control.
+ */
+export async function disturbedOrder(
+  trial: Trial,
+  name: ControlName,
+  changes: Fields = {},
+): Promise<PlacedOrder> {
+  const control = trial.target.controls[name];
+  if (!control) trial.outOfScope(`control ${name} is not offered`);
+  const order = await createOrder(trial, { ...changes, ...control.order });
+  trial.disturbs(order.intentId);
+  if (control.call) {
+    const called = await control.call(order.intentId);
+    if (!succeeded(called)) trial.giveUp(`control ${name} did not work: ${said(called)}`, [called]);
+  }
+  return order;
+}
+
+export type OrderRef = Pick<PlacedOrder, 'intentId'>;
+export const paramsOf = (order: OrderRef) => ({ intent_id: order.intentId });
+
+/** Reads an order as a party; gives up where that does not succeed. */
+export async function readOrder(
+  trial: Trial,
+  order: OrderRef,
+  by: CastName = 'sender',
+): Promise<{ readonly data: Fields; readonly exchange: Exchange }> {
+  const exchange = await trial.party(by).call('order.read', { params: paramsOf(order) });
+  if (!succeeded(exchange))
+    trial.giveUp(`the order could not be read: ${said(exchange)}`, [exchange]);
+  return { data: fieldsOf(exchange), exchange };
+}
+
+/** Cancels an order as its sender; gives up where that is refused. Where it ends is gap `cancel.state`. */
+export async function cancel(trial: Trial, order: PlacedOrder): Promise<Exchange> {
+  const exchange = await trial.party(order.by).call('order.cancel', { params: paramsOf(order) });
+  if (!succeeded(exchange))
+    trial.giveUp(`the order could not be cancelled: ${said(exchange)}`, [exchange]);
+  return exchange;
+}
+
+/** Target milliseconds that an order has left for certain; undefined where it does not say. */
+export function remainingMs(trial: Trial, order: PlacedOrder): number | undefined {
+  return order.expiresAt === undefined ? undefined : order.expiresAt - targetNow(trial).latest;
+}
+
+/** Waits past an order's own deadline; out of scope where that is longer than the target's `max_wait`. */
+export async function untilExpired(trial: Trial, order: PlacedOrder, extraMs = 0): Promise<void> {
+  const { expiresAt } = order;
+  if (expiresAt === undefined) trial.giveUp('the order carries no deadline', [order.exchange]);
+  const { timeline, clock } = trial.target;
+  const moment = expiresAt - clock.offset.least + 1 + extraMs;
+  trial.mayWait(moment - timeline.now(), "this target's orders' life");
+  await timeline.until(moment);
+}

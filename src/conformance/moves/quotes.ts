@@ -1,0 +1,138 @@
+import type { Exchange } from '../../history/records.ts';
+import { formatTimestamp } from '../../spec/forms.ts';
+import type { CastName } from '../../spec/requirements/index.ts';
+import type { Trial } from '../check.ts';
+import { type Fields, fieldsOf, isRefusal, said, succeeded, textOf } from './answers.ts';
+import { awaitStatus, type Reached } from './awaiting.ts';
+import { insist } from './insist.ts';
+import { targetNow } from './moments.ts';
+import { createOrder, type CreateOptions, paramsOf, type PlacedOrder } from './orders.ts';
+
+/** A quote that the target took. */
+export interface PlacedQuote {
+  readonly quoteId: string;
+  readonly maker: CastName;
+  readonly sent: Fields;
+  /** `data` of the answer. */
+  readonly data: Fields;
+  readonly exchange: Exchange;
+  /** As asked for, on the target's clock. */
+  readonly validUntil: number;
+}
+
+export interface QuoteOptions {
+  /** "1" with the order's own amount is valid under every reading of rates and amounts. */
+  readonly rate?: string;
+  readonly amount?: string;
+  /** From now on the target's clock, at least; cut to the order's own life. */
+  readonly validForMs?: number;
+  /** Exactly, instead. */
+  readonly validUntil?: number;
+}
+
+const usualValidityMs = 45_000;
+/** Where a target bounds how long a quote may be valid, this should be within. */
+const modestValidityMs = 10_000;
+const beforeExpiryMs = 1_000;
+
+/** The body of a quote; its deadline lies within the order's remaining life unless it is given exactly. */
+export function quoteBody(trial: Trial, order: PlacedOrder, options: QuoteOptions = {}): Fields {
+  const { latest } = targetNow(trial);
+  const wanted = latest + (options.validForMs ?? usualValidityMs);
+  const last = order.expiresAt === undefined ? wanted : order.expiresAt - beforeExpiryMs;
+  const validUntil = options.validUntil ?? Math.min(wanted, Math.max(last, latest + 1));
+  return {
+    fx_rate: options.rate ?? '1',
+    target_amount: options.amount ?? order.sent['target_amount'],
+    valid_until: formatTimestamp(validUntil),
+  };
+}
+
+/** Quotes on an order; gives up where the target takes no quote. */
+export async function quote(
+  trial: Trial,
+  maker: CastName,
+  order: PlacedOrder,
+  options: QuoteOptions = {},
+): Promise<PlacedQuote> {
+  const party = trial.party(maker);
+  const submit = (more: QuoteOptions) => async (): Promise<Exchange> =>
+    party.call('quote.submit', {
+      params: paramsOf(order),
+      body: quoteBody(trial, order, { ...options, ...more }),
+    });
+  let exchange = await insist(trial, submit({}));
+  const free = options.validForMs === undefined && options.validUntil === undefined;
+  // How long a quote may be valid is open, so a long one may be what was refused.
+  if (isRefusal(exchange) && free) exchange = await submit({ validForMs: modestValidityMs })();
+  const data = fieldsOf(exchange);
+  const quoteId = textOf(data, 'quote_id');
+  if (quoteId === undefined) trial.giveUp(`no quote was taken: ${said(exchange)}`, [exchange]);
+  const sent = exchange.request.body as Fields;
+  const validUntil = Date.parse(String(sent['valid_until']));
+  return { quoteId, maker, sent, data, exchange, validUntil };
+}
+
+/** Accepts a quote, as the sender unless told; gives up where that is refused. */
+export async function accept(
+  trial: Trial,
+  order: PlacedOrder,
+  { quoteId }: Pick<PlacedQuote, 'quoteId'>,
+  by: CastName = order.by,
+): Promise<{ readonly data: Fields; readonly exchange: Exchange }> {
+  const params = { ...paramsOf(order), quote_id: quoteId };
+  const party = trial.party(by);
+  const exchange = await insist(trial, () => party.call('quote.accept', { params }));
+  if (!succeeded(exchange))
+    trial.giveUp(`the quote could not be accepted: ${said(exchange)}`, [exchange]);
+  return { data: fieldsOf(exchange), exchange };
+}
+
+export interface FlowOptions extends QuoteOptions, Pick<CreateOptions, 'by'> {
+  readonly maker?: CastName;
+  /** Who accepts; the creator unless told. */
+  readonly acceptedBy?: CastName;
+  /** Fields of the order. */
+  readonly order?: Fields;
+}
+
+export interface QuotedOrder {
+  readonly order: PlacedOrder;
+  readonly quote: PlacedQuote;
+}
+
+/** An order with one quote. */
+export async function quotedOrder(trial: Trial, options: FlowOptions = {}): Promise<QuotedOrder> {
+  const order = await createOrder(trial, options.order, options.by ? { by: options.by } : {});
+  return { order, quote: await quote(trial, options.maker ?? 'maker_a', order, options) };
+}
+
+export interface AcceptedOrder extends QuotedOrder {
+  readonly acceptance: { readonly data: Fields; readonly exchange: Exchange };
+}
+
+/** An order whose only quote was accepted. */
+export async function acceptedOrder(
+  trial: Trial,
+  options: FlowOptions = {},
+): Promise<AcceptedOrder> {
+  const quoted = await quotedOrder(trial, options);
+  const by = options.acceptedBy ?? quoted.order.by;
+  return { ...quoted, acceptance: await accept(trial, quoted.order, quoted.quote, by) };
+}
+
+export interface SettledOrder extends AcceptedOrder {
+  readonly settled: Reached;
+}
+
+/** Well beyond "about 4 seconds": who waits for the end of a settlement does not judge how long it took. */
+const settlementPatienceMs = 15_000;
+
+/** An order that has settled; gives up where it does not within 15 s. */
+export async function settledOrder(trial: Trial, options: FlowOptions = {}): Promise<SettledOrder> {
+  const accepted = await acceptedOrder(trial, options);
+  const { order } = accepted;
+  const settled = await awaitStatus(trial, order, ['SETTLED'], settlementPatienceMs, order.by);
+  if (!settled) trial.giveUp('the order did not settle', [accepted.acceptance.exchange]);
+  return { ...accepted, settled };
+}

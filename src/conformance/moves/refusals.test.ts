@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { type FakeAnswer, fakeTarget, req, startOfTime, tryOut } from '../testing.ts';
+import { allowed, refused, twin, unchanged } from './refusals.ts';
+
+const one = req('a.one');
+const verdictFor = async (answer: FakeAnswer, judge: typeof refused = refused) => {
+  const target = fakeTarget({ answer: () => answer });
+  const result = await tryOut(target, async (trial) => {
+    judge(trial, one, await trial.party('sender').call('order.list'));
+  });
+  return result.judged[0]?.verdict;
+};
+const broke = (code: 'refused' | 'reset' | 'timeout' | 'aborted'): FakeAnswer => ({
+  error: { code, message: code },
+});
+
+describe('a refusal', () => {
+  it.each([400, 401, 403, 404, 409, 422])('is a %d', async (status) => {
+    expect(await verdictFor({ status })).toBe('pass');
+    expect(await verdictFor({ status }, allowed)).toBe('fail');
+  });
+
+  it.each([200, 204, 302, 500, 503])('is no %d', async (status) => {
+    expect(await verdictFor({ status })).toBe('fail');
+  });
+
+  it('is no broken connection', async () => {
+    expect(await verdictFor(broke('reset'))).toBe('fail');
+    expect(await verdictFor(broke('timeout'))).toBe('fail');
+  });
+
+  it('shows neither in being asked to slow down nor in a target out of reach', async () => {
+    for (const answer of [{ status: 429 }, broke('refused'), broke('aborted')]) {
+      expect(await verdictFor(answer)).toBe('inconclusive');
+      expect(await verdictFor(answer, allowed)).toBe('inconclusive');
+    }
+  });
+});
+
+describe('a twin', () => {
+  const twinned = async (negative: number, positive: number) => {
+    const target = fakeTarget({
+      answer: ({ party }) => ({ status: party === 'outsider' ? negative : positive }),
+    });
+    const result = await tryOut(target, async (trial) => {
+      await twin(trial, one, {
+        negative: () => trial.party('outsider').call('order.list'),
+        positive: () => trial.party('sender').call('order.list'),
+        differsBy: "the outsider's token",
+      });
+    });
+    return [result.judged[0]?.verdict, target.calls.length];
+  };
+
+  it('makes a refusal count', async () => {
+    expect(await twinned(403, 200)).toEqual(['pass', 2]);
+  });
+
+  it('keeps a refusal of another reason from passing', async () => {
+    expect(await twinned(403, 403)).toEqual(['inconclusive', 2]);
+    expect(await twinned(403, 500)).toEqual(['inconclusive', 2]);
+  });
+
+  it('is not needed where nothing was refused', async () => {
+    expect(await twinned(200, 200)).toEqual(['fail', 1]);
+    expect(await twinned(500, 200)).toEqual(['fail', 1]);
+  });
+});
+
+describe('an order that must stay as it is', () => {
+  const after = async (
+    before: Record<string, unknown>,
+    changed: Record<string, unknown>,
+    expiresAt = startOfTime + 60_000,
+  ) => {
+    let acted = false;
+    const target = fakeTarget({
+      answer: ({ endpoint }) => {
+        if (endpoint === 'order.cancel') acted = true;
+        return { status: 200, body: { data: acted ? changed : before } };
+      },
+    });
+    const result = await tryOut(target, async (trial) => {
+      const order = { intentId: 'x', expiresAt };
+      const act = () =>
+        trial.party('outsider').call('order.cancel', { params: { intent_id: 'x' } });
+      await unchanged(trial, one, order, act);
+    });
+    return result.judged[0]?.verdict;
+  };
+
+  it('passes where what the document names is the same', async () => {
+    const pending = { status: 'PENDING', quote_id: null, seen_at: 1 };
+    expect(await after(pending, { seen_at: 2, status: 'PENDING' })).toBe('pass');
+    expect(await after(pending, { status: 'FAILED' })).toBe('fail');
+  });
+
+  it('is not blamed for what time may have done', async () => {
+    expect(await after({ status: 'QUOTED' }, { status: 'EXECUTING' })).toBe('inconclusive');
+    expect(await after({ status: 'PENDING' }, { status: 'EXPIRED' }, startOfTime)).toBe(
+      'inconclusive',
+    );
+  });
+});

@@ -1,0 +1,129 @@
+import type { Exchange } from '../../history/records.ts';
+import { Order } from '../../spec/resources.ts';
+import type { CastName, RequirementId } from '../../spec/requirements/index.ts';
+import type { Trial } from '../check.ts';
+import { type Fields, isRefusal, outcomeOf, said, succeeded } from './answers.ts';
+import { type OrderRef, readOrder } from './orders.ts';
+
+/** Whether a call got as far as the target, and was not turned away for the pace of asking. */
+function saysNothing(exchange: Exchange): string | undefined {
+  if (exchange.response?.status === 429) return 'the target asked to slow down';
+  const code = exchange.error?.code;
+  return code === 'refused' || code === 'aborted' ? 'the target was not reached' : undefined;
+}
+
+/**
+ * Judges that something was refused. Any 4xx is a refusal, since statuses are open. A success, a 5xx, a reset or no
+ * answer at all is none; 429 and a target that cannot be reached show nothing, and leave it undecided.
+ */
+export function refused(
+  trial: Trial,
+  requirement: RequirementId,
+  exchange: Exchange,
+  what = 'what must be refused',
+): boolean {
+  const silent = saysNothing(exchange);
+  if (silent !== undefined) {
+    trial.undecided(requirement, `${said(exchange)}: ${silent}`);
+    return false;
+  }
+  return trial.judge(requirement, isRefusal(exchange), {
+    message: `${said(exchange)} to ${what}.`,
+    expected: 'a refusal (4xx)',
+    actual: outcomeOf(exchange),
+    seen: [exchange],
+  });
+}
+
+/** Judges that something was allowed: any success; 429 and a target that cannot be reached leave it undecided. */
+export function allowed(
+  trial: Trial,
+  requirement: RequirementId,
+  exchange: Exchange,
+  what = 'what must be allowed',
+): boolean {
+  const silent = saysNothing(exchange);
+  if (silent !== undefined) {
+    trial.undecided(requirement, `${said(exchange)}: ${silent}`);
+    return false;
+  }
+  return trial.judge(requirement, succeeded(exchange), {
+    message: `${said(exchange)} to ${what}.`,
+    expected: 'a success (2xx)',
+    actual: outcomeOf(exchange),
+    seen: [exchange],
+  });
+}
+
+export interface Twins {
+  /** What must be refused. It comes first, since its twin may use up what both need. */
+  readonly negative: () => Promise<Exchange>;
+  /** The same but for one thing, which must succeed: else the refusal may have had another reason. */
+  readonly positive: () => Promise<Exchange>;
+  /** The one thing, as "the outsider's token in place of the sender's". */
+  readonly differsBy: string;
+}
+
+/**
+ * Judges a refusal beside its positive twin. A refusal counts only where the twin succeeds; where the twin is refused
+ * too, nothing is known.
+ */
+export async function twin(
+  trial: Trial,
+  requirement: RequirementId,
+  { negative, positive, differsBy }: Twins,
+): Promise<boolean> {
+  const no = await negative();
+  if (!isRefusal(no)) return refused(trial, requirement, no, `a request with ${differsBy}`);
+  const yes = await positive();
+  if (succeeded(yes)) return refused(trial, requirement, no);
+  trial.undecided(
+    requirement,
+    `a request with ${differsBy} was refused, but so was its twin without: ${said(yes)}`,
+  );
+  return false;
+}
+
+/** What of an order another party's refused request must not change. */
+const orderFields = Object.keys(Order.properties);
+const shown = (order: Fields): Fields =>
+  Object.fromEntries(
+    orderFields.flatMap((name) => {
+      const value = order[name];
+      return value === undefined || value === null ? [] : [[name, value]];
+    }),
+  );
+
+/** States that an order may leave by itself while nobody does anything. */
+const movesByItself: readonly unknown[] = ['QUOTED', 'EXECUTING'];
+
+/**
+ * Judges that doing something left an order as it was, by what its sender reads before and after. Where time alone
+ * may have changed it meanwhile (its deadline passed, its settlement went on), nothing is known.
+ */
+export async function unchanged(
+  trial: Trial,
+  requirement: RequirementId,
+  order: OrderRef & { readonly expiresAt?: number | undefined },
+  act: () => Promise<Exchange>,
+  by: CastName = 'sender',
+): Promise<Exchange> {
+  const before = await readOrder(trial, order, by);
+  const exchange = await act();
+  const after = await readOrder(trial, order, by);
+  const [was, is] = [shown(before.data), shown(after.data)];
+  const same = JSON.stringify(was) === JSON.stringify(is);
+  const latest = after.exchange.received + trial.target.clock.offset.most;
+  const expired = order.expiresAt === undefined || latest >= order.expiresAt;
+  if (!same && (movesByItself.includes(was['status']) || expired)) {
+    trial.undecided(requirement, 'the order may have changed by itself meanwhile');
+  } else {
+    trial.judge(requirement, same, {
+      message: `An order changed by a request that ${said(exchange)}.`,
+      expected: was,
+      actual: is,
+      seen: [before.exchange, exchange, after.exchange],
+    });
+  }
+  return exchange;
+}
