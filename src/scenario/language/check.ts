@@ -26,7 +26,8 @@ import {
 
 export type Names = Map<string, Type>;
 
-const parameterTypes = {
+/** What a parameter of a template is, by the kind that it declares. */
+export const parameterTypes = {
   text,
   decimal,
   moment: time,
@@ -484,7 +485,9 @@ export class Checker {
         return;
       case 'unknown':
         return;
-      default:
+      case 'object':
+      case 'list':
+      case 'stream':
         this.#wrong(arg, shown, wanted);
     }
   }

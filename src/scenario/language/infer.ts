@@ -40,6 +40,8 @@ export const functions: Readonly<Record<string, Fn>> = {
   min: { takes: [comparable, comparable], gives: ([first]) => first ?? unknown },
   max: { takes: [comparable, comparable], gives: ([first]) => first ?? unknown },
   count: { takes: [['list']], gives: () => count },
+  /** Of the reference's ledger: what no endpoint shows. */
+  holdings: { takes: [], gives: () => unknown },
 };
 
 /** What `left op right` is; undefined where it makes no sense. */

@@ -27,20 +27,13 @@ export const listOf = (item: Type): Type => ({ kind: 'list', item });
 /** The failure reason is known by this name, whatever the target's own field for it (gap `order.failure_reason_field`). */
 export const failureReasonField = 'failure_reason';
 
-const typeOfField = (field: Field): Type => {
-  switch (field.form) {
-    case 'decimal':
-      return decimal;
-    case 'timestamp':
-      return time;
-    case 'integer':
-      return count;
-    case 'enum':
-      return { kind: 'text', ...(field.values && { values: field.values }) };
-    default:
-      return { kind: 'text', form: field.form };
-  }
-};
+function typeOfField(field: Field): Type {
+  if (field.form === 'decimal') return decimal;
+  if (field.form === 'timestamp') return time;
+  if (field.form === 'integer') return count;
+  if (field.form !== 'enum') return { kind: 'text', form: field.form };
+  return { kind: 'text', ...(field.values && { values: field.values }) };
+}
 
 function objectOf(name: string, fields: readonly Field[], more: Record<string, Type> = {}): Type {
   const own = Object.fromEntries(fields.map((field) => [field.name, typeOfField(field)]));

@@ -1,0 +1,69 @@
+import { type CastName, castNames } from '../spec/requirements/requirement.ts';
+import type { Expr } from './language/expression.ts';
+import type { Scenario } from './language/load.ts';
+import type { FaultStep, Step } from './language/model.ts';
+
+/** What is known of a scenario before it runs. */
+export interface Plan {
+  /** Those that act, look or listen, in the order of the cast. */
+  readonly parties: readonly CastName[];
+  /** The longest single wait whose length is written down, in milliseconds. */
+  readonly longestWaitMs: number;
+  /** All such waits together, one after another. */
+  readonly waitMs: number;
+  /** Moments that only the answers tell, as written: `order.expires_at - 1ms`. */
+  readonly openWaits: readonly string[];
+  readonly faults: readonly FaultStep[];
+  readonly seesLedger: boolean;
+  readonly steps: number;
+}
+
+export function planOf(scenario: Scenario): Plan {
+  const { draft, templates } = scenario;
+  const all = [...walk([...draft.setup, ...draft.steps, ...draft.always], templates)];
+  const steps = all.map(({ step }) => step);
+  const waits = all.map(({ step, times }) => ({ ms: writtenWait(step), times }));
+  const acting = new Set<CastName>(draft.parties.map(({ value }) => value));
+  for (const step of steps) if ('party' in step) acting.add(step.party);
+  return {
+    parties: castNames.filter((name) => acting.has(name)),
+    longestWaitMs: Math.max(0, ...waits.map(({ ms }) => ms)),
+    waitMs: waits.reduce((sum, { ms, times }) => sum + ms * times, 0),
+    openWaits: steps.flatMap((step) =>
+      step.kind === 'wait' && typeof step.value !== 'number' ? [step.value.source.trim()] : [],
+    ),
+    faults: steps.filter((step) => step.kind === 'fault'),
+    seesLedger: steps.some(asksForHoldings),
+    steps: steps.length,
+  };
+}
+
+/** Every step, those of templates among them, and how often it is done. */
+function* walk(
+  steps: readonly Step[],
+  templates: Scenario['templates'],
+  times = 1,
+): Generator<{ readonly step: Step; readonly times: number }> {
+  for (const step of steps) {
+    yield { step, times };
+    if (step.kind === 'together')
+      for (const branch of step.branches) yield* walk(branch, templates, times);
+    if (step.kind === 'repeat') yield* walk(step.steps, templates, times * step.times);
+    if (step.kind === 'use')
+      yield* walk(templates.get(step.template.value)?.steps ?? [], templates, times);
+  }
+}
+
+function writtenWait(step: Step): number {
+  if (step.kind === 'wait') return typeof step.value === 'number' ? step.value : 0;
+  if (step.kind === 'sees') return step.forMs ?? 0;
+  if (step.kind === 'repeat') return step.everyMs ?? 0;
+  return 0;
+}
+
+function asksForHoldings(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const expr = value as Partial<Expr>;
+  if (expr.kind === 'call' && 'name' in expr && expr.name === 'holdings') return true;
+  return Object.values(value).some(asksForHoldings);
+}

@@ -1,0 +1,315 @@
+import type { CallOptions, Credential, Party } from '../../client/contract.ts';
+import type { Exchange } from '../../history/records.ts';
+import type { PathParams } from '../../spec/endpoints.ts';
+import { actionOf, answerOf, endpointFor } from '../language/actions.ts';
+import type { ActStep } from '../language/model.ts';
+import type { Located } from '../language/reader.ts';
+import { answerValue, isRefusal, isSuccess, outcomeWords } from './answers.ts';
+import { orderBody, quoteBody } from './bodies.ts';
+import { evaluate, fieldOf, valueOf } from './evaluate.ts';
+import { end, fail, type Mismatch } from './halt.ts';
+import { mismatches } from './match.ts';
+import { watchUnchanged } from './refused.ts';
+import { allowanceMs, note, type Scene } from './session.ts';
+import { type Listening, startListening } from './streams.ts';
+import { asText, shown, toWire, type Value } from './values.ts';
+
+/** Does what a party is told, and looks at the answer. */
+export async function act(step: ActStep, scene: Scene): Promise<void> {
+  const { endpoint } = actionOf(step.action.value);
+  if (endpoint === 'events') return openStream(step, scene);
+  if (endpoint === 'drop' || endpoint === 'resume') return changeStream(step, scene, endpoint);
+  if (step.eventually) return actUntil(step, scene);
+  const party = scene.session.party(step.party);
+  const unchanged = step.refused && (await watchUnchanged(step, scene));
+  const exchange = await perform(step, party, scene);
+  const answer = judge(step, exchange, scene);
+  await unchanged?.(exchange);
+  if (step.save) scene.env.set(step.save.value, answer);
+  if (step.before) inTime(step, step.before, exchange, scene);
+}
+
+function judge(step: ActStep, exchange: Exchange, scene: Scene): Value {
+  const { session } = scene;
+  const seen = [exchange];
+  if (exchange.error) {
+    return fail(step.action.at, `there was no answer: ${exchange.error.message}`, { seen });
+  }
+  const status = exchange.response?.status ?? 0;
+  if (step.refused) {
+    const { at, statuses } = step.refused;
+    const fits = isRefusal(exchange) && (statuses === 'any' || statuses.includes(status));
+    const wanted = statuses === 'any' ? 'any 4xx' : statuses.join(' or ');
+    if (!fits) {
+      const mismatch = {
+        at,
+        path: 'status code',
+        expected: wanted,
+        actual: `${status}${bodyWords(exchange)}`,
+      };
+      return fail(at, isSuccess(exchange) ? 'it was not refused' : 'it was refused otherwise', {
+        mismatches: [mismatch],
+        seen,
+      });
+    }
+  } else if (!isSuccess(exchange) && actionOf(step.action.value).endpoint !== 'raw') {
+    const mismatch = {
+      at: step.action.at,
+      path: 'status code',
+      expected: 'any 2xx',
+      actual: `${status}${bodyWords(exchange)}`,
+    };
+    return fail(step.action.at, 'it did not succeed', { mismatches: [mismatch], seen });
+  }
+  if (step.answered && status !== step.answered.value) {
+    const { at, value } = step.answered;
+    const mismatch = { at, path: 'status code', expected: String(value), actual: String(status) };
+    return fail(at, 'the status is another', { mismatches: [mismatch], seen });
+  }
+  const answer = answerOfStep(step, exchange, scene);
+  if (step.expect) {
+    const found = mismatches(step.expect, answer, { env: scene.env, around: session.around });
+    if (found.length > 0) unexpected(step, found, seen, scene);
+  }
+  return answer;
+}
+
+const answerOfStep = (step: ActStep, exchange: Exchange, { session }: Scene): Value => {
+  const type = answerOf(step.action.value, session.party(step.party).role);
+  return answerValue(exchange, step.refused ? { kind: 'unknown' } : type, session.target.answers);
+};
+
+/** A target that shows failure reasons nowhere (its right) cannot be judged by them. */
+function unexpected(
+  step: ActStep,
+  found: readonly Mismatch[],
+  seen: readonly Exchange[],
+  scene: Scene,
+  notes?: readonly string[],
+): never {
+  const onlyReasons = found.every(
+    ({ path, actual }) => /(^|\.)failure_reason$/.test(path) && actual === 'nothing',
+  );
+  if (onlyReasons && scene.session.target.answers.get('order.failure_reason_field') === undefined) {
+    end(
+      'inconclusive',
+      'the target shows no failure reason that we could find (part 2.2 does not say where)',
+    );
+  }
+  const what = notes ? 'it did not come to what is expected' : 'the answer is not what is expected';
+  return fail(found[0]?.at ?? step.at, what, { mismatches: found, seen, ...(notes && { notes }) });
+}
+
+const bodyWords = ({ response }: Exchange): string => {
+  const body = response?.body ?? response?.text;
+  return body === undefined ? '' : ` ${shown(body)}`;
+};
+
+async function perform(step: ActStep, party: Party, scene: Scene): Promise<Exchange> {
+  const { session } = scene;
+  const name = step.action.value;
+  const endpoint = endpointFor(name, party.role);
+  const options = optionsFor(step, scene);
+  const exchange = endpoint
+    ? await party.call(endpoint, options)
+    : await party.send(step.args.method?.value ?? 'GET', pathOf(step, scene), options);
+  session.slowestMs = Math.max(session.slowestMs, exchange.received - exchange.sent);
+  note(session, {
+    at: step.at,
+    party: step.party,
+    says: name,
+    outcome: outcomeWords(exchange),
+    exchange: exchange.id,
+  });
+  if (endpoint === 'order.create') await created(step, exchange, scene);
+  return exchange;
+}
+
+/** A new order is one of ours, and whatever was to go wrong with it goes wrong now. */
+async function created(step: ActStep, exchange: Exchange, { session }: Scene): Promise<void> {
+  const order = answerValue(
+    exchange,
+    answerOf('create order', 'institution'),
+    session.target.answers,
+  );
+  const id = fieldOf(order, 'intent_id');
+  if (!isSuccess(exchange) || id.kind !== 'text') return;
+  session.orders.set(id.text, step.party);
+  for (const { call } of session.pending.splice(0)) await call?.(id.text);
+}
+
+function pathOf(step: ActStep, { env, session }: Scene): string {
+  const { path } = step.args;
+  const text = path ? asText(valueOf(path, env, session.around)) : '/';
+  return text.startsWith('/') ? text : `/${text}`;
+}
+
+function optionsFor(step: ActStep, scene: Scene): CallOptions {
+  const { env, session } = scene;
+  const { args } = step;
+  const texts = (entries: typeof args.query): Record<string, string> =>
+    Object.fromEntries(
+      (entries ?? []).map(({ key, value }) => [key, asText(valueOf(value, env, session.around))]),
+    );
+  const query = { ...texts(args.where), ...texts(args.query), ...paging(step, scene) };
+  const body = bodyFor(step, scene);
+  const credential = credentialFor(step, scene);
+  return {
+    params: paramsFor(step, scene),
+    query,
+    ...(body !== undefined && { body }),
+    ...(args.raw_body && { rawBody: asText(valueOf(args.raw_body, env, session.around)) }),
+    ...(args.headers && { headers: texts(args.headers) }),
+    ...(credential && { credential }),
+  };
+}
+
+function bodyFor(step: ActStep, scene: Scene): unknown {
+  if (step.action.value === 'create order') return orderBody(step, scene);
+  const { for: quoted, body } = step.args;
+  if (step.action.value === 'submit quote' && quoted) {
+    return quoteBody(step, evaluate(quoted, scene.env, scene.session.around), scene);
+  }
+  return body && toWire(valueOf(body, scene.env, scene.session.around));
+}
+
+function paramsFor({ args }: ActStep, scene: Scene): PathParams {
+  const order = args.of ?? args.for;
+  const quote = args.quote && evaluate(args.quote, scene.env, scene.session.around);
+  const intentId = order
+    ? idIn(order, 'intent_id', scene)
+    : quote && args.quote && idIn(args.quote, 'intent_id', scene);
+  return {
+    ...(intentId !== undefined && { intent_id: intentId }),
+    ...(args.quote && { quote_id: idIn(args.quote, 'quote_id', scene) }),
+  };
+}
+
+/** The id itself, or the one that a saved thing carries. */
+export function idIn(
+  located: Located,
+  field: string,
+  { env, session }: Pick<Scene, 'env' | 'session'>,
+): string {
+  const value = evaluate(located, env, session.around);
+  if (value.kind === 'text') return value.text;
+  const id = fieldOf(value, field);
+  return id.kind === 'text' ? id.text : fail(located.at, `$${located.source} carries no ${field}`);
+}
+
+/** Pages are counted from 1 in the language, from wherever the target counts on the wire. */
+function paging({ args }: ActStep, { env, session }: Scene): Record<string, string> {
+  const { answers } = session.target;
+  const number = (arg: typeof args.page): number | undefined => {
+    const value = arg && valueOf(arg, env, session.around);
+    return value && Number(toWire(value));
+  };
+  const page = number(args.page);
+  const size = number(args.page_size);
+  const query: Record<string, string> = {};
+  if (size !== undefined) query[answers.get('list.page_size_param') ?? 'page_size'] = String(size);
+  if (page !== undefined) {
+    const name = answers.get('list.page_param') ?? 'page';
+    const first = answers.get('list.first_page') === '0' ? 0 : 1;
+    query[name] = String(name === 'offset' ? (page - 1) * (size ?? 20) : page - 1 + first);
+  }
+  return query;
+}
+
+function credentialFor({ args }: ActStep, { env, session }: Scene): Credential | undefined {
+  if (!args.token) return undefined;
+  const value = valueOf(args.token, env, session.around);
+  const token = value.kind === 'text' ? value.text : toWire(fieldOf(value, 'token'));
+  if (token === 'none') return { label: 'none' };
+  const label = args.token.kind === 'expr' ? `$${args.token.expr.source}` : 'as written';
+  return { label, token: String(token) };
+}
+
+/** Asks again and again until what is expected holds. */
+async function actUntil(step: ActStep, scene: Scene): Promise<void> {
+  const { eventually, expect } = step;
+  const { session } = scene;
+  const { timeline } = session.target;
+  if (!eventually || !expect) return;
+  const deadline = timeline.now() + eventually.withinMs + allowanceMs(session);
+  const party = session.party(step.party);
+  for (let attempts = 1; ; attempts += 1) {
+    const exchange = await perform(step, party, scene);
+    const answer = answerOfStep(step, exchange, scene);
+    const found = isSuccess(exchange)
+      ? mismatches(expect, answer, { env: scene.env, around: session.around })
+      : undefined;
+    if (found?.length === 0) {
+      if (step.save) scene.env.set(step.save.value, answer);
+      return;
+    }
+    if (timeline.now() >= deadline) {
+      if (!found) judge(step, exchange, scene);
+      const notes = [`attempts: ${attempts}, the last answer: ${shown(toWire(answer))}`];
+      unexpected(step, found ?? [], [exchange], scene, notes);
+    }
+    await timeline.until(Math.min(deadline, timeline.now() + eventually.everyMs));
+  }
+}
+
+/** On a clock of its own a target may be reached too late for what the step is about; that proves nothing. */
+function inTime(step: ActStep, before: Located, exchange: Exchange, { env, session }: Scene): void {
+  const moment = evaluate(before, env, session.around);
+  if (moment.kind !== 'time' || exchange.received < moment.ms) return;
+  if (session.target.clock.kind === 'system')
+    end(
+      'inconclusive',
+      `the answer to "${step.action.value}" came only after the moment that it had to be before`,
+    );
+  fail(before.at, 'the answer came too late', { seen: [exchange] });
+}
+
+async function openStream(step: ActStep, scene: Scene): Promise<void> {
+  const { session, env } = scene;
+  const { limit_to: order } = step.args;
+  const credential = credentialFor(step, scene);
+  const listening = await startListening(session.party(step.party), {
+    ...(order && { intentId: idIn(order, 'intent_id', scene) }),
+    ...(credential && { credential }),
+  });
+  note(session, {
+    at: step.at,
+    party: step.party,
+    says: step.action.value,
+    outcome: outcomeWords(listening.opened),
+    exchange: listening.opened.id,
+  });
+  judge(step, listening.opened, scene);
+  session.extra.push(listening);
+  if (step.save) env.set(step.save.value, { kind: 'stream', stream: listening });
+}
+
+async function changeStream(step: ActStep, scene: Scene, how: 'drop' | 'resume'): Promise<void> {
+  const { session } = scene;
+  const listening = listeningOf(step, scene);
+  const opened = how === 'drop' ? await listening.drop() : await listening.resume();
+  note(session, {
+    at: step.at,
+    party: step.party,
+    says: step.action.value,
+    ...(opened && { outcome: outcomeWords(opened), exchange: opened.id }),
+  });
+  if (opened) judge(step, opened, scene);
+}
+
+/** The stream that a step names, or its party's own. */
+export function listeningOf(
+  step: {
+    readonly party: ActStep['party'];
+    readonly at: ActStep['at'];
+    readonly on?: Located;
+    readonly args?: ActStep['args'];
+  },
+  { session, env }: Scene,
+): Listening {
+  const on = step.on ?? step.args?.on;
+  const value = on && evaluate(on, env, session.around);
+  if (value?.kind === 'stream') return value.stream;
+  const own = session.listening.get(step.party);
+  return own ?? end('error', `no stream was opened for ${step.party}`);
+}

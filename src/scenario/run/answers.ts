@@ -1,0 +1,72 @@
+import type { Answers } from '../../client/contract.ts';
+import type { Exchange } from '../../history/records.ts';
+import { failureReasons } from '../../spec/words.ts';
+import { failureReasonField, type Type } from '../language/types.ts';
+import { fromJson, type Value } from './values.ts';
+
+const isObject = (json: unknown): json is Readonly<Record<string, unknown>> =>
+  typeof json === 'object' && json !== null && !Array.isArray(json);
+
+const at = (json: unknown, path: string): unknown =>
+  path.split('.').reduce<unknown>((piece, key) => (isObject(piece) ? piece[key] : undefined), json);
+
+/** Any of the six reasons, wherever it stands in an order. The memo is the sender's own text. */
+function anyReason(json: unknown, depth = 0): string | undefined {
+  if (typeof json === 'string') return failureReasons.find((reason) => reason === json);
+  if (typeof json !== 'object' || json === null || depth > 6) return undefined;
+  for (const [key, value] of Object.entries(json)) {
+    const found = key === 'memo' ? undefined : anyReason(value, depth + 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** An order with its failure reason under the language's own name for it. */
+export function withReason(json: unknown, answers: Answers): unknown {
+  if (!isObject(json)) return json;
+  const field = answers.get('order.failure_reason_field');
+  const known = field === undefined ? undefined : at(json, field);
+  const reason = typeof known === 'string' ? known : anyReason(json);
+  if (reason === undefined || json[failureReasonField] === reason) return json;
+  return { ...json, [failureReasonField]: reason };
+}
+
+const hasReason = (type: Type): boolean =>
+  type.kind === 'object' && failureReasonField in type.fields;
+
+/** What an action's `expect` looks at and its `save` keeps. */
+export function answerValue(exchange: Exchange, type: Type, answers: Answers): Value {
+  const body = exchange.response?.body;
+  if (type.kind === 'object' && type.name === 'answer') {
+    const { status, headers = {} } = exchange.response ?? {};
+    return { kind: 'json', type, json: { status, headers, body: body ?? exchange.response?.text } };
+  }
+  const data = isObject(body) && 'data' in body ? body['data'] : body;
+  if (type.kind === 'object' && type.name.startsWith('list of ')) {
+    const items = type.fields['items'];
+    const ofOrders = items?.kind === 'list' && hasReason(items.item);
+    const list =
+      ofOrders && Array.isArray(data) ? data.map((one) => withReason(one, answers)) : data;
+    const pagination = isObject(body) ? body['pagination'] : undefined;
+    return { kind: 'json', type, json: { items: list, pagination } };
+  }
+  const json = hasReason(type) || type.kind === 'unknown' ? withReason(data, answers) : data;
+  return json === undefined ? { kind: 'json', json: undefined, type } : fromJson(json, type);
+}
+
+/** In a few words, for the log: `201 PENDING`, `no answer: reset`. */
+export function outcomeWords(exchange: Exchange): string {
+  if (exchange.error) return `no answer: ${exchange.error.code}`;
+  const body = exchange.response?.body;
+  const data = isObject(body) ? body['data'] : undefined;
+  const status = isObject(data) && typeof data['status'] === 'string' ? ` ${data['status']}` : '';
+  const listed = Array.isArray(data) ? ` ${data.length} item${data.length === 1 ? '' : 's'}` : '';
+  const code = isObject(body) && typeof body['code'] === 'string' ? ` ${body['code']}` : '';
+  return `${exchange.response?.status ?? '?'}${status}${listed}${code}`;
+}
+
+export const isSuccess = ({ response }: Exchange): boolean =>
+  response !== undefined && response.status >= 200 && response.status <= 299;
+
+export const isRefusal = ({ response }: Exchange): boolean =>
+  response !== undefined && response.status >= 400 && response.status <= 499;

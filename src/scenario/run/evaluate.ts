@@ -1,0 +1,203 @@
+import type { Target } from '../../client/contract.ts';
+import { type CastName, cast, castNames } from '../../spec/requirements/requirement.ts';
+import { Decimal } from '../decimals.ts';
+import type { Expr } from '../language/expression.ts';
+import { resultOf } from '../language/infer.ts';
+import type { Arg, Located } from '../language/reader.ts';
+import { type Type, unknown } from '../language/types.ts';
+import { end, fail } from './halt.ts';
+import { asDecimal, asText, fromJson, guessed, nothing, toWire, type Value } from './values.ts';
+
+export type Env = Map<string, Value>;
+
+/** What expressions see beside the saved values. */
+export interface Surroundings {
+  readonly now: () => number;
+  readonly party: (name: CastName) => ReturnType<Target['party']>;
+  /** What the reference's ledger holds; undefined where it cannot be seen. */
+  readonly holdings: () => unknown;
+}
+
+/** Works an expression out. What the target left out, or sent in another form, ends the scenario as its failure. */
+export function evaluate(located: Located, env: Env, around: Surroundings): Value {
+  const visit = (expr: Expr): Value => {
+    const failHere = (message: string): never => fail(located.spot(expr), message);
+    switch (expr.kind) {
+      case 'number':
+        return expr.written.includes('.')
+          ? { kind: 'decimal', decimal: new Decimal(expr.written), text: expr.written }
+          : { kind: 'count', count: Number.parseInt(expr.written, 10) };
+      case 'duration':
+        return { kind: 'duration', ms: expr.ms };
+      case 'string':
+        return { kind: 'text', text: expr.value };
+      case 'name':
+        return nameValue(expr.name, env, around) ?? failHere(`nothing was saved as "${expr.name}"`);
+      case 'field': {
+        const of = visit(expr.of);
+        const found = fieldOf(of, expr.field);
+        if (found.kind === 'json' && found.json === undefined) {
+          return failHere(`${written(located, expr.of)} has no "${expr.field}"`);
+        }
+        return found;
+      }
+      case 'item': {
+        const of = visit(expr.of);
+        const items = of.kind === 'json' && Array.isArray(of.json) ? (of.json as unknown[]) : [];
+        if (expr.index >= items.length) {
+          return failHere(
+            `${written(located, expr.of)} has ${items.length} items, so none at [${expr.index}]`,
+          );
+        }
+        const type = of.kind === 'json' && of.type.kind === 'list' ? of.type.item : unknown;
+        return fromJson(items[expr.index], type);
+      }
+      case 'call':
+        return (
+          call(expr.name, expr.args.map(visit), around) ??
+          failHere(`${expr.name}() cannot take this`)
+        );
+      case 'binary': {
+        const left = visit(expr.left);
+        const right = visit(expr.right);
+        const result =
+          compute(expr.op, left, right) ?? compute(expr.op, guessed(left), guessed(right));
+        return (
+          result ?? failHere(`${asText(left)} ${expr.op} ${asText(right)} cannot be worked out`)
+        );
+      }
+    }
+  };
+  return visit(located.expr);
+}
+
+const written = (located: Located, piece: Expr): string =>
+  located.source.slice(piece.from, piece.to);
+
+function nameValue(name: string, env: Env, around: Surroundings): Value | undefined {
+  const saved = env.get(name);
+  if (saved) return saved;
+  if (!castNames.includes(name as CastName)) return undefined;
+  const party = around.party(name as CastName);
+  const json = { party_id: party.partyId, role: cast[name as CastName], token: party.token };
+  return { kind: 'json', json, type: unknown };
+}
+
+export function fieldOf(of: Value, field: string): Value {
+  if (of.kind !== 'json' || typeof of.json !== 'object' || of.json === null) return nothing;
+  if (!Object.hasOwn(of.json, field)) return nothing;
+  const json = (of.json as Record<string, unknown>)[field];
+  if (json === null) return nothing;
+  const type: Type = (of.type.kind === 'object' ? of.type.fields[field] : undefined) ?? unknown;
+  return fromJson(json, type);
+}
+
+function call(name: string, args: readonly Value[], around: Surroundings): Value | undefined {
+  const [first = nothing, second = nothing] = args.map(guessed);
+  switch (name) {
+    case 'now':
+      return { kind: 'time', ms: around.now() };
+    case 'holdings': {
+      const json = around.holdings();
+      return json === undefined
+        ? end('out_of_scope', "the target's ledger cannot be seen")
+        : { kind: 'json', json, type: unknown };
+    }
+    case 'count':
+      return first.kind === 'json' && Array.isArray(first.json)
+        ? { kind: 'count', count: first.json.length }
+        : undefined;
+    case 'round':
+    case 'round_up':
+    case 'round_down':
+      return rounded(name, first, second);
+    case 'min':
+    case 'max': {
+      const order = compare(first, second);
+      if (order === undefined) return undefined;
+      return order <= 0 === (name === 'min') ? first : second;
+    }
+    default:
+      return undefined;
+  }
+}
+
+const modes = {
+  round: Decimal.ROUND_HALF_UP,
+  round_up: Decimal.ROUND_UP,
+  round_down: Decimal.ROUND_DOWN,
+} as const;
+
+function rounded(name: keyof typeof modes, value: Value, places: Value): Value | undefined {
+  const decimal = asDecimal(value);
+  if (!decimal || places.kind !== 'count' || places.count > 30) return undefined;
+  const result = decimal.toDecimalPlaces(places.count, modes[name]);
+  return { kind: 'decimal', decimal: result, text: result.toFixed(places.count) };
+}
+
+/** Less than zero, zero, more than zero; undefined where the two cannot be compared. */
+export function compare(left: Value, right: Value): number | undefined {
+  const l = asDecimal(left);
+  const r = asDecimal(right);
+  if (l && r) return l.comparedTo(r);
+  const sameKind = left.kind === right.kind;
+  return sameKind && 'ms' in left && 'ms' in right ? left.ms - right.ms : undefined;
+}
+
+function compute(op: '+' | '-' | '*' | '/', left: Value, right: Value): Value | undefined {
+  const kindOf = ({ kind }: Value): Type | undefined =>
+    kind === 'decimal' || kind === 'count' || kind === 'time' || kind === 'duration'
+      ? { kind }
+      : undefined;
+  const l = kindOf(left);
+  const r = kindOf(right);
+  const result = l && r && resultOf(op, l, r);
+  if (!result) return undefined;
+  const number = arithmetic(op, numberOf(left), numberOf(right));
+  if (!number) return undefined;
+  if (result.kind === 'decimal') return { kind: 'decimal', decimal: number };
+  const whole = number.round().toNumber();
+  if (result.kind === 'count') return { kind: 'count', count: whole };
+  return result.kind === 'time' ? { kind: 'time', ms: whole } : { kind: 'duration', ms: whole };
+}
+
+const numberOf = (value: Value): Decimal =>
+  asDecimal(value) ?? new Decimal('ms' in value ? value.ms : Number.NaN);
+
+function arithmetic(op: '+' | '-' | '*' | '/', left: Decimal, right: Decimal): Decimal | undefined {
+  if (op === '+') return left.plus(right);
+  if (op === '-') return left.minus(right);
+  if (op === '*') return left.times(right);
+  return right.isZero() ? undefined : left.dividedBy(right);
+}
+
+/** A value of a file, its expressions worked out. */
+export function valueOf(arg: Arg, env: Env, around: Surroundings): Value {
+  switch (arg.kind) {
+    case 'plain':
+      return fromJson(arg.value, unknown);
+    case 'expr':
+      return evaluate(arg.expr, env, around);
+    case 'text':
+      return {
+        kind: 'text',
+        text: arg.parts
+          .map((part) => (typeof part === 'string' ? part : asText(evaluate(part, env, around))))
+          .join(''),
+      };
+    case 'list':
+      return {
+        kind: 'json',
+        json: arg.items.map((item) => toWire(valueOf(item, env, around))),
+        type: unknown,
+      };
+    case 'map':
+      return {
+        kind: 'json',
+        json: Object.fromEntries(
+          arg.entries.map(({ key, value }) => [key, toWire(valueOf(value, env, around))]),
+        ),
+        type: unknown,
+      };
+  }
+}

@@ -1,0 +1,61 @@
+import type { Exchange } from '../../history/records.ts';
+import type { Spot } from '../language/spot.ts';
+
+/** One thing that is not as it must be. */
+export interface Mismatch {
+  readonly at: Spot;
+  /** Where in the answer: `status`, `items[2].fx_rate`; empty for the whole. */
+  readonly path: string;
+  readonly expected: string;
+  readonly actual: string;
+}
+
+export interface Fault {
+  readonly at: Spot;
+  readonly message: string;
+  readonly mismatches: readonly Mismatch[];
+  /** What an `eventually` went through. */
+  readonly notes?: readonly string[];
+  readonly exchanges: readonly string[];
+}
+
+/** What ends a scenario early. `failed`: the target's doing. The others say nothing against it. */
+export type Ending =
+  | { readonly kind: 'failed'; readonly fault: Fault }
+  | { readonly kind: 'inconclusive' | 'out_of_scope' | 'error'; readonly reason: string };
+
+/** Carries an ending up to where the scenario is run; caught there and nowhere else. */
+export class Halt extends Error {
+  override readonly name = 'Halt';
+  readonly ending: Ending;
+
+  constructor(ending: Ending) {
+    super(ending.kind === 'failed' ? ending.fault.message : ending.reason);
+    this.ending = ending;
+  }
+}
+
+export function fail(
+  at: Spot,
+  message: string,
+  more: {
+    readonly mismatches?: readonly Mismatch[];
+    readonly notes?: readonly string[];
+    readonly seen?: readonly Pick<Exchange, 'id'>[];
+  } = {},
+): never {
+  throw new Halt({
+    kind: 'failed',
+    fault: {
+      at,
+      message,
+      mismatches: more.mismatches ?? [],
+      exchanges: (more.seen ?? []).map(({ id }) => id),
+      ...(more.notes && { notes: more.notes }),
+    },
+  });
+}
+
+export function end(kind: 'inconclusive' | 'out_of_scope' | 'error', reason: string): never {
+  throw new Halt({ kind, reason });
+}

@@ -1,0 +1,240 @@
+import { hasForm } from '../../spec/forms.ts';
+import { parseDuration } from '../../yaml/index.ts';
+import { parseDecimal } from '../decimals.ts';
+import type { Matcher, Test } from '../language/matchers.ts';
+import type { Arg } from '../language/reader.ts';
+import { count, type Type, unknown } from '../language/types.ts';
+import { compare, type Env, fieldOf, type Surroundings, valueOf } from './evaluate.ts';
+import type { Mismatch } from './halt.ts';
+import { asDecimal, fromJson, guessed, shown, shownValue, toWire, type Value } from './values.ts';
+
+export interface MatchContext {
+  readonly env: Env;
+  readonly around: Surroundings;
+}
+
+/** Everything in which a value is not as it must be; nothing when it is. */
+export function mismatches(
+  matcher: Matcher,
+  value: Value,
+  context: MatchContext,
+  path = '',
+): Mismatch[] {
+  const wrong = (expected: string, at = matcher.at): Mismatch[] => [
+    { at, path, expected, actual: shownValue(value) },
+  ];
+  switch (matcher.kind) {
+    case 'equals': {
+      const wanted = wantedValue(matcher.value, value, context);
+      return sameValue(wanted, value) ? [] : wrong(shownValue(wanted));
+    }
+    case 'items': {
+      const items = itemsOf(value);
+      if (!items) return wrong(`a list of ${matcher.items.length} items`);
+      if (items.length !== matcher.items.length) {
+        const actual = `${items.length} items`;
+        return [{ at: matcher.at, path, expected: `${matcher.items.length} items`, actual }];
+      }
+      return matcher.items.flatMap((item, index) =>
+        mismatches(item, items[index] ?? value, context, `${path}[${index}]`),
+      );
+    }
+    case 'object':
+      if (value.kind !== 'json' || typeof value.json !== 'object' || value.json === null) {
+        return wrong('an object');
+      }
+      return matcher.fields.flatMap(({ key, matcher: inner }) =>
+        mismatches(inner, fieldOf(value, key), context, path === '' ? key : `${path}.${key}`),
+      );
+    case 'tests':
+      return matcher.tests.flatMap((test) => failing(test, value, context, path));
+  }
+}
+
+const itemsOf = (value: Value): readonly Value[] | undefined => {
+  if (value.kind !== 'json' || !Array.isArray(value.json)) return undefined;
+  const item: Type = value.type.kind === 'list' ? value.type.item : unknown;
+  return value.json.map((one: unknown) => fromJson(one, item));
+};
+
+/** A value of the file, read as what it is compared with. */
+function wantedValue(arg: Arg, beside: Value, { env, around }: MatchContext): Value {
+  const wanted = valueOf(arg, env, around);
+  if (wanted.kind !== 'text') return wanted;
+  if (beside.kind === 'decimal' || beside.kind === 'count') {
+    const decimal = parseDecimal(wanted.text);
+    if (decimal) return { kind: 'decimal', decimal, text: wanted.text };
+  }
+  if (beside.kind === 'time') return guessed(wanted);
+  const ms = beside.kind === 'duration' ? parseDuration(wanted.text) : undefined;
+  return ms === undefined ? wanted : { kind: 'duration', ms };
+}
+
+/** Numbers as numbers, moments as moments, all else as JSON. */
+function sameValue(wanted: Value, actual: Value): boolean {
+  const order = compare(wanted, actual) ?? compare(wanted, guessed(actual));
+  if (order !== undefined && wanted.kind !== 'json') return order === 0;
+  return sameJson(toWire(wanted), toWire(actual));
+}
+
+function sameJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if ((a === null && b === undefined) || typeof a !== 'object' || typeof b !== 'object') {
+    return a === null && b === undefined;
+  }
+  if (a === null || b === null || Array.isArray(a) !== Array.isArray(b)) return false;
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every(
+      (key) =>
+        Object.hasOwn(b, key) &&
+        sameJson((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]),
+    )
+  );
+}
+
+const isAbsent = (value: Value): boolean =>
+  value.kind === 'json' && (value.json === undefined || value.json === null);
+
+function failing(test: Test, value: Value, context: MatchContext, path: string): Mismatch[] {
+  const unless = (holds: boolean, expected: string): Mismatch[] =>
+    holds ? [] : [{ at: test.at, path, expected, actual: shownValue(value) }];
+  switch (test.test) {
+    case 'absent':
+      return unless(isAbsent(value), 'nothing');
+    case 'present':
+      return unless(!isAbsent(value), 'something');
+    case 'decimal':
+    case 'moment':
+      return near(test, value, context, unless);
+    case 'above':
+    case 'below':
+    case 'at_least':
+    case 'at_most': {
+      const wanted = wantedValue(test.value, value, context);
+      const order = compare(guessed(value), guessed(wanted));
+      const holds = order !== undefined && comparisons[test.test](order);
+      return unless(holds, `${test.test.replace('_', ' ')} ${shownValue(wanted)}`);
+    }
+    case 'exactly': {
+      const wanted = toWire(valueOf(test.value, context.env, context.around));
+      return unless(sameJson(wanted, toWire(value)), `exactly ${shown(wanted)}`);
+    }
+    case 'one_of': {
+      const wanted = test.values.map((one) => wantedValue(one, value, context));
+      return unless(
+        wanted.some((one) => sameValue(one, value)),
+        `one of ${wanted.map(shownValue).join(', ')}`,
+      );
+    }
+    case 'matches':
+    case 'format': {
+      const wire = toWire(value);
+      if (test.test === 'format')
+        return unless(hasForm(test.form, wire), `the form of ${test.form}`);
+      return unless(
+        typeof wire === 'string' && test.pattern.test(wire),
+        `a match of /${test.pattern.source}/`,
+      );
+    }
+    case 'length': {
+      const wire = toWire(value);
+      const length = typeof wire === 'string' ? [...wire].length : itemsOf(value)?.length;
+      if (length === undefined) return unless(false, 'text or a list');
+      return mismatches(
+        test.matcher,
+        fromJson(length, count),
+        context,
+        `${path}.length`.replace(/^\./, ''),
+      );
+    }
+    case 'contains':
+      return unless(
+        contains(test.matcher, value, context),
+        `something in it that ${wording(test.matcher)}`,
+      );
+    case 'each': {
+      const items = itemsOf(value);
+      if (!items) return unless(false, 'a list');
+      return items.flatMap((item, index) =>
+        mismatches(test.matcher, item, context, `${path}[${index}]`),
+      );
+    }
+    case 'not':
+      return unless(
+        mismatches(test.matcher, value, context).length > 0,
+        `anything but what ${wording(test.matcher)}`,
+      );
+  }
+}
+
+const comparisons = {
+  above: (order: number) => order > 0,
+  below: (order: number) => order < 0,
+  at_least: (order: number) => order >= 0,
+  at_most: (order: number) => order <= 0,
+} as const;
+
+function near(
+  test: Extract<Test, { test: 'decimal' | 'moment' }>,
+  value: Value,
+  context: MatchContext,
+  unless: (holds: boolean, expected: string) => Mismatch[],
+): Mismatch[] {
+  const wanted = guessed(wantedValue(test.value, value, context));
+  const actual = guessed(value);
+  const tolerance = test.within && readTolerance(test.within, context);
+  const said = `${shownValue(wanted)}${tolerance ? `, within ${shownValue(tolerance)}` : ''}`;
+  if (test.test === 'moment') {
+    const most = tolerance?.kind === 'duration' ? tolerance.ms : 0;
+    const bothMoments = wanted.kind === 'time' && actual.kind === 'time';
+    return unless(bothMoments && Math.abs(wanted.ms - actual.ms) <= most, said);
+  }
+  const w = asDecimal(wanted);
+  const a = asDecimal(actual);
+  const most = tolerance && asDecimal(tolerance);
+  return unless(
+    !!w &&
+      !!a &&
+      w
+        .minus(a)
+        .abs()
+        .lessThanOrEqualTo(most ?? 0),
+    said,
+  );
+}
+
+function readTolerance(arg: Arg, { env, around }: MatchContext): Value {
+  const value = valueOf(arg, env, around);
+  const ms = value.kind === 'text' ? parseDuration(value.text) : undefined;
+  return ms === undefined ? guessed(value) : { kind: 'duration', ms };
+}
+
+function contains(matcher: Matcher, value: Value, context: MatchContext): boolean {
+  const items = itemsOf(value);
+  if (items) return items.some((item) => mismatches(matcher, item, context).length === 0);
+  const wire = toWire(value);
+  if (typeof wire !== 'string' || matcher.kind !== 'equals') return false;
+  return wire.includes(String(toWire(valueOf(matcher.value, context.env, context.around))));
+}
+
+/** A matcher in few words. */
+export function wording(matcher: Matcher): string {
+  switch (matcher.kind) {
+    case 'equals':
+      return `is ${argWords(matcher.value)}`;
+    case 'items':
+      return `has ${matcher.items.length} items`;
+    case 'object':
+      return `has ${matcher.fields.map(({ key, matcher: inner }) => `${key}: ${inner.kind === 'equals' ? argWords(inner.value) : '...'}`).join(', ')}`;
+    case 'tests':
+      return `passes ${matcher.tests.map(({ test }) => test).join(', ')}`;
+  }
+}
+
+const argWords = (arg: Arg): string => {
+  if (arg.kind === 'plain') return arg.written;
+  if (arg.kind === 'expr') return `$${arg.expr.source}`;
+  return '...';
+};

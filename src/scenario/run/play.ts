@@ -1,0 +1,195 @@
+import type { Party, Target } from '../../client/contract.ts';
+import type { Random } from '../../runtime/random.ts';
+import type { CastName } from '../../spec/requirements/requirement.ts';
+import { formatDuration } from '../../yaml/index.ts';
+import { cellType } from '../language/check.ts';
+import type { Scenario } from '../language/load.ts';
+import { type Plan, planOf } from '../plan.ts';
+import { type Env, valueOf } from './evaluate.ts';
+import { controlFor } from './faults.ts';
+import { type Ending, type Fault, Halt } from './halt.ts';
+import type { LogLine, Reference, Scene, Session } from './session.ts';
+import { runSteps } from './steps.ts';
+import { startListening } from './streams.ts';
+import { typed } from './values.ts';
+
+export interface PlayOptions {
+  readonly target: Target;
+  readonly random: Random;
+  /** Set for the embedded reference alone. */
+  readonly reference?: Reference;
+}
+
+export type PlayVerdict = 'pass' | 'fail' | 'inconclusive' | 'out_of_scope' | 'error';
+
+/** What came of one scenario. */
+export interface Played {
+  readonly scenario: Scenario;
+  readonly verdict: PlayVerdict;
+  /** Set for all but a pass and a failure. */
+  readonly reason?: string;
+  /** Of the flow, and of the clean-up after it. */
+  readonly failures: readonly (Fault & { readonly before: readonly LogLine[] })[];
+  readonly log: readonly LogLine[];
+  readonly drawn: readonly string[];
+  /** How long it took on the timeline. */
+  readonly targetMs: number;
+}
+
+/** Runs a scenario to its end. Whatever the target does comes back as a verdict; what is thrown is our own bug. */
+export async function play(scenario: Scenario, options: PlayOptions): Promise<Played> {
+  const { target, random } = options;
+  const plan = planOf(scenario);
+  const outside = outOfScope(plan, scenario, options);
+  if (outside !== undefined) {
+    return {
+      scenario,
+      verdict: 'out_of_scope',
+      reason: outside,
+      failures: [],
+      log: [],
+      drawn: [],
+      targetMs: 0,
+    };
+  }
+  return target.timeline.act(scenario.id, async () => {
+    const session = open(scenario, options, random.fork(scenario.id));
+    const env: Env = new Map();
+    const scene: Scene = { session, env, crowded: false };
+    const endings: { ending: Ending; before: readonly LogLine[] }[] = [];
+    const attempt = async (work: () => Promise<void>): Promise<void> => {
+      const ending = await endingOf(work);
+      if (ending) endings.push({ ending, before: [...session.log] });
+    };
+    await attempt(async () => {
+      for (const { key, value } of scenario.example?.cells ?? []) {
+        env.set(key, typed(valueOf(value, env, session.around), cellType(value).kind));
+      }
+      await listen(plan, session);
+      await runSteps(scenario.draft.setup, scene);
+      await runSteps(scenario.draft.steps, scene);
+    });
+    const finished = endings.length === 0;
+    if (finished) {
+      for (const { check } of session.watches) await attempt(async () => check());
+    }
+    await attempt(async () => {
+      const known = scenario.draft.always.filter(
+        (step) => finished || namesIn(step).every((name) => env.has(name)),
+      );
+      await runSteps(known, scene);
+    });
+    for (const stream of [...session.listening.values(), ...session.extra]) {
+      if (stream.isOpen) await stream.drop();
+    }
+    return result(scenario, session, endings);
+  });
+}
+
+async function endingOf(work: () => Promise<void>): Promise<Ending | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (caught) {
+    if (caught instanceof Halt) return caught.ending;
+    throw caught;
+  }
+}
+
+/** Why a target cannot be asked to do this, if so. */
+function outOfScope(
+  plan: Plan,
+  { draft }: Scenario,
+  { target, reference }: PlayOptions,
+): string | undefined {
+  const missing = plan.parties.filter((name) => !target.parties[name]);
+  if (missing.length > 0) return `the target declares no ${missing.join(', no ')}`;
+  if (draft.drivenClock && target.clock.kind === 'system') {
+    return 'it needs moments to the millisecond, and the target keeps its own time';
+  }
+  if (plan.longestWaitMs > target.clock.maxWaitMs) {
+    const [wait, most] = [plan.longestWaitMs, target.clock.maxWaitMs].map(formatDuration);
+    return `it waits ${wait}, longer than max_wait ${most}`;
+  }
+  if (reference) return undefined;
+  for (const { key, value } of draft.gaps) {
+    const answer = target.answers.get(key as Parameters<typeof target.answers.get>[0]);
+    if (answer !== value.value) {
+      return `it is written for the answer ${JSON.stringify(value.value)} to gap ${key}, the target's is ${answer === undefined ? 'not known' : JSON.stringify(answer)}`;
+    }
+  }
+  for (const { fault, says } of plan.faults) {
+    if (fault.kind === 'drop' || fault.kind === 'delay')
+      return `nothing on this target can "${says}"`;
+    const control = controlFor[fault.kind];
+    if (!target.controls[control]) return `the target offers no control ${control}`;
+  }
+  return plan.seesLedger ? "the target's ledger cannot be seen" : undefined;
+}
+
+function open(scenario: Scenario, { target, reference }: PlayOptions, random: Random): Session {
+  const parties = new Map<CastName, Party>();
+  const party = (name: CastName): Party => {
+    const known = parties.get(name) ?? target.party(name, scenario.id);
+    parties.set(name, known);
+    return known;
+  };
+  return {
+    id: scenario.id,
+    target,
+    ...(reference && { reference }),
+    random,
+    templates: scenario.templates,
+    startedAt: target.timeline.now(),
+    log: [],
+    watches: [],
+    orders: new Map(),
+    listening: new Map(),
+    extra: [],
+    drawn: [],
+    pending: [],
+    slowestMs: 0,
+    around: {
+      now: () => target.timeline.now(),
+      party,
+      holdings: () => reference?.holdings(),
+    },
+    party,
+  };
+}
+
+/** Everybody listens from the start, so that rules have the streams to judge even where no step looks at them. */
+async function listen(plan: Plan, session: Session): Promise<void> {
+  for (const name of plan.parties)
+    session.listening.set(name, await startListening(session.party(name)));
+}
+
+const namesIn = (step: unknown): string[] => {
+  if (typeof step !== 'object' || step === null) return [];
+  if ('kind' in step && step.kind === 'name' && 'name' in step && typeof step.name === 'string') {
+    return [step.name];
+  }
+  return Object.values(step).flatMap(namesIn);
+};
+
+function result(
+  scenario: Scenario,
+  session: Session,
+  endings: readonly { readonly ending: Ending; readonly before: readonly LogLine[] }[],
+): Played {
+  const failures = endings.flatMap(({ ending, before }) =>
+    ending.kind === 'failed' ? [{ ...ending.fault, before }] : [],
+  );
+  const other = endings.map(({ ending }) => ending).find(({ kind }) => kind !== 'failed');
+  const common = {
+    scenario,
+    failures,
+    log: session.log,
+    drawn: session.drawn,
+    targetMs: session.target.timeline.now() - session.startedAt,
+  };
+  if (failures.length > 0) return { ...common, verdict: 'fail' };
+  if (other && other.kind !== 'failed')
+    return { ...common, verdict: other.kind, reason: other.reason };
+  return { ...common, verdict: 'pass' };
+}

@@ -1,0 +1,92 @@
+import type { Party, Target } from '../../client/contract.ts';
+import type { Exchange } from '../../history/records.ts';
+import type { Random } from '../../runtime/random.ts';
+import type { CastName } from '../../spec/requirements/requirement.ts';
+import type { Template } from '../language/model.ts';
+import type { Spot } from '../language/spot.ts';
+import type { Env, Surroundings } from './evaluate.ts';
+import type { Listening } from './streams.ts';
+
+/** One line of what happened, in the order in which it was over. */
+export interface LogLine {
+  /** Milliseconds since the scenario began, on the timeline. */
+  readonly atMs: number;
+  readonly party?: string;
+  readonly says: string;
+  readonly outcome?: string;
+  readonly exchange?: string;
+  readonly line?: number;
+}
+
+/** Ways to reach into a reference that no interface shows; a real target has none of them. */
+export interface Reference {
+  fault(
+    order: 'next' | (string & {}),
+    fault:
+      | { readonly kind: 'revert'; readonly leg: 1 | 2 | 3 | 4 }
+      | { readonly kind: 'stall' | 'withdraw' | 'invalid' }
+      | null,
+  ): void;
+  dropStreams(party: CastName): void;
+  delayAnswers(party: CastName, ms: number): void;
+  holdings(): unknown;
+}
+
+/** Something that must hold from a step on until the scenario ends. */
+export interface Watch {
+  check(): void;
+}
+
+/** All that one run of one scenario keeps. */
+export interface Session {
+  readonly id: string;
+  readonly target: Target;
+  readonly reference?: Reference;
+  readonly random: Random;
+  readonly templates: ReadonlyMap<string, Template>;
+  readonly startedAt: number;
+  readonly log: LogLine[];
+  readonly watches: Watch[];
+  /** Orders that this scenario created, and who did: events of others on a shared target are none of its business. */
+  readonly orders: Map<string, CastName>;
+  readonly listening: Map<CastName, Listening>;
+  /** Streams opened by steps, to be closed at the end. */
+  readonly extra: Listening[];
+  /** The order of each `together`, as it was drawn. */
+  readonly drawn: string[];
+  /** Faults waiting for the next order to be created. */
+  readonly pending: PendingControl[];
+  /** The slowest exchange so far, in milliseconds: what a round trip may take on this target. */
+  slowestMs: number;
+  readonly around: Surroundings;
+  party(name: CastName): Party;
+}
+
+export interface PendingControl {
+  readonly fields?: Readonly<Record<string, unknown>>;
+  readonly call?: (intentId: string) => Promise<Exchange>;
+}
+
+/** What a step needs beside its own words. */
+export interface Scene {
+  readonly session: Session;
+  readonly env: Env;
+  /** Steps go on at the same time, so what changed need not be this step's doing. */
+  readonly crowded: boolean;
+}
+
+export function note(session: Session, line: Omit<LogLine, 'atMs'> & { readonly at?: Spot }): void {
+  const { at, ...rest } = line;
+  session.log.push({
+    atMs: session.target.timeline.now() - session.startedAt,
+    ...rest,
+    ...(at && { line: at.line }),
+  });
+}
+
+/** How much later than due something may be seen that came in time: two trips, and what the clocks disagree by. */
+export function allowanceMs({ target, slowestMs }: Session): number {
+  if (target.clock.kind === 'virtual') return 0;
+  const { least, most } = target.clock.offset;
+  return Math.ceil(Math.max(0, most - least) + 2 * slowestMs);
+}

@@ -1,0 +1,143 @@
+import { formatDuration } from '../../yaml/index.ts';
+import type {
+  LetStep,
+  RepeatStep,
+  Step,
+  TogetherStep,
+  UseStep,
+  WaitStep,
+} from '../language/model.ts';
+import { parameterTypes } from '../language/check.ts';
+import { act } from './act.ts';
+import { type Env, evaluate, valueOf } from './evaluate.ts';
+import { makeFault } from './faults.ts';
+import { end, fail } from './halt.ts';
+import { mismatches } from './match.ts';
+import { sees } from './sees.ts';
+import { note, type Scene } from './session.ts';
+import { shownValue, typed } from './values.ts';
+
+export async function runSteps(steps: readonly Step[], scene: Scene): Promise<void> {
+  for (const step of steps) await runStep(step, scene);
+}
+
+async function runStep(step: Step, scene: Scene): Promise<void> {
+  const { session, env } = scene;
+  switch (step.kind) {
+    case 'act':
+      return act(step, scene);
+    case 'sees':
+      return sees(step, scene);
+    case 'assert': {
+      const value = evaluate(step.value, env, session.around);
+      const found = mismatches(step.is, value, { env, around: session.around }, step.value.source);
+      if (found[0]) fail(found[0].at, 'the value is not what is expected', { mismatches: found });
+      return;
+    }
+    case 'wait':
+      return wait(step, scene);
+    case 'together':
+      return together(step, scene);
+    case 'fault':
+      return makeFault(step, scene);
+    case 'repeat':
+      return repeat(step, scene);
+    case 'let':
+      return name(step, scene);
+    case 'use':
+      return use(step, scene);
+    case 'broken':
+      throw new Error('a step that could not be read was run');
+  }
+}
+
+async function wait(step: WaitStep, { session, env }: Scene): Promise<void> {
+  const { timeline, clock } = session.target;
+  const now = timeline.now();
+  const moment = momentOf(step, now, (located) => evaluate(located, env, session.around));
+  if (moment === undefined) {
+    return fail(step.at, `this is no ${step.how === 'for' ? 'duration' : 'moment'}`);
+  }
+  const ms = moment - now;
+  if (ms > clock.maxWaitMs) {
+    const longest = formatDuration(clock.maxWaitMs);
+    return end('out_of_scope', `it waits ${formatDuration(ms)}, longer than max_wait ${longest}`);
+  }
+  await timeline.until(moment);
+  note(session, { at: step.at, says: `wait ${formatDuration(Math.max(0, ms))}` });
+}
+
+function momentOf(
+  step: WaitStep,
+  now: number,
+  work: (located: Exclude<WaitStep['value'], number>) => ReturnType<typeof evaluate>,
+): number | undefined {
+  if (typeof step.value === 'number') return now + step.value;
+  const value = work(step.value);
+  if (step.how === 'until') return value.kind === 'time' ? value.ms : undefined;
+  return value.kind === 'duration' ? now + value.ms : undefined;
+}
+
+/** Branches side by side, begun in an order that the seed draws and the log shows. */
+async function together(step: TogetherStep, scene: Scene): Promise<void> {
+  const { session, env } = scene;
+  const random = session.random.fork(`together ${step.at.line} ${session.drawn.length}`);
+  const order = random.shuffle(step.branches.map((_, index) => index));
+  const drawn = order.map((index) => index + 1).join(', ');
+  session.drawn.push(`line ${step.at.line}: ${drawn}`);
+  note(session, { at: step.at, says: 'together', outcome: `in the order ${drawn}` });
+  const ended = await session.target.timeline.together(
+    order.map((index) => {
+      const branch = step.branches[index] ?? [];
+      const own: Scene = { session, env: new Map(env), crowded: true };
+      return [
+        `${session.id} branch ${index + 1}`,
+        async () => {
+          await runSteps(branch, own);
+          return own.env;
+        },
+      ] as const;
+    }),
+  );
+  for (const own of ended) {
+    for (const [key, value] of own) if (env.get(key) !== value) env.set(key, value);
+  }
+}
+
+async function repeat(step: RepeatStep, scene: Scene): Promise<void> {
+  const { timeline } = scene.session.target;
+  const startedAt = timeline.now();
+  for (let round = 0; round < step.times; round += 1) {
+    if (step.everyMs !== undefined) await timeline.until(startedAt + round * step.everyMs);
+    const env = new Map(scene.env);
+    if (step.as) env.set(step.as.value, { kind: 'count', count: round + 1 });
+    await runSteps(step.steps, { ...scene, env });
+  }
+}
+
+function name(step: LetStep, { session, env }: Scene): void {
+  for (const { key, value } of step.values) {
+    const worked = valueOf(value, env, session.around);
+    env.set(key, worked);
+    note(session, { at: step.at, says: `let ${key}`, outcome: shownValue(worked) });
+  }
+}
+
+/** A template sees what it is told and nothing else; its user gets what it asks for and nothing else. */
+async function use(step: UseStep, scene: Scene): Promise<void> {
+  const { session, env } = scene;
+  const template = session.templates.get(step.template.value);
+  if (!template) throw new Error(`a template that was not checked: ${step.template.value}`);
+  const own: Env = new Map();
+  for (const { key, value } of template.takes) {
+    const given = step.with.find((one) => one.key === key)?.value ?? value.otherwise;
+    const from = given === value.otherwise ? new Map() : env;
+    const { kind } = parameterTypes[value.kind];
+    if (given) own.set(key, typed(valueOf(given, from, session.around), kind));
+  }
+  await runSteps(template.steps, { ...scene, env: own });
+  for (const { given, name: saved } of step.save) {
+    const value = own.get(given);
+    if (value) env.set(saved, value);
+  }
+}

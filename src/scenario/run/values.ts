@@ -1,0 +1,106 @@
+import { formatTimestamp, parseTimestamp } from '../../spec/forms.ts';
+import { formatDuration, parseDuration } from '../../yaml/index.ts';
+import { Decimal, parseDecimal } from '../decimals.ts';
+import type { Type } from '../language/types.ts';
+import { unknown } from '../language/types.ts';
+import type { Listening } from './streams.ts';
+
+/** A value at run time. Amounts and moments that came over the wire keep the text they came as. */
+export type Value =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'decimal'; readonly decimal: Decimal; readonly text?: string }
+  | { readonly kind: 'time'; readonly ms: number; readonly text?: string }
+  | { readonly kind: 'duration'; readonly ms: number }
+  | { readonly kind: 'count'; readonly count: number }
+  | { readonly kind: 'flag'; readonly flag: boolean }
+  | { readonly kind: 'stream'; readonly stream: Listening }
+  /** `undefined` stands for what is not there. */
+  | { readonly kind: 'json'; readonly json: unknown; readonly type: Type };
+
+/** A piece of an answer as a value; one that is not of its type stays plain JSON. */
+export function fromJson(json: unknown, type: Type): Value {
+  if (type.kind === 'decimal') {
+    const decimal = parseDecimal(json);
+    if (decimal) return { kind: 'decimal', decimal, text: String(json) };
+  }
+  if (type.kind === 'time') {
+    const ms = parseTimestamp(json);
+    if (ms !== undefined) return { kind: 'time', ms, text: String(json) };
+  }
+  if (type.kind === 'count' && Number.isSafeInteger(json))
+    return { kind: 'count', count: Number(json) };
+  if (typeof json === 'string') return { kind: 'text', text: json };
+  if (typeof json === 'boolean') return { kind: 'flag', flag: json };
+  return { kind: 'json', json, type };
+}
+
+/** A value whose type the document does not show, as what it looks like. */
+export function guessed(value: Value): Value {
+  if (value.kind === 'text') {
+    const ms = parseTimestamp(value.text);
+    if (ms !== undefined) return { kind: 'time', ms, text: value.text };
+    const decimal = parseDecimal(value.text);
+    return decimal ? { kind: 'decimal', decimal, text: value.text } : value;
+  }
+  if (value.kind === 'json' && Number.isSafeInteger(value.json)) {
+    return { kind: 'count', count: Number(value.json) };
+  }
+  return value;
+}
+
+/** Text of a file as what its place takes: `"10s"` as a duration, `"1.10"` as a decimal. */
+export function typed(value: Value, kind: Type['kind']): Value {
+  const ms = kind === 'duration' && value.kind === 'text' ? parseDuration(value.text) : undefined;
+  if (ms !== undefined) return { kind: 'duration', ms };
+  return kind === 'text' ? value : guessed(value);
+}
+
+/** As it goes over the wire. */
+export function toWire(value: Value): unknown {
+  switch (value.kind) {
+    case 'text':
+      return value.text;
+    case 'decimal':
+      return value.text ?? value.decimal.toFixed();
+    case 'time':
+      return value.text ?? formatTimestamp(value.ms);
+    case 'duration':
+      return formatDuration(value.ms);
+    case 'count':
+      return value.count;
+    case 'flag':
+      return value.flag;
+    case 'json':
+      return value.json;
+    case 'stream':
+      return 'a stream';
+  }
+}
+
+export const asText = (value: Value): string => {
+  const wire = toWire(value);
+  return typeof wire === 'string' ? wire : JSON.stringify(wire);
+};
+
+/** A number in either of its guises. */
+export function asDecimal(value: Value): Decimal | undefined {
+  if (value.kind === 'decimal') return value.decimal;
+  if (value.kind === 'count') return new Decimal(value.count);
+  return undefined;
+}
+
+const longestShown = 200;
+
+/** For messages: short, tokens never among it. */
+export function shown(json: unknown): string {
+  if (json === undefined) return 'nothing';
+  const text = JSON.stringify(json, (key, value: unknown) =>
+    key === 'token' && typeof value === 'string' ? '$TOKEN' : value,
+  );
+  return text.length > longestShown ? `${text.slice(0, longestShown)}...` : text;
+}
+
+export const shownValue = (value: Value): string =>
+  value.kind === 'duration' ? formatDuration(value.ms) : shown(toWire(value));
+
+export const nothing: Value = { kind: 'json', json: undefined, type: unknown };
