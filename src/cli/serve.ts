@@ -7,6 +7,7 @@ import {
   buildServer,
   type JournalHead,
   type JournalSink,
+  journalHead,
   type Server,
   type Tamper,
 } from '../server/index.ts';
@@ -52,13 +53,7 @@ export async function serve({ terminal, options }: CommandInput): Promise<ExitCo
     ...(tamper && { tamper }),
     ...(journal && { journal: journal.sink }),
   });
-  journal?.head({
-    format: 'assay.journal/1',
-    seed: formatSeed(seed),
-    assignment,
-    parties: world.options.parties.map(({ partyId, role }) => ({ partyId, role })),
-    operator: world.options.operator,
-  });
+  journal?.head(journalHead(world.config));
   const server = buildServer(world, {
     onDefect: (error) => terminal.err(`assay serve: a fault of ours: ${describe(error)}`),
   });

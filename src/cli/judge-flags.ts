@@ -1,0 +1,13 @@
+import type { TargetFlags } from './targets.ts';
+
+export interface JudgeFlags extends TargetFlags {
+  readonly only?: readonly string[];
+  readonly out?: string;
+  readonly maxWait?: number;
+  readonly concurrency?: number;
+  readonly rate?: number;
+  readonly seed?: bigint | 'random';
+  readonly waivers?: string;
+  readonly strict?: true;
+  readonly dryRun?: true;
+}

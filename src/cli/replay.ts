@@ -1,0 +1,19 @@
+import { checks } from '../../conformance/index.ts';
+import { suggestion } from '../yaml/index.ts';
+import type { CommandInput } from './command.ts';
+import { judge } from './judge.ts';
+import type { JudgeFlags } from './judge-flags.ts';
+import type { ExitCode } from './terminal.ts';
+import { complain } from './usage.ts';
+
+/** Runs one check alone. */
+export async function replay({ terminal, words, options }: CommandInput): Promise<ExitCode> {
+  const [id = ''] = words;
+  const known = checks.map((check) => check.id);
+  if (!known.includes(id)) {
+    const next = suggestion(id, known) ?? 'ids: assay check --dry-run';
+    complain(terminal, `there is no check ${JSON.stringify(id)}`, next);
+    return 2;
+  }
+  return judge({ ...(options as JudgeFlags), only: [id] }, terminal);
+}

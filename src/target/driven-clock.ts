@@ -1,0 +1,64 @@
+import type { DrivenClock } from '../runtime/controlled-timeline.ts';
+import { formatTimestamp } from '../spec/forms.ts';
+import { fillRecipe } from './file/clock.ts';
+import type { ClockSection } from './file/model.ts';
+import { atPointer, helperCall, jsonBody, parseJson } from './http.ts';
+
+type Section = Extract<ClockSection, { readonly kind: 'controlled' }>;
+
+/** What the clock's address answered is no moment, or nothing came: the run cannot go on. */
+export class ClockUnusable extends Error {
+  override readonly name = 'ClockUnusable';
+}
+
+/** A target's clock behind the addresses that its file names. Fails with `ClockUnusable`. */
+export function drivenClock(section: Section): DrivenClock {
+  async function now(): Promise<number> {
+    const answer = await helperCall('GET', section.now.url);
+    if (!answer.ok) throw new ClockUnusable(`GET ${section.now.url}: ${answer.message}`);
+    const moment = momentAt(answer.text, section.now.at);
+    if (answer.status === 200 && moment !== undefined) return moment;
+    const where = section.now.at === '' ? '' : ` at ${section.now.at}`;
+    throw new ClockUnusable(
+      `GET ${section.now.url} answered ${answer.status} with no moment${where}: ${answer.text.slice(0, 120)}`,
+    );
+  }
+
+  let last: number | undefined;
+  return {
+    async now() {
+      last = await now();
+      return last;
+    },
+    async advance(ms) {
+      const from = last ?? (await now());
+      const { url, body } = fillRecipe(section.advance, {
+        ms,
+        now: from,
+        to: from + ms,
+        now_iso: formatTimestamp(from),
+        to_iso: formatTimestamp(from + ms),
+      });
+      const answer = await helperCall('POST', url, jsonBody(body ?? {}));
+      if (!answer.ok) throw new ClockUnusable(`POST ${url}: ${answer.message}`);
+      if (answer.status < 200 || answer.status > 299) {
+        throw new ClockUnusable(
+          `POST ${url} answered ${answer.status}: ${answer.text.slice(0, 120)}`,
+        );
+      }
+      // Most clocks answer an advance as they answer a reading; the others are asked.
+      last = momentAt(answer.text, section.now.at) ?? (await now());
+      return last;
+    },
+  };
+}
+
+/** A moment as whole milliseconds or as a timestamp, in JSON or as bare text. */
+function momentAt(text: string, pointer: string): number | undefined {
+  const value =
+    pointer === '' ? (parseJson(text) ?? text.trim()) : atPointer(parseJson(text), pointer);
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? value : undefined;
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\dT/.test(value)) return undefined;
+  const moment = Date.parse(value);
+  return Number.isNaN(moment) ? undefined : moment;
+}

@@ -1,0 +1,33 @@
+import { CompactSign, importJWK, importPKCS8, type JWK } from 'jose';
+import type { SigningKey } from '../client/contract.ts';
+import type { SigningSection } from './file/model.ts';
+import { parseJson } from './http.ts';
+
+export type SigningResult =
+  | { readonly ok: true; readonly key: SigningKey }
+  | { readonly ok: false; readonly message: string };
+
+/** The key that a target's file offers, ready to sign. `kid`: of the target's own tokens, unless the file names one. */
+export async function signingKey(section: SigningSection, kid?: string): Promise<SigningResult> {
+  const { alg } = section;
+  try {
+    const key = await keyOf(section);
+    const id = section.kid ?? kid;
+    const base = { alg, typ: 'JWT', ...(id !== undefined && { kid: id }) };
+    const mint: SigningKey['mint'] = (claims, header = {}) =>
+      new CompactSign(new TextEncoder().encode(JSON.stringify(claims)))
+        .setProtectedHeader({ ...base, ...header })
+        .sign(key);
+    await mint({ sub: 'assay' });
+    return { ok: true, key: { alg, mint } };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { ok: false, message: `the private key is of no use for ${alg}: ${reason}` };
+  }
+}
+
+async function keyOf({ alg, key }: SigningSection) {
+  if (alg.startsWith('HS')) return new TextEncoder().encode(key.trim());
+  const jwk = key.trimStart().startsWith('{') ? parseJson(key) : undefined;
+  return jwk === undefined ? importPKCS8(key, alg) : importJWK(jwk as JWK, alg);
+}
