@@ -24,8 +24,9 @@ import {
   submitQuote,
 } from './requests/quotes.ts';
 import { listRfqs, readRfq } from './requests/rfqs.ts';
+import type { Handler } from './requests/route.ts';
 import type { State } from './state.ts';
-import { type Request, Work } from './work.ts';
+import { Work } from './work.ts';
 
 /** What a step comes to: the shell answers with the reply, sends the events and keeps the deadlines. */
 export interface Outcome {
@@ -36,8 +37,6 @@ export interface Outcome {
   /** Moments to come back at with a `due` command; they may be now, or past. */
   readonly deadlines: readonly Deadline[];
 }
-
-type Handler = (work: Work, request: Request) => Reply;
 
 /** The shell answers these by itself: they need no state. */
 const outside: Handler = (_work, request) => {
@@ -89,12 +88,7 @@ export function step(state: State, command: Command, now: number): Outcome {
   const { version, result } = state.version.next((heap, apply) => {
     const work = new Work(world, command, now, heap, apply);
     const reply = perform(work, command);
-    const { orderBefore, subjectId } = work;
-    const orderAfter = subjectId === undefined ? undefined : heap.orders.get(subjectId);
-    return world.policy.handedBack(
-      { reply, events: work.events, deadlines: work.deadlines },
-      { command, now, orderBefore, orderAfter },
-    );
+    return { reply, events: work.events, deadlines: work.deadlines };
   });
   const next = version === state.version ? state : { world, version };
   return { state: next, ...result };

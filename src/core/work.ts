@@ -15,9 +15,6 @@ export class Work {
   readonly heap: Heap;
   readonly events: OutgoingEvent[] = [];
   readonly deadlines: Deadline[] = [];
-  /** The order that the step is about, as it was before; of a creation, only its id. */
-  orderBefore: Order | undefined;
-  subjectId: string | undefined;
   readonly #apply: (change: Change) => void;
 
   constructor(
@@ -36,12 +33,7 @@ export class Work {
   }
 
   order(id: string | undefined): Order | undefined {
-    const order = id === undefined ? undefined : this.heap.orders.get(id);
-    if (this.subjectId === undefined) {
-      this.subjectId = order?.id;
-      this.orderBefore = order;
-    }
-    return order;
+    return id === undefined ? undefined : this.heap.orders.get(id);
   }
 
   quotesOf(order: Order): readonly Quote[] {
@@ -53,7 +45,6 @@ export class Work {
     const before = after.seq === this.heap.orders.size ? undefined : this.heap.orders.at(after.seq);
     const stored = this.policy.stored.order(after, before, this);
     this.#apply({ table: 'orders', before, after: stored });
-    this.subjectId ??= stored.id;
     return stored;
   }
 

@@ -30,6 +30,5 @@ export function policyOf(assignment: Assignment): Policy {
     views: viewPolicy(assignment),
     http: { orderCreated: statusOf(assignment['http.create_status']), quoteCreated: 201 },
     stored: { order: (after) => after, quote: (after) => after },
-    handedBack: (result) => result,
   };
 }

@@ -3,7 +3,7 @@ import type { EventName } from '../../spec/events.ts';
 import type { Assignment } from '../../spec/gaps/index.ts';
 import type { OrderRequest, Pagination, QuoteRequest } from '../../spec/resources.ts';
 import type { FailureReason, OrderState, QuoteState, Role } from '../../spec/words.ts';
-import type { Command, Deadline, OutgoingEvent, PartyRecord, Reply } from '../contract.ts';
+import type { Command, PartyRecord, Reply } from '../contract.ts';
 import type { CoreError } from '../errors.ts';
 import type { AmountBounds, Decimal } from '../money.ts';
 import type { Order, Quote, Settlement } from '../records.ts';
@@ -89,7 +89,7 @@ export interface QuotePolicy {
   readonly amounts: (
     request: { readonly rate: string; readonly submittedAmount: string },
     order: Order,
-    minorUnits: number,
+    minorUnits: (currency: string) => number,
     money: MoneyPolicy,
   ) => { readonly source: string; readonly target: string };
   /** Whether a quote offers the whole amount of its order. */
@@ -225,25 +225,10 @@ export interface HttpPolicy {
   readonly quoteCreated: number;
 }
 
-/** What one step is about to hand back. */
-export interface Yield {
-  readonly reply?: Reply | undefined;
-  readonly events: readonly OutgoingEvent[];
-  readonly deadlines: readonly Deadline[];
-}
-
-/** What a hook may look at: what happened, when, and the order it was about, before and after. */
-export interface Circumstance {
-  readonly command: Command;
-  readonly now: number;
-  readonly orderBefore: Order | undefined;
-  readonly orderAfter: Order | undefined;
-}
-
 /**
  * Every answer to a gap and every rule of the document that can be said as data or as a small function, so that
  * a reference under other answers, or with one requirement broken, is a Policy with one member replaced.
- * `stored` and `handedBack` change nothing here: they are for breaking what no other member can break.
+ * `stored` changes nothing here: it is for breaking what no other member can break.
  */
 export interface Policy {
   readonly assignment: Assignment;
@@ -266,7 +251,6 @@ export interface Policy {
     readonly order: (after: Order, before: Order | undefined, cause: Cause) => Order;
     readonly quote: (after: Quote, before: Quote | undefined, cause: Cause) => Quote;
   };
-  readonly handedBack: (result: Yield, circumstance: Circumstance) => Yield;
 }
 
 export interface Cause {

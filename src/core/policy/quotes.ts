@@ -29,22 +29,31 @@ export function moneyPolicy(assignment: Assignment): MoneyPolicy {
   };
 }
 
+/** What an amount costs, rounded as the sender would pay it. */
+const costIn = (
+  currency: string,
+  target: string,
+  rate: string,
+  minorUnits: (currency: string) => number,
+  money: MoneyPolicy,
+): string => money.write(money.cost(new Decimal(target), new Decimal(rate)), minorUnits(currency));
+
 const amountsOf: Record<Assignment['quote.target_amount'], QuotePolicy['amounts']> = {
-  target: ({ rate, submittedAmount }, _order, minorUnits, money) => ({
-    source: money.write(money.cost(new Decimal(submittedAmount), new Decimal(rate)), minorUnits),
+  target: ({ rate, submittedAmount }, { sourceCurrency }, minorUnits, money) => ({
+    source: costIn(sourceCurrency, submittedAmount, rate, minorUnits, money),
     target: submittedAmount,
   }),
   source: ({ rate, submittedAmount }, order, minorUnits, money) => {
-    const target = money.proceeds(new Decimal(submittedAmount), new Decimal(rate));
     // A source amount that was rounded once does not buy back the exact target: it stands for the order's own.
-    const cost = money.write(
-      money.cost(new Decimal(order.targetAmount), new Decimal(rate)),
-      minorUnits,
-    );
-    const whole = new Decimal(cost).eq(money.write(new Decimal(submittedAmount), minorUnits));
+    const cost = costIn(order.sourceCurrency, order.targetAmount, rate, minorUnits, money);
+    const offered = money.write(new Decimal(submittedAmount), minorUnits(order.sourceCurrency));
+    const target = money.proceeds(new Decimal(submittedAmount), new Decimal(rate));
     return {
       source: submittedAmount,
-      target: whole ? order.targetAmount : money.write(target, minorUnits),
+      target:
+        offered === cost
+          ? order.targetAmount
+          : money.write(target, minorUnits(order.targetCurrency)),
     };
   },
 };

@@ -1,12 +1,13 @@
-import { formatTimestamp } from '../../spec/forms.ts';
 import type { Assignment } from '../../spec/gaps/index.ts';
 import { schemaVersion } from '../../spec/words.ts';
 import type { Order, Quote, Row, Settlement } from '../records.ts';
 import type { ViewPolicy } from './policy.ts';
 import { statsView } from './stats.ts';
+import { timestampWriter } from './timestamps.ts';
 
-type Json = Readonly<Record<string, unknown>>;
-type Field = readonly [name: string, value: unknown];
+type Json = Record<string, unknown>;
+
+const moment = timestampWriter();
 
 /** One view of a record, built once: a record never changes, so neither does how it reads. */
 function remembered<R extends Row>(build: (record: R) => object): (record: R) => object {
@@ -20,58 +21,66 @@ function remembered<R extends Row>(build: (record: R) => object): (record: R) =>
   };
 }
 
-type Unset = (fields: readonly Field[]) => Json;
-const unset: Record<Assignment['order.unset_fields'], Unset> = {
-  absent: (fields) => Object.fromEntries(fields.filter(([, value]) => value !== undefined)),
-  null: (fields) => Object.fromEntries(fields.map(([name, value]) => [name, value ?? null])),
+/** Writes a field that may not be set yet. */
+type Put = (view: Json, name: string, value: unknown) => void;
+const puts: Record<Assignment['order.unset_fields'], Put> = {
+  absent: (view, name, value) => {
+    if (value !== undefined) view[name] = value;
+  },
+  null: (view, name, value) => {
+    view[name] = value ?? null;
+  },
 };
 
-type Reason = (reason: string | undefined) => Field;
-const reasonFields: Record<Assignment['order.failure_reason_field'], Reason> = {
-  failure_reason: (reason) => ['failure_reason', reason],
-  reason: (reason) => ['reason', reason],
-  status_reason: (reason) => ['status_reason', reason],
-  'failure.reason': (reason) => ['failure', reason === undefined ? undefined : { reason }],
+type PutReason = (view: Json, reason: string | undefined, put: Put) => void;
+const putReasons: Record<Assignment['order.failure_reason_field'], PutReason> = {
+  failure_reason: (view, reason, put) => put(view, 'failure_reason', reason),
+  reason: (view, reason, put) => put(view, 'reason', reason),
+  status_reason: (view, reason, put) => put(view, 'status_reason', reason),
+  'failure.reason': (view, reason, put) => put(view, 'failure', reason && { reason }),
 };
 
-const moment = (ms: number | undefined): string | undefined =>
-  ms === undefined ? undefined : formatTimestamp(ms);
+const maybe = (ms: number | undefined): string | undefined =>
+  ms === undefined ? undefined : moment(ms);
 
 /** The fields of an order in the document's order (2.2), the failure reason after them. */
-const orderFields = (order: Order, reason: Reason): readonly Field[] => [
-  ['intent_id', order.id],
-  ['status', order.status],
-  ['sender_party_id', order.senderPartyId],
-  ['sender_custodian_party_id', order.senderCustodianPartyId],
-  ['receiver_party_id', order.receiverPartyId],
-  ['receiver_custodian_party_id', order.receiverCustodianPartyId],
-  ['source_contract_id', order.sourceContractId],
-  ['intent_signature', order.intentSignature],
-  ['source_currency', order.sourceCurrency],
-  ['target_currency', order.targetCurrency],
-  ['target_amount', order.targetAmount],
-  ['source_amount_max', order.sourceAmountMax],
-  ['memo', order.memo],
-  ['created_at', moment(order.createdAt)],
-  ['expires_at', moment(order.expiresAt)],
-  ['quote_id', order.accepted?.quoteId],
-  ['market_maker_party_id', order.accepted?.makerPartyId],
-  ['fx_rate', order.accepted?.rate],
-  ['source_amount_actual', order.accepted?.sourceAmount],
-  ['quote_accepted_at', moment(order.accepted?.acceptedAt)],
-  ['transaction_hash', order.settled?.transactionHash],
-  ['settled_at', moment(order.settled?.at)],
-  reason(order.failureReason),
-];
+function orderView(order: Order, put: Put, putReason: PutReason): Json {
+  const view: Json = {
+    intent_id: order.id,
+    status: order.status,
+    sender_party_id: order.senderPartyId,
+  };
+  put(view, 'sender_custodian_party_id', order.senderCustodianPartyId);
+  put(view, 'receiver_party_id', order.receiverPartyId);
+  put(view, 'receiver_custodian_party_id', order.receiverCustodianPartyId);
+  put(view, 'source_contract_id', order.sourceContractId);
+  put(view, 'intent_signature', order.intentSignature);
+  view.source_currency = order.sourceCurrency;
+  view.target_currency = order.targetCurrency;
+  view.target_amount = order.targetAmount;
+  view.source_amount_max = order.sourceAmountMax;
+  put(view, 'memo', order.memo);
+  view.created_at = moment(order.createdAt);
+  view.expires_at = moment(order.expiresAt);
+  put(view, 'quote_id', order.accepted?.quoteId);
+  put(view, 'market_maker_party_id', order.accepted?.makerPartyId);
+  put(view, 'fx_rate', order.accepted?.rate);
+  put(view, 'source_amount_actual', order.accepted?.sourceAmount);
+  put(view, 'quote_accepted_at', maybe(order.accepted?.acceptedAt));
+  put(view, 'transaction_hash', order.settled?.transactionHash);
+  put(view, 'settled_at', maybe(order.settled?.at));
+  putReason(view, order.failureReason, put);
+  return view;
+}
 
-const acceptanceFields = (order: Order): readonly Field[] => [
-  ['intent_id', order.id],
-  ['status', order.status],
-  ['quote_id', order.accepted?.quoteId],
-  ['fx_rate', order.accepted?.rate],
-  ['source_amount_actual', order.accepted?.sourceAmount],
-  ['quote_accepted_at', moment(order.accepted?.acceptedAt)],
-];
+function acceptanceView(order: Order, put: Put): Json {
+  const view: Json = { intent_id: order.id, status: order.status };
+  put(view, 'quote_id', order.accepted?.quoteId);
+  put(view, 'fx_rate', order.accepted?.rate);
+  put(view, 'source_amount_actual', order.accepted?.sourceAmount);
+  put(view, 'quote_accepted_at', maybe(order.accepted?.acceptedAt));
+  return view;
+}
 
 /** What the sender's side sees: amounts in the currencies they are named after. */
 const quoteView = (quote: Quote): Json => ({
@@ -81,8 +90,8 @@ const quoteView = (quote: Quote): Json => ({
   fx_rate: quote.rate,
   source_amount: quote.sourceAmount,
   target_amount: quote.targetAmount,
-  submitted_at: formatTimestamp(quote.submittedAt),
-  valid_until: formatTimestamp(quote.validUntil),
+  submitted_at: moment(quote.submittedAt),
+  valid_until: moment(quote.validUntil),
   status: quote.status,
 });
 
@@ -92,16 +101,16 @@ const ownQuoteView = (quote: Quote): Json => ({
   intent_id: quote.intentId,
   fx_rate: quote.rate,
   target_amount: quote.submittedAmount,
-  submitted_at: formatTimestamp(quote.submittedAt),
-  valid_until: formatTimestamp(quote.validUntil),
+  submitted_at: moment(quote.submittedAt),
+  valid_until: moment(quote.validUntil),
   status: quote.status,
 });
 
 /** Nothing in it tells who asks: neither a party, nor what the sender wrote, signed or holds. */
 const rfqView = (order: Order): Json => ({
   intent_id: order.id,
-  created_at: formatTimestamp(order.createdAt),
-  expires_at: formatTimestamp(order.expiresAt),
+  created_at: moment(order.createdAt),
+  expires_at: moment(order.expiresAt),
   source_currency: order.sourceCurrency,
   target_amount: order.targetAmount,
   target_currency: order.targetCurrency,
@@ -118,7 +127,7 @@ const settlementView = (settlement: Settlement): Json => ({
   mm_quoted_source_amount: settlement.quotedSourceAmount,
   mm_delivered_target_amount: settlement.targetAmount,
   transaction_hash: settlement.transactionHash,
-  settled_at: formatTimestamp(settlement.settledAt),
+  settled_at: moment(settlement.settledAt),
 });
 
 const participants: Record<Assignment['identity.participant'], string> = {
@@ -127,8 +136,8 @@ const participants: Record<Assignment['identity.participant'], string> = {
 };
 
 export function viewPolicy(assignment: Assignment): ViewPolicy {
-  const complete = unset[assignment['order.unset_fields']];
-  const reason = reasonFields[assignment['order.failure_reason_field']];
+  const put = puts[assignment['order.unset_fields']];
+  const putReason = putReasons[assignment['order.failure_reason_field']];
   const participantId = participants[assignment['identity.participant']];
   const rfqItem = remembered(rfqView);
   const ownQuote = remembered(ownQuoteView);
@@ -138,8 +147,8 @@ export function viewPolicy(assignment: Assignment): ViewPolicy {
     'own-quotes': (order, _active, own) => ({ ...rfqItem(order), quotes: own().map(ownQuote) }),
   };
   return {
-    order: remembered((order: Order) => complete(orderFields(order, reason))),
-    acceptance: remembered((order: Order) => complete(acceptanceFields(order))),
+    order: remembered((order: Order) => orderView(order, put, putReason)),
+    acceptance: remembered((order: Order) => acceptanceView(order, put)),
     quote: remembered(quoteView),
     ownQuote,
     rfqItem,

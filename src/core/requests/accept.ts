@@ -1,11 +1,11 @@
-import type { Reply } from '../contract.ts';
 import { endOrder, moveQuote } from '../endings.ts';
 import { settlementStart, settlementWindow } from '../moments.ts';
 import type { Acceptance, Order, Quote } from '../records.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import { tellRfqClosed, tellSelection, tellStatus } from '../tell.ts';
-import type { Request, Work } from '../work.ts';
-import { checkRole, notFound, orderFor } from './access.ts';
+import type { Work } from '../work.ts';
+import { notFound, orderFor } from './access.ts';
+import { plain } from './route.ts';
 
 function checkUsable(work: Work, order: Order, quote: Quote): Refusal | undefined {
   const { accept, time } = work.policy;
@@ -54,9 +54,7 @@ function select(work: Work, order: Order, quote: Quote): Order {
   return quoted;
 }
 
-export function acceptQuote(work: Work, request: Request): Reply {
-  const role = checkRole(work, request);
-  if (role !== undefined) return role;
+export const acceptQuote = plain((work, request) => {
   const found = orderFor(work, request, 'quote.accept');
   if (!found.ok) return found;
   const { order } = found;
@@ -79,4 +77,4 @@ export function acceptQuote(work: Work, request: Request): Reply {
     return accept.answer(failed, request.caller, views);
   }
   return accept.answer(select(work, order, quote), request.caller, views);
-}
+});

@@ -7,15 +7,6 @@ import type { Request, Work } from '../work.ts';
 export const notFound = (what: string, id: string | undefined, at: string): Refusal =>
   refuse('not_found', `there is no ${what} ${shown(id ?? '')} for you`, at);
 
-export function checkRole(work: Work, { endpoint, caller }: Request): Refusal | undefined {
-  const allowed = work.policy.access.roles[endpoint];
-  if (allowed.includes(caller.role)) return undefined;
-  return refuse(
-    'role_not_allowed',
-    `this is for ${allowed.join(' and ')}, and the caller is a ${caller.role}`,
-  );
-}
-
 /** How one without any part in an order or a settlement is refused. */
 export function foreign(work: Work, what: string, id: string | undefined): Refusal {
   if (work.policy.access.foreign === 'not_found') return notFound(what, id, 'intent_id');

@@ -1,5 +1,5 @@
 import type { Reply } from '../contract.ts';
-import type { CoreError } from '../errors.ts';
+import type { Page } from '../policy/policy.ts';
 import type { Row } from '../records.ts';
 import { refuse, refused, shown } from '../refusal.ts';
 import { every } from '../store/heap.ts';
@@ -7,30 +7,13 @@ import type { KeyList } from '../store/key-list.ts';
 import type { Rows } from '../store/rows.ts';
 import type { Request, Work } from '../work.ts';
 import { currencyLabel } from '../world.ts';
+import type { Read } from './route.ts';
 
-/** One page of records that are listed under a key, as wire JSON. */
-export function listReply<R extends Row>(
-  work: Work,
-  request: Request,
-  keys: KeyList,
-  rows: Rows<R>,
-  view: (record: R) => object,
-): Reply {
-  const { lists } = work.policy;
-  const page = lists.read(request.query);
-  if ('code' in page) return refused(page);
-  if (page.skip > 0 && page.skip >= keys.size && lists.pastEnd === 'refuse') {
-    return refuse(
-      'invalid_query',
-      `the list has ${keys.size} items, and page ${page.page} is beyond`,
-    );
-  }
-  const seqs =
-    lists.direction === 'newest-first'
-      ? keys.descending(page.skip, page.size)
-      : keys.ascending(page.skip, page.size);
-  const data = seqs.map((seq) => view(rows.at(seq)));
-  return { ok: true, status: 200, data, pagination: lists.pagination(page, keys.size) };
+/** What a list was asked for. */
+export interface ListQuery {
+  readonly page: Page;
+  /** Which of the lists that are kept is meant. */
+  readonly label: string;
 }
 
 /** A label under which nothing is listed. */
@@ -39,29 +22,69 @@ const nothing = 'nothing';
 const given = (request: Request, name: string): string | undefined =>
   Object.hasOwn(request.query, name) ? request.query[name] : undefined;
 
-/** The label of the list that a `status` filter asks for. */
-export function statusLabel(
-  work: Work,
-  request: Request,
-  states: readonly string[],
-): string | CoreError {
+function readStatus(work: Work, request: Request, states: readonly string[]): Read<string> {
   const status = given(request, 'status');
-  if (status === undefined) return every;
-  if (states.includes(status)) return status;
+  if (status === undefined) return { ok: true, input: every };
+  if (states.includes(status)) return { ok: true, input: status };
+  const detail = `status is ${shown(status)}, expected one of ${states.join(', ')}`;
   const answers = {
-    refuse: {
-      code: 'invalid_query',
-      detail: `status is ${shown(status)}, expected one of ${states.join(', ')}`,
-      at: 'status',
-    },
-    empty: nothing,
-    ignore: every,
+    refuse: refuse('invalid_query', detail, 'status'),
+    empty: { ok: true, input: nothing },
+    ignore: { ok: true, input: every },
   } as const;
   return answers[work.policy.lists.unknownStatus];
 }
 
 /** Narrows a label to a currency, where such a filter is offered and used. */
-export function currencyFiltered(work: Work, request: Request, label: string): string {
+function narrowed(work: Work, request: Request, label: string): string {
   const currency = work.policy.lists.currencyFilter ? given(request, 'currency') : undefined;
   return currency === undefined ? label : currencyLabel(label, currency);
+}
+
+const readPage = (work: Work, request: Request, label: string): Read<ListQuery> => {
+  const page = work.policy.lists.read(request.query);
+  return 'code' in page ? refused(page) : { ok: true, input: { page, label } };
+};
+
+/** Reads the query of a list without filters. */
+export const pageOnly = (work: Work, request: Request): Read<ListQuery> =>
+  readPage(work, request, every);
+
+/** Reads that of a list which can be filtered by state (4.2 to 4.4). */
+export const byStatus =
+  (states: readonly string[]) =>
+  (work: Work, request: Request): Read<ListQuery> => {
+    const label = readStatus(work, request, states);
+    return label.ok ? readPage(work, request, label.input) : label;
+  };
+
+/** The same reading, for lists of orders and requests: these have currencies. */
+export const withCurrency =
+  (read: typeof pageOnly) =>
+  (work: Work, request: Request): Read<ListQuery> => {
+    const found = read(work, request);
+    if (!found.ok) return found;
+    const { page, label } = found.input;
+    return { ok: true, input: { page, label: narrowed(work, request, label) } };
+  };
+
+/** One page of records that are listed under a key, as wire JSON. */
+export function listReply<R extends Row>(
+  work: Work,
+  page: Page,
+  keys: KeyList,
+  rows: Rows<R>,
+  view: (record: R) => object,
+): Reply {
+  const { lists } = work.policy;
+  if (page.skip > 0 && page.skip >= keys.size && lists.pastEnd === 'refuse') {
+    const detail = `the list has ${keys.size} items, and page ${page.page} is beyond`;
+    return refuse('invalid_query', detail);
+  }
+  const seqs =
+    lists.direction === 'newest-first'
+      ? keys.descending(page.skip, page.size)
+      : keys.ascending(page.skip, page.size);
+  const data = seqs.map((seq) => view(rows.at(seq)));
+  return { ok: true, status: 200, data, pagination: lists.pagination(page, keys.size) };
 }

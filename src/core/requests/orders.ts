@@ -1,16 +1,16 @@
 import { orderStates } from '../../spec/words.ts';
-import type { Reply } from '../contract.ts';
 import { endOrder } from '../endings.ts';
 import { faultAtBirth, strikesEarly } from '../faults.ts';
 import { readOrderBody } from '../forms.ts';
 import { uuidOf } from '../ids.ts';
 import { orderExpiry, orderValidation } from '../moments.ts';
 import type { Order } from '../records.ts';
-import { type Refusal, refuse, refused, shown } from '../refusal.ts';
+import { refuse, shown } from '../refusal.ts';
 import { tellRfqOpened, tellStatus } from '../tell.ts';
 import type { Request, Work } from '../work.ts';
-import { checkRole, orderFor } from './access.ts';
-import { currencyFiltered, listReply, statusLabel } from './lists.ts';
+import { orderFor } from './access.ts';
+import { byStatus, listReply, withCurrency } from './lists.ts';
+import { plain, type Read, route } from './route.ts';
 
 type OrderFields = Pick<
   Order,
@@ -27,10 +27,7 @@ type OrderFields = Pick<
 >;
 
 /** Reads and checks all that can be seen in the body alone. */
-function readOrder(
-  work: Work,
-  body: unknown,
-): { readonly ok: true; fields: OrderFields } | Refusal {
+function readOrder(work: Work, { body }: Request): Read<OrderFields> {
   const read = readOrderBody(body, work.policy.body);
   if (!read.ok) return read;
   const { fields } = read;
@@ -50,7 +47,7 @@ function readOrder(
   }
   return {
     ok: true,
-    fields: {
+    input: {
       senderCustodianPartyId: fields.sender_custodian_party_id,
       intentSignature: fields.intent_signature,
       receiverPartyId: fields.receiver_party_id,
@@ -65,12 +62,8 @@ function readOrder(
   };
 }
 
-export function createOrder(work: Work, request: Request): Reply {
-  const read = readOrder(work, request.body);
-  if (!read.ok) return read;
-  const role = checkRole(work, request);
-  if (role !== undefined) return role;
-  const { sourceContractId, memo } = read.fields;
+export const createOrder = route(readOrder, (work, request, fields) => {
+  const { sourceContractId, memo } = fields;
   const { orders, rfqs, events, views, http } = work.policy;
   if (
     orders.contractUse === 'once' &&
@@ -89,7 +82,7 @@ export function createOrder(work: Work, request: Request): Reply {
     seq: work.heap.orders.size,
     status: orders.createdAs,
     senderPartyId: request.caller.partyId,
-    ...read.fields,
+    ...fields,
     createdAt: work.now,
     expiresAt: work.now + orders.lifetimeMs,
     proposalAccepted: false,
@@ -101,28 +94,22 @@ export function createOrder(work: Work, request: Request): Reply {
   if (events.onCreation) tellStatus(work, order);
   if (rfqs.isActive(order)) tellRfqOpened(work, order);
   return { ok: true, status: http.orderCreated, data: views.order(order) };
-}
+});
 
-export function listOrders(work: Work, request: Request): Reply {
-  const label = statusLabel(work, request, orderStates);
-  if (typeof label !== 'string') return refused(label);
-  const role = checkRole(work, request);
-  if (role !== undefined) return role;
-  const { partyOrders, orders } = work.heap;
-  const keys = partyOrders.of(request.caller.partyId, currencyFiltered(work, request, label));
-  return listReply(work, request, keys, orders, work.policy.views.order);
-}
+export const listOrders = route(
+  withCurrency(byStatus(orderStates)),
+  (work, { caller }, { page, label }) => {
+    const keys = work.heap.partyOrders.of(caller.partyId, label);
+    return listReply(work, page, keys, work.heap.orders, work.policy.views.order);
+  },
+);
 
-export function readOrderById(work: Work, request: Request): Reply {
-  const role = checkRole(work, request);
-  if (role !== undefined) return role;
+export const readOrderById = plain((work, request) => {
   const found = orderFor(work, request, 'order.read');
   return found.ok ? { ok: true, status: 200, data: work.policy.views.order(found.order) } : found;
-}
+});
 
-export function cancelOrder(work: Work, request: Request): Reply {
-  const role = checkRole(work, request);
-  if (role !== undefined) return role;
+export const cancelOrder = plain((work, request) => {
   const found = orderFor(work, request, 'order.cancel');
   if (!found.ok) return found;
   const { cancel, views } = work.policy;
@@ -137,11 +124,9 @@ export function cancelOrder(work: Work, request: Request): Reply {
   }
   const { state, reason } = cancel;
   return cancel.answer(endOrder(work, order, { state, reason, end: 'cancel' }), views);
-}
+});
 
-export function acceptProposal(work: Work, request: Request): Reply {
-  const role = checkRole(work, request);
-  if (role !== undefined) return role;
+export const acceptProposal = plain((work, request) => {
   const found = orderFor(work, request, 'proposal.accept');
   if (!found.ok) return found;
   const { proposal, rfqs, views } = work.policy;
@@ -156,4 +141,4 @@ export function acceptProposal(work: Work, request: Request): Reply {
   const accepted = work.saveOrder({ ...order, proposalAccepted: true });
   if (rfqs.isActive(accepted) && !rfqs.isActive(order)) tellRfqOpened(work, accepted);
   return proposal.answer(accepted, views);
-}
+});

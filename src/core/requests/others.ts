@@ -1,24 +1,20 @@
 import { hasForm } from '../../spec/forms.ts';
 import { orderStates, quoteStates } from '../../spec/words.ts';
-import type { Reply } from '../contract.ts';
 import type { StatsFigures } from '../policy/policy.ts';
-import { refuse } from '../refusal.ts';
+import { refuse, shown } from '../refusal.ts';
 import { every } from '../store/heap.ts';
 import type { Request, Work } from '../work.ts';
-import { checkRole, foreign, notFound } from './access.ts';
-import { listReply } from './lists.ts';
+import { foreign, notFound } from './access.ts';
+import { listReply, pageOnly } from './lists.ts';
+import { plain, type Read, route } from './route.ts';
 
-export function listSettlements(work: Work, request: Request): Reply {
-  const role = checkRole(work, request);
-  if (role !== undefined) return role;
+export const listSettlements = route(pageOnly, (work, { caller }, { page }) => {
   const { makerSettlements, settlements } = work.heap;
-  const keys = makerSettlements.of(request.caller.partyId, every);
-  return listReply(work, request, keys, settlements, work.policy.views.settlement);
-}
+  const keys = makerSettlements.of(caller.partyId, every);
+  return listReply(work, page, keys, settlements, work.policy.views.settlement);
+});
 
-export function readSettlement(work: Work, request: Request): Reply {
-  const role = checkRole(work, request);
-  if (role !== undefined) return role;
+export const readSettlement = plain((work, request) => {
   const id = request.params.intent_id;
   const settlement = id === undefined ? undefined : work.heap.settlements.get(id);
   if (settlement === undefined) return notFound('settlement', id, 'intent_id');
@@ -26,20 +22,16 @@ export function readSettlement(work: Work, request: Request): Reply {
     return foreign(work, 'settlement', id);
   }
   return { ok: true, status: 200, data: work.policy.views.settlement(settlement) };
-}
+});
 
-export function readIdentity(work: Work, request: Request): Reply {
-  const role = checkRole(work, request);
-  if (role !== undefined) return role;
+export const readIdentity = plain((work, request) => {
   const { operatorPartyId } = work.world.config;
   const data = work.policy.views.identity(request.caller, operatorPartyId);
   return { ok: true, status: 200, data };
-}
+});
 
 /** Counts are those of the party's own lists, so they agree with `total_items` and cost no walk. */
-export function readStats(work: Work, request: Request): Reply {
-  const role = checkRole(work, request);
-  if (role !== undefined) return role;
+export const readStats = plain((work, request) => {
   const { partyId, role: as } = request.caller;
   const { heap } = work;
   const isMaker = as === 'market-maker';
@@ -54,22 +46,23 @@ export function readStats(work: Work, request: Request): Reply {
     volume: heap.volumes.of(partyId),
   };
   return { ok: true, status: 200, data: work.policy.views.stats(figures) };
+});
+
+/** The order that a stream is limited to. */
+function readFilter(_work: Work, { endpoint, query }: Request): Read<string | undefined> {
+  const id = Object.hasOwn(query, 'intent_id') ? query.intent_id : undefined;
+  if (endpoint !== 'order.events' || id === undefined) return { ok: true, input: undefined };
+  if (hasForm('uuid', id)) return { ok: true, input: id };
+  return refuse('invalid_query', `intent_id is ${shown(id)}, expected a UUID`, 'intent_id');
 }
 
 /** Whether a stream may be opened; the shell keeps the stream itself. */
-export function openStream(work: Work, request: Request): Reply {
-  const id = Object.hasOwn(request.query, 'intent_id') ? request.query.intent_id : undefined;
-  const limited = request.endpoint === 'order.events' && id !== undefined;
-  if (limited && !hasForm('uuid', id)) {
-    return refuse('invalid_query', 'intent_id is not a UUID', 'intent_id');
-  }
-  const role = checkRole(work, request);
-  if (role !== undefined) return role;
+export const openStream = route(readFilter, (work, { caller }, id) => {
   const { relationOf, unknownStreamFilter } = work.policy.access;
-  if (limited && unknownStreamFilter === 'refuse') {
+  if (id !== undefined && unknownStreamFilter === 'refuse') {
     const order = work.order(id);
     if (order === undefined) return notFound('order', id, 'intent_id');
-    if (relationOf(order, request.caller) === undefined) return foreign(work, 'order', id);
+    if (relationOf(order, caller) === undefined) return foreign(work, 'order', id);
   }
   return { ok: true, status: 200 };
-}
+});

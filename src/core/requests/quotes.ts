@@ -1,28 +1,27 @@
 import { parseTimestamp } from '../../spec/forms.ts';
 import { quoteStates } from '../../spec/words.ts';
-import type { Reply } from '../contract.ts';
 import { moveQuote } from '../endings.ts';
 import { readQuoteBody } from '../forms.ts';
 import { uuidOf } from '../ids.ts';
 import { Decimal, isAmount } from '../money.ts';
 import { quoteExpiry } from '../moments.ts';
 import type { Order, Quote } from '../records.ts';
-import { type Refusal, refuse, refused } from '../refusal.ts';
+import { type Refusal, refuse } from '../refusal.ts';
+import { every } from '../store/heap.ts';
 import { tellQuoteReceived } from '../tell.ts';
 import type { Request, Work } from '../work.ts';
-import { checkRole, orderFor } from './access.ts';
-import { listReply, statusLabel } from './lists.ts';
+import { orderFor } from './access.ts';
+import { byStatus, listReply, pageOnly } from './lists.ts';
 import { rfqFor } from './rfqs.ts';
-import { every } from '../store/heap.ts';
+import { type Read, route } from './route.ts';
 
 interface Offer {
-  readonly ok: true;
   readonly rate: string;
   readonly submittedAmount: string;
   readonly validUntil: number;
 }
 
-function readOffer(work: Work, body: unknown): Offer | Refusal {
+function readOffer(work: Work, { body }: Request): Read<Offer> {
   const read = readQuoteBody(body, work.policy.body);
   if (!read.ok) return read;
   const { fx_rate: rate = '', target_amount: submittedAmount = '', valid_until } = read.fields;
@@ -35,7 +34,7 @@ function readOffer(work: Work, body: unknown): Offer | Refusal {
     const detail = `valid_until is more than ${quotes.longestValidityMs} ms ahead`;
     return refuse('invalid_value', detail, '/valid_until');
   }
-  return { ok: true, rate, submittedAmount, validUntil };
+  return { ok: true, input: { rate, submittedAmount, validUntil } };
 }
 
 type Amounts = Pick<Quote, 'sourceAmount' | 'targetAmount' | 'cost'>;
@@ -43,10 +42,10 @@ type Amounts = Pick<Quote, 'sourceAmount' | 'targetAmount' | 'cost'>;
 /** What the offer comes to, where that is an amount that can be paid. */
 function price(work: Work, order: Order, offer: Offer): (Amounts & { ok: true }) | Refusal {
   const { money, quotes, body } = work.policy;
-  const units = work.world.config.currencies[order.sourceCurrency] ?? 2;
+  const units = (currency: string): number => work.world.config.currencies[currency] ?? 2;
   const cost = money.write(
     money.cost(new Decimal(order.targetAmount), new Decimal(offer.rate)),
-    units,
+    units(order.sourceCurrency),
   );
   const { source, target } = quotes.amounts(offer, order, units, money);
   if (![cost, source, target].every((amount) => isAmount(amount, body.amounts))) {
@@ -84,11 +83,7 @@ const pendingOf = (work: Work, order: Order, maker: string): readonly Quote[] =>
     .filter((quote) => quote.status === 'PENDING');
 };
 
-export function submitQuote(work: Work, request: Request): Reply {
-  const offer = readOffer(work, request.body);
-  if (!offer.ok) return offer;
-  const role = checkRole(work, request);
-  if (role !== undefined) return role;
+export const submitQuote = route(readOffer, (work, request, offer) => {
   const found = rfqFor(work, request);
   if (!found.ok) return found;
   const { order } = found;
@@ -125,33 +120,23 @@ export function submitQuote(work: Work, request: Request): Reply {
   if (!dead) work.wake(quoteExpiry(work.policy, quote));
   tellQuoteReceived(work, order, quote);
   return { ok: true, status: http.quoteCreated, data: views.ownQuote(quote) };
-}
+});
 
-export function listQuotesOfOrder(work: Work, request: Request): Reply {
-  const label = statusLabel(work, request, quoteStates);
-  if (typeof label !== 'string') return refused(label);
-  const role = checkRole(work, request);
-  if (role !== undefined) return role;
+export const listQuotesOfOrder = route(pageOnly, (work, request, { page }) => {
   const found = orderFor(work, request, 'order.quotes');
   if (!found.ok) return found;
   const keys = work.heap.orderQuotes.of(found.order.id, every);
-  return listReply(work, request, keys, work.heap.quotes, work.policy.views.quote);
-}
+  return listReply(work, page, keys, work.heap.quotes, work.policy.views.quote);
+});
 
-export function listOwnQuotes(work: Work, request: Request): Reply {
-  const label = statusLabel(work, request, quoteStates);
-  if (typeof label !== 'string') return refused(label);
-  const role = checkRole(work, request);
-  if (role !== undefined) return role;
-  const keys = work.heap.makerQuotes.of(request.caller.partyId, label);
-  return listReply(work, request, keys, work.heap.quotes, work.policy.views.ownQuote);
-}
+export const listOwnQuotes = route(byStatus(quoteStates), (work, { caller }, { page, label }) => {
+  const keys = work.heap.makerQuotes.of(caller.partyId, label);
+  return listReply(work, page, keys, work.heap.quotes, work.policy.views.ownQuote);
+});
 
-export function listOwnQuotesOfRfq(work: Work, request: Request): Reply {
-  const role = checkRole(work, request);
-  if (role !== undefined) return role;
+export const listOwnQuotesOfRfq = route(pageOnly, (work, request, { page }) => {
   const found = rfqFor(work, request);
   if (!found.ok) return found;
   const keys = work.heap.orderQuotes.of(found.order.id, request.caller.partyId);
-  return listReply(work, request, keys, work.heap.quotes, work.policy.views.ownQuote);
-}
+  return listReply(work, page, keys, work.heap.quotes, work.policy.views.ownQuote);
+});

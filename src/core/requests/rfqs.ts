@@ -1,11 +1,10 @@
-import type { Reply } from '../contract.ts';
 import type { Order, Quote } from '../records.ts';
 import type { Refusal } from '../refusal.ts';
-import { every } from '../store/heap.ts';
 import type { Request, Work } from '../work.ts';
 import { rfqGroup } from '../world.ts';
-import { checkRole, notFound } from './access.ts';
-import { currencyFiltered, listReply } from './lists.ts';
+import { notFound } from './access.ts';
+import { listReply, pageOnly, withCurrency } from './lists.ts';
+import { plain, route } from './route.ts';
 
 /** The order behind a request for quote that makers were told of, active or not. */
 export function rfqFor(
@@ -19,16 +18,12 @@ export function rfqFor(
   return { ok: true, order };
 }
 
-export function listRfqs(work: Work, request: Request): Reply {
-  const role = checkRole(work, request);
-  if (role !== undefined) return role;
-  const keys = work.heap.activeRfqs.of(rfqGroup, currencyFiltered(work, request, every));
-  return listReply(work, request, keys, work.heap.orders, work.policy.views.rfqItem);
-}
+export const listRfqs = route(withCurrency(pageOnly), (work, _request, { page, label }) => {
+  const keys = work.heap.activeRfqs.of(rfqGroup, label);
+  return listReply(work, page, keys, work.heap.orders, work.policy.views.rfqItem);
+});
 
-export function readRfq(work: Work, request: Request): Reply {
-  const role = checkRole(work, request);
-  if (role !== undefined) return role;
+export const readRfq = plain((work, request) => {
   const found = rfqFor(work, request);
   if (!found.ok) return found;
   const { order } = found;
@@ -40,4 +35,4 @@ export function readRfq(work: Work, request: Request): Reply {
     return keys.ascending(0, keys.size).map((seq) => work.heap.quotes.at(seq));
   };
   return { ok: true, status: 200, data: views.rfqDetail(order, active, own) };
-}
+});
