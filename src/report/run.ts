@@ -1,8 +1,10 @@
-import type { Outcome, Verdict } from '../conformance/verdicts.ts';
+import type { ObservedOutcome, Outcome, Verdict } from '../conformance/verdicts.ts';
+
+export const reportFormat = 'assay.report/1';
 
 /** `report.json`, the source of every other format. Keys in this order. */
 export interface RunReport {
-  readonly format: 'assay.report/1';
+  readonly format: typeof reportFormat;
   readonly outcome: Outcome;
   readonly suite: { readonly version: string; readonly digest: string };
   readonly target: {
@@ -27,9 +29,16 @@ export interface RunReport {
     readonly requirements: Readonly<Record<Verdict, number>>;
     readonly checks: Readonly<Record<Verdict, number>>;
   };
+  /** In the order of the catalogue. */
   readonly requirements: readonly RequirementReport[];
   readonly checks: readonly CheckReport[];
+  /** What the rules found in the history of the run. */
+  readonly rules: readonly CheckReport[];
   readonly gaps: readonly GapReport[];
+  /** What kept the run from judging: a party out of reach, a wrong role. Absent: nothing. */
+  readonly preflight?: readonly string[];
+  /** Known failures that were declared, and what became of them. Absent: none were. */
+  readonly waivers?: readonly WaiverReport[];
 }
 
 export interface RequirementReport {
@@ -39,25 +48,37 @@ export interface RequirementReport {
   readonly summary: string;
   readonly verdict: Verdict;
   readonly reason?: string;
+  /** Ids of the checks and rules that judged it. */
   readonly judged_by: readonly string[];
   readonly exercised: number;
+  /** It fails as was expected: why. */
+  readonly waived?: string;
 }
 
+/** One exercise that was no pass. */
 export interface Failure {
   readonly requirement?: string;
+  readonly outcome: Exclude<ObservedOutcome, 'pass'>;
   readonly message: string;
   readonly expected?: unknown;
   readonly actual?: unknown;
+  /** Ids of exchanges and frames in `history.jsonl`. */
   readonly exchanges: readonly string[];
 }
 
+/** What one check or one rule came to. */
 export interface CheckReport {
   readonly id: string;
   readonly title: string;
   readonly requirements: readonly string[];
   readonly verdict: Verdict;
   readonly reason?: string;
+  /** The first few of each requirement. */
   readonly failures: readonly Failure[];
+  /** How many more there were. Absent: none. */
+  readonly omitted?: number;
+  /** It fails as was expected: why. */
+  readonly waived?: string;
 }
 
 export interface GapReport {
@@ -67,5 +88,16 @@ export interface GapReport {
   readonly declared?: string;
   readonly observed?: string;
   readonly consistent: boolean;
+  /** How many requirements stay locked while the answer is not known. */
   readonly unlocks: number;
+}
+
+export interface WaiverReport {
+  /** Of a check, a rule or a requirement. */
+  readonly id: string;
+  readonly reason: string;
+  readonly message: string;
+  /** `untested`: nothing that it speaks of was judged. `broken`: it passed, or failed otherwise. */
+  readonly status: 'met' | 'untested' | 'broken';
+  readonly problem?: string;
 }
