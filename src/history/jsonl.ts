@@ -33,6 +33,7 @@ const keys = {
     'eventId',
     'data',
     'text',
+    'oddities',
   ],
   end: ['kind', 'stream', 'by', 'party', 'at', 'cause', 'message'],
 } as const satisfies Record<HistoryRecord['kind'], readonly string[]>;

@@ -32,6 +32,8 @@ export interface RecordedResponse {
   readonly body?: unknown;
   /** The text where it is not JSON, cut to a readable length. */
   readonly text?: string;
+  /** What was odd about the body: a key twice in one object, a byte order mark, no JSON where it was meant. */
+  readonly oddities?: readonly string[];
 }
 
 /**
@@ -83,8 +85,10 @@ export interface Frame {
   readonly eventId?: string;
   /** The parsed payload; absent where it is not JSON. */
   readonly data?: unknown;
-  /** The payload's text where it is not JSON. */
+  /** The payload's text where it is not JSON. Neither this nor `data`: the message had no data line. */
   readonly text?: string;
+  /** As of a response's body. */
+  readonly oddities?: readonly string[];
 }
 
 /** The end of a stream. */

@@ -2,7 +2,7 @@ import { createActors } from './actors.ts';
 import { createPump } from './pump.ts';
 import type { Mover } from './mover.ts';
 import type { Random } from './random.ts';
-import { StalledError } from './stalls.ts';
+import { LostTurnError, StalledError } from './stalls.ts';
 import type { Timeline } from './timeline.ts';
 import { createTurns } from './turns.ts';
 import { createWaits } from './waits.ts';
@@ -59,7 +59,7 @@ export function discreteTimeline(
     const running = turns.running();
     const names = actors.busyNames();
     if (running !== undefined) {
-      turns.stall(new StalledError(`${running} has had the turn for ${watchdogMs} ms`));
+      turns.stall(new LostTurnError(`${running} has had the turn for ${watchdogMs} ms`));
     } else if (names.length > 0 && inFlight === 0) {
       fail(new StalledError(`time was held still for ${watchdogMs} ms by ${names.join(', ')}`));
     }

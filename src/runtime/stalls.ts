@@ -7,3 +7,8 @@ export class StalledError extends Error {
 export class DeadlockError extends Error {
   override readonly name = 'DeadlockError';
 }
+
+/** Work kept its turn for too long and lost it; the others went on. */
+export class LostTurnError extends Error {
+  override readonly name = 'LostTurnError';
+}

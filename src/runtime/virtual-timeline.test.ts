@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createBell } from './bell.ts';
 import { random } from './random.ts';
 import { oneTurn, settle } from './settle.ts';
-import { DeadlockError, StalledError } from './stalls.ts';
+import { DeadlockError, LostTurnError, StalledError } from './stalls.ts';
 import type { Timeline } from './timeline.ts';
 import { virtualClock } from './virtual-clock.ts';
 import { virtualTimeline } from './virtual-timeline.ts';
@@ -312,7 +312,7 @@ test('work that never ends loses its turn, and the others go on', async () => {
       () =>
         timeline
           .turn(() => new Promise<string>(() => {}))
-          .catch((error: unknown) => (error instanceof StalledError ? error.message : 'other')),
+          .catch((error: unknown) => (error instanceof LostTurnError ? error.message : 'other')),
     ],
     ['next', () => timeline.turn(async () => 'fine')],
   ]);

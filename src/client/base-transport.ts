@@ -1,0 +1,193 @@
+import { pipeline, type Readable } from 'node:stream';
+import type { Clock } from '../runtime/clock.ts';
+import { contentDecoders, decodeContent } from './content-coding.ts';
+import type {
+  StreamSink,
+  Transport,
+  TransportLimits,
+  WireAnswer,
+  WireRequest,
+  WireStream,
+} from './transport.ts';
+import { WireFault, wireErrorOf } from './wire-errors.ts';
+
+export type RawHeaders = Readonly<Record<string, number | string | readonly string[] | undefined>>;
+
+/** An answer as far as its headers, its body still to be read. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: RawHeaders;
+  readonly body: Readable;
+}
+
+/** What transports differ in: how a request gets to its answer's headers. Rejects for every fault. */
+export type Carry = (
+  request: WireRequest,
+  signal: AbortSignal,
+  wanted: 'body' | 'stream',
+) => Promise<RawAnswer>;
+
+export interface BaseOptions {
+  readonly baseUrl: string;
+  readonly carry: Carry;
+  readonly limits: TransportLimits;
+  /** Measures deadlines; without one there are none. */
+  readonly clock?: Clock;
+  readonly disconnect?: () => Promise<void>;
+}
+
+const flat = (headers: RawHeaders): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined
+        ? []
+        : [[name.toLowerCase(), Array.isArray(value) ? value.join(', ') : String(value)]],
+    ),
+  );
+
+/** One exchange under way: what aborts it, and why it was aborted. */
+interface Flight {
+  readonly signal: AbortSignal;
+  /** From now on only so many milliseconds are left. */
+  allow(ms: number, what: string): void;
+  /** No deadline any more. */
+  land(): void;
+  abort(error: WireFault): void;
+  /** The reason for which it was aborted, or else what the error means. */
+  fault(error: unknown): WireAnswer & { readonly kind: 'error' };
+}
+
+function takeOff(clock: Clock | undefined): Flight {
+  const controller = new AbortController();
+  let reason: WireFault | undefined;
+  let cancel: () => void = () => {};
+
+  function abort(error: WireFault): void {
+    reason ??= error;
+    cancel();
+    controller.abort();
+  }
+
+  return {
+    signal: controller.signal,
+    allow(ms, what) {
+      cancel();
+      if (!clock) return;
+      const late = () => abort(new WireFault('timeout', `no ${what} within ${ms} ms`));
+      cancel = clock.at(clock.now() + ms, late);
+    },
+    land: () => cancel(),
+    abort,
+    fault: (error) => ({ kind: 'error', error: wireErrorOf(reason ?? error) }),
+  };
+}
+
+/** Reads a body to its end; throws once it has more bytes than are allowed, declared or real. */
+async function readAll(answer: RawAnswer, maxBytes: number): Promise<Uint8Array> {
+  const tooLarge = new WireFault(
+    'too_large',
+    `the body of status ${answer.status} has more than ${maxBytes} bytes`,
+  );
+  if (Number(answer.headers['content-length'] ?? 0) > maxBytes) throw tooLarge;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of answer.body as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    if (size > maxBytes) throw tooLarge;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
+}
+
+/** Whether an answer to the opening of a stream is one: anything of success that is not plainly a document. */
+const isStream = ({ status, headers }: RawAnswer): boolean =>
+  status >= 200 &&
+  status < 300 &&
+  status !== 204 &&
+  !/^\s*application\/(?:[\w.+-]*\+)?json\b/i.test(String(headers['content-type'] ?? ''));
+
+/** A transport over whatever carries a request: reading, decoding, deadlines and bounds are the same for all. */
+export function baseTransport(options: BaseOptions): Transport {
+  const { carry, limits, clock } = options;
+  const flights = new Set<Flight>();
+  let closed = false;
+
+  async function depart(
+    request: WireRequest,
+    wanted: 'body' | 'stream',
+    arrive: (answer: RawAnswer, flight: Flight) => Promise<WireAnswer | WireStream>,
+  ): Promise<WireAnswer | WireStream> {
+    const flight = takeOff(clock);
+    flights.add(flight);
+    let result: WireAnswer | WireStream;
+    try {
+      if (closed) throw new WireFault('aborted', 'the transport is closed');
+      flight.allow(limits.headersMs, 'response headers');
+      const answer = await carry(request, flight.signal, wanted);
+      // Whoever reads hears of errors; without a listener they would end the process.
+      answer.body.on('error', () => {});
+      flight.allow(limits.bodyMs, 'complete body');
+      result = await arrive(answer, flight);
+    } catch (error) {
+      result = flight.fault(error);
+      flight.abort(new WireFault('aborted', 'given up'));
+    }
+    flight.land();
+    if (result.kind !== 'stream') flights.delete(flight);
+    return result;
+  }
+
+  async function readResponse(answer: RawAnswer): Promise<WireAnswer> {
+    const headers = flat(answer.headers);
+    const raw = await readAll(answer, limits.bodyBytes);
+    const bytes = decodeContent(raw, headers['content-encoding'], limits.bodyBytes);
+    return { kind: 'response', response: { status: answer.status, headers, bytes } };
+  }
+
+  function readStream(answer: RawAnswer, flight: Flight, sink: StreamSink): WireStream {
+    const headers = flat(answer.headers);
+    const decoders = contentDecoders(headers['content-encoding']);
+    const last = (decoders.at(-1) ?? answer.body) as Readable;
+    let over = false;
+    const end = (error?: unknown): void => {
+      if (over) return;
+      over = true;
+      flights.delete(flight);
+      sink.end(error === undefined ? undefined : flight.fault(error).error);
+    };
+    last.on('data', (chunk: Uint8Array) => {
+      if (!over) sink.chunk(chunk);
+    });
+    last.on('end', () => end());
+    last.on('error', end);
+    last.on('close', () => end(new WireFault('reset', 'the stream broke off')));
+    if (decoders.length > 0) pipeline([answer.body, ...decoders], (error) => error && end(error));
+    return {
+      kind: 'stream',
+      status: answer.status,
+      headers,
+      abort() {
+        over = true;
+        flights.delete(flight);
+        flight.abort(new WireFault('aborted', 'closed by us'));
+        answer.body.destroy();
+      },
+    };
+  }
+
+  return {
+    baseUrl: options.baseUrl,
+    request: (request) =>
+      depart(request, 'body', (answer) => readResponse(answer)) as Promise<WireAnswer>,
+    open: (request, sink) =>
+      depart(request, 'stream', async (answer, flight) =>
+        isStream(answer) ? readStream(answer, flight, sink) : readResponse(answer),
+      ),
+    async close() {
+      closed = true;
+      for (const flight of flights)
+        flight.abort(new WireFault('aborted', 'the transport is closed'));
+      await options.disconnect?.();
+    },
+  };
+}

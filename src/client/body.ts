@@ -1,0 +1,62 @@
+import type { RecordedResponse } from '../history/records.ts';
+import { readJson } from './json.ts';
+import type { WireResponse } from './transport.ts';
+
+/** Characters kept of a text that is not JSON. */
+const readableLength = 2_000;
+
+const cut = (text: string): string =>
+  text.length > readableLength ? `${text.slice(0, readableLength)}…` : text;
+
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
+
+interface DecodedText {
+  readonly text: string;
+  readonly oddities: readonly string[];
+}
+
+function decodeText(bytes: Uint8Array): DecodedText {
+  let text: string;
+  const oddities: string[] = [];
+  try {
+    text = strict.decode(bytes);
+  } catch {
+    text = lenient.decode(bytes);
+    oddities.push('the body is not UTF-8');
+  }
+  if (!text.startsWith('\uFEFF')) return { text, oddities };
+  return { text: text.slice(1), oddities: [...oddities, 'the body starts with a byte order mark'] };
+}
+
+/** Whether a body means to be JSON: it says so, or says nothing definite and looks like it. */
+const meansJson = (text: string, contentType: string | undefined): boolean =>
+  /\bjson\b/i.test(contentType ?? '') || /^\s*[[{]/.test(text);
+
+/** The part of a record that holds a payload: its JSON value, or the readable beginning of its text. */
+export interface Payload {
+  readonly body?: unknown;
+  readonly text?: string;
+  readonly oddities?: readonly string[];
+}
+
+export function readPayload(text: string): Payload {
+  const reading = readJson(text);
+  if (!reading.ok) return { text: cut(text), oddities: [reading.reason] };
+  return {
+    body: reading.value,
+    ...(reading.oddities.length > 0 && { oddities: reading.oddities }),
+  };
+}
+
+/** An answer as it is recorded: its JSON body parsed within bounds, any other body as readable text. */
+export function recordResponse({ status, headers, bytes }: WireResponse): RecordedResponse {
+  if (bytes.length === 0) return { status, headers };
+  const { text, oddities } = decodeText(bytes);
+  if (!meansJson(text, headers['content-type'])) {
+    return { status, headers, text: cut(text), ...(oddities.length > 0 && { oddities }) };
+  }
+  const payload = readPayload(text);
+  const all = [...oddities, ...(payload.oddities ?? [])];
+  return { status, headers, ...payload, ...(all.length > 0 && { oddities: all }) };
+}

@@ -1,0 +1,121 @@
+import type { Exchange, Frame, StreamEnd, WireError } from '../history/records.ts';
+import { readPayload } from './body.ts';
+import { eventDecoder, type StreamMessage } from './event-decoder.ts';
+import { type Asked, type Line, runExchange } from './exchange.ts';
+import type { StreamSink } from './transport.ts';
+
+/** Frames of one connection after which it is cut: whoever sends more, sends without end. */
+const mostFrames = 200_000;
+
+export interface Listener {
+  frame(frame: Frame): void;
+  end(end: StreamEnd): void;
+}
+
+/** One opening of a stream. */
+export interface Connection {
+  readonly exchange: Exchange;
+  isOpen(): boolean;
+  /** Ends it from our side. */
+  close(): Promise<void>;
+}
+
+/** When a piece arrived. */
+interface Arrival {
+  readonly received: number;
+  readonly after?: number;
+}
+
+type Deed = () => void;
+
+/** Opens a stream and records its frames, from the moment its opening is recorded, and its end. */
+export async function connect(line: Line, asked: Asked, listener: Listener): Promise<Connection> {
+  const { timeline, recorder } = line;
+  const from = { by: asked.by, party: line.party } as const;
+  let stream = '';
+  let abort: Deed = () => {};
+  let isOpen = false;
+  let count = 0;
+  /** What arrives before the opening itself is recorded waits for that. */
+  let early: Deed[] | undefined = [];
+  const inOrder = (deed: Deed): void => {
+    if (early) early.push(deed);
+    else deed();
+  };
+
+  function arrival(): Arrival {
+    const received = timeline.now();
+    const after = timeline.earliest?.() ?? received;
+    return after < received ? { received, after } : { received };
+  }
+
+  function finish(cause: StreamEnd['cause'], message?: string): void {
+    if (!isOpen) return;
+    isOpen = false;
+    const at = timeline.now();
+    listener.end(
+      recorder.end({ ...from, stream, at, cause, ...(message !== undefined && { message }) }),
+    );
+  }
+
+  function cutOff(message: string): void {
+    abort();
+    finish('error', message);
+  }
+
+  function take(message: StreamMessage, arrived: Arrival): void {
+    if (!isOpen) return;
+    const { body, text, oddities } = message.data === undefined ? {} : readPayload(message.data);
+    const frame = recorder.frame({
+      ...from,
+      ...arrived,
+      stream,
+      role: line.role,
+      event: message.event,
+      ...(message.id !== undefined && { eventId: message.id }),
+      ...(body !== undefined && { data: body }),
+      ...(text !== undefined && { text }),
+      ...(oddities && { oddities }),
+    });
+    listener.frame(frame);
+    count += 1;
+    if (count >= mostFrames) cutOff(`more than ${mostFrames} messages`);
+  }
+
+  let arrived = arrival();
+  const decoder = eventDecoder((message) => take(message, arrived));
+  const sink: StreamSink = {
+    chunk(bytes) {
+      const now = arrival();
+      inOrder(() => {
+        arrived = now;
+        if (!decoder.feed(bytes)) cutOff('a message is larger than is read');
+      });
+    },
+    end: (error?: WireError) =>
+      inOrder(() => finish(error ? 'error' : 'target', error && `${error.code}: ${error.message}`)),
+  };
+
+  const { exchange, answer } = await runExchange(line, asked, (request, id) => {
+    stream = id;
+    return line.transport.open(request, sink);
+  });
+  if (answer.kind === 'stream') {
+    isOpen = true;
+    abort = () => answer.abort();
+  }
+  const deeds = early;
+  early = undefined;
+  for (const deed of deeds) deed();
+
+  return {
+    exchange,
+    isOpen: () => isOpen,
+    async close() {
+      if (!isOpen) return;
+      finish('us');
+      // A turn, so that the target has seen it before anybody goes on; aborted in any case.
+      await timeline.turn(async () => abort()).catch(() => abort());
+    },
+  };
+}

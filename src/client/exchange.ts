@@ -1,0 +1,126 @@
+import type { AuthLabel, Exchange } from '../history/records.ts';
+import type { Recorder } from '../history/recorder.ts';
+import { LostTurnError } from '../runtime/stalls.ts';
+import type { Timeline } from '../runtime/timeline.ts';
+import type { EndpointName, PathParams } from '../spec/endpoints.ts';
+import type { Role } from '../spec/words.ts';
+import { recordResponse } from './body.ts';
+import type { Pacer } from './pacer.ts';
+import { retryDelayMs } from './retry-after.ts';
+import type { Transport, WireAnswer, WireRequest, WireStream } from './transport.ts';
+
+/** What every exchange of one party goes through. */
+export interface Line {
+  readonly party: string;
+  readonly role: Role;
+  readonly transport: Transport;
+  readonly timeline: Timeline;
+  readonly recorder: Recorder;
+  readonly pacer?: Pacer;
+}
+
+/** A request as it is meant, before it is put on the wire. */
+export interface Asked {
+  readonly by: string;
+  readonly endpoint?: EndpointName;
+  readonly method: string;
+  /** As it goes over the wire, with its query. */
+  readonly path: string;
+  readonly params: PathParams;
+  /** The query as the record shows it. */
+  readonly query: Readonly<Record<string, string>>;
+  readonly auth: AuthLabel;
+  readonly token?: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** What the record shows of the body, and the body as sent. */
+  readonly body?: { readonly shown: unknown; readonly sent: string };
+}
+
+type Answer = WireAnswer | WireStream;
+
+/** Sends a request that will be recorded under an id. */
+export type Ask = (request: WireRequest, id: string) => Promise<Answer>;
+
+export interface Outcome {
+  readonly exchange: Exchange;
+  readonly answer: Answer;
+}
+
+function toWire(asked: Asked): WireRequest {
+  const lower = Object.entries(asked.headers).map(([name, value]) => [name.toLowerCase(), value]);
+  return {
+    method: asked.method,
+    path: asked.path,
+    headers: {
+      accept: 'application/json',
+      ...(asked.body && { 'content-type': 'application/json' }),
+      ...(asked.token !== undefined && { authorization: `Bearer ${asked.token}` }),
+      ...Object.fromEntries(lower),
+    },
+    ...(asked.body && { body: asked.body.sent }),
+  };
+}
+
+const shownHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      name === 'authorization' ? value.replace(/^(\S+\s)?.*$/s, '$1***') : value,
+    ]),
+  );
+
+function seen(answer: Answer): Pick<Exchange, 'response' | 'error' | 'opensStream'> {
+  if (answer.kind === 'error') return { error: answer.error };
+  if (answer.kind === 'response') return { response: recordResponse(answer.response) };
+  const { status, headers } = answer;
+  return { response: { status, headers }, opensStream: true };
+}
+
+async function attempt(line: Line, asked: Asked, ask: Ask): Promise<Outcome> {
+  const { timeline, recorder } = line;
+  await line.pacer?.admit();
+  const request = toWire(asked);
+  let sent = timeline.now();
+  let id: string | undefined;
+  let answer: Answer;
+  try {
+    answer = await timeline.turn(() => {
+      sent = timeline.now();
+      id = recorder.nextId(asked.by);
+      return ask(request, id);
+    });
+  } catch (error) {
+    if (!(error instanceof LostTurnError)) throw error;
+    answer = { kind: 'error', error: { code: 'timeout', message: error.message } };
+  }
+  const exchange = recorder.exchange({
+    id: id ?? recorder.nextId(asked.by),
+    by: asked.by,
+    party: line.party,
+    role: line.role,
+    sent,
+    received: timeline.now(),
+    ...(asked.endpoint && { endpoint: asked.endpoint }),
+    params: asked.params,
+    query: asked.query,
+    auth: asked.auth,
+    request: {
+      method: request.method,
+      path: request.path,
+      headers: shownHeaders(request.headers),
+      ...(asked.body && { body: asked.body.shown }),
+    },
+    ...seen(answer),
+  });
+  return { exchange, answer };
+}
+
+/** Sends a request, again where the target asks for patience (429), and records every attempt; answers the last. */
+export async function runExchange(line: Line, asked: Asked, ask: Ask): Promise<Outcome> {
+  for (let tries = 1; ; tries += 1) {
+    const outcome = await attempt(line, asked, ask);
+    const delayMs = retryDelayMs(outcome.exchange.response, tries, line.timeline.now());
+    if (delayMs === undefined) return outcome;
+    await line.timeline.sleep(delayMs);
+  }
+}

@@ -1,0 +1,53 @@
+/** What became of a text: its JSON value with what is odd about it, or the reason why it has none. */
+export type JsonReading =
+  | { readonly ok: true; readonly value: unknown; readonly oddities: readonly string[] }
+  | { readonly ok: false; readonly reason: string };
+
+/** Deeper values would overflow the stack of whoever walks through them. */
+const deepest = 100;
+
+const quote = 0x22;
+const backslash = 0x5c;
+
+/** How deep a JSON text nests and how many members its objects have, found without building anything. */
+function survey(text: string): { readonly depth: number; readonly members: number } {
+  let depth = 0;
+  let most = 0;
+  let members = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === quote) {
+      for (at += 1; at < text.length && text.charCodeAt(at) !== quote; at += 1) {
+        if (text.charCodeAt(at) === backslash) at += 1;
+      }
+    } else if (code === 0x7b || code === 0x5b) {
+      depth += 1;
+      most = Math.max(most, depth);
+    } else if (code === 0x7d || code === 0x5d) depth -= 1;
+    else if (code === 0x3a) members += 1;
+  }
+  return { depth: most, members };
+}
+
+function countMembers(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const inner = Object.values(value);
+  return inner.reduce<number>(
+    (sum, item) => sum + countMembers(item),
+    Array.isArray(value) ? 0 : inner.length,
+  );
+}
+
+export function readJson(text: string): JsonReading {
+  const { depth, members } = survey(text);
+  if (depth > deepest) return { ok: false, reason: `JSON nested ${depth} deep` };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // What exactly is wrong with it, each version of the host says in other words.
+    return { ok: false, reason: 'not JSON' };
+  }
+  const oddities = countMembers(value) < members ? ['an object has a key twice'] : [];
+  return { ok: true, value, oddities };
+}

@@ -1,0 +1,190 @@
+import type { AuthLabel, Exchange } from '../history/records.ts';
+import { type EndpointName, endpoints, matchEndpoint, pathOf } from '../spec/endpoints.ts';
+import { streamEndpoint, streamOf } from '../spec/events.ts';
+import type { CastName } from '../spec/requirements/requirement.ts';
+import type { CallOptions, ListenOptions, Party } from './contract.ts';
+import { type Asked, type Line, runExchange } from './exchange.ts';
+import { lastingStream, openStream } from './streams.ts';
+import { claimsOf, createTokens, type ObtainedToken, obtainedFrom } from './tokens.ts';
+
+export interface PartyOptions extends Omit<Line, 'party'> {
+  readonly name: CastName;
+  /** A token from elsewhere, or how to get one; without either, the party's own `POST /auth/token`. */
+  readonly token?: string | (() => Promise<string>);
+  /** Who its own doings (tokens, identity, the shared stream) are recorded as driven by: `party.<name>` unless told. */
+  readonly self?: string;
+}
+
+/** How a party was found when it was reached. */
+export interface Reached {
+  /** Absent where the token came from elsewhere. */
+  readonly token?: Exchange;
+  readonly identity: Exchange;
+}
+
+/** The connection to one party, which whoever acts as it shares. */
+export interface OpenParty {
+  /** Gets a token and asks who it is. Its exchanges tell what came of it; nothing is thrown for a target's doing. */
+  reach(): Promise<Reached>;
+  /** Opens the stream that all share, and keeps it open from then on. */
+  openEvents(): Promise<Exchange>;
+  /** The party as driven by somebody. */
+  as(by: string): Party;
+  /** Every token that was its own, for masking. */
+  secrets(): readonly string[];
+  /** Ends the shared stream and the connections. */
+  close(): Promise<void>;
+}
+
+/** Where a request goes, before what its caller adds. */
+interface Destination extends Pick<Asked, 'method' | 'endpoint'> {
+  /** Without its query. */
+  readonly bare: string;
+  readonly params?: Asked['params'];
+  /** Its query as it is to go over the wire. */
+  readonly search?: string;
+}
+
+const dataOf = (exchange: Exchange | undefined): Readonly<Record<string, unknown>> => {
+  const body = exchange?.response?.body as { readonly data?: unknown } | null | undefined;
+  const data = body?.data;
+  return typeof data === 'object' && data !== null ? (data as Record<string, unknown>) : {};
+};
+
+const bodyOf = ({ body, rawBody }: CallOptions): Pick<Asked, 'body'> => {
+  if (rawBody !== undefined) return { body: { shown: rawBody, sent: rawBody } };
+  if (body === undefined) return {};
+  return { body: { shown: body, sent: JSON.stringify(body) } };
+};
+
+/** One party of a target as seen from outside. */
+export function createParty(options: PartyOptions): OpenParty {
+  const { name, role, timeline, token: given } = options;
+  const self = options.self ?? `party.${name}`;
+  const line: Line = { ...options, party: name };
+  const tokens = createTokens(timeline, obtain);
+  let tokenExchange: Exchange | undefined;
+  let partyId: string | undefined;
+
+  async function obtain(): Promise<ObtainedToken | undefined> {
+    if (typeof given === 'string') return obtainedFrom(given);
+    if (given) {
+      const provided = await timeline.turn(() => given().catch(() => undefined));
+      return provided === undefined ? undefined : obtainedFrom(provided);
+    }
+    tokenExchange = await exchange(self, 'token.create', { credential: { label: 'none' } });
+    const { token, expires_in: expiresIn } = dataOf(tokenExchange);
+    if (typeof token !== 'string' || token === '') return undefined;
+    const isTold = typeof expiresIn === 'number' && Number.isFinite(expiresIn);
+    const expiresAt = isTold ? tokenExchange.sent + expiresIn * 1_000 : undefined;
+    return expiresAt === undefined ? obtainedFrom(token) : { token, expiresAt };
+  }
+
+  async function authFor(asked: CallOptions): Promise<{ auth: AuthLabel; token?: string }> {
+    const { credential } = asked;
+    if (credential) {
+      const { label, token } = credential;
+      return { auth: label, ...(token !== undefined && { token }) };
+    }
+    const token = await tokens.fresh();
+    return { auth: 'own', ...(token !== '' && { token }) };
+  }
+
+  async function ask(by: string, to: Destination, asked: CallOptions): Promise<Asked> {
+    const { endpoint, method, bare, search = '' } = to;
+    const added = new URLSearchParams(asked.query).toString();
+    const query = [search, added].filter((part) => part !== '').join('&');
+    return {
+      by,
+      ...(endpoint && { endpoint }),
+      method,
+      path: query === '' ? bare : `${bare}?${query}`,
+      params: asked.params ?? to.params ?? {},
+      query: Object.fromEntries(new URLSearchParams(query)),
+      headers: asked.headers ?? {},
+      ...bodyOf(asked),
+      ...(await authFor(asked)),
+    };
+  }
+
+  async function run(by: string, to: Destination, asked: CallOptions): Promise<Exchange> {
+    const { transport } = options;
+    const outcome = await runExchange(line, await ask(by, to, asked), (request) =>
+      transport.request(request),
+    );
+    return outcome.exchange;
+  }
+
+  const exchange = (by: string, endpoint: EndpointName, asked: CallOptions): Promise<Exchange> => {
+    const { method } = endpoints[endpoint];
+    return run(by, { endpoint, method, bare: pathOf(endpoint, asked.params) }, asked);
+  };
+
+  function send(by: string, method: string, path: string, asked: CallOptions): Promise<Exchange> {
+    const [bare = '', search = ''] = path.split(/\?(.*)/s);
+    const known = matchEndpoint(method, bare);
+    const to = {
+      method,
+      bare: bare.startsWith('/') ? bare : `/${bare}`,
+      search,
+      ...(known && { endpoint: known.name, params: known.params }),
+    };
+    return run(by, to, asked);
+  }
+
+  function askForStream(by: string, listen: ListenOptions): Promise<Asked> {
+    const endpoint = streamEndpoint[streamOf(role)];
+    const { intentId, lastEventId, credential } = listen;
+    return ask(
+      by,
+      { endpoint, method: 'GET', bare: pathOf(endpoint) },
+      {
+        ...(intentId !== undefined && { query: { intent_id: intentId } }),
+        headers: {
+          accept: 'text/event-stream',
+          ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
+        },
+        ...(credential && { credential }),
+      },
+    );
+  }
+
+  const events = lastingStream(line, (lastEventId) =>
+    askForStream(self, lastEventId === undefined ? {} : { lastEventId }),
+  );
+
+  return {
+    async reach() {
+      await tokens.fresh();
+      const identity = await exchange(self, 'identity.read', {});
+      const candidates = [
+        dataOf(identity)['party_id'],
+        dataOf(tokenExchange)['canton_party_id'],
+        claimsOf(tokens.current())?.['sub'],
+      ];
+      partyId = candidates.find((id) => typeof id === 'string');
+      return { ...(tokenExchange && { token: tokenExchange }), identity };
+    },
+    openEvents: () => events.open(),
+    as: (by) => ({
+      name,
+      role,
+      baseUrl: options.transport.baseUrl,
+      get partyId() {
+        return partyId ?? '';
+      },
+      get token() {
+        return tokens.current();
+      },
+      call: (endpoint, asked = {}) => exchange(by, endpoint, asked),
+      send: (method, path, asked = {}) => send(by, method, path, asked),
+      listen: async (listen = {}) => openStream(line, await askForStream(by, listen)),
+      events,
+    }),
+    secrets: () => tokens.all(),
+    async close() {
+      await events.close();
+      await options.transport.close();
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import type { WireError } from '../history/records.ts';
+
+/** A request as it goes over the wire. */
+export interface WireRequest {
+  readonly method: string;
+  /** Relative to the base URL, with its query; starts with a slash. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface WireResponse {
+  readonly status: number;
+  /** Lower-case names; several of one name joined by a comma. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Decoded. */
+  readonly bytes: Uint8Array;
+}
+
+export type WireAnswer =
+  | { readonly kind: 'response'; readonly response: WireResponse }
+  | { readonly kind: 'error'; readonly error: WireError };
+
+/** A stream that opened: its pieces go to the sink until it ends or is aborted. */
+export interface WireStream {
+  readonly kind: 'stream';
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Ends it from our side; the sink hears nothing more. */
+  abort(): void;
+}
+
+export interface StreamSink {
+  chunk(bytes: Uint8Array): void;
+  /** Without an error: the target ended it in good order. */
+  end(error?: WireError): void;
+}
+
+/** The way to one participant backend. Neither call ever rejects for what a target does. */
+export interface Transport {
+  readonly baseUrl: string;
+  request(request: WireRequest): Promise<WireAnswer>;
+  /** Opens a stream. What is refused, or is a JSON document and no stream, comes back as a response. */
+  open(request: WireRequest, sink: StreamSink): Promise<WireAnswer | WireStream>;
+  /** Aborts whatever is under way and closes connections. */
+  close(): Promise<void>;
+}
+
+/** Bounds of one exchange. Times are of the host: no target's clock rules them. */
+export interface TransportLimits {
+  readonly connectMs: number;
+  /** From sending to the last header. */
+  readonly headersMs: number;
+  /** From the last header to the last byte of a body; streams have no such bound. */
+  readonly bodyMs: number;
+  /** Of a body, as sent and as decoded. */
+  readonly bodyBytes: number;
+}
+
+export const usualLimits: TransportLimits = {
+  connectMs: 5_000,
+  headersMs: 15_000,
+  bodyMs: 15_000,
+  bodyBytes: 8 * 1024 * 1024,
+};
