@@ -12,27 +12,47 @@ export interface Answer {
  * JSON of values that never change once they are seen here: the core's views of a resource, one object for as long as
  * the resource stays as it is.
  */
-const written = new WeakMap<object, string>();
+const texts = new WeakMap<object, string>();
 
 export function jsonOf(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(jsonOf).join(',')}]`;
-  const known = written.get(value);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return JSON.stringify(value);
+  const known = texts.get(value);
   if (known !== undefined) return known;
   const text = JSON.stringify(value);
-  written.set(value, text);
+  texts.set(value, text);
   return text;
 }
 
-/** Part 2.1, as text. `requestId` is hexadecimal or a UUID and needs no escaping. */
-export function envelopeText(
+/** What surrounds `data` in the envelope of part 2.1. `requestId` needs no escaping. */
+const tail = (pagination: Pagination | undefined, requestId: string, timestamp: string): string =>
+  `${pagination ? `,"pagination":${JSON.stringify(pagination)}` : ''},"meta":{"request_id":"${requestId}","timestamp":"${timestamp}"}}`;
+
+/** An envelope around one resource. What was just made is most often read in its next state, so it is not kept. */
+export function itemEnvelope(
   data: unknown,
-  pagination: Pagination | undefined,
+  requestId: string,
+  timestamp: string,
+  keep: 'keep' | 'forget',
+): string {
+  const json = keep === 'keep' ? jsonOf(data) : JSON.stringify(data);
+  return `{"data":${json}${tail(undefined, requestId, timestamp)}`;
+}
+
+/** An envelope around a page: joined in one go, since a text that is added to piece by piece is copied again later. */
+export function pageEnvelope(
+  items: readonly unknown[],
+  pagination: Pagination,
   requestId: string,
   timestamp: string,
 ): string {
-  const pages = pagination ? `,"pagination":${JSON.stringify(pagination)}` : '';
-  return `{"data":${jsonOf(data)}${pages},"meta":{"request_id":"${requestId}","timestamp":"${timestamp}"}}`;
+  const parts = ['{"data":['];
+  for (const item of items) {
+    if (parts.length > 1) parts.push(',');
+    parts.push(jsonOf(item));
+  }
+  parts.push(']', tail(pagination, requestId, timestamp));
+  return parts.join('');
 }
 
 /** A moment as text; many requests of one millisecond share it. */

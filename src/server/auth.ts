@@ -10,20 +10,29 @@ export interface Credentials {
   readonly accessToken: string | undefined;
 }
 
-/** Either who acts, or why nobody does. */
-export type Admission = { readonly caller: PartyRecord } | { readonly problem: Problem };
+/** The bearer may act as the backend's party; or why not. */
+export const admitted = 'admitted';
+export type Admission = typeof admitted | Problem;
 
 /** The gate of one party's backend (part 5). */
 export type Gate = (credentials: Credentials, now: number) => Admission | Promise<Admission>;
 
-const refuse = (code: Problem['code'], detail: string): Admission => ({
-  problem: { code, detail },
-});
-
-const missing = refuse('token_missing', 'send the header "Authorization: Bearer <token>"');
-const invalid = refuse('token_invalid', 'the token is not one that this backend trusts');
-const expired = refuse('token_expired', 'the token has expired, ask for a new one');
-const foreign = refuse('token_foreign', 'the token was issued to another party');
+const missing: Problem = {
+  code: 'token_missing',
+  detail: 'send the header "Authorization: Bearer <token>"',
+};
+const invalid: Problem = {
+  code: 'token_invalid',
+  detail: 'the token is not one that this backend trusts',
+};
+const expired: Problem = {
+  code: 'token_expired',
+  detail: 'the token has expired, ask for a new one',
+};
+const foreign: Problem = {
+  code: 'token_foreign',
+  detail: 'the token was issued to another party',
+};
 
 /** A verified token that was seen before is admitted at once; only a new one takes turns of the event loop. */
 export function createGate(
@@ -32,7 +41,6 @@ export function createGate(
   assignment: Assignment,
   tamper: Tamper | undefined,
 ): Gate {
-  const own: Admission = { caller: party };
   const skip = new Set(tamper?.verify?.skip ?? []);
   const anyParty = assignment['auth.other_party'] === 'accept' || skip.has('party');
 
@@ -41,12 +49,23 @@ export function createGate(
     if (verified === 'token_invalid') return invalid;
     // Identity and role come from the backend (part 5.2), so a token that passes here acts as the backend's party.
     if (verified.partyId === party.partyId)
-      return verified.role === party.role || skip.has('role') ? own : invalid;
-    return anyParty ? own : foreign;
+      return verified.role === party.role || skip.has('role') ? admitted : invalid;
+    return anyParty ? admitted : foreign;
+  }
+
+  // Most requests carry the header of the one before. Comparing it costs less than hashing it anew for the lookup.
+  let lastHeader: string | undefined;
+  let lastToken: string | undefined;
+  function tokenOf(authorization: string | undefined): string | undefined {
+    if (authorization !== lastHeader) {
+      lastHeader = authorization;
+      lastToken = bearerToken(authorization);
+    }
+    return lastToken;
   }
 
   return ({ authorization, accessToken }, now) => {
-    const token = bearerToken(authorization) ?? accessToken;
+    const token = tokenOf(authorization) ?? accessToken;
     if (token === undefined) return authorization === undefined ? missing : invalid;
     const known = tokens.known(token, now);
     return known === undefined ? tokens.verify(token, now).then(admit) : admit(known);

@@ -14,11 +14,11 @@ import {
   endpoints,
   type PathParams,
 } from '../spec/endpoints.ts';
-import { type Admission, createGate } from './auth.ts';
+import { admitted, createGate } from './auth.ts';
 import { parseBody } from './json-body.ts';
 import type { Problem } from './problems.ts';
 import { rateLimitOf } from './rate-limit.ts';
-import { type About, createResponder, type Responder } from './respond.ts';
+import { type About, createResponder, requestIds, type Responder } from './respond.ts';
 import { createStreams, type StreamBounds, type Streams } from './streams.ts';
 import type { WireAnswer } from './tamper.ts';
 import type { Tokens } from './tokens.ts';
@@ -54,8 +54,7 @@ type Handler = (request: FastifyRequest, reply: FastifyReply, about: Asked) => v
 export function createBackend(options: BackendOptions): Backend {
   const { world, tokens, party } = options;
   const { assignment, tamper } = world.options;
-  const requestIds = options.random.fork('request-ids');
-  const responder = createResponder(world, party, () => requestIds.uuid());
+  const responder = createResponder(world, party, requestIds(options.random));
   const streams = createStreams(world, party, options.random.fork('epoch').hex(8), options.bounds);
   const gate = createGate(tokens, party, assignment, tamper);
   const limit = rateLimitOf(assignment['limits.rate']);
@@ -88,8 +87,8 @@ export function createBackend(options: BackendOptions): Backend {
 
   /** The core says whether the stream may be had; the shell keeps it. */
   const openStream: Handler = (request, reply, about) => {
-    const admitted = ask(request, about);
-    if (!admitted.ok) return responder.problem(request, reply, admitted.error, about);
+    const allowed = ask(request, about);
+    if (!allowed.ok) return responder.problem(request, reply, allowed.error, about);
     if (request.method === 'HEAD')
       return responder.plain(request, reply, { status: 200, headers: streamHeaders }, about);
     const filter = about.endpoint === 'order.events' ? about.query?.intent_id : undefined;
@@ -131,15 +130,16 @@ export function createBackend(options: BackendOptions): Backend {
       const waitMs = endpoint === 'health.read' ? 0 : (limit?.(now) ?? 0);
       if (waitMs > 0) return responder.problem(request, reply, rateProblem(waitMs), { endpoint });
       if (!guarded) return done();
-      const settle = (admission: Admission): void => {
-        if ('caller' in admission) done();
-        else responder.problem(request, reply, admission.problem, { endpoint });
-      };
       const accessToken = isStream && queryToken ? tokenInQuery(request) : undefined;
       const { authorization } = request.headers;
       const admission = gate({ authorization, accessToken }, now);
-      if (admission instanceof Promise) admission.then(settle, done);
-      else settle(admission);
+      if (admission === admitted) return done();
+      if (!(admission instanceof Promise))
+        return responder.problem(request, reply, admission, { endpoint });
+      admission.then((late) => {
+        if (late === admitted) done();
+        else responder.problem(request, reply, late, { endpoint });
+      }, done);
     };
   }
 
@@ -209,12 +209,12 @@ function queryOf(request: FastifyRequest): Query | undefined {
 function bodyOf(request: FastifyRequest) {
   const type = request.headers['content-type'];
   const bytes = request.body;
-  if (bytes instanceof Uint8Array && !(type !== undefined && isJson.test(type)))
+  if (Buffer.isBuffer(bytes) && !(type !== undefined && isJson.test(type)))
     return { ok: false, problem: wrongType } as const;
-  return parseBody(bytes instanceof Uint8Array ? bytes : nothing);
+  return parseBody(Buffer.isBuffer(bytes) ? bytes : nothing);
 }
 
-const nothing = new Uint8Array();
+const nothing = Buffer.alloc(0);
 const isJson = /^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i;
 const wrongType: Problem = {
   code: 'unsupported_media_type',

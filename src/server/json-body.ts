@@ -1,15 +1,17 @@
 import type { Problem } from './problems.ts';
 
-export type ParsedBody =
-  | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly problem: Problem };
+interface Refused {
+  readonly ok: false;
+  readonly problem: Problem;
+}
+export type ParsedBody = { readonly ok: true; readonly value: unknown } | Refused;
 
 /** Deeper than any body of the document, shallow enough for whatever walks it. */
 const deepest = 32;
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-const refuse = (code: Problem['code'], detail: string): ParsedBody => ({
+const refuse = (code: Problem['code'], detail: string): Refused => ({
   ok: false,
   problem: { code, detail },
 });
@@ -18,18 +20,15 @@ const refuse = (code: Problem['code'], detail: string): ParsedBody => ({
  * The object that a body stands for. Stricter than JSON.parse where leniency lets two readers see two things: bytes
  * that are no UTF-8, a key that stands twice, `__proto__`.
  */
-export function parseBody(bytes: Uint8Array): ParsedBody {
-  let text: string;
-  let value: unknown;
-  try {
-    text = utf8.decode(bytes);
-  } catch {
-    return refuse('not_json', 'the body is not UTF-8 text');
-  }
-  if (text.trim() === '')
+export function parseBody(bytes: Buffer): ParsedBody {
+  if (bytes.length === 0)
     return refuse('not_json', 'a JSON object was expected, the body is empty');
-  const depth = depthOf(text);
-  if (depth > deepest) return refuse('too_deep', `at most ${deepest} levels are read`);
+  const text = bytes.toString('utf8');
+  if (text.includes('\ufffd') && !isUtf8(bytes))
+    return refuse('not_json', 'the body is not UTF-8 text');
+  const unsafe = unsafeIn(text);
+  if (unsafe?.problem.code === 'too_deep') return unsafe;
+  let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
@@ -37,63 +36,72 @@ export function parseBody(bytes: Uint8Array): ParsedBody {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return refuse('malformed_body', 'a JSON object was expected');
-  return keyProblem(text) ?? { ok: true, value };
+  return unsafe ?? { ok: true, value };
 }
 
-const quote = 0x22;
-const backslash = 0x5c;
+function isUtf8(bytes: Buffer): boolean {
+  try {
+    strictUtf8.decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
-/** The place just behind a string that starts at `from`. */
-function behindString(text: string, from: number): number {
-  let at = from + 1;
-  for (; at < text.length; at += 1) {
+const backslash = 0x5c;
+const quote = 0x22;
+
+/** The place of the quotation mark that ends the string that starts at `from`; the text's end where none does. */
+function endOfString(text: string, from: number): number {
+  for (let at = from + 1; at < text.length; at += 1) {
     const char = text.charCodeAt(at);
     if (char === backslash) at += 1;
-    else if (char === quote) break;
+    else if (char === quote) return at;
   }
-  return at + 1;
+  return text.length;
 }
 
-/** Of any text: brackets outside strings, so that the depth is known before anything recursive looks at it. */
-function depthOf(text: string): number {
-  let depth = 0;
-  let most = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const char = text.charCodeAt(at);
-    if (char === quote) at = behindString(text, at) - 1;
-    else if (char === 0x7b || char === 0x5b) most = Math.max(most, (depth += 1));
-    else if (char === 0x7d || char === 0x5d) depth -= 1;
-  }
-  return most;
+function isKey(text: string, end: number): boolean {
+  let at = end + 1;
+  while (at < text.length && text.charCodeAt(at) <= 0x20) at += 1;
+  return text.charCodeAt(at) === 0x3a;
 }
 
-/** Of JSON text. A string is a key where a colon follows it. */
-function keyProblem(text: string): ParsedBody | undefined {
+/**
+ * What would be wrong with a text if it is JSON: found without recursion, before anything that recurses looks at it.
+ * A string is a key where a colon follows it.
+ */
+function unsafeIn(text: string): Refused | undefined {
+  // An array gets a set too: it stays empty, and the two kinds of bracket need no telling apart.
   const open: Set<string>[] = [];
+  let found: Refused | undefined;
   for (let at = 0; at < text.length; at += 1) {
     const char = text.charCodeAt(at);
-    // An array gets a set too: it stays empty, and the two kinds of bracket need no telling apart.
-    if (char === 0x7b || char === 0x5b) open.push(new Set());
-    else if (char === 0x7d || char === 0x5d) open.pop();
-    else if (char === quote) {
-      const end = behindString(text, at);
-      const colon = colonFollows(text, end);
-      if (colon) {
-        const key = JSON.parse(text.slice(at, end)) as string;
-        const seen = open.at(-1);
-        if (key === '__proto__') return refuse('unsafe_key', 'the key "__proto__" is not allowed');
-        if (seen?.has(key))
-          return refuse('duplicate_key', `the key ${JSON.stringify(key)} stands twice`);
-        seen?.add(key);
-      }
-      at = end - 1;
-    }
+    if (char === quote) {
+      const end = endOfString(text, at);
+      if (isKey(text, end)) found ??= keyProblem(text.slice(at + 1, end), open.at(-1));
+      at = end;
+    } else if (char === 0x7b || char === 0x5b) {
+      if (open.push(new Set()) > deepest)
+        return refuse('too_deep', `at most ${deepest} levels are read`);
+    } else if (char === 0x7d || char === 0x5d) open.pop();
   }
+  return found;
+}
+
+function keyProblem(written: string, seen: Set<string> | undefined): Refused | undefined {
+  const key = written.includes('\\') ? unescaped(written) : written;
+  if (key === '__proto__') return refuse('unsafe_key', 'the key "__proto__" is not allowed');
+  if (seen?.has(key)) return refuse('duplicate_key', `the key ${JSON.stringify(key)} stands twice`);
+  seen?.add(key);
   return undefined;
 }
 
-function colonFollows(text: string, from: number): boolean {
-  let at = from;
-  while (text.charCodeAt(at) <= 0x20) at += 1;
-  return text.charCodeAt(at) === 0x3a;
+/** A key that cannot be read makes the whole text no JSON. */
+function unescaped(written: string): string {
+  try {
+    return JSON.parse(`"${written}"`) as string;
+  } catch {
+    return written;
+  }
 }

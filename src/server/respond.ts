@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Reply } from '../core/contract.ts';
 import type { Cancel } from '../runtime/clock.ts';
+import type { Random } from '../runtime/random.ts';
 import type { EndpointName, PathParams } from '../spec/endpoints.ts';
-import { envelopeText, timestamps } from './answers.ts';
+import { itemEnvelope, pageEnvelope, timestamps } from './answers.ts';
 import { type Problem, problemWire } from './problems.ts';
 import type { ResponseContext, WireAnswer } from './tamper.ts';
 import type { PartySpec, World } from './world.ts';
@@ -28,6 +29,13 @@ export interface Responder {
 }
 
 const json = 'application/json; charset=utf-8';
+
+/** Ids that are unlike those of any other backend or run of another seed, and cost next to nothing. */
+export function requestIds(random: Random): () => string {
+  const prefix = random.fork('request-ids').hex(16);
+  let count = 0;
+  return () => `${prefix}-${(count += 1)}`;
+}
 
 export function createResponder(
   world: World,
@@ -99,7 +107,9 @@ export function createResponder(
         const body = { data, ...(pagination && { pagination }), meta };
         return writeValue(request, reply, { status, headers: {}, body }, about);
       }
-      const text = envelopeText(data, pagination, requestId, timestamp);
+      const text = pagination
+        ? pageEnvelope(data as readonly unknown[], pagination, requestId, timestamp)
+        : itemEnvelope(data, requestId, timestamp, request.method === 'POST' ? 'forget' : 'keep');
       write(request, reply, status, { 'content-type': json }, text);
     },
     problem(request, reply, problem, about) {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { matchEndpoint } from '../spec/endpoints.ts';
 import { type Backend, createBackend } from './backend.ts';
 import type { Problem } from './problems.ts';
-import { createResponder } from './respond.ts';
+import { createResponder, requestIds } from './respond.ts';
 import { mountSimulation } from './sim.ts';
 import { defaultBounds, type StreamBounds } from './streams.ts';
 import { createTokens, type Tokens } from './tokens.ts';
@@ -123,8 +123,8 @@ function createApp(
     frameworkErrors: (error, request, reply) => refuse(request, reply, problemOf(error)),
   });
   const { party } = backends[0] as Backend;
-  const ids = world.options.random.fork('root-request-ids');
-  const responder = createResponder(withoutTamper(world), party, () => ids.uuid());
+  const random = world.options.random.fork(`unknown paths of ${party.name}`);
+  const responder = createResponder(withoutTamper(world), party, requestIds(random));
 
   const refuse = (
     request: FastifyRequest,

@@ -154,7 +154,7 @@ function faultOf({ fault, leg }: Fields): Fault | null | string {
 }
 
 function fieldsOf(body: unknown): Fields | string {
-  const parsed = parseBody(body instanceof Uint8Array ? body : new Uint8Array());
+  const parsed = parseBody(Buffer.isBuffer(body) ? body : Buffer.alloc(0));
   return parsed.ok ? (parsed.value as Fields) : parsed.problem.detail;
 }
 

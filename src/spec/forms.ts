@@ -44,10 +44,16 @@ export const forms = {
 } as const satisfies Record<string, Form>;
 export type FormName = keyof typeof forms;
 
-/** JavaScript reads 30 February as 2 March: a moment is real when it comes back with the same day. */
+const daysOf = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+const isLeap = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+
+/** Of a text that has the pattern. JavaScript would read 30 February as 2 March. */
 function isRealMoment(text: string): boolean {
-  const ms = Date.parse(text);
-  return !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 10) === text.slice(0, 10);
+  const number = (from: number, to: number): number => Number(text.slice(from, to));
+  const [month, day] = [number(5, 7), number(8, 10)];
+  if (day === 0 || day > (daysOf[month - 1] ?? 0)) return false;
+  if (month === 2 && day === 29 && !isLeap(number(0, 4))) return false;
+  return number(11, 13) < 24 && number(14, 16) < 60 && number(17, 19) < 60;
 }
 
 const compiled = new Map<FormName, RegExp>(
