@@ -4,8 +4,8 @@ import { eventDecoder, type StreamMessage } from './event-decoder.ts';
 import { type Asked, type Line, runExchange } from './exchange.ts';
 import type { StreamSink } from './transport.ts';
 
-/** Frames of one connection after which it is cut: whoever sends more, sends without end. */
-const mostFrames = 200_000;
+/** What one connection may bring before it is cut: whoever sends more, sends without end. */
+const most = { frames: 50_000, bytes: 64 * 1024 * 1024 } as const;
 
 export interface Listener {
   frame(frame: Frame): void;
@@ -36,6 +36,7 @@ export async function connect(line: Line, asked: Asked, listener: Listener): Pro
   let abort: Deed = () => {};
   let isOpen = false;
   let count = 0;
+  let bytesRead = 0;
   /** What arrives before the opening itself is recorded waits for that. */
   let early: Deed[] | undefined = [];
   const inOrder = (deed: Deed): void => {
@@ -79,7 +80,7 @@ export async function connect(line: Line, asked: Asked, listener: Listener): Pro
     });
     listener.frame(frame);
     count += 1;
-    if (count >= mostFrames) cutOff(`more than ${mostFrames} messages`);
+    if (count >= most.frames) cutOff(`more than ${most.frames} messages`);
   }
 
   let arrived = arrival();
@@ -89,7 +90,9 @@ export async function connect(line: Line, asked: Asked, listener: Listener): Pro
       const now = arrival();
       inOrder(() => {
         arrived = now;
-        if (!decoder.feed(bytes)) cutOff('a message is larger than is read');
+        bytesRead += bytes.length;
+        if (bytesRead > most.bytes) cutOff(`more than ${most.bytes} bytes`);
+        else if (!decoder.feed(bytes)) cutOff('a message is larger than is read');
       });
     },
     end: (error?: WireError) =>

@@ -30,6 +30,7 @@ const codes: readonly (readonly [prefix: string, code: WireErrorCode])[] = [
   ['EPIPE', 'reset'],
   ['UND_ERR_SOCKET', 'reset'],
   ['ECONNABORTED', 'reset'],
+  ['LIGHT_ECONNRESET', 'reset'],
   ['ERR_STREAM_PREMATURE_CLOSE', 'reset'],
   ['ETIMEDOUT', 'timeout'],
   ['UND_ERR_CONNECT_TIMEOUT', 'timeout'],
