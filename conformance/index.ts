@@ -1,5 +1,5 @@
 import type { Check } from '../src/conformance/check.ts';
-import { stateChecks } from './3-states.ts';
+import { stateChecks } from './3-states/index.ts';
 
 /** The suite: every check, in the order of the document's parts. */
 export const checks: readonly Check[] = [...stateChecks];

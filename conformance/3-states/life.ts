@@ -1,0 +1,126 @@
+import { type Check, defineCheck } from '../../src/conformance/check.ts';
+import { createOrder, quote, readOrder } from '../../src/conformance/moves/index.ts';
+import type { CastName } from '../../src/spec/requirements/index.ts';
+import { acceptAndSettle, type LifeOptions, lifeRequirementsOf, live } from './flow.ts';
+import { cancelling, each, waits } from './words.ts';
+
+interface Situation extends LifeOptions {
+  readonly id: string;
+  readonly title: string;
+}
+
+const situations: readonly Situation[] = [
+  { id: 'plain', title: 'accepted by the institution' },
+  {
+    id: 'by-custodian',
+    title: "accepted by the sender's custodian",
+    acceptedBy: 'sender_custodian',
+  },
+  { id: 'maker-b', title: 'quoted by the second market maker', maker: 'maker_b' },
+  { id: 'maker-c', title: 'quoted by the third market maker', maker: 'maker_c' },
+  {
+    id: 'maker-c-by-custodian',
+    title: "quoted by the third market maker and accepted by the sender's custodian",
+    maker: 'maker_c',
+    acceptedBy: 'sender_custodian',
+  },
+  { id: 'of-outsider', title: 'created by another institution', by: 'outsider', maker: 'maker_b' },
+  {
+    id: 'short-quote',
+    title: 'accepted with a quote that is valid for a little longer than settlement takes',
+    validForMs: 9_000,
+  },
+  {
+    id: 'odd-memo',
+    title: 'with a memo of many scripts',
+    order: { memo: 'Zahlung #7 "żółw" — 支払い\n\t\\ 🧾' },
+  },
+];
+
+const partiesOf = ({ by = 'sender', acceptedBy = by, maker = 'maker_a' }: LifeOptions) => [
+  ...new Set<CastName>([by, acceptedBy, maker]),
+];
+
+const lives = each(situations, ({ id, title, ...options }) =>
+  defineCheck({
+    id: `order.life.${id}`,
+    title: `An order ${title} is PENDING, QUOTED, EXECUTING and SETTLED, with its fields set on the way.`,
+    requirements: lifeRequirementsOf(options.acceptedBy),
+    needs: { parties: partiesOf(options), waitMs: waits.settlement },
+    run: (trial) => live(trial, options),
+  }),
+);
+
+/** Lives that begin where something else has just gone on. */
+const afterOthers: readonly Check[] = [
+  defineCheck({
+    id: 'order.life.after-cancel',
+    title: 'The order after a cancelled one is quoted, accepted and settled like any other.',
+    requirements: lifeRequirementsOf(),
+    needs: { parties: ['sender', 'maker_a'], waitMs: waits.settlement },
+    async run(trial) {
+      const first = await createOrder(trial);
+      await quote(trial, 'maker_a', first);
+      await cancelling(trial, first);
+      await live(trial);
+    },
+  }),
+  defineCheck({
+    id: 'order.life.after-cancel-by-custodian',
+    title:
+      "After two cancels the sender's custodian can still accept a quote, and the order settles.",
+    requirements: lifeRequirementsOf('sender_custodian'),
+    needs: { parties: ['sender', 'sender_custodian', 'maker_b'], waitMs: waits.settlement },
+    async run(trial) {
+      for (let n = 0; n < 2; n += 1) await cancelling(trial, await createOrder(trial));
+      await live(trial, { acceptedBy: 'sender_custodian', maker: 'maker_b' });
+    },
+  }),
+  defineCheck({
+    id: 'order.life.third-in-a-row',
+    title: 'Each of three orders, one after the other with the same maker, settles.',
+    requirements: lifeRequirementsOf(),
+    needs: { parties: ['sender', 'maker_a'], waitMs: 3 * waits.settlement },
+    async run(trial) {
+      for (let n = 0; n < 3; n += 1) await live(trial);
+    },
+  }),
+  defineCheck({
+    id: 'order.life.several-open',
+    title: 'Of three open orders the second, the first and the third are accepted, and all settle.',
+    requirements: lifeRequirementsOf(),
+    needs: { parties: ['sender', 'maker_a', 'maker_b'], waitMs: waits.settlement },
+    async run(trial) {
+      const orders = [];
+      for (const maker of ['maker_a', 'maker_b', 'maker_a'] as const) {
+        const order = await createOrder(trial);
+        orders.push({
+          order,
+          quote: await quote(trial, maker, order),
+          acceptedBy: 'sender',
+        } as const);
+      }
+      const [first, second, third] = orders;
+      const inTurn = [second, first, third].flatMap((deal) => (deal ? [deal] : []));
+      await trial.target.timeline.together(
+        inTurn.map((deal, index) => [`order ${index + 1}`, () => acceptAndSettle(trial, deal)]),
+      );
+    },
+  }),
+  defineCheck({
+    id: 'order.life.late-acceptance',
+    title: 'An order that has been open for a while is accepted and settles.',
+    requirements: lifeRequirementsOf(),
+    needs: { parties: ['sender', 'maker_a'], waitMs: 6_000 + waits.settlement },
+    async run(trial) {
+      const order = await createOrder(trial);
+      await trial.target.timeline.sleep(3_000);
+      const placed = await quote(trial, 'maker_a', order);
+      await trial.target.timeline.sleep(3_000);
+      await readOrder(trial, order);
+      await acceptAndSettle(trial, { order, quote: placed, acceptedBy: 'sender' });
+    },
+  }),
+];
+
+export const lifeChecks: readonly Check[] = [...lives, ...afterOthers];
