@@ -1,0 +1,62 @@
+/** Text from a target may hold anything. Each format has one way in which it is made harmless. */
+
+// oxlint-disable no-control-regex -- control characters are what this file is about
+
+/** Control characters (save newline and tab) and those that turn the direction of writing. */
+const treacherous =
+  /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u200E\u200F\u2028-\u202E\u2066-\u2069]/g;
+
+/** Halves of a pair of UTF-16: no text encoding can write one alone. */
+const lonely = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
+
+const visible = (character: string): string =>
+  `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** Text that a terminal or a viewer shows and does not obey. */
+export const printable = (text: string): string =>
+  text.replace(treacherous, visible).replace(lonely, visible);
+
+/** A JSON-like value with all its strings printable. */
+export function printableValue<T>(value: T): T {
+  if (typeof value === 'string') return printable(value) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item: unknown) => printableValue(item)) as T;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [printable(key), printableValue(inner) as unknown]),
+  ) as T;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const withEntities = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+
+export const escapeHtml = (text: string): string => withEntities(printable(text));
+
+/** XML 1.0 has no way at all to write most control characters, U+FFFE and U+FFFF. */
+export const escapeXml = (text: string): string =>
+  withEntities(printable(text).replace(/[\uFFFE\uFFFF]/g, visible));
+
+/** An attribute of XML would turn newlines and tabs into spaces. */
+export const escapeXmlAttribute = (text: string): string =>
+  escapeXml(text).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;');
+
+/** One line of Markdown in which nothing is mark-up, safe in a table's cell. */
+export const escapeMarkdown = (text: string): string =>
+  printable(text)
+    .replace(/\s+/g, ' ')
+    .replace(/[\\`*_{}[\]()#+!|<>~@$-]/g, (character) => `\\${character}`)
+    .replaceAll('&', '&amp;');
+
+/** Text as code in Markdown, however many backticks it holds. */
+export function codeSpan(text: string): string {
+  const line = printable(text).replace(/\s+/g, ' ');
+  const runs = line.match(/`+/g) ?? [];
+  const fence = '`'.repeat(Math.max(0, ...runs.map((run) => run.length)) + 1);
+  return `${fence} ${line.replaceAll('|', '\\|')} ${fence}`;
+}

@@ -1,0 +1,101 @@
+import type { CheckReport, RequirementReport, RunReport } from './run.ts';
+import { escapeXml, escapeXmlAttribute } from './escape.ts';
+import { byPart } from './summary.ts';
+import { brief, partTitle, rootOf, verdictWords } from './words.ts';
+
+type Case = RequirementReport | CheckReport;
+
+const attributes = (pairs: Readonly<Record<string, string | number>>): string =>
+  Object.entries(pairs)
+    .map(([name, value]) => ` ${name}="${escapeXmlAttribute(String(value))}"`)
+    .join('');
+
+/** What a case fails by, in full. */
+function detailsOf(each: Case): string {
+  if (!('failures' in each)) return each.reason ?? '';
+  const lines = each.failures.map(({ message, expected, actual, exchanges }) =>
+    [
+      message,
+      ...(expected === undefined ? [] : [`  expected: ${brief(expected)}`]),
+      ...(actual === undefined ? [] : [`  actual: ${brief(actual)}`]),
+      ...(exchanges.length === 0 ? [] : [`  exchanges: ${exchanges.join(', ')}`]),
+    ].join('\n'),
+  );
+  return lines.length > 0 ? lines.join('\n') : (each.reason ?? '');
+}
+
+type Result = 'failure' | 'error' | 'skipped' | 'passed';
+
+function resultOf({ verdict, waived }: Case): Result {
+  if (verdict === 'error') return 'error';
+  if (verdict === 'fail') return waived === undefined ? 'failure' : 'skipped';
+  return verdict === 'pass' || verdict === 'warn' ? 'passed' : 'skipped';
+}
+
+function caseXml(each: Case, classname: string, name: string): string {
+  const result = resultOf(each);
+  const open = `    <testcase${attributes({ classname, name })}`;
+  const words = verdictWords[each.verdict];
+  const reason = each.waived === undefined ? (each.reason ?? words) : `waived: ${each.waived}`;
+  const details = escapeXml(detailsOf(each));
+  if (result === 'failure' || result === 'error') {
+    const marks = attributes({ message: reason, type: words });
+    return `${open}>\n      <${result}${marks}>${details}</${result}>\n    </testcase>`;
+  }
+  if (result === 'skipped') {
+    const message = attributes({ message: `${words}: ${reason}` });
+    return `${open}>\n      <skipped${message}/>\n    </testcase>`;
+  }
+  if (each.verdict === 'warn') {
+    return `${open}>\n      <system-out>warning: ${details}</system-out>\n    </testcase>`;
+  }
+  return `${open}/>`;
+}
+
+interface Suite {
+  readonly name: string;
+  readonly classname: string;
+  readonly cases: readonly Case[];
+}
+
+const countsOf = (cases: readonly Case[]) => {
+  const number = (result: Result): number =>
+    cases.filter((each) => resultOf(each) === result).length;
+  return {
+    tests: cases.length,
+    failures: number('failure'),
+    errors: number('error'),
+    skipped: number('skipped'),
+  };
+};
+
+const nameOf = (each: Case): string =>
+  `${each.id}: ${'summary' in each ? each.summary : each.title}`;
+
+/** JUnit XML: a suite per part with a case per requirement, then the checks and the rules that judged them. */
+export function toJunit(report: RunReport): string {
+  const { started_at: timestamp, wall_ms } = report.run;
+  const time = (wall_ms / 1000).toFixed(3);
+  const suites: readonly Suite[] = [
+    ...byPart(report).map(({ part }) => ({
+      name: /^\d/.test(part) ? `part ${part}: ${partTitle(part)}` : partTitle(part),
+      classname: `part.${part}`,
+      cases: report.requirements.filter((each) => rootOf(each.part) === part),
+    })),
+    { name: 'checks', classname: 'checks', cases: report.checks },
+    { name: 'rules', classname: 'rules', cases: report.rules },
+  ];
+  const suiteXml = ({ name, classname, cases }: Suite): string => {
+    const head = attributes({ name, ...countsOf(cases), time: 0, timestamp });
+    const body = cases.map((each) => caseXml(each, classname, nameOf(each)));
+    return [`  <testsuite${head}>`, ...body, '  </testsuite>'].join('\n');
+  };
+  const name = `assay: ${report.target.name}`;
+  const counts = countsOf(suites.flatMap(({ cases }) => cases));
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites${attributes({ name, ...counts, time })}>`,
+    ...suites.map(suiteXml),
+    '</testsuites>\n',
+  ].join('\n');
+}

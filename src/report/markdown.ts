@@ -1,0 +1,92 @@
+import type { RunReport } from './run.ts';
+import { codeSpan, escapeMarkdown } from './escape.ts';
+import { broken, byPart, nonZero, reasonsFor, troubles, usedVerdicts } from './summary.ts';
+import { brief, count, outcomeWords, partName, partTitle, verdictWords } from './words.ts';
+
+const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+
+function partTable(report: RunReport): string[] {
+  const columns = usedVerdicts(report);
+  return [
+    row(['Part', ...columns.map((verdict) => verdictWords[verdict])]),
+    row(['---', ...columns.map(() => '---:')]),
+    ...byPart(report).map(({ part, counts }) => {
+      const title = /^\d/.test(part) ? `${part} ${partTitle(part)}` : partTitle(part);
+      return row([title, ...columns.map((verdict) => `${counts[verdict] || ''}`)]);
+    }),
+  ];
+}
+
+/** Findings shown of each requirement; a summary is read in a pull request. */
+const most = 3;
+
+function troubleLines(report: RunReport): string[] {
+  return troubles(report, 'fail', 'warn').flatMap(({ requirement, findings }) => {
+    const { id, part, summary, verdict, waived } = requirement;
+    const label = `${verdictWords[verdict]}${waived === undefined ? '' : ', waived'}`;
+    const shown = findings.slice(0, most).map(({ judge, failure }) => {
+      const values = [
+        ...(failure.expected === undefined
+          ? []
+          : [`expected ${codeSpan(brief(failure.expected, 120))}`]),
+        ...(failure.actual === undefined ? [] : [`actual ${codeSpan(brief(failure.actual, 120))}`]),
+        ...(failure.exchanges.length === 0 ? [] : [failure.exchanges.map(codeSpan).join(', ')]),
+      ];
+      const said = `${escapeMarkdown(failure.message)} (${codeSpan(judge.id)})`;
+      return `- ${[said, ...values].join('; ')}`;
+    });
+    const more = findings.length - most;
+    return [
+      `### ${codeSpan(id)}: ${label}`,
+      '',
+      `${escapeMarkdown(summary)} (${partName(part)})`,
+      '',
+      ...shown,
+      ...(more > 0 ? [`- and ${count(more, 'more finding')}`] : []),
+      '',
+    ];
+  });
+}
+
+/** A summary for a pull request or a job's page. */
+export function toMarkdown(report: RunReport): string {
+  const { target, run, outcome } = report;
+  const totals = nonZero(report.totals.requirements).map(
+    ([verdict, n]) => `${n} ${verdictWords[verdict]}`,
+  );
+  const reasons = (['not_exercised', 'out_of_scope'] as const).flatMap((verdict) =>
+    reasonsFor(report, verdict).map(
+      ({ reason, checks, requirements }) =>
+        `- ${verdictWords[verdict]}: ${escapeMarkdown(brief(reason, 160))} ` +
+        `(${count(checks, 'check')}, ${count(requirements, 'requirement')})`,
+    ),
+  );
+  const faults = broken(report).map(
+    ({ id, reason }) => `- ${codeSpan(id)}: ${escapeMarkdown(brief(reason ?? '', 200))}`,
+  );
+  const preflight = (report.preflight ?? []).map((problem) => `- ${escapeMarkdown(problem)}`);
+  const waivers = (report.waivers ?? []).map(
+    ({ id, status, reason, problem }) =>
+      `- ${codeSpan(id)} ${status}: ${escapeMarkdown(problem ?? reason)}`,
+  );
+  const section = (title: string, lines: readonly string[]): string[] =>
+    lines.length === 0 ? [] : [`## ${title}`, '', ...lines, ''];
+  return [
+    `# Assay: ${escapeMarkdown(target.name)}`,
+    '',
+    `**${outcomeWords[outcome]}**`,
+    '',
+    `Requirements: ${totals.join(', ') || 'none'}. Seed ${codeSpan(run.seed)}, ${target.clock.kind} clock.`,
+    '',
+    ...partTable(report),
+    '',
+    ...section('Preflight', preflight),
+    ...section('Our own faults', faults),
+    ...section('Findings', troubleLines(report)),
+    ...section('Waivers', waivers),
+    ...section('Left open', reasons),
+  ]
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .replace(/\n*$/, '\n');
+}

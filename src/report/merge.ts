@@ -1,0 +1,139 @@
+import { outcomeOf } from '../conformance/outcome.ts';
+import { combine, isDecisive, type Verdict, worst } from '../conformance/verdicts.ts';
+import { countVerdicts } from './assemble.ts';
+import type { CheckReport, GapReport, RequirementReport, RunReport } from './run.ts';
+
+export type Merged =
+  | { readonly ok: true; readonly report: RunReport }
+  | { readonly ok: false; readonly problem: string };
+
+/** Things of the same id together, in the order in which ids first occur. */
+function groupsOf<T extends { readonly id: string }>(lists: readonly (readonly T[])[]): T[][] {
+  const groups = new Map<string, T[]>();
+  for (const each of lists.flat()) groups.set(each.id, [...(groups.get(each.id) ?? []), each]);
+  return [...groups.values()];
+}
+
+const union = (lists: readonly (readonly string[])[]): string[] => [...new Set(lists.flat())];
+
+function mergeRequirement(some: readonly RequirementReport[]): RequirementReport[] {
+  const [first] = some;
+  if (!first) return [];
+  const { id, part, level, summary } = first;
+  const { verdict, reason, exercised } = combine(
+    some.map((each) => ({
+      judge: '',
+      verdict: each.verdict,
+      exercised: each.exercised,
+      ...(each.reason !== undefined && { reason: each.reason }),
+    })),
+  );
+  const failing = some.filter((each) => each.verdict === 'fail');
+  const waived = failing.length > 0 && failing.every((each) => each.waived !== undefined);
+  return [
+    {
+      id,
+      part,
+      level,
+      summary,
+      verdict,
+      ...(reason !== undefined && { reason }),
+      judged_by: union(some.map((each) => each.judged_by)),
+      exercised,
+      ...(waived && { waived: union(failing.map((each) => [each.waived ?? ''])).join('; ') }),
+    },
+  ];
+}
+
+function mergeJudge(some: readonly CheckReport[]): CheckReport[] {
+  const judged = some.filter(({ verdict }) => isDecisive(verdict));
+  const said = judged.length > 0 ? judged : some;
+  const verdict = worst<Verdict>(said.map((each) => each.verdict));
+  const first = said.find((each) => each.verdict === verdict);
+  if (!first) return [];
+  const { omitted: _, failures: __, ...rest } = first;
+  const omitted = some.reduce((sum, each) => sum + (each.omitted ?? 0), 0);
+  const failures = some.flatMap((each) => each.failures);
+  return [{ ...rest, failures, ...(omitted > 0 && { omitted }) }];
+}
+
+function mergeGap(some: readonly GapReport[]): GapReport[] {
+  const [first] = some;
+  if (!first) return [];
+  const observed = union(some.map((each) => (each.observed === undefined ? [] : [each.observed])));
+  const declared = some.find((each) => each.declared !== undefined)?.declared;
+  const [seen] = observed;
+  return [
+    {
+      id: first.id,
+      part: first.part,
+      question: first.question,
+      ...(declared !== undefined && { declared }),
+      ...(seen !== undefined && { observed: seen }),
+      consistent: observed.length <= 1 && some.every((each) => each.consistent),
+      unlocks: Math.min(...some.map((each) => each.unlocks)),
+    },
+  ];
+}
+
+/** The order of the catalogue is the same in all; checks of different shards interleave by first occurrence. */
+function assemble(reports: readonly RunReport[], first: RunReport): RunReport {
+  const requirements = groupsOf(reports.map((each) => each.requirements)).flatMap(mergeRequirement);
+  const checks = groupsOf(reports.map((each) => each.checks)).flatMap(mergeJudge);
+  const rules = groupsOf(reports.map((each) => each.rules)).flatMap(mergeJudge);
+  const gaps = groupsOf(reports.map((each) => each.gaps)).flatMap(mergeGap);
+  const preflight = union(reports.map((each) => each.preflight ?? []));
+  const waivers = reports.flatMap((each) => each.waivers ?? []);
+  const unmetWaivers = waivers.filter(({ status }) => status === 'broken').length;
+  const runs = reports.map((each) => each.run);
+  const started = runs.map((each) => each.started_at).toSorted()[0] ?? first.run.started_at;
+  const finished =
+    runs
+      .map((each) => each.finished_at)
+      .toSorted()
+      .at(-1) ?? first.run.finished_at;
+  return {
+    format: first.format,
+    outcome: outcomeOf({ requirements, checks, rules, preflight, unmetWaivers }),
+    suite: first.suite,
+    target: {
+      ...first.target,
+      participants: Object.assign(
+        {},
+        ...reports.map((each) => each.target.participants),
+      ) as RunReport['target']['participants'],
+    },
+    run: {
+      seed: union(runs.map((each) => [each.seed])).join(','),
+      started_at: started,
+      finished_at: finished,
+      wall_ms: Math.max(...runs.map((each) => each.wall_ms)),
+      target_ms: Math.max(...runs.map((each) => each.target_ms)),
+    },
+    totals: { requirements: countVerdicts(requirements), checks: countVerdicts(checks) },
+    requirements,
+    checks,
+    rules,
+    gaps,
+    ...(preflight.length > 0 && { preflight }),
+    ...(waivers.length > 0 && { waivers }),
+  };
+}
+
+/** Several runs of one suite against one target, as the shards of a job, made into one report. */
+export function mergeReports(reports: readonly RunReport[]): Merged {
+  const [first] = reports;
+  if (!first) return { ok: false, problem: 'no report to merge' };
+  const other = (differs: (each: RunReport) => boolean) => reports.find(differs);
+  const suite = other((each) => each.suite.digest !== first.suite.digest);
+  if (suite) {
+    const versions = `${first.suite.version} and ${suite.suite.version}`;
+    return { ok: false, problem: `reports of different suites (${versions}) cannot be merged` };
+  }
+  const target = other((each) => each.target.name !== first.target.name);
+  if (target) {
+    const names = `${first.target.name} and ${target.target.name}`;
+    return { ok: false, problem: `reports of different targets (${names}) cannot be merged` };
+  }
+  return { ok: true, report: assemble(reports, first) };
+}

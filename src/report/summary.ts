@@ -1,0 +1,94 @@
+import { type Verdict, verdicts } from '../conformance/verdicts.ts';
+import { countVerdicts } from './assemble.ts';
+import type { CheckReport, Failure, RequirementReport, RunReport } from './run.ts';
+import { rootOf, verdictOrder } from './words.ts';
+
+export interface PartRow {
+  readonly part: string;
+  readonly counts: Readonly<Record<Verdict, number>>;
+  readonly total: number;
+}
+
+/** Counts by part, in the order in which the catalogue has the parts. */
+export function byPart(report: RunReport): PartRow[] {
+  const parts = new Map<string, RequirementReport[]>();
+  for (const requirement of report.requirements) {
+    const root = rootOf(requirement.part);
+    parts.set(root, [...(parts.get(root) ?? []), requirement]);
+  }
+  return [...parts].map(([part, some]) => ({
+    part,
+    counts: countVerdicts(some),
+    total: some.length,
+  }));
+}
+
+/** Verdicts that occur at all in the requirements, so that tables need no empty columns; `pass` and `fail` always. */
+export const usedVerdicts = (report: RunReport): Verdict[] =>
+  verdicts.filter(
+    (verdict) =>
+      verdict === 'pass' || verdict === 'fail' || report.totals.requirements[verdict] > 0,
+  );
+
+export interface Trouble {
+  readonly requirement: RequirementReport;
+  /** Findings of that outcome, each with the check or rule that made it. */
+  readonly findings: readonly { readonly judge: CheckReport; readonly failure: Failure }[];
+}
+
+/** Requirements of some verdicts with what shows it, in the order of the catalogue. */
+export function troubles(report: RunReport, ...wanted: readonly Verdict[]): Trouble[] {
+  const judges = [...report.checks, ...report.rules];
+  return report.requirements
+    .filter(({ verdict }) => wanted.includes(verdict))
+    .map((requirement) => ({
+      requirement,
+      findings: judges.flatMap((judge) =>
+        judge.failures
+          .filter(
+            (failure) =>
+              failure.requirement === requirement.id && failure.outcome === requirement.verdict,
+          )
+          .map((failure) => ({ judge, failure })),
+      ),
+    }));
+}
+
+/** Checks and rules that broke, with the reason: our own faults. */
+export const broken = (report: RunReport): CheckReport[] =>
+  [...report.checks, ...report.rules].filter(({ verdict }) => verdict === 'error');
+
+export interface Reason {
+  readonly reason: string;
+  readonly checks: number;
+  readonly requirements: number;
+}
+
+/** Why something was left out or not reached, the most frequent reason first. */
+export function reasonsFor(report: RunReport, verdict: Verdict): Reason[] {
+  const found = new Map<string, { checks: number; requirements: number }>();
+  const add = (
+    some: readonly { verdict: Verdict; reason?: string }[],
+    what: 'checks' | 'requirements',
+  ) => {
+    for (const each of some) {
+      if (each.verdict !== verdict) continue;
+      // A reason may name the exchange that showed it: the same trouble of other checks is still the same.
+      const reason = (each.reason ?? 'no reason was given').replace(/ \([^()]*#\d+[^()]*\)/g, '');
+      const counts = found.get(reason) ?? { checks: 0, requirements: 0 };
+      counts[what] += 1;
+      found.set(reason, counts);
+    }
+  };
+  add(report.checks, 'checks');
+  add(report.requirements, 'requirements');
+  return [...found]
+    .map(([reason, counts]) => ({ reason, ...counts }))
+    .toSorted((a, b) => b.checks + b.requirements - (a.checks + a.requirements));
+}
+
+/** "312 pass · 2 fail · 5 not exercised": the worst first, without zeros. */
+export const nonZero = (
+  counts: Readonly<Record<Verdict, number>>,
+): (readonly [Verdict, number])[] =>
+  verdictOrder.map((verdict) => [verdict, counts[verdict]] as const).filter(([, n]) => n > 0);
