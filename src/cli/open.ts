@@ -1,6 +1,7 @@
 import { openEmbedded } from '../target/embedded.ts';
 import type { Opening } from '../target/opened.ts';
-import { openRemote, openUrls } from '../target/remote.ts';
+import { openRemote } from '../target/remote.ts';
+import { openUrls } from '../target/urls.ts';
 import type { Chosen } from './targets.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
@@ -17,7 +18,7 @@ export async function openChosen(chosen: Chosen, seed: bigint, flags: OpenFlags)
   };
   switch (chosen.kind) {
     case 'embedded':
-      return { ok: true, ...(await openEmbedded({ seed, ...limits })) };
+      return { ok: true, target: await openEmbedded({ seed, ...limits }) };
     case 'file':
       return openRemote(chosen.file, { ...limits, source: chosen.text });
     case 'urls':

@@ -1,17 +1,24 @@
 import type { Target } from '../client/contract.ts';
+import type { OpenParty } from '../client/party.ts';
+import type { Recorder } from '../history/recorder.ts';
+import { type CastName, castNames } from '../spec/requirements/requirement.ts';
 import type { AnswerBook } from './discovery/answers.ts';
+import { algorithmOf } from './discovery/observe-access.ts';
 import type { Sight } from './discovery/sights.ts';
 
 /** A target opened and reached, with what it takes to judge it. */
-export interface OpenedTarget {
-  readonly target: Target;
-  readonly book: AnswerBook;
+export interface OpenedTarget extends Target {
+  readonly answers: AnswerBook;
   /** Answers to gaps that no history shows, such as the algorithm of a masked token. */
   readonly sights: readonly Sight[];
+  /** What was odd when it was reached, and yet no reason not to judge it; for the report. */
+  readonly notes: readonly string[];
+  /** Every token that was used, for masking. */
+  secrets(): readonly string[];
 }
 
 export type Opening =
-  | ({ readonly ok: true } & OpenedTarget)
+  | { readonly ok: true; readonly target: OpenedTarget }
   | {
       readonly ok: false;
       /** `unreachable`: could not be judged. `misconfigured`: the target file or the command says otherwise. */
@@ -19,3 +26,56 @@ export type Opening =
       /** Each a text for a person, of one or more lines. */
       readonly problems: readonly string[];
     };
+
+/** Who drives what belongs to no check, as the history shows it. */
+export const controller = 'control';
+
+export interface TargetParts
+  extends Pick<Target, 'name' | 'timeline' | 'clock' | 'orderDefaults' | 'controls' | 'signing'> {
+  readonly recorder: Recorder;
+  readonly parties: ReadonlyMap<CastName, OpenParty>;
+  readonly answers: AnswerBook;
+  readonly notes?: readonly string[];
+  readonly onClose?: () => Promise<void>;
+}
+
+/** Puts a target together from parties that have been reached. */
+export function assembleTarget(parts: TargetParts): OpenedTarget {
+  const { parties, recorder, timeline } = parts;
+  const declared = castNames.flatMap((name) => {
+    const open = parties.get(name);
+    return open ? [{ name, open, party: open.as(controller) }] : [];
+  });
+  return {
+    name: parts.name,
+    timeline,
+    clock: parts.clock,
+    parties: Object.fromEntries(
+      declared.map(({ name, party }) => [name, { role: party.role, baseUrl: party.baseUrl }]),
+    ),
+    party(name, by) {
+      const open = parties.get(name);
+      if (!open) throw new Error(`party ${name} is not declared`);
+      return open.as(by);
+    },
+    history: recorder,
+    answers: parts.answers,
+    orderDefaults: parts.orderDefaults,
+    controls: parts.controls,
+    ...(parts.signing && { signing: parts.signing }),
+    sights: declared.flatMap(({ name, party }): Sight[] => {
+      const answer = algorithmOf(party.token);
+      return answer === undefined
+        ? []
+        : [{ gap: 'token.algorithm', answer, subject: name, evidence: [] }];
+    }),
+    notes: parts.notes ?? [],
+    secrets: () => declared.flatMap(({ open }) => open.secrets()),
+    async close() {
+      await timeline.act('closing', async () => {
+        for (const { open } of declared) await open.close();
+      });
+      await parts.onClose?.();
+    },
+  };
+}

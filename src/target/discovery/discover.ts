@@ -38,6 +38,9 @@ const then: readonly Probe[] = [
 /** At the end: three orders have been created by then. */
 const last: readonly Probe[] = [['lists', probeLists]];
 
+/** Between groups of probes, so that what they create differs in its moment. */
+const apartMs = 20;
+
 /**
  * Finds a target's answers to the gaps that show within a few requests and no wait. Never fails a target; what it does
  * not find stays unknown. What it learns goes into the book.
@@ -66,7 +69,9 @@ export async function discover(
   };
   return timeline.act(discoverer, async () => {
     await run(first);
+    await timeline.sleep(apartMs);
     await run(then);
+    await timeline.sleep(apartMs);
     await run(last);
     const ground = layGround(target, random, left);
     for (const id of left) {

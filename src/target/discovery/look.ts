@@ -8,8 +8,22 @@ export type Fields = Readonly<Record<string, unknown>>;
 export const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-export const exchangesOf = (history: History): readonly Exchange[] =>
-  history.records.filter((record) => record.kind === 'exchange');
+/** Where in its history each exchange stands. */
+const positions = new WeakMap<Exchange, number>();
+
+export function exchangesOf(history: History): readonly Exchange[] {
+  return history.records.filter((record, index) => {
+    if (record.kind === 'exchange') positions.set(record, index);
+    return record.kind === 'exchange';
+  });
+}
+
+/** Whether an exchange was begun for certain only after another was over. Whole milliseconds alone cannot tell. */
+export function follows(later: Exchange, earlier: Exchange): boolean {
+  const [one, two] = [positions.get(earlier) ?? 0, positions.get(later) ?? 0];
+  if (later.precededBy !== undefined) return one < later.precededBy;
+  return two > one && later.sent >= earlier.received;
+}
 
 export const framesOf = (history: History): readonly Frame[] =>
   history.records.filter((record) => record.kind === 'frame');
@@ -125,3 +139,6 @@ export function pathTo(
   }
   return undefined;
 }
+
+/** A span as the register writes it: whole seconds stay seconds, to a tenth of one otherwise. */
+export const spanOf = (ms: number): string => `${Math.round(ms / 100) / 10}s`;

@@ -1,5 +1,4 @@
 import type { Exchange, Frame } from '../../history/records.ts';
-import { formatDuration } from '../../yaml/index.ts';
 import {
   dataOf,
   type Fields,
@@ -139,7 +138,8 @@ function identitySights(exchange: Exchange): readonly Sight[] {
     return [{ gap: 'identity.participant', answer, subject, evidence }];
   }
   if (exchange.endpoint === 'stats.read') {
-    const nested = Object.values(data).some((value) => typeof value === 'object' && value !== null);
+    // Volumes go by currency in either case; it is the counts that stand at the top, or in groups.
+    const nested = !Object.values(data).some((value) => typeof value === 'number');
     const fields: Sight = {
       gap: 'stats.fields',
       answer: nested ? 'nested' : 'flat',
@@ -181,7 +181,3 @@ export function algorithmOf(token: string): string | undefined {
 }
 
 const atobUrl = (text: string): string => atob(text.replaceAll('-', '+').replaceAll('_', '/'));
-
-/** As the register writes spans: whole seconds stay seconds. */
-export const span = (ms: number): string =>
-  ms % 1_000 === 0 ? `${ms / 1_000}s` : formatDuration(ms);

@@ -1,7 +1,7 @@
 import { endpoints } from '../../spec/endpoints.ts';
 import { orderStates, quoteStates } from '../../spec/words.ts';
 import type { Exchange } from '../../history/records.ts';
-import { itemsOf, type Paging, pagingOf, refused, to } from './look.ts';
+import { follows, itemsOf, type Paging, pagingOf, refused, to } from './look.ts';
 import type { Sight } from './sights.ts';
 
 const listNames = [
@@ -100,7 +100,8 @@ const momentField = {
 
 function directionOf(exchange: Exchange): string | undefined {
   const field = (momentField as Record<string, string | undefined>)[exchange.endpoint ?? ''];
-  const moments = itemsOf(exchange).map((item) => Date.parse(String(item[field ?? ''])));
+  if (field === undefined) return undefined;
+  const moments = itemsOf(exchange).map((item) => Date.parse(String(item[field])));
   const first = moments[0];
   const last = moments.at(-1);
   if (first === undefined || last === undefined || first === last) return undefined;
@@ -155,7 +156,7 @@ function unknownStatusSights(exchange: Exchange, lists: readonly Exchange[]): re
     (one) =>
       one.endpoint === exchange.endpoint &&
       one.party === exchange.party &&
-      one.received <= exchange.sent &&
+      follows(exchange, one) &&
       Object.keys(one.query).length === 0 &&
       itemsOf(one).length > 0,
   );

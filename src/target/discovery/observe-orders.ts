@@ -2,17 +2,18 @@ import { failureReasons, type OrderState } from '../../spec/words.ts';
 import { isTerminal } from '../../spec/states.ts';
 import { OrderRequest } from '../../spec/resources.ts';
 import type { Exchange } from '../../history/records.ts';
-import { formatDuration } from '../../yaml/index.ts';
 import {
   bodyOf,
   dataOf,
   type Fields,
+  follows,
   grouped,
   isObject,
   ordersIn,
   pathTo,
   refused,
   type SeenOrder,
+  spanOf,
   succeeded,
   text,
   to,
@@ -53,7 +54,7 @@ function shapeSights({ order, exchange }: SeenOrder): readonly Sight[] {
   const lifetime = Date.parse(String(order['expires_at'])) - created;
   if (exchange.endpoint === 'order.create' && lifetime > 0) {
     // Two clocks may have been read a few milliseconds apart.
-    const answer = formatDuration(Math.round(lifetime / 100) * 100);
+    const answer = spanOf(lifetime);
     sights.push({ gap: 'order.lifetime', answer, evidence });
   }
   return sights;
@@ -139,14 +140,14 @@ function cancelSights(
       { gap: 'cancel.response', answer: responseKind(first), evidence: [first.id] },
     ];
     const again = tries[done + 1];
-    if (again && again.sent >= first.received && (succeeded(again) || refused(again))) {
+    if (again && follows(again, first) && (succeeded(again) || refused(again))) {
       const answer = succeeded(again) ? 'repeat' : 'refuse';
       sights.push({ gap: 'cancel.again', answer, evidence: [first.id, again.id] });
     }
     const ended = seen.find(
       (one) =>
         one.id === id &&
-        one.exchange.sent >= first.sent &&
+        (one.exchange === first || follows(one.exchange, first)) &&
         isTerminal(one.order['status'] as OrderState),
     );
     if (ended && ended.order['status'] !== 'SETTLED') {
@@ -178,8 +179,8 @@ function proposalSights(exchanges: readonly Exchange[]): readonly Sight[] {
     const answer = kind === 'accepted' ? 'minimal' : kind;
     const sights: Sight[] = [{ gap: 'proposal.response', answer, evidence: [first.id] }];
     const quotes = to(exchanges, 'quote.submit').filter((one) => one.params.intent_id === id);
-    const early = quotes.find((one) => one.received <= first.sent && refused(one));
-    const late = quotes.find((one) => one.sent >= first.received && succeeded(one));
+    const early = quotes.find((one) => follows(first, one) && refused(one));
+    const late = quotes.find((one) => follows(one, first) && succeeded(one));
     const twin =
       early && late && JSON.stringify(early.request.body) === JSON.stringify(late.request.body);
     const again = tries[done + 1];
@@ -189,7 +190,7 @@ function proposalSights(exchanges: readonly Exchange[]): readonly Sight[] {
         answer: 'opens-quoting',
         evidence: [early.id, late.id],
       });
-    } else if (again && quotes.some((one) => one.received <= first.sent && succeeded(one))) {
+    } else if (again && quotes.some((one) => follows(first, one) && succeeded(one))) {
       const effect = succeeded(again) ? 'none' : refused(again) ? 'once' : undefined;
       if (effect)
         sights.push({ gap: 'proposal.effect', answer: effect, evidence: [first.id, again.id] });
@@ -244,6 +245,6 @@ function settledSights(order: Fields, evidence: string[], id: string): Sight[] {
   const took = Date.parse(String(order['settled_at'])) - accepted;
   if (!(took >= 0)) return [];
   // A vague figure may differ from order to order.
-  const answer = `settled after ${formatDuration(Math.round(took / 100) * 100)}`;
+  const answer = `settled after ${spanOf(took)}`;
   return [{ gap: 'settlement.steps', answer, subject: id, evidence }];
 }

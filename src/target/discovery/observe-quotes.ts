@@ -7,6 +7,7 @@ import {
   bodyOf,
   dataOf,
   type Fields,
+  follows,
   grouped,
   isObject,
   itemsOf,
@@ -94,11 +95,18 @@ function formatOf(written: string, exact: Base): string | undefined {
   return digits === 9 || digits === 10 ? '10-decimals-trimmed' : `${digits} decimals`;
 }
 
+/** Each order as it was first shown: PENDING, where its creation was seen. */
+function firstSeen(exchanges: readonly Exchange[]): ReadonlyMap<string, Fields> {
+  const orders = new Map<string, Fields>();
+  for (const { id, order } of ordersIn(exchanges)) if (!orders.has(id)) orders.set(id, order);
+  return orders;
+}
+
 function submissionSights(
   exchanges: readonly Exchange[],
   submissions: readonly Submission[],
 ): readonly Sight[] {
-  const orders = new Map(ordersIn(exchanges).map((one) => [one.id, one.order] as const));
+  const orders = firstSeen(exchanges);
   return submissions.flatMap(({ exchange, intentId }): Sight[] => {
     const body = bodyOf(exchange);
     const order = orders.get(intentId);
@@ -141,8 +149,7 @@ function twiceSights(
     const second = own.find(
       (one) =>
         first !== undefined &&
-        one.exchange.sent >= first.exchange.received &&
-        one !== first &&
+        follows(one.exchange, first.exchange) &&
         JSON.stringify(one.exchange.request.body) === JSON.stringify(first.exchange.request.body),
     );
     if (!first || !second) return [];
@@ -152,7 +159,7 @@ function twiceSights(
       (one) =>
         one.party === first.exchange.party &&
         one.params.intent_id === first.intentId &&
-        one.sent >= second.exchange.received,
+        follows(one, second.exchange),
     );
     if (!list || !succeeded(list)) return [];
     const open = itemsOf(list).filter((quote) => quote['status'] === 'PENDING').length;
@@ -200,7 +207,7 @@ function winnerSights(
     .filter(succeeded)
     .flatMap((accept): Sight[] => {
       const list = to(exchanges, 'order.quotes').find(
-        (one) => one.params.intent_id === accept.params.intent_id && one.sent >= accept.received,
+        (one) => one.params.intent_id === accept.params.intent_id && follows(one, accept),
       );
       const winner = makerOf.get(accept.params.quote_id);
       if (!list || winner === undefined) return [];
@@ -220,14 +227,14 @@ function orphanSights(exchanges: readonly Exchange[]): readonly Sight[] {
   return cancels.flatMap((cancel): Sight[] => {
     const id = cancel.params.intent_id;
     const list = to(exchanges, 'order.quotes').find(
-      (one) => one.params.intent_id === id && one.sent >= cancel.received && succeeded(one),
+      (one) => one.params.intent_id === id && follows(one, cancel) && succeeded(one),
     );
     const over = ordersIn(exchanges).find(
       (one) => one.id === id && isTerminal(one.order['status'] as OrderState),
     );
     if (!list || !over || over.order['status'] === 'SETTLED') return [];
     const accepted = to(exchanges, 'quote.accept').find(
-      (one) => one.params.intent_id === id && succeeded(one) && one.received <= cancel.sent,
+      (one) => one.params.intent_id === id && succeeded(one) && follows(cancel, one),
     );
     const evidence = [cancel.id, list.id];
     return itemsOf(list).flatMap((quote): Sight[] => {
@@ -262,7 +269,7 @@ function requestSights(exchanges: readonly Exchange[]): readonly Sight[] {
     const data = dataOf(exchange);
     const evidence = [exchange.id];
     const end = closed.get(exchange.params.intent_id ?? '');
-    if (end && exchange.sent > end.received && exchange.auth === 'own') {
+    if (end && follows(exchange, end) && exchange.auth === 'own') {
       const answer = succeeded(exchange) ? 'read' : refused(exchange) ? 'refuse' : undefined;
       return answer ? [{ gap: 'rfq.closed', answer, subject: exchange.party, evidence }] : [];
     }

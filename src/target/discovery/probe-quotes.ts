@@ -41,7 +41,7 @@ export async function probeAmounts(ground: Ground): Promise<void> {
     const given = await quote(ground, order, { fx_rate: '1.25', target_amount: amount });
     if (given?.id !== undefined || given === undefined) break;
   }
-  await quote(ground, order, { fx_rate: '1.3333337' });
+  await quote(ground, order, { fx_rate: '1.3333333' });
   await callAs(ground, 'sender', 'order.quotes', { params });
   await callAs(ground, 'receiver_custodian', 'order.quotes', { params });
   await quote(ground, order, { fx_rate: '1', target_amount: '50.00' });

@@ -1,0 +1,54 @@
+import type { Control } from '../client/contract.ts';
+import type { Exchange } from '../history/records.ts';
+import type { Timeline } from '../runtime/timeline.ts';
+import type { ControlName } from '../spec/requirements/requirement.ts';
+import { fillRecipe } from './file/clock.ts';
+import type { ControlSection, Recipe, TargetFile } from './file/model.ts';
+import { helperCall, jsonBody, parseJson } from './http.ts';
+import { controller } from './opened.ts';
+
+/** The controls that a target file offers, ready to use. */
+export function controlsOf(
+  sections: TargetFile['controls'],
+  timeline: Timeline,
+): { readonly [name in ControlName]?: Control } {
+  const entries = Object.entries(sections) as [ControlName, ControlSection][];
+  return Object.fromEntries(
+    entries.map(([name, { order, call }]): [ControlName, Control] => [
+      name,
+      {
+        ...(order && { order }),
+        ...(call && { call: callOf(name, call, timeline) }),
+      },
+    ]),
+  );
+}
+
+/** A call beside the interface: it is shown like an exchange, but is no part of the history that is judged. */
+function callOf(name: ControlName, recipe: Recipe, timeline: Timeline) {
+  let calls = 0;
+  return async (intentId: string): Promise<Exchange> => {
+    const { url, body } = fillRecipe(recipe, { intent_id: intentId });
+    calls += 1;
+    const id = `${controller} ${name}#${calls}`;
+    const sent = timeline.now();
+    const answer = await timeline.turn(() => helperCall('POST', url, jsonBody(body ?? {})));
+    const base = {
+      kind: 'exchange',
+      id,
+      by: controller,
+      party: controller,
+      role: 'institution',
+      params: {},
+      query: {},
+      auth: 'none',
+      request: { method: 'POST', path: url, headers: {}, body },
+      sent,
+      received: timeline.now(),
+    } as const;
+    if (!answer.ok) return { ...base, error: { code: 'refused', message: answer.message } };
+    const parsed = parseJson(answer.text);
+    const shown = parsed === undefined ? { text: answer.text.slice(0, 2_000) } : { body: parsed };
+    return { ...base, response: { status: answer.status, headers: {}, ...shown } };
+  };
+}

@@ -1,0 +1,91 @@
+import type { Control, SigningKey } from '../client/contract.ts';
+import { injectTransport } from '../client/inject-transport.ts';
+import { createParty, type OpenParty } from '../client/party.ts';
+import { createRecorder, type Recorder } from '../history/recorder.ts';
+import type { Timeline } from '../runtime/timeline.ts';
+import { virtualClock } from '../runtime/virtual-clock.ts';
+import { virtualTimeline } from '../runtime/virtual-timeline.ts';
+import { buildServer, type Server, type Site, type Tamper } from '../server/index.ts';
+import type { Assignment } from '../spec/gaps/index.ts';
+import type { CastName, ControlName } from '../spec/requirements/requirement.ts';
+import { answerBook } from './discovery/answers.ts';
+import { assembleTarget, type OpenedTarget } from './opened.ts';
+import { createReference, referenceMemos, referenceStartMs } from './reference.ts';
+
+export interface EmbeddedOptions {
+  readonly seed: bigint;
+  readonly assignment?: Assignment;
+  readonly tamper?: Tamper;
+  /** Milliseconds since the epoch; always the same unless told. */
+  readonly startMs?: number;
+  readonly maxWaitMs?: number;
+}
+
+/** Waiting costs nothing here, so a check may cross the life of several tokens. */
+const longestWaitMs = 48 * 3_600_000;
+
+/** The reference in this process, under a virtual clock of its own: the whole cast, reached and listening. */
+export async function openEmbedded(options: EmbeddedOptions): Promise<OpenedTarget> {
+  const clock = virtualClock(options.startMs ?? referenceStartMs);
+  const world = createReference({
+    clock,
+    seed: options.seed,
+    ...(options.assignment && { assignment: options.assignment }),
+    ...(options.tamper && { tamper: options.tamper }),
+  });
+  const server = buildServer(world);
+  await server.app.ready();
+  const timeline = virtualTimeline(clock);
+  const recorder = createRecorder();
+  const parties = new Map(
+    server.sites.map((site) => [site.party.name as CastName, partyAt(site, timeline, recorder)]),
+  );
+  await timeline.act('opening', async () => {
+    for (const party of parties.values()) {
+      await party.reach();
+      await party.openEvents();
+    }
+  });
+  return assembleTarget({
+    name: 'the reference, embedded',
+    timeline,
+    clock: {
+      kind: 'virtual',
+      maxWaitMs: options.maxWaitMs ?? longestWaitMs,
+      offset: { least: 0, most: 0 },
+    },
+    recorder,
+    parties,
+    answers: answerBook({}),
+    orderDefaults: {},
+    controls: referenceControls,
+    signing: keyOf(server, timeline),
+    onClose: () => server.close(),
+  });
+}
+
+const partyAt = (site: Site, timeline: Timeline, recorder: Recorder): OpenParty =>
+  createParty({
+    name: site.party.name as CastName,
+    role: site.party.role,
+    transport: injectTransport(async (request) => site.app.inject(request as never), {
+      basePath: site.basePath,
+    }),
+    timeline,
+    recorder,
+  });
+
+/** Signing is asynchronous crypto: it takes a turn, so that how long it takes changes nothing. */
+const keyOf = ({ tokens }: Server, timeline: Timeline): SigningKey => ({
+  alg: tokens.keys.alg,
+  mint: (claims, header) => timeline.turn(() => tokens.mint(claims, header)),
+});
+
+const memo = (name: ControlName): Control => ({ order: { memo: referenceMemos[name] } });
+
+const referenceControls = {
+  fail_settlement: memo('fail_settlement'),
+  stall_settlement: memo('stall_settlement'),
+  withdraw_order: memo('withdraw_order'),
+  fail_validation: memo('fail_validation'),
+} satisfies Readonly<Record<ControlName, Control>>;

@@ -1,0 +1,199 @@
+import { dirname } from 'node:path';
+import { networkTransport } from '../client/network-transport.ts';
+import { createPacer } from '../client/pacer.ts';
+import { createParty, type OpenParty, type Reached } from '../client/party.ts';
+import { createRecorder, type Recorder } from '../history/recorder.ts';
+import { controlledTimeline } from '../runtime/controlled-timeline.ts';
+import { systemClock } from '../runtime/system-clock.ts';
+import { systemTimeline } from '../runtime/system-timeline.ts';
+import type { Timeline } from '../runtime/timeline.ts';
+import type { CastName } from '../spec/requirements/requirement.ts';
+import { type Offset, offsetOfAll } from './clock-offset.ts';
+import { controlsOf } from './control-calls.ts';
+import { answerBook } from './discovery/answers.ts';
+import { exchangesOf } from './discovery/look.ts';
+import { ClockUnusable, drivenClock } from './driven-clock.ts';
+import type { Participant, TargetFile } from './file/model.ts';
+import { assembleTarget, type Opening } from './opened.ts';
+import { renderTrouble, type Trouble, troublesOf } from './preflight.ts';
+import { signingKey } from './signing.ts';
+import { outsideToken } from './tokens.ts';
+
+export interface RemoteOptions {
+  readonly maxWaitMs?: number;
+  /** Most requests a second; 100 for a target on its own clock unless told, none for one that is driven. */
+  readonly ratePerSecond?: number;
+  /** The target file's text, for the lines that problems point at. */
+  readonly source?: string;
+}
+
+const usualRate = 100;
+
+type Problem = Extract<Opening, { readonly ok: false }>;
+
+/** Opens a target over the network and reaches every party of it. */
+export async function openRemote(file: TargetFile, options: RemoteOptions = {}): Promise<Opening> {
+  const failed = (kind: Problem['kind'], troubles: readonly Trouble[]): Problem => ({
+    ok: false,
+    kind,
+    problems: troubles.map((one) => renderTrouble(one, file.file, options.source)),
+  });
+  const timeline = await timelineOf(file);
+  if ('message' in timeline) return failed('unreachable', [timeline]);
+  const tokens = await tokensOf(file);
+  if (tokens.troubles.length > 0) return failed('misconfigured', tokens.troubles);
+
+  const recorder = createRecorder();
+  const parties = openParties(file, timeline, recorder, options, tokens.get);
+  const close = async (): Promise<void> => {
+    for (const { open } of parties) await open.close();
+  };
+  const reached = await timeline.act('reaching', () =>
+    timeline.together(
+      parties.map(({ open, participant }) => [
+        `reach ${participant.name}`,
+        async () => troublesOf(participant, await found(open), open.as('preflight').token),
+      ]),
+    ),
+  );
+  const troubles = reached.flat();
+  for (const kind of ['misconfigured', 'unreachable'] as const) {
+    const some = troubles.filter((one) => one.kind === kind);
+    if (some.length === 0) continue;
+    await close();
+    return failed(kind, some);
+  }
+  const signing = await signingOf(file, parties);
+  if (signing && 'message' in signing) {
+    await close();
+    return failed('misconfigured', [signing]);
+  }
+  const clock = {
+    kind: file.clock.kind,
+    maxWaitMs: options.maxWaitMs ?? file.clock.maxWaitMs,
+    offset: offsetFor(file, recorder),
+  };
+  const target = assembleTarget({
+    name: file.name,
+    timeline,
+    clock,
+    recorder,
+    parties: new Map(parties.map(({ open, participant }) => [participant.name, open])),
+    answers: answerBook(file.gaps),
+    orderDefaults: file.orderDefaults,
+    controls: controlsOf(file.controls, timeline),
+    ...(signing && { signing }),
+    notes: troubles.map(({ message }) => message),
+  });
+  await timeline.act('listening', () =>
+    timeline.together(
+      parties.map(({ open, participant }) => [
+        `listen as ${participant.name}`,
+        async () => void (await open.openEvents()),
+      ]),
+    ),
+  );
+  return { ok: true, target };
+}
+
+/** Asks twice, so that the second answer, on a warm connection, tells the clock better. */
+async function found(open: OpenParty): Promise<Reached> {
+  const reached = await open.reach();
+  if (reached.identity.response) await open.as('preflight').call('identity.read');
+  return reached;
+}
+
+async function timelineOf({ clock }: TargetFile): Promise<Timeline | Trouble> {
+  if (clock.kind === 'system') return systemTimeline(systemClock());
+  try {
+    return await controlledTimeline(drivenClock(clock));
+  } catch (error) {
+    if (!(error instanceof ClockUnusable)) throw error;
+    return { kind: 'unreachable', place: clock.place, message: error.message };
+  }
+}
+
+interface OpenedParty {
+  readonly participant: Participant;
+  readonly open: OpenParty;
+}
+
+function openParties(
+  file: TargetFile,
+  timeline: Timeline,
+  recorder: Recorder,
+  options: RemoteOptions,
+  tokenOf: (name: CastName) => (() => Promise<string>) | undefined,
+): readonly OpenedParty[] {
+  const rate = options.ratePerSecond ?? (file.clock.kind === 'system' ? usualRate : undefined);
+  const pacer = rate === undefined ? undefined : createPacer(timeline, rate);
+  return file.participants.map((participant) => {
+    const token = tokenOf(participant.name);
+    return {
+      participant,
+      open: createParty({
+        name: participant.name,
+        role: participant.role,
+        transport: networkTransport(participant.baseUrl),
+        timeline,
+        recorder,
+        ...(pacer && { pacer }),
+        ...(token && { token }),
+      }),
+    };
+  });
+}
+
+/** Tokens from outside are fetched once before anything else, so that what is wrong with them is said plainly. */
+async function tokensOf(file: TargetFile) {
+  const directory = dirname(file.file);
+  const first = new Map<CastName, string>();
+  const troubles: Trouble[] = [];
+  for (const { name, token, places } of file.participants) {
+    if (token.kind === 'own') continue;
+    const result = await outsideToken(token, directory);
+    if (result.ok) first.set(name, result.token);
+    else troubles.push({ kind: 'misconfigured', place: places.token, message: result.message });
+  }
+  const get = (name: CastName) => {
+    const source = file.participants.find((one) => one.name === name)?.token;
+    if (!source || source.kind === 'own') return undefined;
+    return async (): Promise<string> => {
+      const ready = first.get(name);
+      first.delete(name);
+      if (ready !== undefined) return ready;
+      const result = await outsideToken(source, directory);
+      if (!result.ok) throw new Error(result.message);
+      return result.token;
+    };
+  };
+  return { troubles, get };
+}
+
+async function signingOf(file: TargetFile, parties: readonly OpenedParty[]) {
+  if (!file.signing) return undefined;
+  const token = parties[0]?.open.as('preflight').token ?? '';
+  const result = await signingKey(file.signing, keyIdOf(token));
+  if (result.ok) return result.key;
+  const { place } = file.signing;
+  return { kind: 'misconfigured', place, message: result.message } satisfies Trouble;
+}
+
+function keyIdOf(token: string): string | undefined {
+  try {
+    const head = Buffer.from(token.split('.')[0] ?? '', 'base64url').toString('utf8');
+    const { kid } = JSON.parse(head) as { readonly kid?: unknown };
+    return typeof kid === 'string' ? kid : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A driven clock is the target's own, so nothing lies between; another one is measured. */
+function offsetFor(file: TargetFile, recorder: Recorder): Offset {
+  if (file.clock.kind === 'controlled') return { least: 0, most: 0 };
+  const exchanges = exchangesOf(recorder);
+  return offsetOfAll(
+    file.participants.map(({ name }) => exchanges.filter(({ party }) => party === name)),
+  );
+}
