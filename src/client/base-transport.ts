@@ -1,4 +1,4 @@
-import { pipeline, type Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import type { Clock } from '../runtime/clock.ts';
 import { contentDecoders, decodeContent } from './content-coding.ts';
 import type {
@@ -17,7 +17,8 @@ export type RawHeaders = Readonly<Record<string, number | string | readonly stri
 export interface RawAnswer {
   readonly status: number;
   readonly headers: RawHeaders;
-  readonly body: Readable;
+  /** Bytes where the whole of it is there already. */
+  readonly body: Readable | Uint8Array;
 }
 
 /** What transports differ in: how a request gets to its answer's headers. Rejects for every fault. */
@@ -84,16 +85,21 @@ function takeOff(clock: Clock | undefined): Flight {
 
 /** Reads a body to its end; throws once it has more bytes than are allowed, declared or real. */
 async function readAll(answer: RawAnswer, maxBytes: number): Promise<Uint8Array> {
-  const tooLarge = new WireFault(
-    'too_large',
-    `the body of status ${answer.status} has more than ${maxBytes} bytes`,
-  );
-  if (Number(answer.headers['content-length'] ?? 0) > maxBytes) throw tooLarge;
+  const tooLarge = (): WireFault =>
+    new WireFault(
+      'too_large',
+      `the body of status ${answer.status} has more than ${maxBytes} bytes`,
+    );
+  if (Number(answer.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
+  if (answer.body instanceof Uint8Array) {
+    if (answer.body.length > maxBytes) throw tooLarge();
+    return answer.body;
+  }
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of answer.body as AsyncIterable<Uint8Array>) {
     size += chunk.length;
-    if (size > maxBytes) throw tooLarge;
+    if (size > maxBytes) throw tooLarge();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, size);
@@ -125,7 +131,7 @@ export function baseTransport(options: BaseOptions): Transport {
       flight.allow(limits.headersMs, 'response headers');
       const answer = await carry(request, flight.signal, wanted);
       // Whoever reads hears of errors; without a listener they would end the process.
-      answer.body.on('error', () => {});
+      if (answer.body instanceof Readable) answer.body.on('error', () => {});
       flight.allow(limits.bodyMs, 'complete body');
       result = await arrive(answer, flight);
     } catch (error) {
@@ -146,8 +152,9 @@ export function baseTransport(options: BaseOptions): Transport {
 
   function readStream(answer: RawAnswer, flight: Flight, sink: StreamSink): WireStream {
     const headers = flat(answer.headers);
+    const body = answer.body instanceof Readable ? answer.body : Readable.from([answer.body]);
     const decoders = contentDecoders(headers['content-encoding']);
-    const last = (decoders.at(-1) ?? answer.body) as Readable;
+    const last = (decoders.at(-1) ?? body) as Readable;
     let over = false;
     const end = (error?: unknown): void => {
       if (over) return;
@@ -161,7 +168,7 @@ export function baseTransport(options: BaseOptions): Transport {
     last.on('end', () => end());
     last.on('error', end);
     last.on('close', () => end(new WireFault('reset', 'the stream broke off')));
-    if (decoders.length > 0) pipeline([answer.body, ...decoders], (error) => error && end(error));
+    if (decoders.length > 0) pipeline([body, ...decoders], (error) => error && end(error));
     return {
       kind: 'stream',
       status: answer.status,
@@ -170,7 +177,7 @@ export function baseTransport(options: BaseOptions): Transport {
         over = true;
         flights.delete(flight);
         flight.abort(new WireFault('aborted', 'closed by us'));
-        answer.body.destroy();
+        body.destroy();
       },
     };
   }

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { baseTransport, type RawAnswer, type RawHeaders } from './base-transport.ts';
 import { type Transport, type TransportLimits, usualLimits } from './transport.ts';
 
@@ -40,14 +40,13 @@ export function injectTransport(inject: Inject, options: InjectOptions = {}): Tr
         method,
         url: `${prefix}${path}`,
         headers: { ...headers },
-        signal,
         ...(body !== undefined && { payload: body }),
-        ...(wanted === 'stream' && { payloadAsStream: true }),
+        ...(wanted === 'stream' && { payloadAsStream: true, signal }),
       });
       return {
         status: answer.statusCode,
         headers: answer.headers,
-        body: wanted === 'stream' ? answer.stream() : Readable.from([answer.rawPayload]),
+        body: wanted === 'stream' ? answer.stream() : answer.rawPayload,
       };
     },
   });
