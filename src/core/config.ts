@@ -13,7 +13,7 @@ export interface WorldConfig {
   readonly parties: readonly PartyRecord[];
   readonly operatorPartyId: string;
   readonly assignment: Assignment;
-  /** Known currencies with the decimals of their minor unit; an order in another is refused. */
+  /** Known currencies with the decimals of their minor unit. Another may be ordered, though nobody holds any. */
   readonly currencies: Readonly<Record<string, number>>;
   readonly openingBalances: readonly OpeningBalance[];
   /** Whether a memo such as `!revert:2` makes its own order fail; see faults.ts. */

@@ -13,8 +13,10 @@ interface Transfer {
   readonly amount: Decimal;
 }
 
-function held(work: Work, owner: string, currency: string): Decimal {
-  return work.heap.holdings.get(owner)?.[currency] ?? zero;
+/** A currency is any word that a sender writes, so only own members count. */
+function heldBy(work: Work, owner: string, currency: string): Decimal {
+  const held = work.heap.holdings.get(owner);
+  return (held && Object.hasOwn(held, currency) ? held[currency] : undefined) ?? zero;
 }
 
 function put(work: Work, owner: string, currency: string, amount: Decimal): void {
@@ -25,11 +27,11 @@ function put(work: Work, owner: string, currency: string, amount: Decimal): void
 
 /** Moves an amount if it is there; whatever else happens, the sum in its currency stays. */
 function transfer(work: Work, { from, to, currency, amount }: Transfer): boolean {
-  const available = held(work, from, currency);
+  const available = heldBy(work, from, currency);
   if (available.lt(amount)) return false;
   if (from === to) return true;
   put(work, from, currency, available.minus(amount));
-  put(work, to, currency, held(work, to, currency).plus(amount));
+  put(work, to, currency, heldBy(work, to, currency).plus(amount));
   return true;
 }
 

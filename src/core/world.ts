@@ -21,6 +21,10 @@ export const worldOf = (config: WorldConfig, policy: Policy): World => ({
     .map((party) => party.partyId),
 });
 
+/** Decimals of a currency's minor unit; two for one that the world does not know. */
+export const minorUnitsOf = ({ config }: World, currency: string): number =>
+  (Object.hasOwn(config.currencies, currency) ? config.currencies[currency] : undefined) ?? 2;
+
 /** The one group of the listing of active requests. */
 export const rfqGroup = 'rfq';
 

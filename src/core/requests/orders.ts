@@ -5,7 +5,7 @@ import { readOrderBody } from '../forms.ts';
 import { uuidOf } from '../ids.ts';
 import { orderExpiry, orderValidation } from '../moments.ts';
 import type { Order } from '../records.ts';
-import { refuse, shown } from '../refusal.ts';
+import { refuse } from '../refusal.ts';
 import { tellRfqOpened, tellStatus } from '../tell.ts';
 import type { Request, Work } from '../work.ts';
 import { orderFor } from './access.ts';
@@ -31,14 +31,6 @@ function readOrder(work: Work, { body }: Request): Read<OrderFields> {
   const read = readOrderBody(body, work.policy.body);
   if (!read.ok) return read;
   const { fields } = read;
-  for (const name of ['source_currency', 'target_currency'] as const) {
-    const currency = fields[name] ?? '';
-    if (!Object.hasOwn(work.world.config.currencies, currency)) {
-      const known = Object.keys(work.world.config.currencies).join(', ');
-      const detail = `${name} is ${shown(currency)}, expected one of ${known}`;
-      return refuse('invalid_value', detail, `/${name}`);
-    }
-  }
   if (
     fields.source_currency === fields.target_currency &&
     work.policy.body.sameCurrency === 'refuse'

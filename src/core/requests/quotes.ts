@@ -10,6 +10,7 @@ import { type Refusal, refuse } from '../refusal.ts';
 import { every } from '../store/heap.ts';
 import { tellQuoteReceived } from '../tell.ts';
 import type { Request, Work } from '../work.ts';
+import { minorUnitsOf } from '../world.ts';
 import { orderFor } from './access.ts';
 import { byStatus, listReply, pageOnly } from './lists.ts';
 import { rfqFor } from './rfqs.ts';
@@ -42,7 +43,7 @@ type Amounts = Pick<Quote, 'sourceAmount' | 'targetAmount' | 'cost'>;
 /** What the offer comes to, where that is an amount that can be paid. */
 function price(work: Work, order: Order, offer: Offer): (Amounts & { ok: true }) | Refusal {
   const { money, quotes, body } = work.policy;
-  const units = (currency: string): number => work.world.config.currencies[currency] ?? 2;
+  const units = (currency: string): number => minorUnitsOf(work.world, currency);
   const cost = money.write(
     money.cost(new Decimal(order.targetAmount), new Decimal(offer.rate)),
     units(order.sourceCurrency),
