@@ -17,6 +17,11 @@ export interface Line {
   readonly timeline: Timeline;
   readonly recorder: Recorder;
   readonly pacer?: Pacer;
+  /**
+   * How long an answer is on its way, in milliseconds. For a backend in process, which cannot be slow by itself:
+   * time stands still while it works.
+   */
+  readonly answerDelayMs?: () => number;
 }
 
 /** A request as it is meant, before it is put on the wire. */
@@ -93,6 +98,8 @@ async function attempt(line: Line, asked: Asked, ask: Ask): Promise<Outcome> {
     if (!(error instanceof LostTurnError)) throw error;
     answer = { kind: 'error', error: { code: 'timeout', message: error.message } };
   }
+  const delayMs = line.answerDelayMs?.() ?? 0;
+  if (delayMs > 0) await timeline.sleep(delayMs);
   const exchange = recorder.exchange({
     id: id ?? recorder.nextId(asked.by),
     by: asked.by,

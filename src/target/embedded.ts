@@ -1,7 +1,7 @@
 import type { Control, SigningKey } from '../client/contract.ts';
 import { injectTransport } from '../client/inject-transport.ts';
-import { createParty, type OpenParty } from '../client/party.ts';
-import { createRecorder, type Recorder } from '../history/recorder.ts';
+import { createParty, type OpenParty, type PartyOptions } from '../client/party.ts';
+import { createRecorder } from '../history/recorder.ts';
 import type { Timeline } from '../runtime/timeline.ts';
 import { virtualClock } from '../runtime/virtual-clock.ts';
 import { virtualTimeline } from '../runtime/virtual-timeline.ts';
@@ -9,6 +9,7 @@ import { buildServer, type Server, type Site, type Tamper } from '../server/inde
 import type { Assignment } from '../spec/gaps/index.ts';
 import type { CastName, ControlName } from '../spec/requirements/requirement.ts';
 import { answerBook } from './discovery/answers.ts';
+import { hooksOf, type ReferenceHooks } from './hooks.ts';
 import { assembleTarget, type OpenedTarget } from './opened.ts';
 import { createReference, referenceMemos, referenceStartMs } from './reference.ts';
 
@@ -19,13 +20,20 @@ export interface EmbeddedOptions {
   /** Milliseconds since the epoch; always the same unless told. */
   readonly startMs?: number;
   readonly maxWaitMs?: number;
+  /** Whether every party listens from the start on the stream that all share; yes unless told. */
+  readonly listening?: boolean;
+}
+
+/** The embedded reference with its inside within reach. */
+export interface EmbeddedTarget extends OpenedTarget {
+  readonly hooks: ReferenceHooks;
 }
 
 /** Waiting costs nothing here, so a check may cross the life of several tokens. */
 const longestWaitMs = 48 * 3_600_000;
 
 /** The reference in this process, under a virtual clock of its own: the whole cast, reached and listening. */
-export async function openEmbedded(options: EmbeddedOptions): Promise<OpenedTarget> {
+export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedTarget> {
   const clock = virtualClock(options.startMs ?? referenceStartMs);
   const world = createReference({
     clock,
@@ -37,16 +45,21 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<OpenedTarg
   await server.app.ready();
   const timeline = virtualTimeline(clock);
   const recorder = createRecorder();
+  const delays = new Map<CastName, number>();
   const parties = new Map(
-    server.sites.map((site) => [site.party.name as CastName, partyAt(site, timeline, recorder)]),
+    server.sites.map((site) => {
+      const name = site.party.name as CastName;
+      const answerDelayMs = (): number => delays.get(name) ?? 0;
+      return [name, partyAt(site, { timeline, recorder, answerDelayMs })];
+    }),
   );
   await timeline.act('opening', async () => {
     for (const party of parties.values()) {
       await party.reach();
-      await party.openEvents();
+      if (options.listening !== false) await party.openEvents();
     }
   });
-  return assembleTarget({
+  const target = assembleTarget({
     name: 'the reference, embedded',
     timeline,
     clock: {
@@ -62,17 +75,20 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<OpenedTarg
     signing: keyOf(server, timeline),
     onClose: () => server.close(),
   });
+  return { ...target, hooks: hooksOf(server, timeline, delays) };
 }
 
-const partyAt = (site: Site, timeline: Timeline, recorder: Recorder): OpenParty =>
+const partyAt = (
+  site: Site,
+  line: Pick<PartyOptions, 'timeline' | 'recorder' | 'answerDelayMs'>,
+): OpenParty =>
   createParty({
     name: site.party.name as CastName,
     role: site.party.role,
     transport: injectTransport(async (request) => site.app.inject(request as never), {
       basePath: site.basePath,
     }),
-    timeline,
-    recorder,
+    ...line,
   });
 
 /** Signing is asynchronous crypto: it takes a turn, so that how long it takes changes nothing. */

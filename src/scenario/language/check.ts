@@ -155,7 +155,8 @@ export class Checker {
     switch (step.kind) {
       case 'broken':
         this.#assertions += 1;
-        for (const name of step.saves) names.set(name, unknown);
+        if (step.read) this.#step(step.read, names);
+        for (const name of step.saves) if (!names.has(name)) names.set(name, unknown);
         return;
       case 'act':
         return this.#act(step, names);
@@ -474,8 +475,10 @@ export class Checker {
         if (!hasForm('timestamp', value)) this.#wrong(arg, shown, wanted);
         return;
       case 'duration':
-        if (typeof value !== 'string' || parseDuration(value) === undefined)
-          this.#wrong(arg, shown, wanted);
+        if (typeof value !== 'string' || parseDuration(value) === undefined) {
+          const unit = `say the unit: ${written}s, ${written}ms`;
+          this.#wrong(arg, shown, wanted, typeof value === 'number' ? unit : undefined);
+        }
         return;
       case 'count':
         if (!Number.isSafeInteger(value)) this.#wrong(arg, shown, wanted);

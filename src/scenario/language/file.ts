@@ -1,4 +1,4 @@
-import { gapIds } from '../../spec/gaps/index.ts';
+import { type Gap, type GapId, gapIds, gaps } from '../../spec/gaps/index.ts';
 import { castNames } from '../../spec/requirements/requirement.ts';
 import {
   parseYaml,
@@ -117,10 +117,22 @@ export interface ReadFile {
 /** Reads one file as it stands, without a look at what it imports. */
 export function readFile(source: SourceText): ReadFile {
   const parsed = parseYaml(source);
-  if (!parsed.ok) return { errors: parsed.errors };
+  if (!parsed.ok) return { errors: cutExpressions(parsed.errors, source.text) };
   const reader = new Reader(source.file);
   const content = readTop(parsed.tree, reader);
   return { ...(content && { content }), errors: reader.problems.found };
+}
+
+/** An expression cut in two by the braces around it looks like several errors of YAML; it is one of ours. */
+function cutExpressions(errors: readonly SourceError[], text: string): readonly SourceError[] {
+  const lines = text.split('\n');
+  const said = new Set<number>();
+  return errors.flatMap((error) => {
+    if (!lines[error.line - 1]?.includes('${')) return [error];
+    if (said.has(error.line)) return [];
+    said.add(error.line);
+    return [{ ...error, hint: 'inside { } and [ ] an expression stands in quotes: "${...}"' }];
+  });
 }
 
 function readTop(node: YamlNode, reader: Reader): SourceFile | undefined {
@@ -172,13 +184,17 @@ const templatesOf = (
     gives: value.gives ?? [],
   }));
 
-function checkGaps(gaps: readonly Entry<At<string>>[], reader: Reader): void {
-  for (const { key, at } of gaps) {
-    if ((gapIds as readonly string[]).includes(key)) continue;
-    const hint = suggestion(key, gapIds);
-    reader.problems.add(at, `no gap is named ${JSON.stringify(key)}`, {
-      ...(hint !== undefined && { hint }),
-    });
+/** Only answers that the reference can be built with: others could be played nowhere. */
+function checkGaps(answers: readonly Entry<At<string>>[], reader: Reader): void {
+  for (const { key, at, value } of answers) {
+    const gap: Gap | undefined = Object.hasOwn(gaps, key) ? gaps[key as GapId] : undefined;
+    const hint = suggestion(gap ? value.value : key, gap?.values ?? gapIds);
+    const more = hint === undefined ? {} : { hint };
+    if (!gap) reader.problems.add(at, `no gap is named ${JSON.stringify(key)}`, more);
+    else if (!gap.values.includes(value.value)) {
+      const expected = `one of ${gap.values.join(', ')}`;
+      reader.problems.add(value.at, `found ${JSON.stringify(value.value)}`, { expected, ...more });
+    }
   }
 }
 

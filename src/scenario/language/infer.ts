@@ -77,7 +77,7 @@ function guess(op: Operator, left: Type, right: Type): Type | undefined {
 }
 
 const operatorWords: Readonly<Record<Operator, string>> = {
-  '+': 'added to',
+  '+': 'added',
   '-': 'subtracted',
   '*': 'multiplied',
   '/': 'divided',

@@ -139,10 +139,12 @@ export interface UseStep {
   readonly save: readonly { readonly given: string; readonly name: string; readonly at: Spot }[];
 }
 
-/** A step that could not be read: that has been said, and what it would have saved is taken for granted. */
+/** A step with something wrong: that has been said, and what it would have saved is taken for granted. */
 export interface BrokenStep {
   readonly kind: 'broken';
   readonly at: Spot;
+  /** What of it could be read. */
+  readonly read?: Step;
   readonly saves: readonly string[];
 }
 

@@ -135,7 +135,9 @@ async function created(step: ActStep, exchange: Exchange, { session }: Scene): P
   const id = fieldOf(order, 'intent_id');
   if (!isSuccess(exchange) || id.kind !== 'text') return;
   session.orders.set(id.text, step.party);
-  for (const { call } of session.pending.splice(0)) await call?.(id.text);
+  const pending = session.pending.splice(0);
+  if (pending.length > 0) session.disturbed.add(id.text);
+  for (const { call } of pending) await call?.(id.text);
 }
 
 function pathOf(step: ActStep, { env, session }: Scene): string {

@@ -59,8 +59,8 @@ export function quoteBody(step: ActStep, quoted: Value, scene: Scene): Body {
   const given = fieldsFrom(step.args.with, scene);
   const { valid_for: validFor, ...rest } = given;
   const ms = typeof validFor === 'string' ? parseDuration(validFor) : undefined;
-  const rate = rest['fx_rate'] ?? '1';
-  const amount = rest['target_amount'] ?? defaultAmount(step, quoted, String(rate), scene.session);
+  const rate = asWord(rest['fx_rate'] ?? '1');
+  const amount = rest['target_amount'] ?? defaultAmount(step, quoted, rate, scene.session);
   const body = {
     fx_rate: rate,
     target_amount: amount,
@@ -68,6 +68,8 @@ export function quoteBody(step: ActStep, quoted: Value, scene: Scene): Body {
   };
   return finished(body, step, scene);
 }
+
+const asWord = (wire: unknown): string => (typeof wire === 'string' ? wire : JSON.stringify(wire));
 
 /** The whole of the order, said in the currency that this target means. */
 function defaultAmount(step: ActStep, quoted: Value, rate: string, session: Session): string {

@@ -18,10 +18,12 @@ export async function makeFault(step: FaultStep, scene: Scene): Promise<void> {
   note(session, { at: step.at, says: `fault: ${step.says}` });
   const order = step.of && idIn(step.of, 'intent_id', scene);
   const { fault } = step;
+  if (order !== undefined) session.disturbed.add(order);
   if (session.reference) {
-    if (fault.kind === 'drop') session.reference.dropStreams(fault.party);
-    else if (fault.kind === 'delay') session.reference.delayAnswers(fault.party, fault.ms);
-    else session.reference.fault(order ?? 'next', fault);
+    if (fault.kind === 'drop') await session.reference.dropStreams(fault.party);
+    else if (fault.kind === 'delay') await session.reference.delayAnswers(fault.party, fault.ms);
+    else await session.reference.fault(order ?? 'next', fault);
+    if (order === undefined && !('party' in fault)) session.pending.push({});
     return;
   }
   if (fault.kind === 'drop' || fault.kind === 'delay') {

@@ -140,7 +140,7 @@ function failing(test: Test, value: Value, context: MatchContext, path: string):
     }
     case 'length': {
       const wire = toWire(value);
-      const length = typeof wire === 'string' ? [...wire].length : itemsOf(value)?.length;
+      const length = typeof wire === 'string' ? Array.from(wire).length : itemsOf(value)?.length;
       if (length === undefined) return unless(false, 'text or a list');
       return mismatches(
         test.matcher,

@@ -32,6 +32,8 @@ export interface Played {
   readonly failures: readonly (Fault & { readonly before: readonly LogLine[] })[];
   readonly log: readonly LogLine[];
   readonly drawn: readonly string[];
+  /** Orders whose fate may be a fault's doing, for rules that judge the history. */
+  readonly disturbed: readonly string[];
   /** How long it took on the timeline. */
   readonly targetMs: number;
 }
@@ -49,6 +51,7 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Pl
       failures: [],
       log: [],
       drawn: [],
+      disturbed: [],
       targetMs: 0,
     };
   }
@@ -71,7 +74,7 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Pl
     });
     const finished = endings.length === 0;
     if (finished) {
-      for (const { check } of session.watches) await attempt(async () => check());
+      for (const watch of session.watches) await attempt(async () => watch.check());
     }
     await attempt(async () => {
       const known = scenario.draft.always.filter(
@@ -146,6 +149,7 @@ function open(scenario: Scenario, { target, reference }: PlayOptions, random: Ra
     orders: new Map(),
     listening: new Map(),
     extra: [],
+    disturbed: new Set(),
     drawn: [],
     pending: [],
     slowestMs: 0,
@@ -186,6 +190,7 @@ function result(
     failures,
     log: session.log,
     drawn: session.drawn,
+    disturbed: [...session.disturbed],
     targetMs: session.target.timeline.now() - session.startedAt,
   };
   if (failures.length > 0) return { ...common, verdict: 'fail' };

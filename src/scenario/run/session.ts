@@ -2,7 +2,7 @@ import type { Party, Target } from '../../client/contract.ts';
 import type { Exchange } from '../../history/records.ts';
 import type { Random } from '../../runtime/random.ts';
 import type { CastName } from '../../spec/requirements/requirement.ts';
-import type { Template } from '../language/model.ts';
+import type { FaultPlan, Template } from '../language/model.ts';
 import type { Spot } from '../language/spot.ts';
 import type { Env, Surroundings } from './evaluate.ts';
 import type { Listening } from './streams.ts';
@@ -22,13 +22,10 @@ export interface LogLine {
 export interface Reference {
   fault(
     order: 'next' | (string & {}),
-    fault:
-      | { readonly kind: 'revert'; readonly leg: 1 | 2 | 3 | 4 }
-      | { readonly kind: 'stall' | 'withdraw' | 'invalid' }
-      | null,
-  ): void;
-  dropStreams(party: CastName): void;
-  delayAnswers(party: CastName, ms: number): void;
+    fault: Exclude<FaultPlan, { readonly party: CastName }>,
+  ): Promise<void>;
+  dropStreams(party: CastName): Promise<void>;
+  delayAnswers(party: CastName, ms: number): Promise<void>;
   holdings(): unknown;
 }
 
@@ -50,6 +47,8 @@ export interface Session {
   /** Orders that this scenario created, and who did: events of others on a shared target are none of its business. */
   readonly orders: Map<string, CastName>;
   readonly listening: Map<CastName, Listening>;
+  /** Orders whose fate may be a fault's doing. */
+  readonly disturbed: Set<string>;
   /** Streams opened by steps, to be closed at the end. */
   readonly extra: Listening[];
   /** The order of each `together`, as it was drawn. */

@@ -12,7 +12,7 @@ import {
   lazily,
   listOf,
   oneOf,
-  readEntries,
+  readSound,
   record,
   reference,
   type Shape,
@@ -132,7 +132,7 @@ const readActFields = (
   const fields = Object.fromEntries(
     Object.entries(actFields).filter(([key]) => known.includes(key)),
   ) as Partial<typeof actFields> as typeof actFields;
-  return readEntries(what, fields, needs as readonly never[], entries, at, reader, known);
+  return readSound(what, fields, needs, entries, at, reader, known);
 };
 
 export function readAct(map: YamlMap, head: YamlEntry, reader: Reader): Step | undefined {

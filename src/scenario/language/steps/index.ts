@@ -1,5 +1,6 @@
 import { castNames } from '../../../spec/requirements/requirement.ts';
 import {
+  didYouMean,
   parseDuration,
   suggestion,
   type YamlEntry,
@@ -190,8 +191,17 @@ const stepHeads: readonly string[] = [...headNames, ...castNames];
 
 /** Reads a step, or says what is wrong with it and goes on, so that all of a file is said at once. */
 export const stepShape: Shape<Step> = {
-  read: (node, reader) =>
-    readStep(node, reader) ?? { kind: 'broken', at: reader.spot(node.place), saves: savesIn(node) },
+  read(node, reader) {
+    const before = reader.problems.found.length;
+    const read = readStep(node, reader);
+    if (read && reader.problems.found.length === before) return read;
+    return {
+      kind: 'broken',
+      at: reader.spot(node.place),
+      saves: savesIn(node),
+      ...(read && { read }),
+    };
+  },
   schema: {},
 };
 
@@ -200,14 +210,25 @@ function savesIn(node: YamlNode): string[] {
   if (node.kind === 'scalar') return [];
   if (node.kind === 'list') return node.items.flatMap(savesIn);
   return node.entries.flatMap(({ key, value }) => {
-    if (key === 'save' && value.kind === 'scalar') return [String(value.value)];
-    if (key === 'save' && value.kind === 'map')
-      return value.entries.map((one) => plainText(one.value));
+    const isSave = didYouMean(key, ['save']) !== undefined;
+    if (isSave && value.kind === 'scalar') return [String(value.value)];
+    if (isSave && value.kind === 'map') return value.entries.map((one) => plainText(one.value));
     if (key === 'let' && value.kind === 'map') return value.entries.map((one) => one.key);
     return savesIn(value);
   });
 }
 const plainText = (node: YamlNode): string => (node.kind === 'scalar' ? String(node.value) : '');
+
+/** `expect` is a key of actions too, so it makes a step only where nothing else claims to. */
+function headAmong(
+  entries: readonly YamlEntry[],
+  found: readonly YamlEntry[],
+): YamlEntry | undefined {
+  const sure = found.find(({ key }) => key !== 'expect');
+  const own = Object.keys(heads.expect.fields);
+  const alone = entries.every(({ key }) => key === 'expect' || own.includes(key));
+  return sure ?? (alone || entries[0]?.key === 'expect' ? found[0] : undefined);
+}
 
 function readStep(node: YamlNode, reader: Reader): Step | undefined {
   if (node.kind !== 'map') {
@@ -224,7 +245,7 @@ function readStep(node: YamlNode, reader: Reader): Step | undefined {
       hint: 'each step begins with its own "- "',
     });
   }
-  const head = parties[0] ?? found[0];
+  const head = parties[0] ?? headAmong(node.entries, found);
   if (!head) {
     const [first] = node.entries;
     const at = first?.keyPlace ?? node.place;

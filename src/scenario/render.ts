@@ -1,0 +1,69 @@
+import { formatDuration, renderSourceError } from '../yaml/index.ts';
+import type { Scenario } from './language/load.ts';
+import { type Plan, planOf } from './plan.ts';
+import type { Mismatch } from './run/halt.ts';
+import type { Played } from './run/play.ts';
+import type { LogLine } from './run/session.ts';
+
+type Failure = Played['failures'][number];
+
+/** Lines of the log that a failure shows; what came long before rarely explains it. */
+const shownLines = 12;
+
+/** A failure as its file sees it: where, what was expected, what was there instead, and what happened before. */
+export function renderFailure(
+  failure: Failure,
+  textOf: (file: string) => string | undefined,
+): string {
+  const lines = [
+    renderSourceError({ ...failure.at, message: failure.message }, textOf(failure.at.file)),
+  ];
+  for (const mismatch of failure.mismatches) lines.push(...mismatchLines(mismatch));
+  for (const note of failure.notes ?? []) lines.push(`  ${note}`);
+  const before = failure.before.slice(-shownLines);
+  if (before.length > 0) {
+    const left = failure.before.length - before.length;
+    lines.push(left > 0 ? `  before it (after ${left} more):` : '  before it:');
+    lines.push(...before.map((line) => `    ${logLine(line)}`));
+  }
+  return lines.join('\n');
+}
+
+function mismatchLines({ at, path, expected, actual }: Mismatch): string[] {
+  const where = path === '' ? 'the whole' : path;
+  return [`  ${where} (line ${at.line})`, `    expected: ${expected}`, `    actual:   ${actual}`];
+}
+
+export function logLine({ atMs, party, says, outcome }: LogLine): string {
+  const moment = `+${formatDuration(atMs)}`.padEnd(10);
+  const did = party === undefined ? says : `${party}: ${says}`;
+  return outcome === undefined ? `${moment} ${did}` : `${moment} ${did.padEnd(32)} ${outcome}`;
+}
+
+/** What would be done, for a dry run. */
+export function renderPlan(scenario: Scenario): string {
+  const plan = planOf(scenario);
+  const lines = [
+    `${scenario.id}: ${scenario.title}`,
+    `  parties   ${plan.parties.join(', ') || 'none'}`,
+  ];
+  lines.push(`  waits     ${waitWords(plan)}`);
+  if (scenario.draft.drivenClock) lines.push('  needs     a clock that is driven');
+  if (plan.faults.length > 0)
+    lines.push(`  faults    ${plan.faults.map(({ says }) => says).join(', ')}`);
+  const gaps = scenario.draft.gaps.map(({ key, value }) => `${key} ${value.value}`);
+  if (gaps.length > 0) lines.push(`  gaps      ${gaps.join(', ')}`);
+  lines.push(
+    `  verifies  ${scenario.draft.verifies.map(({ value }) => value).join(', ') || 'what the rules see'}`,
+  );
+  return lines.join('\n');
+}
+
+function waitWords({ longestWaitMs, waitMs, openWaits }: Plan): string {
+  const written =
+    waitMs > 0
+      ? `${formatDuration(waitMs)}, at most ${formatDuration(longestWaitMs)} at a time`
+      : '';
+  const open = openWaits.length > 0 ? `until ${openWaits.join(', ')}` : '';
+  return [written, open].filter((words) => words !== '').join('; ') || 'none';
+}
