@@ -97,11 +97,9 @@ export function fire(work: Work, deadline: Deadline): void {
   if (order === undefined) return;
   const accepted = acceptedBy(order, deadline);
   switch (deadline.kind) {
-    case 'order-validation': {
-      const fault = faultOf(work, order);
-      if (fault !== undefined) strike(work, order, fault);
+    case 'order-validation':
+      if (order.fault !== undefined) strike(work, order, order.fault);
       return;
-    }
     case 'order-expiry':
       if (order.status === 'PENDING' && work.policy.time.passed(work.now, order.expiresAt)) {
         expireOrder(work, order);

@@ -28,13 +28,16 @@ export const magicFault = (memo: string | undefined): Fault | undefined =>
 export const faultOf = (work: Work, order: Order): Fault | undefined =>
   order.fault ?? work.heap.faults.all;
 
-/** The fault a new order is born with: its memo's, else one that waited for the next order. */
+/**
+ * The fault a new order is born with: its memo's, else one that waited for the next order, else one for all that
+ * ends orders early. Other faults for all are looked up when a settlement meets them, and can be taken back till then.
+ */
 export function faultAtBirth(work: Work, memo: string | undefined): Fault | undefined {
   const own = work.world.config.magicMemos ? magicFault(memo) : undefined;
+  if (own !== undefined) return own;
   const { next, all } = work.heap.faults;
-  if (own !== undefined || next === undefined) return own;
-  work.saveFaults({ all });
-  return next;
+  if (next !== undefined) work.saveFaults({ ...(all && { all }) });
+  return next ?? (strikesEarly(all) ? all : undefined);
 }
 
 /** Whether a fault strikes an order of itself, before any settlement. */

@@ -1,4 +1,5 @@
 import type { Deadline, Leg } from './contract.ts';
+import { strikesEarly } from './faults.ts';
 import type { Policy } from './policy/policy.ts';
 import type { Acceptance, Order, Quote } from './records.ts';
 
@@ -63,11 +64,11 @@ export function settlementLeg(
   };
 }
 
-/** All that an order still waits for; `struck`: a fault waits to end it. */
-export function momentsOf(policy: Policy, order: Order, struck: boolean): readonly Deadline[] {
+/** All that an order still waits for. */
+export function momentsOf(policy: Policy, order: Order): readonly Deadline[] {
   if (order.status === 'PENDING') {
     const expiry = orderExpiry(policy, order);
-    return struck ? [orderValidation(policy, order), expiry] : [expiry];
+    return strikesEarly(order.fault) ? [orderValidation(policy, order), expiry] : [expiry];
   }
   const { accepted } = order;
   if (accepted === undefined) return [];

@@ -1,5 +1,4 @@
 import type { Deadline, PartyRecord } from './contract.ts';
-import { strikesEarly } from './faults.ts';
 import { momentsOf, quoteExpiry } from './moments.ts';
 import type { Order, Quote, Settlement } from './records.ts';
 import type { State } from './state.ts';
@@ -45,10 +44,9 @@ export const partiesOf = (state: State): readonly PartyRecord[] => state.world.c
 export function deadlinesOf(state: State): readonly Deadline[] {
   const { policy } = state.world;
   const heap = state.version.read();
-  const all = heap.faults.all;
   const found: Deadline[] = [];
   for (const order of heap.orders.all()) {
-    found.push(...momentsOf(policy, order, strikesEarly(order.fault ?? all)));
+    found.push(...momentsOf(policy, order));
   }
   for (const quote of heap.quotes.all()) {
     const order = heap.orders.get(quote.intentId);

@@ -81,7 +81,7 @@ export const createOrder = route(readOrder, (work, request, fields) => {
     legsDone: 0,
     ...(fault && { fault }),
   });
-  if (strikesEarly(fault ?? work.heap.faults.all)) work.wake(orderValidation(work.policy, order));
+  if (strikesEarly(fault)) work.wake(orderValidation(work.policy, order));
   work.wake(orderExpiry(work.policy, order));
   if (events.onCreation) tellStatus(work, order);
   if (rfqs.isActive(order)) tellRfqOpened(work, order);
