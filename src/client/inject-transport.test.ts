@@ -37,6 +37,7 @@ test('a request is answered in process, under the base path', async () => {
   expect(answer).toMatchObject({ kind: 'response', response: { status: 201 } });
   const bytes = answer.kind === 'response' ? answer.response.bytes : new Uint8Array();
   expect(Buffer.from(bytes).toString()).toBe('{"got":{"a":1}}');
+  expect(answer.kind === 'response' && answer.response.headers).not.toHaveProperty('date');
 });
 
 test('a stream is heard as it is written, and its end', async () => {

@@ -216,6 +216,18 @@ test('a token from elsewhere is used as it is, and asked for again before its ow
   expect(exchangesOf(w).length).toBe(3);
 });
 
+test('a token from elsewhere may come with its lifetime', async () => {
+  let asked = 0;
+  const token = async () => ({ token: `opaque-${(asked += 1)}`, expiresInSeconds: 100 });
+  const w = world(backend(), { token });
+  await w.timeline.act('check', async () => {
+    await w.party.call('stats.read');
+    await w.timeline.sleep(95_000);
+    await w.party.call('stats.read');
+  });
+  expect(w.party.token).toBe('opaque-2');
+});
+
 test('a target that asks for patience gets it, each attempt recorded, and not for ever', async () => {
   const answers = [
     respond(429, {}, { 'retry-after': '7' }),

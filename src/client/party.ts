@@ -7,10 +7,16 @@ import { type Asked, type Line, runExchange } from './exchange.ts';
 import { lastingStream, openStream } from './streams.ts';
 import { claimsOf, createTokens, type ObtainedToken, obtainedFrom } from './tokens.ts';
 
+/** A token that came with its lifetime. */
+export interface GivenToken {
+  readonly token: string;
+  readonly expiresInSeconds?: number;
+}
+
 export interface PartyOptions extends Omit<Line, 'party'> {
   readonly name: CastName;
   /** A token from elsewhere, or how to get one; without either, the party's own `POST /auth/token`. */
-  readonly token?: string | (() => Promise<string>);
+  readonly token?: string | (() => Promise<string | GivenToken>);
   /** Who its own doings (tokens, identity, the shared stream) are recorded as driven by: `party.<name>` unless told. */
   readonly self?: string;
 }
@@ -51,6 +57,12 @@ const dataOf = (exchange: Exchange | undefined): Readonly<Record<string, unknown
   return typeof data === 'object' && data !== null ? (data as Record<string, unknown>) : {};
 };
 
+/** When a token asked for at a moment expires; undefined where its lifetime is none. */
+const endOf = (asked: number, lifetimeSeconds: unknown): number | undefined =>
+  typeof lifetimeSeconds === 'number' && Number.isFinite(lifetimeSeconds)
+    ? asked + lifetimeSeconds * 1_000
+    : undefined;
+
 const bodyOf = ({ body, rawBody }: CallOptions): Pick<Asked, 'body'> => {
   if (rawBody !== undefined) return { body: { shown: rawBody, sent: rawBody } };
   if (body === undefined) return {};
@@ -68,16 +80,17 @@ export function createParty(options: PartyOptions): OpenParty {
 
   async function obtain(): Promise<ObtainedToken | undefined> {
     if (typeof given === 'string') return obtainedFrom(given);
+    const asked = timeline.now();
     if (given) {
       const provided = await timeline.turn(() => given().catch(() => undefined));
-      return provided === undefined ? undefined : obtainedFrom(provided);
+      if (provided === undefined) return undefined;
+      if (typeof provided === 'string') return obtainedFrom(provided);
+      return obtainedFrom(provided.token, endOf(asked, provided.expiresInSeconds));
     }
     tokenExchange = await exchange(self, 'token.create', { credential: { label: 'none' } });
-    const { token, expires_in: expiresIn } = dataOf(tokenExchange);
+    const { token, expires_in: lifetime } = dataOf(tokenExchange);
     if (typeof token !== 'string' || token === '') return undefined;
-    const isTold = typeof expiresIn === 'number' && Number.isFinite(expiresIn);
-    const expiresAt = isTold ? tokenExchange.sent + expiresIn * 1_000 : undefined;
-    return expiresAt === undefined ? obtainedFrom(token) : { token, expiresAt };
+    return obtainedFrom(token, endOf(asked, lifetime));
   }
 
   async function authFor(asked: CallOptions): Promise<{ auth: AuthLabel; token?: string }> {

@@ -83,8 +83,9 @@ export function claimsOf(token: string): Readonly<Record<string, unknown>> | und
   }
 }
 
-/** A token that came from elsewhere: its own `exp` tells when it expires. */
-export function obtainedFrom(token: string): ObtainedToken {
+/** A token that came from elsewhere: its lifetime as told, or else its own `exp`, says when it expires. */
+export function obtainedFrom(token: string, expiresAt?: number): ObtainedToken {
+  if (expiresAt !== undefined) return { token, expiresAt };
   const exp = claimsOf(token)?.['exp'];
   return typeof exp === 'number' && Number.isFinite(exp)
     ? { token, expiresAt: exp * 1_000 }

@@ -3,7 +3,7 @@ export const masked = '***';
 
 /** Names of headers, fields and query parameters whose whole value is secret. */
 const secretName =
-  /^(?:(?:proxy-)?authorization|cookie|set-cookie|x-api-key|api[_-]?key|(?:access|refresh|id|auth|bearer)?[_-]?token|client[_-]?secret|secret|password|private[_-]?key)$/i;
+  /^(?:(?:proxy-)?authorization|cookie|set-cookie|(?:x[_-])?api[_-]?key|(?:x[_-])?(?:access|refresh|id|auth|bearer)?[_-]?token|client[_-]?secret|secret|password|private[_-]?key)$/i;
 
 /** A JWT: its header starts as every base64url of `{"` or `{ ` does. */
 const jwt = /\b(ey[A-Za-z0-9_-]{6,}\.[A-Za-z0-9_-]{2,}\.)(?:\*\*\*|[A-Za-z0-9_-]*)/g;
