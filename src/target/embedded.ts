@@ -1,4 +1,4 @@
-import type { Control, SigningKey } from '../client/contract.ts';
+import type { Control, SigningKey, Target } from '../client/contract.ts';
 import { injectTransport } from '../client/inject-transport.ts';
 import { createParty, type OpenParty, type PartyOptions } from '../client/party.ts';
 import { createRecorder } from '../history/recorder.ts';
@@ -7,7 +7,12 @@ import { virtualClock } from '../runtime/virtual-clock.ts';
 import { virtualTimeline } from '../runtime/virtual-timeline.ts';
 import { buildServer, type Server, type Site, type Tamper } from '../server/index.ts';
 import type { Assignment } from '../spec/gaps/index.ts';
-import type { CastName, ControlName } from '../spec/requirements/requirement.ts';
+import {
+  type CastName,
+  cast,
+  castNames,
+  type ControlName,
+} from '../spec/requirements/requirement.ts';
 import { answerBook } from './discovery/answers.ts';
 import { hooksOf, type ReferenceHooks } from './hooks.ts';
 import { assembleTarget, type OpenedTarget } from './opened.ts';
@@ -105,3 +110,13 @@ const referenceControls = {
   withdraw_order: memo('withdraw_order'),
   fail_validation: memo('fail_validation'),
 } satisfies Readonly<Record<ControlName, Control>>;
+
+/** What an embedded reference offers, known without opening one. */
+export const embeddedScope = (
+  maxWaitMs: number = longestWaitMs,
+): Pick<Target, 'parties' | 'clock' | 'controls' | 'signing'> => ({
+  parties: Object.fromEntries(castNames.map((name) => [name, { role: cast[name], baseUrl: '' }])),
+  clock: { kind: 'virtual', maxWaitMs, offset: { least: 0, most: 0 } },
+  controls: referenceControls,
+  signing: { alg: '', mint: () => Promise.reject(new Error('nothing is open')) },
+});

@@ -188,9 +188,7 @@ function acceptSights(exchanges: readonly Exchange[]): readonly Sight[] {
       const answer = refused(first) ? 'refuse-accept' : 'fail-order';
       return [{ gap: 'quote.above_max', answer, evidence: [first.id] }];
     }
-    const again = tries.find(
-      (one) => succeeded(first) && one.sent >= first.received && one !== first,
-    );
+    const again = tries.find((one) => succeeded(first) && follows(one, first));
     if (!again || again.party !== first.party || !(succeeded(again) || refused(again))) return [];
     const answer = succeeded(again) ? 'repeat' : 'refuse';
     return [{ gap: 'accept.again', answer, evidence: [first.id, again.id] }];

@@ -1,0 +1,141 @@
+import { checks } from '../../conformance/index.ts';
+import { type Plan, plan, type Scope } from '../conformance/plan.ts';
+import { writeHistory } from '../history/jsonl.ts';
+import {
+  applyWaivers,
+  exitCodeOfReport,
+  type RunReport,
+  toHtml,
+  toJson,
+  toJunit,
+  toMarkdown,
+  toText,
+} from '../report/index.ts';
+import { formatSeed } from '../runtime/seed.ts';
+import { requirements } from '../spec/requirements/index.ts';
+import { embeddedScope } from '../target/embedded.ts';
+import type { TargetFile } from '../target/file/model.ts';
+import type { OpenedTarget } from '../target/opened.ts';
+import { castFor, fileFor } from '../target/urls.ts';
+import { suggestion } from '../yaml/index.ts';
+import { reasonOf, within, writeAll } from './files.ts';
+import type { JudgeFlags } from './judge-flags.ts';
+import { openChosen, reportFailure } from './open.ts';
+import { progressLine } from './progress-line.ts';
+import { runTarget } from './run-target.ts';
+import { seedOf } from './seed.ts';
+import { showPlan } from './show-plan.ts';
+import { type Chosen, chooseTarget } from './targets.ts';
+import type { ExitCode, Terminal } from './terminal.ts';
+import { complain } from './usage.ts';
+import { waiversFrom } from './waivers.ts';
+
+/** Judges a target and writes what came of it. */
+export async function judge(flags: JudgeFlags, terminal: Terminal): Promise<ExitCode> {
+  const chosen = chooseTarget(flags, terminal);
+  const waivers = waiversFrom(flags.waivers, terminal);
+  if (!chosen || !waivers || !everyPatternSelects(flags, terminal)) return 2;
+  if (flags.dryRun) return dryRun(chosen, flags, terminal);
+
+  const seed = seedOf(flags.seed);
+  terminal.out(`seed ${formatSeed(seed)}`);
+  const line = progressLine(terminal);
+  line.stage('reaching every party');
+  const opening = await openChosen(chosen, seed, flags);
+  if (!opening.ok) {
+    line.end();
+    return reportFailure(opening, terminal);
+  }
+  const { target } = opening;
+  try {
+    const found = await runTarget(target, {
+      checks,
+      seed,
+      ...(flags.only && { only: flags.only }),
+      ...(flags.concurrency !== undefined && { concurrency: flags.concurrency }),
+      onStage: line.stage,
+      onProgress: line.update,
+      date: terminal.date,
+      wallMs: terminal.wallMs,
+    });
+    line.end();
+    const report = waivers.length > 0 ? applyWaivers(found, waivers) : found;
+    return conclude(report, target, flags, terminal);
+  } finally {
+    line.end();
+    await target.close();
+  }
+}
+
+function conclude(
+  report: RunReport,
+  target: OpenedTarget,
+  flags: JudgeFlags,
+  terminal: Terminal,
+): ExitCode {
+  const { history } = target;
+  terminal.out(toText(report, history, { colour: terminal.hasColour ? 'colour' : 'plain' }));
+  const out = flags.out ?? 'reports';
+  try {
+    writeAll(within(terminal.cwd, out), [
+      ['report.json', toJson(report)],
+      ['history.jsonl', writeHistory(history.records, target.secrets())],
+      ['junit.xml', toJunit(report)],
+      ['summary.md', toMarkdown(report)],
+      ['report.html', toHtml(report, history)],
+    ]);
+  } catch (error) {
+    complain(terminal, `--out ${out}: ${reasonOf(error)}`, 'name a directory that can be written');
+    return 2;
+  }
+  terminal.out(`\nreports: ${out}/report.html, report.json, history.jsonl, junit.xml, summary.md`);
+  return exitCodeOfReport(report, flags.strict ? 'strict' : 'lenient');
+}
+
+const nobody: Scope = {
+  parties: {},
+  clock: { kind: 'virtual', maxWaitMs: 0, offset: { least: 0, most: 0 } },
+  controls: {},
+};
+
+/** A pattern that selects nothing is most likely misspelled, and would make a run look good. */
+function everyPatternSelects({ only }: JudgeFlags, terminal: Terminal): boolean {
+  const { unmatched } = plan(checks, nobody, requirements, only);
+  const known = [...checks.map(({ id }) => id), ...Object.keys(requirements)];
+  for (const pattern of unmatched) {
+    const next = suggestion(pattern, known) ?? 'ids: assay check --dry-run';
+    complain(terminal, `--only ${pattern} selects no check`, next);
+  }
+  return unmatched.length === 0;
+}
+
+/** Shows the plan; asks nothing of the target but, for bare addresses, who they are. */
+async function dryRun(chosen: Chosen, flags: JudgeFlags, terminal: Terminal): Promise<ExitCode> {
+  const scope = await scopeOf(chosen, flags);
+  if ('problems' in scope) return reportFailure(scope, terminal);
+  const planned: Plan = plan(checks, scope, requirements, flags.only);
+  terminal.out(showPlan(planned));
+  return 0;
+}
+
+async function scopeOf(chosen: Chosen, { maxWait }: JudgeFlags) {
+  if (chosen.kind === 'embedded') return embeddedScope(maxWait);
+  if (chosen.kind === 'file') return scopeOfFile(chosen.file, maxWait);
+  const cast = await castFor(chosen.urls);
+  return cast.ok ? scopeOfFile(fileFor(cast.participants), maxWait) : cast;
+}
+
+const scopeOfFile = (file: TargetFile, maxWait: number | undefined): Scope => ({
+  parties: Object.fromEntries(
+    file.participants.map(({ name, role, baseUrl }) => [name, { role, baseUrl }]),
+  ),
+  clock: {
+    kind: file.clock.kind,
+    maxWaitMs: maxWait ?? file.clock.maxWaitMs,
+    offset: { least: 0, most: 0 },
+  },
+  controls: Object.fromEntries(Object.keys(file.controls).map((name) => [name, {}])),
+  ...(file.signing && { signing: { alg: file.signing.alg, mint: notHere } }),
+});
+
+const notHere = (): Promise<string> => Promise.reject(new Error('a plan mints nothing'));

@@ -1,0 +1,90 @@
+import { random } from '../runtime/random.ts';
+import { formatSeed } from '../runtime/seed.ts';
+import { gapIds, gaps } from '../spec/gaps/index.ts';
+import { discover } from '../target/discovery/discover.ts';
+import type { Finding } from '../target/discovery/sights.ts';
+import { withGaps } from '../target/file/write.ts';
+import type { OpenedTarget } from '../target/opened.ts';
+import type { CommandInput } from './command.ts';
+import { writeWhole } from './files.ts';
+import { openChosen, reportFailure } from './open.ts';
+import { progressLine } from './progress-line.ts';
+import { seedOf } from './seed.ts';
+import { chooseTarget, type TargetFlags } from './targets.ts';
+import type { ExitCode } from './terminal.ts';
+import { complain } from './usage.ts';
+
+interface ProbeFlags extends TargetFlags {
+  readonly write?: true;
+  readonly seed?: bigint | 'random';
+}
+
+/** Reaches every party, and shows how the target answers what the document leaves open. */
+export async function probe({ terminal, options }: CommandInput): Promise<ExitCode> {
+  const flags = options as ProbeFlags;
+  const chosen = chooseTarget(flags, terminal);
+  if (!chosen) return 2;
+  if (flags.write && chosen.kind !== 'file') {
+    complain(terminal, '--write needs a target file', 'name one: --target FILE');
+    return 2;
+  }
+  const seed = seedOf(flags.seed);
+  terminal.out(`seed ${formatSeed(seed)}`);
+  const line = progressLine(terminal);
+  line.stage('reaching every party');
+  const opening = await openChosen(chosen, seed, {});
+  if (!opening.ok) {
+    line.end();
+    return reportFailure(opening, terminal);
+  }
+  const { target } = opening;
+  try {
+    line.stage('finding how the target answers what the document leaves open');
+    const draws = random(seed).fork('discovery');
+    const findings = await discover(target, target.answers, draws, target.sights);
+    line.end();
+    terminal.out(partiesText(target));
+    terminal.out(findingsText(findings));
+    if (flags.write && chosen.kind === 'file') {
+      writeWhole(chosen.path, withGaps(chosen.text, findings));
+      terminal.out(`\nwritten into ${flags.target ?? chosen.path}`);
+    }
+    return 0;
+  } finally {
+    line.end();
+    await target.close();
+  }
+}
+
+function partiesText(target: OpenedTarget): string {
+  const entries = Object.entries(target.parties);
+  const width = Math.max(...entries.map(([name]) => name.length));
+  const { least, most } = target.clock.offset;
+  return [
+    target.name,
+    ...entries.map(
+      ([name, { role, baseUrl }]) => `  ${name.padEnd(width)}  ${role.padEnd(12)}  ${baseUrl}`,
+    ),
+    `clock: ${target.clock.kind}; the target's is ahead of ours by ${least} to ${most} ms`,
+    ...target.notes.map((note) => `note: ${note}`),
+    '',
+  ].join('\n');
+}
+
+function findingsText(findings: readonly Finding[]): string {
+  const width = Math.max(...gapIds.map((id) => id.length));
+  const lines = findings.map(({ gap, declared, observed, consistent, seen }) => {
+    const answer = observed ?? 'not seen';
+    const stated = declared === undefined ? '' : ` (declared: ${declared})`;
+    const doubt = consistent ? '' : `  NOT CONSISTENT: ${seen.join(', ')}`;
+    return `${gap.padEnd(width)}  ${answer}${stated}${doubt}`;
+  });
+  const known = new Set(findings.map(({ gap }) => gap));
+  const open = gapIds.filter((id) => !known.has(id));
+  return [
+    ...lines,
+    '',
+    `${known.size} of ${gapIds.length} gaps answered; not seen yet:`,
+    ...open.map((id) => `${id.padEnd(width)}  ${gaps[id].observe}`),
+  ].join('\n');
+}

@@ -1,0 +1,79 @@
+import type { Check } from '../conformance/check.ts';
+import type { Progress } from '../conformance/progress.ts';
+import { runChecks } from '../conformance/run.ts';
+import { assembleReport, gapReports, type RunReport } from '../report/index.ts';
+import { allRules } from '../rules/index.ts';
+import { random } from '../runtime/random.ts';
+import { formatSeed } from '../runtime/seed.ts';
+import { discover } from '../target/discovery/discover.ts';
+import { observeGaps } from '../target/discovery/observe.ts';
+import type { OpenedTarget } from '../target/opened.ts';
+import { version } from './version.ts';
+
+export interface RunInputs {
+  readonly checks: readonly Check[];
+  readonly seed: bigint;
+  readonly only?: readonly string[];
+  readonly concurrency?: number;
+  readonly onStage: (what: string) => void;
+  readonly onProgress: (progress: Progress) => void;
+  /** Host times, from whoever may read them. */
+  readonly date: () => string;
+  readonly wallMs: () => number;
+}
+
+/** Time to go on listening after the last check: what it set off is heard, and a settlement may end. */
+const lingerMs = { virtual: 10_000, controlled: 10_000, system: 1_000 } as const;
+
+/** Finds a target's answers, runs the checks and the rules, and puts the report together. */
+export async function runTarget(target: OpenedTarget, inputs: RunInputs): Promise<RunReport> {
+  const { seed } = inputs;
+  const startedAt = inputs.date();
+  const started = inputs.wallMs();
+  const draws = random(seed);
+  inputs.onStage('finding how the target answers what the document leaves open');
+  await discover(target, target.answers, draws.fork('discovery'), target.sights);
+  inputs.onStage('checking');
+  const result = await runChecks({
+    target,
+    checks: inputs.checks,
+    rules: allRules,
+    options: {
+      random: draws.fork('checks'),
+      lingerMs: lingerMs[target.clock.kind],
+      onProgress: inputs.onProgress,
+      ...(inputs.only && { only: inputs.only }),
+      ...(inputs.concurrency !== undefined && { concurrency: inputs.concurrency }),
+    },
+  });
+  const findings = observeGaps(target.history, target.answers.declared, target.sights);
+  target.answers.learn(findings);
+  return assembleReport(result, {
+    version,
+    target: describe(target),
+    run: {
+      seed: formatSeed(seed),
+      started_at: startedAt,
+      finished_at: inputs.date(),
+      wall_ms: Math.round(inputs.wallMs() - started),
+    },
+    gaps: gapReports(findings),
+    ...(target.notes.length > 0 && { preflight: target.notes }),
+  });
+}
+
+function describe({ name, parties, clock }: OpenedTarget): RunReport['target'] {
+  const participants = Object.entries(parties).map(
+    ([party, { role, baseUrl }]) => [party, { role, base_url: baseUrl }] as const,
+  );
+  const { least, most } = clock.offset;
+  return {
+    name,
+    participants: Object.fromEntries(participants),
+    clock: {
+      kind: clock.kind,
+      max_wait_ms: clock.maxWaitMs,
+      offset_ms: Math.round((least + most) / 2),
+    },
+  };
+}
