@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest';
+import type { Frame } from '../history/records.ts';
+import { backend, encode, exchangesOf, world } from './testing.ts';
+import type { Transport } from './transport.ts';
+
+const heartbeat = (frame: Frame): boolean => frame.event === 'heartbeat';
+
+test('a stream of its own: asked for, its frames recorded and found, closed by us', async () => {
+  const w = world();
+  await w.timeline.act('check', async () => {
+    const stream = await w.party.listen({ intentId: 'i', lastEventId: '9' });
+    expect(w.server.seen.at(-1)).toMatchObject({
+      path: '/api/v1/orders/events?intent_id=i',
+      headers: {
+        accept: 'text/event-stream',
+        'last-event-id': '9',
+        authorization: 'Bearer token-1',
+      },
+    });
+    expect(stream.opened).toMatchObject({ opensStream: true, endpoint: 'order.events' });
+    w.clock.at(30_000, () =>
+      w.server.sinks[0]?.chunk(encode('event: heartbeat\nid: 7\ndata: {"a":1}\n\n')),
+    );
+    const found = await stream.find(heartbeat, 60_000);
+    expect(found).toMatchObject({
+      stream: stream.opened.id,
+      by: 'check.one',
+      received: 30_000,
+      eventId: '7',
+      data: { a: 1 },
+    });
+    expect(await stream.find(heartbeat, 0)).toBe(found);
+    expect(await stream.find(({ event }) => event === 'other', 61_000)).toBeUndefined();
+    expect(w.timeline.now()).toBe(61_000);
+    await stream.close();
+    expect([stream.isOpen, stream.ended?.cause, w.server.aborted]).toEqual([false, 'us', [0]]);
+    expect(await stream.find(({ event }) => event === 'other', 99_000)).toBeUndefined();
+  });
+  expect(w.timeline.now()).toBe(61_000);
+});
+
+test('a search ends with its stream, and what came before the end is found', async () => {
+  const w = world();
+  await w.timeline.act('check', async () => {
+    const stream = await w.party.listen();
+    w.clock.at(5_000, () => w.server.sinks[0]?.end({ code: 'reset', message: 'gone' }));
+    expect(await stream.find(heartbeat, 60_000)).toBeUndefined();
+    expect(w.timeline.now()).toBe(5_000);
+    expect(stream.ended).toMatchObject({ cause: 'error', message: 'reset: gone', at: 5_000 });
+  });
+});
+
+test('a refused stream is told by its exchange', async () => {
+  const server = backend();
+  server.refuseStreams(403);
+  const w = world(server);
+  const stream = await w.timeline.act('check', () => w.party.listen());
+  expect([stream.isOpen, stream.opened.response?.status, stream.opened.opensStream]).toEqual([
+    false,
+    403,
+    undefined,
+  ]);
+  expect(await stream.find(heartbeat, 9_000)).toBeUndefined();
+});
+
+test('frames that come while the opening is under way stand after it in the history', async () => {
+  const server = backend();
+  const transport: Transport = {
+    ...server.transport,
+    async open(request, sink) {
+      const opened = await server.transport.open(request, sink);
+      sink.chunk(encode('data: early\n\n'));
+      sink.end();
+      return opened;
+    },
+  };
+  const w = world({ ...server, transport });
+  const stream = await w.timeline.act('check', () => w.party.listen());
+  expect(w.recorder.records.slice(1).map(({ kind }) => kind)).toEqual(['exchange', 'frame', 'end']);
+  expect([stream.isOpen, stream.frames[0]?.text, stream.ended?.cause]).toEqual([
+    false,
+    'early',
+    'target',
+  ]);
+});
+
+test('what is no stream of events ends it: a message without end', async () => {
+  const w = world();
+  await w.timeline.act('check', async () => {
+    const stream = await w.party.listen();
+    w.server.sinks[0]?.chunk(encode('x'.repeat(2_000_000)));
+    expect(stream.ended).toMatchObject({ cause: 'error' });
+    expect(w.server.aborted).toEqual([0]);
+  });
+});
+
+test('the shared stream is opened anew when it ends, from where it was, and closed in the end', async () => {
+  const w = world();
+  await w.timeline.act('open', () => w.open.openEvents());
+  const { events } = w.party;
+  await w.timeline.act('check', async () => {
+    w.clock.at(20_000, () => w.server.sinks[0]?.chunk(encode('id: 41\nevent: a\ndata: {}\n\n')));
+    w.clock.at(30_000, () => w.server.sinks[0]?.end());
+    w.clock.at(31_000, () => w.server.sinks[1]?.chunk(encode('event: b\ndata: {}\n\n')));
+    expect((await events.find(({ event }) => event === 'b', 60_000))?.received).toBe(31_000);
+    expect(events.frames.length).toBe(2);
+    expect(events.isOpen).toBe(true);
+  });
+  expect(w.server.seen.at(-1)?.headers['last-event-id']).toBe('41');
+  expect(events.opened.by).toBe('party.sender');
+  await w.open.close();
+  expect([events.isOpen, events.ended?.cause]).toEqual([false, 'us']);
+});
+
+test('a shared stream that is refused, or ends at once, is tried again ever more rarely', async () => {
+  const w = world();
+  w.server.refuseStreams(503);
+  await w.timeline.act('open', () => w.open.openEvents());
+  await w.timeline.act('check', () => w.timeline.sleep(120_000));
+  const moments = exchangesOf(w)
+    .filter(({ endpoint }) => endpoint === 'order.events')
+    .map(({ sent }) => sent);
+  expect(moments).toEqual([0, 1_000, 3_000, 7_000, 15_000, 31_000, 61_000, 91_000]);
+  await w.open.close();
+});
+
+test('market makers have a stream of their own', async () => {
+  const w = world(backend(), { role: 'market-maker' });
+  await w.timeline.act('check', () => w.party.listen());
+  expect(w.server.seen.at(-1)?.path).toBe('/api/v1/events');
+});
