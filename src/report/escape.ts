@@ -58,5 +58,6 @@ export function codeSpan(text: string): string {
   const line = printable(text).replace(/\s+/g, ' ');
   const runs = line.match(/`+/g) ?? [];
   const fence = '`'.repeat(Math.max(0, ...runs.map((run) => run.length)) + 1);
-  return `${fence} ${line.replaceAll('|', '\\|')} ${fence}`;
+  const space = /^`|`$|^ | $/.test(line) || line === '' ? ' ' : '';
+  return fence + space + line + space + fence;
 }

@@ -1,6 +1,6 @@
-import type { CheckReport, RequirementReport, RunReport } from './run.ts';
+import type { CheckReport, Failure, RequirementReport, RunReport } from './run.ts';
 import { escapeXml, escapeXmlAttribute } from './escape.ts';
-import { byPart } from './summary.ts';
+import { byPart, troubles } from './summary.ts';
 import { brief, partTitle, rootOf, verdictWords } from './words.ts';
 
 type Case = RequirementReport | CheckReport;
@@ -10,19 +10,22 @@ const attributes = (pairs: Readonly<Record<string, string | number>>): string =>
     .map(([name, value]) => ` ${name}="${escapeXmlAttribute(String(value))}"`)
     .join('');
 
-/** What a case fails by, in full. */
-function detailsOf(each: Case): string {
-  if (!('failures' in each)) return each.reason ?? '';
-  const lines = each.failures.map(({ message, expected, actual, exchanges }) =>
-    [
-      message,
-      ...(expected === undefined ? [] : [`  expected: ${brief(expected)}`]),
-      ...(actual === undefined ? [] : [`  actual: ${brief(actual)}`]),
-      ...(exchanges.length === 0 ? [] : [`  exchanges: ${exchanges.join(', ')}`]),
-    ].join('\n'),
+const findingText = ({ message, expected, actual, exchanges }: Failure): string =>
+  [
+    message,
+    ...(expected === undefined ? [] : [`  expected: ${brief(expected)}`]),
+    ...(actual === undefined ? [] : [`  actual: ${brief(actual)}`]),
+    ...(exchanges.length === 0 ? [] : [`  exchanges: ${exchanges.join(', ')}`]),
+  ].join('\n');
+
+/** What shows a requirement's verdict, whoever found it; by requirement. */
+const findingsById = (report: RunReport): ReadonlyMap<string, readonly string[]> =>
+  new Map(
+    troubles(report, 'fail', 'warn').map(({ requirement, findings }) => [
+      requirement.id,
+      findings.map(({ judge, failure }) => `${judge.id}: ${findingText(failure)}`),
+    ]),
   );
-  return lines.length > 0 ? lines.join('\n') : (each.reason ?? '');
-}
 
 type Result = 'failure' | 'error' | 'skipped' | 'passed';
 
@@ -32,12 +35,19 @@ function resultOf({ verdict, waived }: Case): Result {
   return verdict === 'pass' || verdict === 'warn' ? 'passed' : 'skipped';
 }
 
-function caseXml(each: Case, classname: string, name: string): string {
+interface CaseView {
+  readonly each: Case;
+  readonly classname: string;
+  readonly name: string;
+  readonly details: readonly string[];
+}
+
+function caseXml({ each, classname, name, details: lines }: CaseView): string {
   const result = resultOf(each);
   const open = `    <testcase${attributes({ classname, name })}`;
   const words = verdictWords[each.verdict];
   const reason = each.waived === undefined ? (each.reason ?? words) : `waived: ${each.waived}`;
-  const details = escapeXml(detailsOf(each));
+  const details = escapeXml(lines.length > 0 ? lines.join('\n') : (each.reason ?? ''));
   if (result === 'failure' || result === 'error') {
     const marks = attributes({ message: reason, type: words });
     return `${open}>\n      <${result}${marks}>${details}</${result}>\n    </testcase>`;
@@ -85,9 +95,14 @@ export function toJunit(report: RunReport): string {
     { name: 'checks', classname: 'checks', cases: report.checks },
     { name: 'rules', classname: 'rules', cases: report.rules },
   ];
+  const found = findingsById(report);
   const suiteXml = ({ name, classname, cases }: Suite): string => {
     const head = attributes({ name, ...countsOf(cases), time: 0, timestamp });
-    const body = cases.map((each) => caseXml(each, classname, nameOf(each)));
+    const body = cases.map((each) => {
+      const details =
+        'failures' in each ? each.failures.map(findingText) : (found.get(each.id) ?? []);
+      return caseXml({ each, classname, name: nameOf(each), details });
+    });
     return [`  <testsuite${head}>`, ...body, '  </testsuite>'].join('\n');
   };
   const name = `assay: ${report.target.name}`;

@@ -1,6 +1,7 @@
 import { type Verdict, verdicts } from '../conformance/verdicts.ts';
 import { countVerdicts } from './assemble.ts';
 import type { CheckReport, Failure, RequirementReport, RunReport } from './run.ts';
+import { parts as documentParts } from '../spec/words.ts';
 import { rootOf, verdictOrder } from './words.ts';
 
 export interface PartRow {
@@ -9,14 +10,16 @@ export interface PartRow {
   readonly total: number;
 }
 
-/** Counts by part, in the order in which the catalogue has the parts. */
+/** Counts by part, in the order of the document. */
 export function byPart(report: RunReport): PartRow[] {
   const parts = new Map<string, RequirementReport[]>();
   for (const requirement of report.requirements) {
     const root = rootOf(requirement.part);
     parts.set(root, [...(parts.get(root) ?? []), requirement]);
   }
-  return [...parts].map(([part, some]) => ({
+  const place = (root: string): number => documentParts.findIndex((part) => part === root);
+  const sorted = [...parts].toSorted(([one], [other]) => place(one) - place(other));
+  return sorted.map(([part, some]) => ({
     part,
     counts: countVerdicts(some),
     total: some.length,

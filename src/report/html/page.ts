@@ -50,10 +50,10 @@ function filterBar(report: RunReport): string {
       (verdict) =>
         `<label><input type="checkbox" name="verdict" value="${verdict}" checked> ${verdictWords[verdict]}</label>`,
     );
-  return `<form class="filter" id="filter" role="search" hidden onsubmit="return false">
+  return `<div class="filter" id="filter" role="search" hidden>
 <label>Search <input type="search" id="search" placeholder="id, words, part"></label>
 ${boxes.join('\n')}
-<span class="soft" id="told" role="status"></span></form>`;
+<span class="soft" id="told" role="status"></span></div>`;
 }
 
 const section = (title: string, body: string): string =>

@@ -98,7 +98,7 @@ export function requirementSections(report: RunReport): string {
               : ` <span class="soft">${text(brief(each.reason))}</span>`
           }</td><td>${text(each.part)}</td><td class="number">${each.exercised}</td></tr>`,
         );
-      return `<details open><summary><h3 style="display:inline">${number}${text(partTitle(part))}</h3>
+      return `<details open><summary><h3>${number}${text(partTitle(part))}</h3>
 <span class="soft">${count(total, 'requirement')}</span></summary>
 <div class="scroll"><table><thead><tr><th scope="col">Verdict</th><th scope="col">Requirement</th>
 <th scope="col">What it says</th><th scope="col">Part</th><th scope="col" class="number">Exercised</th></tr></thead>

@@ -47,6 +47,7 @@ article { background: var(--panel); border: 1px solid var(--line); border-radius
 .values dt { color: var(--soft); }
 .values dd { margin: 0; overflow-wrap: anywhere; }
 details > summary { cursor: pointer; }
+summary h3 { display: inline; }
 ol.exchanges { margin: .25rem 0; padding-left: 1.25rem; }
 .filter { position: sticky; top: 0; background: var(--ground); border-bottom: 1px solid var(--line);
   padding: .6rem 0; display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; z-index: 1; }

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { toCtrf } from './ctrf.ts';
+import { toHtml } from './html/page.ts';
+import { readReport, toJson } from './json.ts';
+import { toJunit } from './junit.ts';
+import { toMarkdown } from './markdown.ts';
+import { history, report } from './testing/fixture.ts';
+import { toText } from './text.ts';
+import { applyWaivers } from './waivers.ts';
+
+/** Golden files: read them when they change, then `vitest run src/report -u`. */
+const golden = (name: string): string => `./testing/golden/${name}.golden`;
+
+describe('each format of the sample run', () => {
+  const waived = applyWaivers(report(), [
+    { id: 'order.flow', reason: 'ticket 12', message: 'The rate was a number.' },
+    { id: 'order.read', reason: 'ticket 13', message: 'was refused' },
+  ]);
+
+  it.each([
+    ['text', () => toText(report(), history(), { colour: 'plain' })],
+    ['text-without-history', () => toText(report(), undefined, { colour: 'plain' })],
+    ['text-waived', () => toText(waived, history(), { colour: 'plain' })],
+    ['json', () => toJson(report())],
+    ['junit', () => toJunit(report())],
+    ['junit-waived', () => toJunit(waived)],
+    ['ctrf', () => toCtrf(report())],
+    ['markdown', () => toMarkdown(report())],
+    ['html', () => toHtml(report(), history())],
+  ])('%s is as it was read and approved', async (name, format) => {
+    await expect(format()).toMatchFileSnapshot(golden(name));
+  });
+});
+
+describe('colours', () => {
+  it('are there only when asked for', () => {
+    const coloured = toText(report(), history(), { colour: 'colour' });
+    const plain = toText(report(), history(), { colour: 'plain' });
+    // oxlint-disable-next-line no-control-regex -- colours are control sequences
+    expect(coloured.replace(/\u001B\[\d+m/g, '')).toBe(plain);
+    expect(coloured).not.toBe(plain);
+  });
+});
+
+describe('a report that is read back', () => {
+  it('is the same', () => {
+    expect(readReport(toJson(report()))).toEqual({ ok: true, report: report() });
+  });
+
+  it.each([
+    ['{', 'not JSON'],
+    ['[]', 'not a report: no object'],
+    ['{"format":"other/1"}', 'not a report: "format" is not "assay.report/1"'],
+    [
+      '{"format":"assay.report/1","requirements":[]}',
+      'not a report: checks, rules, gaps, suite, target, run, totals missing',
+    ],
+  ])('%s is refused: %s', (text, problem) => {
+    expect(readReport(text)).toEqual({ ok: false, problem });
+  });
+});
+
+describe('CTRF', () => {
+  it('counts every requirement once', () => {
+    const { results } = JSON.parse(toCtrf(report())) as {
+      results: { summary: Record<string, number>; tests: unknown[] };
+    };
+    const { tests, passed, failed, skipped, pending, other } = results.summary;
+    expect([passed, failed, skipped, pending, other]).toEqual([2, 1, 2, 1, 1]);
+    expect(tests).toBe(results.tests.length);
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { diffReports, diffText } from './diff.ts';
+import { mergeReports } from './merge.ts';
+import type { RunReport } from './run.ts';
+import { report } from './testing/fixture.ts';
+
+/** The sample run with the verdict of one requirement and its check replaced. */
+const withVerdict = (
+  base: RunReport,
+  id: string,
+  verdict: RunReport['checks'][number]['verdict'],
+): RunReport => ({
+  ...base,
+  requirements: base.requirements.map((each) => {
+    const { reason: _, ...rest } = each;
+    return each.id === id ? { ...rest, verdict, exercised: 1, judged_by: ['other'] } : each;
+  }),
+});
+
+describe('merging', () => {
+  it('changes nothing but the counts of exercises when a report meets itself', () => {
+    const merged = mergeReports([report(), report()]);
+    if (!merged.ok) throw new Error(merged.problem);
+    const { requirements, checks, totals, outcome, run } = merged.report;
+    expect(outcome).toBe('nonconformant');
+    expect(totals).toEqual(report().totals);
+    expect(requirements.map(({ verdict }) => verdict)).toEqual(
+      report().requirements.map(({ verdict }) => verdict),
+    );
+    expect(requirements[0]?.exercised).toBe(4);
+    expect(checks.map(({ id }) => id)).toEqual(report().checks.map(({ id }) => id));
+    expect(run.seed).toBe('0x0000000000000007');
+  });
+
+  it('takes what one shard judged over what another could not', () => {
+    const other = withVerdict(report(), 'maker.third', 'pass');
+    const merged = mergeReports([report(), other]);
+    if (!merged.ok) throw new Error(merged.problem);
+    const third = merged.report.requirements.find(({ id }) => id === 'maker.third');
+    expect(third).toMatchObject({ verdict: 'pass', judged_by: ['other'] });
+    expect(third?.reason).toBeUndefined();
+  });
+
+  it('refuses what does not belong together', () => {
+    const suite = { version: '0.2.0', digest: 'f'.repeat(64) };
+    expect(mergeReports([report(), { ...report(), suite }])).toEqual({
+      ok: false,
+      problem: 'reports of different suites (0.1.0 and 0.2.0) cannot be merged',
+    });
+    expect(mergeReports([report(), report('!')])).toMatchObject({ ok: false });
+    expect(mergeReports([])).toEqual({ ok: false, problem: 'no report to merge' });
+  });
+});
+
+describe('a diff', () => {
+  it('of a report with itself is empty', () => {
+    expect(diffText(diffReports(report(), report()))).toBe('no verdict differs\n');
+  });
+
+  it('tells what became worse, better, new and gone', () => {
+    const before = report();
+    const worse = withVerdict(before, 'order.read', 'fail');
+    const better = withVerdict(worse, 'order.form', 'pass');
+    const after: RunReport = {
+      ...better,
+      outcome: 'incomplete',
+      checks: [
+        ...better.checks.slice(1),
+        { id: 'new.check', title: '', requirements: [], verdict: 'pass', failures: [] },
+      ],
+      gaps: better.gaps.map((gap) =>
+        gap.id === 'stream.resume' ? { ...gap, observed: 'none' } : gap,
+      ),
+    };
+    expect(diffText(diffReports(before, after))).toBe(
+      [
+        'outcome: nonconformant -> incomplete',
+        'requirements, worse: 1',
+        '  order.read: pass -> fail',
+        'requirements, better: 1',
+        '  order.form: fail -> pass',
+        'checks, added: 1',
+        '  new.check: absent -> pass',
+        'checks, removed: 1',
+        '  order.flow: fail -> absent',
+        '1 gap answer changed',
+        '  stream.resume: not known -> none',
+        '',
+      ].join('\n'),
+    );
+  });
+});
