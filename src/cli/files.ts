@@ -25,12 +25,12 @@ export function readText(path: string): FileText {
   }
 }
 
-/** Writes beside the place and then renames, so that nobody finds half a file. */
-export function writeWhole(path: string, text: string): void {
+/** Writes beside the place and then renames, so that nobody finds half a file. `secret`: for the owner alone. */
+export function writeWhole(path: string, text: string, keep: 'secret' | 'open' = 'open'): void {
   mkdirSync(dirname(path), { recursive: true });
   const draft = `${path}.${process.pid}.tmp`;
   try {
-    writeFileSync(draft, text);
+    writeFileSync(draft, text, { mode: keep === 'secret' ? 0o600 : 0o644 });
     renameSync(draft, path);
   } catch (error) {
     rmSync(draft, { force: true });

@@ -5,10 +5,10 @@ import type { Terminal } from './terminal.ts';
 
 export interface ProgressLine {
   /** Says what is being done now. */
-  stage(what: string): void;
-  update(progress: Progress): void;
+  readonly stage: (what: string) => void;
+  readonly update: (progress: Progress) => void;
   /** Takes the line away. */
-  end(): void;
+  readonly end: () => void;
 }
 
 const refreshMs = 500;

@@ -1,4 +1,5 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
+import { basename } from 'node:path';
 import { systemClock } from '../runtime/system-clock.ts';
 import { formatSeed } from '../runtime/seed.ts';
 import { virtualClock } from '../runtime/virtual-clock.ts';
@@ -59,7 +60,7 @@ export async function serve({ terminal, options }: CommandInput): Promise<ExitCo
   });
   const addresses = await listen(server, flags, terminal);
   if (!addresses) return 2;
-  announce(addresses, kind, formatSeed(seed), flags, terminal);
+  announce(server, addresses, kind, formatSeed(seed), flags, terminal);
   await stopped(terminal);
   await server.close();
   journal?.end();
@@ -97,8 +98,9 @@ async function listen(
 }
 
 function announce(
+  server: Server,
   addresses: readonly Address[],
-  kind: string,
+  kind: 'system' | 'virtual',
   seed: string,
   flags: ServeFlags,
   terminal: Terminal,
@@ -115,10 +117,25 @@ function announce(
   if (kind === 'virtual')
     terminal.out(`clock: GET ${origin}/_sim/clock, POST ${origin}/_sim/clock/advance`);
   terminal.out(`faults: GET, POST ${origin}/_sim/faults`);
-  if (flags.writeTarget === undefined) return;
-  const text = referenceTargetFile(addresses, kind === 'virtual' ? 'virtual' : 'system');
-  writeWhole(within(terminal.cwd, flags.writeTarget), text);
-  terminal.out(`target file: ${flags.writeTarget}`);
+  if (flags.writeTarget !== undefined)
+    writeTarget(server, addresses, kind, flags.writeTarget, terminal);
+}
+
+/** The target file, and beside it the key that the tokens are signed with: it opens nothing but this server. */
+function writeTarget(
+  { tokens }: Server,
+  addresses: readonly Address[],
+  clock: 'system' | 'virtual',
+  name: string,
+  terminal: Terminal,
+): void {
+  const path = within(terminal.cwd, name);
+  const keyPath = `${path.replace(/\.ya?ml$/, '')}.key.json`;
+  const key = JSON.stringify(tokens.keys.signing.export({ format: 'jwk' }));
+  writeWhole(keyPath, `${key}\n`, 'secret');
+  const signing = { alg: tokens.keys.alg, keyFile: basename(keyPath) };
+  writeWhole(path, referenceTargetFile({ addresses, clock, signing }));
+  terminal.out(`target file: ${name}`);
 }
 
 function assignmentOf(flags: ServeFlags, terminal: Terminal): Assignment | undefined {

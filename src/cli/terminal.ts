@@ -1,9 +1,9 @@
 /** What a command may ask of the process around it; tests put their own in its place. */
 export interface Terminal {
-  out(text: string): void;
-  err(text: string): void;
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
   /** Rewrites the line on stderr that was written so last; only where `isLive`. */
-  live(text: string): void;
+  readonly live: (text: string) => void;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   /** Whether lines on stderr may be rewritten, for progress. */
@@ -11,11 +11,11 @@ export interface Terminal {
   readonly hasColour: boolean;
   readonly columns: number;
   /** Host time in milliseconds, for how long a command took; never for anything that is judged. */
-  wallMs(): number;
+  readonly wallMs: () => number;
   /** The moment a report is dated with. */
-  date(): string;
+  readonly date: () => string;
   /** Calls back on the first SIGINT or SIGTERM; the answer takes that back. */
-  onStop(stop: () => void): () => void;
+  readonly onStop: (stop: () => void) => () => void;
 }
 
 /** Part of the contract with CI; see the README. */

@@ -27,7 +27,7 @@ export async function signingKey(section: SigningSection, kid?: string): Promise
 }
 
 async function keyOf({ alg, key }: SigningSection) {
-  if (alg.startsWith('HS')) return new TextEncoder().encode(key.trim());
   const jwk = key.trimStart().startsWith('{') ? parseJson(key) : undefined;
-  return jwk === undefined ? importPKCS8(key, alg) : importJWK(jwk as JWK, alg);
+  if (jwk !== undefined) return importJWK(jwk as JWK, alg);
+  return alg.startsWith('HS') ? new TextEncoder().encode(key.trim()) : importPKCS8(key, alg);
 }

@@ -3,11 +3,15 @@ import type { Address } from '../../server/index.ts';
 import { referenceMemos } from '../reference.ts';
 import { draftTarget, systemClockSection } from './write.ts';
 
+export interface ServedReference {
+  readonly addresses: readonly Address[];
+  readonly clock: 'system' | 'virtual';
+  /** The key that its tokens are signed with, in a file beside the target file. */
+  readonly signing: { readonly alg: string; readonly keyFile: string };
+}
+
 /** A ready-made target file for a reference that is being served. */
-export function referenceTargetFile(
-  addresses: readonly Address[],
-  clock: 'system' | 'virtual',
-): string {
+export function referenceTargetFile({ addresses, clock, signing }: ServedReference): string {
   const [first] = addresses;
   if (!first) throw new Error('a served reference has at least one party');
   const { origin } = new URL(first.baseUrl);
@@ -23,6 +27,10 @@ export function referenceTargetFile(
     })),
     sections: [
       clock === 'system' ? systemClockSection : virtualClockSection(origin),
+      [
+        '# Lets the suite mint expired, misissued and forged tokens instead of waiting for them.',
+        `signing: { alg: ${signing.alg}, private_key: { file: ${JSON.stringify(signing.keyFile)} } }`,
+      ].join('\n'),
       ['# Memos that push one order off its path.', 'controls:', ...controls].join('\n'),
     ],
   });
