@@ -31,7 +31,12 @@ const currencies = {
   says: 'a currency code in a string',
 } as const;
 
-type Convention = typeof timestamps | typeof amounts | typeof ids | typeof parties | typeof currencies;
+type Convention =
+  | typeof timestamps
+  | typeof amounts
+  | typeof ids
+  | typeof parties
+  | typeof currencies;
 
 const byName: ReadonlyMap<string, Convention> = new Map<string, Convention>([
   ...['intent_id', 'quote_id'].map((name) => [name, ids] as const),
@@ -70,7 +75,8 @@ const conventionOf = (name: string): Convention | undefined => byName.get(name);
 
 export const conventions = defineRule({
   id: 'conventions',
-  title: 'Moments, amounts, ids, parties and currencies have their forms at any depth of any message',
+  title:
+    'Moments, amounts, ids, parties and currencies have their forms at any depth of any message',
   requirements: [
     timestamps.requirement,
     amounts.requirement,
@@ -103,7 +109,7 @@ export const conventions = defineRule({
           });
         }
       });
-    for (const call of results(view)) look(call.id, call.body);
+    for (const call of view.once(results)) look(call.id, call.body);
     for (const stream of view.streams) {
       for (const { frame } of stream.frames) {
         if (frame.event !== heartbeat && eventKind(frame.event)) look(frame.id, frame.data);

@@ -63,7 +63,7 @@ function withinOrder(order: OrderStory | undefined, deadline: unknown): boolean 
   return Date.parse(deadline) <= Date.parse(expiry);
 }
 
-const isOne = (value: unknown): boolean => {
+export const isOne = (value: unknown): boolean => {
   const rate = exact(value);
   return rate !== undefined && compareNumbers(rate, { digits: 1n, scale: 0 }) === 0;
 };
@@ -91,7 +91,8 @@ export const quoteEcho = defineRule({
       const source = submission.id;
       const shortened = !withinOrder(order, sent['valid_until']);
       const target = order?.sent?.['target_amount'];
-      const plain = isOne(sent['fx_rate']) && sameValue('target_amount', sent['target_amount'], target);
+      const plain =
+        isOne(sent['fx_rate']) && sameValue('target_amount', sent['target_amount'], target);
       const wanted = (value: unknown) => ({ value, source });
       for (const sighting of quote.sightings) {
         if (sighting.frame) continue;
@@ -106,7 +107,13 @@ export const quoteEcho = defineRule({
           continue;
         }
         expectSame(tally, 'quote.intent-id.names-order', 'intent_id', wanted(intentId), sighting);
-        expectSame(tally, 'quote.fx-rate.as-submitted', 'fx_rate', wanted(sent['fx_rate']), sighting);
+        expectSame(
+          tally,
+          'quote.fx-rate.as-submitted',
+          'fx_rate',
+          wanted(sent['fx_rate']),
+          sighting,
+        );
         if (plain) {
           const amount = wanted(target);
           expectSame(tally, 'quote.target-amount.as-submitted', 'target_amount', amount, sighting);
@@ -130,9 +137,8 @@ export const quoteEcho = defineRule({
 
 /** A second quote may take the place and even the id of the first (gap `quote.twice`). */
 const replacedInPlace = (quote: QuoteStory, order: OrderStory | undefined): boolean =>
-  (order?.submissions ?? []).filter(
-    (call) => call.ok && textAt(call.data, 'quote_id') === quote.id,
-  ).length > 1;
+  (order?.submissions ?? []).filter((call) => call.ok && textAt(call.data, 'quote_id') === quote.id)
+    .length > 1;
 
 const rfqFields = [
   ['source_currency', 'rfq.source-currency.as-order'],
@@ -151,7 +157,10 @@ const shownByOrder = (story: OrderStory, field: string): { value: unknown; sourc
 export const rfqEcho = defineRule({
   id: 'rfq.echo',
   title: 'A request for quote shows the currencies, the amount and the times of its order',
-  requirements: [...rfqFields.map(([, requirement]) => requirement), 'event.quote-request-new.agrees-with-read'],
+  requirements: [
+    ...rfqFields.map(([, requirement]) => requirement),
+    'event.quote-request-new.agrees-with-read',
+  ],
   judge(view, tally) {
     for (const story of view.orders.values()) {
       if (story.rfqs.length === 0) continue;

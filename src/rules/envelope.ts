@@ -35,7 +35,7 @@ export const envelope = defineRule({
     'envelope.pagination-on-lists-only',
   ],
   judge(view, tally) {
-    for (const call of results(view)) {
+    for (const call of view.once(results)) {
       const { id, body } = call;
       const evidence = [id];
       const name = call.endpoint ?? '';
@@ -131,7 +131,7 @@ export const meta = defineRule({
   judge(view, tally) {
     const seen = new Map<string, string>();
     const { least, most } = view.context.offset;
-    for (const call of results(view)) {
+    for (const call of view.once(results)) {
       const found = metaOf(call);
       if (!found) continue;
       const evidence = [call.id];
@@ -169,8 +169,7 @@ export const meta = defineRule({
       const at = parseTimestamp(found['timestamp']);
       if (at === undefined) continue;
       const { sent, received } = call.exchange;
-      const timely =
-        at >= sent + least - patience.stamp && at <= received + most + patience.stamp;
+      const timely = at >= sent + least - patience.stamp && at <= received + most + patience.stamp;
       tally.judge('meta.timestamp.time-of-response', timely, call.id, () => ({
         message: 'meta.timestamp was not the time of the response',
         expected: `between ${new Date(sent + least).toISOString()} and ${new Date(received + most).toISOString()}`,
@@ -198,7 +197,7 @@ export const paginationFields = defineRule({
   title: 'Every pagination has its four integers',
   requirements: facets.flatMap(({ present, form }) => [present, form]),
   judge(view, tally) {
-    for (const call of results(view)) {
+    for (const call of view.once(results)) {
       const pagination = isObject(call.body) ? call.body['pagination'] : undefined;
       if (kindOf(call) !== 'list' || !isObject(pagination)) continue;
       for (const { field, present, form } of facets) {

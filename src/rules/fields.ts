@@ -66,7 +66,9 @@ const ruleFor = (resource: (typeof sighted)[number]) => {
   return defineRule({
     id: `fields.${resource}`,
     title: `Every field of ${resource} is there and has its form, wherever it shows`,
-    requirements: facets.flatMap(({ present, form }) => [present, form].filter((id) => id !== undefined)),
+    requirements: facets.flatMap(({ present, form }) =>
+      [present, form].filter((id) => id !== undefined),
+    ),
     judge(view, tally) {
       for (const sighting of view.sighted(resource)) {
         const { value, whole, source, path } = sighting;

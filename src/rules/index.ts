@@ -1,7 +1,111 @@
+import { anonymity, particulars } from './privacy.ts';
+import { makerAccess, relations, roleAccess, tokens } from './access.ts';
+import { agreement } from './agreement.ts';
+import { orderConstancy, quoteConstancy, settlementConstancy } from './constancy.ts';
+import { conventions } from './conventions.ts';
+import { acceptedDeadlines, lateAcceptances, orderDeadlines, quoteDeadlines } from './deadlines.ts';
+import { orderEcho, quoteEcho, rfqEcho, settlementEcho } from './echo.ts';
+import { envelope, meta, paginationFields } from './envelope.ts';
+import { fieldRules } from './fields.ts';
+import { belonging, completeness, requestsLeft, statusFilters } from './lists.ts';
+import {
+  requestsClosed,
+  requestsTold,
+  selectionsRight,
+  selectionsTold,
+  settlementsTold,
+} from './maker-events.ts';
+import { acceptanceMoments, settlementMoments } from './moments.ts';
+import { acceptedQuote, maximum, rates } from './money.ts';
+import { updatesRight, updatesSent } from './order-events.ts';
+import { pagination } from './pages.ts';
+import { quotesTold, quotesToldRight } from './quote-events.ts';
+import { oneAccepted, quoteProgress, selection, submission } from './quotes.ts';
+import { reasons } from './reasons.ts';
 import type { Rule } from './rule.ts';
+import { settlementDuration, stamps } from './stamps.ts';
+import { acceptanceNeeded, acceptances, cancels, creation, orderStates } from './states.ts';
+import { filters, heartbeats, payloads, staysOpen } from './streams.ts';
+import { claims, identities, tokenResults } from './tokens.ts';
+import { walks } from './walks.ts';
+import { bodies, messages, refusals } from './wire.ts';
 
 export type { Observation, Rule } from './rule.ts';
+export { badTokens, expiredTokens } from './access.ts';
 export { type HistoryView, type JudgeContext, viewOf } from './view.ts';
 
 /** Every rule, in the order of the document's parts. All of them judge all histories. */
-export const allRules: readonly Rule[] = [];
+export const allRules: readonly Rule[] = [
+  // preface, conventions, part 1
+  bodies,
+  conventions,
+  roleAccess,
+  relations,
+  makerAccess,
+  // part 2
+  envelope,
+  meta,
+  paginationFields,
+  pagination,
+  ...fieldRules,
+  acceptanceMoments,
+  settlementMoments,
+  orderConstancy,
+  quoteConstancy,
+  settlementConstancy,
+  orderEcho,
+  quoteEcho,
+  rfqEcho,
+  settlementEcho,
+  acceptedQuote,
+  rates,
+  maximum,
+  stamps,
+  settlementDuration,
+  reasons,
+  anonymity,
+  particulars,
+  // part 3
+  creation,
+  orderStates,
+  acceptanceNeeded,
+  acceptances,
+  cancels,
+  orderDeadlines,
+  acceptedDeadlines,
+  submission,
+  quoteProgress,
+  oneAccepted,
+  selection,
+  quoteDeadlines,
+  lateAcceptances,
+  // part 4
+  walks,
+  statusFilters,
+  completeness,
+  belonging,
+  requestsLeft,
+  agreement,
+  // part 5
+  tokens,
+  claims,
+  tokenResults,
+  identities,
+  // part 6
+  messages,
+  payloads,
+  filters,
+  heartbeats,
+  staysOpen,
+  updatesSent,
+  updatesRight,
+  quotesTold,
+  quotesToldRight,
+  requestsTold,
+  requestsClosed,
+  selectionsTold,
+  selectionsRight,
+  settlementsTold,
+  // part 7
+  refusals,
+];

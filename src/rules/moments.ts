@@ -49,7 +49,8 @@ export const acceptanceMoments = defineRule({
         if (!state) continue;
         if (acceptedStates.includes(state)) {
           if (sighting.whole) judgeSet(sighting, state);
-        } else if (state === 'PENDING' || neverAccepted(story, sighting)) judgeUnset(sighting, state);
+        } else if (state === 'PENDING' || neverAccepted(story, sighting))
+          judgeUnset(sighting, state);
       }
     }
 
@@ -96,7 +97,8 @@ export const acceptanceMoments = defineRule({
 
 export const settlementMoments = defineRule({
   id: 'order.settlement-fields',
-  title: 'The fields of a settlement are set with the move to SETTLED, not before and not otherwise',
+  title:
+    'The fields of a settlement are set with the move to SETTLED, not before and not otherwise',
   requirements: [
     ...onSettlement.flatMap(({ set, early }) => [set, early]),
     'order.settled.sets-hash',

@@ -1,7 +1,7 @@
 import { compare, type Exact, exact, productNear, significantScale } from './exact.ts';
 import { isSet, type JsonObject, textAt } from './json.ts';
 import { sameValue } from './same.ts';
-import { winnerOf } from './echo.ts';
+import { isOne, winnerOf } from './echo.ts';
 import { defineRule } from './tally.ts';
 import type { OrderStory, QuoteStory } from './view/stories.ts';
 
@@ -93,23 +93,48 @@ interface Seen {
   readonly value: JsonObject;
 }
 
-/** Whether a quote was made for the whole of its order, so that the order's own amounts must agree with the rate. */
-const isWhole = (quote: QuoteStory | undefined, target: unknown): boolean =>
-  quote?.sent !== undefined && sameValue('target_amount', quote.sent['target_amount'], target);
+/**
+ * Whether the order's own amounts must agree with the rate: its quote was made for the whole of it, and the amount
+ * that was submitted surely meant the target currency.
+ */
+function isForOrder(
+  quote: QuoteStory | undefined,
+  target: unknown,
+  declared: string | undefined,
+): boolean {
+  const given = quote?.sent?.['target_amount'];
+  if (given === undefined || !sameValue('target_amount', given, target)) return false;
+  const listed = quote?.sightings.find(({ resource }) => resource === 'quote')?.value;
+  if (!listed || !isSet(listed['source_amount'])) return declared === 'target';
+  return (
+    sameValue('target_amount', listed['target_amount'], given) &&
+    (isOne(quote?.sent?.['fx_rate']) || !sameValue('source_amount', listed['source_amount'], given))
+  );
+}
+
+/** Both amounts are what was submitted, at a rate other than one: what the submitted amount meant is open. */
+const isAmbiguous = (quote: QuoteStory, value: JsonObject): boolean => {
+  const given = quote.sent?.['target_amount'];
+  return (
+    sameValue('target_amount', given, value['target_amount']) &&
+    sameValue('source_amount', given, value['source_amount']) &&
+    !isOne(value['fx_rate'])
+  );
+};
 
 const currencyOf = (story: OrderStory, field: 'source_currency' | 'target_currency'): string =>
   textAt(story.sent, field) ??
   story.sightings.map(({ value }) => textAt(value, field)).find(isSet) ??
   '';
 
-function* dealsIn(story: OrderStory): Generator<Seen> {
+function* dealsIn(story: OrderStory, declared: string | undefined): Generator<Seen> {
   const currencies = {
     source: currencyOf(story, 'source_currency'),
     target: currencyOf(story, 'target_currency'),
   };
   for (const quote of story.quotes) {
     for (const { resource, value, source } of quote.sightings) {
-      if (resource !== 'quote') continue;
+      if (resource !== 'quote' || isAmbiguous(quote, value)) continue;
       const computed = computedFrom(quote.sent, value);
       const deal = dealOf(
         [value['source_amount'], value['target_amount'], value['fx_rate']],
@@ -121,7 +146,7 @@ function* dealsIn(story: OrderStory): Generator<Seen> {
   }
   const winner = winnerOf(story);
   for (const { value, source, resource } of story.sightings) {
-    if (resource !== 'order' || !isWhole(winner, value['target_amount'])) continue;
+    if (resource !== 'order' || !isForOrder(winner, value['target_amount'], declared)) continue;
     const deal = dealOf(
       [value['source_amount_actual'], value['target_amount'], value['fx_rate']],
       currencies,
@@ -140,7 +165,8 @@ export const rates = defineRule({
     'order.source-amount-actual.agrees-with-rate',
   ],
   judge(view, tally) {
-    const seen = [...view.orders.values()].flatMap((story) => [...dealsIn(story)]);
+    const meaning = view.context.answers('quote.target_amount');
+    const seen = [...view.orders.values()].flatMap((story) => [...dealsIn(story, meaning)]);
     const precision = precisionOf(seen.map(({ deal }) => deal));
     const telling = new Map<Orientation, Seen[]>(orientations.map((name) => [name, []]));
     for (const each of seen) {

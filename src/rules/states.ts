@@ -44,6 +44,7 @@ export const orderStates = defineRule({
     'order.state.expired-absorbs',
     'order.state.failed-absorbs',
     'order.state.views-agree',
+    'event.after-cause',
   ],
   judge(view, tally) {
     for (const story of view.orders.values()) {
@@ -53,7 +54,14 @@ export const orderStates = defineRule({
         if (stayed && isEnd(state)) tally.pass(absorbing[state], sighting.source);
       }
       for (const clash of own) {
-        const { state } = clash.earlier;
+        const { state, sighting } = clash.earlier;
+        if (sighting.frame) {
+          tally.fail('event.after-cause', {
+            ...blameOf('an order', clash),
+            message: `an event told ${state}, and a read after it showed ${clash.later.state}`,
+          });
+          continue;
+        }
         const requirement = isEnd(state) ? absorbing[state] : 'order.state.listed-transitions-only';
         tally.fail(requirement, blameOf('an order', clash));
       }
@@ -217,12 +225,17 @@ export const cancels = defineRule({
         } else if (later) tally.pass('order.cancel.never-settles', seen.source);
         if (!later && !unsettled.includes(state)) continue;
         if (!later && !precedes(first, seen) && seen.call !== first) continue;
-        tally.judge('order.state.cancel-ends-order', unsettled.includes(state), seen.source, () => ({
-          message: `a cancelled order was ${state}`,
-          expected: 'EXPIRED or FAILED',
-          actual: state,
-          evidence: [first.id, seen.source],
-        }));
+        tally.judge(
+          'order.state.cancel-ends-order',
+          unsettled.includes(state),
+          seen.source,
+          () => ({
+            message: `a cancelled order was ${state}`,
+            expected: 'EXPIRED or FAILED',
+            actual: state,
+            evidence: [first.id, seen.source],
+          }),
+        );
       }
     }
 
@@ -314,7 +327,9 @@ export const acceptances = defineRule({
     }
 
     function judgeAnswer(story: OrderStory, call: Call): void {
-      const again = story.acceptances.some((other) => other !== call && other.open < call.close && other.ok);
+      const again = story.acceptances.some(
+        (other) => other !== call && other.open < call.close && other.ok,
+      );
       // An acceptance above the maximum may fail the order (gap `quote.above_max`).
       const status = textAt(call.data, 'status');
       if (again || status === 'FAILED') return;
@@ -335,12 +350,18 @@ export const acceptances = defineRule({
       for (const [index, call] of calls.entries()) {
         for (const other of calls.slice(index + 1)) {
           const together = !precedes(call, other) && !precedes(other, call);
-          if (!together || call.exchange.params.quote_id === other.exchange.params.quote_id) continue;
+          if (!together || call.exchange.params.quote_id === other.exchange.params.quote_id)
+            continue;
           if (call.status === undefined || other.status === undefined) continue;
-          tally.judge('quote.state.one-accepted-under-race', !(call.ok && other.ok), other.id, () => ({
-            message: 'two acceptances of different quotes sent at once both succeeded',
-            evidence: [call.id, other.id],
-          }));
+          tally.judge(
+            'quote.state.one-accepted-under-race',
+            !(call.ok && other.ok),
+            other.id,
+            () => ({
+              message: 'two acceptances of different quotes sent at once both succeeded',
+              evidence: [call.id, other.id],
+            }),
+          );
         }
       }
     }

@@ -39,6 +39,10 @@ export interface HistoryView {
   /** Party identifier of a member of the cast, as far as it is known, and back. */
   readonly partyIdOf: (name: string) => string | undefined;
   readonly nameOf: (partyId: string | undefined) => string | undefined;
+  /** The order whose settlement a transaction hash names. */
+  readonly orderOfHash: (hash: string | undefined) => string | undefined;
+  /** What a function makes of this view, made once however often it is asked for. */
+  readonly once: <T>(make: (view: HistoryView) => T) => T;
   /** The last moment that the history knows of. */
   readonly endMs: number;
   /**
@@ -111,8 +115,15 @@ export function viewOf(history: History, context: JudgeContext): HistoryView {
   for (const call of calls) {
     if (call.sent) for (const value of Object.values(call.sent)) sent.add(value);
   }
+  const hashes = new Map<string, string>();
+  for (const { value } of sightings) {
+    const hash = textAt(value, 'transaction_hash');
+    const id = textAt(value, 'intent_id');
+    if (hash !== undefined && id !== undefined) hashes.set(hash, id);
+  }
   const names = new Map([...ids].map(([name, id]) => [id, name]));
-  return {
+  const made = new Map<unknown, unknown>();
+  const view: HistoryView = {
     history,
     context,
     calls,
@@ -124,8 +135,14 @@ export function viewOf(history: History, context: JudgeContext): HistoryView {
     streams,
     partyIdOf: (name) => ids.get(name),
     nameOf: (partyId) => (partyId === undefined ? undefined : names.get(partyId)),
+    orderOfHash: (hash) => (hash === undefined ? undefined : hashes.get(hash)),
+    once: <T>(make: (view: HistoryView) => T): T => {
+      if (!made.has(make)) made.set(make, make(view));
+      return made.get(make) as T;
+    },
     endMs,
     wasSent: (value) => typeof value === 'string' && sent.has(value),
     disturbed: (intentId) => context.disturbed?.(intentId) ?? false,
   };
+  return view;
 }

@@ -1,0 +1,441 @@
+import { parseTimestamp } from '../spec/forms.ts';
+import type { EndpointName } from '../spec/endpoints.ts';
+import { orderStates, quoteStates } from '../spec/words.ts';
+import { isObject, textAt } from './json.ts';
+import { during, watchOf } from './moment.ts';
+import { statusAsked } from './pages.ts';
+import { patience } from './patience.ts';
+import { quoteStateOf } from './quotes.ts';
+import { defineRule } from './tally.ts';
+import { type Call, countBelow, mayHaveHappened, precedes } from './view/calls.ts';
+import type { Sighting } from './view/sightings.ts';
+import { happened, type OrderStory, type QuoteStory, stateOf } from './view/stories.ts';
+import { type Walk, walksOf } from './walks.ts';
+import { relationOf } from './audience.ts';
+
+const states: Partial<Record<EndpointName, readonly string[]>> = {
+  'order.list': orderStates,
+  'quote.list': quoteStates,
+};
+
+export const statusFilters = defineRule({
+  id: 'list.status-filters',
+  title: 'A list that is filtered by a status holds that status only',
+  requirements: [
+    'order.list.status-filter',
+    'order.list.custodian-status-filter',
+    'quote.list.status-filter',
+  ],
+  judge(view, tally) {
+    for (const endpoint of ['order.list', 'quote.list'] as const) {
+      for (const call of view.endpoint(endpoint)) {
+        const asked = statusAsked(call);
+        if (!call.ok || !call.own || asked === undefined || !Array.isArray(call.data)) continue;
+        // What answers a word that is no state is open (gap `list.unknown_status`).
+        if (!states[endpoint]?.includes(asked)) continue;
+        const requirement =
+          endpoint === 'quote.list'
+            ? 'quote.list.status-filter'
+            : call.exchange.role === 'custodian'
+              ? 'order.list.custodian-status-filter'
+              : 'order.list.status-filter';
+        for (const item of call.data) {
+          const status = isObject(item) ? item['status'] : undefined;
+          tally.judge(requirement, status === asked, call.id, () => ({
+            message: `a list filtered by ${asked} held an item in another status`,
+            expected: asked,
+            actual: status ?? null,
+            evidence: [call.id],
+          }));
+        }
+      }
+    }
+  },
+});
+
+/** How many of the latest orders a list is held against: enough for any page, and linear in the history. */
+const reach = 300;
+
+/** Whether something that a party did can be expected on a list of another's backend. */
+const settledIn = (cause: Call, walk: Walk): boolean =>
+  precedes(cause, walk.first) &&
+  (cause.party === walk.first.party ||
+    walk.first.exchange.sent > cause.exchange.received + patience.betweenParties);
+
+/** Whether a thing was in one state from before a walk until after it. */
+function steadily(
+  sightings: readonly Sighting[],
+  walk: Walk,
+  stateIn: (sighting: Sighting) => string | undefined,
+  wanted: string,
+  ends: readonly string[],
+): boolean {
+  const { party } = walk.first;
+  const own = sightings.filter(
+    (seen) => seen.party === party && !seen.frame && stateIn(seen) === wanted,
+  );
+  if (!own.some((seen) => precedes(seen, walk.first))) return false;
+  return ends.includes(wanted) || own.some((seen) => seen.open > walk.last.close);
+}
+
+export const completeness = defineRule({
+  id: 'list.completeness',
+  title: 'Every item that must be on a list is on it',
+  requirements: [
+    'order.list.complete',
+    'order.create.listed-afterwards',
+    'order.list.status-filter.complete',
+    'order.list.custodian-status-filter',
+    'order.list.sender-custodian-included',
+    'order.quotes.complete',
+    'order.quotes.custodian-sees-same',
+    'quote.submit.shown-to-order-side',
+    'rfq.quotes.complete',
+    'quote.list.complete',
+    'quote.list.status-filter.complete',
+    'settlement.list.holds-won',
+    'rfq.list.complete',
+    'rfq.list.holds-new-request',
+    'rfq.list.same-for-every-maker',
+    'rfq.list.still-listed-once-quoted',
+  ],
+  judge(view, tally) {
+    const watch = watchOf(view);
+    const created = [...view.orders.values()]
+      .filter((story) => story.creation !== undefined)
+      .sort((a, b) => (a.creation?.close ?? 0) - (b.creation?.close ?? 0));
+    const closes = created.map((story) => story.creation?.close ?? 0);
+    const latest = (walk: Walk): readonly OrderStory[] => {
+      const end = countBelow(closes, walk.first.open);
+      return created.slice(Math.max(0, end - reach), end);
+    };
+
+    type Judge = (walk: Walk, there: ReadonlySet<string>) => void;
+    const judges: Partial<Record<string, Judge>> = {
+      'order.list': onOrders,
+      'order.quotes': onQuotesOfOrder,
+      'rfq.quotes': onOwnQuotesOfOrder,
+      'quote.list': onOwnQuotes,
+      'settlement.list': onSettlements,
+      'rfq.list': onRequests,
+    };
+
+    for (const walk of view.once(walksOf)) {
+      if (!walk.whole || !walk.quiet) continue;
+      const there = new Set(walk.ids);
+      const judgeWalk = judges[walk.first.endpoint ?? ''];
+      judgeWalk?.(walk, there);
+    }
+
+    function expect(
+      requirements: readonly Requirement[],
+      walk: Walk,
+      { there, id, cause }: { there: ReadonlySet<string>; id: string; cause: string },
+    ): void {
+      for (const requirement of requirements) {
+        tally.judge(requirement, there.has(id), walk.first.id, () => ({
+          message: `${walk.first.endpoint} of ${walk.first.party} left out an item that must be there`,
+          expected: id,
+          actual: `${there.size} others`,
+          evidence: [cause, ...walk.pages.map(({ call }) => call.id)],
+        }));
+      }
+    }
+
+    function onOrders(walk: Walk, there: ReadonlySet<string>): void {
+      const status = statusAsked(walk.first);
+      if (status !== undefined && !states['order.list']?.includes(status)) return;
+      for (const story of latest(walk)) {
+        const { creation, id } = story;
+        if (!creation || !settledIn(creation, walk)) continue;
+        const relation = relationOf(view, story, walk.first.party);
+        if (relation !== 'sender' && relation !== 'sender-custodian') continue;
+        const custodian = relation === 'sender-custodian';
+        if (status === undefined) {
+          const requirements = custodian
+            ? (['order.list.sender-custodian-included'] as const)
+            : (['order.list.complete', 'order.create.listed-afterwards'] as const);
+          expect(requirements, walk, { there, id, cause: creation.id });
+        } else if (
+          steadily(story.sightings, walk, stateOf, status, ['SETTLED', 'EXPIRED', 'FAILED'])
+        ) {
+          const requirement = custodian
+            ? 'order.list.custodian-status-filter'
+            : 'order.list.status-filter.complete';
+          expect([requirement], walk, { there, id, cause: creation.id });
+        }
+      }
+    }
+
+    /** A maker's last quote on an order: an earlier one may have been replaced (gap `quote.twice`). */
+    function standing(story: OrderStory, walk: Walk): readonly QuoteStory[] {
+      return story.quotes.filter((quote) => {
+        const { submission, maker } = quote;
+        if (!submission || !settledIn(submission, walk)) return false;
+        return !story.submissions.some(
+          (call) => call.party === maker && mayHaveHappened(call) && call.close > submission.close,
+        );
+      });
+    }
+
+    function onQuotesOfOrder(walk: Walk, there: ReadonlySet<string>): void {
+      const story = view.orders.get(walk.first.exchange.params.intent_id ?? '');
+      if (!story) return;
+      const relation = relationOf(view, story, walk.first.party);
+      if (relation !== 'sender' && relation !== 'sender-custodian') return;
+      for (const quote of standing(story, walk)) {
+        const requirements =
+          relation === 'sender'
+            ? (['order.quotes.complete', 'quote.submit.shown-to-order-side'] as const)
+            : (['order.quotes.custodian-sees-same'] as const);
+        expect(requirements, walk, { there, id: quote.id, cause: quote.submission?.id ?? '' });
+      }
+    }
+
+    function onOwnQuotesOfOrder(walk: Walk, there: ReadonlySet<string>): void {
+      const story = view.orders.get(walk.first.exchange.params.intent_id ?? '');
+      if (!story) return;
+      for (const quote of standing(story, walk)) {
+        if (quote.maker !== walk.first.party) continue;
+        const cause = quote.submission?.id ?? '';
+        expect(['rfq.quotes.complete'], walk, { there, id: quote.id, cause });
+      }
+    }
+
+    function onOwnQuotes(walk: Walk, there: ReadonlySet<string>): void {
+      const status = statusAsked(walk.first);
+      if (status !== undefined && !states['quote.list']?.includes(status)) return;
+      for (const story of latest(walk)) {
+        for (const quote of standing(story, walk)) {
+          if (quote.maker !== walk.first.party) continue;
+          const item = { there, id: quote.id, cause: quote.submission?.id ?? '' };
+          if (status === undefined) expect(['quote.list.complete'], walk, item);
+          // An accepted quote may change once more when its order ends (gap `cancel.accepted_quote`).
+          else if (steadily(quote.sightings, walk, quoteStateOf, status, ['REJECTED', 'EXPIRED'])) {
+            expect(['quote.list.status-filter.complete'], walk, item);
+          }
+        }
+      }
+    }
+
+    function onSettlements(walk: Walk, there: ReadonlySet<string>): void {
+      const self = view.partyIdOf(walk.first.party);
+      if (self === undefined) return;
+      for (const story of latest(walk)) {
+        const settled = story.sightings.find((seen) => stateOf(seen) === 'SETTLED');
+        if (!settled || settled.to + patience.betweenParties >= walk.first.exchange.sent) continue;
+        const won = story.sightings.some(
+          ({ value }) => textAt(value, 'market_maker_party_id') === self,
+        );
+        if (!won) continue;
+        expect(['settlement.list.holds-won'], walk, { there, id: story.id, cause: settled.source });
+      }
+    }
+
+    function onRequests(walk: Walk, there: ReadonlySet<string>): void {
+      for (const story of latest(walk)) {
+        const { creation } = story;
+        if (!creation || !settledIn(creation, walk) || !surelyActive(story, walk)) continue;
+        // Whether a request stays active for a maker that has quoted it is open (gap `rfq.active`).
+        if (happened(story.submissions).some((call) => call.party === walk.first.party)) continue;
+        const seen = story.rfqs.find((rfq) => rfq.call && settledIn(rfq.call, walk));
+        const quoted = story.submissions.find((call) => call.ok && settledIn(call, walk));
+        const effect = view.context.answers('proposal.effect');
+        const waits = effect === undefined || effect === 'opens-quoting';
+        if (waits && !seen && !quoted) continue;
+        const others = seen?.party !== undefined && seen.party !== walk.first.party;
+        const requirements = [
+          'rfq.list.complete',
+          'rfq.list.holds-new-request',
+          ...(others ? (['rfq.list.same-for-every-maker'] as const) : []),
+          ...(quoted ? (['rfq.list.still-listed-once-quoted'] as const) : []),
+        ] as const;
+        expect(requirements, walk, { there, id: story.id, cause: creation.id });
+      }
+    }
+
+    function surelyActive(story: OrderStory, walk: Walk): boolean {
+      const meddled = happened([...story.acceptances, ...story.cancels]).some(
+        (call) => call.open < walk.last.close,
+      );
+      if (meddled || view.disturbed(story.id)) return false;
+      if (story.sightings.some((seen) => stateOf(seen) === 'FAILED')) return false;
+      const expiry = story.sightings
+        .map(({ value }) => parseTimestamp(value['expires_at']))
+        .find((at) => at !== undefined);
+      return expiry !== undefined && watch.before(during(walk.last), expiry);
+    }
+  },
+});
+
+type Requirement =
+  | 'order.list.complete'
+  | 'order.create.listed-afterwards'
+  | 'order.list.status-filter.complete'
+  | 'order.list.custodian-status-filter'
+  | 'order.list.sender-custodian-included'
+  | 'order.quotes.complete'
+  | 'order.quotes.custodian-sees-same'
+  | 'quote.submit.shown-to-order-side'
+  | 'rfq.quotes.complete'
+  | 'quote.list.complete'
+  | 'quote.list.status-filter.complete'
+  | 'settlement.list.holds-won'
+  | 'rfq.list.complete'
+  | 'rfq.list.holds-new-request'
+  | 'rfq.list.same-for-every-maker'
+  | 'rfq.list.still-listed-once-quoted';
+
+export const belonging = defineRule({
+  id: 'list.belonging',
+  title: 'What stands on a list belongs there: to its order, to its state, to its time',
+  requirements: [
+    'order.quotes.only-that-order',
+    'rfq.quotes.only-that-request',
+    'rfq.list.accepted-order-left',
+    'rfq.list.expired-order-left',
+    'order.cancel.request-closes',
+    'settlement.list.settled-only',
+    'settlement.list.failed-left-out',
+    'order.read.returns-that-order',
+    'rfq.read.returns-that-request',
+    'settlement.read.returns-that-settlement',
+  ],
+  judge(view, tally) {
+    const watch = watchOf(view);
+    for (const sighting of view.sightings) {
+      const { via, call, value } = sighting;
+      const asked = call?.exchange.params.intent_id;
+      if (!call) continue;
+      if (asked !== undefined) judgeAsked(sighting, asked);
+      const story = view.orders.get(textAt(value, 'intent_id') ?? '');
+      if (!story) continue;
+      if (via === 'rfq.list') judgeRequest(story, sighting, call);
+      if (via === 'settlement.list') judgeSettlement(story, sighting);
+    }
+
+    function judgeAsked({ via, value, source }: Sighting, asked: string): void {
+      const requirement = byPath[via];
+      const id = textAt(value, 'intent_id');
+      if (!requirement || id === undefined) return;
+      tally.judge(requirement, id.toLowerCase() === asked.toLowerCase(), source, () => ({
+        message: `${via} answered with something of another order`,
+        expected: asked,
+        actual: id,
+        evidence: [source],
+      }));
+    }
+
+    function judgeRequest(story: OrderStory, sighting: Sighting, call: Call): void {
+      const { source } = sighting;
+      const listed = (
+        requirement:
+          | 'rfq.list.accepted-order-left'
+          | 'rfq.list.expired-order-left'
+          | 'order.cancel.request-closes',
+        why: string,
+        cause: string,
+      ): void => {
+        tally.fail(requirement, {
+          message: `a request was still on the list of active ones though its order ${why}`,
+          actual: story.id,
+          evidence: [cause, source],
+        });
+      };
+      const past = (cause: Call): boolean =>
+        cause.ok && call.exchange.sent > cause.exchange.received + patience.betweenParties;
+      const accepted = story.acceptances.find(
+        (other) => past(other) && textAt(other.data, 'status') === 'QUOTED',
+      );
+      const cancelled = story.cancels.find(past);
+      if (accepted) listed('rfq.list.accepted-order-left', 'had an accepted quote', accepted.id);
+      else if (cancelled) listed('order.cancel.request-closes', 'was cancelled', cancelled.id);
+      else {
+        const expiry = parseTimestamp(value(sighting, 'expires_at'));
+        if (expiry === undefined) return;
+        const late = watch.wellAfter(sighting, expiry);
+        if (late) listed('rfq.list.expired-order-left', 'had expired', source);
+      }
+    }
+
+    function judgeSettlement(story: OrderStory, sighting: Sighting): void {
+      const ended = story.sightings.find((seen) =>
+        ['FAILED', 'EXPIRED'].includes(stateOf(seen) ?? ''),
+      );
+      const later = story.sightings.find(
+        (seen) =>
+          ['PENDING', 'QUOTED', 'EXECUTING'].includes(stateOf(seen) ?? '') &&
+          seen.from > sighting.to + patience.betweenParties,
+      );
+      const requirement = ended
+        ? 'settlement.list.failed-left-out'
+        : 'settlement.list.settled-only';
+      const wrong = ended ?? later;
+      tally.judge(requirement, !wrong, sighting.source, () => ({
+        message: `a trade was among the settlements though its order was ${wrong && stateOf(wrong)}`,
+        actual: story.id,
+        evidence: [sighting.source, wrong?.source ?? ''],
+      }));
+    }
+  },
+});
+
+const value = (sighting: Sighting, field: string): unknown => sighting.value[field];
+
+const byPath: Partial<
+  Record<
+    string,
+    | 'order.quotes.only-that-order'
+    | 'rfq.quotes.only-that-request'
+    | 'order.read.returns-that-order'
+    | 'rfq.read.returns-that-request'
+    | 'settlement.read.returns-that-settlement'
+  >
+> = {
+  'order.quotes': 'order.quotes.only-that-order',
+  'rfq.quotes': 'rfq.quotes.only-that-request',
+  'order.read': 'order.read.returns-that-order',
+  'rfq.read': 'rfq.read.returns-that-request',
+  'settlement.read': 'settlement.read.returns-that-settlement',
+};
+
+export const requestsLeft = defineRule({
+  id: 'rfq.left',
+  title: 'A request leaves the list once its order is accepted, cancelled or expired',
+  requirements: [
+    'rfq.list.accepted-order-left',
+    'order.cancel.request-closes',
+    'rfq.list.expired-order-left',
+  ],
+  judge(view, tally) {
+    const whole = view
+      .once(walksOf)
+      .filter((walk) => walk.first.endpoint === 'rfq.list' && walk.whole);
+    const starts = whole.map((walk) => walk.first.open);
+    for (const story of view.orders.values()) {
+      const passes = (
+        requirement:
+          | 'rfq.list.accepted-order-left'
+          | 'order.cancel.request-closes'
+          | 'rfq.list.expired-order-left',
+        since: { readonly close: number } | undefined,
+      ): void => {
+        const walk = since && whole[countBelow(starts, since.close)];
+        if (walk && !walk.ids.includes(story.id)) tally.pass(requirement, walk.first.id);
+      };
+      passes(
+        'rfq.list.accepted-order-left',
+        story.acceptances.find((call) => call.ok),
+      );
+      passes(
+        'order.cancel.request-closes',
+        story.cancels.find((call) => call.ok),
+      );
+      if (happened([...story.acceptances, ...story.cancels]).length > 0) continue;
+      passes(
+        'rfq.list.expired-order-left',
+        story.sightings.find((seen) => stateOf(seen) === 'EXPIRED'),
+      );
+    }
+  },
+});

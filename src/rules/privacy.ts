@@ -1,0 +1,175 @@
+import { isSet, textAt, visit } from './json.ts';
+import { defineRule } from './tally.ts';
+import { type Call, precedes } from './view/calls.ts';
+import { happened, type OrderStory } from './view/stories.ts';
+import type { HistoryView } from './view.ts';
+
+/** Words that a message may use of anybody: as the name of a party they tell nothing. */
+const common = /^(sender|receiver|institution|custodian|bank|maker|market|client|party)/i;
+
+/** The part of a party identifier that people would know it by; too short a name would be found anywhere. */
+const nameIn = (partyId: string): string | undefined => {
+  const name = partyId.slice(0, Math.max(0, partyId.indexOf('::')));
+  return name.length >= 4 && !common.test(name) ? name : undefined;
+};
+
+const keyIn = (partyId: string): string | undefined => {
+  const hex = partyId.slice(partyId.lastIndexOf('::') + 2);
+  return hex.length >= 16 ? hex : undefined;
+};
+
+/** What gives the sender's side of an order away. */
+interface Secrets {
+  /** Anywhere within a text. */
+  readonly within: readonly string[];
+  /** As a whole text. */
+  readonly whole: readonly string[];
+}
+
+/** Names and keys that others share say nothing: parties of one participant have one key between them. */
+function sharedBy(view: HistoryView, story: OrderStory): (part: string) => boolean {
+  const others = Object.keys(view.context.cast)
+    .map((name) => view.partyIdOf(name))
+    .filter((id) => id !== story.senderId && id !== story.senderCustodianId)
+    .filter(isSet) as string[];
+  const parts = new Set(others.flatMap((id) => [nameIn(id), keyIn(id)]));
+  return (part) => parts.has(part);
+}
+
+function secretsOf(view: HistoryView, story: OrderStory): Secrets | undefined {
+  const ids = [story.senderId, story.senderCustodianId].filter(
+    (id): id is string => id !== undefined && id.includes('::'),
+  );
+  if (ids.length === 0) return undefined;
+  const shared = sharedBy(view, story);
+  const unshared = (part: string | undefined): part is string =>
+    part !== undefined && !shared(part);
+  return {
+    within: [...ids, ...ids.map(keyIn).filter(unshared)],
+    whole: ids.map(nameIn).filter(unshared),
+  };
+}
+
+/** Where a message gives a secret away, as a text; undefined where it does not. */
+function leakIn(message: unknown, { within, whole }: Secrets): string | undefined {
+  let leak: string | undefined;
+  const has = (text: string): boolean => within.some((secret) => text.includes(secret));
+  visit(message, (name, value) => {
+    if (has(name)) leak ??= name;
+    if (typeof value === 'string' && (whole.includes(value) || has(value))) leak ??= value;
+  });
+  return leak;
+}
+
+type Requirement =
+  | 'rfq.list.hides-sender-identity'
+  | 'rfq.read.hides-sender-identity'
+  | 'event.quote-request-new.hides-sender-identity'
+  | 'maker.sees-no-sender-identity'
+  | 'settlement.hides-sender-identity';
+
+const byVia: Partial<Record<string, Requirement>> = {
+  'rfq.list': 'rfq.list.hides-sender-identity',
+  'rfq.read': 'rfq.read.hides-sender-identity',
+  quote_request_new: 'event.quote-request-new.hides-sender-identity',
+};
+
+export const anonymity = defineRule({
+  id: 'privacy.sender',
+  title:
+    "Nothing that a market maker receives of a request identifies the sender's side, at any depth",
+  requirements: [
+    'rfq.list.hides-sender-identity',
+    'rfq.read.hides-sender-identity',
+    'event.quote-request-new.hides-sender-identity',
+    'maker.sees-no-sender-identity',
+    'settlement.hides-sender-identity',
+  ],
+  judge(view, tally) {
+    const secrets = new Map<OrderStory, Secrets | undefined>();
+    const secretsFor = (story: OrderStory): Secrets | undefined => {
+      if (!secrets.has(story)) secrets.set(story, secretsOf(view, story));
+      return secrets.get(story);
+    };
+    const look = (
+      requirement: Requirement,
+      intentId: string | undefined,
+      message: unknown,
+      where: { readonly source: string; readonly via: string },
+    ): void => {
+      const story = intentId === undefined ? undefined : view.orders.get(intentId);
+      const known = story && secretsFor(story);
+      if (!known) return;
+      const leak = leakIn(message, known);
+      tally.judge(requirement, leak === undefined, where.source, () => ({
+        message: `${where.via} gave the sender's side away to a market maker`,
+        expected: "nothing of the sender's or its custodian's identity",
+        actual: leak,
+        evidence: [where.source],
+      }));
+    };
+
+    for (const { value, via, source, frame } of view.sighted('rfq')) {
+      const requirement = byVia[via];
+      const message = frame ? frame.frame.data : value;
+      if (requirement) look(requirement, textAt(value, 'intent_id'), message, { source, via });
+    }
+    for (const { value, via, source, call } of view.sighted('own-quote')) {
+      const intentId = textAt(value, 'intent_id') ?? call?.exchange.params.intent_id;
+      const story = view.orders.get(intentId ?? '');
+      if (!story || !call || !isOpen(story, call)) continue;
+      look('maker.sees-no-sender-identity', intentId, value, { source, via });
+    }
+    for (const { value, via, source, frame } of view.sighted('settlement')) {
+      const intentId = textAt(value, 'intent_id') ?? frame?.intentId;
+      const message = frame ? frame.frame.data : value;
+      look('settlement.hides-sender-identity', intentId, message, { source, via });
+    }
+    for (const call of view.calls) {
+      if (call.exchange.role !== 'market-maker' || call.ok || call.status === undefined) continue;
+      const story = view.orders.get(call.exchange.params.intent_id ?? '');
+      if (!story || !isOpen(story, call)) continue;
+      const message = call.body ?? call.exchange.response?.text;
+      const where = { source: call.id, via: `a refusal of ${call.endpoint}` };
+      look('maker.sees-no-sender-identity', story.id, message, where);
+    }
+  },
+});
+
+const isOpen = (story: OrderStory, call: Call): boolean =>
+  !happened(story.acceptances).some((other) => precedes(other, call));
+
+const pointers = [
+  'receiver_party_id',
+  'receiver_custodian_party_id',
+  'source_contract_id',
+  'intent_signature',
+  'memo',
+] as const;
+
+export const particulars = defineRule({
+  id: 'privacy.particulars',
+  title: 'A request shows none of the particulars that could point to its sender',
+  requirements: ['rfq.hides-order-particulars'],
+  judge(view, tally) {
+    for (const { value, source, via, frame } of view.sighted('rfq')) {
+      const story = view.orders.get(textAt(value, 'intent_id') ?? '');
+      const sent = story?.sent;
+      if (!sent) continue;
+      const secrets = new Map<string, string>();
+      for (const field of pointers) {
+        const text = textAt(sent, field);
+        if (text !== undefined && text.length >= 8) secrets.set(text, field);
+      }
+      let leak: string | undefined;
+      visit(frame ? frame.frame.data : value, (_, text) => {
+        if (typeof text === 'string') leak ??= secrets.get(text);
+      });
+      tally.judge('rfq.hides-order-particulars', leak === undefined, source, () => ({
+        message: `${via} showed the ${leak} of an order to a market maker`,
+        actual: leak,
+        evidence: [source],
+      }));
+    }
+  },
+});

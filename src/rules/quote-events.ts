@@ -1,0 +1,238 @@
+import { parseTimestamp } from '../spec/forms.ts';
+import { causedBy, isDue, isLate, relationOf, streamsByParty } from './audience.ts';
+import { exact, significantScale } from './exact.ts';
+import { isSet, textAt } from './json.ts';
+import { during, watchOf } from './moment.ts';
+import { sameValue } from './same.ts';
+import { defineRule } from './tally.ts';
+import type { Call } from './view/calls.ts';
+import { happened, type OrderStory, type QuoteStory } from './view/stories.ts';
+import type { SeenFrame, StreamStory } from './view/streams.ts';
+import type { HistoryView } from './view.ts';
+
+/** A rate without its padding, so that equal rates have equal keys. */
+function rateKey(value: unknown): string {
+  const rate = exact(value);
+  if (!rate) return String(value);
+  const scale = significantScale(rate);
+  return `${rate.digits / 10n ** BigInt(rate.scale - scale)}e-${scale}`;
+}
+
+const receivedOn = (stream: StreamStory): readonly SeenFrame[] =>
+  stream.frames.filter(({ frame }) => frame.event === 'quote_received');
+
+/** Submissions that were taken while their order was surely PENDING. */
+function clearSubmissions(view: HistoryView, story: OrderStory): readonly Call[] {
+  const watch = watchOf(view);
+  const expiry = story.sightings
+    .map(({ value }) => parseTimestamp(value['expires_at']))
+    .find((at) => at !== undefined);
+  const meddled = [...happened(story.acceptances), ...happened(story.cancels)];
+  return story.submissions.filter(
+    (call) =>
+      call.ok &&
+      call.own &&
+      meddled.every((other) => other.open > call.close) &&
+      (expiry === undefined || watch.before(during(call), expiry)),
+  );
+}
+
+export const quotesTold = defineRule({
+  id: 'event.quote-received.sent',
+  title: 'Every quote on a PENDING order is told to the sender and its custodian',
+  requirements: [
+    'event.quote-received.sent',
+    'event.quote-received.every-quote',
+    'event.quote-received.to-sender-custodian',
+    'event.live',
+  ],
+  judge(view, tally) {
+    const streamsOf = view.once(streamsByParty);
+    const byStream = new Map<StreamStory, readonly SeenFrame[]>();
+    const received = (stream: StreamStory): readonly SeenFrame[] => {
+      const known = byStream.get(stream) ?? receivedOn(stream);
+      byStream.set(stream, known);
+      return known;
+    };
+    for (const story of view.orders.values()) {
+      if (!story.creation || story.submissions.length === 0) continue;
+      const clear = clearSubmissions(view, story);
+      const several = new Set(clear.map(({ party }) => party)).size > 1;
+      for (const party of new Set([story.creation.party, view.nameOf(story.senderCustodianId)])) {
+        if (party === undefined) continue;
+        for (const stream of streamsOf(party)) {
+          if (stream.kind !== 'order') continue;
+          if (stream.filter !== undefined && stream.filter !== story.id) continue;
+          for (const call of clear) {
+            if (isDue(stream, causedBy(call))) judgeOne(stream, call, several);
+          }
+        }
+      }
+    }
+
+    function judgeOne(stream: StreamStory, call: Call, several: boolean): void {
+      const frame = frameOf(stream, call);
+      const requirements =
+        stream.role === 'custodian'
+          ? (['event.quote-received.to-sender-custodian'] as const)
+          : ([
+              'event.quote-received.sent',
+              ...(several ? (['event.quote-received.every-quote'] as const) : []),
+            ] as const);
+      for (const requirement of requirements) {
+        tally.judge(requirement, frame !== undefined, frame?.id ?? call.id, () => ({
+          message: `no quote_received told ${stream.party} of a quote by ${call.party}`,
+          expected: { event: 'quote_received', quote_id: textAt(call.data, 'quote_id') },
+          evidence: [stream.id, call.id],
+        }));
+      }
+      if (!frame) return;
+      const late = isLate(frame, causedBy(call));
+      if (!late) tally.pass('event.live', frame.id);
+      else
+        tally.warn('event.live', {
+          message: 'quote_received came late',
+          evidence: [call.id, frame.id],
+        });
+    }
+
+    /** By its quote; where the payload has only the named fields, any frame with that rate after the submission. */
+    function frameOf(stream: StreamStory, call: Call): SeenFrame | undefined {
+      const quoteId = textAt(call.data, 'quote_id');
+      const rate = rateKey(call.sent?.['fx_rate']);
+      return received(stream).find(({ payload, at }) => {
+        const named = textAt(payload, 'quote_id');
+        if (named !== undefined) return named === quoteId;
+        return at > call.open && rateKey(payload?.['fx_rate']) === rate;
+      });
+    }
+  },
+});
+
+export const quotesToldRight = defineRule({
+  id: 'event.quote-received.right',
+  title:
+    'quote_received goes to the sender side only, once for each quote, for a quote that was taken',
+  requirements: [
+    'event.quote-received.not-to-receiver-custodian',
+    'event.quote-received.not-to-strangers',
+    'event.quote-received.once',
+    'event.quote-received.only-after-quote',
+    'event.quote-received.agrees-with-list',
+    'event.after-cause',
+    'error.refusal-sends-no-event',
+  ],
+  judge(view, tally) {
+    for (const stream of view.streams) {
+      if (!stream.call.own || stream.kind !== 'order') continue;
+      const counted = new Map<string, SeenFrame>();
+      for (const seen of receivedOn(stream)) {
+        const quoteId = textAt(seen.payload, 'quote_id');
+        const quote = quoteId === undefined ? undefined : view.quotes.get(quoteId);
+        const intentId = seen.intentId ?? quote?.intentId;
+        const story = intentId === undefined ? undefined : view.orders.get(intentId);
+        if (story) judgeAudience(story, stream, seen);
+        if (quoteId !== undefined) {
+          judgeOnce(quoteId, counted, { quote, story, stream, seen });
+          if (quote) judgeContent(quote, seen);
+        }
+        judgeCause(quote, story, seen);
+      }
+    }
+
+    function judgeAudience(story: OrderStory, stream: StreamStory, seen: SeenFrame): void {
+      const relation = relationOf(view, story, stream.party);
+      if (relation === 'unknown' || relation === 'receiver') return;
+      const requirement =
+        relation === 'receiver-custodian'
+          ? 'event.quote-received.not-to-receiver-custodian'
+          : 'event.quote-received.not-to-strangers';
+      const holds = relation === 'sender' || relation === 'sender-custodian';
+      tally.judge(requirement, holds, seen.id, () => ({
+        message: `quote_received went to ${stream.party}`,
+        expected: 'the sender and its custodian only',
+        actual: relation,
+        evidence: [stream.id, seen.id],
+      }));
+    }
+
+    function judgeOnce(
+      quoteId: string,
+      counted: Map<string, SeenFrame>,
+      {
+        quote,
+        story,
+        stream,
+        seen,
+      }: {
+        quote: QuoteStory | undefined;
+        story: OrderStory | undefined;
+        stream: StreamStory;
+        seen: SeenFrame;
+      },
+    ): void {
+      const before = counted.get(quoteId);
+      counted.set(quoteId, seen);
+      // A second quote may keep the id of the first that it replaces (gap `quote.twice`).
+      const again =
+        happened(story?.submissions ?? []).filter((call) => call.party === quote?.maker).length > 1;
+      if (stream.resumed || again) return;
+      tally.judge('event.quote-received.once', !before, seen.id, () => ({
+        message: 'one quote was told twice on one stream',
+        actual: quoteId,
+        evidence: [before?.id ?? '', seen.id],
+      }));
+    }
+
+    function judgeContent(quote: QuoteStory, seen: SeenFrame): void {
+      const listed = quote.sightings.find(({ resource, whole }) => resource === 'quote' && whole);
+      if (!listed) return;
+      for (const field of ['fx_rate', 'target_amount'] as const) {
+        const told = seen.payload?.[field];
+        const wanted = listed.value[field];
+        if (!isSet(told) || !isSet(wanted)) continue;
+        const holds = sameValue(field, wanted, told);
+        tally.judge('event.quote-received.agrees-with-list', holds, seen.id, () => ({
+          message: `${field} in quote_received was not what the order's list of quotes shows`,
+          expected: wanted,
+          actual: told,
+          evidence: [listed.source, seen.id],
+        }));
+      }
+    }
+
+    function judgeCause(
+      quote: QuoteStory | undefined,
+      story: OrderStory | undefined,
+      seen: SeenFrame,
+    ): void {
+      if (quote?.submission) {
+        const holds = seen.at > quote.submission.open;
+        tally.judge('event.after-cause', holds, seen.id, () => ({
+          message: 'quote_received came before the quote was submitted',
+          evidence: [seen.id, quote.submission?.id ?? ''],
+        }));
+        if (quote.submission.ok) tally.pass('event.quote-received.only-after-quote', seen.id);
+        return;
+      }
+      if (!story) return;
+      // Makers that the suite does not drive may quote as well: only our own refused terms prove anything.
+      const alike = story.submissions.filter(
+        (call) => rateKey(call.sent?.['fx_rate']) === rateKey(seen.payload?.['fx_rate']),
+      );
+      const refused = alike.find(
+        (call) => call.status !== undefined && !call.ok && call.status < 500,
+      );
+      if (!refused || happened(alike).length > 0 || seen.at < refused.open) return;
+      for (const requirement of [
+        'event.quote-received.only-after-quote',
+        'error.refusal-sends-no-event',
+      ] as const) {
+        tally.fail(requirement, {
+          message: 'quote_received told a quote whose submission was refused',
+          evidence: [refused.id, seen.id],
+        });
+      }
+    }
+  },
+});

@@ -1,0 +1,203 @@
+import { heartbeat } from '../spec/events.ts';
+import { limits } from '../spec/limits.ts';
+import { patience } from './patience.ts';
+import { defineRule } from './tally.ts';
+import type { SeenFrame, StreamStory } from './view/streams.ts';
+
+const most = limits.heartbeatIntervalMs + patience.heartbeat;
+const least = limits.heartbeatIntervalMs - patience.heartbeat;
+
+/** When a frame was sent: no later than it was read, and under a driven clock no earlier than `after`. */
+const earliest = ({ frame }: SeenFrame): number => frame.after ?? frame.received;
+const latest = ({ frame }: SeenFrame): number => frame.received;
+
+interface Silence {
+  readonly ms: number;
+  readonly evidence: readonly string[];
+}
+
+/** The longest stretch in which a stream surely carried nothing. */
+function longestSilence(stream: StreamStory): Silence {
+  let from = stream.openedMs;
+  let last = stream.id;
+  let longest: Silence = { ms: 0, evidence: [stream.id] };
+  const take = (ms: number, evidence: readonly string[]): void => {
+    if (ms > longest.ms) longest = { ms, evidence };
+  };
+  for (const seen of stream.frames) {
+    take(earliest(seen) - from, [last, seen.id]);
+    from = Math.max(from, latest(seen));
+    last = seen.id;
+  }
+  take(stream.endedMs - from, [stream.id, last]);
+  return longest;
+}
+
+/**
+ * The phase is open: from a stream's own start, on connect too, on one tick common to all, from the last event
+ * (gap `heartbeat.phase`). All of them agree on this much: no silence is longer than the interval, and no two
+ * heartbeats are closer, save the first two.
+ */
+export const heartbeats = defineRule({
+  id: 'stream.heartbeats',
+  title: 'A quiet stream carries a heartbeat every 30 seconds',
+  requirements: [
+    'event.heartbeat.order-stream',
+    'event.heartbeat.maker-stream',
+    'limit.heartbeat-interval.order-stream',
+    'limit.heartbeat-interval.maker-stream',
+    'event.heartbeat.during-traffic',
+  ],
+  judge(view, tally) {
+    for (const stream of view.streams) {
+      if (!stream.call.own) continue;
+      const beats = stream.frames.filter(({ frame }) => frame.event === heartbeat);
+      const silence = longestSilence(stream);
+      const there = `event.heartbeat.${stream.kind}-stream` as const;
+      const interval = `limit.heartbeat-interval.${stream.kind}-stream` as const;
+      const blame = {
+        message: `a stream was silent for ${Math.round(silence.ms / 1000)} s`,
+        expected: 'a heartbeat every 30 s',
+        actual: `${beats.length} heartbeats in ${Math.round((stream.endedMs - stream.openedMs) / 1000)} s`,
+        evidence: silence.evidence,
+      };
+      if (silence.ms > most) tally.fail(beats.length === 0 ? there : interval, blame);
+      if (beats.length > 0) tally.pass(there, beats[0]?.id ?? stream.id);
+      judgeIntervals(stream, beats, interval);
+    }
+
+    function judgeIntervals(
+      stream: StreamStory,
+      beats: readonly SeenFrame[],
+      interval: `limit.heartbeat-interval.${'order' | 'maker'}-stream`,
+    ): void {
+      for (const [index, beat] of beats.entries()) {
+        const before = beats[index - 1];
+        if (!before) continue;
+        const shortest = earliest(beat) - latest(before);
+        const longest = latest(beat) - earliest(before);
+        const blame = () => ({
+          message: `two heartbeats were ${longest / 1000} s apart`,
+          expected: '30 s',
+          actual: longest / 1000,
+          evidence: [before.id, beat.id],
+        });
+        const busy = hasBetween(stream, before, beat);
+        if (longest < least) {
+          if (index > 1) tally.fail(interval, blame());
+        } else if (shortest <= most) {
+          tally.pass(busy ? 'event.heartbeat.during-traffic' : interval, beat.id);
+        } else if (busy) tally.warn('event.heartbeat.during-traffic', blame());
+      }
+    }
+  },
+});
+
+/** Whether anything else came between two frames of a stream. */
+function hasBetween(stream: StreamStory, a: SeenFrame, b: SeenFrame): boolean {
+  const index = indexAfter(stream.frames, a.at);
+  const next = stream.frames[index];
+  return next !== undefined && next.at < b.at;
+}
+
+/** Frames stand in the order of their places: the first one beyond a place. */
+function indexAfter(frames: readonly SeenFrame[], place: number): number {
+  let low = 0;
+  let high = frames.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((frames[middle]?.at ?? Number.POSITIVE_INFINITY) <= place) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+export const staysOpen = defineRule({
+  id: 'stream.stays-open',
+  title: 'A stream stays open at least from one heartbeat to the next',
+  requirements: ['stream.stays-open'],
+  judge(view, tally) {
+    for (const stream of view.streams) {
+      if (!stream.call.own) continue;
+      const lasted = stream.endedMs - stream.openedMs;
+      if (lasted > most) tally.pass('stream.stays-open', stream.id);
+      else if (stream.ended?.cause === 'target' && lasted < least && !isDisplaced(stream)) {
+        tally.fail('stream.stays-open', {
+          message: `the target ended a stream ${lasted / 1000} s after it had opened`,
+          expected: 'an open stream',
+          evidence: [stream.id],
+        });
+      }
+    }
+
+    /** One party may be granted one stream only, the newer closing the older (gap `stream.per_party`). */
+    function isDisplaced(stream: StreamStory): boolean {
+      return view.streams.some(
+        (other) =>
+          other !== stream &&
+          other.party === stream.party &&
+          other.call.close > stream.call.close &&
+          other.call.open < stream.end,
+      );
+    }
+  },
+});
+
+const framedEvents = [
+  ['order_updated', 'intent_id', 'event.order-updated.has-intent-id'],
+  ['order_updated', 'status', 'event.order-updated.has-status'],
+  ['quote_received', 'fx_rate', 'event.quote-received.has-fx-rate'],
+  ['quote_received', 'target_amount', 'event.quote-received.has-target-amount'],
+  ['quote_request_new', 'intent_id', 'event.quote-request-new.names-request'],
+  ['quote_accepted', 'intent_id', 'event.quote-accepted.has-intent-id'],
+  ['quote_accepted', 'fx_rate', 'event.quote-accepted.has-fx-rate'],
+  ['quote_rejected', 'intent_id', 'event.quote-rejected.has-intent-id'],
+  ['settlement_completed', 'transaction_hash', 'event.settlement-completed.has-transaction-hash'],
+] as const;
+
+export const payloads = defineRule({
+  id: 'event.payloads',
+  title: 'Each event carries the fields that part 6 names for it',
+  requirements: framedEvents.map(([, , requirement]) => requirement),
+  judge(view, tally) {
+    for (const stream of view.streams) {
+      for (const { frame, payload, id } of stream.frames) {
+        for (const [event, field, requirement] of framedEvents) {
+          if (frame.event !== event) continue;
+          const value = payload?.[field];
+          const holds = typeof value === 'string' && value !== '';
+          tally.judge(requirement, holds, id, () => ({
+            message: `${event} did not carry ${field}`,
+            actual: frame.data ?? frame.text,
+            evidence: [id],
+          }));
+        }
+      }
+    }
+  },
+});
+
+export const filters = defineRule({
+  id: 'stream.filters',
+  title: 'A stream limited to one order carries no event of another',
+  requirements: ['stream.intent-filter.only-that-order'],
+  judge(view, tally) {
+    for (const stream of view.streams) {
+      if (stream.filter === undefined || !stream.call.own) continue;
+      for (const { frame, intentId, payload, id } of stream.frames) {
+        if (frame.event === heartbeat) continue;
+        const quoteId = payload?.['quote_id'];
+        const known =
+          intentId ??
+          (typeof quoteId === 'string' ? view.quotes.get(quoteId)?.intentId : undefined);
+        if (known === undefined) continue;
+        tally.judge('stream.intent-filter.only-that-order', known === stream.filter, id, () => ({
+          message: `a stream limited to one order carried ${frame.event} of another`,
+          expected: stream.filter,
+          actual: known,
+          evidence: [stream.id, id],
+        }));
+      }
+    }
+  },
+});

@@ -1,0 +1,211 @@
+import { fieldsOf } from '../spec/fields.ts';
+import {
+  fieldTables,
+  findFieldRequirement,
+  type RequirementId,
+} from '../spec/requirements/index.ts';
+import { limits } from '../spec/limits.ts';
+import { schemaVersion, tokenAudience, tokenIssuer } from '../spec/words.ts';
+import { describes, fits } from './fields.ts';
+import { isObject, isSet, type JsonObject, textAt } from './json.ts';
+import { patience } from './patience.ts';
+import { defineRule } from './tally.ts';
+import type { Call } from './view/calls.ts';
+import type { HistoryView } from './view.ts';
+
+/** Token results whose claims were recorded. */
+const issued = (view: HistoryView): readonly (readonly [Call, JsonObject, JsonObject])[] =>
+  view.endpoint('token.create').flatMap((call) => {
+    const { claims } = call.exchange;
+    return call.ok && claims && isObject(call.data) ? [[call, claims, call.data] as const] : [];
+  });
+
+const claimFacets = fieldsOf(fieldTables.claim).map((field) => ({
+  field,
+  present: findFieldRequirement('claim', field.name, 'present'),
+  form: findFieldRequirement('claim', field.name, 'form'),
+}));
+
+/** A list of audiences is as good as one (RFC 7519). */
+const audienceFits = (value: unknown): boolean =>
+  typeof value === 'string' ||
+  (Array.isArray(value) && value.every((item) => typeof item === 'string'));
+
+export const claims = defineRule({
+  id: 'token.claims',
+  title: 'Every token carries its claims in their forms',
+  requirements: claimFacets.flatMap(({ present, form }) =>
+    [present, form].filter((id): id is RequirementId => id !== undefined),
+  ),
+  judge(view, tally) {
+    for (const [call, found] of issued(view)) {
+      for (const { field, present, form } of claimFacets) {
+        const value = found[field.name];
+        if (present) {
+          tally.judge(present, isSet(value), call.id, () => ({
+            message: `a token did not carry ${field.name}`,
+            evidence: [call.id],
+          }));
+        }
+        if (!form || !isSet(value)) continue;
+        const holds = field.name === 'aud' ? audienceFits(value) : fits(field, value);
+        tally.judge(form, holds, call.id, () => ({
+          message: `${field.name} of a token did not have its form`,
+          expected: describes(field),
+          actual: value,
+          evidence: [call.id],
+        }));
+      }
+    }
+  },
+});
+
+export const tokenResults = defineRule({
+  id: 'token.results',
+  title: 'A token says who its backend is, for whom it is, and until when',
+  requirements: [
+    'token.expires-in.positive',
+    'token.role.as-claim',
+    'token.canton-party-id.as-claim',
+    'claim.canton-party-id.same-as-sub',
+    'claim.iss.fixed',
+    'claim.aud.fixed',
+    'token.exp-matches-expires-in',
+    'limit.token-lifetime',
+    'token.token.is-jwt',
+  ],
+  judge(view, tally) {
+    for (const { value, source } of view.sighted('token')) {
+      const lifetime = value['expires_in'];
+      if (typeof lifetime !== 'number') continue;
+      tally.judge('token.expires-in.positive', lifetime > 0, source, () => ({
+        message: 'expires_in was not positive',
+        actual: lifetime,
+        evidence: [source],
+      }));
+      const usual = lifetime === limits.tokenLifetimeSeconds;
+      tally.judge('limit.token-lifetime', usual, source, () => ({
+        message: 'a token lasts another span than the default',
+        expected: limits.tokenLifetimeSeconds,
+        actual: lifetime,
+        evidence: [source],
+      }));
+    }
+    for (const [call, found, data] of issued(view)) {
+      tally.pass('token.token.is-jwt', call.id);
+      same('token.role.as-claim', call, data['role'], found['role']);
+      same(
+        'token.canton-party-id.as-claim',
+        call,
+        data['canton_party_id'],
+        found['canton_party_id'],
+      );
+      same('claim.canton-party-id.same-as-sub', call, found['canton_party_id'], found['sub']);
+      same('claim.iss.fixed', call, found['iss'], tokenIssuer);
+      const audience = found['aud'];
+      const listed = Array.isArray(audience) && audience.includes(tokenAudience);
+      same('claim.aud.fixed', call, listed ? tokenAudience : audience, tokenAudience);
+      judgeExpiry(call, data['expires_in'], found['exp']);
+    }
+
+    function same(
+      requirement:
+        | 'token.role.as-claim'
+        | 'token.canton-party-id.as-claim'
+        | 'claim.canton-party-id.same-as-sub'
+        | 'claim.iss.fixed'
+        | 'claim.aud.fixed',
+      call: Call,
+      actual: unknown,
+      expected: unknown,
+    ): void {
+      if (!isSet(actual) && !isSet(expected)) return;
+      tally.judge(requirement, actual === expected, call.id, () => ({
+        message: 'a token and its result did not say what they must',
+        expected,
+        actual,
+        evidence: [call.id],
+      }));
+    }
+
+    /** Both are whole seconds, so that either may be off by the one that was cut. */
+    function judgeExpiry(call: Call, lifetime: unknown, exp: unknown): void {
+      if (typeof lifetime !== 'number' || typeof exp !== 'number') return;
+      const { least, most } = view.context.offset;
+      const room = 1_000 + patience.stamp;
+      const issuedAt = (exp - lifetime) * 1_000;
+      const { sent, received } = call.exchange;
+      const holds = issuedAt >= sent + least - room && issuedAt <= received + most + room;
+      tally.judge('token.exp-matches-expires-in', holds, call.id, () => ({
+        message: 'exp did not lie expires_in seconds ahead when the token was handed out',
+        expected: `about ${Math.floor(received / 1_000) + lifetime}`,
+        actual: exp,
+        evidence: [call.id],
+      }));
+    }
+  },
+});
+
+export const identities = defineRule({
+  id: 'identity',
+  title:
+    'whoami names the party and the role of the token, the pinned version, and always the same ledger',
+  requirements: [
+    'version.schema-pinned',
+    'identity.party-id.as-token',
+    'identity.role.as-token',
+    'identity.participant-id.stable',
+  ],
+  judge(view, tally) {
+    const tokens = new Map<string, { readonly value: JsonObject; readonly source: string }>();
+    for (const { party, value, source } of view.sighted('token'))
+      tokens.set(party, { value, source });
+    const participants = new Map<string, { readonly id: string; readonly source: string }>();
+    for (const { party, value, source } of view.sighted('identity')) {
+      const version = value['schema_version'];
+      tally.judge('version.schema-pinned', version === schemaVersion, source, () => ({
+        message: 'schema_version was not the pinned one',
+        expected: schemaVersion,
+        actual: version ?? null,
+        evidence: [source],
+      }));
+      const token = tokens.get(party);
+      if (token) {
+        agrees('identity.party-id.as-token', value['party_id'], token.value['canton_party_id'], [
+          token.source,
+          source,
+        ]);
+        agrees('identity.role.as-token', value['role'], token.value['role'], [
+          token.source,
+          source,
+        ]);
+      }
+      const id = textAt(value, 'participant_id');
+      if (id === undefined) continue;
+      const before = participants.get(party);
+      if (before) {
+        tally.judge('identity.participant-id.stable', before.id === id, source, () => ({
+          message: 'participant_id changed',
+          expected: before.id,
+          actual: id,
+          evidence: [before.source, source],
+        }));
+      } else participants.set(party, { id, source });
+    }
+
+    function agrees(
+      requirement: 'identity.party-id.as-token' | 'identity.role.as-token',
+      actual: unknown,
+      expected: unknown,
+      evidence: readonly [string, string],
+    ): void {
+      if (!isSet(actual) || !isSet(expected)) return;
+      tally.judge(requirement, actual === expected, evidence[1], () => ({
+        message: 'whoami named another than the token',
+        expected,
+        actual,
+        evidence,
+      }));
+    }
+  },
+});
