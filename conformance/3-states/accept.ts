@@ -1,0 +1,315 @@
+import { type Check, defineCheck, type Trial } from '../../src/conformance/check.ts';
+import {
+  allowed,
+  awaitStatus,
+  createOrder,
+  isRefusal,
+  type PlacedOrder,
+  type PlacedQuote,
+  quote,
+  readOrder,
+  refused,
+  succeeded,
+  textOf,
+} from '../../src/conformance/moves/index.ts';
+import type { RequirementId } from '../../src/spec/requirements/index.ts';
+import { acceptAndSettle, judgeAcceptance, judgeTerms, lifeRequirementsOf } from './flow.ts';
+import {
+  acceptCall,
+  type Accepter,
+  cancelling,
+  each,
+  judgeQuote,
+  judgeState,
+  quoteIn,
+  quotesOf,
+  settlementPatienceMs,
+  unsettled,
+  waits,
+} from './words.ts';
+
+interface Late {
+  readonly id: string;
+  readonly first: Accepter;
+  readonly second: Accepter;
+  /** How far the order has come when the second quote is tried. */
+  readonly when: 'at once' | 'EXECUTING' | 'SETTLED';
+}
+
+const seconds: readonly Late[] = [
+  { id: 'at-once', first: 'sender', second: 'sender', when: 'at once' },
+  { id: 'custodian-after-sender', first: 'sender', second: 'sender_custodian', when: 'at once' },
+  { id: 'sender-after-custodian', first: 'sender_custodian', second: 'sender', when: 'at once' },
+  { id: 'executing', first: 'sender', second: 'sender', when: 'EXECUTING' },
+  { id: 'executing-by-custodian', first: 'sender', second: 'sender_custodian', when: 'EXECUTING' },
+  { id: 'settled', first: 'sender', second: 'sender', when: 'SETTLED' },
+  {
+    id: 'settled-by-custodian',
+    first: 'sender_custodian',
+    second: 'sender_custodian',
+    when: 'SETTLED',
+  },
+];
+
+/** A second quote is tried on an order that has one already; neither the order nor the quotes may mind. */
+const secondQuotes = each(seconds, ({ id, first, second, when }) =>
+  defineCheck({
+    id: `order.accept.second-quote.${id}`,
+    title: `After ${first} accepted a quote, ${second} cannot accept another (${when}).`,
+    requirements: [
+      'order.accept.second-quote-refused',
+      'order.accept.settled-order-refused',
+      'quote.state.pending-to-rejected',
+      'error.refusal-changes-nothing',
+      ...lifeRequirementsOf(first),
+    ],
+    needs: {
+      parties: [...new Set(['sender', 'maker_a', 'maker_b', first, second] as const)],
+      waitMs: waits.settlement,
+    },
+    async run(trial) {
+      const order = await createOrder(trial);
+      const winner = await quote(trial, 'maker_a', order);
+      const rival = await quote(trial, 'maker_b', order);
+      const deal = { order, quote: winner, acceptedBy: first };
+      if (!(await judgeAcceptance(trial, deal))) return;
+      if (when !== 'at once' && !(await awaitStatus(trial, order, [when], settlementPatienceMs))) {
+        trial.giveUp(`the order was not seen ${when}`);
+      }
+      const no = await acceptCall(trial, order, rival, second);
+      const requirement =
+        when === 'SETTLED'
+          ? 'order.accept.settled-order-refused'
+          : 'order.accept.second-quote-refused';
+      refused(trial, requirement, no, `${second} accepting a second quote`);
+      await judgeStillFirst(trial, order, winner, rival, isRefusal(no));
+    },
+  }),
+);
+
+async function judgeStillFirst(
+  trial: Trial,
+  order: PlacedOrder,
+  winner: PlacedQuote,
+  rival: PlacedQuote,
+  wasRefused: boolean,
+): Promise<void> {
+  const settled = await awaitStatus(trial, order, ['SETTLED'], settlementPatienceMs);
+  const end = settled ?? (await readOrder(trial, order));
+  judgeTerms(trial, { order, quote: winner }, end);
+  if (wasRefused) {
+    judgeState(
+      trial,
+      'error.refusal-changes-nothing',
+      end,
+      ['SETTLED'],
+      'though a second acceptance was refused',
+    );
+  }
+  await judgeQuote(
+    trial,
+    'quote.state.pending-to-rejected',
+    order,
+    rival,
+    ['REJECTED'],
+    'after another was selected',
+  );
+}
+
+/** An order that has ended takes no acceptance; its twin that has not, does. */
+const cancelled = each<Accepter>(['sender', 'sender_custodian'], (by) =>
+  defineCheck({
+    id: `order.accept.cancelled-order.${by}`,
+    title: `${by} cannot accept a quote on a cancelled order, but on the open one beside it.`,
+    requirements: ['order.accept.cancelled-order-refused', ...lifeRequirementsOf(by)],
+    needs: { parties: [...new Set(['sender', 'maker_a', by] as const)], waitMs: waits.settlement },
+    async run(trial) {
+      const [gone, open] = [await createOrder(trial), await createOrder(trial)];
+      const [lost, kept] = [
+        await quote(trial, 'maker_a', gone),
+        await quote(trial, 'maker_a', open),
+      ];
+      const cancel = await cancelling(trial, gone);
+      if (!(await awaitStatus(trial, gone, unsettled, 5_000, by))) {
+        trial.giveUp('the order was not cancelled', [cancel]);
+      }
+      const no = await acceptCall(trial, gone, lost, by);
+      refused(
+        trial,
+        'order.accept.cancelled-order-refused',
+        no,
+        'an acceptance on a cancelled order',
+      );
+      const after = await readOrder(trial, gone);
+      judgeState(
+        trial,
+        'order.accept.cancelled-order-refused',
+        after,
+        unsettled,
+        'after an acceptance that came too late',
+      );
+      await acceptAndSettle(trial, { order: open, quote: kept, acceptedBy: by });
+    },
+  }),
+);
+
+const wrongQuotes: readonly Check[] = [
+  defineCheck({
+    id: 'order.accept.quote-of-other-order',
+    title:
+      'A quote on one order is not accepted under another, which stays PENDING; under its own it is.',
+    requirements: [
+      'quote.accept.quote-of-other-order-refused',
+      'order.state.quote-needed',
+      ...lifeRequirementsOf(),
+    ],
+    needs: { parties: ['sender', 'maker_a', 'maker_b'], waitMs: waits.settlement },
+    async run(trial) {
+      const [one, other] = [await createOrder(trial), await createOrder(trial)];
+      const own = await quote(trial, 'maker_a', one);
+      const foreign = await quote(trial, 'maker_b', other);
+      const no = await acceptCall(trial, one, foreign);
+      refused(trial, 'quote.accept.quote-of-other-order-refused', no, 'a quote of another order');
+      await judgeStillOpen(trial, [one, other], 'order.state.quote-needed');
+      await acceptAndSettle(trial, { order: one, quote: own, acceptedBy: 'sender' });
+    },
+  }),
+  defineCheck({
+    id: 'order.accept.unknown-quote',
+    title:
+      "An unknown quote is accepted neither by the sender nor by its custodian; the order's own still is.",
+    requirements: [
+      'quote.accept.unknown-quote-refused',
+      'order.state.quote-needed',
+      ...lifeRequirementsOf('sender_custodian'),
+    ],
+    needs: { parties: ['sender', 'sender_custodian', 'maker_a'], waitMs: waits.settlement },
+    async run(trial) {
+      const order = await createOrder(trial);
+      const own = await quote(trial, 'maker_a', order);
+      for (const by of ['sender', 'sender_custodian'] as const) {
+        const no = await acceptCall(trial, order, { quoteId: trial.random.uuid() }, by);
+        refused(trial, 'quote.accept.unknown-quote-refused', no, 'an unknown quote');
+      }
+      await judgeStillOpen(trial, [order], 'order.state.quote-needed');
+      await acceptAndSettle(trial, { order, quote: own, acceptedBy: 'sender_custodian' });
+    },
+  }),
+  defineCheck({
+    id: 'order.accept.again',
+    title: 'Accepting the accepted quote a second time changes nothing, however it is answered.',
+    requirements: lifeRequirementsOf(),
+    needs: { parties: ['sender', 'maker_a'], waitMs: waits.settlement },
+    async run(trial) {
+      const order = await createOrder(trial);
+      const placed = await quote(trial, 'maker_a', order);
+      if (!(await judgeAcceptance(trial, { order, quote: placed, acceptedBy: 'sender' }))) return;
+      await acceptCall(trial, order, placed);
+      await trial.target.timeline.sleep(1_000);
+      await acceptCall(trial, order, placed);
+      const settled = await awaitStatus(trial, order, ['SETTLED'], settlementPatienceMs);
+      const end = settled ?? (await readOrder(trial, order));
+      judgeState(
+        trial,
+        'order.state.executing-to-settled',
+        end,
+        ['SETTLED'],
+        'after its quote was accepted again',
+      );
+      if (settled) await acceptCall(trial, order, placed);
+      judgeTerms(trial, { order, quote: placed }, await readOrder(trial, order));
+    },
+  }),
+];
+
+async function judgeStillOpen(
+  trial: Trial,
+  orders: readonly PlacedOrder[],
+  requirement: RequirementId,
+): Promise<void> {
+  for (const order of orders) {
+    const now = await readOrder(trial, order);
+    judgeState(trial, requirement, now, ['PENDING'], 'though no quote of it was accepted');
+  }
+}
+
+/** A quote that lapsed is tried beside one that did not, on the same order. */
+const lapsed = each(
+  [
+    { id: 'sender', by: 'sender', short: 'maker_a', long: 'maker_b', waitMs: 60 },
+    { id: 'custodian', by: 'sender_custodian', short: 'maker_b', long: 'maker_a', waitMs: 60 },
+    { id: 'well-past', by: 'sender', short: 'maker_b', long: 'maker_a', waitMs: 3_600 },
+  ] as const,
+  ({ id, by, short, long, waitMs }) =>
+    defineCheck({
+      id: `order.accept.expired-quote.${id}`,
+      title: `${by} cannot accept a quote whose deadline has passed, but another's on the same order.`,
+      requirements: [
+        'order.accept.expired-quote-refused',
+        'error.refusal-changes-nothing',
+        ...lifeRequirementsOf(by),
+      ],
+      needs: {
+        parties: [...new Set(['sender', by, short, long] as const)],
+        waitMs: waits.quoteExpiry + waits.settlement,
+      },
+      async run(trial) {
+        const order = await createOrder(trial);
+        const valid = await quote(trial, long, order);
+        const brief = await quote(trial, short, order, { validForMs: 2_500 });
+        const { timeline, clock } = trial.target;
+        await timeline.until(brief.validUntil - clock.offset.least + waitMs);
+        const no = await acceptCall(trial, order, brief, by);
+        refused(
+          trial,
+          'order.accept.expired-quote-refused',
+          no,
+          'a quote whose valid_until has passed',
+        );
+        if (!isRefusal(no)) return;
+        await judgeStillOpen(trial, [order], 'error.refusal-changes-nothing');
+        await acceptAndSettle(trial, { order, quote: valid, acceptedBy: by });
+      },
+    }),
+);
+
+/** A quote serves until its deadline: late in its life as well as early. */
+const stillUsable = each<Accepter>(['sender', 'sender_custodian'], (by) =>
+  defineCheck({
+    id: `quote.accept.before-deadline.${by}`,
+    title: `${by} can accept a quote in the last second of its validity.`,
+    requirements: ['quote.state.usable-until-deadline', 'quote.state.pending-to-expired.not-early'],
+    needs: { parties: [...new Set(['sender', 'maker_a', by] as const)], waitMs: waits.quoteExpiry },
+    async run(trial) {
+      const order = await createOrder(trial);
+      const brief = await quote(trial, 'maker_a', order, { validForMs: 4_000 });
+      const { timeline, clock } = trial.target;
+      await timeline.until(brief.validUntil - clock.offset.most - 1_200);
+      const listed = await quotesOf(trial, order, by);
+      const status = textOf(quoteIn(listed.items, brief), 'status');
+      if (status && listed.exchange.received + clock.offset.most < brief.validUntil - 100) {
+        trial.judge('quote.state.pending-to-expired.not-early', status !== 'EXPIRED', {
+          message: 'A quote was EXPIRED before its valid_until.',
+          expected: 'PENDING',
+          actual: status,
+          seen: [listed.exchange],
+        });
+      }
+      await timeline.until(brief.validUntil - clock.offset.most - 900);
+      const yes = await acceptCall(trial, order, brief, by);
+      // Whether it was in time shows only now: the answer may have been long on its way.
+      const inTime = yes.received + clock.offset.most < brief.validUntil;
+      if (!inTime && !succeeded(yes)) trial.giveUp('the acceptance came too late', [yes]);
+      const what = 'the acceptance of a quote before its deadline';
+      allowed(trial, 'quote.state.usable-until-deadline', yes, what);
+    },
+  }),
+);
+
+export const acceptChecks: readonly Check[] = [
+  ...secondQuotes,
+  ...cancelled,
+  ...wrongQuotes,
+  ...lapsed,
+  ...stillUsable,
+];

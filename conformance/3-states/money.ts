@@ -1,0 +1,238 @@
+import { type Check, defineCheck, type Trial } from '../../src/conformance/check.ts';
+import {
+  amountsAgree,
+  createOrder,
+  type Fields,
+  fieldsOf,
+  type PlacedOrder,
+  quote,
+  quoteBody,
+  paramsOf,
+  readOrder,
+  succeeded,
+  textOf,
+} from '../../src/conformance/moves/index.ts';
+import type { Exchange } from '../../src/history/records.ts';
+import { compare, exact } from '../../src/rules/exact.ts';
+import { type LifeOptions, lifeRequirementsOf, live } from './flow.ts';
+import {
+  acceptCall,
+  type Accepter,
+  each,
+  isSet,
+  judgeReason,
+  quoteIn,
+  quotesOf,
+  stateOf,
+  waits,
+} from './words.ts';
+
+interface Deal extends LifeOptions {
+  readonly id: string;
+  readonly title: string;
+  readonly amount: string;
+  readonly max: string;
+  readonly rate: string;
+}
+
+/** Whichever way a rate is meant, the maximum covers what comes of it. */
+const deals: readonly Deal[] = [
+  {
+    id: 'above-one',
+    title: 'at a rate above one',
+    amount: '1000.00',
+    max: '2000.00',
+    rate: '1.25',
+  },
+  { id: 'below-one', title: 'at a rate below one', amount: '640.00', max: '2000.00', rate: '0.8' },
+  {
+    id: 'endless-division',
+    title: 'at a rate by which the division does not end',
+    amount: '1000.00',
+    max: '5000.00',
+    rate: '3',
+  },
+  {
+    id: 'endless-by-custodian',
+    title: "at a rate by which the division does not end, accepted by the sender's custodian",
+    amount: '777.77',
+    max: '5000.00',
+    rate: '0.7',
+    acceptedBy: 'sender_custodian',
+  },
+  { id: 'tiny', title: 'of a few cents', amount: '0.07', max: '1.00', rate: '1' },
+  {
+    id: 'many-digits',
+    title: 'over more digits than a float holds',
+    amount: '9007199254740993.25',
+    max: '9907199254740993.25',
+    rate: '1',
+  },
+  {
+    id: 'long-decimals',
+    title: 'over an amount of eight decimals',
+    amount: '1234567890.12345678',
+    max: '2234567890.12345678',
+    rate: '1',
+    maker: 'maker_b',
+  },
+  {
+    id: 'long-rate',
+    title: 'at a rate of eight decimals',
+    amount: '1000000.00',
+    max: '2000000.00',
+    rate: '1.00000001',
+  },
+  {
+    id: 'small-rate',
+    title: 'at a very small rate',
+    amount: '250000.50',
+    max: '99999999.99',
+    rate: '0.00712',
+    maker: 'maker_b',
+    acceptedBy: 'sender_custodian',
+  },
+  {
+    id: 'at-the-maximum',
+    title: 'that costs exactly the maximum',
+    amount: '1000.00',
+    max: '1000.00',
+    rate: '1',
+  },
+];
+
+const money = each(deals, ({ id, title, amount, max, rate, maker = 'maker_a', acceptedBy }) =>
+  defineCheck({
+    id: `order.money.${id}`,
+    title: `An order ${title} shows the quoted rate and an amount that agrees with it, and settles for it.`,
+    requirements: lifeRequirementsOf(acceptedBy),
+    needs: {
+      parties: ['sender', maker, ...(acceptedBy === 'sender_custodian' ? [acceptedBy] : [])],
+      waitMs: waits.settlement,
+    },
+    run: (trial) =>
+      live(trial, {
+        maker,
+        rate,
+        order: { target_amount: amount, source_amount_max: max },
+        ...(acceptedBy && { acceptedBy }),
+      }),
+  }),
+);
+
+const listed = [
+  'quote.source-amount.agrees-with-rate',
+  'quote.fx-rate.as-submitted',
+  'quote.intent-id.names-order',
+  'quote.market-maker-party-id.is-submitter',
+] as const;
+
+/** Several makers' quotes on one order, at rates of all kinds, as the order side lists them. */
+const quotesListed = defineCheck({
+  id: 'quote.money.listed',
+  title:
+    "Quotes at several rates are listed with their makers' rates and amounts that agree with them.",
+  requirements: listed,
+  needs: { parties: ['sender', 'maker_a', 'maker_b', 'maker_c'] },
+  async run(trial) {
+    const order = await createOrder(trial, {
+      target_amount: '431.57',
+      source_amount_max: '9000.00',
+    });
+    const placed = [
+      await quote(trial, 'maker_a', order, { rate: '1.3' }),
+      await quote(trial, 'maker_b', order, { rate: '0.9173' }),
+      await quote(trial, 'maker_c', order, { rate: '7.00000003' }),
+    ];
+    const { items, exchange } = await quotesOf(trial, order);
+    for (const one of placed) {
+      const item = quoteIn(items, one);
+      if (!item) continue;
+      const agree = amountsAgree(item['fx_rate'], item['source_amount'], item['target_amount']);
+      // An amount given back as it came on both sides leaves open which of the two was meant.
+      if (agree !== undefined && item['source_amount'] !== item['target_amount']) {
+        trial.judge('quote.source-amount.agrees-with-rate', agree, {
+          message: 'The amounts of a quote agreed with its rate in neither orientation.',
+          actual: item,
+          seen: [exchange],
+        });
+      }
+      for (const [field, wanted, requirement] of [
+        ['fx_rate', one.sent['fx_rate'], 'quote.fx-rate.as-submitted'],
+        ['intent_id', order.intentId, 'quote.intent-id.names-order'],
+        [
+          'market_maker_party_id',
+          trial.party(one.maker).partyId,
+          'quote.market-maker-party-id.is-submitter',
+        ],
+      ] as const) {
+        const found = item[field];
+        if (found === undefined || found === null) continue;
+        const [a, b] = [exact(wanted), exact(found)];
+        const same = a && b ? compare(a, b) === 0 : found === wanted;
+        trial.judge(requirement, same, {
+          message: `A listed quote of ${one.maker} showed another ${field}.`,
+          expected: wanted,
+          actual: found,
+          seen: [exchange],
+        });
+      }
+    }
+  },
+});
+
+/** No order is paid above its maximum, wherever a target draws the line (gap `quote.above_max`). */
+const aboveMaximum = each<Accepter>(['sender', 'sender_custodian'], (by) =>
+  defineCheck({
+    id: `order.money.above-the-maximum.${by}`,
+    title: `A quote above the maximum that ${by} accepts is never what an order pays.`,
+    requirements: ['order.source-amount-actual.at-most-max', 'order.failure-reason.slippage'],
+    needs: { parties: [...new Set(['sender', 'maker_a', by] as const)], waitMs: waits.settlement },
+    async run(trial) {
+      const terms = { target_amount: '1000.00', source_amount_max: '999.99' };
+      const order = await createOrder(trial, terms);
+      const body = quoteBody(trial, order);
+      const submitted = await trial
+        .party('maker_a')
+        .call('quote.submit', { params: paramsOf(order), body });
+      const quoteId = textOf(fieldsOf(submitted), 'quote_id');
+      if (succeeded(submitted) && quoteId !== undefined) {
+        await acceptCall(trial, order, { quoteId }, by);
+        await trial.target.timeline.sleep(6_000);
+      }
+      const { data, exchange } = await judgeWithinMaximum(trial, order);
+      if (!succeeded(submitted) || stateOf(data) !== 'FAILED') return;
+      judgeReason(trial, 'order.failure-reason.slippage', { data, exchange }, ['SLIPPAGE']);
+    },
+  }),
+);
+
+async function judgeWithinMaximum(
+  trial: Trial,
+  order: PlacedOrder,
+): Promise<{ readonly data: Fields; readonly exchange: Exchange }> {
+  const requirement = 'order.source-amount-actual.at-most-max';
+  const { data, exchange } = await readOrder(trial, order);
+  if (isSet(data, 'source_amount_actual')) {
+    const [paid, most] = [
+      exact(data['source_amount_actual']),
+      exact(order.sent['source_amount_max']),
+    ];
+    if (paid && most) {
+      trial.judge(requirement, compare(paid, most) <= 0, {
+        message: 'An order paid more than its maximum.',
+        expected: `at most ${String(order.sent['source_amount_max'])}`,
+        actual: data['source_amount_actual'],
+        seen: [exchange],
+      });
+    }
+  }
+  trial.judge(requirement, stateOf(data) !== 'SETTLED', {
+    message: 'An order settled whose only quote was above its maximum.',
+    actual: data,
+    seen: [exchange],
+  });
+  return { data, exchange };
+}
+
+export const moneyChecks: readonly Check[] = [...money, quotesListed, ...aboveMaximum];

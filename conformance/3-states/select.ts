@@ -1,0 +1,223 @@
+import { type Check, defineCheck, type Trial } from '../../src/conformance/check.ts';
+import {
+  createOrder,
+  type PlacedOrder,
+  type PlacedQuote,
+  quote,
+} from '../../src/conformance/moves/index.ts';
+import { acceptAndSettle, judgeAcceptance, judgeSettlement, lifeRequirementsOf } from './flow.ts';
+import {
+  acceptCall,
+  type Accepter,
+  cancelling,
+  each,
+  judgeQuote,
+  judgeUntouched,
+  waits,
+} from './words.ts';
+
+const makers = ['maker_a', 'maker_b', 'maker_c'] as const;
+/** Rates whose best and whose last are not the ones that are selected. */
+const rates = ['1', '1.01', '0.99'] as const;
+
+/** Quotes of all three makers on one order, in their order. */
+async function rivalQuotes(
+  trial: Trial,
+  order: PlacedOrder,
+  by: readonly (typeof makers)[number][] = makers,
+): Promise<readonly PlacedQuote[]> {
+  const placed: PlacedQuote[] = [];
+  for (const [index, maker] of by.entries()) {
+    placed.push(await quote(trial, maker, order, { rate: rates[index] ?? '1' }));
+  }
+  return placed;
+}
+
+async function judgeRivals(
+  trial: Trial,
+  order: PlacedOrder,
+  rivals: readonly PlacedQuote[],
+  acceptedBy: Accepter,
+): Promise<void> {
+  for (const rival of rivals) {
+    for (const by of ['sender', 'its maker'] as const) {
+      for (const requirement of [
+        'quote.state.pending-to-rejected',
+        'quote.state.pending-to-rejected.every-rival',
+        ...(acceptedBy === 'sender_custodian'
+          ? (['quote.state.pending-to-rejected.by-custodian'] as const)
+          : []),
+      ] as const) {
+        const when = "after another maker's was selected";
+        await judgeQuote(trial, requirement, order, rival, ['REJECTED'], when, by);
+      }
+    }
+  }
+}
+
+const selections = each(
+  [
+    { id: 'first', chosen: 0, by: 'sender' },
+    { id: 'second', chosen: 1, by: 'sender' },
+    { id: 'third', chosen: 2, by: 'sender' },
+    { id: 'first-by-custodian', chosen: 0, by: 'sender_custodian' },
+    { id: 'second-by-custodian', chosen: 1, by: 'sender_custodian' },
+    { id: 'third-by-custodian', chosen: 2, by: 'sender_custodian' },
+  ] as const,
+  ({ id, chosen, by }) =>
+    defineCheck({
+      id: `quote.select.${id}`,
+      title: `Of three makers' quotes ${by} selects the ${id.split('-')[0]}: that one wins, the others are rejected for good.`,
+      requirements: [
+        'service.several-makers-quote',
+        'quote.accept.selects-named-quote',
+        'quote.state.pending-to-accepted',
+        'quote.state.pending-to-rejected',
+        'quote.state.pending-to-rejected.every-rival',
+        'quote.state.pending-to-rejected.by-custodian',
+        'quote.state.rejected-absorbs',
+        ...lifeRequirementsOf(by),
+      ],
+      needs: {
+        parties: [...new Set(['sender', ...makers, by] as const)],
+        waitMs: waits.settlement,
+      },
+      async run(trial) {
+        const order = await createOrder(trial);
+        const placed = await rivalQuotes(trial, order);
+        trial.judge('service.several-makers-quote', true, { message: '' });
+        const winner = placed[chosen];
+        if (!winner) return;
+        const deal = { order, quote: winner, acceptedBy: by };
+        const acceptance = await judgeAcceptance(trial, deal);
+        if (!acceptance) return;
+        const rivals = placed.filter((one) => one !== winner);
+        const selected = 'quote.state.pending-to-accepted';
+        await judgeQuote(trial, selected, order, winner, ['ACCEPTED'], 'after it was selected', by);
+        await judgeQuote(
+          trial,
+          selected,
+          order,
+          winner,
+          ['ACCEPTED'],
+          'after it was selected',
+          'its maker',
+        );
+        await judgeRivals(trial, order, rivals, by);
+        await judgeSettlement(trial, deal, acceptance);
+        for (const rival of rivals) {
+          const when = "after another maker's trade had settled";
+          await judgeQuote(trial, 'quote.state.rejected-absorbs', order, rival, ['REJECTED'], when);
+        }
+      },
+    }),
+);
+
+/** Two orders with the same makers: what is done to one leaves the other alone, and it lives on. */
+const neighbours: readonly Check[] = [
+  ...each<Accepter>(['sender', 'sender_custodian'], (by) =>
+    defineCheck({
+      id: `order.neighbour.accepted-by.${by}`,
+      title: `When ${by} accepts a quote on one order, the other's quotes stay PENDING and it settles in its turn.`,
+      requirements: [
+        'quote.state.other-orders-untouched',
+        'order.state.other-orders-untouched',
+        ...lifeRequirementsOf(by),
+      ],
+      needs: {
+        parties: [...new Set(['sender', 'maker_a', 'maker_b', by] as const)],
+        waitMs: 2 * waits.settlement,
+      },
+      async run(trial) {
+        const [one, other] = [await createOrder(trial), await createOrder(trial)];
+        const pair = ['maker_a', 'maker_b'] as const;
+        const [winner] = await rivalQuotes(trial, one, pair);
+        const kept = await rivalQuotes(trial, other, pair);
+        if (!winner) return;
+        const deal = { order: one, quote: winner, acceptedBy: by };
+        const acceptance = await judgeAcceptance(trial, deal);
+        if (!acceptance) return;
+        const after = 'after a quote on another order was accepted';
+        await judgeUntouched(trial, 'order.state.other-orders-untouched', other, after);
+        for (const each of kept) {
+          const requirement = 'quote.state.other-orders-untouched';
+          await judgeQuote(trial, requirement, other, each, ['PENDING'], after);
+          await judgeQuote(trial, requirement, other, each, ['PENDING'], after, 'its maker');
+        }
+        await judgeSettlement(trial, deal, acceptance);
+        const [, second] = kept;
+        if (second) await acceptAndSettle(trial, { order: other, quote: second, acceptedBy: by });
+      },
+    }),
+  ),
+  defineCheck({
+    id: 'order.neighbour.cancelled',
+    title:
+      'A cancel ends the order that it names; the ones before and after it stay as they were and settle.',
+    requirements: [
+      'order.cancel.only-that-order',
+      'quote.state.other-orders-untouched',
+      ...lifeRequirementsOf(),
+    ],
+    needs: { parties: ['sender', 'maker_a', 'maker_b'], waitMs: waits.settlement },
+    async run(trial) {
+      const before = await createOrder(trial);
+      const named = await createOrder(trial);
+      const behind = await createOrder(trial);
+      await quote(trial, 'maker_a', named);
+      const one = await quote(trial, 'maker_a', before);
+      const two = await quote(trial, 'maker_b', behind);
+      await cancelling(trial, named);
+      const after = 'after another order was cancelled';
+      for (const [order, kept] of [
+        [before, one],
+        [behind, two],
+      ] as const) {
+        await judgeUntouched(trial, 'order.cancel.only-that-order', order, after);
+        await judgeQuote(
+          trial,
+          'quote.state.other-orders-untouched',
+          order,
+          kept,
+          ['PENDING'],
+          after,
+        );
+      }
+      await trial.target.timeline.together([
+        [
+          'before',
+          () => acceptAndSettle(trial, { order: before, quote: one, acceptedBy: 'sender' }),
+        ],
+        [
+          'behind',
+          () => acceptAndSettle(trial, { order: behind, quote: two, acceptedBy: 'sender' }),
+        ],
+      ]);
+    },
+  }),
+  defineCheck({
+    id: 'order.neighbour.of-another-institution',
+    title:
+      "What one institution does to its order leaves another institution's alone, though makers quote both.",
+    requirements: [
+      'order.state.other-orders-untouched',
+      'quote.state.other-orders-untouched',
+      ...lifeRequirementsOf(),
+    ],
+    needs: { parties: ['sender', 'outsider', 'maker_a', 'maker_b'], waitMs: waits.settlement },
+    async run(trial) {
+      const own = await createOrder(trial);
+      const foreign = await createOrder(trial, {}, { by: 'outsider' });
+      const mine = await quote(trial, 'maker_a', own);
+      const theirs = await quote(trial, 'maker_a', foreign);
+      await acceptCall(trial, own, mine);
+      const after = "after another institution's order was accepted";
+      await judgeUntouched(trial, 'order.state.other-orders-untouched', foreign, after);
+      const requirement = 'quote.state.other-orders-untouched';
+      await judgeQuote(trial, requirement, foreign, theirs, ['PENDING'], after, 'outsider');
+      await acceptAndSettle(trial, { order: foreign, quote: theirs, acceptedBy: 'outsider' });
+    },
+  }),
+];
+
+export const selectChecks: readonly Check[] = [...selections, ...neighbours];
