@@ -62,6 +62,45 @@ export const commands: readonly CommandSpec[] = [
     run: async (input) => (await import('./probe.ts')).probe(input),
   },
   {
+    name: 'play',
+    summary: 'play scenarios, timed flows of several parties written in YAML',
+    argument: ['<scenario...>', 'files, folders or patterns'],
+    options: [
+      ...targetOptions,
+      {
+        flags: '--tag <tag>',
+        description: 'only scenarios with this tag; repeatable',
+        read: several,
+      },
+      {
+        flags: '--max-wait <duration>',
+        description: 'the longest a step may wait',
+        read: duration,
+      },
+      {
+        flags: '--concurrency <n>',
+        description: 'scenarios at once on a target (default: 16)',
+        read: positive,
+      },
+      {
+        flags: '--rate <n>',
+        description: 'most requests a second (default: 100 on a system clock)',
+        read: positive,
+      },
+      { flags: '--out <dir>', description: 'write the run report there, timelines in it' },
+      { flags: '--watch', description: 'play again whenever a file changes' },
+      seedOption,
+      { flags: '--strict', description: 'exit 3 unless every scenario was played and decided' },
+      { flags: '--dry-run', description: 'show who takes part, what waits and what is verified' },
+    ],
+    examples: [
+      'assay play scenarios',
+      'assay play scenarios/happy/institution.yaml --seed 7',
+      'assay play scenarios --target acme.yaml',
+    ],
+    run: async (input) => (await import('./play.ts')).playCommand(input),
+  },
+  {
     name: 'serve',
     summary: 'run the reference backend, all eight parties of the cast on one port',
     options: [

@@ -37,8 +37,29 @@ export interface RunReport {
   readonly gaps: readonly GapReport[];
   /** What kept the run from judging: a party out of reach, a wrong role. Absent: nothing. */
   readonly preflight?: readonly string[];
+  /** What happened in each scenario, for drawing. Absent: the run played none. */
+  readonly scenarios?: readonly ScenarioReport[];
   /** Known failures that were declared, and what became of them. Absent: none were. */
   readonly waivers?: readonly WaiverReport[];
+}
+
+/** One scenario's timeline. */
+export interface ScenarioReport {
+  readonly id: string;
+  readonly verdict: Verdict;
+  /** The order in which the branches of each `together` began. */
+  readonly drawn: readonly string[];
+  readonly timeline: readonly {
+    /** Target time since the scenario began. */
+    readonly at_ms: number;
+    readonly says: string;
+    readonly party?: string;
+    readonly outcome?: string;
+    /** Id in `history.jsonl`. */
+    readonly exchange?: string;
+    /** In the scenario's file. */
+    readonly line?: number;
+  }[];
 }
 
 export interface RequirementReport {

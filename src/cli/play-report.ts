@@ -1,0 +1,134 @@
+import type { JudgeResult } from '../conformance/result.ts';
+import { suiteDigest } from '../conformance/digest.ts';
+import { judgeRequirements } from '../conformance/judge.ts';
+import type { Verdict } from '../conformance/verdicts.ts';
+import { writeHistory } from '../history/jsonl.ts';
+import type { HistoryRecord } from '../history/records.ts';
+import { assembleReport, type RunReport, toJson, toJunit, toMarkdown } from '../report/index.ts';
+import { formatSeed } from '../runtime/seed.ts';
+import type { Played } from '../scenario/run/play.ts';
+import { requirements } from '../spec/requirements/index.ts';
+import type { Target } from '../client/contract.ts';
+import { within, writeAll } from './files.ts';
+import type { PlayContext } from './play.ts';
+import { version } from './version.ts';
+
+interface PlayedRun {
+  readonly played: readonly Played[];
+  readonly rules: readonly JudgeResult[];
+  readonly records: readonly HistoryRecord[];
+  readonly context: PlayContext;
+  readonly target: {
+    readonly name: string;
+    readonly kind: string;
+    readonly parties: Target['parties'];
+  };
+  readonly secrets: readonly string[];
+}
+
+/** A scenario as the report's judge of the requirements that it says it verifies. */
+function judgeOf({ scenario, verdict, reason, failures }: Played): JudgeResult {
+  const ids = scenario.draft.verifies.map(({ value }) => value);
+  const [first] = failures;
+  const why = reason ?? (first && `${first.message} (${first.at.file}:${first.at.line})`);
+  const said: Verdict = verdict;
+  return {
+    id: scenario.id,
+    title: scenario.title,
+    requirements: ids,
+    verdict: said,
+    ...(why !== undefined && { reason: why }),
+    judged: ids.map((requirement) => ({
+      requirement,
+      verdict: said,
+      exercised: said === 'pass' || said === 'fail' ? 1 : 0,
+      ...(why !== undefined && { reason: why }),
+    })),
+    findings: failures.flatMap((failure) => {
+      const [mismatch] = failure.mismatches;
+      return [
+        {
+          requirement: ids[0] ?? '',
+          outcome: 'fail' as const,
+          message: `${failure.at.file}:${failure.at.line}:${failure.at.col}: ${failure.message}`,
+          ...(mismatch && { expected: mismatch.expected, actual: mismatch.actual }),
+          evidence: failure.exchanges,
+        },
+      ];
+    }),
+    omitted: 0,
+  };
+}
+
+/** The run report with each scenario's timeline in it, so that it can be drawn; answers where it was written. */
+export function writePlayReport(run: PlayedRun): string {
+  const { context, played, rules, records, target } = run;
+  const { terminal, flags, seed, startedAt, startedWallMs } = context;
+  const scenarios = played.map(judgeOf);
+  const scope = {
+    parties: target.parties,
+    clock: { kind: target.kind, maxWaitMs: Number.MAX_SAFE_INTEGER, offset: { least: 0, most: 0 } },
+    controls: {},
+  } as Pick<Target, 'parties' | 'clock' | 'controls'>;
+  const report = assembleReport(
+    {
+      checks: scenarios,
+      rules,
+      requirements: judgeRequirements(requirements, scope, scenarios, rules),
+      suiteDigest: suiteDigest(
+        requirements,
+        scenarios.map(({ id }) => id),
+        rules.map(({ id }) => id),
+      ),
+      targetMs: played.reduce((sum, { targetMs }) => sum + targetMs, 0),
+    },
+    {
+      version,
+      target: {
+        name: target.name,
+        participants: participantsOf(target.parties),
+        clock: { kind: target.kind },
+      },
+      run: {
+        seed: formatSeed(seed),
+        started_at: startedAt,
+        finished_at: terminal.date(),
+        wall_ms: Math.round(terminal.wallMs() - startedWallMs),
+      },
+      gaps: [],
+    },
+  );
+  const whole: RunReport = { ...report, scenarios: played.map(timelineOf) };
+  const out = flags.out ?? 'reports';
+  writeAll(within(terminal.cwd, out), [
+    ['report.json', toJson(whole)],
+    ['history.jsonl', writeHistory(records, run.secrets)],
+    ['junit.xml', toJunit(whole)],
+    ['summary.md', toMarkdown(whole)],
+  ]);
+  return `${out}/report.json, history.jsonl, junit.xml, summary.md`;
+}
+
+const participantsOf = (parties: Target['parties']): RunReport['target']['participants'] =>
+  Object.fromEntries(
+    Object.entries(parties).map(([name, { role, baseUrl }]) => [name, { role, base_url: baseUrl }]),
+  );
+
+const timelineOf = ({
+  scenario,
+  verdict,
+  drawn,
+  log,
+}: Played): NonNullable<RunReport['scenarios']>[number] => ({
+  id: scenario.id,
+  verdict,
+  drawn,
+  timeline: log.map(({ atMs, party, says, outcome, exchange, line }) => ({
+    at_ms: atMs,
+    says,
+    ...(party !== undefined && { party }),
+    ...(outcome !== undefined && { outcome }),
+    ...(exchange !== undefined && { exchange }),
+    ...(line !== undefined && { line }),
+  })),
+});

@@ -1,0 +1,174 @@
+import type { JudgeResult } from '../conformance/result.ts';
+import { formatSeed } from '../runtime/seed.ts';
+import { renderPlan } from '../scenario/render.ts';
+import type { Scenario } from '../scenario/language/load.ts';
+import type { Played } from '../scenario/run/play.ts';
+import type { CommandInput } from './command.ts';
+import { openChosen, reportFailure } from './open.ts';
+import { findScenarios, loadScenarios } from './play-files.ts';
+import { writePlayReport } from './play-report.ts';
+import { mergeRules, playEmbedded, playTogether } from './play-run.ts';
+import { playedText, rulesText, totalsText } from './play-text.ts';
+import { watchFiles } from './play-watch.ts';
+import { seedOf } from './seed.ts';
+import { type Chosen, chooseTarget, type TargetFlags } from './targets.ts';
+import type { ExitCode, Terminal } from './terminal.ts';
+import { complain } from './usage.ts';
+
+export interface PlayFlags extends TargetFlags {
+  readonly seed?: bigint | 'random';
+  readonly dryRun?: true;
+  readonly tag?: readonly string[];
+  readonly maxWait?: number;
+  readonly rate?: number;
+  readonly concurrency?: number;
+  readonly out?: string;
+  readonly watch?: true;
+  readonly strict?: true;
+}
+
+/** Plays scenarios, on the embedded reference or on a target. */
+export async function playCommand({ terminal, words, options }: CommandInput): Promise<ExitCode> {
+  const flags = options as PlayFlags;
+  if (!flags.watch) return playOnce(words, flags, terminal);
+  return watchFiles(words, terminal, () => playOnce(words, flags, terminal));
+}
+
+async function playOnce(
+  words: readonly string[],
+  flags: PlayFlags,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const chosen = chooseTarget(flags, terminal);
+  const files = findScenarios(words, terminal);
+  if (!chosen || !files) return 2;
+  const loaded = loadScenarios(files, terminal);
+  if (!loaded) return 2;
+  const { texts } = loaded;
+  const scenarios = tagged(loaded.scenarios, flags.tag);
+  if (scenarios.length === 0) {
+    complain(terminal, 'no scenario is left to play', 'files of templates hold none; see --tag');
+    return 2;
+  }
+  if (flags.dryRun) {
+    terminal.out(scenarios.map(renderPlan).join('\n\n'));
+    return 0;
+  }
+  const seed = seedOf(flags.seed);
+  terminal.out(`seed ${formatSeed(seed)}`);
+  const context = {
+    seed,
+    flags,
+    terminal,
+    texts,
+    startedAt: terminal.date(),
+    startedWallMs: terminal.wallMs(),
+  };
+  return chosen.kind === 'embedded'
+    ? onReference(scenarios, context)
+    : onTarget(scenarios, chosen, context);
+}
+
+const tagged = (
+  scenarios: readonly Scenario[],
+  tags: readonly string[] | undefined,
+): readonly Scenario[] =>
+  tags
+    ? scenarios.filter(({ draft }) => draft.tags.some(({ value }) => tags.includes(value)))
+    : scenarios;
+
+export interface PlayContext {
+  readonly seed: bigint;
+  readonly flags: PlayFlags;
+  readonly terminal: Terminal;
+  readonly texts: ReadonlyMap<string, string>;
+  readonly startedAt: string;
+  readonly startedWallMs: number;
+}
+
+async function onReference(
+  scenarios: readonly Scenario[],
+  context: PlayContext,
+): Promise<ExitCode> {
+  const { terminal, texts, flags, seed } = context;
+  const judged = await playEmbedded(scenarios, {
+    seed,
+    ...(flags.maxWait !== undefined && { maxWaitMs: flags.maxWait }),
+    onPlayed: ({ played, rules }) =>
+      terminal.out([playedText(played, texts), ...rulesText(rules)].join('\n')),
+  });
+  const played = judged.map((one) => one.played);
+  const rules = mergeRules(judged.map((one) => one.rules));
+  const records = judged.flatMap((one) => one.records);
+  return conclude(played, rules, context, () =>
+    writePlayReport({
+      played,
+      rules,
+      records,
+      context,
+      target: { name: 'the reference, embedded', kind: 'virtual', parties: {} },
+      secrets: [],
+    }),
+  );
+}
+
+const playersAtOnce = 16;
+
+async function onTarget(
+  scenarios: readonly Scenario[],
+  chosen: Exclude<Chosen, { readonly kind: 'embedded' }>,
+  context: PlayContext,
+): Promise<ExitCode> {
+  const { terminal, texts, flags, seed } = context;
+  const opening = await openChosen(chosen, seed, flags);
+  if (!opening.ok) return reportFailure(opening, terminal);
+  const { target } = opening;
+  try {
+    const { played, rules } = await playTogether(scenarios, target, {
+      seed,
+      concurrency: flags.concurrency ?? playersAtOnce,
+      onPlayed: (one) => terminal.out(playedText(one.played, texts)),
+    });
+    for (const line of rulesText(rules)) terminal.out(line);
+    return conclude(played, rules, context, () =>
+      writePlayReport({
+        played,
+        rules,
+        records: target.history.records,
+        context,
+        target: { name: target.name, kind: target.clock.kind, parties: target.parties },
+        secrets: target.secrets(),
+      }),
+    );
+  } finally {
+    await target.close();
+  }
+}
+
+function conclude(
+  played: readonly Played[],
+  rules: readonly JudgeResult[],
+  { terminal, flags, seed, startedWallMs }: PlayContext,
+  write: () => string,
+): ExitCode {
+  const target = flags.target === undefined ? '' : ` --target ${flags.target}`;
+  terminal.out(
+    `\n${totalsText(played, (file) => `assay play ${file}${target} --seed ${formatSeed(seed)}`)}, ${((terminal.wallMs() - startedWallMs) / 1000).toFixed(1)} s of ours`,
+  );
+  if (flags.out !== undefined) terminal.out(`reports: ${write()}`);
+  return exitCode(played, rules, flags.strict === true);
+}
+
+/** As of `check`: 1 violated, 3 could not judge; out of scope and inconclusive count only with --strict. */
+function exitCode(
+  played: readonly Played[],
+  rules: readonly JudgeResult[],
+  strict: boolean,
+): ExitCode {
+  const has = (verdict: Played['verdict']): boolean =>
+    played.some((one) => one.verdict === verdict);
+  if (has('error') || rules.some(({ verdict }) => verdict === 'error')) return 3;
+  if (has('fail') || rules.some(({ verdict }) => verdict === 'fail')) return 1;
+  if (!has('pass')) return 3;
+  return strict && (has('inconclusive') || has('out_of_scope')) ? 3 : 0;
+}
