@@ -16,6 +16,15 @@ function judgementsOf(judges: readonly JudgeResult[]): Map<string, Judgement[]> 
   return byRequirement;
 }
 
+/** Who could judge what, selected or not. */
+export interface Suite {
+  readonly checks: readonly { readonly requirements: readonly string[] }[];
+  readonly rules: readonly { readonly requirements: readonly string[] }[];
+}
+
+const announced = (judges: Suite['checks']): ReadonlySet<string> =>
+  new Set(judges.flatMap(({ requirements }) => requirements));
+
 /**
  * The verdict of every requirement of the catalogue. A requirement that nobody judged is out of scope where no black
  * box can judge it, where the target lacks what it takes, or where every check that drives it is out of scope:
@@ -24,11 +33,21 @@ function judgementsOf(judges: readonly JudgeResult[]): Map<string, Judgement[]> 
 export function judgeRequirements(
   catalogue: Catalogue,
   scope: Scope,
+  suite: Suite,
   checks: readonly JudgeResult[],
   rules: readonly JudgeResult[],
 ): RequirementResult[] {
   const fromChecks = judgementsOf(checks);
   const fromRules = judgementsOf(rules);
+  const driving = announced(suite.checks);
+  const watching = announced(suite.rules);
+  const notExercised = (id: string, reason: string): RequirementResult => ({
+    id,
+    verdict: 'not_exercised',
+    reason,
+    judgedBy: [],
+    exercised: 0,
+  });
   return Object.entries(catalogue).map(([id, requirement]) => {
     const driven = fromChecks.get(id) ?? [];
     const watched = fromRules.get(id) ?? [];
@@ -41,6 +60,9 @@ export function judgeRequirements(
       const reason = lacking.join('; ');
       return { id, verdict: 'out_of_scope', reason, judgedBy: [], exercised: 0 };
     }
-    return { id, ...combine(driven.length > 0 ? driven : watched) };
+    if (driven.length > 0) return { id, ...combine(driven) };
+    if (driving.has(id)) return notExercised(id, 'its checks were not selected');
+    if (!watching.has(id)) return notExercised(id, 'no check and no rule of this suite judges it');
+    return { id, ...combine(watched) };
   });
 }

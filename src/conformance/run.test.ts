@@ -37,11 +37,18 @@ describe('a run', () => {
     expect(verdictOf(result, 'passing')).toBe('pass');
     expect(result.requirements.map(({ id, verdict, reason }) => [id, verdict, reason])).toEqual([
       ['a.one', 'pass', undefined],
-      ['a.two', 'not_exercised', 'nothing that happened in this run shows it'],
-      ['a.vague', 'not_exercised', 'nothing that happened in this run shows it'],
+      ['a.two', 'not_exercised', 'no check and no rule of this suite judges it'],
+      ['a.vague', 'not_exercised', 'no check and no rule of this suite judges it'],
       ['a.unseen', 'out_of_scope', 'it is inside'],
       ['a.signed', 'out_of_scope', 'no signing key is offered'],
     ]);
+  });
+
+  it('tells what was not selected from what nobody judges', async () => {
+    const other = aCheck('other', () => Promise.resolve(), { requirements: ['a.two'] });
+    const result = await run([passing, other], { options: { only: ['passing'] } });
+    expect(result.checks.map(({ id }) => id)).toEqual(['passing']);
+    expect(result.requirements[1]?.reason).toBe('its checks were not selected');
   });
 
   it('shows the last exchange where a failure names none', async () => {

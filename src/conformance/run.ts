@@ -167,7 +167,7 @@ function concluded(
   return {
     checks: ofChecks,
     rules: ofRules,
-    requirements: judgeRequirements(catalogue, target, ofChecks, ofRules),
+    requirements: judgeRequirements(catalogue, target, { checks, rules }, ofChecks, ofRules),
     suiteDigest: suiteDigest(
       catalogue,
       checks.map(({ id }) => id),
