@@ -8,13 +8,23 @@ import { isTerminal } from '../spec/states.ts';
 import { orderStates, quoteStates } from '../spec/words.ts';
 import type { Fault } from './contract.ts';
 import { configOf, Desk, epoch, orderBody, parties } from './desk.testing.ts';
+import {
+  balancesOf,
+  deadlinesOf,
+  initialState,
+  type Order,
+  ordersOf,
+  ownersOf,
+  policyOf,
+  quotesOf,
+  restore,
+  settlementOf,
+  type Snapshot,
+  snapshot,
+  type State,
+  step,
+} from './index.ts';
 import { Decimal, zero } from './money.ts';
-import { policyOf } from './policy/index.ts';
-import { balancesOf, deadlinesOf, ordersOf, ownersOf, quotesOf, settlementOf } from './read.ts';
-import type { Order } from './records.ts';
-import { restore, type Snapshot, snapshot } from './snapshot.ts';
-import { initialState, type State } from './state.ts';
-import { step } from './step.ts';
 
 type Act =
   | { readonly kind: 'create'; readonly max: string; readonly memo: string | undefined }

@@ -42,9 +42,12 @@ function timeOut(work: Work, order: Order): void {
 
 function doLeg(work: Work, order: Order, accepted: Acceptance, leg: Leg): void {
   const { settlement, time } = work.policy;
-  if (order.status !== 'EXECUTING' || order.legsDone !== leg - 1) return;
+  if (order.status !== 'EXECUTING' || order.legsDone !== leg - 1 || order.stalled) return;
   const fault = faultOf(work, order);
-  if (fault?.kind === 'stall') return;
+  if (fault?.kind === 'stall') {
+    work.saveOrder({ ...order, stalled: true });
+    return;
+  }
   if (settlement.beyondValidity === 'fails' && time.passed(work.now, accepted.validUntil)) {
     timeOut(work, order);
     return;

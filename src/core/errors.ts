@@ -1,5 +1,5 @@
 /** Every way in which the core says no, by what is wrong; mapped to HTTP in one place (server/problems.ts). */
-export const coreErrorCodes = [
+const coreErrorCodes = [
   'malformed_body',
   'missing_field',
   'unknown_field',

@@ -1,3 +1,4 @@
+import { isTerminal } from '../spec/states.ts';
 import type { Deadline, Leg } from './contract.ts';
 import { strikesEarly } from './faults.ts';
 import type { Policy } from './policy/policy.ts';
@@ -64,18 +65,18 @@ export function settlementLeg(
   };
 }
 
+function settlementMoments(policy: Policy, order: Order, accepted: Acceptance): Deadline[] {
+  const window = settlementWindow(policy, order, accepted);
+  if (order.status === 'QUOTED') return [settlementStart(policy, order, accepted), window];
+  if (order.stalled || order.legsDone === 4) return [window];
+  return [settlementLeg(policy, order, accepted, (order.legsDone + 1) as Leg), window];
+}
+
 /** All that an order still waits for. */
 export function momentsOf(policy: Policy, order: Order): readonly Deadline[] {
-  if (order.status === 'PENDING') {
-    const expiry = orderExpiry(policy, order);
-    return strikesEarly(order.fault) ? [orderValidation(policy, order), expiry] : [expiry];
-  }
-  const { accepted } = order;
-  if (accepted === undefined) return [];
-  if (order.status === 'QUOTED') {
-    return [settlementStart(policy, order, accepted), settlementWindow(policy, order, accepted)];
-  }
-  if (order.status !== 'EXECUTING' || order.legsDone === 4) return [];
-  const next = (order.legsDone + 1) as Leg;
-  return [settlementLeg(policy, order, accepted, next), settlementWindow(policy, order, accepted)];
+  if (isTerminal(order.status)) return [];
+  const struck = strikesEarly(order.fault) ? [orderValidation(policy, order)] : [];
+  return order.accepted === undefined
+    ? [...struck, orderExpiry(policy, order)]
+    : [...struck, ...settlementMoments(policy, order, order.accepted)];
 }

@@ -1,4 +1,4 @@
-import type { Deadline, PartyRecord } from './contract.ts';
+import type { Deadline } from './contract.ts';
 import { momentsOf, quoteExpiry } from './moments.ts';
 import type { Order, Quote, Settlement } from './records.ts';
 import type { State } from './state.ts';
@@ -37,8 +37,6 @@ export const balancesOf = (state: State, partyId: string): Readonly<Record<strin
 /** Owners with holdings, escrows of running settlements among them. */
 export const ownersOf = (state: State): readonly string[] =>
   [...state.version.read().holdings.keys()].sort();
-
-export const partiesOf = (state: State): readonly PartyRecord[] => state.world.config.parties;
 
 /** Every deadline that still means something: what a shell must keep after a restore. In order of time. */
 export function deadlinesOf(state: State): readonly Deadline[] {

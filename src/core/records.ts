@@ -39,6 +39,8 @@ export interface Order extends Row {
   readonly accepted?: Acceptance | undefined;
   /** Legs of the settlement that are done. */
   readonly legsDone: 0 | Leg;
+  /** A settlement that met a stall does not go on, even where the fault is taken back. */
+  readonly stalled?: true | undefined;
   readonly settled?: { readonly transactionHash: string; readonly at: number } | undefined;
   readonly failureReason?: FailureReason | undefined;
   /** Set when the order was made to fail from outside. */

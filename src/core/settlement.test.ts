@@ -143,6 +143,26 @@ describe('faults', () => {
     expect([...struck, settle()]).toEqual(['FAILED', 'FAILED', 'SETTLED']);
   });
 
+  it('a stall that is taken back too late still ends in the window', () => {
+    const desk = new Desk();
+    const intent_id = executing(desk, { kind: 'stall' });
+    desk.wait(2000);
+    desk.fault(intent_id, null);
+    desk.wait(10_000);
+    expect(desk.status(intent_id)).toBe('EXECUTING');
+    desk.wait(20_000);
+    expect(desk.status(intent_id)).toBe('FAILED');
+  });
+
+  it('a withdrawal that was asked for reaches an order that was accepted meanwhile', () => {
+    const desk = new Desk();
+    const intent_id = desk.create({ memo: '!withdraw' });
+    desk.accept(intent_id, desk.quote(intent_id));
+    expect(deadlinesOf(desk.state)[0]?.kind).toBe('order-validation');
+    desk.wait(250);
+    expect(desk.status(intent_id)).toBe('FAILED');
+  });
+
   it('for an order that nobody knows do nothing', () => {
     const desk = new Desk();
     const before = desk.state;

@@ -220,7 +220,7 @@ export interface ViewPolicy {
   readonly stats: (figures: StatsFigures) => object;
 }
 
-export interface HttpPolicy {
+interface HttpPolicy {
   readonly orderCreated: number;
   readonly quoteCreated: number;
 }
@@ -253,7 +253,7 @@ export interface Policy {
   };
 }
 
-export interface Cause {
+interface Cause {
   readonly command: Command;
   readonly now: number;
 }
