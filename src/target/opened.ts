@@ -3,8 +3,8 @@ import type { OpenParty } from '../client/party.ts';
 import type { Recorder } from '../history/recorder.ts';
 import { type CastName, castNames } from '../spec/requirements/requirement.ts';
 import type { AnswerBook } from './discovery/answers.ts';
-import { algorithmOf } from './discovery/observe-access.ts';
 import type { Sight } from './discovery/sights.ts';
+import { tokenSights } from './discovery/token-sights.ts';
 
 /** A target opened and reached, with what it takes to judge it. */
 export interface OpenedTarget extends Target {
@@ -63,12 +63,7 @@ export function assembleTarget(parts: TargetParts): OpenedTarget {
     orderDefaults: parts.orderDefaults,
     controls: parts.controls,
     ...(parts.signing && { signing: parts.signing }),
-    sights: declared.flatMap(({ name, party }): Sight[] => {
-      const answer = algorithmOf(party.token);
-      return answer === undefined
-        ? []
-        : [{ gap: 'token.algorithm', answer, subject: name, evidence: [] }];
-    }),
+    sights: declared.flatMap(({ name, party }) => tokenSights(party.token, name)),
     notes: parts.notes ?? [],
     secrets: () => declared.flatMap(({ open }) => open.secrets()),
     async close() {

@@ -1,4 +1,6 @@
 import type { Exchange, Frame } from '../../history/records.ts';
+import { endpoints } from '../../spec/endpoints.ts';
+import { hasForm } from '../../spec/forms.ts';
 import {
   dataOf,
   type Fields,
@@ -17,15 +19,47 @@ export function observeAccess(
 ): readonly Sight[] {
   const existing = new Map(ordersIn(exchanges).map((one) => [one.id, one.order] as const));
   const ids = partyIds(exchanges);
+  const lists = exchanges.flatMap((exchange) => receiverSights(exchange, existing, ids));
   return [
     ...exchanges.flatMap((exchange) => [
       ...foreignSights(exchange, existing, ids),
-      ...receiverSights(exchange, existing, ids),
       ...refusalSights(exchange),
       ...identitySights(exchange),
     ]),
-    ...receiverEvents(frames, existing, ids),
+    ...seenOrElse('access.receiver_lists', lists),
+    ...lists.filter(({ gap }) => gap !== 'access.receiver_lists'),
+    ...receiverEvents(exchanges, frames, existing, ids),
+    ...unknownSights(exchanges, existing),
   ];
+}
+
+/** Once seen is proof; not seen may only be late. */
+function seenOrElse(gap: Sight['gap'], sights: readonly Sight[]): readonly Sight[] {
+  const own = sights.filter((one) => one.gap === gap);
+  const positive = own.filter(({ answer }) => answer === 'yes');
+  return positive.length > 0 ? positive : own;
+}
+
+/** What refuses a resource that does not exist, an id that is none, and another role's endpoint. */
+function unknownSights(
+  exchanges: readonly Exchange[],
+  existing: ReadonlyMap<string, Fields>,
+): readonly Sight[] {
+  return exchanges.flatMap((exchange): Sight[] => {
+    const { endpoint, params, role } = exchange;
+    if (!refused(exchange) || exchange.auth !== 'own' || endpoint === undefined) return [];
+    const answer = String(exchange.response?.status);
+    const evidence = [exchange.id];
+    const { roles } = endpoints[endpoint];
+    if (roles.length > 0 && !roles.some((one) => one === role)) {
+      return [{ gap: 'access.wrong_role', answer, subject: `${role} ${endpoint}`, evidence }];
+    }
+    const id = params.intent_id;
+    if (endpoint !== 'order.read' || id === undefined || existing.has(id)) return [];
+    return hasForm('uuid', id)
+      ? [{ gap: 'access.unknown', answer, subject: role, evidence }]
+      : [{ gap: 'access.malformed_id', answer: 'refuse', evidence }];
+  });
 }
 
 /** The party identifiers that backends told of themselves. */
@@ -88,7 +122,7 @@ function receiverSights(
       return [{ gap: 'access.receiver_lists', answer: 'yes', evidence }];
     }
     const missed = [...existing.values()].some(
-      (order) => receives(order) && Date.parse(String(order['created_at'])) < exchange.sent - 1_000,
+      (order) => receives(order) && Date.parse(String(order['created_at'])) < exchange.sent - 15,
     );
     const empty = itemsOf(exchange).length === 0 && Object.keys(exchange.query).length === 0;
     if (missed && empty) return [{ gap: 'access.receiver_lists', answer: 'no', evidence }];
@@ -97,20 +131,29 @@ function receiverSights(
 }
 
 function receiverEvents(
+  exchanges: readonly Exchange[],
   frames: readonly Frame[],
   existing: ReadonlyMap<string, Fields>,
   ids: ReadonlyMap<string, unknown>,
 ): readonly Sight[] {
   const own = ids.get('receiver_custodian');
-  const updates = frames.filter((frame) => frame.event === 'order_updated');
-  const received = updates.find((frame) => {
+  const receives = (frame: Frame): boolean => {
     const id = isObject(frame.data) ? frame.data['intent_id'] : undefined;
     const order = existing.get(String(id));
-    return frame.party === 'receiver_custodian' && order?.['receiver_custodian_party_id'] === own;
-  });
-  return received
-    ? [{ gap: 'access.receiver_events', answer: 'yes', evidence: [received.id] }]
-    : [];
+    return (
+      order?.['receiver_custodian_party_id'] === own && order?.['sender_custodian_party_id'] !== own
+    );
+  };
+  const updates = frames.filter((frame) => frame.event === 'order_updated' && receives(frame));
+  const received = updates.find(({ party }) => party === 'receiver_custodian');
+  if (received) {
+    return [{ gap: 'access.receiver_events', answer: 'yes', evidence: [received.id] }];
+  }
+  const listening = exchanges.find(
+    (one) => one.opensStream && one.party === 'receiver_custodian' && succeeded(one),
+  );
+  const told = updates.find((frame) => listening && frame.received > listening.received);
+  return told ? [{ gap: 'access.receiver_events', answer: 'no', evidence: [told.id] }] : [];
 }
 
 function refusalSights(exchange: Exchange): readonly Sight[] {
@@ -157,27 +200,10 @@ function tokenSights(exchange: Exchange, data: Fields): readonly Sight[] {
   const evidence = [exchange.id];
   const subject = exchange.party;
   const lifetime = data['expires_in'];
-  const audience = exchange.claims?.['aud'];
-  const sights: Sight[] = [];
+  const sights: Sight[] = [{ gap: 'token.endpoint', answer: 'yes', subject, evidence }];
   if (typeof lifetime === 'number' && lifetime > 0) {
     const answer = `${lifetime}s`;
     sights.push({ gap: 'token.lifetime', answer, subject, evidence });
   }
-  if (audience !== undefined) {
-    const answer = Array.isArray(audience) ? 'list' : 'string';
-    sights.push({ gap: 'token.audience_form', answer, subject, evidence });
-  }
   return sights;
 }
-
-/** How a token is signed: what its own header says. */
-export function algorithmOf(token: string): string | undefined {
-  try {
-    const header: unknown = JSON.parse(atobUrl(token.split('.')[0] ?? ''));
-    return isObject(header) && typeof header['alg'] === 'string' ? header['alg'] : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-const atobUrl = (text: string): string => atob(text.replaceAll('-', '+').replaceAll('_', '/'));

@@ -72,11 +72,30 @@ function creationSights(exchange: Exchange): readonly Sight[] {
     sights.push({ gap: 'order.unknown_fields', answer, evidence });
   }
   if (!whole) return sights;
+  const verdict = succeeded(exchange);
+  if (body['target_amount'] === '0') {
+    return [...sights, { gap: 'money.zero', answer: verdict ? 'take' : 'refuse', evidence }];
+  }
+  if (typeof body['target_amount'] === 'number') {
+    return [
+      ...sights,
+      { gap: 'money.input', answer: verdict ? 'numbers too' : 'strict', evidence },
+    ];
+  }
+  if (verdict) sights.push(...formOnlySights(body, evidence));
   if (body['source_currency'] === body['target_currency']) {
     const answer = succeeded(exchange) ? 'allow' : 'refuse';
     sights.push({ gap: 'order.same_currency', answer, evidence });
   }
   return sights;
+}
+
+/** A creation with what only fits its form, that succeeded, was not looked into any deeper. */
+function formOnlySights(body: Fields, evidence: readonly string[]): readonly Sight[] {
+  const made = (gap: Sight['gap']): Sight => ({ gap, answer: 'form-only', evidence });
+  return String(body['receiver_party_id']).startsWith('Receiver::')
+    ? [made('order.signature_check'), made('order.contract_check'), made('order.party_check')]
+    : [];
 }
 
 /** The same body sent twice by one party is the same contract serving twice. */
@@ -136,7 +155,9 @@ function cancelSights(
     const done = tries.findIndex(succeeded);
     const first = tries[done];
     if (!first) return [];
+    const wanted = bodyWanted(tries, done);
     const sights: Sight[] = [
+      ...(wanted ? [{ gap: 'cancel.request', answer: wanted, evidence: [first.id] } as const] : []),
       { gap: 'cancel.response', answer: responseKind(first), evidence: [first.id] },
     ];
     const again = tries[done + 1];
@@ -158,6 +179,17 @@ function cancelSights(
   });
 }
 
+/** Which body an operation took whose body is not shown: none, or one only after it was refused without. */
+function bodyWanted(tries: readonly Exchange[], done: number): string | undefined {
+  const body = tries[done]?.request.body;
+  if (body === undefined) return 'none';
+  const before = tries[done - 1];
+  if (!before || !refused(before) || before.request.body !== undefined) return undefined;
+  return isObject(body) && Object.keys(body).length === 0
+    ? 'an empty object'
+    : `an object with ${Object.keys(bodyOf(tries[done] as Exchange)).join(' ')}`;
+}
+
 /** What kind of answer an operation gave whose response is not shown. */
 function responseKind(exchange: Exchange): string {
   const { response } = exchange;
@@ -177,7 +209,13 @@ function proposalSights(exchanges: readonly Exchange[]): readonly Sight[] {
     if (!first || first.party !== 'sender_custodian') return [];
     const kind = responseKind(first);
     const answer = kind === 'accepted' ? 'minimal' : kind;
-    const sights: Sight[] = [{ gap: 'proposal.response', answer, evidence: [first.id] }];
+    const wanted = bodyWanted(tries, done);
+    const sights: Sight[] = [
+      ...(wanted
+        ? [{ gap: 'proposal.request', answer: wanted, evidence: [first.id] } as const]
+        : []),
+      { gap: 'proposal.response', answer, evidence: [first.id] },
+    ];
     const quotes = to(exchanges, 'quote.submit').filter((one) => one.params.intent_id === id);
     const early = quotes.find((one) => follows(first, one) && refused(one));
     const late = quotes.find((one) => follows(one, first) && succeeded(one));

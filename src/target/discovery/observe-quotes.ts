@@ -107,6 +107,11 @@ function submissionSights(
   submissions: readonly Submission[],
 ): readonly Sight[] {
   const orders = firstSeen(exchanges);
+  const accepted = new Map(
+    to(exchanges, 'quote.accept').flatMap((one) =>
+      succeeded(one) ? [[one.params.intent_id ?? '', one] as const] : [],
+    ),
+  );
   return submissions.flatMap(({ exchange, intentId }): Sight[] => {
     const body = bodyOf(exchange);
     const order = orders.get(intentId);
@@ -118,6 +123,10 @@ function submissionSights(
     if (!order || !hasForm('timestamp', body['valid_until']) || order['status'] !== 'PENDING')
       return [];
     const expires = Date.parse(String(order['expires_at']));
+    const taken = accepted.get(intentId);
+    if (taken && follows(exchange, taken) && wholeAmount && exchange.party !== taken.party) {
+      return [{ gap: 'quote.late', answer: answer('taken', 'refuse'), evidence }];
+    }
     if (until < exchange.sent - 60_000 && wholeAmount) {
       return [{ gap: 'quote.past_validity', answer: answer('expired', 'refuse'), evidence }];
     }
@@ -132,8 +141,8 @@ function submissionSights(
     if (until > expires + 1_000 && wholeAmount && atPar) {
       const data = dataOf(exchange);
       const kept = isObject(data) && Date.parse(String(data['valid_until'])) === until;
-      const taken = kept ? 'allow' : "shortened to the order's";
-      return [{ gap: 'quote.beyond_expiry', answer: answer(taken, 'refuse'), evidence }];
+      const allowed = kept ? 'allow' : "shortened to the order's";
+      return [{ gap: 'quote.beyond_expiry', answer: answer(allowed, 'refuse'), evidence }];
     }
     return [];
   });
@@ -272,11 +281,10 @@ function requestSights(exchanges: readonly Exchange[]): readonly Sight[] {
       return answer ? [{ gap: 'rfq.closed', answer, subject: exchange.party, evidence }] : [];
     }
     if (!isObject(data)) return [];
-    const extra = Object.keys(data)
-      .filter((key) => !requestFields.includes(key))
-      .sort();
+    const extra = Object.entries(data).filter(([key]) => !requestFields.includes(key));
+    const names = extra.map(([key, value]) => (Array.isArray(value) ? `own-${key}` : key)).sort();
     return [
-      { gap: 'rfq.detail', answer: extra.join(' ') || 'none', subject: exchange.id, evidence },
+      { gap: 'rfq.detail', answer: names.join(' ') || 'none', subject: exchange.id, evidence },
     ];
   });
 }

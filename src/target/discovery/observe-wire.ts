@@ -1,7 +1,16 @@
 import { eventKinds, heartbeat } from '../../spec/events.ts';
 import { orderStates } from '../../spec/words.ts';
 import type { Exchange, Frame } from '../../history/records.ts';
-import { dataOf, type Fields, isObject, ordersIn, refused, succeeded, to } from './look.ts';
+import {
+  dataOf,
+  type Fields,
+  follows,
+  isObject,
+  ordersIn,
+  refused,
+  succeeded,
+  to,
+} from './look.ts';
 import type { Sight } from './sights.ts';
 
 export function observeWire(
@@ -15,7 +24,7 @@ export function observeWire(
     ...exchanges.flatMap(streamSights),
     ...unknownFilterSights(exchanges),
     ...heartbeatSights(exchanges, frames),
-    ...eventSights(frames),
+    ...eventSights(exchanges, frames),
   ];
 }
 
@@ -26,6 +35,9 @@ function statusSights(exchange: Exchange): readonly Sight[] {
   const name = exchange.endpoint ?? '';
   const evidence = [exchange.id];
   if (status === 429) return [{ gap: 'limits.rate', answer: 'limited', evidence }];
+  if (exchange.request.path === '/orders' && refused(exchange)) {
+    return [{ gap: 'version.unprefixed', answer: 'no', evidence }];
+  }
   if (!succeeded(exchange)) return [];
   if (name === 'health.read') {
     return [
@@ -33,6 +45,9 @@ function statusSights(exchange: Exchange): readonly Sight[] {
     ];
   }
   const answer = String(status);
+  if (exchange.request.method === 'GET' && exchange.request.path === '/orders') {
+    return [{ gap: 'version.unprefixed', answer: 'yes', evidence }];
+  }
   if (name === 'order.create') return [{ gap: 'http.create_status', answer, evidence }];
   if (!changes.includes(name)) return [];
   // Each operation may have its own.
@@ -121,7 +136,7 @@ function phaseOf(afterMs: number): string | undefined {
   return afterMs < 29_000 ? 'common-tick' : undefined;
 }
 
-function eventSights(frames: readonly Frame[]): readonly Sight[] {
+function eventSights(exchanges: readonly Exchange[], frames: readonly Frame[]): readonly Sight[] {
   const sights: Sight[] = [];
   const extra = frames.filter((one) => !(one.event in eventKinds) && one.event !== heartbeat);
   const [first] = frames;
@@ -137,10 +152,15 @@ function eventSights(frames: readonly Frame[]): readonly Sight[] {
     const { data } = frame;
     if (frame.event !== 'order_updated' || !isObject(data)) continue;
     const evidence = [frame.id];
+    const wrapping = typeof data['intent_id'] === 'string' ? 'bare' : wrappedIn(data);
+    if (wrapping) sights.push({ gap: 'event.wrapping', answer: wrapping, evidence });
     sights.push({ gap: 'event.payload', answer: updatePayload(data), evidence });
   }
-  return [...sights, ...creationEvents(frames)];
+  return [...sights, ...creationEvents(exchanges, frames)];
 }
+
+const wrappedIn = (data: Fields): string | undefined =>
+  Object.entries(data).find(([, value]) => isObject(value) && 'intent_id' in value)?.[0];
 
 function updatePayload(data: Fields): string {
   const keys = Object.keys(data);
@@ -150,19 +170,32 @@ function updatePayload(data: Fields): string {
 }
 
 /** The first `order_updated` of each order on each stream tells whether its creation was one. */
-function creationEvents(frames: readonly Frame[]): readonly Sight[] {
+function creationEvents(
+  exchanges: readonly Exchange[],
+  frames: readonly Frame[],
+): readonly Sight[] {
+  const openings = new Map(exchanges.map((one) => [one.id, one] as const));
+  const creations = new Map(
+    to(exchanges, 'order.create').flatMap((one) => {
+      const data = dataOf(one);
+      return isObject(data) ? [[String(data['intent_id']), one] as const] : [];
+    }),
+  );
   const seen = new Set<string>();
   return frames.flatMap((frame): Sight[] => {
     const { data } = frame;
     if (frame.event !== 'order_updated' || !isObject(data)) return [];
-    const key = `${frame.stream} ${String(data['intent_id'])}`;
+    const id = String(data['intent_id']);
+    const key = `${frame.stream} ${id}`;
     const state = orderStates.find((one) => one === data['status']);
     if (seen.has(key) || state === undefined) return [];
     seen.add(key);
-    // A stream may have been opened after the creation, so only its presence proves anything.
-    return state === 'PENDING'
-      ? [{ gap: 'event.creation', answer: 'updated', evidence: [frame.id] }]
-      : [];
+    const evidence = [frame.id];
+    if (state === 'PENDING') return [{ gap: 'event.creation', answer: 'updated', evidence }];
+    // Silence proves something only on a stream that was open when the order was created.
+    const [opening, creation] = [openings.get(frame.stream), creations.get(id)];
+    const heard = opening && creation && follows(creation, opening);
+    return heard ? [{ gap: 'event.creation', answer: 'silent', evidence }] : [];
   });
 }
 

@@ -11,6 +11,11 @@ export async function probeAccess(ground: Ground): Promise<void> {
   }
   if (first) await ground.party(first)?.call('identity.read', { credential: { label: 'none' } });
   if (first && second) await askWith(ground, first, second);
+  const sender = ground.party('sender');
+  await sender?.call('order.read', { params: { intent_id: ground.random.uuid() } });
+  await sender?.call('order.read', { params: { intent_id: 'no-such-order' } });
+  await sender?.call('rfq.list');
+  await sender?.send('GET', '/orders');
 }
 
 /** Asks one party's backend with another's token. */

@@ -47,6 +47,7 @@ export async function probeLists(ground: Ground): Promise<void> {
   if (size !== undefined) await list({ [size]: '100000' });
   if (page !== undefined) await list({ ...one, [page]: '999999' });
   await list({ status: 'NO_SUCH_STATE' });
+  await ground.party('receiver_custodian')?.call('order.list');
   await emptyLists(ground, sender);
 }
 

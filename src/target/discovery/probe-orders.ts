@@ -1,5 +1,5 @@
 import { callAs, created, type Ground } from './ground.ts';
-import { type Fields, succeeded } from './look.ts';
+import { type Fields, refused, succeeded } from './look.ts';
 import { requestFields } from './observe-orders.ts';
 
 /** What the creation of an order insists on and puts up with. */
@@ -16,6 +16,8 @@ export async function probeCreation(ground: Ground): Promise<void> {
   await tryBody(ground.body({ assay_probe: 'x' }));
   const currency = ground.body()['source_currency'];
   await tryBody(ground.body({ target_currency: currency }));
+  await tryBody(ground.body({ target_amount: '0' }));
+  await tryBody(ground.body({ target_amount: 100 }));
   for (const field of requestFields) {
     const { [field]: _, ...rest } = ground.body();
     await tryBody(rest);
@@ -31,7 +33,11 @@ export async function probeLife(ground: Ground): Promise<void> {
   await callAs(ground, 'outsider_custodian', 'order.read', { params });
   await callAs(ground, 'receiver_custodian', 'order.list');
   await callAs(ground, 'maker_a', 'rfq.read', { params });
-  const cancelled = await callAs(ground, 'sender', 'order.cancel', { params });
+  const bare = await callAs(ground, 'sender', 'order.cancel', { params });
+  const cancelled =
+    bare && refused(bare)
+      ? await callAs(ground, 'sender', 'order.cancel', { params, body: {} })
+      : bare;
   if (!cancelled || !succeeded(cancelled)) return;
   await callAs(ground, 'sender', 'order.read', { params });
   await callAs(ground, 'sender', 'order.cancel', { params });

@@ -77,6 +77,7 @@ export async function probeAcceptance(ground: Ground): Promise<void> {
   await callAs(ground, 'sender', 'order.quotes', { params });
   await callAs(ground, 'maker_a', 'rfq.read', { params });
   await callAs(ground, 'maker_b', 'rfq.read', { params });
+  await callAs(ground, 'maker_b', 'quote.submit', { params, body });
 }
 
 /** What a cancel leaves of an accepted quote, and of a pending one. */
