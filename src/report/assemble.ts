@@ -76,11 +76,21 @@ export function assembleReport(result: RunResult, context: ReportContext): RunRe
   const { preflight = [] } = context;
   const { seed, started_at, finished_at, wall_ms } = context.run;
   const { name, participants, clock } = context.target;
+  const { max_wait_ms, offset_ms } = clock;
   return {
     format: reportFormat,
     outcome: outcomeOf({ requirements, checks, rules, preflight }),
     suite: { version: context.version, digest: result.suiteDigest },
-    target: { name, participants, clock },
+    target: {
+      name,
+      participants,
+      clock: {
+        kind: clock.kind,
+        // Where any wait is admitted there is no number to give.
+        ...(max_wait_ms !== undefined && Number.isFinite(max_wait_ms) && { max_wait_ms }),
+        ...(offset_ms !== undefined && { offset_ms }),
+      },
+    },
     run: { seed, started_at, finished_at, wall_ms, target_ms: result.targetMs },
     totals: { requirements: countVerdicts(requirements), checks: countVerdicts(checks) },
     requirements,

@@ -77,7 +77,9 @@ export function reasonsFor(report: RunReport, verdict: Verdict): Reason[] {
     for (const each of some) {
       if (each.verdict !== verdict) continue;
       // A reason may name the exchange that showed it: the same trouble of other checks is still the same.
-      const reason = (each.reason ?? 'no reason was given').replace(/ \([^()]*#\d+[^()]*\)/g, '');
+      const reason = (each.reason ?? 'no reason was given')
+        .replace(/ \([^()]*#\d+[^()]*\)/g, '')
+        .replace(/\.$/, '');
       const counts = found.get(reason) ?? { checks: 0, requirements: 0 };
       counts[what] += 1;
       found.set(reason, counts);
