@@ -30,6 +30,7 @@ export {
   targetTime,
   untilPast,
 } from './moments.ts';
+export { compare, type Exact, exact } from '../../rules/exact.ts';
 export { amountsAgree, type Orientation, orientationsOf } from './money.ts';
 export {
   cancel,
