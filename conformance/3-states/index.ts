@@ -1,15 +1,29 @@
 import type { Check } from '../../src/conformance/check.ts';
 import { acceptChecks } from './accept.ts';
 import { cancelChecks } from './cancel.ts';
+import { expiryChecks } from './expiry.ts';
+import { failureChecks } from './failure.ts';
 import { lifeChecks } from './life.ts';
 import { moneyChecks } from './money.ts';
+import { proposalChecks } from './proposal.ts';
+import { quoteExpiryChecks } from './quote-expiry.ts';
+import { raceDeadlineChecks } from './race-deadlines.ts';
+import { raceChecks } from './races.ts';
 import { selectChecks } from './select.ts';
+import { togetherChecks } from './together.ts';
 
 /** Part 3, and what of part 2 takes a driven situation: the ways of orders and quotes. */
 export const stateChecks: readonly Check[] = [
   ...lifeChecks,
   ...moneyChecks,
+  ...proposalChecks,
   ...acceptChecks,
   ...selectChecks,
   ...cancelChecks,
+  ...expiryChecks,
+  ...quoteExpiryChecks,
+  ...raceChecks,
+  ...raceDeadlineChecks,
+  ...togetherChecks,
+  ...failureChecks,
 ];

@@ -1,0 +1,241 @@
+import { type Check, defineCheck, type Trial } from '../../src/conformance/check.ts';
+import {
+  awaitStatus,
+  createOrder,
+  type PlacedOrder,
+  type PlacedQuote,
+  quote,
+  readOrder,
+  succeeded,
+} from '../../src/conformance/moves/index.ts';
+import type { Exchange } from '../../src/history/records.ts';
+import { judgeTerms, lifeRequirements } from './flow.ts';
+import {
+  acceptanceFields,
+  acceptCall,
+  type Accepter,
+  atOnce,
+  cancelCall,
+  each,
+  isSet,
+  judgeQuote,
+  judgeState,
+  names,
+  settlementPatienceMs,
+  stateOf,
+  terminal,
+  unsettled,
+  waits,
+} from './words.ts';
+
+/** Whatever an acceptance that won a race goes on to be judged by. */
+const afterRace = [
+  'quote.state.one-accepted-under-race',
+  'quote.state.one-accepted-per-order',
+  'quote.state.pending-to-rejected',
+  ...lifeRequirements,
+] as const;
+
+interface Attempt {
+  readonly by: Accepter;
+  readonly quote: PlacedQuote;
+  readonly exchange: Exchange;
+}
+
+/** Of acceptances that were sent at once, at most one quote's succeeds, and that one is what the order shows. */
+async function judgeRace(
+  trial: Trial,
+  order: PlacedOrder,
+  placed: readonly PlacedQuote[],
+  attempts: readonly Attempt[],
+): Promise<void> {
+  const won = attempts.filter(({ exchange }) => succeeded(exchange));
+  const quotes = [...new Set(won.map((attempt) => attempt.quote))];
+  trial.judge('quote.state.one-accepted-under-race', quotes.length <= 1, {
+    message: `${quotes.length} quotes of one order were accepted by requests that were sent at once.`,
+    expected: 'at most one',
+    actual: won.map(({ by, quote: one }) => `${by}: ${one.maker}`),
+    seen: attempts.map(({ exchange }) => exchange),
+  });
+  const [winner] = quotes;
+  if (!winner || quotes.length > 1) return;
+  const settled = await awaitStatus(trial, order, ['SETTLED'], settlementPatienceMs);
+  const end = settled ?? (await readOrder(trial, order));
+  judgeState(
+    trial,
+    'order.state.executing-to-settled',
+    end,
+    ['SETTLED'],
+    '15 s after its quote was accepted',
+  );
+  judgeTerms(trial, { order, quote: winner }, end);
+  const one = 'quote.state.one-accepted-per-order';
+  await judgeQuote(trial, one, order, winner, ['ACCEPTED'], 'after it had won a race');
+  for (const loser of placed.filter((other) => other !== winner)) {
+    const lost = 'quote.state.pending-to-rejected';
+    await judgeQuote(trial, lost, order, loser, ['REJECTED'], 'after it had lost a race');
+    await judgeQuote(
+      trial,
+      lost,
+      order,
+      loser,
+      ['REJECTED'],
+      'after it had lost a race',
+      'its maker',
+    );
+  }
+}
+
+const acceptances = each(
+  [
+    { id: 'institution-and-custodian', by: ['sender', 'sender_custodian'] },
+    { id: 'custodian-and-institution', by: ['sender_custodian', 'sender'] },
+    { id: 'institution-twice', by: ['sender', 'sender'] },
+    { id: 'custodian-twice', by: ['sender_custodian', 'sender_custodian'] },
+    { id: 'three-quotes', by: ['sender', 'sender_custodian', 'sender'] },
+  ] as const satisfies readonly { id: string; by: readonly Accepter[] }[],
+  ({ id, by }) =>
+    defineCheck({
+      id: `order.race.accept.${id}`,
+      title: `When ${by.join(' and ')} accept different quotes of one order at once, at most one is accepted and the rest are rejected.`,
+      requirements: afterRace,
+      needs: {
+        parties: [...new Set(['sender', 'maker_a', 'maker_b', 'maker_c', ...by] as const)],
+        waitMs: waits.settlement,
+      },
+      async run(trial) {
+        const order = await createOrder(trial);
+        const makers = (['maker_a', 'maker_b', 'maker_c'] as const).slice(0, by.length);
+        const placed: PlacedQuote[] = [];
+        for (const maker of makers) placed.push(await quote(trial, maker, order));
+        const tries = placed.flatMap((one, index) => {
+          const accepter = by[index];
+          return accepter === undefined ? [] : [{ by: accepter, quote: one }];
+        });
+        const answers = await atOnce(
+          trial,
+          tries.map((one) => () => acceptCall(trial, order, one.quote, one.by)),
+        );
+        const attempts = tries.flatMap((one, index) => {
+          const exchange = answers[index];
+          return exchange ? [{ ...one, exchange }] : [];
+        });
+        await judgeRace(trial, order, placed, attempts);
+      },
+    }),
+);
+
+/** The same quote from both sides: both may succeed (gap `accept.again`), with one effect. */
+const sameQuote = defineCheck({
+  id: 'order.race.accept.same-quote',
+  title:
+    'When both sides accept the same quote at once, it is accepted once and the order settles.',
+  requirements: afterRace,
+  needs: {
+    parties: ['sender', 'sender_custodian', 'maker_a', 'maker_b'],
+    waitMs: waits.settlement,
+  },
+  async run(trial) {
+    const order = await createOrder(trial);
+    const placed = [await quote(trial, 'maker_a', order), await quote(trial, 'maker_b', order)];
+    const [chosen] = placed;
+    if (!chosen) return;
+    const both = ['sender', 'sender_custodian'] as const;
+    const answers = await atOnce(
+      trial,
+      both.map((by) => () => acceptCall(trial, order, chosen, by)),
+    );
+    const attempts = both.flatMap((by, index) => {
+      const exchange = answers[index];
+      return exchange ? [{ by, quote: chosen, exchange }] : [];
+    });
+    await judgeRace(trial, order, placed, attempts);
+  },
+});
+
+/** What an acceptance and a cancel at once may leave, by their answers. */
+async function judgeAgainstCancel(
+  trial: Trial,
+  order: PlacedOrder,
+  placed: PlacedQuote,
+  acceptance: Exchange,
+  cancel: Exchange,
+): Promise<void> {
+  const requirement = 'order.state.legal-under-race';
+  const [accepted, cancelled] = [succeeded(acceptance), succeeded(cancel)];
+  // Both refused may be a conflict that neither survived: then nothing is known of the order of effects.
+  if (!accepted && !cancelled) return;
+  await awaitStatus(trial, order, terminal, settlementPatienceMs);
+  const end = await readOrder(trial, order);
+  const wanted = cancelled ? unsettled : (['SETTLED'] as const);
+  const told = `after an acceptance that ${accepted ? 'succeeded' : 'was refused'} and a cancel that ${cancelled ? 'succeeded' : 'was refused'}`;
+  judgeState(trial, requirement, end, wanted, told);
+  const set = acceptanceFields.filter((name) => isSet(end.data, name));
+  if (!accepted) {
+    trial.judge(requirement, set.length === 0, {
+      message: `An order whose acceptance was refused showed ${set.join(', ')}.`,
+      seen: [acceptance, cancel, end.exchange],
+    });
+  } else if (stateOf(end.data) === 'SETTLED') {
+    trial.judge(requirement, names(end.data, placed), {
+      message: 'An order settled with another quote than the accepted one.',
+      expected: placed.quoteId,
+      actual: end.data['quote_id'],
+      seen: [acceptance, end.exchange],
+    });
+  }
+}
+
+const againstCancel = each(
+  [
+    { id: 'accept-first', by: 'sender', cancelFirst: false },
+    { id: 'cancel-first', by: 'sender', cancelFirst: true },
+    { id: 'custodian-accepts', by: 'sender_custodian', cancelFirst: false },
+    { id: 'before-custodian', by: 'sender_custodian', cancelFirst: true },
+  ] as const,
+  ({ id, by, cancelFirst }) =>
+    defineCheck({
+      id: `order.race.cancel.${id}`,
+      title: `When ${by} accepts and the sender cancels at once, the order is either cancelled for good or settles.`,
+      requirements: ['order.state.legal-under-race'],
+      needs: {
+        parties: [...new Set(['sender', 'maker_a', by] as const)],
+        waitMs: waits.settlement,
+      },
+      async run(trial) {
+        const order = await createOrder(trial);
+        const placed = await quote(trial, 'maker_a', order);
+        const accept = () => acceptCall(trial, order, placed, by);
+        const cancel = () => cancelCall(trial, order);
+        const answers = await atOnce(trial, cancelFirst ? [cancel, accept] : [accept, cancel]);
+        const [first, second] = answers;
+        if (!first || !second) return;
+        const [acceptance, cancellation] = cancelFirst ? [second, first] : [first, second];
+        await judgeAgainstCancel(trial, order, placed, acceptance, cancellation);
+      },
+    }),
+);
+
+const cancelTwice = defineCheck({
+  id: 'order.race.cancel.twice',
+  title: 'Two cancels at once end the order once, unsettled.',
+  requirements: ['order.state.cancel-ends-order'],
+  needs: { parties: ['sender', 'maker_a'] },
+  async run(trial) {
+    const order = await createOrder(trial);
+    await quote(trial, 'maker_a', order);
+    const cancel = () => cancelCall(trial, order);
+    const answers = await atOnce(trial, [cancel, cancel]);
+    if (!answers.some(succeeded)) trial.giveUp('neither cancel succeeded', answers);
+    await awaitStatus(trial, order, unsettled, 5_000);
+    const end = await readOrder(trial, order);
+    judgeState(trial, 'order.state.cancel-ends-order', end, unsettled, 'after two cancels at once');
+  },
+});
+
+export const raceChecks: readonly Check[] = [
+  ...acceptances,
+  sameQuote,
+  ...againstCancel,
+  cancelTwice,
+];
