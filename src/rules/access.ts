@@ -12,6 +12,7 @@ import { textAt } from './json.ts';
 import { defineRule } from './tally.ts';
 import { type Call, kindOf } from './view/calls.ts';
 import type { Sighting } from './view/sightings.ts';
+import { stateOf } from './view/stories.ts';
 
 const isGuarded = (call: Call): boolean =>
   call.endpoint !== undefined && endpoints[call.endpoint].roles.length > 0;
@@ -154,6 +155,7 @@ export const relations = defineRule({
     'service.sender-custodian-accepts',
   ],
   judge(view, tally) {
+    const tempted = new Map<string, number>();
     for (const sighting of view.sighted('order')) {
       if (sighting.via === 'order.list') judgeListed(sighting);
     }
@@ -176,11 +178,26 @@ export const relations = defineRule({
       }
     }
 
+    /** Whether there was an order of strangers that a party's list could have held by mistake. */
+    function temptation(party: string): number {
+      const known = tempted.get(party);
+      if (known !== undefined) return known;
+      let first = Number.POSITIVE_INFINITY;
+      for (const story of view.orders.values()) {
+        const { creation } = story;
+        if (!creation || creation.close >= first) continue;
+        if (relationOf(view, story, party) === 'stranger') first = creation.close;
+      }
+      tempted.set(party, first);
+      return first;
+    }
+
     function judgeListed(sighting: Sighting): void {
       const story = view.orders.get(textAt(sighting.value, 'intent_id') ?? '');
       if (!story) return;
       const relation = relationOf(view, story, sighting.party);
       if (relation === 'unknown' || relation === 'receiver') return;
+      if (relation !== 'stranger' && temptation(sighting.party) > sighting.open) return;
       const requirement =
         sighting.role === 'institution' ? 'order.list.own-only' : 'order.list.custodied-only';
       tally.judge(requirement, relation !== 'stranger', sighting.source, () => ({
@@ -272,7 +289,13 @@ export const makerAccess = defineRule({
     'settlement.read.foreign-maker-refused',
   ],
   judge(view, tally) {
-    for (const { value, via, source, party } of view.sighted('own-quote')) {
+    const submissions = view.endpoint('quote.submit').filter((call) => call.ok);
+    const settlers = [...view.orders.values()].flatMap((story) => {
+      const settled = story.sightings.find((seen) => stateOf(seen) === 'SETTLED');
+      const winner = settled && textAt(settled.value, 'market_maker_party_id');
+      return settled && winner !== undefined ? [{ close: settled.close, winner }] : [];
+    });
+    for (const { value, via, source, party, open } of view.sighted('own-quote')) {
       if (via !== 'quote.list' && via !== 'rfq.quotes') continue;
       const quote = view.quotes.get(textAt(value, 'quote_id') ?? '');
       const owner = textAt(value, 'market_maker_party_id');
@@ -281,6 +304,9 @@ export const makerAccess = defineRule({
         (quote?.maker !== undefined && quote.maker !== party) ||
         (owner !== undefined && self !== undefined && owner !== self);
       if (quote?.maker === undefined && owner === undefined) continue;
+      // Without another maker's quote there was nothing to show by mistake.
+      const tempted = submissions.some((call) => call.party !== party && call.close < open);
+      if (!foreign && !tempted) continue;
       tally.judge(`${via}.own-only`, !foreign, source, () => ({
         message: `${party} was shown another maker's quote`,
         expected: `quotes of ${party} only`,
@@ -288,7 +314,7 @@ export const makerAccess = defineRule({
         evidence: [source],
       }));
     }
-    for (const { value, via, source, party } of view.sighted('settlement')) {
+    for (const { value, via, source, party, open } of view.sighted('settlement')) {
       const story = view.orders.get(textAt(value, 'intent_id') ?? '');
       const winnerId = story?.sightings
         .map((seen) => textAt(seen.value, 'market_maker_party_id'))
@@ -296,6 +322,8 @@ export const makerAccess = defineRule({
       const self = view.partyIdOf(party);
       if (winnerId === undefined || self === undefined) continue;
       if (via !== 'settlement.list' && via !== 'settlement.read') continue;
+      const tempted = settlers.some(({ close, winner }) => winner !== self && close < open);
+      if (winnerId === self && !tempted) continue;
       const requirement =
         via === 'settlement.list'
           ? 'settlement.list.won-only'

@@ -75,3 +75,12 @@ export const framesOn = (
   story.frames
     .filter((each) => each.stream === stream && each.seen.frame.event === event)
     .map(({ seen }) => seen);
+
+/** Streams of parties other than those that an event is for, which were open all the while and did not get it. */
+export function spared(
+  streams: readonly StreamStory[],
+  cause: Cause,
+  got: (stream: StreamStory) => boolean,
+): readonly StreamStory[] {
+  return streams.filter((stream) => isDue(stream, cause) && !got(stream));
+}

@@ -1,5 +1,13 @@
 import { parseTimestamp } from '../spec/forms.ts';
-import { type Cause, causedBy, framesOn, isDue, isLate, streamsByParty } from './audience.ts';
+import {
+  type Cause,
+  causedBy,
+  framesOn,
+  isDue,
+  isLate,
+  spared,
+  streamsByParty,
+} from './audience.ts';
 import { isSet, textAt } from './json.ts';
 import { watchOf } from './moment.ts';
 import { patience } from './patience.ts';
@@ -215,8 +223,11 @@ export const selectionsRight = defineRule({
     'error.refusal-sends-no-event',
   ],
   judge(view, tally) {
+    const streamsOf = view.once(streamsByParty);
+    const makers = view.once(makersOf);
     for (const story of view.orders.values()) {
       const selected = selectionOf(view, story);
+      if (selected) judgeSpared(story, ...selected);
       const counted = new Map<string, SeenFrame>();
       for (const { stream, seen } of story.frames) {
         const { event } = seen.frame;
@@ -248,41 +259,38 @@ export const selectionsRight = defineRule({
       const won = stream.party === winner.maker;
       const evidence = [stream.id, seen.id];
       if (seen.frame.event === 'quote_accepted') {
-        tally.judge('event.quote-accepted.not-to-others', won, seen.id, () => ({
-          message: `quote_accepted went to ${stream.party}, whose quote was not selected`,
-          expected: winner.maker,
-          actual: stream.party,
-          evidence,
-        }));
+        if (!won) {
+          tally.fail('event.quote-accepted.not-to-others', {
+            message: `quote_accepted went to ${stream.party}, whose quote was not selected`,
+            expected: winner.maker,
+            actual: stream.party,
+            evidence,
+          });
+        }
         const [told, submitted] = [seen.payload?.['fx_rate'], winner.sent?.['fx_rate']];
         if (!won || !isSet(told) || !isSet(submitted)) return;
-        tally.judge(
-          'event.quote-accepted.agrees-with-quote',
-          sameValue('fx_rate', told, submitted),
-          seen.id,
-          () => ({
-            message: 'fx_rate in quote_accepted was not that of the accepted quote',
-            expected: submitted,
-            actual: told,
-            evidence,
-          }),
-        );
+        const same = sameValue('fx_rate', told, submitted);
+        tally.judge('event.quote-accepted.agrees-with-quote', same, seen.id, () => ({
+          message: 'fx_rate in quote_accepted was not that of the accepted quote',
+          expected: submitted,
+          actual: told,
+          evidence,
+        }));
         return;
       }
       const quoted = attempts(story, stream.party).length;
-      if (won) {
-        if (quoted > 1) return;
+      if (won && quoted === 1) {
         tally.fail('event.quote-rejected.not-to-winner', {
           message: 'quote_rejected went to the maker whose only quote was selected',
           evidence,
         });
-        return;
+      } else if (quoted === 0) {
+        tally.fail('event.quote-rejected.not-to-uninvolved', {
+          message: `quote_rejected went to ${stream.party}, which had not quoted`,
+          evidence,
+        });
       }
-      tally.pass('event.quote-rejected.not-to-winner', seen.id);
-      tally.judge('event.quote-rejected.not-to-uninvolved', quoted > 0, seen.id, () => ({
-        message: `quote_rejected went to ${stream.party}, which had not quoted`,
-        evidence,
-      }));
+      if (won) return;
       const named = textAt(seen.payload, 'market_maker_party_id');
       const secret = named === undefined || named !== view.partyIdOf(winner.maker ?? '');
       tally.judge('event.quote-rejected.keeps-winner-secret', secret, seen.id, () => ({
@@ -290,6 +298,22 @@ export const selectionsRight = defineRule({
         actual: named,
         evidence,
       }));
+    }
+
+    /** Only a maker that listened while a quote was selected shows that such as it are left out. */
+    function judgeSpared(story: OrderStory, call: Call, winner: QuoteStory): void {
+      const cause = causedBy(call);
+      const quiet = (maker: string, event: string): StreamStory | undefined =>
+        spared(streamsOf(maker), cause, (stream) => framesOn(story, stream, event).length > 0)[0];
+      for (const maker of makers) {
+        const quoted = attempts(story, maker).length;
+        const unaccepted = maker === winner.maker ? undefined : quiet(maker, 'quote_accepted');
+        if (unaccepted) tally.pass('event.quote-accepted.not-to-others', unaccepted.id);
+        const unrejected = quiet(maker, 'quote_rejected');
+        if (!unrejected) continue;
+        if (maker === winner.maker) tally.pass('event.quote-rejected.not-to-winner', unrejected.id);
+        else if (quoted === 0) tally.pass('event.quote-rejected.not-to-uninvolved', unrejected.id);
+      }
     }
 
     function judgeCause(story: OrderStory, event: string, seen: SeenFrame): void {
@@ -326,6 +350,7 @@ export const settlementsTold = defineRule({
   ],
   judge(view, tally) {
     const streamsOf = view.once(streamsByParty);
+    const makers = view.once(makersOf);
     const frames = completionsByOrder(view);
     for (const story of view.orders.values()) {
       const selected = selectionOf(view, story);
@@ -345,13 +370,12 @@ export const settlementsTold = defineRule({
             evidence,
           }));
         }
-        if (selected) {
-          const holds = stream.party === selected[1].maker;
-          tally.judge('event.settlement-completed.not-to-others', holds, seen.id, () => ({
+        if (selected && stream.party !== selected[1].maker) {
+          tally.fail('event.settlement-completed.not-to-others', {
             message: `settlement_completed went to ${stream.party}, which did not win the trade`,
             expected: selected[1].maker,
             evidence,
-          }));
+          });
         }
         judgeSettled(story, seen, failed?.source);
       }
@@ -362,6 +386,11 @@ export const settlementsTold = defineRule({
         by: settled.close,
         source: settled.source,
       };
+      for (const maker of makers) {
+        if (maker === selected[1].maker) continue;
+        const [stream] = spared(streamsOf(maker), cause, (each) => counted.has(each));
+        if (stream) tally.pass('event.settlement-completed.not-to-others', stream.id);
+      }
       for (const stream of streamsOf(selected[1].maker ?? '')) {
         if (stream.kind !== 'maker' || !isDue(stream, cause)) continue;
         const frame = counted.get(stream);

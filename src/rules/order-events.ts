@@ -1,6 +1,14 @@
 import type { OrderState } from '../spec/words.ts';
 import { isSet, textAt } from './json.ts';
-import { type Cause, framesOn, isDue, isLate, relationOf, streamsByParty } from './audience.ts';
+import {
+  type Cause,
+  framesOn,
+  isDue,
+  isLate,
+  relationOf,
+  spared,
+  streamsByParty,
+} from './audience.ts';
 import { sameValue } from './same.ts';
 import { reaches } from './states.ts';
 import { defineRule } from './tally.ts';
@@ -171,7 +179,12 @@ export const updatesRight = defineRule({
     'event.after-cause',
   ],
   judge(view, tally) {
+    const streamsOf = view.once(streamsByParty);
+    const parties = [
+      ...new Set(view.streams.filter(({ kind }) => kind === 'order').map(({ party }) => party)),
+    ];
     for (const story of view.orders.values()) {
+      judgeSpared(story);
       const told = new Map<StreamStory, SeenFrame[]>();
       for (const { stream, seen } of story.frames) {
         if (seen.frame.event !== 'order_updated') continue;
@@ -190,17 +203,25 @@ export const updatesRight = defineRule({
     }
 
     function judgeAudience(story: OrderStory, stream: StreamStory, frame?: SeenFrame): void {
-      const relation = relationOf(view, story, stream.party);
-      if (!frame || relation === 'unknown' || relation === 'receiver') return;
-      tally.judge(
-        'event.order-updated.not-to-strangers',
-        relation !== 'stranger',
-        frame.id,
-        () => ({
-          message: `order_updated went to ${stream.party}, which has no part in the order`,
-          evidence: [stream.id, frame.id],
-        }),
-      );
+      if (!frame || relationOf(view, story, stream.party) !== 'stranger') return;
+      tally.fail('event.order-updated.not-to-strangers', {
+        message: `order_updated went to ${stream.party}, which has no part in the order`,
+        evidence: [stream.id, frame.id],
+      });
+    }
+
+    /** Only a stranger that listened while a status changed shows that strangers are left out. */
+    function judgeSpared(story: OrderStory): void {
+      const [change] = changesOf(story);
+      if (!change) return;
+      for (const party of parties) {
+        if (relationOf(view, story, party) !== 'stranger') continue;
+        const got = (stream: StreamStory): boolean =>
+          framesOn(story, stream, 'order_updated').length > 0;
+        for (const stream of spared(streamsOf(party), change, got)) {
+          tally.pass('event.order-updated.not-to-strangers', stream.id);
+        }
+      }
     }
 
     function judgeSequence(

@@ -1,5 +1,14 @@
 import { parseTimestamp } from '../spec/forms.ts';
-import { causedBy, isDue, isLate, relationOf, streamsByParty } from './audience.ts';
+import {
+  causedBy,
+  framesOn,
+  isDue,
+  isLate,
+  type Relation,
+  relationOf,
+  spared,
+  streamsByParty,
+} from './audience.ts';
 import { exact, significantScale } from './exact.ts';
 import { isSet, textAt } from './json.ts';
 import { during, watchOf } from './moment.ts';
@@ -20,6 +29,16 @@ function rateKey(value: unknown): string {
 
 const receivedOn = (stream: StreamStory): readonly SeenFrame[] =>
   stream.frames.filter(({ frame }) => frame.event === 'quote_received');
+
+const barred: Partial<
+  Record<
+    Relation,
+    'event.quote-received.not-to-receiver-custodian' | 'event.quote-received.not-to-strangers'
+  >
+> = {
+  'receiver-custodian': 'event.quote-received.not-to-receiver-custodian',
+  stranger: 'event.quote-received.not-to-strangers',
+};
 
 /** Submissions that were taken while their order was surely PENDING. */
 function clearSubmissions(view: HistoryView, story: OrderStory): readonly Call[] {
@@ -123,6 +142,11 @@ export const quotesToldRight = defineRule({
     'error.refusal-sends-no-event',
   ],
   judge(view, tally) {
+    const streamsOf = view.once(streamsByParty);
+    const parties = [
+      ...new Set(view.streams.filter(({ kind }) => kind === 'order').map(({ party }) => party)),
+    ];
+    for (const story of view.orders.values()) judgeSpared(story);
     for (const stream of view.streams) {
       if (!stream.call.own || stream.kind !== 'order') continue;
       const counted = new Map<string, SeenFrame>();
@@ -141,19 +165,28 @@ export const quotesToldRight = defineRule({
     }
 
     function judgeAudience(story: OrderStory, stream: StreamStory, seen: SeenFrame): void {
-      const relation = relationOf(view, story, stream.party);
-      if (relation === 'unknown' || relation === 'receiver') return;
-      const requirement =
-        relation === 'receiver-custodian'
-          ? 'event.quote-received.not-to-receiver-custodian'
-          : 'event.quote-received.not-to-strangers';
-      const holds = relation === 'sender' || relation === 'sender-custodian';
-      tally.judge(requirement, holds, seen.id, () => ({
+      const requirement = barred[relationOf(view, story, stream.party)];
+      if (!requirement) return;
+      tally.fail(requirement, {
         message: `quote_received went to ${stream.party}`,
         expected: 'the sender and its custodian only',
-        actual: relation,
         evidence: [stream.id, seen.id],
-      }));
+      });
+    }
+
+    /** Only one who listened while a quote came in shows that such as it are left out. */
+    function judgeSpared(story: OrderStory): void {
+      const [call] = clearSubmissions(view, story);
+      if (!story.creation || !call) return;
+      for (const party of parties) {
+        const requirement = barred[relationOf(view, story, party)];
+        if (!requirement) continue;
+        const got = (stream: StreamStory): boolean =>
+          framesOn(story, stream, 'quote_received').length > 0;
+        for (const stream of spared(streamsOf(party), causedBy(call), got)) {
+          tally.pass(requirement, stream.id);
+        }
+      }
     }
 
     function judgeOnce(

@@ -111,7 +111,7 @@ export function walksOf(view: HistoryView): Walk[] {
       exchange.by,
       page.call.endpoint,
       intent_id,
-      query.sort(),
+      query.map(([name, value]) => `${name}=${value}`).sort((a, b) => (a < b ? -1 : 1)),
     ]);
     const walk = open.get(key);
     const last = walk?.at(-1);
