@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import { load, type Scenario } from '../scenario/language/load.ts';
+import { load, type Scenario, type Sources } from '../scenario/language/load.ts';
 import { renderSourceErrors, type SourceError, suggestion } from '../yaml/index.ts';
 import { readText, within } from './files.ts';
 import type { Terminal } from './terminal.ts';
@@ -93,7 +93,8 @@ export function loadScenarios(
   const texts = new Map<string, string>();
   const scenarios: Scenario[] = [];
   const errors: SourceError[] = [];
-  const sources = {
+  const sources: Sources = {
+    cache: new Map(),
     read(file: string): string | undefined {
       const result = readText(within(terminal.cwd, file));
       return result.ok ? result.text : undefined;

@@ -5,6 +5,7 @@ import type { Verdict } from '../conformance/verdicts.ts';
 import { writeHistory } from '../history/jsonl.ts';
 import type { HistoryRecord } from '../history/records.ts';
 import { assembleReport, type RunReport, toJson, toJunit, toMarkdown } from '../report/index.ts';
+import { allRules } from '../rules/index.ts';
 import { formatSeed } from '../runtime/seed.ts';
 import type { Played } from '../scenario/run/play.ts';
 import { requirements } from '../spec/requirements/index.ts';
@@ -74,7 +75,13 @@ export function writePlayReport(run: PlayedRun): string {
     {
       checks: scenarios,
       rules,
-      requirements: judgeRequirements(requirements, scope, scenarios, rules),
+      requirements: judgeRequirements(
+        requirements,
+        scope,
+        { checks: scenarios, rules: allRules },
+        scenarios,
+        rules,
+      ),
       suiteDigest: suiteDigest(
         requirements,
         scenarios.map(({ id }) => id),

@@ -25,6 +25,8 @@ export interface Judged {
 export interface PlayInputs {
   readonly seed: bigint;
   readonly maxWaitMs?: number;
+  /** Whether the history is wanted afterwards; a day of it is large. */
+  readonly keepsRecords: boolean;
   readonly onPlayed: (judged: Judged) => void;
 }
 
@@ -52,10 +54,13 @@ export async function playEmbedded(
         random: random(inputs.seed),
         reference: opened.hooks,
       });
-      const records = opened.history.records.map((record) => renamed(record, scenario.id));
+      const seen = opened.history.records;
+      const records = inputs.keepsRecords
+        ? seen.map((record) => renamed(record, scenario.id))
+        : seen;
       const judged = { played, records, rules: judgeByRules(target, records, played.disturbed) };
       inputs.onPlayed(judged);
-      results.push(judged);
+      results.push(inputs.keepsRecords ? judged : { ...judged, records: [] });
     } finally {
       await opened.close();
     }

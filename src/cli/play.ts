@@ -93,6 +93,7 @@ async function onReference(
   const { terminal, texts, flags, seed } = context;
   const judged = await playEmbedded(scenarios, {
     seed,
+    keepsRecords: flags.out !== undefined,
     ...(flags.maxWait !== undefined && { maxWaitMs: flags.maxWait }),
     onPlayed: ({ played, rules }) =>
       terminal.out([playedText(played, texts), ...rulesText(rules)].join('\n')),
@@ -126,6 +127,7 @@ async function onTarget(
   try {
     const { played, rules } = await playTogether(scenarios, target, {
       seed,
+      keepsRecords: true,
       concurrency: flags.concurrency ?? playersAtOnce,
       onPlayed: (one) => terminal.out(playedText(one.played, texts)),
     });

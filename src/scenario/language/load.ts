@@ -1,6 +1,6 @@
 import type { SourceError, SourceText } from '../../yaml/index.ts';
 import { Checker } from './check.ts';
-import { readFile } from './file.ts';
+import { type ReadFile, readFile } from './file.ts';
 import type { Draft, ExampleRow, Template } from './model.ts';
 import type { At } from './shapes.ts';
 import type { Spot } from './spot.ts';
@@ -15,7 +15,11 @@ export interface Scenario {
   readonly templates: ReadonlyMap<string, Template>;
 }
 
+/** Files of templates that were read already: many scenarios share them. */
+export type TemplateCache = Map<string, { readonly text: string; readonly read: ReadFile }>;
+
 export interface Sources {
+  readonly cache?: TemplateCache;
   /** The text of a file; undefined where it cannot be read. */
   read(file: string): string | undefined;
   /** The file that `path` means inside `file`. */
@@ -68,13 +72,16 @@ function importOf(
   errors: SourceError[],
 ): readonly Template[] {
   const file = sources.resolve(draft.file, path.value);
-  const text = sources.read(file);
+  const known = sources.cache?.get(file);
+  const text = known?.text ?? sources.read(file);
   if (text === undefined) {
     errors.push({ ...path.at, message: `there is no file ${JSON.stringify(file)}` });
     return [];
   }
   texts.set(file, text);
-  const { content, errors: found } = readFile({ file, text });
+  const read = known?.read ?? readFile({ file, text });
+  sources.cache?.set(file, { text, read });
+  const { content, errors: found } = read;
   errors.push(...found);
   if (content?.kind === 'scenario') {
     errors.push({ ...path.at, message: 'a scenario', expected: 'a file of templates alone' });

@@ -28,10 +28,10 @@ export interface ActionArgs {
   readonly raw_body?: Arg;
 }
 
-/** A refusal: any 4xx, or one of these statuses. */
+/** A refusal: any 4xx, one of these statuses, or, where something else goes on at the same time, none at all. */
 export interface Refusal {
   readonly at: Spot;
-  readonly statuses: 'any' | readonly number[];
+  readonly statuses: 'any' | 'maybe' | readonly number[];
 }
 
 export interface Eventually {

@@ -42,18 +42,30 @@ function objectOf(name: string, fields: readonly Field[], more: Record<string, T
 
 const reason: Type = { kind: 'text', values: failureReasons };
 
-/** A resource of part 2 as the language sees it. */
-export function resourceType(name: ResourceName): Type {
-  const more = name === 'order' ? { [failureReasonField]: reason } : {};
-  return objectOf(name, fieldsOf(resources[name]), more);
+/** Asked for with every answer, so worked out once. */
+function once<K, V>(make: (key: K) => V): (key: K) => V {
+  const made = new Map<K, V>();
+  return (key) => {
+    const known = made.get(key) ?? make(key);
+    made.set(key, known);
+    return known;
+  };
 }
 
-/** What a list endpoint answers: its items, and where in the whole they stand. */
-export const listAnswer = (name: ResourceName): Type => ({
-  kind: 'object',
-  name: `list of ${name}`,
-  fields: { items: listOf(resourceType(name)), pagination: resourceType('pagination') },
+/** A resource of part 2 as the language sees it. */
+export const resourceType = once((name: ResourceName): Type => {
+  const more = name === 'order' ? { [failureReasonField]: reason } : {};
+  return objectOf(name, fieldsOf(resources[name]), more);
 });
+
+/** What a list endpoint answers: its items, and where in the whole they stand. */
+export const listAnswer = once(
+  (name: ResourceName): Type => ({
+    kind: 'object',
+    name: `list of ${name}`,
+    fields: { items: listOf(resourceType(name)), pagination: resourceType('pagination') },
+  }),
+);
 
 /** What `request` answers, since nothing is known of it. */
 export const rawAnswer: Type = {

@@ -2,7 +2,7 @@ import type { CallOptions, Credential, Party } from '../../client/contract.ts';
 import type { Exchange } from '../../history/records.ts';
 import type { PathParams } from '../../spec/endpoints.ts';
 import { actionOf, answerOf, endpointFor } from '../language/actions.ts';
-import type { ActStep } from '../language/model.ts';
+import type { ActStep, Refusal } from '../language/model.ts';
 import type { Located } from '../language/reader.ts';
 import { answerValue, isRefusal, isSuccess, outcomeWords } from './answers.ts';
 import { orderBody, quoteBody } from './bodies.ts';
@@ -21,7 +21,8 @@ export async function act(step: ActStep, scene: Scene): Promise<void> {
   if (endpoint === 'drop' || endpoint === 'resume') return changeStream(step, scene, endpoint);
   if (step.eventually) return actUntil(step, scene);
   const party = scene.session.party(step.party);
-  const unchanged = step.refused && (await watchUnchanged(step, scene));
+  const sure = step.refused && step.refused.statuses !== 'maybe';
+  const unchanged = sure ? await watchUnchanged(step, scene) : undefined;
   const exchange = await perform(step, party, scene);
   const answer = judge(step, exchange, scene);
   await unchanged?.(exchange);
@@ -38,8 +39,11 @@ function judge(step: ActStep, exchange: Exchange, scene: Scene): Value {
   const status = exchange.response?.status ?? 0;
   if (step.refused) {
     const { at, statuses } = step.refused;
-    const fits = isRefusal(exchange) && (statuses === 'any' || statuses.includes(status));
-    const wanted = statuses === 'any' ? 'any 4xx' : statuses.join(' or ');
+    const fits =
+      statuses === 'maybe'
+        ? isSuccess(exchange) || isRefusal(exchange)
+        : isRefusal(exchange) && (statuses === 'any' || statuses.includes(status));
+    const wanted = refusalWords(statuses);
     if (!fits) {
       const mismatch = {
         at,
@@ -72,6 +76,11 @@ function judge(step: ActStep, exchange: Exchange, scene: Scene): Value {
     if (found.length > 0) unexpected(step, found, seen, scene);
   }
   return answer;
+}
+
+function refusalWords(statuses: Refusal['statuses']): string {
+  if (statuses === 'any') return 'any 4xx';
+  return statuses === 'maybe' ? 'any 2xx or 4xx' : statuses.join(' or ');
 }
 
 const answerOfStep = (step: ActStep, exchange: Exchange, { session }: Scene): Value => {
@@ -157,7 +166,9 @@ function optionsFor(step: ActStep, scene: Scene): CallOptions {
   const body = bodyFor(step, scene);
   const credential = credentialFor(step, scene);
   return {
-    params: paramsFor(step, scene),
+    ...(endpointFor(step.action.value, scene.session.party(step.party).role) && {
+      params: paramsFor(step, scene),
+    }),
     query,
     ...(body !== undefined && { body }),
     ...(args.raw_body && { rawBody: asText(valueOf(args.raw_body, env, session.around)) }),

@@ -74,7 +74,8 @@ const refusal: Shape<Refusal> = {
     if (node.kind === 'scalar' && (node.value === '4xx' || node.value === true)) {
       return { at, statuses: 'any' };
     }
-    const one = wholeNumber('4xx, a status from 400 to 499, or a list of them', 400, 499);
+    if (node.kind === 'scalar' && node.value === 'maybe') return { at, statuses: 'maybe' };
+    const one = wholeNumber('4xx, maybe, a status from 400 to 499, or a list of them', 400, 499);
     const list =
       node.kind === 'list' ? listOf(one, 'statuses').read(node, reader) : one.read(node, reader);
     if (!list) return undefined;
@@ -82,7 +83,7 @@ const refusal: Shape<Refusal> = {
   },
   schema: {
     anyOf: [
-      { enum: ['4xx'] },
+      { enum: ['4xx', 'maybe'] },
       { type: 'integer', minimum: 400 },
       { type: 'array', items: { type: 'integer', minimum: 400 }, minItems: 1 },
     ],
@@ -115,7 +116,10 @@ export const commonFields = {
     wholeNumber('a status from 200 to 299', 200, 299),
     'The exact status of success.',
   ),
-  refused: described(refusal, 'It must be refused, and nothing may have changed.'),
+  refused: described(
+    refusal,
+    'It must be refused (4xx, or this status), and nothing may have changed; "maybe": either.',
+  ),
   eventually: described(eventually, 'Asks again until what is expected holds, for so long.'),
   before: described(reference('a moment'), 'The answer must be here before this moment.'),
 };
