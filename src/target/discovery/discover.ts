@@ -11,7 +11,9 @@ import {
   probeAcceptance,
   probeAmounts,
   probeCancelled,
+  probePart,
   probeProposal,
+  probeRounding,
   probeValidity,
 } from './probe-quotes.ts';
 import type { Finding, Sight } from './sights.ts';
@@ -29,6 +31,8 @@ const then: readonly Probe[] = [
   ['access', probeAccess],
   ['stream', probeStream],
   ['amounts', probeAmounts],
+  ['rounding', probeRounding],
+  ['part', probePart],
   ['validity', probeValidity],
   ['acceptance', probeAcceptance],
   ['cancelled', probeCancelled],

@@ -68,10 +68,19 @@ function amountSights(
       const divides = byDividing.sub(source).abs().lte(step);
       if (divides === byMultiplying.sub(source).abs().lte(step)) return [];
       const orientation = divides ? 'target-per-source' : 'source-per-target';
-      const exact = divides ? byDividing : byMultiplying;
-      const format = formatOf(String(quote['source_amount']), exact);
       const asked = amount(sent.get(text(quote['quote_id']))?.['target_amount']);
       const meaning = asked?.eq(target) ? 'target' : asked?.eq(source) ? 'source' : undefined;
+      // The other amount is the one that was computed.
+      const exact =
+        meaning === 'source'
+          ? divides
+            ? source.mul(rate)
+            : source.div(rate)
+          : divides
+            ? byDividing
+            : byMultiplying;
+      const computed = meaning === 'source' ? quote['target_amount'] : quote['source_amount'];
+      const format = formatOf(String(computed), exact);
       return [
         { gap: 'quote.rate_orientation', answer: orientation, evidence },
         ...(format ? [{ gap: 'money.format', answer: format, evidence } as const] : []),
@@ -81,18 +90,19 @@ function amountSights(
   );
 }
 
-/** How an amount was rounded and written, where its exact value does not end and so tells. */
+/** How an amount was rounded and written, where its exact value tells. */
 function formatOf(written: string, exact: Base): string | undefined {
   const digits = written.split('.')[1]?.length ?? 0;
-  if (exact.decimalPlaces() <= Math.max(digits, 12)) return undefined;
+  const needed = exact.decimalPlaces();
+  if (digits === 8 && needed !== 8) return '8-decimals-zeros';
+  if (needed <= digits) return undefined;
   const value = new Decimal(written);
   const up = exact.toDecimalPlaces(digits, Decimal.ROUND_UP).eq(value);
   const even = exact.toDecimalPlaces(digits, Decimal.ROUND_HALF_EVEN).eq(value);
-  if (digits <= 3 && up && !even) return 'minor-unit-up';
-  if (digits <= 3 && even && !up) return 'minor-unit-half-even';
-  if (digits <= 3) return undefined;
-  if (digits === 8) return '8-decimals-zeros';
-  return digits === 9 || digits === 10 ? '10-decimals-trimmed' : `${digits} decimals`;
+  if (digits > 3)
+    return digits === 9 || digits === 10 ? '10-decimals-trimmed' : `${digits} decimals`;
+  if (up === even) return undefined;
+  return up ? 'minor-unit-up' : 'minor-unit-half-even';
 }
 
 /** Each order as it was first shown: PENDING, where its creation was seen. */
@@ -112,7 +122,12 @@ function submissionSights(
       succeeded(one) ? [[one.params.intent_id ?? '', one] as const] : [],
     ),
   );
+  const quoted = new Set<string>();
   return submissions.flatMap(({ exchange, intentId }): Sight[] => {
+    // A second quote of one maker may be refused for being the second.
+    const key = `${exchange.party} ${intentId}`;
+    if (quoted.has(key)) return [];
+    if (succeeded(exchange)) quoted.add(key);
     const body = bodyOf(exchange);
     const order = orders.get(intentId);
     const until = Date.parse(String(body['valid_until']));

@@ -49,7 +49,8 @@ function statusSights(exchange: Exchange): readonly Sight[] {
     return [{ gap: 'version.unprefixed', answer: 'yes', evidence }];
   }
   if (name === 'order.create') return [{ gap: 'http.create_status', answer, evidence }];
-  if (!changes.includes(name)) return [];
+  // No content is an answer to another gap (`cancel.response`, `proposal.response`).
+  if (!changes.includes(name) || status === 204) return [];
   // Each operation may have its own.
   return [{ gap: 'http.success_status', answer, subject: `${name} ${exchange.role}`, evidence }];
 }

@@ -41,22 +41,35 @@ export async function probeAmounts(ground: Ground): Promise<void> {
     const given = await quote(ground, order, { fx_rate: '1.25', target_amount: amount });
     if (given?.id !== undefined || given === undefined) break;
   }
-  await quote(ground, order, { fx_rate: '1.3333333' });
   await callAs(ground, 'sender', 'order.quotes', { params });
   await callAs(ground, 'receiver_custodian', 'order.quotes', { params });
-  await quote(ground, order, { fx_rate: '1', target_amount: '50.00' });
+  await callAs(ground, 'maker_a', 'rfq.read', { params });
+}
+
+/** A division that does not end, for the number of decimals; each on an order of its own, see gap `quote.twice`. */
+export async function probeRounding(ground: Ground): Promise<void> {
+  const order = await open(ground, { target_amount: '100.00', source_amount_max: '1000.00' });
+  if (!order) return;
+  await quote(ground, order, { fx_rate: '1.3333333' });
+  await callAs(ground, 'sender', 'order.quotes', { params: { intent_id: order.id } });
+}
+
+/** A quote over half of the order. */
+export async function probePart(ground: Ground): Promise<void> {
+  const order = await open(ground, { target_amount: '100.00', source_amount_max: '1000.00' });
+  if (order) await quote(ground, order, { fx_rate: '1', target_amount: '50.00' });
 }
 
 /** Validity beyond either end. */
 export async function probeValidity(ground: Ground): Promise<void> {
-  const order = await open(ground);
-  if (!order) return;
-  const expires = Date.parse(String(order.fields['expires_at']));
+  const first = await open(ground);
+  if (!first) return;
   const past = formatTimestamp(ground.target.timeline.now() - 3_600_000);
-  await quote(ground, order, { valid_until: past });
-  if (!Number.isNaN(expires)) {
-    await quote(ground, order, { valid_until: formatTimestamp(expires + 30_000) });
-  }
+  await quote(ground, first, { valid_until: past });
+  const second = await open(ground);
+  const expires = Date.parse(String(second?.fields['expires_at']));
+  if (!second || Number.isNaN(expires)) return;
+  await quote(ground, second, { valid_until: formatTimestamp(expires + 30_000) });
 }
 
 /** A quote twice, the acceptance of one of them twice, and what becomes of the other. */
