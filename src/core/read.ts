@@ -1,6 +1,6 @@
 import type { Deadline } from './contract.ts';
 import { momentsOf, quoteExpiry } from './moments.ts';
-import type { Order, Quote, Settlement } from './records.ts';
+import type { Order, Quote, Settlement, StandingFaults } from './records.ts';
 import type { State } from './state.ts';
 import { every } from './store/heap.ts';
 
@@ -53,3 +53,6 @@ export function deadlinesOf(state: State): readonly Deadline[] {
   }
   return found.sort((one, other) => one.at - other.at);
 }
+
+/** Faults that wait for the next order, and one that holds for all. */
+export const standingFaultsOf = (state: State): StandingFaults => state.version.read().faults;
