@@ -1,23 +1,11 @@
-import type {
-  FastifyInstance,
-  FastifyReply,
-  FastifyRequest,
-  onRequestHookHandler,
-  RouteHandlerMethod,
-} from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Reply } from '../core/contract.ts';
 import type { Random } from '../runtime/random.ts';
-import {
-  type Endpoint,
-  type EndpointName,
-  endpointNames,
-  endpoints,
-  type PathParams,
-} from '../spec/endpoints.ts';
-import { admitted, createGate } from './auth.ts';
-import { parseBody } from './json-body.ts';
+import { type EndpointName, endpointNames, endpoints } from '../spec/endpoints.ts';
+import { type Admission, admitted, createGate } from './auth.ts';
 import type { Problem } from './problems.ts';
 import { rateLimitOf } from './rate-limit.ts';
+import { bodyOf, paramsOf, queryOf, tokenInQuery } from './request.ts';
 import { type About, createResponder, requestIds, type Responder } from './respond.ts';
 import { createStreams, type StreamBounds, type Streams } from './streams.ts';
 import type { WireAnswer } from './tamper.ts';
@@ -29,9 +17,14 @@ export interface Backend {
   readonly party: PartySpec;
   readonly streams: Streams;
   readonly responder: Responder;
-  /** Adds its routes, relative to wherever `app` is mounted. */
-  mount(app: FastifyInstance): void;
+  /** By endpoint: whether a request may go on, and its answer. */
+  readonly guards: Readonly<Record<EndpointName, Guard>>;
+  readonly handlers: Readonly<Record<EndpointName, RouteHandler>>;
 }
+
+/** Calls `admit`, at once or later, or answers with a refusal. */
+export type Guard = (request: FastifyRequest, reply: FastifyReply, admit: () => void) => void;
+export type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => void;
 
 export interface BackendOptions {
   readonly world: World;
@@ -44,12 +37,7 @@ export interface BackendOptions {
 /** Endpoints whose body part 4 describes. A body sent to another one is not looked at. */
 const withBody: ReadonlySet<EndpointName> = new Set(['order.create', 'quote.submit']);
 
-/** The query parameter of RFC 6750, 2.3, where streams take one. */
-const tokenParameter = 'access_token';
-
-type Query = Readonly<Record<string, string>>;
-type Asked = About & { readonly endpoint: EndpointName };
-type Handler = (request: FastifyRequest, reply: FastifyReply, about: Asked) => void;
+type Handler = (request: FastifyRequest, reply: FastifyReply, about: About) => void;
 
 export function createBackend(options: BackendOptions): Backend {
   const { world, tokens, party } = options;
@@ -76,22 +64,16 @@ export function createBackend(options: BackendOptions): Backend {
     return ok(data, Number(assignment['http.success_status']));
   }
 
-  const ask = (request: FastifyRequest, { endpoint, query, body }: Asked): Reply =>
-    world.request({
-      endpoint,
-      caller: party,
-      params: request.params as PathParams,
-      query: query ?? {},
-      body,
-    });
+  const ask = ({ endpoint, params, query, body }: About): Reply =>
+    world.request({ endpoint, caller: party, params, query, body });
 
   /** The core says whether the stream may be had; the shell keeps it. */
   const openStream: Handler = (request, reply, about) => {
-    const allowed = ask(request, about);
+    const allowed = ask(about);
     if (!allowed.ok) return responder.problem(request, reply, allowed.error, about);
     if (request.method === 'HEAD')
       return responder.plain(request, reply, { status: 200, headers: streamHeaders }, about);
-    const filter = about.endpoint === 'order.events' ? about.query?.intent_id : undefined;
+    const filter = about.endpoint === 'order.events' ? about.query.intent_id : undefined;
     const lastEventId = request.headers['last-event-id'];
     reply.hijack();
     streams.attach(reply.raw, {
@@ -118,58 +100,59 @@ export function createBackend(options: BackendOptions): Backend {
   };
 
   const askCore: Handler = (request, reply, about) =>
-    responder.reply(request, reply, ask(request, about), about);
+    responder.reply(request, reply, ask(about), about);
 
   /** Before the body is read: neither a stranger nor a flood gets it parsed. */
-  function guard(endpoint: EndpointName): onRequestHookHandler {
-    const open = endpoints[endpoint].roles.length === 0;
-    const guarded = tamper?.authRequired?.(endpoint) ?? !open;
-    const isStream = endpoints[endpoint].result === 'stream';
-    return (request, reply, done) => {
+  function guardOf(endpoint: EndpointName): Guard {
+    const guarded = tamper?.authRequired?.(endpoint) ?? endpoints[endpoint].roles.length > 0;
+    const readsQuery = queryToken && endpoints[endpoint].result === 'stream';
+    const about: About = { endpoint, params: {}, query: {} };
+    return (request, reply, admit) => {
       const now = world.now();
       const waitMs = endpoint === 'health.read' ? 0 : (limit?.(now) ?? 0);
-      if (waitMs > 0) return responder.problem(request, reply, rateProblem(waitMs), { endpoint });
-      if (!guarded) return done();
-      const accessToken = isStream && queryToken ? tokenInQuery(request) : undefined;
-      const { authorization } = request.headers;
-      const admission = gate({ authorization, accessToken }, now);
-      if (admission === admitted) return done();
-      if (!(admission instanceof Promise))
-        return responder.problem(request, reply, admission, { endpoint });
-      admission.then((late) => {
-        if (late === admitted) done();
-        else responder.problem(request, reply, late, { endpoint });
-      }, done);
+      if (waitMs > 0) return responder.problem(request, reply, rateProblem(waitMs), about);
+      if (!guarded) return admit();
+      const admission = gate(
+        {
+          authorization: request.headers.authorization,
+          accessToken: readsQuery ? tokenInQuery(request) : undefined,
+        },
+        now,
+      );
+      if (admission === admitted) return admit();
+      const settle = (late: Admission): void =>
+        late === admitted ? admit() : responder.problem(request, reply, late, about);
+      if (!(admission instanceof Promise)) return settle(admission);
+      admission.then(settle, (error: unknown) => reply.send(error));
     };
   }
 
-  function handle(endpoint: EndpointName): RouteHandlerMethod {
+  function handlerOf(endpoint: EndpointName): RouteHandler {
     const answer = own[endpoint] ?? askCore;
     return (request, reply) => {
+      const params = paramsOf(request);
       const query = queryOf(request);
-      if (!query) return responder.problem(request, reply, repeatedParameter, { endpoint });
-      if (!withBody.has(endpoint)) return answer(request, reply, { endpoint, query });
+      if (!query) {
+        const about = { endpoint, params, query: {} };
+        return responder.problem(request, reply, repeatedParameter, about);
+      }
+      if (!withBody.has(endpoint)) return answer(request, reply, { endpoint, params, query });
       const body = bodyOf(request);
-      if (!body.ok) return responder.problem(request, reply, body.problem, { endpoint, query });
-      answer(request, reply, { endpoint, query, body: body.value });
+      if (!body.ok)
+        return responder.problem(request, reply, body.problem, { endpoint, params, query });
+      answer(request, reply, { endpoint, params, query, body: body.value });
     };
   }
+
+  const eachEndpoint = <T>(make: (endpoint: EndpointName) => T) =>
+    Object.fromEntries(endpointNames.map((name) => [name, make(name)])) as Record<EndpointName, T>;
 
   return {
     party,
     streams,
     responder,
-    mount(app) {
-      for (const name of endpointNames) {
-        const endpoint: Endpoint = endpoints[name];
-        app.route({
-          method: endpoint.method === 'GET' ? ['GET', 'HEAD'] : endpoint.method,
-          url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
-          onRequest: guard(name),
-          handler: handle(name),
-        });
-      }
-    },
+    guards: eachEndpoint(guardOf),
+    handlers: eachEndpoint(handlerOf),
   };
 }
 
@@ -190,33 +173,4 @@ const rateProblem = (waitMs: number): Problem => ({
 const repeatedParameter: Problem = {
   code: 'invalid_query',
   detail: 'a query parameter stands twice',
-};
-
-function tokenInQuery(request: FastifyRequest): string | undefined {
-  const value = (request.query as Record<string, unknown>)[tokenParameter];
-  return typeof value === 'string' ? value : undefined;
-}
-
-/** The parameters; undefined where one stands twice. The token is none of the core's business. */
-function queryOf(request: FastifyRequest): Query | undefined {
-  const query = request.query as Record<string, unknown>;
-  for (const name in query) if (typeof query[name] !== 'string') return undefined;
-  if (!(tokenParameter in query)) return query as Query;
-  const { [tokenParameter]: _, ...rest } = query;
-  return rest as Query;
-}
-
-function bodyOf(request: FastifyRequest) {
-  const type = request.headers['content-type'];
-  const bytes = request.body;
-  if (Buffer.isBuffer(bytes) && !(type !== undefined && isJson.test(type)))
-    return { ok: false, problem: wrongType } as const;
-  return parseBody(Buffer.isBuffer(bytes) ? bytes : nothing);
-}
-
-const nothing = Buffer.alloc(0);
-const isJson = /^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i;
-const wrongType: Problem = {
-  code: 'unsupported_media_type',
-  detail: 'send the body as application/json in UTF-8',
 };

@@ -10,8 +10,10 @@ import type { PartySpec, World } from './world.ts';
 
 /** What an answer is about, for a tamper that looks at it. */
 export interface About {
-  readonly endpoint?: EndpointName;
-  readonly query?: Readonly<Record<string, string>>;
+  readonly endpoint: EndpointName;
+  readonly params: PathParams;
+  readonly query: Readonly<Record<string, string>>;
+  /** The parsed body, where there is one. */
   readonly body?: unknown;
 }
 
@@ -88,8 +90,8 @@ export function createResponder(
     return {
       ...world.tamperContext(party, about.endpoint),
       method: request.method,
-      params: request.params as PathParams,
-      query: about.query ?? {},
+      params: about.params,
+      query: about.query,
       ...(about.body !== undefined && { requestBody: about.body }),
     };
   }

@@ -1,9 +1,15 @@
-import { fastify, type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
+import {
+  fastify,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
 import type { AddressInfo } from 'node:net';
-import { matchEndpoint } from '../spec/endpoints.ts';
 import { type Backend, createBackend } from './backend.ts';
 import type { Problem } from './problems.ts';
-import { createResponder, requestIds } from './respond.ts';
+import { type About, createResponder, requestIds } from './respond.ts';
+import { type Layout, mountBackends, mountDocuments, mountRest } from './routes.ts';
 import { mountSimulation } from './sim.ts';
 import { defaultBounds, type StreamBounds } from './streams.ts';
 import { createTokens, type Tokens } from './tokens.ts';
@@ -11,7 +17,7 @@ import type { PartySpec, World } from './world.ts';
 
 export interface ServerOptions {
   /** `prefix`: every party below its own path on one port. `ports`: each on a port of its own. */
-  readonly layout?: 'prefix' | 'ports';
+  readonly layout?: Layout;
   /** Offers the fault addresses; default yes. */
   readonly faults?: boolean;
   readonly bounds?: StreamBounds;
@@ -25,6 +31,7 @@ export interface Site {
   readonly app: FastifyInstance;
   /** What stands before the paths of part 4: empty, or a slash and the party's prefix. */
   readonly basePath: string;
+  readonly streams: { readonly open: number };
 }
 
 export interface Address {
@@ -70,10 +77,10 @@ export function buildServer(world: World, options: ServerOptions = {}): Server {
   };
   const shared = layout === 'prefix' ? newApp(backends) : undefined;
   const sites = backends.map((backend): Site => {
-    const { party } = backend;
+    const { party, streams } = backend;
     return shared
-      ? { party, app: shared, basePath: `/${party.prefix}` }
-      : { party, app: newApp([backend]), basePath: '' };
+      ? { party, app: shared, basePath: `/${party.prefix}`, streams }
+      : { party, app: newApp([backend]), basePath: '', streams };
   });
   const [first] = apps;
   if (!first) throw new Error('a world needs at least one party');
@@ -111,7 +118,7 @@ function createApp(
   world: World,
   tokens: Tokens,
   backends: readonly Backend[],
-  layout: 'prefix' | 'ports',
+  layout: Layout,
   options: ServerOptions,
 ): FastifyInstance {
   const app = fastify({
@@ -126,11 +133,8 @@ function createApp(
   const random = world.options.random.fork(`unknown paths of ${party.name}`);
   const responder = createResponder(withoutTamper(world), party, requestIds(random));
 
-  const refuse = (
-    request: FastifyRequest,
-    reply: Parameters<typeof responder.problem>[1],
-    problem: Problem,
-  ): void => responder.problem(request, reply, problem, {});
+  const refuse = (request: FastifyRequest, reply: FastifyReply, problem: Problem): void =>
+    responder.problem(request, reply, problem, nowhere);
 
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body));
@@ -139,29 +143,9 @@ function createApp(
     if (problem.code === 'internal') options.onDefect?.(error);
     refuse(request, reply, problem);
   });
-  app.setNotFoundHandler((request, reply) => {
-    const methods = methodsOf(relativePath(request.url, backends, layout));
-    if (methods.length === 0) return refuse(request, reply, unknownPath);
-    if (request.method === 'OPTIONS')
-      return reply.code(204).header('allow', methods.join(', ')).send();
-    refuse(request, reply, wrongMethod(methods));
-  });
-  for (const backend of backends) {
-    const mount = (scope: FastifyInstance): void => {
-      backend.mount(scope);
-      mountDocuments(scope, tokens);
-    };
-    if (layout === 'ports') mount(app);
-    else
-      app.register(
-        (scope, _, done) => {
-          mount(scope);
-          done();
-        },
-        { prefix: `/${backend.party.prefix}` },
-      );
-  }
-  if (layout === 'prefix') mountDocuments(app, tokens);
+  mountBackends(app, backends, layout, refuse);
+  mountDocuments(app, tokens, layout);
+  mountRest(app, backends, layout, refuse);
   app.addHook('preClose', (done) => {
     for (const { streams, responder: held } of backends) {
       held.release();
@@ -172,49 +156,14 @@ function createApp(
   return app;
 }
 
-/** What describes the backend: not part of the interface, and open to everybody. */
-function mountDocuments(app: FastifyInstance, tokens: Tokens): void {
-  app.get('/.well-known/jwks.json', (_, reply) =>
-    reply.type('application/jwk-set+json').send(JSON.stringify(tokens.keys.jwks)),
-  );
-  app.get('/openapi.json', async (_, reply) => {
-    const { openapiDocument } = await import('../spec/openapi.ts');
-    return reply.type('application/json; charset=utf-8').send(JSON.stringify(openapiDocument()));
-  });
-}
-
 /** Refusals that belong to no endpoint are no subject of a mutation. */
 const withoutTamper = (world: World): World => {
   const { tamper: _, ...rest } = world.options;
   return { ...world, options: rest };
 };
 
-/** A path below the base URL that a request meant, without its query. */
-function relativePath(
-  url: string,
-  backends: readonly Backend[],
-  layout: 'prefix' | 'ports',
-): string {
-  const path = url.split('?', 1)[0] ?? '';
-  if (layout === 'ports') return path;
-  const prefix = backends.find(({ party }) => path.startsWith(`/${party.prefix}/`))?.party.prefix;
-  return prefix === undefined ? '' : path.slice(prefix.length + 1);
-}
-
-function methodsOf(path: string): string[] {
-  if (path.endsWith('/') || path.includes('//')) return [];
-  const get = matchEndpoint('GET', path);
-  const post = matchEndpoint('POST', path);
-  if (!get && !post) return [];
-  return [...(get ? ['GET', 'HEAD'] : []), ...(post ? ['POST'] : []), 'OPTIONS'];
-}
-
-const unknownPath: Problem = { code: 'unknown_path', detail: 'no endpoint has this path' };
-const wrongMethod = (methods: readonly string[]): Problem => ({
-  code: 'method_not_allowed',
-  detail: `this path has ${methods.join(', ')}`,
-  headers: { allow: methods.join(', ') },
-});
+/** A refusal is written as an answer about something; the health endpoint is open to all. */
+const nowhere: About = { endpoint: 'health.read', params: {}, query: {} };
 
 /** What Fastify refuses by itself; anything else that reaches this place is a defect. */
 function problemOf(error: FastifyError): Problem {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Fault, Leg } from '../core/contract.ts';
+import { standingFaultsOf } from '../core/index.ts';
 import { systemClock } from '../runtime/system-clock.ts';
 import type { VirtualClock } from '../runtime/virtual-clock.ts';
 import { formatTimestamp, hasForm, parseTimestamp } from '../spec/forms.ts';
@@ -83,9 +84,8 @@ const momentOf = (value: unknown): number | undefined =>
   Number.isSafeInteger(value) ? Number(value) : parseTimestamp(value);
 
 function mountFaults(app: FastifyInstance, world: World, backends: readonly Backend[]): void {
-  const settlement = new Map<string, Fault>();
   const listing = () => ({
-    settlement: [...settlement].map(([order, fault]) => ({ order, ...fault })),
+    settlement: standingFaultsOf(world.state()),
     streams: backends.map(({ party, responder, streams }) => ({
       party: party.name,
       open: streams.open,
@@ -100,8 +100,6 @@ function mountFaults(app: FastifyInstance, world: World, backends: readonly Back
     const fault = faultOf(fields);
     if (typeof fault === 'string') return fault;
     world.fault(order, fault);
-    if (fault) settlement.set(order, fault);
-    else settlement.delete(order);
     return undefined;
   }
 

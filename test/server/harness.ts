@@ -6,6 +6,7 @@ import { type VirtualClock, virtualClock } from '../../src/runtime/virtual-clock
 import {
   buildServer,
   createWorld,
+  type JournalSink,
   type PartySpec,
   type Server,
   type ServerOptions,
@@ -14,7 +15,6 @@ import {
   type Tamper,
   type World,
 } from '../../src/server/index.ts';
-import type { JournalSink } from '../../src/server/index.ts';
 import { type EndpointName, endpoints, type PathParams, pathOf } from '../../src/spec/endpoints.ts';
 import { formatTimestamp } from '../../src/spec/forms.ts';
 import { type Assignment, referenceAnswers } from '../../src/spec/gaps/index.ts';
@@ -43,7 +43,7 @@ export interface Call {
 
 export interface Answer {
   readonly status: number;
-  readonly headers: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, string | undefined>>;
   readonly text: string;
   /** The parsed body where there is JSON. */
   readonly json: Json;
@@ -73,6 +73,7 @@ export interface Bench {
   readonly clock: VirtualClock;
   readonly world: World;
   readonly server: Server;
+  /** What the server called its own defects. Closing throws unless they were taken out. */
   readonly faults: string[];
   party(name: CastName): PartySpec;
   token(name: CastName): Promise<string>;
@@ -154,7 +155,9 @@ export function bench(setting: Setting = {}): Bench {
     const answer = await app.inject(options);
     return {
       status: answer.statusCode,
-      headers: answer.headers,
+      headers: Object.fromEntries(
+        Object.entries(answer.headers).map(([header, value]) => [header, String(value)]),
+      ),
       text: answer.body,
       json: parsed(answer.body),
     };
@@ -222,7 +225,10 @@ export function bench(setting: Setting = {}): Bench {
     },
     accept: (intent_id, quote_id, by = 'sender') =>
       call(by, 'quote.accept', { params: { intent_id, quote_id } }),
-    close: () => server.close(),
+    async close() {
+      await server.close();
+      if (faults.length > 0) throw new Error(`defects of the server:\n${faults.join('\n')}`);
+    },
   };
 }
 

