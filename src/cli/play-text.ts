@@ -17,12 +17,13 @@ export function playedText(played: Played, texts: ReadonlyMap<string, string>): 
   const lines = [`${words[verdict].padEnd(12)}  ${scenario.id}: ${scenario.title}`];
   if (reason !== undefined) lines.push(`              ${reason}`);
   if (drawn.length > 0) lines.push(`              together, ${drawn.join('; ')}`);
-  for (const failure of failures)
+  for (const failure of failures) {
     lines.push(
       '',
       renderFailure(failure, (file) => texts.get(file)),
-      '',
     );
+  }
+  if (failures.length > 0) lines.push('');
   return lines.join('\n');
 }
 
@@ -42,6 +43,7 @@ export function rulesText(rules: readonly JudgeResult[]): string[] {
 
 export function totalsText(
   played: readonly Played[],
+  wallMs: number,
   replay: (scenario: string) => string,
 ): string {
   const count = (verdict: PlayVerdict): number =>
@@ -51,7 +53,8 @@ export function totalsText(
     .filter((verdict) => verdict === 'pass' || verdict === 'fail' || count(verdict) > 0)
     .map((verdict) => `${count(verdict)} ${words[verdict].toLowerCase()}`);
   const lines = [
-    `${played.length} scenario${played.length === 1 ? '' : 's'}: ${counts.join(', ')}; ${formatDuration(ms)} of the target's time`,
+    `\n${played.length} scenario${played.length === 1 ? '' : 's'}: ${counts.join(', ')}`,
+    `${formatDuration(ms)} of the target's time in ${(wallMs / 1000).toFixed(1)} s`,
   ];
   const [failed] = played.filter(({ verdict }) => verdict === 'fail');
   if (failed) lines.push(`replay: ${replay(failed.scenario.draft.file)}`);

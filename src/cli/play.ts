@@ -154,9 +154,8 @@ function conclude(
   write: () => string,
 ): ExitCode {
   const target = flags.target === undefined ? '' : ` --target ${flags.target}`;
-  terminal.out(
-    `\n${totalsText(played, (file) => `assay play ${file}${target} --seed ${formatSeed(seed)}`)}, ${((terminal.wallMs() - startedWallMs) / 1000).toFixed(1)} s of ours`,
-  );
+  const replay = (file: string): string => `assay play ${file}${target} --seed ${formatSeed(seed)}`;
+  terminal.out(totalsText(played, terminal.wallMs() - startedWallMs, replay));
   if (flags.out !== undefined) terminal.out(`reports: ${write()}`);
   return exitCode(played, rules, flags.strict === true);
 }

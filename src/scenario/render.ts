@@ -49,6 +49,7 @@ export function renderPlan(scenario: Scenario): string {
   ];
   lines.push(`  waits     ${waitWords(plan)}`);
   if (scenario.draft.drivenClock) lines.push('  needs     a clock that is driven');
+  if (scenario.draft.alone) lines.push('  needs     a target to itself');
   if (plan.faults.length > 0)
     lines.push(`  faults    ${plan.faults.map(({ says }) => says).join(', ')}`);
   const gaps = scenario.draft.gaps.map(({ key, value }) => `${key} ${value.value}`);

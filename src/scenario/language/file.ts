@@ -18,6 +18,7 @@ import {
   listOf,
   mapOf,
   oneOf,
+  onlyTrue,
   readEntries,
   readSound,
   record,
@@ -74,6 +75,7 @@ const needs = record('needs', {
     oneOf('a kind of clock', ['driven']),
     'driven: moments to the millisecond, so a virtual or a controlled clock.',
   ),
+  alone: described(onlyTrue, 'Nobody else may use the target meanwhile: it counts what is there.'),
 });
 
 const scenarioFields = {
@@ -162,6 +164,7 @@ function readTop(node: YamlNode, reader: Reader): SourceFile | undefined {
       parties: read.parties ?? [],
       tags: read.tags ?? [],
       drivenClock: read.needs?.clock !== undefined,
+      alone: read.needs?.alone === true,
       gaps: read.gaps ?? [],
       imports: read.imports ?? [],
       templates: templatesOf(read.templates ?? []),

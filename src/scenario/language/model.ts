@@ -187,6 +187,8 @@ export interface Draft {
   readonly parties: readonly At<CastName>[];
   readonly tags: readonly At<string>[];
   readonly drivenClock: boolean;
+  /** It counts what is there, so it needs a target that nobody else uses. */
+  readonly alone: boolean;
   readonly gaps: readonly Entry<At<string>>[];
   readonly imports: readonly At<string>[];
   readonly templates: readonly Template[];

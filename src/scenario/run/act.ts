@@ -4,7 +4,7 @@ import type { PathParams } from '../../spec/endpoints.ts';
 import { actionOf, answerOf, endpointFor } from '../language/actions.ts';
 import type { ActStep, Refusal } from '../language/model.ts';
 import type { Located } from '../language/reader.ts';
-import { answerValue, isRefusal, isSuccess, outcomeWords } from './answers.ts';
+import { answerValue, isRefusal, isSuccess, outcomeWords, refusalBody } from './answers.ts';
 import { orderBody, quoteBody } from './bodies.ts';
 import { evaluate, fieldOf, valueOf } from './evaluate.ts';
 import { end, fail, type Mismatch } from './halt.ts';
@@ -12,7 +12,7 @@ import { mismatches } from './match.ts';
 import { watchUnchanged } from './refused.ts';
 import { allowanceMs, note, type Scene } from './session.ts';
 import { type Listening, startListening } from './streams.ts';
-import { asText, shown, toWire, type Value } from './values.ts';
+import { asText, toWire, type Value } from './values.ts';
 
 /** Does what a party is told, and looks at the answer. */
 export async function act(step: ActStep, scene: Scene): Promise<void> {
@@ -49,7 +49,7 @@ function judge(step: ActStep, exchange: Exchange, scene: Scene): Value {
         at,
         path: 'status code',
         expected: wanted,
-        actual: `${status}${bodyWords(exchange)}`,
+        actual: `${status}${refusalBody(exchange)}`,
       };
       return fail(at, isSuccess(exchange) ? 'it was not refused' : 'it was refused otherwise', {
         mismatches: [mismatch],
@@ -61,7 +61,7 @@ function judge(step: ActStep, exchange: Exchange, scene: Scene): Value {
       at: step.action.at,
       path: 'status code',
       expected: 'any 2xx',
-      actual: `${status}${bodyWords(exchange)}`,
+      actual: `${status}${refusalBody(exchange)}`,
     };
     return fail(step.action.at, 'it did not succeed', { mismatches: [mismatch], seen });
   }
@@ -108,11 +108,6 @@ function unexpected(
   const what = notes ? 'it did not come to what is expected' : 'the answer is not what is expected';
   return fail(found[0]?.at ?? step.at, what, { mismatches: found, seen, ...(notes && { notes }) });
 }
-
-const bodyWords = ({ response }: Exchange): string => {
-  const body = response?.body ?? response?.text;
-  return body === undefined ? '' : ` ${shown(body)}`;
-};
 
 async function perform(step: ActStep, party: Party, scene: Scene): Promise<Exchange> {
   const { session } = scene;
@@ -258,7 +253,7 @@ async function actUntil(step: ActStep, scene: Scene): Promise<void> {
     }
     if (timeline.now() >= deadline) {
       if (!found) judge(step, exchange, scene);
-      const notes = [`attempts: ${attempts}, the last answer: ${shown(toWire(answer))}`];
+      const notes = [`attempts: ${attempts}, the last answer: ${outcomeWords(exchange)}`];
       unexpected(step, found ?? [], [exchange], scene, notes);
     }
     await timeline.until(Math.min(deadline, timeline.now() + eventually.everyMs));

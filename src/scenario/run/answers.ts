@@ -2,7 +2,7 @@ import type { Answers } from '../../client/contract.ts';
 import type { Exchange } from '../../history/records.ts';
 import { failureReasons } from '../../spec/words.ts';
 import { failureReasonField, type Type } from '../language/types.ts';
-import { fromJson, type Value } from './values.ts';
+import { fromJson, shown, type Value } from './values.ts';
 
 const isObject = (json: unknown): json is Readonly<Record<string, unknown>> =>
   typeof json === 'object' && json !== null && !Array.isArray(json);
@@ -63,6 +63,19 @@ export function outcomeWords(exchange: Exchange): string {
   const listed = Array.isArray(data) ? ` ${data.length} item${data.length === 1 ? '' : 's'}` : '';
   const code = isObject(body) && typeof body['code'] === 'string' ? ` ${body['code']}` : '';
   return `${exchange.response?.status ?? '?'}${status}${listed}${code}`;
+}
+
+/** What an answer says beside its status, without the ids that no two runs on a real target share. */
+export function refusalBody(exchange: Exchange): string {
+  const { body, text } = exchange.response ?? {};
+  if (isSuccess(exchange) || (body === undefined && text === undefined)) return '';
+  const told = isObject(body) && isObject(body['error']) ? body['error'] : body;
+  if (!isObject(told)) return ` ${shown(body ?? text)}`;
+  const words = ['code', 'detail', 'message', 'title'].flatMap((key) => {
+    const value = told[key];
+    return typeof value === 'string' ? [value] : [];
+  });
+  return words.length > 0 ? ` ${words.slice(0, 2).join(': ')}` : ` ${shown(body)}`;
 }
 
 export const isSuccess = ({ response }: Exchange): boolean =>

@@ -115,6 +115,7 @@ function outOfScope(
     return `it waits ${wait}, longer than max_wait ${most}`;
   }
   if (reference) return undefined;
+  if (draft.alone) return 'it needs a target that nobody else uses';
   for (const { key, value } of draft.gaps) {
     const answer = target.answers.get(key as Parameters<typeof target.answers.get>[0]);
     if (answer !== value.value) {
