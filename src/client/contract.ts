@@ -24,6 +24,8 @@ export interface CallOptions {
 }
 
 export interface ListenOptions {
+  /** Another stream than that of the party's role, to see that it does not open. */
+  readonly endpoint?: 'order.events' | 'maker.events';
   /** Limits an order stream to one order. */
   readonly intentId?: string;
   readonly lastEventId?: string;

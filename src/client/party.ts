@@ -146,7 +146,7 @@ export function createParty(options: PartyOptions): OpenParty {
   }
 
   function askForStream(by: string, listen: ListenOptions): Promise<Asked> {
-    const endpoint = streamEndpoint[streamOf(role)];
+    const endpoint = listen.endpoint ?? streamEndpoint[streamOf(role)];
     const { intentId, lastEventId, credential } = listen;
     return ask(
       by,

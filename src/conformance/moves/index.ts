@@ -12,6 +12,15 @@ export {
   textOf,
 } from './answers.ts';
 export { awaitEvent, awaitStatus, neverEvent, type Reached } from './awaiting.ts';
+export {
+  forged,
+  forgeries,
+  type Forgery,
+  malformed,
+  noToken,
+  tokenParts,
+  type TokenParts,
+} from './forgery.ts';
 export { insist } from './insist.ts';
 export {
   findInList,

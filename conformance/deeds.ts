@@ -1,0 +1,257 @@
+import type { Credential } from '../src/client/contract.ts';
+import type { Trial } from '../src/conformance/check.ts';
+import {
+  allowed,
+  awaitStatus,
+  type Fields,
+  insist,
+  isRefusal,
+  itemsOf,
+  orderBody,
+  paramsOf,
+  type PlacedOrder,
+  type PlacedQuote,
+  quoteBody,
+  refused,
+  said,
+  succeeded,
+  textOf,
+} from '../src/conformance/moves/index.ts';
+import type { Exchange } from '../src/history/records.ts';
+import { endpoints } from '../src/spec/endpoints.ts';
+import { Order } from '../src/spec/resources.ts';
+import {
+  cast,
+  type CastName,
+  castNames,
+  type GuardedEndpoint,
+  type RequirementId,
+} from '../src/spec/requirements/index.ts';
+import type { Role } from '../src/spec/words.ts';
+
+/** What there is to act upon. */
+export interface Ground {
+  readonly order?: PlacedOrder;
+  readonly quote?: PlacedQuote;
+}
+
+export interface Manner {
+  readonly credential?: Credential;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  /** In place of the usual body. */
+  readonly body?: unknown;
+}
+
+/** One request of any kind that wants a token, on the same ground for whoever makes it. A stream is closed again. */
+export async function ask(
+  trial: Trial,
+  by: CastName,
+  endpoint: GuardedEndpoint,
+  { order, quote }: Ground,
+  manner: Manner = {},
+): Promise<Exchange> {
+  const party = trial.party(by);
+  if (endpoint === 'order.events' || endpoint === 'maker.events') {
+    const { credential } = manner;
+    const stream = await party.listen({ endpoint, ...(credential && { credential }) });
+    if (stream.isOpen) await stream.close();
+    return stream.opened;
+  }
+  const body = manner.body ?? usualBody(trial, endpoint, order);
+  const params = {
+    ...(order && paramsOf(order)),
+    ...(quote && { quote_id: quote.quoteId }),
+  };
+  return party.call(endpoint, { ...manner, params, ...(body !== undefined && { body }) });
+}
+
+function usualBody(
+  trial: Trial,
+  endpoint: GuardedEndpoint,
+  order?: PlacedOrder,
+): Fields | undefined {
+  if (endpoint === 'order.create') return orderBody(trial);
+  return endpoint === 'quote.submit' && order ? quoteBody(trial, order) : undefined;
+}
+
+/** Whether a body is taken there is open: none, or an empty object (gaps `cancel.request`, `proposal.request`). */
+const openBodies: readonly GuardedEndpoint[] = ['order.cancel', 'proposal.accept'];
+
+/**
+ * What whoever may do it does. A stream is the one that the party has open already, since a second one may close it
+ * (gap `stream.per_party`); a backend that lags a little behind another is asked again.
+ */
+export async function mayDo(
+  trial: Trial,
+  by: CastName,
+  endpoint: GuardedEndpoint,
+  ground: Ground,
+): Promise<Exchange> {
+  if (endpoints[endpoint].result === 'stream') return trial.party(by).events.opened;
+  const once = await ask(trial, by, endpoint, ground);
+  if (!isRefusal(once)) return once;
+  if (openBodies.includes(endpoint)) {
+    const again = await ask(trial, by, endpoint, ground, { body: {} });
+    if (succeeded(again)) return again;
+  }
+  return insist(trial, () => ask(trial, by, endpoint, ground));
+}
+
+/** Whether a deadline may have passed by the time of an answer: then a refusal has a reason of its own. */
+const wasInTime = (trial: Trial, { order, quote }: Ground, exchange: Exchange): boolean => {
+  const latest = exchange.received + trial.target.clock.offset.most;
+  return latest < Math.min(order?.expiresAt ?? Infinity, quote?.validUntil ?? Infinity);
+};
+
+export interface Positive {
+  readonly by: CastName;
+  readonly endpoint: GuardedEndpoint;
+  /** What it shows where it succeeds, and breaks where it does not. */
+  readonly requirements: readonly RequirementId[];
+}
+
+/** Makes a request that must succeed and judges it; a wrong body where none is shown is no fault. */
+export async function positive(trial: Trial, ground: Ground, one: Positive): Promise<Exchange> {
+  const { by, endpoint, requirements } = one;
+  const exchange = await mayDo(trial, by, endpoint, ground);
+  const what = `${by}, which may do this`;
+  if (!succeeded(exchange) && acts(endpoint) && !wasInTime(trial, ground, exchange)) {
+    trial.giveUp('the deadline passed before the request that must succeed', [exchange]);
+  }
+  // Which body this takes is not shown, so that a refusal of its form may be ours.
+  const form =
+    endpoint === 'proposal.accept' && [400, 415, 422].includes(exchange.response?.status ?? 0);
+  for (const requirement of requirements) {
+    if (form) trial.undecided(requirement, `${said(exchange)}, maybe for want of a body`);
+    else allowed(trial, requirement, exchange, what);
+  }
+  return exchange;
+}
+
+const acts = (endpoint: GuardedEndpoint): boolean => endpoints[endpoint].method === 'POST';
+
+/** Whether it might change an order that is there. */
+export const actsOnOrder = (endpoint: GuardedEndpoint): boolean =>
+  acts(endpoint) && endpoint !== 'order.create';
+
+export interface Negative {
+  readonly by: CastName;
+  readonly endpoint: GuardedEndpoint;
+  readonly requirement: RequirementId;
+  /** Who or what it is that must be refused. */
+  readonly what: string;
+  readonly ground?: Ground;
+  readonly manner?: Manner;
+}
+
+/** An empty list of quotes shows nothing of somebody else's order, and is as good as a refusal. */
+const showsNothing = (exchange: Exchange): boolean =>
+  exchange.endpoint === 'order.quotes' && succeeded(exchange) && itemsOf(exchange).length === 0;
+
+/**
+ * Requests that must be refused beside some that differ from them in who makes them, on the same ground. A refusal
+ * counts where those succeed. Of what acts on an order the refusals come first, and must have changed nothing.
+ */
+export async function beside(
+  trial: Trial,
+  ground: Ground,
+  negatives: readonly Negative[],
+  twins: readonly Positive[],
+): Promise<void> {
+  const { order } = ground;
+  const acting = negatives.some(({ endpoint }) => acts(endpoint));
+  const answers: Exchange[] = [];
+  let twinsServed = true;
+  const tryAll = async (): Promise<void> => {
+    for (const { by, endpoint, manner, ground: other } of negatives) {
+      answers.push(await ask(trial, by, endpoint, other ?? ground, manner));
+    }
+  };
+  const serve = async (): Promise<void> => {
+    for (const one of twins) {
+      // What was served to somebody else may be used up.
+      const wronged = acting && answers.some(succeeded);
+      const requirements = wronged ? [] : one.requirements;
+      twinsServed =
+        succeeded(await positive(trial, ground, { ...one, requirements })) && twinsServed;
+    }
+  };
+  if (!acting) await serve();
+  if (acting && order) await untouched(trial, { ...ground, order }, tryAll);
+  else await tryAll();
+  if (acting) await serve();
+  for (const [index, { requirement, what }] of negatives.entries()) {
+    const answer = answers[index];
+    if (!answer) continue;
+    if (showsNothing(answer)) trial.judge(requirement, true, { message: '' });
+    else if (!isRefusal(answer) || twinsServed) refused(trial, requirement, answer, what);
+    else trial.undecided(requirement, `${said(answer)}, but so was its twin`);
+  }
+}
+
+const shown = (fields: Fields): Fields =>
+  Object.fromEntries(
+    Object.keys(Order.properties).flatMap((name) => {
+      const value = fields[name];
+      return value === undefined || value === null ? [] : [[name, value]];
+    }),
+  );
+
+const quotesShown = (exchange: Exchange): Fields =>
+  Object.fromEntries(
+    itemsOf(exchange)
+      .map((item) => [textOf(item, 'quote_id') ?? '', textOf(item, 'status')] as const)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1)),
+  );
+
+/**
+ * Judges that what was refused left an order and its quotes as they were. Nothing is said where time may have moved
+ * them, nor where something was served: that is judged elsewhere.
+ */
+async function untouched(
+  trial: Trial,
+  ground: Ground & { readonly order: PlacedOrder },
+  act: () => Promise<void>,
+): Promise<void> {
+  const { order } = ground;
+  const look = async () => {
+    const read = await ask(trial, order.by, 'order.read', ground);
+    const quotes = await ask(trial, order.by, 'order.quotes', ground);
+    const { data } = (read.response?.body ?? {}) as { readonly data?: Fields };
+    return { read, quotes, seen: { order: shown(data ?? {}), quotes: quotesShown(quotes) } };
+  };
+  const before = await look();
+  await act();
+  const after = await look();
+  const readable = [before.read, before.quotes, after.read, after.quotes].every(succeeded);
+  const quiet = before.seen.order['status'] === 'PENDING' && wasInTime(trial, ground, after.quotes);
+  if (!readable || !quiet) return;
+  const same = JSON.stringify(before.seen) === JSON.stringify(after.seen);
+  trial.judge('error.refusal-changes-nothing', same, {
+    message: 'An order or its quotes changed by requests that must be refused.',
+    expected: before.seen,
+    actual: after.seen,
+    seen: [before.read, before.quotes, after.read, after.quotes],
+  });
+}
+
+/** The declared parties of a role, in the order of the cast. */
+export const players = (trial: Trial, role: Role): readonly CastName[] =>
+  castNames.filter((name) => cast[name] === role && trial.target.parties[name]);
+
+/** The one that plays a role where only one is needed. */
+export const player = {
+  institution: 'sender',
+  custodian: 'sender_custodian',
+  'market-maker': 'maker_a',
+} as const satisfies Readonly<Record<Role, CastName>>;
+
+/** Longer than any settlement. */
+const settlementPatienceMs = 15_000;
+export const settlementWaitMs = 16_000;
+
+export async function untilSettled(trial: Trial, order: PlacedOrder): Promise<void> {
+  const reached = await awaitStatus(trial, order, ['SETTLED'], settlementPatienceMs, order.by);
+  if (!reached) trial.giveUp('the order did not settle');
+}
