@@ -154,13 +154,6 @@ export class Book {
     const until = Date.parse(untilText);
     if (Number.isNaN(until) || until <= now) throw new Refusal('form', 'valid_until');
     const given = new D(amount);
-    if (
-      !this.ways.anyAmount &&
-      !this.ways.amountIsSource &&
-      !given.eq(order.body.target_amount ?? '0')
-    ) {
-      throw new Refusal('form', 'amount');
-    }
     const r = new D(rate);
     const asSource = (target: Decimal) =>
       this.ways.sourcePerTarget ? target.mul(r) : target.div(r);
@@ -168,6 +161,10 @@ export class Book {
       this.ways.sourcePerTarget ? source.div(r) : source.mul(r);
     const source = this.ways.amountIsSource ? given : asSource(given);
     const target = this.ways.amountIsSource ? asTarget(given) : given;
+    const wanted = order.body.target_amount ?? '0';
+    if (!this.ways.anyAmount && this.money(target) !== this.money(new D(wanted))) {
+      throw new Refusal('form', 'amount');
+    }
     const max = order.body.source_amount_max ?? '0';
     if (this.ways.aboveMax === 'refuse-submit' && source.gt(max))
       throw new Refusal('form', 'above_max');

@@ -149,7 +149,7 @@ export const meridian: Dialect = {
   proposalAnswer: 'note',
   sourcePerTarget: false,
   amountIsSource: true,
-  anyAmount: true,
+  anyAmount: false,
   decimals: 2,
   trailingZeros: true,
   aboveMax: 'fail-order',
