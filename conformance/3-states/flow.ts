@@ -177,7 +177,7 @@ function judgeRate(trial: Trial, { sent }: PlacedQuote, data: Fields, exchange: 
   });
 }
 
-/** At the rate one every reading gives the same amount; else it must agree in one of the two orientations. */
+/** Quotes here are for the whole of their orders, so that the order's own amounts must agree with the rate. */
 function judgeAmount(
   trial: Trial,
   order: PlacedOrder,
@@ -186,12 +186,9 @@ function judgeAmount(
   exchange: Exchange,
 ): void {
   const target = order.sent['target_amount'];
-  if (
-    sent['target_amount'] !== target ||
-    trial.target.answers.get('quote.target_amount') === 'source'
-  ) {
-    if (sent['fx_rate'] !== '1') return;
-  }
+  const { answers } = trial.target;
+  // Which amount was submitted is then anyone's guess.
+  if (sent['fx_rate'] !== '1' && answers.get('quote.target_amount') === undefined) return;
   const agree = amountsAgree(data['fx_rate'], data['source_amount_actual'], target);
   if (agree === undefined) return;
   trial.judge('order.source-amount-actual.agrees-with-rate', agree, {

@@ -1,6 +1,6 @@
 import { fieldRequirement, type RequirementId } from '../spec/requirements/index.ts';
-import { exact, compare as compareNumbers } from './exact.ts';
-import { isSet, type JsonObject, textAt } from './json.ts';
+import { exact, compare as compareNumbers, productNear } from './exact.ts';
+import { isSet, textAt } from './json.ts';
 import { sentFields } from './constancy.ts';
 import { sameValue } from './same.ts';
 import { defineRule, type Tally } from './tally.ts';
@@ -68,6 +68,13 @@ export const isOne = (value: unknown): boolean => {
   return rate !== undefined && compareNumbers(rate, { digits: 1n, scale: 0 }) === 0;
 };
 
+/** Whether a number is another one cut or rounded to fewer decimals. */
+function isRounded(fine: unknown, coarse: unknown): boolean {
+  const [from, to] = [exact(fine), exact(coarse)];
+  if (!from || !to || to.scale >= from.scale) return false;
+  return productNear(from, { digits: 1n, scale: 0 }, to, { digits: 1n, scale: to.scale });
+}
+
 export const quoteEcho = defineRule({
   id: 'quote.echo',
   title: 'A quote shows what its market maker submitted, to its maker and to the order side',
@@ -91,6 +98,7 @@ export const quoteEcho = defineRule({
       const source = submission.id;
       const shortened = !withinOrder(order, sent['valid_until']);
       const target = order?.sent?.['target_amount'];
+      const meaning = view.context.answers('quote.target_amount');
       const plain =
         isOne(sent['fx_rate']) && sameValue('target_amount', sent['target_amount'], target);
       const wanted = (value: unknown) => ({ value, source });
@@ -114,7 +122,9 @@ export const quoteEcho = defineRule({
           wanted(sent['fx_rate']),
           sighting,
         );
-        if (plain) {
+        // Worked out from a source amount, it may have been rounded (gaps `quote.target_amount`, `money.format`).
+        const found = sighting.value['target_amount'];
+        if (plain && !(meaning === 'source' && isRounded(target, found))) {
           const amount = wanted(target);
           expectSame(tally, 'quote.target-amount.as-submitted', 'target_amount', amount, sighting);
         }
@@ -221,7 +231,7 @@ export const settlementEcho = defineRule({
             { value: quoted.value['source_amount'], source: quoted.source },
           );
         }
-        if (winner?.sent && isForWholeOrder(story, winner.sent)) {
+        if (winner?.sent && isForWholeOrder(story, winner)) {
           judgeAmount(
             'settlement.mm-delivered-target-amount.as-order',
             { field: 'mm_delivered_target_amount', of: sighting },
@@ -249,7 +259,13 @@ export function winnerOf(story: OrderStory): QuoteStory | undefined {
   return story.quotes.find((quote) => quote.id === id);
 }
 
-const isForWholeOrder = (story: OrderStory, sent: JsonObject): boolean => {
+/** By what was sent, and by what the order side lists: the amount that was sent may have meant the source currency. */
+const isForWholeOrder = (story: OrderStory, winner: QuoteStory): boolean => {
   const target = shownByOrder(story, 'target_amount').value;
-  return isSet(target) && sameValue('target_amount', sent['target_amount'], target);
+  const sent = winner.sent?.['target_amount'];
+  if (!isSet(target) || !sameValue('target_amount', sent, target)) return false;
+  const listed = winner.sightings.find(({ resource, frame }) => resource === 'quote' && !frame);
+  return listed
+    ? sameValue('target_amount', listed.value['target_amount'], target)
+    : isOne(winner.sent?.['fx_rate']);
 };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { amountsAgree, orientationsOf } from './money.ts';
+import { amountsAgree, orientationsOf, sourceFor } from './money.ts';
 
 /** Positive decimal strings with so many decimals. */
 const decimal = (whole: number, scale: number) =>
@@ -49,5 +49,28 @@ describe('amounts and a rate', () => {
   it('say nothing where one is no decimal string', () => {
     expect(amountsAgree(1.1, '909.09', '1000.00')).toBeUndefined();
     expect(amountsAgree('1.1', '9e2', '1000.00')).toBeUndefined();
+  });
+});
+
+describe('the source amount for a target amount', () => {
+  it('agrees with them in the orientation that was asked for', () => {
+    const orientations = fc.constantFrom(
+      'target-per-source' as const,
+      'source-per-target' as const,
+    );
+    fc.assert(
+      fc.property(decimal(6, 2), decimal(2, 4), orientations, (target, rate, orientation) => {
+        const source = sourceFor(target, rate, orientation);
+        expect(amountsAgree(rate, source, target, orientation)).toBe(true);
+      }),
+    );
+  });
+
+  it('is written plainly, and not at all for what is no positive number', () => {
+    expect(sourceFor('1000.00', '1.25', 'target-per-source')).toBe('800.00');
+    expect(sourceFor('1000.00', '3', 'target-per-source')).toBe('333.33333333');
+    expect(sourceFor('0.07', '1.1', 'source-per-target')).toBe('0.077');
+    expect(sourceFor('1000.00', '0', 'target-per-source')).toBeUndefined();
+    expect(sourceFor('many', '1', 'target-per-source')).toBeUndefined();
   });
 });

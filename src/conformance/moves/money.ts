@@ -44,3 +44,31 @@ export function amountsAgree(
   const found = orientationsOf(rate, source, target);
   return found?.some((one) => orientation === undefined || one === orientation);
 }
+
+const longestScale = 8;
+const ten = (power: number): bigint => 10n ** BigInt(power);
+
+/** Plain digits, without zeros that only pad beyond two places. */
+function plain(digits: bigint, scale: number): string {
+  const text = `${digits}`.padStart(scale + 1, '0');
+  const [whole, part] = [text.slice(0, text.length - scale), text.slice(text.length - scale)];
+  return `${whole}.${part.replace(/0+$/, '').padEnd(2, '0')}`;
+}
+
+/**
+ * The source amount that comes to a target amount at a rate, to eight decimals at most; `undefined` where one of the
+ * two is no positive decimal string.
+ */
+export function sourceFor(
+  target: unknown,
+  rate: unknown,
+  orientation: Orientation,
+): string | undefined {
+  const [t, r] = [exact(target), exact(rate)];
+  if (!t || !r || t.digits <= 0n || r.digits <= 0n) return undefined;
+  const [over, under] =
+    orientation === 'source-per-target'
+      ? [t.digits * r.digits * ten(longestScale), ten(t.scale + r.scale)]
+      : [t.digits * ten(longestScale + r.scale), r.digits * ten(t.scale)];
+  return plain((2n * over + under) / (2n * under), longestScale);
+}

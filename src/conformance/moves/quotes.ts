@@ -6,6 +6,7 @@ import { type Fields, fieldsOf, isRefusal, said, succeeded, textOf } from './ans
 import { awaitStatus, type Reached } from './awaiting.ts';
 import { insist } from './insist.ts';
 import { targetNow } from './moments.ts';
+import { sourceFor } from './money.ts';
 import { createOrder, type CreateOptions, paramsOf, type PlacedOrder } from './orders.ts';
 
 /** A quote that the target took. */
@@ -41,11 +42,21 @@ export function quoteBody(trial: Trial, order: PlacedOrder, options: QuoteOption
   const wanted = latest + (options.validForMs ?? usualValidityMs);
   const last = order.expiresAt === undefined ? wanted : order.expiresAt - beforeExpiryMs;
   const validUntil = options.validUntil ?? Math.min(wanted, Math.max(last, latest + 1));
+  const rate = options.rate ?? '1';
   return {
-    fx_rate: options.rate ?? '1',
-    target_amount: options.amount ?? order.sent['target_amount'],
+    fx_rate: rate,
+    target_amount: options.amount ?? wholeAmount(trial, order, rate),
     valid_until: formatTimestamp(validUntil),
   };
+}
+
+/** The amount to submit for the whole of an order, in whichever currency this target means it (gap). */
+function wholeAmount({ target }: Trial, order: PlacedOrder, rate: string): unknown {
+  const amount = order.sent['target_amount'];
+  if (rate === '1' || target.answers.get('quote.target_amount') !== 'source') return amount;
+  const known = target.answers.get('quote.rate_orientation');
+  const orientation = known === 'source-per-target' ? known : 'target-per-source';
+  return sourceFor(amount, rate, orientation) ?? amount;
 }
 
 /** Quotes on an order; gives up where the target takes no quote. */
