@@ -90,9 +90,10 @@ export async function lives(): Promise<{ perSecond: number; events: number }> {
   const rates: number[] = [];
   for (let round = 0; round < 5; round += 1) {
     frames = 0;
-    const before = performance.now();
+    const before = process.cpuUsage();
     for (let n = 0; n < 20; n += 1) await batch(20);
-    rates.push(400 / ((performance.now() - before) / 1000));
+    const { user, system } = process.cpuUsage(before);
+    rates.push(400 / ((user + system) / 1e6));
   }
   const perLife = frames / 400;
   await server.close();

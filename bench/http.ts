@@ -45,7 +45,7 @@ export async function benchHttp(): Promise<Row[]> {
     {
       name: `whole order lives through inject, ${events} events each`,
       value: perSecond,
-      unit: 'a second',
+      unit: 'a second of CPU',
       aim: '>= 1000',
     },
   ];

@@ -24,6 +24,19 @@ export function jsonOf(value: unknown): string {
   return text;
 }
 
+/** As jsonOf, for what goes out at once to several: it remembers the last value only, which costs nothing to forget. */
+export function lastJsonOf(): (value: unknown) => string {
+  let last: unknown;
+  let text = '';
+  return (value) => {
+    if (value !== last || typeof value !== 'object') {
+      text = JSON.stringify(value);
+      last = value;
+    }
+    return text;
+  };
+}
+
 /** What surrounds `data` in the envelope of part 2.1. `requestId` needs no escaping. */
 const tail = (pagination: Pagination | undefined, requestId: string, timestamp: string): string =>
   `${pagination ? `,"pagination":${JSON.stringify(pagination)}` : ''},"meta":{"request_id":"${requestId}","timestamp":"${timestamp}"}}`;

@@ -31,7 +31,8 @@ export interface BackendOptions {
   readonly tokens: Tokens;
   readonly party: PartySpec;
   readonly random: Random;
-  readonly bounds?: StreamBounds;
+  readonly jsonOf: (value: unknown) => string;
+  readonly bounds: StreamBounds;
 }
 
 /** Endpoints whose body part 4 describes. A body sent to another one is not looked at. */
@@ -43,7 +44,13 @@ export function createBackend(options: BackendOptions): Backend {
   const { world, tokens, party } = options;
   const { assignment, tamper } = world.options;
   const responder = createResponder(world, party, requestIds(options.random));
-  const streams = createStreams(world, party, options.random.fork('epoch').hex(8), options.bounds);
+  const streams = createStreams(
+    world,
+    party,
+    options.random.fork('epoch').hex(8),
+    options.jsonOf,
+    options.bounds,
+  );
   const gate = createGate(tokens, party, assignment, tamper);
   const limit = rateLimitOf(assignment['limits.rate']);
   const queryToken = assignment['stream.auth'] === 'header-or-query';

@@ -1,5 +1,4 @@
 import type { Assignment } from '../spec/gaps/index.ts';
-import { jsonOf } from './answers.ts';
 import type { TamperedEvent } from './tamper.ts';
 
 const lineEnds = { lf: '\n', crlf: '\r\n', cr: '\r' } as const;
@@ -35,7 +34,12 @@ export interface Feed {
 }
 
 /** Ids are `<epoch>-<number>`: one of an earlier run of the backend is not taken for one of this run. */
-export function createFeed(epoch: string, write: FrameWriter, capacity: number): Feed {
+export function createFeed(
+  epoch: string,
+  write: FrameWriter,
+  capacity: number,
+  jsonOf: (value: unknown) => string = JSON.stringify,
+): Feed {
   let kept: Kept[] = [];
   let next = 1;
 

@@ -6,6 +6,7 @@ import {
   type FastifyRequest,
 } from 'fastify';
 import type { AddressInfo } from 'node:net';
+import { lastJsonOf } from './answers.ts';
 import { type Backend, createBackend } from './backend.ts';
 import type { Problem } from './problems.ts';
 import { type About, createResponder, requestIds } from './respond.ts';
@@ -54,17 +55,21 @@ export interface Server {
 
 /** Part 2 has no body that comes near. */
 const bodyLimit = 64 * 1024;
+/** Of host time: how long a client may take to send a request. */
+const requestTimeoutMs = 30_000;
 
 export function buildServer(world: World, options: ServerOptions = {}): Server {
   const layout = options.layout ?? 'prefix';
   const random = world.options.random.fork('server');
   const tokens = createTokens(world.options.assignment, random.fork('keys'), world.options.tamper);
+  const jsonOf = lastJsonOf();
   const backends = world.options.parties.map((party) =>
     createBackend({
       world,
       tokens,
       party,
       random: random.fork(`backend ${party.name}`),
+      jsonOf,
       bounds: options.bounds ?? defaultBounds,
     }),
   );
@@ -127,6 +132,7 @@ function createApp(
     // Streams are ended first; what is still open then is held by a client.
     forceCloseConnections: true,
     return503OnClosing: false,
+    requestTimeout: requestTimeoutMs,
     frameworkErrors: (error, request, reply) => refuse(request, reply, problemOf(error)),
   });
   const { party } = backends[0] as Backend;

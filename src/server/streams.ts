@@ -45,11 +45,19 @@ export function createStreams(
   world: World,
   party: PartySpec,
   epoch: string,
-  bounds: StreamBounds = defaultBounds,
+  /** Shared by all parties: one event often goes to several. */
+  jsonOf: (value: unknown) => string,
+  bounds: StreamBounds,
 ): Streams {
   const { clock, assignment, tamper } = world.options;
   const write = frameWriter(assignment['stream.line_end']);
-  const feed = createFeed(epoch, write, bounds.kept);
+  const resumes = assignment['stream.resume'] === 'last-event-id';
+  const feed = createFeed(
+    epoch,
+    resumes ? write : (event, json) => write(event, json),
+    bounds.kept,
+    jsonOf,
+  );
   const readers = new Map<Reader, Cancel>();
   const intervalMs = tamper?.heartbeatMs ?? limits.heartbeatIntervalMs;
   const started = world.now();
@@ -60,7 +68,7 @@ export function createStreams(
   });
 
   const startOf = ({ lastEventId }: StreamRequest): number => {
-    if (lastEventId === undefined || assignment['stream.resume'] === 'none') return feed.next;
+    if (lastEventId === undefined || !resumes) return feed.next;
     return feed.after(lastEventId) ?? feed.next;
   };
 

@@ -137,12 +137,15 @@ export function createWorld(options: WorldOptions): World {
    * all that was due by then, so the core never sees time go back.
    */
   function fireDue(moment: number): void {
-    for (let next = due.peek(); next && next.moment <= moment; next = due.peek()) {
-      due.remove(next);
-      latest = Math.max(latest, next.moment);
-      next.fire();
+    try {
+      for (let next = due.peek(); next && next.moment <= moment; next = due.peek()) {
+        due.remove(next);
+        latest = Math.max(latest, next.moment);
+        next.fire();
+      }
+    } finally {
+      arm();
     }
-    arm();
   }
 
   function apply(command: Command, at: number): Reply {

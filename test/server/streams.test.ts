@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bench, startMs } from './harness.ts';
+import { type Bench, bench, startMs } from './harness.ts';
 
 describe('heartbeats', () => {
   const beats = (stream: { frames: { event: string; data: unknown }[] }) =>
@@ -121,13 +121,20 @@ describe('resuming', () => {
     await b.close();
   });
 
-  it('starts anew where the assignment knows no resuming', async () => {
+  it('starts anew, and gives no ids, where the assignment knows no resuming', async () => {
+    const firstId = async (b: Bench): Promise<string | undefined> => {
+      const first = await b.listen('sender');
+      const id = await b.order();
+      for (const maker of ['maker_a', 'maker_b'] as const) await b.quote(maker, id);
+      await b.pass(0);
+      return first.frames[0]?.id;
+    };
+    // Of the same seed, so that its ids would be those of the other as well.
+    const twin = bench();
+    const headers = { 'last-event-id': (await firstId(twin)) ?? '' };
+    await twin.close();
     const b = bench({ answers: { 'stream.resume': 'none' } });
-    const first = await b.listen('sender');
-    const id = await b.order();
-    for (const maker of ['maker_a', 'maker_b'] as const) await b.quote(maker, id);
-    await b.pass(0);
-    const headers = { 'last-event-id': first.frames[0]?.id ?? '' };
+    expect(await firstId(b)).toBeUndefined();
     const second = await b.listen('sender', { headers });
     await b.pass(0);
     expect(second.frames).toEqual([]);
