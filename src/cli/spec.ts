@@ -14,7 +14,10 @@ const kinds: Readonly<Record<string, (json: boolean) => Promise<string> | string
   gaps: (json) => (json ? pretty(gaps) : gapsText()),
   openapi: async () => pretty((await import('../spec/openapi.ts')).openapiDocument()),
   asyncapi: async () => pretty((await import('../spec/asyncapi.ts')).asyncapiDocument()),
-  schemas: () => pretty(resources),
+  schemas: async () => {
+    const { schemaFiles } = await import('./schema-files.ts');
+    return pretty({ ...schemaFiles(), resources });
+  },
 };
 
 export async function spec({ terminal, words, options }: CommandInput): Promise<ExitCode> {

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { castNames } from '../spec/requirements/requirement.ts';
 import type { GivenUrl } from '../target/cast.ts';
 import type { TargetFile } from '../target/file/model.ts';
@@ -48,17 +49,16 @@ function fromFile(name: string, terminal: Terminal): Chosen | undefined {
     return undefined;
   }
   const host = {
+    directory: dirname(path),
     env: terminal.env,
     readText: (keyPath: string) => {
       const key = readText(keyPath);
       return key.ok ? key.text : undefined;
     },
   };
-  // Key files stand beside the target file; messages name it as the person did.
-  const result = readTargetFile({ file: path, text: read.text }, host);
+  const result = readTargetFile({ file: name, text: read.text }, host);
   if (result.ok) return { kind: 'file', file: result.target, path, text: read.text };
-  const errors = result.errors.map((error) => ({ ...error, file: name }));
-  terminal.err(renderSourceErrors(errors, read.text));
+  terminal.err(renderSourceErrors(result.errors, read.text));
   return undefined;
 }
 

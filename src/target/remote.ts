@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import { networkTransport } from '../client/network-transport.ts';
 import { createPacer } from '../client/pacer.ts';
 import { createParty, type OpenParty, type Reached } from '../client/party.ts';
@@ -146,7 +145,7 @@ function openParties(
 
 /** Tokens from outside are fetched once before anything else, so that what is wrong with them is said plainly. */
 async function tokensOf(file: TargetFile) {
-  const directory = dirname(file.file);
+  const { directory } = file;
   const first = new Map<CastName, string>();
   const troubles: Trouble[] = [];
   for (const { name, token, places } of file.participants) {

@@ -29,6 +29,7 @@ export async function openUrls(
 
 export const fileFor = (participants: readonly Participant[]): TargetFile => ({
   file: '--base-url',
+  directory: '.',
   name: participants.map(({ baseUrl }) => new URL(baseUrl).host).find(Boolean) ?? 'target',
   participants,
   clock: { kind: 'system', maxWaitMs: defaultMaxWaitMs },

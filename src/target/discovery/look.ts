@@ -84,8 +84,19 @@ export interface SeenOrder {
   readonly exchange: Exchange;
 }
 
+/** Several observers ask for the orders of the same exchanges. */
+const ordersOf = new WeakMap<readonly Exchange[], readonly SeenOrder[]>();
+
 /** Every whole order in every answer, in the order of the history. */
 export function ordersIn(exchanges: readonly Exchange[]): readonly SeenOrder[] {
+  const known = ordersOf.get(exchanges);
+  if (known) return known;
+  const found = findOrders(exchanges);
+  ordersOf.set(exchanges, found);
+  return found;
+}
+
+function findOrders(exchanges: readonly Exchange[]): readonly SeenOrder[] {
   const own = to(
     exchanges,
     'order.create',

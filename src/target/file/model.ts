@@ -66,7 +66,10 @@ export interface ControlSection {
 
 /** A target file, read and checked. */
 export interface TargetFile {
+  /** As messages name it. */
   readonly file: string;
+  /** Where it lies; commands run there. */
+  readonly directory: string;
   readonly name: string;
   /** In the order of the file, at least one. */
   readonly participants: readonly Participant[];
@@ -79,6 +82,8 @@ export interface TargetFile {
 
 /** What reading a target file asks of the machine. */
 export interface FileHost {
+  /** Where the target file lies: paths in it are relative to that. */
+  readonly directory: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The text of a file beside the target file; undefined where it cannot be read. */
   readText(path: string): string | undefined;

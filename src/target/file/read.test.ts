@@ -4,10 +4,11 @@ import type { FileHost } from './model.ts';
 import { readTargetFile } from './read.ts';
 
 const host: FileHost = {
+  directory: '/work',
   env: { MM1_TOKEN: 'aaa.bbb.ccc', SECRET: 's3cret', EMPTY: '' },
   readText: (path) => (path === '/work/keys/key.pem' ? 'PEM' : undefined),
 };
-const read = (text: string) => readTargetFile({ file: '/work/t.yaml', text }, host);
+const read = (text: string) => readTargetFile({ file: 't.yaml', text }, host);
 
 /** The messages for a file, without their source lines. */
 const complaints = (text: string): string[] => {
@@ -104,27 +105,27 @@ describe('a bad target file', () => {
     ].join('\n');
     const result = read(text);
     expect(result.ok ? '' : renderSourceErrors(result.errors, text)).toBe(
-      `/work/t.yaml:1:1: unknown key "nam" in a target file
+      `t.yaml:1:1: unknown key "nam" in a target file
   |
 1 | nam: acme
   | ^^^
   expected: one of name, participants, clock, signing, controls, orders, gaps
   hint: did you mean "name"?
 
-/work/t.yaml:3:13: unknown key "roll" in a participant
+t.yaml:3:13: unknown key "roll" in a participant
   |
 3 |   sender: { roll: institution, base_url: "ftp://x" }
   |             ^^^^
   expected: one of role, base_url, token
   hint: did you mean "role"?
 
-/work/t.yaml:3:42: the scheme "ftp" is neither http nor https
+t.yaml:3:42: the scheme "ftp" is neither http nor https
   |
 3 |   sender: { roll: institution, base_url: "ftp://x" }
   |                                          ^^^^^^^^^
   expected: an address such as http://127.0.0.1:9000
 
-/work/t.yaml:4:34: found the number 90
+t.yaml:4:34: found the number 90
   |
 4 | clock: { kind: system, max_wait: 90 }
   |                                  ^^

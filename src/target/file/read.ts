@@ -1,4 +1,4 @@
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { gapIds, gaps, type GapId } from '../../spec/gaps/index.ts';
 import { controls, type ControlName } from '../../spec/requirements/requirement.ts';
 import {
@@ -42,9 +42,10 @@ export function readTargetFile(source: SourceText, host: FileHost): TargetFileRe
   const name = readText(fields?.name, 'the name of the target', problems);
   const participants = readParticipants(fields?.participants, host, problems);
   const clock = readClock(fields?.clock, problems);
-  const signing = readSigning(fields?.signing, source.file, host, problems);
+  const signing = readSigning(fields?.signing, host, problems);
   const target: TargetFile = {
     file: source.file,
+    directory: host.directory,
     name: name ?? '',
     participants,
     clock,
@@ -69,7 +70,6 @@ const algorithms = [
 
 function readSigning(
   node: YamlNode | undefined,
-  file: string,
   host: FileHost,
   problems: Problems,
 ): SigningSection | undefined {
@@ -78,7 +78,7 @@ function readSigning(
     readFields(node, 'signing', { required: ['alg', 'private_key'], optional: ['kid'] }, problems);
   if (!node || !fields) return undefined;
   const alg = readWord(fields.alg, algorithms, problems);
-  const key = readKey(fields.private_key, file, host, problems);
+  const key = readKey(fields.private_key, host, problems);
   const kid = readText(fields.kid, 'a key id', problems);
   if (alg === undefined || key === undefined) return undefined;
   return { alg, key, ...(kid !== undefined && { kid }), place: node.place };
@@ -86,7 +86,6 @@ function readSigning(
 
 function readKey(
   node: YamlNode | undefined,
-  file: string,
   host: FileHost,
   problems: Problems,
 ): string | undefined {
@@ -101,7 +100,7 @@ function readKey(
   if (fields?.env) return readEnv(fields.env, host.env, problems)?.value;
   const path = readText(fields?.file, 'the path of a key file', problems);
   if (path === undefined || !fields?.file) return undefined;
-  const text = host.readText(resolve(dirname(file), path));
+  const text = host.readText(resolve(host.directory, path));
   if (text !== undefined) return text;
   return problems.add(fields.file.place, `the key file ${JSON.stringify(path)} cannot be read`, {
     hint: 'the path is relative to the target file',

@@ -1,0 +1,170 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isBuilt, read, run, served, start, stop, workDirectory } from './run.ts';
+
+let work: ReturnType<typeof workDirectory>;
+beforeAll(() => {
+  expect(isBuilt, 'run `npm run build` first').toBe(true);
+  work = workDirectory();
+});
+afterAll(() => work.remove());
+
+const put = (name: string, text: string): string => {
+  writeFileSync(join(work.path, name), text);
+  return name;
+};
+
+const party = '{ role: institution, base_url: "http://127.0.0.1:1" }';
+const only = 'order.state.pending-to-expired';
+
+describe('usage', () => {
+  it.each([
+    ['an unknown command', ['chek'], 'Did you mean check?'],
+    ['an unknown option', ['check', '--targt', 'x'], 'Did you mean --target?'],
+    ['no duration', ['check', '--max-wait', '90'], 'such as 500ms, 90s, 5m or 1h30m'],
+    ['no seed', ['check', '--seed', 'abc'], 'Expected digits'],
+    ['a target file that is not there', ['check', '--target', 'no.yaml'], 'there is no such file'],
+    ['no address', ['check', '--base-url', 'sender=nowhere'], 'is not an address'],
+    ['a party that is none', ['check', '--base-url', 'sendr=http://h'], 'did you mean "sender"?'],
+    ['both ways to a target', ['check', '--target', 'a', '--base-url', 'b'], 'exclude each other'],
+    ['a pattern that selects nothing', ['check', '--only', 'no.such.*'], 'selects no check'],
+    ['a check that is none', ['replay', 'no.such.check'], 'there is no check'],
+    ['waivers that are not there', ['check', '--waivers', 'no.yaml'], 'there is no such file'],
+    ['a thing that cannot be printed', ['spec', 'gap'], 'did you mean "gaps"?'],
+    ['a mutation that is none', ['serve', '--mutation', 'no-such'], 'no mutation is named'],
+    ['a report that is not there', ['report', 'no.json'], 'there is no such file'],
+    ['probing to write without a file', ['probe', '--write'], 'needs a target file'],
+  ])('%s ends with 2 and says so, without a stack', async (_, args, words) => {
+    const { code, err } = await run(args, work.path);
+    expect(err).toContain(words);
+    expect(err).not.toMatch(/^\s+at /m);
+    expect(code).toBe(2);
+  });
+
+  it('shows help, with examples', async () => {
+    const { code, out } = await run(['check', '--help'], work.path);
+    expect(code).toBe(0);
+    expect(out).toContain('$ assay check');
+  });
+
+  it('points into a bad target file', async () => {
+    const file = put('bad.yaml', `name: x\nparticipants:\n  sendr: ${party}\n`);
+    const { code, err } = await run(['check', '--target', file], work.path);
+    expect(err).toContain('bad.yaml:3:3: unknown key "sendr" in the participants');
+    expect(err).toContain('3 |   sendr:');
+    expect(err).toContain('did you mean "sender"?');
+    expect(code).toBe(2);
+  });
+
+  it('ends with 3 where a target is not reached, and points at its address', async () => {
+    const file = put('down.yaml', `name: x\nparticipants:\n  sender: ${party}\n`);
+    const { code, err } = await run(['check', '--target', file], work.path);
+    expect(err).toMatch(/^down\.yaml:3:42: POST \/auth\/token: /m);
+    expect(code).toBe(3);
+  });
+
+  it('shows a plan without asking anybody', async () => {
+    const file = put('plan.yaml', `name: x\nparticipants:\n  sender: ${party}\n`);
+    const { code, out } = await run(['check', '--target', file, '--dry-run'], work.path);
+    expect(out).toContain('party maker_a is not declared');
+    expect(out).toMatch(/\d+ of \d+ checks would run/);
+    expect(code).toBe(0);
+  });
+});
+
+/** What a run's clock of the host leaves in a report. */
+const untimed = (text: string): string =>
+  text.replace(/"(started_at|finished_at|wall_ms)": [^\n]*/g, '"$1"');
+
+describe('assay check, embedded', () => {
+  it('is conformant, writes every report, and the same bytes each time', async () => {
+    const args = ['check', '--only', only, '--seed', '7', '--out'];
+    const [one, two] = await Promise.all([
+      run([...args, 'one'], work.path),
+      run([...args, 'two'], work.path),
+    ]);
+    expect(one.out).toMatch(/^seed 0x0000000000000007\n/);
+    expect(one.out).toContain('conformant');
+    expect([one.code, two.code]).toEqual([0, 0]);
+    expect(readdirSync(join(work.path, 'one')).toSorted()).toEqual([
+      'history.jsonl',
+      'junit.xml',
+      'report.html',
+      'report.json',
+      'summary.md',
+    ]);
+    expect(read(work.path, 'two', 'history.jsonl')).toBe(read(work.path, 'one', 'history.jsonl'));
+    const reports = ['one', 'two'].map((name) => untimed(read(work.path, name, 'report.json')));
+    expect(reports[1]).toBe(reports[0]);
+    const seeded = await run(['check', '--only', only, '--out', 'three'], work.path);
+    expect(seeded.code).toBe(0);
+    expect(read(work.path, 'three', 'history.jsonl')).not.toBe(
+      read(work.path, 'one', 'history.jsonl'),
+    );
+  });
+
+  it('writes no token that would open anything', () => {
+    const written = readdirSync(join(work.path, 'one')).map((name) => read(work.path, 'one', name));
+    expect(written.join('\n')).not.toMatch(/\beyJ[\w-]+\.[\w-]+\.[\w-]{20,}/);
+  });
+
+  it('turns a report into other formats', async () => {
+    const args = ['report', 'one/report.json', '--format', 'markdown,junit', '--out', 'formats'];
+    const { code } = await run(args, work.path);
+    expect(code).toBe(0);
+    expect(read(work.path, 'formats', 'junit.xml')).toBe(read(work.path, 'one', 'junit.xml'));
+    expect(read(work.path, 'formats', 'summary.md')).toBe(read(work.path, 'one', 'summary.md'));
+  });
+});
+
+describe('assay check, over the network', () => {
+  it.each([
+    ['virtual', 'order.state.pending-to-expired', '1h'],
+    ['system', 'order.state.cancel-ends-order', '1s'],
+  ] as const)(
+    'judges a reference served on a %s clock, and the server stops at once with streams open',
+    async (clock, requirement, wait) => {
+      const file = `${clock}.yaml`;
+      const args = ['serve', '--port', '0', '--clock', clock, '--write-target', file];
+      const server = start(args, work.path);
+      await served(server);
+      try {
+        const selected = ['--only', requirement, '--max-wait', wait, '--out', clock];
+        const checked = await run(['check', '--target', file, ...selected], work.path);
+        expect(checked.err).not.toContain('internal error');
+        expect(checked.out).toContain('conformant');
+        expect(checked.code).toBe(0);
+        const probed = await run(['probe', '--target', file, '--write'], work.path);
+        expect(probed.code).toBe(0);
+        const text = read(work.path, file);
+        expect(text).toContain('# What `assay check --target` judges.');
+        expect(text).toContain('list.page_param: page');
+        const again = await run(['check', '--target', file, '--dry-run'], work.path);
+        expect(again.code).toBe(0);
+        const sender = /sender:\s+\{ role: institution, base_url: "([^"]+)"/.exec(text)?.[1] ?? '';
+        const init = ['init', '--base-url', sender, '--out', `${clock}-init.yaml`];
+        expect((await run(init, work.path)).code).toBe(0);
+        expect(read(work.path, `${clock}-init.yaml`)).toContain(`sender: { role: institution`);
+        const asMaker = put(
+          `${clock}-role.yaml`,
+          `name: x\nparticipants:\n  maker_a: { role: market-maker, base_url: "${sender}" }\n`,
+        );
+        const refused = await run(['check', '--target', asMaker], work.path);
+        expect(refused.err).toContain('maker_a calls itself institution');
+        expect(refused.err).toContain(`${clock}-role.yaml:3:20`);
+        expect(refused.code).toBe(2);
+      } finally {
+        stop(server.child);
+      }
+      expect((await server.ended).code).toBe(0);
+    },
+    60_000,
+  );
+
+  it('leaves no drafts behind', () => {
+    const names = readdirSync(work.path, { recursive: true }).map(String);
+    expect(names.filter((name) => name.endsWith('.tmp'))).toEqual([]);
+    expect(existsSync(join(work.path, 'one', 'report.json'))).toBe(true);
+  });
+});
