@@ -1,10 +1,45 @@
+import { endpoints } from '../../../spec/endpoints.ts';
+import { type Field, fieldsOf } from '../../../spec/fields.ts';
 import { castNames } from '../../../spec/requirements/requirement.ts';
-import { type ActionName, actionNames, actionOf } from '../actions.ts';
+import { OrderRequest, QuoteRequest } from '../../../spec/resources.ts';
+import { roles } from '../../../spec/words.ts';
+import { type ActionName, actionNames, actionOf, answerOf, endpointFor } from '../actions.ts';
 import type { JsonSchema } from '../json-schema.ts';
-import { matcherSchema } from '../matchers.ts';
+import { amountSchema, matcherDefinitions, matcherSchemaOf } from '../matchers.ts';
 import { recordSchema } from '../shapes.ts';
 import { actionFields, commonFields } from './act.ts';
 import { type HeadName, headNames, heads } from './index.ts';
+
+/** What an action's answer can be, by those who may do it; what it is for others is a refusal. */
+function expectSchema(name: ActionName): JsonSchema {
+  const allowed = roles.filter((role) => {
+    const endpoint = endpointFor(name, role);
+    const may: readonly string[] = endpoint ? endpoints[endpoint].roles : roles;
+    return may.length === 0 || may.includes(role);
+  });
+  const known = allowed.map((role) => JSON.stringify(matcherSchemaOf(answerOf(name, role))));
+  const [first, ...others] = [...new Set(known)].map((text) => JSON.parse(text) as JsonSchema);
+  return others.length > 0 && first ? { anyOf: [first, ...others] } : (first ?? {});
+}
+
+const bodies: Partial<Record<ActionName, readonly Field[]>> = {
+  'create order': fieldsOf(OrderRequest),
+  'submit quote': fieldsOf(QuoteRequest),
+};
+
+/** The body's fields by name; amounts in quotes. */
+function withSchema(name: ActionName): JsonSchema | undefined {
+  const fields = bodies[name];
+  if (!fields) return undefined;
+  const properties = Object.fromEntries(
+    fields.map((field) => [
+      field.name,
+      field.form === 'decimal' ? amountSchema : { type: 'string' },
+    ]),
+  );
+  const more = name === 'submit quote' ? { valid_for: { type: 'string' } } : {};
+  return { type: 'object', properties: { ...properties, ...more }, additionalProperties: false };
+}
 
 const actSchema = (name: ActionName): JsonSchema => {
   const { needs, takes, does } = actionOf(name);
@@ -13,11 +48,14 @@ const actSchema = (name: ActionName): JsonSchema => {
   const who = Object.fromEntries(
     castNames.map((party) => [party, { const: name, description: does }]),
   );
+  const body = withSchema(name);
   return {
     ...base,
     title: name,
-    properties: { ...who, ...base.properties },
+    properties: { ...who, ...base.properties, ...(body && { with: body }) },
     oneOf: castNames.map((party) => ({ required: [party] })),
+    // What a refusal answers is not shown, so anything may be expected of it.
+    anyOf: [{ required: ['refused'] }, { properties: { expect: expectSchema(name) } }],
   };
 };
 
@@ -35,6 +73,6 @@ const headSchema = (name: HeadName): JsonSchema => {
 
 /** The definitions that the schemas of steps and matchers refer to. */
 export const definitions: Readonly<Record<string, JsonSchema>> = {
-  matcher: matcherSchema,
+  ...matcherDefinitions,
   step: { anyOf: [...actionNames.map(actSchema), ...headNames.map(headSchema)] },
 };

@@ -1,0 +1,41 @@
+import { createRequire } from 'node:module';
+import { getLanguageService } from 'yaml-language-server/out/server/src/index.js';
+
+type Service = ReturnType<typeof getLanguageService>;
+type Document = Parameters<Service['doValidation']>[0];
+
+/** The language server's own kind of document; the package that makes it is the server's, not ours. */
+const ofServer = createRequire(import.meta.resolve('yaml-language-server'));
+const { TextDocument } = ofServer('vscode-languageserver-textdocument') as {
+  readonly TextDocument: {
+    create(uri: string, language: string, version: number, text: string): Document;
+  };
+};
+
+export interface Editor {
+  /** What an editor would underline in a file, as messages with their lines. */
+  validate(file: string, text: string): Promise<readonly string[]>;
+}
+
+/** The validator that editors use for YAML, with one schema for every file. */
+export function editor(schema: unknown): Editor {
+  const uri = 'schema://assay';
+  const service = getLanguageService({
+    schemaRequestService: () => Promise.resolve(JSON.stringify(schema)),
+    workspaceContext: { resolveRelativePath: (path: string) => path },
+  });
+  service.configure({ validate: true, schemas: [{ uri, fileMatch: ['*'], schema }] });
+  let opened = 0;
+  return {
+    async validate(file, text) {
+      // Under an address of its own each time: the server remembers what it has seen.
+      opened += 1;
+      const document = TextDocument.create(`file:///${opened}/${file}`, 'yaml', 1, text);
+      const found = await service.doValidation(document, false);
+      return found.map(({ message, range }) => {
+        const said = typeof message === 'string' ? message : message.value;
+        return `${range.start.line + 1}: ${said}`;
+      });
+    },
+  };
+}
