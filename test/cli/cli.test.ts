@@ -5,7 +5,7 @@ import { isBuilt, read, run, served, start, stop, workDirectory } from './run.ts
 
 let work: ReturnType<typeof workDirectory>;
 beforeAll(() => {
-  expect(isBuilt, 'run `npm run build` first').toBe(true);
+  if (!isBuilt) throw new Error('run `npm run build` first');
   work = workDirectory();
 });
 afterAll(() => work.remove());

@@ -1,5 +1,5 @@
-import { isMap, parseDocument, YAMLMap } from 'yaml';
 import type { Role } from '../../spec/words.ts';
+import { withEntries } from '../../yaml/index.ts';
 import type { Finding } from '../discovery/sights.ts';
 
 export interface DraftParty {
@@ -62,13 +62,11 @@ export const commentedSections: readonly string[] = [
 ];
 
 /** Sets the observed answers in a target file's text; comments, order and everything else stay. */
-export function withGaps(text: string, findings: readonly Finding[]): string {
-  const document = parseDocument(text);
-  const present = document.get('gaps');
-  const gaps = isMap(present) ? present : new YAMLMap();
-  if (!isMap(present)) document.set('gaps', gaps);
-  for (const { gap, observed } of findings) {
-    if (observed !== undefined) gaps.set(gap, document.createNode(observed));
-  }
-  return document.toString({ lineWidth: 0, flowCollectionPadding: true });
-}
+export const withGaps = (text: string, findings: readonly Finding[]): string =>
+  withEntries(
+    text,
+    'gaps',
+    findings.flatMap(({ gap, observed }) =>
+      observed === undefined ? [] : [[gap, observed] as const],
+    ),
+  );

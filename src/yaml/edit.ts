@@ -1,0 +1,18 @@
+import { isMap, parseDocument, YAMLMap } from 'yaml';
+
+/**
+ * Sets string entries of one top-level mapping of a document, which is added where it is missing. Comments, order and
+ * everything else stay as they are.
+ */
+export function withEntries(
+  text: string,
+  section: string,
+  entries: readonly (readonly [key: string, value: string])[],
+): string {
+  const document = parseDocument(text);
+  const present = document.get(section);
+  const map = isMap(present) ? present : new YAMLMap();
+  if (!isMap(present)) document.set(section, map);
+  for (const [key, value] of entries) map.set(key, document.createNode(value));
+  return document.toString({ lineWidth: 0, flowCollectionPadding: true });
+}
