@@ -290,11 +290,15 @@ export const makerAccess = defineRule({
   ],
   judge(view, tally) {
     const submissions = view.endpoint('quote.submit').filter((call) => call.ok);
-    const settlers = [...view.orders.values()].flatMap((story) => {
+    const firstForeign = (party: string): number =>
+      submissions.find((call) => call.party !== party)?.close ?? Number.POSITIVE_INFINITY;
+    const firstWon = new Map<string, number>();
+    for (const story of view.orders.values()) {
       const settled = story.sightings.find((seen) => stateOf(seen) === 'SETTLED');
       const winner = settled && textAt(settled.value, 'market_maker_party_id');
-      return settled && winner !== undefined ? [{ close: settled.close, winner }] : [];
-    });
+      if (!settled || winner === undefined) continue;
+      firstWon.set(winner, Math.min(settled.close, firstWon.get(winner) ?? settled.close));
+    }
     for (const { value, via, source, party, open } of view.sighted('own-quote')) {
       if (via !== 'quote.list' && via !== 'rfq.quotes') continue;
       const quote = view.quotes.get(textAt(value, 'quote_id') ?? '');
@@ -305,7 +309,7 @@ export const makerAccess = defineRule({
         (owner !== undefined && self !== undefined && owner !== self);
       if (quote?.maker === undefined && owner === undefined) continue;
       // Without another maker's quote there was nothing to show by mistake.
-      const tempted = submissions.some((call) => call.party !== party && call.close < open);
+      const tempted = firstForeign(party) < open;
       if (!foreign && !tempted) continue;
       tally.judge(`${via}.own-only`, !foreign, source, () => ({
         message: `${party} was shown another maker's quote`,
@@ -322,7 +326,7 @@ export const makerAccess = defineRule({
       const self = view.partyIdOf(party);
       if (winnerId === undefined || self === undefined) continue;
       if (via !== 'settlement.list' && via !== 'settlement.read') continue;
-      const tempted = settlers.some(({ close, winner }) => winner !== self && close < open);
+      const tempted = [...firstWon].some(([winner, close]) => winner !== self && close < open);
       if (winnerId === self && !tempted) continue;
       const requirement =
         via === 'settlement.list'

@@ -16,7 +16,7 @@ export function relationOf(view: HistoryView, story: OrderStory, party: string):
   if (story.creation?.party === party) return 'sender';
   const id = view.partyIdOf(party);
   if (id === undefined) return 'unknown';
-  if (id === story.senderId) return 'sender';
+  if (!story.creation && id === story.senderId) return 'sender';
   if (id === story.senderCustodianId) return 'sender-custodian';
   if (id === story.receiverCustodianId) return 'receiver-custodian';
   if (id === story.receiverId) return 'receiver';

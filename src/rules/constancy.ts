@@ -29,20 +29,20 @@ const constant: readonly { readonly field: string; readonly requirement: Require
   })),
 ];
 
-/** Compares each later value of a field with the first one that was set; answers what differs. */
-export class FirstValues {
-  readonly #first = new Map<string, { readonly value: unknown; readonly source: string }>();
+interface First {
+  readonly value: unknown;
+  readonly source: string;
+}
 
-  /** Undefined where this is the first value; else whether it is the same, and where the first stood. */
-  next(
-    field: string,
-    value: unknown,
-    source: string,
-  ): { readonly same: boolean; readonly value: unknown; readonly source: string } | undefined {
+/** Remembers the first value of each field that was set. */
+export class FirstValues {
+  readonly #first = new Map<string, First>();
+
+  /** The first value that was set, where this is a later one. */
+  before(field: string, value: unknown, source: string): First | undefined {
     const first = this.#first.get(field);
-    if (first) return { ...first, same: sameValue(field, first.value, value) };
-    this.#first.set(field, { value, source });
-    return undefined;
+    if (!first) this.#first.set(field, { value, source });
+    return first;
   }
 }
 
@@ -57,14 +57,17 @@ export const orderConstancy = defineRule({
         for (const { field, requirement } of constant) {
           const found = value[field];
           if (!isSet(found)) continue;
-          const before = first.next(field, found, source);
+          const before = first.before(field, found, source);
           if (!before) continue;
-          tally.judge(requirement, before.same, source, () => ({
-            message: `${field} of an order changed (${resource} in ${via})`,
-            expected: before.value,
-            actual: found,
-            evidence: [before.source, source],
-          }));
+          const same = before.value === found || sameValue(field, before.value, found);
+          if (same) tally.pass(requirement, source);
+          else
+            tally.fail(requirement, {
+              message: `${field} of an order changed (${resource} in ${via})`,
+              expected: before.value,
+              actual: found,
+              evidence: [before.source, source],
+            });
         }
       }
     }
@@ -120,14 +123,17 @@ export const quoteConstancy = defineRule({
       for (const field of fields) {
         const found = value[field];
         if (!isSet(found)) continue;
-        const before = first.next(field, found, source);
+        const before = first.before(field, found, source);
         if (!before) continue;
-        tally.judge(requirement, before.same, source, () => ({
-          message: `${field} of a quote was not what it had been (${via})`,
-          expected: before.value,
-          actual: found,
-          evidence: [before.source, source],
-        }));
+        const same = before.value === found || sameValue(field, before.value, found);
+        if (same) tally.pass(requirement, source);
+        else
+          tally.fail(requirement, {
+            message: `${field} of a quote was not what it had been (${via})`,
+            expected: before.value,
+            actual: found,
+            evidence: [before.source, source],
+          });
       }
     }
   },
@@ -157,14 +163,17 @@ export const settlementConstancy = defineRule({
         for (const field of settlementTerms) {
           const found = value[field];
           if (!isSet(found)) continue;
-          const before = first.next(field, found, source);
+          const before = first.before(field, found, source);
           if (!before) continue;
-          tally.judge('settlement.unchanged', before.same, source, () => ({
-            message: `${field} of a settlement changed (${via})`,
-            expected: before.value,
-            actual: found,
-            evidence: [before.source, source],
-          }));
+          const same = before.value === found || sameValue(field, before.value, found);
+          if (same) tally.pass('settlement.unchanged', source);
+          else
+            tally.fail('settlement.unchanged', {
+              message: `${field} of a settlement changed (${via})`,
+              expected: before.value,
+              actual: found,
+              evidence: [before.source, source],
+            });
         }
       }
     }

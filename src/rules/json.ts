@@ -12,21 +12,15 @@ export const textAt = (value: unknown, key: string): string | undefined => {
   return typeof found === 'string' ? found : undefined;
 };
 
-/**
- * Visits every member of a JSON value at any depth, with the name it stands under (of a list's items: the
- * list's). With a stack of its own: what a target sends may be nested deeper than ours reaches.
- */
-export function visit(
-  root: unknown,
-  see: (name: string, value: unknown, holder: JsonObject | undefined) => void,
-): void {
-  const stack: [string, unknown, JsonObject | undefined][] = [['', root, undefined]];
-  for (let next = stack.pop(); next; next = stack.pop()) {
-    const [name, value, holder] = next;
-    see(name, value, holder);
-    if (Array.isArray(value)) for (const item of value) stack.push([name, item, holder]);
-    else if (isObject(value)) {
-      for (const key in value) stack.push([key, value[key], value]);
-    }
-  }
+type See = (name: string, value: unknown) => void;
+
+/** How deep to go: no honest message is, and what a target sends may be nested deeper than our stack reaches. */
+const deepest = 100;
+
+/** Visits every member of a JSON value at any depth, with the name it stands under (of a list's items: the list's). */
+export function visit(root: unknown, see: See, name = '', depth = 0): void {
+  see(name, root);
+  if (typeof root !== 'object' || root === null || depth > deepest) return;
+  if (Array.isArray(root)) for (const item of root) visit(item, see, name, depth + 1);
+  else for (const key in root) visit((root as JsonObject)[key], see, key, depth + 1);
 }

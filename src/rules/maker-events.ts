@@ -394,11 +394,7 @@ export const settlementsTold = defineRule({
       for (const stream of streamsOf(selected[1].maker ?? '')) {
         if (stream.kind !== 'maker' || !isDue(stream, cause)) continue;
         const frame = counted.get(stream);
-        const nameless = stream.frames.some(
-          (seen) =>
-            seen.frame.event === 'settlement_completed' && orderTold(view, seen) === undefined,
-        );
-        if (!frame && nameless) continue;
+        if (!frame && hasNameless(stream)) continue;
         tally.judge(
           'event.settlement-completed.sent',
           frame !== undefined,
@@ -417,6 +413,14 @@ export const settlementsTold = defineRule({
             evidence: [frame.id],
           });
       }
+    }
+
+    /** A payload with the hash alone, of a settlement that nobody has read, may be of any order. */
+    function hasNameless(stream: StreamStory): boolean {
+      return stream.frames.some(
+        (seen) =>
+          seen.frame.event === 'settlement_completed' && orderTold(view, seen) === undefined,
+      );
     }
 
     function judgeSettled(story: OrderStory, seen: SeenFrame, failed: string | undefined): void {

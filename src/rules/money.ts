@@ -168,10 +168,22 @@ export const rates = defineRule({
     const meaning = view.context.answers('quote.target_amount');
     const seen = [...view.orders.values()].flatMap((story) => [...dealsIn(story, meaning)]);
     const precision = precisionOf(seen.map(({ deal }) => deal));
+    // One deal is seen many times.
+    const known = new Map<string, readonly Orientation[]>();
+    const fittingOnce = (deal: Deal): readonly Orientation[] => {
+      const { amounts, rate, computed } = deal;
+      const all = [amounts.source, amounts.target, rate].map(
+        ({ digits, scale }) => `${digits}e${scale}`,
+      );
+      const key = [...all, deal.currencies.source, deal.currencies.target, ...computed].join(' ');
+      const before = known.get(key) ?? fitting(deal, precision);
+      known.set(key, before);
+      return before;
+    };
     const telling = new Map<Orientation, Seen[]>(orientations.map((name) => [name, []]));
     for (const each of seen) {
       const { requirement, deal, source, value } = each;
-      const fits = fitting(deal, precision);
+      const fits = fittingOnce(deal);
       tally.judge(requirement, fits.length > 0, source, () => ({
         message: 'the amounts and the rate agreed in neither orientation',
         expected: 'target = source * rate, or source = target * rate, up to the last place shown',

@@ -7,18 +7,31 @@ export interface Clash<State extends string> {
   readonly later: { readonly state: State; readonly sighting: Sighting };
 }
 
-type Seen<State extends string> = Map<State, Sighting>;
+/** Of each state the sighting that was over first, apart for answers and for events. */
+type Seen<State extends string> = readonly [
+  answers: Map<State, Sighting>,
+  events: Map<State, Sighting>,
+];
 
-/** Keeps for each state the sighting of it that was over first: what comes surely after one, comes after that. */
+const nothing = <State extends string>(): Seen<State> => [new Map(), new Map()];
+
+/** What comes surely after one sighting of a state comes after the first that was over. */
 function note<State extends string>(
-  seen: Seen<State>,
+  [answers, events]: Seen<State>,
   state: State,
   sighting: Sighting,
   key: 'close' | 'to',
 ): void {
+  const seen = sighting.frame ? events : answers;
   const known = seen.get(state);
   if (!known || sighting[key] < known[key]) seen.set(state, sighting);
 }
+
+/** Answers first: where both an answer and an event show what went wrong, the answer says it plainer. */
+const all = <State extends string>([answers, events]: Seen<State>): [State, Sighting][] => [
+  ...answers,
+  ...events,
+];
 
 export interface Progress<State extends string> {
   /** Sightings that followed another of the same observer and kept to the way; `stayed`: one of the same state. */
@@ -45,11 +58,11 @@ export function progressOf<State extends string>(
   reaches: (from: State, to: State) => boolean,
 ): Progress<State> {
   const byParty = new Map<string, Seen<State>>();
-  const everybody: Seen<State> = new Map();
+  const everybody = nothing<State>();
   const states = sightings.flatMap((sighting) => {
     const state = stateOf(sighting);
     if (state === undefined) return [];
-    const seen = byParty.get(sighting.party) ?? new Map<State, Sighting>();
+    const seen = byParty.get(sighting.party) ?? nothing<State>();
     byParty.set(sighting.party, seen);
     note(seen, state, sighting, 'close');
     note(everybody, state, sighting, 'to');
@@ -62,7 +75,7 @@ export function progressOf<State extends string>(
   const across: Clash<State>[] = [];
   for (const later of states) {
     const { sighting } = later;
-    const before = [...(byParty.get(sighting.party) ?? [])].filter(
+    const before = all(byParty.get(sighting.party) ?? nothing<State>()).filter(
       ([, seen]) => seen !== sighting && seen.close < sighting.open,
     );
     const wrong = before.find(([state]) => !reaches(state, later.state));
@@ -72,7 +85,7 @@ export function progressOf<State extends string>(
       kept.push({ state: later.state, stayed, sighting });
     }
 
-    const elsewhere = [...everybody].filter(
+    const elsewhere = all(everybody).filter(
       ([, seen]) =>
         seen.party !== sighting.party && seen.to + patience.betweenParties < sighting.from,
     );

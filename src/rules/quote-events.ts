@@ -27,8 +27,36 @@ function rateKey(value: unknown): string {
   return `${rate.digits / 10n ** BigInt(rate.scale - scale)}e-${scale}`;
 }
 
-const receivedOn = (stream: StreamStory): readonly SeenFrame[] =>
-  stream.frames.filter(({ frame }) => frame.event === 'quote_received');
+interface Received {
+  readonly all: readonly SeenFrame[];
+  readonly byQuote: ReadonlyMap<string, SeenFrame>;
+  /** Those whose payload has only the named fields, by their rate. */
+  readonly byRate: ReadonlyMap<string, readonly SeenFrame[]>;
+}
+
+/** What each stream told of quotes. */
+function received(_: HistoryView): (stream: StreamStory) => Received {
+  const known = new Map<StreamStory, Received>();
+  return (stream) => {
+    const before = known.get(stream);
+    if (before) return before;
+    const all = stream.frames.filter(({ frame }) => frame.event === 'quote_received');
+    const byQuote = new Map<string, SeenFrame>();
+    const byRate = new Map<string, SeenFrame[]>();
+    for (const seen of all) {
+      const id = textAt(seen.payload, 'quote_id');
+      if (id !== undefined) {
+        if (!byQuote.has(id)) byQuote.set(id, seen);
+        continue;
+      }
+      const rate = rateKey(seen.payload?.['fx_rate']);
+      byRate.set(rate, [...(byRate.get(rate) ?? []), seen]);
+    }
+    const made = { all, byQuote, byRate };
+    known.set(stream, made);
+    return made;
+  };
+}
 
 const barred: Partial<
   Record<
@@ -67,12 +95,7 @@ export const quotesTold = defineRule({
   ],
   judge(view, tally) {
     const streamsOf = view.once(streamsByParty);
-    const byStream = new Map<StreamStory, readonly SeenFrame[]>();
-    const received = (stream: StreamStory): readonly SeenFrame[] => {
-      const known = byStream.get(stream) ?? receivedOn(stream);
-      byStream.set(stream, known);
-      return known;
-    };
+    const receivedOn = view.once(received);
     for (const story of view.orders.values()) {
       if (!story.creation || story.submissions.length === 0) continue;
       const clear = clearSubmissions(view, story);
@@ -117,13 +140,11 @@ export const quotesTold = defineRule({
 
     /** By its quote; where the payload has only the named fields, any frame with that rate after the submission. */
     function frameOf(stream: StreamStory, call: Call): SeenFrame | undefined {
-      const quoteId = textAt(call.data, 'quote_id');
-      const rate = rateKey(call.sent?.['fx_rate']);
-      return received(stream).find(({ payload, at }) => {
-        const named = textAt(payload, 'quote_id');
-        if (named !== undefined) return named === quoteId;
-        return at > call.open && rateKey(payload?.['fx_rate']) === rate;
-      });
+      const { byQuote, byRate } = receivedOn(stream);
+      const found = byQuote.get(textAt(call.data, 'quote_id') ?? '');
+      if (found || byRate.size === 0) return found;
+      const alike = byRate.get(rateKey(call.sent?.['fx_rate'])) ?? [];
+      return alike.find(({ at }) => at > call.open);
     }
   },
 });
@@ -142,6 +163,7 @@ export const quotesToldRight = defineRule({
     'error.refusal-sends-no-event',
   ],
   judge(view, tally) {
+    const receivedOn = view.once(received);
     const streamsOf = view.once(streamsByParty);
     const parties = [
       ...new Set(view.streams.filter(({ kind }) => kind === 'order').map(({ party }) => party)),
@@ -150,7 +172,7 @@ export const quotesToldRight = defineRule({
     for (const stream of view.streams) {
       if (!stream.call.own || stream.kind !== 'order') continue;
       const counted = new Map<string, SeenFrame>();
-      for (const seen of receivedOn(stream)) {
+      for (const seen of receivedOn(stream).all) {
         const quoteId = textAt(seen.payload, 'quote_id');
         const quote = quoteId === undefined ? undefined : view.quotes.get(quoteId);
         const intentId = seen.intentId ?? quote?.intentId;

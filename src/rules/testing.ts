@@ -23,19 +23,28 @@ export function judge(history: History, more: Partial<JudgeContext> = {}): Obser
   return allRules.flatMap((rule) => [...rule.judge(view)]);
 }
 
-const blamed = (observations: readonly Observation[], outcome: string): string[] => [
+/** What the rules that announce a requirement say of it. */
+export function outcomes(
+  history: History,
+  requirement: string,
+  more: Partial<JudgeContext> = {},
+): readonly string[] {
+  const view = viewOf(history, context(more));
+  return allRules
+    .filter((rule) => (rule.requirements as readonly string[]).includes(requirement))
+    .flatMap((rule) => [...rule.judge(view)])
+    .filter((each) => each.requirement === requirement)
+    .map(({ outcome }) => outcome);
+}
+
+/** Requirements that something exercised and found kept. */
+export const passed = (history: History): string[] => [
   ...new Set(
-    observations.filter((each) => each.outcome === outcome).map((each) => each.requirement),
+    judge(history)
+      .filter((each) => each.outcome === 'pass')
+      .map((each) => each.requirement),
   ),
 ];
-
-/** Requirements that something fails, or warns of. */
-export const failed = (history: History, more?: Partial<JudgeContext>): string[] =>
-  blamed(judge(history, more), 'fail');
-export const warned = (history: History, more?: Partial<JudgeContext>): string[] =>
-  blamed(judge(history, more), 'warn');
-export const passed = (history: History, more?: Partial<JudgeContext>): string[] =>
-  blamed(judge(history, more), 'pass');
 
 /** A whole life, with everybody listening and everything read: whatever can be judged without controls, is. */
 export function wholeLife(options: WorldOptions = {}): World {
@@ -65,14 +74,14 @@ export function wholeLife(options: WorldOptions = {}): World {
     world.readRequest(maker, order);
   }
   const first = world.quote('maker_a', order, '0.85');
-  world.quote('maker_b', order, '0.84');
+  const rival = world.quote('maker_b', order, '0.84');
   world.quote('maker_c', order, '0.83');
   world.read('sender', order);
   world.advance(2_500);
   everyList(world, order.intent_id);
   world.accept(order, first);
   world.refuse('sender', 'quote.accept', {
-    params: { intent_id: order.intent_id, quote_id: uuidOf(world, 2) },
+    params: { intent_id: order.intent_id, quote_id: rival.quote_id },
   });
   world.read('sender', order);
   world.advance(1_000);
@@ -98,6 +107,14 @@ export function wholeLife(options: WorldOptions = {}): World {
   world.advance(9_000);
   world.read('sender', second);
 
+  const foreign = world.create('outsider', {
+    sender_custodian_party_id: partyIds.outsider_custodian,
+    receiver_custodian_party_id: 'Other::1220ee',
+  });
+  world.advance(3_000);
+  everyList(world, order.intent_id);
+  world.list('maker_b', 'settlement.list');
+  world.refuse('sender', 'order.read', { params: { intent_id: foreign.intent_id }, status: 404 });
   const third = world.create();
   world.cancel(third);
   const fourth = world.create();
@@ -114,9 +131,6 @@ export function wholeLife(options: WorldOptions = {}): World {
   everyList(world, fourth.intent_id);
   return world;
 }
-
-const uuidOf = (_: World, n: number): string =>
-  `00000000-0000-4000-8000-bb${String(n).padStart(10, '0')}`;
 
 function everyList(world: World, intentId: string): void {
   const params = { intent_id: intentId };
@@ -147,15 +161,83 @@ export function altered(
   };
 }
 
-export const exchanges = (
-  history: History,
-  edit: (exchange: Mutable<Exchange>, body: Record<string, any>) => void,
-): History =>
-  altered(history, (record) => {
-    if (record.kind === 'exchange') {
-      edit(record as Mutable<Exchange>, (record.response?.body ?? {}) as Record<string, any>);
+type Json = Record<string, unknown>;
+
+const dataOf = (record: HistoryRecord): unknown => {
+  if (record.kind === 'frame') return record.data;
+  if (record.kind === 'end') return undefined;
+  const body = record.response?.body as Json | undefined;
+  return body?.['data'] ?? body;
+};
+
+export interface Place {
+  /** The endpoint, or the event. */
+  readonly at: string;
+  readonly party?: CastName;
+  /** Only where the resource is in this state. */
+  readonly status?: string;
+  /** Which of those that fit, counted from zero; all where absent. */
+  readonly nth?: number;
+}
+
+const isAt = (record: HistoryRecord, { at, party }: Place): boolean =>
+  record.kind !== 'end' &&
+  (record.kind === 'exchange' ? record.endpoint : record.event) === at &&
+  (party === undefined || record.party === party);
+
+/** Records that a place names. */
+export function recordsAt(history: History, place: Place): HistoryRecord[] {
+  const found = history.records.filter((record) => {
+    if (!isAt(record, place)) return false;
+    const data = dataOf(record);
+    const resources = (Array.isArray(data) ? data : [data]) as (Json | undefined)[];
+    return place.status === undefined || resources.some((one) => one?.['status'] === place.status);
+  });
+  return place.nth === undefined ? found : found.slice(place.nth, place.nth + 1);
+}
+
+/** Changes the resources at a place: the one, or each item of a list. */
+export function edited(history: History, place: Place, edit: (resource: Json) => void): History {
+  const chosen = new Set(recordsAt(history, place).map(keyOf));
+  return altered(history, (record) => {
+    if (!chosen.has(keyOf(record))) return record;
+    const data = dataOf(record);
+    for (const resource of (Array.isArray(data) ? data : [data]) as Json[]) {
+      if (place.status === undefined || resource['status'] === place.status) edit(resource);
     }
     return record;
   });
+}
+
+const keyOf = (record: HistoryRecord): string =>
+  record.kind === 'end' ? `end ${record.stream}` : record.id;
+
+/** Changes the exchanges at a place themselves: status, body, headers. */
+export function exchanged(
+  history: History,
+  place: Place,
+  edit: (exchange: Mutable<Exchange>, body: Json) => void,
+): History {
+  const chosen = new Set(recordsAt(history, place).map(keyOf));
+  return altered(history, (record) => {
+    if (record.kind === 'exchange' && chosen.has(record.id)) {
+      edit(record as Mutable<Exchange>, (record.response?.body ?? {}) as Json);
+    }
+    return record;
+  });
+}
+
+/** Leaves out the records at a place. */
+export function without(history: History, place: Place): History {
+  const chosen = new Set(recordsAt(history, place).map(keyOf));
+  // What had been complete when a request was sent is then fewer records.
+  const gone = history.records.map((record) => chosen.has(keyOf(record)));
+  return altered(history, (record) => {
+    if (chosen.has(keyOf(record))) return undefined;
+    if (record.kind !== 'exchange' || record.precededBy === undefined) return record;
+    const fewer = gone.slice(0, record.precededBy).filter(Boolean).length;
+    return { ...record, precededBy: record.precededBy - fewer };
+  });
+}
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };

@@ -93,20 +93,30 @@ function identitiesOf(context: JudgeContext, sightings: readonly Sighting[]): Ma
   return ids;
 }
 
+/** Every sighting in the order of the history. */
+function sightingsOf(calls: readonly Call[], streams: readonly StreamStory[]): Sighting[] {
+  const told = streams
+    .flatMap((stream) => stream.frames.flatMap((seen) => sightingInFrame(seen, stream) ?? []))
+    .sort((a, b) => a.close - b.close);
+  const merged: Sighting[] = [];
+  let next = 0;
+  for (const call of calls) {
+    for (let frame = told[next]; frame && frame.close < call.close; frame = told[next]) {
+      merged.push(frame);
+      next += 1;
+    }
+    merged.push(...sightingsIn(call));
+  }
+  return [...merged, ...told.slice(next)];
+}
+
 /** Linear in the size of the history. */
 export function viewOf(history: History, context: JudgeContext): HistoryView {
   const { records } = history;
   const endMs = endOf(history);
   const calls = callsOf(records);
   const streams = streamsOf(records, calls, endMs);
-  const sightings = calls.flatMap(sightingsIn);
-  for (const stream of streams) {
-    for (const seen of stream.frames) {
-      const sighting = sightingInFrame(seen, stream);
-      if (sighting) sightings.push(sighting);
-    }
-  }
-  sightings.sort((a, b) => a.close - b.close);
+  const sightings = sightingsOf(calls, streams);
   const { orders, quotes } = storiesOf(calls, sightings, streams);
   const byEndpoint = groupBy(calls, (call) => call.endpoint);
   const byResource = groupBy(sightings, (sighting) => sighting.resource);

@@ -186,12 +186,15 @@ const sentFields = new Set(['memo', 'intent_signature', 'source_contract_id', 's
 
 /** The failure reason that an order shows, under whatever name and up to two levels deep. */
 export function reasonIn(order: JsonObject): string | undefined {
-  for (const [name, value] of Object.entries(order)) {
-    if (sentFields.has(name)) continue;
-    if (typeof value === 'string' && reasons.has(value)) return value;
-    if (!isObject(value)) continue;
-    for (const inner of Object.values(value)) {
-      if (typeof inner === 'string' && reasons.has(inner)) return inner;
+  for (const name in order) {
+    const value = order[name];
+    if (typeof value === 'string') {
+      if (reasons.has(value) && !sentFields.has(name)) return value;
+    } else if (isObject(value)) {
+      for (const key in value) {
+        const inner = value[key];
+        if (typeof inner === 'string' && reasons.has(inner)) return inner;
+      }
     }
   }
   return undefined;

@@ -44,6 +44,7 @@ function payloadOf(event: string, data: unknown): JsonObject | undefined {
   if (!isObject(data)) return undefined;
   const kind = eventKind(event);
   const wanted = kind && kind.fields.length > 0 ? kind.fields : ['intent_id'];
+  if (wanted.every((field) => data[field] !== undefined)) return data;
   const level = [data, ...Object.values(data).filter(isObject)];
   const deeper = level.slice(1).flatMap((value) => Object.values(value).filter(isObject));
   const candidates = [...level, ...deeper];
