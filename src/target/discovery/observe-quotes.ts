@@ -95,6 +95,7 @@ function formatOf(written: string, exact: Base): string | undefined {
   const digits = written.split('.')[1]?.length ?? 0;
   const needed = exact.decimalPlaces();
   if (digits === 8 && needed !== 8) return '8-decimals-zeros';
+  if (digits > 3 && needed < digits) return `${digits} decimals`;
   if (needed <= digits) return undefined;
   const value = new Decimal(written);
   const up = exact.toDecimalPlaces(digits, Decimal.ROUND_UP).eq(value);
@@ -196,7 +197,8 @@ function twiceSights(
 function acceptSights(exchanges: readonly Exchange[]): readonly Sight[] {
   const accepts = to(exchanges, 'quote.accept').filter((one) => one.auth === 'own');
   const byQuote = grouped(accepts, (one) => one.params.quote_id);
-  const orders = new Map(ordersIn(exchanges).map((one) => [one.id, one.order] as const));
+  const seen = ordersIn(exchanges);
+  const orders = new Map(seen.map((one) => [one.id, one.order] as const));
   const listed = new Map<string, Fields>();
   for (const list of to(exchanges, 'order.quotes')) {
     for (const quote of itemsOf(list)) listed.set(String(quote['quote_id']), quote);
@@ -209,7 +211,12 @@ function acceptSights(exchanges: readonly Exchange[]): readonly Sight[] {
     const source = amount(quote?.['source_amount']);
     const most = amount(order?.['source_amount_max']);
     if (source && most && source.gt(most) && (refused(first) || succeeded(first))) {
-      const answer = refused(first) ? 'refuse-accept' : 'fail-order';
+      // Read before anything else could end it.
+      const after = seen.find(
+        (one) => one.id === first.params.intent_id && follows(one.exchange, first),
+      );
+      const failed = after?.order['status'] === 'FAILED';
+      const answer = succeeded(first) || failed ? 'fail-order' : 'refuse-accept';
       return [{ gap: 'quote.above_max', answer, evidence: [first.id] }];
     }
     const again = tries.find((one) => succeeded(first) && follows(one, first));
