@@ -23,6 +23,7 @@ export {
 } from './forgery.ts';
 export { insist } from './insist.ts';
 export {
+  endsOfList,
   findInList,
   type Found,
   listAll,

@@ -10,6 +10,8 @@ export interface ListQuery {
   readonly query?: Readonly<Record<string, string>>;
   /** Asked for where this target's name for it is known. */
   readonly pageSize?: number;
+  /** Stops after so many pages, `too-long`; a thousand unless told. */
+  readonly mostPages?: number;
 }
 
 /** One walk over the pages of a list. */
@@ -25,9 +27,15 @@ export interface Walk {
   readonly steady: boolean;
 }
 
-const mostPages = 1_000;
-const largePage = 100;
+const pagesAtMost = 1_000;
+const usualPage = 100;
 const tries = 3;
+
+/** A page that costs few calls, and that the target does not call too large (gap `list.max_page_size`). */
+function largePage(trial: Trial): number {
+  const most = Number(trial.target.answers.get('list.max_page_size') ?? Number.NaN);
+  return Number.isInteger(most) && most > 0 ? Math.min(most, usualPage) : usualPage;
+}
 
 /** `pagination` of a successful list; undefined where it is not as part 2.1 has it. */
 export function paginationOf(exchange: Exchange): Pagination | undefined {
@@ -69,7 +77,7 @@ async function walk(
   list: ListQuery,
   pages: Pager,
 ): Promise<Walk> {
-  const { params = {} } = list;
+  const { params = {}, mostPages = pagesAtMost } = list;
   const seen: Exchange[] = [];
   const items: Fields[] = [];
   const totals = new Set<number>();
@@ -111,7 +119,7 @@ export async function listAll(
   endpoint: EndpointName,
   list: ListQuery = {},
 ): Promise<Walk> {
-  const pages = pager(trial, { pageSize: largePage, ...list });
+  const pages = pager(trial, { pageSize: largePage(trial), ...list });
   let found = await walk(party, endpoint, list, pages);
   for (let again = 1; again < tries && !found.steady; again += 1) {
     found = await trial.quietly(() => walk(party, endpoint, list, pages));
@@ -137,7 +145,7 @@ export async function findInList(
   match: (item: Fields) => boolean,
   list: ListQuery = {},
 ): Promise<Found> {
-  const sized = { pageSize: largePage, ...list };
+  const sized = { pageSize: largePage(trial), ...list };
   const pages = pager(trial, sized);
   const { params = {} } = list;
   const first = await party.call(endpoint, { params, query: pages.first });
@@ -158,4 +166,28 @@ export async function findInList(
   const whole = await listAll(trial, party, endpoint, sized);
   const item = whole.items.find(match);
   return { item, pages: [...seen, ...whole.pages], ended: item ? 'found' : whole.ended };
+}
+
+/**
+ * The first page of a list and its last: where a new item stands, whichever way the list is sorted. Two calls at
+ * most, for what must not be there in a list that may be long.
+ */
+export async function endsOfList(
+  trial: Trial,
+  party: Party,
+  endpoint: EndpointName,
+  list: ListQuery = {},
+): Promise<{ readonly items: readonly Fields[]; readonly pages: readonly Exchange[] }> {
+  const pages = pager(trial, { pageSize: largePage(trial), ...list });
+  const { params = {} } = list;
+  const first = await party.call(endpoint, { params, query: pages.first });
+  const shown = paginationOf(first);
+  const before = shown ? shown.page_size * (shown.total_pages - 1) : 0;
+  const next =
+    shown && shown.total_pages > 1
+      ? pages.next({ ...shown, page: shown.page + shown.total_pages - 2 }, before)
+      : undefined;
+  if (!next) return { items: itemsOf(first), pages: [first] };
+  const last = await party.call(endpoint, { params, query: next });
+  return { items: [...itemsOf(first), ...itemsOf(last)], pages: [first, last] };
 }

@@ -1,0 +1,218 @@
+import { type Check, defineCheck, type Trial } from '../../src/conformance/check.ts';
+import type { CallOptions } from '../../src/client/contract.ts';
+import {
+  endsOfList,
+  type Fields,
+  orderBody,
+  paginationOf,
+  refused,
+  said,
+  succeeded,
+  textOf,
+} from '../../src/conformance/moves/index.ts';
+import type { Exchange } from '../../src/history/records.ts';
+import type { RequirementId } from '../../src/spec/requirements/index.ts';
+import { each } from '../3-states/words.ts';
+import { notDecimal, notJson, raw } from './malformed.ts';
+
+/** One creation that must not come about: what is sent, and by which contract an order of it would be known. */
+interface Attempt {
+  readonly name: string;
+  readonly options: CallOptions;
+  readonly contract: string;
+}
+
+const contractOf = (body: Fields): string => String(body['source_contract_id']);
+
+/** How many orders the sender has, by the first page of its list. */
+async function ordersOf(trial: Trial): Promise<{ total: number | undefined; exchange: Exchange }> {
+  const exchange = await trial.party('sender').call('order.list');
+  return { total: paginationOf(exchange)?.total_items, exchange };
+}
+
+/** Judges that refused creations made no order: the list has not grown, or what it grew by is somebody else's. */
+async function nothingMade(
+  trial: Trial,
+  attempts: readonly Attempt[],
+  create: () => Promise<void>,
+): Promise<void> {
+  const before = await ordersOf(trial);
+  await create();
+  const after = await ordersOf(trial);
+  if (before.total === undefined || after.total === undefined) return;
+  const requirement = 'error.refusal-changes-nothing';
+  const contracts = attempts.map(({ contract }) => contract);
+  const ends =
+    after.total === before.total
+      ? []
+      : [await endsOfList(trial, trial.party('sender'), 'order.list')];
+  const made = ends
+    .flatMap(({ items }) => items)
+    .find((item) => contracts.includes(textOf(item, 'source_contract_id') ?? ''));
+  if (!made && after.total !== before.total) {
+    trial.undecided(requirement, 'somebody else created orders meanwhile');
+    return;
+  }
+  trial.judge(requirement, !made, {
+    message: 'A creation that was refused made an order all the same.',
+    expected: before.total,
+    actual: made ?? after.total,
+    seen: [before.exchange, after.exchange],
+  });
+}
+
+/** Makes attempts that must be refused beside a creation that differs from them in one thing, and must succeed. */
+async function refusedBeside(
+  trial: Trial,
+  requirement: RequirementId,
+  attempts: readonly Attempt[],
+  what: string,
+): Promise<void> {
+  const sender = trial.party('sender');
+  const twin = await sender.call('order.create', { body: orderBody(trial) });
+  if (!succeeded(twin)) trial.giveUp(`a whole order was not created either: ${said(twin)}`, [twin]);
+  await trial.quietly(() =>
+    nothingMade(trial, attempts, async () => {
+      for (const { name, options } of attempts) {
+        const exchange = await sender.call('order.create', options);
+        refused(trial, requirement, exchange, `${what}: ${name}`);
+      }
+    }),
+  );
+}
+
+const notJsonCheck = defineCheck({
+  id: 'order.create.not-json',
+  title: 'A body that is cut short, prose, markup or a form creates no order; whole, it does.',
+  requirements: ['order.create.not-json-refused', 'error.refusal-changes-nothing'],
+  needs: { parties: ['sender'] },
+  async run(trial) {
+    const body = orderBody(trial);
+    const attempts = notJson(body).map(({ name, sent }) => ({
+      name,
+      options: raw(sent),
+      contract: contractOf(body),
+    }));
+    await refusedBeside(trial, 'order.create.not-json-refused', attempts, 'a body that is no JSON');
+  },
+});
+
+const withField = (trial: Trial, field: string, value: unknown): Attempt => {
+  const body = orderBody(trial, { [field]: value });
+  return { name: JSON.stringify(value), options: { body }, contract: contractOf(body) };
+};
+
+const malformedAmounts = each(['target_amount', 'source_amount_max'] as const, (field) =>
+  defineCheck({
+    id: `order.create.malformed-amount.${field}`,
+    title: `No order is created with a ${field} that is no decimal number; with one it is.`,
+    requirements: ['order.create.malformed-amount-refused', 'error.refusal-changes-nothing'],
+    needs: { parties: ['sender'] },
+    async run(trial) {
+      await refusedBeside(
+        trial,
+        'order.create.malformed-amount-refused',
+        notDecimal.map((value) => withField(trial, field, value)),
+        `a ${field} that is no decimal number`,
+      );
+    },
+  }),
+);
+
+/**
+ * What the document's forms exclude and yet a lenient backend may take (gaps `money.input`, `money.zero`): where it
+ * does, it is asked for nothing more here.
+ */
+const lenient = each(
+  [
+    {
+      id: 'number-amount',
+      requirement: 'order.create.number-amount-refused',
+      fields: ['target_amount', 'source_amount_max'],
+      value: 1000,
+      gap: 'takes JSON numbers as amounts (gap money.input)',
+    },
+    {
+      id: 'negative-amount',
+      requirement: 'order.create.negative-amount-refused',
+      fields: ['target_amount', 'source_amount_max'],
+      value: '-1000.00',
+      gap: 'takes negative amounts (gap money.zero)',
+    },
+  ] as const,
+  ({ id, requirement, fields, value, gap }) =>
+    defineCheck({
+      id: `order.create.${id}`,
+      title: `An order whose amount is ${JSON.stringify(value)} is refused, and makes no order.`,
+      requirements: [requirement, 'error.refusal-changes-nothing'],
+      needs: { parties: ['sender'] },
+      async run(trial) {
+        const attempts = fields.map((field) => withField(trial, field, value));
+        const tried: Exchange[] = [];
+        for (const { options } of attempts) {
+          tried.push(await trial.party('sender').call('order.create', options));
+        }
+        if (tried.some(succeeded)) return trial.outOfScope(`this target ${gap}`);
+        await refusedBeside(trial, requirement, attempts, 'such an amount');
+      },
+    }),
+);
+
+const identifiers = each(
+  [
+    {
+      id: 'party',
+      requirement: 'order.create.malformed-party-refused',
+      values: [
+        ['receiver_party_id', 'nobody'],
+        ['receiver_party_id', 'Receiver::not-hex'],
+        ['sender_custodian_party_id', 'nobody'],
+        ['receiver_custodian_party_id', '::'],
+      ],
+    },
+    {
+      id: 'contract',
+      requirement: 'order.create.malformed-contract-refused',
+      values: [
+        ['source_contract_id', 'no contract'],
+        ['source_contract_id', '#0'],
+        ['source_contract_id', 'xyz#first'],
+      ],
+    },
+  ] as const,
+  ({ id, requirement, values }) =>
+    defineCheck({
+      id: `order.create.malformed-${id}`,
+      title: `No order is created with a ${id} identifier that has not its form; with one it is.`,
+      requirements: [requirement, 'error.refusal-changes-nothing'],
+      needs: { parties: ['sender'] },
+      async run(trial) {
+        const attempts = values.map(([field, value]) => withField(trial, field, value));
+        await refusedBeside(trial, requirement, attempts, `a ${id} identifier without its form`);
+      },
+    }),
+);
+
+/** JSON, but no order: whatever is required of one, this carries none of it. */
+const notOrders = defineCheck({
+  id: 'order.create.not-an-order',
+  title: 'JSON that is no object, and no body at all, is refused as a request is: with a 4xx.',
+  requirements: ['error.refusal-is-4xx', 'error.refusal-changes-nothing'],
+  needs: { parties: ['sender'] },
+  async run(trial) {
+    const attempts = ['[]', 'null', '17', '"order"', ''].map((text) => ({
+      name: text === '' ? 'no body' : text,
+      options: text === '' ? {} : raw(text),
+      contract: '',
+    }));
+    await refusedBeside(trial, 'error.refusal-is-4xx', attempts, 'what is no order');
+  },
+});
+
+export const createErrorChecks: readonly Check[] = [
+  notJsonCheck,
+  ...malformedAmounts,
+  ...lenient,
+  ...identifiers,
+  notOrders,
+];

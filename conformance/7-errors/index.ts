@@ -1,0 +1,13 @@
+import type { Check } from '../../src/conformance/check.ts';
+import { createErrorChecks } from './create.ts';
+import { idErrorChecks } from './ids.ts';
+import { quoteErrorChecks } from './quote.ts';
+import { silenceChecks } from './silence.ts';
+
+/** Part 7: what is refused, how, and that it leaves no trace. */
+export const errorChecks: readonly Check[] = [
+  ...createErrorChecks,
+  ...quoteErrorChecks,
+  ...idErrorChecks,
+  ...silenceChecks,
+];

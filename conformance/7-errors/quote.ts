@@ -1,0 +1,185 @@
+import type { CallOptions } from '../../src/client/contract.ts';
+import { type Check, defineCheck, type Trial } from '../../src/conformance/check.ts';
+import {
+  createOrder,
+  type Fields,
+  fieldsOf,
+  insist,
+  isFields,
+  isRefusal,
+  itemsOf,
+  paramsOf,
+  type PlacedOrder,
+  quote,
+  quoteBody,
+  refused,
+  succeeded,
+  textOf,
+} from '../../src/conformance/moves/index.ts';
+import type { Exchange } from '../../src/history/records.ts';
+import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
+import { each, ownQuotesOf, quotesOf } from '../3-states/words.ts';
+import { notDecimal, notJson, notMoment, raw, without } from './malformed.ts';
+
+interface Malformed {
+  readonly name: string;
+  readonly options: CallOptions;
+}
+
+const body = (name: string, fields: Fields): Malformed => ({ name, options: { body: fields } });
+
+const situations: readonly {
+  readonly id: string;
+  readonly requirement: RequirementId;
+  readonly what: string;
+  readonly maker: CastName;
+  /** Another maker's quote stands already. */
+  readonly rival?: CastName;
+  readonly malformed: (valid: Fields) => readonly Malformed[];
+}[] = [
+  {
+    id: 'not-json',
+    requirement: 'quote.submit.not-json-refused',
+    what: 'a quote that is no JSON',
+    maker: 'maker_a',
+    malformed: (valid) => notJson(valid).map(({ name, sent }) => ({ name, options: raw(sent) })),
+  },
+  {
+    id: 'malformed-rate',
+    requirement: 'quote.submit.malformed-rate-refused',
+    what: 'a rate that is no decimal number',
+    maker: 'maker_a',
+    malformed: (valid) =>
+      notDecimal.map((value) => body(JSON.stringify(value), { ...valid, fx_rate: value })),
+  },
+  {
+    id: 'malformed-rate-beside-rival',
+    requirement: 'quote.submit.malformed-rate-refused',
+    what: 'a rate that is no decimal number',
+    maker: 'maker_b',
+    rival: 'maker_c',
+    malformed: (valid) => [body('"one"', { ...valid, fx_rate: 'one' })],
+  },
+  {
+    id: 'malformed-deadline',
+    requirement: 'quote.submit.malformed-deadline-refused',
+    what: 'a deadline that is no moment',
+    maker: 'maker_a',
+    malformed: (valid) =>
+      notMoment.map((value) => body(JSON.stringify(value), { ...valid, valid_until: value })),
+  },
+  {
+    id: 'missing-rate',
+    requirement: 'quote.submit.missing-rate-refused',
+    what: 'a quote without a rate',
+    maker: 'maker_b',
+    malformed: (valid) => [
+      body('left out', without(valid, 'fx_rate')),
+      body('null', { ...valid, fx_rate: null }),
+    ],
+  },
+  {
+    id: 'missing-deadline',
+    requirement: 'quote.submit.missing-deadline-refused',
+    what: 'a quote without a deadline',
+    maker: 'maker_b',
+    malformed: (valid) => [
+      body('left out', without(valid, 'valid_until')),
+      body('null', { ...valid, valid_until: null }),
+    ],
+  },
+  {
+    id: 'not-a-quote',
+    requirement: 'error.refusal-is-4xx',
+    what: 'what is no quote',
+    maker: 'maker_c',
+    malformed: () => [
+      ...['[]', 'null', '17'].map((text) => ({ name: text, options: raw(text) })),
+      { name: 'no body', options: {} },
+      body('an empty object', {}),
+    ],
+  },
+];
+
+/** Judges that refused quotes left the order without a quote of that maker, for its sender and for the maker. */
+async function noneTaken(trial: Trial, order: PlacedOrder, maker: CastName): Promise<void> {
+  const { partyId } = trial.party(maker);
+  const shown = await quotesOf(trial, order);
+  const own = await ownQuotesOf(trial, order, maker);
+  const theirs = shown.items.filter((item) => textOf(item, 'market_maker_party_id') === partyId);
+  for (const { items, exchange } of [{ ...shown, items: theirs }, own]) {
+    if (!succeeded(exchange)) continue;
+    trial.judge('error.refusal-changes-nothing', items.length === 0, {
+      message: 'A quote that was refused stood in a list all the same.',
+      expected: [],
+      actual: items,
+      seen: [exchange],
+    });
+  }
+}
+
+/** The frame that would tell the sender of a quote that was refused. */
+function judgeSilence(trial: Trial, order: PlacedOrder, from: number, allowedQuotes: number): void {
+  const told = trial
+    .party('sender')
+    .events.frames.slice(from)
+    .filter(
+      (frame) =>
+        frame.event === 'quote_received' &&
+        isFields(frame.data) &&
+        JSON.stringify(frame.data).toLowerCase().includes(order.intentId.toLowerCase()),
+    );
+  trial.judge('error.refusal-sends-no-event', told.length <= allowedQuotes, {
+    message: 'quote_received told of a quote that was refused.',
+    expected: `${allowedQuotes} events of this order`,
+    actual: told.map(({ data }) => data),
+    seen: told,
+  });
+}
+
+const checks = each(situations, ({ id, requirement, what, maker, rival, malformed }) =>
+  defineCheck({
+    id: `quote.submit.${id}`,
+    title: `A maker that sends ${what} is refused, nothing stands and nobody is told; whole, the quote is taken.`,
+    requirements: [requirement, 'error.refusal-changes-nothing', 'error.refusal-sends-no-event'],
+    needs: {
+      parties: ['sender', maker, ...(rival ? [rival] : [])],
+      waitMs: 3_000,
+    },
+    async run(trial) {
+      const order = await createOrder(trial);
+      const from = trial.party('sender').events.frames.length;
+      if (rival) await quote(trial, rival, order);
+      const params = paramsOf(order);
+      const party = trial.party(maker);
+      // The request may come to this maker a moment later: that must not be what it is refused for.
+      await insist(trial, () => party.call('rfq.read', { params }));
+      const no: { readonly name: string; readonly exchange: Exchange }[] = [];
+      for (const { name, options } of malformed(quoteBody(trial, order))) {
+        const exchange = await party.call('quote.submit', { ...options, params });
+        if (isRefusal(exchange)) no.push({ name, exchange });
+        else refused(trial, requirement, exchange, `${what}: ${name}`);
+      }
+      await noneTaken(trial, order, maker);
+      const twin = await quote(trial, maker, order);
+      for (const { name, exchange } of no) {
+        refused(trial, requirement, exchange, `${what}: ${name}`);
+      }
+      const listed = await quotesOf(trial, order);
+      const mine = itemsOf(listed.exchange).filter(
+        (item) => textOf(item, 'market_maker_party_id') === party.partyId,
+      );
+      const other = mine.find((item) => textOf(item, 'quote_id') !== twin.quoteId);
+      trial.judge('error.refusal-changes-nothing', !other, {
+        message: `Beside a quote that was taken one of ${what} stood in the list.`,
+        expected: [textOf(fieldsOf(twin.exchange), 'quote_id')],
+        actual: mine,
+        seen: [listed.exchange],
+      });
+      await trial.target.timeline.sleep(3_000);
+      judgeSilence(trial, order, from, rival ? 2 : 1);
+    },
+  }),
+);
+
+export const quoteErrorChecks: readonly Check[] = checks;
