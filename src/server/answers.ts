@@ -52,20 +52,26 @@ export function itemEnvelope(
   return `{"data":${json}${tail(undefined, requestId, timestamp)}`;
 }
 
-/** An envelope around a page: joined in one go, since a text that is added to piece by piece is copied again later. */
-export function pageEnvelope(
+type PageWriter = (
   items: readonly unknown[],
   pagination: Pagination,
   requestId: string,
   timestamp: string,
-): string {
-  const parts = ['{"data":['];
-  for (const item of items) {
-    if (parts.length > 1) parts.push(',');
-    parts.push(jsonOf(item));
-  }
-  parts.push(']', tail(pagination, requestId, timestamp));
-  return parts.join('');
+) => string;
+
+/** Envelopes around pages. Whoever polls a list gets the page of last time most of the time: it is kept as text. */
+export function pageEnvelopes(): PageWriter {
+  let lastItems: readonly unknown[] = [];
+  let text = '[]';
+  return (items, pagination, requestId, timestamp) => {
+    const same =
+      items.length === lastItems.length && items.every((item, at) => item === lastItems[at]);
+    if (!same) {
+      text = `[${items.map(jsonOf).join(',')}]`;
+      lastItems = items;
+    }
+    return `{"data":${text}${tail(pagination, requestId, timestamp)}`;
+  };
 }
 
 /** A moment as text; many requests of one millisecond share it. */

@@ -3,7 +3,7 @@ import type { Reply } from '../core/contract.ts';
 import type { Cancel } from '../runtime/clock.ts';
 import type { Random } from '../runtime/random.ts';
 import type { EndpointName, PathParams } from '../spec/endpoints.ts';
-import { itemEnvelope, pageEnvelope, timestamps } from './answers.ts';
+import { itemEnvelope, pageEnvelopes, timestamps } from './answers.ts';
 import { type Problem, problemWire } from './problems.ts';
 import type { ResponseContext, WireAnswer } from './tamper.ts';
 import type { PartySpec, World } from './world.ts';
@@ -46,6 +46,7 @@ export function createResponder(
 ): Responder {
   const { assignment, tamper, clock } = world.options;
   const timestampOf = timestamps();
+  const pageEnvelope = pageEnvelopes();
   const held = new Map<Cancel, () => void>();
 
   function write(
