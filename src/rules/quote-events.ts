@@ -34,12 +34,12 @@ interface Received {
   readonly byRate: ReadonlyMap<string, readonly SeenFrame[]>;
 }
 
+const nothing: Received = { all: [], byQuote: new Map(), byRate: new Map() };
+
 /** What each stream told of quotes. */
-function received(_: HistoryView): (stream: StreamStory) => Received {
-  const known = new Map<StreamStory, Received>();
-  return (stream) => {
-    const before = known.get(stream);
-    if (before) return before;
+function received(view: HistoryView): ReadonlyMap<StreamStory, Received> {
+  const told = new Map<StreamStory, Received>();
+  for (const stream of view.streams) {
     const all = stream.frames.filter(({ frame }) => frame.event === 'quote_received');
     const byQuote = new Map<string, SeenFrame>();
     const byRate = new Map<string, SeenFrame[]>();
@@ -52,10 +52,9 @@ function received(_: HistoryView): (stream: StreamStory) => Received {
       const rate = rateKey(seen.payload?.['fx_rate']);
       byRate.set(rate, [...(byRate.get(rate) ?? []), seen]);
     }
-    const made = { all, byQuote, byRate };
-    known.set(stream, made);
-    return made;
-  };
+    told.set(stream, { all, byQuote, byRate });
+  }
+  return told;
 }
 
 const barred: Partial<
@@ -95,7 +94,7 @@ export const quotesTold = defineRule({
   ],
   judge(view, tally) {
     const streamsOf = view.once(streamsByParty);
-    const receivedOn = view.once(received);
+    const told = view.once(received);
     for (const story of view.orders.values()) {
       if (!story.creation || story.submissions.length === 0) continue;
       const clear = clearSubmissions(view, story);
@@ -140,7 +139,7 @@ export const quotesTold = defineRule({
 
     /** By its quote; where the payload has only the named fields, any frame with that rate after the submission. */
     function frameOf(stream: StreamStory, call: Call): SeenFrame | undefined {
-      const { byQuote, byRate } = receivedOn(stream);
+      const { byQuote, byRate } = told.get(stream) ?? nothing;
       const found = byQuote.get(textAt(call.data, 'quote_id') ?? '');
       if (found || byRate.size === 0) return found;
       const alike = byRate.get(rateKey(call.sent?.['fx_rate'])) ?? [];
@@ -163,7 +162,7 @@ export const quotesToldRight = defineRule({
     'error.refusal-sends-no-event',
   ],
   judge(view, tally) {
-    const receivedOn = view.once(received);
+    const told = view.once(received);
     const streamsOf = view.once(streamsByParty);
     const parties = [
       ...new Set(view.streams.filter(({ kind }) => kind === 'order').map(({ party }) => party)),
@@ -172,7 +171,7 @@ export const quotesToldRight = defineRule({
     for (const stream of view.streams) {
       if (!stream.call.own || stream.kind !== 'order') continue;
       const counted = new Map<string, SeenFrame>();
-      for (const seen of receivedOn(stream).all) {
+      for (const seen of told.get(stream)?.all ?? []) {
         const quoteId = textAt(seen.payload, 'quote_id');
         const quote = quoteId === undefined ? undefined : view.quotes.get(quoteId);
         const intentId = seen.intentId ?? quote?.intentId;
