@@ -1,0 +1,185 @@
+import { createServer, type Server as HttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { random } from '../runtime/random.ts';
+import { systemClock } from '../runtime/system-clock.ts';
+import { virtualClock } from '../runtime/virtual-clock.ts';
+import { type Address, buildServer } from '../server/index.ts';
+import { castNames } from '../spec/requirements/requirement.ts';
+import { discover } from './discovery/discover.ts';
+import { readTargetFile } from './file/read.ts';
+import { referenceTargetFile } from './file/reference.ts';
+import type { Opening } from './opened.ts';
+import { createReference, referenceStartMs } from './reference.ts';
+import { openRemote } from './remote.ts';
+import { openUrls } from './urls.ts';
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+
+interface Served {
+  readonly addresses: readonly Address[];
+  readonly key: string;
+  /** The target file that `assay serve` would write. */
+  readonly text: string;
+  url(name: string): string;
+  token(name: string): Promise<string>;
+}
+
+async function serve(clock: 'system' | 'virtual'): Promise<Served> {
+  const time = clock === 'system' ? systemClock() : virtualClock(referenceStartMs);
+  const server = buildServer(createReference({ clock: time, seed: 1n }));
+  const addresses = await server.serve({ port: 0 });
+  closing.push(() => server.close());
+  const { keys } = server.tokens;
+  const url = (name: string) => addresses.find(({ party }) => party.name === name)?.baseUrl ?? '';
+  return {
+    addresses,
+    key: JSON.stringify(keys.signing.export({ format: 'jwk' })),
+    text: referenceTargetFile({
+      addresses,
+      clock,
+      signing: { alg: keys.alg, keyFile: 'key.json' },
+    }),
+    url,
+    async token(name) {
+      const answer = await fetch(`${url(name)}/auth/token`, { method: 'POST' });
+      const { data } = (await answer.json()) as { readonly data: { readonly token: string } };
+      return data.token;
+    },
+  };
+}
+
+async function open(
+  text: string,
+  { env = {}, key = '' }: { readonly env?: Record<string, string>; readonly key?: string } = {},
+): Promise<Opening> {
+  const host = { env, directory: '.', readText: () => key };
+  const read = readTargetFile({ file: 't.yaml', text }, host);
+  if (!read.ok) throw new Error(JSON.stringify(read.errors));
+  const opening = await openRemote(read.target, { source: text });
+  if (opening.ok) closing.push(() => opening.target.close());
+  return opening;
+}
+
+/** A server of one answer. */
+async function answering(status: number, body: string): Promise<string> {
+  const server: HttpServer = createServer((_, response) => {
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const problemsOf = (opening: Opening) =>
+  opening.ok ? 'opened' : `${opening.kind}\n${opening.problems.join('\n\n')}`;
+
+describe('a remote target', () => {
+  it('is reached over the network, its answers found, its time driven', async () => {
+    const served = await serve('virtual');
+    const opening = await open(served.text, { key: served.key });
+    if (!opening.ok) throw new Error(problemsOf(opening));
+    const { target } = opening;
+    expect(Object.keys(target.parties)).toEqual(castNames);
+    expect(target.clock.offset).toEqual({ least: 0, most: 0 });
+    const findings = await discover(target, target.answers, random(1n), target.sights);
+    expect(findings.filter(({ consistent }) => !consistent)).toEqual([]);
+    expect(target.answers.get('list.page_param')).toBe('page');
+    const before = target.timeline.now();
+    await target.timeline.act('test', () => target.timeline.sleep(61_000));
+    expect(target.timeline.now() - before).toBeGreaterThanOrEqual(61_000);
+    const beats = target.party('sender', 'test').events.frames.map(({ event }) => event);
+    expect(beats.filter((event) => event === 'heartbeat')).toHaveLength(2);
+  });
+
+  it('measures a clock of its own', async () => {
+    const served = await serve('system');
+    const opening = await open(served.text, { key: served.key });
+    if (!opening.ok) throw new Error(problemsOf(opening));
+    const { least, most } = opening.target.clock.offset;
+    expect(least).toBeLessThanOrEqual(0);
+    expect(most).toBeGreaterThanOrEqual(0);
+    expect(opening.target.signing?.alg).toBe('EdDSA');
+  });
+
+  it('takes tokens from the environment, a program or a provider', async () => {
+    const served = await serve('system');
+    const token = JSON.stringify(await served.token('maker_b'));
+    const provider = await answering(200, JSON.stringify({ access_token: JSON.parse(token) }));
+    const party = (name: string, source: string) =>
+      `  ${name}: { role: market-maker, base_url: "${served.url(name)}", token: ${source} }`;
+    const credentials = `{ token_url: "${provider}", client_id: x, client_secret: { env: S } }`;
+    const program = JSON.stringify([process.execPath, '-p', `"${await served.token('maker_c')}"`]);
+    const text = [
+      'name: x',
+      'participants:',
+      party('maker_a', '{ env: T }'),
+      party('maker_b', `{ client_credentials: ${credentials} }`),
+      party('maker_c', `{ command: ${program} }`),
+    ].join('\n');
+    const opening = await open(text, { env: { T: await served.token('maker_a'), S: 's' } });
+    expect(problemsOf(opening)).toBe('opened');
+  });
+
+  it('plays whom their tokens let them, where addresses have no names', async () => {
+    const served = await serve('system');
+    const urls = ['maker_b', 'sender_custodian', 'sender'].map((name) => ({
+      baseUrl: served.url(name),
+    }));
+    const opening = await openUrls(urls);
+    if (!opening.ok) throw new Error(problemsOf(opening));
+    closing.push(() => opening.target.close());
+    expect(Object.keys(opening.target.parties)).toEqual(['sender', 'sender_custodian', 'maker_a']);
+    const four = [...urls, ...Array(2).fill({ baseUrl: served.url('sender') })];
+    expect(problemsOf(await openUrls(four))).toContain('one more institution than the cast has');
+  });
+});
+
+describe('preflight', () => {
+  const file = (baseUrl: string, more = '') =>
+    `name: x\nparticipants:\n  sender: { role: institution, base_url: "${baseUrl}"${more} }\n`;
+
+  it.each([
+    ['no such page', 404, '{}', 'misconfigured\nt.yaml:3:42: sender gave no token'],
+    ['an answer without a token', 200, '{"data":{}}', 'misconfigured\nt.yaml:3:42: sender gave'],
+    ['a broken backend', 500, 'oops', 'unreachable\nt.yaml:3:42: sender gave no token'],
+    [
+      'another role',
+      200,
+      '{"data":{"token":"a.b.c","role":"custodian"}}',
+      'misconfigured\nt.yaml:3:19: sender calls itself custodian',
+    ],
+  ])('says what is wrong with %s, and where', async (_, status, body, words) => {
+    const opening = await open(file(await answering(status, body)));
+    expect(problemsOf(opening)).toContain(words);
+  });
+
+  it('says that nobody answers', async () => {
+    expect(problemsOf(await open(file('http://127.0.0.1:1')))).toContain(
+      'unreachable\nt.yaml:3:42: POST /auth/token: ',
+    );
+  });
+
+  it('says that a token from outside is not accepted, or cannot be had', async () => {
+    const served = await serve('system');
+    const text = file(served.url('sender'), ', token: { env: T }');
+    expect(problemsOf(await open(text, { env: { T: 'a.b.c' } }))).toContain(
+      'the token is not accepted: GET /api/v1/whoami answered 401',
+    );
+    const failing = JSON.stringify([process.execPath, '-e', 'process.exit(3)']);
+    const program = file(served.url('sender'), `, token: { command: ${failing} }`);
+    expect(problemsOf(await open(program))).toMatch(/^misconfigured\nt\.yaml:3:\d+: the command /);
+  });
+
+  it('says that a clock cannot be read', async () => {
+    const url = await answering(200, '{"time":"noon"}');
+    const clock = `clock: { kind: controlled, now: { get: "${url}", at: /time }, advance: { post: "${url}", body: { ms: $ms } } }`;
+    expect(problemsOf(await open(file(url) + clock))).toContain('with no moment at /time');
+  });
+});
