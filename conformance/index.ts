@@ -1,7 +1,19 @@
 import type { Check } from '../src/conformance/check.ts';
 import { accessChecks } from './1-roles/index.ts';
-import { errorChecks } from './7-errors/index.ts';
 import { stateChecks } from './3-states/index.ts';
+import { endpointChecks } from './4-endpoints/index.ts';
+import { authChecks } from './5-authentication/index.ts';
+import { errorChecks } from './7-errors/index.ts';
+import { limitChecks } from './8-limits.ts';
+import { versionChecks } from './9-versioning.ts';
 
 /** The suite: every check, in the order of the document's parts. */
-export const checks: readonly Check[] = [...accessChecks, ...stateChecks, ...errorChecks];
+export const checks: readonly Check[] = [
+  ...accessChecks,
+  ...stateChecks,
+  ...endpointChecks,
+  ...authChecks,
+  ...errorChecks,
+  ...limitChecks,
+  ...versionChecks,
+];

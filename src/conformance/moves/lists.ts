@@ -8,8 +8,8 @@ import { type Fields, isFields, itemsOf, succeeded } from './answers.ts';
 export interface ListQuery {
   readonly params?: PathParams;
   readonly query?: Readonly<Record<string, string>>;
-  /** Asked for where this target's name for it is known. */
-  readonly pageSize?: number;
+  /** Asked for where this target's name for it is known. `usual`: no size is asked for, whatever that comes to. */
+  readonly pageSize?: number | 'usual';
   /** Stops after so many pages, `too-long`; a thousand unless told. */
   readonly mostPages?: number;
 }
@@ -60,7 +60,7 @@ function pager(trial: Trial, { query = {}, pageSize }: ListQuery): Pager {
   const pageParam = answers.get('list.page_param');
   const sizeParam = answers.get('list.page_size_param');
   const sized =
-    sizeParam === undefined || pageSize === undefined ? {} : { [sizeParam]: `${pageSize}` };
+    sizeParam === undefined || typeof pageSize !== 'number' ? {} : { [sizeParam]: `${pageSize}` };
   const first = { ...sized, ...query };
   return {
     first,

@@ -1,0 +1,153 @@
+import type { Credential } from '../../src/client/contract.ts';
+import { type Check, defineCheck, type Trial } from '../../src/conformance/check.ts';
+import {
+  allowed,
+  outcomeOf,
+  refused,
+  said,
+  succeeded,
+  targetNow,
+  untilPast,
+} from '../../src/conformance/moves/index.ts';
+import type { Exchange } from '../../src/history/records.ts';
+import { endpoints } from '../../src/spec/endpoints.ts';
+import { type GuardedEndpoint, guardedEndpoints } from '../../src/spec/requirements/index.ts';
+import { type Role, roles } from '../../src/spec/words.ts';
+import { groundAt, stagesOf } from '../1-roles/roles.ts';
+import { type Ground, ask, mayDo, player, settlementWaitMs } from '../deeds.ts';
+import { issue, type Issued, ownToken } from './tokens.ts';
+
+/** Both clocks may differ in their last second, and `exp` is a whole one. */
+const pastExpiryMs = 5_000;
+
+/** Judges what an expired token is answered: 401; of a stream, whose authentication is open, any refusal. */
+function judgeExpired(trial: Trial, endpoint: GuardedEndpoint, no: Exchange): void {
+  const requirement = 'auth.expired-token-401';
+  const status = no.response?.status;
+  if (endpoints[endpoint].result === 'stream') {
+    refused(trial, requirement, no, 'an expired token');
+    return;
+  }
+  if (status === undefined || status === 429) {
+    trial.undecided(requirement, said(no));
+    return;
+  }
+  trial.judge(requirement, status === 401, {
+    message: `${said(no)} to an expired token.`,
+    expected: 401,
+    actual: outcomeOf(no),
+    seen: [no],
+  });
+}
+
+/** The places of each role: every endpoint on the first ground on which it is served for certain. */
+const rows = guardedEndpoints.flatMap((endpoint) =>
+  endpoints[endpoint].roles.map((role) => ({ endpoint, role })),
+);
+
+const groundFor = (endpoint: GuardedEndpoint) => stagesOf(endpoint)[0] ?? 'nothing';
+
+const partiesFor = (endpoint: GuardedEndpoint, role: Role) => {
+  const stage = groundFor(endpoint);
+  const others = [
+    ...(stage === 'nothing' ? [] : (['sender'] as const)),
+    ...(stage === 'quoted' || stage === 'settled' ? (['maker_a'] as const) : []),
+  ];
+  return [...new Set([player[role], ...others])];
+};
+
+/** An expired token beside a good one, on the same ground. */
+async function tryExpired(
+  trial: Trial,
+  endpoint: GuardedEndpoint,
+  role: Role,
+  ground: Ground,
+  credential: Credential,
+): Promise<void> {
+  const by = player[role];
+  const no = await ask(trial, by, endpoint, ground, { credential });
+  const yes = await mayDo(trial, by, endpoint, ground);
+  if (succeeded(yes) || succeeded(no)) judgeExpired(trial, endpoint, no);
+  else trial.undecided('auth.expired-token-401', `${said(yes)} with a good token`);
+}
+
+/** With the target's own key no waiting is needed: a token that is just expired, and one that long is. */
+const minted = rows.map(({ endpoint, role }) =>
+  defineCheck({
+    id: `auth.expired.minted.${endpoint}.${role}`,
+    title: `${endpoint} answers 401 to a ${role}'s token of the right key that has expired.`,
+    requirements: ['auth.expired-token-401'],
+    needs: {
+      parties: partiesFor(endpoint, role),
+      signing: true,
+      ...(groundFor(endpoint) === 'settled' && { waitMs: settlementWaitMs }),
+    },
+    async run(trial) {
+      const ground = await groundAt(trial, groundFor(endpoint), endpoint);
+      const { claims, header } = await ownToken(trial, player[role]);
+      const { signing } = trial.target;
+      if (!signing) return trial.outOfScope('no signing key is offered');
+      const now = Math.floor(targetNow(trial).earliest / 1_000);
+      const token = await signing.mint({ ...claims, exp: now - 10 }, { kid: header['kid'] });
+      await tryExpired(trial, endpoint, role, ground, { label: 'expired, minted', token });
+    },
+  }),
+);
+
+/** Tokens as they were handed out, after their time. One check of each role tries every endpoint of it. */
+const waited = roles.map((role) =>
+  defineCheck({
+    id: `auth.expired.waited.${role}`,
+    title: `A token of a ${role} is good to the end of its life and answered with 401 after it, everywhere; a new one was had in time.`,
+    requirements: [
+      'auth.expired-token-401',
+      'auth.token-lasts-until-expiry',
+      'auth.new-token-before-expiry',
+    ],
+    needs: { parties: [player[role]] },
+    async run(trial) {
+      const by = player[role];
+      const { timeline } = trial.target;
+      const old = await issue(trial, by);
+      const restMs = old.expiresAt + pastExpiryMs - targetNow(trial).earliest;
+      trial.mayWait(restMs + settlementWaitMs, "this target's tokens' life");
+      await judgeLife(trial, role, old);
+      await untilPast(trial, old.expiresAt, pastExpiryMs);
+      const expired = { label: 'expired', token: old.credential.token ?? '' };
+      const own = rows.filter((row) => row.role === role);
+      await timeline.together(
+        own.map(({ endpoint }) => [
+          endpoint,
+          async () => {
+            const missing = partiesFor(endpoint, role).some((name) => !trial.target.parties[name]);
+            if (missing) return;
+            const ground = await groundAt(trial, groundFor(endpoint), endpoint);
+            await tryExpired(trial, endpoint, role, ground, expired);
+          },
+        ]),
+      );
+    },
+  }),
+);
+
+/** Halfway, and shortly before its end, when a new one is had beside it. */
+async function judgeLife(trial: Trial, role: Role, old: Issued): Promise<void> {
+  const by = player[role];
+  const { timeline, clock } = trial.target;
+  const { credential, lifetime } = old;
+  const beforeMs = Math.min(20_000, lifetime * 100);
+  const moments = [lifetime * 500, beforeMs].map((ms) => old.expiresAt - ms - clock.offset.most);
+  for (const moment of moments) {
+    if (moment > timeline.now()) await timeline.until(moment);
+    const yes = await ask(trial, by, 'identity.read', {}, { credential });
+    const inTime = yes.received + clock.offset.most < old.expiresAt;
+    if (succeeded(yes) || inTime) {
+      allowed(trial, 'auth.token-lasts-until-expiry', yes, 'a token that has not expired');
+    }
+  }
+  const next = await issue(trial, by);
+  const yes = await ask(trial, by, 'identity.read', {}, { credential: next.credential });
+  allowed(trial, 'auth.new-token-before-expiry', yes, 'a new token beside an old one');
+}
+
+export const expiryChecks: readonly Check[] = [...minted, ...waited];

@@ -1,0 +1,15 @@
+import type { Check } from '../../src/conformance/check.ts';
+import { expiryChecks } from './expiry.ts';
+import { identityChecks } from './identity.ts';
+import { mintedChecks } from './minted.ts';
+import { schemeChecks } from './scheme.ts';
+import { wantedChecks } from './wanted.ts';
+
+/** Part 5, and of part 4.1 what any backend answers: tokens, what they carry, and what is refused. */
+export const authChecks: readonly Check[] = [
+  ...identityChecks,
+  ...wantedChecks,
+  ...schemeChecks,
+  ...mintedChecks,
+  ...expiryChecks,
+];

@@ -1,0 +1,84 @@
+import { type Check, defineCheck } from '../../src/conformance/check.ts';
+import { type Fields, refused, said, succeeded } from '../../src/conformance/moves/index.ts';
+import type { GuardedEndpoint, RequirementId } from '../../src/spec/requirements/index.ts';
+import { type Role, roles } from '../../src/spec/words.ts';
+import { ask, player } from '../deeds.ts';
+import { ownToken } from './tokens.ts';
+
+interface Flaw {
+  readonly label: string;
+  readonly requirement: RequirementId;
+  /** What takes the place of the good claims; undefined takes one away. */
+  readonly claims: Fields;
+}
+
+const flaws: readonly Flaw[] = [
+  { label: 'of another issuer', requirement: 'auth.wrong-issuer-refused', claims: { iss: 'svc2' } },
+  { label: 'of no issuer', requirement: 'auth.wrong-issuer-refused', claims: { iss: undefined } },
+  {
+    label: 'for another audience',
+    requirement: 'auth.wrong-audience-refused',
+    claims: { aud: 'svc' },
+  },
+  {
+    label: 'for other audiences',
+    requirement: 'auth.wrong-audience-refused',
+    claims: { aud: ['a', 'b'] },
+  },
+  {
+    label: 'for no audience',
+    requirement: 'auth.wrong-audience-refused',
+    claims: { aud: undefined },
+  },
+  { label: 'without a role', requirement: 'auth.no-role-refused', claims: { role: undefined } },
+  {
+    label: 'with an unknown role',
+    requirement: 'auth.unknown-role-refused',
+    claims: { role: 'auditor' },
+  },
+  { label: 'without an expiry', requirement: 'auth.no-expiry-refused', claims: { exp: undefined } },
+];
+
+const places: Readonly<Record<Role, readonly GuardedEndpoint[]>> = {
+  institution: ['identity.read', 'order.list', 'order.create', 'order.events'],
+  custodian: ['identity.read', 'order.list', 'stats.read', 'order.events'],
+  'market-maker': ['identity.read', 'rfq.list', 'quote.list', 'maker.events'],
+};
+
+/** Tokens that the target's own key signed, each with one thing wrong; the twin has nothing wrong. */
+export const mintedChecks: readonly Check[] = roles.map((role) =>
+  defineCheck({
+    id: `auth.minted.${role}`,
+    title: `A ${role}'s token of the right key is still refused for its issuer, audience, role or missing expiry.`,
+    requirements: [
+      ...new Set(flaws.map(({ requirement }) => requirement)),
+      'auth.stream.bad-token-refused',
+    ],
+    needs: { parties: [player[role]], signing: true },
+    async run(trial) {
+      const by = player[role];
+      const { claims, header } = await ownToken(trial, by);
+      const { signing } = trial.target;
+      if (!signing) return trial.outOfScope('no signing key is offered');
+      const mint = async (label: string, changes: Fields) => ({
+        label: `minted ${label}`,
+        token: await signing.mint({ ...claims, ...changes }, { kid: header['kid'] }),
+      });
+      const good = { credential: await mint('as it should be', {}) };
+      for (const endpoint of places[role]) {
+        const isStream = endpoint.endsWith('.events');
+        const yes = isStream ? undefined : await ask(trial, by, endpoint, {}, good);
+        if (yes && !succeeded(yes))
+          trial.giveUp(`a good token of the offered key: ${said(yes)}`, [yes]);
+        for (const { label, requirement, claims: changes } of flaws) {
+          const manner = { credential: await mint(label, changes) };
+          const no = await ask(trial, by, endpoint, {}, manner);
+          refused(trial, requirement, no, `a token ${label}`);
+          const isVague = requirement === 'auth.no-expiry-refused';
+          if (isStream && !isVague)
+            refused(trial, 'auth.stream.bad-token-refused', no, `a token ${label}`);
+        }
+      }
+    },
+  }),
+);

@@ -1,0 +1,62 @@
+import { type Check, defineCheck, type Trial } from '../../src/conformance/check.ts';
+import type {
+  CastName,
+  GuardedEndpoint,
+  RequirementId,
+} from '../../src/spec/requirements/index.ts';
+import { beside, type Manner, type Negative } from '../deeds.ts';
+import { issue } from './tokens.ts';
+
+/** Ways to send a good token that are not the one the document has. How a stream takes it is open. */
+const elsewhere = (
+  token: string,
+): readonly {
+  readonly what: string;
+  readonly requirement: RequirementId;
+  readonly manner: Manner;
+}[] => {
+  const scheme = (word: string) => ({
+    what: word === '' ? 'a token under no scheme' : `a token under the scheme ${word.trim()}`,
+    requirement: 'auth.other-scheme-refused' as const,
+    manner: {
+      credential: { label: 'under another scheme' },
+      headers: { authorization: `${word}${token}` },
+    },
+  });
+  const placed = (what: string, manner: Omit<Manner, 'credential'>) => ({
+    what,
+    requirement: 'auth.bearer-header' as const,
+    manner: { ...manner, credential: { label: 'in another place' } },
+  });
+  return [
+    scheme('Basic '),
+    scheme('Token '),
+    scheme(''),
+    placed('a token in a header of another name', { headers: { 'x-access-token': token } }),
+    placed('a token in the query', { query: { access_token: token } }),
+  ];
+};
+
+const places: readonly { readonly by: CastName; readonly endpoint: GuardedEndpoint }[] = [
+  { by: 'sender', endpoint: 'identity.read' },
+  { by: 'sender', endpoint: 'order.list' },
+  { by: 'sender_custodian', endpoint: 'order.list' },
+  { by: 'maker_a', endpoint: 'quote.list' },
+  { by: 'maker_a', endpoint: 'rfq.list' },
+];
+
+export const schemeChecks: readonly Check[] = places.map(({ by, endpoint }) =>
+  defineCheck({
+    id: `auth.scheme.${endpoint}.${by}`,
+    title: `${endpoint} takes ${by}'s token from the bearer header, and from nowhere else.`,
+    requirements: ['auth.other-scheme-refused', 'auth.bearer-header'],
+    needs: { parties: [by] },
+    async run(trial: Trial) {
+      const { credential } = await issue(trial, by);
+      const negatives = elsewhere(credential.token ?? '').map(
+        (one): Negative => ({ ...one, by, endpoint }),
+      );
+      await beside(trial, {}, negatives, [{ by, endpoint, requirements: ['auth.bearer-header'] }]);
+    },
+  }),
+);

@@ -1,0 +1,62 @@
+import type { Credential } from '../../src/client/contract.ts';
+import type { Trial } from '../../src/conformance/check.ts';
+import {
+  type Fields,
+  fieldsOf,
+  noToken,
+  said,
+  succeeded,
+  textOf,
+  tokenParts,
+  type TokenParts,
+} from '../../src/conformance/moves/index.ts';
+import type { Exchange } from '../../src/history/records.ts';
+import type { CastName } from '../../src/spec/requirements/index.ts';
+
+/** A token that a backend handed out for us alone, so that nobody renews it. */
+export interface Issued extends TokenParts {
+  readonly credential: Credential;
+  readonly exchange: Exchange;
+  readonly result: Fields;
+  /** In seconds. */
+  readonly lifetime: number;
+  /** On the target's clock: by its `exp`, else as far ahead as it was told to last. */
+  readonly expiresAt: number;
+}
+
+/** Asks for a token as the document has it: without one, and without a body. */
+export const askForToken = (trial: Trial, by: CastName): Promise<Exchange> =>
+  trial.party(by).call('token.create', { credential: noToken });
+
+/** Gets a token; gives up where this backend issues none (gap `token.endpoint`). */
+export async function issue(trial: Trial, by: CastName): Promise<Issued> {
+  const exchange = await askForToken(trial, by);
+  const result = fieldsOf(exchange);
+  const token = textOf(result, 'token');
+  const parts = token === undefined ? undefined : tokenParts(token);
+  if (!succeeded(exchange) || token === undefined || !parts) {
+    return trial.giveUp(`no token was issued: ${said(exchange)}`, [exchange]);
+  }
+  const told = result['expires_in'];
+  const lifetime = typeof told === 'number' && Number.isFinite(told) ? told : 0;
+  const { exp } = parts.claims;
+  const ends = exchange.received + trial.target.clock.offset.most + lifetime * 1_000;
+  return {
+    ...parts,
+    credential: { label: 'issued', token },
+    exchange,
+    result,
+    lifetime,
+    expiresAt: typeof exp === 'number' && Number.isFinite(exp) ? exp * 1_000 : ends,
+  };
+}
+
+/** The party's own token taken apart, whoever issued it; gives up where it is no JWT. */
+export async function ownToken(trial: Trial, by: CastName): Promise<TokenParts> {
+  const party = trial.party(by);
+  // A call first, so that the token is a fresh one.
+  const exchange = await party.call('identity.read');
+  const parts = tokenParts(party.token);
+  if (!parts) return trial.giveUp(`the token of ${by} is no JWT`, [exchange]);
+  return parts;
+}
