@@ -7,14 +7,14 @@ export interface RecordingTerminal extends Terminal {
 }
 
 /** A terminal that keeps what is written. Its host time stands still, so that nothing of it shows. */
-export function recordingTerminal(): RecordingTerminal {
+export function recordingTerminal(cwd = root): RecordingTerminal {
   const lines: string[] = [];
   return {
     out: (text) => void lines.push(text),
     err: (text) => void lines.push(text),
     live: () => undefined,
     env: {},
-    cwd: root,
+    cwd,
     isLive: false,
     hasColour: false,
     columns: 80,

@@ -369,7 +369,10 @@ export class Checker {
   #quote(located: Located, orderGiven: boolean, names: Names): void {
     const type = infer(located, names, this.#complain);
     if (type.kind === 'unknown') return;
-    if (type.kind === 'object' && 'quote_id' in type.fields && 'intent_id' in type.fields) return;
+    // An order has a quote_id too, once a quote is accepted; but naming one here is most likely a slip.
+    const isQuote =
+      type.kind === 'object' && 'quote_id' in type.fields && 'intent_id' in type.fields;
+    if (isQuote && type.name !== 'order') return;
     if (type.kind === 'text' && orderGiven) return;
     this.#complain(located.at, `found ${named(type)}`, {
       expected: 'a quote that was saved, or a quote_id with "of" beside it',

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { endpointNames } from '../../spec/endpoints.ts';
+import { roles } from '../../spec/words.ts';
+import { actionNames, endpointFor } from './actions.ts';
+import { load } from './load.ts';
+
+const files: Record<string, string> = {};
+const sources = {
+  read: (file: string) => files[file],
+  resolve: (_: string, path: string) => path,
+};
+const loading = (text: string) => load({ file: 'a.yaml', text }, sources);
+const errorsOf = (text: string): string[] => {
+  const loaded = loading(text);
+  return loaded.ok
+    ? []
+    : loaded.errors.map((error) => `${error.line}:${error.col} ${error.message}`);
+};
+const flow = (steps: string): string => `scenario: x\nsteps:\n${steps}`;
+const order = '  - sender: create order\n    expect: { status: PENDING }\n    save: order\n';
+
+describe('loading a scenario', () => {
+  it('takes a byte order mark and line ends of any system', () => {
+    expect(errorsOf(`\uFEFF${flow(order)}`)).toEqual([]);
+    expect(errorsOf(flow(order).replaceAll('\n', '\r\n'))).toEqual([]);
+  });
+
+  it('refuses a file that is too large, without reading it through', () => {
+    expect(errorsOf(`${flow(order)}# ${'x'.repeat(1_000_000)}`)[0]).toContain('larger than');
+  });
+
+  it('refuses a file of templates that does not hold together, and plays none of a good one', () => {
+    const good = loading(
+      'templates:\n  t:\n    steps:\n      - sender: list orders\n        answered: 200\n',
+    );
+    expect(good).toMatchObject({ ok: true, scenarios: [] });
+    expect(errorsOf('templates:\n  t:\n    steps:\n      - use: other\n')).toEqual([
+      '4:14 there is no template "other"',
+    ]);
+  });
+
+  it('points into the imported file where that is what is wrong', () => {
+    files['t.yaml'] =
+      'templates:\n  t:\n    steps:\n      - sender: read order\n        of: $nothing\n';
+    const loaded = loading(`imports: [t.yaml]\n${flow(order)}  - use: t\n`);
+    expect(loaded.ok || loaded.errors).toMatchObject([{ file: 't.yaml', line: 5, col: 14 }]);
+  });
+
+  it('makes one scenario of each example, typed by how its cells are written', () => {
+    const text = `examples:\n  - { a: "1.10", d: 5s, n: 2, t: word }\n  - { a: "2", d: 1h, n: 3, t: other }\n${flow(
+      '  - wait: $d\n  - sender: create order\n    with: { target_amount: $a, memo: "$t ${n * 2}" }\n    expect: { target_amount: $a }\n',
+    )}`;
+    const loaded = loading(text);
+    expect(loaded.ok && loaded.scenarios.map(({ id, title }) => [id, title])).toEqual([
+      ['a@1', 'x (a 1.10, d 5s, n 2, t word)'],
+      ['a@2', 'x (a 2, d 1h, n 3, t other)'],
+    ]);
+    expect(errorsOf(text.replace('wait: $d', 'wait: $t'))).toEqual(['6:12 found text']);
+  });
+
+  it.each([
+    ['an amount that is no string', '    with: { target_amount: 10 }', 'the bare number 10'],
+    ['an amount in another notation', '    with: { target_amount: "1e3" }', '"1e3"'],
+    ['a moment for an amount', '    with: { target_amount: $sender }', 'a party'],
+    ['text for a whole number', '    page: two', 'unknown key "page"'],
+    ['a party as a name', '    save: maker_a', '"maker_a"'],
+    [
+      'both refused and answered',
+      '    refused: 409\n    answered: 200',
+      'both refused and answered',
+    ],
+    ['a success as a refusal', '    refused: 200', 'the number 200'],
+    ['a test of nothing', '    expect: {}', 'a mapping'],
+    [
+      'a tolerance of nothing',
+      '    expect: { target_amount: { within: "1" } }',
+      '"within" with nothing',
+    ],
+    [
+      'a test of another kind',
+      '    expect: { status: { above: "1" } }',
+      '"above" says nothing of text',
+    ],
+    ['a list for a field', '    expect: { status: [PENDING] }', 'found a list'],
+    [
+      'an answer that tells nothing of a state',
+      '    expect: { items: [] }',
+      'an order has no field "items"',
+    ],
+  ])('refuses %s', (_, lines, message) => {
+    expect(errorsOf(flow(`  - sender: create order\n${lines}\n${order}`)).join('\n')).toContain(
+      message,
+    );
+  });
+
+  it.each([
+    ['a party that listens to nothing', '  - expect: maker_a sees\n'],
+    [
+      'a wait for what never can be awaited',
+      '  - expect: maker_a sees\n    never: [heartbeat]\n    within: 5s\n',
+    ],
+    ['a fault that nobody knows', '  - fault: revert leg 5\n'],
+    ['a fault on what is no order', '  - fault: drop streams of maker_a\n    of: $order\n'],
+    ['a stream that cannot refuse', '  - maker_a: drop stream\n    refused: 4xx\n'],
+    ['a hope without an aim', '  - sender: read order\n    of: $order\n    eventually: 5s\n'],
+    ['no order where one is due', '  - sender: read order\n    of: $order.target_amount\n'],
+    ['no quote where one is due', '  - sender: accept quote\n    quote: $order\n'],
+    [
+      'two deadlines',
+      '  - maker_a: submit quote\n    for: $order\n    with: { valid_for: 5s, valid_until: $order.expires_at }\n',
+    ],
+    ['repetition without end', '  - repeat: 100000\n    steps:\n      - wait: 1s\n'],
+    ['an expression without its end', '  - wait: "until ${order.expires_at"\n'],
+  ])('refuses %s', (_, steps) => {
+    expect(errorsOf(flow(order + steps)).length).toBeGreaterThan(0);
+  });
+
+  it('takes what a repetition saves for its own', () => {
+    const inside =
+      '  - repeat: 2\n    as: n\n    steps:\n      - sender: create order\n        with: { memo: "order ${n}" }\n        save: inner\n';
+    expect(errorsOf(flow(order + inside))).toEqual([]);
+    expect(errorsOf(flow(`${order}${inside}  - sender: read order\n    of: $inner\n`))).toEqual([
+      '13:10 nothing is saved as "inner" by an earlier step',
+    ]);
+  });
+
+  it('lets a refusal be expected where the role may not', () => {
+    expect(errorsOf(flow('  - maker_a: create order\n    refused: 4xx\n'))).toEqual([]);
+  });
+
+  it('counts what templates assert', () => {
+    const text = `templates:\n  t:\n    steps:\n      - sender: list orders\n        answered: 200\n${flow('  - use: t\n')}`;
+    expect(errorsOf(text)).toEqual([]);
+    expect(errorsOf(flow('  - sender: list orders\n    refused: maybe\n'))).toEqual([
+      '1:11 the scenario asserts nothing',
+    ]);
+  });
+});
+
+describe('the table of actions', () => {
+  it('has one for every endpoint', () => {
+    const used = new Set(
+      actionNames.flatMap((name) => roles.map((role) => endpointFor(name, role))),
+    );
+    expect(endpointNames.filter((name) => !used.has(name))).toEqual([]);
+  });
+});

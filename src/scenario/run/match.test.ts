@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { parseYaml } from '../../yaml/index.ts';
+import { matcherShape } from '../language/matchers.ts';
+import { Reader } from '../language/reader.ts';
+import { listOf, resourceType, type Type, unknown } from '../language/types.ts';
+import type { Surroundings } from './evaluate.ts';
+import { mismatches } from './match.ts';
+import { fromJson } from './values.ts';
+
+const around: Surroundings = {
+  now: () => Date.parse('2030-01-01T00:00:00.000Z'),
+  party: () => {
+    throw new Error('nobody acts here');
+  },
+  holdings: () => undefined,
+};
+
+/** What of the value is wrong, each as `path: expected, not actual`. */
+function wrong(yaml: string, json: unknown, type: Type = unknown): string[] {
+  const parsed = parseYaml({ file: 'm.yaml', text: yaml });
+  if (!parsed.ok) throw new Error(parsed.errors[0]?.message);
+  const matcher = matcherShape.read(parsed.tree, new Reader('m.yaml'));
+  if (!matcher) throw new Error('no matcher');
+  return mismatches(matcher, fromJson(json, type), { env: new Map(), around }).map(
+    ({ path, expected, actual }) => `${path}: ${expected}, not ${actual}`,
+  );
+}
+
+const order = resourceType('order');
+
+describe('matching', () => {
+  it('compares amounts as numbers and never as floats', () => {
+    expect(wrong('{ target_amount: "1.10" }', { target_amount: '1.1' }, order)).toEqual([]);
+    const far = { target_amount: '9007199254740993.0000000001' };
+    expect(wrong('{ target_amount: "9007199254740993.0000000001" }', far, order)).toEqual([]);
+    expect(wrong('{ target_amount: "9007199254740993.0000000002" }', far, order)).toHaveLength(1);
+    expect(wrong('{ target_amount: "1.10" }', { target_amount: 1.1 }, order)).toHaveLength(1);
+    expect(
+      wrong('{ target_amount: { exactly: "1.10" } }', { target_amount: '1.1' }, order),
+    ).toHaveLength(1);
+  });
+
+  it('allows a stated tolerance, its edge included', () => {
+    const near = '{ target_amount: { decimal: "0.3", within: "0.1" } }';
+    expect(wrong(near, { target_amount: '0.4' }, order)).toEqual([]);
+    expect(wrong(near, { target_amount: '0.2' }, order)).toEqual([]);
+    expect(wrong(near, { target_amount: '0.4000000000000000000001' }, order)).toHaveLength(1);
+  });
+
+  it('compares moments as moments', () => {
+    const seen = { expires_at: '2030-01-01T00:00:10.000+00:00' };
+    expect(wrong('{ expires_at: "2030-01-01T00:00:10.000Z" }', seen, order)).toEqual([]);
+    expect(wrong('{ expires_at: { moment: "${now() + 9s}", within: 1s } }', seen, order)).toEqual(
+      [],
+    );
+    expect(
+      wrong('{ expires_at: { moment: "${now() + 9s}", within: 999ms } }', seen, order),
+    ).toHaveLength(1);
+    expect(
+      wrong('{ expires_at: { above: "${now()}", at_most: "${now() + 10s}" } }', seen, order),
+    ).toEqual([]);
+  });
+
+  it('holds absent to be missing or null', () => {
+    expect(wrong('{ quote_id: { absent: true } }', {}, order)).toEqual([]);
+    expect(wrong('{ quote_id: { absent: true } }', { quote_id: null }, order)).toEqual([]);
+    expect(wrong('{ quote_id: { absent: true } }', { quote_id: '' }, order)).toEqual([
+      'quote_id: nothing, not ""',
+    ]);
+    expect(wrong('{ quote_id: { present: true } }', { quote_id: null }, order)).toHaveLength(1);
+    expect(wrong('{ quote_id: { not: { absent: true } } }', { quote_id: 'x' }, order)).toEqual([]);
+  });
+
+  it('lists every mismatch with its path', () => {
+    const json = [{ status: 'PENDING' }, { status: 'QUOTED', memo: 'abc' }];
+    expect(
+      wrong(
+        '[{ status: QUOTED }, { status: QUOTED, memo: { length: 2, matches: "^x" } }]',
+        json,
+        listOf(order),
+      ),
+    ).toEqual([
+      '[0].status: "QUOTED", not "PENDING"',
+      '[1].memo.length: 2, not 3',
+      '[1].memo: a match of /^x/, not "abc"',
+    ]);
+  });
+
+  it('looks into lists and texts', () => {
+    const list = [{ n: 1 }, { n: 2 }];
+    expect(wrong('{ contains: { n: 2 } }', list)).toEqual([]);
+    expect(wrong('{ contains: { n: 3 } }', list)).toEqual([
+      ': something in it that has n: 3, not [{"n":1},{"n":2}]',
+    ]);
+    expect(wrong('{ each: { n: { at_least: 1 } } }', list)).toEqual([]);
+    expect(wrong('{ each: { n: { at_least: 2 } } }', list)).toEqual(['[0].n: at least 2, not 1']);
+    expect(wrong('{ length: { at_least: 1, below: 3 } }', list)).toEqual([]);
+    expect(wrong('{ contains: lo w }', 'hello world')).toEqual([]);
+    expect(wrong('{ one_of: [a, b] }', 'c')).toEqual([': one of "a", "b", not "c"']);
+    expect(wrong('{ format: uuid }', 'c')).toEqual([': the form of uuid, not "c"']);
+  });
+
+  it('never takes what is not there for something', () => {
+    for (const yaml of [
+      '{ above: "0" }',
+      '{ at_most: "5" }',
+      '{ decimal: "0" }',
+      '{ matches: x }',
+      '{ length: 0 }',
+      '{ each: { a: 1 } }',
+      '{ contains: x }',
+      '{ format: text }',
+    ]) {
+      expect({ yaml, wrong: wrong(yaml, undefined).length }).toEqual({ yaml, wrong: 1 });
+    }
+  });
+
+  it('keeps tokens out of what it shows', () => {
+    expect(wrong('{ absent: true }', { token: 'eyJhbGciOi' })).toEqual([
+      ': nothing, not {"token":"$TOKEN"}',
+    ]);
+  });
+});

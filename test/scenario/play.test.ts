@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest';
+import { random } from '../../src/runtime/random.ts';
+import { load, type Scenario } from '../../src/scenario/language/load.ts';
+import { play, type Played } from '../../src/scenario/run/play.ts';
+import type { Tamper } from '../../src/server/index.ts';
+import type { GapId } from '../../src/spec/gaps/index.ts';
+import { assign } from '../../src/target/assignment.ts';
+import { openEmbedded } from '../../src/target/embedded.ts';
+
+function scenario(steps: string, more = ''): Scenario {
+  const text = `scenario: x\n${more}steps:\n${steps}`;
+  const loaded = load(
+    { file: 'x.yaml', text },
+    { read: () => undefined, resolve: (_, path) => path },
+  );
+  const [first] = loaded.ok ? loaded.scenarios : [];
+  if (!first) throw new Error(JSON.stringify(loaded));
+  return first;
+}
+
+interface World {
+  readonly tamper?: Tamper;
+  readonly changes?: { readonly [id in GapId]?: string };
+  readonly maxWaitMs?: number;
+  /** Played as if it were a target about which nothing more is known. */
+  readonly stranger?: boolean;
+}
+
+async function played(which: Scenario, world: World = {}): Promise<Played> {
+  const answers = assign(world.changes ?? {});
+  const opened = await openEmbedded({
+    seed: 1n,
+    assignment: answers,
+    listening: false,
+    ...(world.tamper && { tamper: world.tamper }),
+    ...(world.maxWaitMs !== undefined && { maxWaitMs: world.maxWaitMs }),
+  });
+  try {
+    const known = { get: (gap: GapId) => (world.stranger ? undefined : answers[gap]) };
+    return await play(which, {
+      target: { ...opened, answers: known },
+      random: random(1n),
+      ...(world.stranger ? {} : { reference: opened.hooks }),
+    });
+  } finally {
+    await opened.close();
+  }
+}
+
+const order = '  - sender: create order\n    save: order\n    expect: { status: PENDING }\n';
+
+describe('a refusal', () => {
+  const cancelled = scenario(
+    `${order}  - sender: cancel order\n    of: $order\n    refused: 4xx\n`,
+  );
+
+  it('is none where something changed all the same', async () => {
+    const tamper: Tamper = {
+      response: (wire, { endpoint }) =>
+        endpoint === 'order.cancel' ? { ...wire, status: 409 } : wire,
+    };
+    const [failure] = (await played(cancelled, { tamper })).failures;
+    expect(failure?.message).toBe('it was refused, and yet something changed');
+    expect(failure?.mismatches.map(({ path }) => path)).toContain('status of the order');
+  });
+
+  it('may not come as a server error', async () => {
+    const tamper: Tamper = {
+      response: (wire, { endpoint }) =>
+        endpoint === 'order.cancel' ? { ...wire, status: 503 } : wire,
+    };
+    expect((await played(cancelled, { tamper })).failures[0]?.message).toBe(
+      'it was refused otherwise',
+    );
+  });
+});
+
+describe('a failure reason', () => {
+  const reason = scenario(
+    `${order}  - sender: cancel order\n    of: $order\n  - sender: read order\n    of: $order\n    expect: { failure_reason: USER_CANCELLED }\n`,
+  );
+
+  it.each(['failure_reason', 'reason', 'status_reason', 'failure.reason'])(
+    'is found in %s',
+    async (field) => {
+      const changes = { 'order.failure_reason_field': field };
+      expect((await played(reason, { changes })).verdict).toBe('pass');
+      expect((await played(reason, { changes, stranger: true })).verdict).toBe('pass');
+    },
+  );
+
+  it('that a target shows nowhere proves nothing against it', async () => {
+    const hidden: Tamper = {
+      response: (wire) => ({
+        ...wire,
+        body: JSON.parse(
+          JSON.stringify(wire.body ?? null)
+            .replaceAll('"failure_reason":"USER_CANCELLED",', '')
+            .replaceAll(',"failure_reason":"USER_CANCELLED"', ''),
+        ) as unknown,
+      }),
+    };
+    expect(await played(reason, { tamper: hidden, stranger: true })).toMatchObject({
+      verdict: 'inconclusive',
+      failures: [],
+    });
+    expect((await played(reason, { tamper: hidden })).verdict).toBe('fail');
+  });
+});
+
+describe('a target that is not the reference', () => {
+  it.each([
+    [
+      'a wait beyond its budget',
+      scenario(`${order}  - wait: 2h\n`),
+      { maxWaitMs: 3_600_000 },
+      /waits 2h, longer than max_wait 1h/,
+    ],
+    [
+      'a moment beyond its budget',
+      scenario(`${order}  - wait: until \${order.expires_at + 2h}\n`),
+      { maxWaitMs: 60_000 },
+      /longer than max_wait 1m/,
+    ],
+    [
+      'another answer to a gap',
+      scenario(order, 'gaps: { cancel.again: repeat }\n'),
+      { stranger: true },
+      /gap cancel.again, the target's is not known/,
+    ],
+    [
+      'a fault without a control',
+      scenario(`  - fault: drop streams of maker_a\n${order}`),
+      { stranger: true },
+      /nothing on this target can/,
+    ],
+    [
+      'a ledger',
+      scenario(`${order}  - let: { held: "\${holdings()}" }\n`),
+      { stranger: true },
+      /ledger cannot be seen/,
+    ],
+    [
+      'others beside it',
+      scenario(order, 'needs: { alone: true }\n'),
+      { stranger: true },
+      /nobody else uses/,
+    ],
+  ] as const)('is out of scope for %s, and says so', async (_, which, world, reason) => {
+    const result = await played(which, world);
+    expect(result).toMatchObject({ verdict: 'out_of_scope', failures: [] });
+    expect(result.reason).toMatch(reason);
+  });
+
+  it('fails an order through the control that its file offers', async () => {
+    const flow = `  - fault: revert leg 3\n${order}  - maker_a: submit quote\n    for: $order\n    save: quote\n  - sender: accept quote\n    quote: $quote\n  - sender: read order\n    of: $order\n    eventually: 9s\n    expect: { status: FAILED, failure_reason: REVERT }\n`;
+    expect(await played(scenario(flow), { stranger: true })).toMatchObject({
+      verdict: 'pass',
+      disturbed: [expect.any(String)],
+    });
+  });
+});
+
+describe('whatever a target does', () => {
+  const broken: readonly (readonly [string, Tamper])[] = [
+    ['answers without data', { response: (wire) => ({ ...wire, body: {} }) }],
+    ['answers null', { response: (wire) => ({ ...wire, body: null }) }],
+    ['answers a list', { response: (wire) => ({ ...wire, body: [1] }) }],
+    ['answers 500', { response: (wire) => ({ ...wire, status: 500 }) }],
+    ['sends no event', { event: () => [] }],
+    ['sends broken events', { frame: () => 'event: order_updated\ndata: {\n\n' }],
+  ];
+
+  it.each(broken)('one that %s ends in a verdict', async (_, tamper) => {
+    const flow = `${order}  - maker_a: submit quote\n    for: $order\n    save: quote\n  - sender: accept quote\n    quote: $quote\n  - expect: sender sees\n    of: $order\n    in_order: [order_updated]\n    within: 5s\nalways:\n  - sender: list orders\n    expect: { items: { length: 1 } }\n`;
+    const result = await played(scenario(flow), { tamper });
+    expect(result.verdict).toBe('fail');
+    expect(result.failures.length).toBeGreaterThan(0);
+    for (const { at } of result.failures) expect(at.file).toBe('x.yaml');
+  });
+});
