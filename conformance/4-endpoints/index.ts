@@ -1,0 +1,5 @@
+import type { Check } from '../../src/conformance/check.ts';
+import { pageChecks } from './pages.ts';
+
+/** Part 4: what each endpoint returns, and what is on each list. */
+export const endpointChecks: readonly Check[] = [...pageChecks];

@@ -1,0 +1,229 @@
+import { type Check, defineCheck, type Trial } from '../../src/conformance/check.ts';
+import {
+  accept,
+  awaitStatus,
+  createOrder,
+  type PlacedOrder,
+  quote,
+  quoteBody,
+  type Walk,
+} from '../../src/conformance/moves/index.ts';
+import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
+import { cancelling, each, settlementPatienceMs, terminal } from '../3-states/words.ts';
+import { farEnough, idsOf, type Listing, shownOf, totalOf, walkOf, whileSteady } from './walks.ts';
+
+/** By when most of what a run sets off at its start has come to an end, so that lists stand still. */
+export const calmMs = 20_000;
+
+export const pageRequirements = [
+  'list.pages-disjoint',
+  'list.pages-complete',
+  'pagination.total-items.counts',
+] as const satisfies readonly RequirementId[];
+
+/** Ways to cut a list of so many items into pages: the smallest, all of it in a few, and as the target likes. */
+function cutsOf(trial: Trial, total: number): readonly (number | 'usual')[] {
+  if (trial.target.answers.get('list.page_size_param') === undefined) return ['usual'];
+  const most = Number(trial.target.answers.get('list.max_page_size') ?? 100);
+  const inFew = Math.min(Math.ceil(total / 4), Number.isInteger(most) && most > 0 ? most : 100);
+  return [...new Set<number | 'usual'>([1, 2, 3, Math.max(1, inFew), 'usual'])];
+}
+
+/** Judges that the pages of a list, cut in several ways, hold each of its items once. */
+export async function judgePages(trial: Trial, listing: Listing): Promise<Walk | undefined> {
+  const found = await whileSteady(trial, listing, async (before) => {
+    const walks: Walk[] = [];
+    for (const pageSize of cutsOf(trial, totalOf(before) ?? 0)) {
+      walks.push(await walkOf(trial, listing, { pageSize, mostPages: farEnough }));
+    }
+    return walks;
+  });
+  if (!found) {
+    for (const requirement of pageRequirements) {
+      trial.undecided(requirement, `${listing.endpoint} kept changing while it was walked over`);
+    }
+    return undefined;
+  }
+  for (const walk of [found.before, ...found.seen]) judgeWalk(trial, listing, found.before, walk);
+  return found.before;
+}
+
+function judgeWalk(trial: Trial, listing: Listing, whole: Walk, walk: Walk): void {
+  const ids = idsOf(listing, walk.items);
+  const there = new Set(ids);
+  const seen = shownOf(walk);
+  const name = `${listing.endpoint} of ${listing.by}`;
+  trial.judge('list.pages-disjoint', there.size === ids.length, {
+    message: `${listing.endpoint} showed an item twice though nothing had changed.`,
+    expected: `${ids.length} different items of ${name}`,
+    actual: there.size,
+    seen,
+  });
+  if (walk.ended === 'refused' || walk.ended === 'repeated') return;
+  const all = idsOf(listing, whole.items);
+  // Both walks go the same way through a list that stands still, so that the shorter is the beginning of the longer.
+  const due = walk.ended === 'whole' && whole.ended === 'whole' ? all : all.slice(0, ids.length);
+  const missing = due.filter((id) => !there.has(id));
+  trial.judge('list.pages-complete', missing.length === 0, {
+    message: `The pages of ${listing.endpoint} left out an item though nothing had changed.`,
+    expected: `the first ${due.length} items of ${name}`,
+    actual: { missing },
+    seen: [...shownOf(whole), ...seen],
+  });
+  const total = totalOf(walk);
+  if (walk.ended !== 'whole' || total === undefined) return;
+  trial.judge('pagination.total-items.counts', total === ids.length, {
+    message: `All pages of ${listing.endpoint} together did not hold total_items items.`,
+    expected: total,
+    actual: ids.length,
+    seen,
+  });
+}
+
+/** Orders of one party in several states, so that each of its lists has more than two pages of one. */
+async function variedOrders(trial: Trial, by: 'sender' | 'outsider'): Promise<void> {
+  const { timeline } = trial.target;
+  const orders: PlacedOrder[] = [];
+  for (let n = 0; n < 8; n += 1) orders.push(await createOrder(trial, {}, { by }));
+  const [, , , fourth, fifth, sixth, seventh, eighth] = orders;
+  for (const order of [fourth, eighth]) if (order) await cancelling(trial, order, by);
+  const settling = [fifth, sixth, seventh].flatMap((order) => (order ? [order] : []));
+  for (const order of settling) await accept(trial, order, await quote(trial, 'maker_a', order));
+  await timeline.together(
+    settling.map((order, index) => [
+      `settlement ${index + 1}`,
+      async () => {
+        await awaitStatus(trial, order, terminal, settlementPatienceMs, by);
+      },
+    ]),
+  );
+}
+
+const calm = async (trial: Trial, since: number): Promise<void> => {
+  const left = since + calmMs - trial.target.timeline.now();
+  if (left > 0) await trial.target.timeline.sleep(left);
+};
+
+const statuses = ['PENDING', 'SETTLED', 'EXPIRED', 'FAILED'] as const;
+
+const orderLists = each(
+  [
+    { by: 'sender', creator: 'sender' },
+    { by: 'outsider', creator: 'outsider' },
+    { by: 'sender_custodian', creator: 'sender' },
+    { by: 'receiver_custodian', creator: 'sender' },
+  ] as const,
+  ({ by, creator }) =>
+    defineCheck({
+      id: `list.pages.orders.${by}`,
+      title: `The orders of ${by}, all and by status, are each on one page, whatever the size of a page.`,
+      requirements: pageRequirements,
+      needs: { parties: [...new Set<CastName>([by, creator, 'maker_a'])], waitMs: 2 * calmMs },
+      async run(trial) {
+        const since = trial.target.timeline.now();
+        await variedOrders(trial, creator);
+        await calm(trial, since);
+        await judgePages(trial, { by, endpoint: 'order.list' });
+        for (const status of statuses) {
+          await judgePages(trial, { by, endpoint: 'order.list', query: { status } });
+        }
+      },
+    }),
+);
+
+/** Three quotes that win and settle, two that lose, and two that are left open. */
+async function variedQuotes(trial: Trial, maker: CastName, rival: CastName): Promise<void> {
+  const { timeline } = trial.target;
+  const won: PlacedOrder[] = [];
+  for (let n = 0; n < 7; n += 1) {
+    const order = await createOrder(trial);
+    const mine = await quote(trial, maker, order);
+    if (n >= 5) continue;
+    const winner = n < 3 ? mine : await quote(trial, rival, order);
+    await accept(trial, order, winner);
+    won.push(order);
+  }
+  await timeline.together(
+    won.map((order, index) => [
+      `settlement ${index + 1}`,
+      async () => {
+        await awaitStatus(trial, order, terminal, settlementPatienceMs);
+      },
+    ]),
+  );
+}
+
+const makerLists = each(
+  [
+    { maker: 'maker_a', rival: 'maker_b' },
+    { maker: 'maker_b', rival: 'maker_c' },
+    { maker: 'maker_c', rival: 'maker_a' },
+  ] as const,
+  ({ maker, rival }) =>
+    defineCheck({
+      id: `list.pages.${maker}`,
+      title: `The quotes of ${maker}, all and by status, its settlements and the requests are each on one page.`,
+      requirements: [...pageRequirements, 'maker.lists-have-pages'],
+      needs: { parties: ['sender', maker, rival], waitMs: 2 * calmMs },
+      async run(trial) {
+        const since = trial.target.timeline.now();
+        await variedQuotes(trial, maker, rival);
+        await calm(trial, since);
+        const lists: readonly Listing[] = [
+          { by: maker, endpoint: 'quote.list' },
+          ...['PENDING', 'ACCEPTED', 'REJECTED'].map(
+            (status) => ({ by: maker, endpoint: 'quote.list', query: { status } }) as const,
+          ),
+          { by: maker, endpoint: 'settlement.list' },
+          { by: maker, endpoint: 'rfq.list' },
+        ];
+        for (const listing of lists) {
+          const whole = await judgePages(trial, listing);
+          if (whole) judgePaged(trial, listing, whole);
+        }
+      },
+    }),
+);
+
+/** A list of more items than its page holds says that there are more pages. */
+function judgePaged(trial: Trial, listing: Listing, whole: Walk): void {
+  const { ended } = whole;
+  if (ended !== 'whole' && ended !== 'too-long') return;
+  trial.judge('maker.lists-have-pages', whole.items.length > 0 || totalOf(whole) === 0, {
+    message: `${listing.endpoint} has items but no page shows them.`,
+    expected: totalOf(whole),
+    actual: whole.items.length,
+    seen: shownOf(whole),
+  });
+}
+
+/** The quotes of one order: several makers', and several of one maker where this target takes them. */
+const quoteLists = defineCheck({
+  id: 'list.pages.quotes-of-one-order',
+  title: 'The quotes of one order are each on one page, for its sender, its custodian and a maker.',
+  requirements: pageRequirements,
+  needs: {
+    parties: ['sender', 'sender_custodian', 'maker_a', 'maker_b', 'maker_c'],
+    waitMs: calmMs,
+  },
+  async run(trial) {
+    const order = await createOrder(trial);
+    const params = { intent_id: order.intentId };
+    for (const maker of ['maker_a', 'maker_b', 'maker_c'] as const)
+      await quote(trial, maker, order);
+    for (let n = 0; n < 3; n += 1) {
+      // Whether a maker may quote twice is open (gap `quote.twice`): some of these may be refused.
+      const body = quoteBody(trial, order);
+      await trial.party('maker_b').call('quote.submit', { params, body });
+    }
+    await trial.target.timeline.sleep(3_000);
+    const listings: readonly Listing[] = [
+      { by: 'sender', endpoint: 'order.quotes', params },
+      { by: 'sender_custodian', endpoint: 'order.quotes', params },
+      { by: 'maker_b', endpoint: 'rfq.quotes', params },
+    ];
+    for (const listing of listings) await judgePages(trial, listing);
+  },
+});
+
+export const pageChecks: readonly Check[] = [...orderLists, ...makerLists, quoteLists];
