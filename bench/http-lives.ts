@@ -1,3 +1,4 @@
+import { median } from './row.ts';
 import { random } from '../src/runtime/random.ts';
 import { virtualClock } from '../src/runtime/virtual-clock.ts';
 import {
@@ -9,11 +10,14 @@ import {
 import { formatTimestamp } from '../src/spec/forms.ts';
 import { referenceAnswers } from '../src/spec/gaps/index.ts';
 
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-
 /** Create, three quotes, accept, settle, through inject, with a stream of every party open and read. */
-export async function lives(): Promise<{ perSecond: number; events: number }> {
+/** What the process tells its parent. */
+export interface Lives {
+  readonly perSecond: number;
+  readonly events: number;
+}
+
+async function lives(): Promise<Lives> {
   const clock = virtualClock(Date.UTC(2026, 0, 5, 9));
   const drawn = random(2n, 'bench');
   const parties = standardParties(drawn);
@@ -99,3 +103,6 @@ export async function lives(): Promise<{ perSecond: number; events: number }> {
   await server.close();
   return { perSecond: median(rates), events: perLife };
 }
+
+process.send?.(await lives());
+process.disconnect();

@@ -4,14 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { Pool } from 'undici';
 import type { Case, Ready } from './http-backends.ts';
-
-export interface Row {
-  readonly name: string;
-  readonly value: number;
-  readonly unit: string;
-  /** What the value should be: at most a ratio, at least a rate. */
-  readonly aim: string;
-}
+import type { Lives } from './http-lives.ts';
+import { median, type Row } from './row.ts';
 
 const aims: Readonly<Record<string, string>> = {
   'authenticated GET of an order': '<= 1.3',
@@ -22,7 +16,7 @@ const aims: Readonly<Record<string, string>> = {
 /** A file of this folder as it would be shipped: what tsx adds to every function would be measured too. */
 async function bundled(name: string): Promise<string> {
   const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-  const outfile = file(`../reports/.bench/${name}.mjs`);
+  const outfile = file(`../node_modules/.cache/assay-bench/${name}.mjs`);
   await build({
     entryPoints: [file(`./${name}.ts`)],
     outfile,
@@ -38,7 +32,6 @@ async function bundled(name: string): Promise<string> {
 
 /** Ratios of CPU time a request, and whole order lives a second. */
 export async function benchHttp(): Promise<Row[]> {
-  const { lives } = (await import(await bundled('http-lives'))) as typeof import('./http-lives.ts');
   const { perSecond, events } = await lives();
   return [
     ...(await ratios()),
@@ -49,6 +42,13 @@ export async function benchHttp(): Promise<Row[]> {
       aim: '>= 1000',
     },
   ];
+}
+
+async function lives(): Promise<Lives> {
+  const [told] = (await once(fork(await bundled('http-lives'), { execArgv: [] }), 'message')) as [
+    Lives,
+  ];
+  return told;
 }
 
 async function ratios(): Promise<Row[]> {
@@ -110,9 +110,6 @@ async function usage(child: ChildProcess): Promise<number> {
   const [{ user, system }] = (await once(child, 'message')) as [NodeJS.CpuUsage];
   return user + system;
 }
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 if (process.argv[1] === fileURLToPath(import.meta.url))
   for (const { name, value, unit, aim } of await benchHttp())

@@ -1,20 +1,13 @@
 import { formatTimestamp } from '../spec/forms.ts';
 import type { Pagination } from '../spec/resources.ts';
 
-export interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  /** The JSON value, or text; absent for no content. Read only where a tamper wants to see it. */
-  readonly body?: unknown;
-}
-
 /**
  * JSON of values that never change once they are seen here: the core's views of a resource, one object for as long as
  * the resource stays as it is.
  */
 const texts = new WeakMap<object, string>();
 
-export function jsonOf(value: unknown): string {
+function jsonOf(value: unknown): string {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return JSON.stringify(value);
   const known = texts.get(value);

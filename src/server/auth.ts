@@ -4,7 +4,7 @@ import type { Problem } from './problems.ts';
 import type { Tamper } from './tamper.ts';
 import type { Tokens, Verified } from './tokens.ts';
 
-export interface Credentials {
+interface Credentials {
   readonly authorization: string | undefined;
   /** The query parameter that stands in for the header on streams, where the assignment has it. */
   readonly accessToken: string | undefined;

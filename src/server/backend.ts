@@ -23,8 +23,8 @@ export interface Backend {
 }
 
 /** Calls `admit`, at once or later, or answers with a refusal. */
-export type Guard = (request: FastifyRequest, reply: FastifyReply, admit: () => void) => void;
-export type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => void;
+type Guard = (request: FastifyRequest, reply: FastifyReply, admit: () => void) => void;
+type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => void;
 
 export interface BackendOptions {
   readonly world: World;

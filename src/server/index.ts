@@ -22,5 +22,4 @@ export type {
   TokenCheck,
   WireAnswer,
 } from './tamper.ts';
-export type { Claims, Tokens } from './tokens.ts';
-export { createWorld, type PartySpec, type World, type WorldOptions } from './world.ts';
+export { createWorld, type PartySpec, type World } from './world.ts';

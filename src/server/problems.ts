@@ -2,7 +2,7 @@ import type { CoreErrorCode } from '../core/errors.ts';
 import type { Assignment } from '../spec/gaps/index.ts';
 
 /** Every way in which the shell itself says no, before the core is asked. */
-export type ShellErrorCode =
+type ShellErrorCode =
   | 'token_missing'
   | 'token_invalid'
   | 'token_expired'
@@ -19,7 +19,7 @@ export type ShellErrorCode =
   | 'rate_limited'
   | 'internal';
 
-export type ProblemCode = CoreErrorCode | ShellErrorCode;
+type ProblemCode = CoreErrorCode | ShellErrorCode;
 
 export interface Problem {
   readonly code: ProblemCode;

@@ -2,7 +2,7 @@
 export type RateLimit = (now: number) => number;
 
 /** A bucket that holds one second's worth and refills evenly, on whatever clock the caller reads. */
-export function tokenBucket(perSecond: number): RateLimit {
+function tokenBucket(perSecond: number): RateLimit {
   let filled = perSecond;
   let at = Number.NEGATIVE_INFINITY;
   return (now) => {

@@ -17,7 +17,7 @@ export interface StreamBounds {
 }
 export const defaultBounds: StreamBounds = { kept: 2048, patience: 1024 };
 
-export interface StreamRequest {
+interface StreamRequest {
   /** Lower-case id of the order that the stream is limited to. */
   readonly intentId?: string;
   readonly lastEventId?: string;

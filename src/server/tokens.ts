@@ -8,17 +8,17 @@ import { createKeys, type KeyPair } from './keys.ts';
 import { lru } from './lru.ts';
 import type { Tamper, TokenCheck } from './tamper.ts';
 
-export type Claims = Readonly<Record<string, unknown>>;
+type Claims = Readonly<Record<string, unknown>>;
 
 /** What is left of a token once it is verified. */
-export interface Bearer {
+interface Bearer {
   readonly partyId: string;
   readonly role: Role;
   /** The first moment at which the token is too old, in milliseconds since the epoch. */
   readonly expiresAt: number;
 }
 
-export type TokenRefusal = 'token_expired' | 'token_invalid';
+type TokenRefusal = 'token_expired' | 'token_invalid';
 export type Verified = Bearer | TokenRefusal;
 
 /** The issuer of a world, and what every backend of it trusts (part 5). */

@@ -40,7 +40,7 @@ export interface WorldOptions {
   readonly config?: Partial<Pick<WorldConfig, 'currencies' | 'openingBalances' | 'magicMemos'>>;
 }
 
-export interface WorldRequest {
+interface WorldRequest {
   readonly endpoint: EndpointName;
   readonly caller: PartyRecord;
   readonly params: PathParams;

@@ -30,7 +30,7 @@ export interface Setting {
   readonly seed?: bigint;
 }
 
-export interface Call {
+interface Call {
   readonly params?: PathParams;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
@@ -41,7 +41,7 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly text: string;
@@ -50,9 +50,9 @@ export interface Answer {
 }
 
 // biome-ignore lint: tests look into answers of any shape
-export type Json = { readonly [key: string]: Json } & Json[] & string;
+type Json = { readonly [key: string]: Json } & Json[] & string;
 
-export interface Frame {
+interface Frame {
   readonly id?: string;
   readonly event: string;
   readonly data: Json;
