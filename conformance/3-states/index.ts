@@ -11,6 +11,7 @@ import { raceDeadlineChecks } from './race-deadlines.ts';
 import { raceChecks } from './races.ts';
 import { selectChecks } from './select.ts';
 import { togetherChecks } from './together.ts';
+import { viewChecks } from './views.ts';
 
 /** Part 3, and what of part 2 takes a driven situation: the ways of orders and quotes. */
 export const stateChecks: readonly Check[] = [
@@ -26,4 +27,5 @@ export const stateChecks: readonly Check[] = [
   ...raceDeadlineChecks,
   ...togetherChecks,
   ...failureChecks,
+  ...viewChecks,
 ];

@@ -16,6 +16,7 @@ import {
   type Accepter,
   awaitTold,
   each,
+  judgeQuote,
   judgeState,
   judgeUntouched,
   ownQuotesOf,
@@ -242,4 +243,46 @@ const notEarly = each<Accepter>(['sender', 'sender_custodian'], (by) =>
   }),
 );
 
-export const quoteExpiryChecks: readonly Check[] = [...lapses, ...quotedLapses, ...notEarly];
+/** A quote that was decided on has no deadline any more. */
+const decided = each<Accepter>(['sender', 'sender_custodian'], (by) =>
+  defineCheck({
+    id: `quote.expiry.decided.${by}`,
+    title: `After their deadlines a quote that ${by} selected is still ACCEPTED, its rival REJECTED and the order SETTLED.`,
+    requirements: [
+      'quote.state.rejected-absorbs',
+      'order.state.settled-absorbs',
+      ...lifeRequirementsOf(by),
+    ],
+    needs: {
+      parties: [...new Set(['sender', 'maker_a', 'maker_b', by] as const)],
+      waitMs: waits.quoteExpiry + waits.settlement,
+    },
+    async run(trial) {
+      const order = await createOrder(trial);
+      const rival = await quote(trial, 'maker_a', order, { validForMs: 8_000 });
+      const winner = await quote(trial, 'maker_b', order, { validForMs: 8_000 });
+      await acceptAndSettle(trial, { order, quote: winner, acceptedBy: by });
+      const now = await readOrder(trial, order);
+      if (stateOf(now.data) !== 'SETTLED') return;
+      const { timeline, clock } = trial.target;
+      await timeline.until(winner.validUntil - clock.offset.least + sweepMs);
+      const when = 'after the deadline that it once had';
+      for (const observer of ['sender', 'its maker'] as const) {
+        const kept = 'quote.state.accepted-stays-through-settlement';
+        await judgeQuote(trial, kept, order, winner, ['ACCEPTED'], when, observer);
+        const lost = 'quote.state.rejected-absorbs';
+        await judgeQuote(trial, lost, order, rival, ['REJECTED'], when, observer);
+      }
+      const after = await readOrder(trial, order);
+      const stays = 'order.state.settled-absorbs';
+      judgeState(trial, stays, after, ['SETTLED'], "after its quote's valid_until");
+    },
+  }),
+);
+
+export const quoteExpiryChecks: readonly Check[] = [
+  ...lapses,
+  ...quotedLapses,
+  ...notEarly,
+  ...decided,
+];

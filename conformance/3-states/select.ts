@@ -39,8 +39,9 @@ async function judgeRivals(
   rivals: readonly PlacedQuote[],
   acceptedBy: Accepter,
 ): Promise<void> {
+  const observers = [...new Set(['sender', acceptedBy, 'its maker'] as const)];
   for (const rival of rivals) {
-    for (const by of ['sender', 'its maker'] as const) {
+    for (const by of observers) {
       for (const requirement of [
         'quote.state.pending-to-rejected',
         'quote.state.pending-to-rejected.every-rival',
