@@ -1,0 +1,405 @@
+import { type Check, defineCheck, type Trial } from '../../src/conformance/check.ts';
+import {
+  accept,
+  allowed,
+  awaitStatus,
+  type Fields,
+  createOrder,
+  fieldsOf,
+  findInList,
+  insist,
+  isRefusal,
+  itemsOf,
+  orderBody,
+  outcomeOf,
+  paramsOf,
+  type PlacedOrder,
+  placedOrder,
+  quote,
+  readOrder,
+  refused,
+  succeeded,
+  textOf,
+} from '../../src/conformance/moves/index.ts';
+import { sameValue } from '../../src/rules/same.ts';
+import { Order } from '../../src/spec/resources.ts';
+import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
+import {
+  cancelling,
+  each,
+  isSet,
+  lagMs,
+  quotesOf,
+  settlementPatienceMs,
+  stateOf,
+  terminal,
+  waits,
+} from '../3-states/words.ts';
+import { doneBy, idOf, whileSteady } from './walks.ts';
+
+const is =
+  ({ intentId }: Pick<PlacedOrder, 'intentId'>) =>
+  (item: Fields): boolean =>
+    textOf(item, 'intent_id')?.toLowerCase() === intentId.toLowerCase();
+
+const bodies: readonly {
+  readonly id: string;
+  readonly title: string;
+  readonly by: 'sender' | 'outsider';
+  readonly changes: Fields;
+  /** Whether everything in it is beyond doubt: else a target may have a reason to refuse it. */
+  readonly plain?: true;
+}[] = [
+  { id: 'usual', title: 'A whole order', by: 'sender', changes: {}, plain: true },
+  {
+    id: 'outsider',
+    title: "Another institution's order",
+    by: 'outsider',
+    changes: {},
+    plain: true,
+  },
+  {
+    id: 'long-decimals',
+    title: 'An order with amounts of many decimals',
+    by: 'sender',
+    changes: { target_amount: '1234.56789012', source_amount_max: '98765.43210987' },
+  },
+  {
+    id: 'large',
+    title: 'An order over an amount beyond the reach of floating point',
+    by: 'sender',
+    changes: { target_amount: '12345678901234567.89', source_amount_max: '98765432109876543.21' },
+  },
+  {
+    id: 'small',
+    title: 'An order over a hundredth',
+    by: 'outsider',
+    changes: { target_amount: '0.01', source_amount_max: '0.02' },
+  },
+];
+
+const created = each(bodies, ({ id, title, by, changes, plain }) =>
+  defineCheck({
+    id: `order.create.${id}`,
+    title: `${title} is created once, returned, readable and listed, as it was sent.`,
+    requirements: [
+      ...(plain ? (['order.create.succeeds'] as const) : []),
+      'order.create.returns-order',
+      'order.create.returns-pending',
+      'order.create.assigns-intent-id',
+      'order.create.readable-afterwards',
+      'order.create.listed-afterwards',
+      'order.create.once',
+      'order.read.returns-that-order',
+      'order.list.agrees-with-read',
+    ],
+    needs: { parties: [by] },
+    async run(trial) {
+      const body = orderBody(trial, changes);
+      const exchange = await trial.party(by).call('order.create', { body });
+      if (plain) allowed(trial, 'order.create.succeeds', exchange, 'a complete and valid order');
+      if (!succeeded(exchange)) trial.giveUp('the order was not created', [exchange]);
+      const order = placedOrder(by, body, exchange);
+      trial.judge('order.create.assigns-intent-id', order !== undefined, {
+        message: 'A creation returned no intent_id.',
+        actual: outcomeOf(exchange),
+        seen: [exchange],
+      });
+      if (!order) return;
+      trial.judge('order.create.returns-pending', stateOf(order.data) === 'PENDING', {
+        message: 'A creation returned an order in another state.',
+        expected: 'PENDING',
+        actual: order.data['status'],
+        seen: [exchange],
+      });
+      judgeSame(trial, 'order.create.returns-order', body, order.data, 'a creation', [exchange]);
+      const read = await trial.party(by).call('order.read', { params: paramsOf(order) });
+      allowed(trial, 'order.create.readable-afterwards', read, 'a read of an order just created');
+      if (!succeeded(read)) return;
+      judgeSame(trial, 'order.create.readable-afterwards', body, fieldsOf(read), 'a read', [read]);
+      await judgeListedOnce(trial, order);
+    },
+  }),
+);
+
+/** Judges that what an answer shows of an order is what was sent for it. */
+function judgeSame(
+  trial: Trial,
+  requirement: RequirementId,
+  sent: Fields,
+  shown: Fields,
+  where: string,
+  seen: Parameters<Trial['giveUp']>[1],
+): void {
+  const different = Object.keys(Order.properties).filter(
+    (name) =>
+      isSet(sent, name) && !(isSet(shown, name) && sameValue(name, sent[name], shown[name])),
+  );
+  trial.judge(requirement, different.length === 0, {
+    message: `What ${where} shows of an order differs in ${different.join(', ')} from what was sent.`,
+    expected: Object.fromEntries(different.map((name) => [name, sent[name]])),
+    actual: Object.fromEntries(different.map((name) => [name, shown[name] ?? null])),
+    ...(seen && { seen }),
+  });
+}
+
+/** Judges that an order is on its creator's list, and that no other was made of the same body. */
+async function judgeListedOnce(trial: Trial, order: PlacedOrder): Promise<void> {
+  const contract = order.sent['source_contract_id'];
+  const found = await findInList(trial, trial.party(order.by), 'order.list', is(order));
+  if (!found.item && found.ended !== 'whole') return;
+  trial.judge('order.create.listed-afterwards', found.item !== undefined, {
+    message: "An order that was created was not on its creator's list.",
+    expected: order.intentId,
+    seen: [order.exchange, ...found.pages.slice(-3)],
+  });
+  // A second order would stand beside the first, on the page that shows it.
+  const alike = found.pages
+    .flatMap(itemsOf)
+    .filter((item) => textOf(item, 'source_contract_id') === contract);
+  const ids = new Set(alike.map((item) => textOf(item, 'intent_id')?.toLowerCase()));
+  trial.judge('order.create.once', ids.size <= 1, {
+    message: 'One creation made more than one order.',
+    expected: [order.intentId],
+    actual: [...ids],
+    seen: [order.exchange, ...found.pages.slice(-1)],
+  });
+}
+
+/** The whole list of a party against all that was created for it in this run. */
+const complete = each(
+  [
+    { by: 'sender', requirement: 'order.list.complete', creators: ['sender'] },
+    { by: 'outsider', requirement: 'order.list.complete', creators: ['outsider'] },
+    {
+      by: 'sender_custodian',
+      requirement: 'order.list.sender-custodian-included',
+      creators: ['sender', 'outsider'],
+    },
+  ] as const,
+  ({ by, requirement, creators }) =>
+    defineCheck({
+      id: `order.list.complete.${by}`,
+      title: `The list of ${by} holds every order that was created for it, some just now.`,
+      requirements: [requirement],
+      needs: { parties: [...new Set<CastName>([by, ...creators])], waitMs: 20_000 },
+      async run(trial) {
+        await trial.target.timeline.sleep(12_000);
+        const own: PlacedOrder[] = [];
+        for (const creator of creators) own.push(await createOrder(trial, {}, { by: creator }));
+        const [order] = own;
+        if (order) await cancelling(trial, order, order.by);
+        const lag = by === 'sender_custodian' ? lagMs : 0;
+        if (lag > 0) await trial.target.timeline.sleep(lag + 100);
+        const since = trial.target.timeline.now() - lag;
+        const { partyId } = trial.party(by);
+        const concerns = (sent: unknown) =>
+          lag === 0 || (sent as Fields | undefined)?.['sender_custodian_party_id'] === partyId;
+        const due = creators
+          .flatMap((creator) => doneBy(trial, creator, 'order.create', since + 1))
+          .filter((exchange) => concerns(exchange.request.body));
+        const listing = { by, endpoint: 'order.list' } as const;
+        const found = await whileSteady(trial, listing, async () => undefined);
+        if (found?.before.ended === 'whole') {
+          const there = new Set(found.before.items.map((item) => idOf(listing, item)));
+          const missing = due.filter(
+            (exchange) => !there.has((textOf(fieldsOf(exchange), 'intent_id') ?? '').toLowerCase()),
+          );
+          trial.judge(requirement, missing.length === 0, {
+            message: 'The list of orders left out orders that were created before.',
+            expected: `${due.length} orders among ${there.size}`,
+            actual: missing.map((exchange) => textOf(fieldsOf(exchange), 'intent_id')),
+            seen: [...missing.slice(0, 3), ...found.before.pages.slice(0, 3)],
+          });
+        }
+        for (const one of own) {
+          const { item, ended, pages } = await findInList(
+            trial,
+            trial.party(by),
+            'order.list',
+            is(one),
+          );
+          if (!item && ended !== 'whole') continue;
+          trial.judge(requirement, item !== undefined, {
+            message: 'The list of orders left out an order that was created before.',
+            expected: one.intentId,
+            seen: [one.exchange, ...pages.slice(-3)],
+          });
+        }
+      },
+    }),
+);
+
+const unknown: readonly Check[] = [
+  defineCheck({
+    id: 'order.read.unknown',
+    title:
+      'An id that no order has is refused to its institution and its custodian; a real one is read.',
+    requirements: ['order.read.unknown-refused', 'order.quotes.unknown-refused'],
+    needs: { parties: ['sender', 'sender_custodian', 'maker_a'] },
+    async run(trial) {
+      const order = await createOrder(trial);
+      await quote(trial, 'maker_a', order);
+      for (const by of ['sender', 'sender_custodian'] as const) {
+        const party = trial.party(by);
+        const real = await insist(trial, () =>
+          party.call('order.read', { params: paramsOf(order) }),
+        );
+        if (!succeeded(real)) trial.giveUp('the real order was not read either', [real]);
+        const params = { intent_id: trial.random.uuid() };
+        const read = await party.call('order.read', { params });
+        refused(trial, 'order.read.unknown-refused', read, 'a read of no order');
+        const listed = await party.call('order.quotes', { params });
+        // An empty list below an id that nothing has says as much (gap `access.unknown`).
+        const none = succeeded(listed) && itemsOf(listed).length === 0;
+        if (none) trial.judge('order.quotes.unknown-refused', true, { message: '' });
+        else refused(trial, 'order.quotes.unknown-refused', listed, 'the quotes of no order');
+      }
+    },
+  }),
+  defineCheck({
+    id: 'order.quotes.empty',
+    title: 'The quotes of an order that has none are an empty list, though another order has some.',
+    requirements: ['order.quotes.empty-without-quotes', 'order.quotes.only-that-order'],
+    needs: { parties: ['sender', 'sender_custodian', 'maker_a', 'maker_b'] },
+    async run(trial) {
+      const bare = await createOrder(trial);
+      const other = await createOrder(trial);
+      await quote(trial, 'maker_a', other);
+      await quote(trial, 'maker_b', other);
+      for (const by of ['sender', 'sender_custodian'] as const) {
+        const { items, exchange } = await quotesOf(trial, bare, by);
+        if (isRefusal(exchange) && by !== 'sender') continue;
+        trial.judge(
+          'order.quotes.empty-without-quotes',
+          succeeded(exchange) && items.length === 0,
+          {
+            message: 'The quotes of an order without any were not an empty list.',
+            expected: [],
+            actual: outcomeOf(exchange),
+            seen: [exchange],
+          },
+        );
+        const full = await quotesOf(trial, other, by);
+        const foreign = full.items.filter((item) => !is(other)(item) && isSet(item, 'intent_id'));
+        if (full.items.length === 0) continue;
+        trial.judge('order.quotes.only-that-order', foreign.length === 0, {
+          message: "An order's quotes held a quote on another order.",
+          expected: other.intentId,
+          actual: foreign,
+          seen: [full.exchange],
+        });
+      }
+    },
+  }),
+];
+
+const fields = Object.keys(Order.properties);
+
+/** What two reads of one order in one state show differently. */
+function differing(mine: Fields, theirs: Fields): readonly string[] {
+  return fields.filter((name) => {
+    if (!isSet(mine, name) && !isSet(theirs, name)) return false;
+    const both = isSet(mine, name) && isSet(theirs, name);
+    return !both || !sameValue(name, mine[name], theirs[name]);
+  });
+}
+
+/** Judges that the custodian reads what the sender reads, between two reads of the sender that agree. */
+async function judgeSameView(trial: Trial, order: PlacedOrder, when: string): Promise<void> {
+  const end = trial.target.timeline.now() + lagMs + 500;
+  for (;;) {
+    const before = await readOrder(trial, order);
+    const read = await trial
+      .party('sender_custodian')
+      .call('order.read', { params: paramsOf(order) });
+    const after = await readOrder(trial, order);
+    const steady = differing(before.data, after.data).length === 0;
+    const different = succeeded(read) ? differing(before.data, fieldsOf(read)) : fields;
+    if (steady && different.length === 0) {
+      trial.judge('order.read.custodian-sees-same', true, { message: '' });
+      return;
+    }
+    if (trial.target.timeline.now() < end) {
+      await trial.target.timeline.sleep(400);
+      continue;
+    }
+    if (!steady) return;
+    trial.judge('order.read.custodian-sees-same', false, {
+      message: `The sender's custodian read another order than the sender ${when}: ${different.join(', ')} differed.`,
+      expected: Object.fromEntries(different.map((name) => [name, before.data[name] ?? null])),
+      actual: outcomeOf(read),
+      seen: [before.exchange, read, after.exchange],
+    });
+    return;
+  }
+}
+
+const views = each(
+  [
+    { id: 'by-sender', by: 'sender' },
+    { id: 'by-custodian', by: 'sender_custodian' },
+  ] as const,
+  ({ id, by }) =>
+    defineCheck({
+      id: `order.read.custodian-view.${id}`,
+      title: `From creation to settlement, accepted ${id}, the custodian reads the order that the sender reads.`,
+      requirements: ['order.read.custodian-sees-same', 'order.quotes.custodian-sees-same'],
+      needs: {
+        parties: ['sender', 'sender_custodian', 'maker_a', 'maker_b'],
+        waitMs: waits.settlement,
+      },
+      async run(trial) {
+        const order = await createOrder(trial, { memo: 'Grüße — 送金 #4' });
+        await judgeSameView(trial, order, 'right after its creation');
+        const first = await quote(trial, 'maker_a', order);
+        const second = await quote(trial, 'maker_b', order);
+        await judgeSameView(trial, order, 'once it had quotes');
+        await judgeSameQuotes(trial, order, [first.quoteId, second.quoteId]);
+        await accept(trial, order, second, by);
+        await judgeSameView(trial, order, 'after its quote was accepted');
+        await awaitStatus(trial, order, terminal, settlementPatienceMs);
+        await judgeSameView(trial, order, 'once it had ended');
+        await judgeSameQuotes(trial, order, [first.quoteId, second.quoteId]);
+      },
+    }),
+);
+
+/** Judges that the custodian is shown the quotes that the sender is shown, in the same states. */
+async function judgeSameQuotes(
+  trial: Trial,
+  order: PlacedOrder,
+  due: readonly string[],
+): Promise<void> {
+  const face = (items: readonly Fields[]): string =>
+    items
+      .map((item) => `${textOf(item, 'quote_id')?.toLowerCase()} ${textOf(item, 'status')}`)
+      .sort()
+      .join(', ');
+  const end = trial.target.timeline.now() + lagMs + 500;
+  for (;;) {
+    const mine = await quotesOf(trial, order);
+    const theirs = await quotesOf(trial, order, 'sender_custodian');
+    const again = await quotesOf(trial, order);
+    const same = face(mine.items) === face(theirs.items);
+    if (!same && trial.target.timeline.now() < end) {
+      await trial.target.timeline.sleep(400);
+      continue;
+    }
+    if (face(mine.items) !== face(again.items) || mine.items.length < due.length) return;
+    trial.judge('order.quotes.custodian-sees-same', same, {
+      message: "The sender's custodian was shown other quotes than the sender.",
+      expected: face(mine.items),
+      actual: face(theirs.items),
+      seen: [mine.exchange, theirs.exchange, again.exchange],
+    });
+    return;
+  }
+}
+
+export const orderEndpointChecks: readonly Check[] = [
+  ...created,
+  ...complete,
+  ...unknown,
+  ...views,
+];
