@@ -25,6 +25,7 @@ import {
   quotesOf,
   settlementPatienceMs,
   unsettled,
+  untilCalm,
   waits,
 } from './words.ts';
 
@@ -281,6 +282,7 @@ const stillUsable = each<Accepter>(['sender', 'sender_custodian'], (by) =>
     requirements: ['quote.state.usable-until-deadline', 'quote.state.pending-to-expired.not-early'],
     needs: { parties: [...new Set(['sender', 'maker_a', by] as const)], waitMs: waits.quoteExpiry },
     async run(trial) {
+      await untilCalm(trial);
       const order = await createOrder(trial);
       const brief = await quote(trial, 'maker_a', order, { validForMs: 4_000 });
       const { timeline, clock } = trial.target;

@@ -24,6 +24,7 @@ import {
   quotesOf,
   stateOf,
   sweepMs,
+  untilCalm,
   waits,
 } from './words.ts';
 
@@ -149,6 +150,7 @@ async function acceptJustBefore(
   by: Accepter,
   leadMs: number,
 ): Promise<Lapse | undefined> {
+  await untilCalm(trial);
   const { timeline, clock } = trial.target;
   const [order, twin] = [await createOrder(trial), await createOrder(trial)];
   const placed = await quote(trial, 'maker_a', order, { validForMs: 3_000 });

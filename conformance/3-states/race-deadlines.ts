@@ -26,6 +26,7 @@ import {
   stateOf,
   sweepMs,
   terminal,
+  untilCalm,
   waits,
 } from './words.ts';
 
@@ -132,6 +133,7 @@ const aboutQuote = each(
         waitMs: waits.quoteExpiry + waits.settlement,
       },
       async run(trial) {
+        await untilCalm(trial);
         const order = await createOrder(trial);
         const rival = await quote(trial, 'maker_b', order);
         const brief = await quote(trial, 'maker_a', order, { validForMs: 2_500 });

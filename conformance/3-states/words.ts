@@ -84,6 +84,26 @@ export async function cancelling(
   return succeeded(full) ? full : bare;
 }
 
+const calmMs = 150;
+const busyPauseMs = 3_000;
+const longestRushMs = 60_000;
+
+/**
+ * Waits while calls queue up behind those of other checks, as they do on a target that is spared more than so many
+ * a second: what must happen within a second of a deadline would come too late. Nobody queues where time stands still.
+ */
+export async function untilCalm(trial: Trial): Promise<void> {
+  const { timeline } = trial.target;
+  if (timeline.kind !== 'system') return;
+  const end = timeline.now() + longestRushMs;
+  while (timeline.now() < end) {
+    const before = timeline.now();
+    const { received } = await trial.party('sender').call('identity.read');
+    if (received - before < calmMs) return;
+    await timeline.sleep(busyPauseMs);
+  }
+}
+
 /** Sends calls at the same moment, with nobody else of this run in between. */
 export const atOnce = (
   trial: Trial,
