@@ -581,11 +581,6 @@ describe('one thing broken', () => {
         '2026-03-02T08:59:50.000Z',
       ),
     ],
-    [
-      'a token for a quarter of an hour',
-      'limit.token-lifetime',
-      set({ at: 'token.create', nth: 0 }, 'expires_in', 900),
-    ],
   ];
   test.each(vaguely)('%s is noticed under %s', (_, requirement, breaking) => {
     const seen = outcomes(breaking(life), requirement);

@@ -55,11 +55,16 @@ const sighted = [
  * is open (gap `order.required_fields`).
  */
 function leftOut(view: HistoryView, sighting: Sighting, field: Field): boolean {
+  if (sighting.resource === 'custodian-acceptance') return failedInstead(sighting, field);
   if (sighting.resource !== 'order' || field.moment !== 'sent') return false;
   const id = sighting.value['intent_id'];
   const story: OrderStory | undefined = typeof id === 'string' ? view.orders.get(id) : undefined;
   return story?.sent !== undefined && !isSet(story.sent[field.name]);
 }
+
+/** An acceptance above the maximum may fail the order (gap `quote.above_max`): then there is no accepted quote. */
+const failedInstead = ({ value }: Sighting, { name }: Field): boolean =>
+  value['status'] === 'FAILED' && name !== 'intent_id';
 
 const ruleFor = (resource: (typeof sighted)[number]) => {
   const facets = facetsOf(resource);

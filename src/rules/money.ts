@@ -33,25 +33,54 @@ function precisionOf(deals: readonly Deal[]): Precision {
   return precision;
 }
 
+/** Decimals that a currency has at least, where the target has shown an order in it with as many; two will do. */
+function minorUnits(stories: Iterable<OrderStory>): Precision {
+  const places = new Map<string, number>();
+  const take = (currency: string, shown: unknown): void => {
+    const amount = exact(shown);
+    if (!amount || currency === '') return;
+    const scale = Math.min(2, significantScale(amount));
+    places.set(currency, Math.max(scale, places.get(currency) ?? 0));
+  };
+  for (const story of stories) {
+    for (const { value, whole } of story.sightings) {
+      if (!whole) continue;
+      take(currencyOf(story, 'source_currency'), value['source_amount_max']);
+      take(currencyOf(story, 'target_currency'), value['target_amount']);
+      break;
+    }
+  }
+  return places;
+}
+
+/** What is known of how finely a target works amounts out. */
+interface Fineness {
+  readonly computed: Precision;
+  readonly minor: Precision;
+}
+
 /**
  * One unit of the last place that was worked out. Neither zeros that only pad count as places, nor, where a
- * target has shown finer amounts of the currency, zeros that were cut.
+ * target has shown finer amounts of the currency, zeros that were cut; nor is a currency that has cents rounded
+ * to whole units.
  */
-const unitOf = (deal: Deal, side: Side, precision: Precision): Exact => {
+function unitOf(deal: Deal, side: Side, { computed, minor }: Fineness): Exact {
   const { scale } = deal.amounts[side];
-  return { digits: 1n, scale: Math.min(scale, precision.get(deal.currencies[side]) ?? scale) };
-};
+  const currency = deal.currencies[side];
+  const shown = Math.min(scale, computed.get(currency) ?? scale);
+  return { digits: 1n, scale: Math.max(shown, minor.get(currency) ?? 0) };
+}
 
 /**
  * Whether the amounts agree under an orientation, up to one unit of the last place of whichever was worked out.
  * Without division: s = t / r up to u means s * r = t up to u * r.
  */
-function agrees(deal: Deal, orientation: Orientation, precision: Precision): boolean {
+function agrees(deal: Deal, orientation: Orientation, fineness: Fineness): boolean {
   const { amounts, rate, computed } = deal;
   const [from, to]: readonly [Side, Side] =
     orientation === 'target-per-source' ? ['source', 'target'] : ['target', 'source'];
   return computed.some((side) => {
-    const unit = unitOf(deal, side, precision);
+    const unit = unitOf(deal, side, fineness);
     const bound =
       side === to ? unit : { digits: unit.digits * rate.digits, scale: unit.scale + rate.scale };
     return productNear(amounts[from], rate, amounts[to], bound);
@@ -61,8 +90,8 @@ function agrees(deal: Deal, orientation: Orientation, precision: Precision): boo
 const orientations = ['target-per-source', 'source-per-target'] as const;
 
 /** The orientations under which a deal holds together. A rate of one fits both. */
-const fitting = (deal: Deal, precision: Precision): readonly Orientation[] =>
-  orientations.filter((orientation) => agrees(deal, orientation, precision));
+const fitting = (deal: Deal, fineness: Fineness): readonly Orientation[] =>
+  orientations.filter((orientation) => agrees(deal, orientation, fineness));
 
 function dealOf(
   [source, target, rate]: readonly [unknown, unknown, unknown],
@@ -167,7 +196,10 @@ export const rates = defineRule({
   judge(view, tally) {
     const meaning = view.context.answers('quote.target_amount');
     const seen = [...view.orders.values()].flatMap((story) => [...dealsIn(story, meaning)]);
-    const precision = precisionOf(seen.map(({ deal }) => deal));
+    const fineness = {
+      computed: precisionOf(seen.map(({ deal }) => deal)),
+      minor: minorUnits(view.orders.values()),
+    };
     // One deal is seen many times.
     const known = new Map<string, readonly Orientation[]>();
     const fittingOnce = (deal: Deal): readonly Orientation[] => {
@@ -176,7 +208,7 @@ export const rates = defineRule({
         ({ digits, scale }) => `${digits}e${scale}`,
       );
       const key = [...all, deal.currencies.source, deal.currencies.target, ...computed].join(' ');
-      const before = known.get(key) ?? fitting(deal, precision);
+      const before = known.get(key) ?? fitting(deal, fineness);
       known.set(key, before);
       return before;
     };

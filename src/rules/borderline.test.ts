@@ -1,0 +1,321 @@
+import { describe, expect, test } from 'vitest';
+import type { Frame, History, HistoryRecord } from '../history/records.ts';
+import type { CastName } from '../spec/requirements/index.ts';
+import { altered, edited, exchanged, judge, outcomes, wholeLife } from './testing.ts';
+import { World } from './testing-world.ts';
+
+type Json = Record<string, unknown>;
+
+const blamed = (history: History): unknown[] =>
+  judge(history).filter(({ outcome }) => outcome === 'fail' || outcome === 'warn');
+
+/** A world in which some parties listen. */
+function listening(...parties: readonly CastName[]): World {
+  const world = new World();
+  for (const party of parties) {
+    world.token(party);
+    world.listen(party);
+  }
+  return world;
+}
+
+const events = (
+  history: History,
+  edit: (frame: { -readonly [K in keyof Frame]: Frame[K] }) => void,
+) =>
+  altered(history, (record) => {
+    if (record.kind === 'frame') edit(record as { -readonly [K in keyof Frame]: Frame[K] });
+    return record;
+  });
+
+const only = (data: unknown, ...names: readonly string[]): Json =>
+  Object.fromEntries(names.map((name) => [name, (data as Json)[name]]));
+
+/** Answers to gaps that a judge must not mind, each made out of a life that answers otherwise. */
+const variations: readonly (readonly [string, (history: History) => History])[] = [
+  [
+    'payloads with the named fields only',
+    (history) =>
+      events(history, (frame) => {
+        if (frame.event === 'order_updated') frame.data = only(frame.data, 'intent_id', 'status');
+        if (frame.event === 'quote_received')
+          frame.data = only(frame.data, 'fx_rate', 'target_amount');
+        if (frame.event === 'quote_accepted') frame.data = only(frame.data, 'intent_id', 'fx_rate');
+        if (frame.event === 'settlement_completed')
+          frame.data = only(frame.data, 'transaction_hash');
+        if (frame.event === 'quote_request_expired') frame.data = {};
+      }),
+  ],
+  [
+    'payloads under a noun',
+    (history) =>
+      events(history, (frame) => {
+        if (frame.event === 'order_updated') frame.data = { order: frame.data, sequence: 7 };
+        if (frame.event === 'quote_received') frame.data = { quote: frame.data };
+        if (frame.event === 'settlement_completed') frame.data = { settlement: frame.data };
+      }),
+  ],
+  [
+    'payloads in the envelope',
+    (history) =>
+      events(history, (frame) => {
+        frame.data = { data: frame.data, meta: {} };
+      }),
+  ],
+  [
+    'amounts with eight decimals',
+    (history) => {
+      const padded = (value: unknown): unknown =>
+        typeof value === 'string' && /^\d+\.\d\d$/.test(value) ? `${value}000000` : value;
+      return altered(
+        history,
+        (record) =>
+          JSON.parse(
+            JSON.stringify(record, (key, value: unknown) =>
+              key.includes('amount') ? padded(value) : value,
+            ),
+          ) as HistoryRecord,
+      );
+    },
+  ],
+  [
+    'events beside those listed',
+    (history) =>
+      events(history, (frame) => {
+        if (frame.event === 'heartbeat') return;
+      }),
+  ],
+  [
+    'a cancel without content',
+    (history) =>
+      exchanged(history, { at: 'order.cancel', status: 'FAILED' }, (exchange) => {
+        exchange.response = { status: 204, headers: {} };
+      }),
+  ],
+  [
+    'created orders answered with 202',
+    (history) =>
+      exchanged(history, { at: 'order.create' }, (exchange) => {
+        if (exchange.response) exchange.response = { ...exchange.response, status: 202 };
+      }),
+  ],
+  [
+    'fields that the document does not list',
+    (history) =>
+      edited(history, { at: 'rfq.read' }, (request) => {
+        request['priority'] = 'high';
+        request['quotes'] = [{ n: 1 }];
+      }),
+  ],
+  [
+    'times written with an offset of zero',
+    (history) =>
+      edited(history, { at: 'order.read' }, (order) => {
+        order['created_at'] = String(order['created_at']).replace('Z', '+00:00');
+      }),
+  ],
+  [
+    'ids in capitals',
+    (history) =>
+      altered(
+        history,
+        (record) =>
+          JSON.parse(JSON.stringify(record).replaceAll('-8000-aa', '-8000-AA')) as HistoryRecord,
+      ),
+  ],
+];
+
+describe('what the document leaves open is not held against a target', () => {
+  test.each(variations)('%s', (_, vary) => {
+    expect(blamed(vary(wholeLife()))).toEqual([]);
+  });
+
+  test('a rate the other way round throughout', () => {
+    const world = listening('sender', 'maker_a');
+    const order = world.create();
+    world.quote('maker_a', order, '1.25');
+    world.list('sender', 'order.quotes', { params: { intent_id: order.intent_id } });
+    // 100.00 at 1.25 source units per target unit.
+    const other = edited(world, { at: 'order.quotes' }, (quote) => {
+      quote['source_amount'] = '125.00';
+    });
+    const told = edited(other, { at: 'quote_received' }, (quote) => {
+      quote['source_amount'] = '125.00';
+    });
+    expect(blamed(world)).toEqual([]);
+    expect(blamed(told)).toEqual([]);
+  });
+
+  test('an update when an order is created', () => {
+    const world = listening('sender');
+    const order = world.create();
+    const [opened] = world.records.filter(
+      (record) => record.kind === 'exchange' && record.opensStream,
+    );
+    world.records.push({
+      kind: 'frame',
+      id: 'f',
+      stream: (opened as { id: string }).id,
+      by: 'test',
+      party: 'sender',
+      role: 'institution',
+      received: world.now,
+      event: 'order_updated',
+      data: { intent_id: order.intent_id, status: 'PENDING' },
+    });
+    expect(blamed(world)).toEqual([]);
+  });
+
+  test('a heartbeat on connect, and then one on a tick common to all', () => {
+    const world = listening();
+    const stream = world.listen('sender');
+    const beat = (after: number): void => {
+      world.now += after;
+      world.records.push({
+        kind: 'frame',
+        id: `${world.now}`,
+        stream: stream.id,
+        by: 'test',
+        party: 'sender',
+        role: 'institution',
+        received: world.now,
+        event: 'heartbeat',
+        data: {},
+      });
+    };
+    beat(1);
+    beat(11_000);
+    beat(30_000);
+    beat(30_400);
+    expect(blamed(world)).toEqual([]);
+    beat(12_000);
+    expect(outcomes(world, 'limit.heartbeat-interval.order-stream')).toContain('fail');
+  });
+});
+
+describe('what lies across a boundary is not decided', () => {
+  const expiring = (afterExpiry: number): World => {
+    const world = new World();
+    world.token('sender');
+    const order = world.create();
+    world.advance(60_000 + afterExpiry);
+    world.read('sender', order);
+    return world;
+  };
+  const stillPending = (world: World): History =>
+    edited(world, { at: 'order.read' }, (order) => {
+      order['status'] = 'PENDING';
+      delete order['failure_reason'];
+    });
+
+  test('an order that is PENDING a second after its deadline', () => {
+    const history = stillPending(expiring(1_000));
+    expect(blamed(history)).toEqual([]);
+    expect(outcomes(history, 'order.state.pending-to-expired')).toEqual(['inconclusive']);
+  });
+
+  test('but not ten seconds after it', () => {
+    const history = stillPending(expiring(10_000));
+    expect(outcomes(history, 'order.state.pending-to-expired')).toEqual(['fail']);
+  });
+
+  test('an order that is EXPIRED while the clock of the target may be that far ahead', () => {
+    const world = expiring(-500);
+    const history = edited(world, { at: 'order.read' }, (order) => {
+      order['status'] = 'EXPIRED';
+    });
+    const early = 'order.state.pending-to-expired.not-early';
+    expect(outcomes(history, early, { offset: { least: 0, most: 900 } })).not.toContain('fail');
+    expect(outcomes(history, early, { offset: { least: 0, most: 100 } })).toContain('fail');
+  });
+
+  test('a read that overlaps the acceptance', () => {
+    const world = listening('sender', 'maker_a');
+    const order = world.create();
+    const quote = world.quote('maker_a', order);
+    const before = world.records.length;
+    world.read('sender', order);
+    world.accept(order, quote);
+    const history = altered(world, (record) => {
+      if (record.kind === 'exchange' && record.endpoint === 'quote.accept') {
+        return { ...record, precededBy: before };
+      }
+      return record;
+    });
+    const { records } = history;
+    // The read was answered after the acceptance and yet shows what was before it.
+    const read = records.findIndex(
+      (record) => record.kind === 'exchange' && record.endpoint === 'order.read',
+    );
+    const late = [
+      ...records.slice(0, read),
+      ...records.slice(read + 1),
+      ...records.slice(read, read + 1),
+    ];
+    expect(blamed({ records: late })).toEqual([]);
+  });
+
+  test('a custodian whose backend is a second behind', () => {
+    const world = listening('sender', 'maker_a');
+    const order = world.create();
+    const quote = world.quote('maker_a', order);
+    world.token('sender_custodian');
+    world.accept(order, quote);
+    world.advance(300);
+    world.read('sender_custodian', order);
+    const behind = edited(world, { at: 'order.read' }, (shown) => {
+      shown['status'] = 'PENDING';
+      for (const field of [
+        'quote_id',
+        'market_maker_party_id',
+        'fx_rate',
+        'source_amount_actual',
+        'quote_accepted_at',
+      ]) {
+        delete shown[field];
+      }
+    });
+    expect(blamed(behind)).toEqual([]);
+  });
+
+  test('an event that a stream was not open long enough for', () => {
+    const world = new World();
+    const order = world.create();
+    const stream = world.listen('sender');
+    world.token('maker_a');
+    world.quote('maker_a', order);
+    world.hangUp(stream);
+    world.advance(10_000);
+    world.read('sender', order);
+    const history = altered(world, (record) => (record.kind === 'frame' ? undefined : record));
+    expect(outcomes(history, 'event.quote-received.sent')).not.toContain('fail');
+  });
+
+  test('a list from which an item may have moved meanwhile', () => {
+    const world = listening('sender');
+    for (let n = 0; n < 3; n += 1) world.create();
+    const [first, second] = world.list('sender', 'order.list', { size: 2 });
+    const created = world.create();
+    const records = world.records.filter((record) => record !== first && record !== second);
+    expect(created.status).toBe('PENDING');
+    const moved = {
+      records: [...records.slice(0, -1), first, ...records.slice(-1), second] as HistoryRecord[],
+    };
+    expect(outcomes(moved, 'list.pages-complete')).not.toContain('fail');
+  });
+});
+
+describe('a rate that is sometimes the other way round', () => {
+  test('is warned of', () => {
+    const world = listening('sender', 'maker_a', 'maker_b');
+    for (const rate of ['1.25', '0.8', '0.9']) {
+      const order = world.create();
+      world.quote('maker_a', order, rate);
+      world.list('sender', 'order.quotes', { params: { intent_id: order.intent_id } });
+    }
+    const mixed = edited(world, { at: 'order.quotes', nth: 0 }, (quote) => {
+      quote['source_amount'] = '125.00';
+    });
+    expect(outcomes(mixed, 'quote.source-amount.agrees-with-rate')).toContain('warn');
+  });
+});
