@@ -1,11 +1,21 @@
 import type { Check } from '../../src/conformance/check.ts';
+import { closedRequestChecks } from './closed-requests.ts';
 import { filterChecks } from './filters.ts';
 import { orderEndpointChecks } from './orders.ts';
 import { pageChecks } from './pages.ts';
+import { quoteEndpointChecks } from './quotes.ts';
+import { requestChecks } from './requests.ts';
+import { settlementEndpointChecks } from './settlements.ts';
+import { viewChecks } from './views.ts';
 
 /** Part 4: what each endpoint returns, and what is on each list. */
 export const endpointChecks: readonly Check[] = [
   ...orderEndpointChecks,
+  ...viewChecks,
   ...filterChecks,
+  ...requestChecks,
+  ...closedRequestChecks,
+  ...quoteEndpointChecks,
+  ...settlementEndpointChecks,
   ...pageChecks,
 ];

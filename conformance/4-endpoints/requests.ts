@@ -1,0 +1,270 @@
+import { type Check, defineCheck, type Trial } from '../../src/conformance/check.ts';
+import {
+  accept,
+  allowed,
+  createOrder,
+  type Fields,
+  fieldsOf,
+  findInList,
+  type Found,
+  isFields,
+  itemsOf,
+  paramsOf,
+  type PlacedOrder,
+  quote,
+  refused,
+  succeeded,
+  targetNow,
+  textOf,
+  untilExpired,
+} from '../../src/conformance/moves/index.ts';
+import { sameValue } from '../../src/rules/same.ts';
+import { formatTimestamp } from '../../src/spec/forms.ts';
+import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
+import { cancelling, each, isSet, lagMs, sweepMs, waits } from '../3-states/words.ts';
+
+const makers = ['maker_a', 'maker_b', 'maker_c'] as const;
+
+/** Looks for a request on a maker's list, until it is there (or gone) or one backend has had its time to catch up. */
+async function requestOn(
+  trial: Trial,
+  maker: CastName,
+  { intentId }: PlacedOrder,
+  wanted: 'there' | 'gone',
+): Promise<Found> {
+  const isIt = (item: Fields) =>
+    textOf(item, 'intent_id')?.toLowerCase() === intentId.toLowerCase();
+  const end = trial.target.timeline.now() + lagMs;
+  for (;;) {
+    const found = await findInList(trial, trial.party(maker), 'rfq.list', isIt);
+    const done = (found.item !== undefined) === (wanted === 'there');
+    if (done || trial.target.timeline.now() >= end) return found;
+    await trial.target.timeline.sleep(500);
+  }
+}
+
+/** Judges that a request is on a maker's list; what an unfinished walk left out shows nothing. */
+async function judgeThere(
+  trial: Trial,
+  maker: CastName,
+  order: PlacedOrder,
+  requirements: readonly RequirementId[],
+  when: string,
+): Promise<Fields | undefined> {
+  const { item, ended, pages } = await requestOn(trial, maker, order, 'there');
+  const latest = (pages.at(-1)?.received ?? 0) + trial.target.clock.offset.most;
+  if (!item && (ended !== 'whole' || latest >= (order.expiresAt ?? 0))) return undefined;
+  for (const requirement of requirements) {
+    trial.judge(requirement, item !== undefined, {
+      message: `A request was not among the active ones of ${maker} ${when}.`,
+      expected: order.intentId,
+      seen: pages.slice(-3),
+    });
+  }
+  return item;
+}
+
+async function judgeGone(
+  trial: Trial,
+  maker: CastName,
+  order: PlacedOrder,
+  requirement: RequirementId,
+  when: string,
+): Promise<void> {
+  const { item, ended, pages } = await requestOn(trial, maker, order, 'gone');
+  if (!item && ended !== 'whole') return;
+  trial.judge(requirement, item === undefined, {
+    message: `A request was still among the active ones of ${maker} ${when}.`,
+    expected: 'no such request',
+    actual: item,
+    seen: pages.slice(-2),
+  });
+}
+
+/** Reads one request and judges that it is what the list shows. */
+async function judgeRead(
+  trial: Trial,
+  maker: CastName,
+  order: PlacedOrder,
+  listed: Fields | undefined,
+): Promise<void> {
+  const read = await trial.party(maker).call('rfq.read', { params: paramsOf(order) });
+  if (!allowed(trial, 'rfq.read.returns-that-request', read, 'a read of an active request')) return;
+  const data = fieldsOf(read);
+  const same = textOf(data, 'intent_id')?.toLowerCase() === order.intentId.toLowerCase();
+  trial.judge('rfq.read.returns-that-request', same, {
+    message: 'A read of one request returned another.',
+    expected: order.intentId,
+    actual: data['intent_id'],
+    seen: [read],
+  });
+  if (!listed) return;
+  const shared = [
+    'intent_id',
+    'created_at',
+    'expires_at',
+    'source_currency',
+    'target_currency',
+    'target_amount',
+  ];
+  const different = shared.filter(
+    (name) =>
+      isSet(listed, name) && !(isSet(data, name) && sameValue(name, listed[name], data[name])),
+  );
+  trial.judge('rfq.read.agrees-with-list', different.length === 0, {
+    message: `A request read by itself differed from the list in ${different.join(', ')}.`,
+    expected: listed,
+    actual: data,
+    seen: [read],
+  });
+}
+
+const there = [
+  'rfq.list.holds-new-request',
+  'rfq.list.complete',
+] as const satisfies readonly RequirementId[];
+
+const listed = each(
+  [
+    { id: 'plain', changes: {}, by: 'sender' },
+    { id: 'of-outsider', changes: {}, by: 'outsider' },
+    { id: 'other-currencies', changes: { target_currency: 'CHF' }, by: 'sender' },
+  ] as const,
+  ({ id, changes, by }) =>
+    defineCheck({
+      id: `rfq.list.${id}`,
+      title: `A new request (${id}) is on every maker's list, and still there for the others once one has quoted.`,
+      requirements: [
+        ...there,
+        'rfq.list.same-for-every-maker',
+        'rfq.list.still-listed-once-quoted',
+        'rfq.read.returns-that-request',
+        'rfq.read.agrees-with-list',
+      ],
+      needs: { parties: [by, ...makers], waitMs: 10_000 },
+      async run(trial) {
+        const second = await createOrder(trial, {}, { by });
+        const order = await createOrder(trial, changes, { by });
+        for (const maker of makers) {
+          const requirements =
+            maker === 'maker_a' ? there : [...there, 'rfq.list.same-for-every-maker' as const];
+          const item = await judgeThere(trial, maker, order, requirements, 'after its creation');
+          await judgeRead(trial, maker, order, item);
+        }
+        await quote(trial, 'maker_b', order);
+        const others = ['maker_a', 'maker_c'] as const;
+        for (const maker of others) {
+          const requirement = ['rfq.list.still-listed-once-quoted'] as const;
+          const item = await judgeThere(
+            trial,
+            maker,
+            order,
+            requirement,
+            'once another had quoted',
+          );
+          await judgeRead(trial, maker, order, item);
+        }
+        await quote(trial, 'maker_c', order);
+        const requirement = ['rfq.list.still-listed-once-quoted'] as const;
+        await judgeThere(trial, 'maker_a', order, requirement, 'once both others had quoted');
+        await judgeThere(trial, 'maker_a', second, there, 'beside one that was quoted');
+      },
+    }),
+);
+
+const left = each(
+  [
+    { id: 'accepted', by: 'sender', requirement: 'rfq.list.accepted-order-left' },
+    {
+      id: 'accepted-by-custodian',
+      by: 'sender_custodian',
+      requirement: 'rfq.list.accepted-order-left',
+    },
+    { id: 'cancelled', by: undefined, requirement: 'order.cancel.request-closes' },
+  ] as const,
+  ({ id, by, requirement }) =>
+    defineCheck({
+      id: `rfq.list.left.${id}`,
+      title: `A request whose order is ${id} leaves every maker's list; the one beside it stays.`,
+      requirements: [requirement, ...there],
+      needs: { parties: ['sender', ...(by ? [by] : []), ...makers], waitMs: 10_000 },
+      async run(trial) {
+        const beside = await createOrder(trial);
+        const order = await createOrder(trial);
+        for (const maker of makers)
+          await judgeThere(trial, maker, order, there, 'after its creation');
+        const placed = await quote(trial, 'maker_a', order);
+        await quote(trial, 'maker_b', order);
+        if (by) await accept(trial, order, placed, by);
+        else await cancelling(trial, order);
+        for (const maker of makers)
+          await judgeGone(trial, maker, order, requirement, `though it was ${id}`);
+        await judgeThere(trial, 'maker_c', beside, there, `though only another was ${id}`);
+      },
+    }),
+);
+
+const expired = defineCheck({
+  id: 'rfq.list.left.expired',
+  title:
+    "Requests whose orders have expired, quoted or not, leave every maker's list and take no quote.",
+  requirements: ['rfq.list.expired-order-left', 'quote.submit.expired-request-refused'],
+  needs: { parties: ['sender', ...makers], waitMs: waits.orderExpiry },
+  async run(trial) {
+    const bare = await createOrder(trial);
+    const quoted = await createOrder(trial);
+    for (const maker of makers) await requestOn(trial, maker, bare, 'there');
+    await quote(trial, 'maker_a', quoted);
+    // The twin of what comes: while it lasts, the request takes a quote.
+    const yes = await quote(trial, 'maker_c', bare);
+    await untilExpired(trial, quoted, sweepMs);
+    for (const order of [bare, quoted]) {
+      for (const maker of makers) {
+        await judgeGone(
+          trial,
+          maker,
+          order,
+          'rfq.list.expired-order-left',
+          'though it had expired',
+        );
+      }
+    }
+    for (const [maker, order] of [
+      ['maker_b', bare],
+      ['maker_a', bare],
+      ['maker_c', quoted],
+    ] as const) {
+      const body = { ...yes.sent, valid_until: formatTimestamp(targetNow(trial).latest + 30_000) };
+      const no = await trial.party(maker).call('quote.submit', { params: paramsOf(order), body });
+      refused(trial, 'quote.submit.expired-request-refused', no, 'a quote on an expired request');
+    }
+  },
+});
+
+/** What a maker is shown of a request says nothing of whose it is: judged by rules, brought about here. */
+const fresh = defineCheck({
+  id: 'rfq.read.after-quotes',
+  title: 'A request that was quoted, by this maker and by others, is read the same as before.',
+  requirements: ['rfq.read.returns-that-request', 'rfq.read.agrees-with-list'],
+  needs: { parties: ['sender', ...makers] },
+  async run(trial) {
+    const order = await createOrder(trial, {
+      target_amount: '777.25',
+      source_amount_max: '1999.50',
+    });
+    for (const maker of makers) {
+      const item = await requestOn(trial, maker, order, 'there');
+      await judgeRead(trial, maker, order, item.item);
+      await quote(trial, maker, order);
+      const again = await trial.party(maker).call('rfq.read', { params: paramsOf(order) });
+      const pages = itemsOf(
+        await trial.party(maker).call('rfq.quotes', { params: paramsOf(order) }),
+      );
+      if (succeeded(again) && isFields(fieldsOf(again)) && pages.length > 0) {
+        await judgeRead(trial, maker, order, item.item);
+      }
+    }
+  },
+});
+
+export const requestChecks: readonly Check[] = [...listed, ...left, expired, fresh];

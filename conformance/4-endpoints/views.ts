@@ -1,0 +1,129 @@
+import { type Check, defineCheck, type Trial } from '../../src/conformance/check.ts';
+import {
+  accept,
+  awaitStatus,
+  createOrder,
+  type Fields,
+  fieldsOf,
+  outcomeOf,
+  paramsOf,
+  type PlacedOrder,
+  quote,
+  readOrder,
+  succeeded,
+  textOf,
+} from '../../src/conformance/moves/index.ts';
+import { sameValue } from '../../src/rules/same.ts';
+import { Order } from '../../src/spec/resources.ts';
+import {
+  each,
+  isSet,
+  lagMs,
+  quotesOf,
+  settlementPatienceMs,
+  terminal,
+  waits,
+} from '../3-states/words.ts';
+
+const fields = Object.keys(Order.properties);
+
+/** What two reads of one order in one state show differently. */
+function differing(mine: Fields, theirs: Fields): readonly string[] {
+  return fields.filter((name) => {
+    if (!isSet(mine, name) && !isSet(theirs, name)) return false;
+    const both = isSet(mine, name) && isSet(theirs, name);
+    return !both || !sameValue(name, mine[name], theirs[name]);
+  });
+}
+
+/** Judges that the custodian reads what the sender reads, between two reads of the sender that agree. */
+async function judgeSameView(trial: Trial, order: PlacedOrder, when: string): Promise<void> {
+  const end = trial.target.timeline.now() + lagMs + 500;
+  for (;;) {
+    const before = await readOrder(trial, order);
+    const read = await trial
+      .party('sender_custodian')
+      .call('order.read', { params: paramsOf(order) });
+    const after = await readOrder(trial, order);
+    const steady = differing(before.data, after.data).length === 0;
+    const different = succeeded(read) ? differing(before.data, fieldsOf(read)) : fields;
+    if (steady && different.length === 0) {
+      trial.judge('order.read.custodian-sees-same', true, { message: '' });
+      return;
+    }
+    if (trial.target.timeline.now() < end) {
+      await trial.target.timeline.sleep(400);
+      continue;
+    }
+    if (!steady) return;
+    trial.judge('order.read.custodian-sees-same', false, {
+      message: `The sender's custodian read another order than the sender ${when}: ${different.join(', ')} differed.`,
+      expected: Object.fromEntries(different.map((name) => [name, before.data[name] ?? null])),
+      actual: outcomeOf(read),
+      seen: [before.exchange, read, after.exchange],
+    });
+    return;
+  }
+}
+
+export const viewChecks: readonly Check[] = each(
+  [
+    { id: 'by-sender', by: 'sender' },
+    { id: 'by-custodian', by: 'sender_custodian' },
+  ] as const,
+  ({ id, by }) =>
+    defineCheck({
+      id: `order.read.custodian-view.${id}`,
+      title: `From creation to settlement, accepted ${id}, the custodian reads the order that the sender reads.`,
+      requirements: ['order.read.custodian-sees-same', 'order.quotes.custodian-sees-same'],
+      needs: {
+        parties: ['sender', 'sender_custodian', 'maker_a', 'maker_b'],
+        waitMs: waits.settlement,
+      },
+      async run(trial) {
+        const order = await createOrder(trial, { memo: 'Grüße — 送金 #4' });
+        await judgeSameView(trial, order, 'right after its creation');
+        const first = await quote(trial, 'maker_a', order);
+        const second = await quote(trial, 'maker_b', order);
+        await judgeSameView(trial, order, 'once it had quotes');
+        await judgeSameQuotes(trial, order, [first.quoteId, second.quoteId]);
+        await accept(trial, order, second, by);
+        await judgeSameView(trial, order, 'after its quote was accepted');
+        await awaitStatus(trial, order, terminal, settlementPatienceMs);
+        await judgeSameView(trial, order, 'once it had ended');
+        await judgeSameQuotes(trial, order, [first.quoteId, second.quoteId]);
+      },
+    }),
+);
+
+/** Judges that the custodian is shown the quotes that the sender is shown, in the same states. */
+async function judgeSameQuotes(
+  trial: Trial,
+  order: PlacedOrder,
+  due: readonly string[],
+): Promise<void> {
+  const face = (items: readonly Fields[]): string =>
+    items
+      .map((item) => `${textOf(item, 'quote_id')?.toLowerCase()} ${textOf(item, 'status')}`)
+      .sort()
+      .join(', ');
+  const end = trial.target.timeline.now() + lagMs + 500;
+  for (;;) {
+    const mine = await quotesOf(trial, order);
+    const theirs = await quotesOf(trial, order, 'sender_custodian');
+    const again = await quotesOf(trial, order);
+    const same = face(mine.items) === face(theirs.items);
+    if (!same && trial.target.timeline.now() < end) {
+      await trial.target.timeline.sleep(400);
+      continue;
+    }
+    if (face(mine.items) !== face(again.items) || mine.items.length < due.length) return;
+    trial.judge('order.quotes.custodian-sees-same', same, {
+      message: "The sender's custodian was shown other quotes than the sender.",
+      expected: face(mine.items),
+      actual: face(theirs.items),
+      seen: [mine.exchange, theirs.exchange, again.exchange],
+    });
+    return;
+  }
+}
