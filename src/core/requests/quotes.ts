@@ -56,7 +56,9 @@ function price(work: Work, order: Order, offer: Offer): (Amounts & { ok: true })
       '/fx_rate',
     );
   }
-  return { ok: true, sourceAmount: source, targetAmount: target, cost };
+  // A source amount that buys the whole order is what it costs, however the backend would have rounded it.
+  const buysWhole = new Decimal(target).eq(order.targetAmount);
+  return { ok: true, sourceAmount: source, targetAmount: target, cost: buysWhole ? source : cost };
 }
 
 function checkOffer(work: Work, order: Order, offer: Offer, amounts: Amounts): Refusal | undefined {
