@@ -1,10 +1,12 @@
 import { benchCore } from './core.ts';
 import { benchHttp } from './http.ts';
+import { benchPlay } from './play.ts';
 import { benchStart } from './start.ts';
 import type { Row } from './row.ts';
 
 const sections: readonly (readonly [title: string, run: () => Promise<readonly Row[]>])[] = [
   ['The command line', benchStart],
+  ['Scenarios', benchPlay],
   ['The reference over HTTP, beside a bare Fastify route with the same bytes', benchHttp],
   ['The core', benchCore],
 ];

@@ -7,6 +7,15 @@ import { build } from 'esbuild';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
+/** `import ... from 'undici'` in src/client takes the part that it uses. */
+const agentOnly = {
+  name: 'agent-only',
+  setup(build) {
+    const path = join(root, 'scripts/undici-agent.js');
+    build.onResolve({ filter: /^undici$/ }, () => ({ path }));
+  },
+};
+
 rmSync(join(root, 'dist'), { recursive: true, force: true });
 await build({
   absWorkingDir: root,
@@ -26,5 +35,6 @@ await build({
   banner: {
     js: "import { createRequire as assayRequire } from 'node:module'; const require = assayRequire(import.meta.url);",
   },
+  plugins: [agentOnly],
   logLevel: 'warning',
 });

@@ -1,28 +1,36 @@
-import { openEmbedded } from '../target/embedded.ts';
 import type { Opening } from '../target/opened.ts';
-import { openRemote } from '../target/remote.ts';
-import { openUrls } from '../target/urls.ts';
 import type { Chosen } from './targets.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
 export interface OpenFlags {
   readonly maxWait?: number;
   readonly rate?: number;
+  readonly burst?: number;
+  /** Whether every party listens on a stream that all share; yes unless told. */
+  readonly listening?: boolean;
 }
 
-/** Opens what was chosen and reaches every party of it. */
+/** Opens what was chosen and reaches every party of it. Each way is loaded when it is gone: a server weighs much. */
 export async function openChosen(chosen: Chosen, seed: bigint, flags: OpenFlags): Promise<Opening> {
   const limits = {
     ...(flags.maxWait !== undefined && { maxWaitMs: flags.maxWait }),
     ...(flags.rate !== undefined && { ratePerSecond: flags.rate }),
+    ...(flags.burst !== undefined && { burst: flags.burst }),
+    ...(flags.listening !== undefined && { listening: flags.listening }),
   };
   switch (chosen.kind) {
-    case 'embedded':
+    case 'embedded': {
+      const { openEmbedded } = await import('../target/embedded.ts');
       return { ok: true, target: await openEmbedded({ seed, ...limits }) };
-    case 'file':
+    }
+    case 'file': {
+      const { openRemote } = await import('../target/remote.ts');
       return openRemote(chosen.file, { ...limits, source: chosen.text });
-    case 'urls':
+    }
+    case 'urls': {
+      const { openUrls } = await import('../target/urls.ts');
       return openUrls(chosen.urls, limits);
+    }
   }
 }
 

@@ -14,7 +14,7 @@ import { within, writeAll } from './files.ts';
 import type { PlayContext } from './play.ts';
 import { version } from './version.ts';
 
-interface PlayedRun {
+export interface PlayedRun {
   readonly played: readonly Played[];
   readonly rules: readonly JudgeResult[];
   readonly records: readonly HistoryRecord[];

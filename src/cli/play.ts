@@ -1,15 +1,15 @@
 import type { JudgeResult } from '../conformance/result.ts';
 import { formatSeed } from '../runtime/seed.ts';
+import { planOf } from '../scenario/plan.ts';
 import { renderPlan } from '../scenario/render.ts';
 import type { Scenario } from '../scenario/language/load.ts';
 import type { Played } from '../scenario/run/play.ts';
 import type { CommandInput } from './command.ts';
 import { openChosen, reportFailure } from './open.ts';
 import { findScenarios, loadScenarios } from './play-files.ts';
-import { writePlayReport } from './play-report.ts';
-import { mergeRules, playEmbedded, playTogether } from './play-run.ts';
+import type { PlayedRun } from './play-report.ts';
+import { mergeRules } from './play-run.ts';
 import { playedText, rulesText, totalsText } from './play-text.ts';
-import { watchFiles } from './play-watch.ts';
 import { seedOf } from './seed.ts';
 import { type Chosen, chooseTarget, type TargetFlags } from './targets.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
@@ -31,6 +31,7 @@ export interface PlayFlags extends TargetFlags {
 export async function playCommand({ terminal, words, options }: CommandInput): Promise<ExitCode> {
   const flags = options as PlayFlags;
   if (!flags.watch) return playOnce(words, flags, terminal);
+  const { watchFiles } = await import('./play-watch.ts');
   return watchFiles(words, terminal, () => playOnce(words, flags, terminal));
 }
 
@@ -91,6 +92,7 @@ async function onReference(
   context: PlayContext,
 ): Promise<ExitCode> {
   const { terminal, texts, flags, seed } = context;
+  const { playEmbedded } = await import('./play-embedded.ts');
   const judged = await playEmbedded(scenarios, {
     seed,
     keepsRecords: flags.out !== undefined,
@@ -101,19 +103,28 @@ async function onReference(
   const played = judged.map((one) => one.played);
   const rules = mergeRules(judged.map((one) => one.rules));
   const records = judged.flatMap((one) => one.records);
-  return conclude(played, rules, context, () =>
-    writePlayReport({
-      played,
-      rules,
-      records,
-      context,
-      target: { name: 'the reference, embedded', kind: 'virtual', parties: {} },
-      secrets: [],
-    }),
-  );
+  return conclude(played, rules, context, {
+    records,
+    target: { name: 'the reference, embedded', kind: 'virtual', parties: {} },
+    secrets: [],
+  });
 }
 
 const playersAtOnce = 16;
+/** Nobody listens who is not asked to, and a short flow is not slowed down by the limit that long runs keep to. */
+const calmly = { listening: false, burst: 40 } as const;
+
+/** Only the parties that these scenarios are about: every other one would be asked for a token for nothing. */
+function reduced(
+  chosen: Exclude<Chosen, { readonly kind: 'embedded' }>,
+  scenarios: readonly Scenario[],
+): Exclude<Chosen, { readonly kind: 'embedded' }> {
+  if (chosen.kind !== 'file') return chosen;
+  const needed = new Set(scenarios.flatMap((scenario) => planOf(scenario).reaches));
+  const participants = chosen.file.participants.filter(({ name }) => needed.has(name));
+  if (participants.length === 0) return chosen;
+  return { ...chosen, file: { ...chosen.file, participants } };
+}
 
 async function onTarget(
   scenarios: readonly Scenario[],
@@ -121,10 +132,15 @@ async function onTarget(
   context: PlayContext,
 ): Promise<ExitCode> {
   const { terminal, texts, flags, seed } = context;
-  const opening = await openChosen(chosen, seed, flags);
+  const needed = reduced(chosen, scenarios);
+  const opening = await openChosen(needed, seed, {
+    ...flags,
+    ...calmly,
+  });
   if (!opening.ok) return reportFailure(opening, terminal);
   const { target } = opening;
   try {
+    const { playTogether } = await import('./play-target.ts');
     const { played, rules } = await playTogether(scenarios, target, {
       seed,
       keepsRecords: true,
@@ -132,31 +148,30 @@ async function onTarget(
       onPlayed: (one) => terminal.out(playedText(one.played, texts)),
     });
     for (const line of rulesText(rules)) terminal.out(line);
-    return conclude(played, rules, context, () =>
-      writePlayReport({
-        played,
-        rules,
-        records: target.history.records,
-        context,
-        target: { name: target.name, kind: target.clock.kind, parties: target.parties },
-        secrets: target.secrets(),
-      }),
-    );
+    return await conclude(played, rules, context, {
+      records: target.history.records,
+      target: { name: target.name, kind: target.clock.kind, parties: target.parties },
+      secrets: target.secrets(),
+    });
   } finally {
     await target.close();
   }
 }
 
-function conclude(
+async function conclude(
   played: readonly Played[],
   rules: readonly JudgeResult[],
-  { terminal, flags, seed, startedWallMs }: PlayContext,
-  write: () => string,
-): ExitCode {
+  context: PlayContext,
+  run: Omit<PlayedRun, 'played' | 'rules' | 'context'>,
+): Promise<ExitCode> {
+  const { terminal, flags, seed, startedWallMs } = context;
   const target = flags.target === undefined ? '' : ` --target ${flags.target}`;
   const replay = (file: string): string => `assay play ${file}${target} --seed ${formatSeed(seed)}`;
   terminal.out(totalsText(played, terminal.wallMs() - startedWallMs, replay));
-  if (flags.out !== undefined) terminal.out(`reports: ${write()}`);
+  if (flags.out !== undefined) {
+    const { writePlayReport } = await import('./play-report.ts');
+    terminal.out(`reports: ${writePlayReport({ ...run, played, rules, context })}`);
+  }
   return exitCode(played, rules, flags.strict === true);
 }
 

@@ -5,12 +5,13 @@ export interface Pacer {
   admit(): Promise<void>;
 }
 
-export function createPacer(timeline: Timeline, requestsPerSecond: number): Pacer {
+/** `burst`: how many may go at once after a pause; from then on they are evenly apart. */
+export function createPacer(timeline: Timeline, requestsPerSecond: number, burst = 1): Pacer {
   const interval = 1_000 / requestsPerSecond;
   let next = Number.NEGATIVE_INFINITY;
   return {
     async admit() {
-      const slot = Math.max(next, timeline.now());
+      const slot = Math.max(next, timeline.now() - (burst - 1) * interval);
       next = slot + interval;
       if (slot > timeline.now()) await timeline.until(Math.ceil(slot));
     },

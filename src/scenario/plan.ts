@@ -1,12 +1,16 @@
 import { type CastName, castNames } from '../spec/requirements/requirement.ts';
 import type { Expr } from './language/expression.ts';
 import type { Scenario } from './language/load.ts';
-import type { FaultStep, Step } from './language/model.ts';
+import type { ActStep, FaultStep, SeesStep, Step } from './language/model.ts';
 
 /** What is known of a scenario before it runs. */
 export interface Plan {
   /** Those that act, look or listen, in the order of the cast. */
   readonly parties: readonly CastName[];
+  /** Those whose streams are open from the start: declared, or looked at. */
+  readonly listeners: readonly CastName[];
+  /** Those who must be reached: the parties, and whom their orders name. */
+  readonly reaches: readonly CastName[];
   /** The longest single wait whose length is written down, in milliseconds. */
   readonly longestWaitMs: number;
   /** All such waits together, one after another. */
@@ -18,15 +22,35 @@ export interface Plan {
   readonly steps: number;
 }
 
+/** Whom an order of an institution names, if the target has them. */
+const ordersName: { readonly [name in CastName]?: readonly CastName[] } = {
+  sender: ['sender_custodian', 'receiver_custodian'],
+  outsider: ['outsider_custodian', 'sender_custodian', 'receiver_custodian'],
+};
+
+function isAboutStream(step: Step): step is SeesStep | ActStep {
+  if (step.kind === 'sees') return step.on === undefined;
+  if (step.kind !== 'act' || step.args.on) return false;
+  return step.action.value === 'drop stream' || step.action.value === 'resume stream';
+}
+
 export function planOf(scenario: Scenario): Plan {
   const { draft, templates } = scenario;
   const all = [...walk([...draft.setup, ...draft.steps, ...draft.always], templates)];
   const steps = all.map(({ step }) => step);
   const waits = all.map(({ step, times }) => ({ ms: writtenWait(step), times }));
-  const acting = new Set<CastName>(draft.parties.map(({ value }) => value));
-  for (const step of steps) if ('party' in step) acting.add(step.party);
+  const declared = draft.parties.map(({ value }) => value);
+  const acting = new Set<CastName>(declared);
+  const listening = new Set<CastName>(declared);
+  for (const step of steps) {
+    if ('party' in step) acting.add(step.party);
+    if (isAboutStream(step)) listening.add(step.party);
+  }
+  const named = new Set([...acting].flatMap((name) => [name, ...(ordersName[name] ?? [])]));
   return {
     parties: castNames.filter((name) => acting.has(name)),
+    listeners: castNames.filter((name) => listening.has(name)),
+    reaches: castNames.filter((name) => named.has(name)),
     longestWaitMs: Math.max(0, ...waits.map(({ ms }) => ms)),
     waitMs: waits.reduce((sum, { ms, times }) => sum + ms * times, 0),
     openWaits: steps.flatMap((step) =>

@@ -1,6 +1,7 @@
 import { networkTransport } from '../client/network-transport.ts';
 import { createPacer } from '../client/pacer.ts';
 import { createParty, type OpenParty, type Reached } from '../client/party.ts';
+import type { TransportLimits } from '../client/transport.ts';
 import { createRecorder, type Recorder } from '../history/recorder.ts';
 import { controlledTimeline } from '../runtime/controlled-timeline.ts';
 import { systemClock } from '../runtime/system-clock.ts';
@@ -15,13 +16,20 @@ import { ClockUnusable, drivenClock } from './driven-clock.ts';
 import type { Participant, TargetFile } from './file/model.ts';
 import { assembleTarget, type Opening } from './opened.ts';
 import { renderTrouble, type Trouble, troublesOf } from './preflight.ts';
-import { signingKey } from './signing.ts';
 import { outsideToken } from './tokens.ts';
 
 export interface RemoteOptions {
   readonly maxWaitMs?: number;
   /** Most requests a second; 100 for a target on its own clock unless told, none for one that is driven. */
   readonly ratePerSecond?: number;
+  /** How many requests may go at once after a pause; one unless told. */
+  readonly burst?: number;
+  /** Whether every party listens from the start on the stream that all share; yes unless told. */
+  readonly listening?: boolean;
+  /** Bounds of each exchange other than the usual ones. */
+  readonly limits?: Partial<TransportLimits>;
+  /** How long a call to the target's clock or one of its controls may take, in host milliseconds. */
+  readonly helperTimeoutMs?: number;
   /** The target file's text, for the lines that problems point at. */
   readonly source?: string;
 }
@@ -37,7 +45,7 @@ export async function openRemote(file: TargetFile, options: RemoteOptions = {}):
     kind,
     problems: troubles.map((one) => renderTrouble(one, file.file, options.source)),
   });
-  const timeline = await timelineOf(file);
+  const timeline = await timelineOf(file, options);
   if ('message' in timeline) return failed('unreachable', [timeline]);
   const tokens = await tokensOf(file);
   if (tokens.troubles.length > 0) return failed('misconfigured', tokens.troubles);
@@ -80,10 +88,11 @@ export async function openRemote(file: TargetFile, options: RemoteOptions = {}):
     parties: new Map(parties.map(({ open, participant }) => [participant.name, open])),
     answers: answerBook(file.gaps),
     orderDefaults: file.orderDefaults,
-    controls: controlsOf(file.controls, timeline),
+    controls: controlsOf(file.controls, timeline, options.helperTimeoutMs),
     ...(signing && { signing }),
     notes: troubles.map(({ message }) => message),
   });
+  if (options.listening === false) return { ok: true, target };
   await timeline.act('listening', () =>
     timeline.together(
       parties.map(({ open, participant }) => [
@@ -102,10 +111,13 @@ async function found(open: OpenParty): Promise<Reached> {
   return reached;
 }
 
-async function timelineOf({ clock }: TargetFile): Promise<Timeline | Trouble> {
+async function timelineOf(
+  { clock }: TargetFile,
+  { helperTimeoutMs }: RemoteOptions,
+): Promise<Timeline | Trouble> {
   if (clock.kind === 'system') return systemTimeline(systemClock());
   try {
-    return await controlledTimeline(drivenClock(clock));
+    return await controlledTimeline(drivenClock(clock, helperTimeoutMs));
   } catch (error) {
     if (!(error instanceof ClockUnusable)) throw error;
     return { kind: 'unreachable', place: clock.place, message: error.message };
@@ -125,7 +137,7 @@ function openParties(
   tokenOf: (name: CastName) => (() => Promise<string>) | undefined,
 ): readonly OpenedParty[] {
   const rate = options.ratePerSecond ?? (file.clock.kind === 'system' ? usualRate : undefined);
-  const pacer = rate === undefined ? undefined : createPacer(timeline, rate);
+  const pacer = rate === undefined ? undefined : createPacer(timeline, rate, options.burst);
   return file.participants.map((participant) => {
     const token = tokenOf(participant.name);
     return {
@@ -133,7 +145,9 @@ function openParties(
       open: createParty({
         name: participant.name,
         role: participant.role,
-        transport: networkTransport(participant.baseUrl),
+        transport: networkTransport(participant.baseUrl, {
+          ...(options.limits && { limits: options.limits }),
+        }),
         timeline,
         recorder,
         ...(pacer && { pacer }),
@@ -171,6 +185,7 @@ async function tokensOf(file: TargetFile) {
 
 async function signingOf(file: TargetFile, parties: readonly OpenedParty[]) {
   if (!file.signing) return undefined;
+  const { signingKey } = await import('./signing.ts');
   const token = parties[0]?.open.as('preflight').token ?? '';
   const result = await signingKey(file.signing, keyIdOf(token));
   if (result.ok) return result.key;

@@ -86,7 +86,7 @@ const scenarioFields = {
   ),
   parties: described(
     listOf(oneOf('a party', castNames), 'parties'),
-    'Who takes part: those that act, and those that only listen.',
+    'Who listens from the start, whether or not a step looks at it; whoever acts takes part anyway.',
   ),
   tags: described(listOf(words('a tag', /^[\w.-]+$/), 'tags'), 'Words to select it by.'),
   needs: described(needs, 'What it takes of a target.'),

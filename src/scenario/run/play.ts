@@ -163,9 +163,9 @@ function open(scenario: Scenario, { target, reference }: PlayOptions, random: Ra
   };
 }
 
-/** Everybody listens from the start, so that rules have the streams to judge even where no step looks at them. */
+/** Whoever is declared listens from the start, so that rules have the streams to judge even where no step looks at them. */
 async function listen(plan: Plan, session: Session): Promise<void> {
-  for (const name of plan.parties)
+  for (const name of plan.listeners)
     session.listening.set(name, await startListening(session.party(name)));
 }
 

@@ -1,0 +1,53 @@
+import { random } from '../runtime/random.ts';
+import type { JudgeResult } from '../conformance/result.ts';
+import { type Plan, planOf } from '../scenario/plan.ts';
+import type { Scenario } from '../scenario/language/load.ts';
+import { play, type Played } from '../scenario/run/play.ts';
+import type { OpenedTarget } from '../target/opened.ts';
+import { judgeByRules, type PlayInputs } from './play-run.ts';
+
+/** All scenarios side by side on one target, so that they cost their longest wait. Rules judge all of it at once. */
+export async function playTogether(
+  scenarios: readonly Scenario[],
+  target: OpenedTarget,
+  inputs: PlayInputs & { readonly concurrency: number },
+): Promise<{ readonly played: readonly Played[]; readonly rules: readonly JudgeResult[] }> {
+  const draws = random(inputs.seed);
+  const plans = new Map(scenarios.map((scenario) => [scenario, planOf(scenario)]));
+  if (scenarios.some(dependsOnAnswers)) {
+    const { discover } = await import('../target/discovery/discover.ts');
+    await discover(target, target.answers, draws.fork('discovery'), target.sights);
+  }
+  const played: Played[] = [];
+  // The longest waits first, and no more at a time than asked for.
+  const queue = scenarios.toSorted((a, b) => expected(plans.get(b)) - expected(plans.get(a)));
+  const runner = async (): Promise<void> => {
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      const one = await play(next, { target, random: draws });
+      played.push(one);
+      inputs.onPlayed({ played: one, rules: [], records: [] });
+    }
+  };
+  const runners = Array.from(
+    { length: Math.min(inputs.concurrency, scenarios.length) },
+    (_, index) => [`player ${index + 1}`, runner] as const,
+  );
+  await target.timeline.act('play', () => target.timeline.together(runners));
+  const disturbed = played.flatMap((one) => one.disturbed);
+  return {
+    played: inOrder(scenarios, played),
+    rules: judgeByRules(target, target.history.records, disturbed),
+  };
+}
+
+const expected = (plan: Plan | undefined): number =>
+  plan ? plan.waitMs + 60_000 * plan.openWaits.length : 0;
+
+const inOrder = (scenarios: readonly Scenario[], played: readonly Played[]): readonly Played[] =>
+  scenarios.flatMap((scenario) => played.filter((one) => one.scenario === scenario));
+
+/** Answers to gaps cost requests to find, so only where a scenario leans on them. */
+function dependsOnAnswers({ draft }: Scenario): boolean {
+  const text = JSON.stringify([draft.setup, draft.steps, draft.always]);
+  return draft.gaps.length > 0 || /"(page|page_size|failure_reason)"/.test(text);
+}
