@@ -80,10 +80,10 @@ const variations: readonly (readonly [string, (history: History) => History])[] 
   ],
   [
     'events beside those listed',
-    (history) =>
-      events(history, (frame) => {
-        if (frame.event === 'heartbeat') return;
-      }),
+    ({ records }) => {
+      const [last] = records.filter((record) => record.kind === 'frame').slice(-1);
+      return { records: [...records, { ...(last as Frame), id: 'extra', event: 'connected' }] };
+    },
   ],
   [
     'a cancel without content',

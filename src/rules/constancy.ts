@@ -106,7 +106,8 @@ export const quoteConstancy = defineRule({
       const perView = new Map<string, FirstValues>();
       const shared = new FirstValues();
       for (const sighting of quote.sightings) {
-        const key = sighting.frame ? 'event' : sighting.resource;
+        const key =
+          sighting.frame || sighting.via === 'quote.submit' ? sighting.via : sighting.resource;
         const first = perView.get(key) ?? new FirstValues();
         perView.set(key, first);
         compare('quote.terms-unchanged', quoteTerms, first, sighting);

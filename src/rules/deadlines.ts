@@ -106,7 +106,10 @@ export const acceptedDeadlines = defineRule({
       if (!story.creation || !accepted || textAt(accepted.data, 'status') !== 'QUOTED') continue;
       if (story.cancels.length > 0 || mayBeWithdrawn(view, story)) continue;
       const winner = winnerOf(story);
-      const validity = winner && momentIn(winner.sightings, 'valid_until');
+      const validity =
+        winner && onlyOfItsMaker(winner, story)
+          ? momentIn(winner.sightings, 'valid_until')
+          : undefined;
       const expiry = momentIn(story.sightings, 'expires_at');
       for (const sighting of story.sightings) {
         if (sighting.frame ? stateOf(sighting) !== 'EXPIRED' : !precedes(accepted, sighting))
@@ -247,7 +250,11 @@ export const lateAcceptances = defineRule({
           (other) => other.ok && other.open < call.close && other !== call,
         );
         if (again) continue;
-        const validity = quote && momentIn(quote.sightings, 'valid_until');
+        // A second quote of the maker may have replaced this one, deadline and all (gap `quote.twice`).
+        const validity =
+          quote && onlyOfItsMaker(quote, story)
+            ? momentIn(quote.sightings, 'valid_until')
+            : undefined;
         if (validity !== undefined && watch.after(during(call), validity)) {
           tally.judge('order.accept.expired-quote-refused', !call.ok, call.id, () => ({
             message: 'a quote was accepted after its valid_until',

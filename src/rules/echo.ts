@@ -2,7 +2,7 @@ import { fieldRequirement, type RequirementId } from '../spec/requirements/index
 import { exact, compare as compareNumbers, productNear } from './exact.ts';
 import { isSet, textAt } from './json.ts';
 import { sentFields } from './constancy.ts';
-import { sameValue } from './same.ts';
+import { sameUpToLastPlace, sameValue } from './same.ts';
 import { defineRule, type Tally } from './tally.ts';
 import type { Sighting } from './view/sightings.ts';
 import type { OrderStory, QuoteStory } from './view/stories.ts';
@@ -22,13 +22,23 @@ function expectSame<Id extends RequirementId>(
 ): void {
   const found = value[field];
   if (!isSet(found) || !isSet(wanted.value)) return;
-  tally.judge(requirement, sameValue(field, wanted.value, found), source, () => ({
+  const same = sameValue(field, wanted.value, found) || roundedAlike(field, wanted.value, found);
+  tally.judge(requirement, same, source, () => ({
     message: `${field} in ${via} was not what it should be`,
     expected: wanted.value,
     actual: found,
     evidence: [wanted.source, source],
   }));
 }
+
+/** Amounts that a backend works out, which two of its resources may show with different numbers of decimals. */
+const computed = new Set([
+  'source_amount_actual',
+  'mm_quoted_source_amount',
+  'mm_delivered_target_amount',
+]);
+const roundedAlike = (field: string, a: unknown, b: unknown): boolean =>
+  computed.has(field) && sameUpToLastPlace(a, b) === true;
 
 export const orderEcho = defineRule({
   id: 'order.echo',
@@ -90,6 +100,7 @@ export const quoteEcho = defineRule({
     'quote.market-maker-party-id.is-submitter',
   ],
   judge(view, tally) {
+    const meaning = view.context.answers('quote.target_amount');
     for (const quote of view.quotes.values()) {
       const { sent, submission, intentId } = quote;
       if (!sent || !submission || intentId === undefined) continue;
@@ -98,7 +109,6 @@ export const quoteEcho = defineRule({
       const source = submission.id;
       const shortened = !withinOrder(order, sent['valid_until']);
       const target = order?.sent?.['target_amount'];
-      const meaning = view.context.answers('quote.target_amount');
       const plain =
         isOne(sent['fx_rate']) && sameValue('target_amount', sent['target_amount'], target);
       const wanted = (value: unknown) => ({ value, source });
@@ -107,8 +117,11 @@ export const quoteEcho = defineRule({
         if (sighting.resource === 'own-quote') {
           expectSame(tally, 'own-quote.intent-id.echo', 'intent_id', wanted(intentId), sighting);
           expectSame(tally, 'own-quote.fx-rate.echo', 'fx_rate', wanted(sent['fx_rate']), sighting);
-          const amount = wanted(sent['target_amount']);
-          expectSame(tally, 'own-quote.target-amount.echo', 'target_amount', amount, sighting);
+          // Past the answer itself, a list may show what the amount came to in the target currency.
+          if (sighting.via === 'quote.submit' || meaning === 'target' || isOne(sent['fx_rate'])) {
+            const amount = wanted(sent['target_amount']);
+            expectSame(tally, 'own-quote.target-amount.echo', 'target_amount', amount, sighting);
+          }
           if (shortened) continue;
           const deadline = wanted(sent['valid_until']);
           expectSame(tally, 'own-quote.valid-until.echo', 'valid_until', deadline, sighting);

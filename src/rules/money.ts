@@ -1,6 +1,6 @@
 import { compare, type Exact, exact, productNear, significantScale } from './exact.ts';
 import { isSet, type JsonObject, textAt } from './json.ts';
-import { sameValue } from './same.ts';
+import { sameUpToLastPlace, sameValue } from './same.ts';
 import { isOne, winnerOf } from './echo.ts';
 import { defineRule } from './tally.ts';
 import type { OrderStory, QuoteStory } from './view/stories.ts';
@@ -332,12 +332,3 @@ export const acceptedQuote = defineRule({
     }
   },
 });
-
-/** Equal, or one the other rounded to the decimals that it shows. */
-function sameUpToLastPlace(a: unknown, b: unknown): boolean | undefined {
-  const [left, right] = [exact(a), exact(b)];
-  if (!left || !right) return undefined;
-  const [coarse, fine] = left.scale <= right.scale ? [left, right] : [right, left];
-  if (significantScale(fine) <= coarse.scale) return compare(left, right) === 0;
-  return productNear(coarse, { digits: 1n, scale: 0 }, fine, { digits: 1n, scale: coarse.scale });
-}

@@ -17,7 +17,7 @@ export const patience = {
   /** How long an event may travel. A stream that ended sooner after the cause was not due it for certain. */
   eventTravel: 5_000,
   /** Around the 30 seconds of a heartbeat: late timers on one side, a slow reader on the other. */
-  heartbeat: 2_000,
+  heartbeat: 3_000,
   /** "About 4 seconds", read widely. */
   settlementLeast: 2_000,
   settlementMost: 6_000,

@@ -1,5 +1,5 @@
 import { parseTimestamp } from '../spec/forms.ts';
-import { sameNumber } from './exact.ts';
+import { compare, exact, productNear, sameNumber, significantScale } from './exact.ts';
 
 const amounts = new Set([
   'fx_rate',
@@ -41,4 +41,13 @@ export function sameValue(field: string, a: unknown, b: unknown): boolean {
   }
   if (typeof a !== 'string' || typeof b !== 'string') return false;
   return caseless.has(field) && a.toLowerCase() === b.toLowerCase();
+}
+
+/** Equal, or one the other rounded to the decimals that it shows. */
+export function sameUpToLastPlace(a: unknown, b: unknown): boolean | undefined {
+  const [left, right] = [exact(a), exact(b)];
+  if (!left || !right) return undefined;
+  const [coarse, fine] = left.scale <= right.scale ? [left, right] : [right, left];
+  if (significantScale(fine) <= coarse.scale) return compare(left, right) === 0;
+  return productNear(coarse, { digits: 1n, scale: 0 }, fine, { digits: 1n, scale: coarse.scale });
 }
