@@ -84,3 +84,8 @@ export function spared(
 ): readonly StreamStory[] {
   return streams.filter((stream) => isDue(stream, cause) && !got(stream));
 }
+
+/** The market makers that listen. */
+export const makersOf = (view: HistoryView): readonly string[] => [
+  ...new Set(view.streams.filter(({ kind }) => kind === 'maker').map(({ party }) => party)),
+];

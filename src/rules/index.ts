@@ -7,14 +7,11 @@ import { acceptedDeadlines, lateAcceptances, orderDeadlines, quoteDeadlines } fr
 import { orderEcho, quoteEcho, rfqEcho, settlementEcho } from './echo.ts';
 import { envelope, meta, paginationFields } from './envelope.ts';
 import { fieldRules } from './fields.ts';
-import { belonging, completeness, requestsLeft, statusFilters } from './lists.ts';
-import {
-  requestsClosed,
-  requestsTold,
-  selectionsRight,
-  selectionsTold,
-  settlementsTold,
-} from './maker-events.ts';
+import { belonging, requestsLeft, statusFilters } from './belonging.ts';
+import { completeness } from './completeness.ts';
+import { requestsClosed, requestsTold } from './request-events.ts';
+import { selectionsRight, selectionsTold } from './selection-events.ts';
+import { settlementsTold } from './settlement-events.ts';
 import { acceptanceMoments, settlementMoments } from './moments.ts';
 import { acceptedQuote, maximum, rates } from './money.ts';
 import { updatesRight, updatesSent } from './order-events.ts';
@@ -24,7 +21,9 @@ import { oneAccepted, quoteProgress, selection, submission } from './quotes.ts';
 import { reasons } from './reasons.ts';
 import type { Rule } from './rule.ts';
 import { settlementDuration, stamps } from './stamps.ts';
-import { acceptanceNeeded, acceptances, cancels, creation, orderStates } from './states.ts';
+import { acceptanceNeeded, acceptances } from './acceptances.ts';
+import { cancels } from './cancels.ts';
+import { creation, orderStates } from './states.ts';
 import { filters, heartbeats, payloads, staysOpen } from './streams.ts';
 import { claims, identities, tokenResults } from './tokens.ts';
 import { walks } from './walks.ts';

@@ -1,5 +1,5 @@
 import { isTerminal } from '../spec/states.ts';
-import { effectiveCancels } from './states.ts';
+import { effectiveCancels } from './cancels.ts';
 import { defineRule } from './tally.ts';
 import type { Sighting } from './view/sightings.ts';
 import { happened, type OrderStory, reasonIn, stateOf } from './view/stories.ts';
