@@ -143,11 +143,13 @@ export interface Negative {
   readonly what: string;
   readonly ground?: Ground;
   readonly manner?: Manner;
+  /** A list that is empty serves as a refusal: it comes from a backend that is the caller's own. */
+  readonly emptyWill?: 'do';
 }
 
-/** An empty list of quotes shows nothing of somebody else's order, and is as good as a refusal. */
-const showsNothing = (exchange: Exchange): boolean =>
-  exchange.endpoint === 'order.quotes' && succeeded(exchange) && itemsOf(exchange).length === 0;
+/** An empty list shows nothing of somebody else's order, and is as good as a refusal where one is at home. */
+const showsNothing = ({ emptyWill }: Negative, exchange: Exchange): boolean =>
+  emptyWill !== undefined && succeeded(exchange) && itemsOf(exchange).length === 0;
 
 /**
  * Requests that must be refused beside some that differ from them in who makes them, on the same ground. A refusal
@@ -181,10 +183,11 @@ export async function beside(
   if (acting && order) await untouched(trial, { ...ground, order }, tryAll);
   else await tryAll();
   if (acting) await serve();
-  for (const [index, { requirement, what }] of negatives.entries()) {
+  for (const [index, negative] of negatives.entries()) {
+    const { requirement, what } = negative;
     const answer = answers[index];
     if (!answer) continue;
-    if (showsNothing(answer)) trial.judge(requirement, true, { message: '' });
+    if (showsNothing(negative, answer)) trial.judge(requirement, true, { message: '' });
     else if (!isRefusal(answer) || twinsServed) refused(trial, requirement, answer, what);
     else trial.undecided(requirement, `${said(answer)}, but so was its twin`);
   }

@@ -72,7 +72,8 @@ export const negativesOf = (trial: Trial, endpoint: OrderDeed, sides: Sides): re
   relations.flatMap((relation) => {
     const requirement = refusals[endpoint][relation];
     if (!requirement || !isThere(trial, sides[relation])) return [];
-    return [{ by: sides[relation], endpoint, requirement, what: words[relation] }];
+    const more = endpoint === 'order.quotes' ? ({ emptyWill: 'do' } as const) : {};
+    return [{ by: sides[relation], endpoint, requirement, what: words[relation], ...more }];
   });
 
 export const positivesOf = (trial: Trial, endpoint: OrderDeed, sides: Sides): readonly Positive[] =>

@@ -34,9 +34,10 @@ export function tokenParts(token: string): TokenParts | undefined {
   return { header, claims, parts: [first, second, third] };
 }
 
-/** A key that nobody trusts, always the same: a test needs none that is secret. */
-const ed25519 = (): KeyObject =>
-  createPrivateKey({
+/** A key that nobody trusts, always the same: what forges needs no secret. Made once, since making it takes long. */
+let edwards: KeyObject | undefined;
+const ed25519 = (): KeyObject => {
+  edwards ??= createPrivateKey({
     key: Buffer.concat([
       Buffer.from('302e020100300506032b657004220420', 'hex'),
       Buffer.alloc(32, 7),
@@ -44,6 +45,8 @@ const ed25519 = (): KeyObject =>
     format: 'der',
     type: 'pkcs8',
   });
+  return edwards;
+};
 
 const curves: Readonly<Record<string, string>> = { ES256: 'P-256', ES384: 'P-384', ES512: 'P-521' };
 let rsa: KeyObject | undefined;
