@@ -34,7 +34,7 @@ function mismatchLines({ at, path, expected, actual }: Mismatch): string[] {
   return [`  ${where} (line ${at.line})`, `    expected: ${expected}`, `    actual:   ${actual}`];
 }
 
-export function logLine({ atMs, party, says, outcome }: LogLine): string {
+function logLine({ atMs, party, says, outcome }: LogLine): string {
   const moment = `+${formatDuration(atMs)}`.padEnd(10);
   const did = party === undefined ? says : `${party}: ${says}`;
   return outcome === undefined ? `${moment} ${did}` : `${moment} ${did.padEnd(32)} ${outcome}`;

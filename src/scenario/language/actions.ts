@@ -38,7 +38,7 @@ const paging = ['where', 'page', 'page_size', 'token'] as const;
 const pages = ['page', 'page_size', 'token'] as const;
 
 /** Everything that a party can do, by the words for it. There is one for each endpoint of part 4. */
-export const actions = {
+const actions = {
   'get token': {
     does: 'asks its backend for a token',
     endpoint: 'token.create',

@@ -30,7 +30,7 @@ export type Expr = Span &
       }
   );
 
-export interface Complaint extends Span {
+interface Complaint extends Span {
   readonly message: string;
   readonly expected?: string;
 }

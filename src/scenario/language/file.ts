@@ -107,7 +107,7 @@ const scenarioFields = {
 
 const templateFileFields = { templates };
 
-export type SourceFile =
+type SourceFile =
   | { readonly kind: 'scenario'; readonly draft: Draft }
   | { readonly kind: 'templates'; readonly templates: readonly Template[] };
 

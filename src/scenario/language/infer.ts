@@ -32,7 +32,7 @@ interface Fn {
 const comparable = ['decimal', 'count', 'time', 'duration'] as const;
 
 /** What an expression can call, by name. */
-export const functions: Readonly<Record<string, Fn>> = {
+const functions: Readonly<Record<string, Fn>> = {
   now: { takes: [], gives: () => time },
   round: { takes: [['decimal', 'count'], ['count']], gives: () => decimal },
   round_up: { takes: [['decimal', 'count'], ['count']], gives: () => decimal },

@@ -16,7 +16,7 @@ export interface Scenario {
 }
 
 /** Files of templates that were read already: many scenarios share them. */
-export type TemplateCache = Map<string, { readonly text: string; readonly read: ReadFile }>;
+type TemplateCache = Map<string, { readonly text: string; readonly read: ReadFile }>;
 
 export interface Sources {
   readonly cache?: TemplateCache;
@@ -33,8 +33,6 @@ export type Loaded = {
   | { readonly ok: true; readonly scenarios: readonly Scenario[] }
   | { readonly ok: false; readonly errors: readonly SourceError[] }
 );
-
-export const mostImports = 50;
 
 /** Reads a scenario file and what it imports; all that is wrong with them at once. A file of templates holds none. */
 export function load(source: SourceText, sources: Sources): Loaded {

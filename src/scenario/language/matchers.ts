@@ -1,12 +1,9 @@
 import { forms, type FormName } from '../../spec/forms.ts';
-import { type ResourceName, resources } from '../../spec/resources.ts';
 import { unknownKey, type YamlEntry } from '../../yaml/index.ts';
-import type { JsonSchema } from './json-schema.ts';
 import type { Arg, Reader } from './reader.ts';
 import {
   anyArg,
   described,
-  durationShape,
   lazily,
   listOf,
   mapping,
@@ -16,7 +13,6 @@ import {
   words,
 } from './shapes.ts';
 import type { Spot } from './spot.ts';
-import { listAnswer, rawAnswer, resourceType, type Type } from './types.ts';
 
 /** What an answer, or a piece of one, must be. A mapping is matched in part: what it does not name may be anything. */
 export type Matcher = { readonly at: Spot } & (
@@ -26,7 +22,7 @@ export type Matcher = { readonly at: Spot } & (
   | { readonly kind: 'tests'; readonly tests: readonly Test[] }
 );
 
-export interface FieldMatcher {
+interface FieldMatcher {
   readonly key: string;
   readonly at: Spot;
   readonly matcher: Matcher;
@@ -46,7 +42,8 @@ export type TestName = Test['test'];
 
 const formNames = Object.keys(forms) as FormName[];
 
-const matcher = lazily<Matcher>('matcher', () => matcherShape);
+/** A matcher within a matcher. */
+export const matcher = lazily<Matcher>('matcher', () => matcherShape);
 
 const pattern: Shape<RegExp> = {
   read(node, reader) {
@@ -182,92 +179,3 @@ function readTests(entries: readonly YamlEntry[], at: Spot, reader: Reader): Mat
   tests[index] = { ...test, within: tolerance } as Test;
   return sound ? { kind: 'tests', at, tests } : undefined;
 }
-
-const expression: JsonSchema = { type: 'string', pattern: '^\\$' };
-/** A number in quotes: without them YAML would drop its zeros. */
-export const amountSchema: JsonSchema = {
-  type: 'string',
-  pattern: '^(-?\\d+(\\.\\d+)?|\\$.*)$',
-  description: 'A decimal number, in quotes.',
-};
-
-/** How editors see a mapping of tests. */
-const testsSchema: JsonSchema = {
-  type: 'object',
-  minProperties: 1,
-  properties: {
-    ...Object.fromEntries(testNames.map((name) => [name, testShapes[name].schema])),
-    decimal: { ...amountSchema, description: testShapes.decimal.schema.description ?? '' },
-    moment: { type: 'string', description: testShapes.moment.schema.description ?? '' },
-    within: { anyOf: [amountSchema, durationShape.schema] },
-  },
-  additionalProperties: false,
-};
-const tests: JsonSchema = { $ref: '#/definitions/tests' };
-
-/** How editors see a matcher of whatever may come: a value, a list, a mapping of tests, or one of fields. */
-const matcherSchema: JsonSchema = {
-  anyOf: [
-    { type: ['string', 'number', 'boolean', 'null'] },
-    { type: 'array', items: matcher.schema },
-    tests,
-    {
-      type: 'object',
-      minProperties: 1,
-      additionalProperties: matcher.schema,
-      propertyNames: { not: { enum: [...testNames, 'within'] } },
-    },
-  ],
-};
-
-const named = (name: string): JsonSchema => ({ $ref: `#/definitions/${name}` });
-
-/** How editors see a matcher of a value of which the type is known; what is common is a definition. */
-export function matcherSchemaOf(type: Type): JsonSchema {
-  switch (type.kind) {
-    case 'decimal':
-    case 'count':
-      return named(type.kind);
-    case 'time':
-    case 'duration':
-      return named('moment');
-    case 'text':
-      return type.values ? { anyOf: [{ enum: type.values }, expression, tests] } : named('text');
-    case 'list':
-      return { anyOf: [{ type: 'array', items: matcherSchemaOf(type.item) }, expression, tests] };
-    case 'object':
-      return named(type.name);
-    case 'flag':
-    case 'stream':
-    case 'unknown':
-      return matcher.schema;
-  }
-}
-
-function objectSchema(type: Type): JsonSchema {
-  const fields = type.kind === 'object' ? Object.entries(type.fields) : [];
-  const properties = Object.fromEntries(
-    fields.map(([name, field]) => [name, matcherSchemaOf(field)]),
-  );
-  const mapping = { type: 'object', minProperties: 1, properties, additionalProperties: false };
-  return { anyOf: [mapping, expression, tests] };
-}
-
-const resourceNames = Object.keys(resources) as ResourceName[];
-const objects: readonly Type[] = [
-  ...resourceNames.flatMap((name) => [resourceType(name), listAnswer(name)]),
-  rawAnswer,
-];
-
-/** What the schemas of matchers refer to. */
-export const matcherDefinitions: Readonly<Record<string, JsonSchema>> = {
-  tests: testsSchema,
-  matcher: matcherSchema,
-  decimal: { anyOf: [amountSchema, tests] },
-  count: { anyOf: [{ type: 'integer' }, expression, tests] },
-  moment: { anyOf: [{ type: 'string' }, tests] },
-  text: { anyOf: [{ type: 'string' }, tests] },
-  ...Object.fromEntries(
-    objects.flatMap((type) => (type.kind === 'object' ? [[type.name, objectSchema(type)]] : [])),
-  ),
-};

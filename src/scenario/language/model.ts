@@ -1,4 +1,3 @@
-import type { GapId } from '../../spec/gaps/index.ts';
 import type { CastName } from '../../spec/requirements/requirement.ts';
 import type { ActionName } from './actions.ts';
 import type { Matcher } from './matchers.ts';
@@ -78,7 +77,7 @@ export interface SeesStep {
   readonly forMs?: number;
 }
 
-export interface AssertStep {
+interface AssertStep {
   readonly kind: 'assert';
   readonly at: Spot;
   readonly value: Located;
@@ -140,7 +139,7 @@ export interface UseStep {
 }
 
 /** A step with something wrong: that has been said, and what it would have saved is taken for granted. */
-export interface BrokenStep {
+interface BrokenStep {
   readonly kind: 'broken';
   readonly at: Spot;
   /** What of it could be read. */
@@ -169,7 +168,7 @@ export const kindsOfValue = [
   'order',
   'quote',
 ] as const;
-export type KindOfValue = (typeof kindsOfValue)[number];
+type KindOfValue = (typeof kindsOfValue)[number];
 
 export interface Template {
   readonly at: Spot;
@@ -202,5 +201,3 @@ export interface ExampleRow {
   readonly at: Spot;
   readonly cells: readonly Entry<Arg>[];
 }
-
-export type GapAnswers = Readonly<Partial<Record<GapId, string>>>;

@@ -25,7 +25,7 @@ export interface At<T> {
   readonly at: Spot;
 }
 
-export type ReadBy<S> = S extends Shape<infer T> ? T : never;
+type ReadBy<S> = S extends Shape<infer T> ? T : never;
 
 export const described = <T>(shape: Shape<T>, description: string): Shape<T> => ({
   ...shape,

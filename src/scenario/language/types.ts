@@ -18,7 +18,6 @@ export const decimal: Type = { kind: 'decimal' };
 export const time: Type = { kind: 'time' };
 export const duration: Type = { kind: 'duration' };
 export const count: Type = { kind: 'count' };
-export const flag: Type = { kind: 'flag' };
 export const text: Type = { kind: 'text' };
 export const unknown: Type = { kind: 'unknown' };
 export const stream: Type = { kind: 'stream' };

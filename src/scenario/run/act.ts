@@ -1,18 +1,16 @@
-import type { CallOptions, Credential, Party } from '../../client/contract.ts';
 import type { Exchange } from '../../history/records.ts';
-import type { PathParams } from '../../spec/endpoints.ts';
-import { actionOf, answerOf, endpointFor } from '../language/actions.ts';
+import { actionOf, answerOf } from '../language/actions.ts';
 import type { ActStep, Refusal } from '../language/model.ts';
 import type { Located } from '../language/reader.ts';
 import { answerValue, isRefusal, isSuccess, outcomeWords, refusalBody } from './answers.ts';
-import { orderBody, quoteBody } from './bodies.ts';
-import { evaluate, fieldOf, valueOf } from './evaluate.ts';
+import { evaluate } from './evaluate.ts';
 import { end, fail, type Mismatch } from './halt.ts';
 import { mismatches } from './match.ts';
 import { watchUnchanged } from './refused.ts';
+import { credentialFor, idIn, perform } from './request.ts';
 import { allowanceMs, note, type Scene } from './session.ts';
 import { type Listening, startListening } from './streams.ts';
-import { asText, toWire, type Value } from './values.ts';
+import type { Value } from './values.ts';
 
 /** Does what a party is told, and looks at the answer. */
 export async function act(step: ActStep, scene: Scene): Promise<void> {
@@ -107,130 +105,6 @@ function unexpected(
   }
   const what = notes ? 'it did not come to what is expected' : 'the answer is not what is expected';
   return fail(found[0]?.at ?? step.at, what, { mismatches: found, seen, ...(notes && { notes }) });
-}
-
-async function perform(step: ActStep, party: Party, scene: Scene): Promise<Exchange> {
-  const { session } = scene;
-  const name = step.action.value;
-  const endpoint = endpointFor(name, party.role);
-  const options = optionsFor(step, scene);
-  const exchange = endpoint
-    ? await party.call(endpoint, options)
-    : await party.send(step.args.method?.value ?? 'GET', pathOf(step, scene), options);
-  session.slowestMs = Math.max(session.slowestMs, exchange.received - exchange.sent);
-  note(session, {
-    at: step.at,
-    party: step.party,
-    says: name,
-    outcome: outcomeWords(exchange),
-    exchange: exchange.id,
-  });
-  if (endpoint === 'order.create') await created(step, exchange, scene);
-  return exchange;
-}
-
-/** A new order is one of ours, and whatever was to go wrong with it goes wrong now. */
-async function created(step: ActStep, exchange: Exchange, { session }: Scene): Promise<void> {
-  const order = answerValue(
-    exchange,
-    answerOf('create order', 'institution'),
-    session.target.answers,
-  );
-  const id = fieldOf(order, 'intent_id');
-  if (!isSuccess(exchange) || id.kind !== 'text') return;
-  session.orders.set(id.text, step.party);
-  const pending = session.pending.splice(0);
-  if (pending.length > 0) session.disturbed.add(id.text);
-  for (const { call } of pending) await call?.(id.text);
-}
-
-function pathOf(step: ActStep, { env, session }: Scene): string {
-  const { path } = step.args;
-  const text = path ? asText(valueOf(path, env, session.around)) : '/';
-  return text.startsWith('/') ? text : `/${text}`;
-}
-
-function optionsFor(step: ActStep, scene: Scene): CallOptions {
-  const { env, session } = scene;
-  const { args } = step;
-  const texts = (entries: typeof args.query): Record<string, string> =>
-    Object.fromEntries(
-      (entries ?? []).map(({ key, value }) => [key, asText(valueOf(value, env, session.around))]),
-    );
-  const query = { ...texts(args.where), ...texts(args.query), ...paging(step, scene) };
-  const body = bodyFor(step, scene);
-  const credential = credentialFor(step, scene);
-  return {
-    ...(endpointFor(step.action.value, scene.session.party(step.party).role) && {
-      params: paramsFor(step, scene),
-    }),
-    query,
-    ...(body !== undefined && { body }),
-    ...(args.raw_body && { rawBody: asText(valueOf(args.raw_body, env, session.around)) }),
-    ...(args.headers && { headers: texts(args.headers) }),
-    ...(credential && { credential }),
-  };
-}
-
-function bodyFor(step: ActStep, scene: Scene): unknown {
-  if (step.action.value === 'create order') return orderBody(step, scene);
-  const { for: quoted, body } = step.args;
-  if (step.action.value === 'submit quote' && quoted) {
-    return quoteBody(step, evaluate(quoted, scene.env, scene.session.around), scene);
-  }
-  return body && toWire(valueOf(body, scene.env, scene.session.around));
-}
-
-function paramsFor({ args }: ActStep, scene: Scene): PathParams {
-  const order = args.of ?? args.for;
-  const quote = args.quote && evaluate(args.quote, scene.env, scene.session.around);
-  const intentId = order
-    ? idIn(order, 'intent_id', scene)
-    : quote && args.quote && idIn(args.quote, 'intent_id', scene);
-  return {
-    ...(intentId !== undefined && { intent_id: intentId }),
-    ...(args.quote && { quote_id: idIn(args.quote, 'quote_id', scene) }),
-  };
-}
-
-/** The id itself, or the one that a saved thing carries. */
-export function idIn(
-  located: Located,
-  field: string,
-  { env, session }: Pick<Scene, 'env' | 'session'>,
-): string {
-  const value = evaluate(located, env, session.around);
-  if (value.kind === 'text') return value.text;
-  const id = fieldOf(value, field);
-  return id.kind === 'text' ? id.text : fail(located.at, `$${located.source} carries no ${field}`);
-}
-
-/** Pages are counted from 1 in the language, from wherever the target counts on the wire. */
-function paging({ args }: ActStep, { env, session }: Scene): Record<string, string> {
-  const { answers } = session.target;
-  const number = (arg: typeof args.page): number | undefined => {
-    const value = arg && valueOf(arg, env, session.around);
-    return value && Number(toWire(value));
-  };
-  const page = number(args.page);
-  const size = number(args.page_size);
-  const query: Record<string, string> = {};
-  if (size !== undefined) query[answers.get('list.page_size_param') ?? 'page_size'] = String(size);
-  if (page !== undefined) {
-    const name = answers.get('list.page_param') ?? 'page';
-    const first = answers.get('list.first_page') === '0' ? 0 : 1;
-    query[name] = String(name === 'offset' ? (page - 1) * (size ?? 20) : page - 1 + first);
-  }
-  return query;
-}
-
-function credentialFor({ args }: ActStep, { env, session }: Scene): Credential | undefined {
-  if (!args.token) return undefined;
-  const value = valueOf(args.token, env, session.around);
-  const token = value.kind === 'text' ? value.text : toWire(fieldOf(value, 'token'));
-  if (token === 'none') return { label: 'none' };
-  const label = args.token.kind === 'expr' ? `$${args.token.expr.source}` : 'as written';
-  return { label, token: String(token) };
 }
 
 /** Asks again and again until what is expected holds. */

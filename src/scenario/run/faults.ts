@@ -1,6 +1,6 @@
 import type { ControlName } from '../../spec/requirements/requirement.ts';
 import type { FaultPlan, FaultStep } from '../language/model.ts';
-import { idIn } from './act.ts';
+import { idIn } from './request.ts';
 import { end } from './halt.ts';
 import { note, type Scene } from './session.ts';
 

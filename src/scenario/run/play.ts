@@ -2,7 +2,7 @@ import type { Party, Target } from '../../client/contract.ts';
 import type { Random } from '../../runtime/random.ts';
 import type { CastName } from '../../spec/requirements/requirement.ts';
 import { formatDuration } from '../../yaml/index.ts';
-import { cellType } from '../language/check.ts';
+import { cellType } from '../language/check-values.ts';
 import type { Scenario } from '../language/load.ts';
 import { type Plan, planOf } from '../plan.ts';
 import { type Env, valueOf } from './evaluate.ts';

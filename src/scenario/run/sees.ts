@@ -2,16 +2,17 @@ import type { Frame } from '../../history/records.ts';
 import { heartbeat } from '../../spec/events.ts';
 import type { EventMatcher, SeesStep } from '../language/model.ts';
 import { count, payloadType, type Type } from '../language/types.ts';
-import { idIn, listeningOf } from './act.ts';
+import { listeningOf } from './act.ts';
 import { withReason } from './answers.ts';
 import { evaluate } from './evaluate.ts';
 import { fail, type Mismatch } from './halt.ts';
 import { mismatches, wording } from './match.ts';
+import { idIn } from './request.ts';
 import { allowanceMs, note, type Scene } from './session.ts';
 import type { Listening } from './streams.ts';
 import { fromJson } from './values.ts';
 
-export const defaultWithinMs = 10_000;
+const defaultWithinMs = 10_000;
 
 interface Sight {
   readonly step: SeesStep;

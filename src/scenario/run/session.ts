@@ -30,7 +30,7 @@ export interface Reference {
 }
 
 /** Something that must hold from a step on until the scenario ends. */
-export interface Watch {
+interface Watch {
   check(): void;
 }
 
@@ -61,7 +61,7 @@ export interface Session {
   party(name: CastName): Party;
 }
 
-export interface PendingControl {
+interface PendingControl {
   readonly fields?: Readonly<Record<string, unknown>>;
   readonly call?: (intentId: string) => Promise<Exchange>;
 }

@@ -1,7 +1,7 @@
 import { type CastName, castNames } from '../../../spec/requirements/requirement.ts';
 import type { YamlEntry, YamlMap } from '../../../yaml/index.ts';
 import { type ActionKey, actionNames, actionOf } from '../actions.ts';
-import { type Matcher, matcherShape } from '../matchers.ts';
+import { matcher } from '../matchers.ts';
 import type { ActionArgs, ActStep, Eventually, Refusal, Step } from '../model.ts';
 import type { ArgEntry, Reader } from '../reader.ts';
 import {
@@ -9,7 +9,6 @@ import {
   type At,
   described,
   durationShape,
-  lazily,
   listOf,
   oneOf,
   readSound,
@@ -19,8 +18,6 @@ import {
   wholeNumber,
   words,
 } from '../shapes.ts';
-
-const matcher = lazily<Matcher>('matcher', () => matcherShape);
 
 /** A name to save under: a word of its own, not a party's. */
 export const nameShape: Shape<At<string>> = {

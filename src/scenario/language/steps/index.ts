@@ -190,7 +190,7 @@ export const headNames = Object.keys(heads) as HeadName[];
 const stepHeads: readonly string[] = [...headNames, ...castNames];
 
 /** Reads a step, or says what is wrong with it and goes on, so that all of a file is said at once. */
-export const stepShape: Shape<Step> = {
+const stepShape: Shape<Step> = {
   read(node, reader) {
     const before = reader.problems.found.length;
     const read = readStep(node, reader);

@@ -5,7 +5,7 @@ import { OrderRequest, QuoteRequest } from '../../../spec/resources.ts';
 import { roles } from '../../../spec/words.ts';
 import { type ActionName, actionNames, actionOf, answerOf, endpointFor } from '../actions.ts';
 import type { JsonSchema } from '../json-schema.ts';
-import { amountSchema, matcherDefinitions, matcherSchemaOf } from '../matchers.ts';
+import { amountSchema, matcherDefinitions, matcherSchemaOf } from '../matcher-schema.ts';
 import { recordSchema } from '../shapes.ts';
 import { actionFields, commonFields } from './act.ts';
 import { type HeadName, headNames, heads } from './index.ts';

@@ -1,13 +1,12 @@
 import { eventKinds, heartbeat } from '../../../spec/events.ts';
 import { type CastName, castNames } from '../../../spec/requirements/requirement.ts';
 import { suggestion, unknownKey, type YamlEntry, type YamlMap } from '../../../yaml/index.ts';
-import { type Matcher, matcherShape } from '../matchers.ts';
+import { matcher, matcherShape } from '../matchers.ts';
 import type { EventMatcher, Step } from '../model.ts';
 import type { Reader } from '../reader.ts';
 import {
   described,
   durationShape,
-  lazily,
   listOf,
   mapOf,
   oneOf,
@@ -16,9 +15,7 @@ import {
   type Shape,
 } from '../shapes.ts';
 
-const matcher = lazily<Matcher>('matcher', () => matcherShape);
-
-export const eventNames = [...Object.keys(eventKinds), heartbeat];
+const eventNames = [...Object.keys(eventKinds), heartbeat];
 
 /** `order_updated`, or `{ order_updated: { status: EXECUTING } }`. */
 const eventShape: Shape<EventMatcher> = {
