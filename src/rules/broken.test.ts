@@ -369,6 +369,16 @@ const defects: readonly (readonly [string, string, (history: History) => History
     'quote.submit.status-201',
     status({ at: 'quote.submit', nth: 1 }, 200),
   ],
+  [
+    'an acceptance that returns another order',
+    'quote.accept.returns-order',
+    set({ at: 'quote.accept', nth: 0 }, 'intent_id', '00000000-0000-4000-8000-aa0000000009'),
+  ],
+  [
+    'a custodian told another rate',
+    'quote.accept.custodian-answer-agrees',
+    set({ at: 'quote.accept', party: 'sender_custodian' }, 'fx_rate', '0.9'),
+  ],
   // lists and access
   [
     'a list that leaves out the custodian',

@@ -1,6 +1,7 @@
 import { anonymity, particulars } from './privacy.ts';
 import { makerAccess, relations, roleAccess, tokens } from './access.ts';
 import { agreement } from './agreement.ts';
+import { answers } from './answers.ts';
 import { orderConstancy, quoteConstancy, settlementConstancy } from './constancy.ts';
 import { conventions } from './conventions.ts';
 import { acceptedDeadlines, lateAcceptances, orderDeadlines, quoteDeadlines } from './deadlines.ts';
@@ -79,6 +80,7 @@ export const allRules: readonly Rule[] = [
   quoteDeadlines,
   lateAcceptances,
   // part 4
+  answers,
   walks,
   statusFilters,
   completeness,
