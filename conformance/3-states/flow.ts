@@ -34,6 +34,7 @@ import {
   names,
   settlementPatienceMs,
   stateOf,
+  stateTold,
 } from './words.ts';
 
 /** What a whole life of an order judges, whatever its circumstances. */
@@ -99,12 +100,19 @@ export async function acceptAndSettle(trial: Trial, deal: Deal): Promise<void> {
   if (acceptance) await judgeSettlement(trial, deal, acceptance);
 }
 
+/** By then an accepted order has settled on any reading of "about four seconds". */
+const settledByMs = 6_500;
+
 /** Accepts and judges what the answer and the order then show; undefined where the acceptance failed. */
 export async function judgeAcceptance(trial: Trial, deal: Deal): Promise<Exchange | undefined> {
   const { order, quote: placed, acceptedBy } = deal;
   const acceptance = await insist(trial, () => acceptCall(trial, order, placed, acceptedBy));
   const what = `${acceptedBy} accepting a valid quote of ${placed.maker}`;
   if (!allowed(trial, acceptances[acceptedBy], acceptance, what)) return undefined;
+  // On a busy target the answer may be long in coming; what then lapses is not the order's fault.
+  const left = placed.validUntil - trial.target.clock.offset.most - acceptance.received;
+  if (left < settledByMs)
+    trial.giveUp('the quote was accepted too late to outlast a settlement', [acceptance]);
   const answer = { data: fieldsOf(acceptance), exchange: acceptance };
   if (stateOf(answer.data) !== undefined) {
     judgeState(
@@ -236,7 +244,7 @@ export async function judgeSettlement(
     seen: [settled.exchange],
   });
   judgeTerms(trial, deal, settled);
-  judgeDuration(trial, acceptance, settled);
+  judgeDuration(trial, order, acceptance, settled);
   const kept = 'quote.state.accepted-stays-through-settlement';
   await judgeQuote(
     trial,
@@ -288,8 +296,14 @@ async function judgeExecuting(
 const longestMs = 8_000;
 const shortestMs = 1_500;
 
-function judgeDuration(trial: Trial, acceptance: Exchange, { frame }: Reached): void {
-  if (!frame) return;
+function judgeDuration(
+  trial: Trial,
+  order: PlacedOrder,
+  acceptance: Exchange,
+  { frame }: Reached,
+): void {
+  // What was told first may be another state, and the read that found this one much later.
+  if (!frame || stateTold(frame, order) !== 'SETTLED') return;
   const least = (frame.after ?? frame.received) - acceptance.received;
   const most = frame.received - acceptance.sent;
   trial.judge('limit.settlement-duration', least <= longestMs && most >= shortestMs, {
