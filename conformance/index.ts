@@ -4,6 +4,7 @@ import { accessChecks } from './1-roles/index.ts';
 import { stateChecks } from './3-states/index.ts';
 import { endpointChecks } from './4-endpoints/index.ts';
 import { authChecks } from './5-authentication/index.ts';
+import { eventChecks } from './6-events/index.ts';
 import { errorChecks } from './7-errors/index.ts';
 import { limitChecks } from './8-limits.ts';
 import { versionChecks } from './9-versioning.ts';
@@ -17,6 +18,7 @@ export const checks: readonly Check[] = [
   ...stateChecks,
   ...endpointChecks,
   ...authChecks,
+  ...eventChecks,
   ...errorChecks,
   ...limitChecks,
   ...versionChecks,

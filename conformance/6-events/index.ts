@@ -1,0 +1,15 @@
+import type { Check } from '../../src/conformance/check.ts';
+import { filterStreamChecks } from './filters.ts';
+import { heartbeatChecks } from './heartbeats.ts';
+import { makerEventChecks } from './makers.ts';
+import { streamChecks } from './streams.ts';
+import { toldChecks } from './told.ts';
+
+/** Part 6: every event, to whom it goes and to whom not, on streams of every kind. */
+export const eventChecks: readonly Check[] = [
+  ...streamChecks,
+  ...filterStreamChecks,
+  ...toldChecks,
+  ...makerEventChecks,
+  ...heartbeatChecks,
+];

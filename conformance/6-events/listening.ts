@@ -1,0 +1,64 @@
+import type { EventStream, ListenOptions } from '../../src/client/contract.ts';
+import type { Trial } from '../../src/conformance/check.ts';
+import {
+  type Fields,
+  isFields,
+  isRefusal,
+  type OrderRef,
+  succeeded,
+  textOf,
+} from '../../src/conformance/moves/index.ts';
+import type { Frame } from '../../src/history/records.ts';
+import type { CastName } from '../../src/spec/requirements/index.ts';
+
+/** How long an event may travel (gap `event.latency`), and a stream must have gone on for one to be missed. */
+export const travelMs = 6_000;
+
+/**
+ * A stream beside the one that the party has open for the whole run. Where a party may have one only (gap
+ * `stream.per_party`), the check ends here.
+ */
+export async function openAnother(
+  trial: Trial,
+  by: CastName,
+  listen: ListenOptions = {},
+): Promise<EventStream> {
+  const bound = 'a party may have one stream only (gap stream.per_party)';
+  if (trial.target.answers.get('stream.per_party') === 'one') return trial.outOfScope(bound);
+  const { events } = trial.party(by);
+  const before = events.opened.id;
+  const stream = await trial.party(by).listen(listen);
+  if (isRefusal(stream.opened) && succeeded(events.opened)) return trial.outOfScope(bound);
+  if (!succeeded(stream.opened)) trial.giveUp('no stream was opened', [stream.opened]);
+  if (!events.isOpen || events.opened.id !== before) return trial.outOfScope(bound);
+  return stream;
+}
+
+/** Ends the check where a stream did not last: what it missed shows nothing, and its end is judged by itself. */
+export function mustLast(trial: Trial, stream: EventStream): void {
+  if (!stream.isOpen) trial.giveUp('the stream ended before it could be told', [stream.opened]);
+}
+
+/** Every object of a payload, the payload first, since an event's fields may stand within (gap `event.wrapping`). */
+function objectsIn(data: unknown, depth = 2): readonly Fields[] {
+  if (!isFields(data)) return [];
+  const inner = depth === 0 ? [] : Object.values(data).flatMap((one) => objectsIn(one, depth - 1));
+  return [data, ...inner];
+}
+
+/** A text that a payload carries under a name, wherever it wraps it. */
+export const told = (frame: Frame, name: string): string | undefined =>
+  objectsIn(frame.data)
+    .map((one) => textOf(one, name))
+    .find((text) => text !== undefined);
+
+/** The order that a frame names; undefined where its payload has only what is named for it (gap `event.payload`). */
+export const orderOf = (frame: Frame): string | undefined =>
+  told(frame, 'intent_id')?.toLowerCase();
+
+export const isOf =
+  ({ intentId }: OrderRef, event?: string) =>
+  (frame: Frame): boolean =>
+    orderOf(frame) === intentId.toLowerCase() && (event === undefined || frame.event === event);
+
+export const isHeartbeat = ({ event }: Frame): boolean => event === 'heartbeat';

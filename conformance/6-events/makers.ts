@@ -1,0 +1,235 @@
+import { type Check, defineCheck, type Trial } from '../../src/conformance/check.ts';
+import {
+  accept,
+  awaitStatus,
+  createOrder,
+  type PlacedOrder,
+  quote,
+  untilExpired,
+} from '../../src/conformance/moves/index.ts';
+import { sameValue } from '../../src/rules/same.ts';
+import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
+import { each, settlementPatienceMs, sweepMs, terminal, waits } from '../3-states/words.ts';
+import { isOf, told, travelMs } from './listening.ts';
+
+const makers = ['maker_a', 'maker_b', 'maker_c'] as const;
+type Maker = (typeof makers)[number];
+
+/** How often a maker was told an event of an order; undefined where its stream was not open all the while. */
+function heard(trial: Trial, by: Maker, order: PlacedOrder, event: string) {
+  const { events } = trial.party(by);
+  if (!events.isOpen || events.opened.received > order.exchange.sent) return undefined;
+  return events.frames.filter(isOf(order, event));
+}
+
+function judgeHeard(
+  trial: Trial,
+  by: Maker,
+  order: PlacedOrder,
+  event: string,
+  wanted: 'once' | 'never',
+  requirements: readonly RequirementId[],
+): void {
+  const frames = heard(trial, by, order, event);
+  if (!frames) return;
+  const holds = wanted === 'never' ? frames.length === 0 : frames.length > 0;
+  for (const requirement of requirements) {
+    trial.judge(requirement, holds, {
+      message: `${by} was told ${event} ${frames.length} times.`,
+      expected: wanted,
+      actual: frames.map(({ data }) => data),
+      seen: [order.exchange, ...frames],
+    });
+  }
+}
+
+/** Three makers quote two orders; one wins one of them. The other order is nobody's yet. */
+const selections = each(
+  [
+    { winner: 'maker_a', by: 'sender' },
+    { winner: 'maker_b', by: 'sender_custodian' },
+    { winner: 'maker_c', by: 'sender' },
+    { winner: 'maker_a', by: 'sender_custodian' },
+  ] as const,
+  ({ winner, by }) =>
+    defineCheck({
+      id: `event.selection.${winner}.${by}`,
+      title: `When ${by} selects the quote of ${winner} out of three, the winner and both losers are told, of that order alone.`,
+      requirements: [
+        'event.quote-accepted.sent',
+        'event.quote-accepted.not-to-others',
+        'event.quote-accepted.agrees-with-quote',
+        'event.quote-rejected.sent',
+        'event.quote-rejected.to-every-loser',
+        'event.quote-rejected.not-to-winner',
+        'event.settlement-completed.sent',
+        'event.settlement-completed.not-to-others',
+        ...(by === 'sender_custodian'
+          ? ([
+              'event.quote-accepted.on-custodian-acceptance',
+              'event.quote-rejected.on-custodian-acceptance',
+            ] as const)
+          : []),
+      ],
+      needs: {
+        parties: [...new Set<CastName>(['sender', by, ...makers])],
+        waitMs: waits.settlement + travelMs,
+      },
+      async run(trial) {
+        const beside = await createOrder(trial);
+        const order = await createOrder(trial);
+        const rates = { maker_a: '1', maker_b: '1.01020304', maker_c: '0.99' } as const;
+        const quotes = new Map<Maker, Awaited<ReturnType<typeof quote>>>();
+        for (const maker of makers) {
+          await quote(trial, maker, beside);
+          quotes.set(maker, await quote(trial, maker, order, { rate: rates[maker] }));
+        }
+        const won = quotes.get(winner);
+        if (!won) return;
+        await accept(trial, order, won, by);
+        const end = await awaitStatus(trial, order, terminal, settlementPatienceMs);
+        await trial.target.timeline.sleep(travelMs);
+        const custodian = by === 'sender_custodian';
+        for (const maker of makers) {
+          const isWinner = maker === winner;
+          judgeHeard(
+            trial,
+            maker,
+            order,
+            'quote_accepted',
+            isWinner ? 'once' : 'never',
+            isWinner
+              ? [
+                  'event.quote-accepted.sent',
+                  ...(custodian ? (['event.quote-accepted.on-custodian-acceptance'] as const) : []),
+                ]
+              : ['event.quote-accepted.not-to-others'],
+          );
+          judgeHeard(
+            trial,
+            maker,
+            order,
+            'quote_rejected',
+            isWinner ? 'never' : 'once',
+            isWinner
+              ? ['event.quote-rejected.not-to-winner']
+              : [
+                  'event.quote-rejected.sent',
+                  'event.quote-rejected.to-every-loser',
+                  ...(custodian ? (['event.quote-rejected.on-custodian-acceptance'] as const) : []),
+                ],
+          );
+          judgeBeside(maker, beside);
+          // Only the hash is named for it, so that the order may not be (gap `event.payload`).
+          const named = (heard(trial, winner, order, 'settlement_completed') ?? []).length > 0;
+          if (end?.status === 'SETTLED' && (named || !isWinner)) {
+            judgeHeard(trial, maker, order, 'settlement_completed', isWinner ? 'once' : 'never', [
+              isWinner
+                ? 'event.settlement-completed.sent'
+                : 'event.settlement-completed.not-to-others',
+            ]);
+          }
+        }
+        const [frame] = heard(trial, winner, order, 'quote_accepted') ?? [];
+        const rate = frame && told(frame, 'fx_rate');
+        if (!frame || rate === undefined) return;
+        const same = sameValue('fx_rate', rate, won.sent['fx_rate']);
+        trial.judge('event.quote-accepted.agrees-with-quote', same, {
+          message: 'quote_accepted told another rate than that of the quote.',
+          expected: won.sent['fx_rate'],
+          actual: rate,
+          seen: [won.exchange, frame],
+        });
+
+        function judgeBeside(maker: Maker, other: PlacedOrder): void {
+          judgeHeard(trial, maker, other, 'quote_accepted', 'never', [
+            'event.quote-accepted.not-to-others',
+          ]);
+          judgeHeard(trial, maker, other, 'quote_rejected', 'never', [
+            'event.quote-rejected.not-to-winner',
+          ]);
+        }
+      },
+    }),
+);
+
+/** A maker that has not quoted is told of a request and of nothing that becomes of others' quotes on it. */
+const uninvolved = each(['sender', 'sender_custodian'] as const, (by) =>
+  defineCheck({
+    id: `event.uninvolved.${by}`,
+    title: `A maker that has not quoted is told neither of the selection that ${by} makes nor of the settlement.`,
+    requirements: [
+      'event.quote-rejected.not-to-uninvolved',
+      'event.quote-accepted.not-to-others',
+      'event.settlement-completed.not-to-others',
+    ],
+    needs: {
+      parties: [...new Set<CastName>(['sender', by, ...makers])],
+      waitMs: waits.settlement + travelMs,
+    },
+    async run(trial) {
+      const order = await createOrder(trial);
+      const placed = await quote(trial, 'maker_b', order);
+      await quote(trial, 'maker_a', order);
+      await accept(trial, order, placed, by);
+      await awaitStatus(trial, order, terminal, settlementPatienceMs);
+      await trial.target.timeline.sleep(travelMs);
+      for (const [event, requirement] of [
+        ['quote_rejected', 'event.quote-rejected.not-to-uninvolved'],
+        ['quote_accepted', 'event.quote-accepted.not-to-others'],
+        ['settlement_completed', 'event.settlement-completed.not-to-others'],
+      ] as const) {
+        judgeHeard(trial, 'maker_c', order, event, 'never', [requirement]);
+      }
+    },
+  }),
+);
+
+/** Expiry, with makers that quoted and makers that did not: some of them are told, none too early. */
+const expired = defineCheck({
+  id: 'event.request-expired',
+  title:
+    'A request that one maker quoted and the others did not is told as expired to some of them, and not before.',
+  requirements: ['event.quote-request-expired.sent', 'event.quote-request-expired.not-while-open'],
+  needs: { parties: ['sender', ...makers], waitMs: waits.orderExpiry + travelMs },
+  async run(trial) {
+    const order = await createOrder(trial);
+    await quote(trial, 'maker_b', order);
+    const open = await trial.party('maker_a').call('rfq.read', {
+      params: { intent_id: order.intentId },
+    });
+    for (const maker of makers) {
+      judgeHeard(trial, maker, order, 'quote_request_expired', 'never', [
+        'event.quote-request-expired.not-while-open',
+      ]);
+    }
+    await untilExpired(trial, order, sweepMs + travelMs);
+    const end = await awaitStatus(trial, order, ['EXPIRED'], travelMs);
+    if (!end) return trial.giveUp('the order did not expire', [order.exchange, open]);
+    const all = makers.flatMap((maker) => {
+      const frames = heard(trial, maker, order, 'quote_request_expired');
+      return frames ? [frames] : [];
+    });
+    // No field is named for it: where it names no order, which request it speaks of cannot be told.
+    const nameless = makers.some((maker) =>
+      trial
+        .party(maker)
+        .events.frames.some(
+          (frame) =>
+            frame.event === 'quote_request_expired' && told(frame, 'intent_id') === undefined,
+        ),
+    );
+    if (nameless || all.length < makers.length) return;
+    trial.judge(
+      'event.quote-request-expired.sent',
+      all.some((frames) => frames.length > 0),
+      {
+        message: 'No market maker was told that a request had expired.',
+        expected: { event: 'quote_request_expired', intent_id: order.intentId },
+        seen: [order.exchange, end.exchange],
+      },
+    );
+  },
+});
+
+export const makerEventChecks: readonly Check[] = [...selections, ...uninvolved, expired];
