@@ -322,6 +322,10 @@ export const acceptedQuote = defineRule({
         if (rate !== undefined) {
           tally.judge('order.fx-rate.of-accepted-quote', rate, source, blame('fx_rate', submitted));
         }
+        // What is paid on a quote for another amount than the order's is open (gap `quote.amount_match`).
+        const target = story.sent?.['target_amount'];
+        const whole = sameValue('target_amount', listed?.value['target_amount'], target);
+        if (target !== undefined && !whole) continue;
         const quoted = listed?.value['source_amount'];
         if (!isSet(value['source_amount_actual']) || !isSet(quoted)) continue;
         const near = sameUpToLastPlace(value['source_amount_actual'], quoted);
