@@ -1,6 +1,12 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { schemaFiles } from '../src/cli/schema-files.ts';
+import { withTables } from '../src/scenario/tables.ts';
 import { generatedDocuments } from '../src/spec/documents.ts';
 
-for (const [path, render] of Object.entries(generatedDocuments)) {
-  writeFileSync(new URL(`../${path}`, import.meta.url), render());
-}
+const at = (path: string): URL => new URL(`../${path}`, import.meta.url);
+
+for (const [path, render] of Object.entries(generatedDocuments)) writeFileSync(at(path), render());
+for (const [file, text] of Object.entries(schemaFiles()))
+  writeFileSync(at(`schemas/${file}`), text);
+const page = at('docs/scenarios.md');
+writeFileSync(page, withTables(readFileSync(page, 'utf8')));

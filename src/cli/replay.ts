@@ -6,9 +6,13 @@ import type { JudgeFlags } from './judge-flags.ts';
 import type { ExitCode } from './terminal.ts';
 import { complain } from './usage.ts';
 
-/** Runs one check alone. */
+/** A scenario is replayed by its file, or by its id, which is the file without its ending. */
+const isScenario = (word: string): boolean => /\.ya?ml$/.test(word) || word.includes('/');
+
+/** Runs one check alone, or one scenario. */
 export async function replay({ terminal, words, options }: CommandInput): Promise<ExitCode> {
   const [id = ''] = words;
+  if (isScenario(id)) return (await import('./play.ts')).playCommand({ terminal, words, options });
   const known = checks.map((check) => check.id);
   if (!known.includes(id)) {
     const next = suggestion(id, known) ?? 'ids: assay check --dry-run';

@@ -1,8 +1,10 @@
 import { scenarioSchema } from '../scenario/language/file.ts';
 import { targetSchema } from '../target/file/schema.ts';
 
-/** The schemas that editors use, by the file they are shipped as under `schemas/`. */
-export const schemaFiles = (): Readonly<Record<string, unknown>> => ({
-  'scenario.schema.json': scenarioSchema(),
-  'target.schema.json': targetSchema,
+const text = (schema: unknown): string => `${JSON.stringify(schema, null, 2)}\n`;
+
+/** The schemas that editors use, as text, by the file they are shipped as under `schemas/`. */
+export const schemaFiles = (): Readonly<Record<string, string>> => ({
+  'scenario.schema.json': text(scenarioSchema()),
+  'target.schema.json': text(targetSchema),
 });

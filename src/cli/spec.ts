@@ -16,7 +16,10 @@ const kinds: Readonly<Record<string, (json: boolean) => Promise<string> | string
   asyncapi: async () => pretty((await import('../spec/asyncapi.ts')).asyncapiDocument()),
   schemas: async () => {
     const { schemaFiles } = await import('./schema-files.ts');
-    return pretty({ ...schemaFiles(), resources });
+    const forEditors = Object.entries(schemaFiles()).map(
+      ([file, text]) => [file, JSON.parse(text) as unknown] as const,
+    );
+    return pretty({ ...Object.fromEntries(forEditors), resources });
   },
 };
 

@@ -20,8 +20,7 @@ function route(name: (typeof actionNames)[number]): string {
   return routes.length > 0 ? code(routes) : '';
 }
 
-/** The tables of docs/scenarios.md, from the definitions that the language is read by. */
-export const tables: Readonly<Record<string, () => string>> = {
+const tables: Readonly<Record<string, () => string>> = {
   actions: () =>
     table(
       ['Action', 'What it does', 'Must have', 'May have', 'Endpoint'],
@@ -44,3 +43,10 @@ export const tables: Readonly<Record<string, () => string>> = {
       testNames.map((name) => [`\`${name}\``, testShapes[name].schema.description ?? '']),
     ),
 };
+
+/** docs/scenarios.md with its tables as the definitions have them that the language is read by. */
+export const withTables = (page: string): string =>
+  page.replace(
+    /(<!-- generated: (\w+) -->\n)[\s\S]*?(?=<!-- end -->)/g,
+    (_, head: string, name: string) => `${head}${tables[name]?.() ?? ''}\n`,
+  );

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { schemaFiles } from '../../src/cli/schema-files.ts';
@@ -32,17 +32,17 @@ const beyondSchema = [
 ];
 
 describe('the schemas for editors', () => {
-  it.each(Object.entries(schemaFiles()))('schemas/%s is what the code says', (name, schema) => {
-    const path = join(root, 'schemas', name);
-    const text = `${JSON.stringify(schema, null, 2)}\n`;
-    if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(path, text);
-    expect(readFileSync(path, 'utf8')).toBe(text);
-  });
+  it.each(Object.entries(schemaFiles()))(
+    'schemas/%s is up to date; `npm run docs` writes it',
+    (name, text) => {
+      expect(readFileSync(join(root, 'schemas', name), 'utf8')).toBe(text);
+    },
+  );
 
   describe("in an editor's own validator", () => {
     const schemas = schemaFiles();
-    const scenario = editor(schemas['scenario.schema.json']);
-    const target = editor(schemas['target.schema.json']);
+    const scenario = editor(JSON.parse(schemas['scenario.schema.json'] ?? ''));
+    const target = editor(JSON.parse(schemas['target.schema.json'] ?? ''));
     const good = inFolder('scenarios').filter((file) => !file.includes('/failing/'));
     const bad = inFolder('scenarios/failing/files').filter(
       (file) => !beyondSchema.some((name) => file.endsWith(`/${name}.yaml`)),
