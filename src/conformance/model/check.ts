@@ -1,0 +1,199 @@
+import type { CastName } from '../../spec/requirements/index.ts';
+import { type Check, defineCheck, type Evidence, type Trial } from '../check.ts';
+import type { Fields } from '../moves/index.ts';
+import { type Profile, sequencesOf } from './generate.ts';
+import { type Blamed, judgeStory, modelRequirements, replyTold, sentences } from './judge.ts';
+import type { Story } from './operations.ts';
+import { longestMs, play, type Played } from './play.ts';
+import { shrink } from './shrink.ts';
+import { type Sequence, sizeOf, type Step, told } from './steps.ts';
+
+export interface ModelCheck {
+  readonly id: string;
+  readonly title: string;
+  readonly profile: Profile;
+  /** How many sequences are played side by side. */
+  readonly sequences: number;
+}
+
+/** Most sequences that are played to find a shorter one. */
+const mostReplays = 40;
+
+/** Something that the model does not explain, with how it came about. */
+interface Failure {
+  readonly requirement: Blamed;
+  readonly story: Story;
+  /** Up to which step it had come about. */
+  readonly step: number;
+  readonly evidence: Omit<Evidence, 'message'>;
+}
+
+interface Outcome {
+  readonly failures: readonly Failure[];
+  readonly exercised: readonly Blamed[];
+  readonly undecided: number;
+}
+
+const seenAtMost = 12;
+
+function stuckAt(story: Story, { stepOf }: Played): Failure {
+  const last = story.operations.at(-1);
+  return {
+    requirement: 'order.state.executing-to-settled',
+    story,
+    step: stepOf.get(last?.id ?? '') ?? 0,
+    evidence: {
+      expected: 'SETTLED within about 4 s',
+      actual: story.operations.findLast(({ status }) => status !== undefined)?.status ?? null,
+      seen: story.operations.slice(-2).map(({ exchange }) => exchange),
+    },
+  };
+}
+
+function outcomeOf(played: Played): Outcome {
+  const failures: Failure[] = [];
+  const exercised: Blamed[] = [];
+  let undecided = 0;
+  for (const story of played.stories) {
+    const judgement = judgeStory(story);
+    if (judgement.kind === 'kept') exercised.push(...judgement.exercised);
+    else if (judgement.kind === 'undecided') undecided += 1;
+    else {
+      const { requirement, culprit, before, possible } = judgement;
+      const changing = before.filter(({ kind }) => kind !== 'read' && kind !== 'quotes');
+      failures.push({
+        requirement,
+        story,
+        step: played.stepOf.get(culprit.id) ?? 0,
+        evidence: {
+          ...(possible && { expected: `what follows from an order that is ${possible.status}` }),
+          actual: replyTold(culprit),
+          seen: [...changing, culprit].slice(-seenAtMost).map(({ exchange }) => exchange),
+        },
+      });
+    }
+    if (judgement.kind === 'kept' && played.stuck.includes(story)) {
+      failures.push(stuckAt(story, played));
+    }
+  }
+  return { failures, exercised, undecided };
+}
+
+const ordersOf = (step: Step): readonly string[] => {
+  if (step.do === 'create') return [step.label];
+  if (step.do === 'at once') return step.commands.map(({ order }) => order);
+  return 'order' in step ? [step.order] : [];
+};
+
+/** What is left of a sequence without what came later and what was done to other orders. */
+const guessOf = (sequence: Sequence, { step, story }: Failure, labels: Labels): Sequence =>
+  sequence.slice(0, step + 1).filter((one) => {
+    const orders = ordersOf(one);
+    return orders.length === 0
+      ? one.do === 'wait' || one.do === 'await the deadline'
+      : orders.includes(labels.get(story.intentId) ?? '');
+  });
+
+type Labels = ReadonlyMap<string, string>;
+
+const labelsOf = (sequence: Sequence, played: Played): Labels =>
+  new Map(
+    played.stories.flatMap(({ intentId, operations }) => {
+      const creation = operations.find(({ kind }) => kind === 'create');
+      const step = sequence[played.stepOf.get(creation?.id ?? '') ?? -1];
+      return step?.do === 'create' ? [[intentId, step.label] as const] : [];
+    }),
+  );
+
+/** How long replays may go on: where waiting costs nothing their number is the bound, else what is left of the time. */
+function replayer(trial: Trial, endsAt: number, lastedMs: number) {
+  const { timeline, clock } = trial.target;
+  let replays = 0;
+  return async (sequence: Sequence): Promise<Played | 'spent'> => {
+    if (replays >= mostReplays) return 'spent';
+    if (clock.kind === 'system' && timeline.now() + lastedMs > endsAt) return 'spent';
+    if (clock.kind !== 'system') {
+      if (longestMs > clock.maxWaitMs) return 'spent';
+      trial.mayWait(longestMs, 'a shorter sequence');
+    }
+    replays += 1;
+    return play(trial, sequence);
+  };
+}
+
+interface Shrunk {
+  readonly sequence: Sequence;
+  readonly failure: Failure;
+}
+
+async function shrunk(
+  found: Shrunk,
+  guess: Sequence,
+  again: ReturnType<typeof replayer>,
+): Promise<Shrunk> {
+  let best = found;
+  await shrink(found.sequence, guess, async (sequence) => {
+    const played = await again(sequence);
+    if (played === 'spent') return 'spent';
+    const failure = outcomeOf(played).failures.find(
+      ({ requirement }) => requirement === found.failure.requirement,
+    );
+    if (!failure) return 'shows not';
+    best = { sequence, failure };
+    return 'shows';
+  });
+  return best;
+}
+
+function report(trial: Trial, { sequence, failure }: Shrunk, from: number): void {
+  const { requirement, evidence } = failure;
+  const actual: Fields = {
+    reply: evidence.actual,
+    commands: sequence.map(told),
+    ...(sizeOf(sequence) < from && { shrunk: `from ${from} commands to ${sizeOf(sequence)}` }),
+  };
+  trial.judge(requirement, false, { ...evidence, message: sentences[requirement], actual });
+}
+
+async function judgeSequence(trial: Trial, sequence: Sequence, endsAt: number): Promise<void> {
+  const { timeline } = trial.target;
+  const began = timeline.now();
+  const played = await play(trial, sequence);
+  const lastedMs = timeline.now() - began;
+  const { failures, exercised, undecided } = outcomeOf(played);
+  for (const requirement of exercised) trial.judge(requirement, true, { message: '' });
+  if (undecided > 0) {
+    const reason = 'too many orders of effects are possible to try them all';
+    trial.undecided('order.state.legal-under-race', reason);
+  }
+  const again = replayer(trial, endsAt, lastedMs);
+  const requirements = new Set(failures.map(({ requirement }) => requirement));
+  for (const requirement of requirements) {
+    const failure = failures.find((one) => one.requirement === requirement);
+    if (!failure) continue;
+    const guess = guessOf(sequence, failure, labelsOf(sequence, played));
+    report(trial, await shrunk({ sequence, failure }, guess, again), sizeOf(sequence));
+  }
+}
+
+const partiesOf: readonly CastName[] = ['sender', 'maker_a'];
+
+/** A check that plays drawn sequences of commands side by side, and holds each order's history to the model. */
+export const modelCheck = ({ id, title, profile, sequences }: ModelCheck): Check =>
+  defineCheck({
+    id,
+    title,
+    requirements: modelRequirements,
+    needs: { parties: [...partiesOf], waitMs: longestMs },
+    async run(trial) {
+      const { timeline } = trial.target;
+      const endsAt = timeline.now() + 2 * longestMs;
+      const drawn = await sequencesOf(profile, trial.random, sequences);
+      await timeline.together(
+        drawn.map((sequence, index) => [
+          `${id} ${index + 1}`,
+          () => judgeSequence(trial, sequence, endsAt),
+        ]),
+      );
+    },
+  });

@@ -1,0 +1,233 @@
+import type { Exchange } from '../../history/records.ts';
+import { compare, exact, multiply } from '../../rules/exact.ts';
+import { patience } from '../../rules/patience.ts';
+import { parseTimestamp } from '../../spec/forms.ts';
+import type { CastName } from '../../spec/requirements/index.ts';
+import { type OrderState, orderStates, type QuoteState, quoteStates } from '../../spec/words.ts';
+import { fieldsOf, isFields, isRefusal, itemsOf, succeeded, textOf } from '../moves/index.ts';
+
+/** An exchange with its place among those of one driver: sent as its `begin`th step, answered as its `end`th. */
+export interface Entry {
+  readonly begin: number;
+  readonly end: number;
+  readonly exchange: Exchange;
+}
+
+/** What a party is to one order. Only the first two may change it; the third may look. */
+export type Relation = 'owner' | 'custodian' | 'receiver' | 'stranger';
+
+/** `lost`: nothing tells whether it took effect (no answer, or one of 5xx). `void`: it had none (429). */
+export type Reply = 'yes' | 'no' | 'lost' | 'void';
+
+export type Kind = 'create' | 'submit' | 'accept' | 'cancel' | 'propose' | 'read' | 'quotes';
+
+/** One command on one order and its reply, as the model sees it. */
+export interface Operation {
+  readonly id: string;
+  readonly kind: Kind;
+  readonly party: string;
+  readonly relation: Relation;
+  readonly reply: Reply;
+  readonly begin: number;
+  readonly end: number;
+  /** It took effect, or was looked up, within these moments of the target's clock. */
+  readonly from: number;
+  readonly to: number;
+  /** The quote that it submits or accepts. */
+  readonly quote?: string;
+  /** The state and the accepted quote that the answer shows of the order. */
+  readonly status?: OrderState;
+  readonly names?: string;
+  /** The states that the answer shows of quotes. */
+  readonly shown?: readonly (readonly [quote: string, state: QuoteState])[];
+  readonly exchange: Exchange;
+}
+
+/** What is known of a quote from its submission. */
+export interface QuoteFacts {
+  readonly maker: string;
+  readonly validUntil: number;
+  /** Whether the order's maximum covers it, under every reading of rates and amounts. */
+  readonly payable: 'surely' | 'maybe' | 'no';
+}
+
+/** Everything that was done to one order. */
+export interface Story {
+  readonly intentId: string;
+  readonly expiresAt: number;
+  readonly quotes: ReadonlyMap<string, QuoteFacts>;
+  /** In the order in which they were answered. */
+  readonly operations: readonly Operation[];
+}
+
+const kinds: Readonly<Record<string, Kind>> = {
+  'order.create': 'create',
+  'quote.submit': 'submit',
+  'quote.accept': 'accept',
+  'order.cancel': 'cancel',
+  'proposal.accept': 'propose',
+  'order.read': 'read',
+  'order.quotes': 'quotes',
+  'rfq.quotes': 'quotes',
+};
+
+const replyOf = (exchange: Exchange): Reply => {
+  if (succeeded(exchange)) return 'yes';
+  if (isRefusal(exchange)) return 'no';
+  const untold = exchange.error?.code === 'refused' || exchange.response?.status === 429;
+  return untold ? 'void' : 'lost';
+};
+
+const oneOf = <T extends string>(all: readonly T[], text: string | undefined): T | undefined =>
+  all.find((one) => one === text);
+
+/** UUIDs are the same in either case. */
+const idIn = (fields: unknown, name: string): string | undefined =>
+  textOf(fields, name)?.toLowerCase();
+
+/** Whether a quote can be paid, taking rate and amount in every way in which they can be meant. */
+function payableOf(order: unknown, quote: unknown): QuoteFacts['payable'] {
+  const [rate, amount] = [exact(textOf(quote, 'fx_rate')), exact(textOf(quote, 'target_amount'))];
+  const [wanted, most] = ['target_amount', 'source_amount_max'].map((name) =>
+    exact(textOf(order, name)),
+  );
+  if (!rate || !amount || !wanted || !most) return 'maybe';
+  const above = [
+    compare(multiply(wanted, rate), most),
+    compare(wanted, multiply(most, rate)),
+    compare(amount, most),
+  ];
+  if (above.every((way) => way > 0)) return 'no';
+  return above.every((way) => way < 0) ? 'surely' : 'maybe';
+}
+
+interface Offset {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** What parties are to an order, by the identifiers that its creation named. */
+export type Relate = (party: string) => Relation;
+
+export function relationsOf(
+  creator: string,
+  sent: unknown,
+  partyIds: ReadonlyMap<string, string>,
+): Relate {
+  const named = (field: string, party: string): boolean => {
+    const id = partyIds.get(party);
+    return id !== undefined && textOf(sent, field) === id;
+  };
+  return (party) => {
+    if (party === creator) return 'owner';
+    if (named('sender_custodian_party_id', party)) return 'custodian';
+    return named('receiver_custodian_party_id', party) ? 'receiver' : 'stranger';
+  };
+}
+
+function shownBy(kind: Kind, exchange: Exchange): Pick<Operation, 'status' | 'names' | 'shown'> {
+  if (kind === 'quotes') {
+    const shown = itemsOf(exchange).flatMap((item) => {
+      const [id, state] = [idIn(item, 'quote_id'), oneOf(quoteStates, textOf(item, 'status'))];
+      return id !== undefined && state !== undefined ? [[id, state] as const] : [];
+    });
+    return { shown };
+  }
+  if (kind !== 'read' && kind !== 'cancel') return {};
+  const data = fieldsOf(exchange);
+  const [status, names] = [oneOf(orderStates, textOf(data, 'status')), idIn(data, 'quote_id')];
+  return { ...(status && { status }), ...(kind === 'read' && names !== undefined && { names }) };
+}
+
+/** Where a target wants a body for a cancel, a bare one is refused and sent again with one (gap `cancel.request`). */
+const isTrial = (entry: Entry, next: Entry | undefined): boolean =>
+  entry.exchange.endpoint === 'order.cancel' &&
+  next?.exchange.endpoint === 'order.cancel' &&
+  next.exchange.party === entry.exchange.party &&
+  isRefusal(entry.exchange) &&
+  isFields(next.exchange.request.body) &&
+  !isFields(entry.exchange.request.body);
+
+const withoutTrials = (entries: readonly Entry[]): Entry[] =>
+  entries.filter((entry) => {
+    const next = entries.find(
+      ({ begin, exchange }) => begin > entry.end && exchange.party === entry.exchange.party,
+    );
+    return !isTrial(entry, next);
+  });
+
+/** The story of an order, from whatever was done about it; undefined where it does not begin with its creation. */
+export function storyOf(
+  entries: readonly Entry[],
+  partyIds: ReadonlyMap<CastName, string>,
+  offset: Offset,
+): Story | undefined {
+  const creation = entries.find(({ exchange }) => exchange.endpoint === 'order.create');
+  if (!creation) return undefined;
+  const created = fieldsOf(creation.exchange);
+  const intentId = textOf(created, 'intent_id');
+  const expiresAt = parseTimestamp(created['expires_at']);
+  if (intentId === undefined || expiresAt === undefined) return undefined;
+  const { party, request } = creation.exchange;
+  const relate = relationsOf(party, request.body, partyIds);
+  const quotes = new Map<string, QuoteFacts>();
+  const operations = withoutTrials(entries)
+    .toSorted((one, other) => one.end - other.end)
+    .flatMap(({ begin, end, exchange }): Operation[] => {
+      const kind = kinds[exchange.endpoint ?? ''];
+      if (!kind) return [];
+      const reply = replyOf(exchange);
+      const quote =
+        kind === 'submit'
+          ? idIn(fieldsOf(exchange), 'quote_id')
+          : exchange.params.quote_id?.toLowerCase();
+      if (kind === 'submit' && quote !== undefined) {
+        const validUntil = parseTimestamp(textOf(exchange.request.body, 'valid_until'));
+        quotes.set(quote, {
+          maker: exchange.party,
+          validUntil: validUntil ?? Number.POSITIVE_INFINITY,
+          payable: payableOf(request.body, exchange.request.body),
+        });
+      }
+      return [
+        {
+          id: exchange.id,
+          kind,
+          party: exchange.party,
+          relation: relate(exchange.party),
+          reply,
+          begin,
+          end,
+          from: exchange.sent + offset.least,
+          to: reply === 'lost' ? Number.POSITIVE_INFINITY : exchange.received + offset.most,
+          ...(quote !== undefined && { quote }),
+          ...(reply === 'yes' && shownBy(kind, exchange)),
+          exchange,
+        },
+      ];
+    });
+  return { intentId, expiresAt, quotes, operations };
+}
+
+const changing: readonly Kind[] = ['create', 'submit', 'accept', 'cancel'];
+
+/** Whether it may have changed the order. */
+export const mayChange = ({ kind, reply }: Operation): boolean =>
+  changing.includes(kind) && (reply === 'yes' || reply === 'lost');
+
+/** Whether what it saw may be some moments old: the backends of two parties need not be in step (gap `views.lag`). */
+const mayBeStale = (operation: Operation): boolean => !mayChange(operation);
+
+/** How far views may lag: `lagging` as the rules have it; `fresh` for who wants to know whether to look again. */
+export type Views = 'lagging' | 'fresh';
+
+/** Whether one certainly came before another. */
+export function precedes(one: Operation, other: Operation, views: Views): boolean {
+  if (one.end >= other.begin) return false;
+  if (views === 'fresh' || one.party === other.party || !mayBeStale(other)) return true;
+  return one.to < other.from - patience.betweenParties;
+}
+
+/** Whether two overlap, so that either may have come first. */
+export const overlap = (one: Operation, other: Operation): boolean =>
+  one !== other && one.end >= other.begin && other.end >= one.begin;

@@ -1,0 +1,275 @@
+import { patience } from '../../rules/patience.ts';
+import { acceptedStates, isTerminal } from '../../spec/states.ts';
+import type { OrderState, QuoteState } from '../../spec/words.ts';
+import type { Operation, Story } from './operations.ts';
+
+/**
+ * What may have become of a quote. `open`: the document does not say, so anything but ACCEPTED. `released`: it was
+ * accepted, and its order ended unsettled. `outlived`: another was selected about its deadline, or after.
+ */
+type Mark = QuoteState | 'open' | 'released' | 'outlived';
+
+/** What an order may be. All that the document leaves open is several of these, never one chosen by us. */
+export interface Possible {
+  readonly status: OrderState | 'NONE';
+  readonly accepted: string | undefined;
+  /** A cancel was acknowledged that must have taken effect by this moment (gap `cancel.response`). */
+  readonly endsBy: number | undefined;
+  readonly quotes: Readonly<Record<string, Mark>>;
+}
+
+/** A possibility, and the earliest moment of the target's clock at which it can have come about. */
+export interface At {
+  readonly state: Possible;
+  readonly now: number;
+}
+
+export const nothing: Possible = {
+  status: 'NONE',
+  accepted: undefined,
+  endsBy: undefined,
+  quotes: {},
+};
+
+const { earlyTimer, lateTimer, betweenParties } = patience;
+const unsettled = ['EXPIRED', 'FAILED'] as const;
+
+/** What the end of an order does to its quotes: 3.2 has no rule for it. */
+const orphaned = (quotes: Possible['quotes']): Possible['quotes'] =>
+  Object.fromEntries(
+    Object.entries(quotes).map(([id, mark]): [string, Mark] => {
+      if (mark === 'PENDING') return [id, 'open'];
+      return [id, mark === 'ACCEPTED' ? 'released' : mark];
+    }),
+  );
+
+const ended = (state: Possible, status: 'EXPIRED' | 'FAILED'): Possible => ({
+  ...state,
+  status,
+  quotes: orphaned(state.quotes),
+});
+
+const payableOf = (story: Story, quote: string | undefined) =>
+  story.quotes.get(quote ?? '')?.payable ?? 'maybe';
+
+/** Where an order can go by itself: the rows of 3.1 that nobody asks for, each no earlier than its condition. */
+function moves({ state, now }: At, story: Story): At[] {
+  const later = (moment: number): number => Math.max(now, moment - earlyTimer);
+  const to = (status: OrderState): At => ({ state: { ...state, status }, now });
+  const end = (status: 'EXPIRED' | 'FAILED', moment = now): At => ({
+    state: ended(state, status),
+    now: Math.max(now, moment),
+  });
+  const cancelled = state.endsBy === undefined ? [] : unsettled.map((status) => end(status));
+  const validUntil = story.quotes.get(state.accepted ?? '')?.validUntil ?? now;
+  switch (state.status) {
+    case 'PENDING':
+      return [...cancelled, end('EXPIRED', later(story.expiresAt)), end('FAILED')];
+    case 'QUOTED':
+      return [
+        ...cancelled,
+        to('EXECUTING'),
+        end('EXPIRED', later(validUntil)),
+        ...(payableOf(story, state.accepted) === 'surely' ? [] : [end('FAILED')]),
+      ];
+    case 'EXECUTING':
+      // Where an exceeded window and a passed `valid_until` lead from here is open.
+      return [
+        ...(state.endsBy === undefined ? [to('SETTLED')] : cancelled),
+        ...unsettled.map((status) => end(status)),
+      ];
+    default:
+      return [];
+  }
+}
+
+/** Whether an order can still be like this so late. */
+const holds = ({ state, now }: At, { expiresAt }: Story): boolean => {
+  if (state.status === 'NONE' || isTerminal(state.status)) return true;
+  if (state.endsBy !== undefined && now > state.endsBy) return false;
+  return state.status !== 'PENDING' || now <= expiresAt + lateTimer;
+};
+
+/** Everything that an order can have become by itself, this moment and what it is included. */
+export function drift(from: At, story: Story): At[] {
+  const all = [from];
+  for (const at of all) all.push(...moves(at, story));
+  return all;
+}
+
+/** What accepting a quote does (3.1 and 3.2), at some moment up to the latest. */
+function accepted(state: Possible, quote: string, story: Story, latest: number): Possible {
+  const maker = story.quotes.get(quote)?.maker;
+  const quotes = Object.fromEntries(
+    Object.entries(state.quotes).map(([id, mark]): [string, Mark] => {
+      if (id === quote) return [id, 'ACCEPTED'];
+      if (mark !== 'PENDING') return [id, mark];
+      // What becomes of the winner's other quotes is open (gap `quote.winner_others`).
+      const other = story.quotes.get(id);
+      if (!other || other.maker === maker) return [id, 'open'];
+      return [id, latest >= other.validUntil - earlyTimer ? 'outlived' : 'REJECTED'];
+    }),
+  );
+  return { ...state, status: 'QUOTED', accepted: quote, quotes };
+}
+
+/** How an acceptance by somebody who may accept can have been answered. */
+function acceptance(at: At, operation: Operation, story: Story, contended: boolean): At[] {
+  const { state, now } = at;
+  const { quote = '', reply } = operation;
+  const facts = story.quotes.get(quote);
+  const mark = state.quotes[quote];
+  const validUntil = facts?.validUntil ?? Number.NEGATIVE_INFINITY;
+  const isOpen = state.status === 'PENDING' && (mark === 'PENDING' || mark === 'open');
+  const inTime = now <= validUntil + earlyTimer;
+  const taken =
+    isOpen && inTime ? [{ state: accepted(state, quote, story, operation.to), now }] : [];
+  // Accepting the accepted quote again is open (gap `accept.again`).
+  const again = state.accepted === quote ? [at] : [];
+  if (reply === 'yes') return [...taken, ...again];
+  if (reply === 'lost') return [...taken, at];
+  const deadline = Math.min(validUntil, story.expiresAt) - earlyTimer;
+  const spared =
+    contended ||
+    !isOpen ||
+    mark !== 'PENDING' ||
+    state.endsBy !== undefined ||
+    payableOf(story, quote) !== 'surely';
+  if (!spared) return [{ state, now: Math.max(now, deadline) }];
+  // Accepting what cannot be paid may fail the order (gap `quote.above_max`).
+  const failed = isOpen && facts?.payable === 'no' ? [{ state: ended(state, 'FAILED'), now }] : [];
+  return [at, ...failed];
+}
+
+/** How a cancel by the order's sender can have been answered. */
+function cancellation(at: At, operation: Operation, contended: boolean): At[] {
+  const { state } = at;
+  const { reply, status: shown } = operation;
+  const cancellable = state.status === 'PENDING' || state.status === 'QUOTED';
+  const endsBy = Math.max(state.endsBy ?? 0, operation.to + betweenParties);
+  const done: At[] = !cancellable
+    ? []
+    : shown === 'EXPIRED' || shown === 'FAILED'
+      ? [{ ...at, state: ended({ ...state, endsBy }, shown) }]
+      : [{ ...at, state: { ...state, endsBy } }];
+  const over = state.status === 'EXPIRED' || state.status === 'FAILED';
+  // The answer to a cancel of what has ended unsettled is open (gap `cancel.again`).
+  const again = over || state.endsBy !== undefined ? [at] : [];
+  if (reply === 'yes') return [...done, ...again];
+  if (reply === 'lost') return [...done, at];
+  return !cancellable || contended || state.endsBy !== undefined ? [at] : [];
+}
+
+function submission(at: At, operation: Operation, story: Story): At[] {
+  const { state } = at;
+  const { quote, reply } = operation;
+  if (reply !== 'yes' || quote === undefined) return [at];
+  const maker = story.quotes.get(quote)?.maker;
+  const quotes = Object.fromEntries(
+    Object.entries(state.quotes).map(([id, mark]): [string, Mark] => {
+      // A newer quote may replace an older one of its maker (gap `quote.twice`).
+      const replaced = mark === 'PENDING' && story.quotes.get(id)?.maker === maker;
+      return [id, replaced ? 'open' : mark];
+    }),
+  );
+  // A quote that came too late is never selected; what it shows is open (gap `quote.late`).
+  const isFresh = state.status === 'PENDING' && quotes[quote] === undefined;
+  return [
+    { ...at, state: { ...state, quotes: { ...quotes, [quote]: isFresh ? 'PENDING' : 'open' } } },
+  ];
+}
+
+const marksOf: Readonly<Record<Mark, readonly QuoteState[]>> = {
+  PENDING: ['PENDING'],
+  ACCEPTED: ['ACCEPTED'],
+  REJECTED: ['REJECTED'],
+  EXPIRED: ['EXPIRED'],
+  open: ['PENDING', 'REJECTED', 'EXPIRED'],
+  released: ['ACCEPTED', 'REJECTED', 'EXPIRED'],
+  outlived: ['REJECTED', 'EXPIRED'],
+};
+
+/** Whether quotes can have been listed like this: a PENDING one may have lapsed meanwhile. */
+function listed(at: At, operation: Operation, story: Story): At[] {
+  let { now } = at;
+  let quotes = at.state.quotes;
+  for (const [id, shown] of operation.shown ?? []) {
+    const mark = quotes[id];
+    const validUntil = story.quotes.get(id)?.validUntil;
+    // Somebody else's, or not yet known here.
+    if (mark === undefined || validUntil === undefined) continue;
+    if (mark === 'PENDING' && shown === 'EXPIRED') {
+      now = Math.max(now, validUntil - earlyTimer);
+      quotes = { ...quotes, [id]: 'EXPIRED' };
+    } else if (!marksOf[mark].includes(shown)) return [];
+    else if (mark === 'PENDING' && now > validUntil + lateTimer) return [];
+  }
+  return [{ state: { ...at.state, quotes }, now }];
+}
+
+function looked(at: At, operation: Operation): At[] {
+  const { state } = at;
+  const { relation, reply, status, names } = operation;
+  if (reply !== 'yes') return reply === 'no' && state.status !== 'NONE' ? [] : [at];
+  if (relation === 'stranger') return [];
+  if (status !== undefined && status !== state.status) return [];
+  const fits = names === undefined || names === state.accepted;
+  // Whatever ended unsettled may keep or drop what it had accepted; the rules look at that.
+  return fits || !acceptedStates.includes(state.status as OrderState) ? [at] : [];
+}
+
+function reply(at: At, operation: Operation, story: Story, contended: boolean): At[] {
+  const { relation, kind } = operation;
+  const { status } = at.state;
+  const known = status !== 'NONE';
+  switch (kind) {
+    case 'create':
+      return known ? [] : [{ ...at, state: { ...at.state, status: 'PENDING' } }];
+    case 'submit':
+      return known || operation.reply !== 'yes' ? submission(at, operation, story) : [];
+    case 'accept':
+      if (relation !== 'owner' && relation !== 'custodian') break;
+      return known || operation.reply !== 'yes' ? acceptance(at, operation, story, contended) : [];
+    case 'cancel':
+      if (relation !== 'owner') break;
+      return known || operation.reply !== 'yes' ? cancellation(at, operation, contended) : [];
+    case 'propose':
+      // What it changes is open (gap `proposal.effect`); nothing that the model knows.
+      if (relation !== 'custodian') break;
+      return [at];
+    case 'read':
+      if (relation === 'stranger') break;
+      return looked(at, operation);
+    case 'quotes':
+      return operation.reply === 'yes' ? listed(at, operation, story) : [at];
+  }
+  // Nobody else may: a refusal, or nothing known.
+  return operation.reply === 'yes' ? [] : [at];
+}
+
+/**
+ * What an order may be after one command, from what it was: empty where the reply contradicts that.
+ * @param contended the command overlapped with another that changes the order, and may have lost to it
+ */
+export function after(
+  from: At,
+  operation: Operation,
+  earliest: number,
+  story: Story,
+  contended: boolean,
+): At[] {
+  if (operation.reply === 'void') return [from];
+  const start = { state: from.state, now: Math.max(from.now, earliest) };
+  return drift(start, story)
+    .filter((at) => at.now <= operation.to && holds(at, story))
+    .flatMap((at) => reply(at, operation, story, contended))
+    .filter((at) => at.now <= operation.to);
+}
+
+/** A text that two possibilities share only if they are the same. */
+export function keyOf({ status, accepted: quote, endsBy, quotes }: Possible): string {
+  const marks = Object.keys(quotes)
+    .toSorted()
+    .map((id) => `${id}=${quotes[id]}`);
+  return [status, quote ?? '', endsBy ?? '', ...marks].join(' ');
+}

@@ -1,0 +1,57 @@
+import { modelChecks } from '../../conformance/model.ts';
+import type { Target } from '../../src/client/contract.ts';
+import { runChecks } from '../../src/conformance/run.ts';
+import type { RunResult } from '../../src/conformance/result.ts';
+import { allRules } from '../../src/rules/index.ts';
+import { random } from '../../src/runtime/random.ts';
+import type { Tamper } from '../../src/server/index.ts';
+import type { Assignment } from '../../src/spec/gaps/index.ts';
+import { openEmbedded } from '../../src/target/embedded.ts';
+
+/** Runs the model's checks, and nothing else, against a target. */
+export const runModel = (
+  target: Target,
+  seed: string,
+  only: readonly string[] = [],
+): Promise<RunResult> =>
+  runChecks({
+    target,
+    checks: modelChecks,
+    rules: allRules,
+    options: { random: random(seed), only },
+  });
+
+export interface Bent {
+  readonly tamper?: Tamper;
+  readonly assignment?: Assignment;
+  readonly only?: readonly string[];
+}
+
+/** As runModel, against the reference, with answers to gaps or with a mistake. */
+export async function runReference(seed: string, bent: Bent = {}): Promise<RunResult> {
+  const target = await openEmbedded({
+    seed: BigInt(seed),
+    ...(bent.tamper && { tamper: bent.tamper }),
+    ...(bent.assignment && { assignment: bent.assignment }),
+  });
+  try {
+    return await runModel(target, seed, bent.only);
+  } finally {
+    await target.close();
+  }
+}
+
+/** What was wrong, by check or rule. */
+export const wrongIn = (result: RunResult) =>
+  [...result.checks, ...result.rules].flatMap(({ id, findings, verdict, reason }) => [
+    ...findings
+      .filter(({ outcome }) => outcome !== 'pass')
+      .map(({ requirement, outcome, message, actual }) => ({
+        id,
+        requirement,
+        outcome,
+        message,
+        actual,
+      })),
+    ...(verdict === 'error' ? [{ id, outcome: 'error', message: reason }] : []),
+  ]);
