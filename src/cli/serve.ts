@@ -154,7 +154,7 @@ function assignmentOf(flags: ServeFlags, terminal: Terminal): Assignment | undef
 function tamperOf(flags: ServeFlags, terminal: Terminal): Tamper | undefined | 'unknown' {
   if (flags.mutation === undefined) return undefined;
   const mutation = mutationNamed(flags.mutation);
-  if (mutation) return mutation.tamper;
+  if (mutation) return mutation.tamper();
   const known = mutations.map(({ id }) => id);
   const next = suggestion(flags.mutation, known) ?? `there are ${known.length} mutations`;
   complain(terminal, `no mutation is named ${JSON.stringify(flags.mutation)}`, next);

@@ -1,0 +1,73 @@
+import type { Verdict } from '../src/conformance/verdicts.ts';
+import { type RequirementId, requirements } from '../src/spec/requirements/index.ts';
+import type { Mutation } from '../src/target/mutations/index.ts';
+import { nameOf, type Ran } from './job.ts';
+import { excused } from './excused.ts';
+
+/** What became of one mutation. */
+export interface MutationFinding {
+  readonly mutation: Mutation;
+  /** `named`: a requirement that it names was found broken. `otherwise`: only others were. */
+  readonly caught: 'named' | 'otherwise' | 'missed';
+  /** Requirements that failed, or warned where their words are vague. */
+  readonly broken: readonly string[];
+  readonly by: readonly string[];
+  readonly broke: readonly string[];
+}
+
+/** A verdict that an admissible answer to a gap made worse: a false alarm. */
+export interface Flip {
+  readonly requirement: string;
+  readonly verdict: Verdict;
+  readonly message: string;
+}
+
+export interface AssignmentFinding {
+  readonly name: string;
+  readonly outcome: string;
+  readonly flips: readonly Flip[];
+  readonly excused: number;
+  readonly broke: readonly string[];
+}
+
+const isBad = (verdict: Verdict | undefined): boolean => verdict === 'fail' || verdict === 'warn';
+
+/** Requirements that are found broken here and are not in the plain reference. */
+export const brokenIn = (ran: Ran, plain: Ran): string[] =>
+  Object.keys(requirements).filter((id) => isBad(ran.verdicts[id]) && !isBad(plain.verdicts[id]));
+
+export function judgeMutation(mutation: Mutation, ran: Ran, plain: Ran): MutationFinding {
+  const broken = brokenIn(ran, plain);
+  const named = broken.some((id) => mutation.breaks.includes(id as RequirementId));
+  const caught = named ? 'named' : broken.length > 0 ? 'otherwise' : 'missed';
+  return { mutation, caught, broken, by: ran.by, broke: ran.broke };
+}
+
+/** What a verdict may become where the answer to a gap takes its occasion away. */
+const silent: readonly (Verdict | undefined)[] = ['pass', 'out_of_scope', 'not_exercised'];
+
+export function judgeAssignment(ran: Ran, plain: Ran): AssignmentFinding {
+  const changes = ran.job.kind === 'assignment' ? ran.job.changes : {};
+  const worse = Object.keys(requirements).flatMap((id): Flip[] => {
+    const verdict = ran.verdicts[id] ?? 'error';
+    if (silent.includes(verdict) || verdict === plain.verdicts[id]) return [];
+    return [{ requirement: id, verdict, message: ran.said[id] ?? '' }];
+  });
+  const flips = worse.filter((flip) => !excused(flip, changes));
+  return {
+    name: nameOf(ran.job),
+    outcome: ran.outcome,
+    flips,
+    excused: worse.length - flips.length,
+    broke: ran.broke,
+  };
+}
+
+/** Requirements that pass on the plain reference and that no mutation made fail: nothing shows that they can. */
+export const unproven = (plain: Ran, found: readonly MutationFinding[]): string[] => {
+  const proven = new Set(found.flatMap(({ broken }) => broken));
+  return Object.entries(requirements)
+    .filter(([id, { level }]) => level !== undefined && !proven.has(id))
+    .map(([id]) => id)
+    .filter((id) => plain.verdicts[id] === 'pass');
+};

@@ -1,0 +1,39 @@
+import type { Verdict } from '../src/conformance/verdicts.ts';
+import type { GapId } from '../src/spec/gaps/index.ts';
+
+export type Suite = 'narrow' | 'narrow-only' | 'whole';
+
+/** One run of the whole suite against one reference. */
+export type Job =
+  | { readonly kind: 'plain' }
+  /**
+   * `narrow`: the checks that name a requirement which the mutation breaks come first, alone, and the whole suite only
+   * where they find nothing. `narrow-only`: no more than these. `whole`: the whole suite in any case.
+   */
+  | { readonly kind: 'mutation'; readonly id: string; readonly suite: Suite }
+  | { readonly kind: 'assignment'; readonly name: string; readonly changes: Changes };
+
+/** Answers to gaps that differ from the usual ones. */
+export type Changes = { readonly [id in GapId]?: string };
+
+/** What a run came to, small enough to be sent from one thread to another. */
+export interface Ran {
+  readonly job: Job;
+  readonly outcome: string;
+  /** Whether the checks of the broken requirements alone were enough. */
+  readonly suite: 'narrow' | 'whole';
+  /** Of every requirement of the catalogue. */
+  readonly verdicts: Readonly<Record<string, Verdict>>;
+  /** By requirement: what failed or warned, the first message of each. */
+  readonly said: Readonly<Record<string, string>>;
+  /** Checks and rules that broke, or the run itself. */
+  readonly broke: readonly string[];
+  /** Checks and rules that failed or warned. */
+  readonly by: readonly string[];
+  readonly wallMs: number;
+}
+
+export const nameOf = (job: Job): string => {
+  if (job.kind === 'plain') return 'the reference';
+  return job.kind === 'mutation' ? job.id : job.name;
+};

@@ -1,0 +1,27 @@
+// Bundles judge/ beside the other caches, so that a build of the command line meanwhile does it no harm, and runs it.
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const outdir = join(root, 'node_modules/.cache/assay-judge', String(process.pid));
+
+await build({
+  absWorkingDir: root,
+  entryPoints: { main: 'judge/main.ts', worker: 'judge/worker.ts' },
+  outdir,
+  outExtension: { '.js': '.js' },
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20.19',
+  legalComments: 'none',
+  define: { __ASSAY_VERSION__: JSON.stringify(version) },
+  banner: {
+    js: "import { createRequire as assayRequire } from 'node:module'; const require = assayRequire(import.meta.url);",
+  },
+  logLevel: 'warning',
+});
+await import(pathToFileURL(join(outdir, 'main.js')).href);
