@@ -13,7 +13,8 @@ import {
 } from '../../src/conformance/moves/index.ts';
 import type { EndpointName } from '../../src/spec/endpoints.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
-import { beside, players, settlementWaitMs, untilSettled } from '../deeds.ts';
+import { beside } from '../beside.ts';
+import { players, settlementWaitMs, untilSettled } from '../deeds.ts';
 import { isOf } from './sides.ts';
 
 const isQuote =

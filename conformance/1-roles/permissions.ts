@@ -1,6 +1,7 @@
 import type { Trial } from '../../src/conformance/check.ts';
 import type { RequirementId } from '../../src/spec/requirements/index.ts';
-import type { Negative, Positive } from '../deeds.ts';
+import type { Negative } from '../beside.ts';
+import type { Positive } from '../deeds.ts';
 import { isThere, type Sides } from './sides.ts';
 
 export type Relation = 'creator' | 'rival' | 'keeper' | 'receiver' | 'stranger';

@@ -7,15 +7,18 @@ import {
   readOrder,
   refused,
   textOf,
+  untilExpired,
 } from '../../src/conformance/moves/index.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
-import { ask, beside, type Ground, settlementWaitMs, untilSettled } from '../deeds.ts';
+import { beside } from '../beside.ts';
+import { ask, type Ground, settlementWaitMs, untilSettled } from '../deeds.ts';
 import { idsOf, negativesOf, positivesOf, words } from './permissions.ts';
 import {
   allSides,
   exchanged,
   isThere,
   orderBetween,
+  receiving,
   rotated,
   type Sides,
   sidesNeed,
@@ -34,10 +37,14 @@ async function readings(trial: Trial, sides: Sides, ground: Ground): Promise<voi
   }
 }
 
+/** How late a deadline may take effect (gap `order.expiry_lag`). */
+const sweepMs = 3_000;
+
 /** The same at every station of an order's way. */
 const reads = [
   ...allSides.map((sides) => ({ sides, end: 'settled' as const })),
   { sides: usual, end: 'cancelled' as const },
+  { sides: exchanged, end: 'expired' as const },
 ].map(({ sides, end }) =>
   defineCheck({
     id: `access.relation.reads.${sides.id}.${end}`,
@@ -55,9 +62,10 @@ const reads = [
       if (isThere(trial, 'maker_b')) await quote(trial, 'maker_b', order);
       await readings(trial, sides, ground);
       if (end === 'cancelled') await cancel(trial, order);
+      else if (end === 'expired') await untilExpired(trial, order, sweepMs);
       else await accept(trial, order, placed, acceptor(trial, sides));
       await readings(trial, sides, ground);
-      if (end === 'cancelled') return;
+      if (end !== 'settled') return;
       await untilSettled(trial, order);
       await readings(trial, sides, ground);
     },
@@ -87,11 +95,13 @@ const acts: readonly Act[] = [
   { endpoint: 'order.cancel', sides: usual, twin: 'creator', quotes: ['maker_a', 'maker_b'] },
   { endpoint: 'order.cancel', sides: exchanged, twin: 'creator', quotes: ['maker_a'] },
   { endpoint: 'order.cancel', sides: rotated, twin: 'creator', quotes: ['maker_a'] },
+  { endpoint: 'order.cancel', sides: receiving, twin: 'creator', quotes: ['maker_a'] },
   { endpoint: 'proposal.accept', sides: usual, twin: 'keeper', quotes: [] },
   { endpoint: 'proposal.accept', sides: exchanged, twin: 'keeper', quotes: [] },
   { endpoint: 'proposal.accept', sides: rotated, twin: 'keeper', quotes: [] },
   { endpoint: 'quote.accept', sides: usual, twin: 'creator', quotes: ['maker_a'] },
   { endpoint: 'quote.accept', sides: usual, twin: 'keeper', quotes: ['maker_b', 'maker_a'] },
+  { endpoint: 'quote.accept', sides: receiving, twin: 'creator', quotes: ['maker_a'] },
   { endpoint: 'quote.accept', sides: exchanged, twin: 'creator', quotes: ['maker_a', 'maker_b'] },
   { endpoint: 'quote.accept', sides: exchanged, twin: 'keeper', quotes: ['maker_a'] },
   { endpoint: 'quote.accept', sides: rotated, twin: 'keeper', quotes: ['maker_b', 'maker_a'] },

@@ -9,11 +9,10 @@ import {
   type RequirementId,
 } from '../../src/spec/requirements/index.ts';
 import { type Role, roles } from '../../src/spec/words.ts';
+import { beside, type Negative } from '../beside.ts';
 import {
   actsOnOrder,
-  beside,
   type Ground,
-  type Negative,
   player,
   players,
   type Positive,

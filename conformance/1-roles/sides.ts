@@ -38,6 +38,8 @@ export const rotated: Sides = {
   receiver: 'sender_custodian',
   stranger: 'receiver_custodian',
 };
+/** The institution without a part in the sender's side is named as the receiver: that does not make the order its own. */
+export const receiving: Sides = { ...usual, id: 'receiving' };
 export const allSides: readonly Sides[] = [usual, exchanged, rotated];
 
 /** The parties without whom these sides say nothing; others take part where they are declared. */
@@ -53,12 +55,14 @@ export async function orderBetween(
   sides: Sides,
   proposal?: 'leave',
 ): Promise<PlacedOrder> {
-  const { creator, keeper, receiver } = sides;
-  const custodians: Fields = {
+  const { id, creator, rival, keeper, receiver } = sides;
+  const named: Fields = {
+    ...(id === 'receiving' &&
+      isThere(trial, rival) && { receiver_party_id: trial.party(rival).partyId }),
     ...(isThere(trial, keeper) && { sender_custodian_party_id: trial.party(keeper).partyId }),
     ...(isThere(trial, receiver) && { receiver_custodian_party_id: trial.party(receiver).partyId }),
   };
-  const order = await createOrder(trial, custodians, { by: creator, proposal: 'leave' });
+  const order = await createOrder(trial, named, { by: creator, proposal: 'leave' });
   const waits = trial.target.answers.get('proposal.effect') === 'opens-quoting';
   if (waits && proposal !== 'leave' && isThere(trial, keeper)) {
     await insist(trial, () => ask(trial, keeper, 'proposal.accept', { order }));

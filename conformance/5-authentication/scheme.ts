@@ -4,7 +4,8 @@ import type {
   GuardedEndpoint,
   RequirementId,
 } from '../../src/spec/requirements/index.ts';
-import { beside, type Manner, type Negative } from '../deeds.ts';
+import { beside, type Negative } from '../beside.ts';
+import type { Manner } from '../deeds.ts';
 import { issue } from './tokens.ts';
 
 /** Ways to send a good token that are not the one the document has. How a stream takes it is open. */

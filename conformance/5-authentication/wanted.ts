@@ -18,7 +18,8 @@ import {
 } from '../../src/spec/requirements/index.ts';
 import type { Role } from '../../src/spec/words.ts';
 import { groundAt, stagesOf } from '../1-roles/roles.ts';
-import { actsOnOrder, beside, type Negative, player, settlementWaitMs } from '../deeds.ts';
+import { beside, type Negative } from '../beside.ts';
+import { actsOnOrder, player, settlementWaitMs } from '../deeds.ts';
 import { ownToken } from './tokens.ts';
 
 const isStream = (endpoint: GuardedEndpoint): boolean => endpoints[endpoint].result === 'stream';

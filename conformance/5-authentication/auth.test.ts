@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { runChecks } from '../../src/conformance/run.ts';
+import { random } from '../../src/runtime/random.ts';
+import type { Tamper } from '../../src/server/index.ts';
+import { discover } from '../../src/target/discovery/discover.ts';
+import { openEmbedded } from '../../src/target/embedded.ts';
+import { limitChecks } from '../8-limits.ts';
+import { versionChecks } from '../9-versioning.ts';
+import { authChecks } from './index.ts';
+
+async function failures(tamper: Tamper, only?: string): Promise<readonly string[]> {
+  const target = await openEmbedded({ seed: 5n, tamper });
+  try {
+    await discover(target, target.answers, random(5n).fork('discovery'), target.sights);
+    const run = await runChecks({
+      target,
+      checks: [...authChecks, ...limitChecks, ...versionChecks],
+      rules: [],
+      options: { random: random(5n), ...(only !== undefined && { only: [only] }) },
+    });
+    expect(run.checks.filter(({ verdict }) => verdict === 'error')).toEqual([]);
+    const found = run.checks.flatMap(({ findings }) => findings);
+    return [...new Set(found.map(({ requirement, outcome }) => `${outcome} ${requirement}`))];
+  } finally {
+    await target.close();
+  }
+}
+
+const expiredAs = (status: number, where: string): Tamper => ({
+  response: (wire, { endpoint }) =>
+    endpoint === where && JSON.stringify(wire.body ?? null).includes('token_expired')
+      ? { ...wire, status }
+      : wire,
+});
+
+const whoami = (changes: Readonly<Record<string, unknown>>): Tamper => ({
+  response(wire, { endpoint, party }) {
+    if (endpoint !== 'identity.read' || party?.role !== 'custodian') return wire;
+    const body = wire.body as { readonly data?: object };
+    return body.data ? { ...wire, body: { ...body, data: { ...body.data, ...changes } } } : wire;
+  },
+});
+
+describe('checks of tokens', () => {
+  it('find nothing on the reference', async () => {
+    expect(await failures({})).toEqual([]);
+  });
+
+  it.each<[string, string, Tamper]>([
+    ['auth.battery*', 'auth.unsigned-token-refused', { verify: { skip: ['algorithm'] } }],
+    ['auth.battery*', 'auth.foreign-key-refused', { verify: { skip: ['signature'] } }],
+    ['auth.minted*', 'auth.wrong-audience-refused', { verify: { skip: ['audience'] } }],
+    ['auth.minted*', 'auth.unknown-role-refused', { verify: { skip: ['role'] } }],
+    ['auth.expired.waited*', 'auth.expired-token-401', { verify: { skip: ['expiry'] } }],
+    ['auth.expired.waited*', 'auth.expired-token-401', expiredAs(403, 'quote.submit')],
+    ['auth.expired.minted*', 'auth.expired-token-401', expiredAs(400, 'settlement.read')],
+    [
+      'auth.wanted*',
+      'auth.rfq.quotes.token-required',
+      { authRequired: (endpoint) => (endpoint === 'rfq.quotes' ? false : undefined) },
+    ],
+    [
+      'auth.wanted*',
+      'auth.stream.bad-token-refused',
+      { authRequired: (endpoint) => (endpoint === 'maker.events' ? false : undefined) },
+    ],
+    ['auth.self*', 'identity.role.as-token', whoami({ role: 'institution' })],
+    ['version*', 'version.schema-pinned', whoami({ schema_version: 'v3' })],
+    [
+      'limit*',
+      'token.exp-matches-expires-in',
+      { claims: (claims) => ({ ...claims, exp: Number(claims['exp']) * 1_000 }) },
+    ],
+  ])('%s finds %s broken', async (only, requirement, tamper) => {
+    expect(await failures(tamper, only)).toContain(`fail ${requirement}`);
+  });
+});

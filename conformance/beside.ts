@@ -1,0 +1,127 @@
+import type { Trial } from '../src/conformance/check.ts';
+import {
+  type Fields,
+  isRefusal,
+  itemsOf,
+  type PlacedOrder,
+  refused,
+  said,
+  succeeded,
+  textOf,
+} from '../src/conformance/moves/index.ts';
+import type { Exchange } from '../src/history/records.ts';
+import type { CastName, GuardedEndpoint, RequirementId } from '../src/spec/requirements/index.ts';
+import { Order } from '../src/spec/resources.ts';
+import {
+  acts,
+  ask,
+  type Ground,
+  type Manner,
+  type Positive,
+  positive,
+  wasInTime,
+} from './deeds.ts';
+
+export interface Negative {
+  readonly by: CastName;
+  readonly endpoint: GuardedEndpoint;
+  readonly requirement: RequirementId;
+  /** Who or what it is that must be refused. */
+  readonly what: string;
+  readonly ground?: Ground;
+  readonly manner?: Manner;
+  /** A list that is empty serves as a refusal: it comes from a backend that is the caller's own. */
+  readonly emptyWill?: 'do';
+}
+
+/** An empty list shows nothing of somebody else's order, and is as good as a refusal where one is at home. */
+const showsNothing = ({ emptyWill }: Negative, exchange: Exchange): boolean =>
+  emptyWill !== undefined && succeeded(exchange) && itemsOf(exchange).length === 0;
+
+/**
+ * Requests that must be refused beside some that differ from them in who makes them, on the same ground. A refusal
+ * counts where those succeed. Of what acts on an order the refusals come first, and must have changed nothing.
+ */
+export async function beside(
+  trial: Trial,
+  ground: Ground,
+  negatives: readonly Negative[],
+  twins: readonly Positive[],
+): Promise<void> {
+  const { order } = ground;
+  const acting = negatives.some(({ endpoint }) => acts(endpoint));
+  const answers: Exchange[] = [];
+  let twinsServed = true;
+  const tryAll = async (): Promise<void> => {
+    for (const { by, endpoint, manner, ground: other } of negatives) {
+      answers.push(await ask(trial, by, endpoint, other ?? ground, manner));
+    }
+  };
+  const serve = async (): Promise<void> => {
+    for (const one of twins) {
+      // What was served to somebody else may be used up.
+      const wronged = acting && answers.some(succeeded);
+      const requirements = wronged ? [] : one.requirements;
+      twinsServed =
+        succeeded(await positive(trial, ground, { ...one, requirements })) && twinsServed;
+    }
+  };
+  if (!acting) await serve();
+  if (acting && order) await untouched(trial, { ...ground, order }, tryAll);
+  else await tryAll();
+  if (acting) await serve();
+  for (const [index, negative] of negatives.entries()) {
+    const { requirement, what } = negative;
+    const answer = answers[index];
+    if (!answer) continue;
+    if (showsNothing(negative, answer)) trial.judge(requirement, true, { message: '' });
+    else if (!isRefusal(answer) || twinsServed) refused(trial, requirement, answer, what);
+    else trial.undecided(requirement, `${said(answer)}, but so was its twin`);
+  }
+}
+
+const shown = (fields: Fields): Fields =>
+  Object.fromEntries(
+    Object.keys(Order.properties).flatMap((name) => {
+      const value = fields[name];
+      return value === undefined || value === null ? [] : [[name, value]];
+    }),
+  );
+
+const quotesShown = (exchange: Exchange): Fields =>
+  Object.fromEntries(
+    itemsOf(exchange)
+      .map((item) => [textOf(item, 'quote_id') ?? '', textOf(item, 'status')] as const)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1)),
+  );
+
+/**
+ * Judges that what was refused left an order and its quotes as they were. Nothing is said where time may have moved
+ * them, nor where something was served: that is judged elsewhere.
+ */
+async function untouched(
+  trial: Trial,
+  ground: Ground & { readonly order: PlacedOrder },
+  act: () => Promise<void>,
+): Promise<void> {
+  const { order } = ground;
+  const look = async () => {
+    const read = await ask(trial, order.by, 'order.read', ground);
+    const quotes = await ask(trial, order.by, 'order.quotes', ground);
+    const { data } = (read.response?.body ?? {}) as { readonly data?: Fields };
+    return { read, quotes, seen: { order: shown(data ?? {}), quotes: quotesShown(quotes) } };
+  };
+  const before = await look();
+  await act();
+  const after = await look();
+  const readable = [before.read, before.quotes, after.read, after.quotes].every(succeeded);
+  const quiet = before.seen.order['status'] === 'PENDING' && wasInTime(trial, ground, after.quotes);
+  if (!readable || !quiet) return;
+  const same = JSON.stringify(before.seen) === JSON.stringify(after.seen);
+  trial.judge('error.refusal-changes-nothing', same, {
+    message: 'An order or its quotes changed by requests that must be refused.',
+    expected: before.seen,
+    actual: after.seen,
+    seen: [before.read, before.quotes, after.read, after.quotes],
+  });
+}
