@@ -5,7 +5,7 @@ import { count, payloadType, type Type } from '../language/types.ts';
 import { listeningOf } from './act.ts';
 import { withReason } from './answers.ts';
 import { evaluate } from './evaluate.ts';
-import { fail, type Mismatch } from './halt.ts';
+import { end, fail, type Mismatch } from './halt.ts';
 import { mismatches, wording } from './match.ts';
 import { idIn } from './request.ts';
 import { allowanceMs, note, type Scene } from './session.ts';
@@ -39,6 +39,7 @@ export async function sees(step: SeesStep, scene: Scene): Promise<void> {
   requireOpened(sight);
   const startedAt = timeline.now();
   if (step.forMs !== undefined) await timeline.until(startedAt + step.forMs);
+  demandAttributable(sight);
   const deadline =
     startedAt + Math.max(step.withinMs ?? defaultWithinMs, step.forMs ?? 0) + allowanceMs(session);
   await waitFor(
@@ -85,10 +86,25 @@ function framesOf({ listening, scene, order, since, step }: Sight): readonly Fra
     if (frame.received < since) return false;
     if (frame.event === heartbeat) return true;
     const id = intentOf(frame);
-    if (order !== undefined) return id === order;
-    // Without an id it may be of anybody's order; on a stream limited to one order it is of that one.
+    if (order !== undefined) return id === order || (id === undefined && step.on !== undefined);
     return alone || step.on !== undefined || id === undefined || session.orders.has(id);
   });
+}
+
+/**
+ * Whether a negative can be proven: on a target that others use, an event that names no order may be anybody's. (Only
+ * the named payload fields are promised, and those of `quote_received` name none.)
+ */
+function demandAttributable(sight: Sight): void {
+  const { step, scene, order } = sight;
+  if (scene.session.reference || step.on || order !== undefined) return;
+  const asked = [...(step.never ?? []), ...(step.exactly ?? [])].map(({ event }) => event);
+  const counted = (step.count ?? []).map(({ key }) => key);
+  const events = new Set([...asked, ...counted].filter((event) => event !== heartbeat));
+  const odd = framesOf(sight).find(
+    (frame) => events.has(frame.event) && intentOf(frame) === undefined,
+  );
+  if (odd) end('inconclusive', `${odd.event} names no order here, so it may be of another's`);
 }
 
 function intentOf({ data }: Frame): string | undefined {
@@ -213,6 +229,7 @@ function otherThan(
 }
 
 function checkNever(sight: Sight): void {
+  demandAttributable(sight);
   for (const one of sight.step.never ?? []) {
     const frame = framesOf(sight).find((seen) => matches(seen, one, sight));
     if (!frame) continue;
