@@ -35,6 +35,7 @@ import {
   settlementPatienceMs,
   stateOf,
   stateTold,
+  terminal,
 } from './words.ts';
 
 /** What a whole life of an order judges, whatever its circumstances. */
@@ -207,6 +208,8 @@ function judgeAmount(
   });
 }
 
+const toldWithinMs = 6_000;
+
 /** Follows an accepted order to its settlement and judges what it, its quote and its maker then show. */
 export async function judgeSettlement(
   trial: Trial,
@@ -222,6 +225,8 @@ export async function judgeSettlement(
     settlementPatienceMs,
     order.by,
   );
+  // Told where its stream tells, so that it need not be asked for over and over.
+  if (first?.status !== 'SETTLED') await awaitTold(trial, order.by, order, terminal, toldWithinMs);
   const settled =
     first?.status === 'SETTLED'
       ? first
