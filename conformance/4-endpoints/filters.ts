@@ -196,7 +196,8 @@ const orderFilters = each(
         );
         await trial.target.timeline.sleep(7_000);
         await judgeFilters(trial, { by, endpoint: 'order.list' }, orderStates, requirements);
-        for (const order of orders) await judgeUnder(trial, by, order, requirements.all);
+        for (const order of orders.slice(1, 5))
+          await judgeUnder(trial, by, order, requirements.all);
       },
     }),
 );

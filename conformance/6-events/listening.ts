@@ -34,6 +34,12 @@ export async function openAnother(
   return stream;
 }
 
+/**
+ * Into a run it is calmer than at its start, when everybody creates orders: a stream that opens then hears what its
+ * check does and little else.
+ */
+export const calmMs = 12_000;
+
 /** Ends the check where a stream did not last: what it missed shows nothing, and its end is judged by itself. */
 export function mustLast(trial: Trial, stream: EventStream): void {
   if (!stream.isOpen) trial.giveUp('the stream ended before it could be told', [stream.opened]);
@@ -59,6 +65,6 @@ export const orderOf = (frame: Frame): string | undefined =>
 export const isOf =
   ({ intentId }: OrderRef, event?: string) =>
   (frame: Frame): boolean =>
-    orderOf(frame) === intentId.toLowerCase() && (event === undefined || frame.event === event);
+    (event === undefined || frame.event === event) && orderOf(frame) === intentId.toLowerCase();
 
 export const isHeartbeat = ({ event }: Frame): boolean => event === 'heartbeat';

@@ -17,7 +17,7 @@ import {
   terminal,
   waits,
 } from '../3-states/words.ts';
-import { isHeartbeat, isOf, mustLast, openAnother, travelMs } from './listening.ts';
+import { calmMs, isHeartbeat, isOf, mustLast, openAnother, travelMs } from './listening.ts';
 
 /** Part 6 gives each role a stream. Whether custodians have one is contradicted by 1.4 (gap `access.custodian_extras`). */
 const opens = each(castNames, (by: CastName) =>
@@ -72,9 +72,10 @@ const orderSide = each(['sender', 'sender_custodian'] as const, (by) =>
     requirements: ['event.every-open-stream', 'stream.unfiltered-has-all'],
     needs: {
       parties: [...new Set<CastName>(['sender', by, 'maker_a', 'maker_b'])],
-      waitMs: waits.settlement + travelMs,
+      waitMs: calmMs + waits.settlement + travelMs,
     },
     async run(trial) {
+      await trial.target.timeline.sleep(calmMs);
       const order = await createOrder(trial);
       const own = await openAnother(trial, by);
       const limited = await openAnother(trial, by, { intentId: order.intentId });
@@ -113,9 +114,10 @@ const makerSide = each(
       requirements: ['event.every-open-stream'],
       needs: {
         parties: [...new Set<CastName>(['sender', acceptedBy, by, 'maker_b'])],
-        waitMs: 2 * waits.settlement,
+        waitMs: calmMs + 2 * waits.settlement,
       },
       async run(trial) {
+        await trial.target.timeline.sleep(calmMs);
         const second = await openAnother(trial, by);
         const streams = [trial.party(by).events, second];
         const won = await createOrder(trial);
@@ -151,9 +153,10 @@ const late = each(['sender', 'sender_custodian'] as const, (by) =>
     requirements: ['stream.unfiltered-has-all'],
     needs: {
       parties: [...new Set<CastName>(['sender', by, 'maker_a'])],
-      waitMs: 2 * waits.settlement + travelMs,
+      waitMs: calmMs + 2 * waits.settlement + travelMs,
     },
     async run(trial) {
+      await trial.target.timeline.sleep(calmMs);
       const order = await createOrder(trial);
       await accept(trial, order, await quote(trial, 'maker_a', order));
       const first = await openAnother(trial, by);
@@ -192,8 +195,9 @@ const closing = defineCheck({
   id: 'stream.closing-one',
   title: 'When one of two streams of a party is closed, the other goes on telling.',
   requirements: ['event.order-updated.on-cancel', 'event.quote-request-new.sent'],
-  needs: { parties: ['sender', 'maker_b'], waitMs: travelMs + 4_000 },
+  needs: { parties: ['sender', 'maker_b'], waitMs: calmMs + travelMs + 4_000 },
   async run(trial) {
+    await trial.target.timeline.sleep(calmMs);
     const mine = await openAnother(trial, 'sender');
     const theirs = await openAnother(trial, 'maker_b');
     for (const stream of [mine, theirs]) await stream.close();
