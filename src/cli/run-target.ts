@@ -5,6 +5,7 @@ import { assembleReport, gapReports, type RunReport } from '../report/index.ts';
 import { allRules } from '../rules/index.ts';
 import { random } from '../runtime/random.ts';
 import { formatSeed } from '../runtime/seed.ts';
+import { LostClockError } from '../runtime/stalls.ts';
 import { discover } from '../target/discovery/discover.ts';
 import { observeGaps } from '../target/discovery/observe.ts';
 import type { OpenedTarget } from '../target/opened.ts';
@@ -32,7 +33,9 @@ export async function runTarget(target: OpenedTarget, inputs: RunInputs): Promis
   const started = inputs.wallMs();
   const draws = random(seed);
   inputs.onStage('finding how the target answers what the document leaves open');
-  await discover(target, target.answers, draws.fork('discovery'), target.sights);
+  await discover(target, target.answers, draws.fork('discovery'), target.sights).catch(
+    lostClockOnly,
+  );
   inputs.onStage('checking');
   const result = await runChecks({
     target,
@@ -48,6 +51,7 @@ export async function runTarget(target: OpenedTarget, inputs: RunInputs): Promis
   });
   const findings = observeGaps(target.history, target.answers.declared, target.sights);
   target.answers.learn(findings);
+  const notes = [...target.notes, ...(result.stopped === undefined ? [] : [result.stopped])];
   return assembleReport(result, {
     version,
     target: describe(target),
@@ -58,8 +62,13 @@ export async function runTarget(target: OpenedTarget, inputs: RunInputs): Promis
       wall_ms: Math.round(inputs.wallMs() - started),
     },
     gaps: gapReports(findings),
-    ...(target.notes.length > 0 && { preflight: target.notes }),
+    ...(notes.length > 0 && { preflight: notes }),
   });
+}
+
+/** Without its clock a target tells nothing more: the run that follows says so of every check. */
+function lostClockOnly(error: unknown): void {
+  if (!(error instanceof LostClockError)) throw error;
 }
 
 function describe({ name, parties, clock }: OpenedTarget): RunReport['target'] {

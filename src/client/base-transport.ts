@@ -83,6 +83,21 @@ function takeOff(clock: Clock | undefined): Flight {
   };
 }
 
+/** How many times in a row one is waited for in full, and into how many parts that wait is cut at most. */
+const trust = { full: 3, least: 16 } as const;
+
+/** A backend that was silent for all of its time, again and again, is given less of it, until it answers. */
+function createPatience(): { of(ms: number): number; seen(answer: WireAnswer | WireStream): void } {
+  let silences = 0;
+  return {
+    of: (ms) => Math.ceil(ms / Math.min(2 ** Math.max(silences - trust.full + 1, 0), trust.least)),
+    seen(answer) {
+      if (answer.kind !== 'error') silences = 0;
+      else if (answer.error.code === 'timeout') silences += 1;
+    },
+  };
+}
+
 /** Reads a body to its end; throws once it has more bytes than are allowed, declared or real. */
 async function readAll(answer: RawAnswer, maxBytes: number): Promise<Uint8Array> {
   const tooLarge = (): WireFault =>
@@ -116,6 +131,7 @@ const isStream = ({ status, headers }: RawAnswer): boolean =>
 export function baseTransport(options: BaseOptions): Transport {
   const { carry, limits, clock } = options;
   const flights = new Set<Flight>();
+  const patience = createPatience();
   let closed = false;
 
   async function depart(
@@ -128,17 +144,18 @@ export function baseTransport(options: BaseOptions): Transport {
     let result: WireAnswer | WireStream;
     try {
       if (closed) throw new WireFault('aborted', 'the transport is closed');
-      flight.allow(limits.headersMs, 'response headers');
+      flight.allow(patience.of(limits.headersMs), 'response headers');
       const answer = await carry(request, flight.signal, wanted);
       // Whoever reads hears of errors; without a listener they would end the process.
       if (answer.body instanceof Readable) answer.body.on('error', () => {});
-      flight.allow(limits.bodyMs, 'complete body');
+      flight.allow(patience.of(limits.bodyMs), 'complete body');
       result = await arrive(answer, flight);
     } catch (error) {
       result = flight.fault(error);
       flight.abort(new WireFault('aborted', 'given up'));
     }
     flight.land();
+    patience.seen(result);
     if (result.kind !== 'stream') flights.delete(flight);
     return result;
   }

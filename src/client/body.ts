@@ -40,23 +40,42 @@ export interface Payload {
   readonly oddities?: readonly string[];
 }
 
-export function readPayload(text: string): Payload {
+/** About how many bytes of memory any record costs, and each value in a payload. */
+export const recordCost = 1_000;
+const valueCost = 32;
+
+/** A payload, and about how many bytes of memory it costs to keep it. */
+export function readPayload(text: string): { readonly kept: Payload; readonly cost: number } {
   const reading = readJson(text);
-  if (!reading.ok) return { text: cut(text), oddities: [reading.reason] };
+  if (!reading.ok) {
+    return { kept: { text: cut(text), oddities: [reading.reason] }, cost: recordCost };
+  }
   return {
-    body: reading.value,
-    ...(reading.oddities.length > 0 && { oddities: reading.oddities }),
+    kept: {
+      body: reading.value,
+      ...(reading.oddities.length > 0 && { oddities: reading.oddities }),
+    },
+    cost: recordCost + text.length + reading.count * valueCost,
   };
 }
 
 /** An answer as it is recorded: its JSON body parsed within bounds, any other body as readable text. */
-export function recordResponse({ status, headers, bytes }: WireResponse): RecordedResponse {
-  if (bytes.length === 0) return { status, headers };
+export function recordResponse(response: WireResponse): {
+  readonly response: RecordedResponse;
+  readonly cost: number;
+} {
+  const { status, headers, bytes } = response;
+  const cost = recordCost;
+  if (bytes.length === 0) return { response: { status, headers }, cost };
   const { text, oddities } = decodeText(bytes);
   if (!meansJson(text, headers['content-type'])) {
-    return { status, headers, text: cut(text), ...(oddities.length > 0 && { oddities }) };
+    const odd = oddities.length > 0 && { oddities };
+    return { response: { status, headers, text: cut(text), ...odd }, cost };
   }
   const payload = readPayload(text);
-  const all = [...oddities, ...(payload.oddities ?? [])];
-  return { status, headers, ...payload, ...(all.length > 0 && { oddities: all }) };
+  const all = [...oddities, ...(payload.kept.oddities ?? [])];
+  return {
+    response: { status, headers, ...payload.kept, ...(all.length > 0 && { oddities: all }) },
+    cost: payload.cost,
+  };
 }

@@ -1,5 +1,6 @@
 import type { Exchange, Frame, StreamEnd, WireError } from '../history/records.ts';
-import { readPayload } from './body.ts';
+import { beyondAllowance } from './allowance.ts';
+import { type Payload, readPayload, recordCost } from './body.ts';
 import { eventDecoder, type StreamMessage } from './event-decoder.ts';
 import { type Asked, type Line, runExchange } from './exchange.ts';
 import type { StreamSink } from './transport.ts';
@@ -66,7 +67,10 @@ export async function connect(line: Line, asked: Asked, listener: Listener): Pro
 
   function take(message: StreamMessage, arrived: Arrival): void {
     if (!isOpen) return;
-    const { body, text, oddities } = message.data === undefined ? {} : readPayload(message.data);
+    const { kept, cost }: { readonly kept: Payload; readonly cost: number } =
+      message.data === undefined ? { kept: {}, cost: recordCost } : readPayload(message.data);
+    if (!line.allowance.take(cost)) return cutOff(beyondAllowance);
+    const { body, text, oddities } = kept;
     const frame = recorder.frame({
       ...from,
       ...arrived,

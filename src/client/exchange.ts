@@ -4,9 +4,10 @@ import { LostTurnError } from '../runtime/stalls.ts';
 import type { Timeline } from '../runtime/timeline.ts';
 import type { EndpointName, PathParams } from '../spec/endpoints.ts';
 import type { Role } from '../spec/words.ts';
+import { type Allowance, alwaysKept, beyondAllowance } from './allowance.ts';
 import { recordResponse } from './body.ts';
+import type { Courtesy } from './courtesy.ts';
 import type { Pacer } from './pacer.ts';
-import { retryDelayMs } from './retry-after.ts';
 import type { Transport, WireAnswer, WireRequest, WireStream } from './transport.ts';
 
 /** What every exchange of one party goes through. */
@@ -17,6 +18,9 @@ export interface Line {
   readonly timeline: Timeline;
   readonly recorder: Recorder;
   readonly pacer?: Pacer;
+  readonly courtesy: Courtesy;
+  /** What may be kept of what it sends. */
+  readonly allowance: Allowance;
   /**
    * How long an answer is on its way, in milliseconds. For a backend in process, which cannot be slow by itself:
    * time stands still while it works.
@@ -74,9 +78,17 @@ const shownHeaders = (headers: Readonly<Record<string, string>>): Record<string,
     ]),
   );
 
-function seen(answer: Answer): Pick<Exchange, 'response' | 'error' | 'opensStream'> {
+function seen(
+  answer: Answer,
+  allowance: Allowance,
+): Pick<Exchange, 'response' | 'error' | 'opensStream'> {
   if (answer.kind === 'error') return { error: answer.error };
-  if (answer.kind === 'response') return { response: recordResponse(answer.response) };
+  if (answer.kind === 'response') {
+    const { response, cost } = recordResponse(answer.response);
+    // Of what was not kept nothing can be said, so it counts as never heard.
+    const isKept = allowance.take(cost) || cost <= alwaysKept;
+    return isKept ? { response } : { error: { code: 'aborted', message: beyondAllowance } };
+  }
   const { status, headers } = answer;
   return { response: { status, headers }, opensStream: true };
 }
@@ -86,11 +98,13 @@ async function attempt(line: Line, asked: Asked, ask: Ask): Promise<Outcome> {
   await line.pacer?.admit();
   const request = toWire(asked);
   let sent = timeline.now();
+  let precededBy = recorder.records.length;
   let id: string | undefined;
   let answer: Answer;
   try {
     answer = await timeline.turn(() => {
       sent = timeline.now();
+      precededBy = recorder.records.length;
       id = recorder.nextId(asked.by);
       return ask(request, id);
     });
@@ -107,6 +121,7 @@ async function attempt(line: Line, asked: Asked, ask: Ask): Promise<Outcome> {
     role: line.role,
     sent,
     received: timeline.now(),
+    precededBy,
     ...(asked.endpoint && { endpoint: asked.endpoint }),
     params: asked.params,
     query: asked.query,
@@ -117,17 +132,20 @@ async function attempt(line: Line, asked: Asked, ask: Ask): Promise<Outcome> {
       headers: shownHeaders(request.headers),
       ...(asked.body && { body: asked.body.shown }),
     },
-    ...seen(answer),
+    ...seen(answer, line.allowance),
   });
   return { exchange, answer };
 }
 
 /** Sends a request, again where the target asks for patience (429), and records every attempt; answers the last. */
 export async function runExchange(line: Line, asked: Asked, ask: Ask): Promise<Outcome> {
+  const { timeline, courtesy } = line;
+  await courtesy.admit();
+  const since = timeline.now();
+  const what = asked.endpoint ?? `${asked.method} ${asked.path}`;
   for (let tries = 1; ; tries += 1) {
+    if (tries > 1) await courtesy.admit();
     const outcome = await attempt(line, asked, ask);
-    const delayMs = retryDelayMs(outcome.exchange.response, tries, line.timeline.now());
-    if (delayMs === undefined) return outcome;
-    await line.timeline.sleep(delayMs);
+    if (!(await courtesy.again(what, outcome.exchange.response, { since, tries }))) return outcome;
   }
 }

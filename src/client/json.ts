@@ -1,19 +1,35 @@
 /** What became of a text: its JSON value with what is odd about it, or the reason why it has none. */
 export type JsonReading =
-  | { readonly ok: true; readonly value: unknown; readonly oddities: readonly string[] }
+  | {
+      readonly ok: true;
+      readonly value: unknown;
+      readonly oddities: readonly string[];
+      /** How many values it is made of, at least. */
+      readonly count: number;
+    }
   | { readonly ok: false; readonly reason: string };
 
 /** Deeper values would overflow the stack of whoever walks through them. */
 const deepest = 100;
+/** More values would use up the memory: each costs many times its text. */
+const mostValues = 1_000_000;
 
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** How deep a JSON text nests and how many members its objects have, found without building anything. */
-function survey(text: string): { readonly depth: number; readonly members: number } {
+interface Survey {
+  readonly depth: number;
+  /** Of all objects together. */
+  readonly members: number;
+  readonly values: number;
+}
+
+/** What a JSON text is made of, found without building anything. */
+function survey(text: string): Survey {
   let depth = 0;
   let most = 0;
   let members = 0;
+  let others = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === quote) {
@@ -22,11 +38,13 @@ function survey(text: string): { readonly depth: number; readonly members: numbe
       }
     } else if (code === 0x7b || code === 0x5b) {
       depth += 1;
+      others += 1;
       most = Math.max(most, depth);
     } else if (code === 0x7d || code === 0x5d) depth -= 1;
     else if (code === 0x3a) members += 1;
+    else if (code === 0x2c) others += 1;
   }
-  return { depth: most, members };
+  return { depth: most, members, values: members + others };
 }
 
 function countMembers(value: unknown): number {
@@ -39,8 +57,9 @@ function countMembers(value: unknown): number {
 }
 
 export function readJson(text: string): JsonReading {
-  const { depth, members } = survey(text);
+  const { depth, members, values } = survey(text);
   if (depth > deepest) return { ok: false, reason: `JSON nested ${depth} deep` };
+  if (values > mostValues) return { ok: false, reason: `JSON of more than ${mostValues} values` };
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -49,5 +68,5 @@ export function readJson(text: string): JsonReading {
     return { ok: false, reason: 'not JSON' };
   }
   const oddities = countMembers(value) < members ? ['an object has a key twice'] : [];
-  return { ok: true, value, oddities };
+  return { ok: true, value, oddities, count: values };
 }

@@ -139,6 +139,15 @@ test.each<[string, string, Handler]>([
       more();
     },
   ],
+  [
+    'interim answers without end',
+    'protocol',
+    (request) => {
+      const more = 'HTTP/1.1 103 Early Hints\r\nlink: <x>\r\n\r\n'.repeat(10);
+      const beat = setInterval(() => request.socket.write(more), 5);
+      request.socket.on('close', () => clearInterval(beat));
+    },
+  ],
   ['a reset before any answer', 'reset', (request) => request.socket.resetAndDestroy()],
   ['a close before any answer', 'reset', (request) => request.socket.destroy()],
   [
@@ -175,7 +184,9 @@ test.each<[string, string, Handler]>([
     },
   ],
 ])('%s is an error: %s', async (_, code, respond) => {
-  const limits = { headersMs: 150, bodyMs: 150, bodyBytes: 100_000 };
+  // Only who waits for a silence to end hurries.
+  const ms = code === 'timeout' ? 150 : 10_000;
+  const limits = { headersMs: ms, bodyMs: ms, bodyBytes: 100_000 };
   expect(await get(respond, limits)).toMatchObject({ kind: 'error', error: { code } });
 });
 
@@ -305,4 +316,24 @@ test.each([
 ])('%s is no base URL', (url, problem) => {
   expect(parseBaseUrl(url)).toEqual({ problem });
   expect(() => networkTransport(url)).toThrow(problem);
+});
+
+test('a backend that is silent again and again is given less and less time, until it answers', async () => {
+  let isSilent = true;
+  handler = (_, response) => {
+    if (!isSilent) response.end('{}');
+  };
+  const transport = await reach('', { headersMs: 320 });
+  const waited = async (): Promise<string> => {
+    const answer = await transport.request({ method: 'GET', path: '/', headers: {} });
+    return answer.kind === 'error' ? answer.error.message : 'answered';
+  };
+  const said = (ms: number): string => `no response headers within ${ms} ms`;
+  const inARow: string[] = [];
+  for (let n = 0; n < 5; n += 1) inARow.push(await waited());
+  expect(inARow).toEqual([320, 320, 320, 160, 80].map(said));
+  isSilent = false;
+  for (let n = 0; n < 100 && (await waited()) !== 'answered'; n += 1);
+  isSilent = true;
+  expect(await waited()).toBe(said(320));
 });

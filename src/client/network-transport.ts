@@ -2,6 +2,7 @@ import { Agent, type Dispatcher } from 'undici';
 import { systemClock } from '../runtime/system-clock.ts';
 import { baseTransport } from './base-transport.ts';
 import { type Transport, type TransportLimits, usualLimits } from './transport.ts';
+import { WireFault } from './wire-errors.ts';
 
 export interface NetworkOptions {
   readonly limits?: Partial<TransportLimits>;
@@ -28,6 +29,9 @@ export function parseBaseUrl(
 /** A server may close a connection that rests for long: rather open a new one than have a request reset. */
 const restMs = 1_000;
 
+/** Answers of status 1xx before the real one. */
+const mostInterim = 20;
+
 /**
  * Requests over real connections, each within its deadlines and bounds; redirects are answers like any other.
  * @param baseUrl http or https, with a path or without; throws a TypeError for what `parseBaseUrl` refuses.
@@ -51,6 +55,7 @@ export function networkTransport(baseUrl: string, options: NetworkOptions = {}):
     limits,
     clock: systemClock(),
     async carry({ method, path, headers, body }, signal) {
+      let interim = 0;
       const answer = await agent.request({
         origin: base.origin,
         path: `${base.prefix}${path}`,
@@ -58,6 +63,10 @@ export function networkTransport(baseUrl: string, options: NetworkOptions = {}):
         headers: { ...headers },
         body: body ?? null,
         signal,
+        onInfo() {
+          interim += 1;
+          if (interim > mostInterim) throw new WireFault('protocol', 'interim answers without end');
+        },
       });
       return { status: answer.statusCode, headers: answer.headers, body: answer.body };
     },

@@ -2,7 +2,9 @@ import type { AuthLabel, Exchange } from '../history/records.ts';
 import { type EndpointName, endpoints, matchEndpoint, pathOf } from '../spec/endpoints.ts';
 import { streamEndpoint, streamOf } from '../spec/events.ts';
 import type { CastName } from '../spec/requirements/requirement.ts';
+import { createAllowance } from './allowance.ts';
 import type { CallOptions, ListenOptions, Party } from './contract.ts';
+import { type CourtesyOptions, createCourtesy } from './courtesy.ts';
 import { type Asked, type Line, runExchange } from './exchange.ts';
 import { lastingStream, openStream } from './streams.ts';
 import { claimsOf, createTokens, type ObtainedToken, obtainedFrom } from './tokens.ts';
@@ -13,8 +15,10 @@ export interface GivenToken {
   readonly expiresInSeconds?: number;
 }
 
-export interface PartyOptions extends Omit<Line, 'party'> {
+export interface PartyOptions extends Omit<Line, 'party' | 'courtesy' | 'allowance'> {
   readonly name: CastName;
+  /** How a target's wish to be asked less is kept. */
+  readonly courtesy?: CourtesyOptions;
   /** A token from elsewhere, or how to get one; without either, the party's own `POST /auth/token`. */
   readonly token?: string | (() => Promise<string | GivenToken>);
   /** Who its own doings (tokens, identity, the shared stream) are recorded as driven by: `party.<name>` unless told. */
@@ -73,7 +77,12 @@ const bodyOf = ({ body, rawBody }: CallOptions): Pick<Asked, 'body'> => {
 export function createParty(options: PartyOptions): OpenParty {
   const { name, role, timeline, token: given } = options;
   const self = options.self ?? `party.${name}`;
-  const line: Line = { ...options, party: name };
+  const line: Line = {
+    ...options,
+    party: name,
+    courtesy: createCourtesy(timeline, options.courtesy),
+    allowance: createAllowance(),
+  };
   const tokens = createTokens(timeline, obtain);
   let tokenExchange: Exchange | undefined;
   let partyId: string | undefined;

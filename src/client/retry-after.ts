@@ -1,29 +1,42 @@
 import type { RecordedResponse } from '../history/records.ts';
 
-/** Beyond this a target's wish to be left alone is an answer, not a delay. */
-const longestMs = 60_000;
+/** How long 429 is waited out for one request, in all; beyond it a target's wish to be left alone is an answer. */
+export const usualRetryMs = 60_000;
 const unnamedMs = 1_000;
-const mostTries = { named: 5, unnamed: 3 } as const;
+/** A target may ask to come back at once, again and again. */
+const leastMs = 50;
+const mostTries = { named: 20, unnamed: 4 } as const;
 
 function wishedMs({ headers }: RecordedResponse, now: number): number | undefined {
   const wish = headers['retry-after']?.trim();
   if (wish === undefined) return undefined;
-  if (/^\d+$/.test(wish)) return Number(wish) * 1_000;
-  const until = Date.parse(wish);
+  if (/^\d+(\.\d+)?$/.test(wish)) return Number(wish) * 1_000;
+  // A date has letters; what else a host would read as one is no moment that anybody meant.
+  const until = /^[a-z]{3}/i.test(wish) ? Date.parse(wish) : Number.NaN;
   // Both dates are the target's, so its clock need not agree with ours.
   const from = Date.parse(headers['date'] ?? '');
   const ms = until - (Number.isNaN(from) ? now : from);
   return Number.isNaN(ms) ? undefined : Math.max(ms, 0);
 }
 
-/** How long to wait before the same request is sent again after so many tries; undefined: not at all. */
+/** Waits for the sake of one request so far. */
+export interface Waited {
+  readonly tries: number;
+  /** Since it was sent for the first time. */
+  readonly ms: number;
+  /** The most that it may wait in all. */
+  readonly mostMs: number;
+}
+
+/** How long to wait before the same request is sent again; undefined: not at all. */
 export function retryDelayMs(
   response: RecordedResponse | undefined,
-  tries: number,
+  { tries, ms, mostMs }: Waited,
   now: number,
 ): number | undefined {
   if (response?.status !== 429) return undefined;
   const wished = wishedMs(response, now);
-  if (wished === undefined) return tries < mostTries.unnamed ? unnamedMs : undefined;
-  return wished <= longestMs && tries < mostTries.named ? wished : undefined;
+  const most = wished === undefined ? mostTries.unnamed : mostTries.named;
+  const delayMs = Math.max(wished ?? unnamedMs * 2 ** (tries - 1), leastMs * tries);
+  return tries < most && ms + delayMs <= mostMs ? Math.ceil(delayMs) : undefined;
 }

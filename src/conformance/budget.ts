@@ -13,13 +13,15 @@ const mostCalls = 10_000;
 
 /** The target time that one check may use: what it announced, and an allowance for everything else. */
 export interface Budget {
-  /** The moment at which it is used up. */
+  /** The moment at which it is used up. Not yet known while the check queues at the gate: then the earliest one. */
   deadline(): number;
   /** The moment up to which the check waits now; undefined while it acts. */
   waitingUntil(): number | undefined;
   /** Time that the check did not use itself does not count against it. */
   extend(ms: number): void;
   readonly timeline: Timeline;
+  /** Runs a body during which only this check calls; see Gate. */
+  alone<T>(body: () => Promise<T>): Promise<T>;
   /** A party whose calls pass the gate and are made only while the budget lasts. */
   party(party: Party): Party;
   /** The last answer that the check saw: evidence where it names none. */
@@ -61,14 +63,34 @@ export function createBudget(
     }
   };
 
+  const queued = new Set<{ readonly since: number }>();
+
+  /** The time until it is admitted is none that the check used. */
+  const queue = (): (() => void) => {
+    const place = { since: timeline.now() };
+    queued.add(place);
+    return () => {
+      queued.delete(place);
+      deadline += timeline.now() - place.since;
+    };
+  };
+
   const call = async <T>(work: () => Promise<T>): Promise<T> => {
     check();
     calls += 1;
     if (calls > mostCalls) throw new Error(`made more than ${mostCalls} calls`);
-    const queued = timeline.now();
+    const admitted = queue();
     return gate.pass(owner, () => {
-      deadline += timeline.now() - queued;
+      admitted();
       return work();
+    });
+  };
+
+  const alone = <T>(body: () => Promise<T>): Promise<T> => {
+    const admitted = queue();
+    return gate.alone(owner, () => {
+      admitted();
+      return body();
     });
   };
 
@@ -95,7 +117,10 @@ export function createBudget(
   });
 
   return {
-    deadline: () => deadline,
+    deadline() {
+      const since = Math.min(...[...queued].map((place) => place.since));
+      return deadline + (queued.size > 0 ? timeline.now() - since : 0);
+    },
     waitingUntil: () => (waits.size > 0 ? Math.max(...waits) : undefined),
     extend(ms) {
       deadline += ms;
@@ -117,6 +142,7 @@ export function createBudget(
         within(moment ?? Number.POSITIVE_INFINITY, (end) => timeline.wait(bell, end)),
       turn: (work) => timeline.turn(work),
     },
+    alone,
     party: (inner) => ({
       name: inner.name,
       role: inner.role,

@@ -53,6 +53,8 @@ export interface RunResult {
   readonly suiteDigest: string;
   /** Target time between the first call and the last. */
   readonly targetMs: number;
+  /** Why the target could be asked no more before all checks had ended. Absent: it could. */
+  readonly stopped?: string;
 }
 
 /** Findings that are kept of each requirement, so that a target that is wrong everywhere stays readable. */

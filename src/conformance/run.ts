@@ -3,6 +3,7 @@ import type { Rule } from '../rules/rule.ts';
 import { type JudgeContext, viewOf } from '../rules/view.ts';
 import { createBell } from '../runtime/bell.ts';
 import type { Random } from '../runtime/random.ts';
+import { LostClockError } from '../runtime/stalls.ts';
 import type { Timeline } from '../runtime/timeline.ts';
 import { castNames, requirements } from '../spec/requirements/index.ts';
 import type { Check } from './check.ts';
@@ -14,7 +15,7 @@ import { type Plan, plan, type PlannedCheck } from './plan.ts';
 import { createProgress, type Progress } from './progress.ts';
 import type { JudgeResult, RunResult } from './result.ts';
 import { applyRules } from './rules.ts';
-import { notRun, prepareTrial, type RunningTrial, type TrialContext } from './trial.ts';
+import { lostClock, notRun, prepareTrial, type RunningTrial, type TrialContext } from './trial.ts';
 
 export interface RunOptions {
   /** Each check draws from its own fork of this, by its id. */
@@ -41,8 +42,11 @@ export interface RunRequest {
 
 const defaults = { concurrency: 32, allowanceMs: 120_000, lingerMs: 0 } as const;
 
-/** Beyond its budget, a check may still be within one call: calls end by themselves. */
-const graceMs = 60_000;
+/**
+ * Beyond its budget, a check may still be within one call, and that within the call for its token: calls end by
+ * themselves, though a target may have each of them wait for a minute.
+ */
+const graceMs = 240_000;
 
 /** Longest wait first, so that the run costs its longest wait and no more; else the order of the suite. */
 const startOrder = (planned: readonly PlannedCheck[]): PlannedCheck[] =>
@@ -94,25 +98,34 @@ export async function runChecks(request: RunRequest): Promise<RunResult> {
     const reason = outOfScope.join('; ');
     results.set(
       check,
-      reason !== ''
-        ? notRun(check, 'out_of_scope', reason)
-        : notRun(
-            check,
-            'error',
-            `the run stopped before it ended: ${stopped ?? 'no reason known'}`,
-          ),
+      reason !== '' ? notRun(check, 'out_of_scope', reason) : cutShort(check, stopped),
     );
   }
-  return concluded(request, planned, results, catalogue, disturbed, timeline.now() - started);
+  const found = concluded(
+    request,
+    planned,
+    results,
+    catalogue,
+    disturbed,
+    timeline.now() - started,
+  );
+  return stopped instanceof LostClockError ? { ...found, stopped: lostClock(stopped) } : found;
+}
+
+/** A check that had not ended when the run did. */
+function cutShort(check: Check, stopped: Error | undefined): JudgeResult {
+  if (stopped instanceof LostClockError) return notRun(check, 'not_exercised', lostClock(stopped));
+  const why = stopped?.message ?? 'no reason known';
+  return notRun(check, 'error', `the run stopped before it ended: ${why}`);
 }
 
 /** A timeline that gives up (somebody held time still) ends every check; what was recorded by then is judged. */
-async function stoppedBy(run: () => Promise<void>): Promise<string | undefined> {
+async function stoppedBy(run: () => Promise<void>): Promise<Error | undefined> {
   try {
     await run();
     return undefined;
   } catch (thrown) {
-    return thrown instanceof Error ? thrown.message : String(thrown);
+    return thrown instanceof Error ? thrown : new Error(String(thrown));
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Target } from '../client/contract.ts';
 import type { Random } from '../runtime/random.ts';
+import { LostClockError } from '../runtime/stalls.ts';
 import { type Budget, createBudget, Overrun } from './budget.ts';
 import type { Check, Evidence, Trial } from './check.ts';
 import { type Catalogue, createFindings, type Findings } from './findings.ts';
@@ -98,7 +99,7 @@ function createTrial(
     disturbs: (intentId) => {
       context.disturbed.add(intentId);
     },
-    quietly: (body) => context.gate.alone(check.id, body),
+    quietly: (body) => budget.alone(body),
   };
 }
 
@@ -107,10 +108,16 @@ interface End {
   readonly reason?: string;
 }
 
+export const lostClock = ({ message }: LostClockError): string =>
+  `the target's clock could not be driven any more: ${message}`;
+
 /** What it means for what was not judged that a check ended as it did. */
 function endOf(thrown: unknown): End {
   if (thrown instanceof Ended) return { verdict: thrown.verdict, reason: thrown.message };
   if (thrown instanceof Overrun) return { verdict: 'inconclusive', reason: thrown.message };
+  if (thrown instanceof LostClockError) {
+    return { verdict: 'not_exercised', reason: lostClock(thrown) };
+  }
   const text = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
   return { verdict: 'error', reason: `the check itself broke: ${text}` };
 }
@@ -163,7 +170,7 @@ export function prepareTrial(check: Check, context: TrialContext): RunningTrial 
   const trial = createTrial(check, context, budget, findings);
 
   const body = (): Promise<void> =>
-    check.quiet ? context.gate.alone(check.id, () => check.run(trial)) : check.run(trial);
+    check.quiet ? budget.alone(() => check.run(trial)) : check.run(trial);
   return {
     check,
     budget,

@@ -1,6 +1,7 @@
 import { type DiscreteOptions, discreteTimeline } from './discrete-timeline.ts';
 import type { Moved } from './mover.ts';
 import { settle } from './settle.ts';
+import { LostClockError } from './stalls.ts';
 import type { Timeline } from './timeline.ts';
 import { virtualClock } from './virtual-clock.ts';
 
@@ -24,7 +25,7 @@ const patience = 3;
 
 /**
  * A timeline that follows a target's clock and moves it, slice by slice, when every actor waits and no request is in
- * flight. A clock that cannot be reached, or does not move, fails everything that waits.
+ * flight. A clock that cannot be reached, or does not move, fails everything that waits with a `LostClockError`.
  */
 export async function controlledTimeline(
   driven: DrivenClock,
@@ -47,9 +48,16 @@ export async function controlledTimeline(
 
   async function drive(from: number, to: number): Promise<void> {
     step = { from, to };
-    const reached = await driven.advance(to - from);
+    const reached = await driven.advance(to - from).catch((error: unknown) => {
+      throw new LostClockError(error instanceof Error ? error.message : String(error));
+    });
     stuck = reached > from ? 0 : stuck + 1;
-    if (stuck >= patience) throw new Error(`the target's clock stands still at ${from}`);
+    if (stuck >= patience) {
+      const where = new Date(from).toISOString();
+      throw new LostClockError(
+        `the target's clock stands still at ${where}, though it was told to go on`,
+      );
+    }
     if (reached > to) step = { from, to: reached };
     await arrived();
     step = undefined;

@@ -12,3 +12,8 @@ export class DeadlockError extends Error {
 export class LostTurnError extends Error {
   override readonly name = 'LostTurnError';
 }
+
+/** A target's clock that is driven over the wire failed: no time passes any more. Not our fault, unlike the others. */
+export class LostClockError extends Error {
+  override readonly name = 'LostClockError';
+}

@@ -4,13 +4,14 @@ import type { Timeline } from '../runtime/timeline.ts';
 import type { ControlName } from '../spec/requirements/requirement.ts';
 import { fillRecipe } from './file/clock.ts';
 import type { ControlSection, Recipe, TargetFile } from './file/model.ts';
-import { helperCall, jsonBody, parseJson } from './http.ts';
+import { helperCall, helperTimeoutMs, jsonBody, parseJson } from './http.ts';
 import { controller } from './opened.ts';
 
 /** The controls that a target file offers, ready to use. */
 export function controlsOf(
   sections: TargetFile['controls'],
   timeline: Timeline,
+  timeoutMs: number = helperTimeoutMs,
 ): { readonly [name in ControlName]?: Control } {
   const entries = Object.entries(sections) as [ControlName, ControlSection][];
   return Object.fromEntries(
@@ -18,21 +19,23 @@ export function controlsOf(
       name,
       {
         ...(order && { order }),
-        ...(call && { call: callOf(name, call, timeline) }),
+        ...(call && { call: callOf(name, call, timeline, timeoutMs) }),
       },
     ]),
   );
 }
 
 /** A call beside the interface: it is shown like an exchange, but is no part of the history that is judged. */
-function callOf(name: ControlName, recipe: Recipe, timeline: Timeline) {
+function callOf(name: ControlName, recipe: Recipe, timeline: Timeline, timeoutMs: number) {
   let calls = 0;
   return async (intentId: string): Promise<Exchange> => {
     const { url, body } = fillRecipe(recipe, { intent_id: intentId });
     calls += 1;
     const id = `${controller} ${name}#${calls}`;
     const sent = timeline.now();
-    const answer = await timeline.turn(() => helperCall('POST', url, jsonBody(body ?? {})));
+    const answer = await timeline.turn(() =>
+      helperCall('POST', url, jsonBody(body ?? {}), timeoutMs),
+    );
     const base = {
       kind: 'exchange',
       id,

@@ -2,7 +2,7 @@ import type { DrivenClock } from '../runtime/controlled-timeline.ts';
 import { formatTimestamp } from '../spec/forms.ts';
 import { fillRecipe } from './file/clock.ts';
 import type { ClockSection } from './file/model.ts';
-import { atPointer, helperCall, jsonBody, parseJson } from './http.ts';
+import { atPointer, helperCall, helperTimeoutMs, jsonBody, parseJson } from './http.ts';
 
 type Section = Extract<ClockSection, { readonly kind: 'controlled' }>;
 
@@ -11,10 +11,13 @@ export class ClockUnusable extends Error {
   override readonly name = 'ClockUnusable';
 }
 
-/** A target's clock behind the addresses that its file names. Fails with `ClockUnusable`. */
-export function drivenClock(section: Section): DrivenClock {
+/**
+ * A target's clock behind the addresses that its file names. Fails with `ClockUnusable`.
+ * @param timeoutMs of host time for each call
+ */
+export function drivenClock(section: Section, timeoutMs: number = helperTimeoutMs): DrivenClock {
   async function now(): Promise<number> {
-    const answer = await helperCall('GET', section.now.url);
+    const answer = await helperCall('GET', section.now.url, undefined, timeoutMs);
     if (!answer.ok) throw new ClockUnusable(`GET ${section.now.url}: ${answer.message}`);
     const moment = momentAt(answer.text, section.now.at);
     if (answer.status === 200 && moment !== undefined) return moment;
@@ -39,7 +42,7 @@ export function drivenClock(section: Section): DrivenClock {
         now_iso: formatTimestamp(from),
         to_iso: formatTimestamp(from + ms),
       });
-      const answer = await helperCall('POST', url, jsonBody(body ?? {}));
+      const answer = await helperCall('POST', url, jsonBody(body ?? {}), timeoutMs);
       if (!answer.ok) throw new ClockUnusable(`POST ${url}: ${answer.message}`);
       if (answer.status < 200 || answer.status > 299) {
         throw new ClockUnusable(
@@ -57,8 +60,12 @@ export function drivenClock(section: Section): DrivenClock {
 function momentAt(text: string, pointer: string): number | undefined {
   const value =
     pointer === '' ? (parseJson(text) ?? text.trim()) : atPointer(parseJson(text), pointer);
-  if (typeof value === 'number') return Number.isSafeInteger(value) ? value : undefined;
+  if (typeof value === 'number') return isMoment(value) ? value : undefined;
   if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\dT/.test(value)) return undefined;
   const moment = Date.parse(value);
-  return Number.isNaN(moment) ? undefined : moment;
+  return isMoment(moment) ? moment : undefined;
 }
+
+/** From 1970 to 9999: what a timestamp can say. */
+const isMoment = (value: number): boolean =>
+  Number.isSafeInteger(value) && value >= 0 && value < 253_402_300_800_000;

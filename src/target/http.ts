@@ -3,13 +3,15 @@ export type HelperAnswer =
   | { readonly ok: true; readonly status: number; readonly text: string }
   | { readonly ok: false; readonly message: string };
 
-const timeoutMs = 30_000;
+/** How long such a call may take, in host milliseconds, unless told. */
+export const helperTimeoutMs = 30_000;
 const largestAnswer = 1_000_000;
 
 export async function helperCall(
   method: 'GET' | 'POST',
   url: string,
   body?: { readonly type: string; readonly text: string },
+  timeoutMs: number = helperTimeoutMs,
 ): Promise<HelperAnswer> {
   try {
     const response = await fetch(url, {
@@ -22,7 +24,7 @@ export async function helperCall(
     const text = await boundedText(response);
     return { ok: true, status: response.status, text };
   } catch (error) {
-    return { ok: false, message: reasonOf(error) };
+    return { ok: false, message: reasonOf(error, timeoutMs) };
   }
 }
 
@@ -37,7 +39,7 @@ async function boundedText(response: Response): Promise<string> {
 }
 
 /** The innermost cause says what the wire did. */
-function reasonOf(error: unknown): string {
+function reasonOf(error: unknown, timeoutMs: number): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === 'TimeoutError') return `no answer within ${timeoutMs / 1_000} s`;
   const { cause } = error;

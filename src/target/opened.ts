@@ -70,9 +70,11 @@ export function assembleTarget(parts: TargetParts): OpenedTarget {
     // A JWT is known by its form wherever it stands; looking for each by its text would cost far more.
     secrets: () => declared.flatMap(({ open }) => open.secrets()).filter((one) => !jwt.test(one)),
     async close() {
-      await timeline.act('closing', async () => {
+      const closeAll = async (): Promise<void> => {
         for (const { open } of declared) await open.close();
-      });
+      };
+      // A timeline that has failed lets nobody act: what is open is closed all the same.
+      await timeline.act('closing', closeAll).catch(closeAll);
       await parts.onClose?.();
     },
   };

@@ -1,8 +1,10 @@
 import { networkTransport } from '../client/network-transport.ts';
 import { createPacer } from '../client/pacer.ts';
 import { createParty, type OpenParty, type Reached } from '../client/party.ts';
+import { usualRetryMs } from '../client/retry-after.ts';
 import type { TransportLimits } from '../client/transport.ts';
 import { createRecorder, type Recorder } from '../history/recorder.ts';
+import type { Clock } from '../runtime/clock.ts';
 import { controlledTimeline } from '../runtime/controlled-timeline.ts';
 import { systemClock } from '../runtime/system-clock.ts';
 import { systemTimeline } from '../runtime/system-timeline.ts';
@@ -124,6 +126,13 @@ async function timelineOf(
   }
 }
 
+const pauseOf =
+  (clock: Clock) =>
+  (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      clock.at(clock.now() + ms, resolve);
+    });
+
 interface OpenedParty {
   readonly participant: Participant;
   readonly open: OpenParty;
@@ -138,6 +147,11 @@ function openParties(
 ): readonly OpenedParty[] {
   const rate = options.ratePerSecond ?? (file.clock.kind === 'system' ? usualRate : undefined);
   const pacer = rate === undefined ? undefined : createPacer(timeline, rate, options.burst);
+  const maxWaitMs = options.maxWaitMs ?? file.clock.maxWaitMs;
+  const courtesy = {
+    mostMs: Math.min(usualRetryMs, maxWaitMs),
+    ...(file.clock.kind === 'controlled' && { hostPause: pauseOf(systemClock()) }),
+  };
   return file.participants.map((participant) => {
     const token = tokenOf(participant.name);
     return {
@@ -150,6 +164,7 @@ function openParties(
         }),
         timeline,
         recorder,
+        courtesy,
         ...(pacer && { pacer }),
         ...(token && { token }),
       }),

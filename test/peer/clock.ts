@@ -7,7 +7,8 @@ export interface PeerClock {
 export const hostClock = (): PeerClock => ({
   now: () => Date.now(),
   after: (ms, fire) => {
-    const timer = setTimeout(fire, ms);
+    // What a peer still has to do does not keep a process alive that is done with it.
+    const timer = setTimeout(fire, ms).unref();
     return () => clearTimeout(timer);
   },
 });
