@@ -1,5 +1,6 @@
 import type { HistoryRecord } from '../history/records.ts';
 import { random } from '../runtime/random.ts';
+import { planOf } from '../scenario/plan.ts';
 import type { Scenario } from '../scenario/language/load.ts';
 import { play } from '../scenario/run/play.ts';
 import type { GapId } from '../spec/gaps/index.ts';
@@ -21,6 +22,7 @@ export async function playEmbedded(
       seed: inputs.seed,
       assignment: answers,
       listening: false,
+      reaches: planOf(scenario).reaches,
       ...(inputs.maxWaitMs !== undefined && { maxWaitMs: inputs.maxWaitMs }),
     });
     try {

@@ -46,7 +46,10 @@ export function planOf(scenario: Scenario): Plan {
     if ('party' in step) acting.add(step.party);
     if (isAboutStream(step)) listening.add(step.party);
   }
-  const named = new Set([...acting].flatMap((name) => [name, ...(ordersName[name] ?? [])]));
+  const named = new Set([
+    ...[...acting].flatMap((name) => [name, ...(ordersName[name] ?? [])]),
+    ...namesIn(steps),
+  ]);
   return {
     parties: castNames.filter((name) => acting.has(name)),
     listeners: castNames.filter((name) => listening.has(name)),
@@ -83,6 +86,14 @@ function writtenWait(step: Step): number {
   if (step.kind === 'sees') return step.forMs ?? 0;
   if (step.kind === 'repeat') return step.everyMs ?? 0;
   return 0;
+}
+
+/** Parties whose identifiers are used in expressions. */
+function namesIn(value: unknown): CastName[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const expr = value as Partial<Expr>;
+  if (expr.kind === 'name' && 'name' in expr) return castNames.filter((name) => name === expr.name);
+  return Object.values(value).flatMap(namesIn);
 }
 
 function asksForHoldings(value: unknown): boolean {

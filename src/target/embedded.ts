@@ -25,6 +25,8 @@ export interface EmbeddedOptions {
   /** Milliseconds since the epoch; always the same unless told. */
   readonly startMs?: number;
   readonly maxWaitMs?: number;
+  /** The parties that get a token and are asked who they are; all unless told. The others cannot act. */
+  readonly reaches?: readonly CastName[];
   /** Whether every party listens from the start on the stream that all share; yes unless told. */
   readonly listening?: boolean;
 }
@@ -59,7 +61,8 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedTa
     }),
   );
   await timeline.act('opening', async () => {
-    for (const party of parties.values()) {
+    for (const [name, party] of parties) {
+      if (options.reaches?.includes(name) === false) continue;
       await party.reach();
       if (options.listening !== false) await party.openEvents();
     }
