@@ -13,11 +13,24 @@ import { defineRule } from './tally.ts';
 import type { Call } from './view/calls.ts';
 import type { HistoryView } from './view.ts';
 
-/** Token results whose claims were recorded. */
+/** The claims in a JWT, its signature masked or not; undefined for anything else. */
+function claimsIn(token: unknown): JsonObject | undefined {
+  const payload = typeof token === 'string' ? token.split('.')[1] : undefined;
+  if (payload === undefined || !/^[A-Za-z0-9_-]+$/.test(payload)) return undefined;
+  try {
+    const read: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
+    return isObject(read) ? read : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Token results whose claims can be read. */
 const issued = (view: HistoryView): readonly (readonly [Call, JsonObject, JsonObject])[] =>
   view.endpoint('token.create').flatMap((call) => {
-    const { claims } = call.exchange;
-    return call.ok && claims && isObject(call.data) ? [[call, claims, call.data] as const] : [];
+    if (!call.ok || !isObject(call.data)) return [];
+    const found = call.exchange.claims ?? claimsIn(call.data['token']);
+    return found ? [[call, found, call.data] as const] : [];
   });
 
 const claimFacets = fieldsOf(fieldTables.claim).map((field) => ({
