@@ -44,14 +44,12 @@ export async function runReference(seed: string, bent: Bent = {}): Promise<RunRe
 /** What was wrong, by check or rule. */
 export const wrongIn = (result: RunResult) =>
   [...result.checks, ...result.rules].flatMap(({ id, findings, verdict, reason }) => [
-    ...findings
-      .filter(({ outcome }) => outcome !== 'pass')
-      .map(({ requirement, outcome, message, actual }) => ({
-        id,
-        requirement,
-        outcome,
-        message,
-        actual,
-      })),
+    ...findings.map(({ requirement, outcome, message, actual }) => ({
+      id,
+      requirement,
+      outcome,
+      message,
+      actual,
+    })),
     ...(verdict === 'error' ? [{ id, outcome: 'error', message: reason }] : []),
   ]);

@@ -115,7 +115,8 @@ function labelled(steps: readonly Drawn[], profile: Profile): Sequence {
   const look = (order: Label, number: number, by: CastName): Command =>
     number % 2 === 0 ? { do: 'read', order, by } : { do: 'list the quotes', order, by };
   const rival = (order: Label, one: Rival, from: Drawn): Command[] => {
-    if (one.kind === 'accept') return accept(order, one.quote, one.party);
+    // Most often another quote: two acceptances of the same one may both succeed.
+    if (one.kind === 'accept') return accept(order, from.quote + 1 + (one.quote >> 3), one.party);
     if (one.kind === 'quote') return [quote(order, one.party, from)];
     if (one.kind === 'cancel') {
       return [{ do: 'cancel', order, by: at(profile.cancellers, one.party) }];

@@ -16,7 +16,14 @@ import {
 } from '../moves/index.ts';
 import { type Entry, type Story, storyOf } from './operations.ts';
 import { explain } from './search.ts';
-import type { Command, Label, Sequence, Step, Validity } from './steps.ts';
+import {
+  type Command,
+  isCommand,
+  type Label,
+  type Sequence,
+  type Step,
+  type Validity,
+} from './steps.ts';
 
 /** What came of a sequence. */
 export interface Played {
@@ -115,6 +122,7 @@ class Player {
   }
 
   async #do(step: Step): Promise<void> {
+    if (isCommand(step)) return this.#insist(step);
     switch (step.do) {
       case 'create': {
         if (!this.#isDeclared(step.by)) return;
@@ -147,8 +155,6 @@ class Player {
         );
         return;
       }
-      default:
-        return this.#insist(step);
     }
   }
 

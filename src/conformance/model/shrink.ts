@@ -5,27 +5,21 @@ export type Attempt = (sequence: Sequence) => Promise<'shows' | 'shows not' | 's
 
 /** One step made smaller, the smallest first. */
 function smaller(step: Step): Step[] {
-  switch (step.do) {
-    case 'at once':
-      return step.commands.length === 1
-        ? [...step.commands]
-        : [
-            ...step.commands,
-            ...step.commands.map((_, left) => ({
-              ...step,
-              commands: step.commands.filter((__, index) => index !== left),
-            })),
-          ].filter((one) => one.do !== 'at once' || one.commands.length > 1);
-    case 'quote':
-      return [
-        ...(step.validity === 'usual' ? [] : [{ ...step, validity: 'usual' as const }]),
-        ...(step.rate === '1' ? [] : [{ ...step, rate: '1' }]),
-      ];
-    case 'create':
-      return step.maximum === 'ample' ? [] : [{ ...step, maximum: 'ample' }];
-    default:
-      return [];
+  if (step.do === 'at once') {
+    const { commands } = step;
+    const without = commands.map((_, left) => ({
+      ...step,
+      commands: commands.filter((__, index) => index !== left),
+    }));
+    return [...commands, ...(commands.length > 2 ? without : [])];
   }
+  if (step.do === 'quote') {
+    return [
+      ...(step.validity === 'usual' ? [] : [{ ...step, validity: 'usual' as const }]),
+      ...(step.rate === '1' ? [] : [{ ...step, rate: '1' }]),
+    ];
+  }
+  return step.do === 'create' && step.maximum === 'tight' ? [{ ...step, maximum: 'ample' }] : [];
 }
 
 /** Chunks of steps to leave out: halves first, then ever smaller ones, down to each by itself. */

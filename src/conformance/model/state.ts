@@ -78,7 +78,10 @@ function moves({ state, now }: At, story: Story): At[] {
         ...(state.endsBy === undefined ? [to('SETTLED')] : cancelled),
         ...unsettled.map((status) => end(status)),
       ];
-    default:
+    case 'NONE':
+    case 'SETTLED':
+    case 'EXPIRED':
+    case 'FAILED':
       return [];
   }
 }
@@ -126,7 +129,10 @@ function acceptance(at: At, operation: Operation, story: Story, contended: boole
     isOpen && inTime ? [{ state: accepted(state, quote, story, operation.to), now }] : [];
   // Accepting the accepted quote again is open (gap `accept.again`).
   const again = state.accepted === quote ? [at] : [];
-  if (reply === 'yes') return [...taken, ...again];
+  // Accepting what cannot be paid may fail the order, the quote being selected or not (gap `quote.above_max`).
+  const failing = isOpen && payableOf(story, quote) !== 'surely';
+  const failed = failing ? [{ state: ended(state, 'FAILED'), now }] : [];
+  if (reply === 'yes') return [...taken, ...again, ...failed];
   if (reply === 'lost') return [...taken, at];
   const deadline = Math.min(validUntil, story.expiresAt) - earlyTimer;
   const spared =
@@ -136,8 +142,6 @@ function acceptance(at: At, operation: Operation, story: Story, contended: boole
     state.endsBy !== undefined ||
     payableOf(story, quote) !== 'surely';
   if (!spared) return [{ state, now: Math.max(now, deadline) }];
-  // Accepting what cannot be paid may fail the order (gap `quote.above_max`).
-  const failed = isOpen && facts?.payable === 'no' ? [{ state: ended(state, 'FAILED'), now }] : [];
   return [at, ...failed];
 }
 

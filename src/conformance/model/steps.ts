@@ -41,6 +41,16 @@ export type Step =
   /** Sent at once. */
   | { readonly do: 'at once'; readonly commands: readonly Command[] };
 
+const plain: readonly Step['do'][] = [
+  'create',
+  'list orders',
+  'list requests',
+  'wait',
+  'await the deadline',
+  'at once',
+];
+export const isCommand = (step: Step): step is Command => !plain.includes(step.do);
+
 /** A sequence of steps; what is missing (a quote that was refused) makes the steps about it do nothing. */
 export type Sequence = readonly Step[];
 
