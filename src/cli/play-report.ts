@@ -105,7 +105,13 @@ export function writePlayReport(run: PlayedRun): string {
       gaps: [],
     },
   );
-  const whole: RunReport = { ...report, scenarios: played.map(timelineOf) };
+  // A scenario that verifies no requirement has still failed.
+  const failed = report.outcome !== 'error' && played.some(({ verdict }) => verdict === 'fail');
+  const whole: RunReport = {
+    ...report,
+    ...(failed && { outcome: 'nonconformant' }),
+    scenarios: played.map(timelineOf),
+  };
   const out = flags.out ?? 'reports';
   writeAll(within(terminal.cwd, out), [
     ['report.json', toJson(whole)],

@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { runProgram } from '../../src/cli/program.ts';
+import { recordingTerminal } from './terminal.ts';
+
+const scenario = (status: string): string =>
+  `scenario: watched\nsteps:\n  - sender: create order\n    expect: { status: ${status} }\n`;
+
+it('--watch plays again when the file changes, and ends when told', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-watch-'));
+  const file = join(folder, 'watched.yaml');
+  writeFileSync(file, scenario('SETTLED'));
+  const terminal = recordingTerminal(folder);
+  let stop: () => void = () => undefined;
+  const text = (): string => terminal.text();
+  const until = async (wanted: RegExp): Promise<void> => {
+    for (let tries = 0; tries < 500 && !wanted.test(text()); tries += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    expect(text()).toMatch(wanted);
+  };
+  const ended = runProgram(['play', 'watched.yaml', '--watch'], {
+    ...terminal,
+    onStop(given) {
+      stop = given;
+      return () => undefined;
+    },
+  });
+  await until(/1 scenario: 0 pass, 1 fail[\s\S]*watching; Ctrl-C ends it/);
+  writeFileSync(file, scenario('PENDING'));
+  await until(/1 scenario: 1 pass, 0 fail/);
+  stop();
+  expect(await ended).toBe(0);
+  rmSync(folder, { recursive: true });
+});
