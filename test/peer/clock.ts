@@ -8,7 +8,7 @@ export const hostClock = (): PeerClock => ({
   now: () => Date.now(),
   after: (ms, fire) => {
     // What a peer still has to do does not keep a process alive that is done with it.
-    const timer = setTimeout(fire, ms).unref();
+    const timer = setTimeout(fire, Math.min(ms, 2 ** 31 - 1)).unref();
     return () => clearTimeout(timer);
   },
 });
