@@ -8,7 +8,7 @@ import { rateLimitOf } from './rate-limit.ts';
 import { bodyOf, paramsOf, queryOf, tokenInQuery } from './request.ts';
 import { type About, createResponder, requestIds, type Responder } from './respond.ts';
 import { createStreams, type StreamBounds, type Streams } from './streams.ts';
-import type { WireAnswer } from './tamper.ts';
+import type { TokenRefusal, WireAnswer } from './tamper.ts';
 import type { Tokens } from './tokens.ts';
 import type { PartySpec, World } from './world.ts';
 
@@ -126,12 +126,33 @@ export function createBackend(options: BackendOptions): Backend {
         },
         now,
       );
-      if (admission === admitted) return admit();
-      const settle = (late: Admission): void =>
-        late === admitted ? admit() : responder.problem(request, reply, late, about);
+      if (admission === admitted && !tamper?.admits) return admit();
+      const settle = (decided: Admission): void => {
+        const late = overruled(decided, request, endpoint);
+        if (late === admitted) admit();
+        else responder.problem(request, reply, late, about);
+      };
       if (!(admission instanceof Promise)) return settle(admission);
       admission.then(settle, (error: unknown) => reply.send(error));
     };
+  }
+
+  /** The gate's decision as the tamper wants it. */
+  function overruled(
+    decided: Admission,
+    request: FastifyRequest,
+    endpoint: EndpointName,
+  ): Admission {
+    if (!tamper?.admits) return decided;
+    const code = decided === admitted ? admitted : (decided.code as TokenRefusal);
+    const admits = tamper.admits(code, {
+      ...world.tamperContext(party, endpoint),
+      now: world.now(),
+      authorization: request.headers.authorization,
+    });
+    if (admits === undefined) return decided;
+    if (admits) return admitted;
+    return decided === admitted ? { code: 'token_invalid', detail: 'not this token' } : decided;
   }
 
   function handlerOf(endpoint: EndpointName): RouteHandler {

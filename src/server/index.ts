@@ -14,12 +14,14 @@ export {
   type Site,
 } from './server.ts';
 export type {
+  AdmissionContext,
   FrameContext,
   ResponseContext,
   Tamper,
   TamperContext,
   TamperedEvent,
   TokenCheck,
+  TokenRefusal,
   WireAnswer,
 } from './tamper.ts';
 export { createWorld, type PartySpec, type World } from './world.ts';

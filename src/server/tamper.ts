@@ -10,7 +10,7 @@ import type { EventName } from '../spec/events.ts';
  *
  * The way of a request, with the hooks in their order:
  *
- *   token -> `authRequired`, `verify` -> `command` -> core -> `outcome` -> [`event` -> `eventDelayMs` -> `frame`]
+ *   token -> `authRequired`, `verify`, `admits` -> `command` -> core -> `outcome` -> [`event` -> `eventDelayMs` -> `frame`]
  *         -> envelope or problem -> `response` -> wire
  *
  * A deadline passes `deadline` when the core asks for it, and `command` and `outcome` when it fires.
@@ -31,6 +31,8 @@ export interface Tamper {
   ): Record<string, unknown>;
   /** Checks of a token that are left out. */
   readonly verify?: { readonly skip: readonly TokenCheck[] };
+  /** Another decision over a token than the gate's; `undefined` leaves it. Refused in place of admitted is 401. */
+  admits?(decided: 'admitted' | TokenRefusal, context: AdmissionContext): boolean | undefined;
   /** Whether an endpoint wants a token; `undefined` leaves it as the document has it. */
   authRequired?(endpoint: EndpointName): boolean | undefined;
   /** The answer, an error among them, before it is written. Streams do not pass here. */
@@ -69,6 +71,14 @@ export interface TamperContext {
   count(key: string): number;
   /** Whatever the tamper wants to remember; fresh in every world. */
   readonly memory: Map<string, unknown>;
+}
+
+/** Why the gate refuses a token. */
+export type TokenRefusal = 'token_missing' | 'token_invalid' | 'token_expired' | 'token_foreign';
+
+export interface AdmissionContext extends TamperContext {
+  /** The request's own, as it came. */
+  readonly authorization: string | undefined;
 }
 
 export interface WireAnswer {
