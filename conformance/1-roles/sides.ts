@@ -75,3 +75,7 @@ export const isOf =
   ({ intentId }: Pick<PlacedOrder, 'intentId'>) =>
   (item: Fields): boolean =>
     textOf(item, 'intent_id')?.toLowerCase() === intentId.toLowerCase();
+
+/** The custodian where the parts are not the usual ones, so that its way is walked as well. */
+export const acceptor = (trial: Trial, { id, creator, keeper }: Sides): CastName =>
+  id !== 'usual' && isThere(trial, keeper) ? keeper : creator;
