@@ -21,7 +21,8 @@ import {
 import { sameValue } from '../../src/rules/same.ts';
 import { Order } from '../../src/spec/resources.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
-import { cancelling, each, isSet, lagMs, quotesOf, stateOf } from '../3-states/words.ts';
+import { quotesOf } from '../3-states/quotes-seen.ts';
+import { cancelling, each, isSet, lagMs, stateOf } from '../3-states/words.ts';
 import { doneBy, idOf, whileSteady } from './walks.ts';
 
 const is =

@@ -17,17 +17,8 @@ import {
 import { sameValue } from '../../src/rules/same.ts';
 import { OwnQuote } from '../../src/spec/resources.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
-import {
-  each,
-  isSet,
-  lagMs,
-  ownQuotesOf,
-  quoteIn,
-  quotesOf,
-  settlementPatienceMs,
-  terminal,
-  waits,
-} from '../3-states/words.ts';
+import { ownQuotesOf, quoteIn, quotesOf } from '../3-states/quotes-seen.ts';
+import { each, isSet, lagMs, settlementPatienceMs, terminal, waits } from '../3-states/words.ts';
 
 const makers = ['maker_a', 'maker_b', 'maker_c'] as const;
 

@@ -15,15 +15,8 @@ import {
 } from '../../src/conformance/moves/index.ts';
 import { sameValue } from '../../src/rules/same.ts';
 import { Order } from '../../src/spec/resources.ts';
-import {
-  each,
-  isSet,
-  lagMs,
-  quotesOf,
-  settlementPatienceMs,
-  terminal,
-  waits,
-} from '../3-states/words.ts';
+import { quotesOf } from '../3-states/quotes-seen.ts';
+import { each, isSet, lagMs, settlementPatienceMs, terminal, waits } from '../3-states/words.ts';
 
 const fields = Object.keys(Order.properties);
 

@@ -9,14 +9,8 @@ import {
   succeeded,
 } from '../../src/conformance/moves/index.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
-import {
-  cancelling,
-  each,
-  settlementPatienceMs,
-  stateTold,
-  terminal,
-  waits,
-} from '../3-states/words.ts';
+import { stateTold } from '../3-states/told.ts';
+import { cancelling, each, settlementPatienceMs, terminal, waits } from '../3-states/words.ts';
 import { isHeartbeat, isOf, mustLast, openAnother, orderOf, told, travelMs } from './listening.ts';
 
 const aboutOf = (by: CastName): RequirementId =>

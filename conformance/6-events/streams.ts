@@ -9,14 +9,8 @@ import {
   succeeded,
 } from '../../src/conformance/moves/index.ts';
 import { type CastName, castNames } from '../../src/spec/requirements/index.ts';
-import {
-  cancelling,
-  each,
-  settlementPatienceMs,
-  stateTold,
-  terminal,
-  waits,
-} from '../3-states/words.ts';
+import { stateTold } from '../3-states/told.ts';
+import { cancelling, each, settlementPatienceMs, terminal, waits } from '../3-states/words.ts';
 import { calmMs, isHeartbeat, isOf, mustLast, openAnother, travelMs } from './listening.ts';
 
 /** Part 6 gives each role a stream. Whether custodians have one is contradicted by 1.4 (gap `access.custodian_extras`). */

@@ -17,13 +17,13 @@ import {
 import type { Frame } from '../../src/history/records.ts';
 import { sameValue } from '../../src/rules/same.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
+import { stateTold } from '../3-states/told.ts';
 import {
   acceptCall,
   cancelCall,
   cancelling,
   each,
   settlementPatienceMs,
-  stateTold,
   terminal,
   waits,
 } from '../3-states/words.ts';

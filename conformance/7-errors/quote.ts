@@ -18,7 +18,8 @@ import {
 } from '../../src/conformance/moves/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
-import { each, ownQuotesOf, quotesOf } from '../3-states/words.ts';
+import { ownQuotesOf, quotesOf } from '../3-states/quotes-seen.ts';
+import { each } from '../3-states/words.ts';
 import { notDecimal, notJson, notMoment, raw, without } from './malformed.ts';
 
 interface Malformed {

@@ -12,7 +12,8 @@ import {
 } from '../../src/conformance/moves/index.ts';
 import type { Exchange, Frame } from '../../src/history/records.ts';
 import { type CastName, castNames } from '../../src/spec/requirements/index.ts';
-import { acceptCall, cancelCall, each, judgeUntouched } from '../3-states/words.ts';
+import { judgeUntouched } from '../3-states/verdicts.ts';
+import { acceptCall, cancelCall, each } from '../3-states/words.ts';
 
 /** Longer than any event may travel, so that what came before is not taken for what came of a refusal. */
 const travelMs = 5_000;
