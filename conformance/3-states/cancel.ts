@@ -4,60 +4,27 @@ import {
   awaitStatus,
   createOrder,
   findInList,
-  isRefusal,
   paramsOf,
   type PlacedOrder,
   quote,
   readOrder,
   refused,
-  succeeded,
   textOf,
 } from '../../src/conformance/moves/index.ts';
-import type { Exchange } from '../../src/history/records.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
-import { judgeAcceptance, judgeSettlement, judgeTerms, lifeRequirementsOf } from './flow.ts';
+import { effectMs, endRequirements, judgeEnd } from './cancelled.ts';
+import { judgeState, mustReach } from './verdicts.ts';
 import {
   acceptanceFields,
   acceptCall,
-  type Accepter,
   cancelCall,
   cancelling,
   each,
   isSet,
-  judgeReason,
-  judgeState,
   lagMs,
-  mustReach,
-  settlementPatienceMs,
-  stateOf,
   terminal,
   unsettled,
-  waits,
 } from './words.ts';
-
-/** How soon a cancel that was answered must have taken effect (gap `cancel.response`). */
-const effectMs = 5_000;
-
-const endRequirements = [
-  'order.state.cancel-ends-order',
-  'order.failure-reason.user-cancelled',
-  'order.state.failed-absorbs',
-  'order.state.expired-absorbs',
-] as const satisfies readonly RequirementId[];
-
-/** Judges that a cancelled order ends unsettled, says so, and stays so. */
-async function judgeEnd(trial: Trial, order: PlacedOrder): Promise<void> {
-  const { timeline } = trial.target;
-  const requirement = 'order.state.cancel-ends-order';
-  const ended = await mustReach(trial, requirement, order, unsettled, effectMs, 'after its cancel');
-  if (!ended) return;
-  judgeReason(trial, 'order.failure-reason.user-cancelled', ended, ['USER_CANCELLED']);
-  await timeline.sleep(1_500);
-  const later = await readOrder(trial, order);
-  const stays =
-    ended.status === 'FAILED' ? 'order.state.failed-absorbs' : 'order.state.expired-absorbs';
-  judgeState(trial, stays, later, [ended.status], `after having been ${ended.status}`);
-}
 
 const pending = each(
   [
@@ -116,121 +83,6 @@ async function judgeClosed(trial: Trial, order: PlacedOrder): Promise<void> {
     seen: found.pages.slice(-1),
   });
 }
-
-/**
- * Accepts and cancels with nothing in between. How long an order is QUOTED is open, so a refusal counts only where
- * the order is QUOTED even after it; then another order is tried.
- */
-async function cancelQuoted(
-  trial: Trial,
-  by: Accepter,
-): Promise<{ readonly order: PlacedOrder; readonly exchange: Exchange } | undefined> {
-  for (let attempt = 0; attempt < 3; attempt += 1) {
-    const order = await createOrder(trial);
-    const placed = await quote(trial, attempt === 1 ? 'maker_b' : 'maker_a', order);
-    const [accepted, exchange, after] = await trial.quietly(async () => [
-      await acceptCall(trial, order, placed, by),
-      await cancelCall(trial, order),
-      await readOrder(trial, order),
-    ]);
-    if (!succeeded(accepted)) trial.giveUp('the quote could not be accepted', [accepted]);
-    if (isRefusal(exchange) && stateOf(after.data) !== 'QUOTED') continue;
-    return { order, exchange };
-  }
-  return undefined;
-}
-
-const quoted = each<Accepter>(['sender', 'sender_custodian'], (by) =>
-  defineCheck({
-    id: `order.cancel.quoted.${by}`,
-    title: `An order whose quote ${by} accepted a moment ago is cancelled, and never settles.`,
-    requirements: [
-      'order.cancel.quoted',
-      'order.cancel.never-settles',
-      'settlement.atomic',
-      ...endRequirements,
-    ],
-    needs: {
-      parties: [...new Set(['sender', 'maker_a', 'maker_b', by] as const)],
-      waitMs: waits.settlement,
-    },
-    async run(trial) {
-      const tried = await cancelQuoted(trial, by);
-      if (!tried)
-        return trial.giveUp('orders here are QUOTED too shortly for a cancel to meet them');
-      const { order, exchange } = tried;
-      if (!allowed(trial, 'order.cancel.quoted', exchange, 'a cancel of a QUOTED order')) return;
-      await judgeEnd(trial, order);
-      await trial.target.timeline.sleep(9_000);
-      const late = await readOrder(trial, order);
-      judgeState(trial, 'order.cancel.never-settles', late, unsettled, '10 s after its cancel');
-      trial.judge('settlement.atomic', !isSet(late.data, 'settled_at'), {
-        message: 'A cancelled order showed a settlement moment.',
-        actual: late.data['settled_at'],
-        seen: [late.exchange],
-      });
-    },
-  }),
-);
-
-/** From EXECUTING on a cancel comes too late: it is refused, and the order settles all the same. */
-const tooLate = each(
-  [
-    {
-      id: 'executing',
-      state: 'EXECUTING',
-      by: 'sender',
-      requirement: 'order.cancel.executing-refused',
-    },
-    {
-      id: 'executing-by-custodian',
-      state: 'EXECUTING',
-      by: 'sender_custodian',
-      requirement: 'order.cancel.executing-refused',
-    },
-    { id: 'settled', state: 'SETTLED', by: 'sender', requirement: 'order.cancel.settled-refused' },
-    {
-      id: 'settled-by-custodian',
-      state: 'SETTLED',
-      by: 'sender_custodian',
-      requirement: 'order.cancel.settled-refused',
-    },
-  ] as const,
-  ({ id, state, by, requirement }) =>
-    defineCheck({
-      id: `order.cancel.${id}`,
-      title: `An order that is ${state} cannot be cancelled, and settles all the same.`,
-      requirements: [requirement, 'order.state.settled-absorbs', ...lifeRequirementsOf(by)],
-      needs: {
-        parties: [...new Set(['sender', 'maker_a', by] as const)],
-        waitMs: waits.settlement,
-      },
-      async run(trial) {
-        const order = await createOrder(trial);
-        const deal = { order, quote: await quote(trial, 'maker_a', order), acceptedBy: by };
-        const acceptance = await judgeAcceptance(trial, deal);
-        if (!acceptance) return;
-        const there = await awaitStatus(trial, order, [state], settlementPatienceMs);
-        if (stateOf(there?.data ?? {}) !== state)
-          trial.giveUp(`the order could not be read as ${state}`);
-        const no = await cancelCall(trial, order);
-        refused(trial, requirement, no, `a cancel of an order that is ${state}`);
-        if (state === 'EXECUTING') {
-          await judgeSettlement(trial, deal, acceptance);
-          return;
-        }
-        const after = await readOrder(trial, order);
-        judgeState(
-          trial,
-          'order.state.settled-absorbs',
-          after,
-          ['SETTLED'],
-          'after a cancel that came too late',
-        );
-        judgeTerms(trial, deal, after);
-      },
-    }),
-);
 
 const others: readonly Check[] = [
   defineCheck({
@@ -312,4 +164,4 @@ const others: readonly Check[] = [
   }),
 ];
 
-export const cancelChecks: readonly Check[] = [...pending, ...quoted, ...tooLate, ...others];
+export const cancelChecks: readonly Check[] = [...pending, ...others];

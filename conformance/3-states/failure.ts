@@ -14,7 +14,10 @@ import {
   textOf,
 } from '../../src/conformance/moves/index.ts';
 import type { RequirementId } from '../../src/spec/requirements/index.ts';
-import { judgeTerms, lifeRequirementsOf, live } from './flow.ts';
+import { lifeRequirementsOf, live } from './flow.ts';
+import { judgeQuote } from './quotes-seen.ts';
+import { judgeTerms } from './terms.ts';
+import { judgeAdmissible, judgeReason, judgeState, mustReach } from './verdicts.ts';
 import {
   acceptanceFields,
   acceptCall,
@@ -22,10 +25,6 @@ import {
   cancelCall,
   each,
   isSet,
-  judgeQuote,
-  judgeReason,
-  judgeState,
-  mustReach,
   settlementPatienceMs,
   unsettled,
   waits,
@@ -119,6 +118,7 @@ const reverts = each<{ readonly by: Accepter; readonly rivals: boolean }>(
         if (!ended) return;
         judgeTerms(trial, { order, quote: placed }, ended);
         judgeReason(trial, 'order.failure-reason.revert', ended, ['REVERT']);
+        judgeAdmissible(trial, ended);
         await judgeAtomic(trial, order, ended);
         if (rival) {
           const lost = 'quote.state.pending-to-rejected';

@@ -1,12 +1,16 @@
 import type { Check } from '../../src/conformance/check.ts';
+import { acceptDeadlineChecks } from './accept-deadlines.ts';
 import { acceptChecks } from './accept.ts';
+import { cancelLateChecks } from './cancel-late.ts';
 import { cancelChecks } from './cancel.ts';
 import { expiryChecks } from './expiry.ts';
 import { failureChecks } from './failure.ts';
 import { lifeChecks } from './life.ts';
 import { moneyChecks } from './money.ts';
+import { outlivingChecks } from './outlives.ts';
 import { proposalChecks } from './proposal.ts';
 import { quoteExpiryChecks } from './quote-expiry.ts';
+import { quotedExpiryChecks } from './quoted-expiry.ts';
 import { raceDeadlineChecks } from './race-deadlines.ts';
 import { raceChecks } from './races.ts';
 import { selectChecks } from './select.ts';
@@ -19,10 +23,14 @@ export const stateChecks: readonly Check[] = [
   ...moneyChecks,
   ...proposalChecks,
   ...acceptChecks,
+  ...acceptDeadlineChecks,
   ...selectChecks,
   ...cancelChecks,
+  ...cancelLateChecks,
   ...expiryChecks,
+  ...outlivingChecks,
   ...quoteExpiryChecks,
+  ...quotedExpiryChecks,
   ...raceChecks,
   ...raceDeadlineChecks,
   ...togetherChecks,

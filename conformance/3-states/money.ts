@@ -4,10 +4,10 @@ import {
   createOrder,
   type Fields,
   fieldsOf,
+  paramsOf,
   type PlacedOrder,
   quote,
   quoteBody,
-  paramsOf,
   readOrder,
   succeeded,
   textOf,
@@ -15,17 +15,9 @@ import {
 import type { Exchange } from '../../src/history/records.ts';
 import { compare, exact } from '../../src/rules/exact.ts';
 import { type LifeOptions, lifeRequirementsOf, live } from './flow.ts';
-import {
-  acceptCall,
-  type Accepter,
-  each,
-  isSet,
-  judgeReason,
-  quoteIn,
-  quotesOf,
-  stateOf,
-  waits,
-} from './words.ts';
+import { quoteIn, quotesOf } from './quotes-seen.ts';
+import { judgeReason } from './verdicts.ts';
+import { acceptCall, type Accepter, each, isSet, stateOf, waits } from './words.ts';
 
 interface Deal extends LifeOptions {
   readonly id: string;

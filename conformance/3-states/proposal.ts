@@ -13,7 +13,8 @@ import {
 import type { Exchange } from '../../src/history/records.ts';
 import { sameValue } from '../../src/rules/same.ts';
 import { acceptAndSettle, lifeRequirementsOf } from './flow.ts';
-import { cancelling, judgeState, lagMs, mustReach, unsettled, waits } from './words.ts';
+import { judgeState, mustReach } from './verdicts.ts';
+import { cancelling, lagMs, unsettled, waits } from './words.ts';
 
 /** Accepts a proposal; with an empty object where a target wants a body (gap `proposal.request`). */
 async function acceptProposal(trial: Trial, order: PlacedOrder): Promise<Exchange> {

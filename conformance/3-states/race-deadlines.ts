@@ -13,15 +13,14 @@ import {
   textOf,
 } from '../../src/conformance/moves/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
+import { quoteIn, quotesOf } from './quotes-seen.ts';
+import { judgeState } from './verdicts.ts';
 import {
   acceptanceFields,
   acceptCall,
   type Accepter,
   each,
   isSet,
-  judgeState,
-  quoteIn,
-  quotesOf,
   settlementPatienceMs,
   stateOf,
   sweepMs,

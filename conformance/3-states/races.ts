@@ -9,7 +9,9 @@ import {
   succeeded,
 } from '../../src/conformance/moves/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
-import { judgeTerms, lifeRequirements } from './flow.ts';
+import { judgeQuote, names } from './quotes-seen.ts';
+import { judgeTerms } from './terms.ts';
+import { judgeState } from './verdicts.ts';
 import {
   acceptanceFields,
   acceptCall,
@@ -18,15 +20,13 @@ import {
   cancelCall,
   each,
   isSet,
-  judgeQuote,
-  judgeState,
-  names,
   settlementPatienceMs,
   stateOf,
   terminal,
   unsettled,
   waits,
 } from './words.ts';
+import { lifeRequirements } from './flow.ts';
 
 /** Whatever an acceptance that won a race goes on to be judged by. */
 const afterRace = [

@@ -5,18 +5,14 @@ import {
   type PlacedQuote,
   quote,
 } from '../../src/conformance/moves/index.ts';
-import { acceptAndSettle, judgeAcceptance, judgeSettlement, lifeRequirementsOf } from './flow.ts';
-import {
-  acceptCall,
-  type Accepter,
-  cancelling,
-  each,
-  judgeQuote,
-  judgeUntouched,
-  waits,
-} from './words.ts';
+import { acceptAndSettle, judgeAcceptance, lifeRequirementsOf } from './flow.ts';
+import { judgeQuote } from './quotes-seen.ts';
+import { judgeSettlement } from './settle.ts';
+import { judgeUntouched } from './verdicts.ts';
+import { acceptCall, type Accepter, cancelling, each, waits } from './words.ts';
 
 const makers = ['maker_a', 'maker_b', 'maker_c'] as const;
+
 /** Rates whose best and whose last are not the ones that are selected. */
 const rates = ['1', '1.01', '0.99'] as const;
 

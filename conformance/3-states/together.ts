@@ -13,7 +13,9 @@ import {
   textOf,
 } from '../../src/conformance/moves/index.ts';
 import { acceptAndSettle, lifeRequirementsOf } from './flow.ts';
-import { atOnce, each, judgeState, quotesOf, waits } from './words.ts';
+import { quotesOf } from './quotes-seen.ts';
+import { judgeState } from './verdicts.ts';
+import { atOnce, each, waits } from './words.ts';
 
 /** Creations at once: each makes an order of its own, with what was sent for it. */
 const creations = each(

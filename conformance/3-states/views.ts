@@ -9,13 +9,12 @@ import {
 } from '../../src/conformance/moves/index.ts';
 import type { OrderState } from '../../src/spec/words.ts';
 import { judgeAcceptance, lifeRequirementsOf } from './flow.ts';
+import { judgeState, mustReach } from './verdicts.ts';
 import {
   type Accepter,
   cancelling,
   each,
-  judgeState,
   lagMs,
-  mustReach,
   settlementPatienceMs,
   sweepMs,
   unsettled,
@@ -23,6 +22,7 @@ import {
 } from './words.ts';
 
 const observers = ['sender', 'sender_custodian', 'receiver_custodian'] as const;
+
 const parties = [...observers, 'maker_a', 'maker_b'] as const;
 
 /** Judges that everybody who may read an order comes to see it in its state. */

@@ -1,0 +1,112 @@
+import { type Check, defineCheck, type Trial } from '../../src/conformance/check.ts';
+import {
+  allowed,
+  createOrder,
+  type PlacedOrder,
+  type PlacedQuote,
+  quote,
+  readOrder,
+  refused,
+  succeeded,
+  untilExpired,
+} from '../../src/conformance/moves/index.ts';
+import { expiryRequirements, judgeExpiry, longQuote, untilNear } from './expiring.ts';
+import { judgeSettlement } from './settle.ts';
+import { judgeState } from './verdicts.ts';
+import { acceptCall, type Accepter, each, stateOf, sweepMs, waits } from './words.ts';
+import { lifeRequirementsOf } from './flow.ts';
+
+/** The order's deadline ends what a quote of longer validity could still do. */
+const longQuoted = each<Accepter>(['sender', 'sender_custodian'], (by) =>
+  defineCheck({
+    id: `order.expiry.quote-outlives-it.${by}`,
+    title: `${by} cannot accept on an EXPIRED order a quote that is still valid.`,
+    requirements: ['order.accept.expired-order-refused', ...expiryRequirements],
+    needs: { parties: [...new Set(['sender', 'maker_b', by] as const)], waitMs: waits.orderExpiry },
+    async run(trial) {
+      const order = await createOrder(trial);
+      const placed = await longQuote(trial, 'maker_b', order);
+      if (!placed) return trial.giveUp('no quote may be valid longer than its order here');
+      await judgeExpiry(trial, order);
+      const ended = await readOrder(trial, order, by);
+      if (stateOf(ended.data) !== 'EXPIRED') return undefined;
+      const no = await acceptCall(trial, order, placed, by);
+      refused(trial, 'order.accept.expired-order-refused', no, 'an acceptance on an EXPIRED order');
+      const after = await readOrder(trial, order);
+      judgeState(
+        trial,
+        'order.state.expired-absorbs',
+        after,
+        ['EXPIRED'],
+        'after a late acceptance',
+      );
+      return undefined;
+    },
+  }),
+);
+
+/** Once accepted, an order's own deadline is nothing to it. */
+const outlives = each(
+  [
+    { id: 'sender', by: 'sender', beforeMs: 2_500 },
+    { id: 'custodian', by: 'sender_custodian', beforeMs: 2_500 },
+    { id: 'early', by: 'sender', beforeMs: undefined },
+  ] as const,
+  ({ id, by, beforeMs }) =>
+    defineCheck({
+      id: `order.expiry.accepted-outlives.${id}`,
+      title: `An order that ${by} accepted ${beforeMs === undefined ? 'early' : 'shortly before expires_at'} is not ended by that deadline.`,
+      requirements: [
+        'order.state.accepted-outlives-expires-at',
+        'order.expires-at.acceptable-until',
+        ...lifeRequirementsOf(by),
+      ],
+      needs: {
+        parties: [...new Set(['sender', 'maker_a', by] as const)],
+        waitMs: waits.orderExpiry,
+      },
+      async run(trial) {
+        const order = await createOrder(trial);
+        const placed =
+          (await longQuote(trial, 'maker_a', order)) ?? (await quote(trial, 'maker_a', order));
+        const deadline =
+          beforeMs === undefined ? undefined : await untilNear(trial, order, beforeMs);
+        if (placed.validUntil < trial.target.timeline.now() + 1_000) {
+          trial.giveUp('no quote is valid long enough here');
+        }
+        await acceptLate(trial, order, placed, by, deadline);
+      },
+    }),
+);
+
+async function acceptLate(
+  trial: Trial,
+  order: PlacedOrder,
+  placed: PlacedQuote,
+  by: 'sender' | 'sender_custodian',
+  deadline: number | undefined,
+): Promise<void> {
+  const { clock } = trial.target;
+  const deal = { order, quote: placed, acceptedBy: by };
+  const acceptance = await acceptCall(trial, order, placed, by);
+  const inTime = deadline === undefined || acceptance.received + clock.offset.most < deadline;
+  if (!succeeded(acceptance) && !inTime) trial.giveUp('the acceptance came too late', [acceptance]);
+  const what = 'the acceptance of a valid quote before expires_at';
+  if (!allowed(trial, 'order.expires-at.acceptable-until', acceptance, what)) return;
+  // A quote that lapses meanwhile may end the order (gaps `settlement.beyond_validity`, `order.quoted_expiry`).
+  const beyond = order.expiresAt !== undefined && placed.validUntil > order.expiresAt + 10_000;
+  if (deadline !== undefined && !beyond) return;
+  if (deadline !== undefined) await judgeSettlement(trial, deal, acceptance);
+  await untilExpired(trial, order, sweepMs);
+  const requirement = 'order.state.accepted-outlives-expires-at';
+  const after = await readOrder(trial, order);
+  judgeState(
+    trial,
+    requirement,
+    after,
+    ['SETTLED'],
+    'after its own deadline, though accepted before',
+  );
+}
+
+export const outlivingChecks: readonly Check[] = [...longQuoted, ...outlives];

@@ -1,0 +1,75 @@
+import type { Trial } from '../../src/conformance/check.ts';
+import {
+  type Fields,
+  itemsOf,
+  type OrderRef,
+  paramsOf,
+  type PlacedQuote,
+  textOf,
+} from '../../src/conformance/moves/index.ts';
+import type { Exchange } from '../../src/history/records.ts';
+import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
+import { lagMs } from './words.ts';
+
+/** The quotes of an order as a party of its side lists them: all that fit a first page. */
+export async function quotesOf(
+  trial: Trial,
+  order: OrderRef,
+  by: CastName = 'sender',
+): Promise<{ readonly items: readonly Fields[]; readonly exchange: Exchange }> {
+  const exchange = await trial.party(by).call('order.quotes', { params: paramsOf(order) });
+  return { items: itemsOf(exchange), exchange };
+}
+
+/** A maker's own quotes on one request. */
+export async function ownQuotesOf(
+  trial: Trial,
+  order: OrderRef,
+  maker: CastName,
+): Promise<{ readonly items: readonly Fields[]; readonly exchange: Exchange }> {
+  const exchange = await trial.party(maker).call('rfq.quotes', { params: paramsOf(order) });
+  return { items: itemsOf(exchange), exchange };
+}
+
+export const quoteIn = (
+  items: readonly Fields[],
+  { quoteId }: Pick<PlacedQuote, 'quoteId'>,
+): Fields | undefined => items.find((item) => textOf(item, 'quote_id') === quoteId);
+
+/**
+ * Judges the state of a quote as the order side lists it, once whoever looks can have caught up. A quote that is not
+ * in the list is somebody else's matter.
+ */
+export async function judgeQuote(
+  trial: Trial,
+  requirement: RequirementId,
+  order: OrderRef,
+  quote: PlacedQuote,
+  states: readonly string[],
+  when: string,
+  by: CastName | 'its maker' = 'sender',
+): Promise<boolean | undefined> {
+  const look = () =>
+    by === 'its maker' ? ownQuotesOf(trial, order, quote.maker) : quotesOf(trial, order, by);
+  const end = trial.target.timeline.now() + lagMs;
+  for (;;) {
+    const { items, exchange } = await look();
+    const status = textOf(quoteIn(items, quote), 'status');
+    const holds = status !== undefined && states.includes(status);
+    if (!holds && trial.target.timeline.now() < end) {
+      await trial.target.timeline.sleep(500);
+      continue;
+    }
+    if (status === undefined) return undefined;
+    return trial.judge(requirement, holds, {
+      message: `A quote of ${quote.maker} was ${status} ${when}.`,
+      expected: states.join(' or '),
+      actual: status,
+      seen: [exchange],
+    });
+  }
+}
+
+/** Whether an answer shows an order as accepted with a quote: its id where the answer has one. */
+export const names = (data: Fields, { quoteId }: Pick<PlacedQuote, 'quoteId'>): boolean =>
+  textOf(data, 'quote_id')?.toLowerCase() === quoteId.toLowerCase();

@@ -1,0 +1,146 @@
+import type { Trial } from '../../src/conformance/check.ts';
+import {
+  awaitStatus,
+  type Fields,
+  isFields,
+  type OrderRef,
+  type PlacedOrder,
+  type Reached,
+  readOrder,
+} from '../../src/conformance/moves/index.ts';
+import type { Exchange } from '../../src/history/records.ts';
+import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
+import { failureReasons, type OrderState } from '../../src/spec/words.ts';
+import { acceptanceFields, among, isSet, stateOf } from './words.ts';
+
+const reasons: readonly string[] = failureReasons;
+
+const freeText = ['memo', 'status', 'intent_signature', 'source_contract_id'];
+
+/** The failure reason that an order shows under whatever name, up to two levels deep. */
+function reasonOf(order: Fields): string | undefined {
+  for (const [name, value] of Object.entries(order)) {
+    if (freeText.includes(name)) continue;
+    const texts = isFields(value) ? Object.values(value) : [value];
+    const found = texts.find((text) => typeof text === 'string' && reasons.includes(text));
+    if (typeof found === 'string') return found;
+  }
+  return undefined;
+}
+
+/** What stands in the field that this target is known to put its failure reasons in (gap). */
+function inReasonField(trial: Trial, order: Fields): unknown {
+  const path = trial.target.answers.get('order.failure_reason_field')?.split('.') ?? [];
+  return path.reduce<unknown>(
+    (value, name) => (isFields(value) ? value[name] : undefined),
+    path.length > 0 ? order : undefined,
+  );
+}
+
+/** Judges that whatever stands where a target has its failure reasons is one of the six. */
+export function judgeAdmissible(
+  trial: Trial,
+  { data, exchange }: { readonly data: Fields; readonly exchange: Exchange },
+): void {
+  const shown = inReasonField(trial, data);
+  if (shown === undefined || shown === null) return;
+  trial.judge(
+    'order.failure-reason.admissible',
+    typeof shown === 'string' && reasons.includes(shown),
+    {
+      message: 'The failure reason of an order was none of the six values.',
+      expected: reasons.join(', '),
+      actual: shown,
+      seen: [exchange],
+    },
+  );
+}
+
+/** Judges the failure reason of an order where it shows one: whether and where it does is open. */
+export function judgeReason(
+  trial: Trial,
+  requirement: RequirementId,
+  { data, exchange }: { readonly data: Fields; readonly exchange: Exchange },
+  wanted: readonly string[],
+): void {
+  const reason = reasonOf(data);
+  if (reason === undefined) return;
+  trial.judge(requirement, wanted.includes(reason), {
+    message: `The order showed the failure reason ${reason}.`,
+    expected: wanted.join(' or '),
+    actual: reason,
+    seen: [exchange],
+  });
+}
+
+/** Judges the state that an order was read in. */
+export function judgeState(
+  trial: Trial,
+  requirement: RequirementId,
+  { data, exchange }: { readonly data: Fields; readonly exchange: Exchange },
+  states: readonly OrderState[],
+  when: string,
+): boolean {
+  return trial.judge(requirement, among(states, data), {
+    message: `An order was ${stateOf(data) ?? 'in no state'} ${when}.`,
+    expected: states.join(' or '),
+    actual: stateOf(data) ?? null,
+    seen: [exchange],
+  });
+}
+
+/** Waits for states and judges that one of them came. */
+export async function mustReach(
+  trial: Trial,
+  requirement: RequirementId,
+  order: OrderRef,
+  states: readonly OrderState[],
+  withinMs: number,
+  when: string,
+  by: CastName = 'sender',
+): Promise<Reached | undefined> {
+  const reached = await awaitStatus(trial, order, states, withinMs, by);
+  if (reached) {
+    trial.judge(requirement, true, { message: '' });
+    return reached;
+  }
+  const now = await readOrder(trial, order, by);
+  // It may have come to pass between the last look and this one.
+  const late = among(states, now.data);
+  judgeState(trial, requirement, now, states, when);
+  if (!late) return undefined;
+  return { status: stateOf(now.data) as OrderState, ...now };
+}
+
+/**
+ * Reads an order that must not have changed while nobody touched it: judged by the fields that a state or another
+ * party's act would move. Its own deadline ends the wait, not the judgement.
+ */
+export async function judgeUntouched(
+  trial: Trial,
+  requirement: RequirementId,
+  order: PlacedOrder,
+  after: string,
+): Promise<void> {
+  const { data, exchange } = await readOrder(trial, order, order.by);
+  const latest = exchange.received + trial.target.clock.offset.most;
+  if (order.expiresAt === undefined || latest >= order.expiresAt) return;
+  const moved = acceptanceFields.filter((name) => isSet(data, name));
+  trial.judge(requirement, stateOf(data) === 'PENDING' && moved.length === 0, {
+    message: `An order that nobody touched was ${stateOf(data) ?? 'in no state'} ${after}${moved.length > 0 ? `, with ${moved.join(', ')} set` : ''}.`,
+    expected: 'PENDING, without an accepted quote',
+    actual: data,
+    seen: [exchange],
+  });
+}
+
+export async function judgeStillOpen(
+  trial: Trial,
+  orders: readonly PlacedOrder[],
+  requirement: RequirementId,
+): Promise<void> {
+  for (const order of orders) {
+    const now = await readOrder(trial, order);
+    judgeState(trial, requirement, now, ['PENDING'], 'though no quote of it was accepted');
+  }
+}
