@@ -37,6 +37,7 @@ const targetFile = (origin: string): string => `name: local
 participants:
   sender: { role: institution, base_url: "${origin}/bank-a" }
   maker_a: { role: market-maker, base_url: "${origin}/mm-1" }
+gaps: { proposal.effect: none, quote.target_amount: target }
 orders:
   defaults: { sender_custodian_party_id: "Custodian::12", receiver_custodian_party_id: "Other::12" }
 `;

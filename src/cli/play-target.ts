@@ -3,6 +3,7 @@ import type { JudgeResult } from '../conformance/result.ts';
 import { type Plan, planOf } from '../scenario/plan.ts';
 import type { Scenario } from '../scenario/language/load.ts';
 import { play, type Played } from '../scenario/run/play.ts';
+import { type GapId, gapIds } from '../spec/gaps/index.ts';
 import type { OpenedTarget } from '../target/opened.ts';
 import { judgeByRules, type PlayInputs } from './play-run.ts';
 
@@ -14,7 +15,7 @@ export async function playTogether(
 ): Promise<{ readonly played: readonly Played[]; readonly rules: readonly JudgeResult[] }> {
   const draws = random(inputs.seed);
   const plans = new Map(scenarios.map((scenario) => [scenario, planOf(scenario)]));
-  if (scenarios.some(dependsOnAnswers)) {
+  if (scenarios.some((scenario) => leansOnUnknown(scenario, target))) {
     const { discover } = await import('../target/discovery/discover.ts');
     await discover(target, target.answers, draws.fork('discovery'), target.sights);
   }
@@ -46,8 +47,19 @@ const expected = (plan: Plan | undefined): number =>
 const inOrder = (scenarios: readonly Scenario[], played: readonly Played[]): readonly Played[] =>
   scenarios.flatMap((scenario) => played.filter((one) => one.scenario === scenario));
 
-/** Answers to gaps cost requests to find, so only where a scenario leans on them. */
-function dependsOnAnswers({ draft }: Scenario): boolean {
-  const text = JSON.stringify([draft.setup, draft.steps, draft.always]);
-  return draft.gaps.length > 0 || /"(page|page_size|failure_reason)"/.test(text);
+/** Answers cost requests to find, so only where a scenario leans on one that the target's file does not declare. */
+const leansOnUnknown = (scenario: Scenario, target: OpenedTarget): boolean =>
+  answersFor(scenario).some((gap) => target.answers.get(gap) === undefined);
+
+function answersFor({ draft, templates }: Scenario): readonly GapId[] {
+  const text = JSON.stringify([draft.setup, draft.steps, draft.always, ...templates.values()]);
+  const used = (words: RegExp, ...gaps: readonly GapId[]): readonly GapId[] =>
+    words.test(text) ? gaps : [];
+  return [
+    ...gapIds.filter((id) => draft.gaps.some(({ key }) => key === id)),
+    ...used(/"page"/, 'list.page_param', 'list.first_page'),
+    ...used(/"page_size"/, 'list.page_size_param'),
+    ...used(/"failure_reason"/, 'order.failure_reason_field'),
+    ...used(/"submit quote"/, 'proposal.effect', 'quote.target_amount'),
+  ];
 }

@@ -19,6 +19,8 @@ export interface Plan {
   readonly openWaits: readonly string[];
   readonly faults: readonly FaultStep[];
   readonly seesLedger: boolean;
+  /** Whether it accepts proposals itself. */
+  readonly acceptsProposals: boolean;
   readonly steps: number;
 }
 
@@ -61,6 +63,9 @@ export function planOf(scenario: Scenario): Plan {
     ),
     faults: steps.filter((step) => step.kind === 'fault'),
     seesLedger: steps.some(asksForHoldings),
+    acceptsProposals: steps.some(
+      (step) => step.kind === 'act' && step.action.value === 'accept proposal' && !step.refused,
+    ),
     steps: steps.length,
   };
 }

@@ -41,6 +41,8 @@ export function orderBody(step: ActStep, scene: Scene): Body {
     target_amount: defaultAmounts.target_amount,
     target_currency: 'EUR',
     source_amount_max: defaultAmounts.source_amount_max,
+    // A target may insist on one (gap `order.required_fields`).
+    memo: 'played by assay',
   };
   const controls = session.pending.reduce<Body>((all, { fields }) => ({ ...all, ...fields }), {});
   const given = fieldsFrom(step.args.with, scene);

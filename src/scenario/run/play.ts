@@ -56,7 +56,7 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Pl
     };
   }
   return target.timeline.act(scenario.id, async () => {
-    const session = open(scenario, options, random.fork(scenario.id));
+    const session = open(scenario, plan, options, random.fork(scenario.id));
     const env: Env = new Map();
     const scene: Scene = { session, env, crowded: false };
     const endings: { ending: Ending; before: readonly LogLine[] }[] = [];
@@ -131,7 +131,12 @@ function outOfScope(
   return plan.seesLedger ? "the target's ledger cannot be seen" : undefined;
 }
 
-function open(scenario: Scenario, { target, reference }: PlayOptions, random: Random): Session {
+function open(
+  scenario: Scenario,
+  plan: Plan,
+  { target, reference }: PlayOptions,
+  random: Random,
+): Session {
   const parties = new Map<CastName, Party>();
   const party = (name: CastName): Party => {
     const known = parties.get(name) ?? target.party(name, scenario.id);
@@ -150,6 +155,7 @@ function open(scenario: Scenario, { target, reference }: PlayOptions, random: Ra
     orders: new Map(),
     listening: new Map(),
     extra: [],
+    opensRequests: !plan.acceptsProposals,
     disturbed: new Set(),
     drawn: [],
     pending: [],

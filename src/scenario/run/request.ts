@@ -45,6 +45,24 @@ async function created(step: ActStep, exchange: Exchange, { session }: Scene): P
   const pending = session.pending.splice(0);
   if (pending.length > 0) session.disturbed.add(id.text);
   for (const { call } of pending) await call?.(id.text);
+  if (session.opensRequests) await openRequest(id.text, session);
+}
+
+/**
+ * On a target where a request opens only once the order's proposal is accepted (gap `proposal.effect`), a flow that
+ * says nothing of proposals would come to nothing.
+ */
+async function openRequest(intentId: string, session: Scene['session']): Promise<void> {
+  if (session.target.answers.get('proposal.effect') !== 'opens-quoting') return;
+  if (!session.target.parties.sender_custodian) return;
+  const custodian = session.party('sender_custodian');
+  const exchange = await custodian.call('proposal.accept', { params: { intent_id: intentId } });
+  note(session, {
+    party: custodian.name,
+    says: 'accept proposal, so that makers may quote',
+    outcome: outcomeWords(exchange),
+    exchange: exchange.id,
+  });
 }
 
 function pathOf(step: ActStep, { env, session }: Scene): string {

@@ -47,6 +47,8 @@ export interface Session {
   /** Orders that this scenario created, and who did: events of others on a shared target are none of its business. */
   readonly orders: Map<string, CastName>;
   readonly listening: Map<CastName, Listening>;
+  /** Whether proposals are accepted for the scenario, since it does so nowhere itself. */
+  readonly opensRequests: boolean;
   /** Orders whose fate may be a fault's doing. */
   readonly disturbed: Set<string>;
   /** Streams opened by steps, to be closed at the end. */
