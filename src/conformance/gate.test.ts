@@ -124,3 +124,32 @@ describe('concurrency', () => {
     expect(order).toEqual([1, 2, 3, 4, 5]);
   });
 });
+
+describe('room', () => {
+  it('is had by so many at a time that a call of whoever began is never kept waiting for long', async () => {
+    const timeline = aTimeline();
+    const gate = createGate(timeline, { concurrency: 2 });
+    const waits: number[] = [];
+    const begun: string[] = [];
+    const check = async (owner: string): Promise<void> => {
+      await gate.room(owner);
+      begun.push(owner);
+      const running = (async () => {
+        for (let call = 0; call < 3; call += 1) {
+          const asked = timeline.now();
+          await gate.pass(owner, async () => {
+            waits.push(timeline.now() - asked);
+            await timeline.sleep(100);
+          });
+        }
+      })();
+      gate.next();
+      await running;
+    };
+    const owners = Array.from({ length: 40 }, (_, n) => `check ${n}`);
+    await timeline.together(owners.map((owner) => [owner, () => check(owner)]));
+    expect(begun).toEqual(owners);
+    // Without, each call would wait for one of all others: two seconds.
+    expect(Math.max(...waits)).toBeLessThanOrEqual(200);
+  });
+});

@@ -10,6 +10,13 @@ import type { Bell, Timeline } from '../runtime/timeline.ts';
 export interface Gate {
   /** Makes one call for a check, when the gate lets it. */
   pass<T>(owner: string, call: () => Promise<T>): Promise<T>;
+  /**
+   * Waits until a call would be let through at once. For a check that is about to begin where time passes while calls
+   * queue: those that have begun may be racing a deadline. Whoever was let in begins, and then calls `next`.
+   */
+  room(owner: string): Promise<void>;
+  /** Lets in another, where there is room still. */
+  next(): void;
   /** Runs a body during which only this owner's calls go through; inside another of its own it just runs. */
   alone<T>(owner: string, body: () => Promise<T>): Promise<T>;
 }
@@ -32,6 +39,7 @@ export function createGate(timeline: Timeline, options: GateOptions): Gate {
   const patienceMs = options.patienceMs ?? 1_000;
   const calls: Waiter[] = [];
   const sections: Waiter[] = [];
+  const newcomers: Waiter[] = [];
   let inFlight = 0;
   let soloist: string | undefined;
 
@@ -52,10 +60,12 @@ export function createGate(timeline: Timeline, options: GateOptions): Gate {
     if (section && timeline.now() - section.since >= patienceMs) return;
     while (inFlight < options.concurrency) {
       const call = calls.shift();
-      if (!call) return;
+      if (!call) break;
       inFlight += 1;
       admit(call);
     }
+    const newcomer = calls.length === 0 && inFlight < options.concurrency && newcomers.shift();
+    if (newcomer) admit(newcomer);
   };
 
   const queue = async (line: Waiter[], owner: string): Promise<void> => {
@@ -76,6 +86,8 @@ export function createGate(timeline: Timeline, options: GateOptions): Gate {
         dispatch();
       }
     },
+    room: (owner) => queue(newcomers, owner),
+    next: dispatch,
     async alone(owner, body) {
       if (soloist === owner) return body();
       await queue(sections, owner);

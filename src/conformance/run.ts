@@ -78,9 +78,13 @@ export async function runChecks(request: RunRequest): Promise<RunResult> {
   const started = timeline.now();
   const results = new Map<Check, JudgeResult>();
   const one = async (check: Check): Promise<void> => {
+    // Where time stands still while anybody acts, all may begin at once.
+    if (timeline.kind === 'system') await gate.room(check.id);
     const trial = prepareTrial(check, context(check));
     progress.started(trial);
-    const result = await guarded(trial, timeline);
+    const running = guarded(trial, timeline);
+    gate.next();
+    const result = await running;
     results.set(check, result);
     progress.finished(trial, result.verdict);
   };
