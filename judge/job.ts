@@ -7,8 +7,9 @@ export type Suite = 'narrow' | 'narrow-only' | 'whole';
 export type Job =
   | { readonly kind: 'plain' }
   /**
-   * `narrow`: the checks that name a requirement which the mutation breaks come first, alone, and the whole suite only
-   * where they find nothing. `narrow-only`: no more than these. `whole`: the whole suite in any case.
+   * `narrow`: first alone the checks that name a requirement which the mutation breaks, then with them those that
+   * drive the lives of orders, then the whole suite, until it is found. `narrow-only`: never the whole suite.
+   * `whole`: the whole suite in any case.
    */
   | { readonly kind: 'mutation'; readonly id: string; readonly suite: Suite }
   | { readonly kind: 'assignment'; readonly name: string; readonly changes: Changes };
@@ -20,8 +21,8 @@ export type Changes = { readonly [id in GapId]?: string };
 export interface Ran {
   readonly job: Job;
   readonly outcome: string;
-  /** Whether the checks of the broken requirements alone were enough. */
-  readonly suite: 'narrow' | 'whole';
+  /** How much of the suite it took. */
+  readonly suite: 'narrow' | 'wider' | 'whole';
   /** Of every requirement of the catalogue. */
   readonly verdicts: Readonly<Record<string, Verdict>>;
   /** By requirement: what failed or warned, the first message of each. */

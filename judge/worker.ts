@@ -23,15 +23,34 @@ function optionsFor(job: Job): EmbeddedOptions {
   }
 }
 
+/** Checks that drive what most rules judge: whole lives of orders, and every list. */
+const tour = [
+  'order.life.*',
+  'order.failure.*',
+  'order.money.long-*',
+  'order.cancel.quoted.*',
+  'order.expiry.three-quotes',
+  'order.list.filters.*',
+  'quote.select.third*',
+  'quote.lists.settled*',
+  'settlement.list.maker_b.*',
+  'envelope.settled.*',
+  'access.lists.*.settled',
+];
+
+/** A mutation is tried on ever more of the suite, until a requirement that it names is found broken. */
 async function run(job: Job): Promise<Ran> {
-  if (job.kind !== 'mutation' || job.suite === 'whole') return runSuite(job);
+  if (job.kind !== 'mutation' || job.suite === 'whole') return runSuite(job, 'whole');
   const breaks = mutationNamed(job.id)?.breaks ?? [];
-  const narrow = await runSuite(job, breaks);
-  const found = breaks.some((id) => ['fail', 'warn'].includes(narrow.verdicts[id] ?? ''));
-  return found || job.suite === 'narrow-only' ? narrow : runSuite(job);
+  const found = ({ verdicts }: Ran): boolean =>
+    breaks.some((id) => ['fail', 'warn'].includes(verdicts[id] ?? ''));
+  const narrow = await runSuite(job, 'narrow', breaks);
+  if (found(narrow)) return narrow;
+  const wider = await runSuite(job, 'wider', [...breaks, ...tour]);
+  return found(wider) || job.suite === 'narrow-only' ? wider : runSuite(job, 'whole');
 }
 
-async function runSuite(job: Job, only?: readonly string[]): Promise<Ran> {
+async function runSuite(job: Job, suite: Ran['suite'], only?: readonly string[]): Promise<Ran> {
   const started = performance.now();
   const target = await openEmbedded(optionsFor(job));
   try {
@@ -44,7 +63,6 @@ async function runSuite(job: Job, only?: readonly string[]): Promise<Ran> {
       date: () => '',
       wallMs: () => performance.now(),
     });
-    const suite = only ? 'narrow' : 'whole';
     return { ...digest(report), job, suite, wallMs: performance.now() - started };
   } finally {
     await target.close();

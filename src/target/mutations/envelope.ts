@@ -150,9 +150,9 @@ export const envelopeMutations: readonly Written[] = [
     id: 'request-id-a-number',
     breaks: ['meta.request-id.form'],
     summary: 'The request id of settlements is a counter.',
-    tamper: envelopes(['settlement.list', 'settlement.read'], ({ meta, ...rest }, { count }) => ({
+    tamper: envelopes(['settlement.list', 'settlement.read'], ({ meta, ...rest }, context) => ({
       ...rest,
-      meta: { ...meta, request_id: count('request') },
+      meta: { ...meta, request_id: context.count('request') },
     })),
   },
   {

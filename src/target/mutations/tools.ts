@@ -221,3 +221,12 @@ export const shifted = (moment: unknown, ms: number): string =>
 
 /** The views of a world, as its policy writes them. */
 export const viewsOf = ({ state }: TamperContext): Policy['views'] => state.world.policy.views;
+
+/** Views that see orders otherwise than they are. */
+export const bentOrders = ({ views }: Policy, bend: (order: Order) => Order): Policy['views'] => ({
+  ...views,
+  order: (order) => views.order(bend(order)),
+  acceptance: (order) => views.acceptance(bend(order)),
+  rfqItem: (order) => views.rfqItem(bend(order)),
+  rfqDetail: (order, active, own) => views.rfqDetail(bend(order), active, own),
+});

@@ -1,0 +1,360 @@
+import { orderOf, type OutgoingEvent } from '../../core/index.ts';
+import type { Tamper, TamperContext } from '../../server/index.ts';
+import type { Written } from './mutation.ts';
+import {
+  events,
+  type Json,
+  ordersBy,
+  orderIn,
+  payloads,
+  quotesOn,
+  rules,
+  unsent,
+  without,
+} from './tools.ts';
+
+const makersIn = ({ parties }: TamperContext): readonly string[] =>
+  parties.filter(({ role }) => role === 'market-maker').map(({ partyId }) => partyId);
+
+/** Makers that have quoted the order of an event. */
+const bidders = ({ intentId }: OutgoingEvent, context: TamperContext): readonly string[] => [
+  ...new Set(quotesOn(context, intentId).map(({ makerPartyId }) => makerPartyId)),
+];
+
+const byCustodian = (name: OutgoingEvent['event']) => (): Tamper => ({
+  outcome: (outcome, command) =>
+    command.type === 'request' &&
+    command.endpoint === 'quote.accept' &&
+    command.caller.role === 'custodian'
+      ? { ...outcome, events: outcome.events.filter(({ event }) => event !== name) }
+      : outcome,
+});
+
+/** The events of market makers (part 6). */
+export const makerEventMutations: readonly Written[] = [
+  {
+    id: 'third-maker-not-told-of-requests',
+    breaks: ['event.quote-request-new.to-every-maker'],
+    summary: 'New requests are told to the first two makers.',
+    tamper: rules(() => ({ events: { announcedTo: (makers) => makers.slice(0, 2) } })),
+  },
+  {
+    id: 'second-open-request-not-told',
+    breaks: ['event.quote-request-new.sent'],
+    summary: 'A request of a sender that has another open is not told.',
+    tamper: unsent('quote_request_new', (event, context) => {
+      const order = orderOf(context.state, event.intentId);
+      return (
+        ordersBy(context, order?.senderPartyId ?? '').filter(({ status }) => status === 'PENDING')
+          .length > 1
+      );
+    }),
+  },
+  {
+    id: 'busy-makers-not-told-of-requests',
+    breaks: ['event.quote-request-new.sent', 'event.quote-request-new.to-every-maker'],
+    summary: 'A maker with a quote still pending elsewhere is not told of new requests.',
+    tamper: unsent('quote_request_new', (event, context) => {
+      const order = orderOf(context.state, event.intentId);
+      return ordersBy(context, order?.senderPartyId ?? '').some(
+        ({ id, status }) =>
+          status === 'PENDING' &&
+          quotesOn(context, id).some(({ makerPartyId }) => makerPartyId === event.to),
+      );
+    }),
+  },
+  {
+    id: 'request-told-twice',
+    breaks: ['event.quote-request-new.once'],
+    summary: 'A request is told to the last maker twice.',
+    tamper: events('quote_request_new', (event, context) =>
+      event.to === makersIn(context).at(-1) ? [event, event] : [event],
+    ),
+  },
+  {
+    id: 'request-told-again-once-quoted',
+    breaks: ['event.quote-request-new.once'],
+    summary: 'A quote makes its request new again for the other makers.',
+    tamper: () => ({
+      outcome: (outcome, command, context) => {
+        if (command.type !== 'request' || command.endpoint !== 'quote.submit') return outcome;
+        const order = orderOf(outcome.state, command.params.intent_id ?? '');
+        if (!order || outcome.reply?.ok !== true) return outcome;
+        const data = outcome.state.world.policy.views.rfqItem(order);
+        const again = makersIn(context)
+          .filter((to) => to !== command.caller.partyId)
+          .map((to) => ({ to, event: 'quote_request_new' as const, intentId: order.id, data }));
+        return { ...outcome, events: [...outcome.events, ...again] };
+      },
+    }),
+  },
+  {
+    id: 'request-told-by-number',
+    breaks: ['event.quote-request-new.names-request'],
+    summary: 'quote_request_new does not name the request.',
+    tamper: payloads('quote_request_new', (data) => without(data, 'intent_id')),
+  },
+  {
+    id: 'request-told-with-maximum',
+    breaks: ['event.quote-request-new.agrees-with-read'],
+    summary: 'quote_request_new gives the maximum of the sender as the amount.',
+    tamper: payloads('quote_request_new', (data, _event, context) => ({
+      ...data,
+      target_amount: orderIn(context, data)?.sourceAmountMax,
+    })),
+  },
+  {
+    id: 'no-event-on-expired-request',
+    breaks: ['event.quote-request-expired.sent'],
+    summary: 'The expiry of a request is not told where somebody has quoted it.',
+    tamper: unsent('quote_request_expired', (event, context) => bidders(event, context).length > 0),
+  },
+  {
+    id: 'request-expired-told-on-first-quote',
+    breaks: ['event.quote-request-expired.not-while-open'],
+    summary:
+      'A quote sends quote_request_expired to the other makers, though they may still quote.',
+    tamper: () => ({
+      outcome: (outcome, command, context) => {
+        if (command.type !== 'request' || command.endpoint !== 'quote.submit') return outcome;
+        const order = orderOf(outcome.state, command.params.intent_id ?? '');
+        if (!order || outcome.reply?.ok !== true) return outcome;
+        const data = outcome.state.world.policy.views.rfqItem(order);
+        const ended = makersIn(context)
+          .filter((to) => to !== command.caller.partyId)
+          .map((to) => ({ to, event: 'quote_request_expired' as const, intentId: order.id, data }));
+        return { ...outcome, events: [...outcome.events, ...ended] };
+      },
+    }),
+  },
+  {
+    id: 'request-expired-told-twice',
+    breaks: ['event.quote-request-expired.once'],
+    summary:
+      'A maker that has quoted is told of the expiry once as all are, and once for its quote.',
+    tamper: events('quote_request_expired', (event, context) =>
+      bidders(event, context).includes(event.to) ? [event, event] : [event],
+    ),
+  },
+  {
+    id: 'winner-not-told-among-rivals',
+    breaks: ['event.quote-accepted.sent'],
+    summary: 'Where several makers have quoted, the winner is not told.',
+    tamper: unsent('quote_accepted', (event, context) => bidders(event, context).length > 1),
+  },
+  {
+    id: 'winner-not-told-when-custodian-accepts',
+    breaks: ['event.quote-accepted.on-custodian-acceptance'],
+    summary: 'An acceptance by the custodian sends no quote_accepted.',
+    tamper: byCustodian('quote_accepted'),
+  },
+  {
+    id: 'losers-told-of-acceptance-too',
+    breaks: ['event.quote-accepted.not-to-others'],
+    summary: 'quote_accepted goes to every maker that has quoted.',
+    tamper: events('quote_accepted', (event, context) =>
+      bidders(event, context).map((to) => ({ ...event, to })),
+    ),
+  },
+  {
+    id: 'bystanders-told-of-acceptance',
+    breaks: ['event.quote-accepted.not-to-others'],
+    summary: 'quote_accepted goes to makers that have not quoted, as market information.',
+    tamper: events('quote_accepted', (event, context) => [
+      event,
+      ...makersIn(context)
+        .filter((to) => !bidders(event, context).includes(to))
+        .map((to) => ({ ...event, to })),
+    ]),
+  },
+  {
+    id: 'acceptance-told-for-each-own-quote',
+    breaks: ['event.quote-accepted.once'],
+    summary: 'A winner with two quotes on the order is told twice.',
+    tamper: events('quote_accepted', (event, context) =>
+      quotesOn(context, event.intentId).filter(({ makerPartyId }) => makerPartyId === event.to)
+        .length > 1
+        ? [event, event]
+        : [event],
+    ),
+  },
+  {
+    id: 'acceptance-told-again-on-settlement',
+    breaks: ['event.quote-accepted.once'],
+    summary: 'quote_accepted comes again when the settlement starts.',
+    tamper: () => ({
+      outcome: (outcome, command) => {
+        if (command.type !== 'due' || command.deadline.kind !== 'settlement-start') return outcome;
+        const order = orderOf(outcome.state, command.deadline.intentId);
+        if (order?.status !== 'EXECUTING' || !order.accepted) return outcome;
+        const data = { intent_id: order.id, fx_rate: order.accepted.rate };
+        const to = order.accepted.makerPartyId;
+        const again = { to, event: 'quote_accepted' as const, intentId: order.id, data };
+        return { ...outcome, events: [...outcome.events, again] };
+      },
+    }),
+  },
+  {
+    id: 'acceptance-names-quote-only',
+    breaks: ['event.quote-accepted.has-intent-id'],
+    summary: 'quote_accepted names the quote and not the order.',
+    tamper: payloads('quote_accepted', (data) => without(data, 'intent_id')),
+  },
+  {
+    id: 'acceptance-without-rate-to-makers',
+    breaks: ['event.quote-accepted.has-fx-rate'],
+    summary: 'quote_accepted carries no rate where there were rivals.',
+    tamper: payloads('quote_accepted', (data, event, context) =>
+      bidders(event, context).length > 1 ? without(data, 'fx_rate') : data,
+    ),
+  },
+  {
+    id: 'acceptance-with-rate-of-a-rival',
+    breaks: ['event.quote-accepted.agrees-with-quote'],
+    summary: 'quote_accepted carries the rate of the first quote on the order.',
+    tamper: payloads('quote_accepted', (data, event, context) => ({
+      ...data,
+      fx_rate: quotesOn(context, event.intentId)[0]?.rate,
+    })),
+  },
+  {
+    id: 'losers-not-told',
+    breaks: ['event.quote-rejected.sent'],
+    summary: 'Nobody is told that its quote lost.',
+    tamper: unsent('quote_rejected', () => true),
+  },
+  {
+    id: 'second-loser-not-told',
+    breaks: ['event.quote-rejected.to-every-loser'],
+    summary: 'Of two losers the later one is not told.',
+    tamper: unsent('quote_rejected', (event, context) => {
+      const winner = orderOf(context.state, event.intentId)?.accepted?.makerPartyId;
+      return bidders(event, context).filter((to) => to !== winner)[0] !== event.to;
+    }),
+  },
+  {
+    id: 'losers-not-told-when-custodian-accepts',
+    breaks: ['event.quote-rejected.on-custodian-acceptance'],
+    summary: 'An acceptance by the custodian sends no quote_rejected.',
+    tamper: byCustodian('quote_rejected'),
+  },
+  {
+    id: 'winner-told-that-it-lost',
+    breaks: ['event.quote-rejected.not-to-winner'],
+    summary: 'quote_rejected goes to all makers that have quoted, the winner among them.',
+    tamper: events('quote_rejected', (event, context) => {
+      const winner = orderOf(context.state, event.intentId)?.accepted?.makerPartyId;
+      return winner && context.count(event.intentId) === 1
+        ? [event, { ...event, to: winner }]
+        : [event];
+    }),
+  },
+  {
+    id: 'bystander-told-that-it-lost',
+    breaks: ['event.quote-rejected.not-to-uninvolved'],
+    summary: 'quote_rejected goes to makers that have not quoted, as the request is gone.',
+    tamper: events('quote_accepted', (event, context) => [
+      event,
+      ...makersIn(context)
+        .filter((to) => !bidders(event, context).includes(to))
+        .map((to) => ({
+          ...event,
+          to,
+          event: 'quote_rejected',
+          data: { intent_id: event.intentId },
+        })),
+    ]),
+  },
+  {
+    id: 'loss-told-twice',
+    breaks: ['event.quote-rejected.once'],
+    summary: 'With two losers each is told twice.',
+    tamper: events('quote_rejected', (event, context) =>
+      bidders(event, context).length > 2 ? [event, event] : [event],
+    ),
+  },
+  {
+    id: 'loss-names-no-order',
+    breaks: ['event.quote-rejected.has-intent-id'],
+    summary: 'quote_rejected names the quote and not the order.',
+    tamper: payloads('quote_rejected', (data) => without(data, 'intent_id')),
+  },
+  {
+    id: 'loss-names-the-winner',
+    breaks: ['event.quote-rejected.keeps-winner-secret'],
+    summary: 'quote_rejected tells who won.',
+    tamper: payloads('quote_rejected', (data, event, { state }) => ({
+      ...data,
+      won_by: orderOf(state, event.intentId)?.accepted?.makerPartyId,
+    })),
+  },
+  {
+    id: 'settlement-not-told-among-rivals',
+    breaks: ['event.settlement-completed.sent'],
+    summary: 'Where there were rivals settlement_completed is not sent.',
+    tamper: unsent('settlement_completed', (event, context) => bidders(event, context).length > 1),
+  },
+  {
+    id: 'settlement-told-to-losers',
+    breaks: ['event.settlement-completed.not-to-others'],
+    summary: 'settlement_completed goes to every maker that has quoted.',
+    tamper: events('settlement_completed', (event, context) =>
+      bidders(event, context).map((to) => ({ ...event, to })),
+    ),
+  },
+  {
+    id: 'settlement-told-twice',
+    breaks: ['event.settlement-completed.once'],
+    summary: 'settlement_completed is sent twice.',
+    tamper: events('settlement_completed', (event) => [event, event]),
+  },
+  {
+    id: 'settlement-told-for-reverted',
+    breaks: ['event.settlement-completed.only-settled'],
+    summary: 'settlement_completed is sent for a settlement that was reverted.',
+    tamper: () => ({
+      outcome: (outcome, command) => {
+        if (command.type !== 'due' || command.deadline.kind !== 'settlement-leg') return outcome;
+        const order = orderOf(outcome.state, command.deadline.intentId);
+        if (order?.failureReason !== 'REVERT' || !order.accepted) return outcome;
+        const event = {
+          to: order.accepted.makerPartyId,
+          event: 'settlement_completed' as const,
+          intentId: order.id,
+          data: { intent_id: order.id, transaction_hash: '0a'.repeat(32) },
+        };
+        return { ...outcome, events: [...outcome.events, event] };
+      },
+    }),
+  },
+  {
+    id: 'settlement-told-without-hash',
+    breaks: ['event.settlement-completed.has-transaction-hash'],
+    summary: 'settlement_completed has no transaction hash.',
+    tamper: payloads('settlement_completed', (data) => without(data, 'transaction_hash')),
+  },
+  {
+    id: 'settlement-told-with-other-hash',
+    breaks: ['event.settlement-completed.agrees-with-read'],
+    summary: 'settlement_completed carries another hash than the settlement.',
+    tamper: payloads('settlement_completed', (data: Json) => ({
+      ...data,
+      transaction_hash: String(data.intent_id).replaceAll('-', '').repeat(2),
+    })),
+  },
+  {
+    id: 'order-updates-to-winner',
+    breaks: ['event.own-stream-only'],
+    summary: 'The winner hears order_updated on its stream, without the sender.',
+    tamper: () => ({
+      event: (event, { state }) => {
+        const order = orderOf(state, event.intentId);
+        const own = event.event === 'order_updated' && event.to === order?.senderPartyId;
+        const data = { intent_id: event.intentId, status: order?.status };
+        return own && order.accepted
+          ? [event, { ...event, to: order.accepted.makerPartyId, data }]
+          : [event];
+      },
+    }),
+  },
+];

@@ -1,0 +1,437 @@
+import { type Order, orderOf, type OutgoingEvent } from '../../core/index.ts';
+import type { TamperContext } from '../../server/index.ts';
+import type { Written } from './mutation.ts';
+import {
+  events,
+  type Json,
+  ordersBy,
+  payloads,
+  quotesOn,
+  rules,
+  unsent,
+  without,
+} from './tools.ts';
+
+const statusOf = ({ data }: OutgoingEvent): unknown => (data as Json).status;
+
+const orderOfEvent = ({ intentId }: OutgoingEvent, { state }: TamperContext): Order | undefined =>
+  orderOf(state, intentId);
+
+/** Never sends a move to a status. */
+const silentOn = (status: string, when: (order: Order | undefined) => boolean = () => true) =>
+  unsent(
+    'order_updated',
+    (event, context) => statusOf(event) === status && when(orderOfEvent(event, context)),
+  );
+
+/** Sends an event to one more party, where that has not got it already. */
+const alsoTo = (
+  name: 'order_updated' | 'quote_received',
+  whom: (order: Order, context: TamperContext) => string | undefined,
+) =>
+  events(name, (event, context) => {
+    const order = orderOfEvent(event, context);
+    const more = order && event.to === order.senderPartyId ? whom(order, context) : undefined;
+    return more === undefined || more === event.to ? [event] : [event, { ...event, to: more }];
+  });
+
+const stranger = (role: string, order: Order, { parties }: TamperContext): string | undefined =>
+  parties.find(
+    ({ partyId, role: own }) =>
+      own === role &&
+      ![order.senderPartyId, order.senderCustodianPartyId, order.receiverCustodianPartyId].includes(
+        partyId,
+      ),
+  )?.partyId;
+
+/** The events of institutions and custodians (part 6). */
+export const orderEventMutations: readonly Written[] = [
+  {
+    id: 'no-event-on-quoted',
+    breaks: ['event.order-updated.on-quoted', 'event.order-updated.sent'],
+    summary: 'The move to QUOTED sends nothing, as the caller has its answer.',
+    tamper: silentOn('QUOTED'),
+  },
+  {
+    id: 'only-accepting-custodian-hears-of-quoted',
+    breaks: ['event.order-updated.on-quoted'],
+    summary: 'Where a custodian accepts, it alone hears of QUOTED.',
+    tamper: () => ({
+      outcome: (outcome, command) =>
+        command.type === 'request' &&
+        command.endpoint === 'quote.accept' &&
+        command.caller.role === 'custodian'
+          ? {
+              ...outcome,
+              events: outcome.events.filter(
+                (event) => event.event !== 'order_updated' || event.to === command.caller.partyId,
+              ),
+            }
+          : outcome,
+    }),
+  },
+  {
+    id: 'no-event-on-executing',
+    breaks: ['event.order-updated.on-executing'],
+    summary: 'The start of a settlement is not told.',
+    tamper: silentOn('EXECUTING'),
+  },
+  {
+    id: 'no-event-on-settled-for-custodian',
+    breaks: ['event.order-updated.to-sender-custodian'],
+    summary: 'The custodian of the sender does not hear of SETTLED.',
+    tamper: unsent(
+      'order_updated',
+      (event, context) =>
+        statusOf(event) === 'SETTLED' &&
+        event.to === orderOfEvent(event, context)?.senderCustodianPartyId,
+    ),
+  },
+  {
+    id: 'no-event-on-settled-for-second-order',
+    breaks: ['event.order-updated.on-settled'],
+    summary: 'With an older order still executing, SETTLED is not told.',
+    tamper: unsent('order_updated', (event, context) => {
+      const order = orderOfEvent(event, context);
+      return (
+        statusOf(event) === 'SETTLED' &&
+        ordersBy(context, order?.senderPartyId ?? '').some(
+          ({ status, id }) => status === 'EXECUTING' && id !== order?.id,
+        )
+      );
+    }),
+  },
+  {
+    id: 'no-event-on-expired-with-quotes',
+    breaks: ['event.order-updated.on-expired'],
+    summary: 'The expiry of an order that has quotes is not told.',
+    tamper: unsent(
+      'order_updated',
+      (event, context) =>
+        statusOf(event) === 'EXPIRED' && quotesOn(context, event.intentId).length > 0,
+    ),
+  },
+  {
+    id: 'no-event-on-expired',
+    breaks: ['event.order-updated.on-expired'],
+    summary: 'The expiry of an order is not told.',
+    tamper: silentOn('EXPIRED', (order) => !order?.accepted),
+  },
+  {
+    id: 'no-event-on-reverted',
+    breaks: ['event.order-updated.on-failed'],
+    summary: 'A reverted settlement is not told.',
+    tamper: silentOn('FAILED', (order) => order?.failureReason === 'REVERT'),
+  },
+  {
+    id: 'no-event-on-cancel',
+    breaks: ['event.order-updated.on-cancel'],
+    summary: 'A cancel sends nothing to the sender, who knows.',
+    tamper: unsent(
+      'order_updated',
+      (event, context) =>
+        orderOfEvent(event, context)?.failureReason === 'USER_CANCELLED' &&
+        event.to === orderOfEvent(event, context)?.senderPartyId,
+    ),
+  },
+  {
+    id: 'no-event-on-cancel-of-quoted',
+    breaks: ['event.order-updated.on-cancel'],
+    summary: 'The cancel of a QUOTED order is not told.',
+    tamper: unsent('order_updated', (event, context) => {
+      const order = orderOfEvent(event, context);
+      return order?.failureReason === 'USER_CANCELLED' && order.accepted !== undefined;
+    }),
+  },
+  {
+    id: 'custodian-hears-nothing-of-cancels',
+    breaks: ['event.order-updated.to-sender-custodian'],
+    summary: 'The custodian of the sender does not hear of cancels.',
+    tamper: unsent('order_updated', (event, context) => {
+      const order = orderOfEvent(event, context);
+      return order?.failureReason === 'USER_CANCELLED' && event.to === order.senderCustodianPartyId;
+    }),
+  },
+  {
+    id: 'strangers-hear-of-settled',
+    breaks: ['event.order-updated.not-to-strangers'],
+    summary: 'Another institution hears of orders that have settled.',
+    tamper: events('order_updated', (event, context) => {
+      const order = orderOfEvent(event, context);
+      const other = order && stranger('institution', order, context);
+      return statusOf(event) === 'SETTLED' && other && event.to === order.senderPartyId
+        ? [event, { ...event, to: other }]
+        : [event];
+    }),
+  },
+  {
+    id: 'strange-custodians-hear-of-cancels',
+    breaks: ['event.order-updated.not-to-strangers'],
+    summary: 'A custodian without a part in the order hears of its cancel.',
+    tamper: events('order_updated', (event, context) => {
+      const order = orderOfEvent(event, context);
+      const other = order && stranger('custodian', order, context);
+      return order?.failureReason === 'USER_CANCELLED' && other && event.to === order.senderPartyId
+        ? [event, { ...event, to: other }]
+        : [event];
+    }),
+  },
+  {
+    id: 'settled-told-twice',
+    breaks: ['event.order-updated.once'],
+    summary: 'SETTLED is told twice.',
+    tamper: events('order_updated', (event) =>
+      statusOf(event) === 'SETTLED' ? [event, event] : [event],
+    ),
+  },
+  {
+    id: 'quoted-told-twice-to-custodian',
+    breaks: ['event.order-updated.once'],
+    summary: 'The custodian of the sender is told of QUOTED twice.',
+    tamper: events('order_updated', (event, context) =>
+      statusOf(event) === 'QUOTED' &&
+      event.to === orderOfEvent(event, context)?.senderCustodianPartyId
+        ? [event, event]
+        : [event],
+    ),
+  },
+  {
+    id: 'update-told-for-each-quote',
+    breaks: ['event.order-updated.only-on-change'],
+    summary: 'A quote sends order_updated with PENDING beside quote_received.',
+    tamper: () => ({
+      outcome: (outcome, command) => {
+        if (command.type !== 'request' || command.endpoint !== 'quote.submit') return outcome;
+        const extra = outcome.events.flatMap((event): OutgoingEvent[] => {
+          const order = orderOf(outcome.state, event.intentId);
+          if (event.event !== 'quote_received' || !order) return [];
+          const data = outcome.state.world.policy.views.order(order);
+          return [{ ...event, event: 'order_updated', data }];
+        });
+        return { ...outcome, events: [...outcome.events, ...extra] };
+      },
+    }),
+  },
+  {
+    id: 'update-told-on-proposal',
+    breaks: ['event.order-updated.only-on-change'],
+    summary: 'Accepting a proposal sends order_updated though the status stays.',
+    tamper: () => ({
+      outcome: (outcome, command) => {
+        if (command.type !== 'request' || command.endpoint !== 'proposal.accept') return outcome;
+        const order = orderOf(outcome.state, command.params.intent_id ?? '');
+        if (!order || outcome.reply?.ok !== true) return outcome;
+        const data = outcome.state.world.policy.views.order(order);
+        const event = { to: order.senderPartyId, intentId: order.id, data };
+        return { ...outcome, events: [...outcome.events, { ...event, event: 'order_updated' }] };
+      },
+    }),
+  },
+  {
+    id: 'update-names-order-as-id',
+    breaks: ['event.order-updated.has-intent-id'],
+    summary: 'order_updated of EXECUTING names the order as id.',
+    tamper: payloads('order_updated', (data) =>
+      data.status === 'EXECUTING' ? { id: data.intent_id, ...without(data, 'intent_id') } : data,
+    ),
+  },
+  {
+    id: 'update-without-status-for-custodian',
+    breaks: ['event.order-updated.has-status'],
+    summary: 'order_updated of a custodian carries no status: it is to read the order.',
+    tamper: payloads('order_updated', (data, event, { parties }) =>
+      parties.find(({ partyId }) => partyId === event.to)?.role === 'custodian'
+        ? without(data, 'status')
+        : data,
+    ),
+  },
+  {
+    id: 'update-with-status-before',
+    breaks: ['event.order-updated.has-status', 'event.order-updated.agrees-with-read'],
+    summary: 'order_updated of SETTLED still carries EXECUTING.',
+    tamper: payloads('order_updated', (data) =>
+      data.status === 'SETTLED'
+        ? { ...without(data, 'transaction_hash', 'settled_at'), status: 'EXECUTING' }
+        : data,
+    ),
+  },
+  {
+    id: 'update-shows-other-amount',
+    breaks: ['event.order-updated.agrees-with-read'],
+    summary: 'order_updated gives the maximum as the actual amount.',
+    tamper: payloads('order_updated', (data) =>
+      data.source_amount_actual === undefined
+        ? data
+        : { ...data, source_amount_actual: data.source_amount_max },
+    ),
+  },
+  {
+    id: 'executing-told-after-settled',
+    breaks: ['event.in-order'],
+    summary: 'EXECUTING is told after SETTLED.',
+    tamper: () => ({
+      eventDelayMs: (event) =>
+        event.event === 'order_updated' && (event.data as Json).status === 'EXECUTING' ? 3_600 : 0,
+    }),
+  },
+  {
+    id: 'events-to-custodians-late',
+    breaks: ['event.live'],
+    summary: 'Custodians hear everything twenty seconds late.',
+    tamper: () => ({
+      eventDelayMs: (_event, { party }) => (party?.role === 'custodian' ? 20_000 : 0),
+    }),
+  },
+  {
+    id: 'third-quote-not-told',
+    breaks: ['event.quote-received.every-quote'],
+    summary: 'Only the first two quotes on an order send quote_received.',
+    tamper: unsent(
+      'quote_received',
+      (event, context) => quotesOn(context, event.intentId).length > 2,
+    ),
+  },
+  {
+    id: 'second-quote-of-a-maker-not-told',
+    breaks: ['event.quote-received.every-quote'],
+    summary: 'A second quote of the same maker sends no quote_received.',
+    tamper: unsent('quote_received', (event, context) => {
+      const all = quotesOn(context, event.intentId);
+      const last = all.at(-1);
+      return all.some(
+        ({ id, makerPartyId }) => id !== last?.id && makerPartyId === last?.makerPartyId,
+      );
+    }),
+  },
+  {
+    id: 'custodian-hears-of-no-quotes',
+    breaks: ['event.quote-received.to-sender-custodian'],
+    summary: 'quote_received goes to the institution only.',
+    tamper: rules(({ events: own }) => ({
+      events: { hears: { ...own.hears, quote_received: ['sender'] } },
+    })),
+  },
+  {
+    id: 'only-custodian-hears-of-quotes',
+    breaks: ['event.quote-received.sent'],
+    summary: 'quote_received goes to the custodian only.',
+    tamper: rules(({ events: own }) => ({
+      events: { hears: { ...own.hears, quote_received: ['sender-custodian'] } },
+    })),
+  },
+  {
+    id: 'receiver-custodian-hears-of-quotes',
+    breaks: ['event.quote-received.not-to-receiver-custodian'],
+    summary: 'quote_received goes to the custodian of the receiver as well.',
+    tamper: rules(({ events: own }) => ({
+      events: {
+        hears: {
+          ...own.hears,
+          quote_received: ['sender', 'sender-custodian', 'receiver-custodian'],
+        },
+      },
+    })),
+  },
+  {
+    id: 'receiver-custodian-hears-of-second-quotes',
+    breaks: ['event.quote-received.not-to-receiver-custodian'],
+    summary: 'From the second quote on quote_received goes to all custodians of the order.',
+    tamper: alsoTo('quote_received', (order, context) =>
+      quotesOn(context, order.id).length > 1 &&
+      order.receiverCustodianPartyId !== order.senderCustodianPartyId
+        ? order.receiverCustodianPartyId
+        : undefined,
+    ),
+  },
+  {
+    id: 'other-institutions-hear-of-quotes',
+    breaks: ['event.quote-received.not-to-strangers'],
+    summary: 'quote_received goes to another institution as well.',
+    tamper: alsoTo('quote_received', (order, context) => stranger('institution', order, context)),
+  },
+  {
+    id: 'quote-told-twice-among-rivals',
+    breaks: ['event.quote-received.once'],
+    summary: 'A quote on an order that has others is told twice.',
+    tamper: events('quote_received', (event, context) =>
+      quotesOn(context, event.intentId).length > 1 ? [event, event] : [event],
+    ),
+  },
+  {
+    id: 'refused-quote-told',
+    breaks: ['event.quote-received.only-after-quote', 'error.refusal-sends-no-event'],
+    summary: 'quote_received is sent before the quote is checked, so for refused ones as well.',
+    tamper: () => ({
+      outcome: (outcome, command) => {
+        if (command.type !== 'request' || command.endpoint !== 'quote.submit') return outcome;
+        const order = orderOf(outcome.state, command.params.intent_id ?? '');
+        if (outcome.reply?.ok !== false || !order || command.caller.role !== 'market-maker')
+          return outcome;
+        const body = (command.body ?? {}) as Json;
+        const data = { fx_rate: body.fx_rate, target_amount: body.target_amount };
+        const event = {
+          to: order.senderPartyId,
+          event: 'quote_received',
+          intentId: order.id,
+        } as const;
+        return { ...outcome, events: [{ ...event, data: { ...data, intent_id: order.id } }] };
+      },
+    }),
+  },
+  {
+    id: 'quote-told-without-rate',
+    breaks: ['event.quote-received.has-fx-rate'],
+    summary: 'quote_received says rate in place of fx_rate to custodians.',
+    tamper: payloads('quote_received', (data, event, { parties }) =>
+      parties.find(({ partyId }) => partyId === event.to)?.role === 'custodian'
+        ? { rate: data.fx_rate, ...without(data, 'fx_rate') }
+        : data,
+    ),
+  },
+  {
+    id: 'quote-told-without-amount',
+    breaks: ['event.quote-received.has-target-amount'],
+    summary: 'quote_received of a second quote has no target amount.',
+    tamper: payloads('quote_received', (data, event, context) =>
+      quotesOn(context, event.intentId).length > 1 ? without(data, 'target_amount') : data,
+    ),
+  },
+  {
+    id: 'quote-told-with-first-rate',
+    breaks: ['event.quote-received.agrees-with-list'],
+    summary: 'quote_received carries the rate of the first quote on the order.',
+    tamper: payloads('quote_received', (data, event, context) => ({
+      ...data,
+      fx_rate: quotesOn(context, event.intentId)[0]?.rate,
+    })),
+  },
+  {
+    id: 'settled-told-before-it-is-so',
+    breaks: ['event.after-cause'],
+    summary: 'SETTLED is told while the last leg still runs.',
+    tamper: () => ({
+      outcome: (outcome, command) => {
+        if (command.type !== 'due' || command.deadline.kind !== 'settlement-leg') return outcome;
+        const order = orderOf(outcome.state, command.deadline.intentId);
+        if (order?.status === 'SETTLED') {
+          return {
+            ...outcome,
+            events: outcome.events.filter(({ event }) => event !== 'order_updated'),
+          };
+        }
+        if (order?.status !== 'EXECUTING' || command.deadline.leg !== 3) return outcome;
+        const data = {
+          ...outcome.state.world.policy.views.order(order),
+          status: 'SETTLED',
+          transaction_hash: 'ef'.repeat(32),
+        };
+        const event = {
+          to: order.senderPartyId,
+          event: 'order_updated',
+          intentId: order.id,
+        } as const;
+        return { ...outcome, events: [...outcome.events, { ...event, data }] };
+      },
+    }),
+  },
+];

@@ -1,0 +1,280 @@
+import type { Written } from './mutation.ts';
+import { quoteOf } from '../../core/index.ts';
+import { items, orderIn, payloads, quotesOn, requests, rules, shifted, without } from './tools.ts';
+
+/** Quotes as both sides see them (2.3). */
+export const quoteMutations: readonly Written[] = [
+  {
+    id: 'maker-missing-for-custodian',
+    breaks: ['quote.market-maker-party-id.present'],
+    summary: 'A custodian lists quotes without their makers.',
+    tamper: items('order.quotes', (item, { party }) =>
+      party?.role === 'custodian' ? without(item, 'market_maker_party_id') : item,
+    ),
+  },
+  {
+    id: 'source-amount-missing-once-rejected',
+    breaks: ['quote.source-amount.present'],
+    summary: 'A rejected quote is listed without its source amount.',
+    tamper: items('order.quotes', (item) =>
+      item.status === 'REJECTED' ? without(item, 'source_amount') : item,
+    ),
+  },
+  {
+    id: 'deadline-missing-once-expired',
+    breaks: ['quote.valid-until.present'],
+    summary: 'An expired quote is listed without its deadline.',
+    tamper: items('order.quotes', (item) =>
+      item.status === 'EXPIRED' ? without(item, 'valid_until') : item,
+    ),
+  },
+  {
+    id: 'submitted-at-missing-on-second-quote',
+    breaks: ['quote.submitted-at.present'],
+    summary: 'Only the first quote of an order says when it was submitted.',
+    tamper: items('order.quotes', (item, context) =>
+      quotesOn(context, String(item.intent_id))[0]?.id === item.quote_id
+        ? item
+        : without(item, 'submitted_at'),
+    ),
+  },
+  {
+    id: 'quote-names-no-order',
+    breaks: ['quote.intent-id.present'],
+    summary: 'The quotes of an order do not repeat which order they are on.',
+    tamper: items('order.quotes', (item) => without(item, 'intent_id')),
+  },
+  {
+    id: 'own-quote-names-no-order-in-list',
+    breaks: ['own-quote.intent-id.present'],
+    summary: 'The list of own quotes filtered by a status does not say which request they are on.',
+    tamper: items('quote.list', (item, { query }) =>
+      query.status === undefined ? item : without(item, 'intent_id'),
+    ),
+  },
+  {
+    id: 'own-quote-without-status-in-answer',
+    breaks: ['own-quote.status.present', 'quote.state.starts-pending'],
+    summary: 'The answer to a submission has no status.',
+    tamper: items('quote.submit', (item) => without(item, 'status')),
+  },
+  {
+    id: 'own-quote-without-deadline-once-accepted',
+    breaks: ['own-quote.valid-until.present'],
+    summary: 'A maker sees no deadline on a quote that was accepted.',
+    tamper: items(['quote.list', 'rfq.quotes'], (item) =>
+      item.status === 'ACCEPTED' ? without(item, 'valid_until') : item,
+    ),
+  },
+  {
+    id: 'own-quote-without-amount-under-request',
+    breaks: ['own-quote.target-amount.present'],
+    summary: 'Under a request, own quotes carry no amount.',
+    tamper: items('rfq.quotes', (item) => without(item, 'target_amount')),
+  },
+  {
+    id: 'own-quote-status-active',
+    breaks: ['own-quote.status.form'],
+    summary: 'A maker sees a quote that can still be accepted as ACTIVE.',
+    tamper: items(['quote.list', 'rfq.quotes'], (item) =>
+      item.status === 'PENDING' ? { ...item, status: 'ACTIVE' } : item,
+    ),
+  },
+  {
+    id: 'lost-in-place-of-rejected',
+    breaks: ['quote.status.form'],
+    summary: 'A rejected quote is LOST for a custodian.',
+    tamper: items('order.quotes', (item, { party }) =>
+      party?.role === 'custodian' && item.status === 'REJECTED'
+        ? { ...item, status: 'LOST' }
+        : item,
+    ),
+  },
+  {
+    id: 'deadline-of-own-quotes-in-seconds',
+    breaks: ['own-quote.valid-until.form', 'convention.timestamps'],
+    summary: 'The list of own quotes writes deadlines without milliseconds.',
+    tamper: items('quote.list', (item) => ({
+      ...item,
+      valid_until: String(item.valid_until).replace(/\.\d+Z$/, 'Z'),
+    })),
+  },
+  {
+    id: 'target-amount-with-thousands',
+    breaks: ['quote.target-amount.form'],
+    summary: 'Target amounts of a thousand and more are written with separators.',
+    tamper: items('order.quotes', (item) => ({
+      ...item,
+      target_amount: String(item.target_amount).replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ','),
+    })),
+  },
+  {
+    id: 'quote-ids-of-second-quotes-repeat',
+    breaks: ['quote.quote-id.unique'],
+    summary: 'A second quote of a maker on a request is answered with the id of its first.',
+    tamper: items('quote.submit', (item, context) => {
+      const first = quotesOn(context, String(item.intent_id)).find(
+        ({ makerPartyId }) => makerPartyId === context.party?.partyId,
+      );
+      return first ? { ...item, quote_id: first.id } : item;
+    }),
+  },
+  {
+    id: 'quotes-listed-under-the-first-maker',
+    breaks: ['quote.market-maker-party-id.is-submitter'],
+    summary: 'With several quotes on an order all are shown as those of the first maker.',
+    tamper: items('order.quotes', (item, context) => ({
+      ...item,
+      market_maker_party_id: quotesOn(context, String(item.intent_id))[0]?.makerPartyId,
+    })),
+  },
+  {
+    id: 'long-rates-cut-for-the-order-side',
+    breaks: ['quote.fx-rate.as-submitted', 'quote.views-agree'],
+    summary: 'The order side sees rates with six decimals at most.',
+    tamper: items('order.quotes', (item) => ({
+      ...item,
+      fx_rate: String(item.fx_rate).replace(/(\.\d{6})\d+$/, '$1'),
+    })),
+  },
+  {
+    id: 'rate-inverted-for-custodian',
+    breaks: ['quote.fx-rate.as-submitted'],
+    summary: 'A custodian sees the inverse of the rate.',
+    tamper: items('order.quotes', (item, { party }) =>
+      party?.role === 'custodian'
+        ? { ...item, fx_rate: (1 / +String(item.fx_rate)).toFixed(6) }
+        : item,
+    ),
+  },
+  {
+    id: 'source-amount-of-second-quote-in-tens',
+    breaks: ['quote.source-amount.agrees-with-rate'],
+    summary: 'The quote of a second maker shows its source amount rounded to tens.',
+    tamper: items('order.quotes', (item, context) =>
+      quotesOn(context, String(item.intent_id))[0]?.id === item.quote_id
+        ? item
+        : { ...item, source_amount: String(Math.round(+String(item.source_amount) / 10) * 10) },
+    ),
+  },
+  {
+    id: 'own-amount-in-whole-units',
+    breaks: ['own-quote.target-amount.echo'],
+    summary: 'The amount of a quote is shown to its maker in whole units.',
+    tamper: items(['quote.submit', 'quote.list', 'rfq.quotes'], (item) => ({
+      ...item,
+      target_amount: String(item.target_amount).replace(/\.\d+$/, ''),
+    })),
+  },
+  {
+    id: 'deadline-rounded-to-seconds',
+    breaks: ['quote.valid-until.as-submitted', 'own-quote.valid-until.echo'],
+    summary: 'A deadline loses its milliseconds when the quote is stored.',
+    tamper: rules(() => ({
+      stored: {
+        quote: (after, before) =>
+          before ? after : { ...after, validUntil: after.validUntil - (after.validUntil % 1_000) },
+      },
+    })),
+  },
+  {
+    id: 'deadline-of-the-order-for-quotes',
+    breaks: ['quote.valid-until.as-submitted', 'quote.views-agree'],
+    summary: 'The order side sees expires_at of the order as the deadline of each quote.',
+    tamper: items('order.quotes', (item, context) => {
+      const order = orderIn(context, item);
+      return order ? { ...item, valid_until: new Date(order.expiresAt).toISOString() } : item;
+    }),
+  },
+  {
+    id: 'submitted-at-is-the-request-time',
+    breaks: ['quote.submitted-at.at-submission'],
+    summary: 'submitted_at is a second before the quote came in.',
+    tamper: rules(() => ({
+      stored: {
+        quote: (after, before) =>
+          before ? after : { ...after, submittedAt: after.submittedAt - 1_000 },
+      },
+    })),
+  },
+  {
+    id: 'submitted-at-moves-on-rejection',
+    breaks: ['quote.terms-unchanged'],
+    summary: 'A quote that is rejected is as if submitted at that moment.',
+    tamper: rules(() => ({
+      stored: {
+        quote: (after, before, { now }) =>
+          before && after.status === 'REJECTED' ? { ...after, submittedAt: now } : after,
+      },
+    })),
+  },
+  {
+    id: 'deadline-cut-on-acceptance',
+    breaks: ['quote.terms-unchanged'],
+    summary: 'The deadline of an accepted quote becomes the moment of its acceptance.',
+    tamper: items(['order.quotes', 'quote.list', 'rfq.quotes'], (item) =>
+      item.status === 'ACCEPTED' ? { ...item, valid_until: shifted(item.submitted_at, 1) } : item,
+    ),
+  },
+  {
+    id: 'echo-of-last-rate',
+    breaks: ['own-quote.fx-rate.echo'],
+    summary: "A second quote's answer shows the rate of the first.",
+    tamper: items('quote.submit', (item, context) => {
+      const first = quotesOn(context, String(item.intent_id)).find(
+        ({ makerPartyId }) => makerPartyId === context.party?.partyId,
+      );
+      return first ? { ...item, fx_rate: first.rate } : item;
+    }),
+  },
+  {
+    id: 'rate-with-four-decimals-in-own-list',
+    breaks: ['own-quote.fx-rate.echo'],
+    summary: 'The list of own quotes rounds rates to four decimals.',
+    tamper: items('quote.list', (item) => ({
+      ...item,
+      fx_rate: String(item.fx_rate).replace(/(\.\d{4})\d+$/, '$1'),
+    })),
+  },
+  {
+    id: 'answer-names-the-quote-as-order',
+    breaks: ['own-quote.intent-id.echo'],
+    summary: 'The answer to a submission holds the id of the quote where the order should be.',
+    tamper: items('quote.submit', (item) => ({ ...item, intent_id: item.quote_id })),
+  },
+  {
+    id: 'quotes-of-other-order-by-name',
+    breaks: ['quote.intent-id.names-order'],
+    summary: 'Rejected quotes name themselves as their order in the list.',
+    tamper: items('order.quotes', (item) =>
+      item.status === 'REJECTED' ? { ...item, intent_id: item.quote_id } : item,
+    ),
+  },
+  {
+    id: 'last-second-of-a-quote-unusable',
+    breaks: ['quote.state.usable-until-deadline'],
+    summary: 'A quote cannot be accepted in its last second.',
+    tamper: requests('quote.accept', (request, { state, now }) => {
+      const quote = quoteOf(state, request.params.quote_id ?? '');
+      return quote && quote.validUntil - now < 1_000 ? { ...request, params: {} } : undefined;
+    }),
+  },
+  {
+    id: 'short-quotes-unusable',
+    breaks: ['quote.state.usable-until-deadline'],
+    summary: 'A quote whose deadline is nearer than the settlement takes cannot be accepted.',
+    tamper: requests('quote.accept', (request, { state, now }) => {
+      const quote = quoteOf(state, request.params.quote_id ?? '');
+      return quote && quote.validUntil - now < 4_000 ? { ...request, params: {} } : undefined;
+    }),
+  },
+  {
+    id: 'rate-of-event-cut',
+    breaks: ['event.quote-received.agrees-with-list'],
+    summary: 'quote_received rounds its rate to four decimals.',
+    tamper: payloads('quote_received', (data) => ({
+      ...data,
+      fx_rate: String(data.fx_rate).replace(/(\.\d{4})\d+$/, '$1'),
+    })),
+  },
+];
