@@ -179,3 +179,29 @@ describe('whatever a target does', () => {
     for (const { at } of result.failures) expect(at.file).toBe('x.yaml');
   });
 });
+
+describe('page: all', () => {
+  const flow = `  - repeat: 25
+    steps:
+      - sender: create order
+  - sender: list orders
+    expect: { items: { length: 20 } }
+  - sender: list orders
+    page: all
+    expect: { items: { length: 25 }, pagination: { total_items: 25 } }
+    save: all
+  - expect: \${count(all.items)}
+    is: 25
+`;
+
+  it.each([
+    {},
+    { 'list.page_param': 'page_number', 'list.first_page': '0' },
+    { 'list.page_param': 'offset', 'list.order': 'oldest-first' },
+  ])('walks whatever way a target counts: %j', async (changes) => {
+    expect(await played(scenario(flow), { changes })).toMatchObject({
+      verdict: 'pass',
+      failures: [],
+    });
+  });
+});

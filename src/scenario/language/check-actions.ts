@@ -39,7 +39,8 @@ export class ActionChecker {
       this.#values.arg(entry.value, names);
     }
     if (args.where) this.#where(step, args.where, names);
-    if (args.page) this.#values.fits(args.page, count, names);
+    const everything = args.page?.kind === 'plain' && args.page.value === 'all';
+    if (args.page && !everything) this.#values.fits(args.page, count, names);
     if (args.page_size) this.#values.fits(args.page_size, count, names);
     if (args.path) this.#values.fits(args.path, text, names);
     if (args.body) this.#values.arg(args.body, names);

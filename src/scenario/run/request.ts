@@ -1,6 +1,6 @@
-import type { CallOptions, Credential, Party } from '../../client/contract.ts';
+import type { Answers, CallOptions, Credential, Party } from '../../client/contract.ts';
 import type { Exchange } from '../../history/records.ts';
-import type { PathParams } from '../../spec/endpoints.ts';
+import type { EndpointName, PathParams } from '../../spec/endpoints.ts';
 import { answerOf, endpointFor } from '../language/actions.ts';
 import type { ActStep } from '../language/model.ts';
 import type { Located } from '../language/reader.ts';
@@ -17,8 +17,13 @@ export async function perform(step: ActStep, party: Party, scene: Scene): Promis
   const name = step.action.value;
   const endpoint = endpointFor(name, party.role);
   const options = optionsFor(step, scene);
+  const everything = step.args.page?.kind === 'plain' && step.args.page.value === 'all';
+  const ask = (endpointName: EndpointName, page = {}): Promise<Exchange> =>
+    party.call(endpointName, { ...options, query: { ...options.query, ...page } });
   const exchange = endpoint
-    ? await party.call(endpoint, options)
+    ? await (everything
+        ? allPages((page) => ask(endpoint, page), session.target.answers)
+        : ask(endpoint))
     : await party.send(step.args.method?.value ?? 'GET', pathOf(step, scene), options);
   session.slowestMs = Math.max(session.slowestMs, exchange.received - exchange.sent);
   note(session, {
@@ -127,22 +132,57 @@ export function idIn(
 }
 
 /** Pages are counted from 1 in the language, from wherever the target counts on the wire. */
+function pageQuery(
+  page: number,
+  size: number | undefined,
+  answers: Answers,
+): Record<string, string> {
+  const name = answers.get('list.page_param') ?? 'page';
+  const first = answers.get('list.first_page') === '0' ? 0 : 1;
+  return { [name]: String(name === 'offset' ? (page - 1) * (size ?? 20) : page - 1 + first) };
+}
+
 function paging({ args }: ActStep, { env, session }: Scene): Record<string, string> {
   const { answers } = session.target;
   const number = (arg: typeof args.page): number | undefined => {
     const value = arg && valueOf(arg, env, session.around);
-    return value && Number(toWire(value));
+    return value?.kind === 'count' ? value.count : undefined;
   };
   const page = number(args.page);
   const size = number(args.page_size);
-  const query: Record<string, string> = {};
-  if (size !== undefined) query[answers.get('list.page_size_param') ?? 'page_size'] = String(size);
-  if (page !== undefined) {
-    const name = answers.get('list.page_param') ?? 'page';
-    const first = answers.get('list.first_page') === '0' ? 0 : 1;
-    query[name] = String(name === 'offset' ? (page - 1) * (size ?? 20) : page - 1 + first);
+  return {
+    ...(size !== undefined && {
+      [answers.get('list.page_size_param') ?? 'page_size']: String(size),
+    }),
+    ...(page !== undefined && pageQuery(page, size, answers)),
+  };
+}
+
+const mostPages = 500;
+type Listed = { readonly data?: unknown; readonly pagination?: Readonly<Record<string, unknown>> };
+const listed = ({ response }: Exchange): Listed => (response?.body ?? {}) as Listed;
+
+/** Walks from the first page to the last, as one answer: the first one's, with the items of all. */
+async function allPages(
+  ask: (page?: Readonly<Record<string, string>>) => Promise<Exchange>,
+  answers: Answers,
+): Promise<Exchange> {
+  const first = await ask();
+  const { data, pagination } = listed(first);
+  const total = pagination?.['total_items'];
+  if (!isSuccess(first) || !Array.isArray(data) || typeof total !== 'number') return first;
+  const items: unknown[] = [...(data as unknown[])];
+  for (let page = 2; items.length < total && page <= mostPages; page += 1) {
+    const next = await ask(pageQuery(page, data.length, answers));
+    const more = listed(next).data;
+    if (!isSuccess(next)) return next;
+    if (!Array.isArray(more) || more.length === 0) break;
+    items.push(...(more as unknown[]));
   }
-  return query;
+  const { response } = first;
+  return response
+    ? { ...first, response: { ...response, body: { ...listed(first), data: items } } }
+    : first;
 }
 
 export function credentialFor({ args }: ActStep, { env, session }: Scene): Credential | undefined {

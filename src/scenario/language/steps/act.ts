@@ -52,7 +52,10 @@ export const actionFields = {
   ),
   as_is: described(argMap, 'Fields sent unchecked, whatever they are, over all others.'),
   where: described(argMap, 'Filters of the list, as { status: SETTLED }.'),
-  page: described(anyArg, 'Which page, counted from 1 whatever the target counts from.'),
+  page: described(
+    anyArg,
+    'Which page, counted from 1 whatever the target counts from; or all of them, as one list.',
+  ),
   page_size: described(anyArg, 'How many items a page.'),
   limit_to: described(reference('an order'), 'Limits the stream to one order.'),
   on: described(reference('a saved stream'), 'A stream that was saved, instead of the own one.'),
