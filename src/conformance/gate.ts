@@ -15,7 +15,7 @@ export interface Gate {
    * queue: those that have begun may be racing a deadline. Whoever was let in begins, and then calls `next`.
    */
   room(owner: string): Promise<void>;
-  /** Lets in another, where there is room still. */
+  /** Whoever was let in has begun: another may be, where there is room still. */
   next(): void;
   /** Runs a body during which only this owner's calls go through; inside another of its own it just runs. */
   alone<T>(owner: string, body: () => Promise<T>): Promise<T>;
@@ -41,6 +41,8 @@ export function createGate(timeline: Timeline, options: GateOptions): Gate {
   const sections: Waiter[] = [];
   const newcomers: Waiter[] = [];
   let inFlight = 0;
+  /** Let in, and not yet begun. */
+  let entering = 0;
   let soloist: string | undefined;
 
   const admit = (waiter: Waiter): void => {
@@ -64,8 +66,12 @@ export function createGate(timeline: Timeline, options: GateOptions): Gate {
       inFlight += 1;
       admit(call);
     }
-    const newcomer = calls.length === 0 && inFlight < options.concurrency && newcomers.shift();
-    if (newcomer) admit(newcomer);
+    while (calls.length === 0 && inFlight + entering < options.concurrency) {
+      const newcomer = newcomers.shift();
+      if (!newcomer) return;
+      entering += 1;
+      admit(newcomer);
+    }
   };
 
   const queue = async (line: Waiter[], owner: string): Promise<void> => {
@@ -87,7 +93,10 @@ export function createGate(timeline: Timeline, options: GateOptions): Gate {
       }
     },
     room: (owner) => queue(newcomers, owner),
-    next: dispatch,
+    next() {
+      entering -= 1;
+      dispatch();
+    },
     async alone(owner, body) {
       if (soloist === owner) return body();
       await queue(sections, owner);
