@@ -146,7 +146,8 @@ function paging({ args }: ActStep, { env, session }: Scene): Record<string, stri
   const { answers } = session.target;
   const number = (arg: typeof args.page): number | undefined => {
     const value = arg && valueOf(arg, env, session.around);
-    return value?.kind === 'count' ? value.count : undefined;
+    const wire = value && toWire(value);
+    return typeof wire === 'number' ? wire : undefined;
   };
   const page = number(args.page);
   const size = number(args.page_size);
