@@ -29,6 +29,8 @@ export interface Walk {
 
 const pagesAtMost = 1_000;
 const usualPage = 100;
+/** Where a new item is looked for first. */
+const glance = 25;
 const tries = 3;
 
 /** A page that costs few calls, and that the target does not call too large (gap `list.max_page_size`). */
@@ -145,8 +147,7 @@ export async function findInList(
   match: (item: Fields) => boolean,
   list: ListQuery = {},
 ): Promise<Found> {
-  const sized = { pageSize: largePage(trial), ...list };
-  const pages = pager(trial, sized);
+  const pages = pager(trial, { pageSize: Math.min(glance, largePage(trial)), ...list });
   const { params = {} } = list;
   const first = await party.call(endpoint, { params, query: pages.first });
   const onFirst = itemsOf(first).find(match);
@@ -163,7 +164,7 @@ export async function findInList(
     const onLast = itemsOf(exchange).find(match);
     if (onLast) return { item: onLast, pages: seen, ended: 'found' };
   }
-  const whole = await listAll(trial, party, endpoint, sized);
+  const whole = await listAll(trial, party, endpoint, list);
   const item = whole.items.find(match);
   return { item, pages: [...seen, ...whole.pages], ended: item ? 'found' : whole.ended };
 }
