@@ -9,6 +9,7 @@ import { errorChecks } from './7-errors/index.ts';
 import { limitChecks } from './8-limits.ts';
 import { versionChecks } from './9-versioning.ts';
 import { prefaceChecks } from './preface-conventions.ts';
+import { modelChecks } from './model.ts';
 
 /** The suite: every check, in the order of the document's parts. */
 export const checks: readonly Check[] = [
@@ -22,4 +23,5 @@ export const checks: readonly Check[] = [
   ...errorChecks,
   ...limitChecks,
   ...versionChecks,
+  ...modelChecks,
 ];

@@ -14,6 +14,7 @@ const profiles: readonly ModelCheck[] = [
     profile: {
       steps: 12,
       orders: 2,
+      opening: 'quoted',
       makers: ['maker_a', 'maker_b', 'maker_c'],
       validities: ['usual', 'brief', 'beyond'],
       creators: ['sender', 'outsider'],
@@ -41,6 +42,7 @@ const profiles: readonly ModelCheck[] = [
     profile: {
       steps: 10,
       orders: 3,
+      opening: 'quoted',
       makers: ['maker_a', 'maker_b', 'maker_c'],
       validities: ['usual'],
       accepters: ['sender', 'sender_custodian'],
@@ -66,6 +68,7 @@ const profiles: readonly ModelCheck[] = [
     profile: {
       steps: 9,
       orders: 3,
+      opening: 'quoted',
       makers: ['maker_a', 'maker_b'],
       validities: ['usual'],
       accepters: ['sender', 'sender_custodian', 'receiver_custodian'],
@@ -85,6 +88,33 @@ const profiles: readonly ModelCheck[] = [
     },
   },
   {
+    id: 'model.under-way',
+    title:
+      'An order that was accepted goes on to its end, whoever cancels, accepts and quotes meanwhile.',
+    sequences: 3,
+    profile: {
+      steps: 8,
+      orders: 2,
+      opening: 'accepted',
+      makers: ['maker_a', 'maker_b', 'maker_c'],
+      validities: ['usual'],
+      accepters: ['sender', 'sender_custodian', 'receiver_custodian'],
+      cancellers: ['sender', 'sender', 'outsider'],
+      weights: {
+        create: 1,
+        quote: 2,
+        accept: 2,
+        cancel: 2,
+        propose: 0,
+        look: 1,
+        list: 0,
+        wait: 5,
+        deadline: 0,
+        race: 1,
+      },
+    },
+  },
+  {
     id: 'model.deadlines',
     title:
       'Quotes are accepted up to their deadlines and not beyond, also where others are still valid.',
@@ -92,6 +122,7 @@ const profiles: readonly ModelCheck[] = [
     profile: {
       steps: 8,
       orders: 2,
+      opening: 'quoted',
       makers: ['maker_a', 'maker_b', 'maker_c'],
       validities: ['brief', 'brief', 'usual'],
       accepters: ['sender', 'sender_custodian'],
@@ -117,6 +148,7 @@ const profiles: readonly ModelCheck[] = [
     profile: {
       steps: 12,
       orders: 2,
+      opening: 'quoted',
       makers: ['maker_a', 'maker_b'],
       validities: ['usual'],
       creators: ['sender', 'outsider'],
@@ -150,6 +182,7 @@ const profiles: readonly ModelCheck[] = [
     profile: {
       steps: 10,
       orders: 1,
+      opening: 'quoted',
       makers: ['maker_a', 'maker_b', 'maker_c'],
       validities: ['usual', 'beyond'],
       accepters: ['sender', 'sender_custodian'],
@@ -157,14 +190,14 @@ const profiles: readonly ModelCheck[] = [
       weights: {
         create: 0,
         quote: 6,
-        accept: 2,
+        accept: 1,
         cancel: 0,
         propose: 1,
-        look: 3,
+        look: 2,
         list: 1,
         wait: 1,
         deadline: 0,
-        race: 1,
+        race: 0,
       },
     },
   },

@@ -18,7 +18,10 @@ export interface ModelCheck {
 }
 
 /** Most sequences that are played to find a shorter one. */
-const mostReplays = 40;
+const mostReplays = 30;
+
+/** On a clock that cannot be moved a check ends by then: a run lasts longer anyhow, for an order's life. */
+const timeForAllMs = 60_000;
 
 /** Something that the model does not explain, with how it came about. */
 interface Failure {
@@ -106,13 +109,15 @@ const labelsOf = (sequence: Sequence, played: Played): Labels =>
     }),
   );
 
+type Replay = (sequence: Sequence) => Promise<Played | 'spent'>;
+
 /** How long replays may go on: where waiting costs nothing their number is the bound, else what is left of the time. */
-function replayer(trial: Trial, endsAt: number, lastedMs: number) {
+function replayer(trial: Trial, endsAt: number): Replay {
   const { timeline, clock } = trial.target;
   let replays = 0;
   return async (sequence: Sequence): Promise<Played | 'spent'> => {
     if (replays >= mostReplays) return 'spent';
-    if (clock.kind === 'system' && timeline.now() + lastedMs > endsAt) return 'spent';
+    if (clock.kind === 'system' && timeline.now() + longestMs > endsAt) return 'spent';
     if (clock.kind !== 'system') {
       if (longestMs > clock.maxWaitMs) return 'spent';
       trial.mayWait(longestMs, 'a shorter sequence');
@@ -127,11 +132,7 @@ interface Shrunk {
   readonly failure: Failure;
 }
 
-async function shrunk(
-  found: Shrunk,
-  guess: Sequence,
-  again: ReturnType<typeof replayer>,
-): Promise<Shrunk> {
+async function shrunk(found: Shrunk, guess: Sequence, again: Replay): Promise<Shrunk> {
   let best = found;
   await shrink(found.sequence, guess, async (sequence) => {
     const played = await again(sequence);
@@ -156,24 +157,26 @@ function report(trial: Trial, { sequence, failure }: Shrunk, from: number): void
   trial.judge(requirement, false, { ...evidence, message: sentences[requirement], actual });
 }
 
-async function judgeSequence(trial: Trial, sequence: Sequence, endsAt: number): Promise<void> {
-  const { timeline } = trial.target;
-  const began = timeline.now();
+/** What the sequences of one check share: the replays that are left, and what has been shown already. */
+interface Common {
+  readonly again: Replay;
+  readonly shown: Set<Blamed>;
+}
+
+async function judgeSequence(trial: Trial, sequence: Sequence, common: Common): Promise<void> {
   const played = await play(trial, sequence);
-  const lastedMs = timeline.now() - began;
   const { failures, exercised, undecided } = outcomeOf(played);
   for (const requirement of exercised) trial.judge(requirement, true, { message: '' });
   if (undecided > 0) {
     const reason = 'too many orders of effects are possible to try them all';
     trial.undecided('order.state.legal-under-race', reason);
   }
-  const again = replayer(trial, endsAt, lastedMs);
-  const requirements = new Set(failures.map(({ requirement }) => requirement));
-  for (const requirement of requirements) {
-    const failure = failures.find((one) => one.requirement === requirement);
-    if (!failure) continue;
+  for (const failure of failures) {
+    // One mistake shows in many sequences: the first is enough.
+    if (common.shown.has(failure.requirement)) continue;
+    common.shown.add(failure.requirement);
     const guess = guessOf(sequence, failure, labelsOf(sequence, played));
-    report(trial, await shrunk({ sequence, failure }, guess, again), sizeOf(sequence));
+    report(trial, await shrunk({ sequence, failure }, guess, common.again), sizeOf(sequence));
   }
 }
 
@@ -188,12 +191,13 @@ export const modelCheck = ({ id, title, profile, sequences }: ModelCheck): Check
     needs: { parties: [...partiesOf], waitMs: longestMs },
     async run(trial) {
       const { timeline } = trial.target;
-      const endsAt = timeline.now() + 2 * longestMs;
+      const again = replayer(trial, timeline.now() + timeForAllMs);
+      const common = { again, shown: new Set<Blamed>() };
       const drawn = await sequencesOf(profile, trial.random, sequences);
       await timeline.together(
         drawn.map((sequence, index) => [
           `${id} ${index + 1}`,
-          () => judgeSequence(trial, sequence, endsAt),
+          () => judgeSequence(trial, sequence, common),
         ]),
       );
     },

@@ -11,6 +11,8 @@ export interface Profile {
   /** Steps after the first order and its quotes. */
   readonly steps: number;
   readonly orders: number;
+  /** How the first order stands when the steps begin. */
+  readonly opening: 'quoted' | 'accepted';
   readonly makers: readonly Maker[];
   readonly validities: readonly Validity[];
   readonly creators?: readonly ('sender' | 'outsider')[];
@@ -62,15 +64,23 @@ const leadsMs = [600, 40, -60, -900] as const;
 
 const drawn = (fc: FastCheck, { weights, validities }: Profile): Arbitrary<Drawn> => {
   const rival = fc.record({
-    kind: fc.constantFrom<Rival['kind'][]>('accept', 'accept', 'cancel', 'quote', 'look'),
-    quote: fc.nat(11),
+    kind: fc.constantFrom<Rival['kind'][]>(
+      'accept',
+      'accept',
+      'accept',
+      'cancel',
+      'cancel',
+      'quote',
+      'look',
+    ),
+    quote: fc.nat(1),
     party: fc.nat(11),
   });
   const kinds = Object.entries(weights) as [Kind, number][];
   return fc.record({
     kind: fc.oneof(...kinds.map(([kind, weight]) => ({ weight, arbitrary: fc.constant(kind) }))),
     order: fc.nat(11),
-    quote: fc.nat(11),
+    quote: fc.constantFrom(0, 0, 0, 1, 1, 2, 3, 4),
     party: fc.nat(11),
     rate: fc.constantFrom(...rates),
     validity: fc.constantFrom(...validities),
@@ -83,6 +93,7 @@ const drawn = (fc: FastCheck, { weights, validities }: Profile): Arbitrary<Drawn
 
 interface Known {
   readonly orders: Label[];
+  readonly owners: Map<Label, CastName>;
   readonly quotes: Map<Label, Label[]>;
   count: number;
 }
@@ -99,7 +110,7 @@ const at = <T>(items: readonly T[], number: number): T => items[number % items.l
 
 /** Gives the orders and quotes of drawn steps their labels. */
 function labelled(steps: readonly Drawn[], profile: Profile): Sequence {
-  const known: Known = { orders: [], quotes: new Map(), count: 0 };
+  const known: Known = { orders: [], owners: new Map(), quotes: new Map(), count: 0 };
 
   const quote = (order: Label, number: number, { rate, validity }: Drawn): Command => {
     known.count += 1;
@@ -110,13 +121,21 @@ function labelled(steps: readonly Drawn[], profile: Profile): Sequence {
   const accept = (order: Label, number: number, party: number): Command[] => {
     const quotes = known.quotes.get(order) ?? [];
     if (quotes.length === 0) return [];
-    return [{ do: 'accept', order, quote: at(quotes, number), by: at(profile.accepters, party) }];
+    // Counted from the newest: an older one may have been replaced by its maker (gap `quote.twice`).
+    const quote = at(quotes.toReversed(), number);
+    return [{ do: 'accept', order, quote, by: at(profile.accepters, party) }];
+  };
+  const byWhoMay = (order: Label, number: number, party: number): Command[] => {
+    const by = party % 2 === 0 ? 'sender_custodian' : (known.owners.get(order) ?? 'sender');
+    return accept(order, number, 0).map((command) =>
+      command.do === 'accept' ? { ...command, by } : command,
+    );
   };
   const look = (order: Label, number: number, by: CastName): Command =>
     number % 2 === 0 ? { do: 'read', order, by } : { do: 'list the quotes', order, by };
   const rival = (order: Label, one: Rival, from: Drawn): Command[] => {
     // Most often another quote: two acceptances of the same one may both succeed.
-    if (one.kind === 'accept') return accept(order, from.quote + 1 + (one.quote >> 3), one.party);
+    if (one.kind === 'accept') return accept(order, from.quote + 1 + one.quote, one.party);
     if (one.kind === 'quote') return [quote(order, one.party, from)];
     if (one.kind === 'cancel') {
       return [{ do: 'cancel', order, by: at(profile.cancellers, one.party) }];
@@ -126,6 +145,7 @@ function labelled(steps: readonly Drawn[], profile: Profile): Sequence {
   const create = (by: 'sender' | 'outsider', maximum: 'ample' | 'tight'): Step => {
     const label = `order ${known.orders.length + 1}`;
     known.orders.push(label);
+    known.owners.set(label, by);
     known.quotes.set(label, []);
     return { do: 'create', label, by, maximum };
   };
@@ -154,7 +174,11 @@ function labelled(steps: readonly Drawn[], profile: Profile): Sequence {
           ? [{ do: 'list orders', by: at(lookers, party) }]
           : [{ do: 'list requests', by: at(profile.makers, party) }];
       case 'wait':
-        return [{ do: 'wait', ms: step.ms }];
+        // Who waits, looks: only what was seen in between can be held against what follows.
+        return [
+          { do: 'wait', ms: step.ms },
+          { do: 'read', order, by: at(lookers, party % 3) },
+        ];
       case 'deadline': {
         const quotes = known.quotes.get(order) ?? [];
         const deadline = { do: 'await the deadline', leadMs: step.leadMs } as const;
@@ -168,14 +192,21 @@ function labelled(steps: readonly Drawn[], profile: Profile): Sequence {
     }
   };
 
-  const before = create('sender', 'ample');
   const [opening, ...rest] = steps;
-  const quotes = opening
-    ? profile.makers
-        .slice(0, 1 + (opening.party % 2))
-        .map((_, index) => quote('order 1', index, opening))
-    : [];
-  return [before, ...quotes, ...rest.flatMap(commandsOf)];
+  if (!opening) return [];
+  const created = create('sender', 'ample');
+  const quotes = profile.makers
+    .slice(0, 1 + (opening.party % 2))
+    .map((_, index) => quote('order 1', index, opening));
+  const accepted =
+    profile.opening === 'accepted' ? byWhoMay('order 1', opening.quote, opening.order) : [];
+  const middle = rest.flatMap(commandsOf);
+  // Whatever happened before, an order that is still open can be accepted; then it settles.
+  const closing = known.orders.flatMap((order, index) => {
+    const { quote: number, party } = at(steps, index + opening.quote);
+    return byWhoMay(order, number, party);
+  });
+  return [created, ...quotes, ...accepted, ...middle, ...closing];
 }
 
 /** Draws sequences, the same for the same stream of draws. */

@@ -36,6 +36,7 @@ function broken(
     case 'read': {
       if (reply !== 'yes') return readers[relation] ?? 'order.state.listed-transitions-only';
       const races = others.some((one) => others.some((other) => overlap(one, other)));
+      if (operation.blamesCancel && cancelled) return 'order.cancel.executing-refused';
       if (raced || races) return 'order.state.legal-under-race';
       if (cancelled) return 'order.cancel.never-settles';
       return undone(operation, before, possible)

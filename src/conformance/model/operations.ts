@@ -38,6 +38,8 @@ export interface Operation {
   /** The state and the accepted quote that the answer shows of the order. */
   readonly status?: OrderState;
   readonly names?: string;
+  /** Whether the answer gives the sender's cancel as the reason of the order's end. */
+  readonly blamesCancel?: boolean;
   /** The states that the answer shows of quotes. */
   readonly shown?: readonly (readonly [quote: string, state: QuoteState])[];
   readonly exchange: Exchange;
@@ -56,6 +58,8 @@ export interface Story {
   readonly intentId: string;
   readonly expiresAt: number;
   readonly quotes: ReadonlyMap<string, QuoteFacts>;
+  /** The states in which anybody ever saw it, but for ends that the sender's cancel is given as the reason of. */
+  readonly seen: ReadonlySet<OrderState>;
   /** In the order in which they were answered. */
   readonly operations: readonly Operation[];
 }
@@ -125,7 +129,16 @@ export function relationsOf(
   };
 }
 
-function shownBy(kind: Kind, exchange: Exchange): Pick<Operation, 'status' | 'names' | 'shown'> {
+/** Whether a reason stands anywhere in an order, whatever its field is called (gap `order.failure_reason_field`). */
+const carries = (order: unknown, reason: string): boolean =>
+  isFields(order) &&
+  Object.entries(order).some(
+    ([name, value]) => name !== 'memo' && (value === reason || carries(value, reason)),
+  );
+
+type Shown = Pick<Operation, 'status' | 'names' | 'shown' | 'blamesCancel'>;
+
+function shownBy(kind: Kind, exchange: Exchange): Shown {
   if (kind === 'quotes') {
     const shown = itemsOf(exchange).flatMap((item) => {
       const [id, state] = [idIn(item, 'quote_id'), oneOf(quoteStates, textOf(item, 'status'))];
@@ -136,7 +149,11 @@ function shownBy(kind: Kind, exchange: Exchange): Pick<Operation, 'status' | 'na
   if (kind !== 'read' && kind !== 'cancel') return {};
   const data = fieldsOf(exchange);
   const [status, names] = [oneOf(orderStates, textOf(data, 'status')), idIn(data, 'quote_id')];
-  return { ...(status && { status }), ...(kind === 'read' && names !== undefined && { names }) };
+  return {
+    ...(status && { status }),
+    ...(kind === 'read' && names !== undefined && { names }),
+    blamesCancel: carries(data, 'USER_CANCELLED'),
+  };
 }
 
 /** Where a target wants a body for a cancel, a bare one is refused and sent again with one (gap `cancel.request`). */
@@ -206,7 +223,10 @@ export function storyOf(
         },
       ];
     });
-  return { intentId, expiresAt, quotes, operations };
+  const seen = new Set(
+    operations.flatMap(({ status, blamesCancel }) => (status && !blamesCancel ? [status] : [])),
+  );
+  return { intentId, expiresAt, quotes, seen, operations };
 }
 
 const changing: readonly Kind[] = ['create', 'submit', 'accept', 'cancel'];

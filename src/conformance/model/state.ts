@@ -61,23 +61,25 @@ function moves({ state, now }: At, story: Story): At[] {
     now: Math.max(now, moment),
   });
   const cancelled = state.endsBy === undefined ? [] : unsettled.map((status) => end(status));
+  // A failure that nobody ever saw explains nothing: whoever played looked again at the end.
+  const failures = unsettled
+    .filter((status) => story.seen.has(status))
+    .map((status) => end(status));
+  const failed = failures.filter((at) => at.state.status === 'FAILED');
   const validUntil = story.quotes.get(state.accepted ?? '')?.validUntil ?? now;
   switch (state.status) {
     case 'PENDING':
-      return [...cancelled, end('EXPIRED', later(story.expiresAt)), end('FAILED')];
+      return [...cancelled, end('EXPIRED', later(story.expiresAt)), ...failed];
     case 'QUOTED':
       return [
         ...cancelled,
         to('EXECUTING'),
         end('EXPIRED', later(validUntil)),
-        ...(payableOf(story, state.accepted) === 'surely' ? [] : [end('FAILED')]),
+        ...(payableOf(story, state.accepted) === 'surely' ? [] : failed),
       ];
     case 'EXECUTING':
       // Where an exceeded window and a passed `valid_until` lead from here is open.
-      return [
-        ...(state.endsBy === undefined ? [to('SETTLED')] : cancelled),
-        ...unsettled.map((status) => end(status)),
-      ];
+      return [...(state.endsBy === undefined ? [to('SETTLED')] : cancelled), ...failures];
     case 'NONE':
     case 'SETTLED':
     case 'EXPIRED':
@@ -217,6 +219,8 @@ function looked(at: At, operation: Operation): At[] {
   if (reply !== 'yes') return reply === 'no' && state.status !== 'NONE' ? [] : [at];
   if (relation === 'stranger') return [];
   if (status !== undefined && status !== state.status) return [];
+  // Validation may fail an order at any time, but not in the sender's name.
+  if (operation.blamesCancel && state.endsBy === undefined) return [];
   const fits = names === undefined || names === state.accepted;
   // Whatever ended unsettled may keep or drop what it had accepted; the rules look at that.
   return fits || !acceptedStates.includes(state.status as OrderState) ? [at] : [];

@@ -1,0 +1,69 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { modelChecks } from '../../conformance/model.ts';
+import { type GapId, gapIds, gaps } from '../../src/spec/gaps/index.ts';
+import { assign } from '../../src/target/assignment.ts';
+import { readTargetFile } from '../../src/target/file/read.ts';
+import { openRemote } from '../../src/target/remote.ts';
+import { type DialectName, dialects } from '../peer/dialect.ts';
+import { type Peer, startPeer } from '../peer/server.ts';
+import { targetFile } from '../peer/target-file.ts';
+import { runModel, runReference, wrongIn } from './harness.ts';
+
+const alarms = (result: Awaited<ReturnType<typeof runReference>>) => ({
+  wrong: wrongIn(result).filter(({ outcome }) => outcome !== 'inconclusive'),
+  checks: result.checks.filter(
+    ({ verdict }) =>
+      verdict !== 'pass' && verdict !== 'not_exercised' && verdict !== 'out_of_scope',
+  ),
+});
+const none = { wrong: [], checks: [] };
+
+/** Gaps about what an order or a quote becomes, and who may what. */
+const about =
+  /^(accept|cancel|quote|proposal|views|order|settlement|expiry|money|access|rfq|slippage|time)\./;
+
+const singles = gapIds
+  .filter((id) => about.test(id))
+  .flatMap((id) => gaps[id].values.slice(1).map((value): [GapId, string] => [id, value]));
+
+describe('no false alarm', () => {
+  it.each(singles.map(([id, value], index) => [`${id}=${value}`, id, value, index] as const))(
+    'where the reference answers %s',
+    async (_, id, value, index) => {
+      const check = modelChecks[index % modelChecks.length];
+      const only = check ? [check.id] : [];
+      const assignment = assign({ [id]: value });
+      const result = await runReference(`${index + 1}`, { assignment, only });
+      expect(alarms(result)).toEqual(none);
+    },
+  );
+
+  it.each(['21', '22', '23'])('under seed %s', async (seed) => {
+    const result = await runReference(seed);
+    expect(alarms(result)).toEqual(none);
+    expect(result.checks.map(({ verdict }) => verdict)).toEqual(modelChecks.map(() => 'pass'));
+  });
+
+  let peer: Peer | undefined;
+  afterEach(async () => {
+    await peer?.close();
+    peer = undefined;
+  });
+
+  it.each(Object.keys(dialects) as DialectName[])(
+    'on %s, a backend of other habits',
+    async (name) => {
+      peer = await startPeer({ ways: dialects[name], clock: 'hand' });
+      const text = targetFile(peer, name, 'hand');
+      const read = readTargetFile({ file: 'peer.yaml', text }, { directory: '.', env: {} });
+      if (!read.ok) throw new Error('the file of the peer was not read');
+      const opened = await openRemote(read.target);
+      if (!opened.ok) throw new Error(opened.problems.join('\n'));
+      try {
+        expect(alarms(await runModel(opened.target, '1'))).toEqual(none);
+      } finally {
+        await opened.target.close();
+      }
+    },
+  );
+});
