@@ -1,4 +1,5 @@
 import { gapIds, gaps } from '../spec/gaps/index.ts';
+import { unlocks } from '../spec/unlocks.ts';
 import type { GapReport } from './run.ts';
 
 export interface KnownAnswer {
@@ -8,19 +9,12 @@ export interface KnownAnswer {
   readonly consistent: boolean;
 }
 
-/**
- * Every gap of the register with what is known of the target's answer.
- * @param locked how many requirements wait for the answer to a gap; those of answered gaps are not counted
- */
-export function gapReports(
-  known: readonly KnownAnswer[],
-  locked: Readonly<Record<string, number>> = {},
-): GapReport[] {
+/** Every gap of the register, with what is known of the target's answer and how many requirements hang on it. */
+export function gapReports(known: readonly KnownAnswer[]): GapReport[] {
   const byId = new Map(known.map((answer) => [answer.gap, answer]));
   return gapIds.map((id) => {
     const { part, question } = gaps[id];
     const answer = byId.get(id);
-    const isKnown = answer?.declared !== undefined || answer?.observed !== undefined;
     return {
       id,
       part,
@@ -28,7 +22,7 @@ export function gapReports(
       ...(answer?.declared !== undefined && { declared: answer.declared }),
       ...(answer?.observed !== undefined && { observed: answer.observed }),
       consistent: answer?.consistent ?? true,
-      unlocks: isKnown ? 0 : (locked[id] ?? 0),
+      unlocks: unlocks[id]?.length ?? 0,
     };
   });
 }

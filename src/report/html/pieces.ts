@@ -121,10 +121,10 @@ export function judgeTable(judges: readonly CheckReport[], caption: string): str
 
 export function gapTable(gaps: readonly GapReport[]): string {
   const rows = gaps.map(({ id, part, question, declared, observed, consistent, unlocks }) => {
-    const known = declared === undefined && observed === undefined;
+    const isOpen = declared === undefined && observed === undefined;
     const note = [
       ...(consistent ? [] : ['not always']),
-      ...(known && unlocks > 0 ? [`keeps ${count(unlocks, 'requirement')} locked`] : []),
+      ...(isOpen && unlocks > 0 ? [`keeps ${count(unlocks, 'requirement')} locked`] : []),
     ].join('; ');
     return `<tr><th scope="row"><code>${text(id)}</code></th><td>${text(question)}</td><td>${text(part)}</td>
 <td>${text(declared ?? '')}</td><td>${text(observed ?? '')}</td><td>${text(note)}</td></tr>`;
