@@ -1,5 +1,5 @@
 import type { Frame } from '../../history/records.ts';
-import { heartbeat } from '../../spec/events.ts';
+import { type EventKind, eventKinds, type EventName, heartbeat } from '../../spec/events.ts';
 import type { EventMatcher, SeesStep } from '../language/model.ts';
 import { count, payloadType, type Type } from '../language/types.ts';
 import { listeningOf } from './act.ts';
@@ -78,33 +78,42 @@ async function waitFor(sight: Sight, deadline: number): Promise<void> {
   }
 }
 
-/** The frames that the step speaks of: ours, of its order, late enough. */
+/** The frames that the step speaks of: ours, of its order, late enough. What names no order may be of any. */
 function framesOf({ listening, scene, order, since, step }: Sight): readonly Frame[] {
   const { session } = scene;
   const alone = session.reference !== undefined;
   return listening.frames().filter((frame) => {
     if (frame.received < since) return false;
-    if (frame.event === heartbeat) return true;
-    const id = intentOf(frame);
-    if (order !== undefined) return id === order || (id === undefined && step.on !== undefined);
-    return alone || step.on !== undefined || id === undefined || session.orders.has(id);
+    const id = frame.event === heartbeat ? undefined : intentOf(frame);
+    if (id === undefined) return order === undefined || !namesItsOrder(frame.event);
+    if (order !== undefined) return id === order;
+    return alone || step.on !== undefined || session.orders.has(id);
   });
 }
 
+/** Whether part 6 promises that an event says which order it is about. */
+function namesItsOrder(event: string): boolean {
+  const kind: EventKind | undefined = Object.hasOwn(eventKinds, event)
+    ? eventKinds[event as EventName]
+    : undefined;
+  return kind?.fields.includes('intent_id') ?? false;
+}
+
 /**
- * Whether a negative can be proven: on a target that others use, an event that names no order may be anybody's. (Only
- * the named payload fields are promised, and those of `quote_received` name none.)
+ * Whether a negative can be proven: an event that names no order may be of another one than meant. (Only the named
+ * payload fields are promised, and those of `quote_received` and `settlement_completed` name none.)
  */
 function demandAttributable(sight: Sight): void {
   const { step, scene, order } = sight;
-  if (scene.session.reference || step.on || order !== undefined) return;
+  const { reference, orders } = scene.session;
+  if (step.on || (reference && (order === undefined || orders.size <= 1))) return;
   const asked = [...(step.never ?? []), ...(step.exactly ?? [])].map(({ event }) => event);
   const counted = (step.count ?? []).map(({ key }) => key);
   const events = new Set([...asked, ...counted].filter((event) => event !== heartbeat));
   const odd = framesOf(sight).find(
     (frame) => events.has(frame.event) && intentOf(frame) === undefined,
   );
-  if (odd) end('inconclusive', `${odd.event} names no order here, so it may be of another's`);
+  if (odd) end('inconclusive', `${odd.event} names no order here, so it may be of another`);
 }
 
 function intentOf({ data }: Frame): string | undefined {
