@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Frame, History, HistoryRecord } from '../history/records.ts';
-import type { CastName } from '../spec/requirements/index.ts';
+import { cast, type CastName } from '../spec/requirements/index.ts';
 import { altered, edited, exchanged, judge, outcomes, wholeLife } from './testing.ts';
 import { World } from './testing-world.ts';
 
@@ -190,6 +190,55 @@ describe('what the document leaves open is not held against a target', () => {
     expect(blamed(world)).toEqual([]);
     beat(12_000);
     expect(outcomes(world, 'limit.heartbeat-interval.order-stream')).toContain('fail');
+  });
+});
+
+describe('heartbeats beside traffic', () => {
+  const streamOf = (world: World, party: CastName) => {
+    const stream = world.listen(party);
+    return (event: string, after: number): void => {
+      world.now += after;
+      world.records.push({
+        kind: 'frame',
+        id: `${party} ${world.now}`,
+        stream: stream.id,
+        by: 'test',
+        party,
+        role: cast[party],
+        received: world.now,
+        event,
+        data: {},
+      });
+    };
+  };
+  const beats = ['event.heartbeat.maker-stream', 'limit.heartbeat-interval.maker-stream'] as const;
+  const failed = (world: World) =>
+    beats.filter((requirement) => outcomes(world, requirement).includes('fail'));
+
+  test('may wait for a silence: what is said keeps a stream alive as well', () => {
+    const world = new World();
+    world.token('maker_a');
+    const says = streamOf(world, 'maker_a');
+    for (let n = 0; n < 5; n += 1) says('connected', 20_000);
+    says('heartbeat', 30_000);
+    says('connected', 10_000);
+    says('heartbeat', 30_000);
+    says('heartbeat', 30_000);
+    expect(blamed(world)).toEqual([]);
+  });
+
+  test('may not where the target shows elsewhere that a clock sets them', () => {
+    const world = new World();
+    for (const party of ['sender', 'maker_a'] as const) world.token(party);
+    const order = streamOf(world, 'sender');
+    const maker = streamOf(world, 'maker_a');
+    maker('connected', 20_000);
+    order('heartbeat', 10_000);
+    order('connected', 10_000);
+    maker('connected', 5_000);
+    expect(failed(world)).toEqual([]);
+    order('heartbeat', 15_000);
+    expect(failed(world)).toEqual(['event.heartbeat.maker-stream']);
   });
 });
 
