@@ -35,6 +35,7 @@ const checkOptions: readonly OptionSpec[] = [
   { flags: '--waivers <file>', description: 'known failures, each with its reason' },
   { flags: '--strict', description: 'exit 3 unless everything was exercised and proven' },
   { flags: '--dry-run', description: 'show what would run and how long it would take' },
+  { flags: '--mutation <id>', description: 'break the embedded reference on purpose' },
 ];
 
 /** Every subcommand, in the order of the help. */

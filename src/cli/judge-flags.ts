@@ -9,5 +9,7 @@ export interface JudgeFlags extends TargetFlags {
   readonly seed?: bigint | 'random';
   readonly waivers?: string;
   readonly strict?: true;
+  /** Of the embedded reference. */
+  readonly mutation?: string;
   readonly dryRun?: true;
 }

@@ -12,6 +12,7 @@ import {
   toText,
 } from '../report/index.ts';
 import { formatSeed } from '../runtime/seed.ts';
+import type { Tamper } from '../server/index.ts';
 import { requirements } from '../spec/requirements/index.ts';
 import { embeddedScope } from '../target/embedded.ts';
 import type { TargetFile } from '../target/file/model.ts';
@@ -35,13 +36,15 @@ export async function judge(flags: JudgeFlags, terminal: Terminal): Promise<Exit
   const chosen = chooseTarget(flags, terminal);
   const waivers = waiversFrom(flags.waivers, terminal);
   if (!chosen || !waivers || !everyPatternSelects(flags, terminal)) return 2;
+  const tamper = await tamperFor(chosen, flags, terminal);
+  if (tamper === 'unknown') return 2;
   if (flags.dryRun) return dryRun(chosen, flags, terminal);
 
   const seed = seedOf(flags.seed);
   terminal.out(`seed ${formatSeed(seed)}`);
   const line = progressLine(terminal);
   line.stage('reaching every party');
-  const opening = await openChosen(chosen, seed, flags);
+  const opening = await openChosen(chosen, seed, { ...flags, ...(tamper && { tamper }) });
   if (!opening.ok) {
     line.end();
     return reportFailure(opening, terminal);
@@ -65,6 +68,20 @@ export async function judge(flags: JudgeFlags, terminal: Terminal): Promise<Exit
     line.end();
     await target.close();
   }
+}
+
+/** Mutations are many, so they are loaded only where one is asked for. */
+async function tamperFor(
+  chosen: Chosen,
+  { mutation }: JudgeFlags,
+  terminal: Terminal,
+): Promise<Tamper | undefined | 'unknown'> {
+  if (mutation === undefined) return undefined;
+  if (chosen.kind !== 'embedded') {
+    complain(terminal, '--mutation breaks the embedded reference only', 'leave out the target');
+    return 'unknown';
+  }
+  return (await import('./mutation.ts')).tamperOf(mutation, terminal);
 }
 
 function conclude(

@@ -1,3 +1,4 @@
+import type { Tamper } from '../server/index.ts';
 import type { Opening } from '../target/opened.ts';
 import type { Chosen } from './targets.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
@@ -8,6 +9,8 @@ export interface OpenFlags {
   readonly burst?: number;
   /** Whether every party listens on a stream that all share; yes unless told. */
   readonly listening?: boolean;
+  /** How the embedded reference is bent. */
+  readonly tamper?: Tamper;
 }
 
 /** Opens what was chosen and reaches every party of it. Each way is loaded when it is gone: a server weighs much. */
@@ -21,7 +24,14 @@ export async function openChosen(chosen: Chosen, seed: bigint, flags: OpenFlags)
   switch (chosen.kind) {
     case 'embedded': {
       const { openEmbedded } = await import('../target/embedded.ts');
-      return { ok: true, target: await openEmbedded({ seed, ...limits }) };
+      return {
+        ok: true,
+        target: await openEmbedded({
+          seed,
+          ...limits,
+          ...(flags.tamper && { tamper: flags.tamper }),
+        }),
+      };
     }
     case 'file': {
       const { openRemote } = await import('../target/remote.ts');

@@ -10,16 +10,15 @@ import {
   type JournalSink,
   journalHead,
   type Server,
-  type Tamper,
 } from '../server/index.ts';
 import { type Assignment, referenceAnswers } from '../spec/gaps/index.ts';
 import { readAssignment } from '../target/assignment.ts';
 import { referenceTargetFile } from '../target/file/reference.ts';
-import { mutationNamed, mutations } from '../target/mutations/index.ts';
 import { createReference, referenceStartMs } from '../target/reference.ts';
-import { renderSourceErrors, suggestion } from '../yaml/index.ts';
+import { renderSourceErrors } from '../yaml/index.ts';
 import type { CommandInput } from './command.ts';
 import { readText, reasonOf, within, writeWhole } from './files.ts';
+import { tamperOf } from './mutation.ts';
 import { seedOf } from './seed.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 import { complain } from './usage.ts';
@@ -41,7 +40,7 @@ const defaultPort = 9000;
 export async function serve({ terminal, options }: CommandInput): Promise<ExitCode> {
   const flags = options as ServeFlags;
   const assignment = assignmentOf(flags, terminal);
-  const tamper = tamperOf(flags, terminal);
+  const tamper = tamperOf(flags.mutation, terminal);
   if (!assignment || tamper === 'unknown') return 2;
   const seed = seedOf(flags.seed);
   const kind = flags.clock ?? 'system';
@@ -149,16 +148,6 @@ function assignmentOf(flags: ServeFlags, terminal: Terminal): Assignment | undef
   if (result.ok) return result.assignment;
   terminal.err(renderSourceErrors(result.errors, read.text));
   return undefined;
-}
-
-function tamperOf(flags: ServeFlags, terminal: Terminal): Tamper | undefined | 'unknown' {
-  if (flags.mutation === undefined) return undefined;
-  const mutation = mutationNamed(flags.mutation);
-  if (mutation) return mutation.tamper();
-  const known = mutations.map(({ id }) => id);
-  const next = suggestion(flags.mutation, known) ?? `there are ${known.length} mutations`;
-  complain(terminal, `no mutation is named ${JSON.stringify(flags.mutation)}`, next);
-  return 'unknown';
 }
 
 interface Journal {

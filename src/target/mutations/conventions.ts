@@ -81,7 +81,7 @@ export const conventions: readonly Written[] = [
     breaks: ['own-quote.fx-rate.form'],
     summary: 'A rate below a hundredth is written in exponent form in the answer to a submission.',
     tamper: items('quote.submit', (item) =>
-      /^0\.00/.test(String(item.fx_rate))
+      String(item.fx_rate).startsWith('0.00')
         ? { ...item, fx_rate: (+String(item.fx_rate)).toExponential() }
         : item,
     ),

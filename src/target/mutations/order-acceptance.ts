@@ -7,6 +7,7 @@ import {
   quotesOn,
   rules,
   shifted,
+  together,
   without,
 } from './tools.ts';
 
@@ -51,22 +52,24 @@ export const orderAcceptanceMutations: readonly Written[] = [
     id: 'accepted-at-missing-after-custodian',
     breaks: ['order.quote-accepted-at.set-on-acceptance'],
     summary: 'An order whose quote the custodian accepted has no quote_accepted_at when read.',
-    tamper: () => ({
-      outcome: (outcome, command, { memory }) => {
-        if (
-          command.type === 'request' &&
-          command.endpoint === 'quote.accept' &&
-          command.caller.role === 'custodian' &&
-          outcome.reply?.ok
-        ) {
-          memory.set(command.params.intent_id ?? '', true);
-        }
-        return outcome;
-      },
-      response: items(['order.read', 'order.list'], (item, { memory }) =>
+    tamper: together(
+      () => ({
+        outcome: (outcome, command, { memory }) => {
+          if (
+            command.type === 'request' &&
+            command.endpoint === 'quote.accept' &&
+            command.caller.role === 'custodian' &&
+            outcome.reply?.ok
+          ) {
+            memory.set(command.params.intent_id ?? '', true);
+          }
+          return outcome;
+        },
+      }),
+      items(['order.read', 'order.list'], (item, { memory }) =>
         memory.has(String(item.intent_id)) ? without(item, 'quote_accepted_at') : item,
-      )().response as never,
-    }),
+      ),
+    ),
   },
   {
     id: 'best-quote-shown-while-pending',
@@ -215,7 +218,7 @@ export const orderAcceptanceMutations: readonly Written[] = [
     summary: 'The hash that a custodian reads is in reverse.',
     tamper: items(['order.read', 'order.list'], (item, { party }) =>
       party?.role === 'custodian' && typeof item.transaction_hash === 'string'
-        ? { ...item, transaction_hash: [...item.transaction_hash].toReversed().join('') }
+        ? { ...item, transaction_hash: item.transaction_hash.split('').toReversed().join('') }
         : item,
     ),
   },

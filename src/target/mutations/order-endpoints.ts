@@ -14,6 +14,7 @@ import {
   quotesOn,
   requests,
   rules,
+  text,
   viewsOf,
   without,
 } from './tools.ts';
@@ -198,7 +199,7 @@ export const orderEndpointMutations: readonly Written[] = [
         ? item
         : {
             ...item,
-            source_amount_actual: String(item.source_amount_actual).replace(/\.\d+$/, '.00'),
+            source_amount_actual: text(item.source_amount_actual).replace(/\.\d+$/, '.00'),
           },
     ),
   },
@@ -597,7 +598,7 @@ export const orderEndpointMutations: readonly Written[] = [
     summary: 'order_updated of a settled order carries another memo.',
     tamper: payloads('order_updated', (data) =>
       data.status === 'SETTLED' && data.memo !== undefined
-        ? { ...data, memo: `${String(data.memo)} (settled)` }
+        ? { ...data, memo: `${text(data.memo)} (settled)` }
         : data,
     ),
   },

@@ -10,6 +10,7 @@ import {
   requests,
   rules,
   shifted,
+  text,
   without,
 } from './tools.ts';
 
@@ -143,7 +144,7 @@ export const orderFieldMutations: readonly Written[] = [
     tamper: items('order.list', (item) =>
       item.transaction_hash === undefined
         ? item
-        : { ...item, transaction_hash: `0x${String(item.transaction_hash)}` },
+        : { ...item, transaction_hash: `0x${text(item.transaction_hash)}` },
     ),
   },
   {
@@ -162,10 +163,7 @@ export const orderFieldMutations: readonly Written[] = [
     breaks: ['order.memo.echo'],
     summary: 'Characters of a memo that are no ASCII are read back as question marks.',
     tamper: items(orderAnswers, (item) =>
-      typeof item.memo === 'string'
-        ? // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
-          { ...item, memo: item.memo.replace(/[^\u0000-\u007f]/g, '?') }
-        : item,
+      typeof item.memo === 'string' ? { ...item, memo: asAscii(item.memo) } : item,
     ),
   },
   {
@@ -365,3 +363,6 @@ function renamed(value: unknown): unknown {
   if (item.failure_reason === 'USER_CANCELLED') return { ...item, status: 'CANCELLED' };
   return Object.fromEntries(Object.entries(item).map(([name, one]) => [name, renamed(one)]));
 }
+
+const asAscii = (memo: string): string =>
+  Array.from(memo, (one) => ((one.codePointAt(0) ?? 0) < 128 ? one : '?')).join('');

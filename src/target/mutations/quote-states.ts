@@ -1,7 +1,6 @@
 import { type Command, orderOf, quoteOf } from '../../core/index.ts';
-import type { Tamper } from '../../server/index.ts';
 import type { Written } from './mutation.ts';
-import { items, orderIn, quoteIn, quotesOn, type Request, rules } from './tools.ts';
+import { items, orderIn, quoteIn, quotesOn, type Request, rules, together } from './tools.ts';
 
 const own = ['quote.list', 'rfq.quotes'] as const;
 const everywhere = ['order.quotes', ...own] as const;
@@ -212,25 +211,27 @@ export const quoteStateMutations: readonly Written[] = [
     id: 'selection-rejects-on-other-orders',
     breaks: ['quote.state.other-orders-untouched'],
     summary: 'A maker that loses one order finds its earlier pending quotes on others REJECTED.',
-    tamper: () => ({
-      outcome: (outcome, command, context) => {
-        if (isAcceptance(command) && outcome.reply?.ok) {
-          for (const quote of quotesOn(context, command.params.intent_id ?? '')) {
-            if (quote.id !== command.params.quote_id && quote.status === 'PENDING') {
-              context.memory.set(`lost ${quote.makerPartyId}`, context.now);
+    tamper: together(
+      () => ({
+        outcome: (outcome, command, context) => {
+          if (isAcceptance(command) && outcome.reply?.ok) {
+            for (const quote of quotesOn(context, command.params.intent_id ?? '')) {
+              if (quote.id !== command.params.quote_id && quote.status === 'PENDING') {
+                context.memory.set(`lost ${quote.makerPartyId}`, context.now);
+              }
             }
           }
-        }
-        return outcome;
-      },
-      response: items(everywhere, (item, context) => {
+          return outcome;
+        },
+      }),
+      items(everywhere, (item, context) => {
         const quote = quoteIn(context, item);
         const lost = context.memory.get(`lost ${quote?.makerPartyId ?? ''}`) as number | undefined;
         return quote?.status === 'PENDING' && lost !== undefined && lost > quote.submittedAt
           ? { ...item, status: 'REJECTED' }
           : item;
-      })().response as NonNullable<Tamper['response']>,
-    }),
+      }),
+    ),
   },
   {
     id: 'own-list-shows-no-rejection',

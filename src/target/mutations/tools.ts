@@ -212,6 +212,18 @@ export const ordersBy = ({ state }: TamperContext, partyId: string): readonly Or
 
 export const isOpen = ({ status }: Order): boolean => status === 'PENDING' || status === 'QUOTED';
 
+/** Several tampers as one; no two may use the same hook. */
+export const together =
+  (...makes: readonly Make[]): Make =>
+  () => {
+    const made = makes.map((make) => make());
+    return Object.assign({}, ...made) as Tamper;
+  };
+
+/** What a field holds, as text. */
+export const text = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value);
+
 export const without = (item: Json, ...names: readonly string[]): Json =>
   Object.fromEntries(Object.entries(item).filter(([name]) => !names.includes(name)));
 
