@@ -104,14 +104,15 @@ export function exhibitsOf(report: RunReport, history: History | undefined): Exh
   };
 }
 
-/** The check that drove what shows a failure: what `assay replay` runs again. */
+/** The check that drove what shows a failure, and the seed it drew from: what `assay replay` runs again. */
 export const replayOf = (
   exhibits: readonly Exhibit[],
   judgeId: string,
   report: RunReport,
 ): string | undefined => {
   const checks = new Set(report.checks.map(({ id }) => id));
-  return [judgeId, ...exhibits.map(({ by }) => by)].find((id) => checks.has(id));
+  const id = [judgeId, ...exhibits.map(({ by }) => by)].find((one) => checks.has(one));
+  return id === undefined ? undefined : `${id} --seed ${report.run.seed}`;
 };
 
 /** "+12…15 ms". */

@@ -115,15 +115,20 @@ export type Judgement =
       readonly possible: Possible | undefined;
     };
 
+const unanswered = (operation: Operation): Operation => ({
+  ...operation,
+  reply: 'lost',
+  to: Number.POSITIVE_INFINITY,
+});
+
 /** Finds the first reply that contradicts all that was answered before it. */
 function blame(story: Story): Judgement {
   let possible: Possible | undefined;
   for (const [index, culprit] of story.operations.entries()) {
-    // What was under way when it was answered may have taken effect before it.
-    const begun = story.operations.filter(({ begin }) => begin < culprit.end);
-    const known = begun.map((other) =>
-      other.end <= culprit.end ? other : { ...other, to: Number.POSITIVE_INFINITY },
-    );
+    // What was under way when it was answered may have taken effect before it, or not.
+    const known = story.operations
+      .filter(({ begin }) => begin < culprit.end)
+      .map((other) => (other.end <= culprit.end ? other : unanswered(other)));
     const answer: Explanation = explain(story, known, { views: 'lagging' });
     if (answer.kind === 'unknown') return { kind: 'undecided' };
     if (answer.kind === 'legal') {

@@ -241,13 +241,17 @@ const mayBeStale = (operation: Operation): boolean => !mayChange(operation);
 /** How far views may lag: `lagging` as the rules have it; `fresh` for who wants to know whether to look again. */
 export type Views = 'lagging' | 'fresh';
 
+/** By which step it is over: what was never answered may take effect at any time. */
+const over = ({ reply, end }: Operation): number =>
+  reply === 'lost' ? Number.POSITIVE_INFINITY : end;
+
 /** Whether one certainly came before another. */
 export function precedes(one: Operation, other: Operation, views: Views): boolean {
-  if (one.end >= other.begin) return false;
+  if (over(one) >= other.begin) return false;
   if (views === 'fresh' || one.party === other.party || !mayBeStale(other)) return true;
   return one.to < other.from - patience.betweenParties;
 }
 
 /** Whether two overlap, so that either may have come first. */
 export const overlap = (one: Operation, other: Operation): boolean =>
-  one !== other && one.end >= other.begin && other.end >= one.begin;
+  one !== other && over(one) >= other.begin && over(other) >= one.begin;
