@@ -1,96 +1,141 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Mutation, mutations } from '../src/target/mutations/index.ts';
-import { judgeAssignment, judgeMutation, unproven } from './findings.ts';
-import { nameOf, type Job, type Ran, type Suite } from './job.ts';
+import { type AssignmentFinding, judgeAssignment, judgeMutation, unproven } from './findings.ts';
+import { type Job, nameOf, type Ran, type Suite } from './job.ts';
 import { mutationJobs, randomAssignments, singleAssignments, slice } from './jobs.ts';
+import { toMarkdown } from './markdown.ts';
 import { runJobs } from './pool.ts';
 import { assignmentText, caughtText, mutationText } from './text.ts';
 
+const usage = `npm run judge -- [options]
+
+  --quick            a quarter of the mutations and a tenth of the assignments; which ones, --rotation says
+  --rotation <n>     another part for each number (default: 0)
+  --mutations        no assignments
+  --assignments      no mutations
+  --only <text>      those whose name holds the text
+  --suite <how>      narrow (default), narrow-only (never the whole suite) or whole (always)
+  --threads <n>      default: 2
+  --verbose          what caught each mutation, and which requirements no mutation proves
+  --write            write docs/judge.md; of a whole run only
+`;
+
 const { values: flags } = parseArgs({
   options: {
-    only: { type: 'string' },
     quick: { type: 'boolean' },
-    rotation: { type: 'string' },
+    rotation: { type: 'string', default: '0' },
     mutations: { type: 'boolean' },
     assignments: { type: 'boolean' },
-    threads: { type: 'string' },
-    suite: { type: 'string' },
+    only: { type: 'string' },
+    suite: { type: 'string', default: 'narrow' },
+    threads: { type: 'string', default: '2' },
     verbose: { type: 'boolean' },
+    write: { type: 'boolean' },
+    help: { type: 'boolean' },
   },
 });
 
-const suiteAsked = (given: string | undefined): Suite =>
-  given === 'whole' || given === 'narrow-only' ? given : 'narrow';
-
 const seed = 1n;
 const combinations = 100;
-const rotation = Number(flags.rotation ?? 0);
-const thinned = <T>(all: readonly T[]): readonly T[] =>
-  flags.quick ? slice(all, rotation, 6) : all;
+const quick = { mutations: 4, assignments: 10 } as const;
 
-const chosen = (all: readonly Mutation[]): readonly Mutation[] => {
-  if (flags.assignments && !flags.mutations) return [];
-  const only = flags.only;
-  return only === undefined ? thinned(all) : all.filter(({ id }) => id.includes(only));
-};
+const suites: readonly Suite[] = ['narrow', 'narrow-only', 'whole'];
+const suite = suites.find((one) => one === flags.suite);
 
-const assignments = (): readonly Job[] => {
-  if (flags.mutations && !flags.assignments) return [];
-  const all = [...singleAssignments(), ...randomAssignments(seed, combinations)];
-  const only = flags.only;
-  return only === undefined
-    ? thinned(all)
-    : flags.assignments
-      ? all.filter((job) => nameOf(job).includes(only))
-      : [];
-};
+/** What was asked for of some jobs, by name or by rotation. */
+function asked<T>(all: readonly T[], of: number, name: (one: T) => string): readonly T[] {
+  const { only } = flags;
+  if (only !== undefined) return all.filter((one) => name(one).includes(only));
+  return flags.quick ? slice(all, Number(flags.rotation), of) : all;
+}
 
-const started = performance.now();
-const picked = chosen(mutations);
-const jobs: Job[] = [
-  { kind: 'plain' },
-  ...mutationJobs(picked, suiteAsked(flags.suite)),
-  ...assignments(),
-];
-const progress = (ran: Ran, done: number): void => {
-  process.stderr.write(
-    `${process.stderr.isTTY ? '\r\u001b[K' : '\n'}${done}/${jobs.length} ${nameOf(ran.job)} ${ran.suite} ${(ran.wallMs / 1000).toFixed(1)} s`,
+async function main(suiteAsked: Suite): Promise<number> {
+  const picked = flags.assignments ? [] : asked(mutations, quick.mutations, ({ id }) => id);
+  const assignments = flags.mutations
+    ? []
+    : asked(
+        [...singleAssignments(), ...randomAssignments(seed, combinations)],
+        quick.assignments,
+        nameOf,
+      );
+  const jobs: Job[] = [{ kind: 'plain' }, ...mutationJobs(picked, suiteAsked), ...assignments];
+
+  const started = performance.now();
+  const results = await runJobs(jobs, Number(flags.threads), (ran, done) =>
+    progress(ran, done, jobs.length),
   );
-};
-const results = await runJobs(jobs, Number(flags.threads ?? 2), progress);
-if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
+  if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
+  const [plain, ...others] = results as readonly [Ran, ...Ran[]];
+  const byName = new Map(others.map((ran) => [nameOf(ran.job), ran]));
+  const found = picked.map((mutation: Mutation) =>
+    judgeMutation(mutation, byName.get(mutation.id) as Ran, plain),
+  );
+  const ofAssignments = others
+    .filter(({ job }) => job.kind === 'assignment')
+    .map((ran) => judgeAssignment(ran, plain));
 
-const [plain, ...others] = results as [Ran, ...Ran[]];
-const byId = new Map(others.map((ran) => [nameOf(ran.job), ran]));
-const foundMutations = picked.map((mutation) =>
-  judgeMutation(mutation, byId.get(mutation.id) as Ran, plain),
-);
-const foundAssignments = others
-  .filter(({ job }) => job.kind === 'assignment')
-  .map((ran) => judgeAssignment(ran, plain));
+  const open = unproven(plain, found);
+  out(`the reference: ${plain.outcome}${plain.broke.map((what) => `\n  broke: ${what}`).join('')}`);
+  if (found.length > 0) sayMutations(found, open);
+  if (ofAssignments.length > 0) sayAssignments(ofAssignments);
+  const wall = (performance.now() - started) / 1000;
+  out(`\n${jobs.length} jobs in ${wall.toFixed(0)} s of wall time on ${flags.threads} threads`);
 
-const count = (caught: string): number =>
-  foundMutations.filter((one) => one.caught === caught).length;
+  if (flags.write) {
+    const passing = Object.values(plain.verdicts).filter((one) => one === 'pass').length;
+    const findings = {
+      mutations: found,
+      assignments: ofAssignments,
+      unproven: open,
+      passing,
+      seed,
+    };
+    writeFileSync(join(process.cwd(), 'docs/judge.md'), toMarkdown(findings));
+    out('written: docs/judge.md');
+  }
+  const clean =
+    plain.outcome === 'conformant' &&
+    found.every(({ caught, broke }) => caught !== 'missed' && broke.length === 0) &&
+    ofAssignments.every(({ flips, outcome }) => flips.length === 0 && outcome === 'conformant');
+  return clean ? 0 : 1;
+}
+
 const out = (line: string): void => console.log(line);
 
-out(
-  `the reference: ${plain.outcome}${plain.broke.length > 0 ? `, broke: ${plain.broke.join('; ')}` : ''}`,
-);
-if (foundMutations.length > 0) {
+function progress(ran: Ran, done: number, of: number): void {
+  const { stderr } = process;
+  if (!stderr.isTTY && !flags.verbose) return;
+  const line = `${done}/${of} ${nameOf(ran.job)} ${ran.suite} ${(ran.wallMs / 1000).toFixed(1)} s`;
+  stderr.write(stderr.isTTY ? `\r\u001b[K${line}` : `${line}\n`);
+}
+
+function sayMutations(
+  found: readonly ReturnType<typeof judgeMutation>[],
+  open: readonly string[],
+): void {
+  const count = (caught: string): number => found.filter((one) => one.caught === caught).length;
   out(
-    `\nmutations ${foundMutations.length}: caught by a requirement that they name ${count('named')}, by others ${count('otherwise')}, missed ${count('missed')}`,
+    `\nmutations ${found.length}: caught by a requirement that they name ${count('named')}, ` +
+      `by others alone ${count('otherwise')}, missed ${count('missed')}`,
   );
-  for (const line of mutationText(foundMutations)) out(line);
-  if (flags.verbose) for (const line of caughtText(foundMutations)) out(line);
-  const open = unproven(plain, foundMutations);
+  for (const line of mutationText(found)) out(line);
+  if (flags.verbose) for (const line of caughtText(found)) out(line);
   out(`\nrequirements that pass and that no mutation proves: ${open.length}`);
   if (flags.verbose) for (const id of open) out(`  ${id}`);
 }
-if (foundAssignments.length > 0) {
-  const flips = foundAssignments.reduce((sum, { flips: some }) => sum + some.length, 0);
-  out(`\nassignments ${foundAssignments.length}: verdicts that flipped ${flips}`);
-  for (const line of assignmentText(foundAssignments)) out(line);
+
+function sayAssignments(found: readonly AssignmentFinding[]): void {
+  const flips = found.reduce((sum, { flips: some }) => sum + some.length, 0);
+  out(`\nassignments ${found.length}: verdicts that flipped ${flips}`);
+  for (const line of assignmentText(found)) out(line);
 }
-const wall = (performance.now() - started) / 1000;
-const each = results.reduce((sum, { wallMs }) => sum + wallMs, 0) / results.length / 1000;
-out(`\n${jobs.length} runs in ${wall.toFixed(0)} s, ${each.toFixed(2)} s each`);
+
+const partial = flags.quick || flags.only !== undefined || flags.mutations || flags.assignments;
+if (flags.help || !suite || (flags.write && partial)) {
+  out(usage);
+  process.exitCode = flags.help ? 0 : 2;
+} else {
+  process.exitCode = await main(suite);
+}

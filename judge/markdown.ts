@@ -1,0 +1,127 @@
+import { parts } from '../src/spec/words.ts';
+import type { AssignmentFinding, MutationFinding } from './findings.ts';
+import { excuses } from './excused.ts';
+
+/** docs/judge.md: what a whole run of the judge found. No times, so that only a change of substance changes it. */
+export interface Findings {
+  readonly mutations: readonly MutationFinding[];
+  readonly assignments: readonly AssignmentFinding[];
+  readonly unproven: readonly string[];
+  /** Requirements that pass on the reference as it is. */
+  readonly passing: number;
+  readonly seed: bigint;
+}
+
+const rootOf = (part: string): string => part.split('.')[0] ?? part;
+const code = (text: string): string => `\`${text}\``;
+const count = (some: readonly MutationFinding[], caught: MutationFinding['caught']): number =>
+  some.filter((one) => one.caught === caught).length;
+
+const titles: Readonly<Record<string, string>> = {
+  preface: 'The preface',
+  conventions: 'The conventions of part 2',
+  '1': 'Part 1: what the service does',
+  '2': 'Part 2: resources and their fields',
+  '3': 'Part 3: states and transitions',
+  '4': 'Part 4: endpoints',
+  '5': 'Part 5: authentication',
+  '6': 'Part 6: events',
+  '7': 'Part 7: errors',
+  '8': 'Part 8: limits',
+  '9': 'Part 9: versioning',
+};
+
+function summaryTable(all: readonly MutationFinding[]): string[] {
+  const rows = parts.flatMap((part) => {
+    const some = all.filter(({ mutation }) => rootOf(mutation.part) === part);
+    if (some.length === 0) return [];
+    const figures = [some.length, count(some, 'named'), count(some, 'otherwise')];
+    return [`| ${titles[part] ?? part} | ${figures.join(' | ')} | ${count(some, 'missed')} |`];
+  });
+  const figures = [all.length, count(all, 'named'), count(all, 'otherwise'), count(all, 'missed')];
+  return [
+    '| part | mutations | caught as named | caught otherwise | missed |',
+    '| --- | ---: | ---: | ---: | ---: |',
+    ...rows,
+    `| all | ${figures.join(' | ')} |`,
+  ];
+}
+
+const most = 3;
+
+function foundBy({ mutation, caught, broken }: MutationFinding): string {
+  if (caught === 'missed') return '**missed**';
+  const named = broken.filter((id) => (mutation.breaks as readonly string[]).includes(id));
+  const others = broken.filter((id) => !named.includes(id));
+  const shown = [...named, ...others].slice(0, Math.max(named.length, most));
+  const left = broken.length - shown.length;
+  return `${shown.map(code).join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
+}
+
+function partTable(part: string, all: readonly MutationFinding[]): string[] {
+  const some = all.filter(({ mutation }) => rootOf(mutation.part) === part);
+  if (some.length === 0) return [];
+  return [
+    `### ${titles[part] ?? part}`,
+    '',
+    '| mutation | what it does | found broken |',
+    '| --- | --- | --- |',
+    ...some.map(
+      (one) => `| ${code(one.mutation.id)} | ${one.mutation.summary} | ${foundBy(one)} |`,
+    ),
+    '',
+  ];
+}
+
+function assignmentLines(all: readonly AssignmentFinding[]): string[] {
+  const flips = all.reduce((sum, one) => sum + one.flips.length, 0);
+  const broke = all.filter((one) => one.broke.length > 0);
+  const off = all.filter((one) => one.flips.length > 0 || one.outcome !== 'conformant');
+  return [
+    `${all.length} assignments: every other answer that the reference can give to a gap, each alone, then answers to`,
+    'all gaps drawn at random. Verdicts that flipped from a pass to something worse: ' +
+      `${flips}. Runs that broke: ${broke.length}.`,
+    '',
+    ...off.flatMap((one) => [
+      `- ${code(one.name)}: ${one.outcome}`,
+      ...one.flips.map((flip) => `  - ${flip.verdict} ${code(flip.requirement)}`),
+    ]),
+    ...(off.length > 0 ? [''] : []),
+    'Warnings that an answer brings about rightly, and that are no flips:',
+    '',
+    ...excuses.map(
+      ({ requirement, gap, values, because }) =>
+        `- ${code(requirement)} where ${code(gap)} is ${values.map(code).join(' or ')}. ${because}`,
+    ),
+  ];
+}
+
+export const toMarkdown = ({ mutations, assignments, unproven, passing, seed }: Findings): string =>
+  `${[
+    '# The judge, judged',
+    '',
+    'The reference is built with one mistake at a time, and the suite must find it: a *mutation* that nothing finds is',
+    'a hole. Then it is built with other answers to what the document leaves open, and the suite must find nothing: a',
+    'verdict that such an *assignment* makes worse is a false alarm.',
+    'Made by `npm run judge -- --write`; do not edit.',
+    '',
+    `Seed ${seed}. A mutation is tried first on the checks that name a requirement which it breaks, then with the lives of`,
+    'orders beside them, then on the whole suite, until a requirement that it names is found broken; all rules judge',
+    'each run. Found *otherwise* are those of which only other requirements were.',
+    '',
+    '## Mutations',
+    '',
+    ...summaryTable(mutations),
+    '',
+    ...parts.flatMap((part) => partTable(part, mutations)),
+    '## Assignments',
+    '',
+    ...assignmentLines(assignments),
+    '',
+    '## Requirements that no mutation proves',
+    '',
+    `Of ${passing} requirements that pass on the reference, ${passing - unproven.length} were seen to fail on some mutation.`,
+    `Of the other ${unproven.length} nothing shows that they can:`,
+    '',
+    ...unproven.map((id) => `- ${code(id)}`),
+  ].join('\n')}\n`;

@@ -1,0 +1,109 @@
+import { checks } from '../conformance/index.ts';
+import { runTarget } from '../src/cli/run-target.ts';
+import { assign } from '../src/target/assignment.ts';
+import { type EmbeddedOptions, openEmbedded } from '../src/target/embedded.ts';
+import { mutationNamed } from '../src/target/mutations/index.ts';
+import type { RunReport } from '../src/report/index.ts';
+import type { Job, Ran } from './job.ts';
+
+const seed = 1n;
+
+function optionsFor(job: Job): EmbeddedOptions {
+  switch (job.kind) {
+    case 'plain':
+      return { seed };
+    case 'assignment':
+      return { seed, assignment: assign(job.changes) };
+    case 'mutation': {
+      const mutation = mutationNamed(job.id);
+      if (!mutation) throw new Error(`no mutation is named ${job.id}`);
+      return { seed, tamper: mutation.tamper() };
+    }
+  }
+}
+
+/** Checks that drive what most rules judge: whole lives of orders, and every list. */
+const tour = [
+  'order.life.*',
+  'order.failure.*',
+  'order.money.long-*',
+  'order.cancel.quoted.*',
+  'order.expiry.three-quotes',
+  'order.list.filters.*',
+  'quote.select.third*',
+  'quote.lists.settled*',
+  'settlement.list.maker_b.*',
+  'envelope.settled.*',
+  'access.lists.*.settled',
+];
+
+/** A mutation is tried on ever more of the suite, until a requirement that it names is found broken. */
+async function run(job: Job): Promise<Ran> {
+  if (job.kind !== 'mutation' || job.suite === 'whole') return runSuite(job, 'whole');
+  const breaks = mutationNamed(job.id)?.breaks ?? [];
+  const found = ({ verdicts }: Ran): boolean =>
+    breaks.some((id) => ['fail', 'warn'].includes(verdicts[id] ?? ''));
+  const narrow = await runSuite(job, 'narrow', breaks);
+  if (found(narrow)) return narrow;
+  const wider = await runSuite(job, 'wider', [...breaks, ...tour]);
+  return found(wider) || job.suite === 'narrow-only' ? wider : runSuite(job, 'whole');
+}
+
+async function runSuite(job: Job, suite: Ran['suite'], only?: readonly string[]): Promise<Ran> {
+  const started = performance.now();
+  const target = await openEmbedded(optionsFor(job));
+  try {
+    const report = await runTarget(target, {
+      checks,
+      seed,
+      ...(only && { only }),
+      onStage: () => undefined,
+      onProgress: () => undefined,
+      date: () => '',
+      wallMs: () => performance.now(),
+    });
+    return { ...digest(report), job, suite, wallMs: performance.now() - started };
+  } finally {
+    await target.close();
+  }
+}
+
+function digest(report: RunReport): Omit<Ran, 'job' | 'suite' | 'wallMs'> {
+  const judges = [...report.checks, ...report.rules];
+  const said: Record<string, string> = {};
+  for (const { id, failures } of judges) {
+    for (const { requirement = id, outcome, message } of failures) {
+      if (outcome !== 'inconclusive') said[requirement] ??= `${id}: ${message}`;
+    }
+  }
+  for (const { id, verdict, reason } of report.requirements) {
+    if (verdict === 'error') said[id] ??= reason ?? 'error';
+  }
+  const ofVerdict = (...wanted: readonly string[]): string[] =>
+    judges.filter(({ verdict }) => wanted.includes(verdict)).map(({ id }) => id);
+  return {
+    outcome: report.outcome,
+    verdicts: Object.fromEntries(report.requirements.map(({ id, verdict }) => [id, verdict])),
+    said,
+    broke: judges
+      .filter(({ verdict }) => verdict === 'error')
+      .map(({ id, reason }) => `${id}: ${reason ?? 'error'}`),
+    by: ofVerdict('fail', 'warn'),
+  };
+}
+
+/** A run that could not even be made is a result as well: nothing was caught by it. */
+const broken = (job: Job, error: unknown): Ran => ({
+  job,
+  suite: 'whole',
+  outcome: 'error',
+  verdicts: {},
+  said: {},
+  broke: [error instanceof Error ? (error.stack ?? error.message) : String(error)],
+  by: [],
+  wallMs: 0,
+});
+
+/** Runs one job to its end, whatever becomes of it. */
+export const runJob = (job: Job): Promise<Ran> =>
+  run(job).catch((error: unknown) => broken(job, error));
