@@ -1,23 +1,35 @@
+import { acceptanceFieldMutations } from './acceptance-fields.ts';
+import { acceptanceMutations } from './acceptances.ts';
+import { acceptedTermMutations } from './accepted-terms.ts';
 import { authenticationMutations } from './authentication.ts';
+import { cancelMutations } from './cancels.ts';
+import { claimMutations } from './claims.ts';
 import { conventions } from './conventions.ts';
+import { custodianMutations } from './custodian-endpoints.ts';
 import { envelopeMutations } from './envelope.ts';
 import { errorMutations } from './errors.ts';
 import { identityMutations } from './identity.ts';
-import { makerEndpointMutations } from './maker-endpoints.ts';
-import { makerEventMutations } from './maker-events.ts';
+import { makerListMutations } from './maker-lists.ts';
+import { makerRequestMutations } from './maker-requests.ts';
 import { type Mutation, placed } from './mutation.ts';
-import { orderAcceptanceMutations } from './order-acceptance.ts';
-import { orderEndpointMutations } from './order-endpoints.ts';
-import { orderEventMutations } from './order-events.ts';
+import { orderEchoMutations } from './order-echo.ts';
+import { orderEndMutations } from './order-ends.ts';
 import { orderFieldMutations } from './order-fields.ts';
+import { orderListMutations } from './order-lists.ts';
 import { orderStateMutations } from './order-states.ts';
+import { orderUpdateMutations } from './order-updates.ts';
 import { pageMutations } from './pages.ts';
+import { quoteFieldMutations } from './quote-fields.ts';
+import { quoteReceivedMutations } from './quote-received.ts';
 import { quoteStateMutations } from './quote-states.ts';
-import { quoteMutations } from './quotes.ts';
+import { quoteTermMutations } from './quote-terms.ts';
 import { relationMutations } from './relations.ts';
+import { requestEventMutations } from './request-events.ts';
 import { rfqMutations } from './requests-for-quote.ts';
 import { roleMutations } from './roles.ts';
+import { selectionEventMutations } from './selection-events.ts';
 import { settlementMutations } from './settlements.ts';
+import { shutDoorMutations } from './shut-doors.ts';
 import { streamMutations } from './streams.ts';
 
 export type { Mutation } from './mutation.ts';
@@ -27,21 +39,33 @@ export const mutations: readonly Mutation[] = [
   ...conventions,
   ...relationMutations,
   ...roleMutations,
+  ...shutDoorMutations,
   ...envelopeMutations,
   ...pageMutations,
   ...orderFieldMutations,
-  ...orderAcceptanceMutations,
-  ...quoteMutations,
+  ...orderEchoMutations,
+  ...acceptanceFieldMutations,
+  ...acceptedTermMutations,
+  ...quoteFieldMutations,
+  ...quoteTermMutations,
   ...rfqMutations,
   ...settlementMutations,
   ...identityMutations,
   ...orderStateMutations,
+  ...orderEndMutations,
   ...quoteStateMutations,
-  ...orderEndpointMutations,
-  ...makerEndpointMutations,
+  ...orderListMutations,
+  ...cancelMutations,
+  ...acceptanceMutations,
+  ...custodianMutations,
+  ...makerRequestMutations,
+  ...makerListMutations,
   ...authenticationMutations,
-  ...orderEventMutations,
-  ...makerEventMutations,
+  ...claimMutations,
+  ...orderUpdateMutations,
+  ...quoteReceivedMutations,
+  ...requestEventMutations,
+  ...selectionEventMutations,
   ...streamMutations,
   ...errorMutations,
 ].map(placed);
