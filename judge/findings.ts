@@ -1,7 +1,7 @@
 import type { Verdict } from '../src/conformance/verdicts.ts';
 import { type RequirementId, requirements } from '../src/spec/requirements/index.ts';
 import type { Mutation } from '../src/target/mutations/index.ts';
-import { nameOf, type Ran } from './job.ts';
+import { type Changes, nameOf, type Ran } from './job.ts';
 import { excused } from './excused.ts';
 
 /** What became of one mutation. */
@@ -24,6 +24,8 @@ export interface Flip {
 
 export interface AssignmentFinding {
   readonly name: string;
+  /** Answers that differ from the usual ones. */
+  readonly changes: Changes;
   readonly outcome: string;
   readonly flips: readonly Flip[];
   readonly excused: number;
@@ -47,7 +49,7 @@ export function judgeMutation(mutation: Mutation, ran: Ran, plain: Ran): Mutatio
 const silent: readonly (Verdict | undefined)[] = ['pass', 'out_of_scope', 'not_exercised'];
 
 export function judgeAssignment(ran: Ran, plain: Ran): AssignmentFinding {
-  const changes = ran.job.kind === 'assignment' ? ran.job.changes : {};
+  const changes: Changes = ran.job.kind === 'assignment' ? ran.job.changes : {};
   const worse = Object.keys(requirements).flatMap((id): Flip[] => {
     const verdict = ran.verdicts[id] ?? 'error';
     if (silent.includes(verdict) || verdict === plain.verdicts[id]) return [];
@@ -56,6 +58,7 @@ export function judgeAssignment(ran: Ran, plain: Ran): AssignmentFinding {
   const flips = worse.filter((flip) => !excused(flip, changes));
   return {
     name: nameOf(ran.job),
+    changes,
     outcome: ran.outcome,
     flips,
     excused: worse.length - flips.length,

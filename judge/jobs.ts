@@ -34,7 +34,7 @@ export const randomAssignments = (seed: bigint, count: number): Job[] =>
 export const slice = <T>(all: readonly T[], rotation: number, of: number): T[] =>
   all.filter((_, index) => index % of === rotation % of);
 
-/** The fewest changes of a combination are what a person wants to see. */
+/** Answers as they stand in a file for `--gaps`, on one line. */
 export const changesText = (changes: Changes): string =>
   Object.entries(changes)
     .map(([id, value]) => `${id}=${value}`)

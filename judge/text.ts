@@ -1,3 +1,4 @@
+import { changesText } from './jobs.ts';
 import { type AssignmentFinding, type MutationFinding } from './findings.ts';
 
 /** How the findings read on a terminal. */
@@ -27,10 +28,11 @@ export const caughtText = (found: readonly MutationFinding[]): string[] =>
     .map(({ mutation, broken }) => `  ${mutation.id}: ${few(broken, 5)}`);
 
 export const assignmentText = (found: readonly AssignmentFinding[]): string[] =>
-  found.flatMap(({ name, outcome, flips, broke }) => {
+  found.flatMap(({ name, changes, outcome, flips, broke }) => {
     if (flips.length === 0 && broke.length === 0 && outcome === 'conformant') return [];
     return [
       `  ${name}: ${outcome}`,
+      ...(Object.keys(changes).length > 1 ? [`    ${changesText(changes)}`] : []),
       ...flips.map((flip) => `    ${flip.verdict} ${flip.requirement}: ${flip.message}`),
       ...broke.slice(0, 3).map((what) => `    broke: ${what}`),
     ];
