@@ -246,7 +246,7 @@ class Player {
       (await awaitStatus(trial, order, terminalOrderStates, settlementPatienceMs, order.by));
     for (const by of [order.by, 'sender_custodian', 'receiver_custodian'] as const) {
       if (!this.#isDeclared(by)) continue;
-      await trial.party(by).call('order.read', { params: paramsOf(order) });
+      if (by !== order.by) await trial.party(by).call('order.read', { params: paramsOf(order) });
       if (by === 'receiver_custodian') continue;
       await trial.party(by).call('order.quotes', { params: paramsOf(order) });
     }
