@@ -15,7 +15,7 @@ const usage = `npm run judge -- [options]
   --rotation <n>     another part for each number (default: 0)
   --mutations        no assignments
   --assignments      no mutations
-  --only <text>      those whose name holds the text
+  --only <text>      those whose name holds the text; several names with commas between them
   --suite <how>      narrow (default), narrow-only (never the whole suite) or whole (always)
   --threads <n>      default: 2
   --verbose          what caught each mutation, and which requirements no mutation proves
@@ -47,7 +47,12 @@ const suite = suites.find((one) => one === flags.suite);
 /** What was asked for of some jobs, by name or by rotation. */
 function asked<T>(all: readonly T[], of: number, name: (one: T) => string): readonly T[] {
   const { only } = flags;
-  if (only !== undefined) return all.filter((one) => name(one).includes(only));
+  if (only !== undefined) {
+    const wanted = only.split(',');
+    return all.filter((one) =>
+      wanted.some((text) => (wanted.length > 1 ? name(one) === text : name(one).includes(text))),
+    );
+  }
   return flags.quick ? slice(all, Number(flags.rotation), of) : all;
 }
 

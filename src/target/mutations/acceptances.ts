@@ -6,7 +6,7 @@ import { items, ordersBy, quotesOn, requests, viewsOf, without } from './tools.t
 export const acceptanceMutations: readonly Written[] = [
   {
     id: 'acceptance-wants-a-body',
-    breaks: ['quote.accept.no-body-needed'],
+    breaks: ['quote.accept.no-body-needed', 'service.sender-accepts'],
     summary: 'An acceptance is refused unless it names the quote in a body as well.',
     tamper: requests('quote.accept', (request) =>
       request.body === undefined ? { ...request, params: {} } : undefined,

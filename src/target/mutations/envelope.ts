@@ -40,7 +40,11 @@ export const envelopeMutations: readonly Written[] = [
   },
   {
     id: 'no-settlements-is-null',
-    breaks: ['envelope.data-object-or-array', 'envelope.list-data-is-array'],
+    breaks: [
+      'envelope.data-object-or-array',
+      'envelope.list-data-is-array',
+      'envelope.data-present',
+    ],
     summary: 'An empty list of settlements is null.',
     tamper: envelopes('settlement.list', ({ data, ...rest }) => ({
       data: (data as readonly unknown[]).length === 0 ? null : data,
@@ -64,7 +68,7 @@ export const envelopeMutations: readonly Written[] = [
   },
   {
     id: 'cancel-without-meta',
-    breaks: ['envelope.meta-present'],
+    breaks: ['envelope.meta-present', 'envelope.wraps-every-success'],
     summary: 'The answer to a cancel has no meta.',
     tamper: envelopes('order.cancel', ({ data }) => ({ data })),
   },

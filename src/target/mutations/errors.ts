@@ -185,17 +185,6 @@ export const errorMutations: readonly Written[] = [
     ),
   },
   {
-    id: 'number-amounts-are-taken',
-    breaks: ['order.create.number-amount-refused'],
-    summary: 'Amounts of an order may be JSON numbers.',
-    tamper: requests('order.create', (request) => {
-      const body = request.body as Json | undefined;
-      return typeof body?.target_amount === 'number'
-        ? { ...request, body: { ...body, target_amount: String(body.target_amount) } }
-        : undefined;
-    }),
-  },
-  {
     id: 'negative-amounts-lose-their-sign',
     breaks: ['order.create.negative-amount-refused'],
     summary: 'The sign of a negative amount is dropped.',

@@ -70,7 +70,7 @@ export const identityMutations: readonly Written[] = [
   },
   {
     id: 'whoami-participant-null',
-    breaks: ['identity.participant-id.form'],
+    breaks: ['identity.participant-id.form', 'identity.participant-id.present'],
     summary: 'Without a ledger participant_id is null and not an empty string.',
     tamper: items('identity.read', (item) => ({ ...item, participant_id: null })),
   },
@@ -142,24 +142,6 @@ export const identityMutations: readonly Written[] = [
       ...rest,
       data: party?.role === 'institution' ? Object.entries(data as object) : data,
     })),
-  },
-  {
-    id: 'volumes-of-makers-as-numbers',
-    breaks: ['convention.amounts-as-strings'],
-    summary: 'The volumes of a market maker are JSON numbers.',
-    tamper: items('stats.read', (item, { party }) =>
-      party?.role === 'market-maker'
-        ? {
-            ...item,
-            settled_source_volume: Object.fromEntries(
-              Object.entries(item.settled_source_volume as object).map(([name, sum]) => [
-                name,
-                +String(sum),
-              ]),
-            ),
-          }
-        : item,
-    ),
   },
   {
     id: 'health-fails-for-makers',
