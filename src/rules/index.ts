@@ -31,7 +31,6 @@ import { walks } from './walks.ts';
 import { bodies, messages, refusals } from './wire.ts';
 
 export type { Observation, Rule } from './rule.ts';
-export { badTokens, expiredTokens } from './access.ts';
 export { type HistoryView, type JudgeContext, viewOf } from './view.ts';
 
 /** Every rule, in the order of the document's parts. All of them judge all histories. */

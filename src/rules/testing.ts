@@ -3,7 +3,7 @@ import { cast, type CastName } from '../spec/requirements/index.ts';
 import { allRules, type JudgeContext, type Observation, viewOf } from './index.ts';
 import { partyIds, World, type WorldOptions } from './testing-world.ts';
 
-export { partyIds, World } from './testing-world.ts';
+export { World } from './testing-world.ts';
 
 export const context = (more: Partial<JudgeContext> = {}): JudgeContext => ({
   offset: { least: 0, most: 0 },

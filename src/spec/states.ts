@@ -28,12 +28,6 @@ export const quoteTransitions: readonly Transition<QuoteState>[] = [
 /** States that a cancel may start from (3.1, 4.2). */
 export const cancellableStates: readonly OrderState[] = ['PENDING', 'QUOTED'];
 
-/**
- * Where a cancel, an operator withdrawal or an exceeded settlement window may end: the document names
- * neither, but all three end the order without settling it.
- */
-export const unsettledEnds: readonly OrderState[] = ['EXPIRED', 'FAILED'];
-
 export const terminalOrderStates: readonly OrderState[] = ['SETTLED', 'EXPIRED', 'FAILED'];
 export const terminalQuoteStates: readonly QuoteState[] = ['ACCEPTED', 'REJECTED', 'EXPIRED'];
 

@@ -1,7 +1,7 @@
 export { didYouMean, suggestion } from './did-you-mean.ts';
 export { durationForm, formatDuration, parseDuration } from './duration.ts';
 export { withEntries } from './edit.ts';
-export { bounds, type Parsed, parseYaml } from './parse.ts';
+export { type Parsed, parseYaml } from './parse.ts';
 export * from './problems.ts';
 export {
   type Place,

@@ -94,27 +94,6 @@ export function readText(
   return problems.wrong(node, what, `write it in quotes: ${JSON.stringify(node.written)}`);
 }
 
-export function readInteger(
-  node: YamlNode | undefined,
-  what: string,
-  problems: Problems,
-): number | undefined {
-  if (!node) return undefined;
-  const fits =
-    node.kind === 'scalar' && typeof node.value === 'number' && Number.isSafeInteger(node.value);
-  return fits ? (node.value as number) : problems.wrong(node, what);
-}
-
-export function readBoolean(
-  node: YamlNode | undefined,
-  what: string,
-  problems: Problems,
-): boolean | undefined {
-  if (!node) return undefined;
-  if (node.kind === 'scalar' && typeof node.value === 'boolean') return node.value;
-  return problems.wrong(node, `${what}: true or false`);
-}
-
 export function readWord<Word extends string>(
   node: YamlNode | undefined,
   words: readonly Word[],

@@ -1,4 +1,3 @@
-import { endpoints } from '../../spec/endpoints.ts';
 import { orderStates, quoteStates } from '../../spec/words.ts';
 import type { Exchange } from '../../history/records.ts';
 import { follows, itemsOf, type Paging, pagingOf, refused, to } from './look.ts';
@@ -162,6 +161,3 @@ function unknownStatusSights(exchange: Exchange, lists: readonly Exchange[]): re
   );
   return hadItems ? sight('empty') : [];
 }
-
-/** Endpoints that answer lists, for probes. */
-export const listEndpoints = listNames.filter((name) => endpoints[name].result === 'list');
