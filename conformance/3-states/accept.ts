@@ -191,6 +191,27 @@ const wrongQuotes: readonly Check[] = [
     },
   }),
   defineCheck({
+    id: 'order.accept.unknown-order',
+    title:
+      'A good quote is not accepted under an order id that nobody knows, by either of those who may accept; under its own it is.',
+    requirements: [
+      'quote.accept.unknown-order-refused',
+      'order.state.quote-needed',
+      ...lifeRequirementsOf('sender_custodian'),
+    ],
+    needs: { parties: ['sender', 'sender_custodian', 'maker_a'], waitMs: waits.settlement },
+    async run(trial) {
+      const order = await createOrder(trial);
+      const own = await quote(trial, 'maker_a', order);
+      for (const by of ['sender', 'sender_custodian'] as const) {
+        const no = await acceptCall(trial, { intentId: trial.random.uuid() }, own, by);
+        refused(trial, 'quote.accept.unknown-order-refused', no, 'an unknown order');
+      }
+      await judgeStillOpen(trial, [order], 'order.state.quote-needed');
+      await acceptAndSettle(trial, { order, quote: own, acceptedBy: 'sender_custodian' });
+    },
+  }),
+  defineCheck({
     id: 'order.accept.again',
     title: 'Accepting the accepted quote a second time changes nothing, however it is answered.',
     requirements: lifeRequirementsOf(),
