@@ -89,6 +89,8 @@ async function judgeRead(
   listed: Fields | undefined,
 ): Promise<void> {
   const read = await trial.party(maker).call('rfq.read', { params: paramsOf(order) });
+  const latest = read.received + trial.target.clock.offset.most;
+  if (!succeeded(read) && latest >= (order.expiresAt ?? 0)) return;
   if (!allowed(trial, 'rfq.read.returns-that-request', read, 'a read of an active request')) return;
   const data = fieldsOf(read);
   const same = textOf(data, 'intent_id')?.toLowerCase() === order.intentId.toLowerCase();

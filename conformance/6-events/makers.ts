@@ -5,6 +5,7 @@ import {
   createOrder,
   type PlacedOrder,
   quote,
+  targetNow,
   untilExpired,
 } from '../../src/conformance/moves/index.ts';
 import { sameValue } from '../../src/rules/same.ts';
@@ -86,12 +87,16 @@ const selections = each(
         }
         const won = quotes.get(winner);
         if (!won) return;
-        await accept(trial, order, won, by);
+        const { exchange } = await accept(trial, order, won, by);
+        const taken = exchange.received + trial.target.clock.offset.most;
+        // A quote that has lapsed by then loses nothing any more.
+        const lost = (maker: Maker) => (quotes.get(maker)?.validUntil ?? 0) > taken;
         const end = await awaitStatus(trial, order, terminal, settlementPatienceMs);
         await trial.target.timeline.sleep(travelMs);
         const custodian = by === 'sender_custodian';
         for (const maker of makers) {
           const isWinner = maker === winner;
+          if (!isWinner && !lost(maker)) continue;
           judgeHeard(
             trial,
             maker,
@@ -142,6 +147,8 @@ const selections = each(
         });
 
         function judgeBeside(maker: Maker, other: PlacedOrder): void {
+          // What is told of the quotes of an order that has expired is open (gap `quote.orphans`).
+          if (targetNow(trial).latest >= (other.expiresAt ?? 0)) return;
           judgeHeard(trial, maker, other, 'quote_accepted', 'never', [
             'event.quote-accepted.not-to-others',
           ]);
@@ -198,7 +205,8 @@ const expired = defineCheck({
     const open = await trial.party('maker_a').call('rfq.read', {
       params: { intent_id: order.intentId },
     });
-    for (const maker of makers) {
+    const isOpen = targetNow(trial).latest < (order.expiresAt ?? 0);
+    for (const maker of isOpen ? makers : []) {
       judgeHeard(trial, maker, order, 'quote_request_expired', 'never', [
         'event.quote-request-expired.not-while-open',
       ]);

@@ -87,6 +87,7 @@ const acts = defineCheck({
       seen: [after.exchange],
     });
     const cancelled = await sender.call('order.cancel', { params: paramsOf(order) });
+    if (cancelled.received + trial.target.clock.offset.most >= (order.expiresAt ?? 0)) return;
     allowed(trial, 'order.cancel.pending', cancelled, 'a cancel under the real id');
   },
 });

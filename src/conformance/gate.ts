@@ -11,8 +11,8 @@ export interface Gate {
   /** Makes one call for a check, when the gate lets it. */
   pass<T>(owner: string, call: () => Promise<T>): Promise<T>;
   /**
-   * Waits until a call would be let through at once. For a check that is about to begin where time passes while calls
-   * queue: those that have begun may be racing a deadline. Whoever was let in begins, and then calls `next`.
+   * Waits until a call would be let through at once. For a check that is about to begin: while calls queue time passes,
+   * and those that have begun may be racing a deadline. Whoever was let in begins, and then calls `next`.
    */
   room(owner: string): Promise<void>;
   /** Whoever was let in has begun: another may be, where there is room still. */
