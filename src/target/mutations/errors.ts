@@ -9,7 +9,6 @@ import {
   orderIn,
   requests,
   rules,
-  together,
 } from './tools.ts';
 
 /** Refusals (part 7), and the limits (part 8). */
@@ -224,15 +223,6 @@ export const errorMutations: readonly Written[] = [
     breaks: ['limit.settlement-duration'],
     summary: 'A settlement takes ten seconds.',
     tamper: rules(() => ({ settlement: { durationMs: 10_000 } })),
-  },
-  {
-    id: 'tokens-last-two-hours',
-    breaks: ['limit.token-lifetime'],
-    summary: 'Tokens last two hours, and are said to.',
-    tamper: together(
-      () => ({ claims: (own) => ({ ...own, exp: Number(own.exp) + 3_600 }) }),
-      items('token.create', (item) => ({ ...item, expires_in: 7_200 })),
-    ),
   },
   {
     id: 'amount-rounded-while-executing',

@@ -66,17 +66,6 @@ export const orderListMutations: readonly Written[] = [
     tamper: items('order.create', (item) => without(item, 'intent_id')),
   },
   {
-    id: 'creation-refused-for-long-decimals',
-    breaks: ['order.create.succeeds'],
-    summary: 'A creation is refused where the target amount has more than four decimals.',
-    tamper: requests('order.create', (request) => {
-      const body = request.body as Json | undefined;
-      return /\.\d{5,}$/.test(String(body?.target_amount))
-        ? { ...request, body: { ...body, target_amount: '' } }
-        : undefined;
-    }),
-  },
-  {
     id: 'creation-doubles-while-one-is-open',
     breaks: ['order.create.once'],
     summary: 'A creation while another order of the sender is open is listed twice.',

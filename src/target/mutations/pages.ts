@@ -173,7 +173,7 @@ export const pageMutations: readonly Written[] = [
   },
   {
     id: 'total-items-null-when-filtered',
-    breaks: ['pagination.total-items.form'],
+    breaks: ['pagination.total-items.form', 'pagination.total-items.present'],
     summary: 'A filtered list of own quotes does not count: total_items is null.',
     tamper: envelopes('quote.list', ({ pagination, ...rest }, { query }) => ({
       ...rest,

@@ -83,15 +83,13 @@ export const quoteTermMutations: readonly Written[] = [
     }),
   },
   {
-    id: 'submitted-at-is-the-request-time',
+    id: 'submitted-at-of-the-order',
     breaks: ['quote.submitted-at.at-submission'],
-    summary: 'submitted_at is a second before the quote came in.',
-    tamper: rules(() => ({
-      stored: {
-        quote: (after, before) =>
-          before ? after : { ...after, submittedAt: after.submittedAt - 1_000 },
-      },
-    })),
+    summary: 'submitted_at of a quote is when its order was created.',
+    tamper: items(['quote.submit', 'quote.list', 'rfq.quotes', 'order.quotes'], (item, context) => {
+      const order = orderIn(context, item);
+      return order ? { ...item, submitted_at: new Date(order.createdAt).toISOString() } : item;
+    }),
   },
   {
     id: 'submitted-at-moves-on-rejection',
