@@ -66,8 +66,8 @@ const faceOf = (listing: Listing, { items }: Walk, count: number): string =>
 const attempts = 3;
 const pauseMs = 1_500;
 
-/** Judges that the pages of a list, cut in several ways, hold each of its items once. */
-export async function judgePages(trial: Trial, listing: Listing): Promise<Walk | undefined> {
+/** Judges that the pages of a list, cut in several ways, hold each of its items once; undefined: it kept changing. */
+async function judgePages(trial: Trial, listing: Listing): Promise<Walk | undefined> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const cuts = await cut(trial, listing);
     if (cuts) {
@@ -76,10 +76,21 @@ export async function judgePages(trial: Trial, listing: Listing): Promise<Walk |
     }
     await trial.target.timeline.sleep(pauseMs);
   }
-  for (const requirement of pageRequirements) {
-    trial.undecided(requirement, `${listing.endpoint} kept changing while it was walked over`);
-  }
   return undefined;
+}
+
+/** The same of several lists. One that keeps changing shows nothing; where all do, nothing was exercised. */
+async function judgeAllPages(
+  trial: Trial,
+  listings: readonly Listing[],
+): Promise<readonly (readonly [Listing, Walk])[]> {
+  const steady: (readonly [Listing, Walk])[] = [];
+  for (const listing of listings) {
+    const whole = await judgePages(trial, listing);
+    if (whole) steady.push([listing, whole]);
+  }
+  if (steady.length === 0) trial.giveUp('the lists kept changing while they were walked over');
+  return steady;
 }
 
 function judgeWalk(trial: Trial, listing: Listing, whole: Walk, walk: Walk): void {
@@ -155,10 +166,10 @@ const orderLists = each(
         const since = trial.target.timeline.now();
         await variedOrders(trial, creator);
         await calm(trial, since);
-        await judgePages(trial, { by, endpoint: 'order.list' });
-        for (const status of statuses) {
-          await judgePages(trial, { by, endpoint: 'order.list', query: { status } });
-        }
+        await judgeAllPages(trial, [
+          { by, endpoint: 'order.list' },
+          ...statuses.map((status) => ({ by, endpoint: 'order.list', query: { status } }) as const),
+        ]);
       },
     }),
 );
@@ -209,9 +220,8 @@ const makerLists = each(
           { by: maker, endpoint: 'settlement.list' },
           { by: maker, endpoint: 'rfq.list' },
         ];
-        for (const listing of lists) {
-          const whole = await judgePages(trial, listing);
-          if (whole) judgePaged(trial, listing, whole);
+        for (const [listing, whole] of await judgeAllPages(trial, lists)) {
+          judgePaged(trial, listing, whole);
         }
       },
     }),
@@ -254,7 +264,7 @@ const quoteLists = defineCheck({
       { by: 'sender_custodian', endpoint: 'order.quotes', params },
       { by: 'maker_b', endpoint: 'rfq.quotes', params },
     ];
-    for (const listing of listings) await judgePages(trial, listing);
+    await judgeAllPages(trial, listings);
   },
 });
 
