@@ -4,6 +4,7 @@ import { listChecks } from './lists.ts';
 import { makerChecks } from './makers.ts';
 import { mixedChecks } from './mixed.ts';
 import { readChecks } from './reads.ts';
+import { rivalChecks } from './rivals.ts';
 import { roleChecks } from './roles.ts';
 
 /** Parts 1.4 and 4: who may do what, by role and by relation to an order. */
@@ -14,4 +15,5 @@ export const accessChecks: readonly Check[] = [
   ...mixedChecks,
   ...listChecks,
   ...makerChecks,
+  ...rivalChecks,
 ];

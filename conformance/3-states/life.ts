@@ -35,6 +35,11 @@ const situations: readonly Situation[] = [
     title: 'with a memo of many scripts',
     order: { memo: 'Zahlung #7 "żółw" — 支払い\n\t\\ 🧾' },
   },
+  {
+    id: 'long-memo',
+    title: 'with a memo of three hundred characters, where so many are taken',
+    order: { memo: 'Invoice 2030-0117, partial delivery; '.repeat(9).slice(0, 300) },
+  },
 ];
 
 const partiesOf = ({ by = 'sender', acceptedBy = by, maker = 'maker_a' }: LifeOptions) => [

@@ -6,6 +6,7 @@ import { pageChecks } from './pages.ts';
 import { quoteEndpointChecks } from './quotes.ts';
 import { requestChecks } from './requests.ts';
 import { settlementEndpointChecks } from './settlements.ts';
+import { twiceChecks } from './twice.ts';
 import { viewChecks } from './views.ts';
 
 /** Part 4: what each endpoint returns, and what is on each list. */
@@ -16,6 +17,7 @@ export const endpointChecks: readonly Check[] = [
   ...requestChecks,
   ...closedRequestChecks,
   ...quoteEndpointChecks,
+  ...twiceChecks,
   ...settlementEndpointChecks,
   ...pageChecks,
 ];
