@@ -73,10 +73,7 @@ async function judgeFilters(
     }
     return walks;
   });
-  if (!found) {
-    trial.undecided(requirements.all, `${listing.endpoint} kept changing while it was filtered`);
-    return;
-  }
+  if (!found) return trial.giveUp(`${listing.endpoint} kept changing while it was filtered`);
   for (const { status, walk } of found.seen) {
     judgeFilter(trial, { listing, status, requirements }, found.before, walk);
   }
@@ -195,9 +192,9 @@ const orderFilters = each(
           [settling, another].flatMap((order) => (order ? [order] : [])),
         );
         await trial.target.timeline.sleep(7_000);
-        await judgeFilters(trial, { by, endpoint: 'order.list' }, orderStates, requirements);
         for (const order of orders.slice(1, 5))
           await judgeUnder(trial, by, order, requirements.all);
+        await judgeFilters(trial, { by, endpoint: 'order.list' }, orderStates, requirements);
       },
     }),
 );
