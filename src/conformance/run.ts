@@ -49,8 +49,8 @@ const defaults = { concurrency: 32, allowanceMs: 120_000, lingerMs: 0 } as const
 const graceMs = 240_000;
 
 /** Under a clock that is moved, checks begin so many at a time, so far apart in target time. */
-const startsAtOnce = 16;
-const startPauseMs = 250;
+const startsAtOnce = 6;
+const startPauseMs = 1_000;
 
 /** Longest wait first, so that the run costs its longest wait and no more; else the order of the suite. */
 const startOrder = (planned: readonly PlannedCheck[]): PlannedCheck[] =>

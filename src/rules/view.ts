@@ -5,6 +5,7 @@ import type { ResourceName } from '../spec/resources.ts';
 import type { Role } from '../spec/words.ts';
 import { textAt } from './json.ts';
 import { type Call, callsOf } from './view/calls.ts';
+import { withoutRepeats } from './view/repeats.ts';
 import { type Sighting, sightingInFrame, sightingsIn } from './view/sightings.ts';
 import { type OrderStory, type QuoteStory, storiesOf } from './view/stories.ts';
 import { type StreamStory, streamsOf } from './view/streams.ts';
@@ -116,7 +117,7 @@ export function viewOf(history: History, context: JudgeContext): HistoryView {
   const endMs = endOf(history);
   const calls = callsOf(records);
   const streams = streamsOf(records, calls, endMs);
-  const sightings = sightingsOf(calls, streams);
+  const sightings = withoutRepeats(sightingsOf(calls, streams));
   const { orders, quotes } = storiesOf(calls, sightings, streams);
   const byEndpoint = groupBy(calls, (call) => call.endpoint);
   const byResource = groupBy(sightings, (sighting) => sighting.resource);

@@ -1,0 +1,40 @@
+import { textAt } from '../json.ts';
+import type { Sighting } from './sightings.ts';
+
+/** One item as one list showed it, again and again with the same text: where it was first and last seen so. */
+interface Run {
+  readonly text: string;
+  last: number;
+  length: number;
+}
+
+/** What has to be the same for one sighting to say no more than another, but when. */
+function placeOf({ resource, party, via, value, call }: Sighting): string {
+  const { params, query } = call?.exchange ?? {};
+  const ids = [textAt(value, 'intent_id'), textAt(value, 'quote_id')];
+  return [resource, party, via, params?.intent_id, query?.['status'], ...ids].join(' ');
+}
+
+/**
+ * Leaves out an item of a list that the same list showed the same way before and shows the same way after: that it
+ * was so in between proves nothing that its first and its last showing do not. Walks over pages read the calls
+ * themselves, so no page loses an item.
+ */
+export function withoutRepeats(sightings: readonly Sighting[]): Sighting[] {
+  const runs = new Map<string, Run>();
+  const dropped = new Set<number>();
+  sightings.forEach((sighting, index) => {
+    if (!sighting.call || !sighting.path.startsWith('data[')) return;
+    const place = placeOf(sighting);
+    const text = JSON.stringify(sighting.value);
+    const run = runs.get(place);
+    if (run?.text !== text) {
+      runs.set(place, { text, last: index, length: 1 });
+      return;
+    }
+    if (run.length > 1) dropped.add(run.last);
+    run.last = index;
+    run.length += 1;
+  });
+  return sightings.filter((_, index) => !dropped.has(index));
+}
