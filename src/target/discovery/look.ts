@@ -71,11 +71,22 @@ export function pagingOf(exchange: Exchange): Paging | undefined {
 export const bodyOf = (exchange: Exchange): Fields =>
   isObject(exchange.request.body) ? exchange.request.body : {};
 
-export const to = (
+const sent = new WeakMap<readonly Exchange[], Map<string, readonly Exchange[]>>();
+
+/** The exchanges with some endpoints; found once for each history, since observers ask for the same again and again. */
+export function to(
   exchanges: readonly Exchange[],
   ...names: readonly EndpointName[]
-): readonly Exchange[] =>
-  exchanges.filter((one) => one.endpoint !== undefined && names.includes(one.endpoint));
+): readonly Exchange[] {
+  const known = sent.get(exchanges) ?? new Map<string, readonly Exchange[]>();
+  sent.set(exchanges, known);
+  const key = names.join(' ');
+  const found =
+    known.get(key) ??
+    exchanges.filter((one) => one.endpoint !== undefined && names.includes(one.endpoint));
+  known.set(key, found);
+  return found;
+}
 
 /** An order as one answer showed it. */
 export interface SeenOrder {
