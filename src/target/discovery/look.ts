@@ -71,22 +71,11 @@ export function pagingOf(exchange: Exchange): Paging | undefined {
 export const bodyOf = (exchange: Exchange): Fields =>
   isObject(exchange.request.body) ? exchange.request.body : {};
 
-const sent = new WeakMap<readonly Exchange[], Map<string, readonly Exchange[]>>();
-
-/** The exchanges with some endpoints; found once for each history, since observers ask for the same again and again. */
-export function to(
+export const to = (
   exchanges: readonly Exchange[],
   ...names: readonly EndpointName[]
-): readonly Exchange[] {
-  const known = sent.get(exchanges) ?? new Map<string, readonly Exchange[]>();
-  sent.set(exchanges, known);
-  const key = names.join(' ');
-  const found =
-    known.get(key) ??
-    exchanges.filter((one) => one.endpoint !== undefined && names.includes(one.endpoint));
-  known.set(key, found);
-  return found;
-}
+): readonly Exchange[] =>
+  exchanges.filter((one) => one.endpoint !== undefined && names.includes(one.endpoint));
 
 /** An order as one answer showed it. */
 export interface SeenOrder {
