@@ -1,4 +1,5 @@
 import type { Check } from '../../src/conformance/check.ts';
+import { changeChecks } from './changes.ts';
 import { filterStreamChecks } from './filters.ts';
 import { heartbeatChecks } from './heartbeats.ts';
 import { makerEventChecks } from './makers.ts';
@@ -10,6 +11,7 @@ export const eventChecks: readonly Check[] = [
   ...streamChecks,
   ...filterStreamChecks,
   ...toldChecks,
+  ...changeChecks,
   ...makerEventChecks,
   ...heartbeatChecks,
 ];
