@@ -283,6 +283,11 @@ const defects: readonly (readonly [string, string, (history: History) => History
     'maker.sees-no-sender-identity',
     set({ at: 'quote.submit', nth: 0 }, 'for', partyIds.sender),
   ],
+  [
+    "the sender's custodian in the end of a request",
+    'maker.sees-no-sender-identity',
+    set({ at: 'quote_request_expired' }, 'custodian', partyIds.sender_custodian),
+  ],
   // states
   [
     'a new order that is QUOTED',
@@ -573,6 +578,11 @@ describe('one thing broken', () => {
       'the memo in a request',
       'rfq.hides-order-particulars',
       set({ at: 'rfq.read', nth: 0 }, 'note', 'for sender 1'),
+    ],
+    [
+      'the winner in quote_rejected, under any name',
+      'event.quote-rejected.keeps-winner-secret',
+      set({ at: 'quote_rejected', nth: 0 }, 'won_by', partyIds.maker_a),
     ],
     [
       'the same request id twice',

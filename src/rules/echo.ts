@@ -12,6 +12,8 @@ const echoes = sentFields.map((field) => ({
   requirement: fieldRequirement('order', field, 'echo'),
 }));
 
+const amountsSent = new Set<string>(['target_amount', 'source_amount_max']);
+
 /** Judges that a field shows what is known of it; silent where either side has nothing to show. */
 function expectSame<Id extends RequirementId>(
   tally: Tally<Id>,
@@ -51,6 +53,8 @@ export const orderEcho = defineRule({
         if (sighting.resource !== 'order') continue;
         for (const { field, requirement } of echoes) {
           const value = sent[field];
+          // Which texts beside plain decimals are numbers, and what becomes of them, is open (gap `money.input`).
+          if (amountsSent.has(field) && isSet(value) && !exact(value)) continue;
           // Only a memo that was sent and has gone is judged here: of the others that is a missing field.
           if (field === 'memo' && isSet(value) && sighting.whole && !isSet(sighting.value[field])) {
             if (value === '') continue;

@@ -120,6 +120,14 @@ export const anonymity = defineRule({
       if (!story || !call || !isOpen(story, call)) continue;
       look('maker.sees-no-sender-identity', intentId, value, { source, via });
     }
+    for (const { frame, id, intentId } of view.streams.flatMap(({ frames }) => frames)) {
+      if (frame.event !== 'quote_request_expired') continue;
+      const story = view.orders.get(intentId ?? '');
+      // A request that ended without a trade was never anybody's but its sender's.
+      if (!story || happened(story.acceptances).length > 0) continue;
+      const where = { source: id, via: frame.event };
+      look('maker.sees-no-sender-identity', intentId, frame.data, where);
+    }
     for (const { value, via, source, frame } of view.sighted('settlement')) {
       const intentId = textAt(value, 'intent_id') ?? frame?.intentId;
       const message = frame ? frame.frame.data : value;

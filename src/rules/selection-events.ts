@@ -1,6 +1,6 @@
 import { parseTimestamp } from '../spec/forms.ts';
 import { causedBy, framesOn, isDue, isLate, spared, streamsByParty } from './audience.ts';
-import { isSet, textAt } from './json.ts';
+import { isSet, visit } from './json.ts';
 import { patience } from './patience.ts';
 import { sameValue } from './same.ts';
 import { defineRule } from './tally.ts';
@@ -179,11 +179,14 @@ export const selectionsRight = defineRule({
         });
       }
       if (won) return;
-      const named = textAt(seen.payload, 'market_maker_party_id');
-      const secret = named === undefined || named !== view.partyIdOf(winner.maker ?? '');
+      const winnerId = view.partyIdOf(winner.maker ?? '');
+      let secret = true;
+      visit(seen.frame.data, (_, text) => {
+        if (winnerId !== undefined && text === winnerId) secret = false;
+      });
       tally.judge('event.quote-rejected.keeps-winner-secret', secret, seen.id, () => ({
         message: 'quote_rejected named the maker that won',
-        actual: named,
+        actual: seen.frame.data,
         evidence,
       }));
     }
