@@ -8,7 +8,7 @@ export class Overrun extends Error {
   override readonly name = 'Overrun';
 }
 
-/** A check called without end: our own fault, and one that no clock would stop. */
+/** A target may lead on without end, from page to page, faster than any clock would stop it. */
 const mostCalls = 10_000;
 
 /** The target time that one check may use: what it announced, and an allowance for everything else. */
@@ -78,7 +78,7 @@ export function createBudget(
   const call = async <T>(work: () => Promise<T>): Promise<T> => {
     check();
     calls += 1;
-    if (calls > mostCalls) throw new Error(`made more than ${mostCalls} calls`);
+    if (calls > mostCalls) throw new Overrun(`it made more than ${mostCalls} calls`);
     const admitted = queue();
     return gate.pass(owner, () => {
       admitted();

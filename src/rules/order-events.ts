@@ -234,7 +234,7 @@ export const updatesRight = defineRule({
       let last: { readonly state: OrderState; readonly frame: SeenFrame } | undefined;
       for (const frame of frames) {
         const state = textAt(frame.payload, 'status') as OrderState | undefined;
-        if (state === undefined || !(state in orderOf)) continue;
+        if (state === undefined || !Object.hasOwn(orderOf, state)) continue;
         const before = seen.get(state);
         seen.set(state, frame);
         const evidence = [...(before ? [before.id] : []), frame.id];

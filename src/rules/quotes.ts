@@ -37,7 +37,8 @@ const absorbing = {
   REJECTED: 'quote.state.rejected-absorbs',
   EXPIRED: 'quote.state.expired-absorbs',
 } as const;
-const isAbsorbing = (state: QuoteState): state is keyof typeof absorbing => state in absorbing;
+const isAbsorbing = (state: QuoteState): state is keyof typeof absorbing =>
+  Object.hasOwn(absorbing, state);
 
 export const quoteProgress = defineRule({
   id: 'quote.states',

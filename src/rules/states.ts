@@ -25,7 +25,8 @@ const absorbing = {
   EXPIRED: 'order.state.expired-absorbs',
   FAILED: 'order.state.failed-absorbs',
 } as const;
-const isEnd = (state: OrderState): state is keyof typeof absorbing => state in absorbing;
+const isEnd = (state: OrderState): state is keyof typeof absorbing =>
+  Object.hasOwn(absorbing, state);
 
 const blameOf = (what: string, { earlier, later }: Clash<string>, whom = '') => ({
   message: `${what} was ${earlier.state} and then ${later.state}${whom}`,

@@ -53,7 +53,10 @@ function withoutToken(party: Participant, obtained: Exchange | undefined): Troub
   }
   const status = obtained.response?.status ?? 0;
   const message = `${party.name} gave no token: ${saidBy(obtained)}`;
-  if (status >= 500) return { kind: 'unreachable', place: party.places.baseUrl, message };
+  // Of a backend that is busy or broken nothing is known, not even that the file is wrong.
+  if (status >= 500 || status === 429) {
+    return { kind: 'unreachable', place: party.places.baseUrl, message };
+  }
   const hint = 'where tokens come from elsewhere, say so: token: { env: NAME }';
   return { kind: 'misconfigured', place: party.places.baseUrl, message, hint };
 }

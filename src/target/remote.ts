@@ -6,6 +6,7 @@ import type { TransportLimits } from '../client/transport.ts';
 import { createRecorder, type Recorder } from '../history/recorder.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { controlledTimeline } from '../runtime/controlled-timeline.ts';
+import { LostClockError } from '../runtime/stalls.ts';
 import { systemClock } from '../runtime/system-clock.ts';
 import { systemTimeline } from '../runtime/system-timeline.ts';
 import type { Timeline } from '../runtime/timeline.ts';
@@ -57,15 +58,7 @@ export async function openRemote(file: TargetFile, options: RemoteOptions = {}):
   const close = async (): Promise<void> => {
     for (const { open } of parties) await open.close();
   };
-  const reached = await timeline.act('reaching', () =>
-    timeline.together(
-      parties.map(({ open, participant }) => [
-        `reach ${participant.name}`,
-        async () => troublesOf(participant, await found(open), open.as('preflight').token),
-      ]),
-    ),
-  );
-  const troubles = reached.flat();
+  const troubles = await troublesIn(parties, timeline).catch(lostClock(file));
   for (const kind of ['misconfigured', 'unreachable'] as const) {
     const some = troubles.filter((one) => one.kind === kind);
     if (some.length === 0) continue;
@@ -95,7 +88,7 @@ export async function openRemote(file: TargetFile, options: RemoteOptions = {}):
     notes: troubles.map(({ message }) => message),
   });
   if (options.listening === false) return { ok: true, target };
-  await timeline.act('listening', () =>
+  const listening = timeline.act('listening', () =>
     timeline.together(
       parties.map(({ open, participant }) => [
         `listen as ${participant.name}`,
@@ -103,8 +96,34 @@ export async function openRemote(file: TargetFile, options: RemoteOptions = {}):
       ]),
     ),
   );
+  // Whatever is asked of a target whose clock fails here, says so.
+  await listening.catch(lostClock(file));
   return { ok: true, target };
 }
+
+/** Reaches all parties; answers what is wrong with any of them. */
+async function troublesIn(
+  parties: readonly OpenedParty[],
+  timeline: Timeline,
+): Promise<readonly Trouble[]> {
+  const reached = await timeline.act('reaching', () =>
+    timeline.together(
+      parties.map(({ open, participant }) => [
+        `reach ${participant.name}`,
+        async () => troublesOf(participant, await found(open), open.as('preflight').token),
+      ]),
+    ),
+  );
+  return reached.flat();
+}
+
+/** A clock that fails while parties are being reached leaves nothing to be judged. */
+const lostClock =
+  ({ clock }: TargetFile) =>
+  (error: unknown): readonly Trouble[] => {
+    if (!(error instanceof LostClockError) || clock.kind !== 'controlled') throw error;
+    return [{ kind: 'unreachable', place: clock.place, message: error.message }];
+  };
 
 /** Asks twice, so that the second answer, on a warm connection, tells the clock better. */
 async function found(open: OpenParty): Promise<Reached> {

@@ -35,18 +35,28 @@ const usualValidityMs = 45_000;
 /** Where a target bounds how long a quote may be valid, this should be within. */
 const modestValidityMs = 10_000;
 const beforeExpiryMs = 1_000;
+/** A quote that lasts no longer may be over before anything can be done with it. */
+const fleetingMs = 5_000;
+
+const unitsMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+
+/** How long a quote of this target may be valid, where that is known to be bounded (gap `quote.max_validity`). */
+function boundMs({ target }: Trial): number {
+  const known = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(target.answers.get('quote.max_validity') ?? '');
+  return known ? Number(known[1]) * (unitsMs[known[2] ?? ''] ?? 0) * 0.95 : Infinity;
+}
 
 /** The body of a quote; its deadline lies within the order's remaining life unless it is given exactly. */
 export function quoteBody(trial: Trial, order: PlacedOrder, options: QuoteOptions = {}): Fields {
   const { latest } = targetNow(trial);
-  const wanted = latest + (options.validForMs ?? usualValidityMs);
+  const wanted = latest + (options.validForMs ?? Math.min(usualValidityMs, boundMs(trial)));
   const last = order.expiresAt === undefined ? wanted : order.expiresAt - beforeExpiryMs;
   const validUntil = options.validUntil ?? Math.min(wanted, Math.max(last, latest + 1));
   const rate = options.rate ?? '1';
   return {
     fx_rate: rate,
     target_amount: options.amount ?? wholeAmount(trial, order, rate),
-    valid_until: formatTimestamp(validUntil),
+    valid_until: formatTimestamp(Math.round(validUntil)),
   };
 }
 
@@ -72,8 +82,11 @@ export async function quote(
       params: paramsOf(order),
       body: quoteBody(trial, order, { ...options, ...more }),
     });
-  let exchange = await insist(trial, submit({}));
   const free = options.validForMs === undefined && options.validUntil === undefined;
+  if (free && boundMs(trial) < fleetingMs) {
+    trial.giveUp('quotes of this target are over too soon to do anything with them');
+  }
+  let exchange = await insist(trial, submit({}));
   // How long a quote may be valid is open, so a long one may be what was refused.
   if (isRefusal(exchange) && free) exchange = await submit({ validForMs: modestValidityMs })();
   const data = fieldsOf(exchange);

@@ -3,7 +3,7 @@ import type { Exchange } from '../../history/records.ts';
 import type { Random } from '../../runtime/random.ts';
 import { formatTimestamp } from '../../spec/forms.ts';
 import type { CastName } from '../../spec/requirements/requirement.ts';
-import { dataOf, type Fields, isObject, succeeded, text } from './look.ts';
+import { dataOf, type Fields, isObject, refused, succeeded, text } from './look.ts';
 
 /** Who drives discovery, as the history shows it. */
 export const discoverer = 'discovery';
@@ -75,6 +75,8 @@ export function withinOrder(ground: Ground, order: ProbeOrder): string {
   return formatTimestamp(Math.round(now + Math.min(lasts, 600_000)));
 }
 
+const shorterValiditiesMs = [10_000, 1_900] as const;
+
 /** Submits a quote as a maker; answers its id where it was taken. */
 export async function quote(
   ground: Ground,
@@ -89,10 +91,19 @@ export async function quote(
     valid_until: withinOrder(ground, order),
     ...changes,
   };
-  const exchange = await maker.call('quote.submit', { params: { intent_id: order.id }, body });
+  const submit = (more: Fields): Promise<Exchange> =>
+    maker.call('quote.submit', { params: { intent_id: order.id }, body: { ...body, ...more } });
+  const first = await submit({});
+  let exchange = first;
+  for (const ms of changes['valid_until'] === undefined ? shorterValiditiesMs : []) {
+    if (!refused(exchange)) break;
+    // How long a quote may be valid is open (gap `quote.max_validity`).
+    exchange = await submit({ valid_until: formatTimestamp(ground.target.timeline.now() + ms) });
+  }
+  // Refused however short it was: then for another reason, which the first shows best.
+  if (!succeeded(exchange)) return { exchange: first, id: undefined };
   const data = dataOf(exchange);
-  const id = isObject(data) ? text(data['quote_id']) : undefined;
-  return { exchange, id: succeeded(exchange) ? id : undefined };
+  return { exchange, id: isObject(data) ? text(data['quote_id']) : undefined };
 }
 
 /** Calls as a party if it is declared. */

@@ -139,7 +139,9 @@ function phaseOf(afterMs: number): string | undefined {
 
 function eventSights(exchanges: readonly Exchange[], frames: readonly Frame[]): readonly Sight[] {
   const sights: Sight[] = [];
-  const extra = frames.filter((one) => !(one.event in eventKinds) && one.event !== heartbeat);
+  const extra = frames.filter(
+    (one) => !Object.hasOwn(eventKinds, one.event) && one.event !== heartbeat,
+  );
   const [first] = frames;
   if (first && frames.length >= 5) {
     const names = [...new Set(extra.map((one) => one.event))].sort().slice(0, 8);

@@ -1,0 +1,227 @@
+import { checks } from '../../conformance/index.ts';
+import type { TransportLimits } from '../../src/client/transport.ts';
+import { runTarget } from '../../src/cli/run-target.ts';
+import type { HistoryRecord } from '../../src/history/records.ts';
+import { writeHistory } from '../../src/history/jsonl.ts';
+import {
+  exitCodeOfReport,
+  type RunReport,
+  toHtml,
+  toJson,
+  toJunit,
+  toMarkdown,
+  toText,
+} from '../../src/report/index.ts';
+import type { CastName } from '../../src/spec/requirements/requirement.ts';
+import { readTargetFile } from '../../src/target/file/read.ts';
+import { openRemote } from '../../src/target/remote.ts';
+import { type Dialect, lantern } from '../peer/dialect.ts';
+import { startPeer } from '../peer/server.ts';
+import { targetFile } from '../peer/target-file.ts';
+import { type Deed, startFront } from './front.ts';
+
+/** Bounds so short that a hanging backend costs seconds, and so long that a busy host keeps them. */
+export const shortLimits: Partial<TransportLimits> = {
+  connectMs: 500,
+  headersMs: 1_500,
+  bodyMs: 1_000,
+};
+
+/** The longest that any attack may take, on a host with other things to do; and all of one kind together. */
+export const budgetMs = 40_000;
+export const siegeMs = 170_000;
+
+export interface Attack {
+  readonly deed: Deed;
+  /** Whose backend the front stands before; everybody's unless told. */
+  readonly at?: readonly CastName[];
+  readonly ways?: Dialect;
+  readonly clock?: 'host' | 'hand';
+  readonly only?: readonly string[];
+  readonly maxWaitMs?: number;
+  readonly limits?: Partial<TransportLimits>;
+  /** Changes to the target file. */
+  readonly file?: (text: string, frontOrigin: string) => string;
+}
+
+/** What came of a check, as the command would tell it. */
+export type Came = {
+  readonly exit: number;
+  readonly wallMs: number;
+  /** All that was printed or would be written. */
+  readonly written: string;
+  readonly visits: number;
+  readonly report?: RunReport;
+  readonly records: readonly HistoryRecord[];
+};
+
+/** Checks that touch every role, list, stream and token within a second or two of target time. */
+export const usualChecks = [
+  'access.makers.own-quotes.sender',
+  'access.lists.usual.pending',
+  'auth.self.*',
+  'health.*',
+  'limit.token-lifetime.*',
+  'order.cancel.with-three-quotes',
+  'order.create.not-json',
+  'order.quotes.empty',
+];
+
+/** Checks a peer behind a front, through the same functions as the command. */
+export async function attack(options: Attack): Promise<Came> {
+  const clock = options.clock ?? 'host';
+  const peer = await startPeer({ ways: options.ways ?? lantern, clock });
+  const front = await startFront(peer.origin, options.deed);
+  const maxWait = `${options.maxWaitMs ?? 2_000}ms`;
+  let text = targetFile(peer, 'hostile', clock, maxWait);
+  for (const name of options.at ?? []) {
+    text = text.replace(`${peer.origin}/${name}"`, `${front.origin}/${name}"`);
+  }
+  if (!options.at) text = text.replaceAll(`"${peer.origin}/`, `"${front.origin}/`);
+  text = options.file?.(text, front.origin) ?? text;
+  const started = performance.now();
+  try {
+    return {
+      ...(await check(text, options)),
+      wallMs: performance.now() - started,
+      visits: front.visits(),
+    };
+  } finally {
+    await front.close();
+    await peer.close();
+  }
+}
+
+type Checked = Omit<Came, 'wallMs' | 'visits'>;
+
+async function check(text: string, options: Attack): Promise<Checked> {
+  const host = { env: {}, directory: '.', readText: () => undefined };
+  const read = readTargetFile({ file: 'hostile.yaml', text }, host);
+  if (!read.ok) throw new Error(JSON.stringify(read.errors));
+  const opening = await openRemote(read.target, {
+    source: text,
+    ...(options.clock !== 'hand' && { ratePerSecond: 1_000 }),
+    limits: { ...shortLimits, ...options.limits },
+    helperTimeoutMs: 1_000,
+  });
+  if (!opening.ok) {
+    const exit = opening.kind === 'misconfigured' ? 2 : 3;
+    return { exit, written: opening.problems.join('\n'), records: [] };
+  }
+  const { target } = opening;
+  try {
+    const report = await runTarget(target, {
+      checks,
+      seed: 7n,
+      only: options.only ?? usualChecks,
+      onStage: () => {},
+      onProgress: () => {},
+      date: () => '2031-05-05T08:00:00.000Z',
+      wallMs: () => performance.now(),
+    });
+    const { history } = target;
+    const written = [
+      toText(report, history, { colour: 'plain' }),
+      toJson(report),
+      writeHistory(history.records, target.secrets()),
+      toJunit(report),
+      toMarkdown(report),
+      toHtml(report, history),
+    ].join('\n');
+    return { exit: exitCodeOfReport(report), written, report, records: history.records };
+  } finally {
+    await target.close();
+  }
+}
+
+/** Verdicts of our own faults: there must be none, whatever a target does. */
+export const faultsOf = ({ report }: Came): readonly string[] =>
+  [...(report?.requirements ?? []), ...(report?.checks ?? []), ...(report?.rules ?? [])]
+    .filter(({ verdict }) => verdict === 'error')
+    .map(({ id, reason }) => `${id}: ${reason ?? ''}`);
+
+export const verdictOf = (came: Came, requirement: string): string | undefined =>
+  came.report?.requirements.find(({ id }) => id === requirement)?.verdict;
+
+export const failedOf = ({ report }: Came): readonly string[] =>
+  (report?.requirements ?? []).filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+
+/** Runs attacks side by side, so many at a time; answers what came of each by its name. */
+export async function siege(
+  attacks: Readonly<Record<string, Attack>>,
+  lanes = 9,
+): Promise<ReadonlyMap<string, Came>> {
+  const came = new Map<string, Came>();
+  const left = Object.entries(attacks);
+  const lane = async (): Promise<void> => {
+    for (let next = left.shift(); next; next = left.shift()) {
+      came.set(next[0], await attack(next[1]));
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  return came;
+}
+
+/** Attacks of one kind, one for each deed. */
+export const eachOf = (
+  deeds: Readonly<Record<string, Deed>>,
+  options: Omit<Attack, 'deed'> & { readonly as?: (deed: Deed) => Deed } = {},
+): Record<string, Attack> => {
+  const { as = (deed: Deed) => deed, ...rest } = options;
+  return Object.fromEntries(
+    Object.entries(deeds).map(([name, deed]) => [name, { ...rest, deed: as(deed) }]),
+  );
+};
+
+/** Attacks of one kind, one deed for each of some parties at a time; by the names of their deeds. */
+export function abreast(
+  deeds: Readonly<Record<string, Deed>>,
+  parties: readonly CastName[],
+  options: Omit<Attack, 'deed' | 'at'> & { readonly as?: (deed: Deed) => Deed } = {},
+): Record<string, Attack> {
+  const { as = (deed: Deed) => deed, ...rest } = options;
+  const left = Object.entries(deeds);
+  const attacks: Record<string, Attack> = {};
+  while (left.length > 0) {
+    const some = left.splice(0, parties.length);
+    const at = parties.slice(0, some.length);
+    const deedOf = new Map<string, Deed>(
+      at.map((party, n) => [party, as((some[n] as (typeof some)[0])[1])]),
+    );
+    const deed: Deed = (visit) => deedOf.get(visit.party)?.(visit);
+    attacks[some.map(([name], n) => `${at[n]} ${name}`).join(', ')] = { ...rest, at, deed };
+  }
+  return attacks;
+}
+
+/** Failures that nothing shows of what some parties sent or were sent: they cannot have been to blame. */
+export function unrelatedTo(
+  blamed: readonly string[],
+  { report, records }: Came,
+): readonly string[] {
+  const partyOf = new Map(
+    records.map((record): [string, string] =>
+      record.kind === 'end' ? [record.stream, record.party] : [record.id, record.party],
+    ),
+  );
+  return [...(report?.checks ?? []), ...(report?.rules ?? [])].flatMap(({ id, failures }) =>
+    failures
+      .filter(({ outcome }) => outcome === 'fail')
+      .filter(({ exchanges }) => !exchanges.some((one) => blamed.includes(partyOf.get(one) ?? '')))
+      .map(({ message }) => `${id}: ${message}`),
+  );
+}
+
+/** What came of the checks that asked nothing of some parties where all was well. */
+export function verdictsWithout(
+  parties: readonly string[],
+  one: Came,
+  good: Came,
+): readonly string[] {
+  const asking = new Set(
+    good.records.flatMap(({ by, party }) => (parties.includes(party) ? [by] : [])),
+  );
+  return (one.report?.checks ?? [])
+    .filter(({ id }) => !asking.has(id))
+    .map(({ id, verdict, reason }) => `${id}: ${verdict} ${reason ?? ''}`);
+}
