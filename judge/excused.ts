@@ -1,7 +1,7 @@
 import type { Changes } from './job.ts';
 
 /**
- * Warnings that an admissible answer brings about rightly: the words of the requirement are vague, and the answer is
+ * Warnings, and judgements withheld, that an admissible answer brings about rightly: the words of the requirement are vague, and the answer is
  * at the edge of what they can mean. Each with the answer that it goes with.
  */
 const admitted: readonly {
@@ -22,7 +22,7 @@ export const excused = (
   flip: { readonly requirement: string; readonly verdict: string },
   changes: Changes,
 ): boolean =>
-  flip.verdict === 'warn' &&
+  ['warn', 'inconclusive'].includes(flip.verdict) &&
   admitted.some(
     ({ requirement, gap, values }) =>
       requirement === flip.requirement && values.includes(changes[gap] ?? ''),

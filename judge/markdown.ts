@@ -87,7 +87,7 @@ function assignmentLines(all: readonly AssignmentFinding[]): string[] {
       ...one.flips.map((flip) => `  - ${flip.verdict} ${code(flip.requirement)}`),
     ]),
     ...(off.length > 0 ? [''] : []),
-    'Warnings that an answer brings about rightly, and that are no flips:',
+    'Warnings, and judgements withheld, that an answer brings about rightly, and that are no flips:',
     '',
     ...excuses.map(
       ({ requirement, gap, values, because }) =>

@@ -1,5 +1,5 @@
 // Bundles judge/ beside the other caches, so that a build of the command line meanwhile does it no harm, and runs it.
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
@@ -24,4 +24,8 @@ await build({
   },
   logLevel: 'warning',
 });
-await import(pathToFileURL(join(outdir, 'main.js')).href);
+try {
+  await import(pathToFileURL(join(outdir, 'main.js')).href);
+} finally {
+  rmSync(outdir, { recursive: true, force: true });
+}

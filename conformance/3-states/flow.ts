@@ -8,6 +8,7 @@ import {
   quote,
   type QuoteOptions,
   readOrder,
+  succeeded,
 } from '../../src/conformance/moves/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
@@ -80,6 +81,9 @@ const settledByMs = 6_500;
 export async function judgeAcceptance(trial: Trial, deal: Deal): Promise<Exchange | undefined> {
   const { order, quote: placed, acceptedBy } = deal;
   const acceptance = await insist(trial, () => acceptCall(trial, order, placed, acceptedBy));
+  const last = Math.min(placed.validUntil, order.expiresAt ?? Number.POSITIVE_INFINITY);
+  if (!succeeded(acceptance) && acceptance.received + trial.target.clock.offset.most >= last)
+    trial.giveUp('the acceptance came too late', [acceptance]);
   const what = `${acceptedBy} accepting a valid quote of ${placed.maker}`;
   if (!allowed(trial, acceptances[acceptedBy], acceptance, what)) return undefined;
   // On a busy target the answer may be long in coming; what then lapses is not the order's fault.

@@ -89,7 +89,8 @@ async function acceptLate(
   const { clock } = trial.target;
   const deal = { order, quote: placed, acceptedBy: by };
   const acceptance = await acceptCall(trial, order, placed, by);
-  const inTime = deadline === undefined || acceptance.received + clock.offset.most < deadline;
+  const last = Math.min(deadline ?? order.expiresAt ?? Number.POSITIVE_INFINITY, placed.validUntil);
+  const inTime = acceptance.received + clock.offset.most < last;
   if (!succeeded(acceptance) && !inTime) trial.giveUp('the acceptance came too late', [acceptance]);
   const what = 'the acceptance of a valid quote before expires_at';
   if (!allowed(trial, 'order.expires-at.acceptable-until', acceptance, what)) return;

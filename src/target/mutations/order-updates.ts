@@ -193,21 +193,6 @@ export const orderUpdateMutations: readonly Written[] = [
     }),
   },
   {
-    id: 'update-told-on-proposal',
-    breaks: ['event.order-updated.only-on-change'],
-    summary: 'Accepting a proposal sends order_updated though the status stays.',
-    tamper: () => ({
-      outcome: (outcome, command) => {
-        if (command.type !== 'request' || command.endpoint !== 'proposal.accept') return outcome;
-        const order = orderOf(outcome.state, command.params.intent_id ?? '');
-        if (!order || outcome.reply?.ok !== true) return outcome;
-        const data = outcome.state.world.policy.views.order(order);
-        const event = { to: order.senderPartyId, intentId: order.id, data };
-        return { ...outcome, events: [...outcome.events, { ...event, event: 'order_updated' }] };
-      },
-    }),
-  },
-  {
     id: 'update-names-order-as-id',
     breaks: ['event.order-updated.has-intent-id'],
     summary: 'order_updated of EXECUTING names the order as id.',
