@@ -61,6 +61,17 @@ export async function judgeQuote(
       continue;
     }
     if (status === undefined) return undefined;
+    // On a slow target its own deadline may have passed before it could be looked at.
+    const latest = exchange.received + trial.target.clock.offset.most;
+    if (
+      !holds &&
+      status === 'EXPIRED' &&
+      states.includes('PENDING') &&
+      latest >= quote.validUntil
+    ) {
+      trial.undecided(requirement, `The deadline of ${quote.maker}'s quote may have passed.`);
+      return undefined;
+    }
     return trial.judge(requirement, holds, {
       message: `A quote of ${quote.maker} was ${status} ${when}.`,
       expected: states.join(' or '),

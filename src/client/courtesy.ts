@@ -29,7 +29,7 @@ export interface CourtesyOptions {
   readonly hostPause?: (ms: number) => Promise<void>;
 }
 
-const gapMs = { first: 10, longest: 250 } as const;
+const gapMs = { least: 1, first: 10, longest: 250 } as const;
 
 /**
  * Whoever is turned away for the pace holds back all who come after, and widens the gap between requests. What is
@@ -60,6 +60,8 @@ export function createCourtesy(timeline: Timeline, options: CourtesyOptions = {}
       if (response === undefined) return false;
       if (response.status !== 429) {
         hopeless.delete(what);
+        // Narrower again, little by little, so that it settles about where the target wants it.
+        gap = gap < gapMs.least ? 0 : gap * 0.97;
         return false;
       }
       const now = timeline.now();

@@ -140,12 +140,6 @@ export const faultsOf = ({ report }: Came): readonly string[] =>
     .filter(({ verdict }) => verdict === 'error')
     .map(({ id, reason }) => `${id}: ${reason ?? ''}`);
 
-const verdictOf = (came: Came, requirement: string): string | undefined =>
-  came.report?.requirements.find(({ id }) => id === requirement)?.verdict;
-
-const failedOf = ({ report }: Came): readonly string[] =>
-  (report?.requirements ?? []).filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
-
 /** Runs attacks side by side, so many at a time; answers what came of each by its name. */
 export async function siege(
   attacks: Readonly<Record<string, Attack>>,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { EndpointName } from '../../spec/endpoints.ts';
 import { type FakeAnswer, fakeTarget, req, startOfTime, tryOut } from '../testing.ts';
 import { allowed, refused, twin, unchanged } from './refusals.ts';
 
@@ -34,6 +35,32 @@ describe('a refusal', () => {
       expect(await verdictFor(answer)).toBe('inconclusive');
       expect(await verdictFor(answer, allowed)).toBe('inconclusive');
     }
+  });
+});
+
+describe('what is refused', () => {
+  const deadline = startOfTime + 10_000;
+  const verdictAfter = async (waitMs: number, endpoint: EndpointName) => {
+    const expires_at = new Date(deadline).toISOString();
+    const target = fakeTarget({
+      answer: (call) =>
+        call.endpoint === 'order.create'
+          ? { status: 201, body: { data: { intent_id: 'i', expires_at } } }
+          : { status: 409 },
+    });
+    const result = await tryOut(target, async (trial) => {
+      const party = trial.party('sender');
+      await party.call('order.create');
+      await trial.target.timeline.sleep(waitMs);
+      allowed(trial, one, await party.call(endpoint, { params: { intent_id: 'i' } }));
+    });
+    return result.judged[0]?.verdict;
+  };
+
+  it('may be too late, which decides nothing', async () => {
+    expect(await verdictAfter(9_000, 'order.cancel')).toBe('fail');
+    expect(await verdictAfter(10_000, 'order.cancel')).toBe('inconclusive');
+    expect(await verdictAfter(10_000, 'order.read')).toBe('fail');
   });
 });
 

@@ -1,8 +1,11 @@
 import type { Exchange } from '../../history/records.ts';
+import type { EndpointName } from '../../spec/endpoints.ts';
+import { parseTimestamp } from '../../spec/forms.ts';
 import { Order } from '../../spec/resources.ts';
 import type { CastName, RequirementId } from '../../spec/requirements/index.ts';
 import type { Trial } from '../check.ts';
-import { type Fields, isRefusal, outcomeOf, said, succeeded } from './answers.ts';
+import { type Fields, fieldsOf, isRefusal, outcomeOf, said, succeeded, textOf } from './answers.ts';
+import { targetTime } from './moments.ts';
 import { type OrderRef, readOrder } from './orders.ts';
 
 /** Whether a call got as far as the target, and was not turned away for the pace of asking. */
@@ -35,14 +38,46 @@ export function refused(
   });
 }
 
-/** Judges that something was allowed: any success; 429 and a target that cannot be reached leave it undecided. */
+/** What nobody may do any more once the deadline of an order, or of the quote that it names, has passed. */
+const timed: readonly (EndpointName | undefined)[] = [
+  'quote.submit',
+  'quote.accept',
+  'order.cancel',
+  'proposal.accept',
+];
+
+/**
+ * Whether what was refused may have been too late. On a target that is slow, or asks to be asked less, a deadline
+ * passes that was far away when the ground was laid.
+ */
+function mayBeLate(trial: Trial, exchange: Exchange): boolean {
+  if (!isRefusal(exchange) || !timed.includes(exchange.endpoint)) return false;
+  const { intent_id: order, quote_id: quote } = exchange.params;
+  const { latest } = targetTime(trial, exchange);
+  const deadlines = trial.target.history.records.flatMap((record) => {
+    if (record.kind !== 'exchange') return [];
+    const data = fieldsOf(record);
+    const ofOrder = record.endpoint === 'order.create' && textOf(data, 'intent_id') === order;
+    const ofQuote =
+      record.endpoint === 'quote.submit' && quote !== undefined && data['quote_id'] === quote;
+    const moment = ofOrder ? data['expires_at'] : ofQuote ? data['valid_until'] : undefined;
+    return parseTimestamp(moment) ?? [];
+  });
+  return deadlines.some((deadline) => latest >= deadline);
+}
+
+/**
+ * Judges that something was allowed: any success; 429, a target that cannot be reached and a refusal that may have come
+ * of a deadline leave it undecided.
+ */
 export function allowed(
   trial: Trial,
   requirement: RequirementId,
   exchange: Exchange,
   what = 'what must be allowed',
 ): boolean {
-  const silent = saysNothing(exchange);
+  const late = mayBeLate(trial, exchange) ? 'a deadline may have passed by then' : undefined;
+  const silent = saysNothing(exchange) ?? late;
   if (silent !== undefined) {
     trial.undecided(requirement, `${said(exchange)}: ${silent}`);
     return false;
