@@ -109,9 +109,9 @@ describe('listAll', () => {
 });
 
 describe('findInList', () => {
-  const find = async (wanted: number, items = 1_000) => {
+  const find = async (wanted: number, items = 1_000, more: Partial<Record<GapId, string>> = {}) => {
     let found: Found | undefined;
-    const target = listing({ items, pageParam: 'page' }, { 'list.page_param': 'page' });
+    const target = listing({ items, pageParam: 'page' }, { 'list.page_param': 'page', ...more });
     await tryOut(target, async (trial) => {
       const match = (item: Readonly<Record<string, unknown>>) => item['intent_id'] === `${wanted}`;
       found = await findInList(trial, trial.party('sender'), 'order.list', match);
@@ -125,5 +125,19 @@ describe('findInList', () => {
     expect((await find(500)).ended).toBe('found');
     expect((await find(2_000)).ended).toBe('whole');
     expect(await find(2_000, 3)).toEqual({ ended: 'whole', calls: 1 });
+  });
+
+  it('finds what lies near an end of a long list without walking over it', async () => {
+    const sized = {
+      'list.page_size_param': 'page_size',
+      'list.max_page_size': '10',
+    } as const;
+    for (const [wanted, calls] of [
+      [9_975, 7],
+      [25, 8],
+    ] as const) {
+      expect(await find(wanted, 10_000, sized)).toEqual({ ended: 'found', calls });
+    }
+    expect((await find(5_000, 10_000, sized)).ended).toBe('found');
   });
 });

@@ -136,6 +136,39 @@ export interface Found {
   readonly ended: Walk['ended'] | 'found';
 }
 
+/** A list of more pages is searched from both ends before it is walked over: what a run creates stands there. */
+const manyPages = 24;
+const fromEachEnd = 8;
+
+/** Looks for one item on the pages near the ends of a long list; undefined where it is short, or the item elsewhere. */
+async function searchEnds(
+  trial: Trial,
+  party: Party,
+  endpoint: EndpointName,
+  match: (item: Fields) => boolean,
+  list: ListQuery,
+  shown: Pagination,
+): Promise<Found | undefined> {
+  const size = typeof list.pageSize === 'number' ? list.pageSize : largePage(trial);
+  const count = Math.ceil(shown.total_items / size);
+  if (count <= manyPages) return undefined;
+  const pages = pager(trial, { pageSize: size, ...list });
+  const seen: Exchange[] = [];
+  for (let step = 0; step < fromEachEnd; step += 1) {
+    for (const index of [count - 1 - step, step]) {
+      const query = pages.next({ ...shown, page: shown.page + index - 1 }, index * size);
+      if (!query) return undefined;
+      const exchange = await party.call(endpoint, { params: list.params ?? {}, query });
+      seen.push(exchange);
+      const item = itemsOf(exchange).find(match);
+      if (item) return { item, pages: seen, ended: 'found' };
+      // Pages of another size than was asked for are counted otherwise.
+      if (paginationOf(exchange)?.page_size !== size) return undefined;
+    }
+  }
+  return undefined;
+}
+
 /**
  * Looks for one item: on the first page, on the last (lists come newest or oldest first), then on all the others. An
  * item that moves from page to page while others are created is looked for again.
@@ -164,6 +197,8 @@ export async function findInList(
     const onLast = itemsOf(exchange).find(match);
     if (onLast) return { item: onLast, pages: seen, ended: 'found' };
   }
+  const near = await searchEnds(trial, party, endpoint, match, list, shown);
+  if (near) return near;
   const whole = await listAll(trial, party, endpoint, list);
   const item = whole.items.find(match);
   return { item, pages: [...seen, ...whole.pages], ended: item ? 'found' : whole.ended };
