@@ -35,6 +35,9 @@ const tour = [
   'settlement.list.maker_b.*',
   'envelope.settled.*',
   'access.lists.*.settled',
+  'rfq.list.plain',
+  'list.pages.maker_b',
+  'list.pages.quotes-of-one-order',
 ];
 
 /** A mutation is tried on ever more of the suite, until a requirement that it names is found broken. */
