@@ -17,8 +17,9 @@ import { stateOf } from './view/stories.ts';
 const isGuarded = (call: Call): boolean =>
   call.endpoint !== undefined && endpoints[call.endpoint].roles.length > 0;
 
+/** Any 4xx, save the one that speaks of the pace of asking and not of who asks. */
 const isRefusal = ({ status }: Call): boolean =>
-  status !== undefined && status >= 400 && status < 500;
+  status !== undefined && status >= 400 && status < 500 && status !== 429;
 
 /**
  * What a check may send in place of a party's own token, by how its label begins. Any other label ("of maker_a",
@@ -103,7 +104,8 @@ export const tokens = defineRule({
     function judgeExpired(call: Call): void {
       // How a stream is authenticated is open: of it only the refusal is certain.
       const holds = kindOf(call) === 'stream' ? !call.ok : call.status === 401;
-      if (!holds && !call.ok && call.status !== undefined && call.status >= 500) return;
+      // Neither a 429 nor a 5xx has looked at the token.
+      if (!holds && !call.ok && !isRefusal(call)) return;
       tally.judge('auth.expired-token-401', holds, call.id, () => ({
         message: `${call.endpoint} answered ${call.status} to an expired token`,
         expected: 401,

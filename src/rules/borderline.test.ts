@@ -368,3 +368,14 @@ describe('a rate that is sometimes the other way round', () => {
     expect(outcomes(mixed, 'quote.source-amount.agrees-with-rate')).toContain('warn');
   });
 });
+
+describe('an expired token', () => {
+  test('that was not looked at, for the pace of asking', () => {
+    const answered = (status: number) =>
+      exchanged(wholeLife(), { at: 'order.list', party: 'sender', nth: 1 }, (exchange) => {
+        exchange.response = { headers: {}, ...exchange.response, status };
+      });
+    expect(outcomes(answered(429), 'auth.expired-token-401')).not.toContain('fail');
+    expect(outcomes(answered(403), 'auth.expired-token-401')).toContain('fail');
+  });
+});
