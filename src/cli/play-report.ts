@@ -4,7 +4,14 @@ import { judgeRequirements } from '../conformance/judge.ts';
 import type { Verdict } from '../conformance/verdicts.ts';
 import { writeHistory } from '../history/jsonl.ts';
 import type { HistoryRecord } from '../history/records.ts';
-import { assembleReport, type RunReport, toJson, toJunit, toMarkdown } from '../report/index.ts';
+import {
+  assembleReport,
+  type RunReport,
+  toHtml,
+  toJson,
+  toJunit,
+  toMarkdown,
+} from '../report/index.ts';
 import { allRules } from '../rules/index.ts';
 import { formatSeed } from '../runtime/seed.ts';
 import type { Played } from '../scenario/run/play.ts';
@@ -118,8 +125,9 @@ export function writePlayReport(run: PlayedRun): string {
     ['history.jsonl', writeHistory(records, run.secrets)],
     ['junit.xml', toJunit(whole)],
     ['summary.md', toMarkdown(whole)],
+    ['report.html', toHtml(whole, { records })],
   ]);
-  return `${out}/report.json, history.jsonl, junit.xml, summary.md`;
+  return `${out}/report.html, report.json, history.jsonl, junit.xml, summary.md`;
 }
 
 const participantsOf = (parties: Target['parties']): RunReport['target']['participants'] =>
@@ -132,6 +140,8 @@ const timelineOf = ({
   verdict,
   drawn,
   log,
+  targetMs,
+  failures,
 }: Played): NonNullable<RunReport['scenarios']>[number] => ({
   id: scenario.id,
   verdict,
@@ -144,4 +154,14 @@ const timelineOf = ({
     ...(exchange !== undefined && { exchange }),
     ...(line !== undefined && { line }),
   })),
+  took_ms: targetMs,
+  ...(failures.length > 0 && {
+    failures: failures.map(({ at, message, exchanges, mismatches, before }) => ({
+      after: before.length,
+      at: `${at.file}:${at.line}:${at.col}`,
+      message,
+      exchanges,
+      mismatches: mismatches.map(({ path, expected, actual }) => ({ path, expected, actual })),
+    })),
+  }),
 });

@@ -1,3 +1,4 @@
+import { maskJson } from '../history/mask.ts';
 import type { Exchange, Frame, History } from '../history/records.ts';
 import type { RunReport } from './run.ts';
 import { brief } from './words.ts';
@@ -95,6 +96,8 @@ export function exhibitsOf(report: RunReport, history: History | undefined): Exh
     show: (ids) =>
       ids
         .flatMap((id) => records.get(id) ?? [])
+        // What a run keeps in memory is not masked yet, and what is shown may be passed on.
+        .map((record) => maskJson(record) as Exchange | Frame)
         .map((record) =>
           record.kind === 'exchange'
             ? ofExchange(record, startMs, report)

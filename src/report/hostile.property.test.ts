@@ -6,6 +6,7 @@ import { toJson } from './json.ts';
 import { toJunit } from './junit.ts';
 import { toMarkdown } from './markdown.ts';
 import { history, report } from './testing/fixture.ts';
+import { playedHistory, playedReport } from './testing/played.ts';
 import { toText } from './text.ts';
 
 const harmful = [
@@ -82,6 +83,20 @@ describe('text that means harm', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         expect(skeleton(toHtml(report(text), history(text)))).toEqual(plain);
+      }),
+      runs,
+    );
+  });
+
+  it('adds no element and no attribute to what is drawn', () => {
+    const played = (text: string): string => toHtml(playedReport(text), playedHistory(text));
+    const plain = skeleton(played('x'));
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const html = played(text);
+        expect(skeleton(html)).toEqual(plain);
+        expect(html.replaceAll('\n', '').replaceAll('\t', '')).toMatch(uncontrolled);
+        expect(wellFormed(html)).toBe(true);
       }),
       runs,
     );

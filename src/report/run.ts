@@ -60,6 +60,27 @@ export interface ScenarioReport {
     /** In the scenario's file. */
     readonly line?: number;
   }[];
+  /** How long it took on the target's clock. */
+  readonly took_ms?: number;
+  /** Absent: none. */
+  readonly failures?: readonly ScenarioFailure[];
+}
+
+/** Where a scenario failed, and all that was not as it must be. */
+export interface ScenarioFailure {
+  /** How many lines of the timeline came before it. */
+  readonly after: number;
+  /** file:line:col */
+  readonly at: string;
+  readonly message: string;
+  /** Ids in `history.jsonl`. */
+  readonly exchanges: readonly string[];
+  readonly mismatches: readonly {
+    /** In the answer; empty for the whole. */
+    readonly path: string;
+    readonly expected: string;
+    readonly actual: string;
+  }[];
 }
 
 export interface RequirementReport {

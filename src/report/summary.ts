@@ -57,6 +57,20 @@ export function troubles(report: RunReport, ...wanted: readonly Verdict[]): Trou
     }));
 }
 
+/** Judges that failed over no requirement which is shown to fail: a scenario that verifies none has failed still. */
+export function strays(report: RunReport): CheckReport[] {
+  const failing = new Set(
+    report.requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id),
+  );
+  return [...report.checks, ...report.rules].filter(
+    ({ verdict, failures }) =>
+      verdict === 'fail' &&
+      !failures.some(
+        ({ requirement, outcome }) => outcome === 'fail' && failing.has(requirement ?? ''),
+      ),
+  );
+}
+
 /** Checks and rules that broke, with the reason: our own faults. */
 export const broken = (report: RunReport): CheckReport[] =>
   [...report.checks, ...report.rules].filter(({ verdict }) => verdict === 'error');

@@ -1,66 +1,25 @@
 import type { History } from '../../history/records.ts';
 import { exhibitsOf } from '../exhibits.ts';
 import type { RunReport } from '../run.ts';
-import { broken, nonZero, reasonsFor, troubles } from '../summary.ts';
-import { outcomeWords, verdictOrder, verdictWords } from '../words.ts';
-import {
-  faultArticle,
-  gapTable,
-  judgeTable,
-  partTable,
-  reasonList,
-  requirementSections,
-  text,
-  troubleArticle,
-} from './pieces.ts';
-import { script, style } from './style.ts';
+import { recordsByDriver } from '../sequence/placed.ts';
+import { broken, reasonsFor, strays, troubles } from '../summary.ts';
+import { count, verdictWords } from '../words.ts';
+import { faultArticle, type Scene, strayArticle, troubleArticle } from './findings.ts';
+import { failedList, filterBar, header } from './head.ts';
+import { folded, soft, text } from './marks.ts';
+import { scenarioAnchors, scenarioBlocks } from './scenarios.ts';
+import { script } from './script.ts';
+import { laneStyle, style } from './style.ts';
+import { gapTable, judgeTable, partTable, reasonList, requirementSections } from './tables.ts';
 
-function facts(report: RunReport): string {
-  const { run, target, suite } = report;
-  const offered = Object.entries(target.participants)
-    .map(([name, { role }]) => `${name} (${role})`)
-    .join(', ');
-  const pairs: readonly (readonly [string, string])[] = [
-    ['target', target.name],
-    ['clock', target.clock.kind],
-    ['seed', run.seed],
-    ['started', run.started_at],
-    [
-      'took',
-      `${(run.wall_ms / 1000).toFixed(1)} s for ${(run.target_ms / 1000).toFixed(1)} s of target time`,
-    ],
-    ['suite', `${suite.version} (${suite.digest.slice(0, 12)})`],
-    ['parties', offered],
-  ];
-  const items = pairs.map(
-    ([label, value]) => `<div><dt>${label}</dt><dd>${text(value)}</dd></div>`,
-  );
-  return `<dl class="facts">${items.join('\n')}</dl>`;
+interface Section {
+  readonly id: string;
+  readonly title: string;
+  /** Empty: there is no such section. */
+  readonly body: string;
 }
 
-/** Shown by the script alone: without it there is nothing to filter with. */
-function filterBar(report: RunReport): string {
-  const boxes = verdictOrder
-    .filter((verdict) =>
-      [...report.requirements, ...report.checks, ...report.rules].some(
-        (each) => each.verdict === verdict,
-      ),
-    )
-    .map(
-      (verdict) =>
-        `<label><input type="checkbox" name="verdict" value="${verdict}" checked> ${verdictWords[verdict]}</label>`,
-    );
-  return `<div class="filter" id="filter" role="search" hidden>
-<label>Search <input type="search" id="search" placeholder="id, words, part"></label>
-${boxes.join('\n')}
-<span class="soft" id="told" role="status"></span></div>`;
-}
-
-const section = (title: string, body: string): string =>
-  body === '' ? '' : `<section><h2>${title}</h2>\n${body}</section>`;
-
-function waiverList(report: RunReport): string {
-  const { waivers = [] } = report;
+function waiverList({ waivers = [] }: RunReport): string {
   if (waivers.length === 0) return '';
   const items = waivers.map(
     ({ id, status, reason, problem }) =>
@@ -69,57 +28,86 @@ function waiverList(report: RunReport): string {
   return `<ul>${items.join('\n')}</ul>`;
 }
 
-function openReasons(report: RunReport): string {
-  return (['inconclusive', 'not_exercised', 'out_of_scope'] as const)
+const openReasons = (report: RunReport): string =>
+  (['inconclusive', 'not_exercised', 'out_of_scope'] as const)
     .flatMap((verdict) => {
       const reasons = reasonsFor(report, verdict);
-      return reasons.length === 0
-        ? []
-        : [`<h3>${verdictWords[verdict]}</h3>${reasonList(reasons)}`];
+      if (reasons.length === 0) return [];
+      const head = `<h3 class="${verdict}">${verdictWords[verdict]}</h3> ${soft(count(reasons.length, 'reason'))}`;
+      return [folded(head, reasonList(reasons), 'closed')];
     })
     .join('\n');
+
+function findings(scene: Scene): string {
+  const { report, scenarios } = scene;
+  const shown = troubles(report, 'fail', 'warn');
+  const articles = [
+    ...broken(report).map(faultArticle),
+    // Where a scenario failed, its own sequence says all.
+    ...strays(report)
+      .filter(({ id }) => !scenarios.has(id))
+      .map((judge) => strayArticle(judge, scene)),
+    ...shown.map((trouble, place) => troubleArticle(trouble, place, scene)),
+  ];
+  if (articles.length === 0) {
+    const beside = strays(report).length > 0 ? ' beside the scenarios that failed' : '';
+    return `<p>None${beside}: no requirement failed or gave a warning.</p>`;
+  }
+  return [failedList(shown), ...articles].join('\n');
+}
+
+function sectionsOf(report: RunReport, history: History | undefined): readonly Section[] {
+  const records = recordsByDriver(history);
+  const scenarios = scenarioAnchors(report);
+  const scene: Scene = { report, exhibits: exhibitsOf(report, history), records, scenarios };
+  const problems = (report.preflight ?? []).map((problem) => `<li>${text(problem)}</li>`);
+  const preflight = problems.length === 0 ? '' : `<ul>${problems.join('\n')}</ul>`;
+  return [
+    { id: 'preflight', title: 'Preflight', body: preflight },
+    { id: 'scenarios', title: 'Scenarios', body: scenarioBlocks(report, records) },
+    { id: 'findings', title: 'Findings', body: findings(scene) },
+    { id: 'waivers', title: 'Waivers', body: waiverList(report) },
+    { id: 'parts', title: 'By part of the document', body: partTable(report) },
+    { id: 'open', title: 'Left open', body: openReasons(report) },
+    { id: 'requirements', title: 'Requirements', body: requirementSections(report) },
+    {
+      id: 'judges',
+      title: 'Judges',
+      body: judgeTable(report.checks, 'Checks') + judgeTable(report.rules, 'Rules'),
+    },
+    {
+      id: 'gaps',
+      title: 'Gaps of the document',
+      body: report.gaps.length > 0 ? gapTable(report.gaps) : '',
+    },
+  ].filter(({ body }) => body !== '');
 }
 
 /** One self-contained page: failures first, everything searchable, no request to anywhere. */
 export function toHtml(report: RunReport, history?: History): string {
-  const exhibits = exhibitsOf(report, history);
-  const findings = [
-    ...broken(report).map(faultArticle),
-    ...troubles(report, 'fail', 'warn').map((trouble) => troubleArticle(trouble, exhibits, report)),
-  ];
-  const { outcome, preflight = [] } = report;
-  const totals = nonZero(report.totals.requirements)
-    .map(([verdict, n]) => `<span class="${verdict}">${n} ${verdictWords[verdict]}</span>`)
-    .join(' · ');
-  const problems = preflight.map((problem) => `<li>${text(problem)}</li>`).join('\n');
+  const sections = sectionsOf(report, history);
+  const [first] = sections;
+  const links = sections.map(({ id, title }) => `<a href="#${id}">${title}</a>`);
+  const bodies = sections.map(
+    ({ id, title, body }) => `<section id="${id}"><h2>${title}</h2>\n${body}</section>`,
+  );
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
-<title>${text(report.target.name)}: ${outcome} - Assay</title>
-<style>${style}</style>
+<title>${text(report.target.name)}: ${report.outcome} - Assay</title>
+<style>${style}
+${laneStyle}</style>
 </head>
 <body>
-<a class="skip" href="#findings">To the findings</a>
-<header>
-<h1>Assay: ${text(report.target.name)}</h1>
-<p class="outcome ${outcome}">${text(outcomeWords[outcome])}</p>
-<p>${totals || 'no requirement'}</p>
-${facts(report)}
-</header>
-<main>
-${section('Preflight', problems === '' ? '' : `<ul>${problems}</ul>`)}
-${partTable(report)}
+<a class="skip" href="#${first?.id ?? ''}">Skip to what was found</a>
+${header(report)}
+<nav aria-label="On this page">${links.join('\n')}</nav>
 ${filterBar(report)}
-<section id="findings"><h2>Findings</h2>
-${findings.length > 0 ? findings.join('\n') : '<p>None: no requirement failed or gave a warning.</p>'}</section>
-${section('Waivers', waiverList(report))}
-${section('Left open', openReasons(report))}
-${section('Requirements', requirementSections(report))}
-${section('Judges', judgeTable(report.checks, 'Checks') + judgeTable(report.rules, 'Rules'))}
-${section('Gaps of the document', report.gaps.length > 0 ? gapTable(report.gaps) : '')}
+<main>
+${bodies.join('\n')}
 </main>
 <footer>Counts are given over the fixed catalogue. The exchanges stand in <code>history.jsonl</code> beside this file.</footer>
 <script>${script}</script>

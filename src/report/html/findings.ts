@@ -1,0 +1,134 @@
+import { type Exhibit, type Exhibits, replayOf, spanOf } from '../exhibits.ts';
+import type { CheckReport, Failure, RunReport } from '../run.ts';
+import { sequenceOfCheck } from '../sequence/of-check.ts';
+import type { Placed } from '../sequence/placed.ts';
+import type { Trouble } from '../summary.ts';
+import { brief, count, partName } from '../words.ts';
+import { folded, soft, text, verdictMark } from './marks.ts';
+import { sequenceTable } from './sequence.ts';
+
+/** What findings are shown with. */
+export interface Scene {
+  readonly report: RunReport;
+  readonly exhibits: Exhibits;
+  readonly records: ReadonlyMap<string, readonly Placed[]>;
+  /** Where on the page each played scenario is. */
+  readonly scenarios: ReadonlyMap<string, string>;
+}
+
+type Finding = Trouble['findings'][number];
+
+/** The same words of the same judge: one finding, seen several times. */
+interface Group {
+  readonly first: Finding;
+  readonly others: readonly Finding[];
+}
+
+/** What is shown of each requirement; a target that breaks much breaks it in the same way again and again. */
+const [groupsOpen, groupsDrawn, othersListed] = [3, 1, 20];
+
+function grouped(findings: readonly Finding[]): Group[] {
+  const groups = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const key = JSON.stringify([finding.judge.id, finding.failure.message]);
+    groups.set(key, [...(groups.get(key) ?? []), finding]);
+  }
+  return [...groups.values()].flatMap(([first, ...others]) => (first ? [{ first, others }] : []));
+}
+
+function exhibitItem(exhibit: Exhibit): string {
+  const body = (label: string, value: string | undefined): string =>
+    value === undefined ? '' : `<p class="soft">${label}</p><pre>${text(value)}</pre>`;
+  const { party, what, id, sent, received, curl } = exhibit;
+  const head = `${text(spanOf(exhibit))} · ${text(party)} · <code>${text(what)}</code> ${soft(id)}`;
+  const inside = body('sent', sent) + body('received', received) + body('again', curl);
+  return `<li>${folded(head, inside, 'closed')}</li>`;
+}
+
+function values({ expected, actual }: Failure): string {
+  const line = (label: string, value: unknown, name: string): string =>
+    value === undefined
+      ? ''
+      : `<dt>${label}</dt><dd><code${name}>${text(brief(value))}</code></dd>`;
+  const lines = line('expected', expected, '') + line('actual', actual, ' class="fail"');
+  return lines === '' ? '' : `<dl class="values">${lines}</dl>`;
+}
+
+function drawing(shown: readonly Exhibit[], { records }: Scene, state: 'open' | 'closed'): string {
+  const evidence = new Set(shown.map(({ id }) => id));
+  const by = shown[0]?.by;
+  const sequence = by === undefined ? undefined : sequenceOfCheck(records.get(by) ?? [], evidence);
+  if (by === undefined || !sequence) return '';
+  return folded(`What happened in <code>${text(by)}</code>`, sequenceTable(sequence, by), state);
+}
+
+function othersLine(others: readonly Finding[]): string {
+  if (others.length === 0) return '';
+  const items = others.slice(0, othersListed).map(({ failure }) => {
+    const seen =
+      failure.actual === undefined ? '' : `<code>${text(brief(failure.actual, 120))}</code> `;
+    return `<li>${seen}${soft(failure.exchanges.join(', '))}</li>`;
+  });
+  return folded(
+    `and ${count(others.length, 'time', 'times')} more`,
+    `<ul>${items.join('\n')}</ul>`,
+    'closed',
+  );
+}
+
+function groupBlock({ first, others }: Group, place: number, scene: Scene): string {
+  const { judge, failure } = first;
+  const head = `<p>${text(failure.message)} ${soft(`(${judge.id})`)}</p>\n${values(failure)}`;
+  const anchor = scene.scenarios.get(judge.id);
+  if (anchor !== undefined) {
+    return `<div class="finding">${head}<p><a href="#${anchor}">its sequence</a></p></div>`;
+  }
+  const shown = scene.exhibits.show(failure.exchanges);
+  const list =
+    shown.length > 0
+      ? `<ol class="exchanges">${shown.map(exhibitItem).join('\n')}</ol>`
+      : failure.exchanges.length > 0
+        ? `<p class="soft">exchanges ${text(failure.exchanges.join(', '))}</p>`
+        : '';
+  const drawn = place < groupsDrawn ? drawing(shown, scene, 'open') : '';
+  const replay = replayOf(shown, judge.id, scene.report);
+  const again =
+    replay === undefined
+      ? ''
+      : `<p class="again">again: <code>assay replay ${text(replay)}</code></p>`;
+  return `<div class="finding">${head}${list}${drawn}${again}${othersLine(others)}</div>`;
+}
+
+function blocks(findings: readonly Finding[], scene: Scene): string {
+  const all = grouped(findings).map((group, place) => groupBlock(group, place, scene));
+  const rest = all.slice(groupsOpen);
+  const more =
+    rest.length === 0 ? '' : folded(count(rest.length, 'more finding'), rest.join('\n'), 'closed');
+  return all.slice(0, groupsOpen).join('\n') + more;
+}
+
+export const findingAnchor = (place: number): string => `finding-${place + 1}`;
+
+export function troubleArticle(trouble: Trouble, place: number, scene: Scene): string {
+  const { id, part, summary, verdict, waived } = trouble.requirement;
+  const why = waived === undefined ? '' : `<p>waived: ${text(waived)}</p>`;
+  return `<article id="${findingAnchor(place)}" class="card ${verdict}" data-verdict="${verdict}"><h3>${verdictMark(verdict, waived)} <code>${text(id)}</code></h3>
+<p>${text(summary)} ${soft(partName(part))}</p>${why}
+${blocks(trouble.findings, scene)}</article>`;
+}
+
+/** A check or a rule that failed over no requirement of the catalogue. */
+export function strayArticle(judge: CheckReport, scene: Scene): string {
+  const { id, title, reason, waived } = judge;
+  const findings = judge.failures
+    .filter(({ outcome }) => outcome === 'fail')
+    .map((failure) => ({ judge, failure }));
+  const why = findings.length > 0 || reason === undefined ? '' : `<p>${text(reason)}</p>`;
+  return `<article class="card fail" data-verdict="fail"><h3>${verdictMark('fail', waived)} <code>${text(id)}</code></h3>
+<p>${text(title)}</p>${why}
+${blocks(findings, scene)}</article>`;
+}
+
+export const faultArticle = ({ id, title, reason = '' }: CheckReport): string =>
+  `<article class="card error" data-verdict="error"><h3>${verdictMark('error')} <code>${text(id)}</code></h3>
+<p>${text(title)} ${soft("our own fault, not the target's")}</p><pre>${text(reason)}</pre></article>`;

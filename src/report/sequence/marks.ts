@@ -1,0 +1,101 @@
+import type { Exchange, Frame } from '../../history/records.ts';
+import { maskText } from '../../history/mask.ts';
+
+/**
+ * One thing that happened, as it is drawn. `call`: a party asked, and was answered. `event`: a stream told it something.
+ * `sight`: a step found the events that it waited for. `note`: nobody's own, as a wait or a fault. `failure`: what broke.
+ */
+export interface Mark {
+  readonly kind: 'call' | 'event' | 'sight' | 'note' | 'failure';
+  /** Milliseconds since the sequence began. */
+  readonly atMs: number;
+  /** Whose lane it stands in; absent, it goes across all of them. */
+  readonly party?: string;
+  readonly says: string;
+  /** "201 PENDING", "409 wrong_state". */
+  readonly answer?: string;
+  /** `broken`: no usable answer at all. A refusal may be just what was wanted. */
+  readonly tone: 'plain' | 'done' | 'refused' | 'broken';
+  /** In `history.jsonl`. */
+  readonly id?: string;
+  /** Of the scenario's file. */
+  readonly line?: number;
+  /** A failure rests on it. */
+  readonly isEvidence: boolean;
+  /** What was expected and what was there, for a failure. */
+  readonly mismatches?: readonly Mismatch[];
+}
+
+export interface Mismatch {
+  readonly path: string;
+  readonly expected: string;
+  readonly actual: string;
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A word that a target chose, short enough for a lane. */
+const word = (value: unknown): string =>
+  typeof value === 'string' && value !== '' && value.length <= 40 ? ` ${maskText(value)}` : '';
+
+const uuid = /([0-9a-f]{4})[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
+
+/** A path as it fits a lane: without what all paths begin with, ids by their beginning. */
+export function lanePath(path: string): string {
+  const short = maskText(path)
+    .replace(/^\/api\/v\d+(?=\/)/, '')
+    .replace(uuid, '$1…');
+  return short.length > 80 ? `${short.slice(0, 80)}…` : short;
+}
+
+function answerOf({ response, error }: Exchange): string {
+  if (!response) return `no answer: ${error?.code ?? 'nothing came'}`;
+  const { body } = response;
+  if (!isObject(body)) return String(response.status);
+  const { data } = body;
+  const state = isObject(data) ? word(data['status']) : '';
+  const items = Array.isArray(data) ? ` ${data.length} item${data.length === 1 ? '' : 's'}` : '';
+  return `${response.status}${state}${items}${word(body['code'])}`;
+}
+
+/** By its first digit, since all that is left of an answer may be its words. */
+export function toneOf(answer: string | undefined): Mark['tone'] {
+  if (answer === undefined) return 'plain';
+  if (/^[23]\d\d\b/.test(answer)) return 'done';
+  return /^4\d\d\b/.test(answer) ? 'refused' : 'broken';
+}
+
+export function markOfExchange(
+  exchange: Exchange,
+  startMs: number,
+  evidence: ReadonlySet<string>,
+): Mark {
+  const { id, party, request, auth, opensStream, sent } = exchange;
+  const answer = answerOf(exchange);
+  const token = auth === 'own' ? '' : auth === 'none' ? ', no token' : `, token: ${auth}`;
+  const opening = opensStream ? ', a stream' : '';
+  return {
+    kind: 'call',
+    atMs: sent - startMs,
+    party,
+    says: `${request.method} ${lanePath(request.path)}${opening}${token}`,
+    answer,
+    tone: toneOf(answer),
+    id,
+    isEvidence: evidence.has(id),
+  };
+}
+
+export function markOfFrame(frame: Frame, startMs: number, evidence: ReadonlySet<string>): Mark {
+  const { id, party, event, data, received } = frame;
+  return {
+    kind: 'event',
+    atMs: received - startMs,
+    party,
+    says: `${event}${isObject(data) ? word(data['status']) : ''}`,
+    tone: 'plain',
+    id,
+    isEvidence: evidence.has(id),
+  };
+}
