@@ -24,8 +24,17 @@ interface Group {
   readonly others: readonly Finding[];
 }
 
-/** What is shown of each requirement; a target that breaks much breaks it in the same way again and again. */
-const [groupsOpen, groupsDrawn, othersListed] = [3, 1, 20];
+/** How much is shown of one requirement: findings at once, findings folded, and those of them that are drawn. */
+interface Fullness {
+  readonly open: number;
+  readonly folded: number;
+  readonly drawn: number;
+}
+
+/** A target that breaks much breaks it in the same way again and again, and a page of many megabytes is read by nobody. */
+const full: Fullness = { open: 3, folded: 9, drawn: 1 };
+const brieflyShown: Fullness = { open: 1, folded: 0, drawn: 0 };
+const [fullArticles, othersListed] = [40, 20];
 
 function grouped(findings: readonly Finding[]): Group[] {
   const groups = new Map<string, Finding[]>();
@@ -54,12 +63,12 @@ function values({ expected, actual }: Failure): string {
   return lines === '' ? '' : `<dl class="values">${lines}</dl>`;
 }
 
-function drawing(shown: readonly Exhibit[], { records }: Scene, state: 'open' | 'closed'): string {
+function drawing(shown: readonly Exhibit[], { records }: Scene): string {
   const evidence = new Set(shown.map(({ id }) => id));
   const by = shown[0]?.by;
   const sequence = by === undefined ? undefined : sequenceOfCheck(records.get(by) ?? [], evidence);
   if (by === undefined || !sequence) return '';
-  return folded(`What happened in <code>${text(by)}</code>`, sequenceTable(sequence, by), state);
+  return folded(`What happened in <code>${text(by)}</code>`, sequenceTable(sequence, by), 'open');
 }
 
 function othersLine(others: readonly Finding[]): string {
@@ -76,7 +85,7 @@ function othersLine(others: readonly Finding[]): string {
   );
 }
 
-function groupBlock({ first, others }: Group, place: number, scene: Scene): string {
+function groupBlock({ first, others }: Group, state: 'drawn' | 'told', scene: Scene): string {
   const { judge, failure } = first;
   const head = `<p>${text(failure.message)} ${soft(`(${judge.id})`)}</p>\n${values(failure)}`;
   const anchor = scene.scenarios.get(judge.id);
@@ -90,7 +99,7 @@ function groupBlock({ first, others }: Group, place: number, scene: Scene): stri
       : failure.exchanges.length > 0
         ? `<p class="soft">exchanges ${text(failure.exchanges.join(', '))}</p>`
         : '';
-  const drawn = place < groupsDrawn ? drawing(shown, scene, 'open') : '';
+  const drawn = state === 'drawn' ? drawing(shown, scene) : '';
   const replay = replayOf(shown, judge.id, scene.report);
   const again =
     replay === undefined
@@ -99,12 +108,19 @@ function groupBlock({ first, others }: Group, place: number, scene: Scene): stri
   return `<div class="finding">${head}${list}${drawn}${again}${othersLine(others)}</div>`;
 }
 
-function blocks(findings: readonly Finding[], scene: Scene): string {
-  const all = grouped(findings).map((group, place) => groupBlock(group, place, scene));
-  const rest = all.slice(groupsOpen);
+function blocks(findings: readonly Finding[], fullness: Fullness, scene: Scene): string {
+  const groups = grouped(findings);
+  const kept = groups.slice(0, fullness.open + fullness.folded);
+  const all = kept.map((group, place) =>
+    groupBlock(group, place < fullness.drawn ? 'drawn' : 'told', scene),
+  );
+  const [open, rest] = [all.slice(0, fullness.open), all.slice(fullness.open)];
   const more =
     rest.length === 0 ? '' : folded(count(rest.length, 'more finding'), rest.join('\n'), 'closed');
-  return all.slice(0, groupsOpen).join('\n') + more;
+  const left = groups.length - kept.length;
+  const elsewhere =
+    left === 0 ? '' : `<p class="soft">${count(left, 'more finding')} in report.json</p>`;
+  return open.join('\n') + more + elsewhere;
 }
 
 export const findingAnchor = (place: number): string => `finding-${place + 1}`;
@@ -114,7 +130,7 @@ export function troubleArticle(trouble: Trouble, place: number, scene: Scene): s
   const why = waived === undefined ? '' : `<p>waived: ${text(waived)}</p>`;
   return `<article id="${findingAnchor(place)}" class="card ${verdict}" data-verdict="${verdict}"><h3>${verdictMark(verdict, waived)} <code>${text(id)}</code></h3>
 <p>${text(summary)} ${soft(partName(part))}</p>${why}
-${blocks(trouble.findings, scene)}</article>`;
+${blocks(trouble.findings, place < fullArticles ? full : brieflyShown, scene)}</article>`;
 }
 
 /** A check or a rule that failed over no requirement of the catalogue. */
@@ -126,7 +142,7 @@ export function strayArticle(judge: CheckReport, scene: Scene): string {
   const why = findings.length > 0 || reason === undefined ? '' : `<p>${text(reason)}</p>`;
   return `<article class="card fail" data-verdict="fail"><h3>${verdictMark('fail', waived)} <code>${text(id)}</code></h3>
 <p>${text(title)}</p>${why}
-${blocks(findings, scene)}</article>`;
+${blocks(findings, full, scene)}</article>`;
 }
 
 export const faultArticle = ({ id, title, reason = '' }: CheckReport): string =>

@@ -97,6 +97,23 @@ describe('the page', () => {
     expect(all(many, /What happened in (<code>order\.flow)/g)).toHaveLength(2);
   });
 
+  it('stays a page where a target breaks everything: later failures are told, not drawn', () => {
+    const [check, ...others] = report().checks;
+    const [failure] = check?.failures ?? [];
+    const failing = report().requirements.find(({ verdict }) => verdict === 'fail');
+    if (!check || !failure || !failing) throw new Error('the sample has no failure');
+    const ids = Array.from({ length: 60 }, (_, n) => `order.form.${n}`);
+    const requirements = ids.map((id) => ({ ...failing, id }));
+    const failures = ids.flatMap((requirement) =>
+      ['one', 'two'].map((message) => ({ ...failure, requirement, message })),
+    );
+    const checks = [{ ...check, failures }, ...others];
+    const html = toHtml({ ...report(), requirements, checks, rules: [] }, history());
+    expect(all(html, /<article id="(finding-\d+)"/g)).toHaveLength(60);
+    expect(all(html, /<table class="(lanes)"/g)).toHaveLength(40);
+    expect(all(html, /(1 more finding) in report\.json/g)).toHaveLength(20);
+  });
+
   it('shows no token, whatever the run still holds in memory', () => {
     const [first, ...others] = history().records;
     const leaking: Exchange = {
