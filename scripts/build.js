@@ -1,11 +1,20 @@
-// Bundles src/cli into dist/, one entry and a chunk for each command, so that a command loads what it needs and no more.
+// Bundles src/cli into dist/: one entry, a chunk for each command, and one for what most of them share.
 import { readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { sharedChunk } from './shared-chunk.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+const main = 'src/cli/main.ts';
+
+/** Of what the agent could do beyond what it is asked to: HTTP/2 is not allowed, and a body is bytes or text. */
+const unused = {
+  'dispatcher/client-h2.js': "module.exports = () => { throw new Error('no HTTP/2') };",
+  'web/fetch/body.js': "exports.extractBody = () => { throw new Error('no form data') };",
+};
 
 /** `import ... from 'undici'` in src/client takes the part that it uses. */
 const agentOnly = {
@@ -13,13 +22,16 @@ const agentOnly = {
   setup(build) {
     const path = join(root, 'scripts/undici-agent.js');
     build.onResolve({ filter: /^undici$/ }, () => ({ path }));
+    build.onLoad({ filter: /[\\/]undici[\\/]lib[\\/].*\.js$/ }, (file) => {
+      const name = file.path.split(/[\\/]undici[\\/]lib[\\/]/)[1].replaceAll('\\', '/');
+      return name in unused ? { contents: unused[name] } : undefined;
+    });
   },
 };
 
-rmSync(join(root, 'dist'), { recursive: true, force: true });
-await build({
+const options = {
   absWorkingDir: root,
-  entryPoints: { assay: 'src/cli/main.ts' },
+  entryPoints: { assay: main },
   outdir: 'dist',
   bundle: true,
   splitting: true,
@@ -35,6 +47,10 @@ await build({
   banner: {
     js: "import { createRequire as assayRequire } from 'node:module'; const require = assayRequire(import.meta.url);",
   },
-  plugins: [agentOnly],
+  metafile: true,
   logLevel: 'warning',
-});
+};
+const { metafile } = await build({ ...options, plugins: [agentOnly], write: false });
+rmSync(join(root, 'dist'), { recursive: true, force: true });
+const plugins = [agentOnly, sharedChunk({ root, main, inputs: metafile.inputs })];
+await build({ ...options, plugins });
