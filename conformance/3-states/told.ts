@@ -1,5 +1,11 @@
 import type { Trial } from '../../src/conformance/check.ts';
-import { type Fields, isFields, type OrderRef, textOf } from '../../src/conformance/moves/index.ts';
+import {
+  type Fields,
+  isFields,
+  type OrderRef,
+  type PlacedOrder,
+  textOf,
+} from '../../src/conformance/moves/index.ts';
 import type { Frame } from '../../src/history/records.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
 import { stateOf } from './words.ts';
@@ -27,7 +33,7 @@ export function stateTold(frame: Frame, { intentId }: OrderRef): string | undefi
 export const awaitTold = (
   trial: Trial,
   by: CastName,
-  order: OrderRef,
+  order: OrderRef & Partial<Pick<PlacedOrder, 'exchange'>>,
   states: readonly string[],
   withinMs: number,
 ): Promise<Frame | undefined> =>
@@ -36,4 +42,5 @@ export const awaitTold = (
     .events.find(
       (frame) => states.includes(stateTold(frame, order) ?? ''),
       trial.target.timeline.now() + withinMs,
+      order.exchange?.sent,
     );

@@ -52,8 +52,9 @@ export async function judgeFilters(
   listing: Listing,
   states: readonly string[],
   requirements: Held,
+  mostPages = farEnough,
 ): Promise<void> {
-  const found = await whileSteady(trial, listing, async () => {
+  const found = await whileSteady(trial, listing, mostPages, async () => {
     const walks: { readonly status: string; readonly walk: Walk }[] = [];
     for (const status of states) {
       const filtered = { ...listing, query: { status } };

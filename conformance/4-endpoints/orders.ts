@@ -23,7 +23,7 @@ import { Order } from '../../src/spec/resources.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
 import { quotesOf } from '../3-states/quotes-seen.ts';
 import { cancelling, each, isSet, lagMs, stateOf } from '../3-states/words.ts';
-import { doneBy, idOf, whileSteady } from './walks.ts';
+import { farEnough, doneBy, idOf, whileSteady } from './walks.ts';
 
 const is =
   ({ intentId }: Pick<PlacedOrder, 'intentId'>) =>
@@ -187,7 +187,7 @@ const complete = each(
           .flatMap((creator) => doneBy(trial, creator, 'order.create', since + 1))
           .filter((exchange) => concerns(exchange.request.body));
         const listing = { by, endpoint: 'order.list' } as const;
-        const found = await whileSteady(trial, listing, async () => undefined);
+        const found = await whileSteady(trial, listing, farEnough, async () => undefined);
         if (found?.before.ended === 'whole') {
           const there = new Set(found.before.items.map((item) => idOf(listing, item)));
           const missing = due.filter(

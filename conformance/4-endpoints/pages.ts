@@ -22,7 +22,7 @@ export const pageRequirements = [
 ] as const satisfies readonly RequirementId[];
 
 /** Beginnings of a list in pages of one, of two and of the target's own size are looked at as far as this. */
-const aFew = 4;
+const aFew = 3;
 
 /** The size under which a list of so many items fills four pages, as far as the target allows. */
 function quarterOf(trial: Trial, total: number): number {

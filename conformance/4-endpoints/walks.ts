@@ -66,14 +66,15 @@ export interface Steady<T> {
 export async function whileSteady<T>(
   trial: Trial,
   listing: Listing,
+  mostPages: number,
   look: (before: Walk) => Promise<T>,
 ): Promise<Steady<T> | undefined> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const found = await trial.quietly(async () => {
-      const before = await walkOf(trial, listing, { mostPages: farEnough });
+      const before = await walkOf(trial, listing, { mostPages });
       if (before.ended === 'refused') return before;
       const seen = await look(before);
-      const after = await walkOf(trial, listing, { mostPages: farEnough });
+      const after = await walkOf(trial, listing, { mostPages });
       const still = before.steady && after.steady && totalOf(before) === totalOf(after);
       return still && faceOf(listing, before) === faceOf(listing, after)
         ? { before, seen }

@@ -58,9 +58,17 @@ export const told = (frame: Frame, name: string): string | undefined =>
     .map((one) => textOf(one, name))
     .find((text) => text !== undefined);
 
+/** Every check that asks what a party heard asks it of every frame of a long stream. */
+const orders = new WeakMap<Frame, string>();
+
 /** The order that a frame names; undefined where its payload has only what is named for it (gap `event.payload`). */
-export const orderOf = (frame: Frame): string | undefined =>
-  told(frame, 'intent_id')?.toLowerCase();
+export function orderOf(frame: Frame): string | undefined {
+  const known = orders.get(frame);
+  if (known !== undefined) return known || undefined;
+  const found = told(frame, 'intent_id')?.toLowerCase();
+  orders.set(frame, found ?? '');
+  return found;
+}
 
 export const isOf =
   ({ intentId }: OrderRef, event?: string) =>

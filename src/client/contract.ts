@@ -60,8 +60,11 @@ export interface EventStream {
   /** All frames so far, heartbeats among them. */
   readonly frames: readonly Frame[];
   readonly ended: StreamEnd | undefined;
-  /** The first frame, past or to come, that matches; undefined when the moment comes or the stream ends first. */
-  find(match: (frame: Frame) => boolean, until: number): Promise<Frame | undefined>;
+  /**
+   * The first frame, past or to come, that matches; undefined when the moment comes or the stream ends first.
+   * @param since frames that came before this moment are not looked at; a stream of a whole run has thousands
+   */
+  find(match: (frame: Frame) => boolean, until: number, since?: number): Promise<Frame | undefined>;
   close(): Promise<void>;
 }
 

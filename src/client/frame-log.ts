@@ -9,7 +9,18 @@ export interface FrameLog {
   /** Wakes whoever searches, though nothing was added. */
   stir(): void;
   /** See `EventStream`. */
-  find(match: (frame: Frame) => boolean, until: number): Promise<Frame | undefined>;
+  find(match: (frame: Frame) => boolean, until: number, since?: number): Promise<Frame | undefined>;
+}
+
+/** Where the frames begin that were received at a moment or later. They stand in the order in which they came. */
+export function indexSince(frames: readonly Frame[], moment: number): number {
+  let [low, high] = [0, frames.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((frames[middle]?.received ?? moment) < moment) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** @param isOver whether no frame can come any more */
@@ -23,8 +34,8 @@ export function createFrameLog(timeline: Timeline, isOver: () => boolean): Frame
       bell.ring();
     },
     stir: () => bell.ring(),
-    async find(match, until) {
-      let next = 0;
+    async find(match, until, since) {
+      let next = since === undefined ? 0 : indexSince(frames, since);
       for (;;) {
         for (; next < frames.length; next += 1) {
           const frame = frames[next];

@@ -28,7 +28,7 @@ export async function openStream(line: Line, asked: Asked): Promise<EventStream>
     get ended() {
       return ended;
     },
-    find: (match, until) => log.find(match, until),
+    find: (match, until, since) => log.find(match, until, since),
     close: () => opened.close(),
   };
 }
@@ -105,7 +105,7 @@ export function lastingStream(
       return connection?.isOpen() ? undefined : ended;
     },
     open: async () => connection?.exchange ?? dial(),
-    find: (match, until) => log.find(match, until),
+    find: (match, until, since) => log.find(match, until, since),
     async close() {
       closed = true;
       closing.ring();

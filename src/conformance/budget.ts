@@ -112,7 +112,7 @@ export function createBudget(
     get ended() {
       return inner.ended;
     },
-    find: (match, until) => within(until, (end) => inner.find(match, end)),
+    find: (match, until, since) => within(until, (end) => inner.find(match, end, since)),
     close: () => inner.close(),
   });
 

@@ -1,4 +1,4 @@
-import { maskJson } from './mask.ts';
+import { maskJson, mayHoldSecrets } from './mask.ts';
 import type { HistoryRecord } from './records.ts';
 
 /** The keys of each kind of record in the order in which they are written; those not named follow as they come. */
@@ -38,21 +38,38 @@ const keys = {
   end: ['kind', 'stream', 'by', 'party', 'at', 'cause', 'message'],
 } as const satisfies Record<HistoryRecord['kind'], readonly string[]>;
 
+const named = {
+  exchange: new Set<string>(keys.exchange),
+  frame: new Set<string>(keys.frame),
+  end: new Set<string>(keys.end),
+} as const;
+
 function ordered(record: HistoryRecord): Record<string, unknown> {
-  const given: Record<string, unknown> = { ...record };
-  const names = new Set<string>([...keys[record.kind], ...Object.keys(given).sort()]);
-  return Object.fromEntries([...names].map((name) => [name, given[name]]));
+  const given = record as unknown as Record<string, unknown>;
+  const result: Record<string, unknown> = {};
+  for (const name of keys[record.kind]) if (given[name] !== undefined) result[name] = given[name];
+  const others = Object.keys(given).filter((name) => !named[record.kind].has(name));
+  for (const name of others.sort()) result[name] = given[name];
+  return result;
 }
 
 /**
  * One line of JSON for each record, tokens and keys masked. The same records give the same bytes.
  * @param secrets exact strings to hide besides, such as tokens that are no JWTs.
  */
-export const writeHistory = (
+export function writeHistory(
   records: readonly HistoryRecord[],
   secrets: readonly string[] = [],
-): string =>
-  records.map((record) => `${JSON.stringify(maskJson(ordered(record), secrets))}\n`).join('');
+): string {
+  const suspicious = mayHoldSecrets(secrets);
+  const lineOf = (record: HistoryRecord): string => {
+    const whole = ordered(record);
+    const line = JSON.stringify(whole);
+    // Most records hold nothing secret, and a look at their text is far cheaper than one at every value in them.
+    return suspicious(line) ? JSON.stringify(maskJson(whole, secrets)) : line;
+  };
+  return records.map((record) => `${lineOf(record)}\n`).join('');
+}
 
 export type HistoryReading =
   | { readonly ok: true; readonly records: readonly HistoryRecord[] }

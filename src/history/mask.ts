@@ -13,6 +13,8 @@ const parameter = /([?&;]|^)([\w-]+)=([^&;#\s"']+)/g;
 const member = /"([\w-]+)"(\s*:\s*)"((?:[^"\\]|\\.)*)"/g;
 /** What every text with a secret in it has: most texts have none, and are spared the search. */
 const suspicious = /ey[\w-]{6}|author|cookie|token|key|secret|password|bearer/i;
+/** As a record holds it already; it would make every request look suspicious. */
+const maskedHeader = `"authorization":"${masked}"`;
 const pem = /-----BEGIN ([A-Z ]*PRIVATE KEY)-----[\s\S]*?(?:-----END \1-----|$)/g;
 
 /**
@@ -39,6 +41,16 @@ export function maskText(text: string, secrets: readonly string[] = []): string 
     )
     .replace(jwt, `$1${masked}`)
     .replace(bearer, (all, word: string) => (jwtAlone.test(all) ? all : `${word}${masked}`));
+}
+
+/** Tells whether a value written as JSON may hold a secret; where not, `maskJson` would leave it as it is. */
+export function mayHoldSecrets(secrets: readonly string[]): (json: string) => boolean {
+  const asWritten = secrets
+    .filter((secret) => secret !== '' && !suspicious.test(secret))
+    .map((secret) => JSON.stringify(secret).slice(1, -1));
+  return (json) =>
+    suspicious.test(json.replace(maskedHeader, '')) ||
+    asWritten.some((secret) => json.includes(secret));
 }
 
 /** The same value with every secret in it hidden, at any depth. */

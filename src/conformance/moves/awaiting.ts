@@ -5,7 +5,7 @@ import { type OrderState, orderStates } from '../../spec/words.ts';
 import type { CastName } from '../../spec/requirements/index.ts';
 import type { Trial } from '../check.ts';
 import { type Fields, fieldsOf, textOf } from './answers.ts';
-import { type OrderRef, paramsOf } from './orders.ts';
+import { type OrderRef, paramsOf, type PlacedOrder } from './orders.ts';
 
 /** An order that has come to a state. */
 export interface Reached {
@@ -24,12 +24,12 @@ const asState = (text: string | undefined): OrderState | undefined =>
   orderStates.find((state) => state === text);
 
 /**
- * Waits until an order is in one of some states, as a party sees it: told by its stream, else found by reading every
- * now and then. Undefined where the time passes first, or the order ends otherwise. Judges nothing.
+ * Waits until an order is in one of some states, as a party sees it: told by its stream, and else found by reading
+ * every now and then. It is read once told, so that a state which the stream tells costs one call. Undefined where the time passes first, or the order ends otherwise. Judges nothing.
  */
 export async function awaitStatus(
   trial: Trial,
-  order: OrderRef,
+  order: OrderRef & Partial<Pick<PlacedOrder, 'exchange'>>,
   states: readonly OrderState[],
   withinMs: number,
   by: CastName = 'sender',
@@ -44,6 +44,11 @@ export async function awaitStatus(
     states.includes(textOf(frame.data, 'status') as OrderState);
   let told: Frame | undefined;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    const until = Math.min(end, timeline.now() + pauseMs);
+    // Told, but not readable yet: look again later. Not told: the stream may have ended, so the time is waited out.
+    const before = told;
+    told ??= await party.events.find(tells, until, order.exchange?.sent);
+    if ((before || !told) && timeline.now() < until) await timeline.until(until);
     const exchange = await party.call('order.read', { params: paramsOf(order) });
     const data = fieldsOf(exchange);
     const read = asState(textOf(data, 'status'));
@@ -53,11 +58,6 @@ export async function awaitStatus(
     if (status) return { status, data, exchange, ...(told && { frame: told }) };
     const over = read !== undefined && isTerminal(read) && told === undefined;
     if (over || timeline.now() >= end) return undefined;
-    const until = Math.min(end, timeline.now() + pauseMs);
-    // Told, but not readable yet: look again later. Not told: the stream may have ended, so the time is waited out.
-    const before = told;
-    told ??= await party.events.find(tells, until);
-    if ((before || !told) && timeline.now() < until) await timeline.until(until);
   }
 }
 

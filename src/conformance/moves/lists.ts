@@ -1,6 +1,7 @@
 import type { Party } from '../../client/contract.ts';
 import type { Exchange } from '../../history/records.ts';
 import type { EndpointName, PathParams } from '../../spec/endpoints.ts';
+import { parseTimestamp } from '../../spec/forms.ts';
 import type { Pagination } from '../../spec/resources.ts';
 import type { Trial } from '../check.ts';
 import { type Fields, isFields, itemsOf, succeeded } from './answers.ts';
@@ -204,9 +205,20 @@ export async function findInList(
   return { item, pages: [...seen, ...whole.pages], ended: item ? 'found' : whole.ended };
 }
 
+/** When an item came to be, by whatever its resource calls it. */
+const momentOf = (item: Fields): number =>
+  parseTimestamp(item['created_at'] ?? item['submitted_at'] ?? item['settled_at']) ?? Number.NaN;
+
+/** Whether a first page shows by itself that its list comes newest first. */
+function newestFirst(items: readonly Fields[]): boolean {
+  const moments = items.map(momentOf);
+  const falls = moments.every((moment, index) => moment <= (moments[index - 1] ?? moment));
+  return falls && (moments[0] ?? 0) > (moments.at(-1) ?? 0);
+}
+
 /**
- * The first page of a list and its last: where a new item stands, whichever way the list is sorted. Two calls at
- * most, for what must not be there in a list that may be long.
+ * Where a new item stands in a list: the first page, and the last unless the first shows that the newest come first.
+ * Two calls at most, for what must not be there in a list that may be long.
  */
 export async function endsOfList(
   trial: Trial,
@@ -220,7 +232,7 @@ export async function endsOfList(
   const shown = paginationOf(first);
   const before = shown ? shown.page_size * (shown.total_pages - 1) : 0;
   const next =
-    shown && shown.total_pages > 1
+    shown && shown.total_pages > 1 && !newestFirst(itemsOf(first))
       ? pages.next({ ...shown, page: shown.page + shown.total_pages - 2 }, before)
       : undefined;
   if (!next) return { items: itemsOf(first), pages: [first] };

@@ -71,11 +71,38 @@ export function pagingOf(exchange: Exchange): Paging | undefined {
 export const bodyOf = (exchange: Exchange): Fields =>
   isObject(exchange.request.body) ? exchange.request.body : {};
 
-export const to = (
+/** What was looked up in a list of exchanges; of no use once the list has grown. */
+interface Index {
+  readonly length: number;
+  readonly byNames: Map<string, readonly Exchange[]>;
+  orders?: ReadonlyMap<string, readonly SeenOrder[]>;
+}
+
+/** Many observers look the same things up, again and again. */
+const indexes = new WeakMap<readonly Exchange[], Index>();
+
+function indexOf(exchanges: readonly Exchange[]): Index {
+  const known = indexes.get(exchanges);
+  if (known?.length === exchanges.length) return known;
+  const index = { length: exchanges.length, byNames: new Map() };
+  indexes.set(exchanges, index);
+  return index;
+}
+
+export function to(
   exchanges: readonly Exchange[],
   ...names: readonly EndpointName[]
-): readonly Exchange[] =>
-  exchanges.filter((one) => one.endpoint !== undefined && names.includes(one.endpoint));
+): readonly Exchange[] {
+  const { byNames } = indexOf(exchanges);
+  const key = names.join();
+  let found = byNames.get(key);
+  if (!found) {
+    const wanted = new Set<string | undefined>(names);
+    found = exchanges.filter(({ endpoint }) => wanted.has(endpoint));
+    byNames.set(key, found);
+  }
+  return found;
+}
 
 /** An order as one answer showed it. */
 export interface SeenOrder {
@@ -84,16 +111,13 @@ export interface SeenOrder {
   readonly exchange: Exchange;
 }
 
-/** Several observers ask for the orders of the same exchanges. */
-const ordersOf = new WeakMap<readonly Exchange[], readonly SeenOrder[]>();
-
-/** Every whole order in every answer, in the order of the history. */
-export function ordersIn(exchanges: readonly Exchange[]): readonly SeenOrder[] {
-  const known = ordersOf.get(exchanges);
-  if (known) return known;
-  const found = findOrders(exchanges);
-  ordersOf.set(exchanges, found);
-  return found;
+/** Every whole order in every answer by its id, those of one id in the order of the history. */
+export function ordersIn(
+  exchanges: readonly Exchange[],
+): ReadonlyMap<string, readonly SeenOrder[]> {
+  const index = indexOf(exchanges);
+  index.orders ??= grouped(findOrders(exchanges), ({ id }) => id);
+  return index.orders;
 }
 
 function findOrders(exchanges: readonly Exchange[]): readonly SeenOrder[] {

@@ -17,7 +17,9 @@ export function observeAccess(
   exchanges: readonly Exchange[],
   frames: readonly Frame[],
 ): readonly Sight[] {
-  const existing = new Map(ordersIn(exchanges).map((one) => [one.id, one.order] as const));
+  const existing = new Map(
+    [...ordersIn(exchanges)].map(([id, seen]) => [id, seen.at(-1)?.order ?? {}] as const),
+  );
   const ids = partyIds(exchanges);
   const lists = exchanges.flatMap((exchange) => receiverSights(exchange, existing, ids));
   return [
@@ -121,11 +123,11 @@ function receiverSights(
     if (itemsOf(exchange).some(receives)) {
       return [{ gap: 'access.receiver_lists', answer: 'yes', evidence }];
     }
-    const missed = [...existing.values()].some(
-      (order) => receives(order) && Date.parse(String(order['created_at'])) < exchange.sent - 15,
-    );
     const empty = itemsOf(exchange).length === 0 && Object.keys(exchange.query).length === 0;
-    if (missed && empty) return [{ gap: 'access.receiver_lists', answer: 'no', evidence }];
+    const missed = (order: Fields): boolean =>
+      receives(order) && Date.parse(String(order['created_at'])) < exchange.sent - 15;
+    if (empty && [...existing.values()].some(missed))
+      return [{ gap: 'access.receiver_lists', answer: 'no', evidence }];
   }
   return [];
 }

@@ -39,10 +39,11 @@ export function observeLists(exchanges: readonly Exchange[]): readonly Sight[] {
   const lists = to(exchanges, ...listNames).filter((one) => one.auth === 'own');
   const usual = plainAnswers(lists);
   const params = lists.flatMap((exchange) => parameterSights(exchange, usual));
-  const sizeParams = params
-    .filter((one) => one.gap === 'list.page_size_param')
-    .map((one) => one.answer);
-  const pageParams = params.filter((one) => one.gap === 'list.page_param').map((one) => one.answer);
+  const answersTo = (gap: Sight['gap']) => [
+    ...new Set(params.filter((one) => one.gap === gap).map((one) => one.answer)),
+  ];
+  const sizeParams = answersTo('list.page_size_param');
+  const pageParams = answersTo('list.page_param');
   return [
     ...params,
     ...lists.flatMap((exchange) => [

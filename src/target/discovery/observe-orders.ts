@@ -23,11 +23,13 @@ import type { Sight } from './sights.ts';
 export const requestFields = Object.keys(OrderRequest.properties);
 const laterFields = ['quote_id', 'fx_rate', 'source_amount_actual', 'quote_accepted_at'];
 
+type Seen = ReadonlyMap<string, readonly SeenOrder[]>;
+
 export function observeOrders(exchanges: readonly Exchange[]): readonly Sight[] {
   const seen = ordersIn(exchanges);
   const creations = to(exchanges, 'order.create').filter((one) => one.auth === 'own');
   return [
-    ...seen.flatMap(shapeSights),
+    ...[...seen.values()].flat().flatMap(shapeSights),
     ...creations.flatMap(creationSights),
     ...reuseSights(creations),
     ...requiredSights(creations),
@@ -145,10 +147,7 @@ function requiredAnswer(names: readonly string[]): string {
 const looksWhole = (data: unknown): boolean =>
   isObject(data) && typeof data['created_at'] === 'string' && typeof data['intent_id'] === 'string';
 
-function cancelSights(
-  exchanges: readonly Exchange[],
-  seen: readonly SeenOrder[],
-): readonly Sight[] {
+function cancelSights(exchanges: readonly Exchange[], seen: Seen): readonly Sight[] {
   const cancels = to(exchanges, 'order.cancel').filter((one) => one.auth === 'own');
   const byOrder = grouped(cancels, (one) => one.params.intent_id);
   return [...byOrder].flatMap(([id, tries]): Sight[] => {
@@ -165,9 +164,8 @@ function cancelSights(
       const answer = succeeded(again) ? 'repeat' : 'refuse';
       sights.push({ gap: 'cancel.again', answer, evidence: [first.id, again.id] });
     }
-    const ended = seen.find(
+    const ended = (seen.get(id) ?? []).find(
       (one) =>
-        one.id === id &&
         (one.exchange === first || follows(one.exchange, first)) &&
         isTerminal(one.order['status'] as OrderState),
     );
@@ -238,19 +236,17 @@ function proposalSights(exchanges: readonly Exchange[]): readonly Sight[] {
 }
 
 /** What falls out of orders that ended unsettled, and of those that settled. */
-function endSights(exchanges: readonly Exchange[], seen: readonly SeenOrder[]): readonly Sight[] {
+function endSights(exchanges: readonly Exchange[], seen: Seen): readonly Sight[] {
   const cancelled = new Set(
     to(exchanges, 'order.cancel').flatMap((one) => (succeeded(one) ? [one.params.intent_id] : [])),
   );
   const quoted = new Set(
     to(exchanges, 'quote.submit').flatMap((one) => (succeeded(one) ? [one.params.intent_id] : [])),
   );
-  const firstOf = new Map<string, SeenOrder>();
-  for (const one of seen) {
-    if (isTerminal(one.order['status'] as OrderState) && !firstOf.has(one.id))
-      firstOf.set(one.id, one);
-  }
-  return [...firstOf.values()].flatMap(({ id, order, exchange }): Sight[] => {
+  return [...seen].flatMap(([id, shown]): Sight[] => {
+    const ended = shown.find(({ order }) => isTerminal(order['status'] as OrderState));
+    if (!ended) return [];
+    const { order, exchange } = ended;
     const evidence = [exchange.id];
     if (order['status'] === 'SETTLED') return settledSights(order, evidence, id);
     const reason = reasonOf(order);

@@ -133,18 +133,11 @@ function formatOf(written: string, exact: Base): string | undefined {
   return up ? 'minor-unit-up' : 'minor-unit-half-even';
 }
 
-/** Each order as it was first shown: PENDING, where its creation was seen. */
-function firstSeen(exchanges: readonly Exchange[]): ReadonlyMap<string, Fields> {
-  const orders = new Map<string, Fields>();
-  for (const { id, order } of ordersIn(exchanges)) if (!orders.has(id)) orders.set(id, order);
-  return orders;
-}
-
 function submissionSights(
   exchanges: readonly Exchange[],
   submissions: readonly Submission[],
 ): readonly Sight[] {
-  const orders = firstSeen(exchanges);
+  const orders = ordersIn(exchanges);
   const accepted = new Map(
     to(exchanges, 'quote.accept').flatMap((one) =>
       succeeded(one) ? [[one.params.intent_id ?? '', one] as const] : [],
@@ -157,7 +150,8 @@ function submissionSights(
     if (quoted.has(key)) return [];
     if (succeeded(exchange)) quoted.add(key);
     const body = bodyOf(exchange);
-    const order = orders.get(intentId);
+    // As it was first shown: PENDING, where its creation was seen.
+    const order = orders.get(intentId)?.[0]?.order;
     const until = Date.parse(String(body['valid_until']));
     const evidence = [exchange.id];
     const answer = (yes: string, no: string) => (succeeded(exchange) ? yes : no);
@@ -224,8 +218,7 @@ function twiceSights(
 function acceptSights(exchanges: readonly Exchange[]): readonly Sight[] {
   const accepts = to(exchanges, 'quote.accept').filter((one) => one.auth === 'own');
   const byQuote = grouped(accepts, (one) => one.params.quote_id);
-  const seen = ordersIn(exchanges);
-  const orders = new Map(seen.map((one) => [one.id, one.order] as const));
+  const orders = ordersIn(exchanges);
   const listed = new Map<string, Fields>();
   for (const list of to(exchanges, 'order.quotes')) {
     for (const quote of itemsOf(list)) listed.set(String(quote['quote_id']), quote);
@@ -233,15 +226,14 @@ function acceptSights(exchanges: readonly Exchange[]): readonly Sight[] {
   return [...byQuote].flatMap(([quoteId, tries]): Sight[] => {
     const first = tries[0];
     const quote = listed.get(quoteId);
-    const order = orders.get(first?.params.intent_id ?? '');
     if (!first) return [];
+    const seen = orders.get(first.params.intent_id ?? '') ?? [];
+    const order = seen.at(-1)?.order;
     const source = amount(quote?.['source_amount']);
     const most = amount(order?.['source_amount_max']);
     if (source && most && source.gt(most) && (refused(first) || succeeded(first))) {
       // Read before anything else could end it.
-      const after = seen.find(
-        (one) => one.id === first.params.intent_id && follows(one.exchange, first),
-      );
+      const after = seen.find((one) => follows(one.exchange, first));
       const failed = after?.order['status'] === 'FAILED';
       const answer = succeeded(first) || failed ? 'fail-order' : 'refuse-accept';
       return [{ gap: 'quote.above_max', answer, evidence: [first.id] }];
@@ -285,9 +277,9 @@ function orphanSights(exchanges: readonly Exchange[]): readonly Sight[] {
     const list = to(exchanges, 'order.quotes').find(
       (one) => one.params.intent_id === id && follows(one, cancel) && succeeded(one),
     );
-    const over = ordersIn(exchanges).find(
-      (one) => one.id === id && isTerminal(one.order['status'] as OrderState),
-    );
+    const over = ordersIn(exchanges)
+      .get(id ?? '')
+      ?.find((one) => isTerminal(one.order['status'] as OrderState));
     if (!list || !over || over.order['status'] === 'SETTLED') return [];
     const accepted = to(exchanges, 'quote.accept').find(
       (one) => one.params.intent_id === id && succeeded(one) && follows(cancel, one),

@@ -96,7 +96,7 @@ function streamSights(exchange: Exchange): readonly Sight[] {
 }
 
 function unknownFilterSights(exchanges: readonly Exchange[]): readonly Sight[] {
-  const known = new Set(ordersIn(exchanges).map((one) => one.id));
+  const known = ordersIn(exchanges);
   return to(exchanges, 'order.events').flatMap((exchange): Sight[] => {
     const id = exchange.query['intent_id'];
     if (id === undefined || known.has(id) || exchange.auth !== 'own') return [];

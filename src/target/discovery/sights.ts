@@ -1,4 +1,5 @@
 import { gapIds, type GapId } from '../../spec/gaps/index.ts';
+import { grouped } from './look.ts';
 
 /** One place in a history that shows a target's answer to a gap. */
 export interface Sight {
@@ -26,8 +27,9 @@ export type Declared = { readonly [id in GapId]?: string };
 
 /** A finding for every gap that was declared or seen, in the order of the register. */
 export function findingsOf(sights: readonly Sight[], declared: Declared = {}): readonly Finding[] {
+  const byGap = grouped(sights, ({ gap }) => gap);
   return gapIds.flatMap((gap) => {
-    const own = sights.filter((sight) => sight.gap === gap);
+    const own = byGap.get(gap) ?? [];
     const stated = declared[gap];
     if (own.length === 0 && stated === undefined) return [];
     return [findingOf(gap, own, stated)];
