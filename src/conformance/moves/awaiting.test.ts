@@ -71,7 +71,7 @@ describe('awaitStatus', () => {
   });
 
   it('ends where the order ends otherwise, and where time is up', async () => {
-    expect(await waitFor(reads([0, 'EXPIRED']), ['SETTLED'])).toEqual({ afterMs: 0 });
+    expect(await waitFor(reads([0, 'EXPIRED']), ['SETTLED'])).toEqual({ afterMs: 250 });
     expect(await waitFor(reads([0, 'PENDING']), ['SETTLED'])).toEqual({ afterMs: 60_000 });
   });
 });
