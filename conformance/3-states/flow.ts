@@ -68,10 +68,11 @@ export async function live(trial: Trial, options: LifeOptions = {}): Promise<voi
   await acceptAndSettle(trial, { order, quote: placed, acceptedBy });
 }
 
-/** From the acceptance on; the rest of `live` for an order that is there. */
-export async function acceptAndSettle(trial: Trial, deal: Deal): Promise<void> {
+/** From the acceptance on; the rest of `live` for an order that is there. Answers with the acceptance that succeeded. */
+export async function acceptAndSettle(trial: Trial, deal: Deal): Promise<Exchange | undefined> {
   const acceptance = await judgeAcceptance(trial, deal);
   if (acceptance) await judgeSettlement(trial, deal, acceptance);
+  return acceptance;
 }
 
 /** By then an accepted order has settled on any reading of "about four seconds". */
