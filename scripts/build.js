@@ -1,4 +1,5 @@
-// Bundles src/cli into dist/: one entry, a chunk for each command, and one for what most of them share.
+// Bundles src/cli into dist/: its entry, that of its threads, a chunk for each command, and one for what most of them
+// share.
 import { readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,7 +32,7 @@ const agentOnly = {
 
 const options = {
   absWorkingDir: root,
-  entryPoints: { assay: main },
+  entryPoints: { assay: main, 'play-thread': 'src/cli/play-thread.ts' },
   outdir: 'dist',
   bundle: true,
   splitting: true,

@@ -8,43 +8,73 @@ import { assign } from '../target/assignment.ts';
 import { openEmbedded } from '../target/embedded.ts';
 import { type Judged, judgeByRules, type PlayInputs } from './play-run.ts';
 
-/** Each scenario in a world of its own, one after another: a fresh reference with the answers that it asks for. */
+/** Somebody who plays one scenario at a time: this thread, or another. */
+export type Player = (scenario: Scenario) => Promise<Judged>;
+
+/**
+ * Plays every scenario, each in a world of its own, so that nothing tells by whom, beside whom and in which order.
+ * Results are told and come in the order of the scenarios.
+ */
 export async function playEmbedded(
   scenarios: readonly Scenario[],
   inputs: PlayInputs,
+  helpers: readonly Player[] = [],
 ): Promise<readonly Judged[]> {
-  const results: Judged[] = [];
-  for (const scenario of scenarios) {
-    const answers = assign(
-      Object.fromEntries(scenario.draft.gaps.map(({ key, value }) => [key, value.value])),
-    );
-    const opened = await openEmbedded({
-      seed: inputs.seed,
-      assignment: answers,
-      listening: false,
-      reaches: planOf(scenario).reaches,
-      ...(inputs.maxWaitMs !== undefined && { maxWaitMs: inputs.maxWaitMs }),
-    });
-    try {
-      // What a reference was built with need not be found out.
-      const target = { ...opened, answers: { get: (gap: GapId) => answers[gap] } };
-      const played = await play(scenario, {
-        target,
-        random: random(inputs.seed),
-        reference: opened.hooks,
-      });
-      const seen = opened.history.records;
-      const records = inputs.keepsRecords
-        ? seen.map((record) => renamed(record, scenario.id))
-        : seen;
-      const judged = { played, records, rules: judgeByRules(target, records, played.disturbed) };
-      inputs.onPlayed(judged);
-      results.push(inputs.keepsRecords ? judged : { ...judged, records: [] });
-    } finally {
-      await opened.close();
+  const results: (Judged | undefined)[] = scenarios.map(() => undefined);
+  let told = 0;
+  const tell = (): void => {
+    for (let next = results[told]; next; next = results[told]) {
+      inputs.onPlayed(next);
+      told += 1;
     }
+  };
+  const places = [...scenarios.entries()];
+  // Whoever is left with the longest one at the end keeps all the others waiting.
+  const queue = helpers.length > 0 ? places.toSorted(([, a], [, b]) => size(b) - size(a)) : places;
+  const work = async (player: Player): Promise<void> => {
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      const [place, scenario] = next;
+      results[place] = await player(scenario);
+      tell();
+    }
+  };
+  await Promise.all([(one: Scenario) => playAlone(one, inputs), ...helpers].map(work));
+  return results.filter((one) => one !== undefined);
+}
+
+/** About how long it takes: the target's time costs heartbeats, and what is repeated costs each time. */
+const size = (scenario: Scenario): number => planOf(scenario).waitMs;
+
+/** Plays one scenario on a fresh reference with the answers that it asks for. */
+export async function playAlone(
+  scenario: Scenario,
+  inputs: Omit<PlayInputs, 'onPlayed'>,
+): Promise<Judged> {
+  const answers = assign(
+    Object.fromEntries(scenario.draft.gaps.map(({ key, value }) => [key, value.value])),
+  );
+  const opened = await openEmbedded({
+    seed: inputs.seed,
+    assignment: answers,
+    listening: false,
+    reaches: planOf(scenario).reaches,
+    ...(inputs.maxWaitMs !== undefined && { maxWaitMs: inputs.maxWaitMs }),
+  });
+  try {
+    // What a reference was built with need not be found out.
+    const target = { ...opened, answers: { get: (gap: GapId) => answers[gap] } };
+    const played = await play(scenario, {
+      target,
+      random: random(inputs.seed),
+      reference: opened.hooks,
+    });
+    const seen = opened.history.records;
+    const rules = judgeByRules(target, seen, played.disturbed);
+    const records = inputs.keepsRecords ? seen.map((record) => renamed(record, scenario.id)) : [];
+    return { played, records, rules };
+  } finally {
+    await opened.close();
   }
-  return results;
 }
 
 /** What a party does by itself has the same id in every world; under the scenario's name it is told apart. */

@@ -85,6 +85,13 @@ function matching(pattern: string, cwd: string): string[] {
   return isFolder ? filesBelow(folder).filter((file) => whole.test(shortest(file, cwd))) : [];
 }
 
+/** Files as scenarios name them: relative to where the command was called. */
+export const sourcesIn = (cwd: string, read: Sources['read']): Sources => ({
+  cache: new Map(),
+  read,
+  resolve: (file, path) => shortest(within(within(cwd, dirname(file)), path), cwd),
+});
+
 /** Reads them all; whatever is wrong with any of them is said, and then nothing is played. */
 export function loadScenarios(
   files: readonly string[],
@@ -93,15 +100,10 @@ export function loadScenarios(
   const texts = new Map<string, string>();
   const scenarios: Scenario[] = [];
   const errors: SourceError[] = [];
-  const sources: Sources = {
-    cache: new Map(),
-    read(file: string): string | undefined {
-      const result = readText(within(terminal.cwd, file));
-      return result.ok ? result.text : undefined;
-    },
-    resolve: (file: string, path: string): string =>
-      shortest(within(within(terminal.cwd, dirname(file)), path), terminal.cwd),
-  };
+  const sources = sourcesIn(terminal.cwd, (file) => {
+    const result = readText(within(terminal.cwd, file));
+    return result.ok ? result.text : undefined;
+  });
   for (const file of files) {
     const result = readText(within(terminal.cwd, file));
     if (!result.ok) {

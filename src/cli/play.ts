@@ -8,7 +8,7 @@ import type { CommandInput } from './command.ts';
 import { openChosen, reportFailure } from './open.ts';
 import { findScenarios, loadScenarios } from './play-files.ts';
 import type { PlayedRun } from './play-report.ts';
-import { mergeRules } from './play-run.ts';
+import { type Judged, mergeRules } from './play-run.ts';
 import { playedText, rulesText, totalsText } from './play-text.ts';
 import { seedOf } from './seed.ts';
 import { type Chosen, chooseTarget, type TargetFlags } from './targets.ts';
@@ -93,21 +93,31 @@ async function onReference(
 ): Promise<ExitCode> {
   const { terminal, texts, flags, seed } = context;
   const { playEmbedded } = await import('./play-embedded.ts');
-  const judged = await playEmbedded(scenarios, {
+  const { playerThreads } = await import('./play-threads.ts');
+  const inputs = {
     seed,
     keepsRecords: flags.out !== undefined,
     ...(flags.maxWait !== undefined && { maxWaitMs: flags.maxWait }),
-    onPlayed: ({ played, rules }) =>
-      terminal.out([playedText(played, texts), ...rulesText(rules)].join('\n')),
-  });
-  const played = judged.map((one) => one.played);
-  const rules = mergeRules(judged.map((one) => one.rules));
-  const records = judged.flatMap((one) => one.records);
-  return conclude(played, rules, context, {
-    records,
-    target: { name: 'the reference, embedded', kind: 'virtual', parties: {} },
-    secrets: [],
-  });
+  };
+  const threads = playerThreads(scenarios, { ...inputs, cwd: terminal.cwd, texts });
+  const onPlayed = ({ played, rules }: Judged): void =>
+    terminal.out([playedText(played, texts), ...rulesText(rules)].join('\n'));
+  try {
+    const judged = await playEmbedded(scenarios, { ...inputs, onPlayed }, threads.players);
+    const rules = mergeRules(judged.map((one) => one.rules));
+    return await conclude(
+      judged.map((one) => one.played),
+      rules,
+      context,
+      {
+        records: judged.flatMap((one) => one.records),
+        target: { name: 'the reference, embedded', kind: 'virtual', parties: {} },
+        secrets: [],
+      },
+    );
+  } finally {
+    await threads.close();
+  }
 }
 
 const playersAtOnce = 16;
