@@ -25,6 +25,10 @@ export function writeAmount(amount: Decimal, format: MoneyFormat, minorUnits: nu
   return format.trailingZeros === 'keep' ? rounded.toFixed(decimals) : rounded.toFixed();
 }
 
+/** Whether two amounts are the same number, however they are written. Most often they are written the same. */
+export const sameAmount = (one: string, other: string): boolean =>
+  one === other || new Decimal(one).eq(other);
+
 /** Lexical bounds of amounts and rates as they are sent; a longer number is refused before it is parsed. */
 export interface AmountBounds {
   readonly integerDigits: number;

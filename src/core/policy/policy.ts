@@ -85,10 +85,11 @@ export interface ProposalPolicy {
 /** What may be quoted, and what becomes of quotes (2.3, 3.2). */
 export interface QuotePolicy {
   readonly submittedAs: QuoteState;
-  /** Both amounts of a quote, from the amount submitted with it. */
+  /** Both amounts of a quote, from the amount submitted with it. `cost`: what the whole order costs at its rate. */
   readonly amounts: (
     request: { readonly rate: string; readonly submittedAmount: string },
     order: Order,
+    cost: string,
     minorUnits: (currency: string) => number,
     money: MoneyPolicy,
   ) => { readonly source: string; readonly target: string };

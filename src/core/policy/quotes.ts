@@ -1,6 +1,6 @@
 import type { Assignment } from '../../spec/gaps/index.ts';
 import type { Reply } from '../contract.ts';
-import { Decimal, type MoneyFormat, writeAmount } from '../money.ts';
+import { Decimal, type MoneyFormat, sameAmount, writeAmount } from '../money.ts';
 import type { Order } from '../records.ts';
 import { statusOf } from './orders.ts';
 import type { AcceptPolicy, MoneyPolicy, QuotePolicy, RfqPolicy } from './policy.ts';
@@ -30,7 +30,7 @@ export function moneyPolicy(assignment: Assignment): MoneyPolicy {
 }
 
 /** What an amount costs, rounded as the sender would pay it. */
-const costIn = (
+export const costIn = (
   currency: string,
   target: string,
   rate: string,
@@ -39,13 +39,15 @@ const costIn = (
 ): string => money.write(money.cost(new Decimal(target), new Decimal(rate)), minorUnits(currency));
 
 const amountsOf: Record<Assignment['quote.target_amount'], QuotePolicy['amounts']> = {
-  target: ({ rate, submittedAmount }, { sourceCurrency }, minorUnits, money) => ({
-    source: costIn(sourceCurrency, submittedAmount, rate, minorUnits, money),
+  target: ({ rate, submittedAmount }, order, cost, minorUnits, money) => ({
+    source:
+      submittedAmount === order.targetAmount
+        ? cost
+        : costIn(order.sourceCurrency, submittedAmount, rate, minorUnits, money),
     target: submittedAmount,
   }),
-  source: ({ rate, submittedAmount }, order, minorUnits, money) => {
+  source: ({ rate, submittedAmount }, order, cost, minorUnits, money) => {
     // A source amount that was rounded once does not buy back the exact target: it stands for the order's own.
-    const cost = costIn(order.sourceCurrency, order.targetAmount, rate, minorUnits, money);
     const offered = money.write(new Decimal(submittedAmount), minorUnits(order.sourceCurrency));
     const target = money.proceeds(new Decimal(submittedAmount), new Decimal(rate));
     return {
@@ -59,7 +61,7 @@ const amountsOf: Record<Assignment['quote.target_amount'], QuotePolicy['amounts'
 };
 
 const wholeness: Record<Assignment['quote.amount_match'], QuotePolicy['isWhole']> = {
-  equal: (quote, order) => new Decimal(quote.target).eq(order.targetAmount),
+  equal: ({ target }, order) => sameAmount(target, order.targetAmount),
   any: () => true,
 };
 

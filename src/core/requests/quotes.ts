@@ -3,8 +3,9 @@ import { quoteStates } from '../../spec/words.ts';
 import { moveQuote } from '../endings.ts';
 import { readQuoteBody } from '../forms.ts';
 import { uuidOf } from '../ids.ts';
-import { Decimal, isAmount } from '../money.ts';
+import { isAmount, sameAmount } from '../money.ts';
 import { quoteExpiry } from '../moments.ts';
+import { costIn } from '../policy/quotes.ts';
 import type { Order, Quote } from '../records.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import { every } from '../store/heap.ts';
@@ -44,11 +45,8 @@ type Amounts = Pick<Quote, 'sourceAmount' | 'targetAmount' | 'cost'>;
 function price(work: Work, order: Order, offer: Offer): (Amounts & { ok: true }) | Refusal {
   const { money, quotes, body } = work.policy;
   const units = (currency: string): number => minorUnitsOf(work.world, currency);
-  const cost = money.write(
-    money.cost(new Decimal(order.targetAmount), new Decimal(offer.rate)),
-    units(order.sourceCurrency),
-  );
-  const { source, target } = quotes.amounts(offer, order, units, money);
+  const cost = costIn(order.sourceCurrency, order.targetAmount, offer.rate, units, money);
+  const { source, target } = quotes.amounts(offer, order, cost, units, money);
   if (![cost, source, target].every((amount) => isAmount(amount, body.amounts))) {
     return refuse(
       'invalid_value',
@@ -57,7 +55,7 @@ function price(work: Work, order: Order, offer: Offer): (Amounts & { ok: true })
     );
   }
   // A source amount that buys the whole order is what it costs, however the backend would have rounded it.
-  const buysWhole = new Decimal(target).eq(order.targetAmount);
+  const buysWhole = sameAmount(target, order.targetAmount);
   return { ok: true, sourceAmount: source, targetAmount: target, cost: buysWhole ? source : cost };
 }
 
