@@ -1,6 +1,7 @@
 import { checks } from '../../conformance/index.ts';
 import { type Plan, plan, type Scope } from '../conformance/plan.ts';
 import { writeHistory } from '../history/jsonl.ts';
+import { withoutSecrets } from '../history/mask.ts';
 import {
   applyWaivers,
   exitCodeOfReport,
@@ -91,7 +92,8 @@ function conclude(
   terminal: Terminal,
 ): ExitCode {
   const { history } = target;
-  terminal.out(toText(report, history, { colour: terminal.hasColour ? 'colour' : 'plain' }));
+  const shown = withoutSecrets(history, target.secrets());
+  terminal.out(toText(report, shown, { colour: terminal.hasColour ? 'colour' : 'plain' }));
   const out = flags.out ?? 'reports';
   try {
     writeAll(within(terminal.cwd, out), [
@@ -99,7 +101,7 @@ function conclude(
       ['history.jsonl', writeHistory(history.records, target.secrets())],
       ['junit.xml', toJunit(report)],
       ['summary.md', toMarkdown(report)],
-      ['report.html', toHtml(report, history)],
+      ['report.html', toHtml(report, shown)],
     ]);
   } catch (error) {
     complain(terminal, `--out ${out}: ${reasonOf(error)}`, 'name a directory that can be written');

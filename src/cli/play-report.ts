@@ -1,8 +1,10 @@
 import type { JudgeResult } from '../conformance/result.ts';
 import { suiteDigest } from '../conformance/digest.ts';
+import type { Scope } from '../conformance/plan.ts';
 import { judgeRequirements } from '../conformance/judge.ts';
 import type { Verdict } from '../conformance/verdicts.ts';
 import { writeHistory } from '../history/jsonl.ts';
+import { withoutSecrets } from '../history/mask.ts';
 import type { HistoryRecord } from '../history/records.ts';
 import {
   assembleReport,
@@ -28,8 +30,7 @@ export interface PlayedRun {
   readonly context: PlayContext;
   readonly target: {
     readonly name: string;
-    readonly kind: string;
-    readonly parties: Target['parties'];
+    readonly scope: Scope;
   };
   readonly secrets: readonly string[];
 }
@@ -73,18 +74,13 @@ export function writePlayReport(run: PlayedRun): string {
   const { context, played, rules, records, target } = run;
   const { terminal, flags, seed, startedAt, startedWallMs } = context;
   const scenarios = played.map(judgeOf);
-  const scope = {
-    parties: target.parties,
-    clock: { kind: target.kind, maxWaitMs: Number.MAX_SAFE_INTEGER, offset: { least: 0, most: 0 } },
-    controls: {},
-  } as Pick<Target, 'parties' | 'clock' | 'controls'>;
   const report = assembleReport(
     {
       checks: scenarios,
       rules,
       requirements: judgeRequirements(
         requirements,
-        scope,
+        target.scope,
         { checks: scenarios, rules: allRules },
         scenarios,
         rules,
@@ -100,8 +96,8 @@ export function writePlayReport(run: PlayedRun): string {
       version,
       target: {
         name: target.name,
-        participants: participantsOf(target.parties),
-        clock: { kind: target.kind },
+        participants: participantsOf(target.scope.parties),
+        clock: { kind: target.scope.clock.kind },
       },
       run: {
         seed: formatSeed(seed),
@@ -125,7 +121,7 @@ export function writePlayReport(run: PlayedRun): string {
     ['history.jsonl', writeHistory(records, run.secrets)],
     ['junit.xml', toJunit(whole)],
     ['summary.md', toMarkdown(whole)],
-    ['report.html', toHtml(whole, { records })],
+    ['report.html', toHtml(whole, withoutSecrets({ records }, run.secrets))],
   ]);
   return `${out}/report.html, report.json, history.jsonl, junit.xml, summary.md`;
 }

@@ -92,6 +92,7 @@ async function onReference(
   context: PlayContext,
 ): Promise<ExitCode> {
   const { terminal, texts, flags, seed } = context;
+  const { embeddedScope } = await import('../target/embedded.ts');
   const { playEmbedded } = await import('./play-embedded.ts');
   const { playerThreads } = await import('./play-threads.ts');
   const inputs = {
@@ -111,7 +112,7 @@ async function onReference(
       context,
       {
         records: judged.flatMap((one) => one.records),
-        target: { name: 'the reference, embedded', kind: 'virtual', parties: {} },
+        target: { name: 'the reference, embedded', scope: embeddedScope(flags.maxWait) },
         secrets: [],
       },
     );
@@ -160,7 +161,7 @@ async function onTarget(
     for (const line of rulesText(rules)) terminal.out(line);
     return await conclude(played, rules, context, {
       records: target.history.records,
-      target: { name: target.name, kind: target.clock.kind, parties: target.parties },
+      target: { name: target.name, scope: target },
       secrets: target.secrets(),
     });
   } finally {

@@ -1,8 +1,24 @@
 import { expect, test } from 'vitest';
-import { maskJson, maskText } from './mask.ts';
+import type { Exchange } from './records.ts';
+import { maskJson, maskText, withoutSecrets } from './mask.ts';
 
 const claims = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0';
 const jwt = `${claims}.c2lnbmF0dXJl`;
+
+const exchangeWith = (body: unknown): Exchange => ({
+  kind: 'exchange',
+  id: 'a#1',
+  by: 'a',
+  party: 'sender',
+  role: 'institution',
+  sent: 0,
+  received: 1,
+  params: {},
+  query: {},
+  auth: 'own',
+  request: { method: 'GET', path: '/whoami', headers: {} },
+  response: { status: 200, headers: {}, body },
+});
 
 test.each([
   [`/events?access_token=${jwt}&page=2`, `/events?access_token=${claims}.***&page=2`],
@@ -28,4 +44,12 @@ test('fields are masked at any depth; other values keep their types', () => {
     client_secret: '***',
     token: null,
   });
+});
+
+test('what is shown of a history hides exact secrets, and leaves everything else as it is', () => {
+  const echo = exchangeWith({ memo: 'it was s3cr3t' });
+  const plain = exchangeWith({ memo: 'nothing' });
+  const shown = withoutSecrets({ records: [echo, plain] }, ['s3cr3t', jwt]);
+  expect(JSON.stringify(shown)).not.toContain('s3cr3t');
+  expect(shown.records[1]).toBe(plain);
 });

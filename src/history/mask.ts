@@ -1,3 +1,5 @@
+import type { History, HistoryRecord } from './records.ts';
+
 /** What stands where something secret stood. */
 export const masked = '***';
 
@@ -51,6 +53,23 @@ export function mayHoldSecrets(secrets: readonly string[]): (json: string) => bo
   return (json) =>
     suspicious.test(json.replace(maskedHeader, '')) ||
     asWritten.some((secret) => json.includes(secret));
+}
+
+/**
+ * A history to show to people: without secrets that nothing but their own text gives away, such as tokens that are no
+ * JWTs. The others are hidden by their names and forms wherever something is shown.
+ */
+export function withoutSecrets(history: History, secrets: readonly string[]): History {
+  const opaque = secrets.filter((secret) => secret !== '' && !jwtAlone.test(secret));
+  if (opaque.length === 0) return history;
+  const written = opaque.map((secret) => JSON.stringify(secret).slice(1, -1));
+  return {
+    records: history.records.map((record) => {
+      const json = JSON.stringify(record);
+      const holds = written.some((secret) => json.includes(secret));
+      return holds ? (maskJson(record, opaque) as HistoryRecord) : record;
+    }),
+  };
 }
 
 /** The same value with every secret in it hidden, at any depth. */
