@@ -61,7 +61,16 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   'src/cli': {
     folders: ['src', 'conformance'],
-    packages: ['commander', 'yaml', 'node:fs', 'node:path', 'node:url', 'node:crypto', 'node:os'],
+    packages: [
+      'commander',
+      'yaml',
+      'node:fs',
+      'node:path',
+      'node:url',
+      'node:crypto',
+      'node:os',
+      'node:worker_threads',
+    ],
   },
   conformance: {
     // From the rules only what compares: numbers, values, and how much lag is no fault.
