@@ -2,6 +2,7 @@ import { benchCore } from './core.ts';
 import { benchHttp } from './http.ts';
 import { benchPlay } from './play.ts';
 import { benchStart } from './start.ts';
+import { benchSuite } from './suite.ts';
 import { benchTenRequests } from './ten-requests.ts';
 import type { Row } from './row.ts';
 
@@ -22,6 +23,7 @@ const sections: Readonly<Record<string, Section>> = {
     run: benchHttp,
   },
   core: { title: 'The core', run: benchCore },
+  suite: { title: 'The whole suite, as whole processes', run: benchSuite },
 };
 
 /** `npm run bench -- flow core` runs those alone. */
