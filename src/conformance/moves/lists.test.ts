@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { GapId } from '../../spec/gaps/index.ts';
 import { type FakeCall, fakeTarget, tryOut } from '../testing.ts';
-import { findInList, type Found, listAll, type Walk } from './lists.ts';
+import { endsOfList, findInList, type Found, listAll, type Walk } from './lists.ts';
 
 interface Book {
   items: number;
   readonly pageParam: string;
   readonly firstPage?: number;
   readonly largest?: number;
+  /** What is asked for beyond the largest size or the last page is refused. */
+  readonly strict?: true;
   /** Called before each answer. */
   readonly before?: (book: Book, call: number) => void;
 }
@@ -20,7 +22,8 @@ function listing(book: Book, answers: Partial<Record<GapId, string>>) {
     book.before?.(book, calls);
     calls += 1;
     const query = options.query ?? {};
-    const size = Math.min(largest, Number(query['page_size'] ?? 5));
+    const wanted = Number(query['page_size'] ?? 5);
+    const size = Math.min(largest, wanted);
     const asked = query[book.pageParam];
     const start =
       asked === undefined
@@ -28,6 +31,7 @@ function listing(book: Book, answers: Partial<Record<GapId, string>>) {
         : book.pageParam === 'offset'
           ? Number(asked)
           : (Number(asked) - firstPage) * size;
+    if (book.strict && (wanted > largest || start >= book.items)) return { status: 422, body: {} };
     const all = Array.from({ length: book.items }, (_, index) => ({ intent_id: `${index}` }));
     const pagination = {
       page: firstPage + Math.floor(start / size),
@@ -72,6 +76,27 @@ describe('listAll', () => {
     expect(target.calls[0]?.options.query).toEqual({ page_size: '100' });
   });
 
+  it('takes the size of the target where it refuses the one that was asked for', async () => {
+    const answers = { 'list.page_param': 'page', 'list.page_size_param': 'page_size' } as const;
+    const walk = await walked(listing({ items: 23, pageParam: 'page', strict: true }, answers));
+    expect(walk).toMatchObject({ ended: 'whole', steady: true });
+    expect(ids(walk)).toEqual(upTo(23));
+  });
+
+  it('walks again where a page was refused because the list became shorter', async () => {
+    const book: Book = {
+      items: 11,
+      pageParam: 'page',
+      strict: true,
+      before: (self, call) => {
+        if (call === 2) self.items -= 1;
+      },
+    };
+    const walk = await walked(listing(book, { 'list.page_param': 'page' }));
+    expect(walk).toMatchObject({ ended: 'whole' });
+    expect(ids(walk)).toEqual(upTo(10));
+  });
+
   it('says that it saw one page only where it knows no way to the next', async () => {
     const walk = await walked(listing({ items: 23, pageParam: 'page' }, {}));
     expect(walk).toMatchObject({ ended: 'no-page-parameter' });
@@ -105,6 +130,29 @@ describe('listAll', () => {
       },
     };
     expect((await walked(listing(book, { 'list.page_param': 'page' }))).steady).toBe(false);
+  });
+});
+
+describe('endsOfList', () => {
+  const ends = async (book: Book): Promise<readonly number[]> => {
+    let found: readonly unknown[] = [];
+    await tryOut(listing(book, { 'list.page_param': 'page' }), async (trial) => {
+      const { items } = await endsOfList(trial, trial.party('sender'), 'order.list');
+      found = items.map((item) => item['intent_id']);
+    });
+    return found.map(Number);
+  };
+
+  it('holds the first page and the last', async () => {
+    expect(await ends({ items: 23, pageParam: 'page' })).toEqual([0, 1, 2, 3, 4, 20, 21, 22]);
+  });
+
+  it('looks again where the last page is gone by the time it is asked for', async () => {
+    const before = (self: Book, call: number): void => {
+      if (call === 1) self.items = 9;
+    };
+    const book: Book = { items: 11, pageParam: 'page', strict: true, before };
+    expect(await ends(book)).toEqual(upTo(9));
   });
 });
 

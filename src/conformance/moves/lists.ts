@@ -4,7 +4,7 @@ import type { EndpointName, PathParams } from '../../spec/endpoints.ts';
 import { parseTimestamp } from '../../spec/forms.ts';
 import type { Pagination } from '../../spec/resources.ts';
 import type { Trial } from '../check.ts';
-import { type Fields, isFields, itemsOf, succeeded } from './answers.ts';
+import { type Fields, isFields, isRefusal, itemsOf, succeeded } from './answers.ts';
 
 export interface ListQuery {
   readonly params?: PathParams;
@@ -30,6 +30,8 @@ export interface Walk {
 
 const pagesAtMost = 1_000;
 const usualPage = 100;
+/** No target refuses a page for being larger than this. */
+const smallPage = 2;
 /** Where a new item is looked for first. */
 const glance = 25;
 const tries = 3;
@@ -74,11 +76,30 @@ function pager(trial: Trial, { query = {}, pageSize }: ListQuery): Pager {
   };
 }
 
-async function walk(
+/** Refusals of what was asked for, not of who asks, what for or how often. */
+const otherRefusals = [401, 403, 404, 429];
+
+/** A first page, and the way to the others: of the target's own size where it refuses the one that was asked for. */
+async function begin(
+  trial: Trial,
   party: Party,
   endpoint: EndpointName,
   list: ListQuery,
-  pages: Pager,
+): Promise<{ readonly first: Exchange; readonly pages: Pager }> {
+  const { params = {}, pageSize } = list;
+  const pages = pager(trial, list);
+  const first = await party.call(endpoint, { params, query: pages.first });
+  const refusal = isRefusal(first) && !otherRefusals.includes(first.response?.status ?? 0);
+  if (!refusal || typeof pageSize !== 'number' || pageSize <= smallPage) return { first, pages };
+  const usual = pager(trial, { ...list, pageSize: 'usual' });
+  return { first: await party.call(endpoint, { params, query: usual.first }), pages: usual };
+}
+
+async function walk(
+  trial: Trial,
+  party: Party,
+  endpoint: EndpointName,
+  list: ListQuery,
 ): Promise<Walk> {
   const { params = {}, mostPages = pagesAtMost } = list;
   const seen: Exchange[] = [];
@@ -90,10 +111,9 @@ async function walk(
     ended,
     steady: totals.size <= 1,
   });
-  let query = pages.first;
   let before: Pagination | undefined;
-  while (seen.length < mostPages) {
-    const exchange = await party.call(endpoint, { params, query });
+  const { first, pages } = await begin(trial, party, endpoint, list);
+  for (let exchange = first; ; ) {
     seen.push(exchange);
     const pagination = paginationOf(exchange);
     if (!pagination) return done('refused');
@@ -103,12 +123,12 @@ async function walk(
     items.push(...found);
     const isLast = items.length >= pagination.total_items && seen.length >= pagination.total_pages;
     if (found.length === 0 || isLast) return done('whole');
-    const next = pages.next(pagination, items.length);
-    if (!next) return done('no-page-parameter');
-    query = next;
+    const query = pages.next(pagination, items.length);
+    if (!query) return done('no-page-parameter');
+    if (seen.length >= mostPages) return done('too-long');
     before = pagination;
+    exchange = await party.call(endpoint, { params, query });
   }
-  return done('too-long');
 }
 
 /**
@@ -122,13 +142,17 @@ export async function listAll(
   endpoint: EndpointName,
   list: ListQuery = {},
 ): Promise<Walk> {
-  const pages = pager(trial, { pageSize: largePage(trial), ...list });
-  let found = await walk(party, endpoint, list, pages);
-  for (let again = 1; again < tries && !found.steady; again += 1) {
-    found = await trial.quietly(() => walk(party, endpoint, list, pages));
+  const sized = { pageSize: largePage(trial), ...list };
+  let found = await walk(trial, party, endpoint, sized);
+  for (let again = 1; again < tries && hasMoved(found); again += 1) {
+    found = await trial.quietly(() => walk(trial, party, endpoint, sized));
   }
   return found;
 }
+
+/** A page that is not there any more may be refused (gap `list.past_end`), where the list became shorter. */
+const hasMoved = ({ steady, ended, pages }: Walk): boolean =>
+  !steady || (ended === 'refused' && pages.length > 1);
 
 export interface Found {
   readonly item: Fields | undefined;
@@ -181,9 +205,9 @@ export async function findInList(
   match: (item: Fields) => boolean,
   list: ListQuery = {},
 ): Promise<Found> {
-  const pages = pager(trial, { pageSize: Math.min(glance, largePage(trial)), ...list });
   const { params = {} } = list;
-  const first = await party.call(endpoint, { params, query: pages.first });
+  const pageSize = Math.min(glance, largePage(trial));
+  const { first, pages } = await begin(trial, party, endpoint, { pageSize, ...list });
   const onFirst = itemsOf(first).find(match);
   if (onFirst) return { item: onFirst, pages: [first], ended: 'found' };
   const shown = paginationOf(first);
@@ -225,10 +249,29 @@ export async function endsOfList(
   party: Party,
   endpoint: EndpointName,
   list: ListQuery = {},
-): Promise<{ readonly items: readonly Fields[]; readonly pages: readonly Exchange[] }> {
-  const pages = pager(trial, { pageSize: largePage(trial), ...list });
+): Promise<Ends> {
+  const found = await bothEnds(trial, party, endpoint, list);
+  const [first, last] = found.pages;
+  const isGone = first && last && succeeded(first) && isRefusal(last);
+  return isGone ? trial.quietly(() => bothEnds(trial, party, endpoint, list)) : found;
+}
+
+interface Ends {
+  readonly items: readonly Fields[];
+  readonly pages: readonly Exchange[];
+}
+
+async function bothEnds(
+  trial: Trial,
+  party: Party,
+  endpoint: EndpointName,
+  list: ListQuery,
+): Promise<Ends> {
   const { params = {} } = list;
-  const first = await party.call(endpoint, { params, query: pages.first });
+  const { first, pages } = await begin(trial, party, endpoint, {
+    pageSize: largePage(trial),
+    ...list,
+  });
   const shown = paginationOf(first);
   const before = shown ? shown.page_size * (shown.total_pages - 1) : 0;
   const next =

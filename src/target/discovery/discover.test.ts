@@ -65,7 +65,6 @@ const neverSeen = ['stream.auth header-or-query', 'token.extra_claims iat'];
 
 /** Answers that hide another gap, so that no request can show it. */
 const hidden = (answers: Declared): readonly GapId[] => [
-  ...(answers['list.oversize'] === 'refuse' ? (['list.max_page_size'] as const) : []),
   ...(answers['quote.twice'] !== 'allow' ? (['quote.winner_others'] as const) : []),
 ];
 

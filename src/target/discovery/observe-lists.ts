@@ -52,7 +52,32 @@ export function observeLists(exchanges: readonly Exchange[]): readonly Sight[] {
       ...pastEndSights(exchange, pageParams, usual),
       ...unknownStatusSights(exchange, lists),
     ]),
+    ...boundSights(lists, sizeParams),
   ];
+}
+
+/** The largest page that was served, where a page of one item more was refused. */
+function boundSights(lists: readonly Exchange[], params: readonly string[]): readonly Sight[] {
+  const asked = lists.flatMap((exchange) => {
+    const name = params.find((one) => exchange.query[one] !== undefined);
+    const size = Number(exchange.query[name ?? '']);
+    const alone = Object.keys(exchange.query).length === 1;
+    return alone && size > 0 ? [{ exchange, size }] : [];
+  });
+  return asked.flatMap(({ exchange, size }): Sight[] => {
+    if (!refused(exchange)) return [];
+    const below = asked.find(
+      (one) =>
+        one.size === size - 1 &&
+        one.exchange.endpoint === exchange.endpoint &&
+        pagingOf(one.exchange)?.page_size === one.size,
+    );
+    const subject = exchange.endpoint ?? '';
+    const evidence = [exchange.id, ...(below ? [below.exchange.id] : [])];
+    return below
+      ? [{ gap: 'list.max_page_size', answer: String(below.size), subject, evidence }]
+      : [];
+  });
 }
 
 function parameterSights(exchange: Exchange, usual: ReadonlyMap<string, Paging>): readonly Sight[] {

@@ -2,7 +2,7 @@ import type { Party } from '../../client/contract.ts';
 import type { Exchange } from '../../history/records.ts';
 import type { GapId } from '../../spec/gaps/index.ts';
 import type { Ground } from './ground.ts';
-import { pagingOf } from './look.ts';
+import { pagingOf, refused } from './look.ts';
 import { observeLists } from './observe-lists.ts';
 
 const sizeNames = ['page_size', 'per_page', 'limit', 'size', 'pageSize', 'perPage'] as const;
@@ -44,11 +44,37 @@ export async function probeLists(ground: Ground): Promise<void> {
     await list({ ...one, [name]: '2' });
     return seen('list.page_param') === name;
   });
-  if (size !== undefined) await list({ [size]: '100000' });
+  if (size !== undefined && refused(await list({ [size]: '100000' }))) {
+    const declared = Number(ground.target.answers.get('list.max_page_size'));
+    await bisect(declared, async (items) => refused(await list({ [size]: `${items}` })));
+  }
   if (page !== undefined) await list({ ...one, [page]: '999999' });
   await list({ status: 'NO_SUCH_STATE' });
   await ground.party('receiver_custodian')?.call('order.list');
   await emptyLists(ground, sender);
+}
+
+/** Larger pages than this are never asked for in earnest. */
+const largeEnough = 1_000;
+const usualBound = 100;
+
+/**
+ * Where too large a page is refused, nothing tells how large one may be but asking: for the size that was declared or
+ * is usual and for one more, which most often settles it, then for the sizes between.
+ */
+async function bisect(
+  declared: number,
+  isRefused: (items: number) => Promise<boolean>,
+): Promise<void> {
+  const guess = declared > 0 && declared < largeEnough ? declared : usualBound;
+  let [taken, tooLarge] = [1, largeEnough + 1];
+  while (tooLarge - taken > 1) {
+    const middle = Math.floor((taken + tooLarge) / 2);
+    const near = [guess, guess + 1].find((one) => one > taken && one < tooLarge);
+    const items = near ?? middle;
+    if (await isRefused(items)) tooLarge = items;
+    else taken = items;
+  }
 }
 
 /** The first name that has an effect; a declared one is tried first. */
