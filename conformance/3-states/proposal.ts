@@ -17,7 +17,7 @@ import { judgeState, mustReach } from './verdicts.ts';
 import { cancelling, lagMs, unsettled, waits } from './words.ts';
 
 /** Accepts a proposal; with an empty object where a target wants a body (gap `proposal.request`). */
-async function acceptProposal(trial: Trial, order: PlacedOrder): Promise<Exchange> {
+export async function acceptProposal(trial: Trial, order: PlacedOrder): Promise<Exchange> {
   const custodian = trial.party('sender_custodian');
   const params = paramsOf(order);
   const end = trial.target.timeline.now() + lagMs;

@@ -21,6 +21,7 @@ import {
 import { sameValue } from '../../src/rules/same.ts';
 import { formatTimestamp } from '../../src/spec/forms.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
+import { acceptProposal } from '../3-states/proposal.ts';
 import { cancelling, each, isSet, lagMs, sweepMs, waits } from '../3-states/words.ts';
 
 const makers = ['maker_a', 'maker_b', 'maker_c'] as const;
@@ -126,13 +127,22 @@ const there = [
   'rfq.list.complete',
 ] as const satisfies readonly RequirementId[];
 
+/** Whatever it brings about, a proposal that was accepted leaves the request open (gap `proposal.effect`). */
+async function proposedOrder(trial: Trial): Promise<PlacedOrder> {
+  const order = await createOrder(trial, {}, { proposal: 'leave' });
+  const exchange = await acceptProposal(trial, order);
+  if (!succeeded(exchange)) trial.giveUp('the proposal could not be accepted', [exchange]);
+  return order;
+}
+
 const listed = each(
   [
     { id: 'plain', changes: {}, by: 'sender' },
     { id: 'of-outsider', changes: {}, by: 'outsider' },
     { id: 'other-currencies', changes: { target_currency: 'CHF' }, by: 'sender' },
+    { id: 'of-accepted-proposal', changes: {}, by: 'sender', accepting: ['sender_custodian'] },
   ] as const,
-  ({ id, changes, by }) =>
+  ({ id, changes, by, ...rest }) =>
     defineCheck({
       id: `rfq.list.${id}`,
       title: `A new request (${id}) is on every maker's list, and still there for the others once one has quoted.`,
@@ -143,10 +153,16 @@ const listed = each(
         'rfq.read.returns-that-request',
         'rfq.read.agrees-with-list',
       ],
-      needs: { parties: [by, ...makers], waitMs: 10_000 },
+      needs: {
+        parties: [by, ...makers, ...('accepting' in rest ? rest.accepting : [])],
+        waitMs: 10_000,
+      },
       async run(trial) {
         const second = await createOrder(trial, {}, { by });
-        const order = await createOrder(trial, changes, { by });
+        const order =
+          'accepting' in rest
+            ? await proposedOrder(trial)
+            : await createOrder(trial, changes, { by });
         for (const maker of makers) {
           const requirements =
             maker === 'maker_a' ? there : [...there, 'rfq.list.same-for-every-maker' as const];
