@@ -8,10 +8,12 @@ import { conventions } from './conventions.ts';
 import { custodianMutations } from './custodian-endpoints.ts';
 import { envelopeMutations } from './envelope.ts';
 import { errorMutations } from './errors.ts';
+import { everyDoor } from './every-door.ts';
+import { everyField } from './every-field.ts';
 import { identityMutations } from './identity.ts';
 import { makerListMutations } from './maker-lists.ts';
 import { makerRequestMutations } from './maker-requests.ts';
-import { type Mutation, placed } from './mutation.ts';
+import { type Mutation, placed, type Written } from './mutation.ts';
 import { orderEchoMutations } from './order-echo.ts';
 import { orderEndMutations } from './order-ends.ts';
 import { orderFieldMutations } from './order-fields.ts';
@@ -34,8 +36,8 @@ import { streamMutations } from './streams.ts';
 
 export type { Mutation } from './mutation.ts';
 
-/** Every mutation, in the order of the document. */
-export const mutations: readonly Mutation[] = [
+/** Mistakes that somebody thought of, in the order of the document. */
+const written: readonly Written[] = [
   ...conventions,
   ...relationMutations,
   ...roleMutations,
@@ -68,6 +70,14 @@ export const mutations: readonly Mutation[] = [
   ...selectionEventMutations,
   ...streamMutations,
   ...errorMutations,
+];
+
+const named = new Set(written.flatMap(({ breaks }) => breaks));
+
+/** Every mutation: those, and one for each field and each door that none of them is about. */
+export const mutations: readonly Mutation[] = [
+  ...written,
+  ...[...everyField, ...everyDoor].filter(({ breaks: [about] }) => !named.has(about)),
 ].map(placed);
 
 export const mutationNamed = (id: string): Mutation | undefined =>

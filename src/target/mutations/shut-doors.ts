@@ -3,7 +3,7 @@ import type { Role } from '../../spec/words.ts';
 import type { Written } from './mutation.ts';
 import { actingAs, rules, senderCustodianOf, senderOf } from './tools.ts';
 
-const lockedOut = (endpoint: EndpointName, role: Role) =>
+export const lockedOut = (endpoint: EndpointName, role: Role) =>
   rules(({ access }) => ({
     access: {
       roles: { ...access.roles, [endpoint]: access.roles[endpoint].filter((one) => one !== role) },
