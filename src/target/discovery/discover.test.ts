@@ -64,9 +64,8 @@ const unseen: readonly GapId[] = [
 const neverSeen = ['stream.auth header-or-query', 'token.extra_claims iat'];
 
 /** Answers that hide another gap, so that no request can show it. */
-const hidden = (answers: Declared): readonly GapId[] => [
-  ...(answers['quote.twice'] !== 'allow' ? (['quote.winner_others'] as const) : []),
-];
+const hidden = (answers: Declared): readonly GapId[] =>
+  answers['quote.twice'] === 'allow' ? [] : ['quote.winner_others'];
 
 /** The n-th world gives every gap its n-th answer, so that each answer is seen, and next to others. */
 function* worlds() {

@@ -59,9 +59,10 @@ function bent(resource: ResourceName, change: (item: Json) => Json): () => Tampe
       ...(envelope[resource] && { [resource]: change(envelope[resource] as unknown as Json) }),
     }));
   }
-  return items(endpoint, (item, { count, party }) => {
+  return items(endpoint, (item, context) => {
+    const { party } = context;
     if (resource === 'custodian-acceptance' && party?.role !== 'custodian') return item;
-    const early = preflight.includes(endpoint) && count(endpoint) <= preflightCalls;
+    const early = preflight.includes(endpoint) && context.count(endpoint) <= preflightCalls;
     return early ? item : change(item);
   });
 }
