@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Frame, History, HistoryRecord } from '../history/records.ts';
+import type { Exchange, Frame, History, HistoryRecord } from '../history/records.ts';
 import { cast, type CastName } from '../spec/requirements/index.ts';
 import { altered, edited, exchanged, judge, outcomes, wholeLife } from './testing.ts';
 import { World } from './testing-world.ts';
@@ -302,6 +302,23 @@ describe('what lies across a boundary is not decided', () => {
       ...records.slice(read, read + 1),
     ];
     expect(blamed({ records: late })).toEqual([]);
+  });
+
+  test('an acceptance that is repeated and answered as it was at first', () => {
+    const world = listening('sender', 'maker_a');
+    const order = world.create();
+    world.accept(order, world.quote('maker_a', order));
+    const first = world.records.find(
+      (record) => record.kind === 'exchange' && record.endpoint === 'quote.accept',
+    ) as Exchange & { readonly response: { readonly body: { readonly data: unknown } } };
+    const { data } = first.response.body;
+    world.advance(6_000);
+    world.read('sender', order);
+    world.item('sender', 'quote.accept', () => data, { params: first.params });
+    expect(blamed(world)).toEqual([]);
+    // Of a read the same would be a step back.
+    world.item('sender', 'order.read', () => data, { params: first.params });
+    expect(blamed(world)).not.toEqual([]);
   });
 
   test('a custodian whose backend is a second behind', () => {

@@ -4,6 +4,7 @@ import type { GapId } from '../spec/gaps/index.ts';
 import type { ResourceName } from '../spec/resources.ts';
 import type { Role } from '../spec/words.ts';
 import { textAt } from './json.ts';
+import { firstAcceptances } from './view/again.ts';
 import { type Call, callsOf } from './view/calls.ts';
 import { withoutRepeats } from './view/repeats.ts';
 import { type Sighting, sightingInFrame, sightingsIn } from './view/sightings.ts';
@@ -99,6 +100,7 @@ function sightingsOf(calls: readonly Call[], streams: readonly StreamStory[]): S
   const told = streams
     .flatMap((stream) => stream.frames.flatMap((seen) => sightingInFrame(seen, stream) ?? []))
     .sort((a, b) => a.close - b.close);
+  const firsts = firstAcceptances(calls);
   const merged: Sighting[] = [];
   let next = 0;
   for (const call of calls) {
@@ -106,7 +108,7 @@ function sightingsOf(calls: readonly Call[], streams: readonly StreamStory[]): S
       merged.push(frame);
       next += 1;
     }
-    merged.push(...sightingsIn(call));
+    merged.push(...sightingsIn(call, firsts.get(call)));
   }
   return [...merged, ...told.slice(next)];
 }

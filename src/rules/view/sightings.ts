@@ -55,7 +55,12 @@ function orderWithin(data: unknown): [JsonObject, string] | undefined {
   return looksLikeOne(inner) ? [inner, 'data.order'] : undefined;
 }
 
-const within = (call: Call, resource: ResourceName, more: [JsonObject, string, boolean]) => ({
+const within = (
+  call: Call,
+  since: Call,
+  resource: ResourceName,
+  more: [JsonObject, string, boolean],
+) => ({
   resource,
   value: more[0],
   path: more[1],
@@ -63,31 +68,31 @@ const within = (call: Call, resource: ResourceName, more: [JsonObject, string, b
   party: call.party,
   role: call.exchange.role,
   via: call.endpoint as EndpointName,
-  from: call.exchange.sent,
+  from: Math.min(since.exchange.sent, call.exchange.sent),
   to: call.exchange.received,
-  open: call.open,
+  open: Math.min(since.open, call.open),
   close: call.close,
   source: call.id,
   call,
 });
 
-/** Every resource in a successful answer to the party itself. */
-export function sightingsIn(call: Call): Sighting[] {
+/** Every resource in a successful answer to the party itself, which may date from an earlier call. */
+export function sightingsIn(call: Call, since: Call = call): Sighting[] {
   if (!call.ok || !call.own || call.endpoint === undefined) return [];
   const kind = kindOf(call);
   if (kind === 'open') {
     const found = call.endpoint === 'health.read' ? undefined : orderWithin(call.data);
-    return found ? [within(call, 'order', [...found, false])] : [];
+    return found ? [within(call, since, 'order', [...found, false])] : [];
   }
   const resource = resourceAt(call);
   if (!resource) return [];
   if (kind === 'list') {
     if (!Array.isArray(call.data)) return [];
     return call.data.flatMap((item: unknown, index) =>
-      isObject(item) ? [within(call, resource, [item, `data[${index}]`, true])] : [],
+      isObject(item) ? [within(call, since, resource, [item, `data[${index}]`, true])] : [],
     );
   }
-  return isObject(call.data) ? [within(call, resource, [call.data, 'data', true])] : [];
+  return isObject(call.data) ? [within(call, since, resource, [call.data, 'data', true])] : [];
 }
 
 const seenAs: Partial<Record<string, ResourceName>> = {
