@@ -1,6 +1,8 @@
 import type { Trial } from '../../src/conformance/check.ts';
 import {
   fieldsOf,
+  grantedUntil,
+  insist,
   paramsOf,
   type PlacedOrder,
   type PlacedQuote,
@@ -74,11 +76,13 @@ export async function longQuote(
 ): Promise<PlacedQuote | undefined> {
   const { expiresAt } = order;
   if (expiresAt === undefined) return undefined;
-  const validUntil = expiresAt + 20_000;
-  const body = quoteBody(trial, order, { validUntil });
-  const exchange = await trial.party(maker).call('quote.submit', { params: paramsOf(order), body });
+  const body = quoteBody(trial, order, { validUntil: expiresAt + 20_000 });
+  const exchange = await insist(trial, () =>
+    trial.party(maker).call('quote.submit', { params: paramsOf(order), body }),
+  );
   const data = fieldsOf(exchange);
   const quoteId = textOf(data, 'quote_id');
-  if (quoteId === undefined) return undefined;
+  const validUntil = grantedUntil(exchange);
+  if (quoteId === undefined || validUntil <= expiresAt) return undefined;
   return { quoteId, maker, sent: body, data, exchange, validUntil };
 }

@@ -3,6 +3,7 @@ import {
   awaitStatus,
   createOrder,
   fieldsOf,
+  grantedUntil,
   isRefusal,
   paramsOf,
   type PlacedOrder,
@@ -101,15 +102,16 @@ const aboutOrder = each(
         const body = quoteBody(trial, order, { validUntil: expiresAt + 20_000 });
         const params = paramsOf(order);
         const submitted = await trial.party('maker_a').call('quote.submit', { params, body });
-        const long = textOf(fieldsOf(submitted), 'quote_id');
+        const taken = textOf(fieldsOf(submitted), 'quote_id');
+        const outlives = taken !== undefined && grantedUntil(submitted) > expiresAt;
         const quoteId =
-          long ?? (await quote(trial, 'maker_a', order, { validUntil: expiresAt - 1 })).quoteId;
+          taken ?? (await quote(trial, 'maker_a', order, { validUntil: expiresAt - 1 })).quoteId;
         const { timeline, clock } = trial.target;
         trial.mayWait(expiresAt - timeline.now() + sweepMs, "this target's orders' life");
         await timeline.until(expiresAt - clock.offset.most - leadMs);
         const acceptance = await acceptCall(trial, order, { quoteId }, by);
         await timeline.sleep(sweepMs);
-        await judgeConsistent(trial, order, acceptance, long !== undefined);
+        await judgeConsistent(trial, order, acceptance, outlives);
         return undefined;
       },
     }),

@@ -6,6 +6,7 @@ import {
   type Fields,
   fieldsOf,
   findInList,
+  grantedUntil,
   paramsOf,
   type PlacedOrder,
   type PlacedQuote,
@@ -170,7 +171,7 @@ const twice = defineCheck({
       sent: body,
       data,
       exchange,
-      validUntil: Date.parse(String(body['valid_until'])),
+      validUntil: grantedUntil(exchange),
     };
     await judgeShown(trial, order, [second], 'sender');
     await judgeOwn(trial, order, second);

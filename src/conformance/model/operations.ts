@@ -4,7 +4,15 @@ import { patience } from '../../rules/patience.ts';
 import { parseTimestamp } from '../../spec/forms.ts';
 import type { CastName } from '../../spec/requirements/index.ts';
 import { type OrderState, orderStates, type QuoteState, quoteStates } from '../../spec/words.ts';
-import { fieldsOf, isFields, isRefusal, itemsOf, succeeded, textOf } from '../moves/index.ts';
+import {
+  fieldsOf,
+  grantedUntil,
+  isFields,
+  isRefusal,
+  itemsOf,
+  succeeded,
+  textOf,
+} from '../moves/index.ts';
 
 /** An exchange with its place among those of one driver: sent as its `begin`th step, answered as its `end`th. */
 export interface Entry {
@@ -199,10 +207,9 @@ export function storyOf(
           ? idIn(fieldsOf(exchange), 'quote_id')
           : exchange.params.quote_id?.toLowerCase();
       if (kind === 'submit' && quote !== undefined) {
-        const validUntil = parseTimestamp(textOf(exchange.request.body, 'valid_until'));
         quotes.set(quote, {
           maker: exchange.party,
-          validUntil: validUntil ?? Number.POSITIVE_INFINITY,
+          validUntil: grantedUntil(exchange),
           payable: payableOf(request.body, exchange.request.body),
         });
       }

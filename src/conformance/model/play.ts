@@ -7,6 +7,7 @@ import {
   awaitStatus,
   createOrder,
   fieldsOf,
+  grantedUntil,
   isRefusal,
   paramsOf,
   type PlacedOrder,
@@ -227,7 +228,7 @@ class Player {
     const tooLong = isRefusal(first) && command.validity !== 'brief';
     const exchange = tooLong ? await submit({ validForMs: modestMs }) : first;
     const quoteId = textOf(fieldsOf(exchange), 'quote_id');
-    const validUntil = Date.parse(textOf(exchange.request.body, 'valid_until') ?? '');
+    const validUntil = grantedUntil(exchange);
     if (quoteId !== undefined) this.#quotes.set(label, { quoteId, validUntil });
     return exchange;
   }

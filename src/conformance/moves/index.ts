@@ -61,6 +61,7 @@ export {
   type AcceptedOrder,
   acceptedOrder,
   type FlowOptions,
+  grantedUntil,
   type PlacedQuote,
   quote,
   quoteBody,

@@ -71,6 +71,20 @@ describe('createOrder', () => {
     ]);
   });
 
+  it('has the proposal accepted by the custodian that the order names', async () => {
+    const answers = { 'proposal.effect': 'opens-quoting' } as const;
+    const parties = ['sender', 'sender_custodian', 'outsider_custodian'] as const;
+    const target = fakeTarget({ answer: obliging(), answers, parties });
+    await tryOut(target, async (trial) => {
+      const { partyId } = trial.party('outsider_custodian');
+      await createOrder(trial, { sender_custodian_party_id: partyId });
+    });
+    expect(target.calls.at(-1)).toMatchObject({
+      endpoint: 'proposal.accept',
+      party: 'outsider_custodian',
+    });
+  });
+
   it('is out of scope, not wrong, where an order outlives the longest wait', async () => {
     const target = fakeTarget({ answer: obliging(), maxWaitMs: 30_000 });
     const result = await tryOut(target, async (trial) => {
@@ -136,6 +150,32 @@ describe('quote', () => {
     const target = fakeTarget({ answer: bounded });
     const result = await tryOut(target, quoting());
     expect(result.reason).toBe('the check ended without coming to it');
+  });
+
+  it('asks for a longer validity where a short one may be what was refused', async () => {
+    const bounded = obliging(
+      ({ endpoint, options }, now) =>
+        endpoint === 'quote.submit' &&
+        Date.parse((options.body as Record<string, string>)['valid_until'] ?? '') < now + 5_000,
+    );
+    const target = fakeTarget({ answer: bounded });
+    const result = await tryOut(target, quoting({ validForMs: 2_500 }));
+    expect(result.reason).toBe('the check ended without coming to it');
+  });
+
+  it('is valid for as long as was granted, where that is shorter than was asked for', async () => {
+    const cut = formatTimestamp(startOfTime + 20_000);
+    const oblige = obliging();
+    const answer = (call: FakeCall, now: number) =>
+      call.endpoint === 'quote.submit'
+        ? { status: 201, body: { data: { quote_id: 'q-1', valid_until: cut } } }
+        : oblige(call, now);
+    let validUntil: number | undefined;
+    await tryOut(fakeTarget({ answer }), async (trial) => {
+      const order = await createOrder(trial);
+      ({ validUntil } = await quote(trial, 'maker_a', order, { validForMs: 40_000 }));
+    });
+    expect(validUntil).toBe(startOfTime + 20_000);
   });
 });
 

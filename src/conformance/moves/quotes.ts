@@ -1,5 +1,5 @@
 import type { Exchange } from '../../history/records.ts';
-import { formatTimestamp } from '../../spec/forms.ts';
+import { formatTimestamp, parseTimestamp } from '../../spec/forms.ts';
 import type { CastName } from '../../spec/requirements/index.ts';
 import type { Trial } from '../check.ts';
 import { type Fields, fieldsOf, isRefusal, said, succeeded, textOf } from './answers.ts';
@@ -17,7 +17,7 @@ export interface PlacedQuote {
   /** `data` of the answer. */
   readonly data: Fields;
   readonly exchange: Exchange;
-  /** As asked for, on the target's clock. */
+  /** As granted, on the target's clock. */
   readonly validUntil: number;
 }
 
@@ -69,6 +69,16 @@ function wholeAmount({ target }: Trial, order: PlacedOrder, rate: string): unkno
   return sourceFor(amount, rate, orientation) ?? amount;
 }
 
+/**
+ * Until when a quote is valid that was taken: as was asked for, or shorter where the target cut it to its order's life
+ * (gap `quote.beyond_expiry`).
+ */
+export function grantedUntil(exchange: Exchange): number {
+  const asked = parseTimestamp(textOf(exchange.request.body, 'valid_until'));
+  const granted = parseTimestamp(fieldsOf(exchange)['valid_until']);
+  return Math.min(asked ?? Infinity, granted ?? Infinity);
+}
+
 /** Quotes on an order; gives up where the target takes no quote. */
 export async function quote(
   trial: Trial,
@@ -87,14 +97,16 @@ export async function quote(
     trial.giveUp('quotes of this target are over too soon to do anything with them');
   }
   let exchange = await insist(trial, submit({}));
-  // How long a quote may be valid is open, so a long one may be what was refused.
-  if (isRefusal(exchange) && free) exchange = await submit({ validForMs: modestValidityMs })();
+  // How long a quote may be valid is open, so a long one may be what was refused, or a short one.
+  const brief = (options.validForMs ?? Infinity) < modestValidityMs;
+  if (isRefusal(exchange) && (free || brief)) {
+    exchange = await submit({ validForMs: modestValidityMs })();
+  }
   const data = fieldsOf(exchange);
   const quoteId = textOf(data, 'quote_id');
   if (quoteId === undefined) trial.giveUp(`no quote was taken: ${said(exchange)}`, [exchange]);
   const sent = exchange.request.body as Fields;
-  const validUntil = Date.parse(String(sent['valid_until']));
-  return { quoteId, maker, sent, data, exchange, validUntil };
+  return { quoteId, maker, sent, data, exchange, validUntil: grantedUntil(exchange) };
 }
 
 /** Accepts a quote, as the sender unless told; gives up where that is refused. */
