@@ -4,6 +4,7 @@ import {
   awaitStatus,
   createOrder,
   type Fields,
+  openForQuotes,
   orderBody,
   paramsOf,
   type PlacedOrder,
@@ -33,6 +34,7 @@ async function custodied(trial: Trial, by: CastName, changes: Fields): Promise<P
   const order = placedOrder(by, body, exchange);
   if (!order)
     trial.giveUp(`no order was taken with these custodians: ${said(exchange)}`, [exchange]);
+  await openForQuotes(trial, order);
   return order;
 }
 

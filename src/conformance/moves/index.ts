@@ -47,6 +47,7 @@ export {
   createOrder,
   type CreateOptions,
   disturbedOrder,
+  openForQuotes,
   orderBody,
   type OrderRef,
   paramsOf,

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../history/records.ts';
 import { parseTimestamp } from '../../spec/forms.ts';
-import type { CastName, ControlName } from '../../spec/requirements/index.ts';
+import { type CastName, castNames, type ControlName } from '../../spec/requirements/index.ts';
 import type { Trial } from '../check.ts';
 import { type Fields, fieldsOf, said, succeeded, textOf } from './answers.ts';
 import { insist } from './insist.ts';
@@ -77,11 +77,16 @@ export async function createOrder(
   return order;
 }
 
-/** Where this target lets makers quote only what the sender custodian has accepted, that is done (a gap). */
-async function openForQuotes(trial: Trial, { intentId }: PlacedOrder): Promise<void> {
-  const waits = trial.target.answers.get('proposal.effect') === 'opens-quoting';
-  if (!waits || !trial.target.parties.sender_custodian) return;
-  const custodian = trial.party('sender_custodian');
+/** Where this target lets makers quote only what the order's sender custodian has accepted, that is done (a gap). */
+export async function openForQuotes(trial: Trial, { intentId, sent }: PlacedOrder): Promise<void> {
+  const { answers, parties } = trial.target;
+  if (answers.get('proposal.effect') !== 'opens-quoting') return;
+  const custodianId = sent['sender_custodian_party_id'];
+  const keeper = castNames.find(
+    (name) => parties[name] && trial.party(name).partyId === custodianId,
+  );
+  if (!keeper) return;
+  const custodian = trial.party(keeper);
   const params = { intent_id: intentId };
   await insist(trial, () => custodian.call('proposal.accept', { params }));
 }
