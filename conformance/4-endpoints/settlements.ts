@@ -8,6 +8,7 @@ import {
   fieldsOf,
   findInList,
   type Found,
+  insist,
   isRefusal,
   paramsOf,
   quote,
@@ -210,9 +211,10 @@ const never: readonly Check[] = [
     async run(trial) {
       const pending = await createOrder(trial);
       const { order } = await settledOrder(trial, { maker: 'maker_a' });
-      const real = await trial
-        .party('maker_a')
-        .call('settlement.read', { params: paramsOf(order) });
+      const maker = trial.party('maker_a');
+      const real = await insist(trial, () =>
+        maker.call('settlement.read', { params: paramsOf(order) }),
+      );
       if (isRefusal(real)) trial.giveUp('the real settlement was not read either', [real]);
       for (const maker of ['maker_a', 'maker_b'] as const) {
         const params = { intent_id: trial.random.uuid() };
