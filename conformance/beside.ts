@@ -10,6 +10,7 @@ import {
   textOf,
 } from '../src/conformance/moves/index.ts';
 import type { Exchange } from '../src/history/records.ts';
+import { sameValue } from '../src/rules/same.ts';
 import type { CastName, GuardedEndpoint, RequirementId } from '../src/spec/requirements/index.ts';
 import { Order } from '../src/spec/resources.ts';
 import {
@@ -88,6 +89,12 @@ const shown = (fields: Fields): Fields =>
     }),
   );
 
+/** Whether two showings say the same, however they write it: trailing zeros are open (gap `money.format`). */
+export const sameShown = (one: Fields, other: Fields): boolean => {
+  const names = Object.keys({ ...one, ...other });
+  return names.every((name) => sameValue(name, one[name], other[name]));
+};
+
 const quotesShown = (exchange: Exchange): Fields =>
   Object.fromEntries(
     itemsOf(exchange)
@@ -117,7 +124,9 @@ async function untouched(
   const readable = [before.read, before.quotes, after.read, after.quotes].every(succeeded);
   const quiet = before.seen.order['status'] === 'PENDING' && wasInTime(trial, ground, after.quotes);
   if (!readable || !quiet) return;
-  const same = JSON.stringify(before.seen) === JSON.stringify(after.seen);
+  const same =
+    sameShown(before.seen.order, after.seen.order) &&
+    sameShown(before.seen.quotes, after.seen.quotes);
   trial.judge('error.refusal-changes-nothing', same, {
     message: 'An order or its quotes changed by requests that must be refused.',
     expected: before.seen,
