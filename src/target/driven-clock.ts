@@ -56,6 +56,22 @@ export function drivenClock(section: Section, timeoutMs: number = helperTimeoutM
   };
 }
 
+/** Long enough in host time for any clock that runs to show it. */
+const watchMs = 50;
+
+/**
+ * Whether a driven clock goes on by itself as well, as one does that is the host's and an offset.
+ * @param pause in host milliseconds
+ */
+export async function runsOn(
+  clock: Pick<DrivenClock, 'now'>,
+  pause: (ms: number) => Promise<void>,
+): Promise<boolean> {
+  const before = await clock.now();
+  await pause(watchMs);
+  return (await clock.now()) > before;
+}
+
 /** A moment as whole milliseconds or as a timestamp, in JSON or as bare text. */
 function momentAt(text: string, pointer: string): number | undefined {
   const value =

@@ -64,10 +64,11 @@ async function open(
   return opening;
 }
 
-/** A server of one answer. */
-async function answering(status: number, body: string): Promise<string> {
+/** A server of one answer, made when it is asked for. */
+async function answering(status: number, body: string | (() => string)): Promise<string> {
   const server: HttpServer = createServer((_, response) => {
-    response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+    const text = typeof body === 'string' ? body : body();
+    response.writeHead(status, { 'content-type': 'application/json' }).end(text);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closing.push(async () => {
@@ -175,6 +176,15 @@ describe('preflight', () => {
     const failing = JSON.stringify([process.execPath, '-e', 'process.exit(3)']);
     const program = file(served.url('sender'), `, token: { command: ${failing} }`);
     expect(problemsOf(await open(program))).toMatch(/^misconfigured\nt\.yaml:3:\d+: the command /);
+  });
+
+  it('reckons with a driven clock that goes on by itself as well', async () => {
+    const url = await answering(200, () => JSON.stringify({ time: systemClock().now() }));
+    const clock = `clock: { kind: controlled, now: { get: "${url}", at: /time }, advance: { post: "${url}", body: { ms: $ms } } }`;
+    const served = await serve('system');
+    const opening = await open(`${file(served.url('sender'))}\n${clock}`);
+    if (!opening.ok) throw new Error(problemsOf(opening));
+    expect(opening.target.clock.offset).toEqual({ least: 0, most: 1_000 });
   });
 
   it('says that a clock cannot be read', async () => {

@@ -15,7 +15,7 @@ import { type Offset, offsetOfAll } from './clock-offset.ts';
 import { controlsOf } from './control-calls.ts';
 import { answerBook } from './discovery/answers.ts';
 import { exchangesOf } from './discovery/look.ts';
-import { ClockUnusable, drivenClock } from './driven-clock.ts';
+import { ClockUnusable, drivenClock, runsOn } from './driven-clock.ts';
 import type { Participant, TargetFile } from './file/model.ts';
 import { assembleTarget, type Opening } from './opened.ts';
 import { renderTrouble, type Trouble, troublesOf } from './preflight.ts';
@@ -48,8 +48,9 @@ export async function openRemote(file: TargetFile, options: RemoteOptions = {}):
     kind,
     problems: troubles.map((one) => renderTrouble(one, file.file, options.source)),
   });
-  const timeline = await timelineOf(file, options);
-  if ('message' in timeline) return failed('unreachable', [timeline]);
+  const time = await timeOf(file, options);
+  if ('message' in time) return failed('unreachable', [time]);
+  const { timeline } = time;
   const tokens = await tokensOf(file);
   if (tokens.troubles.length > 0) return failed('misconfigured', tokens.troubles);
 
@@ -73,7 +74,7 @@ export async function openRemote(file: TargetFile, options: RemoteOptions = {}):
   const clock = {
     kind: file.clock.kind,
     maxWaitMs: options.maxWaitMs ?? file.clock.maxWaitMs,
-    offset: offsetFor(file, recorder),
+    offset: time.ahead ?? offsetFor(file, recorder),
   };
   const target = assembleTarget({
     name: file.name,
@@ -132,13 +133,25 @@ async function found(open: OpenParty): Promise<Reached> {
   return reached;
 }
 
-async function timelineOf(
+interface Time {
+  readonly timeline: Timeline;
+  /** How far the target's clock is ahead of ours, where that is known beforehand. */
+  readonly ahead?: Offset;
+}
+
+/** How long we may take, at most, between two readings of a driven clock that goes on by itself. */
+const unreadMs = 1_000;
+
+async function timeOf(
   { clock }: TargetFile,
   { helperTimeoutMs }: RemoteOptions,
-): Promise<Timeline | Trouble> {
-  if (clock.kind === 'system') return systemTimeline(systemClock());
+): Promise<Time | Trouble> {
+  if (clock.kind === 'system') return { timeline: systemTimeline(systemClock()) };
   try {
-    return await controlledTimeline(drivenClock(clock, helperTimeoutMs));
+    const driven = drivenClock(clock, helperTimeoutMs);
+    // It is the target's own, so nothing lies between as long as it waits for us.
+    const most = (await runsOn(driven, pauseOf(systemClock()))) ? unreadMs : 0;
+    return { timeline: await controlledTimeline(driven), ahead: { least: 0, most } };
   } catch (error) {
     if (!(error instanceof ClockUnusable)) throw error;
     return { kind: 'unreachable', place: clock.place, message: error.message };
@@ -237,9 +250,7 @@ function keyIdOf(token: string): string | undefined {
   }
 }
 
-/** A driven clock is the target's own, so nothing lies between; another one is measured. */
 function offsetFor(file: TargetFile, recorder: Recorder): Offset {
-  if (file.clock.kind === 'controlled') return { least: 0, most: 0 };
   const exchanges = exchangesOf(recorder);
   return offsetOfAll(
     file.participants.map(({ name }) => exchanges.filter(({ party }) => party === name)),
