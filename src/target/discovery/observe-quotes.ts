@@ -40,6 +40,7 @@ export function observeQuotes(exchanges: readonly Exchange[]): readonly Sight[] 
   });
   return [
     ...amountSights(exchanges, submissions),
+    ...counterSights(exchanges, submissions),
     ...submissionSights(exchanges, submissions),
     ...twiceSights(exchanges, submissions),
     ...acceptSights(exchanges),
@@ -115,6 +116,41 @@ function amountSights(
       ];
     }),
   );
+}
+
+/**
+ * The counter amount of an order, taken where the order's own was refused at the same rate: what is submitted means the
+ * source currency. Lists need not show it, since they may give back both amounts as they came.
+ */
+function counterSights(
+  exchanges: readonly Exchange[],
+  submissions: readonly Submission[],
+): readonly Sight[] {
+  const orders = ordersIn(exchanges);
+  return submissions.flatMap(({ exchange, intentId }): Sight[] => {
+    const { fx_rate, target_amount } = bodyOf(exchange);
+    const rate = amount(fx_rate);
+    const given = amount(target_amount);
+    const whole = amount(orders.get(intentId)?.[0]?.order['target_amount']);
+    if (!succeeded(exchange) || !rate || !given || !whole || rate.lte(0) || rate.eq(1)) return [];
+    const wholeRefused = submissions.find(({ exchange: other, intentId: id }) => {
+      const body = bodyOf(other);
+      const alike =
+        id === intentId && other.party === exchange.party && body['fx_rate'] === fx_rate;
+      return alike && refused(other) && amount(body['target_amount'])?.eq(whole);
+    });
+    const orientation = given.mul(rate).eq(whole)
+      ? 'target-per-source'
+      : whole.mul(rate).eq(given)
+        ? 'source-per-target'
+        : undefined;
+    if (!wholeRefused || !orientation) return [];
+    const evidence = [wholeRefused.exchange.id, exchange.id];
+    return [
+      { gap: 'quote.target_amount', answer: 'source', evidence },
+      { gap: 'quote.rate_orientation', answer: orientation, evidence },
+    ];
+  });
 }
 
 /** How an amount was rounded and written, where its exact value tells. */

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import type { Exchange } from '../../history/records.ts';
+import type { EndpointName } from '../../spec/endpoints.ts';
+import { observeQuotes } from './observe-quotes.ts';
+
+const intentId = '00000000-0000-4000-8000-000000000001';
+const startMs = Date.parse('2026-03-02T09:00:00.000Z');
+
+/** One exchange on the only order, `n` milliseconds into the history. */
+const exchange = (
+  n: number,
+  endpoint: EndpointName,
+  body: unknown,
+  status: number,
+  data: unknown,
+): Exchange => ({
+  kind: 'exchange',
+  id: `discovery#${n}`,
+  by: 'discovery',
+  party: endpoint.startsWith('order') ? 'sender' : 'maker_a',
+  role: endpoint.startsWith('order') ? 'institution' : 'market-maker',
+  endpoint,
+  params: endpoint === 'order.create' ? {} : { intent_id: intentId },
+  query: {},
+  auth: 'own',
+  request: { method: 'POST', path: '/', headers: {}, body },
+  response: { status, headers: {}, body: { data } },
+  sent: startMs + n,
+  received: startMs + n,
+});
+
+const created = exchange(1, 'order.create', {}, 201, {
+  intent_id: intentId,
+  status: 'PENDING',
+  created_at: '2026-03-02T09:00:00.000Z',
+  target_amount: '100.00',
+  expires_at: '2026-03-02T09:05:00.000Z',
+});
+const submitted = (n: number, amount: string, status: number): Exchange =>
+  exchange(
+    n,
+    'quote.submit',
+    { fx_rate: '1.25', target_amount: amount, valid_until: '2026-03-02T09:01:00.000Z' },
+    status,
+    status === 201 ? { quote_id: '00000000-0000-4000-8000-000000000002' } : undefined,
+  );
+
+const meaning = (...submissions: readonly Exchange[]) =>
+  observeQuotes([created, ...submissions])
+    .filter(({ gap }) => gap === 'quote.target_amount' || gap === 'quote.rate_orientation')
+    .map(({ answer }) => answer);
+
+describe('the meaning of a submitted amount', () => {
+  it.each([
+    ['80.00', 'target-per-source'],
+    ['125.00', 'source-per-target'],
+  ])('is the source where %s is taken in place of the whole', (amount, orientation) => {
+    const taken = [submitted(2, '100.00', 422), submitted(3, amount, 201)];
+    expect(meaning(...taken)).toEqual(['source', orientation]);
+  });
+
+  it('is not told by a part that is taken beside the whole, nor by one that is no counter amount', () => {
+    expect(meaning(submitted(2, '80.00', 201))).toEqual([]);
+    expect(meaning(submitted(2, '100.00', 422), submitted(3, '90.00', 201))).toEqual([]);
+  });
+});
