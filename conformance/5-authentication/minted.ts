@@ -1,8 +1,16 @@
-import { type Check, defineCheck } from '../../src/conformance/check.ts';
+import { type Check, defineCheck, type Trial } from '../../src/conformance/check.ts';
 import { type Fields, refused, said, succeeded } from '../../src/conformance/moves/index.ts';
-import type { GuardedEndpoint, RequirementId } from '../../src/spec/requirements/index.ts';
+import type { Credential } from '../../src/client/contract.ts';
+import { endpoints } from '../../src/spec/endpoints.ts';
+import {
+  type GuardedEndpoint,
+  guardedEndpoints,
+  type RequirementId,
+} from '../../src/spec/requirements/index.ts';
 import { type Role, roles } from '../../src/spec/words.ts';
-import { ask, player } from '../deeds.ts';
+import { groundAt, stagesOf } from '../1-roles/roles.ts';
+import { beside, type Negative } from '../beside.ts';
+import { ask, player, settlementWaitMs } from '../deeds.ts';
 import { ownToken } from './tokens.ts';
 
 interface Flaw {
@@ -45,6 +53,41 @@ const places: Readonly<Record<Role, readonly GuardedEndpoint[]>> = {
   'market-maker': ['identity.read', 'rfq.list', 'quote.list', 'maker.events'],
 };
 
+type Mint = (label: string, changes: Fields) => Promise<Credential>;
+
+/** One flaw under each requirement, others in turn, so that all endpoints together see them all. */
+const someOf = (index: number): readonly Flaw[] =>
+  [...new Set(flaws.map(({ requirement }) => requirement))].flatMap((requirement) => {
+    const alike = flaws.filter((flaw) => flaw.requirement === requirement);
+    return alike.slice(index % alike.length, (index % alike.length) + 1);
+  });
+
+/** Every other endpoint of a role as well: each may look at tokens in its own way, and what acts must not have acted. */
+async function everywhere(trial: Trial, role: Role, mint: Mint): Promise<void> {
+  const by = player[role];
+  const { parties, clock } = trial.target;
+  const others = guardedEndpoints.filter(
+    (endpoint) =>
+      (endpoints[endpoint].roles as readonly Role[]).includes(role) &&
+      !places[role].includes(endpoint) &&
+      endpoints[endpoint].result !== 'stream',
+  );
+  for (const [index, endpoint] of others.entries()) {
+    const stage = stagesOf(endpoint)[0] ?? 'nothing';
+    const wants = stage === 'quoted' || stage === 'settled' ? ['sender', 'maker_a'] : ['sender'];
+    const isReady = stage === 'nothing' || wants.every((name) => name in parties);
+    if (!isReady || (stage === 'settled' && clock.maxWaitMs < settlementWaitMs)) continue;
+    const negatives: Negative[] = [];
+    for (const { label, requirement, claims } of someOf(index)) {
+      const manner = { credential: await mint(label, claims) };
+      negatives.push({ by, endpoint, requirement, what: `a token ${label}`, manner });
+    }
+    if (stage === 'settled') trial.mayWait(settlementWaitMs, 'a settlement');
+    const ground = await groundAt(trial, stage, endpoint);
+    await beside(trial, ground, negatives, [{ by, endpoint, requirements: [] }]);
+  }
+}
+
 /** Tokens that the target's own key signed, each with one thing wrong; the twin has nothing wrong. */
 export const mintedChecks: readonly Check[] = roles.map((role) =>
   defineCheck({
@@ -53,6 +96,7 @@ export const mintedChecks: readonly Check[] = roles.map((role) =>
     requirements: [
       ...new Set(flaws.map(({ requirement }) => requirement)),
       'auth.stream.bad-token-refused',
+      'error.refusal-changes-nothing',
     ],
     needs: { parties: [player[role]], signing: true },
     async run(trial) {
@@ -60,7 +104,7 @@ export const mintedChecks: readonly Check[] = roles.map((role) =>
       const { claims, header } = await ownToken(trial, by);
       const { signing } = trial.target;
       if (!signing) return trial.outOfScope('no signing key is offered');
-      const mint = async (label: string, changes: Fields) => ({
+      const mint: Mint = async (label, changes) => ({
         label: `minted ${label}`,
         token: await signing.mint({ ...claims, ...changes }, { kid: header['kid'] }),
       });
@@ -79,6 +123,7 @@ export const mintedChecks: readonly Check[] = roles.map((role) =>
             refused(trial, 'auth.stream.bad-token-refused', no, `a token ${label}`);
         }
       }
+      await everywhere(trial, role, mint);
     },
   }),
 );

@@ -92,6 +92,38 @@ export const claimMutations: readonly Written[] = [
     tamper: () => ({ verify: { skip: ['audience'] } }),
   },
   {
+    id: 'audience-of-quotes-unchecked',
+    breaks: ['auth.wrong-audience-refused'],
+    summary: 'Who submits a quote needs a token for any audience.',
+    tamper: gate((decided, { endpoint, authorization, party }) => {
+      const claimed = part(authorization, 1);
+      return decided === 'token_invalid' &&
+        endpoint === 'quote.submit' &&
+        claimed?.sub === party?.partyId &&
+        claimed?.iss === 'svc' &&
+        claimed.role === party?.role &&
+        claimed.aud !== 'svc-api'
+        ? true
+        : undefined;
+    }),
+  },
+  {
+    id: 'issuer-of-acceptances-unchecked',
+    breaks: ['auth.wrong-issuer-refused'],
+    summary: 'The issuer of a token makes no difference to an acceptance.',
+    tamper: gate((decided, { endpoint, authorization, party }) => {
+      const claimed = part(authorization, 1);
+      return decided === 'token_invalid' &&
+        endpoint === 'quote.accept' &&
+        claimed?.sub === party?.partyId &&
+        claimed?.aud === 'svc-api' &&
+        claimed.role === party?.role &&
+        claimed.iss !== 'svc'
+        ? true
+        : undefined;
+    }),
+  },
+  {
     id: 'role-claim-unchecked',
     breaks: ['auth.no-role-refused', 'auth.unknown-role-refused'],
     summary: 'The role that a token claims is not looked at.',
