@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { History } from '../history/records.ts';
-import { edited, exchanged, outcomes, type Place, wholeLife, without } from './testing.ts';
+import type { History, HistoryRecord } from '../history/records.ts';
+import { altered, edited, exchanged, outcomes, type Place, wholeLife, without } from './testing.ts';
 import { partyIds } from './testing-world.ts';
 
 type Json = Record<string, unknown>;
@@ -605,5 +605,19 @@ describe('one thing broken', () => {
   test.each(vaguely)('%s is noticed under %s', (_, requirement, breaking) => {
     const seen = outcomes(breaking(life), requirement);
     expect(seen.includes('fail') || seen.includes('warn')).toBe(true);
+  });
+
+  test.each([
+    ['Bank of Alder', 'fail'],
+    ['bank-a', 'fail'],
+    ['Bank', 'pass'],
+    ['client 7', 'pass'],
+  ])('that a request is of a party named %s', (name, outcome) => {
+    const requirement = 'rfq.read.hides-sender-identity';
+    const rename = (record: HistoryRecord): HistoryRecord =>
+      JSON.parse(JSON.stringify(record).replaceAll('Alder::', `${name}::`)) as HistoryRecord;
+    const breaking = set({ at: 'rfq.read', nth: 0 }, 'client', name);
+    expect(outcomes(breaking(altered(life, rename)), requirement)).toContain(outcome);
+    expect(outcomes(altered(life, rename), requirement)).not.toContain('fail');
   });
 });

@@ -4,8 +4,9 @@ import { type Call, precedes } from './view/calls.ts';
 import { happened, type OrderStory } from './view/stories.ts';
 import type { HistoryView } from './view.ts';
 
-/** Words that a message may use of anybody: as the name of a party they tell nothing. */
-const common = /^(sender|receiver|institution|custodian|bank|maker|market|client|party)/i;
+/** Words that a message may use of anybody: as the whole name of a party, perhaps numbered, they tell nothing. */
+const common =
+  /^(sender|receiver|institution|custodian|bank|maker|market|client|party)[\s_-]?\d*$/i;
 
 /** The part of a party identifier that people would know it by; too short a name would be found anywhere. */
 const nameIn = (partyId: string): string | undefined => {
