@@ -130,6 +130,18 @@ describe('what the document leaves open is not held against a target', () => {
     expect(blamed(vary(wholeLife()))).toEqual([]);
   });
 
+  test.each(['offset', 'skip', 'start'])('pages that %s asks for by items to leave out', (name) => {
+    const world = listening('sender');
+    for (let n = 0; n < 3; n += 1) world.create();
+    world.list('sender', 'order.list', { size: 1 });
+    const history = altered(world, (record) => {
+      if (record.kind !== 'exchange' || record.query['page'] === undefined) return record;
+      return { ...record, query: { [name]: String(Number(record.query['page']) - 1) } };
+    });
+    const answers = (gap: string) => (gap === 'list.page_param' ? name : undefined);
+    expect(outcomes(history, 'pagination.page.as-asked', { answers })).not.toContain('fail');
+  });
+
   test('a rate the other way round throughout', () => {
     const world = listening('sender', 'maker_a');
     const order = world.create();

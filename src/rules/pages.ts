@@ -1,3 +1,4 @@
+import { asksForItems } from '../spec/paging.ts';
 import { isObject, isSet, type JsonObject, textAt } from './json.ts';
 import { defineRule } from './tally.ts';
 import { type Call, kindOf } from './view/calls.ts';
@@ -111,7 +112,7 @@ export const pagination = defineRule({
     }
 
     function judgeAsked({ call, page, pages: count }: Page): void {
-      if (param === undefined || param === 'offset' || first === undefined) return;
+      if (param === undefined || asksForItems(param) || first === undefined) return;
       const asked = call.exchange.query[param];
       if (asked === undefined || !/^[0-9]+$/.test(asked)) return;
       const wanted = Number(asked);

@@ -2,6 +2,7 @@ import type { Party } from '../../client/contract.ts';
 import type { Exchange } from '../../history/records.ts';
 import type { EndpointName, PathParams } from '../../spec/endpoints.ts';
 import { parseTimestamp } from '../../spec/forms.ts';
+import { asksForItems } from '../../spec/paging.ts';
 import type { Pagination } from '../../spec/resources.ts';
 import type { Trial } from '../check.ts';
 import { type Fields, isFields, isRefusal, itemsOf, succeeded } from './answers.ts';
@@ -50,9 +51,6 @@ export function paginationOf(exchange: Exchange): Pagination | undefined {
   const counts = ['page', 'page_size', 'total_items', 'total_pages'].map((name) => found[name]);
   return counts.every(Number.isSafeInteger) ? (found as unknown as Pagination) : undefined;
 }
-
-/** How many items from the start a page begins: some targets ask for items to skip in place of a page number. */
-const asksForItems = (param: string): boolean => /offset|skip|start/i.test(param);
 
 interface Pager {
   /** The query for the page after `before` pages and `items` items; undefined where there is no way to ask. */
