@@ -1,6 +1,7 @@
+import { asksForItems } from '../../spec/paging.ts';
 import { orderStates, quoteStates } from '../../spec/words.ts';
 import type { Exchange } from '../../history/records.ts';
-import { follows, itemsOf, type Paging, pagingOf, refused, to } from './look.ts';
+import { type Fields, follows, itemsOf, type Paging, pagingOf, refused, to } from './look.ts';
 import type { Sight } from './sights.ts';
 
 const listNames = [
@@ -38,7 +39,7 @@ function plainAnswers(lists: readonly Exchange[]): ReadonlyMap<string, Paging> {
 export function observeLists(exchanges: readonly Exchange[]): readonly Sight[] {
   const lists = to(exchanges, ...listNames).filter((one) => one.auth === 'own');
   const usual = plainAnswers(lists);
-  const params = lists.flatMap((exchange) => parameterSights(exchange, usual));
+  const params = lists.flatMap((exchange) => parameterSights(exchange, usual, lists));
   const answersTo = (gap: Sight['gap']) => [
     ...new Set(params.filter((one) => one.gap === gap).map((one) => one.answer)),
   ];
@@ -80,7 +81,34 @@ function boundSights(lists: readonly Exchange[], params: readonly string[]): rea
   });
 }
 
-function parameterSights(exchange: Exchange, usual: ReadonlyMap<string, Paging>): readonly Sight[] {
+/** Whether a page shows what the whole list, asked for without any parameter before, shows from some item on. */
+function showsFrom(skipped: number, exchange: Exchange, lists: readonly Exchange[]): boolean {
+  if (!Number.isInteger(skipped) || skipped <= 0) return false;
+  const { intent_id } = exchange.params;
+  const whole = lists.find(
+    (one) =>
+      one.endpoint === exchange.endpoint &&
+      one.party === exchange.party &&
+      one.params.intent_id === intent_id &&
+      Object.keys(one.query).length === 0 &&
+      follows(exchange, one),
+  );
+  const total = pagingOf(exchange)?.total_items;
+  if (!whole || pagingOf(whole)?.total_items !== total) return false;
+  const shown = itemsOf(exchange).map(idOf);
+  const due = itemsOf(whole)
+    .slice(skipped, skipped + shown.length)
+    .map(idOf);
+  return shown.length > 0 && due.length === shown.length && due.every((id, at) => id === shown[at]);
+}
+
+const idOf = (item: Fields): unknown => item['quote_id'] ?? item['intent_id'];
+
+function parameterSights(
+  exchange: Exchange,
+  usual: ReadonlyMap<string, Paging>,
+  lists: readonly Exchange[],
+): readonly Sight[] {
   const paging = pagingOf(exchange);
   const before = usual.get(exchange.endpoint ?? '');
   if (!paging || !before) return [];
@@ -92,8 +120,12 @@ function parameterSights(exchange: Exchange, usual: ReadonlyMap<string, Paging>)
     const turned = paging.page !== before.page;
     const asNumber = turned && paging.page === value;
     const asOffset = turned && paging.page === before.page + value / paging.page_size;
-    const named = asOffset && /offset|skip/.test(key);
-    return asNumber || named ? [{ gap: 'list.page_param', answer: key, evidence }] : [];
+    const named = asOffset && asksForItems(key);
+    // Which items a page shows tells it as well, whatever number the page then says that it has.
+    const skipped = asksForItems(key) ? value : (value - before.page) * paging.page_size;
+    return asNumber || named || showsFrom(skipped, exchange, lists)
+      ? [{ gap: 'list.page_param', answer: key, evidence }]
+      : [];
   });
 }
 
