@@ -274,6 +274,29 @@ const defects: readonly (readonly [string, string, (history: History) => History
     set({ at: 'quote_request_new', nth: 0 }, 'from', 'Alder'),
   ],
   [
+    'the sender encoded in a reference',
+    'rfq.list.hides-sender-identity',
+    set({ at: 'rfq.list', nth: 0 }, 'ref', `v1.${btoa(partyIds.sender)}`),
+  ],
+  [
+    'the custodian in the meta object of a list',
+    'rfq.list.hides-sender-identity',
+    body({ at: 'rfq.list' }, (found) => {
+      found['meta'] = { ...(found['meta'] as Json), origin: partyIds.sender_custodian };
+    }),
+  ],
+  [
+    'the sender in a header',
+    'rfq.read.hides-sender-identity',
+    (history) =>
+      exchanged(history, { at: 'rfq.read' }, (exchange) => {
+        const { response } = exchange;
+        if (!response) return;
+        const headers = { ...response.headers, 'x-origin': partyIds.sender };
+        exchange.response = { ...response, headers };
+      }),
+  ],
+  [
     'the sender as a key',
     'rfq.read.hides-sender-identity',
     set({ at: 'rfq.read', nth: 0 }, partyIds.sender, true),

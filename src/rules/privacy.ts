@@ -1,4 +1,4 @@
-import { isSet, textAt, visit } from './json.ts';
+import { isObject, isSet, textAt, visit } from './json.ts';
 import { defineRule } from './tally.ts';
 import { type Call, precedes } from './view/calls.ts';
 import { happened, type OrderStory } from './view/stories.ts';
@@ -18,6 +18,12 @@ const keyIn = (partyId: string): string | undefined => {
   const hex = partyId.slice(partyId.lastIndexOf('::') + 2);
   return hex.length >= 16 ? hex : undefined;
 };
+
+/** A text as addresses and opaque references carry it: anybody can read it back. */
+function encodingsOf(text: string): readonly string[] {
+  const base64 = btoa(String.fromCharCode(...new TextEncoder().encode(text))).replace(/=+$/, '');
+  return [base64, base64.replaceAll('+', '-').replaceAll('/', '_'), encodeURIComponent(text)];
+}
 
 /** What gives the sender's side of an order away. */
 interface Secrets {
@@ -46,7 +52,7 @@ function secretsOf(view: HistoryView, story: OrderStory): Secrets | undefined {
   const unshared = (part: string | undefined): part is string =>
     part !== undefined && !shared(part);
   return {
-    within: [...ids, ...ids.map(keyIn).filter(unshared)],
+    within: [...ids, ...ids.flatMap(encodingsOf), ...ids.map(keyIn).filter(unshared)],
     whole: ids.map(nameIn).filter(unshared),
   };
 }
@@ -115,6 +121,9 @@ export const anonymity = defineRule({
       const message = frame ? frame.frame.data : value;
       if (requirement) look(requirement, textAt(value, 'intent_id'), message, { source, via });
     }
+    for (const name of ['rfq.list', 'rfq.read'] as const) {
+      for (const call of view.endpoint(name)) if (call.ok) lookBeside(name, call);
+    }
     for (const { value, via, source, call } of view.sighted('own-quote')) {
       const intentId = textAt(value, 'intent_id') ?? call?.exchange.params.intent_id;
       const story = view.orders.get(intentId ?? '');
@@ -141,6 +150,24 @@ export const anonymity = defineRule({
       const message = call.body ?? call.exchange.response?.text;
       const where = { source: call.id, via: `a refusal of ${call.endpoint}` };
       look('maker.sees-no-sender-identity', story.id, message, where);
+    }
+
+    /** The answer around the requests themselves: what else is in the envelope, and the headers. */
+    function lookBeside(via: 'rfq.list' | 'rfq.read', call: Call): void {
+      const around = isObject(call.body) ? { ...call.body, data: undefined } : {};
+      const message = { ...around, headers: call.exchange.response?.headers };
+      const seen = new Set<string>();
+      for (const item of [call.data].flat()) {
+        const intentId = textAt(item, 'intent_id');
+        const story = view.orders.get(intentId ?? '');
+        const pair = `${story?.senderId} ${story?.senderCustodianId}`;
+        if (!story || seen.has(pair)) continue;
+        seen.add(pair);
+        look(byVia[via] ?? 'maker.sees-no-sender-identity', intentId, message, {
+          source: call.id,
+          via,
+        });
+      }
     }
   },
 });
