@@ -608,6 +608,14 @@ describe('one thing broken', () => {
       set({ at: 'quote_rejected', nth: 0 }, 'won_by', partyIds.maker_a),
     ],
     [
+      'a failure reason that is none of the six',
+      'order.failure-reason.admissible',
+      (history: History) =>
+        edited(history, { at: 'order_updated', status: 'FAILED' }, (order) => {
+          if (order['failure_reason'] === 'USER_CANCELLED') order['failure_reason'] = 'CANCELLED';
+        }),
+    ],
+    [
       'the same request id twice',
       'meta.request-id.distinct',
       body(

@@ -1,8 +1,12 @@
 import { isTerminal } from '../spec/states.ts';
+import { failureReasons, type OrderState } from '../spec/words.ts';
 import { effectiveCancels } from './cancels.ts';
+import { isObject, isSet } from './json.ts';
 import { defineRule } from './tally.ts';
 import type { Sighting } from './view/sightings.ts';
-import { happened, type OrderStory, reasonIn, stateOf } from './view/stories.ts';
+import { happened, type OrderStory, reasonIn, reasonPathIn, stateOf } from './view/stories.ts';
+
+const unsettled: readonly OrderState[] = ['EXPIRED', 'FAILED'];
 
 /** Wherever a target puts it: a failure reason is told by its value (gap `order.failure_reason_field`). */
 export const reasons = defineRule({
@@ -10,16 +14,20 @@ export const reasons = defineRule({
   title:
     'A failure reason stands only on an order that ended unsettled, and fits what happened to it',
   requirements: [
+    'order.failure-reason.admissible',
     'order.failure-reason.only-when-ended',
     'order.failure-reason.no-quote',
     'order.failure-reason.user-cancelled',
     'order.cancel.only-that-order',
   ],
   judge(view, tally) {
+    const shows = view.sighted('order').find(({ value }) => reasonPathIn(value));
+    const path = shows && reasonPathIn(shows.value);
     for (const story of view.orders.values()) {
       for (const sighting of story.sightings) {
         const reason = reasonIn(sighting.value);
         const state = stateOf(sighting);
+        if (reason === undefined && state && unsettled.includes(state)) judgeUnknown(sighting);
         if (reason === undefined || !state) continue;
         const evidence = [sighting.source];
         const ended = isTerminal(state) && state !== 'SETTLED';
@@ -28,8 +36,24 @@ export const reasons = defineRule({
           actual: reason,
           evidence,
         }));
+        if (ended) tally.pass('order.failure-reason.admissible', sighting.source);
         if (ended && story.creation) judgeReason(story, sighting, reason);
       }
+    }
+
+    /** Once a target has shown where its reasons stand, whatever else stands there is one of the six or nothing. */
+    function judgeUnknown({ value, source }: Sighting): void {
+      const shown = path?.reduce<unknown>(
+        (at, name) => (isObject(at) ? at[name] : undefined),
+        value,
+      );
+      if (!isSet(shown)) return;
+      tally.warn('order.failure-reason.admissible', {
+        message: 'the failure reason of an order was none of the six values',
+        expected: failureReasons.join(', '),
+        actual: shown,
+        evidence: [source],
+      });
     }
 
     function judgeReason(story: OrderStory, sighting: Sighting, reason: string): void {

@@ -184,18 +184,22 @@ export const happened = (calls: readonly Call[]): readonly Call[] => calls.filte
 const reasons: ReadonlySet<string> = new Set(failureReasons);
 const sentFields = new Set(['memo', 'intent_signature', 'source_contract_id', 'status']);
 
-/** The failure reason that an order shows, under whatever name and up to two levels deep. */
-export function reasonIn(order: JsonObject): string | undefined {
+/** Where an order shows a failure reason: the name of the field, and of the one within. */
+export function reasonPathIn(order: JsonObject): readonly string[] | undefined {
   for (const name in order) {
     const value = order[name];
-    if (typeof value === 'string') {
-      if (reasons.has(value) && !sentFields.has(name)) return value;
-    } else if (isObject(value)) {
-      for (const key in value) {
-        const inner = value[key];
-        if (typeof inner === 'string' && reasons.has(inner)) return inner;
-      }
+    if (typeof value === 'string' && reasons.has(value) && !sentFields.has(name)) return [name];
+    if (!isObject(value)) continue;
+    for (const key in value) {
+      const inner = value[key];
+      if (typeof inner === 'string' && reasons.has(inner)) return [name, key];
     }
   }
   return undefined;
+}
+
+/** The failure reason that an order shows, under whatever name and up to two levels deep. */
+export function reasonIn(order: JsonObject): string | undefined {
+  const [name = '', key] = reasonPathIn(order) ?? [];
+  return key === undefined ? textAt(order, name) : textAt(order[name], key);
 }
