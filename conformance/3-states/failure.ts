@@ -17,6 +17,7 @@ import type { RequirementId } from '../../src/spec/requirements/index.ts';
 import { lifeRequirementsOf, live } from './flow.ts';
 import { judgeQuote } from './quotes-seen.ts';
 import { judgeTerms } from './terms.ts';
+import { awaitTold, stateTold } from './told.ts';
 import { judgeAdmissible, judgeReason, judgeState, mustReach } from './verdicts.ts';
 import {
   acceptanceFields,
@@ -78,6 +79,20 @@ async function judgeAbsorbed(
   judgeState(trial, stays, later, [ended.status], `after having been ${ended.status}`);
 }
 
+/** A settlement that fails has begun: 3.1 leads to FAILED from EXECUTING, and each change is told. */
+function judgeBegun(trial: Trial, order: PlacedOrder, opened: string): void {
+  const { events } = trial.party('sender');
+  if (!events.isOpen || events.opened.id !== opened) return;
+  const told = events.frames.flatMap((frame) => stateTold(frame, order) ?? []);
+  if (!told.includes('QUOTED') || !told.includes('FAILED')) return;
+  trial.judge('order.state.executing-to-failed', told.includes('EXECUTING'), {
+    message: 'An order whose settlement failed was told as FAILED, but never as EXECUTING.',
+    expected: ['QUOTED', 'EXECUTING', 'FAILED'],
+    actual: told,
+    seen: [order.exchange],
+  });
+}
+
 const reverts = each<{ readonly by: Accepter; readonly rivals: boolean }>(
   [
     { by: 'sender', rivals: false },
@@ -101,6 +116,7 @@ const reverts = each<{ readonly by: Accepter; readonly rivals: boolean }>(
         waitMs: 2 * waits.settlement,
       },
       async run(trial) {
+        const { id } = trial.party('sender').events.opened;
         const order = await disturbedOrder(trial, 'fail_settlement');
         const placed = await quote(trial, 'maker_a', order);
         const rival = rivals ? await quote(trial, 'maker_b', order) : undefined;
@@ -116,6 +132,8 @@ const reverts = each<{ readonly by: Accepter; readonly rivals: boolean }>(
           when,
         );
         if (!ended) return;
+        await awaitTold(trial, 'sender', order, ['FAILED'], settlementPatienceMs);
+        judgeBegun(trial, order, id);
         judgeTerms(trial, { order, quote: placed }, ended);
         judgeReason(trial, 'order.failure-reason.revert', ended, ['REVERT']);
         judgeAdmissible(trial, ended);
