@@ -7,6 +7,8 @@ import {
   fieldsOf,
   findInList,
   grantedUntil,
+  insist,
+  isRefusal,
   paramsOf,
   type PlacedOrder,
   type PlacedQuote,
@@ -208,4 +210,29 @@ const states = each(
     }),
 );
 
-export const quoteEndpointChecks: readonly Check[] = [...shown, twice, ...states];
+/** Everybody else accepts without a body: only what is taken with one tells that it was the body that was missing. */
+const bare = each(['sender', 'sender_custodian'] as const, (by) =>
+  defineCheck({
+    id: `quote.accept.bare.${by}`,
+    title: `A quote that ${by} accepts without a body is accepted; one with a body is not the only way.`,
+    requirements: ['quote.accept.no-body-needed'],
+    needs: { parties: [...new Set<CastName>(['sender', by, 'maker_a'])] },
+    async run(trial) {
+      const order = await createOrder(trial);
+      const { quoteId } = await quote(trial, 'maker_a', order);
+      const params = { ...paramsOf(order), quote_id: quoteId };
+      const party = trial.party(by);
+      const no = await insist(trial, () => party.call('quote.accept', { params }));
+      const yes = isRefusal(no) ? await party.call('quote.accept', { params, body: {} }) : no;
+      if (!succeeded(yes)) trial.giveUp('the quote could not be accepted at all', [no, yes]);
+      trial.judge('quote.accept.no-body-needed', yes === no, {
+        message: 'A quote was accepted with an empty object for a body, and not without a body.',
+        expected: 'success',
+        actual: no.response?.status,
+        seen: [no, yes],
+      });
+    },
+  }),
+);
+
+export const quoteEndpointChecks: readonly Check[] = [...shown, twice, ...states, ...bare];

@@ -21,6 +21,7 @@ import { orderListMutations } from './order-lists.ts';
 import { orderStateMutations } from './order-states.ts';
 import { orderUpdateMutations } from './order-updates.ts';
 import { pageMutations } from './pages.ts';
+import { plainWrongs } from './plain-wrongs.ts';
 import { quoteFieldMutations } from './quote-fields.ts';
 import { quoteReceivedMutations } from './quote-received.ts';
 import { quoteStateMutations } from './quote-states.ts';
@@ -70,6 +71,7 @@ const written: readonly Written[] = [
   ...selectionEventMutations,
   ...streamMutations,
   ...errorMutations,
+  ...plainWrongs,
 ];
 
 const named = new Set(written.flatMap(({ breaks }) => breaks));
