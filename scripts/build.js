@@ -11,25 +11,6 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 const main = 'src/cli/main.ts';
 
-/** Of what the agent could do beyond what it is asked to: HTTP/2 is not allowed, and a body is bytes or text. */
-const unused = {
-  'dispatcher/client-h2.js': "module.exports = () => { throw new Error('no HTTP/2') };",
-  'web/fetch/body.js': "exports.extractBody = () => { throw new Error('no form data') };",
-};
-
-/** `import ... from 'undici'` in src/client takes the part that it uses. */
-const agentOnly = {
-  name: 'agent-only',
-  setup(build) {
-    const path = join(root, 'scripts/undici-agent.js');
-    build.onResolve({ filter: /^undici$/ }, () => ({ path }));
-    build.onLoad({ filter: /[\\/]undici[\\/]lib[\\/].*\.js$/ }, (file) => {
-      const name = file.path.split(/[\\/]undici[\\/]lib[\\/]/)[1].replaceAll('\\', '/');
-      return name in unused ? { contents: unused[name] } : undefined;
-    });
-  },
-};
-
 const options = {
   absWorkingDir: root,
   entryPoints: { assay: main, 'play-thread': 'src/cli/play-thread.ts' },
@@ -51,7 +32,7 @@ const options = {
   metafile: true,
   logLevel: 'warning',
 };
-const { metafile } = await build({ ...options, plugins: [agentOnly], write: false });
+const { metafile } = await build({ ...options, write: false });
 rmSync(join(root, 'dist'), { recursive: true, force: true });
-const plugins = [agentOnly, sharedChunk({ root, main, inputs: metafile.inputs })];
+const plugins = [sharedChunk({ root, main, inputs: metafile.inputs })];
 await build({ ...options, plugins });

@@ -33,11 +33,7 @@ export function sharedChunk({ root, main, inputs }) {
   const lazy = new Set(ours.flatMap((path) => imports(path, true)));
   const always = reach([main]);
   const reached = reach(starts);
-  // The transport brings its own large package along, which only targets over a network need.
-  const shared = ours.filter(
-    (path) =>
-      reached.has(path) && !lazy.has(path) && !always.has(path) && !/network-transport/.test(path),
-  );
+  const shared = ours.filter((path) => reached.has(path) && !lazy.has(path) && !always.has(path));
   const text = shared.map((path) => `import ${JSON.stringify(resolve(root, path))};`).join('\n');
   return {
     name: 'shared-chunk',

@@ -1,6 +1,5 @@
-import { pipeline, Readable } from 'node:stream';
+import { type Duplex, pipeline, Readable } from 'node:stream';
 import type { Clock } from '../runtime/clock.ts';
-import { contentDecoders, decodeContent } from './content-coding.ts';
 import type {
   StreamSink,
   Transport,
@@ -120,6 +119,18 @@ async function readAll(answer: RawAnswer, maxBytes: number): Promise<Uint8Array>
   return Buffer.concat(chunks, size);
 }
 
+/** What decodes is loaded for whoever encodes. */
+async function decoded(raw: Uint8Array, encoding: string, maxBytes: number): Promise<Uint8Array> {
+  const { decodeContent } = await import('./content-coding.ts');
+  return decodeContent(raw, encoding, maxBytes);
+}
+
+async function decodersFor(encoding: string | undefined): Promise<readonly Duplex[]> {
+  if (encoding === undefined) return [];
+  const { contentDecoders } = await import('./content-coding.ts');
+  return contentDecoders(encoding);
+}
+
 /** Whether an answer to the opening of a stream is one: anything of success that is not plainly a document. */
 const isStream = ({ status, headers }: RawAnswer): boolean =>
   status >= 200 &&
@@ -163,14 +174,19 @@ export function baseTransport(options: BaseOptions): Transport {
   async function readResponse(answer: RawAnswer): Promise<WireAnswer> {
     const headers = flat(answer.headers);
     const raw = await readAll(answer, limits.bodyBytes);
-    const bytes = decodeContent(raw, headers['content-encoding'], limits.bodyBytes);
+    const encoding = headers['content-encoding'];
+    const bytes = encoding === undefined ? raw : await decoded(raw, encoding, limits.bodyBytes);
     return { kind: 'response', response: { status: answer.status, headers, bytes } };
   }
 
-  function readStream(answer: RawAnswer, flight: Flight, sink: StreamSink): WireStream {
+  async function readStream(
+    answer: RawAnswer,
+    flight: Flight,
+    sink: StreamSink,
+  ): Promise<WireStream> {
     const headers = flat(answer.headers);
     const body = answer.body instanceof Readable ? answer.body : Readable.from([answer.body]);
-    const decoders = contentDecoders(headers['content-encoding']);
+    const decoders = await decodersFor(headers['content-encoding']);
     const last = (decoders.at(-1) ?? body) as Readable;
     let over = false;
     const end = (error?: unknown): void => {
@@ -184,7 +200,11 @@ export function baseTransport(options: BaseOptions): Transport {
     });
     last.on('end', () => end());
     last.on('error', end);
-    last.on('close', () => end(new WireFault('reset', 'the stream broke off')));
+    const brokeOff = (): void =>
+      end(last.errored ?? new WireFault('reset', 'the stream broke off'));
+    last.on('close', brokeOff);
+    // What comes in one packet with the headers may have broken it before anybody listened.
+    if (last.destroyed) queueMicrotask(brokeOff);
     if (decoders.length > 0) pipeline([body, ...decoders], (error) => error && end(error));
     return {
       kind: 'stream',

@@ -40,8 +40,8 @@ const brotli: Coding = {
 const codings: Readonly<Record<string, Coding>> = { gzip, 'x-gzip': gzip, deflate, br: brotli };
 
 /** The codings of a `content-encoding`, in the order in which they are to be undone. */
-function codingsOf(header: string | undefined): Coding[] {
-  const names = (header ?? '')
+function codingsOf(header: string): Coding[] {
+  const names = header
     .split(',')
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name !== '' && name !== 'identity');
@@ -53,11 +53,7 @@ function codingsOf(header: string | undefined): Coding[] {
 }
 
 /** Undoes a body's content encoding; throws a WireFault or zlib's error, whose codes are known. */
-export function decodeContent(
-  bytes: Uint8Array,
-  header: string | undefined,
-  maxBytes: number,
-): Uint8Array {
+export function decodeContent(bytes: Uint8Array, header: string, maxBytes: number): Uint8Array {
   if (bytes.length === 0) return bytes;
   let decoded = bytes;
   for (const coding of codingsOf(header)) {
@@ -74,5 +70,5 @@ export function decodeContent(
 }
 
 /** The streams that a streamed body has to pass, in their order. */
-export const contentDecoders = (header: string | undefined): Duplex[] =>
+export const contentDecoders = (header: string): Duplex[] =>
   codingsOf(header).map((coding) => coding.stream());

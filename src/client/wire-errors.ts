@@ -25,25 +25,18 @@ const codes: readonly (readonly [prefix: string, code: WireErrorCode])[] = [
   ['UNABLE_TO_', 'refused'],
   ['ERR_TLS_', 'refused'],
   ['ERR_SSL_', 'refused'],
-  ['EPROTO', 'protocol'],
+  // A handshake that fails: whoever is there does not speak TLS, or not ours.
+  ['EPROTO', 'refused'],
   ['ECONNRESET', 'reset'],
   ['EPIPE', 'reset'],
-  ['UND_ERR_SOCKET', 'reset'],
   ['ECONNABORTED', 'reset'],
   ['LIGHT_ECONNRESET', 'reset'],
   ['ERR_STREAM_PREMATURE_CLOSE', 'reset'],
   ['ETIMEDOUT', 'timeout'],
-  ['UND_ERR_CONNECT_TIMEOUT', 'timeout'],
-  ['UND_ERR_HEADERS_TIMEOUT', 'timeout'],
-  ['UND_ERR_BODY_TIMEOUT', 'timeout'],
-  ['UND_ERR_RES_EXCEEDED_MAX_SIZE', 'too_large'],
   ['ERR_BUFFER_TOO_LARGE', 'too_large'],
-  ['UND_ERR_HEADERS_OVERFLOW', 'too_large'],
   ['HPE_HEADER_OVERFLOW', 'too_large'],
-  ['UND_ERR_ABORTED', 'aborted'],
+  ['HPE_', 'protocol'],
   ['ABORT_ERR', 'aborted'],
-  ['UND_ERR_DESTROYED', 'aborted'],
-  ['UND_ERR_CLOSED', 'aborted'],
 ];
 
 interface Coded {
@@ -52,6 +45,10 @@ interface Coded {
   readonly message?: unknown;
   readonly cause?: unknown;
   readonly errors?: readonly unknown[];
+  /** Of a system call that failed. */
+  readonly syscall?: unknown;
+  /** What a parser of HTTP, or OpenSSL, found wrong. */
+  readonly reason?: unknown;
 }
 
 /** The first of an error, its causes and its parts whose code is known. */
@@ -64,12 +61,23 @@ function find(error: unknown, depth = 0): WireErrorCode | undefined {
   return [cause, ...errors].map((inner) => find(inner, depth + 1)).find((found) => found);
 }
 
+/** Our words for what the host says with addresses in memory, advice, or words of its own version; else its own. */
+function wordsOf({ code, message, syscall, reason }: Coded): string | undefined {
+  if (typeof message !== 'string' || message === '') return undefined;
+  const [, routine] = /:SSL routines:[^:]*:([^:]+)/.exec(message) ?? [];
+  if (routine !== undefined) return `TLS failed: ${routine}`;
+  if (code === 'ECONNRESET' && syscall === undefined) return 'other side closed';
+  if (code === 'HPE_HEADER_OVERFLOW') return 'the headers are larger than is read';
+  if (typeof code === 'string' && code.startsWith('HPE_')) {
+    return `Response does not match the HTTP/1.1 protocol (${String(reason)})`;
+  }
+  return message.replace(/; if the root CA is installed locally.*/s, '');
+}
+
 function messageOf(error: unknown): string {
-  const { message, code, cause, errors } = Object(error) as Coded;
-  const own = typeof message === 'string' && message !== '' ? message : undefined;
-  const inner = cause ?? errors?.[0];
-  if (own === undefined) return inner ? messageOf(inner) : String(code ?? error);
-  return own;
+  const told = Object(error) as Coded;
+  const inner = told.cause ?? told.errors?.[0];
+  return wordsOf(told) ?? (inner ? messageOf(inner) : String(told.code ?? error));
 }
 
 /** Puts whatever a transport threw under one of our codes: what is not known broke the protocol. */

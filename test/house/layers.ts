@@ -22,7 +22,15 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   'src/client': {
     folders: ['src/spec', 'src/history', 'src/runtime'],
-    packages: ['undici', 'eventsource-parser', 'node:stream', 'node:zlib'],
+    packages: [
+      'eventsource-parser',
+      'node:http',
+      'node:https',
+      'node:net',
+      'node:stream',
+      'node:url',
+      'node:zlib',
+    ],
   },
   'src/rules': { folders: ['src/spec', 'src/history'], packages: ['decimal.js'] },
   'src/conformance': {
