@@ -9,6 +9,8 @@ export interface OpenFlags {
   readonly burst?: number;
   /** Whether every party listens on a stream that all share; yes unless told. */
   readonly listening?: boolean;
+  /** How closely clocks must be known for no party to be asked twice. */
+  readonly clockWithinMs?: number;
   /** How the embedded reference is bent. */
   readonly tamper?: Tamper;
 }
@@ -20,6 +22,7 @@ export async function openChosen(chosen: Chosen, seed: bigint, flags: OpenFlags)
     ...(flags.rate !== undefined && { ratePerSecond: flags.rate }),
     ...(flags.burst !== undefined && { burst: flags.burst }),
     ...(flags.listening !== undefined && { listening: flags.listening }),
+    ...(flags.clockWithinMs !== undefined && { clockWithinMs: flags.clockWithinMs }),
   };
   switch (chosen.kind) {
     case 'embedded': {

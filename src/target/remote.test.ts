@@ -11,7 +11,7 @@ import { readTargetFile } from './file/read.ts';
 import { referenceTargetFile } from './file/reference.ts';
 import type { Opening } from './opened.ts';
 import { createReference, referenceStartMs } from './reference.ts';
-import { openRemote } from './remote.ts';
+import { openRemote, type RemoteOptions } from './remote.ts';
 import { openUrls } from './urls.ts';
 
 const closing: (() => Promise<void>)[] = [];
@@ -55,11 +55,12 @@ async function serve(clock: 'system' | 'virtual'): Promise<Served> {
 async function open(
   text: string,
   { env = {}, key = '' }: { readonly env?: Record<string, string>; readonly key?: string } = {},
+  options: RemoteOptions = {},
 ): Promise<Opening> {
   const host = { env, directory: '.', readText: () => key };
   const read = readTargetFile({ file: 't.yaml', text }, host);
   if (!read.ok) throw new Error(JSON.stringify(read.errors));
-  const opening = await openRemote(read.target, { source: text });
+  const opening = await openRemote(read.target, { source: text, ...options });
   if (opening.ok) closing.push(() => opening.target.close());
   return opening;
 }
@@ -107,6 +108,24 @@ describe('a remote target', () => {
     expect(least).toBeLessThanOrEqual(0);
     expect(most).toBeGreaterThanOrEqual(0);
     expect(opening.target.signing?.alg).toBe('EdDSA');
+  });
+
+  it.each([
+    ['twice, to know its clock as well as may be', undefined, 2],
+    ['once, where its clock is known well enough', 60_000, 1],
+    ['twice, where its clock is not', 1, 2],
+  ])('asks each party who it is %s', async (_, clockWithinMs, times) => {
+    const served = await serve('system');
+    const options = { listening: false, ...(clockWithinMs !== undefined && { clockWithinMs }) };
+    const opening = await open(served.text, { key: served.key }, options);
+    if (!opening.ok) throw new Error(problemsOf(opening));
+    const asked = opening.target.history.records.filter(
+      (record) => record.kind === 'exchange' && record.endpoint === 'identity.read',
+    );
+    expect(asked).toHaveLength(times * castNames.length);
+    const { least, most } = opening.target.clock.offset;
+    expect(least).toBeLessThanOrEqual(0);
+    expect(most).toBeGreaterThanOrEqual(0);
   });
 
   it('takes tokens from the environment, a program or a provider', async () => {

@@ -5,17 +5,15 @@ import { usualRetryMs } from '../client/retry-after.ts';
 import type { TransportLimits } from '../client/transport.ts';
 import { createRecorder, type Recorder } from '../history/recorder.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { controlledTimeline } from '../runtime/controlled-timeline.ts';
 import { LostClockError } from '../runtime/stalls.ts';
 import { systemClock } from '../runtime/system-clock.ts';
 import { systemTimeline } from '../runtime/system-timeline.ts';
 import type { Timeline } from '../runtime/timeline.ts';
 import type { CastName } from '../spec/requirements/requirement.ts';
-import { type Offset, offsetOfAll } from './clock-offset.ts';
+import { type Offset, offsetOf, offsetOfAll } from './clock-offset.ts';
 import { controlsOf } from './control-calls.ts';
 import { answerBook } from './discovery/answers.ts';
 import { exchangesOf } from './discovery/look.ts';
-import { ClockUnusable, drivenClock, runsOn } from './driven-clock.ts';
 import type { Participant, TargetFile } from './file/model.ts';
 import { assembleTarget, type Opening } from './opened.ts';
 import { renderTrouble, type Trouble, troublesOf } from './preflight.ts';
@@ -29,6 +27,11 @@ export interface RemoteOptions {
   readonly burst?: number;
   /** Whether every party listens from the start on the stream that all share; yes unless told. */
   readonly listening?: boolean;
+  /**
+   * How closely a party's clock must be known by the answers that reaching it brings, in milliseconds, for it not to be
+   * asked once more; asked in any case unless told.
+   */
+  readonly clockWithinMs?: number;
   /** Bounds of each exchange other than the usual ones. */
   readonly limits?: Partial<TransportLimits>;
   /** How long a call to the target's clock or one of its controls may take, in host milliseconds. */
@@ -59,7 +62,7 @@ export async function openRemote(file: TargetFile, options: RemoteOptions = {}):
   const close = async (): Promise<void> => {
     for (const { open } of parties) await open.close();
   };
-  const troubles = await troublesIn(parties, timeline).catch(lostClock(file));
+  const troubles = await troublesIn(parties, timeline, options).catch(lostClock(file));
   for (const kind of ['misconfigured', 'unreachable'] as const) {
     const some = troubles.filter((one) => one.kind === kind);
     if (some.length === 0) continue;
@@ -106,12 +109,13 @@ export async function openRemote(file: TargetFile, options: RemoteOptions = {}):
 async function troublesIn(
   parties: readonly OpenedParty[],
   timeline: Timeline,
+  options: RemoteOptions,
 ): Promise<readonly Trouble[]> {
   const reached = await timeline.act('reaching', () =>
     timeline.together(
       parties.map(({ open, participant }) => [
         `reach ${participant.name}`,
-        async () => troublesOf(participant, await found(open), open.as('preflight').token),
+        async () => troublesOf(participant, await found(open, options), open.as('preflight').token),
       ]),
     ),
   );
@@ -126,10 +130,14 @@ const lostClock =
     return [{ kind: 'unreachable', place: clock.place, message: error.message }];
   };
 
-/** Asks twice, so that the second answer, on a warm connection, tells the clock better. */
-async function found(open: OpenParty): Promise<Reached> {
+/** Asks twice, so that the second answer, on a warm connection, tells the clock better; once where that is enough. */
+async function found(open: OpenParty, { clockWithinMs = 0 }: RemoteOptions): Promise<Reached> {
   const reached = await open.reach();
-  if (reached.identity.response) await open.as('preflight').call('identity.read');
+  const { token, identity } = reached;
+  if (!identity.response) return reached;
+  const offset = offsetOf(token ? [token, identity] : [identity]);
+  const isKnown = offset !== undefined && offset.most - offset.least <= clockWithinMs;
+  if (!isKnown) await open.as('preflight').call('identity.read');
   return reached;
 }
 
@@ -147,6 +155,8 @@ async function timeOf(
   { helperTimeoutMs }: RemoteOptions,
 ): Promise<Time | Trouble> {
   if (clock.kind === 'system') return { timeline: systemTimeline(systemClock()) };
+  const { controlledTimeline } = await import('../runtime/controlled-timeline.ts');
+  const { ClockUnusable, drivenClock, runsOn } = await import('./driven-clock.ts');
   try {
     const driven = drivenClock(clock, helperTimeoutMs);
     // It is the target's own, so nothing lies between as long as it waits for us.

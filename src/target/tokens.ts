@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import type { TokenSource } from './file/model.ts';
 import { helperCall, parseJson } from './http.ts';
 
@@ -36,10 +35,11 @@ function asToken(text: string, origin: string, expiresInSeconds?: number): Found
 }
 
 /** Runs the program without a shell, beside the target file; its first output is the token. */
-function fromCommand(
+async function fromCommand(
   [program, ...args]: readonly [string, ...string[]],
   directory: string,
 ): Promise<FoundToken> {
+  const { execFile } = await import('node:child_process');
   const options = { cwd: directory, timeout: commandTimeoutMs, maxBuffer: largestOutput };
   return new Promise((resolve) => {
     execFile(program, args, options, (error, stdout, stderr) => {
