@@ -23,7 +23,7 @@ export interface RawAnswer {
 /** What transports differ in: how a request gets to its answer's headers. Rejects for every fault. */
 export type Carry = (
   request: WireRequest,
-  signal: AbortSignal,
+  flight: { readonly signal: AbortSignal },
   wanted: 'body' | 'stream',
 ) => Promise<RawAnswer>;
 
@@ -58,18 +58,23 @@ interface Flight {
 }
 
 function takeOff(clock: Clock | undefined): Flight {
-  const controller = new AbortController();
+  // Made when it is asked for: it costs as much as a whole answer in process, which has no use for it.
+  let controller: AbortController | undefined;
   let reason: WireFault | undefined;
   let cancel: () => void = () => {};
 
   function abort(error: WireFault): void {
     reason ??= error;
     cancel();
-    controller.abort();
+    controller?.abort();
   }
 
   return {
-    signal: controller.signal,
+    get signal() {
+      controller ??= new AbortController();
+      if (reason) controller.abort();
+      return controller.signal;
+    },
     allow(ms, what) {
       cancel();
       if (!clock) return;
@@ -156,7 +161,7 @@ export function baseTransport(options: BaseOptions): Transport {
     try {
       if (closed) throw new WireFault('aborted', 'the transport is closed');
       flight.allow(patience.of(limits.headersMs), 'response headers');
-      const answer = await carry(request, flight.signal, wanted);
+      const answer = await carry(request, flight, wanted);
       // Whoever reads hears of errors; without a listener they would end the process.
       if (answer.body instanceof Readable) answer.body.on('error', () => {});
       flight.allow(patience.of(limits.bodyMs), 'complete body');

@@ -1,6 +1,6 @@
 import type { Frame } from '../history/records.ts';
 import { createBell } from '../runtime/bell.ts';
-import type { Timeline } from '../runtime/timeline.ts';
+import type { Bell, Timeline } from '../runtime/timeline.ts';
 
 /** The frames of a stream so far, and a way to wait for more. */
 export interface FrameLog {
@@ -23,26 +23,46 @@ export function indexSince(frames: readonly Frame[], moment: number): number {
   return low;
 }
 
+/** Somebody who waits for a frame that matches. */
+interface Search {
+  readonly match: (frame: Frame) => boolean;
+  readonly bell: Bell;
+  found?: Frame;
+}
+
 /** @param isOver whether no frame can come any more */
 export function createFrameLog(timeline: Timeline, isOver: () => boolean): FrameLog {
   const frames: Frame[] = [];
-  const bell = createBell();
+  // Each waits for its own frame: fifty that all woke for every frame would cost more than the frames themselves.
+  const searches = new Set<Search>();
   return {
     frames,
     add(frame) {
       frames.push(frame);
-      bell.ring();
+      for (const search of searches) {
+        if (search.found || !search.match(frame)) continue;
+        search.found = frame;
+        search.bell.ring();
+      }
     },
-    stir: () => bell.ring(),
+    stir() {
+      for (const { bell } of searches) bell.ring();
+    },
     async find(match, until, since) {
-      let next = since === undefined ? 0 : indexSince(frames, since);
-      for (;;) {
-        for (; next < frames.length; next += 1) {
-          const frame = frames[next];
-          if (frame && match(frame)) return frame;
+      const from = since === undefined ? 0 : indexSince(frames, since);
+      for (let index = from; index < frames.length; index += 1) {
+        const frame = frames[index];
+        if (frame && match(frame)) return frame;
+      }
+      const search: Search = { match, bell: createBell() };
+      searches.add(search);
+      try {
+        while (!search.found && !isOver() && timeline.now() < until) {
+          await timeline.wait(search.bell, until);
         }
-        if (isOver() || timeline.now() >= until) return undefined;
-        await timeline.wait(bell, until);
+        return search.found;
+      } finally {
+        searches.delete(search);
       }
     },
   };

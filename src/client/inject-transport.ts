@@ -35,13 +35,13 @@ export function injectTransport(inject: Inject, options: InjectOptions = {}): Tr
   return baseTransport({
     baseUrl: `inject:${prefix}`,
     limits: { ...usualLimits, ...options.limits },
-    async carry({ method, path, headers, body }, signal, wanted): Promise<RawAnswer> {
+    async carry({ method, path, headers, body }, flight, wanted): Promise<RawAnswer> {
       const answer = await inject({
         method,
         url: `${prefix}${path}`,
         headers: { ...headers },
         ...(body !== undefined && { payload: body }),
-        ...(wanted === 'stream' && { payloadAsStream: true, signal }),
+        ...(wanted === 'stream' && { payloadAsStream: true, signal: flight.signal }),
       });
       // The injector dates its answers by the host's clock, which has no place in simulated time.
       const { date: _, ...told } = answer.headers;

@@ -189,7 +189,7 @@ export function networkTransport(baseUrl: string, options: NetworkOptions = {}):
     baseUrl,
     limits,
     clock,
-    async carry(wanted, signal) {
+    async carry(wanted, { signal }) {
       const { method } = wanted;
       const path = `${base.prefix}${wanted.path}`;
       const head = requestHead({ ...wanted, path }, host);
