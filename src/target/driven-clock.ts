@@ -2,7 +2,7 @@ import type { DrivenClock } from '../runtime/controlled-timeline.ts';
 import { formatTimestamp } from '../spec/forms.ts';
 import { fillRecipe } from './file/clock.ts';
 import type { ClockSection } from './file/model.ts';
-import { atPointer, helperCall, helperTimeoutMs, jsonBody, parseJson } from './http.ts';
+import { atPointer, helperLine, helperTimeoutMs, jsonBody, parseJson } from './http.ts';
 
 type Section = Extract<ClockSection, { readonly kind: 'controlled' }>;
 
@@ -15,9 +15,13 @@ export class ClockUnusable extends Error {
  * A target's clock behind the addresses that its file names. Fails with `ClockUnusable`.
  * @param timeoutMs of host time for each call
  */
-export function drivenClock(section: Section, timeoutMs: number = helperTimeoutMs): DrivenClock {
+export function drivenClock(
+  section: Section,
+  timeoutMs: number = helperTimeoutMs,
+): DrivenClock & { close(): Promise<void> } {
+  const line = helperLine(timeoutMs);
   async function now(): Promise<number> {
-    const answer = await helperCall('GET', section.now.url, undefined, timeoutMs);
+    const answer = await line.call('GET', section.now.url);
     if (!answer.ok) throw new ClockUnusable(`GET ${section.now.url}: ${answer.message}`);
     const moment = momentAt(answer.text, section.now.at);
     if (answer.status === 200 && moment !== undefined) return moment;
@@ -29,6 +33,7 @@ export function drivenClock(section: Section, timeoutMs: number = helperTimeoutM
 
   let last: number | undefined;
   return {
+    close: () => line.close(),
     async now() {
       last = await now();
       return last;
@@ -42,7 +47,7 @@ export function drivenClock(section: Section, timeoutMs: number = helperTimeoutM
         now_iso: formatTimestamp(from),
         to_iso: formatTimestamp(from + ms),
       });
-      const answer = await helperCall('POST', url, jsonBody(body ?? {}), timeoutMs);
+      const answer = await line.call('POST', url, jsonBody(body ?? {}));
       if (!answer.ok) throw new ClockUnusable(`POST ${url}: ${answer.message}`);
       if (answer.status < 200 || answer.status > 299) {
         throw new ClockUnusable(

@@ -1,3 +1,6 @@
+import { networkTransport } from '../client/network-transport.ts';
+import type { Transport } from '../client/transport.ts';
+
 /** Calls that belong to no party: a target's clock, its controls, an identity provider. */
 export type HelperAnswer =
   | { readonly ok: true; readonly status: number; readonly text: string }
@@ -48,6 +51,41 @@ function reasonOf(error: unknown, timeoutMs: number): string {
     return cause.message || code || error.message;
   }
   return error.message;
+}
+
+/** Calls that are made thousands of times: over connections that are kept. */
+export interface HelperLine {
+  call(
+    method: 'GET' | 'POST',
+    url: string,
+    body?: { readonly type: string; readonly text: string },
+  ): Promise<HelperAnswer>;
+  close(): Promise<void>;
+}
+
+export function helperLine(timeoutMs: number = helperTimeoutMs): HelperLine {
+  const limits = { headersMs: timeoutMs, bodyMs: timeoutMs, bodyBytes: largestAnswer };
+  const lines = new Map<string, Transport>();
+  return {
+    async call(method, url, body) {
+      if (!URL.canParse(url)) return { ok: false, message: 'it is no address' };
+      const { origin, pathname, search } = new URL(url);
+      const line = lines.get(origin) ?? networkTransport(origin, { limits });
+      lines.set(origin, line);
+      const answer = await line.request({
+        method,
+        path: `${pathname}${search}`,
+        headers: { accept: 'application/json', ...(body && { 'content-type': body.type }) },
+        ...(body && { body: body.text }),
+      });
+      if (answer.kind === 'error') return { ok: false, message: answer.error.message };
+      const { status, bytes } = answer.response;
+      return { ok: true, status, text: new TextDecoder().decode(bytes) };
+    },
+    async close() {
+      await Promise.all([...lines.values()].map((line) => line.close()));
+    },
+  };
 }
 
 export const jsonBody = (value: unknown): { readonly type: string; readonly text: string } => ({

@@ -9,8 +9,10 @@ import { LostClockError } from '../runtime/stalls.ts';
 import { systemClock } from '../runtime/system-clock.ts';
 import { systemTimeline } from '../runtime/system-timeline.ts';
 import type { Timeline } from '../runtime/timeline.ts';
+import { limits } from '../spec/limits.ts';
 import type { CastName } from '../spec/requirements/requirement.ts';
 import { type Offset, offsetOf, offsetOfAll } from './clock-offset.ts';
+import { type Arrivals, createArrivals } from './arrivals.ts';
 import { controlsOf } from './control-calls.ts';
 import { answerBook } from './discovery/answers.ts';
 import { exchangesOf } from './discovery/look.ts';
@@ -51,16 +53,17 @@ export async function openRemote(file: TargetFile, options: RemoteOptions = {}):
     kind,
     problems: troubles.map((one) => renderTrouble(one, file.file, options.source)),
   });
-  const time = await timeOf(file, options);
+  const recorder = createRecorder();
+  const time = await timeOf(file, options, recorder);
   if ('message' in time) return failed('unreachable', [time]);
   const { timeline } = time;
   const tokens = await tokensOf(file);
   if (tokens.troubles.length > 0) return failed('misconfigured', tokens.troubles);
 
-  const recorder = createRecorder();
   const parties = openParties(file, timeline, recorder, options, tokens.get);
   const close = async (): Promise<void> => {
     for (const { open } of parties) await open.close();
+    await time.close?.();
   };
   const troubles = await troublesIn(parties, timeline, options).catch(lostClock(file));
   for (const kind of ['misconfigured', 'unreachable'] as const) {
@@ -89,6 +92,7 @@ export async function openRemote(file: TargetFile, options: RemoteOptions = {}):
     orderDefaults: file.orderDefaults,
     controls: controlsOf(file.controls, timeline, options.helperTimeoutMs),
     ...(signing && { signing }),
+    ...(time.close && { onClose: time.close }),
     notes: troubles.map(({ message }) => message),
   });
   if (options.listening === false) return { ok: true, target };
@@ -102,6 +106,8 @@ export async function openRemote(file: TargetFile, options: RemoteOptions = {}):
   );
   // Whatever is asked of a target whose clock fails here, says so.
   await listening.catch(lostClock(file));
+  const beating = () => timeline.act('a beat', () => timeline.sleep(beatMs));
+  await time.arrivals?.measure(beating).catch(lostClock(file));
   return { ok: true, target };
 }
 
@@ -141,8 +147,14 @@ async function found(open: OpenParty, { clockWithinMs = 0 }: RemoteOptions): Pro
   return reached;
 }
 
+/** Within so much of the target's time each stream that is open brings a heartbeat at least (6). */
+const beatMs = limits.heartbeatIntervalMs + 1_000;
+
 interface Time {
   readonly timeline: Timeline;
+  /** Of a driven clock. */
+  readonly arrivals?: Arrivals;
+  readonly close?: () => Promise<void>;
   /** How far the target's clock is ahead of ours, where that is known beforehand. */
   readonly ahead?: Offset;
 }
@@ -153,15 +165,20 @@ const unreadMs = 1_000;
 async function timeOf(
   { clock }: TargetFile,
   { helperTimeoutMs }: RemoteOptions,
+  recorder: Recorder,
 ): Promise<Time | Trouble> {
   if (clock.kind === 'system') return { timeline: systemTimeline(systemClock()) };
   const { controlledTimeline } = await import('../runtime/controlled-timeline.ts');
   const { ClockUnusable, drivenClock, runsOn } = await import('./driven-clock.ts');
   try {
     const driven = drivenClock(clock, helperTimeoutMs);
+    const host = systemClock();
+    const frames = (): number => recorder.records.length;
+    const arrivals = createArrivals(frames, () => host.now(), pauseOf(host));
     // It is the target's own, so nothing lies between as long as it waits for us.
-    const most = (await runsOn(driven, pauseOf(systemClock()))) ? unreadMs : 0;
-    return { timeline: await controlledTimeline(driven), ahead: { least: 0, most } };
+    const most = (await runsOn(driven, pauseOf(host))) ? unreadMs : 0;
+    const timeline = await controlledTimeline(driven, { settle: arrivals.settle });
+    return { timeline, arrivals, close: () => driven.close(), ahead: { least: 0, most } };
   } catch (error) {
     if (!(error instanceof ClockUnusable)) throw error;
     return { kind: 'unreachable', place: clock.place, message: error.message };

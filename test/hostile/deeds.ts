@@ -538,11 +538,14 @@ export const streamDeeds: Readonly<Record<string, Deed>> = {
   'is encoded in a way nobody knows': answer(200, { ...sse, 'content-encoding': 'rot13' }, settled),
 };
 
+/** A driven clock is read so many times before it is moved: a run that cannot read it does not begin. */
+const readings = 3;
+
 /** The address of a clock that is driven, which no party's path leads to. */
 const clockDeed =
   (deed: Deed): Deed =>
   (visit) =>
-    visit.path === '' && visit.before > 0 ? deed(visit) : 'pass';
+    visit.path === '' && visit.before >= readings ? deed(visit) : 'pass';
 const clockAt =
   (moment: (real: number, visit: Visit) => unknown): Deed =>
   async (visit) => {

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { createArrivals } from './arrivals.ts';
+
+/** A host whose time passes only in pauses, and frames that come some milliseconds after each step. */
+function steps(delayMs: number) {
+  let now = 0;
+  let due: number[] = [];
+  let frames = 0;
+  const arrivals = createArrivals(
+    () => frames,
+    () => now,
+    async (ms) => {
+      now += ms;
+      frames += due.filter((moment) => moment <= now).length;
+      due = due.filter((moment) => moment > now);
+    },
+  );
+  const step = async (): Promise<{ missed: number; tookMs: number }> => {
+    const begun = now;
+    if (delayMs === 0) frames += 1;
+    else due.push(now + delayMs);
+    await arrivals.settle();
+    return { missed: due.length, tookMs: now - begun };
+  };
+  return { step, measure: () => arrivals.measure(async () => void (await step())) };
+}
+
+describe('arrivals', () => {
+  it('cost no host time where frames come with the answer', async () => {
+    const { step, measure } = steps(0);
+    await measure();
+    expect(await step()).toEqual({ missed: 0, tookMs: 0 });
+  });
+
+  it.each([3, 8, 20])('wait for frames that come %d ms later', async (delayMs) => {
+    const { step, measure } = steps(delayMs);
+    expect(await step()).toMatchObject({ missed: 1 });
+    await measure();
+    expect(await step()).toMatchObject({ missed: 0 });
+  });
+
+  it('never wait for long', async () => {
+    const { step, measure } = steps(1_000_000);
+    await measure();
+    expect((await step()).tookMs).toBeLessThanOrEqual(200);
+  });
+});

@@ -1,0 +1,54 @@
+import { settle } from '../runtime/settle.ts';
+
+/** Between looks at whether anything more has come, in host milliseconds. */
+const lookMs = 2;
+/** While it is measured, silence for so long is taken for the end of what was sent. */
+const patientMs = 25;
+/** However slowly a target's streams come, a step of its clock waits no longer than this. */
+const mostMs = 200;
+
+/** Waits until what a target sent has come. */
+export interface Arrivals {
+  /** Ends once all that the last step of the clock set off has come, as far as that is known. */
+  readonly settle: () => Promise<void>;
+  /**
+   * Finds out, while something moves the clock past events, how long they are on their way: a target may answer that
+   * its clock has moved before its streams have told what happened meanwhile.
+   */
+  measure(moving: () => Promise<void>): Promise<void>;
+}
+
+/**
+ * @param count how many frames have come so far
+ * @param now host milliseconds
+ * @param pause in host milliseconds
+ */
+export function createArrivals(
+  count: () => number,
+  now: () => number,
+  pause: (ms: number) => Promise<void>,
+): Arrivals {
+  let quietMs = 0;
+  let latest = 0;
+
+  return {
+    async settle() {
+      await settle();
+      if (quietMs === 0) return;
+      const begun = now();
+      let [seen, since] = [count(), begun];
+      while (now() - since < quietMs && now() - begun < mostMs) {
+        await pause(lookMs);
+        if (count() === seen) continue;
+        [seen, since] = [count(), now()];
+        latest = Math.max(latest, since - begun);
+      }
+    },
+    async measure(moving) {
+      [quietMs, latest] = [patientMs, 0];
+      await moving();
+      // In the same packet as the answer, or right behind it: then turns of the event loop are enough.
+      quietMs = latest === 0 ? 0 : Math.min(2 * latest + lookMs, mostMs);
+    },
+  };
+}
