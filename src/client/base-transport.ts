@@ -1,5 +1,6 @@
 import { type Duplex, pipeline, Readable } from 'node:stream';
 import type { Clock } from '../runtime/clock.ts';
+import { isStream } from './stream-or-document.ts';
 import type {
   StreamSink,
   Transport,
@@ -136,13 +137,6 @@ async function decodersFor(encoding: string | undefined): Promise<readonly Duple
   return contentDecoders(encoding);
 }
 
-/** Whether an answer to the opening of a stream is one: anything of success that is not plainly a document. */
-const isStream = ({ status, headers }: RawAnswer): boolean =>
-  status >= 200 &&
-  status < 300 &&
-  status !== 204 &&
-  !/^\s*application\/(?:[\w.+-]*\+)?json\b/i.test(String(headers['content-type'] ?? ''));
-
 /** A transport over whatever carries a request: reading, decoding, deadlines and bounds are the same for all. */
 export function baseTransport(options: BaseOptions): Transport {
   const { carry, limits, clock } = options;
@@ -230,7 +224,7 @@ export function baseTransport(options: BaseOptions): Transport {
       depart(request, 'body', (answer) => readResponse(answer)) as Promise<WireAnswer>,
     open: (request, sink) =>
       depart(request, 'stream', async (answer, flight) =>
-        isStream(answer) ? readStream(answer, flight, sink) : readResponse(answer),
+        (await isStream(answer, clock)) ? readStream(answer, flight, sink) : readResponse(answer),
       ),
     async close() {
       closed = true;
