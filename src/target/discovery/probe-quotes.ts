@@ -1,16 +1,20 @@
 import { formatTimestamp } from '../../spec/forms.ts';
+import type { Exchange } from '../../history/records.ts';
 import { callAs, type Ground, type ProbeOrder, quote } from './ground.ts';
 import { itemsOf, refused, succeeded, text } from './look.ts';
 
 /** Whether quoting waits for the custodian's acceptance of the proposal, and what accepting it again does. */
 export async function probeProposal(ground: Ground): Promise<void> {
   const order = await ground.order();
-  const first = order && (await quote(ground, order));
-  if (!order || !first) return;
+  if (!order) return;
+  await known(ground, order);
+  const first = await quote(ground, order);
+  if (!first) return;
   const params = { intent_id: order.id };
-  const accepted = await callAs(ground, 'sender_custodian', 'proposal.accept', { params });
+  const accepted = await acceptProposal(ground, order);
   if (!accepted || !succeeded(accepted)) return;
   if (refused(first.exchange)) {
+    await known(ground, order);
     const body = first.exchange.request.body;
     await callAs(ground, 'maker_a', 'quote.submit', { params, body });
   } else {
@@ -21,13 +25,38 @@ export async function probeProposal(ground: Ground): Promise<void> {
 /** An order that can be quoted, its proposal accepted where the target waits for that. */
 async function open(ground: Ground, changes = {}): Promise<ProbeOrder | undefined> {
   const order = await ground.order(changes);
-  if (order && ground.target.answers.get('proposal.effect') === 'opens-quoting') {
-    await callAs(ground, 'sender_custodian', 'proposal.accept', {
-      params: { intent_id: order.id },
-    });
+  if (!order) return undefined;
+  if (ground.target.answers.get('proposal.effect') === 'opens-quoting') {
+    await acceptProposal(ground, order);
   }
+  await known(ground, order);
   return order;
 }
+
+/** How far the backends of two parties may lag behind each other (gap `views.lag`). */
+const lagMs = 2_000;
+
+/** What one backend has answered, another may learn a moment later: a call is made again while it is refused. */
+async function insist(
+  { target: { timeline } }: Ground,
+  call: () => Promise<Exchange | undefined>,
+): Promise<Exchange | undefined> {
+  const end = timeline.now() + lagMs;
+  for (let pauseMs = 100; ; pauseMs *= 2) {
+    const exchange = await call();
+    if (!exchange || !refused(exchange) || timeline.now() >= end) return exchange;
+    await timeline.until(Math.min(end, timeline.now() + pauseMs));
+  }
+}
+
+const acceptProposal = (ground: Ground, { id }: ProbeOrder): Promise<Exchange | undefined> =>
+  insist(ground, () =>
+    callAs(ground, 'sender_custodian', 'proposal.accept', { params: { intent_id: id } }),
+  );
+
+/** Waits until the maker's backend knows of the request, or has had its time to. */
+const known = (ground: Ground, { id }: ProbeOrder): Promise<unknown> =>
+  insist(ground, () => callAs(ground, 'maker_a', 'rfq.read', { params: { intent_id: id } }));
 
 /**
  * What a rate and an amount mean. At 1.25 the counter amount of 100 is 80 or 125, so whichever amount a target takes
