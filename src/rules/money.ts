@@ -200,6 +200,8 @@ export const rates = defineRule({
       computed: precisionOf(seen.map(({ deal }) => deal)),
       minor: minorUnits(view.orders.values()),
     };
+    /** No place of any currency is the least that counts: the document names none (gap `money.format`). */
+    const coarse = { ...fineness, minor: new Map() };
     // One deal is seen many times.
     const known = new Map<string, readonly Orientation[]>();
     const fittingOnce = (deal: Deal): readonly Orientation[] => {
@@ -216,14 +218,25 @@ export const rates = defineRule({
     for (const each of seen) {
       const { requirement, deal, source, value } = each;
       const fits = fittingOnce(deal);
+      const actual = {
+        source: value['source_amount'] ?? value['source_amount_actual'],
+        target: value['target_amount'],
+        fx_rate: value['fx_rate'],
+      };
+      if (fits.length === 0 && fitting(deal, coarse).length > 0) {
+        tally.warn(requirement, {
+          message:
+            'the amounts and the rate agreed in whole units alone, of a currency that has cents',
+          expected: 'an amount in cents, most likely',
+          actual,
+          evidence: [source],
+        });
+        continue;
+      }
       tally.judge(requirement, fits.length > 0, source, () => ({
         message: 'the amounts and the rate agreed in neither orientation',
         expected: 'target = source * rate, or source = target * rate, up to the last place shown',
-        actual: {
-          source: value['source_amount'] ?? value['source_amount_actual'],
-          target: value['target_amount'],
-          fx_rate: value['fx_rate'],
-        },
+        actual,
         evidence: [source],
       }));
       const [only] = fits;
