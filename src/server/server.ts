@@ -19,6 +19,8 @@ import type { PartySpec, World } from './world.ts';
 export interface ServerOptions {
   /** `prefix`: every party below its own path on one port. `ports`: each on a port of its own. */
   readonly layout?: Layout;
+  /** The parties that have a backend; all unless told. The others are in the world, and nobody speaks for them. */
+  readonly serves?: readonly string[];
   /** Offers the fault addresses; default yes. */
   readonly faults?: boolean;
   readonly bounds?: StreamBounds;
@@ -63,7 +65,10 @@ export function buildServer(world: World, options: ServerOptions = {}): Server {
   const random = world.options.random.fork('server');
   const tokens = createTokens(world.options.assignment, random.fork('keys'), world.options.tamper);
   const jsonOf = lastJsonOf();
-  const backends = world.options.parties.map((party) =>
+  const served = world.options.parties.filter(
+    ({ name }) => options.serves?.includes(name) !== false,
+  );
+  const backends = served.map((party) =>
     createBackend({
       world,
       tokens,
@@ -74,8 +79,8 @@ export function buildServer(world: World, options: ServerOptions = {}): Server {
     }),
   );
   const apps: FastifyInstance[] = [];
-  const newApp = (served: readonly Backend[]): FastifyInstance => {
-    const app = createApp(world, tokens, served, layout, options);
+  const newApp = (those: readonly Backend[]): FastifyInstance => {
+    const app = createApp(world, tokens, those, layout, options);
     mountSimulation(app, world, backends, { faults: options.faults ?? true });
     apps.push(app);
     return app;

@@ -25,7 +25,7 @@ export interface EmbeddedOptions {
   /** Milliseconds since the epoch; always the same unless told. */
   readonly startMs?: number;
   readonly maxWaitMs?: number;
-  /** The parties that get a token and are asked who they are; all unless told. The others cannot act. */
+  /** The parties that have a backend, get a token and are asked who they are; all unless told. The others cannot act. */
   readonly reaches?: readonly CastName[];
   /** Whether every party listens from the start on the stream that all share; yes unless told. */
   readonly listening?: boolean;
@@ -48,7 +48,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedTa
     ...(options.assignment && { assignment: options.assignment }),
     ...(options.tamper && { tamper: options.tamper }),
   });
-  const server = buildServer(world);
+  const server = buildServer(world, { ...(options.reaches && { serves: options.reaches }) });
   await server.app.ready();
   const timeline = virtualTimeline(clock);
   const recorder = createRecorder();
@@ -61,8 +61,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedTa
     }),
   );
   await timeline.act('opening', async () => {
-    for (const [name, party] of parties) {
-      if (options.reaches?.includes(name) === false) continue;
+    for (const party of parties.values()) {
       await party.reach();
       if (options.listening !== false) await party.openEvents();
     }
