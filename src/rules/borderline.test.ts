@@ -398,6 +398,25 @@ describe('a rate that is sometimes the other way round', () => {
   });
 });
 
+describe('amounts in whole units of a currency that has cents', () => {
+  const roundedAnd = (more: number) => {
+    const world = listening('sender', 'maker_a');
+    const order = world.create('sender', { target_amount: '100.25', source_amount_max: '200.75' });
+    world.quote('maker_a', order, '1.3333333');
+    world.list('sender', 'order.quotes', { params: { intent_id: order.intent_id } });
+    const bent = edited(world, { at: 'order.quotes', nth: 0 }, (quote) => {
+      quote['source_amount'] = String(Math.ceil(Number(quote['source_amount'])) + more);
+    });
+    return outcomes(bent, 'quote.source-amount.agrees-with-rate');
+  };
+
+  test('are warned of: the document names no decimals', () => {
+    expect(roundedAnd(0)).toContain('warn');
+    expect(roundedAnd(0)).not.toContain('fail');
+    expect(roundedAnd(2)).toContain('fail');
+  });
+});
+
 describe('an expired token', () => {
   test('that was not looked at, for the pace of asking', () => {
     const answered = (status: number) =>
