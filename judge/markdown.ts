@@ -1,4 +1,4 @@
-import { parts } from '../src/spec/words.ts';
+import { type PartRoot, parts, partTitles, rootOf } from '../src/spec/words.ts';
 import type { AssignmentFinding, MutationFinding } from './findings.ts';
 import { excuses } from './excused.ts';
 
@@ -12,31 +12,16 @@ export interface Findings {
   readonly seed: bigint;
 }
 
-const rootOf = (part: string): string => part.split('.')[0] ?? part;
 const code = (text: string): string => `\`${text}\``;
 const count = (some: readonly MutationFinding[], caught: MutationFinding['caught']): number =>
   some.filter((one) => one.caught === caught).length;
-
-const titles: Readonly<Record<string, string>> = {
-  preface: 'The preface',
-  conventions: 'The conventions of part 2',
-  '1': 'Part 1: what the service does',
-  '2': 'Part 2: resources and their fields',
-  '3': 'Part 3: states and transitions',
-  '4': 'Part 4: endpoints',
-  '5': 'Part 5: authentication',
-  '6': 'Part 6: events',
-  '7': 'Part 7: errors',
-  '8': 'Part 8: limits',
-  '9': 'Part 9: versioning',
-};
 
 function summaryTable(all: readonly MutationFinding[]): string[] {
   const rows = parts.flatMap((part) => {
     const some = all.filter(({ mutation }) => rootOf(mutation.part) === part);
     if (some.length === 0) return [];
     const figures = [some.length, count(some, 'named'), count(some, 'otherwise')];
-    return [`| ${titles[part] ?? part} | ${figures.join(' | ')} | ${count(some, 'missed')} |`];
+    return [`| ${partTitles[part]} | ${figures.join(' | ')} | ${count(some, 'missed')} |`];
   });
   const figures = [all.length, count(all, 'named'), count(all, 'otherwise'), count(all, 'missed')];
   return [
@@ -58,11 +43,11 @@ function foundBy({ mutation, caught, broken }: MutationFinding): string {
   return `${shown.map(code).join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
 }
 
-function partTable(part: string, all: readonly MutationFinding[]): string[] {
+function partTable(part: PartRoot, all: readonly MutationFinding[]): string[] {
   const some = all.filter(({ mutation }) => rootOf(mutation.part) === part);
   if (some.length === 0) return [];
   return [
-    `### ${titles[part] ?? part}`,
+    `### ${partTitles[part]}`,
     '',
     '| mutation | what it does | found broken |',
     '| --- | --- | --- |',

@@ -1,23 +1,6 @@
 import { type Gap, gaps } from './gaps/index.ts';
 import { type Needs, type Requirement, requirements } from './requirements/index.ts';
-import { type PartRoot, parts } from './words.ts';
-
-const titles: Readonly<Record<PartRoot, string>> = {
-  preface: 'The preface',
-  conventions: 'The conventions of part 2',
-  '1': 'Part 1: what the service does',
-  '2': 'Part 2: resources and their fields',
-  '3': 'Part 3: states and transitions',
-  '4': 'Part 4: endpoints',
-  '5': 'Part 5: authentication',
-  '6': 'Part 6: events',
-  '7': 'Part 7: errors',
-  '8': 'Part 8: limits',
-  '9': 'Part 9: versioning',
-};
-
-/** The part that a section belongs to: of `4.2`, part `4`. */
-const rootOf = (part: string): PartRoot => (part.split('.')[0] ?? part) as PartRoot;
+import { type PartRoot, parts, partTitles, rootOf } from './words.ts';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 const row = (...cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
@@ -83,7 +66,7 @@ export function requirementsDocument(
     'the reference, and controls that a target may offer.',
     ...byPart(catalogue).flatMap(([root, entries]) => [
       '',
-      `## ${titles[root]}`,
+      `## ${partTitles[root]}`,
       '',
       `${entries.length} requirements.`,
       '',
@@ -122,7 +105,7 @@ export function gapsDocument(register: Readonly<Record<string, Gap>> = gaps): st
       .filter(([, entries]) => entries.length > 0)
       .flatMap(([root, entries]) => [
         '',
-        `## ${titles[root]}`,
+        `## ${partTitles[root]}`,
         '',
         ...table(
           [

@@ -47,3 +47,20 @@ export type Part = PartRoot | `${number}.${number}`;
 export const schemaVersion = 'v2';
 export const tokenIssuer = 'svc';
 export const tokenAudience = 'svc-api';
+
+export const partTitles: Readonly<Record<PartRoot, string>> = {
+  preface: 'The preface',
+  conventions: 'The conventions of part 2',
+  '1': 'Part 1: what the service does',
+  '2': 'Part 2: resources and their fields',
+  '3': 'Part 3: states and transitions',
+  '4': 'Part 4: endpoints',
+  '5': 'Part 5: authentication',
+  '6': 'Part 6: events',
+  '7': 'Part 7: errors',
+  '8': 'Part 8: limits',
+  '9': 'Part 9: versioning',
+};
+
+/** The part that a section belongs to: of `4.2`, part `4`. */
+export const rootOf = (part: string): PartRoot => (part.split('.')[0] ?? part) as PartRoot;

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { budgetMs, type Came, eachOf, faultsOf, siege, siegeMs } from './attack.ts';
-import { clockDeeds } from './deeds.ts';
+import { clockDeeds } from './deeds/clock.ts';
 
 /** Lies that a target's own answers cannot give away: the run follows such a clock. */
 const followed = ['lags by half of each step', 'leaps by a day'];

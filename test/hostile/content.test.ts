@@ -9,16 +9,10 @@ import {
   siegeMs,
   usualChecks,
 } from './attack.ts';
-import {
-  fieldDeeds,
-  later,
-  listDeeds,
-  lostTokenDeeds,
-  oddDeeds,
-  onStreams,
-  streamDeeds,
-  tokenDeeds,
-} from './deeds.ts';
+import { fieldDeeds, listDeeds, oddDeeds } from './deeds/answers.ts';
+import { later, onStreams } from './deeds/making.ts';
+import { streamDeeds } from './deeds/streams.ts';
+import { lostTokenDeeds, tokenDeeds } from './deeds/tokens.ts';
 
 /** What a host under load keeps: nothing here hangs for long. */
 const limits = { headersMs: 4_000, bodyMs: 4_000 };

@@ -6,7 +6,9 @@ import { lantern } from '../peer/dialect.ts';
 import { startPeer } from '../peer/server.ts';
 import { targetFile } from '../peer/target-file.ts';
 import { siegeMs, usualChecks } from './attack.ts';
-import { floodDeeds, later, onStreams, wireDeeds } from './deeds.ts';
+import { later, onStreams } from './deeds/making.ts';
+import { floodDeeds } from './deeds/streams.ts';
+import { wireDeeds } from './deeds/wire.ts';
 import { type Deed, startFront } from './front.ts';
 
 /** The shipped command, with so little memory that it must not keep what it is sent. */

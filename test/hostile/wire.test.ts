@@ -11,7 +11,8 @@ import {
   unrelatedTo,
   verdictsWithout,
 } from './attack.ts';
-import { later, wireDeeds } from './deeds.ts';
+import { later } from './deeds/making.ts';
+import { wireDeeds } from './deeds/wire.ts';
 
 /** Long enough for good parties in a busy process; each silence costs as much. */
 const limits = { headersMs: 3_000, bodyMs: 3_000 };

@@ -2,26 +2,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { Book, type Order, Refusal } from './book.ts';
 import { handClock, hostClock } from './clock.ts';
+import { checkedOrder, checkedQuote, parsed, readText } from './bodies.ts';
 import type { Defect } from './defects.ts';
 import type { Dialect } from './dialect.ts';
+import { type Member, members, seedOldOrder } from './members.ts';
 import { tokenOffice } from './tokens.ts';
-
-interface Member {
-  readonly key: string;
-  readonly party: string;
-  readonly role: string;
-}
-
-export const members: readonly Member[] = [
-  { key: 'sender', party: 'Nordbank::12ab', role: 'institution' },
-  { key: 'outsider', party: 'Sudbank::34cd', role: 'institution' },
-  { key: 'sender_custodian', party: 'Keep & Co::77aa', role: 'custodian' },
-  { key: 'receiver_custodian', party: 'Vault::88bb', role: 'custodian' },
-  { key: 'outsider_custodian', party: 'Chest::99cc', role: 'custodian' },
-  { key: 'maker_a', party: 'Quick Quotes::a001', role: 'market-maker' },
-  { key: 'maker_b', party: 'Tight::b002', role: 'market-maker' },
-  { key: 'maker_c', party: 'Wide::c003', role: 'market-maker' },
-];
 
 export interface Peer {
   readonly port: number;
@@ -36,18 +21,6 @@ interface Stream {
   readonly only: string | null;
   stop: () => void;
 }
-
-const required = [
-  'sender_custodian_party_id',
-  'intent_signature',
-  'receiver_party_id',
-  'receiver_custodian_party_id',
-  'source_contract_id',
-  'source_currency',
-  'target_amount',
-  'target_currency',
-  'source_amount_max',
-];
 
 /** A second backend, written from the document alone on bare node:http; it imports nothing of Assay. */
 export async function startPeer(options: {
@@ -382,7 +355,7 @@ export async function startPeer(options: {
     const url = new URL(request.url ?? '/', 'http://peer');
     const [key, ...rest] = url.pathname.split('/').filter(Boolean).map(decodeURIComponent);
     const method = request.method ?? 'GET';
-    const text = await read(request);
+    const text = await readText(request);
     if (key === '_clock' && hand) {
       if (method === 'POST') await hand.advanceTo(hand.now() + Number(JSON.parse(text).ms));
       return send(response, 200, { now: new Date(hand.now()).toISOString(), ms: hand.now() });
@@ -452,82 +425,4 @@ export async function startPeer(options: {
         server.closeAllConnections();
       }),
   };
-}
-
-async function read(request: IncomingMessage): Promise<string> {
-  let text = '';
-  for await (const chunk of request) {
-    text += String(chunk);
-    if (text.length > 100_000) throw new Refusal('form', 'too_large');
-  }
-  return text;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Refusal('form', 'not_json');
-  }
-}
-
-const amount = /^\d{1,18}(\.\d{1,10})?$/;
-const positive = (value: unknown): boolean =>
-  typeof value === 'string' && amount.test(value) && /[1-9]/.test(value);
-
-function checkedOrder(body: unknown): Record<string, string> {
-  const given = (body ?? {}) as Record<string, unknown>;
-  for (const name of required) {
-    if (typeof given[name] !== 'string' || given[name] === '') throw new Refusal('form', name);
-  }
-  for (const name of ['target_amount', 'source_amount_max']) {
-    if (!positive(given[name])) throw new Refusal('form', name);
-  }
-  for (const name of [
-    'sender_custodian_party_id',
-    'receiver_party_id',
-    'receiver_custodian_party_id',
-  ]) {
-    if (!/^.+::[0-9a-f]+$/i.test(String(given[name]))) throw new Refusal('form', name);
-  }
-  if (!/^(0x)?[0-9a-f]+#\d+$/i.test(String(given.source_contract_id)))
-    throw new Refusal('form', 'source_contract_id');
-  const names = [...required, ...(typeof given.memo === 'string' ? ['memo'] : [])];
-  return Object.fromEntries(names.map((name) => [name, String(given[name])]));
-}
-
-function checkedQuote(body: unknown): {
-  fx_rate: string;
-  target_amount: string;
-  valid_until: string;
-} {
-  const { fx_rate, target_amount, valid_until } = (body ?? {}) as Record<string, unknown>;
-  if (!positive(fx_rate) || !positive(target_amount)) throw new Refusal('form', 'amount');
-  if (typeof valid_until !== 'string' || Number.isNaN(Date.parse(valid_until)))
-    throw new Refusal('form', 'valid_until');
-  return { fx_rate: String(fx_rate), target_amount: String(target_amount), valid_until };
-}
-
-/** An order from long ago, as a backend in use has them by the thousand: neither side is notified of it. */
-function seedOldOrder(book: Book, index: number): void {
-  const [sender, , custodian, receiver] = members;
-  const created = book.clock.now() - 86_400_000 - index * 1000;
-  book.orders.push({
-    id: `00000000-0000-4000-8000-${index.toString(16).padStart(12, '0')}`,
-    status: index % 2 ? 'EXPIRED' : 'FAILED',
-    sender: sender?.party ?? '',
-    body: {
-      sender_custodian_party_id: custodian?.party ?? '',
-      intent_signature: 'ab12',
-      receiver_party_id: 'Old::ee',
-      receiver_custodian_party_id: receiver?.party ?? '',
-      source_contract_id: `ff${index.toString(16)}#0`,
-      source_currency: 'GBP',
-      target_amount: '10.00',
-      target_currency: 'JPY',
-      source_amount_max: '12.00',
-    },
-    created,
-    expires: created + book.ways.lifetimeMs,
-  });
 }

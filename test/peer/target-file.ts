@@ -1,4 +1,5 @@
-import { members, type Peer } from './server.ts';
+import { members } from './members.ts';
+import type { Peer } from './server.ts';
 
 /** The target file of a peer: its cast, its clock, the ways in which its settlement can be made to fail. */
 export function targetFile(

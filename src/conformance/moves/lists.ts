@@ -231,8 +231,12 @@ export async function findInList(
 const momentOf = (item: Fields): number =>
   parseTimestamp(item['created_at'] ?? item['submitted_at'] ?? item['settled_at']) ?? Number.NaN;
 
+/** Fewer items than this may fall by chance, whatever they are sorted by. */
+const telling = 6;
+
 /** Whether a first page shows by itself that its list comes newest first. */
 function newestFirst(items: readonly Fields[]): boolean {
+  if (items.length < telling) return false;
   const moments = items.map(momentOf);
   const falls = moments.every((moment, index) => moment <= (moments[index - 1] ?? moment));
   return falls && (moments[0] ?? 0) > (moments.at(-1) ?? 0);

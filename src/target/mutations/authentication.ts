@@ -1,33 +1,12 @@
-import type { AdmissionContext, Tamper, TokenRefusal } from '../../server/index.ts';
+import type { Tamper } from '../../server/index.ts';
 import type { EndpointName } from '../../spec/endpoints.ts';
 import type { Written } from './mutation.ts';
+import { gate, lenient, part } from './token-tools.ts';
 import { answers, type Json } from './tools.ts';
-
-type Decided = 'admitted' | TokenRefusal;
-
-const gate =
-  (admits: (decided: Decided, context: AdmissionContext) => boolean | undefined) => (): Tamper => ({
-    admits,
-  });
-
-/** Lets one kind of refused token pass at some endpoints. */
-const lenient = (refusal: TokenRefusal, ...where: readonly EndpointName[]) =>
-  gate((decided, { endpoint }) =>
-    decided === refusal && endpoint !== undefined && where.includes(endpoint) ? true : undefined,
-  );
 
 const unguarded =
   (...where: readonly EndpointName[]) =>
   (): Tamper => ({ authRequired: (endpoint) => (where.includes(endpoint) ? false : undefined) });
-
-const part = (authorization: string | undefined, index: number): Json | undefined => {
-  try {
-    const text = atob((authorization ?? '').split('.')[index]?.split(' ').pop() ?? '');
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
-};
 
 /** Tokens: whether they are wanted, and how long they are good (5.1, 5.2, 5.4). */
 export const authenticationMutations: readonly Written[] = [

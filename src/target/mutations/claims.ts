@@ -1,29 +1,7 @@
-import type { AdmissionContext, Tamper, TokenRefusal } from '../../server/index.ts';
-import type { EndpointName } from '../../spec/endpoints.ts';
+import type { Tamper } from '../../server/index.ts';
 import type { Written } from './mutation.ts';
-import { type Json } from './tools.ts';
-
-type Decided = 'admitted' | TokenRefusal;
-
-const gate =
-  (admits: (decided: Decided, context: AdmissionContext) => boolean | undefined) => (): Tamper => ({
-    admits,
-  });
-
-/** Lets one kind of refused token pass at some endpoints. */
-const lenient = (refusal: TokenRefusal, ...where: readonly EndpointName[]) =>
-  gate((decided, { endpoint }) =>
-    decided === refusal && endpoint !== undefined && where.includes(endpoint) ? true : undefined,
-  );
-
-const part = (authorization: string | undefined, index: number): Json | undefined => {
-  try {
-    const text = atob((authorization ?? '').split('.')[index]?.split(' ').pop() ?? '');
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
-};
+import { gate, lenient, part } from './token-tools.ts';
+import type { Json } from './tools.ts';
 
 const header = (authorization: string | undefined): Json | undefined =>
   part((authorization ?? '').split(' ').pop(), 0);

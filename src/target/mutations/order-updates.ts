@@ -1,12 +1,18 @@
 import { type Order, orderOf, type OutgoingEvent } from '../../core/index.ts';
-import type { TamperContext } from '../../server/index.ts';
 import type { Written } from './mutation.ts';
-import { events, type Json, ordersBy, payloads, quotesOn, unsent, without } from './tools.ts';
+import {
+  events,
+  type Json,
+  orderOfEvent,
+  ordersBy,
+  payloads,
+  quotesOn,
+  stranger,
+  unsent,
+  without,
+} from './tools.ts';
 
 const statusOf = ({ data }: OutgoingEvent): unknown => (data as Json).status;
-
-const orderOfEvent = ({ intentId }: OutgoingEvent, { state }: TamperContext): Order | undefined =>
-  orderOf(state, intentId);
 
 /** Never sends a move to a status. */
 const silentOn = (status: string, when: (order: Order | undefined) => boolean = () => true) =>
@@ -14,15 +20,6 @@ const silentOn = (status: string, when: (order: Order | undefined) => boolean = 
     'order_updated',
     (event, context) => statusOf(event) === status && when(orderOfEvent(event, context)),
   );
-
-const stranger = (role: string, order: Order, { parties }: TamperContext): string | undefined =>
-  parties.find(
-    ({ partyId, role: own }) =>
-      own === role &&
-      ![order.senderPartyId, order.senderCustodianPartyId, order.receiverCustodianPartyId].includes(
-        partyId,
-      ),
-  )?.partyId;
 
 /** order_updated: to whom, when, what (part 6). */
 export const orderUpdateMutations: readonly Written[] = [

@@ -1,10 +1,17 @@
-import { type Order, orderOf, type OutgoingEvent } from '../../core/index.ts';
+import { type Order, orderOf } from '../../core/index.ts';
 import type { TamperContext } from '../../server/index.ts';
 import type { Written } from './mutation.ts';
-import { events, type Json, payloads, quotesOn, rules, unsent, without } from './tools.ts';
-
-const orderOfEvent = ({ intentId }: OutgoingEvent, { state }: TamperContext): Order | undefined =>
-  orderOf(state, intentId);
+import {
+  events,
+  type Json,
+  orderOfEvent,
+  payloads,
+  quotesOn,
+  rules,
+  stranger,
+  unsent,
+  without,
+} from './tools.ts';
 
 /** Sends an event to one more party, where that has not got it already. */
 const alsoTo = (
@@ -16,15 +23,6 @@ const alsoTo = (
     const more = order && event.to === order.senderPartyId ? whom(order, context) : undefined;
     return more === undefined || more === event.to ? [event] : [event, { ...event, to: more }];
   });
-
-const stranger = (role: string, order: Order, { parties }: TamperContext): string | undefined =>
-  parties.find(
-    ({ partyId, role: own }) =>
-      own === role &&
-      ![order.senderPartyId, order.senderCustodianPartyId, order.receiverCustodianPartyId].includes(
-        partyId,
-      ),
-  )?.partyId;
 
 /** quote_received, and events before their cause (part 6). */
 export const quoteReceivedMutations: readonly Written[] = [

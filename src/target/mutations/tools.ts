@@ -242,3 +242,23 @@ export const bentOrders = ({ views }: Policy, bend: (order: Order) => Order): Po
   rfqItem: (order) => views.rfqItem(bend(order)),
   rfqDetail: (order, active, own) => views.rfqDetail(bend(order), active, own),
 });
+
+/** The order that an event is about. */
+export const orderOfEvent = (
+  { intentId }: OutgoingEvent,
+  { state }: TamperContext,
+): Order | undefined => orderOf(state, intentId);
+
+/** A party of a role that has no part in an order. */
+export const stranger = (
+  role: string,
+  order: Order,
+  { parties }: TamperContext,
+): string | undefined =>
+  parties.find(
+    ({ partyId, role: own }) =>
+      own === role &&
+      ![order.senderPartyId, order.senderCustodianPartyId, order.receiverCustodianPartyId].includes(
+        partyId,
+      ),
+  )?.partyId;
