@@ -13,7 +13,7 @@ export interface FrameLog {
 }
 
 /** Where the frames begin that were received at a moment or later. They stand in the order in which they came. */
-export function indexSince(frames: readonly Frame[], moment: number): number {
+function indexSince(frames: readonly Frame[], moment: number): number {
   let [low, high] = [0, frames.length];
   while (low < high) {
     const middle = (low + high) >>> 1;

@@ -5,7 +5,7 @@ import { body, type Defects, type Json, set } from './testing/breaking.ts';
 import { brokenResources } from './testing/broken-resources.ts';
 import { brokenBehaviour } from './testing/broken-behaviour.ts';
 import { brokenTraffic } from './testing/broken-traffic.ts';
-import { partyIds } from './testing-world.ts';
+import { partyIds, World } from './testing-world.ts';
 
 const life = wholeLife();
 const defects: Defects = [...brokenResources, ...brokenBehaviour, ...brokenTraffic];
@@ -69,5 +69,18 @@ describe('one thing broken', () => {
     const breaking = set({ at: 'rfq.read', nth: 0 }, 'client', name);
     expect(outcomes(breaking(altered(life, rename)), requirement)).toContain(outcome);
     expect(outcomes(altered(life, rename), requirement)).not.toContain('fail');
+  });
+
+  test.each([
+    [10_000, 'fail'],
+    [40_000, 'pass'],
+  ])('that a target ends a stream after %d ms', (ms, outcome) => {
+    const world = new World();
+    world.token('sender');
+    const stream = world.listen('sender');
+    world.advance(ms);
+    world.hangUp(stream, 'target');
+    world.advance(1_000);
+    expect(outcomes(world, 'stream.stays-open')).toEqual([outcome]);
   });
 });
