@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { answersOf } from './answers.ts';
 import { Book, type Order, Refusal } from './book.ts';
 import { handClock, hostClock } from './clock.ts';
 import { checkedOrder, checkedQuote, parsed, readText } from './bodies.ts';
@@ -66,52 +67,7 @@ export async function startPeer(options: {
   );
   for (let index = 0; index < (options.oldOrders ?? 0); index += 1) seedOldOrder(book, index);
 
-  const meta = () => ({
-    request_id: `r-${(sequence += 1)}`,
-    timestamp: book.moment(clock.now()),
-    node: 'n1',
-  });
-  const send = (response: ServerResponse, status: number, body?: unknown): void => {
-    response.writeHead(status, body === undefined ? {} : { 'content-type': 'application/json' });
-    response.end(body === undefined ? undefined : JSON.stringify(body));
-  };
-  const item = (response: ServerResponse, status: number, data: unknown) =>
-    send(response, status, { meta: meta(), data });
-  const refuse = (response: ServerResponse, status: number, code: string): void => {
-    const { type, text } = ways.errorBody(status, code);
-    response.writeHead(status, { 'content-type': type });
-    response.end(text);
-  };
-
-  const list = (
-    response: ServerResponse,
-    query: URLSearchParams,
-    all: readonly unknown[],
-  ): void => {
-    const items = ways.newestFirst ? all.toReversed() : all;
-    const asked = Number(query.get(ways.sizeParam) ?? ways.defaultSize);
-    const size = Math.min(
-      ways.maxSize,
-      Math.max(1, Number.isInteger(asked) ? asked : ways.defaultSize),
-    );
-    const position = Number(query.get(ways.pageParam) ?? (ways.offsets ? 0 : ways.firstPage));
-    const from = ways.offsets ? position : (position - ways.firstPage) * size;
-    const page = ways.offsets ? Math.floor(from / size) + ways.firstPage : position;
-    const shown = items.slice(from, from + size);
-    if (defect === 'last-page-repeats-an-item' && from >= 2 * size && shown[0] !== undefined)
-      shown[0] = items[from - 1];
-    const pages = Math.ceil(items.length / size);
-    send(response, 200, {
-      data: shown,
-      meta: meta(),
-      pagination: {
-        page,
-        page_size: size,
-        total_items: items.length,
-        total_pages: pages === 0 ? ways.emptyPages : pages,
-      },
-    });
-  };
+  const { send, item, list, refuse } = answersOf(ways, defect, () => book.moment(clock.now()));
 
   const sideOf = (
     member: Member,
