@@ -28,12 +28,12 @@ export async function playEmbedded(
       told += 1;
     }
   };
-  const places = [...scenarios.entries()];
+  const queue = scenarios.map((scenario, place) => ({ scenario, place, size: sizeOf(scenario) }));
   // Whoever is left with the longest one at the end keeps all the others waiting.
-  const queue = helpers.length > 0 ? places.toSorted(([, a], [, b]) => size(b) - size(a)) : places;
+  if (helpers.length > 0) queue.sort((one, other) => other.size - one.size);
   const work = async (player: Player): Promise<void> => {
     for (let next = queue.shift(); next; next = queue.shift()) {
-      const [place, scenario] = next;
+      const { place, scenario } = next;
       results[place] = await player(scenario);
       tell();
     }
@@ -43,7 +43,7 @@ export async function playEmbedded(
 }
 
 /** About how long it takes: the target's time costs heartbeats, and what is repeated costs each time. */
-const size = (scenario: Scenario): number => planOf(scenario).waitMs;
+const sizeOf = (scenario: Scenario): number => planOf(scenario).waitMs;
 
 /** Plays one scenario on a fresh reference with the answers that it asks for. */
 export async function playAlone(

@@ -92,15 +92,16 @@ async function onReference(
   context: PlayContext,
 ): Promise<ExitCode> {
   const { terminal, texts, flags, seed } = context;
-  const { embeddedScope } = await import('../target/embedded.ts');
-  const { playEmbedded } = await import('./play-embedded.ts');
-  const { playerThreads } = await import('./play-threads.ts');
   const inputs = {
     seed,
     keepsRecords: flags.out !== undefined,
     ...(flags.maxWait !== undefined && { maxWaitMs: flags.maxWait }),
   };
+  // First, so that the threads load what they play with while this one does.
+  const { playerThreads } = await import('./play-threads.ts');
   const threads = playerThreads(scenarios, { ...inputs, cwd: terminal.cwd, texts });
+  const { embeddedScope } = await import('../target/embedded.ts');
+  const { playEmbedded } = await import('./play-embedded.ts');
   const onPlayed = ({ played, rules }: Judged): void =>
     terminal.out([playedText(played, texts), ...rulesText(rules)].join('\n'));
   try {

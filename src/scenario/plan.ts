@@ -36,8 +36,16 @@ function isAboutStream(step: Step): step is SeesStep | ActStep {
   return step.action.value === 'drop stream' || step.action.value === 'resume stream';
 }
 
+const plans = new WeakMap<Scenario, Plan>();
+
+/** Whoever orders, opens and plays a scenario asks for its plan, so it is made once. */
 export function planOf(scenario: Scenario): Plan {
-  const { draft, templates } = scenario;
+  const known = plans.get(scenario) ?? planned(scenario);
+  plans.set(scenario, known);
+  return known;
+}
+
+function planned({ draft, templates }: Scenario): Plan {
   const all = [...walk([...draft.setup, ...draft.steps, ...draft.always], templates)];
   const steps = all.map(({ step }) => step);
   const waits = all.map(({ step, times }) => ({ ms: writtenWait(step), times }));

@@ -1,3 +1,4 @@
+export { type App, createApp } from './app.ts';
 export { standardOperator, standardParties } from './cast.ts';
 export {
   type JournalEntry,

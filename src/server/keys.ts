@@ -27,6 +27,9 @@ const ed25519Head = Buffer.from('302e020100300506032b657004220420', 'hex');
 /** Making an RSA key takes a tenth of a second and cannot be seeded, so all worlds of a process share one. */
 let rsaKey: KeyObject | undefined;
 
+/** The worlds of one seed have one key, and making it costs as much as a dozen requests: the last is kept. */
+let edwardsKey: { readonly secret: string; readonly key: KeyObject } | undefined;
+
 /**
  * A key for a world. The same draws give the same EdDSA, ES256 and HS256 key; signatures of ES256 still differ
  * from run to run, and so does everything about RS256.
@@ -46,8 +49,12 @@ export function createKeys(alg: TokenAlgorithm, random: Random): KeyPair {
 function privateKey(alg: Exclude<TokenAlgorithm, 'HS256'>, random: Random): KeyObject {
   switch (alg) {
     case 'EdDSA': {
-      const der = Buffer.concat([ed25519Head, Buffer.from(random.hex(64), 'hex')]);
-      return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+      const secret = random.hex(64);
+      if (edwardsKey?.secret !== secret) {
+        const der = Buffer.concat([ed25519Head, Buffer.from(secret, 'hex')]);
+        edwardsKey = { secret, key: createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }) };
+      }
+      return edwardsKey.key;
     }
     case 'ES256': {
       // The first digit below f keeps the number below the order of the group.

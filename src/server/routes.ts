@@ -1,11 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Endpoint, endpointNames, endpoints, matchEndpoint } from '../spec/endpoints.ts';
+import type { Tenant } from './app.ts';
 import type { Backend } from './backend.ts';
 import type { Problem } from './problems.ts';
-import type { Tokens } from './tokens.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whose routes took the request. */
+    backend?: Backend;
+  }
+}
 
 export type Layout = 'prefix' | 'ports';
-type Refuse = (request: FastifyRequest, reply: FastifyReply, problem: Problem) => void;
+export type Refuse = (request: FastifyRequest, reply: FastifyReply, problem: Problem) => void;
 
 /**
  * The routes of part 4. With prefixes the first segment of a path names the backend, so that all share one set of
@@ -13,14 +20,18 @@ type Refuse = (request: FastifyRequest, reply: FastifyReply, problem: Problem) =
  */
 export function mountBackends(
   app: FastifyInstance,
-  backends: readonly Backend[],
+  tenant: () => Tenant,
   layout: Layout,
   refuse: Refuse,
 ): void {
-  const byPrefix = new Map(backends.map((backend) => [backend.party.prefix, backend]));
-  const [only] = backends;
-  const find = (request: FastifyRequest): Backend | undefined =>
-    layout === 'ports' ? only : byPrefix.get((request.params as { backend: string }).backend);
+  const find = ({ params }: FastifyRequest): Backend | undefined => {
+    const { backends } = tenant();
+    if (layout === 'ports') return backends[0];
+    const { backend } = params as { backend: string };
+    return backends.find(({ party }) => party.prefix === backend);
+  };
+  // Found once: a token may take a while to verify, and the tenant change meanwhile.
+  app.decorateRequest('backend');
   for (const name of endpointNames) {
     const endpoint: Endpoint = endpoints[name];
     app.route({
@@ -28,11 +39,12 @@ export function mountBackends(
       url: below(layout, endpoint.path.replace(/\{(\w+)\}/g, ':$1')),
       onRequest(request, reply, done) {
         const backend = find(request);
-        if (backend) backend.guards[name](request, reply, done);
-        else refuse(request, reply, unknownPath);
+        if (!backend) return refuse(request, reply, unknownPath);
+        request.backend = backend;
+        backend.guards[name](request, reply, done);
       },
       handler(request, reply) {
-        find(request)?.handlers[name](request, reply);
+        request.backend?.handlers[name](request, reply);
       },
     });
   }
@@ -42,12 +54,12 @@ const below = (layout: Layout, path: string): string =>
   layout === 'ports' ? path : `/:backend${path}`;
 
 /** What describes a backend: not part of the interface, and open to everybody. */
-export function mountDocuments(app: FastifyInstance, tokens: Tokens, layout: Layout): void {
+export function mountDocuments(app: FastifyInstance, tenant: () => Tenant, layout: Layout): void {
   const at = (path: string): string[] =>
     layout === 'ports' ? [path] : [path, below(layout, path)];
   for (const url of at('/.well-known/jwks.json'))
     app.get(url, (_, reply) =>
-      reply.type('application/jwk-set+json').send(JSON.stringify(tokens.keys.jwks)),
+      reply.type('application/jwk-set+json').send(JSON.stringify(tenant().tokens.keys.jwks)),
     );
   for (const url of at('/openapi.json'))
     app.get(url, async (_, reply) => {
@@ -59,12 +71,12 @@ export function mountDocuments(app: FastifyInstance, tokens: Tokens, layout: Lay
 /** Answers whatever no route takes: 404, or 405 with the methods that the path has. */
 export function mountRest(
   app: FastifyInstance,
-  backends: readonly Backend[],
+  tenant: () => Tenant,
   layout: Layout,
   refuse: Refuse,
 ): void {
   app.setNotFoundHandler((request, reply) => {
-    const methods = methodsOf(relativePath(request.url, backends, layout));
+    const methods = methodsOf(relativePath(request.url, tenant().backends, layout));
     if (methods.length === 0) return refuse(request, reply, unknownPath);
     if (request.method === 'OPTIONS')
       return reply.code(204).header('allow', methods.join(', ')).send();

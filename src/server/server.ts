@@ -1,17 +1,9 @@
-import {
-  fastify,
-  type FastifyError,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-} from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { AddressInfo } from 'node:net';
 import { lastJsonOf } from './answers.ts';
+import { type App, createApp, moveOut, type Tenant } from './app.ts';
 import { type Backend, createBackend } from './backend.ts';
-import type { Problem } from './problems.ts';
-import { type About, createResponder, requestIds } from './respond.ts';
-import { type Layout, mountBackends, mountDocuments, mountRest } from './routes.ts';
-import { mountSimulation } from './sim.ts';
+import type { Layout } from './routes.ts';
 import { defaultBounds, type StreamBounds } from './streams.ts';
 import { createTokens, type Tokens } from './tokens.ts';
 import type { PartySpec, World } from './world.ts';
@@ -24,6 +16,8 @@ export interface ServerOptions {
   /** Offers the fault addresses; default yes. */
   readonly faults?: boolean;
   readonly bounds?: StreamBounds;
+  /** An application of layout `prefix` to answer through, which stays open at the end; else each server makes its own. */
+  readonly app?: App;
   /** Told of every 500: a defect of ours. */
   readonly onDefect?: (error: unknown) => void;
 }
@@ -55,11 +49,6 @@ export interface Server {
   close(): Promise<void>;
 }
 
-/** Part 2 has no body that comes near. */
-const bodyLimit = 64 * 1024;
-/** Of host time: how long a client may take to send a request. */
-const requestTimeoutMs = 30_000;
-
 export function buildServer(world: World, options: ServerOptions = {}): Server {
   const layout = options.layout ?? 'prefix';
   const random = world.options.random.fork('server');
@@ -79,20 +68,31 @@ export function buildServer(world: World, options: ServerOptions = {}): Server {
     }),
   );
   const apps: FastifyInstance[] = [];
-  const newApp = (those: readonly Backend[]): FastifyInstance => {
-    const app = createApp(world, tokens, those, layout, options);
-    mountSimulation(app, world, backends, { faults: options.faults ?? true });
-    apps.push(app);
-    return app;
+  const tenants: Tenant[] = [];
+  const answering = (app: App, those: readonly Backend[]): FastifyInstance => {
+    const { faults = true, onDefect } = options;
+    const tenant = {
+      world,
+      tokens,
+      backends: those,
+      all: backends,
+      faults,
+      ...(onDefect && { onDefect }),
+    };
+    app.moveIn(tenant);
+    tenants.push(tenant);
+    if (app !== options.app) apps.push(app.fastify);
+    return app.fastify;
   };
-  const shared = layout === 'prefix' ? newApp(backends) : undefined;
+  const shared =
+    layout === 'prefix' ? answering(options.app ?? createApp(layout), backends) : undefined;
   const sites = backends.map((backend): Site => {
     const { party, streams } = backend;
     return shared
       ? { party, app: shared, basePath: `/${party.prefix}`, streams }
-      : { party, app: newApp([backend]), basePath: '', streams };
+      : { party, app: answering(createApp(layout), [backend]), basePath: '', streams };
   });
-  const [first] = apps;
+  const [first] = sites;
   if (!first) throw new Error('a world needs at least one party');
 
   async function serve(where: { readonly port: number; readonly host?: string }) {
@@ -110,7 +110,7 @@ export function buildServer(world: World, options: ServerOptions = {}): Server {
     world,
     tokens,
     sites,
-    app: first,
+    app: first.app,
     site(name) {
       const found = sites.find(({ party }) => party.name === name);
       if (!found) throw new Error(`no party is called ${name}`);
@@ -119,71 +119,8 @@ export function buildServer(world: World, options: ServerOptions = {}): Server {
     serve,
     async close() {
       world.close();
+      for (const tenant of tenants) moveOut(tenant);
       await Promise.all(apps.map((app) => app.close()));
     },
   };
-}
-
-function createApp(
-  world: World,
-  tokens: Tokens,
-  backends: readonly Backend[],
-  layout: Layout,
-  options: ServerOptions,
-): FastifyInstance {
-  const app = fastify({
-    bodyLimit,
-    exposeHeadRoutes: false,
-    // Streams are ended first; what is still open then is held by a client.
-    forceCloseConnections: true,
-    return503OnClosing: false,
-    requestTimeout: requestTimeoutMs,
-    frameworkErrors: (error, request, reply) => refuse(request, reply, problemOf(error)),
-  });
-  const { party } = backends[0] as Backend;
-  const random = world.options.random.fork(`unknown paths of ${party.name}`);
-  const responder = createResponder(withoutTamper(world), party, requestIds(random));
-
-  const refuse = (request: FastifyRequest, reply: FastifyReply, problem: Problem): void =>
-    responder.problem(request, reply, problem, nowhere);
-
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body));
-  app.setErrorHandler<FastifyError>((error, request, reply) => {
-    const problem = problemOf(error);
-    if (problem.code === 'internal') options.onDefect?.(error);
-    refuse(request, reply, problem);
-  });
-  mountBackends(app, backends, layout, refuse);
-  mountDocuments(app, tokens, layout);
-  mountRest(app, backends, layout, refuse);
-  app.addHook('preClose', (done) => {
-    for (const { streams, responder: held } of backends) {
-      held.release();
-      streams.endAll();
-    }
-    done();
-  });
-  return app;
-}
-
-/** Refusals that belong to no endpoint are no subject of a mutation. */
-const withoutTamper = (world: World): World => {
-  const { tamper: _, ...rest } = world.options;
-  return { ...world, options: rest };
-};
-
-/** A refusal is written as an answer about something; the health endpoint is open to all. */
-const nowhere: About = { endpoint: 'health.read', params: {}, query: {} };
-
-/** What Fastify refuses by itself; anything else that reaches this place is a defect. */
-function problemOf(error: FastifyError): Problem {
-  const { statusCode } = error;
-  if (statusCode === 413)
-    return { code: 'too_large', detail: `at most ${bodyLimit} bytes are read` };
-  if (statusCode === 415)
-    return { code: 'unsupported_media_type', detail: 'send the body as application/json' };
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
-    return { code: 'bad_request', detail: error.message };
-  return { code: 'internal', detail: 'something went wrong in the backend, not in the request' };
 }

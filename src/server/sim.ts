@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Fault, Leg } from '../core/contract.ts';
 import { standingFaultsOf } from '../core/index.ts';
 import { systemClock } from '../runtime/system-clock.ts';
@@ -17,30 +17,72 @@ type Fields = Readonly<Record<string, unknown>>;
 const isVirtual = (clock: World['options']['clock']): clock is VirtualClock =>
   clock.kind === 'virtual' && 'advanceTo' in clock;
 
-/** The addresses by which a tester drives a reference: not part of the interface, open to whoever reaches them. */
-export function mountSimulation(
-  app: FastifyInstance,
+/** What a tester does to a reference from outside; answers with a status and a body. */
+export interface Simulation {
+  /** Absent where the clock is the host's. */
+  readonly clock?: { read(): Said; advance(fields: Fields): Promise<Said> };
+  /** Absent where they are not offered. */
+  readonly faults?: { read(): Said; set(fields: Fields): Said };
+}
+
+interface Said {
+  readonly status: number;
+  readonly body: object;
+}
+
+const ok = (body: object): Said => ({ status: 200, body });
+const refused = (status: number, detail: string, more: object = {}): Said => ({
+  status,
+  body: { status, detail, ...more },
+});
+
+export function simulationOf(
   world: World,
   backends: readonly Backend[],
   options: { readonly faults: boolean },
-): void {
+): Simulation {
   const { clock } = world.options;
-  if (isVirtual(clock)) mountClock(app, world, clock, backends);
-  if (options.faults) mountFaults(app, world, backends);
+  return {
+    ...(isVirtual(clock) && { clock: clockOf(world, clock, backends) }),
+    ...(options.faults && { faults: faultsOf(world, backends) }),
+  };
 }
 
-function mountClock(
-  app: FastifyInstance,
+/** The addresses by which a tester drives a reference: not part of the interface, open to whoever reaches them. */
+export function mountSimulation(app: FastifyInstance, present: () => Simulation): void {
+  const answer = (reply: FastifyReply, said: Said | undefined): void => {
+    if (!said) return reply.callNotFound();
+    const type = said.status === 200 ? 'application/json' : 'application/problem+json';
+    reply.code(said.status).type(`${type}; charset=utf-8`).send(JSON.stringify(said.body));
+  };
+  const asked = <T>(request: FastifyRequest, act: (fields: Fields) => T): T | Said => {
+    const fields = fieldsOf(request.body);
+    return typeof fields === 'string' ? refused(400, fields) : act(fields);
+  };
+  app.get('/_sim/clock', (_, reply) => answer(reply, present().clock?.read()));
+  app.post('/_sim/clock/advance', async (request, reply) => {
+    const { clock } = present();
+    answer(reply, clock && (await asked(request, (fields) => clock.advance(fields))));
+    return reply;
+  });
+  app.get('/_sim/faults', (_, reply) => answer(reply, present().faults?.read()));
+  app.post('/_sim/faults', (request, reply) => {
+    const { faults } = present();
+    answer(reply, faults && asked(request, (fields) => faults.set(fields)));
+  });
+}
+
+function clockOf(
   world: World,
   clock: VirtualClock,
   backends: readonly Backend[],
-): void {
-  const reading = () => ({ now: formatTimestamp(clock.now()), now_ms: clock.now() });
+): Required<Simulation>['clock'] {
+  const read = (): Said => ok({ now: formatTimestamp(clock.now()), now_ms: clock.now() });
   const flushed = () => Promise.all(backends.map(({ streams }) => streams.flushed()));
   let turn: Promise<unknown> = Promise.resolve();
 
   /** Moment by moment, so that streams take what one caused before the next. */
-  async function advance(to: number): Promise<void> {
+  async function advanceTo(to: number): Promise<void> {
     for (let next = clock.nextDue(); next !== undefined && next <= to; next = clock.nextDue()) {
       clock.advanceToNext();
       const inTime = await within(flushWaitMs, flushed());
@@ -50,24 +92,26 @@ function mountClock(
     world.now();
   }
 
-  app.get('/_sim/clock', (_, reply) => reply.send(reading()));
-  app.post('/_sim/clock/advance', (request, reply) => {
-    const fields = fieldsOf(request.body);
-    if (typeof fields === 'string') return refuse(reply, 400, fields);
-    // One at a time: the second compares with what the first has left.
-    const mine = turn.then(async () => {
-      const now = clock.now();
-      if (fields.expected_now !== undefined && momentOf(fields.expected_now) !== now)
-        return refuse(reply, 409, 'it is another time than expected_now', reading());
-      const to = target(fields, now);
-      if (typeof to === 'string') return refuse(reply, 400, to);
-      if (to < now) return refuse(reply, 409, 'time does not go back', reading());
-      await advance(to);
-      return reply.send(reading());
-    });
-    turn = mine.catch(() => undefined);
-    return mine;
-  });
+  async function advance(fields: Fields): Promise<Said> {
+    const now = clock.now();
+    if (fields.expected_now !== undefined && momentOf(fields.expected_now) !== now)
+      return refused(409, 'it is another time than expected_now', read().body);
+    const to = target(fields, now);
+    if (typeof to === 'string') return refused(400, to);
+    if (to < now) return refused(409, 'time does not go back', read().body);
+    await advanceTo(to);
+    return read();
+  }
+
+  return {
+    read,
+    advance(fields) {
+      // One at a time: the second compares with what the first has left.
+      const mine = turn.then(() => advance(fields));
+      turn = mine.catch(() => undefined);
+      return mine;
+    },
+  };
 }
 
 /** Where an advance leads, or what is wrong with it. */
@@ -83,15 +127,16 @@ function target(fields: Fields, now: number): number | string {
 const momentOf = (value: unknown): number | undefined =>
   Number.isSafeInteger(value) ? Number(value) : parseTimestamp(value);
 
-function mountFaults(app: FastifyInstance, world: World, backends: readonly Backend[]): void {
-  const listing = () => ({
-    settlement: standingFaultsOf(world.state()),
-    streams: backends.map(({ party, responder, streams }) => ({
-      party: party.name,
-      open: streams.open,
-      delay_ms: responder.delayMs,
-    })),
-  });
+function faultsOf(world: World, backends: readonly Backend[]): Required<Simulation>['faults'] {
+  const read = (): Said =>
+    ok({
+      settlement: standingFaultsOf(world.state()),
+      streams: backends.map(({ party, responder, streams }) => ({
+        party: party.name,
+        open: streams.open,
+        delay_ms: responder.delayMs,
+      })),
+    });
 
   function setSettlement(fields: Fields): string | undefined {
     const { order } = fields;
@@ -122,13 +167,13 @@ function mountFaults(app: FastifyInstance, world: World, backends: readonly Back
     return undefined;
   }
 
-  app.get('/_sim/faults', (_, reply) => reply.send(listing()));
-  app.post('/_sim/faults', (request, reply) => {
-    const fields = fieldsOf(request.body);
-    if (typeof fields === 'string') return refuse(reply, 400, fields);
-    const wrong = 'order' in fields ? setSettlement(fields) : setStreams(fields);
-    return wrong === undefined ? reply.send(listing()) : refuse(reply, 400, wrong);
-  });
+  return {
+    read,
+    set(fields) {
+      const wrong = 'order' in fields ? setSettlement(fields) : setStreams(fields);
+      return wrong === undefined ? read() : refused(400, wrong);
+    },
+  };
 }
 
 const isDelay = (value: unknown): value is number =>
@@ -155,12 +200,6 @@ function fieldsOf(body: unknown): Fields | string {
   const parsed = parseBody(Buffer.isBuffer(body) ? body : Buffer.alloc(0));
   return parsed.ok ? (parsed.value as Fields) : parsed.problem.detail;
 }
-
-const refuse = (reply: FastifyReply, status: number, detail: string, more: object = {}) =>
-  reply
-    .code(status)
-    .type('application/problem+json')
-    .send(JSON.stringify({ status, detail, ...more }));
 
 /** Waits for work, but no longer than so many milliseconds of host time; whether it came in time. */
 function within(ms: number, work: Promise<unknown>): Promise<boolean> {

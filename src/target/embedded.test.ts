@@ -47,6 +47,22 @@ describe('the embedded reference', () => {
     expect(histories[2]).not.toBe(histories[0]);
   });
 
+  it('leaves nothing behind for the world that comes next, even when it is closed twice', async () => {
+    const first = await open();
+    await first.close();
+    await first.close();
+    const [next, other] = [await open(), await open(2n)];
+    const bearer = { label: 'own token elsewhere', token: other.party('sender', 'test').token };
+    const statuses = await next.timeline.act('test', async () => {
+      const sender = next.party('sender', 'test');
+      const strange = await sender.call('identity.read', { credential: bearer });
+      return [strange.response?.status, (await sender.call('identity.read')).response?.status];
+    });
+    expect(statuses).toEqual([401, 200]);
+    const [before, after] = [first, next].map(({ history }) => history.records.slice(0, 16));
+    expect(after).toEqual(before);
+  });
+
   it('trusts the tokens that its key mints', async () => {
     const target = await open();
     const sender = target.party('sender', 'test');

@@ -5,7 +5,14 @@ import { createRecorder } from '../history/recorder.ts';
 import type { Timeline } from '../runtime/timeline.ts';
 import { virtualClock } from '../runtime/virtual-clock.ts';
 import { virtualTimeline } from '../runtime/virtual-timeline.ts';
-import { buildServer, type Server, type Site, type Tamper } from '../server/index.ts';
+import {
+  type App,
+  buildServer,
+  createApp,
+  type Server,
+  type Site,
+  type Tamper,
+} from '../server/index.ts';
 import type { Assignment } from '../spec/gaps/index.ts';
 import {
   type CastName,
@@ -39,6 +46,9 @@ export interface EmbeddedTarget extends OpenedTarget {
 /** Waiting costs nothing here, so a check may cross the life of several tokens. */
 const longestWaitMs = 48 * 3_600_000;
 
+/** Making an application costs more than a short flow, so those of worlds that have ended serve the next ones. */
+const idleApps: App[] = [];
+
 /** The reference in this process, under a virtual clock of its own: the whole cast, reached and listening. */
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedTarget> {
   const clock = virtualClock(options.startMs ?? referenceStartMs);
@@ -48,7 +58,9 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedTa
     ...(options.assignment && { assignment: options.assignment }),
     ...(options.tamper && { tamper: options.tamper }),
   });
-  const server = buildServer(world, { ...(options.reaches && { serves: options.reaches }) });
+  const app = idleApps.pop() ?? createApp('prefix');
+  let isLent = true;
+  const server = buildServer(world, { app, ...(options.reaches && { serves: options.reaches }) });
   await server.app.ready();
   const timeline = virtualTimeline(clock);
   const recorder = createRecorder();
@@ -80,7 +92,11 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedTa
     orderDefaults: {},
     controls: referenceControls,
     signing: keyOf(server, timeline),
-    onClose: () => server.close(),
+    onClose: async () => {
+      await server.close();
+      if (isLent) idleApps.push(app);
+      isLent = false;
+    },
   });
   return { ...target, hooks: hooksOf(server, timeline, delays) };
 }
