@@ -37,14 +37,16 @@ export interface BaseOptions {
   readonly disconnect?: () => Promise<void>;
 }
 
-const flat = (headers: RawHeaders): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined
-        ? []
-        : [[name.toLowerCase(), Array.isArray(value) ? value.join(', ') : String(value)]],
-    ),
-  );
+function flat(headers: RawHeaders): Record<string, string> {
+  const pairs: [string, string][] = [];
+  for (const name in headers) {
+    const value = headers[name];
+    if (value === undefined) continue;
+    pairs.push([name.toLowerCase(), Array.isArray(value) ? value.join(', ') : String(value)]);
+  }
+  // Not member by member: a target may send a header that is called __proto__.
+  return Object.fromEntries(pairs);
+}
 
 /** One exchange under way: what aborts it, and why it was aborted. */
 interface Flight {

@@ -39,7 +39,7 @@ function survey(text: string): Survey {
     } else if (code === 0x7b || code === 0x5b) {
       depth += 1;
       others += 1;
-      most = Math.max(most, depth);
+      if (depth > most) most = depth;
     } else if (code === 0x7d || code === 0x5d) depth -= 1;
     else if (code === 0x3a) members += 1;
     else if (code === 0x2c) others += 1;
@@ -47,13 +47,15 @@ function survey(text: string): Survey {
   return { depth: most, members, values: members + others };
 }
 
+/** A loop and no callbacks, as it sees every value that any target ever sends. */
 function countMembers(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
-  const inner = Object.values(value);
-  return inner.reduce<number>(
-    (sum, item) => sum + countMembers(item),
-    Array.isArray(value) ? 0 : inner.length,
-  );
+  let count = 0;
+  if (Array.isArray(value)) for (const item of value) count += countMembers(item);
+  else {
+    for (const key in value) count += 1 + countMembers((value as Record<string, unknown>)[key]);
+  }
+  return count;
 }
 
 export function readJson(text: string): JsonReading {

@@ -5,7 +5,7 @@ import type { Assignment } from '../spec/gaps/index.ts';
 import type { Role } from '../spec/words.ts';
 import { roles, tokenAudience, tokenIssuer } from '../spec/words.ts';
 import { createKeys, type KeyPair } from './keys.ts';
-import { lru } from './lru.ts';
+import { lru, type Lru } from './lru.ts';
 import type { Tamper, TokenCheck } from './tamper.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
@@ -40,6 +40,19 @@ const remembered = 4096;
 /** No token of ours comes near; a longer one is not worth the work of verifying it. */
 const longestToken = 4096;
 
+const signedByKey = new WeakMap<KeyObject, Lru<string>>();
+
+/**
+ * What a key has signed already: the worlds of one seed have one key and issue the same tokens as they open. Of EdDSA
+ * alone, which signs the same text the same way each time.
+ */
+function signedWith({ alg, signing }: KeyPair): Lru<string> | undefined {
+  if (alg !== 'EdDSA') return undefined;
+  const signed = signedByKey.get(signing) ?? lru<string>(remembered);
+  signedByKey.set(signing, signed);
+  return signed;
+}
+
 export function createTokens(
   assignment: Assignment,
   random: Random,
@@ -50,11 +63,19 @@ export function createTokens(
   const cache = lru<Bearer>(remembered);
   const skip = new Set<TokenCheck>(tamper?.verify?.skip ?? []);
 
-  async function mint(claims: Claims, header: Claims = {}): Promise<string> {
-    const payload = new TextEncoder().encode(JSON.stringify(claims));
-    return new CompactSign(payload)
-      .setProtectedHeader({ alg: keys.alg, typ: 'JWT', kid: keys.kid, ...header })
+  const signed = signedWith(keys);
+
+  async function mint(claims: Claims, more: Claims = {}): Promise<string> {
+    const payload = JSON.stringify(claims);
+    const header = { alg: keys.alg, typ: 'JWT', kid: keys.kid, ...more };
+    const text = JSON.stringify(header) + payload;
+    const known = signed?.get(text);
+    if (known !== undefined) return known;
+    const token = await new CompactSign(new TextEncoder().encode(payload))
+      .setProtectedHeader(header)
       .sign(keys.signing);
+    signed?.set(text, token);
+    return token;
   }
 
   const asOf = (bearer: Bearer, now: number): Verified =>
