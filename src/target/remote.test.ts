@@ -103,6 +103,18 @@ describe('a remote target', () => {
     expect(beats).toHaveLength(2);
   });
 
+  it('hears one beat of a driven clock where nobody is to listen, to know how late streams come', async () => {
+    const served = await serve('virtual');
+    const opening = await open(served.text, { key: served.key }, { listening: false });
+    if (!opening.ok) throw new Error(problemsOf(opening));
+    const { records } = opening.target.history;
+    const heard = records.flatMap((record) => {
+      if (record.kind === 'exchange') return record.opensStream ? [record.by] : [];
+      return record.kind === 'frame' ? [record.event] : [record.cause];
+    });
+    expect(heard).toEqual(['preflight', 'heartbeat', 'us']);
+  });
+
   it('measures a clock of its own', async () => {
     const served = await serve('system');
     const opening = await open(served.text, { key: served.key });

@@ -95,8 +95,18 @@ export async function openRemote(file: TargetFile, options: RemoteOptions = {}):
     ...(time.close && { onClose: time.close }),
     notes: troubles.map(({ message }) => message),
   });
-  if (options.listening === false) return { ok: true, target };
-  const listening = timeline.act('listening', () =>
+  const listening = options.listening !== false;
+  // Whatever is asked of a target whose clock fails here, says so.
+  if (listening) await allListen(parties, timeline).catch(lostClock(file));
+  const beating = listening
+    ? () => timeline.sleep(beatMs)
+    : () => hearABeat(parties[0]?.open, timeline);
+  await time.arrivals?.measure(() => timeline.act('a beat', beating)).catch(lostClock(file));
+  return { ok: true, target };
+}
+
+const allListen = (parties: readonly OpenedParty[], timeline: Timeline): Promise<unknown> =>
+  timeline.act('listening', () =>
     timeline.together(
       parties.map(({ open, participant }) => [
         `listen as ${participant.name}`,
@@ -104,11 +114,12 @@ export async function openRemote(file: TargetFile, options: RemoteOptions = {}):
       ]),
     ),
   );
-  // Whatever is asked of a target whose clock fails here, says so.
-  await listening.catch(lostClock(file));
-  const beating = () => timeline.act('a beat', () => timeline.sleep(beatMs));
-  await time.arrivals?.measure(beating).catch(lostClock(file));
-  return { ok: true, target };
+
+/** How late one stream comes tells of all, where none is open yet. */
+async function hearABeat(open: OpenParty | undefined, timeline: Timeline): Promise<void> {
+  const stream = await open?.as('preflight').listen();
+  await timeline.sleep(beatMs);
+  await stream?.close();
 }
 
 /** Reaches all parties; answers what is wrong with any of them. */
