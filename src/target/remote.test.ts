@@ -66,9 +66,12 @@ async function open(
 }
 
 /** A server of one answer, made when it is asked for. */
-async function answering(status: number, body: string | (() => string)): Promise<string> {
-  const server: HttpServer = createServer((_, response) => {
-    const text = typeof body === 'string' ? body : body();
+async function answering(
+  status: number,
+  body: string | ((method: string | undefined) => string),
+): Promise<string> {
+  const server: HttpServer = createServer(({ method }, response) => {
+    const text = typeof body === 'string' ? body : body(method);
     response.writeHead(status, { 'content-type': 'application/json' }).end(text);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -213,7 +216,11 @@ describe('preflight', () => {
   });
 
   it('reckons with a driven clock that goes on by itself as well', async () => {
-    const url = await answering(200, () => JSON.stringify({ time: systemClock().now() }));
+    let ahead = 0;
+    const url = await answering(200, (method) => {
+      if (method === 'POST') ahead += 1_000;
+      return JSON.stringify({ time: systemClock().now() + ahead });
+    });
     const clock = `clock: { kind: controlled, now: { get: "${url}", at: /time }, advance: { post: "${url}", body: { ms: $ms } } }`;
     const served = await serve('system');
     const opening = await open(`${file(served.url('sender'))}\n${clock}`);
