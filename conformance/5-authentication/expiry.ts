@@ -17,8 +17,8 @@ import { groundAt, stagesOf } from '../1-roles/roles.ts';
 import { type Ground, ask, mayDo, player, settlementWaitMs } from '../deeds.ts';
 import { issue, type Issued, ownToken } from './tokens.ts';
 
-/** Both clocks may differ in their last second, and `exp` is a whole one. */
-const pastExpiryMs = 5_000;
+/** `exp` is a whole second, and a target may well round the present to one; no more is to be forgiven. */
+const pastExpiryMs = 2_000;
 
 /** Judges what an expired token is answered: 401; of a stream, whose authentication is open, any refusal. */
 function judgeExpired(trial: Trial, endpoint: GuardedEndpoint, no: Exchange): void {
@@ -71,7 +71,7 @@ async function tryExpired(
   else trial.undecided('auth.expired-token-401', `${said(yes)} with a good token`);
 }
 
-/** With the target's own key no waiting is needed: a token that is just expired, and one that long is. */
+/** With the target's own key no waiting is needed for a token that has just expired. */
 const minted = rows.map(({ endpoint, role }) =>
   defineCheck({
     id: `auth.expired.minted.${endpoint}.${role}`,
@@ -87,8 +87,8 @@ const minted = rows.map(({ endpoint, role }) =>
       const { claims, header } = await ownToken(trial, player[role]);
       const { signing } = trial.target;
       if (!signing) return trial.outOfScope('no signing key is offered');
-      const now = Math.floor(targetNow(trial).earliest / 1_000);
-      const token = await signing.mint({ ...claims, exp: now - 10 }, { kid: header['kid'] });
+      const exp = Math.floor((targetNow(trial).earliest - pastExpiryMs) / 1_000);
+      const token = await signing.mint({ ...claims, exp }, { kid: header['kid'] });
       await tryExpired(trial, endpoint, role, ground, { label: 'expired, minted', token });
     },
   }),

@@ -8,6 +8,13 @@ const unguarded =
   (...where: readonly EndpointName[]) =>
   (): Tamper => ({ authRequired: (endpoint) => (where.includes(endpoint) ? false : undefined) });
 
+/** Expired tokens go on being good for so many milliseconds. */
+const forgiving = (ms: number) =>
+  gate((decided, { authorization, now }) => {
+    const expiry = Number(part(authorization, 1)?.exp) * 1000;
+    return decided === 'token_expired' && now < expiry + ms ? true : undefined;
+  });
+
 /** Tokens: whether they are wanted, and how long they are good (5.1, 5.2, 5.4). */
 export const authenticationMutations: readonly Written[] = [
   {
@@ -138,10 +145,13 @@ export const authenticationMutations: readonly Written[] = [
     id: 'expired-token-with-leeway',
     breaks: ['auth.expired-token-401'],
     summary: 'A token is good for a minute beyond its expiry.',
-    tamper: gate((decided, { authorization, now }) => {
-      const expiry = Number(part(authorization, 1)?.exp) * 1000;
-      return decided === 'token_expired' && now < expiry + 60_000 ? true : undefined;
-    }),
+    tamper: forgiving(60_000),
+  },
+  {
+    id: 'expired-token-with-short-leeway',
+    breaks: ['auth.expired-token-401'],
+    summary: 'A token is good for five seconds beyond its expiry.',
+    tamper: forgiving(5_000),
   },
   {
     id: 'expired-token-answered-403',
