@@ -1,5 +1,5 @@
+import { acceptanceFields } from '../spec/requirements/index.ts';
 import { isObject, isSet, type JsonObject, textAt } from './json.ts';
-import { acceptanceFields } from './moments.ts';
 import { sameValue } from './same.ts';
 import { defineRule } from './tally.ts';
 import type { Call } from './view/calls.ts';

@@ -1,29 +1,21 @@
-import { fieldRequirement, type RequirementId } from '../spec/requirements/index.ts';
+import {
+  acceptanceFields,
+  chosenFields,
+  fieldRequirement,
+  type RequirementId,
+  settlementFields,
+} from '../spec/requirements/index.ts';
 import { isSet } from './json.ts';
-import { acceptanceFields, settlementFields } from './moments.ts';
 import { sameValue } from './same.ts';
-import { defineRule } from './tally.ts';
+import { type Blame, defineRule } from './tally.ts';
 import type { Sighting } from './view/sightings.ts';
 import type { QuoteStory } from './view/stories.ts';
-
-export const sentFields = [
-  'sender_custodian_party_id',
-  'receiver_party_id',
-  'receiver_custodian_party_id',
-  'source_contract_id',
-  'intent_signature',
-  'source_currency',
-  'target_currency',
-  'target_amount',
-  'source_amount_max',
-  'memo',
-] as const;
 
 const constant: readonly { readonly field: string; readonly requirement: RequirementId }[] = [
   { field: 'sender_party_id', requirement: 'order.sender-party-id.unchanged' },
   { field: 'created_at', requirement: 'order.created-at.unchanged' },
   { field: 'expires_at', requirement: 'order.expires-at.unchanged' },
-  ...[...sentFields, ...acceptanceFields, ...settlementFields].map((field) => ({
+  ...[...chosenFields, ...acceptanceFields, ...settlementFields].map((field) => ({
     field,
     requirement: fieldRequirement('order', field, 'unchanged'),
   })),
@@ -35,14 +27,25 @@ interface First {
 }
 
 /** Remembers the first value of each field that was set. */
-export class FirstValues {
+class FirstValues {
   readonly #first = new Map<string, First>();
 
-  /** The first value that was set, where this is a later one. */
-  before(field: string, value: unknown, source: string): First | undefined {
+  /** What to judge of a value by the first one; undefined for the first itself, and for what is not set. */
+  compare(
+    field: string,
+    { value, source }: Sighting,
+  ): { readonly same: boolean; readonly blame: Omit<Blame, 'message'> } | undefined {
+    const found = value[field];
+    if (!isSet(found)) return undefined;
     const first = this.#first.get(field);
-    if (!first) this.#first.set(field, { value, source });
-    return first;
+    if (!first) {
+      this.#first.set(field, { value: found, source });
+      return undefined;
+    }
+    return {
+      same: first.value === found || sameValue(field, first.value, found),
+      blame: { expected: first.value, actual: found, evidence: [first.source, source] },
+    };
   }
 }
 
@@ -53,21 +56,15 @@ export const orderConstancy = defineRule({
   judge(view, tally) {
     for (const story of view.orders.values()) {
       const first = new FirstValues();
-      for (const { value, source, via, resource } of story.sightings) {
+      for (const sighting of story.sightings) {
+        const { source, via, resource } = sighting;
         for (const { field, requirement } of constant) {
-          const found = value[field];
-          if (!isSet(found)) continue;
-          const before = first.before(field, found, source);
-          if (!before) continue;
-          const same = before.value === found || sameValue(field, before.value, found);
-          if (same) tally.pass(requirement, source);
-          else
-            tally.fail(requirement, {
-              message: `${field} of an order changed (${resource} in ${via})`,
-              expected: before.value,
-              actual: found,
-              evidence: [before.source, source],
-            });
+          const seen = first.compare(field, sighting);
+          if (!seen) continue;
+          tally.judge(requirement, seen.same, source, () => ({
+            message: `${field} of an order changed (${resource} in ${via})`,
+            ...seen.blame,
+          }));
         }
       }
     }
@@ -119,22 +116,15 @@ export const quoteConstancy = defineRule({
       requirement: 'quote.terms-unchanged' | 'quote.views-agree',
       fields: readonly string[],
       first: FirstValues,
-      { value, source, via }: Sighting,
+      sighting: Sighting,
     ): void {
       for (const field of fields) {
-        const found = value[field];
-        if (!isSet(found)) continue;
-        const before = first.before(field, found, source);
-        if (!before) continue;
-        const same = before.value === found || sameValue(field, before.value, found);
-        if (same) tally.pass(requirement, source);
-        else
-          tally.fail(requirement, {
-            message: `${field} of a quote was not what it had been (${via})`,
-            expected: before.value,
-            actual: found,
-            evidence: [before.source, source],
-          });
+        const seen = first.compare(field, sighting);
+        if (!seen) continue;
+        tally.judge(requirement, seen.same, sighting.source, () => ({
+          message: `${field} of a quote was not what it had been (${sighting.via})`,
+          ...seen.blame,
+        }));
       }
     }
   },
@@ -160,21 +150,14 @@ export const settlementConstancy = defineRule({
   judge(view, tally) {
     for (const story of view.orders.values()) {
       const first = new FirstValues();
-      for (const { value, source, via } of story.settlements) {
+      for (const sighting of story.settlements) {
         for (const field of settlementTerms) {
-          const found = value[field];
-          if (!isSet(found)) continue;
-          const before = first.before(field, found, source);
-          if (!before) continue;
-          const same = before.value === found || sameValue(field, before.value, found);
-          if (same) tally.pass('settlement.unchanged', source);
-          else
-            tally.fail('settlement.unchanged', {
-              message: `${field} of a settlement changed (${via})`,
-              expected: before.value,
-              actual: found,
-              evidence: [before.source, source],
-            });
+          const seen = first.compare(field, sighting);
+          if (!seen) continue;
+          tally.judge('settlement.unchanged', seen.same, sighting.source, () => ({
+            message: `${field} of a settlement changed (${sighting.via})`,
+            ...seen.blame,
+          }));
         }
       }
     }

@@ -1,5 +1,6 @@
 import { type FormName, hasForm } from '../spec/forms.ts';
 import { heartbeat } from '../spec/events.ts';
+import { namesOfForm } from '../spec/resources.ts';
 import { isSet, visit } from './json.ts';
 import { defineRule } from './tally.ts';
 import { results } from './envelope.ts';
@@ -31,59 +32,18 @@ const currencies = {
   says: 'a currency code in a string',
 } as const;
 
-type Convention =
-  | typeof timestamps
-  | typeof amounts
-  | typeof ids
-  | typeof parties
-  | typeof currencies;
+const all = [timestamps, amounts, ids, parties, currencies] as const;
 
-const byName: ReadonlyMap<string, Convention> = new Map<string, Convention>([
-  ...['intent_id', 'quote_id'].map((name) => [name, ids] as const),
-  ...[
-    'sender_party_id',
-    'sender_custodian_party_id',
-    'receiver_party_id',
-    'receiver_custodian_party_id',
-    'market_maker_party_id',
-    'operator_party_id',
-    'canton_party_id',
-    'party_id',
-  ].map((name) => [name, parties] as const),
-  ...['source_currency', 'target_currency'].map((name) => [name, currencies] as const),
-  ...[
-    'fx_rate',
-    'target_amount',
-    'source_amount',
-    'source_amount_max',
-    'source_amount_actual',
-    'mm_quoted_source_amount',
-    'mm_delivered_target_amount',
-  ].map((name) => [name, amounts] as const),
-  ...[
-    'created_at',
-    'expires_at',
-    'quote_accepted_at',
-    'settled_at',
-    'submitted_at',
-    'valid_until',
-  ].map((name) => [name, timestamps] as const),
-]);
-
-/** The convention that binds a member of this name, at whatever depth. Only names that the document uses. */
-const conventionOf = (name: string): Convention | undefined => byName.get(name);
+/** The convention that binds a member of a name, at whatever depth. Only names that the document uses. */
+const byName = new Map(
+  all.flatMap((one) => namesOfForm(one.form).map((name) => [name, one] as const)),
+);
 
 export const conventions = defineRule({
   id: 'conventions',
   title:
     'Moments, amounts, ids, parties and currencies have their forms at any depth of any message',
-  requirements: [
-    timestamps.requirement,
-    amounts.requirement,
-    ids.requirement,
-    parties.requirement,
-    currencies.requirement,
-  ],
+  requirements: all.map(({ requirement }) => requirement),
   judge(view, tally) {
     const known = new Map<string, boolean>();
     const fits = (form: FormName, value: unknown): boolean => {
@@ -97,7 +57,7 @@ export const conventions = defineRule({
     };
     const look = (source: string, message: unknown): void =>
       visit(message, (name, value) => {
-        const convention = conventionOf(name);
+        const convention = byName.get(name);
         if (!convention || !isSet(value) || Array.isArray(value)) return;
         if (fits(convention.form, value)) tally.pass(convention.requirement, source);
         else if (!view.wasSent(value)) {

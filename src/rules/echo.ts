@@ -1,13 +1,12 @@
-import { fieldRequirement, type RequirementId } from '../spec/requirements/index.ts';
+import { chosenFields, fieldRequirement, type RequirementId } from '../spec/requirements/index.ts';
 import { exact, compare as compareNumbers, productNear } from './exact.ts';
 import { isSet, textAt } from './json.ts';
-import { sentFields } from './constancy.ts';
 import { sameUpToLastPlace, sameValue } from './same.ts';
 import { defineRule, type Tally } from './tally.ts';
 import type { Sighting } from './view/sightings.ts';
 import type { OrderStory, QuoteStory } from './view/stories.ts';
 
-const echoes = sentFields.map((field) => ({
+const echoes = chosenFields.map((field) => ({
   field,
   requirement: fieldRequirement('order', field, 'echo'),
 }));

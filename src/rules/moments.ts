@@ -1,19 +1,14 @@
-import { fieldRequirement } from '../spec/requirements/index.ts';
+import {
+  acceptanceFields,
+  fieldRequirement,
+  settlementFields,
+} from '../spec/requirements/index.ts';
 import { acceptedStates } from '../spec/states.ts';
 import type { OrderState } from '../spec/words.ts';
 import { isSet } from './json.ts';
 import { defineRule } from './tally.ts';
 import type { Sighting } from './view/sightings.ts';
 import { happened, type OrderStory, stateOf } from './view/stories.ts';
-
-export const acceptanceFields = [
-  'quote_id',
-  'market_maker_party_id',
-  'fx_rate',
-  'source_amount_actual',
-  'quote_accepted_at',
-] as const;
-export const settlementFields = ['transaction_hash', 'settled_at'] as const;
 
 const onAcceptance = acceptanceFields.map((field) => ({
   field,

@@ -1,24 +1,10 @@
 import { parseTimestamp } from '../spec/forms.ts';
+import { namesOfForm } from '../spec/resources.ts';
 import { compare, exact, productNear, sameNumber, significantScale } from './exact.ts';
 
-const amounts = new Set([
-  'fx_rate',
-  'target_amount',
-  'source_amount',
-  'source_amount_max',
-  'source_amount_actual',
-  'mm_quoted_source_amount',
-  'mm_delivered_target_amount',
-]);
-const moments = new Set([
-  'created_at',
-  'expires_at',
-  'quote_accepted_at',
-  'settled_at',
-  'submitted_at',
-  'valid_until',
-]);
-const caseless = new Set(['intent_id', 'quote_id', 'intent_signature', 'transaction_hash']);
+const amounts = new Set(namesOfForm('decimal'));
+const moments = new Set(namesOfForm('timestamp'));
+const caseless = new Set([...namesOfForm('uuid'), ...namesOfForm('hex')]);
 
 /** A moment however it is written; what we sent may lack milliseconds. */
 const momentOf = (value: unknown): number | undefined => {

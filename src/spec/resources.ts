@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { count, later, oneOf, text } from './fields.ts';
+import { count, fieldsOf, later, oneOf, text } from './fields.ts';
+import type { FormName } from './forms.ts';
 import { orderStates, quoteStates, roles } from './words.ts';
 
 /** Part 2.1: what wraps every successful result. */
@@ -173,3 +174,13 @@ export const resources = {
   identity: Identity,
 } as const;
 export type ResourceName = keyof typeof resources;
+
+/**
+ * Every name that the document gives to a field of a form, in any resource. That of `meta` is none of them: what an
+ * unknown message calls its timestamp is its own affair.
+ */
+export function namesOfForm(form: FormName): readonly string[] {
+  const { meta: _, ...others } = resources;
+  const fields = Object.values(others).flatMap((schema) => fieldsOf(schema));
+  return [...new Set(fields.filter((field) => field.form === form).map(({ name }) => name))];
+}

@@ -61,7 +61,7 @@ export const assignedFields = [
   'created_at',
   'expires_at',
 ] as const;
-/** Fields of an order that its sender chose; only the memo may have been left out. */
+/** Fields of an order that its sender chose and may not leave out. */
 export const sentFields = [
   'sender_custodian_party_id',
   'receiver_party_id',
@@ -73,6 +73,7 @@ export const sentFields = [
   'target_amount',
   'source_amount_max',
 ] as const;
+export const chosenFields = [...sentFields, 'memo'] as const;
 export const acceptanceFields = [
   'quote_id',
   'market_maker_party_id',
@@ -91,11 +92,11 @@ const orderFamilies = {
   ...family('order', assignedFields, 'present', present),
   ...family('order', assignedFields, 'form', form),
   ...family('order', sentFields, 'present', present),
-  ...family('order', [...sentFields, 'memo'] as const, 'form', form),
-  ...family('order', [...sentFields, 'memo'] as const, 'echo', ({ name }) =>
+  ...family('order', chosenFields, 'form', form),
+  ...family('order', chosenFields, 'echo', ({ name }) =>
     must('2.2', `\`${name}\` of an order is what its sender sent when creating it.`, ordering),
   ),
-  ...family('order', [...sentFields, 'memo'] as const, 'unchanged', ({ name }) =>
+  ...family('order', chosenFields, 'unchanged', ({ name }) =>
     must('2.2', `\`${name}\` of an order stays as it was through every later state.`, settling),
   ),
   ...family('order', acceptanceFields, 'set-on-acceptance', ({ name }) =>

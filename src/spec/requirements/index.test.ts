@@ -21,7 +21,7 @@ import {
   type TableName,
   tokenRequirement,
 } from './index.ts';
-import { acceptanceFields, assignedFields, sentFields, settlementFields } from './families.ts';
+import { acceptanceFields, assignedFields, chosenFields, settlementFields } from './families.ts';
 
 const catalogue: Readonly<Record<string, Requirement>> = requirements;
 const entries = Object.entries(catalogue);
@@ -124,7 +124,7 @@ describe('part 2 and the claims of part 5.3', () => {
         .filter((field) => field.moment === moment)
         .map(({ name }) => name);
     expect(at('creation')).toEqual([...assignedFields]);
-    expect(at('sent')).toEqual([...sentFields, 'memo']);
+    expect(at('sent')).toEqual([...chosenFields]);
     expect(at('acceptance')).toEqual([...acceptanceFields]);
     expect(at('settlement')).toEqual([...settlementFields]);
   });

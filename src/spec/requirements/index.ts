@@ -26,7 +26,14 @@ import type { GuardedEndpoint } from './access.ts';
 import type { Requirement } from './requirement.ts';
 
 export * from './requirement.ts';
-export { type FieldName, fieldTables, type TableName } from './families.ts';
+export {
+  acceptanceFields,
+  chosenFields,
+  type FieldName,
+  fieldTables,
+  settlementFields,
+  type TableName,
+} from './families.ts';
 export { guardedEndpoints, type GuardedEndpoint } from './access.ts';
 
 /** Every testable statement of the document, by a stable name. */
