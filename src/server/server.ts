@@ -16,7 +16,7 @@ export interface ServerOptions {
   /** Offers the fault addresses; default yes. */
   readonly faults?: boolean;
   readonly bounds?: StreamBounds;
-  /** An application of layout `prefix` to answer through, which stays open at the end; else each server makes its own. */
+  /** What to answer through, with its own layout; it stays open at the end. Without it the server makes its own. */
   readonly app?: App;
   /** Told of every 500: a defect of ours. */
   readonly onDefect?: (error: unknown) => void;
@@ -50,7 +50,7 @@ export interface Server {
 }
 
 export function buildServer(world: World, options: ServerOptions = {}): Server {
-  const layout = options.layout ?? 'prefix';
+  const layout = options.app?.layout ?? options.layout ?? 'prefix';
   const random = world.options.random.fork('server');
   const tokens = createTokens(world.options.assignment, random.fork('keys'), world.options.tamper);
   const jsonOf = lastJsonOf();
