@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from './records.ts';
-import { maskJson, maskText, withoutSecrets } from './mask.ts';
+import { maskJson, maskText, mayHoldSecrets, withoutSecrets } from './mask.ts';
 
 const claims = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0';
 const jwt = `${claims}.c2lnbmF0dXJl`;
@@ -52,4 +52,16 @@ test('what is shown of a history hides exact secrets, and leaves everything else
   const shown = withoutSecrets({ records: [echo, plain] }, ['s3cr3t', jwt]);
   expect(JSON.stringify(shown)).not.toContain('s3cr3t');
   expect(shown.records[1]).toBe(plain);
+});
+
+test.each([
+  ['Bearer ***', false],
+  ['***', false],
+  ['Bearer abc', true],
+  ['Basic dTpw', true],
+  ['Bearer *** abc', true],
+])('a request whose authorization is shown as "%s" is looked at more closely: %s', (shown, is) => {
+  const line = JSON.stringify({ headers: { authorization: shown } });
+  expect(mayHoldSecrets([])(line)).toBe(is);
+  expect(JSON.stringify(maskJson(JSON.parse(line))) === line).toBe(!is);
 });

@@ -15,16 +15,20 @@ const parameter = /([?&;]|^)([\w-]+)=([^&;#\s"']+)/g;
 const member = /"([\w-]+)"(\s*:\s*)"((?:[^"\\]|\\.)*)"/g;
 /** What every text with a secret in it has: most texts have none, and are spared the search. */
 const suspicious = /ey[\w-]{6}|author|cookie|token|key|secret|password|bearer/i;
-/** As a record holds it already; it would make every request look suspicious. */
-const maskedHeader = `"authorization":"${masked}"`;
+/** As a record holds it already, which would make every request look suspicious. */
+const maskedHeader = /"authorization":"(?:\w+ )?\*\*\*"/;
+/** What has been hidden before, though the scheme of it may still be read. */
+const alreadyMasked = /^(?:\w+ )?\*\*\*$/;
 const pem = /-----BEGIN ([A-Z ]*PRIVATE KEY)-----[\s\S]*?(?:-----END \1-----|$)/g;
 
 /**
  * A JWT without its signature is of no use to a thief, and its claims are evidence: they stay readable. Any other
  * token goes whole.
  */
-const maskValue = (value: string): string =>
-  jwtAlone.test(value) ? value.replace(jwt, `$1${masked}`) : masked;
+function maskValue(value: string): string {
+  if (alreadyMasked.test(value)) return value;
+  return jwtAlone.test(value) ? value.replace(jwt, `$1${masked}`) : masked;
+}
 
 /** Hides tokens and keys wherever they stand in a text; `secrets` are exact strings known to be such. */
 export function maskText(text: string, secrets: readonly string[] = []): string {
