@@ -45,14 +45,15 @@ export const conventions = defineRule({
     'Moments, amounts, ids, parties and currencies have their forms at any depth of any message',
   requirements: all.map(({ requirement }) => requirement),
   judge(view, tally) {
-    const known = new Map<string, boolean>();
+    // The same moments and parties turn up over and over, and a calendar is dear to ask.
+    const known = new Map<FormName, Map<unknown, boolean>>(
+      all.map(({ form }) => [form, new Map()]),
+    );
     const fits = (form: FormName, value: unknown): boolean => {
-      if (typeof value !== 'string' || form === 'uuid') return hasForm(form, value);
-      const key = form + value;
-      const before = known.get(key);
+      const before = known.get(form)?.get(value);
       if (before !== undefined) return before;
       const now = hasForm(form, value);
-      known.set(key, now);
+      known.get(form)?.set(value, now);
       return now;
     };
     const look = (source: string, message: unknown): void =>

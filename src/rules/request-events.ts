@@ -168,7 +168,10 @@ export const requestsClosed = defineRule({
   },
 });
 
-const expiryOf = (story: OrderStory): number | undefined =>
-  [...story.sightings, ...story.rfqs]
-    .map(({ value }) => parseTimestamp(value['expires_at']))
-    .find((at) => at !== undefined);
+function expiryOf(story: OrderStory): number | undefined {
+  for (const { value } of [...story.sightings, ...story.rfqs]) {
+    const at = parseTimestamp(value['expires_at']);
+    if (at !== undefined) return at;
+  }
+  return undefined;
+}

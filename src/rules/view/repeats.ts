@@ -1,11 +1,24 @@
-import { textAt } from '../json.ts';
+import { type JsonObject, textAt } from '../json.ts';
 import type { Sighting } from './sightings.ts';
 
-/** One item as one list showed it, again and again with the same text: where it was first and last seen so. */
+/** One item as one list showed it, again and again alike: where it was first and last seen so. */
 interface Run {
-  readonly text: string;
+  readonly value: JsonObject;
   last: number;
   length: number;
+}
+
+/** Whether two items show the same members with the same values, in whatever order. */
+function isAlike(one: JsonObject, other: JsonObject): boolean {
+  let members = 0;
+  for (const name in one) {
+    const [a, b] = [one[name], other[name]];
+    const nested = typeof a === 'object' && a !== null;
+    if (nested ? JSON.stringify(a) !== JSON.stringify(b) : a !== b) return false;
+    members += 1;
+  }
+  for (const _ in other) members -= 1;
+  return members === 0;
 }
 
 /** What has to be the same for one sighting to say no more than another, but when. */
@@ -26,10 +39,10 @@ export function withoutRepeats(sightings: readonly Sighting[]): Sighting[] {
   sightings.forEach((sighting, index) => {
     if (!sighting.call || !sighting.path.startsWith('data[')) return;
     const place = placeOf(sighting);
-    const text = JSON.stringify(sighting.value);
+    const { value } = sighting;
     const run = runs.get(place);
-    if (run?.text !== text) {
-      runs.set(place, { text, last: index, length: 1 });
+    if (!run || !isAlike(run.value, value)) {
+      runs.set(place, { value, last: index, length: 1 });
       return;
     }
     if (run.length > 1) dropped.add(run.last);
