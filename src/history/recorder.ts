@@ -28,8 +28,8 @@ export function createRecorder(): Recorder {
   return {
     records,
     nextId,
-    exchange: (exchange) => add({ kind: 'exchange', ...exchange }),
-    frame: (frame) => add({ kind: 'frame', id: nextId(frame.by), ...frame }),
-    end: (end) => add({ kind: 'end', ...end }),
+    exchange: (exchange) => add({ ...exchange, kind: 'exchange' }),
+    frame: (frame) => add({ ...frame, kind: 'frame', id: nextId(frame.by) }),
+    end: (end) => add({ ...end, kind: 'end' }),
   };
 }
