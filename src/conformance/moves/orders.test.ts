@@ -163,6 +163,21 @@ describe('quote', () => {
     expect(result.reason).toBe('the check ended without coming to it');
   });
 
+  it('has fewer decimals in its rate where many may be what was refused', async () => {
+    const bounded = obliging(
+      ({ endpoint, options }) =>
+        endpoint === 'quote.submit' &&
+        /\.\d{7}/.test((options.body as Record<string, string>)['fx_rate'] ?? ''),
+    );
+    let sent: unknown;
+    await tryOut(fakeTarget({ answer: bounded }), async (trial) => {
+      ({ sent } = await quote(trial, 'maker_a', await createOrder(trial), {
+        rate: '1.0203040506',
+      }));
+    });
+    expect(sent).toMatchObject({ fx_rate: '1.0203' });
+  });
+
   it('is valid for as long as was granted, where that is shorter than was asked for', async () => {
     const cut = formatTimestamp(startOfTime + 20_000);
     const oblige = obliging();

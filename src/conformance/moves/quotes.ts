@@ -79,7 +79,22 @@ export function grantedUntil(exchange: Exchange): number {
   return Math.min(asked ?? Infinity, granted ?? Infinity);
 }
 
-/** Quotes on an order; gives up where the target takes no quote. */
+/** As many decimals as rates are usually given with. */
+const tooFine = /(?<=\.\d{4})\d+$/;
+
+/**
+ * What else to try where a quote is refused: how long it may be valid is open, so a long one may be what was refused,
+ * or a short one; and so is how many decimals a rate may have.
+ */
+function milder({ rate = '1', validForMs }: QuoteOptions, free: boolean): readonly QuoteOptions[] {
+  const brief = (validForMs ?? Infinity) < modestValidityMs;
+  const modest = free || brief ? [{ validForMs: modestValidityMs }] : [];
+  if (!tooFine.test(rate)) return modest;
+  const coarse = { rate: rate.replace(tooFine, '') };
+  return [...modest, coarse, ...modest.map((one) => ({ ...one, ...coarse }))];
+}
+
+/** Quotes on an order; gives up where the target takes no quote. What was quoted at last is what it tells as sent. */
 export async function quote(
   trial: Trial,
   maker: CastName,
@@ -97,10 +112,9 @@ export async function quote(
     trial.giveUp('quotes of this target are over too soon to do anything with them');
   }
   let exchange = await insist(trial, submit({}));
-  // How long a quote may be valid is open, so a long one may be what was refused, or a short one.
-  const brief = (options.validForMs ?? Infinity) < modestValidityMs;
-  if (isRefusal(exchange) && (free || brief)) {
-    exchange = await submit({ validForMs: modestValidityMs })();
+  for (const more of milder(options, free)) {
+    if (!isRefusal(exchange)) break;
+    exchange = await submit(more)();
   }
   const data = fieldsOf(exchange);
   const quoteId = textOf(data, 'quote_id');
