@@ -64,6 +64,17 @@ describe('awaitStatus', () => {
     expect(reached).toMatchObject({ status: 'QUOTED', data: { status: 'EXECUTING' } });
   });
 
+  it('knows a passing state that was told and over while it was being read', async () => {
+    const target = fakeTarget({
+      answer: () => {
+        target.emit('sender', 'order_updated', { intent_id: intentId, status: 'EXECUTING' });
+        return { status: 200, body: { data: { intent_id: intentId, status: 'SETTLED' } } };
+      },
+    });
+    const { reached } = await waitFor(target, ['EXECUTING']);
+    expect(reached).toMatchObject({ status: 'EXECUTING', data: { status: 'SETTLED' } });
+  });
+
   it('goes on reading where the event came before what it tells', async () => {
     const target = reads([5_000, 'SETTLED']);
     const { reached } = await waitFor(target, ['SETTLED'], [[4_000, 'SETTLED']]);

@@ -53,9 +53,12 @@ export async function awaitStatus(
     const data = fieldsOf(exchange);
     const read = asState(textOf(data, 'status'));
     const isThere = read !== undefined && states.includes(read);
-    // A passing state may be over before it can be read: then the event alone tells of it.
-    const status = isThere ? read : lasting ? undefined : asState(textOf(told?.data, 'status'));
-    if (status) return { status, data, exchange, ...(told && { frame: told }) };
+    // A passing state may be over before it can be read: then the event alone tells of it, though it be while the
+    // read waits for its turn.
+    const frame =
+      lasting || told ? told : await party.events.find(tells, timeline.now(), order.exchange?.sent);
+    const status = isThere ? read : lasting ? undefined : asState(textOf(frame?.data, 'status'));
+    if (status) return { status, data, exchange, ...(frame && { frame }) };
     const over = read !== undefined && isTerminal(read) && told === undefined;
     if (over || timeline.now() >= end) return undefined;
   }
