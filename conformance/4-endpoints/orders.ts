@@ -83,7 +83,7 @@ const created = each(bodies, ({ id, title, by, changes, plain }) =>
     ],
     needs: { parties: [by] },
     async run(trial) {
-      const body = orderBody(trial, changes);
+      const body = orderBody(trial, changes, by);
       const exchange = await trial.party(by).call('order.create', { body });
       if (plain) allowed(trial, 'order.create.succeeds', exchange, 'a complete and valid order');
       if (!succeeded(exchange)) trial.giveUp('the order was not created', [exchange]);

@@ -29,7 +29,7 @@ import { told, travelMs } from './listening.ts';
 
 /** Creates an order whose custodians are others than usual; gives up where a target does not take them. */
 async function custodied(trial: Trial, by: CastName, changes: Fields): Promise<PlacedOrder> {
-  const body = orderBody(trial, changes);
+  const body = orderBody(trial, changes, by);
   const exchange = await trial.party(by).call('order.create', { body });
   const order = placedOrder(by, body, exchange);
   if (!order)

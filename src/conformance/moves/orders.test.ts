@@ -46,6 +46,19 @@ describe('createOrder', () => {
     }
   });
 
+  it('names another institution as the receiver where the target takes none that it does not know', async () => {
+    const answers = { 'order.party_check': 'known-parties' } as const;
+    const target = fakeTarget({ answer: obliging(), answers });
+    await tryOut(target, async (trial) => {
+      await createOrder(trial);
+      await createOrder(trial, {}, { by: 'outsider' });
+    });
+    const receivers = target.calls.map(
+      ({ options }) => (options.body as Record<string, string>)['receiver_party_id'],
+    );
+    expect(receivers).toEqual(['outsider::0a', 'sender::0a']);
+  });
+
   it('gives up where the target takes no order, and names the exchange', async () => {
     const target = fakeTarget({ answer: () => ({ status: 503 }) });
     const result = await tryOut(target, async (trial) => {

@@ -2,7 +2,7 @@ import type { Exchange } from '../../history/records.ts';
 import { parseTimestamp } from '../../spec/forms.ts';
 import { type CastName, castNames, type ControlName } from '../../spec/requirements/index.ts';
 import type { Trial } from '../check.ts';
-import { type Fields, fieldsOf, said, succeeded, textOf } from './answers.ts';
+import { type Fields, fieldsOf, isRefusal, said, succeeded, textOf } from './answers.ts';
 import { insist } from './insist.ts';
 import { targetNow } from './moments.ts';
 
@@ -30,14 +30,14 @@ export interface CreateOptions {
  * A body that every reading of the document admits: the cast's own custodians, identifiers used once, amounts under
  * which rate "1" is affordable, and whatever the target's file insists on.
  */
-export function orderBody(trial: Trial, changes: Fields = {}): Fields {
+export function orderBody(trial: Trial, changes: Fields = {}, by: CastName = 'sender'): Fields {
   const { random, target } = trial;
   const custodian = (name: CastName): string =>
     target.parties[name] ? trial.party(name).partyId : `Custodian::${random.hex(40)}`;
   return {
     sender_custodian_party_id: custodian('sender_custodian'),
     intent_signature: random.hex(128),
-    receiver_party_id: `Receiver::${random.hex(40)}`,
+    receiver_party_id: receiver(trial, by),
     receiver_custodian_party_id: custodian('receiver_custodian'),
     source_contract_id: `${random.hex(64)}#0`,
     source_currency: 'USD',
@@ -48,6 +48,42 @@ export function orderBody(trial: Trial, changes: Fields = {}): Fields {
     ...target.orderDefaults,
     ...changes,
   };
+}
+
+/** Somebody whom no backend knows; another institution where a target takes only such (gap `order.party_check`). */
+function receiver(trial: Trial, by: CastName): string {
+  const { random, target } = trial;
+  const unknown = `Receiver::${random.hex(40)}`;
+  const other = by === 'outsider' ? 'sender' : 'outsider';
+  const wantsKnown = target.answers.get('order.party_check') === 'known-parties';
+  return wantsKnown && target.parties[other] ? trial.party(other).partyId : unknown;
+}
+
+const custodianFields = ['sender_custodian_party_id', 'receiver_custodian_party_id'] as const;
+
+/** Statuses that speak of who asks, and not of whom an order names. */
+const aboutTheAsker: readonly (number | undefined)[] = [401, 403, 405];
+
+/**
+ * Why a creation may rightly have been refused: a target without custodians, or without another institution, is sent
+ * made-up ones, and may know no such party (gap `order.party_check`). Undefined where nothing speaks for that.
+ */
+export function madeUpParties(trial: Trial, exchange: Exchange): string | undefined {
+  const { answers, orderDefaults, parties } = trial.target;
+  if (exchange.endpoint !== 'order.create' || !isRefusal(exchange)) return undefined;
+  if (aboutTheAsker.includes(exchange.response?.status)) return undefined;
+  if (answers.get('order.party_check') === 'form-only') return undefined;
+  const sent = (exchange.request.body ?? {}) as Fields;
+  const known = castNames.flatMap((name) => (parties[name] ? trial.party(name).partyId : []));
+  const fields = [...custodianFields, ...(parties.outsider ? [] : ['receiver_party_id'])];
+  const madeUp = fields.filter(
+    (field) =>
+      sent[field] !== undefined &&
+      sent[field] !== orderDefaults[field] &&
+      !known.some((id) => id === sent[field]),
+  );
+  if (madeUp.length === 0) return undefined;
+  return `${madeUp.join(' and ')} had to be made up: give real ones under orders.defaults`;
 }
 
 /** The order that an answer shows, with what was sent for it; undefined where the answer shows none. */
@@ -69,10 +105,13 @@ export async function createOrder(
   options: CreateOptions = {},
 ): Promise<PlacedOrder> {
   const by = options.by ?? 'sender';
-  const body = orderBody(trial, changes);
+  const body = orderBody(trial, changes, by);
   const exchange = await trial.party(by).call('order.create', { body });
   const order = placedOrder(by, body, exchange);
-  if (!order) trial.giveUp(`no order could be created: ${said(exchange)}`, [exchange]);
+  if (!order) {
+    const why = [said(exchange), madeUpParties(trial, exchange) ?? []].flat().join('; ');
+    trial.giveUp(`no order could be created: ${why}`, [exchange]);
+  }
   if (options.proposal !== 'leave') await openForQuotes(trial, order);
   return order;
 }

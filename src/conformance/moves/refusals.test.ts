@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { EndpointName } from '../../spec/endpoints.ts';
+import { castNames } from '../../spec/requirements/index.ts';
 import { type FakeAnswer, fakeTarget, req, startOfTime, tryOut } from '../testing.ts';
+import { orderBody } from './orders.ts';
 import { allowed, refused, twin, unchanged } from './refusals.ts';
 
 const one = req('a.one');
@@ -61,6 +63,43 @@ describe('what is refused', () => {
     expect(await verdictAfter(9_000, 'order.cancel')).toBe('fail');
     expect(await verdictAfter(10_000, 'order.cancel')).toBe('inconclusive');
     expect(await verdictAfter(10_000, 'order.read')).toBe('fail');
+  });
+});
+
+describe('an order refused that names parties made up', () => {
+  const creationUnder = async (options: Parameters<typeof fakeTarget>[0] = {}, status = 422) => {
+    const target = fakeTarget({ answer: () => ({ status }), ...options });
+    const result = await tryOut(target, async (trial) => {
+      const body = orderBody(trial);
+      allowed(trial, one, await trial.party('sender').call('order.create', { body }));
+    });
+    return result.judged[0];
+  };
+  const parties = ['sender', 'maker_a'] as const;
+
+  it('decides nothing where the target declares no such parties', async () => {
+    const judged = await creationUnder({ parties });
+    expect(judged).toMatchObject({
+      verdict: 'inconclusive',
+      reason: expect.stringMatching(/sender_custodian_party_id .* made up: .* orders\.defaults$/),
+    });
+  });
+
+  it('is wrong where real ones were named', async () => {
+    expect(await creationUnder({ parties: castNames })).toMatchObject({ verdict: 'fail' });
+    const orderDefaults = {
+      sender_custodian_party_id: 'Keeper::0a',
+      receiver_custodian_party_id: 'Keeper::0b',
+      receiver_party_id: 'Bank::0c',
+    };
+    const named = await creationUnder({ parties, overrides: { orderDefaults } });
+    expect(named).toMatchObject({ verdict: 'fail' });
+  });
+
+  it('is wrong where the target looks at the form of parties alone, or refused who asked', async () => {
+    const answers = { 'order.party_check': 'form-only' } as const;
+    expect(await creationUnder({ parties, answers })).toMatchObject({ verdict: 'fail' });
+    expect(await creationUnder({ parties }, 401)).toMatchObject({ verdict: 'fail' });
   });
 });
 

@@ -31,10 +31,17 @@ export interface ProbeOrder {
 export function layGround(target: Target, random: Random, left: string[]): Ground {
   const party = (name: CastName): Party | undefined =>
     target.parties[name] ? target.party(name, discoverer) : undefined;
+  const known = (): string | undefined => party('outsider')?.partyId;
+  const receiver = (): string => {
+    const unknown = `Receiver::${random.hex(40)}`;
+    return target.answers.get('order.party_check') === 'known-parties'
+      ? (known() ?? unknown)
+      : unknown;
+  };
   const body = (changes: Fields = {}): Fields => ({
     sender_custodian_party_id: party('sender_custodian')?.partyId ?? `Custodian::${random.hex(40)}`,
     intent_signature: random.hex(128),
-    receiver_party_id: `Receiver::${random.hex(40)}`,
+    receiver_party_id: receiver(),
     receiver_custodian_party_id:
       party('receiver_custodian')?.partyId ?? `Custodian::${random.hex(40)}`,
     source_contract_id: `${random.hex(64)}#0`,
@@ -53,8 +60,17 @@ export function layGround(target: Target, random: Random, left: string[]): Groun
     body,
     left,
     async order(changes) {
-      const exchange = await party('sender')?.call('order.create', { body: body(changes) });
-      const order = exchange && created(exchange);
+      const sender = party('sender');
+      if (!sender) return undefined;
+      const sent = body(changes);
+      let exchange = await sender.call('order.create', { body: sent });
+      const other = known();
+      // Whether a receiver must be a known party is open (gap `order.party_check`).
+      if (refused(exchange) && other !== undefined && sent['receiver_party_id'] !== other) {
+        const again = { ...sent, receiver_party_id: other };
+        exchange = await sender.call('order.create', { body: again });
+      }
+      const order = created(exchange);
       if (order) left.push(order.id);
       return order;
     },

@@ -30,9 +30,15 @@ export function observeOrders(exchanges: readonly Exchange[]): readonly Sight[] 
   const creations = to(exchanges, 'order.create').filter((one) => one.auth === 'own');
   return [
     ...[...seen.values()].flat().flatMap(shapeSights),
-    ...creations.flatMap(creationSights),
-    ...reuseSights(creations),
-    ...requiredSights(creations),
+    // Where none succeeded, no refusal shows what it was for.
+    ...(creations.some(succeeded)
+      ? [
+          ...creations.flatMap(creationSights),
+          ...receiverSights(creations),
+          ...reuseSights(creations),
+          ...requiredSights(creations),
+        ]
+      : []),
     ...cancelSights(exchanges, seen),
     ...proposalSights(exchanges),
     ...endSights(exchanges, seen),
@@ -95,9 +101,26 @@ function creationSights(exchange: Exchange): readonly Sight[] {
 /** A creation with what only fits its form, that succeeded, was not looked into any deeper. */
 function formOnlySights(body: Fields, evidence: readonly string[]): readonly Sight[] {
   const made = (gap: Sight['gap']): Sight => ({ gap, answer: 'form-only', evidence });
-  return String(body['receiver_party_id']).startsWith('Receiver::')
+  return isMadeUp(body['receiver_party_id'])
     ? [made('order.signature_check'), made('order.contract_check'), made('order.party_check')]
     : [];
+}
+
+const isMadeUp = (receiver: unknown): boolean => String(receiver).startsWith('Receiver::');
+
+/** Refused to a receiver that nobody knows, and taken to one that is known. */
+function receiverSights(creations: readonly Exchange[]): readonly Sight[] {
+  const twins = grouped(creations, (one) => {
+    const { receiver_party_id: _, ...rest } = bodyOf(one);
+    return `${one.party} ${JSON.stringify(rest)}`;
+  });
+  const receiver = (one: Exchange): unknown => bodyOf(one)['receiver_party_id'];
+  return [...twins.values()].flatMap((own): Sight[] => {
+    const no = own.find((one) => refused(one) && isMadeUp(receiver(one)));
+    const yes = own.find((one) => succeeded(one) && !isMadeUp(receiver(one)));
+    if (!no || !yes) return [];
+    return [{ gap: 'order.party_check', answer: 'known-parties', evidence: [no.id, yes.id] }];
+  });
 }
 
 /** The same body sent twice by one party is the same contract serving twice. */
