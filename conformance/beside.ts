@@ -1,6 +1,7 @@
 import type { Trial } from '../src/conformance/check.ts';
 import {
   type Fields,
+  isOfStranger,
   isRefusal,
   itemsOf,
   type PlacedOrder,
@@ -95,9 +96,10 @@ export const sameShown = (one: Fields, other: Fields): boolean => {
   return names.every((name) => sameValue(name, one[name], other[name]));
 };
 
-const quotesShown = (exchange: Exchange): Fields =>
+const quotesShown = (trial: Trial, exchange: Exchange): Fields =>
   Object.fromEntries(
     itemsOf(exchange)
+      .filter((item) => !isOfStranger(trial, item))
       .map((item) => [textOf(item, 'quote_id') ?? '', textOf(item, 'status')] as const)
       .toSorted(([one], [other]) => (one < other ? -1 : 1)),
   );
@@ -116,7 +118,7 @@ async function untouched(
     const read = await ask(trial, order.by, 'order.read', ground);
     const quotes = await ask(trial, order.by, 'order.quotes', ground);
     const { data } = (read.response?.body ?? {}) as { readonly data?: Fields };
-    return { read, quotes, seen: { order: shown(data ?? {}), quotes: quotesShown(quotes) } };
+    return { read, quotes, seen: { order: shown(data ?? {}), quotes: quotesShown(trial, quotes) } };
   };
   const before = await look();
   await act();

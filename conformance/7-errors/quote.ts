@@ -6,6 +6,7 @@ import {
   fieldsOf,
   insist,
   isFields,
+  isOfStranger,
   isRefusal,
   itemsOf,
   paramsOf,
@@ -128,6 +129,7 @@ function judgeSilence(trial: Trial, order: PlacedOrder, from: number, allowedQuo
       (frame) =>
         frame.event === 'quote_received' &&
         isFields(frame.data) &&
+        !isOfStranger(trial, frame.data) &&
         JSON.stringify(frame.data).toLowerCase().includes(order.intentId.toLowerCase()),
     );
   trial.judge('error.refusal-sends-no-event', told.length <= allowedQuotes, {

@@ -3,6 +3,7 @@ import {
   accept,
   createOrder,
   isFields,
+  isOfStranger,
   isRefusal,
   paramsOf,
   type PlacedOrder,
@@ -31,7 +32,9 @@ function eavesdrop(trial: Trial): (order: PlacedOrder) => readonly Frame[] {
     .map((events) => ({ events, from: events.frames.length }));
   return (order) =>
     streams.flatMap(({ events, from }) =>
-      events.frames.slice(from).filter((frame) => tellsOf(order, frame)),
+      events.frames
+        .slice(from)
+        .filter((frame) => tellsOf(order, frame) && !isOfStranger(trial, frame.data)),
     );
 }
 

@@ -72,4 +72,5 @@ export {
   type SettledOrder,
   settledOrder,
 } from './quotes.ts';
+export { isOfStranger } from './strangers.ts';
 export { allowed, refused, twin, type Twins, unchanged } from './refusals.ts';
