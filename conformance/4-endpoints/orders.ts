@@ -1,6 +1,7 @@
 import { type Check, defineCheck, type Trial } from '../../src/conformance/check.ts';
 import {
   allowed,
+  cameOf,
   type Fields,
   createOrder,
   fieldsOf,
@@ -134,7 +135,6 @@ function judgeSame(
 
 /** Judges that an order is on its creator's list, and that no other was made of the same body. */
 async function judgeListedOnce(trial: Trial, order: PlacedOrder): Promise<void> {
-  const contract = order.sent['source_contract_id'];
   const found = await findInList(trial, trial.party(order.by), 'order.list', is(order));
   if (!found.item && found.ended !== 'whole') return;
   trial.judge('order.create.listed-afterwards', found.item !== undefined, {
@@ -143,9 +143,7 @@ async function judgeListedOnce(trial: Trial, order: PlacedOrder): Promise<void> 
     seen: [order.exchange, ...found.pages.slice(-3)],
   });
   // A second order would stand beside the first, on the page that shows it.
-  const alike = found.pages
-    .flatMap(itemsOf)
-    .filter((item) => textOf(item, 'source_contract_id') === contract);
+  const alike = found.pages.flatMap(itemsOf).filter((item) => cameOf(trial, order.sent, item));
   const ids = new Set(alike.map((item) => textOf(item, 'intent_id')?.toLowerCase()));
   trial.judge('order.create.once', ids.size <= 1, {
     message: 'One creation made more than one order.',

@@ -1,6 +1,7 @@
 import { type Check, defineCheck, type Trial } from '../../src/conformance/check.ts';
 import type { CallOptions } from '../../src/client/contract.ts';
 import {
+  cameOf,
   endsOfList,
   type Fields,
   orderBody,
@@ -8,21 +9,18 @@ import {
   refused,
   said,
   succeeded,
-  textOf,
 } from '../../src/conformance/moves/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
 import type { RequirementId } from '../../src/spec/requirements/index.ts';
 import { each } from '../3-states/words.ts';
 import { notDecimal, notJson, raw } from './malformed.ts';
 
-/** One creation that must not come about: what is sent, and by which contract an order of it would be known. */
+/** One creation that must not come about: what is sent, and the body by which an order of it would be known. */
 interface Attempt {
   readonly name: string;
   readonly options: CallOptions;
-  readonly contract: string;
+  readonly body: Fields;
 }
-
-const contractOf = (body: Fields): string => String(body['source_contract_id']);
 
 /** How many orders the sender has, by the first page of its list. */
 async function ordersOf(trial: Trial): Promise<{ total: number | undefined; exchange: Exchange }> {
@@ -41,14 +39,13 @@ async function nothingMade(
   const after = await ordersOf(trial);
   if (before.total === undefined || after.total === undefined) return;
   const requirement = 'error.refusal-changes-nothing';
-  const contracts = attempts.map(({ contract }) => contract);
   const ends =
     after.total === before.total
       ? []
       : [await endsOfList(trial, trial.party('sender'), 'order.list')];
   const made = ends
     .flatMap(({ items }) => items)
-    .find((item) => contracts.includes(textOf(item, 'source_contract_id') ?? ''));
+    .find((item) => attempts.some(({ body }) => cameOf(trial, body, item)));
   if (!made && after.total !== before.total) {
     trial.undecided(requirement, 'somebody else created orders meanwhile');
     return;
@@ -91,7 +88,7 @@ const notJsonCheck = defineCheck({
     const attempts = notJson(body).map(({ name, sent }) => ({
       name,
       options: raw(sent),
-      contract: contractOf(body),
+      body,
     }));
     await refusedBeside(trial, 'order.create.not-json-refused', attempts, 'a body that is no JSON');
   },
@@ -99,7 +96,7 @@ const notJsonCheck = defineCheck({
 
 const withField = (trial: Trial, field: string, value: unknown): Attempt => {
   const body = orderBody(trial, { [field]: value });
-  return { name: JSON.stringify(value), options: { body }, contract: contractOf(body) };
+  return { name: JSON.stringify(value), options: { body }, body };
 };
 
 const malformedAmounts = each(['target_amount', 'source_amount_max'] as const, (field) =>
@@ -203,7 +200,7 @@ const notOrders = defineCheck({
     const attempts = ['[]', 'null', '17', '"order"', ''].map((text) => ({
       name: text === '' ? 'no body' : text,
       options: text === '' ? {} : raw(text),
-      contract: '',
+      body: {},
     }));
     await refusedBeside(trial, 'error.refusal-is-4xx', attempts, 'what is no order');
   },

@@ -43,6 +43,7 @@ export {
 export { compare, type Exact, exact } from '../../rules/exact.ts';
 export { amountsAgree, type Orientation, orientationsOf } from './money.ts';
 export {
+  cameOf,
   cancel,
   createOrder,
   type CreateOptions,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { EndpointName } from '../../spec/endpoints.ts';
 import { formatTimestamp } from '../../spec/forms.ts';
 import { type FakeCall, fakeTarget, startOfTime, tryOut } from '../testing.ts';
-import { disturbedOrder, createOrder, untilExpired } from './orders.ts';
+import { cameOf, disturbedOrder, createOrder, untilExpired } from './orders.ts';
 import { accept, quote, settledOrder } from './quotes.ts';
 
 const id = (n: number): string => `00000000-0000-4000-8000-00000000000${n}`;
@@ -57,6 +57,23 @@ describe('createOrder', () => {
       ({ options }) => (options.body as Record<string, string>)['receiver_party_id'],
     );
     expect(receivers).toEqual(['outsider::0a', 'sender::0a']);
+  });
+
+  it('makes a body whose order is known by what is drawn for it alone', async () => {
+    const known = async (orderDefaults: Readonly<Record<string, string>>) => {
+      const target = fakeTarget({ answer: obliging(), overrides: { orderDefaults } });
+      let found: readonly boolean[] = [];
+      await tryOut(target, async (trial) => {
+        const { sent } = await createOrder(trial);
+        const { sent: other } = await createOrder(trial);
+        found = [sent, other, {}].map((shown) => cameOf(trial, sent, shown));
+      });
+      return found;
+    };
+    const contract = { source_contract_id: '0a#0' };
+    expect(await known({})).toEqual([true, false, false]);
+    expect(await known(contract)).toEqual([true, false, false]);
+    expect(await known({ ...contract, intent_signature: '0a', memo: 'm' })).not.toContain(true);
   });
 
   it('gives up where the target takes no order, and names the exchange', async () => {

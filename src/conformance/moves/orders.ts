@@ -1,4 +1,5 @@
 import type { Exchange } from '../../history/records.ts';
+import { sameValue } from '../../rules/same.ts';
 import { parseTimestamp } from '../../spec/forms.ts';
 import { type CastName, castNames, type ControlName } from '../../spec/requirements/index.ts';
 import type { Trial } from '../check.ts';
@@ -60,6 +61,18 @@ function receiver(trial: Trial, by: CastName): string {
 }
 
 const custodianFields = ['sender_custodian_party_id', 'receiver_custodian_party_id'] as const;
+
+const marks = ['source_contract_id', 'intent_signature', 'memo'] as const;
+
+/**
+ * Whether what is shown is of an order that was sent, by a field that is drawn for it alone. False where the target
+ * file gives all of them for every order: then nothing tells one from another.
+ */
+export function cameOf({ target }: Trial, sent: Fields, shown: Fields): boolean {
+  const mark = marks.find((name) => !(name in target.orderDefaults));
+  if (mark === undefined || sent[mark] === undefined) return false;
+  return sameValue(mark, sent[mark], shown[mark]);
+}
 
 /** Statuses that speak of who asks, and not of whom an order names. */
 const aboutTheAsker: readonly (number | undefined)[] = [401, 403, 405];
