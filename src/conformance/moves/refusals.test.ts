@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EndpointName } from '../../spec/endpoints.ts';
+import { beyondAllowance } from '../../client/allowance.ts';
 import { castNames } from '../../spec/requirements/index.ts';
 import { type FakeAnswer, fakeTarget, req, startOfTime, tryOut } from '../testing.ts';
 import { orderBody } from './orders.ts';
@@ -38,6 +39,18 @@ describe('a refusal', () => {
       expect(await verdictFor(answer, allowed)).toBe('inconclusive');
     }
   });
+});
+
+it('is told why it shows nothing', async () => {
+  const reasonOf = async (message: string) => {
+    const target = fakeTarget({ answer: () => ({ error: { code: 'aborted', message } }) });
+    const { judged } = await tryOut(target, async (trial) => {
+      allowed(trial, one, await trial.party('sender').call('order.list'));
+    });
+    return judged[0]?.reason;
+  };
+  expect(await reasonOf('gone')).toMatch(/: the target was not reached$/);
+  expect(await reasonOf(beyondAllowance)).toMatch(/: this party has sent more than is kept/);
 });
 
 describe('what is refused', () => {

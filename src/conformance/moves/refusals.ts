@@ -1,3 +1,4 @@
+import { beyondAllowance } from '../../client/allowance.ts';
 import type { Exchange } from '../../history/records.ts';
 import type { EndpointName } from '../../spec/endpoints.ts';
 import { parseTimestamp } from '../../spec/forms.ts';
@@ -11,7 +12,8 @@ import { madeUpParties, type OrderRef, readOrder } from './orders.ts';
 /** Whether a call got as far as the target, and was not turned away for the pace of asking. */
 function saysNothing(exchange: Exchange): string | undefined {
   if (exchange.response?.status === 429) return 'the target asked to slow down';
-  const code = exchange.error?.code;
+  const { code, message } = exchange.error ?? {};
+  if (message === beyondAllowance) return message;
   return code === 'refused' || code === 'aborted' ? 'the target was not reached' : undefined;
 }
 
