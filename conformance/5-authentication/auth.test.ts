@@ -9,6 +9,11 @@ import { versionChecks } from '../9-versioning.ts';
 import { authChecks } from './index.ts';
 
 async function failures(tamper: Tamper, only?: string): Promise<readonly string[]> {
+  const found = (await ran(tamper, only)).flatMap(({ findings }) => findings);
+  return [...new Set(found.map(({ requirement, outcome }) => `${outcome} ${requirement}`))];
+}
+
+async function ran(tamper: Tamper, only?: string) {
   const target = await openEmbedded({ seed: 5n, tamper });
   try {
     await discover(target, target.answers, random(5n).fork('discovery'), target.sights);
@@ -19,8 +24,7 @@ async function failures(tamper: Tamper, only?: string): Promise<readonly string[
       options: { random: random(5n), ...(only !== undefined && { only: [only] }) },
     });
     expect(run.checks.filter(({ verdict }) => verdict === 'error')).toEqual([]);
-    const found = run.checks.flatMap(({ findings }) => findings);
-    return [...new Set(found.map(({ requirement, outcome }) => `${outcome} ${requirement}`))];
+    return run.checks;
   } finally {
     await target.close();
   }
@@ -44,6 +48,20 @@ const whoami = (changes: Readonly<Record<string, unknown>>): Tamper => ({
 describe('checks of tokens', () => {
   it('find nothing on the reference', async () => {
     expect(await failures({})).toEqual([]);
+  });
+
+  it('judge how a token is sent though the backend issues none itself', async () => {
+    let begun = false;
+    const checks = await ran(
+      {
+        response: (wire, { endpoint }) => {
+          begun ||= endpoint === 'order.list';
+          return begun && endpoint === 'token.create' ? { ...wire, status: 404, body: {} } : wire;
+        },
+      },
+      'auth.scheme*',
+    );
+    expect([...new Set(checks.map(({ verdict }) => verdict))]).toEqual(['pass']);
   });
 
   it.each<[string, string, Tamper]>([

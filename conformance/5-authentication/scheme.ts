@@ -6,7 +6,7 @@ import type {
 } from '../../src/spec/requirements/index.ts';
 import { beside, type Negative } from '../beside.ts';
 import type { Manner } from '../deeds.ts';
-import { issue } from './tokens.ts';
+import { ownToken } from './tokens.ts';
 
 /** Ways to send a good token that are not the one the document has. How a stream takes it is open. */
 const elsewhere = (
@@ -53,8 +53,9 @@ export const schemeChecks: readonly Check[] = places.map(({ by, endpoint }) =>
     requirements: ['auth.other-scheme-refused', 'auth.bearer-header'],
     needs: { parties: [by] },
     async run(trial: Trial) {
-      const { credential } = await issue(trial, by);
-      const negatives = elsewhere(credential.token ?? '').map(
+      // Its own, whoever issued it: a backend need not issue any itself (5.5).
+      await ownToken(trial, by);
+      const negatives = elsewhere(trial.party(by).token).map(
         (one): Negative => ({ ...one, by, endpoint }),
       );
       await beside(trial, {}, negatives, [{ by, endpoint, requirements: ['auth.bearer-header'] }]);
