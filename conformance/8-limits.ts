@@ -1,5 +1,5 @@
 import { type Check, defineCheck } from '../src/conformance/check.ts';
-import { limits } from '../src/spec/limits.ts';
+import { lastsByDefault } from '../src/conformance/moves/index.ts';
 import { issue } from './5-authentication/tokens.ts';
 import { roles } from '../src/spec/words.ts';
 import { player } from './deeds.ts';
@@ -37,7 +37,7 @@ export const limitChecks: readonly Check[] = roles.map((role) =>
         });
       }
       // A default may have been changed, which nobody outside can tell (gap `token.lifetime`).
-      if (lifetime === limits.tokenLifetimeSeconds)
+      if (lastsByDefault(lifetime, claims))
         trial.judge('limit.token-lifetime', true, { message: '' });
       else
         trial.undecided(

@@ -10,6 +10,7 @@ import { describes, fits } from './fields.ts';
 import { isObject, isSet, type JsonObject, textAt } from './json.ts';
 import { patience } from './patience.ts';
 import { defineRule } from './tally.ts';
+import { lastsByDefault } from './token-life.ts';
 import type { Call } from './view/calls.ts';
 import type { HistoryView } from './view.ts';
 
@@ -88,6 +89,7 @@ export const tokenResults = defineRule({
     'token.token.is-jwt',
   ],
   judge(view, tally) {
+    const claimsOf = new Map(issued(view).map(([call, found]) => [call.id, found]));
     for (const { value, source } of view.sighted('token')) {
       const lifetime = value['expires_in'];
       if (typeof lifetime !== 'number') continue;
@@ -96,8 +98,9 @@ export const tokenResults = defineRule({
         actual: lifetime,
         evidence: [source],
       }));
-      if (lifetime === limits.tokenLifetimeSeconds) tally.pass('limit.token-lifetime', source);
-      else {
+      if (lastsByDefault(lifetime, claimsOf.get(source))) {
+        tally.pass('limit.token-lifetime', source);
+      } else {
         // A default may be changed, and nobody says that it was not.
         tally.undecided('limit.token-lifetime', {
           message: 'a token lasts another span than the default',

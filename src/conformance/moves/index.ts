@@ -73,5 +73,6 @@ export {
   type SettledOrder,
   settledOrder,
 } from './quotes.ts';
+export { lastsByDefault } from '../../rules/token-life.ts';
 export { isOfStranger } from './strangers.ts';
 export { allowed, refused, twin, type Twins, unchanged } from './refusals.ts';
