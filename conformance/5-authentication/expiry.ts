@@ -1,4 +1,4 @@
-import type { Credential } from '../../src/client/contract.ts';
+import type { CallOptions, Credential } from '../../src/client/contract.ts';
 import { type Check, defineCheck, type Trial } from '../../src/conformance/check.ts';
 import {
   allowed,
@@ -11,7 +11,11 @@ import {
 } from '../../src/conformance/moves/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
 import { endpoints } from '../../src/spec/endpoints.ts';
-import { type GuardedEndpoint, guardedEndpoints } from '../../src/spec/requirements/index.ts';
+import {
+  type CastName,
+  type GuardedEndpoint,
+  guardedEndpoints,
+} from '../../src/spec/requirements/index.ts';
 import { type Role, roles } from '../../src/spec/words.ts';
 import { groundAt, stagesOf } from '../1-roles/roles.ts';
 import { type Ground, ask, mayDo, player, settlementWaitMs } from '../deeds.ts';
@@ -71,7 +75,16 @@ async function tryExpired(
   else trial.undecided('auth.expired-token-401', `${said(yes)} with a good token`);
 }
 
-/** With the target's own key no waiting is needed for a token that has just expired. */
+/** A token of the target's own key, as its party has them but for its expiry. */
+async function justExpired(trial: Trial, by: CastName): Promise<string> {
+  const { claims, header } = await ownToken(trial, by);
+  const { signing } = trial.target;
+  if (!signing) return trial.outOfScope('no signing key is offered');
+  const exp = Math.floor((targetNow(trial).earliest - pastExpiryMs) / 1_000);
+  return signing.mint({ ...claims, exp }, { kid: header['kid'] });
+}
+
+/** With the target's own key no waiting is needed. */
 const minted = rows.map(({ endpoint, role }) =>
   defineCheck({
     id: `auth.expired.minted.${endpoint}.${role}`,
@@ -84,12 +97,63 @@ const minted = rows.map(({ endpoint, role }) =>
     },
     async run(trial) {
       const ground = await groundAt(trial, groundFor(endpoint), endpoint);
-      const { claims, header } = await ownToken(trial, player[role]);
-      const { signing } = trial.target;
-      if (!signing) return trial.outOfScope('no signing key is offered');
-      const exp = Math.floor((targetNow(trial).earliest - pastExpiryMs) / 1_000);
-      const token = await signing.mint({ ...claims, exp }, { kid: header['kid'] });
+      const token = await justExpired(trial, player[role]);
       await tryExpired(trial, endpoint, role, ground, { label: 'expired, minted', token });
+    },
+  }),
+);
+
+interface Fault {
+  readonly what: string;
+  readonly by: CastName;
+  readonly endpoint: GuardedEndpoint;
+  readonly options?: (trial: Trial) => CallOptions;
+}
+
+const unknownId = ({ random }: Trial): CallOptions => ({ params: { intent_id: random.uuid() } });
+const cutShort = (): CallOptions => ({ rawBody: '{"target_amount": ' });
+
+/** What is wrong with a request beside its token: other faults have other answers, an expired token has one (7.1). */
+const faults: readonly Fault[] = [
+  { what: 'an id of nothing', by: 'sender', endpoint: 'order.read', options: unknownId },
+  { what: 'an id of nothing', by: 'sender', endpoint: 'order.cancel', options: unknownId },
+  { what: 'a body cut short', by: 'sender', endpoint: 'order.create', options: cutShort },
+  { what: "another role's endpoint", by: 'sender', endpoint: 'rfq.list' },
+  {
+    what: 'an id of nothing',
+    by: 'sender_custodian',
+    endpoint: 'order.quotes',
+    options: unknownId,
+  },
+  { what: "another role's endpoint", by: 'sender_custodian', endpoint: 'settlement.list' },
+  { what: 'an id of nothing', by: 'maker_a', endpoint: 'rfq.read', options: unknownId },
+  { what: 'an id of nothing', by: 'maker_a', endpoint: 'settlement.read', options: unknownId },
+  { what: "another role's endpoint", by: 'maker_a', endpoint: 'order.list' },
+];
+
+async function tryFaults(trial: Trial, by: CastName, token: string): Promise<void> {
+  for (const { what, endpoint, options } of faults.filter((fault) => fault.by === by)) {
+    const credential = { label: `expired, with ${what}`, token };
+    judgeExpired(
+      trial,
+      endpoint,
+      await trial.party(by).call(endpoint, { ...options?.(trial), credential }),
+    );
+  }
+}
+
+/** Whatever looks for the order, the body or the role first has told what it found to somebody unknown. */
+const faulty = Object.values(player).map((by) =>
+  defineCheck({
+    id: `auth.expired.faulty.${by}`,
+    title: `An expired token of ${by} is answered with 401, whatever else is wrong with the request.`,
+    requirements: ['auth.expired-token-401'],
+    needs: { parties: [by], signing: true },
+    async run(trial) {
+      const token = await justExpired(trial, by);
+      const yes = await ask(trial, by, 'identity.read', {});
+      if (!succeeded(yes)) trial.giveUp(`${said(yes)} with a good token`, [yes]);
+      await tryFaults(trial, by, token);
     },
   }),
 );
@@ -114,6 +178,7 @@ const waited = roles.map((role) =>
       await judgeLife(trial, role, old);
       await untilPast(trial, old.expiresAt, pastExpiryMs);
       const expired = { label: 'expired', token: old.credential.token ?? '' };
+      await tryFaults(trial, by, expired.token);
       const own = rows.filter((row) => row.role === role);
       await timeline.together(
         own.map(({ endpoint }) => [
@@ -150,4 +215,4 @@ async function judgeLife(trial: Trial, role: Role, old: Issued): Promise<void> {
   allowed(trial, 'auth.new-token-before-expiry', yes, 'a new token beside an old one');
 }
 
-export const expiryChecks: readonly Check[] = [...minted, ...waited];
+export const expiryChecks: readonly Check[] = [...minted, ...faulty, ...waited];

@@ -1,5 +1,5 @@
-import type { Tamper } from '../../server/index.ts';
-import type { EndpointName } from '../../spec/endpoints.ts';
+import type { Tamper, WireAnswer } from '../../server/index.ts';
+import { type EndpointName, endpoints } from '../../spec/endpoints.ts';
 import type { Written } from './mutation.ts';
 import { gate, lenient, part } from './token-tools.ts';
 import { answers, type Json } from './tools.ts';
@@ -14,6 +14,9 @@ const forgiving = (ms: number) =>
     const expiry = Number(part(authorization, 1)?.exp) * 1000;
     return decided === 'token_expired' && now < expiry + ms ? true : undefined;
   });
+
+const isExpired = ({ body }: WireAnswer): boolean =>
+  (body as Json | undefined)?.code === 'token_expired';
 
 /** Tokens: whether they are wanted, and how long they are good (5.1, 5.2, 5.4). */
 export const authenticationMutations: readonly Written[] = [
@@ -158,17 +161,28 @@ export const authenticationMutations: readonly Written[] = [
     breaks: ['auth.expired-token-401'],
     summary: 'An expired token is answered with 403.',
     tamper: () => ({
-      response: (wire) =>
-        (wire.body as Json | undefined)?.code === 'token_expired' ? { ...wire, status: 403 } : wire,
+      response: (wire) => (isExpired(wire) ? { ...wire, status: 403 } : wire),
     }),
   },
   {
     id: 'expired-token-answered-400-for-submissions',
     breaks: ['auth.expired-token-401'],
     summary: 'A quote submitted with an expired token is answered with 400.',
-    tamper: answers('quote.submit', (wire) =>
-      (wire.body as Json | undefined)?.code === 'token_expired' ? { ...wire, status: 400 } : wire,
-    ),
+    tamper: answers('quote.submit', (wire) => (isExpired(wire) ? { ...wire, status: 400 } : wire)),
+  },
+  {
+    id: 'expired-token-after-roles',
+    breaks: ['auth.expired-token-401'],
+    summary:
+      'A role that an endpoint is not for gets 403 before the expiry of its token is looked at.',
+    tamper: () => ({
+      response: (wire, { endpoint, party }) =>
+        isExpired(wire) &&
+        endpoint !== undefined &&
+        !(endpoints[endpoint].roles as readonly unknown[]).includes(party?.role)
+          ? { ...wire, status: 403 }
+          : wire,
+    }),
   },
   {
     id: 'tokens-end-early',
