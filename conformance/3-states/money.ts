@@ -56,8 +56,8 @@ const deals: readonly Deal[] = [
   {
     id: 'many-digits',
     title: 'over more digits than a float holds',
-    amount: '9007199254740993.25',
-    max: '9907199254740993.25',
+    amount: '90071992547409930.25',
+    max: '99071992547409930.25',
     rate: '1',
   },
   {
@@ -173,15 +173,32 @@ const quotesListed = defineCheck({
   },
 });
 
+interface Excess {
+  readonly id: string;
+  readonly by: Accepter;
+  readonly amount: string;
+  readonly max: string;
+}
+
+/** At rate 1 the amount is whole, so that no rounding brings it down to the maximum. */
+const excesses: readonly Excess[] = [
+  { id: 'sender', by: 'sender', amount: '1000.00', max: '999.99' },
+  { id: 'sender_custodian', by: 'sender_custodian', amount: '1000.00', max: '999.99' },
+  // As floats both are the same.
+  { id: 'by-a-bit', by: 'sender', amount: '90071992547409930.00', max: '90071992547409929.99' },
+  // Rounded to cents both are the same.
+  { id: 'by-a-tenth-of-a-cent', by: 'sender', amount: '1000.00', max: '999.999' },
+];
+
 /** No order is paid above its maximum, wherever a target draws the line (gap `quote.above_max`). */
-const aboveMaximum = each<Accepter>(['sender', 'sender_custodian'], (by) =>
+const aboveMaximum = each(excesses, ({ id, by, amount, max }) =>
   defineCheck({
-    id: `order.money.above-the-maximum.${by}`,
-    title: `A quote above the maximum that ${by} accepts is never what an order pays.`,
+    id: `order.money.above-the-maximum.${id}`,
+    title: `A quote of ${amount} that ${by} accepts is never what an order pays whose maximum is ${max}.`,
     requirements: ['order.source-amount-actual.at-most-max', 'order.failure-reason.slippage'],
     needs: { parties: [...new Set(['sender', 'maker_a', by] as const)], waitMs: waits.settlement },
     async run(trial) {
-      const terms = { target_amount: '1000.00', source_amount_max: '999.99' };
+      const terms = { target_amount: amount, source_amount_max: max };
       const order = await createOrder(trial, terms);
       const body = quoteBody(trial, order);
       const submitted = await trial

@@ -55,6 +55,12 @@ const bodies: readonly {
     changes: { target_amount: '1234.56789012', source_amount_max: '98765.43210987' },
   },
   {
+    id: 'longer-decimals',
+    title: 'An order with amounts of ten decimals',
+    by: 'sender',
+    changes: { target_amount: '2.0000000001', source_amount_max: '9.0000000009' },
+  },
+  {
     id: 'large',
     title: 'An order over an amount beyond the reach of floating point',
     by: 'sender',

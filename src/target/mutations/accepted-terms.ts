@@ -75,6 +75,24 @@ export const acceptedTermMutations: readonly Written[] = [
     })),
   },
   {
+    id: 'maximum-compared-as-floats',
+    breaks: ['order.source-amount-actual.at-most-max'],
+    summary: 'The maximum is compared as a floating-point number.',
+    tamper: rules(() => ({
+      money: { affordable: (cost, order) => +cost <= +order.sourceAmountMax },
+    })),
+  },
+  {
+    id: 'maximum-compared-in-cents',
+    breaks: ['order.source-amount-actual.at-most-max'],
+    summary: 'The maximum is compared after both amounts were rounded to cents.',
+    tamper: rules(() => ({
+      money: {
+        affordable: (cost, order) => +(+cost).toFixed(2) <= +(+order.sourceAmountMax).toFixed(2),
+      },
+    })),
+  },
+  {
     id: 'maximum-compared-as-text',
     breaks: ['order.source-amount-actual.at-most-max'],
     summary: 'The maximum is compared by its digits as texts.',

@@ -46,6 +46,19 @@ export const orderEchoMutations: readonly Written[] = [
     })),
   },
   {
+    id: 'amount-cut-to-eight-decimals',
+    breaks: ['order.target-amount.echo'],
+    summary: 'A target amount is stored with eight decimals, and loses those beyond.',
+    tamper: rules(() => ({
+      stored: {
+        order: (after) => ({
+          ...after,
+          targetAmount: after.targetAmount.replace(/(\.\d{8})\d+$/, '$1'),
+        }),
+      },
+    })),
+  },
+  {
     id: 'maximum-through-a-float',
     breaks: ['order.source-amount-max.echo'],
     summary: 'A maximum goes through a floating-point number: long ones lose their last digits.',
