@@ -91,25 +91,35 @@ const deals: readonly Deal[] = [
     max: '1000.00',
     rate: '1',
   },
+  {
+    id: 'other-currencies',
+    title: 'between other currencies than the usual ones',
+    amount: '1500.00',
+    max: '4000.00',
+    rate: '1.25',
+    order: { source_currency: 'GBP', target_currency: 'CHF' },
+  },
 ];
 
-const money = each(deals, ({ id, title, amount, max, rate, maker = 'maker_a', acceptedBy }) =>
-  defineCheck({
-    id: `order.money.${id}`,
-    title: `An order ${title} shows the quoted rate and an amount that agrees with it, and settles for it.`,
-    requirements: lifeRequirementsOf(acceptedBy),
-    needs: {
-      parties: ['sender', maker, ...(acceptedBy === 'sender_custodian' ? [acceptedBy] : [])],
-      waitMs: waits.settlement,
-    },
-    run: (trial) =>
-      live(trial, {
-        maker,
-        rate,
-        order: { target_amount: amount, source_amount_max: max },
-        ...(acceptedBy && { acceptedBy }),
-      }),
-  }),
+const money = each(
+  deals,
+  ({ id, title, amount, max, rate, maker = 'maker_a', acceptedBy, order }) =>
+    defineCheck({
+      id: `order.money.${id}`,
+      title: `An order ${title} shows the quoted rate and an amount that agrees with it, and settles for it.`,
+      requirements: lifeRequirementsOf(acceptedBy),
+      needs: {
+        parties: ['sender', maker, ...(acceptedBy === 'sender_custodian' ? [acceptedBy] : [])],
+        waitMs: waits.settlement,
+      },
+      run: (trial) =>
+        live(trial, {
+          maker,
+          rate,
+          order: { ...order, target_amount: amount, source_amount_max: max },
+          ...(acceptedBy && { acceptedBy }),
+        }),
+    }),
 );
 
 const listed = [

@@ -139,7 +139,11 @@ const listed = each(
   [
     { id: 'plain', changes: {}, by: 'sender' },
     { id: 'of-outsider', changes: {}, by: 'outsider' },
-    { id: 'other-currencies', changes: { target_currency: 'CHF' }, by: 'sender' },
+    {
+      id: 'other-currencies',
+      changes: { source_currency: 'GBP', target_currency: 'CHF' },
+      by: 'sender',
+    },
     { id: 'of-accepted-proposal', changes: {}, by: 'sender', accepting: ['sender_custodian'] },
   ] as const,
   ({ id, changes, by, ...rest }) =>

@@ -32,6 +32,15 @@ export const requestEventMutations: readonly Written[] = [
     }),
   },
   {
+    id: 'requests-told-of-one-currency',
+    breaks: ['event.quote-request-new.sent'],
+    summary: 'Only requests that pay in dollars are told.',
+    tamper: unsent(
+      'quote_request_new',
+      (event, { state }) => orderOf(state, event.intentId)?.sourceCurrency !== 'USD',
+    ),
+  },
+  {
     id: 'busy-makers-not-told-of-requests',
     breaks: ['event.quote-request-new.sent', 'event.quote-request-new.to-every-maker'],
     summary: 'A maker with a quote still pending elsewhere is not told of new requests.',
