@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { runChecks } from '../../src/conformance/run.ts';
 import { random } from '../../src/runtime/random.ts';
@@ -45,6 +46,19 @@ const whoami = (changes: Readonly<Record<string, unknown>>): Tamper => ({
   },
 });
 
+/** Takes every token of HS256 but those under the secrets that are no key: what is left is the public key's. */
+const takesPublicKeyAsSecret: Tamper = {
+  admits(decided, { authorization }) {
+    const [head = '', payload = '', signature = ''] =
+      authorization?.split(' ')[1]?.split('.') ?? [];
+    const isOfHmac = Buffer.from(head, 'base64url').toString().includes('HS256');
+    const known = ['secret', ''].map((secret) =>
+      createHmac('sha256', secret).update(`${head}.${payload}`).digest('base64url'),
+    );
+    return decided === 'token_invalid' && isOfHmac && !known.includes(signature) ? true : undefined;
+  },
+};
+
 describe('checks of tokens', () => {
   it('find nothing on the reference', async () => {
     expect(await failures({})).toEqual([]);
@@ -67,6 +81,7 @@ describe('checks of tokens', () => {
   it.each<[string, string, Tamper]>([
     ['auth.battery*', 'auth.unsigned-token-refused', { verify: { skip: ['algorithm'] } }],
     ['auth.battery*', 'auth.foreign-key-refused', { verify: { skip: ['signature'] } }],
+    ['auth.battery*', 'auth.foreign-key-refused', takesPublicKeyAsSecret],
     ['auth.minted*', 'auth.wrong-audience-refused', { verify: { skip: ['audience'] } }],
     ['auth.minted*', 'auth.unknown-role-refused', { verify: { skip: ['role'] } }],
     ['auth.expired.waited*', 'auth.expired-token-401', { verify: { skip: ['expiry'] } }],

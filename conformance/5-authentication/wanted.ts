@@ -1,6 +1,7 @@
 import type { Credential } from '../../src/client/contract.ts';
 import { type Check, defineCheck, type Trial } from '../../src/conformance/check.ts';
 import {
+  confused,
   forged,
   type Forgery,
   forgeries,
@@ -140,6 +141,7 @@ const battery = (
 
 async function tryAll(trial: Trial, by: CastName, endpoint: GuardedEndpoint): Promise<void> {
   const token = await ownToken(trial, by);
+  const publicKey = trial.target.signing?.publicKey;
   const tagged = (kind: Forgery | 'malformed', credentials: readonly Credential[]): Negative[] =>
     credentials.map((credential) => ({
       by,
@@ -154,6 +156,7 @@ async function tryAll(trial: Trial, by: CastName, endpoint: GuardedEndpoint): Pr
     [
       ...tagged('malformed', malformed(token)),
       ...forgeries.flatMap((kind) => tagged(kind, forged(kind, token))),
+      ...(publicKey === undefined ? [] : tagged('foreign key', [confused(token, publicKey)])),
     ],
     [{ by, endpoint, requirements: ['auth.fresh-token-accepted'] }],
   );

@@ -75,6 +75,8 @@ export interface Answers {
 
 export interface SigningKey {
   readonly alg: string;
+  /** Its public half as PEM, which anybody may know; absent where the key is a shared secret. */
+  readonly publicKey?: string;
   /** Signs claims as the target's own issuer would; `header` adds to or overrides the JOSE header. */
   mint(
     claims: Readonly<Record<string, unknown>>,

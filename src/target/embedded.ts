@@ -117,6 +117,9 @@ const partyAt = (
 /** Signing is asynchronous crypto: it takes a turn, so that how long it takes changes nothing. */
 const keyOf = ({ tokens }: Server, timeline: Timeline): SigningKey => ({
   alg: tokens.keys.alg,
+  ...(tokens.keys.verifying.type === 'public' && {
+    publicKey: tokens.keys.verifying.export({ format: 'pem', type: 'spki' }).toString(),
+  }),
   mint: (claims, header) => timeline.turn(() => tokens.mint(claims, header)),
 });
 

@@ -1,3 +1,4 @@
+import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import { CompactSign, importJWK, importPKCS8, type JWK } from 'jose';
 import type { SigningKey } from '../client/contract.ts';
 import type { SigningSection } from './file/model.ts';
@@ -19,15 +20,29 @@ export async function signingKey(section: SigningSection, kid?: string): Promise
         .setProtectedHeader({ ...base, ...header })
         .sign(key);
     await mint({ sub: 'assay' });
-    return { ok: true, key: { alg, mint } };
+    const publicKey = publicPem(section);
+    return { ok: true, key: { alg, mint, ...(publicKey !== undefined && { publicKey }) } };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { ok: false, message: `the private key is of no use for ${alg}: ${reason}` };
   }
 }
 
+const jwkOf = (key: string): unknown =>
+  key.trimStart().startsWith('{') ? parseJson(key) : undefined;
+
+function publicPem({ alg, key }: SigningSection): string | undefined {
+  if (alg.startsWith('HS')) return undefined;
+  const jwk = jwkOf(key);
+  const pair =
+    jwk === undefined
+      ? createPublicKey(key)
+      : createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' });
+  return pair.export({ format: 'pem', type: 'spki' }).toString();
+}
+
 async function keyOf({ alg, key }: SigningSection) {
-  const jwk = key.trimStart().startsWith('{') ? parseJson(key) : undefined;
+  const jwk = jwkOf(key);
   if (jwk !== undefined) return importJWK(jwk as JWK, alg);
   return alg.startsWith('HS') ? new TextEncoder().encode(key.trim()) : importPKCS8(key, alg);
 }

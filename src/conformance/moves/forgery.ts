@@ -135,6 +135,15 @@ export function forged(kind: Forgery, token: TokenParts): readonly Credential[] 
   }
 }
 
+/**
+ * A token signed with a public key as if it were a shared secret: good for whoever takes the algorithm from the
+ * token's header and verifies with the one key that there is.
+ */
+export const confused = ({ header, claims }: TokenParts, publicKey: string): Credential => ({
+  label: 'foreign key of HS256, the public one',
+  token: signed({ ...header, alg: 'HS256' }, claims, publicKey),
+});
+
 /** A header of an algorithm whose public key fits into it. */
 const offering = (header: Fields): Fields => {
   const { kid: _, ...rest } = header;

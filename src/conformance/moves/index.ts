@@ -13,6 +13,7 @@ export {
 } from './answers.ts';
 export { awaitEvent, awaitStatus, neverEvent, type Reached } from './awaiting.ts';
 export {
+  confused,
   forged,
   forgeries,
   type Forgery,
