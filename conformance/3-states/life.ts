@@ -32,8 +32,8 @@ const situations: readonly Situation[] = [
   },
   {
     id: 'odd-memo',
-    title: 'with a memo of many scripts',
-    order: { memo: 'Zahlung #7 "żółw" — 支払い\n\t\\ 🧾' },
+    title: 'with a memo of many scripts, and blanks around it',
+    order: { memo: '  Zahlung #7 "żółw" — 支払い\n\t\\ 🧾 ' },
   },
   {
     id: 'long-memo',

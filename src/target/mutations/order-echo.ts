@@ -25,6 +25,17 @@ export const orderEchoMutations: readonly Written[] = [
     })),
   },
   {
+    id: 'memo-without-its-blanks',
+    breaks: ['order.memo.echo'],
+    summary: 'Blanks at the ends of a memo are not stored.',
+    tamper: rules(() => ({
+      stored: {
+        order: (after) =>
+          after.memo === undefined ? after : { ...after, memo: after.memo.trim() },
+      },
+    })),
+  },
+  {
     id: 'memo-as-ascii',
     breaks: ['order.memo.echo'],
     summary: 'Characters of a memo that are no ASCII are read back as question marks.',
