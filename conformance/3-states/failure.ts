@@ -72,6 +72,9 @@ async function judgeAbsorbed(
 ): Promise<void> {
   await cancelCall(trial, order);
   if (rival) await acceptCall(trial, order, rival);
+  if (trial.target.parties.sender_custodian) {
+    await trial.party('sender_custodian').call('proposal.accept', { params: paramsOf(order) });
+  }
   await trial.target.timeline.sleep(6_000);
   const later = await readOrder(trial, order);
   const stays =
@@ -106,6 +109,7 @@ const reverts = each<{ readonly by: Accepter; readonly rivals: boolean }>(
         'order.state.executing-to-failed',
         'order.failure-reason.revert',
         'order.failure-reason.admissible',
+        'quote.state.listed-transitions-only',
         'quote.state.pending-to-rejected',
         ...atomic,
         ...lifeRequirementsOf(),
@@ -138,6 +142,9 @@ const reverts = each<{ readonly by: Accepter; readonly rivals: boolean }>(
         judgeReason(trial, 'order.failure-reason.revert', ended, ['REVERT']);
         judgeAdmissible(trial, ended);
         await judgeAtomic(trial, order, ended);
+        const unusable = 'quote.state.listed-transitions-only';
+        const over = 'once its settlement had failed';
+        await judgeQuote(trial, unusable, order, placed, ['ACCEPTED', 'REJECTED', 'EXPIRED'], over);
         if (rival) {
           const lost = 'quote.state.pending-to-rejected';
           await judgeQuote(

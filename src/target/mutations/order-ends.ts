@@ -1,6 +1,6 @@
 import { orderOf, quoteOf } from '../../core/index.ts';
 import type { Written } from './mutation.ts';
-import { items, orderIn, ordersBy, quotesOn, requests, rules, without } from './tools.ts';
+import { items, orderIn, ordersBy, quotesOn, requests, rules, together, without } from './tools.ts';
 
 /** Orders that have ended, and acceptances out of season (3.1). */
 export const orderEndMutations: readonly Written[] = [
@@ -36,6 +36,21 @@ export const orderEndMutations: readonly Written[] = [
         ? { ...item, status: 'EXPIRED' }
         : item;
     }),
+  },
+  {
+    id: 'proposal-reopens-ended-orders',
+    breaks: ['order.state.failed-absorbs'],
+    summary: 'Accepting the proposal of an order that has ended makes it PENDING again.',
+    tamper: together(
+      requests('proposal.accept', ({ params: { intent_id: id = '' } }, { state, memory }) => {
+        const order = orderOf(state, id);
+        if (order?.status === 'FAILED' || order?.status === 'EXPIRED') memory.set(id, 'reopened');
+        return undefined;
+      }),
+      items(['order.read', 'order.list'], (item, { memory }) =>
+        memory.has(String(item.intent_id)) ? { ...item, status: 'PENDING' } : item,
+      ),
+    ),
   },
   {
     id: 'first-quote-makes-quoted',

@@ -32,6 +32,16 @@ export const quoteStateMutations: readonly Written[] = [
     ),
   },
   {
+    id: 'accepted-quote-pending-after-revert',
+    breaks: ['quote.state.listed-transitions-only'],
+    summary: 'The selected quote is PENDING again once the settlement was reverted.',
+    tamper: items(everywhere, (item, context) =>
+      item.status === 'ACCEPTED' && orderIn(context, item)?.failureReason === 'REVERT'
+        ? { ...item, status: 'PENDING' }
+        : item,
+    ),
+  },
+  {
     id: 'rivals-stay-pending',
     breaks: ['quote.state.pending-to-rejected'],
     summary: 'Nothing becomes of rival quotes when one is selected.',
