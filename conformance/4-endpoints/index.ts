@@ -1,4 +1,5 @@
 import type { Check } from '../../src/conformance/check.ts';
+import { assignedChecks } from './assigned.ts';
 import { closedRequestChecks } from './closed-requests.ts';
 import { filterChecks } from './filters.ts';
 import { orderEndpointChecks } from './orders.ts';
@@ -12,6 +13,7 @@ import { viewChecks } from './views.ts';
 /** Part 4: what each endpoint returns, and what is on each list. */
 export const endpointChecks: readonly Check[] = [
   ...orderEndpointChecks,
+  ...assignedChecks,
   ...viewChecks,
   ...filterChecks,
   ...requestChecks,

@@ -10,6 +10,15 @@ export const orderFieldMutations: readonly Written[] = [
     tamper: items('order.list', (item) => without(item, 'sender_party_id')),
   },
   {
+    id: 'sender-as-the-body-says',
+    breaks: ['order.sender-party-id.is-creator'],
+    summary: 'An order is created for whichever sender its body names.',
+    tamper: items('order.create', (item, { requestBody }) => ({
+      ...item,
+      sender_party_id: (requestBody as Json | undefined)?.sender_party_id ?? item.sender_party_id,
+    })),
+  },
+  {
     id: 'expiry-gone-once-accepted',
     breaks: ['order.expires-at.present'],
     summary: 'An order with an accepted quote shows no expires_at any more.',

@@ -1,6 +1,15 @@
 import { type Command, orderOf, quoteOf } from '../../core/index.ts';
 import type { Written } from './mutation.ts';
-import { items, orderIn, quoteIn, quotesOn, type Request, rules, together } from './tools.ts';
+import {
+  items,
+  type Json,
+  orderIn,
+  quoteIn,
+  quotesOn,
+  type Request,
+  rules,
+  together,
+} from './tools.ts';
 
 const own = ['quote.list', 'rfq.quotes'] as const;
 const everywhere = ['order.quotes', ...own] as const;
@@ -12,6 +21,15 @@ export const quoteStateMutations: readonly Written[] = [
     breaks: ['quote.state.starts-pending'],
     summary: 'A submission answers with a quote that is ACCEPTED, as the request was well formed.',
     tamper: items('quote.submit', (item) => ({ ...item, status: 'ACCEPTED' })),
+  },
+  {
+    id: 'submitted-quote-as-its-body-says',
+    breaks: ['quote.state.starts-pending'],
+    summary: 'A body that has a status gives it to the quote.',
+    tamper: items('quote.submit', (item, { requestBody }) => ({
+      ...item,
+      status: (requestBody as Json | undefined)?.status ?? item.status,
+    })),
   },
   {
     id: 'accepted-quote-pending-until-settled',

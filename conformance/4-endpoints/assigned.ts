@@ -1,0 +1,136 @@
+import { type Check, defineCheck, type Trial } from '../../src/conformance/check.ts';
+import {
+  createOrder,
+  type Fields,
+  fieldsOf,
+  isRefusal,
+  orderBody,
+  paramsOf,
+  quoteBody,
+  succeeded,
+  textOf,
+} from '../../src/conformance/moves/index.ts';
+import type { Exchange } from '../../src/history/records.ts';
+import { quotesOf } from '../3-states/quotes-seen.ts';
+import { acceptanceFields, isSet } from '../3-states/words.ts';
+
+const longAgo = '2001-01-01T00:00:00.000Z';
+
+/** Fields of an order that are set by the service and by nobody else (2.2); how long it lives may be asked for. */
+const orderFields = ({ random }: Trial): Fields => ({
+  intent_id: random.uuid(),
+  status: 'SETTLED',
+  sender_party_id: `Somebody::${random.hex(40)}`,
+  created_at: longAgo,
+  quote_id: random.uuid(),
+  market_maker_party_id: `Maker::${random.hex(40)}`,
+  fx_rate: '9',
+  source_amount_actual: '0.01',
+  quote_accepted_at: longAgo,
+  transaction_hash: random.hex(64),
+  settled_at: longAgo,
+});
+
+/** Fields of a quote that are set by the service (2.3). */
+const quoteFields = ({ random }: Trial): Fields => ({
+  quote_id: random.uuid(),
+  status: 'ACCEPTED',
+  market_maker_party_id: `Maker::${random.hex(40)}`,
+  submitted_at: longAgo,
+});
+
+/** Whether fields that are not of a body are passed over is open (gap `order.unknown_fields`): they may be refused. */
+function taken(trial: Trial, exchange: Exchange): boolean {
+  if (isRefusal(exchange)) trial.outOfScope('a body with more than its fields is refused here');
+  return succeeded(exchange);
+}
+
+const ofOrders = defineCheck({
+  id: 'order.create.service-assigns',
+  title: 'What the service sets of an order cannot be set by whoever creates it.',
+  requirements: [
+    'order.create.returns-pending',
+    'order.create.assigns-intent-id',
+    'order.sender-party-id.is-creator',
+    'order.quote-id.not-before-acceptance',
+  ],
+  needs: { parties: ['sender'] },
+  async run(trial) {
+    const more = orderFields(trial);
+    const body = { ...orderBody(trial), ...more };
+    const exchange = await trial.party('sender').call('order.create', { body });
+    if (!taken(trial, exchange)) return;
+    const data = fieldsOf(exchange);
+    const seen = [exchange];
+    trial.judge('order.create.assigns-intent-id', data['intent_id'] !== more['intent_id'], {
+      message: 'An order got the intent_id that was sent with it.',
+      actual: data['intent_id'],
+      seen,
+    });
+    trial.judge('order.create.returns-pending', data['status'] === 'PENDING', {
+      message: 'An order got the status that was sent with it.',
+      expected: 'PENDING',
+      actual: data['status'],
+      seen,
+    });
+    const { partyId } = trial.party('sender');
+    trial.judge('order.sender-party-id.is-creator', data['sender_party_id'] === partyId, {
+      message: 'An order got the sender that was sent with it.',
+      expected: partyId,
+      actual: data['sender_party_id'],
+      seen,
+    });
+    const set = [...acceptanceFields, 'settled_at'].filter((name) => isSet(data, name));
+    trial.judge('order.quote-id.not-before-acceptance', set.length === 0, {
+      message: `A new order showed ${set.join(', ')} as sent with it.`,
+      actual: data,
+      seen,
+    });
+  },
+});
+
+const ofQuotes = defineCheck({
+  id: 'quote.submit.service-assigns',
+  title: 'What the service sets of a quote cannot be set by whoever submits it.',
+  requirements: [
+    'quote.state.starts-pending',
+    'quote.quote-id.unique',
+    'quote.market-maker-party-id.is-submitter',
+  ],
+  needs: { parties: ['sender', 'maker_a'] },
+  async run(trial) {
+    const order = await createOrder(trial);
+    const more = quoteFields(trial);
+    const maker = trial.party('maker_a');
+    const body = { ...quoteBody(trial, order), ...more };
+    const exchange = await maker.call('quote.submit', { params: paramsOf(order), body });
+    if (!taken(trial, exchange)) return;
+    const data = fieldsOf(exchange);
+    trial.judge('quote.state.starts-pending', data['status'] === 'PENDING', {
+      message: 'A quote got the status that was sent with it.',
+      expected: 'PENDING',
+      actual: data['status'],
+      seen: [exchange],
+    });
+    trial.judge('quote.quote-id.unique', data['quote_id'] !== more['quote_id'], {
+      message: 'A quote got the quote_id that was sent with it, which may be that of another.',
+      actual: data['quote_id'],
+      seen: [exchange],
+    });
+    const listed = await quotesOf(trial, order);
+    const other = listed.items.filter(
+      (item) =>
+        isSet(item, 'market_maker_party_id') &&
+        textOf(item, 'market_maker_party_id') !== maker.partyId,
+    );
+    trial.judge('quote.market-maker-party-id.is-submitter', other.length === 0, {
+      message: 'A quote got the market maker that was sent with it.',
+      expected: maker.partyId,
+      actual: other,
+      seen: [exchange, listed.exchange],
+    });
+  },
+});
+
+/** Bodies with fields in them that are not their sender's to set. */
+export const assignedChecks: readonly Check[] = [ofOrders, ofQuotes];
