@@ -98,6 +98,18 @@ describe('what the document leaves open is not held against a target', () => {
   });
 });
 
+test.each([['text'], [undefined]])('a heartbeat whose data is %s is warned of', (text) => {
+  const world = listening('sender');
+  world.advance(31_000);
+  const bare = altered(world, (record) => {
+    if (record.kind !== 'frame' || record.event !== 'heartbeat') return record;
+    const { data: _, ...rest } = record;
+    return { ...rest, ...(text !== undefined && { text }) };
+  });
+  expect(outcomes(world, 'event.payload-json')).not.toContain('warn');
+  expect(outcomes(bare, 'event.payload-json')).toContain('warn');
+});
+
 describe('heartbeats beside traffic', () => {
   const streamOf = (world: World, party: CastName) => {
     const stream = world.listen(party);

@@ -1,3 +1,4 @@
+import { heartbeat } from '../spec/events.ts';
 import { failureReasons } from '../spec/words.ts';
 import { results } from './envelope.ts';
 import { visit } from './json.ts';
@@ -95,6 +96,14 @@ export const messages = defineRule({
           actual: frame.data ?? frame.text,
           evidence,
         }));
+        if (frame.event === heartbeat && frame.data === undefined) {
+          // What it carries is not shown, but that it carries JSON is said of each message.
+          tally.warn('event.payload-json', {
+            message: 'a heartbeat came without JSON, and one without data is told to no browser',
+            actual: frame.text ?? null,
+            evidence,
+          });
+        }
         const kind = eventKind(frame.event);
         if (!kind) continue;
         tally.judge('event.payload-json', frame.data !== undefined, id, () => ({

@@ -21,7 +21,7 @@ export const orderEventRequirements = {
   'event.has-name': must('6', 'Each message has an event name.', requesting),
   'event.payload-json': must(
     '6',
-    'The data of each message is JSON; of a heartbeat it is open.',
+    'The data of each message is JSON; of a heartbeat, whose payload is not shown, this is advice.',
     requesting,
   ),
   'event.own-stream-only': must(
