@@ -56,6 +56,21 @@ const lives = each(situations, ({ id, title, ...options }) =>
   }),
 );
 
+/** Read-only is whoever is only the receiver's custodian (1.4). */
+const oneCustodian = defineCheck({
+  id: 'order.life.one-custodian',
+  title: 'A custodian of both sides accepts as the custodian of the sender, and the order settles.',
+  requirements: lifeRequirementsOf('sender_custodian'),
+  needs: { parties: ['sender', 'sender_custodian', 'maker_a'], waitMs: waits.settlement },
+  async run(trial) {
+    const { partyId } = trial.party('sender_custodian');
+    await live(trial, {
+      acceptedBy: 'sender_custodian',
+      order: { receiver_custodian_party_id: partyId },
+    });
+  },
+});
+
 /** Lives that begin where something else has just gone on. */
 const afterOthers: readonly Check[] = [
   defineCheck({
@@ -128,4 +143,4 @@ const afterOthers: readonly Check[] = [
   }),
 ];
 
-export const lifeChecks: readonly Check[] = [...lives, ...afterOthers];
+export const lifeChecks: readonly Check[] = [...lives, oneCustodian, ...afterOthers];

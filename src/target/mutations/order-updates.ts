@@ -154,6 +154,18 @@ export const orderUpdateMutations: readonly Written[] = [
     }),
   },
   {
+    id: 'custodian-of-both-told-twice',
+    breaks: ['event.order-updated.once'],
+    summary: 'A custodian of both sides is told of each change as either.',
+    tamper: events('order_updated', (event, context) => {
+      const order = orderOfEvent(event, context);
+      return event.to === order?.senderCustodianPartyId &&
+        event.to === order.receiverCustodianPartyId
+        ? [event, event]
+        : [event];
+    }),
+  },
+  {
     id: 'settled-told-twice',
     breaks: ['event.order-updated.once'],
     summary: 'SETTLED is told twice.',

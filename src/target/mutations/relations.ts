@@ -39,6 +39,16 @@ export const relationMutations: readonly Written[] = [
     ),
   },
   {
+    id: 'custodian-of-both-only-reads',
+    breaks: ['service.sender-custodian-accepts'],
+    summary: 'A custodian of both sides is taken for that of the receiver alone.',
+    tamper: actingAs('quote.accept', ({ caller }, order) =>
+      caller.partyId === order?.receiverCustodianPartyId
+        ? { partyId: 'Nobody::00', role: 'custodian' }
+        : undefined,
+    ),
+  },
+  {
     id: 'outsider-cancels-pending',
     breaks: ['order.cancel.foreign-institution-refused'],
     summary: 'A cancel does not look at whose order it is.',
