@@ -15,9 +15,11 @@ import {
   quoteBody,
   refused,
   succeeded,
+  targetNow,
   textOf,
 } from '../../src/conformance/moves/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
+import { formatTimestamp } from '../../src/spec/forms.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
 import { ownQuotesOf, quotesOf } from '../3-states/quotes-seen.ts';
 import { each } from '../3-states/words.ts';
@@ -185,4 +187,42 @@ const checks = each(situations, ({ id, requirement, what, maker, rival, malforme
   }),
 );
 
-export const quoteErrorChecks: readonly Check[] = checks;
+/** Whether these are refused is open (gaps `quote.past_validity`, `quote.amount_match`); that a refusal is one is not. */
+const doubtful = [
+  {
+    id: 'past-deadline',
+    what: 'a deadline that has passed',
+    changes: (trial: Trial) => ({
+      valid_until: formatTimestamp(Math.floor(targetNow(trial).earliest) - 60_000),
+    }),
+  },
+  {
+    id: 'other-amount',
+    what: "another amount than the order's",
+    changes: () => ({ target_amount: '1234.56' }),
+  },
+] as const;
+
+const whereRefused = each(doubtful, ({ id, what, changes }) =>
+  defineCheck({
+    id: `quote.submit.where-refused.${id}`,
+    title: `A quote with ${what} stands nowhere and is told to nobody, where it is refused.`,
+    requirements: ['error.refusal-changes-nothing', 'error.refusal-sends-no-event'],
+    needs: { parties: ['sender', 'maker_a'], waitMs: 3_000 },
+    async run(trial) {
+      const order = await createOrder(trial);
+      const from = trial.party('sender').events.frames.length;
+      const params = paramsOf(order);
+      const party = trial.party('maker_a');
+      await insist(trial, () => party.call('rfq.read', { params }));
+      const sent = { ...quoteBody(trial, order), ...changes(trial) };
+      const exchange = await party.call('quote.submit', { params, body: sent });
+      if (!isRefusal(exchange)) trial.outOfScope(`${what} is no reason here to refuse a quote`);
+      await noneTaken(trial, order, 'maker_a');
+      await trial.target.timeline.sleep(3_000);
+      judgeSilence(trial, order, from, 0);
+    },
+  }),
+);
+
+export const quoteErrorChecks: readonly Check[] = [...checks, ...whereRefused];

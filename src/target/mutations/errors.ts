@@ -57,6 +57,25 @@ export const errorMutations: readonly Written[] = [
     }),
   },
   {
+    id: 'refused-late-quote-is-kept',
+    breaks: ['error.refusal-changes-nothing'],
+    summary: 'A quote that is refused for its deadline is kept among those that have expired.',
+    tamper: answers(['quote.submit', 'rfq.quotes'], (wire, context) => {
+      const { endpoint, params, requestBody, memory, now } = context;
+      const key = `late ${params.intent_id ?? ''}`;
+      const sent = requestBody as Json | undefined;
+      if (endpoint === 'quote.submit') {
+        const isLate = Date.parse(String(sent?.valid_until)) < now;
+        if (wire.status >= 400 && isLate) memory.set(key, { ...sent, status: 'EXPIRED' });
+        return wire;
+      }
+      const body = wire.body as { readonly data: readonly Json[] };
+      return wire.status === 200 && memory.has(key)
+        ? { ...wire, body: { ...body, data: [...body.data, memory.get(key)] } }
+        : wire;
+    }),
+  },
+  {
     id: 'refused-acceptance-leaves-a-note',
     breaks: ['error.refusal-changes-nothing'],
     summary: 'A refused acceptance leaves a note in the memo of the order.',
