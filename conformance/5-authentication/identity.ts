@@ -146,8 +146,11 @@ const fixed = (['sender', 'sender_custodian', 'maker_a'] as const).map((by) =>
     needs: { parties: [by] },
     async run(trial) {
       const party = trial.party(by);
-      const role = cast[by] === 'market-maker' ? 'institution' : 'market-maker';
-      const other = `Other::${trial.random.hex(40)}`;
+      // One that this target knows is handed out where an unknown one would be refused or passed over.
+      const known = castNames.find((name) => trial.target.parties[name] && cast[name] !== cast[by]);
+      const usual = cast[by] === 'market-maker' ? 'institution' : 'market-maker';
+      const role = known ? cast[known] : usual;
+      const other = known ? trial.party(known).partyId : `Other::${trial.random.hex(40)}`;
       const wish = { role, sub: other, party_id: other, canton_party_id: other };
       const plain = await askForToken(trial, by);
       if (!succeeded(plain)) trial.giveUp(`no token was issued: ${said(plain)}`, [plain]);

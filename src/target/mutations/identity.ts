@@ -4,6 +4,16 @@ import type { Written } from './mutation.ts';
 /** The token result, the identity result and the stats (2.6 to 2.8, 4.1, 9.2). */
 export const identityMutations: readonly Written[] = [
   {
+    id: 'token-for-the-party-asked-for',
+    breaks: ['auth.identity-from-backend'],
+    summary:
+      'A request for a token that names a party of this service gets the party that it names.',
+    tamper: items('token.create', (item, { query, parties }) => {
+      const named = parties.find(({ partyId }) => partyId === query.party_id);
+      return named ? { ...item, canton_party_id: named.partyId, role: named.role } : item;
+    }),
+  },
+  {
     id: 'token-lifetime-as-text',
     breaks: ['token.expires-in.form'],
     summary: 'expires_in is a text.',
