@@ -66,9 +66,21 @@ export function hasForm(name: FormName, value: unknown): value is string {
   return form.holds?.(value) ?? true;
 }
 
+/** Texts read lately: one moment shows in dozens of views of an order, and a calendar is dear to ask. */
+const read = new Map<string, number | undefined>();
+const mostRead = 10_000;
+/** With `+00:00` at its end; whatever is longer is none, and not worth being kept. */
+const longestTimestamp = 29;
+
 /** Milliseconds since the epoch of a timestamp in the convention's form; undefined for anything else. */
 export function parseTimestamp(value: unknown): number | undefined {
-  return hasForm('timestamp', value) ? Date.parse(value) : undefined;
+  if (typeof value !== 'string' || value.length > longestTimestamp) return undefined;
+  const known = read.get(value);
+  if (known !== undefined || read.has(value)) return known;
+  if (read.size >= mostRead) read.clear();
+  const moment = hasForm('timestamp', value) ? Date.parse(value) : undefined;
+  read.set(value, moment);
+  return moment;
 }
 
 /** A moment in the convention's form: UTC, three decimals. */
