@@ -91,9 +91,11 @@ export function reasonsFor(report: RunReport, verdict: Verdict): Reason[] {
     for (const each of some) {
       if (each.verdict !== verdict) continue;
       // A reason may name the exchange that showed it: the same trouble of other checks is still the same.
-      const reason = (each.reason ?? 'no reason was given')
+      const said = (each.reason ?? 'no reason was given')
         .replace(/ \([^()]*#\d+[^()]*\)/g, '')
         .replace(/\.$/, '');
+      // Of what several checks said, each thing once.
+      const reason = [...new Set(said.split('; '))].join('; ');
       const counts = found.get(reason) ?? { checks: 0, requirements: 0 };
       counts[what] += 1;
       found.set(reason, counts);
