@@ -28,7 +28,7 @@ export function troublesOf(party: Participant, reached: Reached, token: string):
     return [{ kind: 'unreachable', place: places.baseUrl, message: saidBy(first), hint }];
   }
   if (token === '') return [withoutToken(party, obtained)];
-  const roles = [...roleOf(obtained), ...roleOf(identity)];
+  const roles = [...new Set([...roleOf(obtained), ...roleOf(identity)])];
   // Where its own answers differ from each other, that is for the checks to judge.
   if (roles.length > 0 && !roles.includes(party.role)) {
     const message = `${party.name} calls itself ${roles.join(' and ')}`;

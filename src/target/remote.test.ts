@@ -191,7 +191,7 @@ describe('preflight', () => {
       'another role',
       200,
       '{"data":{"token":"a.b.c","role":"custodian"}}',
-      'misconfigured\nt.yaml:3:19: sender calls itself custodian',
+      'misconfigured\nt.yaml:3:19: sender calls itself custodian\n',
     ],
   ])('says what is wrong with %s, and where', async (_, status, body, words) => {
     const opening = await open(file(await answering(status, body)));

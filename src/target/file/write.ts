@@ -53,7 +53,7 @@ export const commentedSections: readonly string[] = [
 # controls:
 #   fail_settlement: { order: { memo: "!revert" } }
 #   withdraw_order: { post: "http://127.0.0.1:9000/withdraw", body: { order: $intent_id } }`,
-  `# Whatever else this backend insists on in an order.
+  `# Whatever else this backend insists on in an order: real custodians, say, where none is declared above.
 # orders:
 #   defaults: { source_currency: USD, target_currency: EUR }`,
   `# Answers to what the document leaves open; \`assay probe --write\` fills them in.
