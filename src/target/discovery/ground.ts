@@ -83,15 +83,19 @@ export function created(exchange: Exchange): ProbeOrder | undefined {
   return isObject(fields) && id !== undefined ? { id, fields, exchange } : undefined;
 }
 
+/** What the target's clock shows, at its latest: it may stand hours apart from ours. */
+export const targetNow = ({ target }: Ground): number =>
+  target.timeline.now() + target.clock.offset.most;
+
 /** A validity that ends before the order does, and not at once. */
 export function withinOrder(ground: Ground, order: ProbeOrder): string {
-  const now = ground.target.timeline.now();
+  const now = targetNow(ground);
   const expires = Date.parse(String(order.fields['expires_at']));
   const lasts = Number.isNaN(expires) ? 20_000 : Math.max(1_000, (expires - now) * 0.8);
   return formatTimestamp(Math.round(now + Math.min(lasts, 600_000)));
 }
 
-const shorterValiditiesMs = [10_000, 1_900] as const;
+const shorterValiditiesMs = [10_000, 5_600, 1_900] as const;
 
 /** Submits a quote as a maker; answers its id where it was taken. */
 export async function quote(
@@ -114,7 +118,7 @@ export async function quote(
   for (const ms of changes['valid_until'] === undefined ? shorterValiditiesMs : []) {
     if (!refused(exchange)) break;
     // How long a quote may be valid is open (gap `quote.max_validity`).
-    exchange = await submit({ valid_until: formatTimestamp(ground.target.timeline.now() + ms) });
+    exchange = await submit({ valid_until: formatTimestamp(targetNow(ground) + ms) });
   }
   // Refused however short it was: then for another reason, which the first shows best.
   if (!succeeded(exchange)) return { exchange: first, id: undefined };

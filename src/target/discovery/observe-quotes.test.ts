@@ -64,3 +64,35 @@ describe('the meaning of a submitted amount', () => {
     expect(meaning(submitted(2, '100.00', 422), submitted(3, '90.00', 201))).toEqual([]);
   });
 });
+
+describe('the longest validity', () => {
+  const quoted = (n: number, validMs: number, status: number, aheadMs: number): Exchange => {
+    const at = startMs + n + aheadMs;
+    const body = {
+      fx_rate: '1',
+      target_amount: '100.00',
+      valid_until: new Date(at + validMs).toISOString(),
+    };
+    const submitted_at = new Date(at).toISOString();
+    return exchange(n, 'quote.submit', body, status, status === 201 ? { submitted_at } : undefined);
+  };
+  const bound = (aheadMs: number, ...validities: readonly number[]) => {
+    const last = validities.length - 1;
+    const tries = validities.map((ms, nth) =>
+      quoted(nth + 2, ms, nth === last ? 201 : 422, aheadMs),
+    );
+    return observeQuotes([created, ...tries])
+      .filter(({ gap }) => gap === 'quote.max_validity')
+      .map(({ answer }) => answer);
+  };
+
+  it.each([
+    ['10s', [240_000, 10_000]],
+    ['5.5s', [240_000, 10_000, 5_600]],
+    ['2s', [240_000, 10_000, 5_600, 1_900]],
+  ])('is told as %s, whatever clock the target has', (answer, validities) => {
+    expect(bound(0, ...validities)).toEqual([answer]);
+    expect(bound(5_400_000, ...validities)).toEqual([answer]);
+    expect(bound(-5_400_000, ...validities)).toEqual([answer]);
+  });
+});

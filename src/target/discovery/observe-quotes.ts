@@ -54,13 +54,12 @@ export function observeQuotes(exchanges: readonly Exchange[]): readonly Sight[] 
 /** Bounds that are told apart, in milliseconds of validity. */
 const bounds = [
   { answer: '2s', mostMs: 2_500 },
+  { answer: '5.5s', mostMs: 6_000 },
   { answer: '10s', mostMs: 12_000 },
 ] as const;
 
 /** A quote that was refused, and taken with nothing but a shorter validity. */
 function validitySights(submissions: readonly Submission[]): readonly Sight[] {
-  const lasting = ({ exchange }: Submission): number =>
-    Date.parse(text(bodyOf(exchange)['valid_until']) ?? '') - exchange.sent;
   const terms = ({ exchange, intentId }: Submission): string => {
     const { fx_rate, target_amount } = bodyOf(exchange);
     return JSON.stringify([exchange.by, exchange.party, intentId, fx_rate, target_amount]);
@@ -69,8 +68,14 @@ function validitySights(submissions: readonly Submission[]): readonly Sight[] {
     const taken = tried.find(({ exchange }) => succeeded(exchange));
     const before = taken ? tried.slice(0, tried.indexOf(taken)) : [];
     if (!taken || before.length === 0) return [];
+    // Its own clock tells when it took the quote; ours may stand hours apart.
+    const data = dataOf(taken.exchange);
+    const at = Date.parse(text(isObject(data) ? data['submitted_at'] : undefined) ?? '');
+    const aheadMs = Number.isNaN(at) ? 0 : at - taken.exchange.sent;
+    const lasting = ({ exchange }: Submission): number =>
+      Date.parse(text(bodyOf(exchange)['valid_until']) ?? '') - exchange.sent - aheadMs;
     // One as short that was refused, was refused for another reason that has passed since.
-    if (!before.every((one) => lasting(one) > 2 * lasting(taken))) return [];
+    if (!before.every((one) => lasting(one) > 1.5 * lasting(taken))) return [];
     const bound = bounds.find(({ mostMs }) => lasting(taken) > 0 && lasting(taken) <= mostMs);
     const evidence = [...before, taken].map(({ exchange }) => exchange.id);
     return bound ? [{ gap: 'quote.max_validity', answer: bound.answer, evidence }] : [];

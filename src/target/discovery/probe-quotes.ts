@@ -1,6 +1,6 @@
 import { formatTimestamp } from '../../spec/forms.ts';
 import type { Exchange } from '../../history/records.ts';
-import { callAs, type Ground, type ProbeOrder, quote } from './ground.ts';
+import { callAs, type Ground, type ProbeOrder, quote, targetNow } from './ground.ts';
 import { itemsOf, refused, succeeded, text } from './look.ts';
 
 /** Whether quoting waits for the custodian's acceptance of the proposal, and what accepting it again does. */
@@ -93,7 +93,7 @@ export async function probePart(ground: Ground): Promise<void> {
 export async function probeValidity(ground: Ground): Promise<void> {
   const first = await open(ground);
   if (!first) return;
-  const past = formatTimestamp(ground.target.timeline.now() - 3_600_000);
+  const past = formatTimestamp(targetNow(ground) - 3_600_000);
   await quote(ground, first, { valid_until: past });
   const second = await open(ground);
   const expires = Date.parse(String(second?.fields['expires_at']));
