@@ -100,7 +100,7 @@ export const quoteGaps = {
     values: ['none', '1h'],
     others: 'any bound, below or above',
     because: 'No bound is stated.',
-    observe: 'the longest validity a maker may ask for is not probed',
+    observe: 'a quote that was refused and is taken with a shorter validity',
   },
   'accept.again': {
     part: '4.2',
