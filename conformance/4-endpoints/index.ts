@@ -7,7 +7,6 @@ import { pageChecks } from './pages.ts';
 import { quoteEndpointChecks } from './quotes.ts';
 import { requestChecks } from './requests.ts';
 import { settlementEndpointChecks } from './settlements.ts';
-import { statsChecks } from './stats.ts';
 import { twiceChecks } from './twice.ts';
 import { viewChecks } from './views.ts';
 
@@ -22,6 +21,5 @@ export const endpointChecks: readonly Check[] = [
   ...quoteEndpointChecks,
   ...twiceChecks,
   ...settlementEndpointChecks,
-  ...statsChecks,
   ...pageChecks,
 ];

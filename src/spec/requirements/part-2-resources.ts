@@ -200,11 +200,6 @@ export const otherResourceRequirements = {
     '`participant_id` is empty where the backend runs without a ledger, and only there.',
     'How the backend was configured cannot be seen from outside.',
   ),
-  'stats.read.follows-orders': vague(
-    '2.8',
-    'The stats of whoever has a part in an order are not the same once it has settled, whatever their fields are.',
-    settling,
-  ),
   'stats.read.orders-and-volume': unseen(
     '2.8',
     'The stats of an institution or a custodian give order counts and settlement volume.',

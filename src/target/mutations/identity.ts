@@ -14,16 +14,6 @@ export const identityMutations: readonly Written[] = [
     }),
   },
   {
-    id: 'stats-gathered-once',
-    breaks: ['stats.read.follows-orders'],
-    summary: 'The stats of a party are gathered when it asks for the first time, and kept.',
-    tamper: items('stats.read', (item, { memory, party }) => {
-      const key = `stats of ${party?.partyId ?? ''}`;
-      if (!memory.has(key)) memory.set(key, item);
-      return memory.get(key);
-    }),
-  },
-  {
     id: 'token-lifetime-as-text',
     breaks: ['token.expires-in.form'],
     summary: 'expires_in is a text.',
