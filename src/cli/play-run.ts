@@ -38,7 +38,7 @@ export function judgeByRules(
     return [[name, { role: declared.role, partyId: target.party(name, 'judge').partyId }] as const];
   });
   const context = {
-    offset: target.clock.offset,
+    offset: { ...target.clock.offset },
     answers: (gap: GapId) => target.answers.get(gap),
     cast: Object.fromEntries(cast),
     disturbed: (intentId: string) => fate.has(intentId),

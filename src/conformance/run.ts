@@ -166,7 +166,8 @@ async function guarded(trial: RunningTrial, timeline: Timeline): Promise<JudgeRe
 
 /** What the rules need to know beside the history. */
 const judgeContext = (target: Target, disturbed: ReadonlySet<string>): JudgeContext => ({
-  offset: target.clock.offset,
+  // As it is known by now: it may be known less well once nobody asks any more.
+  offset: { ...target.clock.offset },
   answers: (gap) => target.answers.get(gap),
   cast: Object.fromEntries(
     castNames.flatMap((name) => {

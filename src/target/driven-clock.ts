@@ -77,6 +77,38 @@ export async function runsOn(
   return (await clock.now()) > before;
 }
 
+/** Host milliseconds between two readings that nobody needs to measure. */
+const shortestMs = 1_000;
+
+/**
+ * A clock that goes on by itself, and how far it may be ahead of its last reading: as long as we ever took from asking
+ * it to having asked it again, and no less than a second.
+ * @param hostNow in milliseconds
+ */
+export function watchedClock<T extends DrivenClock>(
+  clock: T,
+  hostNow: () => number,
+): { readonly clock: T; aheadMs(): number } {
+  let asked = hostNow();
+  let longest = shortestMs;
+  const sinceAsked = (): number => Math.max(longest, hostNow() - asked);
+  async function noted(ask: () => Promise<number>): Promise<number> {
+    const now = hostNow();
+    const moment = await ask();
+    longest = sinceAsked();
+    asked = now;
+    return moment;
+  }
+  return {
+    clock: {
+      ...clock,
+      now: () => noted(() => clock.now()),
+      advance: (ms: number) => noted(() => clock.advance(ms)),
+    },
+    aheadMs: sinceAsked,
+  };
+}
+
 /** A moment as whole milliseconds or as a timestamp, in JSON or as bare text. */
 function momentAt(text: string, pointer: string): number | undefined {
   const value =

@@ -170,9 +170,6 @@ interface Time {
   readonly ahead?: Offset;
 }
 
-/** How long we may take, at most, between two readings of a driven clock that goes on by itself. */
-const unreadMs = 1_000;
-
 async function timeOf(
   { clock }: TargetFile,
   { helperTimeoutMs }: RemoteOptions,
@@ -180,16 +177,29 @@ async function timeOf(
 ): Promise<Time | Trouble> {
   if (clock.kind === 'system') return { timeline: systemTimeline(systemClock()) };
   const { controlledTimeline } = await import('../runtime/controlled-timeline.ts');
-  const { ClockUnusable, drivenClock, runsOn } = await import('./driven-clock.ts');
+  const { ClockUnusable, drivenClock, runsOn, watchedClock } = await import('./driven-clock.ts');
   try {
     const driven = drivenClock(clock, helperTimeoutMs);
     const host = systemClock();
     const frames = (): number => recorder.records.length;
     const arrivals = createArrivals(frames, () => host.now(), pauseOf(host));
+    const settle = arrivals.settle;
+    const close = (): Promise<void> => driven.close();
+    if (await runsOn(driven, pauseOf(host))) {
+      const { clock: watched, aheadMs } = watchedClock(driven, () => host.now());
+      const timeline = await controlledTimeline(watched, { settle });
+      // Known better the longer the run takes: a machine that is busy lets more time pass between two readings.
+      const ahead = {
+        least: 0,
+        get most() {
+          return aheadMs();
+        },
+      };
+      return { timeline, arrivals, close, ahead };
+    }
     // It is the target's own, so nothing lies between as long as it waits for us.
-    const most = (await runsOn(driven, pauseOf(host))) ? unreadMs : 0;
-    const timeline = await controlledTimeline(driven, { settle: arrivals.settle });
-    return { timeline, arrivals, close: () => driven.close(), ahead: { least: 0, most } };
+    const timeline = await controlledTimeline(driven, { settle });
+    return { timeline, arrivals, close, ahead: { least: 0, most: 0 } };
   } catch (error) {
     if (!(error instanceof ClockUnusable)) throw error;
     return { kind: 'unreachable', place: clock.place, message: error.message };
