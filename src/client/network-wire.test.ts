@@ -78,29 +78,29 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 describe('a request', () => {
   it.each<[string, Partial<WireRequest>, string]>([
     [
-      'has the headers that it was given, after host and connection',
+      'has the headers that it was given, after host, connection and who we are',
       { headers: { accept: 'a/b', authorization: 'Bearer x' } },
-      'GET /x HTTP/1.1\r\nhost: 127.0.0.1:PORT\r\nconnection: keep-alive\r\naccept: a/b\r\nauthorization: Bearer x\r\n\r\n',
+      'GET /x HTTP/1.1\r\nhost: 127.0.0.1:PORT\r\nconnection: keep-alive\r\nuser-agent: assay\r\naccept: a/b\r\nauthorization: Bearer x\r\n\r\n',
     ],
     [
       'has its length last',
       { method: 'POST', headers: { 'content-type': 'a/b', 'x-a': 'ü' }, body: '{"ü":1}' },
-      'POST /x HTTP/1.1\r\nhost: 127.0.0.1:PORT\r\nconnection: keep-alive\r\ncontent-type: a/b\r\nx-a: ü\r\ncontent-length: 8\r\n\r\n{"Ã¼":1}',
+      'POST /x HTTP/1.1\r\nhost: 127.0.0.1:PORT\r\nconnection: keep-alive\r\nuser-agent: assay\r\ncontent-type: a/b\r\nx-a: ü\r\ncontent-length: 8\r\n\r\n{"Ã¼":1}',
     ],
     [
       'that means to have a body says that there is none',
       { method: 'POST' },
-      'POST /x HTTP/1.1\r\nhost: 127.0.0.1:PORT\r\nconnection: keep-alive\r\ncontent-length: 0\r\n\r\n',
+      'POST /x HTTP/1.1\r\nhost: 127.0.0.1:PORT\r\nconnection: keep-alive\r\nuser-agent: assay\r\ncontent-length: 0\r\n\r\n',
     ],
     [
       'of any other method says nothing of a body',
       { method: 'Odd', path: '/a/../b?c=%20' },
-      'Odd /a/../b?c=%20 HTTP/1.1\r\nhost: 127.0.0.1:PORT\r\nconnection: keep-alive\r\n\r\n',
+      'Odd /a/../b?c=%20 HTTP/1.1\r\nhost: 127.0.0.1:PORT\r\nconnection: keep-alive\r\nuser-agent: assay\r\n\r\n',
     ],
     [
       'of HEAD asks for the connection to be closed',
       { method: 'HEAD', headers: { host: 'elsewhere' } },
-      'HEAD /x HTTP/1.1\r\nhost: elsewhere\r\nconnection: close\r\n\r\n',
+      'HEAD /x HTTP/1.1\r\nhost: elsewhere\r\nconnection: close\r\nuser-agent: assay\r\n\r\n',
     ],
   ])('%s', async (_, request, sent) => {
     const { ask, heard } = await speaking(say(ok));

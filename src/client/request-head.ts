@@ -24,6 +24,9 @@ const refused: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
+/** Many a gateway turns away whoever does not say what it is. */
+const userAgent = { 'user-agent': 'assay' } as const;
+
 const fault = (message: string): WireFault => new WireFault('protocol', message);
 
 function checkHeader(name: string, value: string): void {
@@ -46,8 +49,8 @@ function checkLength(given: string | undefined, method: string, length: number):
 }
 
 /**
- * The head of a request: `host`, `connection`, what the caller gives, `content-length`, and nothing else. Throws a
- * `WireFault` for what cannot be sent.
+ * The head of a request: `host`, `connection`, `user-agent`, what the caller gives, `content-length`, and nothing else.
+ * Throws a `WireFault` for what cannot be sent.
  * @param host where the caller names none
  */
 export function requestHead(request: WireRequest, host: string): RequestHead {
@@ -72,6 +75,7 @@ export function requestHead(request: WireRequest, host: string): RequestHead {
     headers: {
       host: named,
       connection: closes ? 'close' : 'keep-alive',
+      ...userAgent,
       ...rest,
       ...((length > 0 || withBody.has(method)) && { 'content-length': String(length) }),
     },
