@@ -2,6 +2,7 @@ import { failureReasons, type OrderState } from '../../spec/words.ts';
 import { isTerminal } from '../../spec/states.ts';
 import { OrderRequest } from '../../spec/resources.ts';
 import type { Exchange } from '../../history/records.ts';
+import { discoverer } from './ground.ts';
 import {
   bodyOf,
   dataOf,
@@ -238,17 +239,10 @@ function proposalSights(exchanges: readonly Exchange[]): readonly Sight[] {
       { gap: 'proposal.response', answer, evidence: [first.id] },
     ];
     const quotes = to(exchanges, 'quote.submit').filter((one) => one.params.intent_id === id);
-    const early = quotes.find((one) => follows(first, one) && refused(one));
-    const late = quotes.find((one) => follows(one, first) && succeeded(one));
-    const twin =
-      early && late && JSON.stringify(early.request.body) === JSON.stringify(late.request.body);
+    const opened = openedBy(first, quotes);
     const again = tries[done + 1];
-    if (twin) {
-      sights.push({
-        gap: 'proposal.effect',
-        answer: 'opens-quoting',
-        evidence: [early.id, late.id],
-      });
+    if (opened) {
+      sights.push({ gap: 'proposal.effect', answer: 'opens-quoting', evidence: opened });
     } else if (again && quotes.some((one) => follows(first, one) && succeeded(one))) {
       const effect = succeeded(again) ? 'none' : refused(again) ? 'once' : undefined;
       if (effect)
@@ -256,6 +250,28 @@ function proposalSights(exchanges: readonly Exchange[]): readonly Sight[] {
     }
     return sights;
   });
+}
+
+/**
+ * A quote that was refused before an acceptance and taken after it, nothing else having changed: the same body, or the
+ * same step of those that discovery goes down, each shorter in its validity (gap `quote.max_validity`).
+ */
+function openedBy(
+  acceptance: Exchange,
+  quotes: readonly Exchange[],
+): readonly string[] | undefined {
+  const before = quotes.filter((one) => follows(acceptance, one));
+  const after = quotes.filter((one) => follows(one, acceptance));
+  const step = after.findIndex(succeeded);
+  const late = after[step];
+  if (!late) return undefined;
+  const same = (one: Exchange): boolean =>
+    JSON.stringify(one.request.body) === JSON.stringify(late.request.body);
+  const ours = [...before, ...after].every(({ by }) => by === discoverer);
+  const early =
+    before.find((one) => refused(one) && same(one)) ??
+    (ours && before.every(refused) ? before[step] : undefined);
+  return early && [early.id, late.id];
 }
 
 /** What falls out of orders that ended unsettled, and of those that settled. */

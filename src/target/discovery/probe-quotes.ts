@@ -15,8 +15,7 @@ export async function probeProposal(ground: Ground): Promise<void> {
   if (!accepted || !succeeded(accepted)) return;
   if (refused(first.exchange)) {
     await known(ground, order);
-    const body = first.exchange.request.body;
-    await callAs(ground, 'maker_a', 'quote.submit', { params, body });
+    await quote(ground, order);
   } else {
     await callAs(ground, 'sender_custodian', 'proposal.accept', { params });
   }
