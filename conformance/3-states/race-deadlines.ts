@@ -7,6 +7,7 @@ import {
   isRefusal,
   paramsOf,
   type PlacedOrder,
+  type PlacedQuote,
   quote,
   quoteBody,
   readOrder,
@@ -142,7 +143,7 @@ const aboutQuote = each(
         await timeline.until(brief.validUntil - clock.offset.most - leadMs);
         const acceptance = await acceptCall(trial, order, brief, by);
         await timeline.sleep(sweepMs);
-        await judgeConsistentQuote(trial, order, acceptance, brief.quoteId, rival.quoteId);
+        await judgeConsistentQuote(trial, order, acceptance, brief.quoteId, rival);
       },
     }),
 );
@@ -152,7 +153,7 @@ async function judgeConsistentQuote(
   order: PlacedOrder,
   acceptance: Exchange,
   briefId: string,
-  rivalId: string,
+  rival: PlacedQuote,
 ): Promise<void> {
   if (!isRefusal(acceptance)) return judgeConsistent(trial, order, acceptance, false);
   const requirement = 'order.state.legal-under-race';
@@ -169,10 +170,14 @@ async function judgeConsistentQuote(
   const { items, exchange } = await quotesOf(trial, order);
   for (const [quoteId, status] of [
     [briefId, 'EXPIRED'],
-    [rivalId, 'PENDING'],
+    [rival.quoteId, 'PENDING'],
   ] as const) {
     const shown = textOf(quoteIn(items, { quoteId }), 'status');
-    if (shown === undefined) continue;
+    // Where quotes are valid for a short while only, the rival may have lapsed as well by now.
+    const lapsed =
+      quoteId === rival.quoteId &&
+      exchange.received + trial.target.clock.offset.most >= rival.validUntil;
+    if (shown === undefined || lapsed) continue;
     trial.judge('quote.state.one-accepted-per-order', shown === status, {
       message: `A quote was ${shown} after an acceptance was refused at its deadline.`,
       expected: status,
