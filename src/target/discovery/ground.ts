@@ -95,7 +95,7 @@ export function withinOrder(ground: Ground, order: ProbeOrder): string {
   return formatTimestamp(Math.round(now + Math.min(lasts, 600_000)));
 }
 
-const shorterValiditiesMs = [10_000, 5_600, 1_900] as const;
+const shorterValiditiesMs = [10_000, 7_600, 5_600, 1_900] as const;
 
 /** Submits a quote as a maker; answers its id where it was taken. */
 export async function quote(

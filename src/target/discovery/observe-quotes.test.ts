@@ -88,8 +88,9 @@ describe('the longest validity', () => {
 
   it.each([
     ['10s', [240_000, 10_000]],
-    ['5.5s', [240_000, 10_000, 5_600]],
-    ['2s', [240_000, 10_000, 5_600, 1_900]],
+    ['7.5s', [240_000, 10_000, 7_600]],
+    ['5.5s', [240_000, 10_000, 7_600, 5_600]],
+    ['2s', [240_000, 10_000, 7_600, 5_600, 1_900]],
   ])('is told as %s, whatever clock the target has', (answer, validities) => {
     expect(bound(0, ...validities)).toEqual([answer]);
     expect(bound(5_400_000, ...validities)).toEqual([answer]);

@@ -55,6 +55,7 @@ export function observeQuotes(exchanges: readonly Exchange[]): readonly Sight[] 
 const bounds = [
   { answer: '2s', mostMs: 2_500 },
   { answer: '5.5s', mostMs: 6_000 },
+  { answer: '7.5s', mostMs: 8_000 },
   { answer: '10s', mostMs: 12_000 },
 ] as const;
 
@@ -75,7 +76,7 @@ function validitySights(submissions: readonly Submission[]): readonly Sight[] {
     const lasting = ({ exchange }: Submission): number =>
       Date.parse(text(bodyOf(exchange)['valid_until']) ?? '') - exchange.sent - aheadMs;
     // One as short that was refused, was refused for another reason that has passed since.
-    if (!before.every((one) => lasting(one) > 1.5 * lasting(taken))) return [];
+    if (!before.every((one) => lasting(one) > 1.2 * lasting(taken))) return [];
     const bound = bounds.find(({ mostMs }) => lasting(taken) > 0 && lasting(taken) <= mostMs);
     const evidence = [...before, taken].map(({ exchange }) => exchange.id);
     return bound ? [{ gap: 'quote.max_validity', answer: bound.answer, evidence }] : [];
