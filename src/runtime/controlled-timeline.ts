@@ -14,17 +14,11 @@ export interface DrivenClock {
 }
 
 export interface ControlledOptions extends Pick<DiscreteOptions, 'watchdogMs'> {
-  /**
-   * The farthest that one step goes: what happens meanwhile is known only to that grain. 1,000 unless told. It goes
-   * farther while nobody waits for anything near.
-   */
+  /** The farthest that one step goes: what happens meanwhile is known only to that grain. 1,000 unless told. */
   readonly sliceMs?: number;
   /** Ends once what the target sent has surely arrived; some turns of the event loop unless told. */
   readonly settle?: () => Promise<void>;
 }
-
-/** A step covers this part of what is left until the next moment that anybody waits for: a day is not a day of calls. */
-const stepsAhead = 600;
 
 /** Steps that may leave the target's clock where it was before it is given up. */
 const patience = 3;
@@ -46,7 +40,7 @@ export async function controlledTimeline(
     const from = mirror.now();
     const due = mirror.nextDue() ?? from;
     // What is due now needs no step: the target has been here.
-    const to = Math.min(due, from + Math.max(sliceMs, Math.ceil((due - from) / stepsAhead)));
+    const to = Math.min(due, from + sliceMs);
     if (to > from) await drive(from, to);
     else mirror.advanceToNext();
     return 'woke';
