@@ -88,7 +88,7 @@ const shortestMs = 1_000;
 export function watchedClock<T extends DrivenClock>(
   clock: T,
   hostNow: () => number,
-): { readonly clock: T; aheadMs(): number } {
+): { readonly clock: T; readonly aheadMs: () => number } {
   let asked = hostNow();
   let longest = shortestMs;
   const sinceAsked = (): number => Math.max(longest, hostNow() - asked);
