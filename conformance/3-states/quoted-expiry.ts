@@ -51,6 +51,12 @@ async function acceptJustBefore(
   return { order, placed, acceptance, heeded, seen: [exchange, now.exchange] };
 }
 
+/** Whether the sender's stream told of what became of an order: what it did not tell then did not happen. */
+const wasTold = async (trial: Trial, order: PlacedOrder): Promise<boolean> =>
+  trial.party('sender').events.isOpen &&
+  (await awaitTold(trial, 'sender', order, ['QUOTED'], 0)) !== undefined &&
+  (await awaitTold(trial, 'sender', order, ['FAILED'], 0)) !== undefined;
+
 const quotedLapses = each<Accepter>(['sender', 'sender_custodian'], (by) =>
   defineCheck({
     id: `order.expiry.quoted.${by}`,
@@ -89,8 +95,12 @@ const quotedLapses = each<Accepter>(['sender', 'sender_custodian'], (by) =>
           judgeState(trial, requirement, after, ['EXPIRED'], "well after its quote's valid_until");
           return;
         }
-        if (!heeded) continue;
         const going = await awaitTold(trial, 'sender', order, ['EXECUTING'], 0);
+        if (state === 'FAILED' && !going && (await wasTold(trial, order))) {
+          judgeState(trial, requirement, after, ['EXPIRED'], 'without having been EXECUTING');
+          return;
+        }
+        if (!heeded) continue;
         trial.judge(requirement, false, {
           message: `An order that was QUOTED when its quote's valid_until passed went on and was ${state}.`,
           expected: 'EXPIRED',

@@ -89,6 +89,19 @@ export const orderStateMutations: readonly Written[] = [
     }),
   },
   {
+    id: 'quoted-order-fails-with-its-quote',
+    breaks: ['order.state.quoted-to-expired'],
+    summary: 'A QUOTED order whose quote lapses before settlement is FAILED.',
+    tamper: rules(() => ({
+      stored: {
+        order: (after, before) =>
+          before?.status === 'QUOTED' && after.status === 'EXPIRED'
+            ? { ...after, status: 'FAILED' }
+            : after,
+      },
+    })),
+  },
+  {
     id: 'quoted-order-outlives-its-quote',
     breaks: ['order.state.quoted-to-expired'],
     summary:
