@@ -12,6 +12,8 @@ export interface ProgressLine {
 }
 
 const refreshMs = 500;
+/** In a log of a build nobody wants more, and silence for longer looks like a run that hangs. */
+const sayMs = 30_000;
 
 const clipped = (text: string, columns: number): string =>
   text.length < columns ? text : `${text.slice(0, Math.max(0, columns - 2))}…`;
@@ -27,11 +29,40 @@ function wordsOf(progress: Progress): string {
   return `${finished} of ${total} checks${waiting}`;
 }
 
-/** One line on a terminal, rewritten as the run goes on; elsewhere only the stages, a line each. */
-export function progressLine(terminal: Terminal): ProgressLine {
-  if (!terminal.isLive) {
-    return { stage: (what) => terminal.err(what), update() {}, end() {} };
+/** The stages, a line each, and now and then another of how far it has come. */
+function progressLines(terminal: Terminal): ProgressLine {
+  const clock = systemClock();
+  let words: (() => string) | undefined;
+  let cancel: (() => void) | undefined;
+
+  function schedule(): void {
+    cancel ??= clock.at(clock.now() + sayMs, () => {
+      cancel = undefined;
+      if (words) terminal.err(words());
+      schedule();
+    });
   }
+
+  return {
+    stage(what) {
+      words = undefined;
+      terminal.err(what);
+      schedule();
+    },
+    update(progress) {
+      words = () => wordsOf(progress);
+      schedule();
+    },
+    end() {
+      cancel?.();
+      cancel = undefined;
+    },
+  };
+}
+
+/** One line on a terminal, rewritten as the run goes on; elsewhere a few lines. */
+export function progressLine(terminal: Terminal): ProgressLine {
+  if (!terminal.isLive) return progressLines(terminal);
   const clock = systemClock();
   let words = (): string => '';
   let shown = '';
