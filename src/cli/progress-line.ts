@@ -29,44 +29,49 @@ function wordsOf(progress: Progress): string {
   return `${finished} of ${total} checks${waiting}`;
 }
 
+/** Does something every so many milliseconds of host time, from its first start until it is stopped. */
+function ticker(everyMs: number, act: () => void) {
+  const clock = systemClock();
+  let cancel: (() => void) | undefined;
+  const start = (): void => {
+    cancel ??= clock.at(clock.now() + everyMs, () => {
+      cancel = undefined;
+      act();
+      start();
+    });
+  };
+  const stop = (): void => {
+    cancel?.();
+    cancel = undefined;
+  };
+  return { start, stop };
+}
+
 /** The stages, a line each, and now and then another of how far it has come. */
 function progressLines(terminal: Terminal): ProgressLine {
-  const clock = systemClock();
   let words: (() => string) | undefined;
-  let cancel: (() => void) | undefined;
-
-  function schedule(): void {
-    cancel ??= clock.at(clock.now() + sayMs, () => {
-      cancel = undefined;
-      if (words) terminal.err(words());
-      schedule();
-    });
-  }
-
+  const { start, stop } = ticker(sayMs, () => {
+    if (words) terminal.err(words());
+  });
   return {
     stage(what) {
       words = undefined;
       terminal.err(what);
-      schedule();
+      start();
     },
     update(progress) {
       words = () => wordsOf(progress);
-      schedule();
+      start();
     },
-    end() {
-      cancel?.();
-      cancel = undefined;
-    },
+    end: stop,
   };
 }
 
 /** One line on a terminal, rewritten as the run goes on; elsewhere a few lines. */
 export function progressLine(terminal: Terminal): ProgressLine {
   if (!terminal.isLive) return progressLines(terminal);
-  const clock = systemClock();
   let words = (): string => '';
   let shown = '';
-  let cancel: (() => void) | undefined;
 
   function draw(): void {
     const next = clipped(words(), terminal.columns);
@@ -74,28 +79,20 @@ export function progressLine(terminal: Terminal): ProgressLine {
     shown = next;
   }
 
-  /** At once for a new stage; else now and then, however many checks finish at a time. */
-  function schedule(): void {
-    cancel ??= clock.at(clock.now() + refreshMs, () => {
-      cancel = undefined;
-      draw();
-      schedule();
-    });
-  }
-
+  // At once for a new stage; else now and then, however many checks finish at a time.
+  const { start, stop } = ticker(refreshMs, draw);
   return {
     stage(what) {
       words = () => what;
       draw();
-      schedule();
+      start();
     },
     update(progress) {
       words = () => wordsOf(progress);
-      schedule();
+      start();
     },
     end() {
-      cancel?.();
-      cancel = undefined;
+      stop();
       if (shown !== '') terminal.live('');
       shown = '';
     },

@@ -73,7 +73,7 @@ export async function connect(line: Line, asked: Asked, listener: Listener): Pro
     const { kept, cost }: { readonly kept: Payload; readonly cost: number } =
       message.data === undefined ? { kept: {}, cost: recordCost } : readPayload(message.data);
     if (!line.allowance.take(cost)) return cutOff(beyondAllowance);
-    // Member by member and always in this order: a day of heartbeats is tens of thousands of frames.
+    // Member by member and always in this order: a day of heartbeats is thousands of frames.
     const { role } = line;
     const { received } = arrived;
     const seen: Seen = { ...from, stream, role, event: message.event, received };

@@ -3,7 +3,7 @@ import type { Exchange, History, HistoryRecord } from '../history/records.ts';
 import { cast, type CastName } from '../spec/requirements/index.ts';
 import { altered, edited, exchanged, judge, outcomes, wholeLife } from './testing.ts';
 import { variations } from './testing/variations.ts';
-import { World } from './testing-world.ts';
+import { World } from './testing/world.ts';
 
 const blamed = (history: History): unknown[] =>
   judge(history).filter(({ outcome }) => outcome === 'fail' || outcome === 'warn');

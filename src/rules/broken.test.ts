@@ -5,7 +5,8 @@ import { body, type Defects, type Json, set } from './testing/breaking.ts';
 import { brokenResources } from './testing/broken-resources.ts';
 import { brokenBehaviour } from './testing/broken-behaviour.ts';
 import { brokenTraffic } from './testing/broken-traffic.ts';
-import { partyIds, World } from './testing-world.ts';
+import { partyIds } from './testing/wire.ts';
+import { World } from './testing/world.ts';
 
 const life = wholeLife();
 const defects: Defects = [...brokenResources, ...brokenBehaviour, ...brokenTraffic];

@@ -3,7 +3,7 @@ import type { History } from '../history/records.ts';
 import { requirements } from '../spec/requirements/index.ts';
 import { allRules } from './index.ts';
 import { altered, context, judge, passed, wholeLife } from './testing.ts';
-import type { WorldOptions } from './testing-world.ts';
+import type { WorldOptions } from './testing/world.ts';
 import { viewOf } from './view.ts';
 
 const blamed = (history: History, more = {}) =>

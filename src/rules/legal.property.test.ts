@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CastName } from '../spec/requirements/index.ts';
 import { judge } from './testing.ts';
-import { World } from './testing-world.ts';
+import { World } from './testing/world.ts';
 
 const makers = ['maker_a', 'maker_b', 'maker_c'] as const;
 const rates = ['0.85', '0.9', '1', '1.25', '0.8333'] as const;

@@ -1,3 +1,4 @@
+import { acceptanceFields, settlementFields } from '../spec/requirements/index.ts';
 import type { OrderState } from '../spec/words.ts';
 import { isSet, textAt } from './json.ts';
 import {
@@ -314,11 +315,6 @@ const constantFields = [
   'source_amount_max',
   'created_at',
   'expires_at',
-  'quote_id',
-  'market_maker_party_id',
-  'fx_rate',
-  'source_amount_actual',
-  'quote_accepted_at',
-  'transaction_hash',
-  'settled_at',
+  ...acceptanceFields,
+  ...settlementFields,
 ] as const;

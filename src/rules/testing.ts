@@ -1,9 +1,10 @@
 import type { Exchange, History, HistoryRecord } from '../history/records.ts';
 import { cast, type CastName } from '../spec/requirements/index.ts';
 import { allRules, type JudgeContext, type Observation, viewOf } from './index.ts';
-import { partyIds, World, type WorldOptions } from './testing-world.ts';
+import { partyIds } from './testing/wire.ts';
+import { World, type WorldOptions } from './testing/world.ts';
 
-export { World } from './testing-world.ts';
+export { World } from './testing/world.ts';
 
 export const context = (more: Partial<JudgeContext> = {}): JudgeContext => ({
   offset: { least: 0, most: 0 },

@@ -27,7 +27,7 @@ const ed25519Head = Buffer.from('302e020100300506032b657004220420', 'hex');
 /** Making an RSA key takes a tenth of a second and cannot be seeded, so all worlds of a process share one. */
 let rsaKey: KeyObject | undefined;
 
-/** The worlds of one seed have one key, and making it costs as much as a dozen requests: the last is kept. */
+/** The worlds of one seed have one key, and making it costs a millisecond: the last is kept. */
 let edwardsKey: { readonly secret: string; readonly key: KeyObject } | undefined;
 
 /**

@@ -46,7 +46,7 @@ export interface EmbeddedTarget extends OpenedTarget {
 /** Waiting costs nothing here, so a check may cross the life of several tokens. */
 const longestWaitMs = 48 * 3_600_000;
 
-/** Making an application costs more than a short flow, so those of worlds that have ended serve the next ones. */
+/** Those of worlds that have ended serve the next ones: making one costs some milliseconds (decision 11). */
 const idleApps: App[] = [];
 
 /** The reference in this process, under a virtual clock of its own: the whole cast, reached and listening. */

@@ -1,5 +1,5 @@
 import { exchanged } from '../testing.ts';
-import { partyIds } from '../testing-world.ts';
+import { partyIds } from './wire.ts';
 import { body, type Defects, type Json, read, set, status } from './breaking.ts';
 
 /** What a backend can do wrong: with money, with secrets, in its states (2 to 4). */

@@ -1,4 +1,4 @@
-import { partyIds } from '../testing-world.ts';
+import { partyIds } from './wire.ts';
 import { body, type Defects, type Json, read, set, unset } from './breaking.ts';
 
 /** What resources and their fields can have wrong (2). */

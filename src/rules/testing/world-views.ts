@@ -1,4 +1,8 @@
-import type { CastName } from '../../spec/requirements/index.ts';
+import {
+  acceptanceFields,
+  type CastName,
+  settlementFields,
+} from '../../spec/requirements/index.ts';
 
 /** What the made-up target holds, and how each side is shown it. */
 
@@ -15,16 +19,9 @@ export interface Quote extends Json {
   maker: CastName;
   sequence: number;
 }
+
 export const unsetFields = Object.fromEntries(
-  [
-    'quote_id',
-    'market_maker_party_id',
-    'fx_rate',
-    'source_amount_actual',
-    'quote_accepted_at',
-    'transaction_hash',
-    'settled_at',
-  ].map((name) => [name, null]),
+  [...acceptanceFields, ...settlementFields].map((name) => [name, null]),
 );
 
 const pick = (from: Json, ...names: readonly string[]): Json =>

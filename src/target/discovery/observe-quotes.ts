@@ -1,5 +1,7 @@
 import { Decimal as Base } from 'decimal.js';
+import { fieldsOf } from '../../spec/fields.ts';
 import { hasForm } from '../../spec/forms.ts';
+import { resources } from '../../spec/resources.ts';
 import { isTerminal } from '../../spec/states.ts';
 import type { OrderState } from '../../spec/words.ts';
 import type { Exchange } from '../../history/records.ts';
@@ -340,14 +342,7 @@ function orphanSights(exchanges: readonly Exchange[]): readonly Sight[] {
   });
 }
 
-const requestFields = [
-  'intent_id',
-  'created_at',
-  'expires_at',
-  'source_currency',
-  'target_amount',
-  'target_currency',
-];
+const requestFields = fieldsOf(resources.rfq).map(({ name }) => name);
 
 function requestSights(exchanges: readonly Exchange[]): readonly Sight[] {
   const closed = new Map<string, Exchange>();

@@ -1,7 +1,7 @@
-import type { Exchange, HistoryRecord } from '../history/records.ts';
-import { endpoints, type EndpointName, type PathParams, pathOf } from '../spec/endpoints.ts';
-import { formatTimestamp } from '../spec/forms.ts';
-import { cast, type CastName } from '../spec/requirements/index.ts';
+import type { Exchange } from '../../history/records.ts';
+import type { EndpointName, PathParams } from '../../spec/endpoints.ts';
+import { formatTimestamp } from '../../spec/forms.ts';
+import { cast, type CastName } from '../../spec/requirements/index.ts';
 import {
   type Json,
   type Order,
@@ -13,33 +13,14 @@ import {
   acceptanceOf,
   settlementOf,
   sourceOf,
-} from './testing/world-views.ts';
-
-/**
- * A made-up target that keeps every word of the document, written down as the history of a run against it. Tests
- * of the rules take such a history, break one thing in it and see who notices.
- */
-
-interface Stream {
-  readonly id: string;
-  readonly party: CastName;
-  readonly filter?: string;
-  nextBeat: number;
-  frames: number;
-}
-
-const names = ['Alder', 'Birch', 'Cedar', 'Damson', 'Elder', 'Fir', 'Gorse', 'Hazel'];
-export const partyIds = Object.fromEntries(
-  Object.keys(cast).map((name, index) => [name, `${names[index]}::1220${'ab'.repeat(10)}${index}`]),
-) as Readonly<Record<CastName, string>>;
-
-const epoch = Date.parse('2026-03-02T09:00:00.000Z');
+} from './world-views.ts';
+import { partyIds, Wire } from './wire.ts';
 
 const uuid = (kind: string, n: number): string =>
   `00000000-0000-4000-8000-${kind}${String(n).padStart(12 - kind.length, '0')}`;
 
 /** Where "mine" lies: 500 ms from acceptance to EXECUTING, 4 s to SETTLED, orders for 60 s. */
-const span = { start: 500, settle: 4_000, order: 60_000, beat: 30_000 };
+const span = { start: 500, settle: 4_000, order: 60_000 };
 
 export interface WorldOptions {
   /** Milliseconds that each exchange takes. */
@@ -49,124 +30,19 @@ export interface WorldOptions {
   readonly cancelState?: 'FAILED' | 'EXPIRED';
 }
 
-export class World {
-  readonly records: HistoryRecord[] = [];
+/**
+ * A made-up target that keeps every word of the document, written down as the history of a run against it. Tests
+ * of the rules take such a history, break one thing in it and see who notices.
+ * In the order of a trade: create, quote, accept, settle, cancel; who is shown what stands in `world-views`.
+ */
+export class World extends Wire {
   readonly orders = new Map<string, Order>();
-  now = epoch;
   readonly #quotes = new Map<string, Quote[]>();
-  readonly #streams: Stream[] = [];
-  readonly #due: { at: number; run: () => void }[] = [];
-  readonly #options: Required<WorldOptions>;
-  #sequence = 0;
+  readonly #options: Required<Omit<WorldOptions, 'latency'>>;
 
   constructor(options: WorldOptions = {}) {
-    this.#options = { latency: 2, unset: 'absent', cancelState: 'FAILED', ...options };
-  }
-
-  /** Moves time on; whatever falls due meanwhile happens. */
-  advance(ms: number): void {
-    const end = this.now + ms;
-    for (;;) {
-      const beats = this.#streams.map((stream) => ({
-        at: stream.nextBeat,
-        run: () => {
-          stream.nextBeat += span.beat;
-          this.#frame(stream, 'heartbeat', {});
-        },
-      }));
-      const [next] = [...this.#due, ...beats].sort((a, b) => a.at - b.at);
-      if (!next || next.at > end) break;
-      const index = this.#due.indexOf(next);
-      if (index >= 0) this.#due.splice(index, 1);
-      this.now = Math.max(this.now, next.at);
-      next.run();
-    }
-    this.now = end;
-  }
-
-  /** Any exchange: `data` is put into the envelope; `before` happens between request and answer. */
-  exchange(
-    party: CastName,
-    endpoint: EndpointName,
-    {
-      params = {},
-      query = {},
-      body,
-      auth,
-      status = 200,
-      answer,
-      extra = {},
-    }: {
-      params?: PathParams;
-      query?: Record<string, string>;
-      body?: unknown;
-      auth?: string;
-      status?: number;
-      answer?: () => unknown;
-      extra?: Partial<Exchange>;
-    } = {},
-  ): Exchange {
-    const { method, roles } = endpoints[endpoint];
-    const sent = this.now;
-    const precededBy = this.records.length;
-    this.advance(Math.ceil(this.#options.latency / 2));
-    const payload = answer?.();
-    this.advance(Math.floor(this.#options.latency / 2));
-    const stream = endpoints[endpoint].result === 'stream';
-    const record: Exchange = {
-      kind: 'exchange',
-      id: `test#${++this.#sequence}`,
-      by: 'test',
-      party,
-      role: cast[party],
-      endpoint,
-      params,
-      query,
-      auth: auth ?? (roles.length > 0 ? 'own' : 'none'),
-      request: {
-        method,
-        path: pathOf(endpoint, params),
-        headers: {},
-        ...(body !== undefined && { body }),
-      },
-      response: {
-        status,
-        headers: { 'content-type': stream ? 'text/event-stream' : 'application/json' },
-        ...(payload !== undefined && { body: payload }),
-      },
-      sent,
-      received: this.now,
-      precededBy,
-      ...extra,
-    };
-    this.records.push(record);
-    return record;
-  }
-
-  envelope(data: unknown, pagination?: unknown): Json {
-    const meta = { request_id: `r-${this.#sequence}`, timestamp: formatTimestamp(this.now) };
-    return { data: structuredClone(data), meta, ...(pagination !== undefined && { pagination }) };
-  }
-
-  item(
-    party: CastName,
-    endpoint: EndpointName,
-    data: () => unknown,
-    more: { params?: PathParams; body?: unknown; status?: number; extra?: Partial<Exchange> } = {},
-  ): Exchange {
-    return this.exchange(party, endpoint, { ...more, answer: () => this.envelope(data()) });
-  }
-
-  refuse(
-    party: CastName,
-    endpoint: EndpointName,
-    more: { params?: PathParams; body?: unknown; auth?: string; status?: number } = {},
-  ): Exchange {
-    return this.exchange(party, endpoint, {
-      status: 409,
-      ...more,
-      answer: () => ({ code: 'refused' }),
-    });
+    super(options.latency ?? 2);
+    this.#options = { unset: 'absent', cancelState: 'FAILED', ...options };
   }
 
   /** A walk over all pages of a list. */
@@ -247,55 +123,6 @@ export class World {
     }));
   }
 
-  listen(party: CastName, filter?: string): Stream {
-    const endpoint = cast[party] === 'market-maker' ? 'maker.events' : 'order.events';
-    const opened = this.exchange(party, endpoint, {
-      query: filter === undefined ? {} : { intent_id: filter },
-      extra: { opensStream: true },
-    });
-    const stream: Stream = {
-      id: opened.id,
-      party,
-      ...(filter !== undefined && { filter }),
-      nextBeat: this.now + span.beat,
-      frames: 0,
-    };
-    this.#streams.push(stream);
-    return stream;
-  }
-
-  hangUp(stream: Stream, cause: 'us' | 'target' = 'us'): void {
-    this.#streams.splice(this.#streams.indexOf(stream), 1);
-    const { id, party } = stream;
-    this.records.push({ kind: 'end', stream: id, by: 'test', party, at: this.now, cause });
-  }
-
-  #frame(stream: Stream, event: string, data: unknown): void {
-    this.records.push({
-      kind: 'frame',
-      id: `${stream.id}/${++stream.frames}`,
-      stream: stream.id,
-      by: 'test',
-      party: stream.party,
-      role: cast[stream.party],
-      received: this.now,
-      event,
-      data: structuredClone(data),
-    });
-  }
-
-  #tell(
-    order: Order,
-    event: string,
-    data: unknown,
-    to: (party: CastName, id: string) => boolean,
-  ): void {
-    for (const stream of this.#streams) {
-      if (stream.filter !== undefined && stream.filter !== order.intent_id) continue;
-      if (to(stream.party, partyIds[stream.party])) this.#frame(stream, event, data);
-    }
-  }
-
   #become(order: Order, status: string): void {
     order.status = status;
     const parts = [
@@ -303,7 +130,7 @@ export class World {
       order['sender_custodian_party_id'],
       order['receiver_custodian_party_id'],
     ];
-    this.#tell(order, 'order_updated', this.#shown(order), (_, id) => parts.includes(id));
+    this.tell(order, 'order_updated', this.#shown(order), (_, id) => parts.includes(id));
   }
 
   #shown(order: Order): Json {
@@ -343,8 +170,8 @@ export class World {
         order['created_at'] = formatTimestamp(this.now);
         order.expires_at = formatTimestamp(this.now + span.order);
         this.orders.set(order.intent_id, order);
-        this.#due.push({ at: this.now + span.order, run: () => this.#expire(order) });
-        this.#tell(
+        this.at(this.now + span.order, () => this.#expire(order));
+        this.tell(
           order,
           'quote_request_new',
           rfqOf(order),
@@ -362,7 +189,7 @@ export class World {
     const quotes = this.#quotes.get(order.intent_id) ?? [];
     if (quotes.length === 0) order['failure_reason'] = 'NO_QUOTE';
     this.#become(order, 'EXPIRED');
-    this.#tell(
+    this.tell(
       order,
       'quote_request_expired',
       { intent_id: order.intent_id },
@@ -398,13 +225,11 @@ export class World {
       () => {
         quote['submitted_at'] = formatTimestamp(this.now);
         quotes.push(quote);
-        const at = Date.parse(body.valid_until);
-        this.#due.push({
-          at,
-          run: () => void (quote['status'] === 'PENDING' && (quote['status'] = 'EXPIRED')),
+        this.at(Date.parse(body.valid_until), () => {
+          if (quote['status'] === 'PENDING') quote['status'] = 'EXPIRED';
         });
         const parts = [order['sender_party_id'], order['sender_custodian_party_id']];
-        this.#tell(order, 'quote_received', sideQuote(quote), (_, id) => parts.includes(id));
+        this.tell(order, 'quote_received', sideQuote(quote), (_, id) => parts.includes(id));
         return ownQuote(quote);
       },
       { params: { intent_id: order.intent_id }, body, status: 201 },
@@ -428,10 +253,8 @@ export class World {
         });
         this.#select(order, quote);
         this.#become(order, 'QUOTED');
-        this.#due.push(
-          { at: at + span.start, run: () => this.#start(order) },
-          { at: at + span.settle, run: () => this.#settle(order, quote) },
-        );
+        this.at(at + span.start, () => this.#start(order));
+        this.at(at + span.settle, () => this.#settle(order, quote));
         return cast[by] === 'custodian' ? acceptanceOf(order) : this.#shown(order);
       },
       { params },
@@ -444,11 +267,11 @@ export class World {
       if (quote === winner) quote['status'] = 'ACCEPTED';
       else if (quote['status'] === 'PENDING') {
         quote['status'] = 'REJECTED';
-        this.#tell(order, 'quote_rejected', { intent_id }, (party) => party === quote.maker);
+        this.tell(order, 'quote_rejected', { intent_id }, (party) => party === quote.maker);
       }
     }
     const told = { intent_id, fx_rate: winner['fx_rate'], quote_id: winner.quote_id };
-    this.#tell(order, 'quote_accepted', told, (party) => party === winner.maker);
+    this.tell(order, 'quote_accepted', told, (party) => party === winner.maker);
   }
 
   #start(order: Order): void {
@@ -460,12 +283,7 @@ export class World {
     order['transaction_hash'] = `0x${'d1'.repeat(8)}${quote.sequence}`;
     order['settled_at'] = formatTimestamp(this.now);
     this.#become(order, 'SETTLED');
-    this.#tell(
-      order,
-      'settlement_completed',
-      settlementOf(order),
-      (party) => party === quote.maker,
-    );
+    this.tell(order, 'settlement_completed', settlementOf(order), (party) => party === quote.maker);
   }
 
   cancel(order: Order, by: CastName = 'sender'): void {
