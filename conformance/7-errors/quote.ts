@@ -210,6 +210,8 @@ const whereRefused = each(doubtful, ({ id, what, changes }) =>
     requirements: ['error.refusal-changes-nothing', 'error.refusal-sends-no-event'],
     needs: { parties: ['sender', 'maker_a'], waitMs: 3_000 },
     async run(trial) {
+      // Where no quote at all is taken, its refusal would show nothing of what is odd about this one.
+      await quote(trial, 'maker_a', await createOrder(trial));
       const order = await createOrder(trial);
       const from = trial.party('sender').events.frames.length;
       const params = paramsOf(order);
