@@ -13,7 +13,7 @@ export interface Plan {
   readonly reaches: readonly CastName[];
   /** The longest single wait whose length is written down, in milliseconds. */
   readonly longestWaitMs: number;
-  /** All such waits together, one after another. */
+  /** All such waits one after another, as often as they are repeated; of what is done together, the longest. */
   readonly waitMs: number;
   /** Moments that only the answers tell, as written: `order.expires_at - 1ms`. */
   readonly openWaits: readonly string[];
@@ -46,9 +46,8 @@ export function planOf(scenario: Scenario): Plan {
 }
 
 function planned({ draft, templates }: Scenario): Plan {
-  const all = [...walk([...draft.setup, ...draft.steps, ...draft.always], templates)];
-  const steps = all.map(({ step }) => step);
-  const waits = all.map(({ step, times }) => ({ ms: writtenWait(step), times }));
+  const whole = [...draft.setup, ...draft.steps, ...draft.always];
+  const steps = [...walk(whole, templates)];
   const declared = draft.parties.map(({ value }) => value);
   const acting = new Set<CastName>(declared);
   const listening = new Set<CastName>(declared);
@@ -64,8 +63,8 @@ function planned({ draft, templates }: Scenario): Plan {
     parties: castNames.filter((name) => acting.has(name)),
     listeners: castNames.filter((name) => listening.has(name)),
     reaches: castNames.filter((name) => named.has(name)),
-    longestWaitMs: Math.max(0, ...waits.map(({ ms }) => ms)),
-    waitMs: waits.reduce((sum, { ms, times }) => sum + ms * times, 0),
+    longestWaitMs: Math.max(0, ...steps.map(writtenWait)),
+    waitMs: lengthOf(whole, templates),
     openWaits: steps.flatMap((step) =>
       step.kind === 'wait' && typeof step.value !== 'number' ? [step.value.source.trim()] : [],
     ),
@@ -78,22 +77,38 @@ function planned({ draft, templates }: Scenario): Plan {
   };
 }
 
-/** Every step, those of templates among them, and how often it is done. */
-function* walk(
-  steps: readonly Step[],
-  templates: Scenario['templates'],
-  times = 1,
-): Generator<{ readonly step: Step; readonly times: number }> {
+/** Every step, those of templates among them. */
+function* walk(steps: readonly Step[], templates: Scenario['templates']): Generator<Step> {
   for (const step of steps) {
-    yield { step, times };
+    yield step;
     if (step.kind === 'together')
-      for (const branch of step.branches) yield* walk(branch, templates, times);
-    if (step.kind === 'repeat') yield* walk(step.steps, templates, times * step.times);
+      for (const branch of step.branches) yield* walk(branch, templates);
+    if (step.kind === 'repeat') yield* walk(step.steps, templates);
     if (step.kind === 'use')
-      yield* walk(templates.get(step.template.value)?.steps ?? [], templates, times);
+      yield* walk(templates.get(step.template.value)?.steps ?? [], templates);
   }
 }
 
+/** The waits of steps that follow one another, in milliseconds. */
+function lengthOf(steps: readonly Step[], templates: Scenario['templates']): number {
+  const lengths = steps.map((step): number => {
+    switch (step.kind) {
+      case 'together':
+        return Math.max(0, ...step.branches.map((branch) => lengthOf(branch, templates)));
+      case 'use':
+        return lengthOf(templates.get(step.template.value)?.steps ?? [], templates);
+      case 'repeat': {
+        const round = lengthOf(step.steps, templates);
+        return (step.times - 1) * Math.max(step.everyMs ?? 0, round) + round;
+      }
+      default:
+        return writtenWait(step);
+    }
+  });
+  return lengths.reduce((sum, ms) => sum + ms, 0);
+}
+
+/** The longest that this step itself waits at a time, as far as it is written. */
 function writtenWait(step: Step): number {
   if (step.kind === 'wait') return typeof step.value === 'number' ? step.value : 0;
   if (step.kind === 'sees') return step.forMs ?? 0;

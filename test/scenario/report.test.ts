@@ -59,6 +59,16 @@ it('--dry-run asks nobody, and shows who takes part, what waits and what is veri
 });
 
 it.each([
+  // Five hundred rounds begin 172 seconds apart, and as much is waited after the last.
+  ['scenarios/load/a-day.yaml', '23h53m20s', '2m52s'],
+  ['scenarios/happy/two-days-later.yaml', '48h', '48h'],
+])('%s waits for %s in all', async (file, whole, longest) => {
+  const terminal = recordingTerminal();
+  expect(await runProgram(['play', file, '--dry-run'], terminal)).toBe(0);
+  expect(terminal.text()).toContain(`waits     ${whole}, at most ${longest} at a time`);
+});
+
+it.each([
   [['scenarios/hapy'], 'scenarios/hapy: no scenario there'],
   [['scenarios/shared/flows.yaml'], 'no scenario is left to play'],
   [['scenarios/happy', '--tag', 'nothing'], 'no scenario is left to play'],
