@@ -91,21 +91,16 @@ function* walk(steps: readonly Step[], templates: Scenario['templates']): Genera
 
 /** The waits of steps that follow one another, in milliseconds. */
 function lengthOf(steps: readonly Step[], templates: Scenario['templates']): number {
-  const lengths = steps.map((step): number => {
-    switch (step.kind) {
-      case 'together':
-        return Math.max(0, ...step.branches.map((branch) => lengthOf(branch, templates)));
-      case 'use':
-        return lengthOf(templates.get(step.template.value)?.steps ?? [], templates);
-      case 'repeat': {
-        const round = lengthOf(step.steps, templates);
-        return (step.times - 1) * Math.max(step.everyMs ?? 0, round) + round;
-      }
-      default:
-        return writtenWait(step);
-    }
-  });
-  return lengths.reduce((sum, ms) => sum + ms, 0);
+  const lengthOfOne = (step: Step): number => {
+    if (step.kind === 'together')
+      return Math.max(0, ...step.branches.map((branch) => lengthOf(branch, templates)));
+    if (step.kind === 'use')
+      return lengthOf(templates.get(step.template.value)?.steps ?? [], templates);
+    if (step.kind !== 'repeat') return writtenWait(step);
+    const round = lengthOf(step.steps, templates);
+    return (step.times - 1) * Math.max(step.everyMs ?? 0, round) + round;
+  };
+  return steps.reduce((sum, step) => sum + lengthOfOne(step), 0);
 }
 
 /** The longest that this step itself waits at a time, as far as it is written. */
