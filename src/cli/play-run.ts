@@ -1,3 +1,4 @@
+import { judgeContext, type JudgedTarget } from '../conformance/judge-context.ts';
 import type { JudgeResult } from '../conformance/result.ts';
 import { applyRules } from '../conformance/rules.ts';
 import { isDecisive, worst } from '../conformance/verdicts.ts';
@@ -5,9 +6,7 @@ import type { HistoryRecord } from '../history/records.ts';
 import { allRules } from '../rules/index.ts';
 import { viewOf } from '../rules/view.ts';
 import type { Played } from '../scenario/run/play.ts';
-import type { GapId } from '../spec/gaps/index.ts';
-import { castNames, requirements } from '../spec/requirements/index.ts';
-import type { OpenedTarget } from '../target/opened.ts';
+import { requirements } from '../spec/requirements/index.ts';
 
 /** One scenario played, and what all rules say of its history. */
 export interface Judged {
@@ -24,25 +23,13 @@ export interface PlayInputs {
   readonly onPlayed: (judged: Judged) => void;
 }
 
+/** What all rules say of what scenarios did to a target. */
 export function judgeByRules(
-  target: Pick<OpenedTarget, 'clock' | 'party' | 'parties'> & {
-    readonly answers: { get(gap: GapId): string | undefined };
-  },
+  target: JudgedTarget,
   records: readonly HistoryRecord[],
   disturbed: readonly string[],
 ): readonly JudgeResult[] {
-  const fate = new Set(disturbed);
-  const cast = castNames.flatMap((name) => {
-    const declared = target.parties[name];
-    if (!declared) return [];
-    return [[name, { role: declared.role, partyId: target.party(name, 'judge').partyId }] as const];
-  });
-  const context = {
-    offset: { ...target.clock.offset },
-    answers: (gap: GapId) => target.answers.get(gap),
-    cast: Object.fromEntries(cast),
-    disturbed: (intentId: string) => fate.has(intentId),
-  };
+  const context = judgeContext(target, new Set(disturbed));
   return applyRules(allRules, () => viewOf({ records }, context), requirements);
 }
 

@@ -1,16 +1,17 @@
 import type { Target } from '../client/contract.ts';
 import type { Rule } from '../rules/rule.ts';
-import { type JudgeContext, viewOf } from '../rules/view.ts';
+import { viewOf } from '../rules/view.ts';
 import { createBell } from '../runtime/bell.ts';
 import type { Random } from '../runtime/random.ts';
 import { LostClockError } from '../runtime/stalls.ts';
 import type { Timeline } from '../runtime/timeline.ts';
-import { castNames, requirements } from '../spec/requirements/index.ts';
+import { requirements } from '../spec/requirements/index.ts';
 import type { Check } from './check.ts';
 import { suiteDigest } from './digest.ts';
 import type { Catalogue } from './findings.ts';
 import { createGate } from './gate.ts';
 import { judgeRequirements } from './judge.ts';
+import { judgeContext } from './judge-context.ts';
 import { type Plan, plan, type PlannedCheck } from './plan.ts';
 import { createProgress, type Progress } from './progress.ts';
 import type { JudgeResult, RunResult } from './result.ts';
@@ -163,21 +164,6 @@ async function guarded(trial: RunningTrial, timeline: Timeline): Promise<JudgeRe
   await running;
   return result;
 }
-
-/** What the rules need to know beside the history. */
-const judgeContext = (target: Target, disturbed: ReadonlySet<string>): JudgeContext => ({
-  // As it is known by now: it may be known less well once nobody asks any more.
-  offset: { ...target.clock.offset },
-  answers: (gap) => target.answers.get(gap),
-  cast: Object.fromEntries(
-    castNames.flatMap((name) => {
-      const declared = target.parties[name];
-      if (!declared) return [];
-      return [[name, { role: declared.role, partyId: target.party(name, 'judge').partyId }]];
-    }),
-  ),
-  disturbed: (intentId) => disturbed.has(intentId),
-});
 
 function concluded(
   { target, checks, rules }: RunRequest,

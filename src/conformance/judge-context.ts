@@ -1,0 +1,27 @@
+import type { Target } from '../client/contract.ts';
+import type { JudgeContext } from '../rules/view.ts';
+import type { GapId } from '../spec/gaps/index.ts';
+import { castNames } from '../spec/requirements/index.ts';
+
+/** What the rules need to know of a target beside what was recorded. */
+export type JudgedTarget = Pick<Target, 'clock' | 'party' | 'parties'> & {
+  readonly answers: { get(gap: GapId): string | undefined };
+};
+
+/** @param disturbed the ids of orders that a control pushed off their path. */
+export const judgeContext = (
+  target: JudgedTarget,
+  disturbed: ReadonlySet<string>,
+): JudgeContext => ({
+  // As it is known by now: it may be known less well once nobody asks any more.
+  offset: { ...target.clock.offset },
+  answers: (gap) => target.answers.get(gap),
+  cast: Object.fromEntries(
+    castNames.flatMap((name) => {
+      const declared = target.parties[name];
+      if (!declared) return [];
+      return [[name, { role: declared.role, partyId: target.party(name, 'judge').partyId }]];
+    }),
+  ),
+  disturbed: (intentId) => disturbed.has(intentId),
+});
