@@ -7,6 +7,7 @@ import {
   quoteBody,
   readOrder,
   refused,
+  targetNow,
 } from '../../src/conformance/moves/index.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
 import { expiryRequirements, judgeExpiry, untilNear } from './expiring.ts';
@@ -102,7 +103,7 @@ const others: readonly Check[] = [
         judgeState(trial, requirement, now, ['PENDING'], 'after an older order had expired');
       }
       const deal = { order: younger, quote: placed, acceptedBy: 'sender' } as const;
-      if (placed.validUntil < trial.target.timeline.now() + 1_000) return;
+      if (placed.validUntil < targetNow(trial).latest + 1_000) return;
       if (!(await judgeAcceptance(trial, deal))) return;
       await live(trial);
     },

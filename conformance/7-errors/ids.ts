@@ -8,6 +8,7 @@ import {
   readOrder,
   refused,
   succeeded,
+  targetTime,
 } from '../../src/conformance/moves/index.ts';
 import type { EndpointName } from '../../src/spec/endpoints.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
@@ -78,7 +79,8 @@ const acts = defineCheck({
       refused(trial, 'error.refusal-is-4xx', await attempt(), 'an id that is no UUID');
     }
     const after = await readOrder(trial, order);
-    const expired = order.expiresAt !== undefined && order.expiresAt <= after.exchange.received;
+    const latest = targetTime(trial, after.exchange).latest;
+    const expired = order.expiresAt !== undefined && order.expiresAt <= latest;
     if (expired) return;
     trial.judge('error.refusal-changes-nothing', after.data['status'] === 'PENDING', {
       message: 'An order changed by requests that named no order.',
