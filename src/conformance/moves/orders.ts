@@ -1,6 +1,7 @@
 import type { Exchange } from '../../history/records.ts';
 import { sameValue } from '../../rules/same.ts';
 import { parseTimestamp } from '../../spec/forms.ts';
+import { tradeWaits } from '../../spec/gaps/proposals.ts';
 import { type CastName, castNames, type ControlName } from '../../spec/requirements/index.ts';
 import type { Trial } from '../check.ts';
 import { type Fields, fieldsOf, isRefusal, said, succeeded, textOf } from './answers.ts';
@@ -129,10 +130,10 @@ export async function createOrder(
   return order;
 }
 
-/** Where this target lets makers quote only what the order's sender custodian has accepted, that is done (a gap). */
+/** Where quoting an order, or accepting a quote on it, waits for its proposal's acceptance, that is done (a gap). */
 export async function openForQuotes(trial: Trial, { intentId, sent }: PlacedOrder): Promise<void> {
   const { answers, parties } = trial.target;
-  if (answers.get('proposal.effect') !== 'opens-quoting') return;
+  if (!tradeWaits(answers.get('proposal.effect'))) return;
   const custodianId = sent['sender_custodian_party_id'];
   const keeper = castNames.find(
     (name) => parties[name] && trial.party(name).partyId === custodianId,
