@@ -1,6 +1,7 @@
 import { type Check, defineCheck } from '../../src/conformance/check.ts';
 import {
   allowed,
+  cancelOptions,
   createOrder,
   insist,
   paramsOf,
@@ -88,7 +89,7 @@ const acts = defineCheck({
       actual: after.data['status'],
       seen: [after.exchange],
     });
-    const cancelled = await sender.call('order.cancel', { params: paramsOf(order) });
+    const cancelled = await sender.call('order.cancel', cancelOptions(trial, order));
     if (cancelled.received + trial.target.clock.offset.most >= (order.expiresAt ?? 0)) return;
     allowed(trial, 'order.cancel.pending', cancelled, 'a cancel under the real id');
   },

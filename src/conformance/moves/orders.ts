@@ -179,9 +179,18 @@ export async function readOrder(
   return { data: fieldsOf(exchange), exchange };
 }
 
+/** What a cancel is sent with: an object where this target is known to want one (gap `cancel.request`). */
+export const cancelOptions = (
+  { target }: Pick<Trial, 'target'>,
+  order: OrderRef,
+): { readonly params: ReturnType<typeof paramsOf>; readonly body?: Fields } => ({
+  params: paramsOf(order),
+  ...(target.answers.get('cancel.request') === 'an empty object' && { body: {} }),
+});
+
 /** Cancels an order as its sender; gives up where that is refused. Where it ends is gap `cancel.state`. */
 export async function cancel(trial: Trial, order: PlacedOrder): Promise<Exchange> {
-  const exchange = await trial.party(order.by).call('order.cancel', { params: paramsOf(order) });
+  const exchange = await trial.party(order.by).call('order.cancel', cancelOptions(trial, order));
   if (!succeeded(exchange))
     trial.giveUp(`the order could not be cancelled: ${said(exchange)}`, [exchange]);
   return exchange;
