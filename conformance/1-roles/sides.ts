@@ -6,6 +6,7 @@ import {
   type PlacedOrder,
   textOf,
 } from '../../src/conformance/moves/index.ts';
+import { tradeWaits } from '../../src/spec/gaps/proposals.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
 import { ask } from '../deeds.ts';
 
@@ -63,7 +64,7 @@ export async function orderBetween(
     ...(isThere(trial, receiver) && { receiver_custodian_party_id: trial.party(receiver).partyId }),
   };
   const order = await createOrder(trial, named, { by: creator, proposal: 'leave' });
-  const waits = trial.target.answers.get('proposal.effect') === 'opens-quoting';
+  const waits = tradeWaits(trial.target.answers.get('proposal.effect'));
   if (waits && proposal !== 'leave' && isThere(trial, keeper)) {
     await insist(trial, () => ask(trial, keeper, 'proposal.accept', { order }));
   }

@@ -7,11 +7,12 @@ import {
   quoteBody,
   readOrder,
   refused,
+  targetNow,
 } from '../../src/conformance/moves/index.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
 import { expiryRequirements, judgeExpiry, untilNear } from './expiring.ts';
 import { judgeAcceptance, lifeRequirementsOf, live } from './flow.ts';
-import { judgeReason, judgeState } from './verdicts.ts';
+import { judgeReason, judgeState, judgeStillPending } from './verdicts.ts';
 import { acceptCall, cancelCall, each, stateOf, waits } from './words.ts';
 
 const expiries = each(
@@ -99,10 +100,10 @@ const others: readonly Check[] = [
         younger.expiresAt > order.expiresAt + 6_000
       ) {
         const requirement = 'order.state.other-orders-untouched';
-        judgeState(trial, requirement, now, ['PENDING'], 'after an older order had expired');
+        judgeStillPending(trial, requirement, younger, now, 'after an older order had expired');
       }
       const deal = { order: younger, quote: placed, acceptedBy: 'sender' } as const;
-      if (placed.validUntil < trial.target.timeline.now() + 1_000) return;
+      if (placed.validUntil < targetNow(trial).latest + 1_000) return;
       if (!(await judgeAcceptance(trial, deal))) return;
       await live(trial);
     },

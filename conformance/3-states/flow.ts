@@ -14,7 +14,7 @@ import type { Exchange } from '../../src/history/records.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
 import { judgeSettlement } from './settle.ts';
 import { type Deal, judgeTerms } from './terms.ts';
-import { judgeState, mustReach } from './verdicts.ts';
+import { judgeState, judgeStillPending, mustReach } from './verdicts.ts';
 import { acceptCall, accepted, type Accepter, lagMs, stateOf } from './words.ts';
 
 /** What a whole life of an order judges, whatever its circumstances. */
@@ -64,7 +64,10 @@ export async function live(trial: Trial, options: LifeOptions = {}): Promise<voi
   judgeState(trial, 'order.state.starts-pending', order, ['PENDING'], 'right after its creation');
   const placed = await quote(trial, maker, order, options);
   const before = await readOrder(trial, order, by);
-  judgeState(trial, 'quote.submit.order-stays-pending', before, ['PENDING'], 'after a quote alone');
+  const stays = 'quote.submit.order-stays-pending';
+  if (!judgeStillPending(trial, stays, order, before, 'after a quote alone')) {
+    trial.giveUp('the order was no longer PENDING when a quote had been taken', [before.exchange]);
+  }
   await acceptAndSettle(trial, { order, quote: placed, acceptedBy });
 }
 

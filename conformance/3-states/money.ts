@@ -15,7 +15,7 @@ import {
 import type { Exchange } from '../../src/history/records.ts';
 import { compare, exact } from '../../src/rules/exact.ts';
 import { type LifeOptions, lifeRequirementsOf, live } from './flow.ts';
-import { quoteIn, quotesOf } from './quotes-seen.ts';
+import { quoteIn, quotesWith } from './quotes-seen.ts';
 import { judgeReason } from './verdicts.ts';
 import { acceptCall, type Accepter, each, isSet, stateOf, waits } from './words.ts';
 
@@ -146,7 +146,7 @@ const quotesListed = defineCheck({
       await quote(trial, 'maker_b', order, { rate: '0.9173' }),
       await quote(trial, 'maker_c', order, { rate: '7.00000003' }),
     ];
-    const { items, exchange } = await quotesOf(trial, order);
+    const { items, exchange } = await quotesWith(trial, order, placed);
     for (const one of placed) {
       const item = quoteIn(items, one);
       if (!item) continue;

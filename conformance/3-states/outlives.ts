@@ -8,6 +8,7 @@ import {
   readOrder,
   refused,
   succeeded,
+  targetNow,
   untilExpired,
 } from '../../src/conformance/moves/index.ts';
 import { expiryRequirements, judgeExpiry, longQuote, untilNear } from './expiring.ts';
@@ -71,7 +72,7 @@ const outlives = each(
           (await longQuote(trial, 'maker_a', order)) ?? (await quote(trial, 'maker_a', order));
         const deadline =
           beforeMs === undefined ? undefined : await untilNear(trial, order, beforeMs);
-        if (placed.validUntil < trial.target.timeline.now() + 1_000) {
+        if (placed.validUntil < targetNow(trial).latest + 1_000) {
           trial.giveUp('no quote is valid long enough here');
         }
         await acceptLate(trial, order, placed, by, deadline);

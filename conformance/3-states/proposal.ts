@@ -13,7 +13,7 @@ import {
 import type { Exchange } from '../../src/history/records.ts';
 import { sameValue } from '../../src/rules/same.ts';
 import { acceptAndSettle, lifeRequirementsOf } from './flow.ts';
-import { judgeState, mustReach } from './verdicts.ts';
+import { judgeStillPending, mustReach } from './verdicts.ts';
 import { cancelling, lagMs, unsettled, waits } from './words.ts';
 
 /** Accepts a proposal; with an empty object where a target wants a body (gap `proposal.request`). */
@@ -44,7 +44,7 @@ const terms = [
 async function judgeKept(trial: Trial, order: PlacedOrder): Promise<void> {
   const requirement = 'proposal.accept.order-stays-legal';
   const now = await readOrder(trial, order);
-  judgeState(trial, requirement, now, ['PENDING'], 'after its proposal was accepted');
+  judgeStillPending(trial, requirement, order, now, 'after its proposal was accepted');
   const changed = terms.filter((name) => !sameValue(name, order.data[name], now.data[name]));
   trial.judge(requirement, changed.length === 0, {
     message: `Accepting a proposal changed ${changed.join(', ')} of the order.`,

@@ -36,6 +36,22 @@ export const quoteIn = (
   { quoteId }: Pick<PlacedQuote, 'quoteId'>,
 ): Fields | undefined => items.find((item) => textOf(item, 'quote_id') === quoteId);
 
+/** An order's quotes, once those that were taken have had their time to be listed (gap `views.lag`). */
+export async function quotesWith(
+  trial: Trial,
+  order: OrderRef,
+  placed: readonly PlacedQuote[],
+): ReturnType<typeof quotesOf> {
+  const { timeline } = trial.target;
+  const end = timeline.now() + lagMs;
+  for (;;) {
+    const listed = await quotesOf(trial, order);
+    const whole = placed.every((one) => quoteIn(listed.items, one) !== undefined);
+    if (whole || timeline.now() >= end) return listed;
+    await timeline.sleep(500);
+  }
+}
+
 /**
  * Judges the state of a quote as the order side lists it, once whoever looks can have caught up. A quote that is not
  * in the list is somebody else's matter.

@@ -108,8 +108,9 @@ const aboutOrder = each(
         const quoteId =
           taken ?? (await quote(trial, 'maker_a', order, { validUntil: expiresAt - 1 })).quoteId;
         const { timeline, clock } = trial.target;
-        trial.mayWait(expiresAt - timeline.now() + sweepMs, "this target's orders' life");
-        await timeline.until(expiresAt - clock.offset.most - leadMs);
+        const moment = expiresAt - clock.offset.most - leadMs;
+        trial.mayWait(moment - timeline.now() + sweepMs, "this target's orders' life");
+        await timeline.until(moment);
         const acceptance = await acceptCall(trial, order, { quoteId }, by);
         await timeline.sleep(sweepMs);
         await judgeConsistent(trial, order, acceptance, outlives);

@@ -14,7 +14,7 @@ import {
 } from '../../src/conformance/moves/index.ts';
 import { acceptAndSettle, lifeRequirementsOf } from './flow.ts';
 import { quotesOf } from './quotes-seen.ts';
-import { judgeState } from './verdicts.ts';
+import { judgeStillPending } from './verdicts.ts';
 import { atOnce, each, waits } from './words.ts';
 
 /** Creations at once: each makes an order of its own, with what was sent for it. */
@@ -61,13 +61,8 @@ const creations = each(
 
         async function judgeOwn(order: PlacedOrder): Promise<void> {
           const now = await readOrder(trial, order, order.by);
-          judgeState(
-            trial,
-            'order.state.starts-pending',
-            now,
-            ['PENDING'],
-            'after its creation among others',
-          );
+          const starts = 'order.state.starts-pending';
+          judgeStillPending(trial, starts, order, now, 'after its creation among others');
           for (const [field, wanted, requirement] of [
             [
               'source_contract_id',

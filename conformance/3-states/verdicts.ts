@@ -7,6 +7,7 @@ import {
   type PlacedOrder,
   type Reached,
   readOrder,
+  targetTime,
 } from '../../src/conformance/moves/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
@@ -89,11 +90,29 @@ export function judgeState(
   });
 }
 
+/**
+ * Judges that an order was still PENDING when it was read. On a slow target its own deadline may have passed before
+ * it could be: then nothing is judged, and the answer is false.
+ */
+export function judgeStillPending(
+  trial: Trial,
+  requirement: RequirementId,
+  { expiresAt }: Partial<Pick<PlacedOrder, 'expiresAt'>>,
+  read: { readonly data: Fields; readonly exchange: Exchange },
+  when: string,
+): boolean {
+  const latest = targetTime(trial, read.exchange).latest;
+  if (stateOf(read.data) === 'EXPIRED' && expiresAt !== undefined && latest >= expiresAt) {
+    return false;
+  }
+  return judgeState(trial, requirement, read, ['PENDING'], when);
+}
+
 /** Waits for states and judges that one of them came. */
 export async function mustReach(
   trial: Trial,
   requirement: RequirementId,
-  order: OrderRef,
+  order: OrderRef & Partial<Pick<PlacedOrder, 'expiresAt'>>,
   states: readonly OrderState[],
   withinMs: number,
   when: string,
@@ -107,7 +126,8 @@ export async function mustReach(
   const now = await readOrder(trial, order, by);
   // It may have come to pass between the last look and this one.
   const late = among(states, now.data);
-  judgeState(trial, requirement, now, states, when);
+  if (states.includes('PENDING')) judgeStillPending(trial, requirement, order, now, when);
+  else judgeState(trial, requirement, now, states, when);
   if (!late) return undefined;
   return { status: stateOf(now.data) as OrderState, ...now };
 }
@@ -141,6 +161,7 @@ export async function judgeStillOpen(
 ): Promise<void> {
   for (const order of orders) {
     const now = await readOrder(trial, order);
-    judgeState(trial, requirement, now, ['PENDING'], 'though no quote of it was accepted');
+    const though = 'though no quote of it was accepted';
+    judgeStillPending(trial, requirement, order, now, though);
   }
 }

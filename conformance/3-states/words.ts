@@ -1,5 +1,6 @@
 import type { Check, Trial } from '../../src/conformance/check.ts';
 import {
+  cancelOptions,
   type Fields,
   isRefusal,
   type OrderRef,
@@ -68,7 +69,7 @@ export const cancelCall = (
   trial: Trial,
   order: OrderRef,
   by: CastName = 'sender',
-): Promise<Exchange> => trial.party(by).call('order.cancel', { params: paramsOf(order) });
+): Promise<Exchange> => trial.party(by).call('order.cancel', cancelOptions(trial, order));
 
 /** Cancels where that must work; with an empty object where a target wants a body (gap `cancel.request`). */
 export async function cancelling(

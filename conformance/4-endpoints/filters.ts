@@ -3,7 +3,9 @@ import {
   accept,
   createOrder,
   findInList,
+  insist,
   itemsOf,
+  paramsOf,
   type PlacedOrder,
   quote,
   readOrder,
@@ -91,6 +93,7 @@ const passing = each(['sender', 'sender_custodian'] as const, (by) =>
       const order = await createOrder(trial);
       const id = order.intentId.toLowerCase();
       await accept(trial, order, await quote(trial, 'maker_b', order));
+      await insist(trial, () => trial.party(by).call('order.read', { params: paramsOf(order) }));
       for (let look = 0; look < 12; look += 1) {
         const ended = await trial.quietly(async () => {
           const before = await readOrder(trial, order, by);

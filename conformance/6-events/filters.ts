@@ -7,6 +7,7 @@ import {
   type PlacedOrder,
   quote,
   succeeded,
+  targetNow,
 } from '../../src/conformance/moves/index.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
 import { stateTold } from '../3-states/told.ts';
@@ -161,11 +162,14 @@ const expiries = each(listeners, (by) =>
     async run(trial) {
       const order = await createOrder(trial);
       const other = await createOrder(trial);
-      const left = (other.expiresAt ?? 0) - trial.target.timeline.now();
+      const { expiresAt } = other;
+      if (expiresAt === undefined) return trial.giveUp('the order carries no deadline');
+      const left = expiresAt - targetNow(trial).earliest;
       trial.mayWait(left + 2 * travelMs, "this target's orders' life");
       const stream = await openAnother(trial, by, { intentId: order.intentId });
       await quote(trial, 'maker_a', other);
-      await awaitStatus(trial, other, terminal, left + travelMs);
+      const ended = await awaitStatus(trial, other, terminal, left + travelMs);
+      if (!ended) return trial.giveUp('the younger of the two orders did not end');
       await trial.target.timeline.sleep(travelMs);
       mustLast(trial, stream);
       judgeOnly(trial, stream, order);

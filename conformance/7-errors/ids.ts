@@ -1,6 +1,7 @@
 import { type Check, defineCheck } from '../../src/conformance/check.ts';
 import {
   allowed,
+  cancelOptions,
   createOrder,
   insist,
   paramsOf,
@@ -8,6 +9,7 @@ import {
   readOrder,
   refused,
   succeeded,
+  targetTime,
 } from '../../src/conformance/moves/index.ts';
 import type { EndpointName } from '../../src/spec/endpoints.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
@@ -78,7 +80,8 @@ const acts = defineCheck({
       refused(trial, 'error.refusal-is-4xx', await attempt(), 'an id that is no UUID');
     }
     const after = await readOrder(trial, order);
-    const expired = order.expiresAt !== undefined && order.expiresAt <= after.exchange.received;
+    const latest = targetTime(trial, after.exchange).latest;
+    const expired = order.expiresAt !== undefined && order.expiresAt <= latest;
     if (expired) return;
     trial.judge('error.refusal-changes-nothing', after.data['status'] === 'PENDING', {
       message: 'An order changed by requests that named no order.',
@@ -86,7 +89,7 @@ const acts = defineCheck({
       actual: after.data['status'],
       seen: [after.exchange],
     });
-    const cancelled = await sender.call('order.cancel', { params: paramsOf(order) });
+    const cancelled = await sender.call('order.cancel', cancelOptions(trial, order));
     if (cancelled.received + trial.target.clock.offset.most >= (order.expiresAt ?? 0)) return;
     allowed(trial, 'order.cancel.pending', cancelled, 'a cancel under the real id');
   },

@@ -157,6 +157,24 @@ describe('heartbeats beside traffic', () => {
     order('heartbeat', 15_000);
     expect(failed(world)).toEqual(['event.heartbeat.maker-stream']);
   });
+
+  test('show their interval where a clock sets them, and only there', () => {
+    const interval = 'limit.heartbeat-interval.maker-stream';
+    const world = new World();
+    world.token('maker_a');
+    const says = streamOf(world, 'maker_a');
+    says('heartbeat', 30_000);
+    says('connected', 29_000);
+    says('heartbeat', 1_000);
+    expect(outcomes(world, interval)).toEqual(['pass']);
+    const early = new World();
+    early.token('maker_a');
+    const tells = streamOf(early, 'maker_a');
+    tells('heartbeat', 30_000);
+    tells('connected', 1_000);
+    tells('heartbeat', 30_000);
+    expect(outcomes(early, interval)).toEqual([]);
+  });
 });
 
 describe('what lies across a boundary is not decided', () => {

@@ -2,6 +2,7 @@ import type { Control, SigningKey, Target } from '../client/contract.ts';
 import { injectTransport } from '../client/inject-transport.ts';
 import { createParty, type OpenParty, type PartyOptions } from '../client/party.ts';
 import { createRecorder } from '../history/recorder.ts';
+import { timelineBehind } from '../runtime/apart-timeline.ts';
 import type { Timeline } from '../runtime/timeline.ts';
 import { virtualClock } from '../runtime/virtual-clock.ts';
 import { virtualTimeline } from '../runtime/virtual-timeline.ts';
@@ -31,6 +32,8 @@ export interface EmbeddedOptions {
   readonly tamper?: Tamper;
   /** Milliseconds since the epoch; always the same unless told. */
   readonly startMs?: number;
+  /** How far the clock of the backends stands ahead of the suite's; negative: behind. Nothing unless told. */
+  readonly aheadMs?: number;
   readonly maxWaitMs?: number;
   /** The parties that have a backend, get a token and are asked who they are; all unless told. The others cannot act. */
   readonly reaches?: readonly CastName[];
@@ -62,7 +65,8 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedTa
   let isLent = true;
   const server = buildServer(world, { app, ...(options.reaches && { serves: options.reaches }) });
   await server.app.ready();
-  const timeline = virtualTimeline(clock);
+  const aheadMs = options.aheadMs ?? 0;
+  const timeline = timelineBehind(virtualTimeline(clock), aheadMs);
   const recorder = createRecorder();
   const delays = new Map<CastName, number>();
   const parties = new Map(
@@ -84,7 +88,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedTa
     clock: {
       kind: 'virtual',
       maxWaitMs: options.maxWaitMs ?? longestWaitMs,
-      offset: { least: 0, most: 0 },
+      offset: { least: aheadMs, most: aheadMs },
     },
     recorder,
     parties,

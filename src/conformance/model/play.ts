@@ -5,6 +5,7 @@ import type { CastName } from '../../spec/requirements/index.ts';
 import type { Trial } from '../check.ts';
 import {
   awaitStatus,
+  cancelOptions,
   createOrder,
   fieldsOf,
   grantedUntil,
@@ -197,7 +198,7 @@ class Player {
         return party.call('quote.accept', { params: { ...params, quote_id: quote.quoteId } });
       }
       case 'cancel': {
-        const bare = await party.call('order.cancel', { params });
+        const bare = await party.call('order.cancel', cancelOptions(this.#trial, order));
         const known = this.#trial.target.answers.get('cancel.request');
         const wantsBody = isRefusal(bare) && command.by === order.by && known === undefined;
         return wantsBody ? party.call('order.cancel', { params, body: {} }) : bare;

@@ -46,6 +46,7 @@ export { amountsAgree, type Orientation, orientationsOf } from './money.ts';
 export {
   cameOf,
   cancel,
+  cancelOptions,
   createOrder,
   type CreateOptions,
   disturbedOrder,

@@ -1,6 +1,7 @@
 import type { Exchange } from '../../history/records.ts';
 import { sameValue } from '../../rules/same.ts';
 import { parseTimestamp } from '../../spec/forms.ts';
+import { tradeWaits } from '../../spec/gaps/proposals.ts';
 import { type CastName, castNames, type ControlName } from '../../spec/requirements/index.ts';
 import type { Trial } from '../check.ts';
 import { type Fields, fieldsOf, isRefusal, said, succeeded, textOf } from './answers.ts';
@@ -129,10 +130,10 @@ export async function createOrder(
   return order;
 }
 
-/** Where this target lets makers quote only what the order's sender custodian has accepted, that is done (a gap). */
+/** Where quoting an order, or accepting a quote on it, waits for its proposal's acceptance, that is done (a gap). */
 export async function openForQuotes(trial: Trial, { intentId, sent }: PlacedOrder): Promise<void> {
   const { answers, parties } = trial.target;
-  if (answers.get('proposal.effect') !== 'opens-quoting') return;
+  if (!tradeWaits(answers.get('proposal.effect'))) return;
   const custodianId = sent['sender_custodian_party_id'];
   const keeper = castNames.find(
     (name) => parties[name] && trial.party(name).partyId === custodianId,
@@ -178,9 +179,18 @@ export async function readOrder(
   return { data: fieldsOf(exchange), exchange };
 }
 
+/** What a cancel is sent with: an object where this target is known to want one (gap `cancel.request`). */
+export const cancelOptions = (
+  { target }: Pick<Trial, 'target'>,
+  order: OrderRef,
+): { readonly params: ReturnType<typeof paramsOf>; readonly body?: Fields } => ({
+  params: paramsOf(order),
+  ...(target.answers.get('cancel.request') === 'an empty object' && { body: {} }),
+});
+
 /** Cancels an order as its sender; gives up where that is refused. Where it ends is gap `cancel.state`. */
 export async function cancel(trial: Trial, order: PlacedOrder): Promise<Exchange> {
-  const exchange = await trial.party(order.by).call('order.cancel', { params: paramsOf(order) });
+  const exchange = await trial.party(order.by).call('order.cancel', cancelOptions(trial, order));
   if (!succeeded(exchange))
     trial.giveUp(`the order could not be cancelled: ${said(exchange)}`, [exchange]);
   return exchange;

@@ -115,7 +115,12 @@ export function cancelPolicy(assignment: Assignment): CancelPolicy {
   };
 }
 
-const secondProposals = { none: 'repeat', once: 'refuse', 'opens-quoting': 'repeat' } as const;
+const secondProposals = {
+  none: 'repeat',
+  once: 'refuse',
+  'opens-quoting': 'repeat',
+  'opens-acceptance': 'repeat',
+} as const;
 
 export function proposalPolicy(assignment: Assignment): ProposalPolicy {
   const status = statusOf(assignment['http.success_status']);

@@ -119,6 +119,8 @@ export interface AcceptPolicy {
   readonly from: readonly OrderState[];
   readonly quoteFrom: readonly QuoteState[];
   readonly state: OrderState;
+  /** Whether quotes on an order can be accepted yet. */
+  readonly isOpen: (order: Order) => boolean;
   readonly again: 'refuse' | 'repeat';
   readonly aboveMaximum: 'refuse' | 'fail-order';
   readonly answer: (order: Order, by: PartyRecord, views: ViewPolicy) => Reply;

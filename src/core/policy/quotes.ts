@@ -96,12 +96,20 @@ export const quotePolicy = (assignment: Assignment): QuotePolicy => ({
   forsakenAs: assignment['cancel.accepted_quote'],
 });
 
+const acceptable: Record<Assignment['proposal.effect'], (order: Order) => boolean> = {
+  none: () => true,
+  once: () => true,
+  'opens-quoting': () => true,
+  'opens-acceptance': (order) => order.proposalAccepted,
+};
+
 export function acceptPolicy(assignment: Assignment): AcceptPolicy {
   const status = statusOf(assignment['http.success_status']);
   return {
     from: ['PENDING'],
     quoteFrom: ['PENDING'],
     state: 'QUOTED',
+    isOpen: acceptable[assignment['proposal.effect']],
     again: assignment['accept.again'],
     aboveMaximum: atAcceptance[assignment['quote.above_max']],
     answer: (order, by, views): Reply => ({
@@ -116,6 +124,7 @@ const announced: Record<Assignment['proposal.effect'], (order: Order) => boolean
   none: () => true,
   once: () => true,
   'opens-quoting': (order) => order.proposalAccepted,
+  'opens-acceptance': () => true,
 };
 const closedReadable = { refuse: false, read: true } as const;
 

@@ -19,6 +19,9 @@ function checkUsable(work: Work, order: Order, quote: Quote): Refusal | undefine
   if (time.passed(work.now, order.expiresAt)) {
     return refuse('wrong_state', 'the order has expired');
   }
+  if (!accept.isOpen(order)) {
+    return refuse('wrong_state', 'the proposal of the order has not been accepted');
+  }
   if (!accept.quoteFrom.includes(quote.status)) {
     return refuse('quote_not_usable', `the quote is ${quote.status}`);
   }

@@ -68,15 +68,19 @@ export const probesOfOrders = {
       const intent_id = desk.create();
       const before = desk.code('maker_a', 'quote.submit', { intent_id }, { body: desk.offer() });
       const announced = received(desk, 'quote_request_new').length;
+      const [given] = desk.list('sender', 'order.quotes', { intent_id });
+      const quote_id = String(given?.['quote_id']);
+      const early = desk.code('sender', 'quote.accept', { intent_id, quote_id });
       const twice = [1, 2].map(() =>
         desk.code('sender_custodian', 'proposal.accept', { intent_id }),
       );
-      return [before, announced, twice.join(), received(desk, 'quote_request_new').length];
+      return [before, announced, early, twice.join(), received(desk, 'quote_request_new').length];
     },
     shows: {
-      none: ['ok', 3, 'ok,ok', 3],
-      once: ['ok', 3, 'ok,already_done', 3],
-      'opens-quoting': ['not_found', 0, 'ok,ok', 3],
+      none: ['ok', 3, 'ok', 'ok,ok', 3],
+      once: ['ok', 3, 'ok', 'ok,already_done', 3],
+      'opens-quoting': ['not_found', 0, 'not_found', 'ok,ok', 3],
+      'opens-acceptance': ['ok', 3, 'wrong_state', 'ok,ok', 3],
     },
   },
   'proposal.response': {

@@ -1,6 +1,7 @@
 import type { Answers, CallOptions, Credential, Party } from '../../client/contract.ts';
 import type { Exchange } from '../../history/records.ts';
 import type { EndpointName, PathParams } from '../../spec/endpoints.ts';
+import { tradeWaits } from '../../spec/gaps/proposals.ts';
 import { answerOf, endpointFor } from '../language/actions.ts';
 import type { ActStep } from '../language/model.ts';
 import type { Located } from '../language/reader.ts';
@@ -54,17 +55,17 @@ async function created(step: ActStep, exchange: Exchange, { session }: Scene): P
 }
 
 /**
- * On a target where a request opens only once the order's proposal is accepted (gap `proposal.effect`), a flow that
- * says nothing of proposals would come to nothing.
+ * On a target where an order is quoted, or a quote accepted, only once its proposal is (gap `proposal.effect`), a flow
+ * that says nothing of proposals would come to nothing.
  */
 async function openRequest(intentId: string, session: Scene['session']): Promise<void> {
-  if (session.target.answers.get('proposal.effect') !== 'opens-quoting') return;
+  if (!tradeWaits(session.target.answers.get('proposal.effect'))) return;
   if (!session.target.parties.sender_custodian) return;
   const custodian = session.party('sender_custodian');
   const exchange = await custodian.call('proposal.accept', { params: { intent_id: intentId } });
   note(session, {
     party: custodian.name,
-    says: 'accept proposal, so that makers may quote',
+    says: 'accept proposal, so that the order may be traded',
     outcome: outcomeWords(exchange),
     exchange: exchange.id,
   });

@@ -68,10 +68,11 @@ export const orderGaps = {
     part: '3.1',
     kind: 'silence',
     question: 'What does accepting an order proposal change?',
-    values: ['none', 'once', 'opens-quoting'],
+    values: ['none', 'once', 'opens-quoting', 'opens-acceptance'],
     others: 'any effect that breaks no other sentence',
     because: 'No transition of part 3 waits for it.',
-    observe: 'accept a proposal, twice, and read the order; try to quote before',
+    observe:
+      'accept a proposal, twice, and read the order; try to quote, and to accept a quote, before',
   },
   'proposal.response': {
     part: '4.5',

@@ -66,6 +66,18 @@ describe('what a proposal opens', () => {
     expect(effect(...before.slice(0, 2), ...after)).toEqual([]);
   });
 
+  it('is the acceptance of a quote, where that was refused before and granted after', () => {
+    const select = (n: number, status: number, by = 'discovery'): Exchange => ({
+      ...exchange(n, 'quote.accept', { party: 'sender', status, by }),
+      params: { intent_id: intentId, quote_id: '00000000-0000-4000-8000-000000000002' },
+    });
+    const given = quoted(1, 9_000, 201);
+    expect(effect(given, select(2, 409), select(7, 200))).toEqual(['opens-acceptance']);
+    expect(effect(given, select(2, 409), select(7, 409))).toEqual([]);
+    expect(effect(given, select(2, 409), select(3, 200))).toEqual([]);
+    expect(effect(given, select(2, 409, 'a.check'), select(7, 200, 'a.check'))).toEqual([]);
+  });
+
   it('is not shown by quotes that others than discovery sent', () => {
     expect(effect(quoted(1, -1_000, 422, 'a.check'), quoted(7, 9_000, 201, 'a.check'))).toEqual([]);
   });

@@ -225,6 +225,7 @@ function responseKind(exchange: Exchange): string {
 function proposalSights(exchanges: readonly Exchange[]): readonly Sight[] {
   const accepts = to(exchanges, 'proposal.accept').filter((one) => one.auth === 'own');
   const byOrder = grouped(accepts, (one) => one.params.intent_id);
+  const waiting = selectionsOpened(exchanges, accepts);
   return [...byOrder].flatMap(([id, tries]): Sight[] => {
     const done = tries.findIndex(succeeded);
     const first = tries[done];
@@ -243,6 +244,10 @@ function proposalSights(exchanges: readonly Exchange[]): readonly Sight[] {
     const again = tries[done + 1];
     if (opened) {
       sights.push({ gap: 'proposal.effect', answer: 'opens-quoting', evidence: opened });
+    } else if (waiting.size > 0) {
+      // What the other orders show of it is less: that they were quoted before.
+      const evidence = waiting.get(id);
+      if (evidence) sights.push({ gap: 'proposal.effect', answer: 'opens-acceptance', evidence });
     } else if (again && quotes.some((one) => follows(first, one) && succeeded(one))) {
       const effect = succeeded(again) ? 'none' : refused(again) ? 'once' : undefined;
       if (effect)
@@ -250,6 +255,34 @@ function proposalSights(exchanges: readonly Exchange[]): readonly Sight[] {
     }
     return sights;
   });
+}
+
+/**
+ * By order, a quote that could not be accepted before the proposal of its order was, and could be after it. Only what
+ * discovery sends shows this: elsewhere a deadline, a race or a price may have been in the way of the first.
+ */
+function selectionsOpened(
+  exchanges: readonly Exchange[],
+  proposals: readonly Exchange[],
+): ReadonlyMap<string | undefined, readonly string[]> {
+  const tries = to(exchanges, 'quote.accept').filter(({ by }) => by === discoverer);
+  const byQuote = grouped(tries, (one) => one.params.quote_id);
+  const shown = [...byQuote.values()].flatMap((ofOne) => {
+    const late = ofOne.find(succeeded);
+    const early = ofOne.find((one) => refused(one) && late && follows(late, one));
+    const between = proposals.find(
+      (one) =>
+        succeeded(one) &&
+        one.params.intent_id === late?.params.intent_id &&
+        late &&
+        early &&
+        follows(one, early) &&
+        follows(late, one),
+    );
+    if (!late || !early || !between) return [];
+    return [[late.params.intent_id, [early.id, between.id, late.id]] as const];
+  });
+  return new Map(shown);
 }
 
 /**

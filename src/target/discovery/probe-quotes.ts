@@ -1,4 +1,5 @@
 import { formatTimestamp } from '../../spec/forms.ts';
+import { tradeWaits } from '../../spec/gaps/proposals.ts';
 import type { Exchange } from '../../history/records.ts';
 import { callAs, type Ground, type ProbeOrder, quote, targetNow } from './ground.ts';
 import { itemsOf, refused, succeeded, text } from './look.ts';
@@ -25,9 +26,7 @@ export async function probeProposal(ground: Ground): Promise<void> {
 async function open(ground: Ground, changes = {}): Promise<ProbeOrder | undefined> {
   const order = await ground.order(changes);
   if (!order) return undefined;
-  if (ground.target.answers.get('proposal.effect') === 'opens-quoting') {
-    await acceptProposal(ground, order);
-  }
+  if (tradeWaits(ground.target.answers.get('proposal.effect'))) await acceptProposal(ground, order);
   await known(ground, order);
   return order;
 }
@@ -100,6 +99,19 @@ export async function probeValidity(ground: Ground): Promise<void> {
   await quote(ground, second, { valid_until: formatTimestamp(expires + 30_000) });
 }
 
+/** Accepts a quote; once more where the acceptance may have waited for that of the order's proposal. */
+async function select(
+  ground: Ground,
+  order: ProbeOrder,
+  params: { readonly intent_id: string; readonly quote_id: string },
+): Promise<Exchange | undefined> {
+  const first = await callAs(ground, 'sender', 'quote.accept', { params });
+  if (!first || !refused(first)) return first;
+  const opened = await acceptProposal(ground, order);
+  if (!opened || !succeeded(opened)) return first;
+  return callAs(ground, 'sender', 'quote.accept', { params });
+}
+
 /** A quote twice, the acceptance of one of them twice, and what becomes of the other. */
 export async function probeAcceptance(ground: Ground): Promise<void> {
   const order = await open(ground);
@@ -112,7 +124,7 @@ export async function probeAcceptance(ground: Ground): Promise<void> {
   const pending = own && itemsOf(own).find((item) => item['status'] === 'PENDING');
   const quoteId = text(pending?.['quote_id']) ?? first.id;
   const both = { intent_id: order.id, quote_id: quoteId };
-  const accepted = await callAs(ground, 'sender', 'quote.accept', { params: both });
+  const accepted = await select(ground, order, both);
   if (!accepted || !succeeded(accepted)) return;
   await callAs(ground, 'sender', 'quote.accept', { params: both });
   await callAs(ground, 'sender', 'order.quotes', { params });
@@ -129,7 +141,7 @@ export async function probeCancelled(ground: Ground): Promise<void> {
     if (!order || given?.id === undefined) return;
     const params = { intent_id: order.id };
     const both = { ...params, quote_id: given.id };
-    if (accept) await callAs(ground, 'sender', 'quote.accept', { params: both });
+    if (accept) await select(ground, order, both);
     await callAs(ground, 'sender', 'order.cancel', { params });
     await callAs(ground, 'sender', 'order.read', { params });
     await callAs(ground, 'sender', 'order.quotes', { params });

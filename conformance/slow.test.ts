@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { runChecks } from '../src/conformance/run.ts';
+import { random } from '../src/runtime/random.ts';
+import type { Tamper } from '../src/server/index.ts';
+import type { Role } from '../src/spec/words.ts';
+import { openEmbedded } from '../src/target/embedded.ts';
+import { checks } from './index.ts';
+
+interface Slowness {
+  readonly tamper?: Tamper;
+  /** How late the makers' backends answer, in milliseconds. */
+  readonly makersMs?: number;
+}
+
+/** Runs some checks, without any rule, on a reference that is slow in some way; answers the verdict of each. */
+async function verdicts(
+  only: readonly string[],
+  { tamper = {}, makersMs = 0 }: Slowness,
+): Promise<Record<string, string>> {
+  const target = await openEmbedded({ seed: 1n, tamper });
+  for (const maker of ['maker_a', 'maker_b', 'maker_c'] as const) {
+    await target.hooks.delayAnswers(maker, makersMs);
+  }
+  const { checks: results } = await runChecks({
+    target,
+    checks: checks.filter(({ id }) => only.includes(id)),
+    rules: [],
+    options: { random: random('7') },
+  });
+  await target.close();
+  return Object.fromEntries(results.map(({ id, verdict }) => [id, verdict]));
+}
+
+/** Reads of what came to be less than so long ago are answered as if it were not there yet. */
+function lagging(endpoint: 'order.read' | 'order.quotes', role: Role, ms: number): Tamper {
+  const since = (memory: Map<string, unknown>, id: string, now: number): number => {
+    const first = memory.get(id);
+    if (typeof first === 'number') return now - first;
+    memory.set(id, now);
+    return 0;
+  };
+  return {
+    response(wire, { endpoint: asked, party: by, params, memory, now }) {
+      if (asked !== endpoint || by?.role !== role) return wire;
+      if (since(memory, params.intent_id ?? '', now) >= ms) return wire;
+      if (endpoint === 'order.read') return { status: 404, headers: {} };
+      return { ...wire, body: { ...(wire.body as object), data: [] } };
+    },
+  };
+}
+
+describe('what a slow target is not blamed for', () => {
+  it('orders that expired before they could be read again', async () => {
+    const only = [
+      'order.life.plain',
+      'proposal.accept.once-quoted',
+      'order.views.accepted-by.sender',
+    ];
+    const found = await verdicts(only, { makersMs: 65_000 });
+    expect(Object.values(found)).toEqual(['not_exercised', 'not_exercised', 'not_exercised']);
+  });
+});
+
+describe('what is waited for where one backend lags behind another', () => {
+  it.each([
+    ['quote.money.listed', lagging('order.quotes', 'institution', 300)],
+    ['order.list.filters.passing.sender_custodian', lagging('order.read', 'custodian', 300)],
+  ])('%s', async (id, tamper) => {
+    expect(await verdicts([id], { tamper })).toEqual({ [id]: 'pass' });
+  });
+});
