@@ -2,6 +2,7 @@ import type { Check } from '../../src/conformance/check.ts';
 import { acceptDeadlineChecks } from './accept-deadlines.ts';
 import { acceptChecks } from './accept.ts';
 import { cancelLateChecks } from './cancel-late.ts';
+import { timelyCancelChecks } from './cancel-timely.ts';
 import { cancelChecks } from './cancel.ts';
 import { expiryChecks } from './expiry.ts';
 import { failureChecks } from './failure.ts';
@@ -26,6 +27,7 @@ export const stateChecks: readonly Check[] = [
   ...acceptDeadlineChecks,
   ...selectChecks,
   ...cancelChecks,
+  ...timelyCancelChecks,
   ...cancelLateChecks,
   ...expiryChecks,
   ...outlivingChecks,
