@@ -10,6 +10,7 @@ import { lifeChecks } from './life.ts';
 import { moneyChecks } from './money.ts';
 import { outlivingChecks } from './outlives.ts';
 import { proposalChecks } from './proposal.ts';
+import { quoteAnewChecks } from './quote-anew.ts';
 import { quoteExpiryChecks } from './quote-expiry.ts';
 import { quotedExpiryChecks } from './quoted-expiry.ts';
 import { raceDeadlineChecks } from './race-deadlines.ts';
@@ -32,6 +33,7 @@ export const stateChecks: readonly Check[] = [
   ...expiryChecks,
   ...outlivingChecks,
   ...quoteExpiryChecks,
+  ...quoteAnewChecks,
   ...quotedExpiryChecks,
   ...raceChecks,
   ...raceDeadlineChecks,
