@@ -17,6 +17,7 @@ import {
   exchanged,
   isOf,
   isThere,
+  joint,
   orderBetween,
   rotated,
   type Sides,
@@ -112,6 +113,7 @@ const rows: readonly Row[] = [
   { sides: rotated, stage: 'settled' },
   { sides: exchanged, stage: 'cancelled' },
   { sides: rotated, stage: 'cancelled' },
+  { sides: joint, stage: 'quoted' },
 ];
 
 const checkOf = ({ sides, stage }: Row): Check =>

@@ -41,6 +41,8 @@ export const rotated: Sides = {
 };
 /** The institution without a part in the sender's side is named as the receiver: that does not make the order its own. */
 export const receiving: Sides = { ...usual, id: 'receiving' };
+/** One custodian keeps both sides. */
+export const joint: Sides = { ...usual, id: 'joint', receiver: 'sender_custodian' };
 export const allSides: readonly Sides[] = [usual, exchanged, rotated];
 
 /** The parties without whom these sides say nothing; others take part where they are declared. */

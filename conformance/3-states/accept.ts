@@ -148,27 +148,32 @@ const cancelled = each<Accepter>(['sender', 'sender_custodian'], (by) =>
   }),
 );
 
-const wrongQuotes: readonly Check[] = [
+const otherOrders = each<Accepter>(['sender', 'sender_custodian'], (by) =>
   defineCheck({
-    id: 'order.accept.quote-of-other-order',
-    title:
-      'A quote on one order is not accepted under another, which stays PENDING; under its own it is.',
+    id: `order.accept.quote-of-other-order${by === 'sender' ? '' : `.${by}`}`,
+    title: `A quote on one order is not accepted by ${by} under another, which stays PENDING; under its own it is.`,
     requirements: [
       'quote.accept.quote-of-other-order-refused',
       'order.state.quote-needed',
-      ...lifeRequirementsOf(),
+      ...lifeRequirementsOf(by),
     ],
-    needs: { parties: ['sender', 'maker_a', 'maker_b'], waitMs: waits.settlement },
+    needs: {
+      parties: [...new Set(['sender', 'maker_a', 'maker_b', by] as const)],
+      waitMs: waits.settlement,
+    },
     async run(trial) {
       const [one, other] = [await createOrder(trial), await createOrder(trial)];
       const own = await quote(trial, 'maker_a', one);
       const foreign = await quote(trial, 'maker_b', other);
-      const no = await acceptCall(trial, one, foreign);
+      const no = await acceptCall(trial, one, foreign, by);
       refused(trial, 'quote.accept.quote-of-other-order-refused', no, 'a quote of another order');
       await judgeStillOpen(trial, [one, other], 'order.state.quote-needed');
-      await acceptAndSettle(trial, { order: one, quote: own, acceptedBy: 'sender' });
+      await acceptAndSettle(trial, { order: one, quote: own, acceptedBy: by });
     },
   }),
+);
+
+const wrongQuotes: readonly Check[] = [
   defineCheck({
     id: 'order.accept.unknown-quote',
     title:
@@ -238,4 +243,9 @@ const wrongQuotes: readonly Check[] = [
   }),
 ];
 
-export const acceptChecks: readonly Check[] = [...secondQuotes, ...cancelled, ...wrongQuotes];
+export const acceptChecks: readonly Check[] = [
+  ...secondQuotes,
+  ...cancelled,
+  ...otherOrders,
+  ...wrongQuotes,
+];

@@ -110,4 +110,34 @@ const others: readonly Check[] = [
   }),
 ];
 
-export const expiryChecks: readonly Check[] = [...expiries, ...others];
+/** Longer than a deadline may take to have its effect, so that one which was moved by as much is seen to be late. */
+const laterMs = 8_000;
+
+/** What happens to an order in the course of its life does not make that longer. */
+const touched = each(
+  [
+    { id: 'late-quote', title: 'quoted', by: 'maker_b' },
+    { id: 'late-proposal', title: 'whose proposal is accepted', by: 'sender_custodian' },
+  ] as const,
+  ({ id, title, by }) =>
+    defineCheck({
+      id: `order.expiry.${id}`,
+      title: `An order ${title} ${laterMs / 1000} s after its creation expires when it said at first.`,
+      requirements: [
+        ...expiryRequirements,
+        ...(by === 'maker_b' ? (['order.state.pending-to-expired.though-quoted'] as const) : []),
+      ],
+      needs: { parties: ['sender', by], waitMs: waits.orderExpiry },
+      async run(trial) {
+        const order = await createOrder(trial);
+        await trial.target.timeline.sleep(laterMs);
+        if (by === 'maker_b') await quote(trial, by, order);
+        // Whatever else it does, and whether it is taken: both are open.
+        else await trial.party(by).call('proposal.accept', { params: paramsOf(order) });
+        const quoted = 'order.state.pending-to-expired.though-quoted';
+        await judgeExpiry(trial, order, by === 'maker_b' ? [quoted] : []);
+      },
+    }),
+);
+
+export const expiryChecks: readonly Check[] = [...expiries, ...others, ...touched];

@@ -4,6 +4,7 @@ import {
   awaitStatus,
   disturbedOrder,
   findInList,
+  isRefusal,
   paramsOf,
   type PlacedOrder,
   type PlacedQuote,
@@ -162,6 +163,29 @@ const reverts = each<{ readonly by: Accepter; readonly rivals: boolean }>(
     }),
 );
 
+/** A cancel that is refused leaves no word behind: what ends the order later is what its reason tells. */
+const refusedCancel = defineCheck({
+  id: 'order.failure.settlement.cancelled-in-vain',
+  title:
+    'An order whose cancel was refused while it executed, and whose settlement then fails, fails for that.',
+  requirements: ['order.failure-reason.revert'],
+  needs: {
+    parties: ['sender', 'maker_a'],
+    controls: ['fail_settlement'],
+    waitMs: waits.settlement,
+  },
+  async run(trial) {
+    const order = await disturbedOrder(trial, 'fail_settlement');
+    await accept(trial, order, await quote(trial, 'maker_a', order));
+    const running = await awaitStatus(trial, order, ['EXECUTING'], settlementPatienceMs);
+    const no = await cancelCall(trial, order);
+    if (!running || !isRefusal(no)) return trial.giveUp('no cancel of it was refused', [no]);
+    const ended = await awaitStatus(trial, order, ['FAILED'], settlementPatienceMs);
+    if (!ended) return trial.giveUp('its settlement did not fail');
+    return judgeReason(trial, 'order.failure-reason.revert', ended, ['REVERT']);
+  },
+});
+
 const stalls = defineCheck({
   id: 'order.failure.stall',
   title:
@@ -240,4 +264,10 @@ const validation = defineCheck({
   },
 });
 
-export const failureChecks: readonly Check[] = [...reverts, stalls, withdrawals, validation];
+export const failureChecks: readonly Check[] = [
+  ...reverts,
+  refusedCancel,
+  stalls,
+  withdrawals,
+  validation,
+];

@@ -2,6 +2,7 @@ import type { Check } from '../../src/conformance/check.ts';
 import { acceptDeadlineChecks } from './accept-deadlines.ts';
 import { acceptChecks } from './accept.ts';
 import { cancelLateChecks } from './cancel-late.ts';
+import { timelyCancelChecks } from './cancel-timely.ts';
 import { cancelChecks } from './cancel.ts';
 import { expiryChecks } from './expiry.ts';
 import { failureChecks } from './failure.ts';
@@ -9,6 +10,7 @@ import { lifeChecks } from './life.ts';
 import { moneyChecks } from './money.ts';
 import { outlivingChecks } from './outlives.ts';
 import { proposalChecks } from './proposal.ts';
+import { quoteAnewChecks } from './quote-anew.ts';
 import { quoteExpiryChecks } from './quote-expiry.ts';
 import { quotedExpiryChecks } from './quoted-expiry.ts';
 import { raceDeadlineChecks } from './race-deadlines.ts';
@@ -26,10 +28,12 @@ export const stateChecks: readonly Check[] = [
   ...acceptDeadlineChecks,
   ...selectChecks,
   ...cancelChecks,
+  ...timelyCancelChecks,
   ...cancelLateChecks,
   ...expiryChecks,
   ...outlivingChecks,
   ...quoteExpiryChecks,
+  ...quoteAnewChecks,
   ...quotedExpiryChecks,
   ...raceChecks,
   ...raceDeadlineChecks,

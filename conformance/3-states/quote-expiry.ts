@@ -1,5 +1,7 @@
 import { type Check, defineCheck, type Trial } from '../../src/conformance/check.ts';
 import {
+  accept,
+  awaitStatus,
   createOrder,
   isBefore,
   type PlacedOrder,
@@ -14,7 +16,15 @@ import type { CastName } from '../../src/spec/requirements/index.ts';
 import { acceptAndSettle, lifeRequirementsOf } from './flow.ts';
 import { judgeQuote, ownQuotesOf, quoteIn, quotesOf } from './quotes-seen.ts';
 import { judgeState, judgeUntouched } from './verdicts.ts';
-import { type Accepter, each, stateOf, sweepMs, waits } from './words.ts';
+import {
+  type Accepter,
+  each,
+  settlementPatienceMs,
+  stateOf,
+  sweepMs,
+  terminal,
+  waits,
+} from './words.ts';
 
 const requirements = [
   'quote.state.pending-to-expired',
@@ -160,4 +170,33 @@ const decided = each<Accepter>(['sender', 'sender_custodian'], (by) =>
   }),
 );
 
-export const quoteExpiryChecks: readonly Check[] = [...lapses, ...decided];
+/** Whether a settlement goes on beyond its quote's deadline is open; where it does, the quote is still the accepted one. */
+const overtaken = each<Accepter>(['sender', 'sender_custodian'], (by) =>
+  defineCheck({
+    id: `quote.expiry.overtaken.${by}`,
+    title: `A quote that ${by} selected and whose deadline passes while the order executes is still ACCEPTED once that has settled.`,
+    requirements: ['quote.state.accepted-stays-through-settlement'],
+    needs: {
+      parties: [...new Set(['sender', 'maker_a', by] as const)],
+      waitMs: waits.quoteExpiry + waits.settlement,
+    },
+    async run(trial) {
+      const order = await createOrder(trial);
+      const placed = await quote(trial, 'maker_a', order, { validForMs: 2_500 });
+      await accept(trial, order, placed, by);
+      const ended = await awaitStatus(trial, order, terminal, settlementPatienceMs);
+      if (ended?.status !== 'SETTLED') {
+        return trial.outOfScope('here an order does not outlast the deadline of its quote');
+      }
+      const { timeline, clock } = trial.target;
+      await timeline.until(placed.validUntil - clock.offset.least + sweepMs);
+      const when = 'though its order settled';
+      for (const observer of ['sender', 'its maker'] as const) {
+        const kept = 'quote.state.accepted-stays-through-settlement';
+        await judgeQuote(trial, kept, order, placed, ['ACCEPTED'], when, observer);
+      }
+    },
+  }),
+);
+
+export const quoteExpiryChecks: readonly Check[] = [...lapses, ...decided, ...overtaken];

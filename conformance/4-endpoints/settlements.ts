@@ -161,6 +161,8 @@ const early = each(['sender', 'sender_custodian'] as const, (acceptedBy) =>
       };
       for (let look = 0; look < 4; look += 1) {
         const { item, ended, pages } = await findSettlement(trial, 'maker_a', order.intentId);
+        // Where it is shown already, it must be whole: the rules look.
+        await trial.party('maker_a').call('settlement.read', { params });
         // Read after the list: what is not SETTLED even now, was not when the list was made.
         const after = await readOrder(trial, accepted.order);
         const state = stateOf(after.data);

@@ -7,8 +7,9 @@ import {
   remainingMs,
 } from '../../src/conformance/moves/index.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
-import { each } from '../3-states/words.ts';
+import { cancelling, each } from '../3-states/words.ts';
 import { openAnother } from './listening.ts';
+import { placeOf } from './resumed.ts';
 
 /** Two intervals and what a timer may be late, so that wherever the phase lies two heartbeats are seen. */
 const listenMs = 64_500;
@@ -90,4 +91,23 @@ const busy = defineCheck({
   },
 });
 
-export const heartbeatChecks: readonly Check[] = [...quietOrders, ...unlimited, busy];
+/** Whoever comes back is kept alive like anybody else. */
+const returned = each(['sender', 'maker_b'] as const, (by) =>
+  defineCheck({
+    id: `stream.heartbeats.returned.${by}`,
+    title: `A stream of ${by} that is opened again where it left off stays open and has its heartbeats.`,
+    requirements: ['stream.stays-open'],
+    needs: { parties: [...new Set<CastName>(['sender', by])], waitMs: listenMs + 1_000 },
+    async run(trial) {
+      const first = await openAnother(trial, by);
+      await cancelling(trial, await createOrder(trial));
+      await trial.target.timeline.sleep(1_000);
+      await first.close();
+      const again = await openAnother(trial, by, placeOf(first));
+      await trial.target.timeline.sleep(listenMs);
+      judgeOpen(trial, again);
+    },
+  }),
+);
+
+export const heartbeatChecks: readonly Check[] = [...quietOrders, ...unlimited, busy, ...returned];

@@ -3,6 +3,7 @@ import { changeChecks } from './changes.ts';
 import { filterStreamChecks } from './filters.ts';
 import { heartbeatChecks } from './heartbeats.ts';
 import { makerEventChecks } from './makers.ts';
+import { resumedChecks } from './resumed.ts';
 import { streamChecks } from './streams.ts';
 import { toldChecks } from './told.ts';
 
@@ -14,4 +15,5 @@ export const eventChecks: readonly Check[] = [
   ...changeChecks,
   ...makerEventChecks,
   ...heartbeatChecks,
+  ...resumedChecks,
 ];

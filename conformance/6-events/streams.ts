@@ -12,6 +12,7 @@ import { type CastName, castNames } from '../../src/spec/requirements/index.ts';
 import { stateTold } from '../3-states/told.ts';
 import { cancelling, each, settlementPatienceMs, terminal, waits } from '../3-states/words.ts';
 import { calmMs, isHeartbeat, isOf, mustLast, openAnother, travelMs } from './listening.ts';
+import { placeOf } from './resumed.ts';
 
 /** Part 6 gives each role a stream. Whether custodians have one is contradicted by 1.4 (gap `access.custodian_extras`). */
 const opens = each(castNames, (by: CastName) =>
@@ -166,10 +167,9 @@ const late = each(['sender', 'sender_custodian'] as const, (by) =>
           seen: [first.opened, settled.frame],
         });
       }
-      const lastEventId = first.frames.findLast(({ eventId }) => eventId !== undefined)?.eventId;
       await first.close();
       const next = await createOrder(trial);
-      const again = await openAnother(trial, by, lastEventId === undefined ? {} : { lastEventId });
+      const again = await openAnother(trial, by, placeOf(first));
       await accept(trial, next, await quote(trial, 'maker_a', next));
       const ended = await awaitStatus(trial, next, ['SETTLED'], settlementPatienceMs);
       await trial.target.timeline.sleep(travelMs);

@@ -1,6 +1,8 @@
 import type { Check } from '../../src/conformance/check.ts';
+import { aboveMaximumChecks } from './above-maximum.ts';
 import { createErrorChecks } from './create.ts';
 import { idErrorChecks } from './ids.ts';
+import { ownQuoteChecks } from './own-quote.ts';
 import { quoteErrorChecks } from './quote.ts';
 import { silenceChecks } from './silence.ts';
 
@@ -8,6 +10,8 @@ import { silenceChecks } from './silence.ts';
 export const errorChecks: readonly Check[] = [
   ...createErrorChecks,
   ...quoteErrorChecks,
+  ...ownQuoteChecks,
   ...idErrorChecks,
   ...silenceChecks,
+  ...aboveMaximumChecks,
 ];

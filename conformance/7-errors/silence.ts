@@ -13,11 +13,12 @@ import {
 } from '../../src/conformance/moves/index.ts';
 import type { Exchange, Frame } from '../../src/history/records.ts';
 import { type CastName, castNames } from '../../src/spec/requirements/index.ts';
+import { judgeQuote } from '../3-states/quotes-seen.ts';
 import { judgeUntouched } from '../3-states/verdicts.ts';
 import { acceptCall, cancelCall, each } from '../3-states/words.ts';
 
 /** Longer than any event may travel, so that what came before is not taken for what came of a refusal. */
-const travelMs = 5_000;
+export const travelMs = 5_000;
 
 const tellsOf = ({ intentId }: PlacedOrder, frame: Frame): boolean =>
   frame.event !== 'heartbeat' &&
@@ -25,7 +26,7 @@ const tellsOf = ({ intentId }: PlacedOrder, frame: Frame): boolean =>
   JSON.stringify(frame.data).toLowerCase().includes(intentId.toLowerCase());
 
 /** From now on, every frame that names an order, on the streams of everybody whom the target declares. */
-function eavesdrop(trial: Trial): (order: PlacedOrder) => readonly Frame[] {
+export function eavesdrop(trial: Trial): (order: PlacedOrder) => readonly Frame[] {
   const streams = castNames
     .filter((name) => trial.target.parties[name])
     .map((name) => trial.party(name).events)
@@ -105,7 +106,10 @@ const open = each(wrongs, ({ id, title, parties, attempt }) =>
       const served = answers.filter((answer) => !isRefusal(answer));
       // That these are refused is judged elsewhere; here it is the ground.
       if (served.length > 0) trial.giveUp('what must be refused was served', served);
-      await judgeUntouched(trial, 'error.refusal-changes-nothing', order, 'after refused requests');
+      const when = 'after refused requests';
+      const requirement = 'error.refusal-changes-nothing';
+      await judgeUntouched(trial, requirement, order, when);
+      await judgeQuote(trial, requirement, order, placed, ['PENDING'], when);
       await trial.target.timeline.sleep(travelMs);
       judgeQuiet(trial, order, toldOf(order), answers);
       // Its twin: what is served does tell.
@@ -114,7 +118,7 @@ const open = each(wrongs, ({ id, title, parties, attempt }) =>
   }),
 );
 
-function judgeQuiet(
+export function judgeQuiet(
   trial: Trial,
   order: PlacedOrder,
   told: readonly Frame[],

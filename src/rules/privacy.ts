@@ -127,16 +127,17 @@ export const anonymity = defineRule({
     for (const { value, via, source, call } of view.sighted('own-quote')) {
       const intentId = textAt(value, 'intent_id') ?? call?.exchange.params.intent_id;
       const story = view.orders.get(intentId ?? '');
-      if (!story || !call || !isOpen(story, call)) continue;
+      if (!story || !call || mayHaveWon(story, call.party, call)) continue;
       look('maker.sees-no-sender-identity', intentId, value, { source, via });
     }
-    for (const { frame, id, intentId } of view.streams.flatMap(({ frames }) => frames)) {
-      if (frame.event !== 'quote_request_expired') continue;
-      const story = view.orders.get(intentId ?? '');
-      // A request that ended without a trade was never anybody's but its sender's.
-      if (!story || happened(story.acceptances).length > 0) continue;
-      const where = { source: id, via: frame.event };
-      look('maker.sees-no-sender-identity', intentId, frame.data, where);
+    for (const { party, frames } of view.streams) {
+      for (const { frame, id, intentId } of frames) {
+        if (frame.event !== 'quote_request_expired' && frame.event !== 'quote_rejected') continue;
+        const story = view.orders.get(intentId ?? '');
+        if (!story || mayHaveWon(story, party)) continue;
+        const where = { source: id, via: frame.event };
+        look('maker.sees-no-sender-identity', intentId, frame.data, where);
+      }
     }
     for (const { value, via, source, frame } of view.sighted('settlement')) {
       const intentId = textAt(value, 'intent_id') ?? frame?.intentId;
@@ -144,12 +145,26 @@ export const anonymity = defineRule({
       look('settlement.hides-sender-identity', intentId, message, { source, via });
     }
     for (const call of view.calls) {
-      if (call.exchange.role !== 'market-maker' || call.ok || call.status === undefined) continue;
+      if (call.exchange.role !== 'market-maker' || call.status === undefined) continue;
       const story = view.orders.get(call.exchange.params.intent_id ?? '');
-      if (!story || !isOpen(story, call)) continue;
-      const message = call.body ?? call.exchange.response?.text;
-      const where = { source: call.id, via: `a refusal of ${call.endpoint}` };
+      if (!story || mayHaveWon(story, call.party, call)) continue;
+      const { headers, text } = call.exchange.response ?? {};
+      // What an answer has as its data was looked at above, item by item.
+      const message = call.ok ? { headers } : { headers, body: call.body ?? text };
+      const where = {
+        source: call.id,
+        via: `${call.ok ? 'an answer' : 'a refusal'} of ${call.endpoint}`,
+      };
       look('maker.sees-no-sender-identity', story.id, message, where);
+    }
+
+    /** A maker that won a trade may rightly learn with whom; any other never does, nor does a winner before it won. */
+    function mayHaveWon(story: OrderStory, party: string, before?: Call): boolean {
+      return happened(story.acceptances).some((acceptance) => {
+        if (before && precedes(before, acceptance)) return false;
+        const maker = view.quotes.get(acceptance.exchange.params.quote_id ?? '')?.maker;
+        return maker === undefined || maker === party;
+      });
     }
 
     /** The answer around the requests themselves: what else is in the envelope, and the headers. */
@@ -171,9 +186,6 @@ export const anonymity = defineRule({
     }
   },
 });
-
-const isOpen = (story: OrderStory, call: Call): boolean =>
-  !happened(story.acceptances).some((other) => precedes(other, call));
 
 const pointers = [
   'receiver_party_id',

@@ -64,6 +64,8 @@ const barred: Partial<
   >
 > = {
   'receiver-custodian': 'event.quote-received.not-to-receiver-custodian',
+  // Of institutions quotes are told to the sender: being named as the receiver makes nobody that.
+  receiver: 'event.quote-received.not-to-strangers',
   stranger: 'event.quote-received.not-to-strangers',
 };
 

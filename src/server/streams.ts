@@ -85,6 +85,7 @@ export function createStreams(
         stream,
         ...(intentId !== undefined && { intentId }),
         ...(request.intentId !== undefined && { filter: request.intentId }),
+        resumed: request.lastEventId !== undefined,
       });
   }
 

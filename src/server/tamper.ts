@@ -103,6 +103,8 @@ export interface FrameContext extends TamperContext {
   readonly intentId?: string;
   /** The order that the stream is limited to. */
   readonly filter?: string;
+  /** Whether it was asked for with the id of a last message. */
+  readonly resumed: boolean;
   /** 1 for the first stream that was opened in this world, 2 for the second ... */
   readonly stream: number;
 }

@@ -81,7 +81,7 @@ export const otherResourceRequirements = {
   ),
   'maker.sees-no-sender-identity': must(
     '2.4',
-    "Nothing else that a market maker receives of a request on which no quote was accepted identifies the sender or the sender's custodian.",
+    "Nothing else that a market maker receives of a request that it has not won identifies the sender or the sender's custodian.",
     requesting,
   ),
   'rfq.hides-order-particulars': vague(

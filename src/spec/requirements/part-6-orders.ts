@@ -155,7 +155,7 @@ export const orderEventRequirements = {
   ),
   'event.quote-received.not-to-strangers': must(
     '6',
-    '`quote_received` goes to no institution and no custodian without a part in the order.',
+    '`quote_received` goes to no institution but the sender, and to no custodian without a part in the order.',
     needing(['sender', 'outsider', 'outsider_custodian', 'maker_a']),
   ),
   'event.quote-received.once': must(

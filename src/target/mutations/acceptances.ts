@@ -1,6 +1,18 @@
 import { orderOf, ordersOf } from '../../core/index.ts';
 import type { Written } from './mutation.ts';
-import { items, ordersBy, quotesOn, requests, viewsOf, without } from './tools.ts';
+import type { TamperContext } from '../../server/index.ts';
+import { items, ordersBy, quotesOn, type Request, requests, viewsOf, without } from './tools.ts';
+
+/** An acceptance as if its path had named the order that the quote is on, another of the same sender. */
+function underItsOwnOrder(request: Request, context: TamperContext): Request | undefined {
+  const order = orderOf(context.state, request.params.intent_id ?? '');
+  const home = ordersBy(context, order?.senderPartyId ?? '').find(({ id }) =>
+    quotesOn(context, id).some((quote) => quote.id === request.params.quote_id),
+  );
+  return order && home && home.id !== order.id
+    ? { ...request, params: { ...request.params, intent_id: home.id } }
+    : undefined;
+}
 
 /** Accepting quotes (4.2). */
 export const acceptanceMutations: readonly Written[] = [
@@ -81,15 +93,15 @@ export const acceptanceMutations: readonly Written[] = [
     id: 'quote-of-own-other-order-accepted',
     breaks: ['quote.accept.quote-of-other-order-refused'],
     summary: "A quote on one order can be accepted under another of the sender's orders.",
-    tamper: requests('quote.accept', (request, context) => {
-      const order = orderOf(context.state, request.params.intent_id ?? '');
-      const home = ordersBy(context, order?.senderPartyId ?? '').find(({ id }) =>
-        quotesOn(context, id).some((quote) => quote.id === request.params.quote_id),
-      );
-      return order && home && home.id !== order.id
-        ? { ...request, params: { ...request.params, intent_id: home.id } }
-        : undefined;
-    }),
+    tamper: requests('quote.accept', underItsOwnOrder),
+  },
+  {
+    id: 'custodian-accepts-quote-of-other-order',
+    breaks: ['quote.accept.quote-of-other-order-refused'],
+    summary: 'A custodian may accept a quote on one order under another of the same sender.',
+    tamper: requests('quote.accept', (request, context) =>
+      request.caller.role === 'custodian' ? underItsOwnOrder(request, context) : undefined,
+    ),
   },
   {
     id: 'order-in-path-ignored-on-acceptance',

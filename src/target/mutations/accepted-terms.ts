@@ -1,5 +1,5 @@
 import type { Written } from './mutation.ts';
-import { items, orderAnswers, quotesOn, rules, shifted } from './tools.ts';
+import { items, orderAnswers, quotesOn, rules, shifted, text, together } from './tools.ts';
 
 /** Fields of an order that an acceptance or a settlement sets: what they say; failure reasons (2.2). */
 export const acceptedTermMutations: readonly Written[] = [
@@ -160,6 +160,27 @@ export const acceptedTermMutations: readonly Written[] = [
     breaks: ['order.failure-reason.revert'],
     summary: 'A reverted settlement has the reason TIMEOUT.',
     tamper: rules(() => ({ settlement: { revert: { state: 'FAILED', reason: 'TIMEOUT' } } })),
+  },
+  {
+    id: 'refused-cancel-names-the-reason',
+    breaks: ['order.failure-reason.revert'],
+    summary:
+      'A cancel sets its reason before it is refused, and a settlement that reverts later keeps it.',
+    tamper: together(
+      () => ({
+        outcome: (outcome, command, { memory }) => {
+          if (command.type === 'request' && command.endpoint === 'order.cancel') {
+            memory.set(`cancel ${command.params.intent_id}`, true);
+          }
+          return outcome;
+        },
+      }),
+      items(['order.read', 'order.list'], (item, { memory }) =>
+        item.failure_reason === 'REVERT' && memory.has(`cancel ${text(item.intent_id)}`)
+          ? { ...item, failure_reason: 'USER_CANCELLED' }
+          : item,
+      ),
+    ),
   },
   {
     id: 'timeout-called-revert',

@@ -41,6 +41,30 @@ export const cancelMutations: readonly Written[] = [
     tamper: rules(() => ({ cancel: { from: ['PENDING'] } })),
   },
   {
+    id: 'no-cancel-with-lapsed-quote',
+    breaks: ['order.cancel.pending-with-quotes'],
+    summary: 'A pending order cannot be cancelled once a quote on it has lapsed.',
+    tamper: requests('order.cancel', (request, context) => {
+      const id = request.params.intent_id ?? '';
+      const isLapsed = quotesOn(context, id).some(({ status }) => status === 'EXPIRED');
+      return isLapsed && orderOf(context.state, id)?.status === 'PENDING'
+        ? { ...request, params: {} }
+        : undefined;
+    }),
+  },
+  {
+    id: 'cancel-of-quoted-for-a-moment-only',
+    breaks: ['order.cancel.quoted'],
+    summary: 'A QUOTED order can be cancelled in the first tenth of a second only.',
+    tamper: requests('order.cancel', (request, { state, now }) => {
+      const order = orderOf(state, request.params.intent_id ?? '');
+      const { status, accepted } = order ?? {};
+      return status === 'QUOTED' && accepted && now - accepted.acceptedAt > 100
+        ? { ...request, params: {} }
+        : undefined;
+    }),
+  },
+  {
     id: 'no-cancel-after-custodian-accepted',
     breaks: ['order.cancel.quoted'],
     summary: 'An order whose quote the custodian accepted cannot be cancelled by the sender.',

@@ -1,4 +1,4 @@
-import { orderOf } from '../../core/index.ts';
+import { orderOf, type Outcome, quoteOf } from '../../core/index.ts';
 import type { Written } from './mutation.ts';
 import {
   answers,
@@ -7,9 +7,14 @@ import {
   type Json,
   orderAsked,
   orderIn,
+  quoteIn,
   requests,
   rules,
+  together,
 } from './tools.ts';
+
+const isAboveMaximum = ({ reply }: Outcome): boolean =>
+  reply?.ok === false && reply.error.code === 'above_maximum';
 
 /** Refusals (part 7), and the limits (part 8). */
 export const errorMutations: readonly Written[] = [
@@ -101,6 +106,71 @@ export const errorMutations: readonly Written[] = [
           : wire;
       },
     }),
+  },
+  {
+    id: 'refused-dear-quote-costs-its-rivals',
+    breaks: ['error.refusal-changes-nothing'],
+    summary:
+      'Rivals are rejected before the maximum is looked at, so an acceptance refused for it costs them.',
+    tamper: together(
+      () => ({
+        outcome: (outcome, command, { memory }) => {
+          if (command.type === 'request' && isAboveMaximum(outcome)) {
+            memory.set(`dear on ${command.params.intent_id}`, command.params.quote_id);
+          }
+          return outcome;
+        },
+      }),
+      items(['order.quotes', 'rfq.quotes', 'quote.list'], (item, context) => {
+        const quote = quoteIn(context, item);
+        const dear = context.memory.get(`dear on ${quote?.intentId}`);
+        return quote?.status === 'PENDING' && dear !== undefined && dear !== quote.id
+          ? { ...item, status: 'REJECTED' }
+          : item;
+      }),
+    ),
+  },
+  {
+    id: 'refused-dear-quote-told-as-lost',
+    breaks: ['error.refusal-sends-no-event'],
+    summary: 'A maker is told that it lost when the acceptance of its quote is refused.',
+    tamper: () => ({
+      outcome: (outcome, command) => {
+        if (command.type !== 'request' || !isAboveMaximum(outcome)) return outcome;
+        const quote = quoteOf(outcome.state, command.params.quote_id ?? '');
+        if (!quote) return outcome;
+        const { makerPartyId: to, intentId } = quote;
+        const lost = { to, event: 'quote_rejected', intentId, data: { intent_id: intentId } };
+        return { ...outcome, events: [...outcome.events, lost as (typeof outcome.events)[number]] };
+      },
+    }),
+  },
+  {
+    id: 'broken-quote-withdraws-the-last',
+    breaks: ['error.refusal-changes-nothing'],
+    summary:
+      'A maker whose new quote is refused has its last one on the request withdrawn already.',
+    tamper: together(
+      () => ({
+        outcome: (outcome, command, { memory }) => {
+          if (
+            command.type === 'request' &&
+            command.endpoint === 'quote.submit' &&
+            outcome.reply?.ok === false
+          ) {
+            memory.set(`broken ${command.caller.partyId} ${command.params.intent_id}`, true);
+          }
+          return outcome;
+        },
+      }),
+      items(['order.quotes', 'rfq.quotes', 'quote.list'], (item, context) => {
+        const quote = quoteIn(context, item);
+        return quote?.status === 'PENDING' &&
+          context.memory.has(`broken ${quote.makerPartyId} ${quote.intentId}`)
+          ? { ...item, status: 'EXPIRED' }
+          : item;
+      }),
+    ),
   },
   {
     id: 'refused-cancel-by-stranger-cancels',

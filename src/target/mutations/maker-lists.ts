@@ -1,5 +1,5 @@
 import { orderOf, ordersOf, type Order, type Quote } from '../../core/index.ts';
-import type { ResponseContext } from '../../server/index.ts';
+import type { ResponseContext, WireAnswer } from '../../server/index.ts';
 import type { Written } from './mutation.ts';
 import {
   answers,
@@ -11,7 +11,15 @@ import {
   requests,
   shifted,
   viewsOf,
+  without,
 } from './tools.ts';
+
+/** An answer with this for its data. */
+const readAs = ({ now }: ResponseContext, data: unknown): WireAnswer => ({
+  status: 200,
+  headers: {},
+  body: { data, meta: { request_id: `s-${now}`, timestamp: new Date(now).toISOString() } },
+});
 
 const ownQuotes = (context: ResponseContext): readonly Quote[] =>
   ordersOf(context.state)
@@ -196,17 +204,22 @@ export const makerListMutations: readonly Written[] = [
     tamper: answers('settlement.read', (wire, context) => {
       const order = orderAsked(context);
       return wire.status === 404 && order?.status === 'PENDING'
-        ? {
-            status: 200,
-            headers: {},
-            body: {
-              data: settlementView(context, order),
-              meta: {
-                request_id: `s-${context.now}`,
-                timestamp: new Date(context.now).toISOString(),
-              },
-            },
-          }
+        ? readAs(context, settlementView(context, order))
+        : wire;
+    }),
+  },
+  {
+    id: 'executing-order-has-settlement-without-hash',
+    breaks: ['settlement.transaction-hash.present'],
+    summary: 'The winner of a trade reads its settlement while that still runs, without its end.',
+    tamper: answers('settlement.read', (wire, context) => {
+      const order = orderAsked(context);
+      const isWinner = order?.accepted?.makerPartyId === context.party?.partyId;
+      return wire.status === 404 && order?.status === 'EXECUTING' && isWinner
+        ? readAs(
+            context,
+            without({ ...settlementView(context, order) }, 'transaction_hash', 'settled_at'),
+          )
         : wire;
     }),
   },

@@ -54,6 +54,18 @@ export const orderListMutations: readonly Written[] = [
     ),
   },
   {
+    id: 'order-of-one-custodian-not-listed',
+    breaks: ['order.list.sender-custodian-included'],
+    summary: 'An order whose two sides one custodian keeps is missing from its list.',
+    tamper: lists('order.list', (context) =>
+      context.party?.role === 'custodian'
+        ? ownOrders(context)
+            .filter((order) => order.senderCustodianPartyId !== order.receiverCustodianPartyId)
+            .map(viewsOf(context).order)
+        : undefined,
+    ),
+  },
+  {
     id: 'creation-answers-intent-id-alone',
     breaks: ['order.create.returns-order'],
     summary: 'A creation answers with id and status alone.',

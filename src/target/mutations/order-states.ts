@@ -1,6 +1,20 @@
-import { orderOf, ordersOf } from '../../core/index.ts';
+import { type Order, orderOf, ordersOf } from '../../core/index.ts';
+import type { TamperContext } from '../../server/index.ts';
 import type { Written } from './mutation.ts';
 import { bentOrders, items, quotesOn, rules } from './tools.ts';
+
+/** Orders that stay as they are when their deadline comes. */
+const unexpiring =
+  (stays: (order: Order, context: TamperContext) => boolean): Written['tamper'] =>
+  () => ({
+    command(command, context) {
+      if (command.type !== 'due' || command.deadline.kind !== 'order-expiry') return command;
+      const order = orderOf(context.state, command.deadline.intentId);
+      return order && stays(order, context)
+        ? { ...command, deadline: { ...command.deadline, intentId: 'none' } }
+        : command;
+    },
+  });
 
 /** What becomes of orders (3.1). */
 export const orderStateMutations: readonly Written[] = [
@@ -65,17 +79,24 @@ export const orderStateMutations: readonly Written[] = [
     }),
   },
   {
+    id: 'late-quote-stops-expiry',
+    breaks: ['order.state.pending-to-expired.though-quoted'],
+    summary: 'A quote that comes later than five seconds after its order takes away its expiry.',
+    tamper: unexpiring((order, context) =>
+      quotesOn(context, order.id).some(({ submittedAt }) => submittedAt > order.createdAt + 5_000),
+    ),
+  },
+  {
+    id: 'accepted-proposal-stops-expiry',
+    breaks: ['order.state.pending-to-expired'],
+    summary: 'An order whose proposal was accepted does not expire.',
+    tamper: unexpiring(({ proposalAccepted }) => proposalAccepted),
+  },
+  {
     id: 'quoted-requests-never-expire',
     breaks: ['order.state.pending-to-expired.though-quoted'],
     summary: 'An order with quotes stays PENDING beyond its deadline.',
-    tamper: () => ({
-      command: (command, context) =>
-        command.type === 'due' &&
-        command.deadline.kind === 'order-expiry' &&
-        quotesOn(context, command.deadline.intentId).length > 0
-          ? { ...command, deadline: { ...command.deadline, intentId: 'none' } }
-          : command,
-    }),
+    tamper: unexpiring(({ id }, context) => quotesOn(context, id).length > 0),
   },
   {
     id: 'orders-expire-a-second-early',

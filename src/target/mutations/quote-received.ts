@@ -94,6 +94,14 @@ export const quoteReceivedMutations: readonly Written[] = [
     tamper: alsoTo('quote_received', (order, context) => stranger('institution', order, context)),
   },
   {
+    id: 'receiver-hears-of-quotes',
+    breaks: ['event.quote-received.not-to-strangers'],
+    summary: 'quote_received goes to the institution that is to receive as well.',
+    tamper: alsoTo('quote_received', ({ receiverPartyId, receiverCustodianPartyId }) =>
+      receiverPartyId === receiverCustodianPartyId ? undefined : receiverPartyId,
+    ),
+  },
+  {
     id: 'quote-told-twice-among-rivals',
     breaks: ['event.quote-received.once'],
     summary: 'A quote on an order that has others is told twice.',

@@ -197,6 +197,18 @@ export const quoteStateMutations: readonly Written[] = [
     }),
   },
   {
+    id: 'accepted-quote-overtaken-by-its-deadline',
+    breaks: ['quote.state.accepted-stays-through-settlement'],
+    summary: 'An accepted quote whose deadline passed before the order settled reads as EXPIRED.',
+    tamper: items(everywhere, (item, context) => {
+      const quote = quoteIn(context, item);
+      const { settled } = orderIn(context, item) ?? {};
+      return quote?.status === 'ACCEPTED' && settled && quote.validUntil < settled.at
+        ? { ...item, status: 'EXPIRED' }
+        : item;
+    }),
+  },
+  {
     id: 'two-quotes-of-winner-accepted',
     breaks: ['quote.state.one-accepted-per-order'],
     summary: "All of the winner's quotes on the order are ACCEPTED.",

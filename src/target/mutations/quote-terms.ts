@@ -1,6 +1,6 @@
 import type { Written } from './mutation.ts';
 import { quoteOf } from '../../core/index.ts';
-import { items, orderIn, payloads, quotesOn, requests, rules, shifted } from './tools.ts';
+import { items, orderIn, payloads, quoteIn, quotesOn, requests, rules, shifted } from './tools.ts';
 
 /** Terms of quotes, as both sides see them (2.3). */
 export const quoteTermMutations: readonly Written[] = [
@@ -13,6 +13,19 @@ export const quoteTermMutations: readonly Written[] = [
         ({ makerPartyId }) => makerPartyId === context.party?.partyId,
       );
       return first ? { ...item, quote_id: first.id } : item;
+    }),
+  },
+  {
+    id: 'lapsed-quote-is-used-again',
+    breaks: ['quote.state.expired-absorbs'],
+    summary:
+      "A maker's quote after one of its own has lapsed is written over that one, and keeps its id.",
+    tamper: items(['quote.submit', 'order.quotes', 'rfq.quotes', 'quote.list'], (item, context) => {
+      const own = quotesOn(context, String(item.intent_id)).filter(
+        ({ makerPartyId }) => makerPartyId === quoteIn(context, item)?.makerPartyId,
+      );
+      const lapsed = own.find(({ status }) => status === 'EXPIRED');
+      return lapsed && item.status === 'PENDING' ? { ...item, quote_id: lapsed.id } : item;
     }),
   },
   {

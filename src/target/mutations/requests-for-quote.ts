@@ -1,5 +1,16 @@
+import { orderOf } from '../../core/index.ts';
 import type { Written } from './mutation.ts';
-import { items, orderIn, payloads, quotesOn, rules, shifted, without } from './tools.ts';
+import {
+  answers,
+  items,
+  orderAsked,
+  orderIn,
+  payloads,
+  quotesOn,
+  rules,
+  shifted,
+  without,
+} from './tools.ts';
 
 const makers = ['rfq.list', 'rfq.read'] as const;
 
@@ -108,6 +119,24 @@ export const rfqMutations: readonly Written[] = [
         ? { ...item, parties: { buyer: orderIn(context, item)?.senderPartyId } }
         : item,
     ),
+  },
+  {
+    id: 'sender-in-header-of-submission',
+    breaks: ['maker.sees-no-sender-identity'],
+    summary: 'A header of the answer to a submission, left from tracing, names the sender.',
+    tamper: answers('quote.submit', (wire, context) => ({
+      ...wire,
+      headers: { ...wire.headers, 'x-counterparty': orderAsked(context)?.senderPartyId ?? '' },
+    })),
+  },
+  {
+    id: 'sender-told-to-losers',
+    breaks: ['maker.sees-no-sender-identity'],
+    summary: 'quote_rejected tells whose order it was that the maker lost.',
+    tamper: payloads('quote_rejected', (data, event, { state }) => ({
+      ...data,
+      buyer: orderOf(state, event.intentId)?.senderPartyId,
+    })),
   },
   {
     id: 'memo-in-request-detail',

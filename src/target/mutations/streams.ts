@@ -1,6 +1,30 @@
 import { orderOf } from '../../core/index.ts';
+import type { FrameContext } from '../../server/index.ts';
 import type { Written } from './mutation.ts';
 import { events, ordersBy } from './tools.ts';
+
+interface Sent {
+  readonly text: string;
+  readonly intentId: string;
+  readonly to: string;
+}
+
+/** A resumed stream begins with the latest message, to whomever, that a condition takes for one it has missed. */
+const replaying =
+  (isMissed: (sent: Sent, context: FrameContext) => boolean): Written['tamper'] =>
+  () => ({
+    frame: (text, context) => {
+      const { memory, party, intentId, resumed, stream } = context;
+      const latest = (memory.get('sent') as readonly Sent[] | undefined) ?? [];
+      if (party && intentId !== undefined && !resumed) {
+        memory.set('sent', [{ text, intentId, to: party.partyId }, ...latest].slice(0, 500));
+      }
+      if (!resumed || memory.has(`replayed ${stream}`)) return text;
+      memory.set(`replayed ${stream}`, true);
+      const missed = latest.find((sent) => isMissed(sent, context));
+      return missed ? `${missed.text}${text}` : text;
+    },
+  });
 
 /** Streams as such, and their heartbeats (parts 6 and 8). */
 export const streamMutations: readonly Written[] = [
@@ -151,6 +175,33 @@ export const streamMutations: readonly Written[] = [
         if (filter !== undefined && intentId !== undefined) memory.set(key, true);
         return filter === undefined && event !== 'heartbeat' && memory.has(key) ? undefined : text;
       },
+    }),
+  },
+  {
+    id: 'resumed-stream-forgets-its-limit',
+    breaks: ['stream.intent-filter.only-that-order'],
+    summary: 'What a stream missed is sent without a look at the order that it is limited to.',
+    tamper: replaying(
+      ({ to, intentId }, { filter, party }) =>
+        to === party?.partyId && filter !== undefined && intentId !== filter,
+    ),
+  },
+  {
+    id: 'resumed-stream-replays-other-institutions',
+    breaks: ['event.order-updated.not-to-strangers'],
+    summary: 'What a stream missed is taken from one buffer that all institutions share.',
+    tamper: replaying(({ to, text }, { party, parties }) => {
+      const addressee = parties.find(({ partyId }) => partyId === to);
+      const isForeign = to !== party?.partyId && addressee?.role === party?.role;
+      return party?.role === 'institution' && isForeign && text.includes('order_updated');
+    }),
+  },
+  {
+    id: 'no-heartbeat-on-resumed-streams',
+    breaks: ['event.heartbeat.order-stream', 'limit.heartbeat-interval.order-stream'],
+    summary: 'A stream that was resumed has no heartbeat.',
+    tamper: () => ({
+      frame: (text, { event, resumed }) => (event === 'heartbeat' && resumed ? undefined : text),
     }),
   },
   {

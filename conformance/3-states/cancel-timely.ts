@@ -1,0 +1,91 @@
+import { type Check, defineCheck, type Trial } from '../../src/conformance/check.ts';
+import {
+  allowed,
+  createOrder,
+  isRefusal,
+  type PlacedOrder,
+  quote,
+  readOrder,
+  succeeded,
+} from '../../src/conformance/moves/index.ts';
+import type { Exchange } from '../../src/history/records.ts';
+import { endRequirements, judgeEnd } from './cancelled.ts';
+import { awaitTold } from './told.ts';
+import {
+  acceptCall,
+  cancelling,
+  each,
+  settlementPatienceMs,
+  stateOf,
+  sweepMs,
+  waits,
+} from './words.ts';
+
+/** What has lapsed binds nobody: its order is PENDING like any other. */
+const lapsed = defineCheck({
+  id: 'order.cancel.with-lapsed-quote',
+  title: 'A PENDING order whose only quote has lapsed is cancelled, and ends unsettled.',
+  requirements: ['order.cancel.pending-with-quotes', ...endRequirements],
+  needs: { parties: ['sender', 'maker_a'], waitMs: waits.quoteExpiry },
+  async run(trial) {
+    const order = await createOrder(trial);
+    const brief = await quote(trial, 'maker_a', order, { validForMs: 1_500 });
+    const { timeline, clock } = trial.target;
+    await timeline.until(brief.validUntil - clock.offset.least + sweepMs);
+    const exchange = await cancelling(trial, order);
+    const requirement = 'order.cancel.pending-with-quotes';
+    const what = 'a cancel of a PENDING order whose quote had lapsed';
+    if (allowed(trial, requirement, exchange, what)) await judgeEnd(trial, order);
+  },
+});
+
+async function acceptedOrder(trial: Trial): Promise<{ order: PlacedOrder; accepted: Exchange }> {
+  const order = await createOrder(trial);
+  const placed = await quote(trial, 'maker_a', order);
+  const accepted = await acceptCall(trial, order, placed);
+  if (!succeeded(accepted)) trial.giveUp('the quote could not be accepted', [accepted]);
+  return { order, accepted };
+}
+
+/** For how long an order was QUOTED, as its sender was told; undefined where that cannot be said. */
+async function quotedForMs(trial: Trial): Promise<number | undefined> {
+  const { order, accepted } = await acceptedOrder(trial);
+  const begun = await awaitTold(trial, 'sender', order, ['EXECUTING'], settlementPatienceMs);
+  return begun && begun.received - accepted.received;
+}
+
+/** Too short a span to put a request into. */
+const shortestMs = 100;
+
+/** An order is QUOTED for a while that the document does not tell; all through it a cancel is in time. */
+const lateInQuoted = each(
+  [
+    { id: 'half', share: 0.5 },
+    { id: 'most', share: 0.8 },
+  ],
+  ({ id, share }) =>
+    defineCheck({
+      id: `order.cancel.quoted.${id}`,
+      title: `An order that has been QUOTED for ${id === 'half' ? 'half' : 'most'} of the time that orders are here is cancelled, and ends unsettled.`,
+      requirements: ['order.cancel.quoted', ...endRequirements],
+      needs: { parties: ['sender', 'maker_a'], waitMs: 2 * waits.settlement },
+      async run(trial) {
+        const spanMs = await quotedForMs(trial);
+        if (spanMs === undefined || spanMs < shortestMs) {
+          return trial.outOfScope('orders here are QUOTED too shortly for a cancel to meet them');
+        }
+        const { order } = await acceptedOrder(trial);
+        await trial.target.timeline.sleep(share * spanMs);
+        const exchange = await cancelling(trial, order);
+        // It may have gone on sooner than the one before it: only where it has not, a refusal is wrong.
+        if (isRefusal(exchange) && stateOf((await readOrder(trial, order)).data) !== 'QUOTED') {
+          return trial.outOfScope('this order was QUOTED for less time than the one before it');
+        }
+        const what = 'a cancel of an order that was still QUOTED';
+        if (!allowed(trial, 'order.cancel.quoted', exchange, what)) return;
+        await judgeEnd(trial, order);
+      },
+    }),
+);
+
+export const timelyCancelChecks: readonly Check[] = [lapsed, ...lateInQuoted];
