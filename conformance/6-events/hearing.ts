@@ -7,10 +7,15 @@ import { isOf, told } from './listening.ts';
 
 export const makers = ['maker_a', 'maker_b', 'maker_c'] as const;
 
-/** Whether a party's stream was open all the while, so that what it did not tell was not sent. */
+/**
+ * Whether a party's stream was open all the while, so that what it did not tell was not sent. Where time stands still,
+ * one that was opened again at that very moment may have been so too late.
+ */
 export const heardSince = (trial: Trial, by: CastName, moment: number): boolean => {
-  const { events } = trial.party(by);
-  return events.isOpen && events.opened.received <= moment;
+  const { isOpen, opened } = trial.party(by).events;
+  if (!isOpen || opened.received > moment) return false;
+  if (opened.received < moment) return true;
+  return !trial.target.history.records.some((one) => one.kind === 'end' && one.by === opened.by);
 };
 
 interface Due {

@@ -30,13 +30,16 @@ export function eavesdrop(trial: Trial): (order: PlacedOrder) => readonly Frame[
   const streams = castNames
     .filter((name) => trial.target.parties[name])
     .map((name) => trial.party(name).events)
-    .map((events) => ({ events, from: events.frames.length }));
+    .map((events) => ({ events, opened: events.opened.id, from: events.frames.length }));
   return (order) =>
-    streams.flatMap(({ events, from }) =>
-      events.frames
-        .slice(from)
-        .filter((frame) => tellsOf(order, frame) && !isOfStranger(trial, frame.data)),
-    );
+    streams
+      // One that was opened again meanwhile may tell what came before (gap `stream.resume`).
+      .filter(({ events, opened }) => events.opened.id === opened)
+      .flatMap(({ events, from }) =>
+        events.frames
+          .slice(from)
+          .filter((frame) => tellsOf(order, frame) && !isOfStranger(trial, frame.data)),
+      );
 }
 
 /** Requests that must be refused on an open order with a quote, each by what makes it wrong. */

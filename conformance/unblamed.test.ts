@@ -69,3 +69,29 @@ describe('what is waited for where one backend lags behind another', () => {
     expect(await verdicts([id], { tamper })).toEqual({ [id]: 'pass' });
   });
 });
+
+describe('what a target may refuse', () => {
+  const strangersCustodian: Tamper = {
+    command(command, { parties }) {
+      if (command.type !== 'request' || command.endpoint !== 'order.create') return command;
+      const [, outsider] = parties.filter(({ role }) => role === 'institution');
+      const [keeper] = parties.filter(({ role }) => role === 'custodian');
+      const body = command.body as { readonly sender_custodian_party_id?: string };
+      const foreign = body.sender_custodian_party_id === keeper?.partyId;
+      return foreign && command.caller.partyId === outsider?.partyId ? undefined : command;
+    },
+  };
+  const everythingOfOutsider: Tamper = {
+    command(command, { parties }) {
+      const [, outsider] = parties.filter(({ role }) => role === 'institution');
+      if (command.type !== 'request' || command.endpoint !== 'order.create') return command;
+      return command.caller.partyId === outsider?.partyId ? undefined : command;
+    },
+  };
+
+  it('is an order that names the custodian of somebody else, and no other', async () => {
+    const id = 'order.create.outsider';
+    expect(await verdicts([id], { tamper: strangersCustodian })).toEqual({ [id]: 'pass' });
+    expect(await verdicts([id], { tamper: everythingOfOutsider })).toEqual({ [id]: 'fail' });
+  });
+});
