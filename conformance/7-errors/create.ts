@@ -173,6 +173,7 @@ const identifiers = each(
       values: [
         ['source_contract_id', 'no contract'],
         ['source_contract_id', '#0'],
+        ['source_contract_id', 'c0ffee'],
         ['source_contract_id', 'xyz#first'],
       ],
     },
