@@ -46,7 +46,7 @@ describe('checks of lists, events and errors, with no rule beside them', () => {
     ['no-json-quotes-at-one', 'quote.submit.not-json'],
     ['rate-read-up-to-the-first-letter', 'quote.submit.malformed-rate'],
     ['broken-id-is-500', 'error.malformed-id.order.read.sender'],
-    ['parties-of-any-shape', 'order.create.malformed-party'],
+    ['amount-read-up-to-the-first-letter', 'order.create.malformed-amount.target_amount'],
     ['pending-filter-holds-accepted', 'quote.list.filters.maker_a'],
     ['filter-finds-nothing-expired', 'order.list.filters.expired.sender'],
     ['custodian-filter-ignored', 'order.list.filters.sender_custodian'],

@@ -11,15 +11,7 @@ import {
 import type { Exchange } from '../../src/history/records.ts';
 import { endRequirements, judgeEnd } from './cancelled.ts';
 import { awaitTold } from './told.ts';
-import {
-  acceptCall,
-  cancelling,
-  each,
-  settlementPatienceMs,
-  stateOf,
-  sweepMs,
-  waits,
-} from './words.ts';
+import { acceptCall, cancelling, settlementPatienceMs, stateOf, sweepMs, waits } from './words.ts';
 
 /** What has lapsed binds nobody: its order is PENDING like any other. */
 const lapsed = defineCheck({
@@ -56,36 +48,35 @@ async function quotedForMs(trial: Trial): Promise<number | undefined> {
 
 /** Too short a span to put a request into. */
 const shortestMs = 100;
+const tooShort = 'orders here are QUOTED too shortly for a cancel to meet them late';
+
+/** What part of the time that an order was QUOTED another one is left alone: the first that is not too long counts. */
+const shares = [0.9, 0.75, 0.6, 0.45] as const;
 
 /** An order is QUOTED for a while that the document does not tell; all through it a cancel is in time. */
-const lateInQuoted = each(
-  [
-    { id: 'half', share: 0.5 },
-    { id: 'most', share: 0.8 },
-  ],
-  ({ id, share }) =>
-    defineCheck({
-      id: `order.cancel.quoted.${id}`,
-      title: `An order that has been QUOTED for ${id === 'half' ? 'half' : 'most'} of the time that orders are here is cancelled, and ends unsettled.`,
-      requirements: ['order.cancel.quoted', ...endRequirements],
-      needs: { parties: ['sender', 'maker_a'], waitMs: 2 * waits.settlement },
-      async run(trial) {
-        const spanMs = await quotedForMs(trial);
-        if (spanMs === undefined || spanMs < shortestMs) {
-          return trial.outOfScope('orders here are QUOTED too shortly for a cancel to meet them');
-        }
-        const { order } = await acceptedOrder(trial);
-        await trial.target.timeline.sleep(share * spanMs);
-        const exchange = await cancelling(trial, order);
-        // It may have gone on sooner than the one before it: only where it has not, a refusal is wrong.
-        if (isRefusal(exchange) && stateOf((await readOrder(trial, order)).data) !== 'QUOTED') {
-          return trial.outOfScope('this order was QUOTED for less time than the one before it');
-        }
-        const what = 'a cancel of an order that was still QUOTED';
-        if (!allowed(trial, 'order.cancel.quoted', exchange, what)) return;
-        await judgeEnd(trial, order);
-      },
-    }),
-);
+const lateInQuoted = defineCheck({
+  id: 'order.cancel.quoted.late',
+  title:
+    'An order that has been QUOTED for most of the time that orders are here is cancelled, and ends unsettled.',
+  requirements: ['order.cancel.quoted', ...endRequirements],
+  needs: { parties: ['sender', 'maker_a'], waitMs: 2 * waits.settlement },
+  async run(trial) {
+    const spanMs = await quotedForMs(trial);
+    if (spanMs === undefined || spanMs < shortestMs) return trial.outOfScope(tooShort);
+    for (const share of shares) {
+      const { order } = await acceptedOrder(trial);
+      await trial.target.timeline.sleep(share * spanMs);
+      const exchange = await cancelling(trial, order);
+      // It may have gone on sooner than the one before it: only where it has not, a refusal is wrong.
+      if (isRefusal(exchange) && stateOf((await readOrder(trial, order)).data) !== 'QUOTED') {
+        continue;
+      }
+      const what = 'a cancel of an order that was still QUOTED';
+      if (allowed(trial, 'order.cancel.quoted', exchange, what)) await judgeEnd(trial, order);
+      return undefined;
+    }
+    return trial.outOfScope(tooShort);
+  },
+});
 
-export const timelyCancelChecks: readonly Check[] = [lapsed, ...lateInQuoted];
+export const timelyCancelChecks: readonly Check[] = [lapsed, lateInQuoted];

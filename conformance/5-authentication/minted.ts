@@ -22,11 +22,21 @@ interface Flaw {
 
 const flaws: readonly Flaw[] = [
   { label: 'of another issuer', requirement: 'auth.wrong-issuer-refused', claims: { iss: 'svc2' } },
+  {
+    label: 'of the issuer in capitals',
+    requirement: 'auth.wrong-issuer-refused',
+    claims: { iss: 'SVC' },
+  },
   { label: 'of no issuer', requirement: 'auth.wrong-issuer-refused', claims: { iss: undefined } },
   {
     label: 'for another audience',
     requirement: 'auth.wrong-audience-refused',
     claims: { aud: 'svc' },
+  },
+  {
+    label: 'for an audience that begins alike',
+    requirement: 'auth.wrong-audience-refused',
+    claims: { aud: 'svc-api2' },
   },
   {
     label: 'for other audiences',

@@ -34,6 +34,7 @@ const elsewhere = (
     scheme('Token '),
     scheme(''),
     placed('a token in a header of another name', { headers: { 'x-access-token': token } }),
+    placed('a token in a cookie', { headers: { cookie: `access_token=${token}; token=${token}` } }),
     placed('a token in the query', { query: { access_token: token } }),
   ];
 };

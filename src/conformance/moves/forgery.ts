@@ -155,6 +155,10 @@ export function malformed({ parts }: TokenParts): readonly Credential[] {
   const [first, second, third] = parts;
   return [
     ['malformed: one word', 'token'],
+    // What clients send that have no token and do not notice.
+    ['malformed: the word undefined', 'undefined'],
+    ['malformed: the word null', 'null'],
+    ['malformed: nothing', ''],
     ['malformed: three words', 'not.a.token'],
     ['malformed: two parts', `${first}.${second}`],
     ['malformed: four parts', `${first}.${second}.${third}.${third}`],

@@ -38,6 +38,34 @@ export const claimMutations: readonly Written[] = [
     ),
   },
   {
+    id: 'issuer-in-any-letters',
+    breaks: ['auth.wrong-issuer-refused'],
+    summary: 'The issuer is compared without regard to capitals.',
+    tamper: gate((decided, { authorization, now }) => {
+      const { iss, exp } = part(authorization, 1) ?? {};
+      const isAlike = iss !== 'svc' && String(iss).toLowerCase() === 'svc';
+      return decided === 'token_invalid' && isAlike && Number(exp) * 1000 > now ? true : undefined;
+    }),
+  },
+  {
+    id: 'audience-compared-by-its-beginning',
+    breaks: ['auth.wrong-audience-refused'],
+    summary: 'An audience will do that begins like the right one.',
+    tamper: gate((decided, { authorization, now }) => {
+      const { aud, exp } = part(authorization, 1) ?? {};
+      const isAlike = aud !== 'svc-api' && String(aud).startsWith('svc-api');
+      return decided === 'token_invalid' && isAlike && Number(exp) * 1000 > now ? true : undefined;
+    }),
+  },
+  {
+    id: 'word-for-no-token-is-one',
+    breaks: ['auth.malformed-token-refused'],
+    summary: 'A bearer header with nothing in it, or with the word for nothing, counts as a token.',
+    tamper: gate((_, { authorization }) =>
+      /^bearer\s*(null|undefined)?$/i.test(authorization ?? '') ? true : undefined,
+    ),
+  },
+  {
     id: 'signature-not-checked-for-makers',
     breaks: ['auth.forged-signature-refused', 'auth.altered-claims-refused'],
     summary: 'The backends of market makers decode tokens without verifying them.',

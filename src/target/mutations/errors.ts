@@ -308,6 +308,18 @@ export const errorMutations: readonly Written[] = [
     }),
   },
   {
+    id: 'contract-without-index-is-the-first',
+    breaks: ['order.create.malformed-contract-refused'],
+    summary: 'A source contract without an index is taken for the first of its transaction.',
+    tamper: requests('order.create', (request) => {
+      const body = request.body as Json | undefined;
+      const contract = String(body?.source_contract_id);
+      return /^[0-9a-f]+$/i.test(contract)
+        ? { ...request, body: { ...body, source_contract_id: `${contract}#0` } }
+        : undefined;
+    }),
+  },
+  {
     id: 'settlement-takes-ten-seconds',
     breaks: ['limit.settlement-duration'],
     summary: 'A settlement takes ten seconds.',
