@@ -30,6 +30,8 @@ export interface CourtesyOptions {
 }
 
 const gapMs = { least: 1, first: 10, longest: 250 } as const;
+/** So many requests that host time did not help show that it is not what is counted: a limit of open orders, perhaps. */
+const enoughInVain = 2;
 
 /**
  * Whoever is turned away for the pace holds back all who come after, and widens the gap between requests. What is
@@ -42,6 +44,7 @@ export function createCourtesy(timeline: Timeline, options: CourtesyOptions = {}
   let holdUntil = Number.NEGATIVE_INFINITY;
   let next = Number.NEGATIVE_INFINITY;
   let gap = 0;
+  let pausedInVain = 0;
 
   function hold(until: number): void {
     // Of several that are turned away at once, the first widens the gap.
@@ -68,12 +71,15 @@ export function createCourtesy(timeline: Timeline, options: CourtesyOptions = {}
       const waited = { tries, ms: now - since, mostMs };
       const delayMs = hopeless.has(what) ? undefined : retryDelayMs(response, waited, now);
       if (delayMs === undefined) {
+        if (hostPause && tries > 2) pausedInVain += 1;
         hopeless.add(what);
         return false;
       }
       hold(now + delayMs);
       await timeline.until(now + delayMs);
-      if (hostPause && tries > 1) await timeline.turn(() => hostPause(delayMs));
+      if (hostPause && tries > 1 && pausedInVain < enoughInVain) {
+        await timeline.turn(() => hostPause(delayMs));
+      }
       return true;
     },
   };
