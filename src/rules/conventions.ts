@@ -1,10 +1,10 @@
+import { eventKind } from '../history/payload.ts';
 import { type FormName, hasForm } from '../spec/forms.ts';
 import { heartbeat } from '../spec/events.ts';
 import { namesOfForm } from '../spec/resources.ts';
 import { isSet, visit } from './json.ts';
 import { defineRule } from './tally.ts';
 import { results } from './envelope.ts';
-import { eventKind } from './view/streams.ts';
 
 const timestamps = {
   requirement: 'convention.timestamps',

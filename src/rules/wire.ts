@@ -1,10 +1,10 @@
+import { eventKind } from '../history/payload.ts';
 import { heartbeat } from '../spec/events.ts';
 import { failureReasons } from '../spec/words.ts';
 import { results } from './envelope.ts';
 import { visit } from './json.ts';
 import { defineRule } from './tally.ts';
 import { kindOf } from './view/calls.ts';
-import { eventKind } from './view/streams.ts';
 
 export const bodies = defineRule({
   id: 'wire.bodies',

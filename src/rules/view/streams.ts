@@ -1,7 +1,8 @@
 import type { Frame, HistoryRecord, StreamEnd } from '../../history/records.ts';
-import { eventKinds, type EventKind, type EventName, type StreamName } from '../../spec/events.ts';
+import { intentOf, payloadOf } from '../../history/payload.ts';
+import type { StreamName } from '../../spec/events.ts';
 import type { Role } from '../../spec/words.ts';
-import { isObject, type JsonObject, textAt } from '../json.ts';
+import type { JsonObject } from '../json.ts';
 import type { Call } from './calls.ts';
 
 export interface SeenFrame {
@@ -33,41 +34,9 @@ export interface StreamStory {
   readonly ended: StreamEnd | undefined;
 }
 
-export const eventKind = (event: string): EventKind | undefined =>
-  Object.hasOwn(eventKinds, event) ? eventKinds[event as EventName] : undefined;
-
-/**
- * The document names an event's fields under a noun ("order object: ..."), which may be the payload itself or a
- * member of it. The outermost object that has them all is meant; failing that, the outermost with one of them.
- */
-function payloadOf(event: string, data: unknown): JsonObject | undefined {
-  if (!isObject(data)) return undefined;
-  const kind = eventKind(event);
-  const wanted = kind && kind.fields.length > 0 ? kind.fields : ['intent_id'];
-  if (wanted.every((field) => data[field] !== undefined)) return data;
-  const level = [data, ...Object.values(data).filter(isObject)];
-  const deeper = level.slice(1).flatMap((value) => Object.values(value).filter(isObject));
-  const candidates = [...level, ...deeper];
-  return (
-    candidates.find((value) => wanted.every((field) => value[field] !== undefined)) ??
-    candidates.find((value) => wanted.some((field) => value[field] !== undefined)) ??
-    data
-  );
-}
-
-const intentOf = (data: unknown, payload: JsonObject | undefined): string | undefined => {
-  const direct = textAt(payload, 'intent_id') ?? textAt(data, 'intent_id');
-  if (direct !== undefined || !isObject(data)) return direct;
-  for (const inner of Object.values(data)) {
-    const found = textAt(inner, 'intent_id');
-    if (found !== undefined) return found;
-  }
-  return undefined;
-};
-
 const seen = (frame: Frame, at: number): SeenFrame => {
-  const payload = payloadOf(frame.event, frame.data);
-  return { frame, id: frame.id, at, payload, intentId: intentOf(frame.data, payload) };
+  const payload = payloadOf(frame);
+  return { frame, id: frame.id, at, payload, intentId: intentOf(frame, payload) };
 };
 
 const hasResume = (call: Call): boolean =>

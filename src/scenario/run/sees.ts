@@ -1,5 +1,6 @@
+import { eventKind, intentOf, payloadOf } from '../../history/payload.ts';
 import type { Frame } from '../../history/records.ts';
-import { type EventKind, eventKinds, type EventName, heartbeat } from '../../spec/events.ts';
+import { heartbeat } from '../../spec/events.ts';
 import type { EventMatcher, SeesStep } from '../language/model.ts';
 import { count, payloadType, type Type } from '../language/types.ts';
 import { listeningOf } from './act.ts';
@@ -84,7 +85,7 @@ function framesOf({ listening, scene, order, since, step }: Sight): readonly Fra
   const alone = session.reference !== undefined;
   return listening.frames().filter((frame) => {
     if (frame.received < since) return false;
-    const id = frame.event === heartbeat ? undefined : intentOf(frame);
+    const id = frame.event === heartbeat ? undefined : orderNamed(frame);
     if (id === undefined) return order === undefined || !namesItsOrder(frame.event);
     if (order !== undefined) return id === order;
     return alone || step.on !== undefined || session.orders.has(id);
@@ -93,10 +94,7 @@ function framesOf({ listening, scene, order, since, step }: Sight): readonly Fra
 
 /** Whether part 6 promises that an event says which order it is about. */
 function namesItsOrder(event: string): boolean {
-  const kind: EventKind | undefined = Object.hasOwn(eventKinds, event)
-    ? eventKinds[event as EventName]
-    : undefined;
-  return kind?.fields.includes('intent_id') ?? false;
+  return eventKind(event)?.fields.includes('intent_id') ?? false;
 }
 
 /**
@@ -111,24 +109,20 @@ function demandAttributable(sight: Sight): void {
   const counted = (step.count ?? []).map(({ key }) => key);
   const events = new Set([...asked, ...counted].filter((event) => event !== heartbeat));
   const odd = framesOf(sight).find(
-    (frame) => events.has(frame.event) && intentOf(frame) === undefined,
+    (frame) => events.has(frame.event) && orderNamed(frame) === undefined,
   );
   if (odd) end('inconclusive', `${odd.event} names no order here, so it may be of another`);
 }
 
-function intentOf({ data }: Frame): string | undefined {
-  if (typeof data !== 'object' || data === null) return undefined;
-  const own = (data as Record<string, unknown>)['intent_id'];
-  if (typeof own === 'string') return own;
-  for (const inner of Object.values(data)) {
-    const id: unknown =
-      typeof inner === 'object' && inner !== null
-        ? (inner as Record<string, unknown>)['intent_id']
-        : undefined;
-    if (typeof id === 'string') return id;
-  }
-  return undefined;
+/** What a frame tells: members of the object that it is about stand as if they were the payload's own. */
+function told(frame: Frame): unknown {
+  const meant = payloadOf(frame);
+  return meant === undefined || meant === frame.data
+    ? frame.data
+    : { ...(frame.data as object), ...meant };
 }
+
+const orderNamed = (frame: Frame): string | undefined => intentOf(frame, payloadOf(frame));
 
 function matches(frame: Frame, { event, payload }: EventMatcher, { scene }: Sight): boolean {
   return frame.event === event && payloadMismatches(frame, { event, payload }, scene).length === 0;
@@ -142,7 +136,7 @@ function payloadMismatches(
   if (!payload) return [];
   const { session, env } = scene;
   const value = fromJson(
-    withReason(frame.data, session.target.answers),
+    withReason(told(frame), session.target.answers),
     payloadType(event) as Type,
   );
   return mismatches(payload, value, { env, around: session.around });

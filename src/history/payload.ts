@@ -1,0 +1,49 @@
+import { eventKinds, type EventKind, type EventName } from '../spec/events.ts';
+import type { Frame } from './records.ts';
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const eventKind = (event: string): EventKind | undefined =>
+  Object.hasOwn(eventKinds, event) ? eventKinds[event as EventName] : undefined;
+
+/**
+ * The object that a frame is about. The document names an event's fields under a noun ("order object: ..."), which may
+ * be the payload itself or a member of it (gap `event.wrapping`). The outermost object that has them all is meant;
+ * failing that, the outermost with one of them.
+ */
+export function payloadOf({ event, data }: Pick<Frame, 'event' | 'data'>): JsonObject | undefined {
+  if (!isObject(data)) return undefined;
+  const kind = eventKind(event);
+  const wanted = kind && kind.fields.length > 0 ? kind.fields : ['intent_id'];
+  if (wanted.every((field) => data[field] !== undefined)) return data;
+  const level = [data, ...Object.values(data).filter(isObject)];
+  const deeper = level.slice(1).flatMap((value) => Object.values(value).filter(isObject));
+  const candidates = [...level, ...deeper];
+  return (
+    candidates.find((value) => wanted.every((field) => value[field] !== undefined)) ??
+    candidates.find((value) => wanted.some((field) => value[field] !== undefined)) ??
+    data
+  );
+}
+
+const idIn = (value: unknown): string | undefined => {
+  const id = isObject(value) ? value['intent_id'] : undefined;
+  return typeof id === 'string' ? id : undefined;
+};
+
+/** The order that a frame names, in what it is about or beside it; undefined where it names none. */
+export function intentOf(
+  { data }: Pick<Frame, 'data'>,
+  payload: JsonObject | undefined,
+): string | undefined {
+  const direct = idIn(payload) ?? idIn(data);
+  if (direct !== undefined || !isObject(data)) return direct;
+  for (const inner of Object.values(data)) {
+    const found = idIn(inner);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
