@@ -5,7 +5,7 @@ import type { RunResult } from '../../src/conformance/result.ts';
 import { allRules } from '../../src/rules/index.ts';
 import { random } from '../../src/runtime/random.ts';
 import type { Tamper } from '../../src/server/index.ts';
-import type { Assignment } from '../../src/spec/gaps/index.ts';
+import type { Assignment, GapId } from '../../src/spec/gaps/index.ts';
 import { openEmbedded } from '../../src/target/embedded.ts';
 
 /** Runs the model's checks, and nothing else, against a target. */
@@ -24,6 +24,8 @@ export const runModel = (
 export interface Bent {
   readonly tamper?: Tamper;
   readonly assignment?: Assignment;
+  /** Answers that discovery is taken to have found; none unless told. */
+  readonly known?: Assignment;
   readonly only?: readonly string[];
 }
 
@@ -35,7 +37,8 @@ export async function runReference(seed: string, bent: Bent = {}): Promise<RunRe
     ...(bent.assignment && { assignment: bent.assignment }),
   });
   try {
-    return await runModel(target, seed, bent.only);
+    const get = (gap: GapId) => bent.known?.[gap] ?? target.answers.get(gap);
+    return await runModel({ ...target, answers: { get } }, seed, bent.only);
   } finally {
     await target.close();
   }

@@ -57,7 +57,12 @@ describe('no false alarm', () => {
       const check = modelChecks[index % modelChecks.length];
       const only = check ? [check.id] : [];
       const assignment = assign({ [id]: value });
-      const result = await runReference(`${index + 1}`, { assignment, only });
+      const result = await runReference(`${index + 1}`, {
+        assignment,
+        only,
+        // Whether a trade waits for a proposal has to be known before any order can be traded.
+        ...(id === 'proposal.effect' && { known: assignment }),
+      });
       expect(alarms(result)).toEqual(none);
     },
   );
