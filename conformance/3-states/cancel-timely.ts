@@ -1,17 +1,15 @@
 import { type Check, defineCheck, type Trial } from '../../src/conformance/check.ts';
 import {
+  acceptedOrder,
   allowed,
   createOrder,
   isRefusal,
-  type PlacedOrder,
   quote,
   readOrder,
-  succeeded,
 } from '../../src/conformance/moves/index.ts';
-import type { Exchange } from '../../src/history/records.ts';
 import { endRequirements, judgeEnd } from './cancelled.ts';
 import { awaitTold } from './told.ts';
-import { acceptCall, cancelling, settlementPatienceMs, stateOf, sweepMs, waits } from './words.ts';
+import { cancelling, settlementPatienceMs, stateOf, sweepMs, waits } from './words.ts';
 
 /** What has lapsed binds nobody: its order is PENDING like any other. */
 const lapsed = defineCheck({
@@ -31,19 +29,11 @@ const lapsed = defineCheck({
   },
 });
 
-async function acceptedOrder(trial: Trial): Promise<{ order: PlacedOrder; accepted: Exchange }> {
-  const order = await createOrder(trial);
-  const placed = await quote(trial, 'maker_a', order);
-  const accepted = await acceptCall(trial, order, placed);
-  if (!succeeded(accepted)) trial.giveUp('the quote could not be accepted', [accepted]);
-  return { order, accepted };
-}
-
 /** For how long an order was QUOTED, as its sender was told; undefined where that cannot be said. */
 async function quotedForMs(trial: Trial): Promise<number | undefined> {
-  const { order, accepted } = await acceptedOrder(trial);
+  const { order, acceptance } = await acceptedOrder(trial);
   const begun = await awaitTold(trial, 'sender', order, ['EXECUTING'], settlementPatienceMs);
-  return begun && begun.received - accepted.received;
+  return begun && begun.received - acceptance.exchange.received;
 }
 
 /** Too short a span to put a request into. */

@@ -12,6 +12,7 @@ import {
 import type { CastName } from '../../src/spec/requirements/index.ts';
 import { expiryRequirements, judgeExpiry, untilNear } from './expiring.ts';
 import { judgeAcceptance, lifeRequirementsOf, live } from './flow.ts';
+import { acceptProposal } from './proposal.ts';
 import { judgeReason, judgeState, judgeStillPending } from './verdicts.ts';
 import { acceptCall, cancelCall, each, stateOf, waits } from './words.ts';
 
@@ -133,7 +134,7 @@ const touched = each(
         await trial.target.timeline.sleep(laterMs);
         if (by === 'maker_b') await quote(trial, by, order);
         // Whatever else it does, and whether it is taken: both are open.
-        else await trial.party(by).call('proposal.accept', { params: paramsOf(order) });
+        else await acceptProposal(trial, order);
         const quoted = 'order.state.pending-to-expired.though-quoted';
         await judgeExpiry(trial, order, by === 'maker_b' ? [quoted] : []);
       },

@@ -33,7 +33,6 @@ export const ownQuoteChecks: readonly Check[] = each(
         const valid = quoteBody(trial, order);
         const broken = [
           { body: { ...valid, fx_rate: 'broken' } },
-          { body: { ...valid, target_amount: 'broken' } },
           { body: { ...valid, valid_until: 'soon' } },
           raw('please quote'),
         ];

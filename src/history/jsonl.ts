@@ -1,3 +1,4 @@
+import { isObject } from './json.ts';
 import { maskJson, mayHoldSecrets } from './mask.ts';
 import type { HistoryRecord } from './records.ts';
 
@@ -102,9 +103,6 @@ const required: Record<HistoryRecord['kind'], Readonly<Record<string, Kind>>> = 
   },
   end: { stream: 'string', by: 'string', party: 'string', at: 'number', cause: 'string' },
 };
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function isKind(value: unknown): value is HistoryRecord['kind'] {
   return typeof value === 'string' && Object.hasOwn(required, value);

@@ -1,10 +1,6 @@
 import { eventKinds, type EventKind, type EventName } from '../spec/events.ts';
+import { isObject, type JsonObject } from './json.ts';
 import type { Frame } from './records.ts';
-
-type JsonObject = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const eventKind = (event: string): EventKind | undefined =>
   Object.hasOwn(eventKinds, event) ? eventKinds[event as EventName] : undefined;

@@ -1,7 +1,6 @@
-export type JsonObject = Readonly<Record<string, unknown>>;
+import { isObject, type JsonObject } from '../history/json.ts';
 
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+export { isObject, type JsonObject } from '../history/json.ts';
 
 /** Null and absent are the two ways of not being set (gap `order.unset_fields`). */
 export const isSet = (value: unknown): boolean => value !== undefined && value !== null;

@@ -269,18 +269,17 @@ function selectionsOpened(
   const byQuote = grouped(tries, (one) => one.params.quote_id);
   const shown = [...byQuote.values()].flatMap((ofOne) => {
     const late = ofOne.find(succeeded);
-    const early = ofOne.find((one) => refused(one) && late && follows(late, one));
+    const early = ofOne.find(refused);
+    if (!late || !early) return [];
+    const { intent_id } = late.params;
     const between = proposals.find(
       (one) =>
         succeeded(one) &&
-        one.params.intent_id === late?.params.intent_id &&
-        late &&
-        early &&
+        one.params.intent_id === intent_id &&
         follows(one, early) &&
         follows(late, one),
     );
-    if (!late || !early || !between) return [];
-    return [[late.params.intent_id, [early.id, between.id, late.id]] as const];
+    return between ? [[intent_id, [early.id, between.id, late.id]] as const] : [];
   });
   return new Map(shown);
 }
