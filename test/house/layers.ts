@@ -77,6 +77,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'node:url',
       'node:crypto',
       'node:os',
+      'node:v8',
       'node:worker_threads',
     ],
   },
