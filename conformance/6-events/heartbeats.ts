@@ -7,7 +7,7 @@ import {
   remainingMs,
 } from '../../src/conformance/moves/index.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
-import { cancelling, each } from '../3-states/words.ts';
+import { each } from '../3-states/words.ts';
 import { openAnother } from './listening.ts';
 import { placeOf } from './resumed.ts';
 
@@ -91,23 +91,38 @@ const busy = defineCheck({
   },
 });
 
-/** Whoever comes back is kept alive like anybody else. */
-const returned = each(['sender', 'maker_b'] as const, (by) =>
-  defineCheck({
-    id: `stream.heartbeats.returned.${by}`,
-    title: `A stream of ${by} that is opened again where it left off stays open and has its heartbeats.`,
-    requirements: ['stream.stays-open'],
-    needs: { parties: [...new Set<CastName>(['sender', by])], waitMs: listenMs + 1_000 },
-    async run(trial) {
-      const first = await openAnother(trial, by);
-      await cancelling(trial, await createOrder(trial));
-      await trial.target.timeline.sleep(1_000);
-      await first.close();
-      const again = await openAnother(trial, by, placeOf(first));
-      await trial.target.timeline.sleep(listenMs);
-      judgeOpen(trial, again);
-    },
-  }),
+/**
+ * Whoever comes back is kept alive like anybody else. A stream of the sender would hear the whole run for a minute, and
+ * is limited to an order of its own.
+ */
+const returned = each(
+  [
+    { by: 'sender', creator: 'sender', isLimited: true },
+    { by: 'outsider', creator: 'outsider', isLimited: false },
+    { by: 'maker_b', creator: 'sender', isLimited: false },
+  ] as const,
+  ({ by, creator, isLimited }) =>
+    defineCheck({
+      id: `stream.heartbeats.returned.${by}`,
+      title: `A stream of ${by}${isLimited ? ', limited to one order,' : ''} that is opened again where it left off stays open and has its heartbeats.`,
+      requirements: ['stream.stays-open'],
+      needs: {
+        parties: [...new Set<CastName>([creator, by, 'maker_a'])],
+        waitMs: listenMs + 1_000,
+      },
+      async run(trial) {
+        const early = isLimited ? undefined : await openAnother(trial, by);
+        const order = await createOrder(trial, {}, { by: creator });
+        const limit = isLimited ? { intentId: order.intentId } : {};
+        const first = early ?? (await openAnother(trial, by, limit));
+        await quote(trial, 'maker_a', order);
+        await trial.target.timeline.sleep(1_000);
+        await first.close();
+        const again = await openAnother(trial, by, { ...limit, ...placeOf(first) });
+        await trial.target.timeline.sleep(listenMs);
+        judgeOpen(trial, again);
+      },
+    }),
 );
 
 export const heartbeatChecks: readonly Check[] = [...quietOrders, ...unlimited, busy, ...returned];
