@@ -30,6 +30,17 @@ test('starts where the target stands and moves it slice by slice to what is due'
   expect([timeline.now(), target.clock.now()]).toEqual([7_500, 7_500]);
 });
 
+test('goes in long strides while all sleep for long, and in short ones while anybody listens', async () => {
+  const target = drivenTarget();
+  const timeline = await controlledTimeline(target);
+  await timeline.act('sleeper', () => timeline.sleep(131_000));
+  expect(target.advances.filter((ms) => ms === 5_000)).toHaveLength(3);
+  expect(target.advances.filter((ms) => ms === 1_000)).toHaveLength(116);
+  target.advances.length = 0;
+  await timeline.act('listener', () => timeline.wait(createBell(), timeline.now() + 131_000));
+  expect(target.advances).toEqual(Array.from({ length: 131 }, () => 1_000));
+});
+
 test('does not move while a request is in flight, and requests run side by side', async () => {
   const target = drivenTarget();
   const timeline = await controlledTimeline(target, { sliceMs: 10_000 });

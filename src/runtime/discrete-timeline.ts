@@ -5,7 +5,7 @@ import type { Random } from './random.ts';
 import { LostTurnError, StalledError } from './stalls.ts';
 import type { Timeline } from './timeline.ts';
 import { createTurns } from './turns.ts';
-import { createWaits } from './waits.ts';
+import { createWaits, type WaitKind } from './waits.ts';
 import { watchdog } from './watchdog.ts';
 
 export interface DiscreteOptions {
@@ -72,7 +72,7 @@ export function discreteTimeline(
     return wait;
   }
 
-  function wait<T>(kind: 'timed' | 'endless', register: Parameters<typeof waits.add<T>>[1]) {
+  function wait<T>(kind: WaitKind, register: Parameters<typeof waits.add<T>>[1]) {
     if (failed) return Promise.reject(failed);
     if (turns.isInside()) return Promise.reject(new Error('a turn cannot wait on the timeline'));
     return started(waits.add(kind, register));
@@ -136,10 +136,10 @@ export function discreteTimeline(
     },
     together,
     background: (name, body) => ready('background', [name, body])(),
-    until: (moment) => wait('timed', (wake) => mover.at(moment, () => wake(undefined))),
-    sleep: (ms) => wait('timed', (wake) => mover.at(mover.now() + ms, () => wake(undefined))),
+    until: (moment) => wait('asleep', (wake) => mover.at(moment, () => wake(undefined))),
+    sleep: (ms) => wait('asleep', (wake) => mover.at(mover.now() + ms, () => wake(undefined))),
     wait: (bell, moment) =>
-      wait(moment === undefined ? 'endless' : 'timed', (wake) => {
+      wait(moment === undefined ? 'endless' : 'listening', (wake) => {
         const forget = bell.onRing(() => wake('rung'));
         const cancel = moment === undefined ? () => {} : mover.at(moment, () => wake('due'));
         return () => {

@@ -14,8 +14,9 @@ export interface Mover {
   /**
    * Moves to what is due next, or towards it as far as one step goes. Answers `woke` where that did nothing but wake
    * who waits here, `stirred` where more may have happened that has yet to arrive.
+   * @param isCalm everybody waits for a moment, and nobody for what may happen before it.
    */
-  move(): Moved | Promise<Moved>;
+  move(isCalm: boolean): Moved | Promise<Moved>;
   /** Ends once whatever happened has arrived where it is waited for. */
   settle(): Promise<void>;
 }

@@ -44,7 +44,8 @@ export function createPump({ mover, actors, turns, waits, inFlight, fail }: Pump
   /** Whether time moved for a day without anybody having acted, or having a moment to wait for. */
   function isEndless(): boolean {
     const progress = actors.progress();
-    if (waits().moving.timed > 0 || endlessSince?.progress !== progress) {
+    const { asleep, listening } = waits().moving;
+    if (asleep + listening > 0 || endlessSince?.progress !== progress) {
       endlessSince = { progress, moment: mover.now() };
     }
     return mover.now() - endlessSince.moment > endlessMs;
@@ -54,9 +55,10 @@ export function createPump({ mover, actors, turns, waits, inFlight, fail }: Pump
   function nextStep(): (() => Moved | Promise<Moved>) | undefined {
     if (stopped || actors.busy() > 0 || inFlight() > 0) return undefined;
     if (turns.waiting() > 0) return giveTurn;
-    const { timed, endless } = waits().moving;
-    if (timed + endless === 0) return undefined;
-    return mover.isDue() && !isEndless() ? () => mover.move() : giveUp;
+    const { asleep, listening, endless } = waits().moving;
+    if (asleep + listening + endless === 0) return undefined;
+    const isCalm = listening + endless === 0;
+    return mover.isDue() && !isEndless() ? () => mover.move(isCalm) : giveUp;
   }
 
   function giveUp(): Moved {

@@ -2,18 +2,21 @@ import type { Actor, Actors } from './actors.ts';
 import type { Cancel } from './clock.ts';
 import { DeadlockError } from './stalls.ts';
 
+/** For a moment; for a bell, until a moment at the latest; for a bell, as long as it takes. */
+export type WaitKind = 'asleep' | 'listening' | 'endless';
+
 interface Wait {
   readonly actor: Actor | undefined;
-  readonly kind: 'timed' | 'endless';
+  readonly kind: WaitKind;
   readonly reject: (error: Error) => void;
 }
 
 /** Everything that is waited for, save turns. */
 export interface Waits {
-  /** Waits that may make time move: those with a moment, and those without. */
-  readonly moving: { readonly timed: number; readonly endless: number };
+  /** Waits that may make time move. */
+  readonly moving: Readonly<Record<WaitKind, number>>;
   /** Waits until `register`'s callback is called, which it never is at once. */
-  add<T>(kind: Wait['kind'], register: (wake: (value: T) => void) => Cancel): Promise<T>;
+  add<T>(kind: WaitKind, register: (wake: (value: T) => void) => Cancel): Promise<T>;
   /** Tells those who wait without a moment that nothing can wake them any more. */
   giveUpEndless(): void;
   rejectAll(error: Error): void;
@@ -22,11 +25,11 @@ export interface Waits {
 /** @param deliver calls back when whoever is woken may go on */
 export function createWaits(actors: Actors, deliver: (wake: () => void) => void): Waits {
   const waits = new Set<Wait>();
-  const moving = { timed: 0, endless: 0 };
+  const moving = { asleep: 0, listening: 0, endless: 0 };
 
   return {
     moving,
-    add<T>(kind: Wait['kind'], register: (wake: (value: T) => void) => Cancel): Promise<T> {
+    add<T>(kind: WaitKind, register: (wake: (value: T) => void) => Cancel): Promise<T> {
       const actor = actors.current();
       const weight = actor?.background ? 0 : 1;
       return new Promise((resolve, reject) => {
