@@ -19,13 +19,16 @@ export interface Reached {
 
 const firstPauseMs = 250;
 const longestPauseMs = 5_000;
+/** What lasts cannot be missed between two looks. */
+const growth = { lasting: 4, passing: 2 } as const;
 
 const asState = (text: string | undefined): OrderState | undefined =>
   orderStates.find((state) => state === text);
 
 /**
  * Waits until an order is in one of some states, as a party sees it: told by its stream, and else found by reading
- * every now and then. It is read once told, so that a state which the stream tells costs one call. Undefined where the time passes first, or the order ends otherwise. Judges nothing.
+ * every now and then. It is read once told, so that a state which the stream tells costs one call. Undefined where the
+ * time passes first, or the order ends otherwise. Judges nothing.
  */
 export async function awaitStatus(
   trial: Trial,
@@ -43,7 +46,8 @@ export async function awaitStatus(
     textOf(frame.data, 'intent_id') === order.intentId &&
     states.includes(textOf(frame.data, 'status') as OrderState);
   let told: Frame | undefined;
-  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+  const grows = growth[lasting ? 'lasting' : 'passing'];
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * grows, longestPauseMs)) {
     const until = Math.min(end, timeline.now() + pauseMs);
     // Told, but not readable yet: look again later. Not told: the stream may have ended, so the time is waited out.
     const before = told;
