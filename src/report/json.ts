@@ -1,3 +1,4 @@
+import { isObject } from '../history/json.ts';
 import { type RunReport, reportFormat } from './run.ts';
 
 /** `report.json`: the same bytes for the same report. */
@@ -8,8 +9,6 @@ export type ReadReport =
   | { readonly ok: false; readonly problem: string };
 
 const no = (problem: string): ReadReport => ({ ok: false, problem });
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const lists = ['requirements', 'checks', 'rules', 'gaps'] as const;
 const objects = ['suite', 'target', 'run', 'totals'] as const;

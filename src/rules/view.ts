@@ -1,3 +1,4 @@
+import { grouped } from '../history/grouped.ts';
 import type { History } from '../history/records.ts';
 import type { EndpointName } from '../spec/endpoints.ts';
 import type { GapId } from '../spec/gaps/index.ts';
@@ -56,18 +57,6 @@ export interface HistoryView {
   readonly disturbed: (intentId: string) => boolean;
 }
 
-const groupBy = <T, K>(items: readonly T[], keyOf: (item: T) => K | undefined): Map<K, T[]> => {
-  const groups = new Map<K, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    if (key === undefined) continue;
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return groups;
-};
-
 function endOf(history: History): number {
   let end = Number.NEGATIVE_INFINITY;
   for (const record of history.records) {
@@ -121,8 +110,8 @@ export function viewOf(history: History, context: JudgeContext): HistoryView {
   const streams = streamsOf(records, calls, endMs);
   const sightings = withoutRepeats(sightingsOf(calls, streams));
   const { orders, quotes } = storiesOf(calls, sightings, streams);
-  const byEndpoint = groupBy(calls, (call) => call.endpoint);
-  const byResource = groupBy(sightings, (sighting) => sighting.resource);
+  const byEndpoint = grouped(calls, (call) => call.endpoint);
+  const byResource = grouped(sightings, (sighting) => sighting.resource);
   const ids = identitiesOf(context, sightings);
   const sent = new Set<unknown>();
   for (const call of calls) {

@@ -1,11 +1,9 @@
+import { type JsonObject as Fields, isObject as isFields } from '../../history/json.ts';
 import type { Exchange } from '../../history/records.ts';
 
+export { type JsonObject as Fields, isObject as isFields } from '../../history/json.ts';
+
 /** Small readings of answers. They say what was there, never what it means. */
-
-export type Fields = Readonly<Record<string, unknown>>;
-
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const statusOf = (exchange: Exchange): number => exchange.response?.status ?? 0;
 

@@ -1,3 +1,4 @@
+import { isObject } from '../../history/json.ts';
 import type { Exchange, Frame } from '../../history/records.ts';
 import { maskText } from '../../history/mask.ts';
 
@@ -31,9 +32,6 @@ export interface Mismatch {
   readonly expected: string;
   readonly actual: string;
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A word that a target chose, short enough for a lane. */
 const word = (value: unknown): string =>

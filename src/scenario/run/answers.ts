@@ -1,11 +1,9 @@
 import type { Answers } from '../../client/contract.ts';
+import { isObject } from '../../history/json.ts';
 import type { Exchange } from '../../history/records.ts';
 import { failureReasons } from '../../spec/words.ts';
 import { failureReasonField, type Type } from '../language/types.ts';
 import { fromJson, shown, type Value } from './values.ts';
-
-const isObject = (json: unknown): json is Readonly<Record<string, unknown>> =>
-  typeof json === 'object' && json !== null && !Array.isArray(json);
 
 const at = (json: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((piece, key) => (isObject(piece) ? piece[key] : undefined), json);

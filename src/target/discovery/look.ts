@@ -1,12 +1,11 @@
 import type { EndpointName } from '../../spec/endpoints.ts';
+import { grouped } from '../../history/grouped.ts';
+import { isObject, type JsonObject as Fields } from '../../history/json.ts';
 import type { Exchange, Frame, History } from '../../history/records.ts';
 
+export { isObject, type JsonObject as Fields } from '../../history/json.ts';
+
 /** Small readings of a history that several observers share. */
-
-export type Fields = Readonly<Record<string, unknown>>;
-
-export const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Where in its history each exchange stands. */
 const positions = new WeakMap<Exchange, number>();
@@ -138,22 +137,6 @@ function findOrders(exchanges: readonly Exchange[]): readonly SeenOrder[] {
       return whole ? [{ id, order, exchange }] : [];
     });
   });
-}
-
-/** Groups by a key, keeping the order of the history inside each group. */
-export function grouped<T>(
-  items: readonly T[],
-  keyOf: (item: T) => string | undefined,
-): ReadonlyMap<string, readonly T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    if (key === undefined) continue;
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return groups;
 }
 
 export const text = (value: unknown): string | undefined =>

@@ -1,3 +1,4 @@
+import { grouped } from '../../history/grouped.ts';
 import { failureReasons, type OrderState } from '../../spec/words.ts';
 import { isTerminal } from '../../spec/states.ts';
 import { OrderRequest } from '../../spec/resources.ts';
@@ -8,7 +9,6 @@ import {
   dataOf,
   type Fields,
   follows,
-  grouped,
   isObject,
   ordersIn,
   pathTo,

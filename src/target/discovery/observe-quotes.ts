@@ -1,3 +1,4 @@
+import { grouped } from '../../history/grouped.ts';
 import { Decimal as Base } from 'decimal.js';
 import { fieldsOf } from '../../spec/fields.ts';
 import { hasForm } from '../../spec/forms.ts';
@@ -10,7 +11,6 @@ import {
   dataOf,
   type Fields,
   follows,
-  grouped,
   isObject,
   itemsOf,
   ordersIn,

@@ -1,5 +1,5 @@
 import { gapIds, type GapId } from '../../spec/gaps/index.ts';
-import { grouped } from './look.ts';
+import { grouped } from '../../history/grouped.ts';
 
 /** One place in a history that shows a target's answer to a gap. */
 export interface Sight {
