@@ -1,4 +1,5 @@
 export { type App, createApp } from './app.ts';
+export { answerLocally, type LocalRequest } from './local.ts';
 export { standardOperator, standardParties } from './cast.ts';
 export {
   type JournalEntry,

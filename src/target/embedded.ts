@@ -13,6 +13,7 @@ import {
   type Server,
   type Site,
   type Tamper,
+  answerLocally,
 } from '../server/index.ts';
 import type { Assignment } from '../spec/gaps/index.ts';
 import {
@@ -112,7 +113,7 @@ const partyAt = (
   createParty({
     name: site.party.name as CastName,
     role: site.party.role,
-    transport: injectTransport(async (request) => site.app.inject(request as never), {
+    transport: injectTransport((request) => answerLocally(site.app, request), {
       basePath: site.basePath,
     }),
     ...line,

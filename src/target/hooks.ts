@@ -1,6 +1,6 @@
 import { balancesOf, ownersOf } from '../core/index.ts';
 import type { Timeline } from '../runtime/timeline.ts';
-import type { Server } from '../server/index.ts';
+import { answerLocally, type Server } from '../server/index.ts';
 import type { CastName } from '../spec/requirements/requirement.ts';
 
 /** Ways to reach into an embedded reference that no interface shows. */
@@ -33,10 +33,16 @@ export function hooksOf(
   const { app, world } = server;
   async function post(body: Readonly<Record<string, unknown>>): Promise<void> {
     const url = '/_sim/faults';
-    const answer = await timeline.turn(async () =>
-      app.inject({ method: 'POST', url, payload: body }),
+    const { statusCode, rawPayload } = await timeline.turn(() =>
+      answerLocally(app, {
+        method: 'POST',
+        url,
+        headers: { 'content-type': 'application/json' },
+        payload: JSON.stringify(body),
+      }),
     );
-    if (answer.statusCode !== 200) throw new Error(`${url} refused: ${answer.body}`);
+    if (statusCode !== 200)
+      throw new Error(`${url} refused: ${new TextDecoder().decode(rawPayload)}`);
   }
   return {
     async fault(order, fault) {

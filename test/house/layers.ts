@@ -18,7 +18,15 @@ export const layers: Readonly<Record<string, Layer>> = {
   'src/history': { folders: ['src/spec'], packages: [] },
   'src/server': {
     folders: ['src/spec', 'src/core', 'src/runtime'],
-    packages: ['fastify', 'jose', 'node:crypto', 'node:stream', 'node:http', 'node:net'],
+    packages: [
+      'fastify',
+      'jose',
+      'node:crypto',
+      'node:events',
+      'node:stream',
+      'node:http',
+      'node:net',
+    ],
   },
   'src/client': {
     folders: ['src/spec', 'src/history', 'src/runtime'],
