@@ -44,15 +44,13 @@ const quick = { mutations: 4, assignments: 10 } as const;
 const suites: readonly Suite[] = ['narrow', 'narrow-only', 'whole'];
 const suite = suites.find((one) => one === flags.suite);
 
+const wanted = flags.only?.split(',');
+const isWanted = (name: string, text: string): boolean =>
+  wanted?.length === 1 ? name.includes(text) : name === text;
+
 /** What was asked for of some jobs, by name or by rotation. */
 function asked<T>(all: readonly T[], of: number, name: (one: T) => string): readonly T[] {
-  const { only } = flags;
-  if (only !== undefined) {
-    const wanted = only.split(',');
-    return all.filter((one) =>
-      wanted.some((text) => (wanted.length > 1 ? name(one) === text : name(one).includes(text))),
-    );
-  }
+  if (wanted) return all.filter((one) => wanted.some((text) => isWanted(name(one), text)));
   return flags.quick ? slice(all, Number(flags.rotation), of) : all;
 }
 
@@ -65,6 +63,14 @@ async function main(suiteAsked: Suite): Promise<number> {
         quick.assignments,
         nameOf,
       );
+  const names = [...picked.map(({ id }) => id), ...assignments.map(nameOf)];
+  const nothing = wanted?.find((text) => !names.some((name) => isWanted(name, text)));
+  if (nothing !== undefined) {
+    process.stderr.write(
+      `--only: nothing is called "${nothing}"; the names are in docs/judge.md\n`,
+    );
+    return 2;
+  }
   const jobs: Job[] = [{ kind: 'plain' }, ...mutationJobs(picked, suiteAsked), ...assignments];
 
   const started = performance.now();
