@@ -111,14 +111,16 @@ interface Fault {
 }
 
 const unknownId = ({ random }: Trial): CallOptions => ({ params: { intent_id: random.uuid() } });
+const filtered = (status: string) => (): CallOptions => ({ query: { status } });
 const cutShort = (): CallOptions => ({ rawBody: '{"target_amount": ' });
 
-/** What is wrong with a request beside its token: other faults have other answers, an expired token has one (7.1). */
+/** What is odd about a request beside its token: faults have other answers, an expired token has one (7.1). */
 const faults: readonly Fault[] = [
   { what: 'an id of nothing', by: 'sender', endpoint: 'order.read', options: unknownId },
   { what: 'an id of nothing', by: 'sender', endpoint: 'order.cancel', options: unknownId },
   { what: 'a body cut short', by: 'sender', endpoint: 'order.create', options: cutShort },
   { what: "another role's endpoint", by: 'sender', endpoint: 'rfq.list' },
+  { what: 'a filter', by: 'sender', endpoint: 'order.list', options: filtered('PENDING') },
   {
     what: 'an id of nothing',
     by: 'sender_custodian',
@@ -129,6 +131,7 @@ const faults: readonly Fault[] = [
   { what: 'an id of nothing', by: 'maker_a', endpoint: 'rfq.read', options: unknownId },
   { what: 'an id of nothing', by: 'maker_a', endpoint: 'settlement.read', options: unknownId },
   { what: "another role's endpoint", by: 'maker_a', endpoint: 'order.list' },
+  { what: 'a filter', by: 'maker_a', endpoint: 'quote.list', options: filtered('ACCEPTED') },
 ];
 
 async function tryFaults(trial: Trial, by: CastName, token: string): Promise<void> {
@@ -146,7 +149,7 @@ async function tryFaults(trial: Trial, by: CastName, token: string): Promise<voi
 const faulty = Object.values(player).map((by) =>
   defineCheck({
     id: `auth.expired.faulty.${by}`,
-    title: `An expired token of ${by} is answered with 401, whatever else is wrong with the request.`,
+    title: `An expired token of ${by} is answered with 401, whatever else is odd about the request.`,
     requirements: ['auth.expired-token-401'],
     needs: { parties: [by], signing: true },
     async run(trial) {

@@ -130,7 +130,7 @@ export function createBackend(options: BackendOptions): Backend {
       const settle = (decided: Admission): void => {
         const late = overruled(decided, request, endpoint);
         if (late === admitted) admit();
-        else responder.problem(request, reply, late, about);
+        else responder.problem(request, reply, late, { ...about, query: queryOf(request) ?? {} });
       };
       if (!(admission instanceof Promise)) return settle(admission);
       admission.then(settle, (error: unknown) => reply.send(error));

@@ -171,6 +171,14 @@ export const authenticationMutations: readonly Written[] = [
     tamper: answers('quote.submit', (wire) => (isExpired(wire) ? { ...wire, status: 400 } : wire)),
   },
   {
+    id: 'expired-token-after-filters',
+    breaks: ['auth.expired-token-401'],
+    summary: 'A list that is asked for by status is refused with 400 where the token has expired.',
+    tamper: answers(['order.list', 'quote.list'], (wire, { query }) =>
+      isExpired(wire) && query['status'] !== undefined ? { ...wire, status: 400 } : wire,
+    ),
+  },
+  {
     id: 'expired-token-after-roles',
     breaks: ['auth.expired-token-401'],
     summary:
