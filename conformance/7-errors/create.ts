@@ -181,19 +181,42 @@ const identifiers = each(
         ['source_contract_id', 'xyz#first'],
       ],
     },
+    {
+      id: 'signature',
+      requirement: 'order.create.malformed-signature-refused',
+      values: [['intent_signature', 'signed, the sender']],
+    },
   ] as const,
   ({ id, requirement, values }) =>
     defineCheck({
       id: `order.create.malformed-${id}`,
-      title: `No order is created with a ${id} identifier that has not its form; with one it is.`,
+      title: `No order is created with a ${id} that has not its form; with one that has it is.`,
       requirements: [requirement, 'error.refusal-changes-nothing'],
       needs: { parties: ['sender'] },
       async run(trial) {
         const attempts = values.map(([field, value]) => withField(trial, field, value));
-        await refusedBeside(trial, requirement, attempts, `a ${id} identifier without its form`);
+        await refusedBeside(trial, requirement, attempts, `a ${id} without its form`);
       },
     }),
 );
+
+/** What a lenient backend might make sense of, but the document has as an object of texts. */
+const otherTypes = defineCheck({
+  id: 'order.create.other-types',
+  title: 'No order is created of a list with an order in it, nor with an object as its memo.',
+  requirements: ['order.create.other-type-refused', 'error.refusal-changes-nothing'],
+  needs: { parties: ['sender'] },
+  async run(trial) {
+    const body = orderBody(trial);
+    const attempts = [
+      { name: 'a list around it', options: { body: [body] }, body },
+      withField(trial, 'memo', { text: 'for the rent' }),
+      withField(trial, 'source_currency', [body['source_currency']]),
+    ];
+    const requirement = 'order.create.other-type-refused';
+    await refusedBeside(trial, requirement, attempts, 'an order of other types');
+  },
+});
 
 /** JSON, but no order: whatever is required of one, this carries none of it. */
 const notOrders = defineCheck({
@@ -216,5 +239,6 @@ export const createErrorChecks: readonly Check[] = [
   ...malformedAmounts,
   ...lenient,
   ...identifiers,
+  otherTypes,
   notOrders,
 ];

@@ -65,6 +65,17 @@ const situations: readonly {
     malformed: (valid) => [body('"one"', { ...valid, fx_rate: 'one' })],
   },
   {
+    id: 'malformed-amount',
+    requirement: 'quote.submit.malformed-amount-refused',
+    what: 'an amount that is no decimal number',
+    maker: 'maker_a',
+    // What the amount denotes is open (gap `quote.target_amount`); that it is a decimal number is not.
+    malformed: (valid) =>
+      ['abc', '12.3.4', { amount: '1000.00' }].map((value) =>
+        body(JSON.stringify(value), { ...valid, target_amount: value }),
+      ),
+  },
+  {
     id: 'malformed-deadline',
     requirement: 'quote.submit.malformed-deadline-refused',
     what: 'a deadline that is no moment',

@@ -52,6 +52,8 @@ export const orderEcho = defineRule({
         if (sighting.resource !== 'order') continue;
         for (const { field, requirement } of echoes) {
           const value = sent[field];
+          // What becomes of a value that has another type than the document gives it is judged by its form alone.
+          if (isSet(value) && typeof value !== 'string') continue;
           // Which texts beside plain decimals are numbers, and what becomes of them, is open (gap `money.input`).
           if (amountsSent.has(field) && isSet(value) && !exact(value)) continue;
           // Only a memo that was sent and has gone is judged here: of the others that is a missing field.

@@ -49,6 +49,16 @@ export const errorRequirements = {
     'An order is not created with a contract that is no contract identifier.',
     ordering,
   ),
+  'order.create.malformed-signature-refused': vague(
+    '7',
+    'An order is not created with a signature that is not hexadecimal.',
+    ordering,
+  ),
+  'order.create.other-type-refused': vague(
+    '7',
+    'An order is not created of JSON of other types: a list around it, an object or a list where a text belongs.',
+    ordering,
+  ),
   'quote.submit.not-json-refused': must(
     '7',
     'A quote body that is not JSON is refused.',
@@ -57,6 +67,11 @@ export const errorRequirements = {
   'quote.submit.malformed-rate-refused': must(
     '7',
     'A quote is not taken with a rate that is no decimal number.',
+    requesting,
+  ),
+  'quote.submit.malformed-amount-refused': must(
+    '7',
+    'A quote is not taken with an amount that is no decimal number.',
     requesting,
   ),
   'quote.submit.malformed-deadline-refused': must(

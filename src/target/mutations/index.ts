@@ -11,6 +11,7 @@ import { errorMutations } from './errors.ts';
 import { everyDoor } from './every-door.ts';
 import { everyField } from './every-field.ts';
 import { identityMutations } from './identity.ts';
+import { lenientBodies } from './lenient-bodies.ts';
 import { makerListMutations } from './maker-lists.ts';
 import { makerRequestMutations } from './maker-requests.ts';
 import { type Mutation, placed, type Written } from './mutation.ts';
@@ -71,6 +72,7 @@ const written: readonly Written[] = [
   ...selectionEventMutations,
   ...streamMutations,
   ...errorMutations,
+  ...lenientBodies,
   ...plainWrongs,
 ];
 

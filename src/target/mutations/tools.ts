@@ -56,7 +56,7 @@ export interface Envelope {
   readonly meta: Json;
 }
 
-const isObject = (value: unknown): value is Json =>
+export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const envelopeOf = (wire: WireAnswer): Envelope | undefined =>
