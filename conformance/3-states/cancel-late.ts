@@ -28,22 +28,33 @@ import {
   waits,
 } from './words.ts';
 
+/** So near to its deadline a quote is accepted whose order is then cancelled, and before that: it has a timer still. */
+const leadMs = 500;
+
 /**
  * Accepts and cancels with nothing in between. How long an order is QUOTED is open, so a refusal counts only where
- * the order is QUOTED even after it; then another order is tried.
+ * the order is QUOTED even after it; then another order is tried. First one whose quote lapses a moment later, which
+ * an order that was cancelled in time must not mind.
  */
 async function cancelQuoted(
   trial: Trial,
   by: Accepter,
 ): Promise<{ readonly order: PlacedOrder; readonly exchange: Exchange } | undefined> {
-  for (let attempt = 0; attempt < 3; attempt += 1) {
+  const { timeline, clock } = trial.target;
+  for (let attempt = 0; attempt < 4; attempt += 1) {
+    const brief = attempt === 0;
     const order = await createOrder(trial);
-    const placed = await quote(trial, attempt === 1 ? 'maker_b' : 'maker_a', order);
+    const maker = attempt === 1 ? 'maker_b' : 'maker_a';
+    const placed = await quote(trial, maker, order, brief ? { validForMs: 3_000 } : {});
+    const { validUntil } = placed;
+    if (brief) await timeline.until(validUntil - clock.offset.most - leadMs);
     const [accepted, exchange, after] = await trial.quietly(async () => [
       await acceptCall(trial, order, placed, by),
       await cancelCall(trial, order),
       await readOrder(trial, order),
     ]);
+    if (brief && (!succeeded(accepted) || exchange.received + clock.offset.most >= validUntil))
+      continue;
     if (!succeeded(accepted)) trial.giveUp('the quote could not be accepted', [accepted]);
     if (isRefusal(exchange) && stateOf(after.data) !== 'QUOTED') continue;
     return { order, exchange };
@@ -63,7 +74,7 @@ const quoted = each<Accepter>(['sender', 'sender_custodian'], (by) =>
     ],
     needs: {
       parties: [...new Set(['sender', 'maker_a', 'maker_b', by] as const)],
-      waitMs: waits.settlement,
+      waitMs: waits.quoteExpiry + waits.settlement,
     },
     async run(trial) {
       const tried = await cancelQuoted(trial, by);

@@ -128,6 +128,26 @@ export const cancelMutations: readonly Written[] = [
     })),
   },
   {
+    id: 'cancelled-order-lapses-with-its-quote',
+    breaks: ['event.in-order'],
+    summary: "The timer of an accepted quote's deadline outlives a cancel, and tells of an expiry.",
+    tamper: () => ({
+      outcome: (outcome, command) => {
+        if (command.type !== 'due' || command.deadline.kind !== 'quote-expiry') return outcome;
+        const { intentId, quoteId } = command.deadline;
+        const {
+          accepted,
+          failureReason,
+          senderPartyId: to = '',
+        } = orderOf(outcome.state, intentId) ?? {};
+        if (failureReason !== 'USER_CANCELLED' || accepted?.quoteId !== quoteId) return outcome;
+        const data = { intent_id: intentId, status: 'EXPIRED' };
+        const told = { to, event: 'order_updated', intentId, data } as const;
+        return { ...outcome, events: [...outcome.events, told] };
+      },
+    }),
+  },
+  {
     id: 'refused-cancel-still-stops-settlement',
     breaks: ['error.refusal-changes-nothing', 'order.state.executing-to-settled'],
     summary: 'A cancel of an executing order is refused, and the settlement stops all the same.',
