@@ -33,7 +33,7 @@ const situations: readonly Situation[] = [
   {
     id: 'odd-memo',
     title: 'with a memo of many scripts, and blanks around it',
-    order: { memo: '  Zahlung #7 "żółw" — 支払い\n\t\\ 🧾 ' },
+    order: { memo: '  Zahlung #7 & "żółw" — 支払い\n\t\\ 🧾 ' },
   },
   {
     id: 'long-memo',

@@ -243,6 +243,15 @@ export const orderEchoMutations: readonly Written[] = [
       return { ...wire, body: { ...body, data } };
     }),
   },
+  {
+    id: 'memo-escaped-for-a-page',
+    breaks: ['order.memo.echo'],
+    summary: 'A memo is read with its ampersands escaped as in HTML.',
+    tamper: items('order.read', (item) => ({
+      ...item,
+      ...(typeof item.memo === 'string' && { memo: item.memo.replaceAll('&', '&amp;') }),
+    })),
+  },
 ];
 
 const asAscii = (memo: string): string =>
