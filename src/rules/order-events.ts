@@ -278,6 +278,7 @@ export const updatesRight = defineRule({
     }
 
     function judgeContent(story: OrderStory, frame: SeenFrame): void {
+      judgeNulls(frame);
       for (const field of constantFields) {
         const told = frame.payload?.[field];
         if (!isSet(told)) continue;
@@ -292,8 +293,32 @@ export const updatesRight = defineRule({
         }));
       }
     }
+
+    /** Which fields come along is open (gap `event.payload`); a whole order that shows null says that there is nothing. */
+    function judgeNulls({ payload, id }: SeenFrame): void {
+      if (!wholeFields.every((field) => isSet(payload?.[field]))) return;
+      const state = textAt(payload, 'status') as OrderState | undefined;
+      if (state === undefined || !accepted.includes(state)) return;
+      const due = [...acceptanceFields, ...(state === 'SETTLED' ? settlementFields : [])];
+      const nulls = due.filter((field) => payload?.[field] === null);
+      tally.judge('event.order-updated.agrees-with-read', nulls.length === 0, id, () => ({
+        message: `order_updated told of an order in ${state} without ${nulls.join(', ')}`,
+        actual: payload,
+        evidence: [id],
+      }));
+    }
   },
 });
+
+/** What every order has from its creation: a payload that carries all of it is an order, not a part of one. */
+const wholeFields = [
+  'intent_id',
+  'sender_party_id',
+  'target_amount',
+  'source_amount_max',
+  'created_at',
+  'expires_at',
+] as const;
 
 const orderOf: Readonly<Record<OrderState, true>> = {
   PENDING: true,

@@ -256,4 +256,20 @@ export const orderUpdateMutations: readonly Written[] = [
       eventDelayMs: (_event, { party }) => (party?.role === 'custodian' ? 20_000 : 0),
     }),
   },
+  {
+    id: 'settled-event-shows-no-hash',
+    breaks: ['event.order-updated.agrees-with-read'],
+    summary: 'order_updated of a settled order shows its hash and its moment as null.',
+    tamper: payloads('order_updated', (data) =>
+      data.status === 'SETTLED' ? { ...data, transaction_hash: null, settled_at: null } : data,
+    ),
+  },
+  {
+    id: 'executing-event-made-of-the-old-order',
+    breaks: ['event.order-updated.agrees-with-read'],
+    summary: 'order_updated of EXECUTING is the order before its acceptance, but for its status.',
+    tamper: payloads('order_updated', (data) =>
+      data.status === 'EXECUTING' ? { ...data, quote_id: null, fx_rate: null } : data,
+    ),
+  },
 ];
