@@ -1,5 +1,5 @@
 import { type Check, defineCheck, type Trial } from '../../src/conformance/check.ts';
-import type { CallOptions } from '../../src/client/contract.ts';
+import type { CallOptions, Party } from '../../src/client/contract.ts';
 import {
   cameOf,
   endsOfList,
@@ -14,6 +14,7 @@ import type { Exchange } from '../../src/history/records.ts';
 import type { RequirementId } from '../../src/spec/requirements/index.ts';
 import { each } from '../3-states/words.ts';
 import { notDecimal, notJson, raw } from './malformed.ts';
+import { travelMs } from './silence.ts';
 
 /** One creation that must not come about: what is sent, and the body by which an order of it would be known. */
 interface Attempt {
@@ -66,13 +67,13 @@ async function refusedBeside(
   requirement: RequirementId,
   attempts: readonly Attempt[],
   what: string,
-): Promise<void> {
+): Promise<{ readonly allRefused: boolean }> {
+  let all = true;
   const sender = trial.party('sender');
   const twin = await sender.call('order.create', { body: orderBody(trial) });
   if (!succeeded(twin)) trial.giveUp(`a whole order was not created either: ${said(twin)}`, [twin]);
   await trial.quietly(() =>
     nothingMade(trial, attempts, async () => {
-      let all = true;
       for (const { name, options } of attempts) {
         const exchange = await sender.call('order.create', options);
         all = refused(trial, requirement, exchange, `${what}: ${name}`) && all;
@@ -80,6 +81,34 @@ async function refusedBeside(
       return all;
     }),
   );
+  return { allRefused: all };
+}
+
+/** An amount that no other order has, so that a request over it can only come of this check. */
+const ownAmount = ({ random }: Trial): string =>
+  `${1_000 + random.below(9_000)}.${1 + random.below(9)}${1 + random.below(9)}`;
+
+/** Judges that no maker was told of a request over an amount that refused creations alone had. */
+async function neverAnnounced(
+  trial: Trial,
+  amount: string,
+  { events }: Party,
+  from: number,
+): Promise<void> {
+  const { opened } = events;
+  await trial.target.timeline.sleep(travelMs);
+  if (!events.isOpen || events.opened !== opened) return;
+  const told = events.frames
+    .slice(from)
+    .find(
+      ({ event, data }) =>
+        event === 'quote_request_new' && new RegExp(`"${amount}0*"`).test(JSON.stringify(data)),
+    );
+  trial.judge('error.refusal-sends-no-event', !told, {
+    message: 'quote_request_new told a maker of an order that was refused.',
+    actual: told?.data,
+    seen: [events.opened, ...(told ? [told] : [])],
+  });
 }
 
 const notJsonCheck = defineCheck({
@@ -98,27 +127,46 @@ const notJsonCheck = defineCheck({
   },
 });
 
-const withField = (trial: Trial, field: string, value: unknown): Attempt => {
-  const body = orderBody(trial, { [field]: value });
+const withField = (trial: Trial, field: string, value: unknown, others: Fields = {}): Attempt => {
+  const body = orderBody(trial, { ...others, [field]: value });
   return { name: JSON.stringify(value), options: { body }, body };
 };
 
-const malformedAmounts = each(['target_amount', 'source_amount_max'] as const, (field) =>
-  defineCheck({
-    id: `order.create.malformed-amount.${field}`,
-    title: `No order is created with a ${field} that is no decimal number; with one it is.`,
-    requirements: ['order.create.malformed-amount-refused', 'error.refusal-changes-nothing'],
-    needs: { parties: ['sender'] },
-    async run(trial) {
-      await refusedBeside(
-        trial,
-        'order.create.malformed-amount-refused',
-        notDecimal.map((value) => withField(trial, field, value)),
-        `a ${field} that is no decimal number`,
-      );
-    },
-  }),
-);
+const malformedTarget = defineCheck({
+  id: 'order.create.malformed-amount.target_amount',
+  title: 'No order is created with a target_amount that is no decimal number; with one it is.',
+  requirements: ['order.create.malformed-amount-refused', 'error.refusal-changes-nothing'],
+  needs: { parties: ['sender'] },
+  async run(trial) {
+    const attempts = notDecimal.map((value) => withField(trial, 'target_amount', value));
+    const requirement = 'order.create.malformed-amount-refused';
+    await refusedBeside(trial, requirement, attempts, 'a target_amount that is no decimal number');
+  },
+});
+
+const malformedMaximum = defineCheck({
+  id: 'order.create.malformed-amount.source_amount_max',
+  title:
+    'No order is created with a source_amount_max that is no decimal number, and no maker told of one; with one it is.',
+  requirements: [
+    'order.create.malformed-amount-refused',
+    'error.refusal-changes-nothing',
+    'error.refusal-sends-no-event',
+  ],
+  needs: { parties: ['sender'], waitMs: travelMs },
+  async run(trial) {
+    const amount = ownAmount(trial);
+    const maker = trial.target.parties.maker_a && trial.party('maker_a');
+    const from = maker?.events.frames.length ?? 0;
+    const attempts = notDecimal.map((value) =>
+      withField(trial, 'source_amount_max', value, { target_amount: amount }),
+    );
+    const requirement = 'order.create.malformed-amount-refused';
+    const what = 'a source_amount_max that is no decimal number';
+    const { allRefused } = await refusedBeside(trial, requirement, attempts, what);
+    if (allRefused && maker) await neverAnnounced(trial, amount, maker, from);
+  },
+});
 
 /**
  * What the document's forms exclude and yet a lenient backend may take (gaps `money.input`, `money.zero`): where it
@@ -236,7 +284,8 @@ const notOrders = defineCheck({
 
 export const createErrorChecks: readonly Check[] = [
   notJsonCheck,
-  ...malformedAmounts,
+  malformedTarget,
+  malformedMaximum,
   ...lenient,
   ...identifiers,
   otherTypes,

@@ -1,7 +1,17 @@
 import { orderOf, type OutgoingEvent } from '../../core/index.ts';
 import type { TamperContext } from '../../server/index.ts';
 import type { Written } from './mutation.ts';
-import { events, ordersBy, orderIn, payloads, quotesOn, rules, unsent, without } from './tools.ts';
+import {
+  events,
+  type Json,
+  ordersBy,
+  orderIn,
+  payloads,
+  quotesOn,
+  rules,
+  unsent,
+  without,
+} from './tools.ts';
 
 const makersIn = ({ parties }: TamperContext): readonly string[] =>
   parties.filter(({ role }) => role === 'market-maker').map(({ partyId }) => partyId);
@@ -125,5 +135,35 @@ export const requestEventMutations: readonly Written[] = [
     tamper: events('quote_request_expired', (event, context) =>
       bidders(event, context).includes(event.to) ? [event, event] : [event],
     ),
+  },
+  {
+    id: 'request-told-before-it-is-looked-at',
+    breaks: ['error.refusal-sends-no-event'],
+    summary: 'Makers are told of a request before the maximum of its order is looked at.',
+    tamper: () => ({
+      outcome: (outcome, command, context) => {
+        if (command.type !== 'request' || command.endpoint !== 'order.create') return outcome;
+        const sent = (command.body ?? {}) as Json;
+        if (outcome.reply?.ok !== false || typeof sent.target_amount !== 'string') return outcome;
+        const intentId = '00000000-0000-4000-8000-0000000000ff';
+        const { source_currency, target_amount, target_currency } = sent;
+        const moment = new Date(context.now).toISOString();
+        const data = {
+          intent_id: intentId,
+          created_at: moment,
+          expires_at: moment,
+          source_currency,
+          target_amount,
+          target_currency,
+        };
+        const told = makersIn(context).map((to) => ({
+          to,
+          event: 'quote_request_new' as const,
+          intentId,
+          data,
+        }));
+        return { ...outcome, events: [...outcome.events, ...told] };
+      },
+    }),
   },
 ];
