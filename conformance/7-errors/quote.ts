@@ -91,6 +91,8 @@ const situations: readonly {
     malformed: (valid) => [
       body('left out', without(valid, 'fx_rate')),
       body('null', { ...valid, fx_rate: null }),
+      // No number and no rate: whichever it is taken for.
+      body('an empty text', { ...valid, fx_rate: '' }),
     ],
   },
   {
@@ -101,6 +103,7 @@ const situations: readonly {
     malformed: (valid) => [
       body('left out', without(valid, 'valid_until')),
       body('null', { ...valid, valid_until: null }),
+      body('an empty text', { ...valid, valid_until: '' }),
     ],
   },
   {

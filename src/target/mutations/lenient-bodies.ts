@@ -43,4 +43,13 @@ export const lenientBodies: readonly Written[] = [
         : undefined;
     }),
   },
+  {
+    id: 'empty-rate-means-one',
+    breaks: ['quote.submit.missing-rate-refused'],
+    summary: 'A rate that is an empty text means one.',
+    tamper: requests('quote.submit', (request) => {
+      const body = request.body as Json | undefined;
+      return body?.fx_rate === '' ? { ...request, body: { ...body, fx_rate: '1' } } : undefined;
+    }),
+  },
 ];
