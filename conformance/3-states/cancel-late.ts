@@ -53,8 +53,9 @@ async function cancelQuoted(
       await cancelCall(trial, order),
       await readOrder(trial, order),
     ]);
-    if (brief && (!succeeded(accepted) || exchange.received + clock.offset.most >= validUntil))
-      continue;
+    // A cancel may take effect a little later (gap `cancel.response`), and the deadline come before it.
+    const inTime = after.exchange.received + clock.offset.most < validUntil;
+    if (brief && !(inTime && unsettled.some((state) => state === stateOf(after.data)))) continue;
     if (!succeeded(accepted)) trial.giveUp('the quote could not be accepted', [accepted]);
     if (isRefusal(exchange) && stateOf(after.data) !== 'QUOTED') continue;
     return { order, exchange };
