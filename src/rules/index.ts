@@ -1,4 +1,4 @@
-import { anonymity, particulars } from './privacy.ts';
+import { anonymity, particulars, statsAnonymity } from './privacy.ts';
 import { makerAccess, relations, roleAccess, tokens } from './access.ts';
 import { agreement } from './agreement.ts';
 import { answers } from './answers.ts';
@@ -64,6 +64,7 @@ export const allRules: readonly Rule[] = [
   reasons,
   anonymity,
   particulars,
+  statsAnonymity,
   // part 3
   creation,
   orderStates,

@@ -1,4 +1,4 @@
-import { isObject, isSet, textAt, visit } from './json.ts';
+import { isObject, textAt, visit } from './json.ts';
 import { defineRule } from './tally.ts';
 import { type Call, precedes } from './view/calls.ts';
 import { happened, type OrderStory } from './view/stories.ts';
@@ -34,21 +34,22 @@ interface Secrets {
 }
 
 /** Names and keys that others share say nothing: parties of one participant have one key between them. */
-function sharedBy(view: HistoryView, story: OrderStory): (part: string) => boolean {
+function sharedBy(view: HistoryView, ids: readonly string[]): (part: string) => boolean {
   const others = Object.keys(view.context.cast)
     .map((name) => view.partyIdOf(name))
-    .filter((id) => id !== story.senderId && id !== story.senderCustodianId)
-    .filter(isSet) as string[];
+    .filter((id): id is string => id !== undefined && !ids.includes(id));
   const parts = new Set(others.flatMap((id) => [nameIn(id), keyIn(id)]));
   return (part) => parts.has(part);
 }
 
-function secretsOf(view: HistoryView, story: OrderStory): Secrets | undefined {
-  const ids = [story.senderId, story.senderCustodianId].filter(
+const idsOf = (story: OrderStory): readonly string[] =>
+  [story.senderId, story.senderCustodianId].filter(
     (id): id is string => id !== undefined && id.includes('::'),
   );
+
+function secretsOf(view: HistoryView, ids: readonly string[]): Secrets | undefined {
   if (ids.length === 0) return undefined;
-  const shared = sharedBy(view, story);
+  const shared = sharedBy(view, ids);
   const unshared = (part: string | undefined): part is string =>
     part !== undefined && !shared(part);
   return {
@@ -67,6 +68,14 @@ function leakIn(message: unknown, { within, whole }: Secrets): string | undefine
   });
   return leak;
 }
+
+/** A maker that won a trade may rightly learn with whom; any other never does, nor does a winner before it won. */
+const mayHaveWon = (view: HistoryView, story: OrderStory, party: string, before?: Call): boolean =>
+  happened(story.acceptances).some((acceptance) => {
+    if (before && precedes(before, acceptance)) return false;
+    const maker = view.quotes.get(acceptance.exchange.params.quote_id ?? '')?.maker;
+    return maker === undefined || maker === party;
+  });
 
 type Requirement =
   | 'rfq.list.hides-sender-identity'
@@ -95,7 +104,7 @@ export const anonymity = defineRule({
   judge(view, tally) {
     const secrets = new Map<OrderStory, Secrets | undefined>();
     const secretsFor = (story: OrderStory): Secrets | undefined => {
-      if (!secrets.has(story)) secrets.set(story, secretsOf(view, story));
+      if (!secrets.has(story)) secrets.set(story, secretsOf(view, idsOf(story)));
       return secrets.get(story);
     };
     const look = (
@@ -127,14 +136,14 @@ export const anonymity = defineRule({
     for (const { value, via, source, call } of view.sighted('own-quote')) {
       const intentId = textAt(value, 'intent_id') ?? call?.exchange.params.intent_id;
       const story = view.orders.get(intentId ?? '');
-      if (!story || !call || mayHaveWon(story, call.party, call)) continue;
+      if (!story || !call || mayHaveWon(view, story, call.party, call)) continue;
       look('maker.sees-no-sender-identity', intentId, value, { source, via });
     }
     for (const { party, frames } of view.streams) {
       for (const { frame, id, intentId } of frames) {
         if (frame.event !== 'quote_request_expired' && frame.event !== 'quote_rejected') continue;
         const story = view.orders.get(intentId ?? '');
-        if (!story || mayHaveWon(story, party)) continue;
+        if (!story || mayHaveWon(view, story, party)) continue;
         const where = { source: id, via: frame.event };
         look('maker.sees-no-sender-identity', intentId, frame.data, where);
       }
@@ -147,7 +156,7 @@ export const anonymity = defineRule({
     for (const call of view.calls) {
       if (call.exchange.role !== 'market-maker' || call.status === undefined) continue;
       const story = view.orders.get(call.exchange.params.intent_id ?? '');
-      if (!story || mayHaveWon(story, call.party, call)) continue;
+      if (!story || mayHaveWon(view, story, call.party, call)) continue;
       const { headers, text } = call.exchange.response ?? {};
       // What an answer has as its data was looked at above, item by item.
       const message = call.ok ? { headers } : { headers, body: call.body ?? text };
@@ -156,15 +165,6 @@ export const anonymity = defineRule({
         via: `${call.ok ? 'an answer' : 'a refusal'} of ${call.endpoint}`,
       };
       look('maker.sees-no-sender-identity', story.id, message, where);
-    }
-
-    /** A maker that won a trade may rightly learn with whom; any other never does, nor does a winner before it won. */
-    function mayHaveWon(story: OrderStory, party: string, before?: Call): boolean {
-      return happened(story.acceptances).some((acceptance) => {
-        if (before && precedes(before, acceptance)) return false;
-        const maker = view.quotes.get(acceptance.exchange.params.quote_id ?? '')?.maker;
-        return maker === undefined || maker === party;
-      });
     }
 
     /** The answer around the requests themselves: what else is in the envelope, and the headers. */
@@ -183,6 +183,37 @@ export const anonymity = defineRule({
           via,
         });
       }
+    }
+  },
+});
+
+/**
+ * Whom a maker traded with before this history began is not known, so what is found here is a warning: the stats may
+ * be over years.
+ */
+export const statsAnonymity = defineRule({
+  id: 'privacy.stats',
+  title: 'The stats of a market maker name no sender that it has not traded with',
+  requirements: ['stats.read.hides-sender-identity'],
+  judge(view, tally) {
+    for (const call of view.endpoint('stats.read')) {
+      if (!call.ok || !call.own || call.exchange.role !== 'market-maker') continue;
+      const stories = [...view.orders.values()].filter(
+        ({ creation }) => creation && precedes(creation, call),
+      );
+      const traded = new Set(
+        stories.filter((story) => mayHaveWon(view, story, call.party, call)).flatMap(idsOf),
+      );
+      const ids = [...new Set(stories.flatMap(idsOf))].filter((id) => !traded.has(id));
+      const secrets = secretsOf(view, ids);
+      if (!secrets) continue;
+      const leak = leakIn(call.data, secrets);
+      tally.judge('stats.read.hides-sender-identity', leak === undefined, call.id, () => ({
+        message:
+          'the stats of a market maker named the side of a sender that it had not traded with',
+        actual: leak,
+        evidence: [call.id],
+      }));
     }
   },
 });

@@ -200,6 +200,11 @@ export const otherResourceRequirements = {
     '`participant_id` is empty where the backend runs without a ledger, and only there.',
     'How the backend was configured cannot be seen from outside.',
   ),
+  'stats.read.hides-sender-identity': vague(
+    '2.8',
+    'The stats of a market maker identify no sender that it has not traded with, nor its custodian.',
+    requesting,
+  ),
   'stats.read.orders-and-volume': unseen(
     '2.8',
     'The stats of an institution or a custodian give order counts and settlement volume.',

@@ -1,3 +1,4 @@
+import { ordersOf } from '../../core/index.ts';
 import { answers, envelopes, items, without } from './tools.ts';
 import type { Written } from './mutation.ts';
 
@@ -159,6 +160,21 @@ export const identityMutations: readonly Written[] = [
     summary: 'The backend of a market maker says that it is not well, though it is.',
     tamper: answers('health.read', (wire, { party }) =>
       party?.role === 'market-maker' ? { ...wire, status: 503 } : wire,
+    ),
+  },
+  {
+    id: 'stats-of-makers-list-open-orders',
+    breaks: ['stats.read.hides-sender-identity'],
+    summary: 'The stats of a market maker list the clients whose orders are open.',
+    tamper: items('stats.read', (item, { party, state }) =>
+      party?.role === 'market-maker'
+        ? {
+            ...item,
+            open_clients: ordersOf(state)
+              .filter(({ status }) => status === 'PENDING')
+              .map(({ senderPartyId }) => senderPartyId),
+          }
+        : item,
     ),
   },
 ];
