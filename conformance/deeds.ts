@@ -143,7 +143,7 @@ export const player = {
 } as const satisfies Readonly<Record<Role, CastName>>;
 
 /** Longer than any settlement. */
-const settlementPatienceMs = 15_000;
+export const settlementPatienceMs = 15_000;
 export const settlementWaitMs = 16_000;
 
 export async function untilSettled(trial: Trial, order: PlacedOrder): Promise<void> {

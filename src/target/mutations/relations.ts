@@ -12,6 +12,8 @@ import {
 } from './tools.ts';
 import { ordersOf, settlementOf } from '../../core/index.ts';
 
+const nameOf = (partyId: string | undefined): string | undefined => partyId?.split('::', 1)[0];
+
 /** Part 1.2 to 1.4: what a party may do by its relation to an order. */
 export const relationMutations: readonly Written[] = [
   {
@@ -36,6 +38,35 @@ export const relationMutations: readonly Written[] = [
     summary: 'A custodian may read any order that has an accepted quote.',
     tamper: actingAs('order.read', ({ caller }, order) =>
       caller.role === 'custodian' && order?.accepted ? senderCustodianOf(order) : undefined,
+    ),
+  },
+  {
+    id: 'outsider-reads-executing-orders',
+    breaks: ['order.read.foreign-institution-refused'],
+    summary: 'While an order executes any institution may read it.',
+    tamper: actingAs('order.read', ({ caller }, order) =>
+      caller.role === 'institution' && order?.status === 'EXECUTING' ? senderOf(order) : undefined,
+    ),
+  },
+  {
+    id: 'any-custodian-reads-reverted-orders',
+    breaks: ['order.read.foreign-custodian-refused'],
+    summary: 'Any custodian may read an order whose settlement was reverted.',
+    tamper: actingAs('order.read', ({ caller }, order) =>
+      caller.role === 'custodian' && order?.failureReason === 'REVERT'
+        ? senderCustodianOf(order)
+        : undefined,
+    ),
+  },
+  {
+    id: 'custodians-known-by-name',
+    breaks: ['order.read.foreign-custodian-refused'],
+    summary: 'Of the custodians of an order the names are compared, not the keys.',
+    tamper: actingAs('order.read', ({ caller }, order) =>
+      caller.role === 'custodian' &&
+      nameOf(order?.receiverCustodianPartyId) === nameOf(caller.partyId)
+        ? order && senderCustodianOf(order)
+        : undefined,
     ),
   },
   {
