@@ -21,15 +21,19 @@ export const pageRequirements = [
   'pagination.total-items.counts',
 ] as const satisfies readonly RequirementId[];
 
-/** Beginnings of a list in pages of one, of two and of the target's own size are looked at as far as this. */
+/** Beginnings of a list in pages of one, of a few and of the target's own size are looked at as far as this. */
 const aFew = 3;
+const fewSizes = [2, 3, 5];
 
-/** The size under which a list of so many items fills four pages, as far as the target allows. */
-function quarterOf(trial: Trial, total: number): number {
+/** The largest page that is asked for here, as far as the target allows. */
+function largestOf(trial: Trial): number {
   const most = Number(trial.target.answers.get('list.max_page_size') ?? 100);
-  const largest = Number.isInteger(most) && most > 0 ? Math.min(most, 100) : 100;
-  return Math.min(largest, Math.max(1, Math.ceil(total / 4)));
+  return Number.isInteger(most) && most > 0 ? Math.min(most, 100) : 100;
 }
+
+/** The size under which a list of so many items fills four pages. */
+const quarterOf = (trial: Trial, total: number): number =>
+  Math.min(largestOf(trial), Math.max(1, Math.ceil(total / 4)));
 
 interface Cuts {
   /** In four pages, or as many as are far enough. */
@@ -38,8 +42,13 @@ interface Cuts {
   readonly others: readonly Walk[];
 }
 
-/** Cuts a list into pages in several ways while nobody else of this run acts. Undefined: something moved all the same. */
-const cut = (trial: Trial, listing: Listing): Promise<Cuts | undefined> =>
+/** A list that cannot be judged: it moved, or it only seems so, as its total is another in pages of one size. */
+interface Moved {
+  readonly otherTotal: readonly [usual: Walk, other: Walk] | undefined;
+}
+
+/** Cuts a list into pages in several ways while nobody else of this run acts. */
+const cut = (trial: Trial, listing: Listing, few: number): Promise<Cuts | Moved> =>
   trial.quietly(async () => {
     const sized = trial.target.answers.get('list.page_size_param') !== undefined;
     const begin = (pageSize: number | 'usual') =>
@@ -51,13 +60,14 @@ const cut = (trial: Trial, listing: Listing): Promise<Cuts | undefined> =>
     }
     const pageSize = quarterOf(trial, total);
     const whole = await walkOf(trial, listing, { pageSize, mostPages: farEnough });
-    const others = [first, ...(sized ? [await begin(2), await begin('usual')] : [])];
+    const others = [first, ...(sized ? [await begin(few), await begin('usual')] : [])];
     const last = await walkOf(trial, listing, { pageSize: sized ? 1 : 'usual', mostPages: 1 });
     const walks = [whole, ...others, last];
-    const still =
-      walks.every((one) => one.steady && totalOf(one) === total) &&
-      faceOf(listing, last, 1) === faceOf(listing, first, 1);
-    return still ? { whole, others } : undefined;
+    const stood = totalOf(last) === total && faceOf(listing, last, 1) === faceOf(listing, first, 1);
+    const other = walks.find((one) => totalOf(one) !== total);
+    if (stood && !other && walks.every(({ steady }) => steady)) return { whole, others };
+    const told = other?.steady && totalOf(other) !== undefined;
+    return { otherTotal: stood && told ? [first, other] : undefined };
   });
 
 const faceOf = (listing: Listing, { items }: Walk, count: number): string =>
@@ -68,15 +78,35 @@ const pauseMs = 1_500;
 
 /** Judges that the pages of a list, cut in several ways, hold each of its items once; undefined: it kept changing. */
 async function judgePages(trial: Trial, listing: Listing): Promise<Walk | undefined> {
+  const few = Math.min(largestOf(trial), trial.random.pick(fewSizes));
+  const others: Moved['otherTotal'][] = [];
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const cuts = await cut(trial, listing);
-    if (cuts) {
+    const cuts = await cut(trial, listing, few);
+    if ('whole' in cuts) {
       for (const walk of [cuts.whole, ...cuts.others]) judgeWalk(trial, listing, cuts.whole, walk);
       return cuts.whole;
     }
+    others.push(cuts.otherTotal);
     await trial.target.timeline.sleep(pauseMs);
   }
+  judgeTotals(trial, listing, others);
   return undefined;
+}
+
+/** A list that has one total before and after, and another in between, each time that it is looked at, has not moved. */
+function judgeTotals(
+  trial: Trial,
+  { endpoint }: Listing,
+  others: readonly Moved['otherTotal'][],
+): void {
+  const [found] = others;
+  if (!found || !others.every((one) => one !== undefined)) return;
+  trial.judge('pagination.total-items.counts', false, {
+    message: `total_items of ${endpoint} depended on the size of a page.`,
+    expected: totalOf(found[0]),
+    actual: totalOf(found[1]),
+    seen: found.flatMap(shownOf),
+  });
 }
 
 /** The same of several lists. One that keeps changing shows nothing; where all do, nothing was exercised. */

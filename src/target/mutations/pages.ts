@@ -102,6 +102,17 @@ export const pageMutations: readonly Written[] = [
     })),
   },
   {
+    id: 'total-items-less-in-threes',
+    breaks: ['pagination.total-items.counts'],
+    summary: 'In pages of three the last item is not counted.',
+    tamper: rules(({ lists: own }) => ({
+      lists: {
+        pagination: (page, total) =>
+          own.pagination(page, page.size === 3 && total > 3 ? total - 1 : total),
+      },
+    })),
+  },
+  {
     id: 'total-pages-rounded-down',
     breaks: ['pagination.total-pages.arithmetic'],
     summary: 'The number of pages is rounded down where the last page is not full.',
