@@ -25,6 +25,8 @@ export function sameValue(field: string, a: unknown, b: unknown): boolean {
     const [left, right] = [momentOf(a), momentOf(b)];
     return left !== undefined && left === right;
   }
+  if (typeof a === 'object' && typeof b === 'object')
+    return JSON.stringify(a) === JSON.stringify(b);
   if (typeof a !== 'string' || typeof b !== 'string') return false;
   return caseless.has(field) && a.toLowerCase() === b.toLowerCase();
 }
