@@ -11,6 +11,7 @@ import {
   targetNow,
   untilExpired,
 } from '../../src/conformance/moves/index.ts';
+import { judgeUnder } from '../4-endpoints/filtered.ts';
 import { expiryRequirements, judgeExpiry, longQuote, untilNear } from './expiring.ts';
 import { judgeSettlement } from './settle.ts';
 import { judgeState } from './verdicts.ts';
@@ -60,6 +61,7 @@ const outlives = each(
       requirements: [
         'order.state.accepted-outlives-expires-at',
         'order.expires-at.acceptable-until',
+        ...(beforeMs === undefined ? (['order.list.status-filter.complete'] as const) : []),
         ...lifeRequirementsOf(by),
       ],
       needs: {
@@ -109,6 +111,9 @@ async function acceptLate(
     ['SETTLED'],
     'after its own deadline, though accepted before',
   );
+  // A filter is over all orders, not over what happened lately: this one settled when it was accepted, long ago.
+  if (deadline === undefined)
+    await judgeUnder(trial, 'sender', order, 'order.list.status-filter.complete');
 }
 
 export const outlivingChecks: readonly Check[] = [...longQuoted, ...outlives];

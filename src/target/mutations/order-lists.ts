@@ -135,6 +135,18 @@ export const orderListMutations: readonly Written[] = [
     ),
   },
   {
+    id: 'filter-forgets-what-settled-long-ago',
+    breaks: ['order.list.status-filter.complete'],
+    summary: 'Filtered by SETTLED, the list holds the orders of the last half minute.',
+    tamper: lists('order.list', (context) =>
+      context.query.status === 'SETTLED'
+        ? ownOrders(context)
+            .filter(({ settled }) => settled && context.now - settled.at < 30_000)
+            .map(viewsOf(context).order)
+        : undefined,
+    ),
+  },
+  {
     id: 'filter-finds-nothing-expired',
     breaks: ['order.list.status-filter.complete'],
     summary: 'Filtered by EXPIRED, the list is empty.',
