@@ -244,6 +244,9 @@ const never: readonly Check[] = [
       await quote(trial, 'maker_a', order);
       await cancelling(trial, order);
       await trial.target.timeline.sleep(6_000);
+      // The rules judge that both sides still find the quote there.
+      await trial.party('sender').call('order.quotes', { params: paramsOf(order) });
+      await trial.party('maker_a').call('rfq.quotes', { params: paramsOf(order) });
       for (const maker of ['maker_a', 'maker_b'] as const) {
         await judgeNone(
           trial,

@@ -205,6 +205,14 @@ export const cancelMutations: readonly Written[] = [
     ),
   },
   {
+    id: 'quotes-vanish-with-a-cancel',
+    breaks: ['order.quotes.complete'],
+    summary: 'An order that was cancelled lists no quotes.',
+    tamper: lists('order.quotes', (context) =>
+      orderAsked(context)?.failureReason === 'USER_CANCELLED' ? [] : undefined,
+    ),
+  },
+  {
     id: 'no-quotes-is-not-found',
     breaks: ['order.quotes.empty-without-quotes'],
     summary: 'The quotes of an order that has none are not found.',
