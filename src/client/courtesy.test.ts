@@ -36,3 +36,45 @@ test('where host time has helped nobody it is not waited for any more', async ()
   await ask('quote.submit');
   expect(await ask('order.read')).toBe(0);
 });
+
+/** A gate that lets so many through in each second of the host, whose time passes only while somebody pauses. */
+function crowdBefore(perSecond: number) {
+  const timeline = virtualTimeline(virtualClock(0));
+  let [hostNow, second, left, pauses] = [0, 0, perSecond, 0];
+  const courtesy = createCourtesy(timeline, {
+    hostPause: (ms) => {
+      pauses += 1;
+      hostNow += ms;
+      return Promise.resolve();
+    },
+  });
+  const answer = () => {
+    const now = Math.floor(hostNow / 1_000);
+    if (now > second) [second, left] = [now, perSecond];
+    if (left > 0) {
+      left -= 1;
+      return { status: 200, headers: {} };
+    }
+    return { status: 429, headers: { 'retry-after': '1' } };
+  };
+  const ask = async (): Promise<number> => {
+    const since = timeline.now();
+    for (let tries = 1; ; tries += 1) {
+      await courtesy.admit();
+      const response = await timeline.turn(() => Promise.resolve(answer()));
+      if (!(await courtesy.again('order.read', response, { since, tries }))) return response.status;
+    }
+  };
+  const crowd = (size: number): Promise<number[]> =>
+    timeline.together(Array.from({ length: size }, (_, n) => [`asker ${n}`, ask] as const));
+  return { crowd, timeline, counts: () => ({ pauses }) };
+}
+
+test('whoever comes to a gate that counts host time waits along, and the time of the target stands still', async () => {
+  const { crowd, timeline, counts } = crowdBefore(10);
+  expect(await crowd(12)).toEqual(Array(12).fill(200));
+  const learned = { at: timeline.now(), ...counts() };
+  for (let n = 0; n < 20; n += 1) expect(await crowd(10)).toEqual(Array(10).fill(200));
+  expect(timeline.now() - learned.at).toBe(0);
+  expect(counts().pauses - learned.pauses).toBeLessThanOrEqual(2 * 20);
+});

@@ -34,6 +34,48 @@ const gapMs = { least: 1, first: 10, longest: 250 } as const;
 const enoughInVain = 2;
 
 /**
+ * A gate that counts by the host's time holds back all alike: whoever meets it meanwhile waits along, and the target's
+ * time stands still. Supposed once host time has helped where the target's had not, until holds in a row help nobody.
+ */
+interface HostGate {
+  isSupposed(): boolean;
+  suppose(): void;
+  /** Waits until the gate is thought open again, if anybody was turned away at it. */
+  pass(): Promise<void>;
+  hold(ms: number): Promise<void>;
+  /** Takes note of an answer: the first after a hold tells whether that helped. */
+  note(status: number): void;
+}
+
+function createHostGate(timeline: Timeline, pause: (ms: number) => Promise<void>): HostGate {
+  let held: Promise<void> | undefined;
+  let isSupposed = false;
+  let isUntried = false;
+  let inVain = 0;
+  const begin = async (ms: number): Promise<void> => {
+    await pause(ms);
+    held = undefined;
+    isUntried = isSupposed;
+  };
+  return {
+    isSupposed: () => isSupposed,
+    suppose() {
+      isSupposed = inVain < enoughInVain;
+    },
+    async pass() {
+      while (held) await timeline.turn(async () => held);
+    },
+    hold: (ms) => timeline.turn(() => (held ??= begin(ms))),
+    note(status) {
+      if (!isUntried) return;
+      isUntried = false;
+      inVain = status === 429 ? inVain + 1 : 0;
+      if (inVain >= enoughInVain) isSupposed = false;
+    },
+  };
+}
+
+/**
  * Whoever is turned away for the pace holds back all who come after, and widens the gap between requests. What is
  * refused for ever is believed once one request has run out of patience: nobody waits for it from then on, until it
  * is answered otherwise.
@@ -45,6 +87,7 @@ export function createCourtesy(timeline: Timeline, options: CourtesyOptions = {}
   let next = Number.NEGATIVE_INFINITY;
   let gap = 0;
   let pausedInVain = 0;
+  const host = hostPause && createHostGate(timeline, hostPause);
 
   function hold(until: number): void {
     // Of several that are turned away at once, the first widens the gap.
@@ -58,11 +101,17 @@ export function createCourtesy(timeline: Timeline, options: CourtesyOptions = {}
       const slot = Math.max(next, holdUntil, timeline.now());
       if (gap > 0) next = slot + gap;
       if (slot > timeline.now()) await timeline.until(Math.ceil(slot));
+      await host?.pass();
     },
     async again(what, response, { since, tries }) {
       if (response === undefined) return false;
+      host?.note(response.status);
       if (response.status !== 429) {
         hopeless.delete(what);
+        if (host && tries > 2 && !host.isSupposed()) {
+          host.suppose();
+          if (host.isSupposed()) [gap, next] = [0, Number.NEGATIVE_INFINITY];
+        }
         // Narrower again, little by little, so that it settles about where the target wants it.
         gap = gap < gapMs.least ? 0 : gap * 0.97;
         return false;
@@ -75,11 +124,13 @@ export function createCourtesy(timeline: Timeline, options: CourtesyOptions = {}
         hopeless.add(what);
         return false;
       }
+      if (host?.isSupposed() && tries === 1) {
+        await host.hold(delayMs);
+        return true;
+      }
       hold(now + delayMs);
       await timeline.until(now + delayMs);
-      if (hostPause && tries > 1 && pausedInVain < enoughInVain) {
-        await timeline.turn(() => hostPause(delayMs));
-      }
+      if (tries > 1 && pausedInVain < enoughInVain) await host?.hold(delayMs);
       return true;
     },
   };
