@@ -189,14 +189,16 @@ const closing = defineCheck({
   id: 'stream.closing-one',
   title: 'When one of two streams of a party is closed, the other goes on telling.',
   requirements: ['event.order-updated.on-cancel', 'event.quote-request-new.sent'],
-  needs: { parties: ['sender', 'maker_b'], waitMs: calmMs + travelMs + 4_000 },
+  needs: { parties: ['sender', 'maker_b'], waitMs: calmMs + 2 * travelMs + 4_000 },
   async run(trial) {
     await trial.target.timeline.sleep(calmMs);
     const mine = await openAnother(trial, 'sender');
     const theirs = await openAnother(trial, 'maker_b');
     for (const stream of [mine, theirs]) await stream.close();
     const order = await createOrder(trial);
-    await trial.target.timeline.sleep(1_000);
+    // A request may come to makers a while after its order, and one that was cancelled by then not at all.
+    const latest = trial.target.timeline.now() + travelMs;
+    await trial.party('maker_b').events.find(isOf(order, 'quote_request_new'), latest);
     await cancelling(trial, order);
     await trial.target.timeline.sleep(travelMs);
     for (const [by, requirement, event] of [

@@ -3,6 +3,7 @@ import type { Exchange, History, HistoryRecord } from '../history/records.ts';
 import { cast, type CastName } from '../spec/requirements/index.ts';
 import { altered, edited, exchanged, judge, outcomes, wholeLife } from './testing.ts';
 import { variations } from './testing/variations.ts';
+import { partyIds } from './testing/wire.ts';
 import { World } from './testing/world.ts';
 
 const blamed = (history: History): unknown[] =>
@@ -290,6 +291,63 @@ describe('what lies across a boundary is not decided', () => {
     world.read('sender', order);
     const history = altered(world, (record) => (record.kind === 'frame' ? undefined : record));
     expect(outcomes(history, 'event.quote-received.sent')).not.toContain('fail');
+  });
+
+  test.each([
+    ['another maker', { market_maker_party_id: 'Robot::12ab' }, false],
+    ['nobody by name, for longer', { valid_until: '2026-03-02T09:00:40.000Z' }, false],
+    ['nobody by name', {}, true],
+    ['the maker that was refused', { market_maker_party_id: partyIds.maker_a }, true],
+  ])('a quote by %s on terms that were refused', (_, more, isBlamed) => {
+    const world = listening('sender');
+    world.token('maker_a');
+    world.quote('maker_a', world.create(), '1');
+    world.advance(1_000);
+    const history = altered(world, (record) => {
+      if (record.kind === 'frame' && record.event === 'quote_received') {
+        const { market_maker_party_id: _maker, ...nameless } = record.data as Record<
+          string,
+          unknown
+        >;
+        const quote_id = '00000000-0000-4000-8000-00000000cafe';
+        return { ...record, data: { ...nameless, quote_id, ...more } };
+      }
+      if (record.kind !== 'exchange' || record.endpoint !== 'quote.submit') return record;
+      return { ...record, response: { status: 422, headers: {} } };
+    });
+    const found = outcomes(history, 'event.quote-received.only-after-quote');
+    expect(found.includes('fail')).toBe(isBlamed);
+  });
+
+  test.each([
+    ['at once', 100, false],
+    ['in its own time', 10_000, true],
+  ])('a request that nobody was told of, whose order was cancelled %s', (_, ms, isBlamed) => {
+    const world = listening('sender', 'maker_a');
+    const order = world.create();
+    world.advance(ms);
+    world.cancel(order);
+    world.advance(20_000);
+    const history = altered(world, (record) =>
+      record.kind === 'frame' && record.event === 'quote_request_new' ? undefined : record,
+    );
+    const answers = (gap: string) => (gap === 'proposal.effect' ? 'none' : undefined);
+    const found = outcomes(history, 'event.quote-request-new.sent', { answers });
+    expect(found.includes('fail')).toBe(isBlamed);
+  });
+
+  test.each([
+    ['that order', true],
+    ['nothing', false],
+  ])('a stream limited to %s that ends with it', (_, isLimited) => {
+    const world = listening('sender');
+    const order = world.create();
+    const stream = world.listen('sender', isLimited ? order.intent_id : undefined);
+    world.cancel(order);
+    world.advance(100);
+    world.hangUp(stream, 'target');
+    world.advance(40_000);
+    expect(outcomes(world, 'stream.stays-open').includes('fail')).toBe(!isLimited);
   });
 
   test('a list from which an item may have moved meanwhile', () => {

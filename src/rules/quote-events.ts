@@ -259,6 +259,16 @@ export const quotesToldRight = defineRule({
       }
     }
 
+    /** Whether an event may be of a submission, for all that both say: robots quote like us, at a rate of one. */
+    function mayTell({ payload }: SeenFrame, { party, sent }: Call): boolean {
+      const maker = textAt(payload, 'market_maker_party_id');
+      if (maker !== undefined && view.nameOf(maker) !== party) return false;
+      const deadlines = [payload, sent].map((one) => parseTimestamp(one?.['valid_until']));
+      const [told, asked] = deadlines;
+      if (told !== undefined && asked !== undefined && told !== asked) return false;
+      return rateKey(sent?.['fx_rate']) === rateKey(payload?.['fx_rate']);
+    }
+
     function judgeCause(
       quote: QuoteStory | undefined,
       story: OrderStory | undefined,
@@ -275,9 +285,7 @@ export const quotesToldRight = defineRule({
       }
       if (!story) return;
       // Makers that the suite does not drive may quote as well: only our own refused terms prove anything.
-      const alike = story.submissions.filter(
-        (call) => rateKey(call.sent?.['fx_rate']) === rateKey(seen.payload?.['fx_rate']),
-      );
+      const alike = story.submissions.filter((call) => mayTell(seen, call));
       const refused = alike.find(
         (call) => call.status !== undefined && !call.ok && call.status < 500,
       );

@@ -1,7 +1,10 @@
 import { parseTimestamp } from '../spec/forms.ts';
+import { isTerminal } from '../spec/states.ts';
 import { type Cause, causedBy, framesOn, isDue, isLate, streamsByParty } from './audience.ts';
 import { watchOf } from './moment.ts';
+import { patience } from './patience.ts';
 import { defineRule } from './tally.ts';
+import type { Call } from './view/calls.ts';
 import { happened, type OrderStory, stateOf } from './view/stories.ts';
 import type { SeenFrame, StreamStory } from './view/streams.ts';
 
@@ -53,13 +56,15 @@ export const requestsTold = defineRule({
 
     /**
      * When a request was surely there for makers. An order may wait for its proposal to be accepted first (gap
-     * `proposal.effect`), so somebody must have seen the request, unless the target is known not to wait.
+     * `proposal.effect`), or end before its request has come to makers: then somebody must have seen the request.
      */
     function availability(story: OrderStory): Cause | undefined {
       const { creation } = story;
       if (!creation) return undefined;
       const effect = view.context.answers('proposal.effect');
-      if (effect !== undefined && effect !== 'opens-quoting') return causedBy(creation);
+      if (effect !== undefined && effect !== 'opens-quoting' && !wasBrief(story, creation)) {
+        return causedBy(creation);
+      }
       const seen = story.rfqs.find(({ frame }) => !frame);
       const quoted = story.submissions.find((call) => call.ok);
       if (!seen && !quoted) return undefined;
@@ -167,6 +172,15 @@ export const requestsClosed = defineRule({
     }
   },
 });
+
+/** Whether an order ended sooner than its request must have been on its way to makers (gap `event.latency`). */
+function wasBrief(story: OrderStory, { exchange }: Call): boolean {
+  const by = exchange.received + patience.eventTravel;
+  return (
+    happened(story.cancels).some((call) => call.exchange.sent < by) ||
+    story.sightings.some((seen) => isTerminal(stateOf(seen) ?? 'PENDING') && seen.to < by)
+  );
+}
 
 function expiryOf(story: OrderStory): number | undefined {
   for (const { value } of [...story.sightings, ...story.rfqs]) {

@@ -1,8 +1,10 @@
 import { heartbeat } from '../spec/events.ts';
 import { limits } from '../spec/limits.ts';
+import { isTerminal } from '../spec/states.ts';
 import { patience } from './patience.ts';
 import { defineRule } from './tally.ts';
 import type { HistoryView } from './view.ts';
+import { stateOf } from './view/stories.ts';
 import type { SeenFrame, StreamStory } from './view/streams.ts';
 
 const most = limits.heartbeatIntervalMs + patience.heartbeat;
@@ -169,13 +171,26 @@ export const staysOpen = defineRule({
       if (!stream.call.own) continue;
       const lasted = stream.endedMs - stream.openedMs;
       if (lasted > most) tally.pass('stream.stays-open', stream.id);
-      else if (stream.ended?.cause === 'target' && lasted < least && !isDisplaced(stream)) {
+      else if (stream.ended?.cause === 'target' && lasted < least && !isExcused(stream)) {
         tally.fail('stream.stays-open', {
           message: `the target ended a stream ${lasted / 1000} s after it had opened`,
           expected: 'an open stream',
           evidence: [stream.id],
         });
       }
+    }
+
+    function isExcused(stream: StreamStory): boolean {
+      return isDisplaced(stream) || hasToldAll(stream);
+    }
+
+    /** Of one order that has ended there is nothing left to tell (gap `stream.closing`). */
+    function hasToldAll({ filter, end }: StreamStory): boolean {
+      const sightings = view.orders.get(filter ?? '')?.sightings ?? [];
+      return sightings.some((sighting) => {
+        const state = stateOf(sighting);
+        return sighting.close < end && state !== undefined && isTerminal(state);
+      });
     }
 
     /** One party may be granted one stream only, the newer closing the older (gap `stream.per_party`). */

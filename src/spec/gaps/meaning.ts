@@ -70,7 +70,7 @@ export const meaningGaps = {
     kind: 'silence',
     question: 'Does a stream end by itself?',
     values: ['never'],
-    others: 'after a span, or when its token expires',
+    others: 'after a span, when its token expires, or with the one order that it is limited to',
     because: 'Keepalives are there to keep it.',
     observe: 'the ends of streams that were not closed by the suite',
   },
