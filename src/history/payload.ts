@@ -5,18 +5,27 @@ import type { Frame } from './records.ts';
 export const eventKind = (event: string): EventKind | undefined =>
   Object.hasOwn(eventKinds, event) ? eventKinds[event as EventName] : undefined;
 
+const isPast = (name: string): boolean => /^(before|former|old|prev|prior)/i.test(name);
+
+/** The objects that an object holds, those last that show how something was. */
+const objectsIn = (value: JsonObject): JsonObject[] =>
+  Object.entries(value)
+    .toSorted(([a], [b]) => Number(isPast(a)) - Number(isPast(b)))
+    .map(([, inner]) => inner)
+    .filter(isObject);
+
 /**
  * The object that a frame is about. The document names an event's fields under a noun ("order object: ..."), which may
  * be the payload itself or a member of it (gap `event.wrapping`). The outermost object that has them all is meant;
- * failing that, the outermost with one of them.
+ * failing that, the outermost with one of them. What was before the event is not what it is about.
  */
 export function payloadOf({ event, data }: Pick<Frame, 'event' | 'data'>): JsonObject | undefined {
   if (!isObject(data)) return undefined;
   const kind = eventKind(event);
   const wanted = kind && kind.fields.length > 0 ? kind.fields : ['intent_id'];
   if (wanted.every((field) => data[field] !== undefined)) return data;
-  const level = [data, ...Object.values(data).filter(isObject)];
-  const deeper = level.slice(1).flatMap((value) => Object.values(value).filter(isObject));
+  const level = [data, ...objectsIn(data)];
+  const deeper = level.slice(1).flatMap(objectsIn);
   const candidates = [...level, ...deeper];
   return (
     candidates.find((value) => wanted.every((field) => value[field] !== undefined)) ??
