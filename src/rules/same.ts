@@ -4,7 +4,7 @@ import { compare, exact, productNear, sameNumber, significantScale } from './exa
 
 const amounts = new Set(namesOfForm('decimal'));
 const moments = new Set(namesOfForm('timestamp'));
-const caseless = new Set([...namesOfForm('uuid'), ...namesOfForm('hex')]);
+const caseless = new Set((['uuid', 'hex', 'contract'] as const).flatMap(namesOfForm));
 
 /** A moment however it is written; what we sent may lack milliseconds. */
 const momentOf = (value: unknown): number | undefined => {
