@@ -5,9 +5,12 @@ import {
   createOrder,
   type Fields,
   fieldsOf,
+  openForQuotes,
+  orderBody,
   outcomeOf,
   paramsOf,
   type PlacedOrder,
+  placedOrder,
   quote,
   readOrder,
   succeeded,
@@ -59,6 +62,20 @@ async function judgeSameView(trial: Trial, order: PlacedOrder, when: string): Pr
   }
 }
 
+/** An order whose memo two sides may show differently; a plain one where no such memo is taken (gap `text.length`). */
+async function createRemarkable(trial: Trial): Promise<PlacedOrder> {
+  const memo = 'Grüße — 送金 #4';
+  const body = orderBody(trial, { memo });
+  const order = placedOrder(
+    'sender',
+    body,
+    await trial.party('sender').call('order.create', { body }),
+  );
+  if (!order) return createOrder(trial);
+  await openForQuotes(trial, order);
+  return order;
+}
+
 export const viewChecks: readonly Check[] = each(
   [
     { id: 'by-sender', by: 'sender' },
@@ -74,7 +91,7 @@ export const viewChecks: readonly Check[] = each(
         waitMs: waits.settlement,
       },
       async run(trial) {
-        const order = await createOrder(trial, { memo: 'Grüße — 送金 #4' });
+        const order = await createRemarkable(trial);
         await judgeSameView(trial, order, 'right after its creation');
         const first = await quote(trial, 'maker_a', order);
         const second = await quote(trial, 'maker_b', order);
