@@ -12,6 +12,7 @@ import {
   succeeded,
   textOf,
 } from '../../src/conformance/moves/index.ts';
+import { sameValue } from '../../src/rules/same.ts';
 import { acceptAndSettle, lifeRequirementsOf } from './flow.ts';
 import { quotesOf } from './quotes-seen.ts';
 import { judgeStillPending } from './verdicts.ts';
@@ -72,7 +73,7 @@ const creations = each(
             ['sender_party_id', trial.party(order.by).partyId, 'order.sender-party-id.is-creator'],
           ] as const) {
             if (now.data[field] === undefined) continue;
-            trial.judge(requirement, now.data[field] === wanted, {
+            trial.judge(requirement, sameValue(field, now.data[field], wanted), {
               message: `An order that was created among others showed another ${field}.`,
               expected: wanted,
               actual: now.data[field],
