@@ -3,6 +3,7 @@ import {
   createOrder,
   type Fields,
   fieldsOf,
+  insist,
   isRefusal,
   orderBody,
   paramsOf,
@@ -103,6 +104,8 @@ const ofQuotes = defineCheck({
     const more = quoteFields(trial);
     const maker = trial.party('maker_a');
     const body = { ...quoteBody(trial, order), ...more };
+    // Refused is the body, not a request that has yet to come to makers.
+    await insist(trial, () => maker.call('rfq.read', { params: paramsOf(order) }));
     const exchange = await maker.call('quote.submit', { params: paramsOf(order), body });
     if (!taken(trial, exchange)) return;
     const data = fieldsOf(exchange);
