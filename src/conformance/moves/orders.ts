@@ -6,6 +6,7 @@ import { type CastName, castNames, type ControlName } from '../../spec/requireme
 import type { Trial } from '../check.ts';
 import { type Fields, fieldsOf, isRefusal, said, succeeded, textOf } from './answers.ts';
 import { insist } from './insist.ts';
+import { crowdedOut } from './room.ts';
 import { targetNow } from './moments.ts';
 
 /** An order that the target took. */
@@ -123,7 +124,8 @@ export async function createOrder(
   const exchange = await trial.party(by).call('order.create', { body });
   const order = placedOrder(by, body, exchange);
   if (!order) {
-    const why = [said(exchange), madeUpParties(trial, exchange) ?? []].flat().join('; ');
+    const excuses = [madeUpParties(trial, exchange), crowdedOut(trial, exchange)];
+    const why = [said(exchange), ...excuses.flatMap((one) => one ?? [])].join('; ');
     trial.giveUp(`no order could be created: ${why}`, [exchange]);
   }
   if (options.proposal !== 'leave') await openForQuotes(trial, order);

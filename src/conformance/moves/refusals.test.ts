@@ -53,6 +53,34 @@ it('is told why it shows nothing', async () => {
   expect(await reasonOf(beyondAllowance)).toMatch(/: this party has sent more than is kept/);
 });
 
+describe('a creation that is refused', () => {
+  const verdictBeside = async (open: number, target_amount: string) => {
+    let taken = 0;
+    const expires_at = new Date(startOfTime + 60_000).toISOString();
+    const body = { data: { intent_id: 'i', expires_at } };
+    const target = fakeTarget({
+      answer: () => (taken++ < open ? { status: 201, body } : { status: 409 }),
+    });
+    const result = await tryOut(target, async (trial) => {
+      const party = trial.party('sender');
+      const create = (amount: string) =>
+        party.call('order.create', { body: { target_amount: amount } });
+      for (let n = 0; n < open; n += 1) await create('100.00');
+      allowed(trial, one, await create(target_amount));
+    });
+    return result.judged[0]?.verdict;
+  };
+
+  it('decides nothing where the party may have as many orders open as it may', async () => {
+    expect(await verdictBeside(20, '100.00')).toBe('inconclusive');
+  });
+
+  it('is a departure where few are open, or nothing on such terms was ever taken', async () => {
+    expect(await verdictBeside(2, '100.00')).toBe('fail');
+    expect(await verdictBeside(20, '0.01')).toBe('fail');
+  });
+});
+
 describe('what is refused', () => {
   const deadline = startOfTime + 10_000;
   const verdictAfter = async (waitMs: number, endpoint: EndpointName) => {

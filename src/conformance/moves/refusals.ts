@@ -8,6 +8,7 @@ import type { Trial } from '../check.ts';
 import { type Fields, fieldsOf, isRefusal, outcomeOf, said, succeeded, textOf } from './answers.ts';
 import { targetTime } from './moments.ts';
 import { madeUpParties, type OrderRef, readOrder } from './orders.ts';
+import { crowdedOut } from './room.ts';
 
 /** Whether a call got as far as the target, and was not turned away for the pace of asking. */
 function saysNothing(exchange: Exchange): string | undefined {
@@ -70,7 +71,7 @@ function mayBeLate(trial: Trial, exchange: Exchange): boolean {
 
 /**
  * Judges that something was allowed: any success; 429, a target that cannot be reached and a refusal that may have come
- * of a deadline, or of parties that had to be made up, leave it undecided.
+ * of a deadline, of parties that had to be made up or of many open orders, leave it undecided.
  */
 export function allowed(
   trial: Trial,
@@ -79,7 +80,8 @@ export function allowed(
   what = 'what must be allowed',
 ): boolean {
   const late = mayBeLate(trial, exchange) ? 'a deadline may have passed by then' : undefined;
-  const silent = saysNothing(exchange) ?? late ?? madeUpParties(trial, exchange);
+  const silent =
+    saysNothing(exchange) ?? late ?? madeUpParties(trial, exchange) ?? crowdedOut(trial, exchange);
   if (silent !== undefined) {
     trial.undecided(requirement, `${said(exchange)}: ${silent}`);
     return false;

@@ -55,6 +55,16 @@ export const wireGaps = {
     because: 'A judge should not be slowed down.',
     observe: '429 and Retry-After, when they come',
   },
+  'limits.open_orders': {
+    part: '8',
+    kind: 'silence',
+    question: 'How many orders may one institution have open at once?',
+    values: ['any'],
+    others: 'any bound that leaves room for some, with any refusal beyond it',
+    because: 'No bound is stated.',
+    observe:
+      'creations that are refused while many orders are open, on terms that were taken before',
+  },
   'heartbeat.payload': {
     part: '6',
     kind: 'silence',

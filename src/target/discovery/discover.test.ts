@@ -41,6 +41,7 @@ const unseen: readonly GapId[] = [
   'event.rejected_per',
   'error.statuses',
   'limits.rate',
+  'limits.open_orders',
   'order.currencies',
   'text.length',
   'order.expiry_meaning',
