@@ -9,6 +9,7 @@ import {
   type Found,
   isFields,
   itemsOf,
+  mayBeUnopened,
   paramsOf,
   type PlacedOrder,
   quote,
@@ -55,12 +56,15 @@ async function judgeThere(
   const { item, ended, pages } = await requestOn(trial, maker, order, 'there');
   const latest = (pages.at(-1)?.received ?? 0) + trial.target.clock.offset.most;
   if (!item && (ended !== 'whole' || latest >= (order.expiresAt ?? 0))) return undefined;
+  const silent = item ? undefined : mayBeUnopened(trial, order.intentId);
   for (const requirement of requirements) {
-    trial.judge(requirement, item !== undefined, {
-      message: `A request was not among the active ones of ${maker} ${when}.`,
-      expected: order.intentId,
-      seen: pages.slice(-3),
-    });
+    if (silent !== undefined) trial.undecided(requirement, silent);
+    else
+      trial.judge(requirement, item !== undefined, {
+        message: `A request was not among the active ones of ${maker} ${when}.`,
+        expected: order.intentId,
+        seen: pages.slice(-3),
+      });
   }
   return item;
 }

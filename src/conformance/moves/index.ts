@@ -78,3 +78,4 @@ export {
 export { lastsByDefault } from '../../rules/token-life.ts';
 export { isOfStranger } from './strangers.ts';
 export { allowed, refused, twin, type Twins, unchanged } from './refusals.ts';
+export { mayBeUnopened } from './unopened.ts';

@@ -9,6 +9,7 @@ import { type Fields, fieldsOf, isRefusal, outcomeOf, said, succeeded, textOf } 
 import { targetTime } from './moments.ts';
 import { madeUpParties, type OrderRef, readOrder } from './orders.ts';
 import { crowdedOut } from './room.ts';
+import { unopened } from './unopened.ts';
 
 /** Whether a call got as far as the target, and was not turned away for the pace of asking. */
 function saysNothing(exchange: Exchange): string | undefined {
@@ -71,7 +72,8 @@ function mayBeLate(trial: Trial, exchange: Exchange): boolean {
 
 /**
  * Judges that something was allowed: any success; 429, a target that cannot be reached and a refusal that may have come
- * of a deadline, of parties that had to be made up or of many open orders, leave it undecided.
+ * of a deadline, of parties that had to be made up, of many open orders or of a proposal that nobody can accept, leave
+ * it undecided.
  */
 export function allowed(
   trial: Trial,
@@ -81,7 +83,11 @@ export function allowed(
 ): boolean {
   const late = mayBeLate(trial, exchange) ? 'a deadline may have passed by then' : undefined;
   const silent =
-    saysNothing(exchange) ?? late ?? madeUpParties(trial, exchange) ?? crowdedOut(trial, exchange);
+    saysNothing(exchange) ??
+    late ??
+    madeUpParties(trial, exchange) ??
+    crowdedOut(trial, exchange) ??
+    unopened(trial, exchange);
   if (silent !== undefined) {
     trial.undecided(requirement, `${said(exchange)}: ${silent}`);
     return false;
