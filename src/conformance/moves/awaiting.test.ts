@@ -58,6 +58,17 @@ describe('awaitStatus', () => {
     expect(afterMs).toBeLessThan(9_001);
   });
 
+  it('looks no oftener in a day than in an hour', async () => {
+    const day = 86_400_000;
+    const target = reads([day, 'EXPIRED']);
+    await tryOut(target, async (trial) => {
+      expect(await awaitStatus(trial, order, ['EXPIRED'], day)).toMatchObject({
+        status: 'EXPIRED',
+      });
+    });
+    expect(target.calls.length).toBeLessThan(1_100);
+  });
+
   it('knows a passing state by its event though it can be read no more', async () => {
     const target = reads([1_000, 'EXECUTING']);
     const { reached } = await waitFor(target, ['QUOTED'], [[1_000, 'QUOTED']]);

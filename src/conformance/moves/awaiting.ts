@@ -21,6 +21,8 @@ const firstPauseMs = 250;
 const longestPauseMs = 5_000;
 /** What lasts cannot be missed between two looks. */
 const growth = { lasting: 4, passing: 2 } as const;
+/** An order may live for a day: so many looks at it are enough, in however long. */
+const mostLooks = 1_000;
 
 const asState = (text: string | undefined): OrderState | undefined =>
   orderStates.find((state) => state === text);
@@ -47,8 +49,9 @@ export async function awaitStatus(
     states.includes(textOf(frame.data, 'status') as OrderState);
   let told: Frame | undefined;
   const grows = growth[lasting ? 'lasting' : 'passing'];
-  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * grows, longestPauseMs)) {
-    const until = Math.min(end, timeline.now() + pauseMs);
+  const longest = Math.max(longestPauseMs, withinMs / mostLooks);
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * grows, longest)) {
+    const until = Math.ceil(Math.min(end, timeline.now() + pauseMs));
     // Told, but not readable yet: look again later. Not told: the stream may have ended, so the time is waited out.
     const before = told;
     told ??= await party.events.find(tells, until, order.exchange?.sent);
