@@ -37,8 +37,8 @@ test('where host time has helped nobody it is not waited for any more', async ()
   expect(await ask('order.read')).toBe(0);
 });
 
-/** A gate that lets so many through in each second of the host, whose time passes only while somebody pauses. */
-function crowdBefore(perSecond: number) {
+/** A gate that lets so many through in each second of the host, which passes only while somebody pauses, or the target. */
+function crowdBefore(perSecond: number, counted: 'host' | 'target' = 'host') {
   const timeline = virtualTimeline(virtualClock(0));
   let [hostNow, second, left, pauses] = [0, 0, perSecond, 0];
   const courtesy = createCourtesy(timeline, {
@@ -49,7 +49,7 @@ function crowdBefore(perSecond: number) {
     },
   });
   const answer = () => {
-    const now = Math.floor(hostNow / 1_000);
+    const now = Math.floor((counted === 'host' ? hostNow : timeline.now()) / 1_000);
     if (now > second) [second, left] = [now, perSecond];
     if (left > 0) {
       left -= 1;
@@ -77,4 +77,10 @@ test('whoever comes to a gate that counts host time waits along, and the time of
   for (let n = 0; n < 20; n += 1) expect(await crowd(10)).toEqual(Array(10).fill(200));
   expect(timeline.now() - learned.at).toBe(0);
   expect(counts().pauses - learned.pauses).toBeLessThanOrEqual(2 * 20);
+});
+
+test('a gate that counts the time of the target is soon waited for in that alone', async () => {
+  const { crowd, counts } = crowdBefore(10, 'target');
+  for (let n = 0; n < 20; n += 1) expect(await crowd(40)).toEqual(Array(40).fill(200));
+  expect(counts().pauses).toBeLessThan(10);
 });

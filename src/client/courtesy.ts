@@ -33,44 +33,54 @@ const gapMs = { least: 1, first: 10, longest: 250 } as const;
 /** So many requests that host time did not help show that it is not what is counted: a limit of open orders, perhaps. */
 const enoughInVain = 2;
 
+/** Holds of the host's time in a row that helped nobody, after which it is the target's that is counted. */
+const ruledOutAfter = 3;
+
 /**
  * A gate that counts by the host's time holds back all alike: whoever meets it meanwhile waits along, and the target's
- * time stands still. Supposed once host time has helped where the target's had not, until holds in a row help nobody.
+ * time stands still. Supposed once host time alone has helped, ruled out once that helps nobody again and again.
  */
 interface HostGate {
-  isSupposed(): boolean;
-  suppose(): void;
+  readonly belief: 'unknown' | 'supposed' | 'ruled out';
   /** Waits until the gate is thought open again, if anybody was turned away at it. */
   pass(): Promise<void>;
   hold(ms: number): Promise<void>;
-  /** Takes note of an answer: the first after a hold tells whether that helped. */
-  note(status: number): void;
+  /** Takes note of an answer: the first after a hold tells whether that helped. Answers whether the belief is new. */
+  note(status: number): boolean;
+  /** Nothing helped a request: whatever was believed may be wrong. */
+  doubt(): void;
 }
 
 function createHostGate(timeline: Timeline, pause: (ms: number) => Promise<void>): HostGate {
   let held: Promise<void> | undefined;
-  let isSupposed = false;
+  let belief: HostGate['belief'] = 'unknown';
   let isUntried = false;
   let inVain = 0;
   const begin = async (ms: number): Promise<void> => {
     await pause(ms);
     held = undefined;
-    isUntried = isSupposed;
+    isUntried = true;
   };
   return {
-    isSupposed: () => isSupposed,
-    suppose() {
-      isSupposed = inVain < enoughInVain;
+    get belief() {
+      return belief;
     },
     async pass() {
       while (held) await timeline.turn(async () => held);
     },
     hold: (ms) => timeline.turn(() => (held ??= begin(ms))),
     note(status) {
-      if (!isUntried) return;
+      if (!isUntried) return false;
       isUntried = false;
       inVain = status === 429 ? inVain + 1 : 0;
-      if (inVain >= enoughInVain) isSupposed = false;
+      const before = belief;
+      if (inVain === 0) belief = 'supposed';
+      else if (inVain >= ruledOutAfter) belief = 'ruled out';
+      return belief !== before;
+    },
+    doubt() {
+      belief = 'unknown';
+      inVain = 0;
     },
   };
 }
@@ -105,13 +115,11 @@ export function createCourtesy(timeline: Timeline, options: CourtesyOptions = {}
     },
     async again(what, response, { since, tries }) {
       if (response === undefined) return false;
-      host?.note(response.status);
+      if (host?.note(response.status) && host.belief === 'supposed') {
+        [gap, next] = [0, Number.NEGATIVE_INFINITY];
+      }
       if (response.status !== 429) {
         hopeless.delete(what);
-        if (host && tries > 2 && !host.isSupposed()) {
-          host.suppose();
-          if (host.isSupposed()) [gap, next] = [0, Number.NEGATIVE_INFINITY];
-        }
         // Narrower again, little by little, so that it settles about where the target wants it.
         gap = gap < gapMs.least ? 0 : gap * 0.97;
         return false;
@@ -120,17 +128,23 @@ export function createCourtesy(timeline: Timeline, options: CourtesyOptions = {}
       const waited = { tries, ms: now - since, mostMs };
       const delayMs = hopeless.has(what) ? undefined : retryDelayMs(response, waited, now);
       if (delayMs === undefined) {
-        if (hostPause && tries > 2) pausedInVain += 1;
+        if (host && tries > 2) {
+          pausedInVain += 1;
+          host.doubt();
+        }
         hopeless.add(what);
         return false;
       }
-      if (host?.isSupposed() && tries === 1) {
+      const mayCount = host && host.belief !== 'ruled out' && pausedInVain < enoughInVain;
+      // One at a time, so that it shows which of the two has helped.
+      const alone = host?.belief === 'supposed' ? 1 : 2;
+      if (mayCount && tries === alone) {
         await host.hold(delayMs);
         return true;
       }
       hold(now + delayMs);
       await timeline.until(now + delayMs);
-      if (tries > 1 && pausedInVain < enoughInVain) await host?.hold(delayMs);
+      if (mayCount && tries > alone) await host.hold(delayMs);
       return true;
     },
   };
