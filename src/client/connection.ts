@@ -57,9 +57,16 @@ export async function connect(line: Line, asked: Asked, listener: Listener): Pro
   function finish(cause: StreamEnd['cause'], message?: string): void {
     if (!isOpen) return;
     isOpen = false;
-    const at = timeline.now();
+    const { received: at, after } = arrival();
     listener.end(
-      recorder.end({ ...from, stream, at, cause, ...(message !== undefined && { message }) }),
+      recorder.end({
+        ...from,
+        stream,
+        at,
+        ...(after !== undefined && { after }),
+        cause,
+        ...(message !== undefined && { message }),
+      }),
     );
   }
 

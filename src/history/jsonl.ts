@@ -36,7 +36,7 @@ const keys = {
     'text',
     'oddities',
   ],
-  end: ['kind', 'stream', 'by', 'party', 'at', 'cause', 'message'],
+  end: ['kind', 'stream', 'by', 'party', 'at', 'after', 'cause', 'message'],
 } as const satisfies Record<HistoryRecord['kind'], readonly string[]>;
 
 const named = {

@@ -97,7 +97,9 @@ export interface StreamEnd {
   readonly stream: string;
   readonly by: string;
   readonly party: string;
+  /** The moment it was noticed; under a clock driven over the wire, no later than `at`, no earlier than `after`. */
   readonly at: number;
+  readonly after?: number;
   /** `us`: closed by the suite. */
   readonly cause: 'us' | 'target' | 'error';
   readonly message?: string;

@@ -42,7 +42,7 @@ export const isDue = (stream: StreamStory, cause: Cause): boolean =>
   stream.call.own &&
   stream.call.close < cause.since &&
   stream.end > cause.by &&
-  stream.endedMs >= cause.byMs + patience.eventTravel;
+  stream.openUntilMs >= cause.byMs + patience.eventTravel;
 
 export const causedBy = (call: {
   readonly open: number;

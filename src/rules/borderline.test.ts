@@ -99,6 +99,25 @@ describe('what the document leaves open is not held against a target', () => {
   });
 });
 
+test.each([
+  ['on its clock', {}, 'fail'],
+  ['within a stride of the driven clock', { after: 60_000 }, 'pass'],
+])('a stream that is quiet for 34 s before its end %s', (_, noticed, outcome) => {
+  const world = listening();
+  const stream = world.listen('sender');
+  const opened = world.now;
+  world.advance(31_000);
+  world.now = opened + 64_000;
+  world.hangUp(stream, 'target');
+  const strode = altered(world, (record) =>
+    record.kind === 'end' && 'after' in noticed
+      ? { ...record, after: opened + noticed.after }
+      : record,
+  );
+  const requirement = 'limit.heartbeat-interval.order-stream';
+  expect(outcomes(strode, requirement).includes('fail')).toBe(outcome === 'fail');
+});
+
 test.each([['text'], [undefined]])('a heartbeat whose data is %s is warned of', (text) => {
   const world = listening('sender');
   world.advance(31_000);

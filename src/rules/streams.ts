@@ -32,7 +32,7 @@ function longestSilence(stream: StreamStory): Silence {
     from = Math.max(from, latest(seen));
     last = seen.id;
   }
-  take(stream.endedMs - from, [stream.id, last]);
+  take(stream.openUntilMs - from, [stream.id, last]);
   return longest;
 }
 

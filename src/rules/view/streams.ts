@@ -28,6 +28,8 @@ export interface StreamStory {
   readonly resumed: boolean;
   readonly frames: readonly SeenFrame[];
   readonly openedMs: number;
+  /** It was surely open until the first of these, and surely no more after the second. */
+  readonly openUntilMs: number;
   readonly endedMs: number;
   /** Place in the history of its end. */
   readonly end: number;
@@ -72,6 +74,7 @@ export function streamsOf(
         resumed: hasResume(call),
         frames: frames.get(call.id) ?? [],
         openedMs: call.exchange.received,
+        openUntilMs: end ? (end[0].after ?? end[0].at) : endOfHistoryMs,
         endedMs: end ? end[0].at : endOfHistoryMs,
         end: end ? end[1] : records.length,
         ended: end?.[0],
