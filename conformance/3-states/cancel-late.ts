@@ -4,7 +4,9 @@ import {
   awaitStatus,
   createOrder,
   isRefusal,
+  paramsOf,
   type PlacedOrder,
+  type PlacedQuote,
   quote,
   readOrder,
   refused,
@@ -39,7 +41,10 @@ const leadMs = 500;
 async function cancelQuoted(
   trial: Trial,
   by: Accepter,
-): Promise<{ readonly order: PlacedOrder; readonly exchange: Exchange } | undefined> {
+): Promise<
+  | { readonly order: PlacedOrder; readonly placed: PlacedQuote; readonly exchange: Exchange }
+  | undefined
+> {
   const { timeline, clock } = trial.target;
   for (let attempt = 0; attempt < 4; attempt += 1) {
     const brief = attempt === 0;
@@ -58,7 +63,7 @@ async function cancelQuoted(
     if (brief && !(inTime && unsettled.some((state) => state === stateOf(after.data)))) continue;
     if (!succeeded(accepted)) trial.giveUp('the quote could not be accepted', [accepted]);
     if (isRefusal(exchange) && stateOf(after.data) !== 'QUOTED') continue;
-    return { order, exchange };
+    return { order, placed, exchange };
   }
   return undefined;
 }
@@ -81,7 +86,7 @@ const quoted = each<Accepter>(['sender', 'sender_custodian'], (by) =>
       const tried = await cancelQuoted(trial, by);
       if (!tried)
         return trial.giveUp('orders here are QUOTED too shortly for a cancel to meet them');
-      const { order, exchange } = tried;
+      const { order, placed, exchange } = tried;
       if (!allowed(trial, 'order.cancel.quoted', exchange, 'a cancel of a QUOTED order')) return;
       await judgeEnd(trial, order);
       await trial.target.timeline.sleep(9_000);
@@ -92,6 +97,10 @@ const quoted = each<Accepter>(['sender', 'sender_custodian'], (by) =>
         actual: late.data['settled_at'],
         seen: [late.exchange],
       });
+      const no = await trial
+        .party(placed.maker)
+        .call('settlement.read', { params: paramsOf(order) });
+      refused(trial, 'settlement.atomic', no, 'reading the settlement of a cancelled order');
     },
   }),
 );

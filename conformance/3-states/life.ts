@@ -1,5 +1,18 @@
 import { type Check, defineCheck } from '../../src/conformance/check.ts';
-import { createOrder, quote, readOrder } from '../../src/conformance/moves/index.ts';
+import {
+  allowed,
+  createOrder,
+  type Fields,
+  findInList,
+  isRefusal,
+  openForQuotes,
+  orderBody,
+  placedOrder,
+  type PlacedOrder,
+  quote,
+  readOrder,
+  textOf,
+} from '../../src/conformance/moves/index.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
 import { acceptAndSettle, type LifeOptions, lifeRequirementsOf, live } from './flow.ts';
 import { cancelling, each, waits } from './words.ts';
@@ -32,8 +45,9 @@ const situations: readonly Situation[] = [
   },
   {
     id: 'odd-memo',
-    title: 'with a memo of many scripts, and blanks around it',
-    order: { memo: '  Zahlung #7 & "żółw" — 支払い\n\t\\ 🧾 ' },
+    title:
+      'with a memo of many scripts, marks that are more than text elsewhere, and blanks around it',
+    order: { memo: `  Zahlung #7 "żółw" — 支払い\n\t\\ 🧾 O'Neil & co: 3 < 5% + 1 ` },
   },
   {
     id: 'long-memo',
@@ -70,6 +84,54 @@ const oneCustodian = defineCheck({
     });
   },
 });
+
+/** A memo is nothing that anything else could hang on. Whether it may be left out is open (gap `order.required_fields`). */
+const withoutMemo = defineCheck({
+  id: 'order.life.no-memo',
+  title:
+    'Without a memo one order is quoted by two makers, listed, accepted and settled, and another is cancelled.',
+  requirements: [
+    ...lifeRequirementsOf('sender_custodian'),
+    'order.create.listed-afterwards',
+    'rfq.list.holds-new-request',
+    'order.cancel.pending',
+  ],
+  needs: {
+    parties: ['sender', 'sender_custodian', 'maker_a', 'maker_b', 'maker_c'],
+    waitMs: waits.settlement,
+  },
+  async run(trial) {
+    const { memo: _, ...body } = orderBody(trial);
+    const sender = trial.party('sender');
+    const exchange = await sender.call('order.create', { body });
+    if (isRefusal(exchange)) return trial.outOfScope('a memo is asked for here');
+    const order = placedOrder('sender', body, exchange);
+    if (!order) return trial.giveUp('the order was not created', [exchange]);
+    await openForQuotes(trial, order);
+    await quote(trial, 'maker_a', order);
+    const placed = await quote(trial, 'maker_b', order);
+    for (const [requirement, party, list] of [
+      ['order.create.listed-afterwards', sender, 'order.list'],
+      ['rfq.list.holds-new-request', trial.party('maker_c'), 'rfq.list'],
+    ] as const) {
+      const found = await findInList(trial, party, list, (item) => isOf(order, item));
+      if (!found.item && found.ended !== 'whole') continue;
+      trial.judge(requirement, found.item !== undefined, {
+        message: 'An order without a memo was on no page of a list.',
+        expected: order.intentId,
+        seen: [exchange, ...found.pages.slice(-3)],
+      });
+    }
+    await acceptAndSettle(trial, { order, quote: placed, acceptedBy: 'sender_custodian' });
+    const other = await createOrder(trial, { memo: undefined });
+    const gone = await cancelling(trial, other);
+    allowed(trial, 'order.cancel.pending', gone, 'a cancel of a PENDING order without a memo');
+    return undefined;
+  },
+});
+
+const isOf = ({ intentId }: PlacedOrder, item: Fields): boolean =>
+  textOf(item, 'intent_id')?.toLowerCase() === intentId.toLowerCase();
 
 /** Lives that begin where something else has just gone on. */
 const afterOthers: readonly Check[] = [
@@ -143,4 +205,4 @@ const afterOthers: readonly Check[] = [
   }),
 ];
 
-export const lifeChecks: readonly Check[] = [...lives, oneCustodian, ...afterOthers];
+export const lifeChecks: readonly Check[] = [...lives, withoutMemo, oneCustodian, ...afterOthers];

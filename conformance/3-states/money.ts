@@ -31,10 +31,10 @@ interface Deal extends LifeOptions {
 const deals: readonly Deal[] = [
   {
     id: 'above-one',
-    title: 'at a rate above one',
+    title: 'at a rate above one, written with zeros at its end',
     amount: '1000.00',
     max: '2000.00',
-    rate: '1.25',
+    rate: '1.2500',
   },
   { id: 'below-one', title: 'at a rate below one', amount: '640.00', max: '2000.00', rate: '0.8' },
   {
@@ -70,10 +70,10 @@ const deals: readonly Deal[] = [
   },
   {
     id: 'long-rate',
-    title: 'at a rate of eight decimals',
-    amount: '1000000.00',
-    max: '2000000.00',
-    rate: '1.00000001',
+    title: 'at a rate of ten decimals',
+    amount: '100000000.00',
+    max: '200000000.00',
+    rate: '1.0000000123',
   },
   {
     id: 'small-rate',
@@ -93,9 +93,9 @@ const deals: readonly Deal[] = [
   },
   {
     id: 'other-currencies',
-    title: 'between other currencies than the usual ones',
-    amount: '1500.00',
-    max: '4000.00',
+    title: 'between other currencies than the usual ones, over whole amounts without a point',
+    amount: '1500',
+    max: '4000',
     rate: '1.25',
     order: { source_currency: 'GBP', target_currency: 'CHF' },
   },

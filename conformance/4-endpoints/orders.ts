@@ -44,9 +44,9 @@ const bodies: readonly {
   { id: 'usual', title: 'A whole order', by: 'sender', changes: {}, plain: true },
   {
     id: 'outsider',
-    title: "Another institution's order",
+    title: "Another institution's order, with digits alone as its memo",
     by: 'outsider',
-    changes: {},
+    changes: { memo: '0070' },
     plain: true,
   },
   {

@@ -5,11 +5,20 @@ import { sameUpToLastPlace, sameValue } from './same.ts';
 import { defineRule, type Tally } from './tally.ts';
 import type { Sighting } from './view/sightings.ts';
 import type { OrderStory, QuoteStory } from './view/stories.ts';
+import type { HistoryView } from './view.ts';
 
 const echoes = chosenFields.map((field) => ({
   field,
   requirement: fieldRequirement('order', field, 'echo'),
 }));
+
+/** By the memo that was sent, the creation that sent it. */
+const memosSent = (view: HistoryView): ReadonlyMap<unknown, string> =>
+  new Map(
+    [...view.orders.values()].flatMap(({ creation, sent }) =>
+      creation && sent && isSet(sent['memo']) ? [[sent['memo'], creation.id] as const] : [],
+    ),
+  );
 
 const amountsSent = new Set<string>(['target_amount', 'source_amount_max']);
 
@@ -64,8 +73,31 @@ export const orderEcho = defineRule({
               expected: value,
               evidence: [creation.id, sighting.source],
             });
-          } else expectSame(tally, requirement, field, { value, source: creation.id }, sighting);
+          } else if (field === 'memo' && !isSet(value)) judgeUnsent(creation.id, sighting);
+          else expectSame(tally, requirement, field, { value, source: creation.id }, sighting);
         }
+      }
+    }
+
+    /** What shows where no memo was sent is open; that of another order it is not. */
+    function judgeUnsent(created: string, { value, source, via }: Sighting): void {
+      const memo = value['memo'];
+      if (!isSet(memo) || memo === '') return;
+      const of = view.once(memosSent).get(memo);
+      if (of !== undefined) {
+        tally.fail('order.memo.echo', {
+          message: `an order that was sent without a memo showed that of another (${via})`,
+          expected: 'no memo',
+          actual: memo,
+          evidence: [of, created, source],
+        });
+      } else {
+        tally.warn('order.memo.echo', {
+          message: `an order that was sent without a memo showed one (${via})`,
+          expected: 'no memo',
+          actual: memo,
+          evidence: [created, source],
+        });
       }
     }
   },
@@ -110,7 +142,10 @@ export const quoteEcho = defineRule({
       const { sent, submission, intentId } = quote;
       if (!sent || !submission || intentId === undefined) continue;
       const order = view.orders.get(intentId);
-      if (replacedInPlace(quote, order)) continue;
+      if (replacedInPlace(quote, order)) {
+        for (const sighting of quote.sightings) judgeAnswer(order, sighting);
+        continue;
+      }
       const source = submission.id;
       const shortened = !withinOrder(order, sent['valid_until']);
       const target = order?.sent?.['target_amount'];
@@ -158,6 +193,20 @@ export const quoteEcho = defineRule({
           wanted(view.partyIdOf(quote.maker)),
           sighting,
         );
+      }
+    }
+
+    /** Whatever becomes of an earlier quote, each submission is answered with its own terms. */
+    function judgeAnswer(order: OrderStory | undefined, sighting: Sighting): void {
+      const { via, call } = sighting;
+      const { sent } = call ?? {};
+      if (via !== 'quote.submit' || !call || !sent) return;
+      const source = call.id;
+      const wanted = (field: string) => ({ value: sent[field], source });
+      expectSame(tally, 'own-quote.fx-rate.echo', 'fx_rate', wanted('fx_rate'), sighting);
+      if (withinOrder(order, sent['valid_until'])) {
+        const deadline = wanted('valid_until');
+        expectSame(tally, 'own-quote.valid-until.echo', 'valid_until', deadline, sighting);
       }
     }
   },

@@ -22,6 +22,7 @@ import { orderListMutations } from './order-lists.ts';
 import { orderStateMutations } from './order-states.ts';
 import { orderUpdateMutations } from './order-updates.ts';
 import { pageMutations } from './pages.ts';
+import { plainInputMutations } from './plain-inputs.ts';
 import { plainWrongs } from './plain-wrongs.ts';
 import { quoteFieldMutations } from './quote-fields.ts';
 import { quoteReceivedMutations } from './quote-received.ts';
@@ -73,6 +74,7 @@ const written: readonly Written[] = [
   ...streamMutations,
   ...errorMutations,
   ...lenientBodies,
+  ...plainInputMutations,
   ...plainWrongs,
 ];
 

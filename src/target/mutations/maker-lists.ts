@@ -224,6 +224,18 @@ export const makerListMutations: readonly Written[] = [
     }),
   },
   {
+    id: 'cancelled-order-has-settlement',
+    breaks: ['settlement.atomic'],
+    summary: 'The winner of a trade that was cancelled while QUOTED reads a settlement of it.',
+    tamper: answers('settlement.read', (wire, context) => {
+      const order = orderAsked(context);
+      const isWinner = order?.accepted?.makerPartyId === context.party?.partyId;
+      return wire.status === 404 && order?.failureReason === 'USER_CANCELLED' && isWinner
+        ? readAs(context, settlementView(context, order))
+        : wire;
+    }),
+  },
+  {
     id: 'request-amount-less-what-was-quoted',
     breaks: ['rfq.target-amount.as-order'],
     summary: 'Once quoted, a request shows its amount without what was quoted already.',

@@ -135,6 +135,22 @@ export const quoteTermMutations: readonly Written[] = [
     }),
   },
   {
+    id: 'same-rate-answers-with-the-first-quote',
+    breaks: ['own-quote.valid-until.echo'],
+    summary: 'A second quote at the rate of the first is answered with that one, deadline and all.',
+    tamper: items('quote.submit', (item, context) => {
+      const first = quotesOn(context, String(item.intent_id)).find(
+        ({ makerPartyId, rate }) =>
+          makerPartyId === context.party?.partyId && rate === item.fx_rate,
+      );
+      if (!first) return item;
+      const [submitted_at, valid_until] = [first.submittedAt, first.validUntil].map((at) =>
+        new Date(at).toISOString(),
+      );
+      return { ...item, quote_id: first.id, submitted_at, valid_until };
+    }),
+  },
+  {
     id: 'rate-with-four-decimals-in-own-list',
     breaks: ['own-quote.fx-rate.echo'],
     summary: 'The list of own quotes rounds rates to four decimals.',
