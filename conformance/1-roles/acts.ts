@@ -10,7 +10,7 @@ import {
 } from '../../src/conformance/moves/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
-import { beside } from '../beside.ts';
+import { beside, type Negative } from '../beside.ts';
 import { ask, type Ground } from '../deeds.ts';
 import { idsOf, negativesOf, positivesOf, words } from './permissions.ts';
 import {
@@ -72,10 +72,25 @@ const acting = acts.map(({ endpoint, sides, twin, quotes }) =>
       let ground: Ground = { order };
       for (const maker of quotes) ground = { order, quote: await quote(trial, maker, order) };
       const served = positivesOf(trial, endpoint, sides).filter(({ by }) => by === sides[twin]);
-      await beside(trial, ground, negativesOf(trial, endpoint, sides), served);
+      const negatives = negativesOf(trial, endpoint, sides);
+      await beside(trial, ground, negatives, served);
+      if (endpoint === 'proposal.accept') await refusedAgain(trial, ground, negatives);
     },
   }),
 );
+
+/** What the sender's custodian did opens nothing to the receiver's, though its own repetition may be answered as well. */
+async function refusedAgain(
+  trial: Trial,
+  ground: Ground,
+  negatives: readonly Negative[],
+): Promise<void> {
+  for (const { by, endpoint, requirement, what } of negatives) {
+    if (requirement !== 'proposal.accept.by-receiver-custodian-refused') continue;
+    const answer = await ask(trial, by, endpoint, ground);
+    refused(trial, requirement, answer, `${what}, once that of the sender has`);
+  }
+}
 
 /** As the cast's institution cancels, once: with an empty object where no body will not do (gap `cancel.request`). */
 async function cancelOnce(trial: Trial, order: PlacedOrder): Promise<Exchange> {

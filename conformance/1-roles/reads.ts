@@ -10,7 +10,13 @@ import {
   untilExpired,
 } from '../../src/conformance/moves/index.ts';
 import { beside } from '../beside.ts';
-import { type Ground, settlementPatienceMs, settlementWaitMs, untilSettled } from '../deeds.ts';
+import {
+  ask,
+  type Ground,
+  settlementPatienceMs,
+  settlementWaitMs,
+  untilSettled,
+} from '../deeds.ts';
 import { idsOf, negativesOf, positivesOf } from './permissions.ts';
 import {
   acceptor,
@@ -122,6 +128,8 @@ const stations: readonly Check[] = [
       if (going) await readings(trial, sides, ground, ['order.read']);
       await untilSettled(trial, order);
       await readings(trial, sides, ground);
+      // Whether it may is open (gap `access.receiver_quotes`); what it then sees the rules hold against the rest.
+      if (isThere(trial, sides.receiver)) await ask(trial, sides.receiver, 'order.quotes', ground);
     },
   }),
 );

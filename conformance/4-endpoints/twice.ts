@@ -4,16 +4,20 @@ import {
   createOrder,
   type Fields,
   findInList,
+  isBefore,
   type PlacedOrder,
   type PlacedQuote,
   quote,
   succeeded,
+  targetTime,
   textOf,
   untilExpired,
 } from '../../src/conformance/moves/index.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
-import { ownQuotesOf, quoteIn, quotesOf } from '../3-states/quotes-seen.ts';
+import { judgeQuote, ownQuotesOf, quoteIn, quotesOf } from '../3-states/quotes-seen.ts';
 import { lagMs, waits } from '../3-states/words.ts';
+import { judgeTold } from '../6-events/hearing.ts';
+import { travelMs } from '../6-events/listening.ts';
 
 const isQuote =
   ({ quoteId }: Pick<PlacedQuote, 'quoteId'>) =>
@@ -100,6 +104,39 @@ const selected = defineCheck({
   },
 });
 
+const bothRejected = defineCheck({
+  id: 'quote.twice.both-rejected',
+  title:
+    "When a rival's quote is selected both quotes of a maker are REJECTED, on the order's side and under the request, and the maker is told.",
+  requirements: ['quote.state.pending-to-rejected', 'event.quote-rejected.sent'],
+  needs: {
+    parties: ['sender', 'sender_custodian', 'maker_a', 'maker_b'],
+    waitMs: lagMs + travelMs,
+  },
+  async run(trial) {
+    const order = await createOrder(trial);
+    const both = await bothStanding(trial, order, 'maker_b');
+    const won = await quote(trial, 'maker_a', order);
+    const { exchange } = await accept(trial, order, won, 'sender_custodian');
+    const accepted = targetTime(trial, exchange);
+    for (const one of both) {
+      if (isBefore(accepted, one.validUntil) !== true) continue;
+      for (const observer of ['sender', 'its maker'] as const) {
+        const rejected = 'quote.state.pending-to-rejected';
+        const when = "after another maker's was selected";
+        await judgeQuote(trial, rejected, order, one, ['REJECTED'], when, observer);
+      }
+    }
+    if (!both.every((one) => isBefore(accepted, one.validUntil) === true)) return;
+    await trial.target.timeline.sleep(travelMs);
+    judgeTold(trial, order, {
+      by: 'maker_b',
+      requirement: 'event.quote-rejected.sent',
+      event: 'quote_rejected',
+    });
+  },
+});
+
 const afterExpiry = defineCheck({
   id: 'quote.list.after-expiry',
   title: 'Quotes on an order that has expired stay on the list of their makers.',
@@ -120,4 +157,4 @@ const afterExpiry = defineCheck({
 });
 
 /** Lists of a maker in situations that tempt to leave something out. */
-export const twiceChecks: readonly Check[] = [listed, selected, afterExpiry];
+export const twiceChecks: readonly Check[] = [listed, selected, bothRejected, afterExpiry];

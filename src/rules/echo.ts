@@ -32,13 +32,19 @@ function expectSame<Id extends RequirementId>(
 ): void {
   const found = value[field];
   if (!isSet(found) || !isSet(wanted.value)) return;
-  const same = sameValue(field, wanted.value, found) || roundedAlike(field, wanted.value, found);
-  tally.judge(requirement, same, source, () => ({
+  const isSame = sameValue(field, wanted.value, found);
+  const isRounded = !isSame && roundedAlike(field, wanted.value, found);
+  const blame = () => ({
     message: `${field} in ${via} was not what it should be`,
     expected: wanted.value,
     actual: found,
     evidence: [wanted.source, source],
-  }));
+  });
+  // How far amounts are rounded is open (gap `money.format`), but cents that went are worth a word.
+  if (isRounded && sameUpToLastPlace(wanted.value, found, 2) === false) {
+    const message = `${field} in ${via} was right but for its cents`;
+    tally.warn(requirement, { ...blame(), message });
+  } else tally.judge(requirement, isSame || isRounded, source, blame);
 }
 
 /** Amounts that a backend works out, which two of its resources may show with different numbers of decimals. */

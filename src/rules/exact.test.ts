@@ -51,4 +51,7 @@ test('one amount may be the other, rounded to the decimals that it shows', () =>
   expect(sameUpToLastPlace('117.65', '117.66')).toBe(false);
   expect(sameUpToLastPlace('100', '101.00')).toBe(false);
   expect(sameUpToLastPlace('117.65', '117.6600000001')).toBe(false);
+  expect(sameUpToLastPlace('117', '117.65')).toBe(true);
+  expect(sameUpToLastPlace('117', '117.65', 2)).toBe(false);
+  expect(sameUpToLastPlace('117.6', '117.596', 2)).toBe(true);
 });

@@ -31,11 +31,12 @@ export function sameValue(field: string, a: unknown, b: unknown): boolean {
   return caseless.has(field) && a.toLowerCase() === b.toLowerCase();
 }
 
-/** Equal, or one the other rounded to the decimals that it shows. */
-export function sameUpToLastPlace(a: unknown, b: unknown): boolean | undefined {
+/** Equal, or one the other rounded to the decimals that it shows, or to so many where it shows fewer. */
+export function sameUpToLastPlace(a: unknown, b: unknown, least = 0): boolean | undefined {
   const [left, right] = [exact(a), exact(b)];
   if (!left || !right) return undefined;
   const [coarse, fine] = left.scale <= right.scale ? [left, right] : [right, left];
   if (significantScale(fine) <= coarse.scale) return compare(left, right) === 0;
-  return productNear(coarse, { digits: 1n, scale: 0 }, fine, { digits: 1n, scale: coarse.scale });
+  const last = { digits: 1n, scale: Math.max(coarse.scale, least) };
+  return productNear(coarse, { digits: 1n, scale: 0 }, fine, last);
 }

@@ -1,4 +1,5 @@
-import { type Command, orderOf, quoteOf } from '../../core/index.ts';
+import { type Command, orderOf, type Quote, quoteOf } from '../../core/index.ts';
+import type { ResponseContext } from '../../server/index.ts';
 import type { Written } from './mutation.ts';
 import {
   items,
@@ -282,6 +283,41 @@ export const quoteStateMutations: readonly Written[] = [
     ),
   },
   {
+    id: 'older-of-two-losing-quotes-stays-pending',
+    breaks: ['quote.state.pending-to-rejected'],
+    summary:
+      'A selection rejects the last quote of each other maker and leaves what it quoted before.',
+    tamper: items(everywhere, (item, context) => {
+      const quote = quoteIn(context, item);
+      return quote?.status === 'REJECTED' && quote.id !== ofOneMaker(context, quote).at(-1)?.id
+        ? { ...item, status: 'PENDING' }
+        : item;
+    }),
+  },
+  {
+    id: 'no-rejection-under-request-for-who-quoted-twice',
+    breaks: ['quote.state.pending-to-rejected', 'quote.state.views-agree'],
+    summary: 'Under a request the rejected quotes of a maker that quoted twice are still PENDING.',
+    tamper: items('rfq.quotes', (item, context) => {
+      const quote = quoteIn(context, item);
+      return quote?.status === 'REJECTED' && ofOneMaker(context, quote).length > 1
+        ? { ...item, status: 'PENDING' }
+        : item;
+    }),
+  },
+  {
+    id: 'receiver-custodian-sees-no-selection',
+    breaks: ['quote.state.views-agree', 'quote.state.pending-to-accepted'],
+    summary: "To the receiver's custodian the selected quote is still PENDING.",
+    tamper: items('order.quotes', (item, context) => {
+      const order = orderIn(context, item);
+      const { partyId } = context.party ?? {};
+      const isReceiver =
+        partyId === order?.receiverCustodianPartyId && partyId !== order?.senderCustodianPartyId;
+      return isReceiver && item.status === 'ACCEPTED' ? { ...item, status: 'PENDING' } : item;
+    }),
+  },
+  {
     id: 'cancel-revives-rejected-quotes',
     breaks: ['quote.state.rejected-absorbs', 'quote.state.listed-transitions-only'],
     summary: 'A cancel of a QUOTED order makes the rejected quotes PENDING again.',
@@ -295,3 +331,9 @@ export const quoteStateMutations: readonly Written[] = [
 
 const isAcceptance = (command: Command): command is Request =>
   command.type === 'request' && command.endpoint === 'quote.accept';
+
+/** The quotes on an order that came from the maker of one of them, oldest first. */
+const ofOneMaker = (context: ResponseContext, quote: Quote): readonly Quote[] =>
+  quotesOn(context, quote.intentId).filter(
+    ({ makerPartyId }) => makerPartyId === quote.makerPartyId,
+  );

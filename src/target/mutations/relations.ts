@@ -145,6 +145,16 @@ export const relationMutations: readonly Written[] = [
     })),
   },
   {
+    id: 'receiver-custodian-accepts-proposal-again',
+    breaks: ['proposal.accept.by-receiver-custodian-refused'],
+    summary: "Once the sender's custodian has accepted a proposal the receiver's may as well.",
+    tamper: actingAs('proposal.accept', ({ caller }, order) =>
+      order?.proposalAccepted === true && caller.partyId === order.receiverCustodianPartyId
+        ? senderCustodianOf(order)
+        : undefined,
+    ),
+  },
+  {
     id: 'any-custodian-accepts-proposal',
     breaks: ['proposal.accept.foreign-custodian-refused'],
     summary: 'A custodian without a part in an order may accept its proposal.',

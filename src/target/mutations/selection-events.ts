@@ -119,6 +119,17 @@ export const selectionEventMutations: readonly Written[] = [
     }),
   },
   {
+    id: 'losers-with-two-quotes-not-told',
+    breaks: ['event.quote-rejected.sent'],
+    summary: 'A maker that quoted twice is not told that it lost.',
+    tamper: unsent(
+      'quote_rejected',
+      (event, context) =>
+        quotesOn(context, event.intentId).filter(({ makerPartyId }) => makerPartyId === event.to)
+          .length > 1,
+    ),
+  },
+  {
     id: 'losers-not-told-when-custodian-accepts',
     breaks: ['event.quote-rejected.on-custodian-acceptance'],
     summary: 'An acceptance by the custodian sends no quote_rejected.',
