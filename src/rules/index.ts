@@ -15,6 +15,7 @@ import { selectionsRight, selectionsTold } from './selection-events.ts';
 import { settlementsTold } from './settlement-events.ts';
 import { acceptanceMoments, settlementMoments } from './moments.ts';
 import { acceptedQuote, maximum, rates } from './money.ts';
+import { makerOrder } from './maker-order.ts';
 import { updatesRight, updatesSent } from './order-events.ts';
 import { pagination } from './pages.ts';
 import { quotesTold, quotesToldRight } from './quote-events.ts';
@@ -107,6 +108,7 @@ export const allRules: readonly Rule[] = [
   selectionsTold,
   selectionsRight,
   settlementsTold,
+  makerOrder,
   // part 7
   refusals,
 ];

@@ -119,6 +119,15 @@ export const selectionEventMutations: readonly Written[] = [
     }),
   },
   {
+    id: 'selection-told-after-settlement',
+    breaks: ['event.in-order'],
+    summary:
+      'The winner is told that its quote was selected after it was told that the trade settled.',
+    tamper: () => ({
+      eventDelayMs: (event) => (event.event === 'quote_accepted' ? 4_100 : 0),
+    }),
+  },
+  {
     id: 'losers-with-two-quotes-not-told',
     breaks: ['event.quote-rejected.sent'],
     summary: 'A maker that quoted twice is not told that it lost.',

@@ -1,0 +1,35 @@
+import { defineRule } from './tally.ts';
+import type { SeenFrame, StreamStory } from './view/streams.ts';
+
+/** What a market maker is told of one order, by how far the order has come. */
+const stages: Readonly<Record<string, number>> = {
+  quote_request_new: 0,
+  quote_accepted: 1,
+  quote_rejected: 1,
+  settlement_completed: 2,
+};
+
+export const makerOrder = defineRule({
+  id: 'event.maker-order',
+  title: 'A market maker hears of a request, of a selection and of a settlement in that order',
+  requirements: ['event.in-order'],
+  judge(view, tally) {
+    for (const story of view.orders.values()) {
+      const last = new Map<StreamStory, SeenFrame>();
+      for (const { stream, seen } of story.frames) {
+        const stage = stages[seen.frame.event];
+        // A stream that resumes may tell again.
+        if (stage === undefined || stream.kind !== 'maker' || stream.resumed) continue;
+        const before = last.get(stream);
+        last.set(stream, seen);
+        if (!before) continue;
+        const reached = stages[before.frame.event] ?? 0;
+        if (stage === reached) continue;
+        tally.judge('event.in-order', stage > reached, seen.id, () => ({
+          message: `${seen.frame.event} was told after ${before.frame.event} of the same order`,
+          evidence: [before.id, seen.id],
+        }));
+      }
+    }
+  },
+});
