@@ -11,11 +11,12 @@ import {
   type PlacedOrder,
   quote,
   readOrder,
+  remainingMs,
   textOf,
 } from '../../src/conformance/moves/index.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
 import { acceptAndSettle, type LifeOptions, lifeRequirementsOf, live } from './flow.ts';
-import { cancelling, each, waits } from './words.ts';
+import { cancelling, each, lagMs, waits } from './words.ts';
 
 interface Situation extends LifeOptions {
   readonly id: string;
@@ -89,7 +90,7 @@ const oneCustodian = defineCheck({
 const withoutMemo = defineCheck({
   id: 'order.life.no-memo',
   title:
-    'Without a memo one order is quoted by two makers, listed, accepted and settled, and another is cancelled.',
+    'Without a memo one order is listed, quoted by two makers, accepted and settled, and another is cancelled.',
   requirements: [
     ...lifeRequirementsOf('sender_custodian'),
     'order.create.listed-afterwards',
@@ -98,7 +99,7 @@ const withoutMemo = defineCheck({
   ],
   needs: {
     parties: ['sender', 'sender_custodian', 'maker_a', 'maker_b', 'maker_c'],
-    waitMs: waits.settlement,
+    waitMs: lagMs + waits.settlement,
   },
   async run(trial) {
     const { memo: _, ...body } = orderBody(trial);
@@ -108,20 +109,22 @@ const withoutMemo = defineCheck({
     const order = placedOrder('sender', body, exchange);
     if (!order) return trial.giveUp('the order was not created', [exchange]);
     await openForQuotes(trial, order);
-    await quote(trial, 'maker_a', order);
-    const placed = await quote(trial, 'maker_b', order);
+    await trial.target.timeline.sleep(lagMs);
     for (const [requirement, party, list] of [
       ['order.create.listed-afterwards', sender, 'order.list'],
       ['rfq.list.holds-new-request', trial.party('maker_c'), 'rfq.list'],
     ] as const) {
       const found = await findInList(trial, party, list, (item) => isOf(order, item));
-      if (!found.item && found.ended !== 'whole') continue;
+      const isOpen = (remainingMs(trial, order) ?? 0) > 0;
+      if (!found.item && (found.ended !== 'whole' || !isOpen)) continue;
       trial.judge(requirement, found.item !== undefined, {
         message: 'An order without a memo was on no page of a list.',
         expected: order.intentId,
         seen: [exchange, ...found.pages.slice(-3)],
       });
     }
+    await quote(trial, 'maker_a', order);
+    const placed = await quote(trial, 'maker_b', order);
     await acceptAndSettle(trial, { order, quote: placed, acceptedBy: 'sender_custodian' });
     const other = await createOrder(trial, { memo: undefined });
     const gone = await cancelling(trial, other);
