@@ -8,8 +8,10 @@ import {
   type PlacedQuote,
   quote,
   readOrder,
+  targetNow,
   targetTime,
   textOf,
+  untilExpired,
 } from '../../src/conformance/moves/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
@@ -17,6 +19,7 @@ import { acceptAndSettle, lifeRequirementsOf } from './flow.ts';
 import { judgeQuote, ownQuotesOf, quoteIn, quotesOf } from './quotes-seen.ts';
 import { judgeState, judgeUntouched } from './verdicts.ts';
 import {
+  acceptCall,
   type Accepter,
   each,
   settlementPatienceMs,
@@ -199,4 +202,35 @@ const overtaken = each<Accepter>(['sender', 'sender_custodian'], (by) =>
   }),
 );
 
-export const quoteExpiryChecks: readonly Check[] = [...lapses, ...decided, ...overtaken];
+/** That one deadline was heeded, or an acceptance refused for it, is no reason to forget the next. */
+const oneByOne = defineCheck({
+  id: 'quote.expiry.one-by-one',
+  title:
+    'Of two quotes that lapse one after the other each is EXPIRED; after a refused acceptance the order expires as well.',
+  requirements: ['quote.state.pending-to-expired', 'order.state.pending-to-expired'],
+  needs: {
+    parties: ['sender', 'maker_a', 'maker_b'],
+    waitMs: waits.quoteExpiry + waits.orderExpiry,
+  },
+  async run(trial) {
+    const order = await createOrder(trial);
+    const both = [
+      await quote(trial, 'maker_a', order, { validForMs: 1_500 }),
+      await quote(trial, 'maker_b', order, { validForMs: 3_000 }),
+    ];
+    const { timeline, clock } = trial.target;
+    const lapsed = 'quote.state.pending-to-expired';
+    for (const one of both) {
+      await timeline.until(one.validUntil - clock.offset.least + sweepMs);
+      if (targetNow(trial).latest >= (order.expiresAt ?? 0)) break;
+      await judgeQuote(trial, lapsed, order, one, ['EXPIRED'], 'well after its deadline');
+      await acceptCall(trial, order, one);
+    }
+    await untilExpired(trial, order, sweepMs);
+    const after = await readOrder(trial, order);
+    const expires = 'order.state.pending-to-expired';
+    judgeState(trial, expires, after, ['EXPIRED'], 'well after its expires_at, its quotes lapsed');
+  },
+});
+
+export const quoteExpiryChecks: readonly Check[] = [...lapses, oneByOne, ...decided, ...overtaken];

@@ -87,6 +87,15 @@ export const orderStateMutations: readonly Written[] = [
     ),
   },
   {
+    id: 'two-lapsed-quotes-stop-expiry',
+    breaks: ['order.state.pending-to-expired.though-quoted', 'order.state.pending-to-expired'],
+    summary: 'An order of whose quotes two have lapsed does not expire.',
+    tamper: unexpiring(
+      (order, context) =>
+        quotesOn(context, order.id).filter(({ status }) => status === 'EXPIRED').length > 1,
+    ),
+  },
+  {
     id: 'accepted-proposal-stops-expiry',
     breaks: ['order.state.pending-to-expired'],
     summary: 'An order whose proposal was accepted does not expire.',

@@ -144,6 +144,21 @@ export const quoteStateMutations: readonly Written[] = [
     }),
   },
   {
+    id: 'only-first-quote-expires',
+    breaks: ['quote.state.pending-to-expired'],
+    summary: 'Once a quote on an order has lapsed no other quote on it does.',
+    tamper: () => ({
+      command: (command, context) => {
+        if (command.type !== 'due' || command.deadline.kind !== 'quote-expiry') return command;
+        const { intentId } = command.deadline;
+        const hasLapsed = quotesOn(context, intentId).some(({ status }) => status === 'EXPIRED');
+        return hasLapsed
+          ? { ...command, deadline: { ...command.deadline, quoteId: 'none' } }
+          : command;
+      },
+    }),
+  },
+  {
     id: 'lapsed-quotes-are-rejected',
     breaks: ['quote.state.pending-to-expired', 'quote.state.listed-transitions-only'],
     summary: 'A quote whose deadline passes is REJECTED.',
