@@ -1,13 +1,18 @@
 import { type Check, defineCheck, type Trial } from '../../src/conformance/check.ts';
 import {
+  type AcceptedOrder,
   acceptedOrder,
   allowed,
   createOrder,
+  fieldsOf,
   isRefusal,
+  paramsOf,
   quote,
   readOrder,
+  textOf,
 } from '../../src/conformance/moves/index.ts';
 import { endRequirements, judgeEnd } from './cancelled.ts';
+import { ownQuotesOf, quoteIn } from './quotes-seen.ts';
 import { awaitTold } from './told.ts';
 import { cancelling, settlementPatienceMs, stateOf, sweepMs, waits } from './words.ts';
 
@@ -39,6 +44,18 @@ async function quotedForMs(trial: Trial): Promise<number | undefined> {
 /** Too short a span to put a request into. */
 const shortestMs = 100;
 const tooShort = 'orders here are QUOTED too shortly for a cancel to meet them late';
+const lagging = 'orders may show QUOTED here when they no longer are (gap views.lag)';
+
+/** Whether what one party did is not at once what another reads: then nothing that is read is sure to be so still. */
+async function lags(trial: Trial, { order, quote }: AcceptedOrder): Promise<boolean> {
+  if (trial.target.parties.sender_custodian) {
+    const custodian = trial.party('sender_custodian');
+    const seen = stateOf(fieldsOf(await custodian.call('order.read', { params: paramsOf(order) })));
+    return seen === undefined || seen === 'PENDING';
+  }
+  const { items } = await ownQuotesOf(trial, order, quote.maker);
+  return textOf(quoteIn(items, quote) ?? {}, 'status') !== 'ACCEPTED';
+}
 
 /** What part of the time that an order was QUOTED another one is left alone: the first that is not too long counts. */
 const shares = [0.9, 0.75, 0.6, 0.45] as const;
@@ -54,7 +71,9 @@ const lateInQuoted = defineCheck({
     const spanMs = await quotedForMs(trial);
     if (spanMs === undefined || spanMs < shortestMs) return trial.outOfScope(tooShort);
     for (const share of shares) {
-      const { order } = await acceptedOrder(trial);
+      const accepted = await acceptedOrder(trial);
+      const { order } = accepted;
+      if (await lags(trial, accepted)) return trial.outOfScope(lagging);
       await trial.target.timeline.sleep(share * spanMs);
       const exchange = await cancelling(trial, order);
       // It may have gone on sooner than the one before it: only where it has not, a refusal is wrong.
