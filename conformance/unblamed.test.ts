@@ -70,6 +70,20 @@ describe('what is waited for where one backend lags behind another', () => {
   });
 });
 
+describe('a cancel that is refused while the order shows QUOTED', () => {
+  const refuses: Tamper = {
+    command: (command) =>
+      command.type === 'request' && command.endpoint === 'order.cancel' ? undefined : command,
+  };
+  it.each([
+    ['fail', refuses],
+    ['out_of_scope', { ...refuses, ...lagging('order.read', 'custodian', 300) }],
+  ])('is %s, as what is read may lag behind', async (verdict, tamper) => {
+    const id = 'order.cancel.quoted.late';
+    expect(await verdicts([id], { tamper })).toEqual({ [id]: verdict });
+  });
+});
+
 describe('what a target may refuse', () => {
   const strangersCustodian: Tamper = {
     command(command, { parties }) {
