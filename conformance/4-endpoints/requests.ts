@@ -2,7 +2,9 @@ import { type Check, defineCheck, type Trial } from '../../src/conformance/check
 import {
   accept,
   allowed,
+  awaitStatus,
   createOrder,
+  disturbedOrder,
   type Fields,
   fieldsOf,
   findInList,
@@ -23,7 +25,16 @@ import { sameValue } from '../../src/rules/same.ts';
 import { formatTimestamp } from '../../src/spec/forms.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
 import { acceptProposal } from '../3-states/proposal.ts';
-import { cancelling, each, isSet, lagMs, sweepMs, waits } from '../3-states/words.ts';
+import {
+  cancelling,
+  each,
+  isSet,
+  lagMs,
+  settlementPatienceMs,
+  sweepMs,
+  terminal,
+  waits,
+} from '../3-states/words.ts';
 
 const makers = ['maker_a', 'maker_b', 'maker_c'] as const;
 
@@ -267,6 +278,27 @@ const expired = defineCheck({
   },
 });
 
+const withdrawn = defineCheck({
+  id: 'rfq.list.left.withdrawn',
+  title:
+    "A request whose order the operator has withdrawn leaves every maker's list; the one beside it stays.",
+  requirements: ['rfq.list.failed-order-left', ...there],
+  needs: {
+    parties: ['sender', ...makers],
+    controls: ['withdraw_order'],
+    waitMs: 10_000 + settlementPatienceMs,
+  },
+  async run(trial) {
+    const beside = await createOrder(trial);
+    const order = await disturbedOrder(trial, 'withdraw_order');
+    const ended = await awaitStatus(trial, order, terminal, settlementPatienceMs);
+    if (!ended) trial.giveUp('the order was not withdrawn while it was PENDING');
+    for (const maker of makers)
+      await judgeGone(trial, maker, order, 'rfq.list.failed-order-left', 'though it was withdrawn');
+    await judgeThere(trial, 'maker_c', beside, there, 'though only another was withdrawn');
+  },
+});
+
 /** What a maker is shown of a request says nothing of whose it is: judged by rules, brought about here. */
 const fresh = defineCheck({
   id: 'rfq.read.after-quotes',
@@ -293,4 +325,4 @@ const fresh = defineCheck({
   },
 });
 
-export const requestChecks: readonly Check[] = [...listed, ...left, expired, fresh];
+export const requestChecks: readonly Check[] = [...listed, ...left, withdrawn, expired, fresh];

@@ -43,6 +43,11 @@ export const makerEndpointRequirements = {
     'A request leaves the list once its order has expired.',
     expiringRequest,
   ),
+  'rfq.list.failed-order-left': must(
+    '4.4',
+    'A request leaves the list once its order has failed: as where the operator has withdrawn it.',
+    needing(['sender', 'maker_a'], { controls: ['withdraw_order'] }),
+  ),
   'rfq.read.returns-that-request': must(
     '4.4',
     'Reading an `intent_id` returns the request of that id.',

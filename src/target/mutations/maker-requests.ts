@@ -60,6 +60,20 @@ export const makerRequestMutations: readonly Written[] = [
     ),
   },
   {
+    id: 'withdrawn-request-stays-listed',
+    breaks: ['rfq.list.failed-order-left'],
+    summary: 'The request of an order that the operator has withdrawn stays listed.',
+    tamper: lists('rfq.list', (context) =>
+      ordersOf(context.state)
+        .filter(
+          ({ status, failureReason }) =>
+            status === 'PENDING' || failureReason === 'OPERATOR_WITHDRAWN',
+        )
+        .toReversed()
+        .map(viewsOf(context).rfqItem),
+    ),
+  },
+  {
     id: 'expired-request-stays-listed',
     breaks: ['rfq.list.expired-order-left'],
     summary: 'An expired request that was quoted stays listed.',
