@@ -221,6 +221,8 @@ const oneByOne = defineCheck({
     const { timeline, clock } = trial.target;
     const lapsed = 'quote.state.pending-to-expired';
     for (const one of both) {
+      // A target may grant more time than was asked for.
+      if (one.validUntil >= (order.expiresAt ?? 0)) break;
       await timeline.until(one.validUntil - clock.offset.least + sweepMs);
       if (targetNow(trial).latest >= (order.expiresAt ?? 0)) break;
       await judgeQuote(trial, lapsed, order, one, ['EXPIRED'], 'well after its deadline');

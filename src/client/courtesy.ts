@@ -47,7 +47,7 @@ interface HostGate {
   hold(ms: number): Promise<void>;
   /** Takes note of an answer: the first after a hold tells whether that helped. Answers whether the belief is new. */
   note(status: number): boolean;
-  /** Nothing helped a request: whatever was believed may be wrong. */
+  /** Nothing helped a request: whatever was believed may be wrong; the host's time is, once enough were not helped. */
   doubt(): void;
 }
 
@@ -56,6 +56,7 @@ function createHostGate(timeline: Timeline, pause: (ms: number) => Promise<void>
   let belief: HostGate['belief'] = 'unknown';
   let isUntried = false;
   let inVain = 0;
+  let doubts = 0;
   const begin = async (ms: number): Promise<void> => {
     await pause(ms);
     held = undefined;
@@ -70,7 +71,7 @@ function createHostGate(timeline: Timeline, pause: (ms: number) => Promise<void>
     },
     hold: (ms) => timeline.turn(() => (held ??= begin(ms))),
     note(status) {
-      if (!isUntried) return false;
+      if (!isUntried || doubts >= enoughInVain) return false;
       isUntried = false;
       inVain = status === 429 ? inVain + 1 : 0;
       const before = belief;
@@ -79,7 +80,8 @@ function createHostGate(timeline: Timeline, pause: (ms: number) => Promise<void>
       return belief !== before;
     },
     doubt() {
-      belief = 'unknown';
+      doubts += 1;
+      belief = doubts < enoughInVain ? 'unknown' : 'ruled out';
       inVain = 0;
     },
   };
@@ -96,7 +98,6 @@ export function createCourtesy(timeline: Timeline, options: CourtesyOptions = {}
   let holdUntil = Number.NEGATIVE_INFINITY;
   let next = Number.NEGATIVE_INFINITY;
   let gap = 0;
-  let pausedInVain = 0;
   const host = hostPause && createHostGate(timeline, hostPause);
 
   function hold(until: number): void {
@@ -128,14 +129,11 @@ export function createCourtesy(timeline: Timeline, options: CourtesyOptions = {}
       const waited = { tries, ms: now - since, mostMs };
       const delayMs = hopeless.has(what) ? undefined : retryDelayMs(response, waited, now);
       if (delayMs === undefined) {
-        if (host && tries > 2) {
-          pausedInVain += 1;
-          host.doubt();
-        }
+        if (tries > 2) host?.doubt();
         hopeless.add(what);
         return false;
       }
-      const mayCount = host && host.belief !== 'ruled out' && pausedInVain < enoughInVain;
+      const mayCount = host && host.belief !== 'ruled out';
       // One at a time, so that it shows which of the two has helped.
       const alone = host?.belief === 'supposed' ? 1 : 2;
       if (mayCount && tries === alone) {

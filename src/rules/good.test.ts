@@ -2,12 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { History } from '../history/records.ts';
 import { requirements } from '../spec/requirements/index.ts';
 import { allRules } from './index.ts';
-import { altered, context, judge, passed, wholeLife } from './testing.ts';
+import { altered, blamed, context, judge, passed, wholeLife } from './testing.ts';
 import type { WorldOptions } from './testing/world.ts';
 import { viewOf } from './view.ts';
-
-const blamed = (history: History, more = {}) =>
-  judge(history, more).filter(({ outcome }) => outcome === 'fail' || outcome === 'warn');
 
 /** The same history against a target whose clock runs ahead of ours. */
 const ahead = (history: History, ms: number): History => {

@@ -242,3 +242,17 @@ export function without(history: History, place: Place): History {
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** What the rules hold against a history, or warn of. */
+export const blamed = (history: History, more: Partial<JudgeContext> = {}): Observation[] =>
+  judge(history, more).filter(({ outcome }) => outcome === 'fail' || outcome === 'warn');
+
+/** A world in which some parties listen. */
+export function listening(...parties: readonly CastName[]): World {
+  const world = new World();
+  for (const party of parties) {
+    world.token(party);
+    world.listen(party);
+  }
+  return world;
+}
