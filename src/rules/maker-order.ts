@@ -21,10 +21,12 @@ export const makerOrder = defineRule({
         // A stream that resumes may tell again.
         if (stage === undefined || stream.kind !== 'maker' || stream.resumed) continue;
         const before = last.get(stream);
+        const reached = before && stages[before.frame.event];
+        // When a winner is told of its other quotes, and whether it is, is open (gap `quote.winner_others`).
+        if (seen.frame.event === 'quote_rejected' && reached === stages['settlement_completed'])
+          continue;
         last.set(stream, seen);
-        if (!before) continue;
-        const reached = stages[before.frame.event] ?? 0;
-        if (stage === reached) continue;
+        if (!before || reached === undefined || stage === reached) continue;
         tally.judge('event.in-order', stage > reached, seen.id, () => ({
           message: `${seen.frame.event} was told after ${before.frame.event} of the same order`,
           evidence: [before.id, seen.id],

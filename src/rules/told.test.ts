@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { HistoryRecord } from '../history/records.ts';
 import { altered, listening, outcomes } from './testing.ts';
 import { partyIds } from './testing/wire.ts';
 import { World } from './testing/world.ts';
@@ -54,4 +55,22 @@ test.each([
   const answers = (gap: string) => (gap === 'proposal.effect' ? 'none' : undefined);
   const found = outcomes(history, 'event.quote-request-new.sent', { answers });
   expect(found.includes('fail')).toBe(isBlamed);
+});
+
+test.each([
+  ['quote_rejected', false],
+  ['quote_accepted', true],
+])('%s that a winner is told after the settlement', (event, isBlamed) => {
+  const world = listening('sender', 'maker_a');
+  const order = world.create();
+  world.accept(order, world.quote('maker_a', order));
+  world.advance(10_000);
+  const late = world.records.find(
+    (record) => record.kind === 'frame' && record.event === 'quote_accepted',
+  );
+  const records = altered(world, (record) => (record === late ? undefined : record)).records;
+  const told = { ...late, event, received: world.now } as HistoryRecord;
+  expect(outcomes({ records: [...records, told] }, 'event.in-order').includes('fail')).toBe(
+    isBlamed,
+  );
 });
