@@ -1,4 +1,12 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 export type FileText =
@@ -38,20 +46,32 @@ export function writeWhole(path: string, text: string, keep: 'secret' | 'open' =
   }
 }
 
+/** A text, whole or in pieces. */
+type Text = string | Iterable<string>;
+
 /** Writes several files of one directory, all drafts before the first rename. Answers their paths. */
 export function writeAll(
   directory: string,
-  files: readonly (readonly [name: string, text: string])[],
+  files: readonly (readonly [name: string, text: Text])[],
 ): readonly string[] {
   mkdirSync(directory, { recursive: true });
   const drafts = files.map(([name, text]) => {
     const path = join(directory, name);
     const draft = `${path}.${process.pid}.tmp`;
-    writeFileSync(draft, text);
+    writePieces(draft, typeof text === 'string' ? [text] : text);
     return { path, draft };
   });
   for (const { path, draft } of drafts) renameSync(draft, path);
   return drafts.map(({ path }) => path);
+}
+
+function writePieces(path: string, pieces: Iterable<string>): void {
+  const file = openSync(path, 'w');
+  try {
+    for (const piece of pieces) writeFileSync(file, piece);
+  } finally {
+    closeSync(file);
+  }
 }
 
 export const within = (cwd: string, path: string): string => resolve(cwd, path);

@@ -1,6 +1,6 @@
 import { checks } from '../../conformance/index.ts';
 import { type Plan, plan, type Scope } from '../conformance/plan.ts';
-import { writeHistory } from '../history/jsonl.ts';
+import { historyPieces } from '../history/jsonl.ts';
 import { withoutSecrets } from '../history/mask.ts';
 import {
   applyWaivers,
@@ -98,7 +98,7 @@ function conclude(
   try {
     writeAll(within(terminal.cwd, out), [
       ['report.json', toJson(report)],
-      ['history.jsonl', writeHistory(history.records, target.secrets())],
+      ['history.jsonl', historyPieces(history.records, target.secrets())],
       ['junit.xml', toJunit(report)],
       ['summary.md', toMarkdown(report)],
       ['report.html', toHtml(report, shown)],

@@ -24,7 +24,7 @@ export interface RawAnswer {
 /** What transports differ in: how a request gets to its answer's headers. Rejects for every fault. */
 export type Carry = (
   request: WireRequest,
-  flight: { readonly signal: AbortSignal },
+  flight: Pick<Flight, 'signal'>,
   wanted: 'body' | 'stream',
 ) => Promise<RawAnswer>;
 
@@ -50,7 +50,8 @@ function flat(headers: RawHeaders): Record<string, string> {
 
 /** One exchange under way: what aborts it, and why it was aborted. */
 interface Flight {
-  readonly signal: AbortSignal;
+  /** Made when it is asked for: it costs as much as a whole answer in process, which has no use for it. */
+  signal(): AbortSignal;
   /** From now on only so many milliseconds are left. */
   allow(ms: number, what: string): void;
   /** No deadline any more. */
@@ -61,7 +62,6 @@ interface Flight {
 }
 
 function takeOff(clock: Clock | undefined): Flight {
-  // Made when it is asked for: it costs as much as a whole answer in process, which has no use for it.
   let controller: AbortController | undefined;
   let reason: WireFault | undefined;
   let cancel: () => void = () => {};
@@ -73,7 +73,7 @@ function takeOff(clock: Clock | undefined): Flight {
   }
 
   return {
-    get signal() {
+    signal() {
       controller ??= new AbortController();
       if (reason) controller.abort();
       return controller.signal;

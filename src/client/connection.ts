@@ -24,18 +24,14 @@ export interface Connection {
 /** When a piece arrived. */
 interface Arrival {
   readonly received: number;
-  readonly after?: number;
+  readonly after: number | undefined;
 }
 
 type Deed = () => void;
 
-/** A frame while it is put together. */
-type Seen = { -readonly [name in keyof Omit<Frame, 'kind' | 'id'>]: Frame[name] };
-
 /** Opens a stream and records its frames, from the moment its opening is recorded, and its end. */
 export async function connect(line: Line, asked: Asked, listener: Listener): Promise<Connection> {
   const { timeline, recorder } = line;
-  const from = { by: asked.by, party: line.party } as const;
   let stream = '';
   let abort: Deed = () => {};
   let isOpen = false;
@@ -51,7 +47,7 @@ export async function connect(line: Line, asked: Asked, listener: Listener): Pro
   function arrival(): Arrival {
     const received = timeline.now();
     const after = timeline.earliest?.() ?? received;
-    return after < received ? { received, after } : { received };
+    return { received, after: after < received ? after : undefined };
   }
 
   function finish(cause: StreamEnd['cause'], message?: string): void {
@@ -60,12 +56,13 @@ export async function connect(line: Line, asked: Asked, listener: Listener): Pro
     const { received: at, after } = arrival();
     listener.end(
       recorder.end({
-        ...from,
+        by: asked.by,
+        party: line.party,
         stream,
         at,
-        ...(after !== undefined && { after }),
+        after,
         cause,
-        ...(message !== undefined && { message }),
+        message,
       }),
     );
   }
@@ -80,16 +77,19 @@ export async function connect(line: Line, asked: Asked, listener: Listener): Pro
     const { kept, cost }: { readonly kept: Payload; readonly cost: number } =
       message.data === undefined ? { kept: {}, cost: recordCost } : readPayload(message.data);
     if (!line.allowance.take(cost)) return cutOff(beyondAllowance);
-    // Member by member and always in this order: a day of heartbeats is thousands of frames.
-    const { role } = line;
-    const { received } = arrived;
-    const seen: Seen = { ...from, stream, role, event: message.event, received };
-    if (arrived.after !== undefined) seen.after = arrived.after;
-    if (message.id !== undefined) seen.eventId = message.id;
-    if (kept.body !== undefined) seen.data = kept.body;
-    if (kept.text !== undefined) seen.text = kept.text;
-    if (kept.oddities) seen.oddities = kept.oddities;
-    const frame = recorder.frame(seen);
+    const frame = recorder.frame({
+      by: asked.by,
+      party: line.party,
+      role: line.role,
+      stream,
+      received: arrived.received,
+      after: arrived.after,
+      event: message.event,
+      eventId: message.id,
+      data: kept.body,
+      text: kept.text,
+      oddities: kept.oddities,
+    });
     listener.frame(frame);
     count += 1;
     if (count >= most.frames) cutOff(`more than ${most.frames} messages`);

@@ -3,9 +3,9 @@ export interface StreamMessage {
   /** `message` where the stream does not name it. */
   readonly event: string;
   /** The data lines joined by line feeds; absent where there is none, which browsers would not even report. */
-  readonly data?: string;
+  readonly data?: string | undefined;
   /** The id that this very message carried. */
-  readonly id?: string;
+  readonly id?: string | undefined;
 }
 
 export interface EventDecoder {
@@ -29,20 +29,21 @@ export function eventDecoder(
   let partial = '';
   /** A CR ended the last line: an LF right after it belongs to it, though it come in the next piece. */
   let afterReturn = false;
-  let block: { event?: string; data?: string; id?: string } = {};
+  /** The fields of the block so far. */
+  let event: string | undefined;
+  let data: string | undefined;
+  let id: string | undefined;
   let size = 0;
   let isOver = false;
 
   function endBlock(): void {
-    const { event, data, id } = block;
-    block = {};
+    const ended: StreamMessage = { event: event || 'message', data, id };
+    const isEmpty = data === undefined && !event;
+    event = undefined;
+    data = undefined;
+    id = undefined;
     size = 0;
-    if (data === undefined && !event) return;
-    onMessage({
-      event: event || 'message',
-      ...(data !== undefined && { data }),
-      ...(id !== undefined && { id }),
-    });
+    if (!isEmpty) onMessage(ended);
   }
 
   function takeLine(line: string): void {
@@ -51,10 +52,9 @@ export function eventDecoder(
     if (colon === 0) return;
     const name = colon < 0 ? line : line.slice(0, colon);
     const value = colon < 0 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1);
-    if (name === 'event') block.event = value;
-    else if (name === 'data')
-      block.data = block.data === undefined ? value : `${block.data}\n${value}`;
-    else if (name === 'id' && !value.includes('\0')) block.id = value;
+    if (name === 'event') event = value;
+    else if (name === 'data') data = data === undefined ? value : `${data}\n${value}`;
+    else if (name === 'id' && !value.includes('\0')) id = value;
     else return;
     size += line.length;
   }
@@ -62,12 +62,17 @@ export function eventDecoder(
   /** Takes the lines that end in this text; answers what is left over. */
   function takeLines(text: string): string {
     let start = 0;
-    const breaks = /\r\n?|\n/g;
-    for (let found = breaks.exec(text); found; found = breaks.exec(text)) {
-      const rest = text.slice(start, found.index);
+    let cr = text.indexOf('\r');
+    let lf = text.indexOf('\n');
+    while (cr >= 0 || lf >= 0) {
+      const end = lf < 0 || (cr >= 0 && cr < lf) ? cr : lf;
+      const rest = text.slice(start, end);
       takeLine(partial === '' ? rest : partial + rest);
       partial = '';
-      start = breaks.lastIndex;
+      start = end === cr && lf === cr + 1 ? end + 2 : end + 1;
+      // Most targets send no CR at all.
+      if (cr >= 0 && cr < start) cr = text.indexOf('\r', start);
+      if (lf >= 0 && lf < start) lf = text.indexOf('\n', start);
     }
     afterReturn = text.endsWith('\r');
     return text.slice(start);

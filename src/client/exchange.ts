@@ -31,7 +31,7 @@ export interface Line {
 /** A request as it is meant, before it is put on the wire. */
 export interface Asked {
   readonly by: string;
-  readonly endpoint?: EndpointName;
+  readonly endpoint?: EndpointName | undefined;
   readonly method: string;
   /** As it goes over the wire, with its query. */
   readonly path: string;
@@ -39,10 +39,10 @@ export interface Asked {
   /** The query as the record shows it. */
   readonly query: Readonly<Record<string, string>>;
   readonly auth: AuthLabel;
-  readonly token?: string;
+  readonly token?: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   /** What the record shows of the body, and the body as sent. */
-  readonly body?: { readonly shown: unknown; readonly sent: string };
+  readonly body?: { readonly shown: unknown; readonly sent: string } | undefined;
 }
 
 type Answer = WireAnswer | WireStream;
@@ -55,25 +55,21 @@ export interface Outcome {
   readonly answer: Answer;
 }
 
-function toWire(asked: Asked): WireRequest {
-  const lower = Object.entries(asked.headers).map(([name, value]) => [name.toLowerCase(), value]);
-  return {
-    method: asked.method,
-    path: asked.path,
-    headers: {
-      accept: 'application/json',
-      ...(asked.body && { 'content-type': 'application/json' }),
-      ...(asked.token !== undefined && { authorization: `Bearer ${asked.token}` }),
-      ...Object.fromEntries(lower),
-    },
-    ...(asked.body && { body: asked.body.sent }),
-  };
+function toWire({ method, path, headers: added, body, token }: Asked): WireRequest {
+  const headers: Record<string, string> = { accept: 'application/json' };
+  if (body) headers['content-type'] = 'application/json';
+  if (token !== undefined) headers['authorization'] = `Bearer ${token}`;
+  for (const name in added) headers[name.toLowerCase()] = added[name] ?? '';
+  return { method, path, headers, body: body?.sent };
 }
 
 const shownHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> => {
-  const { authorization } = headers;
-  if (authorization === undefined) return { ...headers };
-  return { ...headers, authorization: authorization.replace(/^(\S+\s)?.*$/s, '$1***') };
+  const shown: Record<string, string> = { ...headers };
+  const { authorization } = shown;
+  if (authorization !== undefined) {
+    shown['authorization'] = authorization.replace(/^(\S+\s)?.*$/s, '$1***');
+  }
+  return shown;
 };
 
 function seen(
@@ -112,6 +108,7 @@ async function attempt(line: Line, asked: Asked, ask: Ask): Promise<Outcome> {
   }
   const delayMs = line.answerDelayMs?.() ?? 0;
   if (delayMs > 0) await timeline.sleep(delayMs);
+  const heard = seen(answer, line.allowance);
   const exchange = recorder.exchange({
     id: id ?? recorder.nextId(asked.by),
     by: asked.by,
@@ -120,7 +117,7 @@ async function attempt(line: Line, asked: Asked, ask: Ask): Promise<Outcome> {
     sent,
     received: timeline.now(),
     precededBy,
-    ...(asked.endpoint && { endpoint: asked.endpoint }),
+    endpoint: asked.endpoint,
     params: asked.params,
     query: asked.query,
     auth: asked.auth,
@@ -128,9 +125,11 @@ async function attempt(line: Line, asked: Asked, ask: Ask): Promise<Outcome> {
       method: request.method,
       path: request.path,
       headers: shownHeaders(request.headers),
-      ...(asked.body && { body: asked.body.shown }),
+      body: asked.body?.shown,
     },
-    ...seen(answer, line.allowance),
+    response: heard.response,
+    error: heard.error,
+    opensStream: heard.opensStream,
   });
   return { exchange, answer };
 }

@@ -41,7 +41,7 @@ export function injectTransport(inject: Inject, options: InjectOptions = {}): Tr
         url: `${prefix}${path}`,
         headers: { ...headers },
         ...(body !== undefined && { payload: body }),
-        ...(wanted === 'stream' && { payloadAsStream: true, signal: flight.signal }),
+        ...(wanted === 'stream' && { payloadAsStream: true, signal: flight.signal() }),
       });
       // The injector dates its answers by the host's clock, which has no place in simulated time.
       const { date: _, ...told } = answer.headers;

@@ -24,6 +24,16 @@ interface Survey {
   readonly values: number;
 }
 
+/** Where the string that a quote begins ends: at its other quote, or at the end of a text that has none. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let escapes = end;
+    while (text.charCodeAt(escapes - 1) === backslash) escapes -= 1;
+    if ((end - escapes) % 2 === 0) return end;
+  }
+  return text.length;
+}
+
 /** What a JSON text is made of, found without building anything. */
 function survey(text: string): Survey {
   let depth = 0;
@@ -33,9 +43,7 @@ function survey(text: string): Survey {
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === quote) {
-      for (at += 1; at < text.length && text.charCodeAt(at) !== quote; at += 1) {
-        if (text.charCodeAt(at) === backslash) at += 1;
-      }
+      at = endOfString(text, at);
     } else if (code === 0x7b || code === 0x5b) {
       depth += 1;
       others += 1;

@@ -189,7 +189,8 @@ export function networkTransport(baseUrl: string, options: NetworkOptions = {}):
     baseUrl,
     limits,
     clock,
-    async carry(wanted, { signal }) {
+    async carry(wanted, flight) {
+      const signal = flight.signal();
       const { method } = wanted;
       const path = `${base.prefix}${wanted.path}`;
       const head = requestHead({ ...wanted, path }, host);

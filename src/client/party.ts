@@ -1,4 +1,4 @@
-import type { AuthLabel, Exchange } from '../history/records.ts';
+import type { Exchange } from '../history/records.ts';
 import { type EndpointName, endpoints, matchEndpoint, pathOf } from '../spec/endpoints.ts';
 import { streamEndpoint, streamOf } from '../spec/events.ts';
 import type { CastName } from '../spec/requirements/requirement.ts';
@@ -67,10 +67,9 @@ const endOf = (asked: number, lifetimeSeconds: unknown): number | undefined =>
     ? asked + lifetimeSeconds * 1_000
     : undefined;
 
-const bodyOf = ({ body, rawBody }: CallOptions): Pick<Asked, 'body'> => {
-  if (rawBody !== undefined) return { body: { shown: rawBody, sent: rawBody } };
-  if (body === undefined) return {};
-  return { body: { shown: body, sent: JSON.stringify(body) } };
+const bodyOf = ({ body, rawBody }: CallOptions): Asked['body'] => {
+  if (rawBody !== undefined) return { shown: rawBody, sent: rawBody };
+  return body === undefined ? undefined : { shown: body, sent: JSON.stringify(body) };
 };
 
 /** One party of a target as seen from outside. */
@@ -102,30 +101,28 @@ export function createParty(options: PartyOptions): OpenParty {
     return obtainedFrom(token, endOf(asked, lifetime));
   }
 
-  async function authFor(asked: CallOptions): Promise<{ auth: AuthLabel; token?: string }> {
-    const { credential } = asked;
-    if (credential) {
-      const { label, token } = credential;
-      return { auth: label, ...(token !== undefined && { token }) };
-    }
+  async function authFor({ credential }: CallOptions): Promise<Pick<Asked, 'auth' | 'token'>> {
+    if (credential) return { auth: credential.label, token: credential.token };
     const token = await tokens.fresh();
-    return { auth: 'own', ...(token !== '' && { token }) };
+    return { auth: 'own', token: token === '' ? undefined : token };
   }
 
   async function ask(by: string, to: Destination, asked: CallOptions): Promise<Asked> {
     const { endpoint, method, bare, search = '' } = to;
-    const added = new URLSearchParams(asked.query).toString();
-    const query = [search, added].filter((part) => part !== '').join('&');
+    const added = asked.query ? new URLSearchParams(asked.query).toString() : '';
+    const query = search === '' || added === '' ? search + added : `${search}&${added}`;
+    const { auth, token } = await authFor(asked);
     return {
       by,
-      ...(endpoint && { endpoint }),
+      endpoint,
       method,
       path: query === '' ? bare : `${bare}?${query}`,
       params: asked.params ?? to.params ?? {},
-      query: Object.fromEntries(new URLSearchParams(query)),
+      query: query === '' ? {} : Object.fromEntries(new URLSearchParams(query)),
       headers: asked.headers ?? {},
-      ...bodyOf(asked),
-      ...(await authFor(asked)),
+      body: bodyOf(asked),
+      auth,
+      token,
     };
   }
 

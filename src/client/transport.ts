@@ -6,7 +6,7 @@ export interface WireRequest {
   /** Relative to the base URL, with its query; starts with a slash. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | undefined;
 }
 
 export interface WireResponse {

@@ -1,6 +1,7 @@
-import type { Target } from '../client/contract.ts';
+import type { Party, Target } from '../client/contract.ts';
 import type { Random } from '../runtime/random.ts';
 import { LostClockError } from '../runtime/stalls.ts';
+import type { CastName } from '../spec/requirements/index.ts';
 import { type Budget, createBudget, Overrun } from './budget.ts';
 import type { Check, Evidence, Trial } from './check.ts';
 import { type Catalogue, createFindings, type Findings } from './findings.ts';
@@ -56,6 +57,7 @@ function createTrial(
   findings: Findings,
 ): Trial {
   const target = targetWithin(context.target, budget);
+  const parties = new Map<CastName, Party>();
   const sighting = ({ message, expected, actual, seen }: Evidence) => {
     const last = budget.lastExchange();
     const shown = seen ?? (last ? [last] : []);
@@ -76,7 +78,11 @@ function createTrial(
   return {
     target,
     random: context.random,
-    party: (name) => target.party(name, check.id),
+    party(name) {
+      const known = parties.get(name) ?? target.party(name, check.id);
+      parties.set(name, known);
+      return known;
+    },
     judge: record('fail'),
     advise: record('warn'),
     undecided: (requirement, reason) =>

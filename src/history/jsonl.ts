@@ -1,76 +1,92 @@
 import { isObject } from './json.ts';
 import { maskJson, mayHoldSecrets } from './mask.ts';
-import type { HistoryRecord } from './records.ts';
+import type { Exchange, Frame, HistoryRecord, StreamEnd } from './records.ts';
 
-/** The keys of each kind of record in the order in which they are written; those not named follow as they come. */
-const keys = {
-  exchange: [
-    'kind',
-    'id',
-    'by',
-    'party',
-    'role',
-    'sent',
-    'received',
-    'endpoint',
-    'params',
-    'query',
-    'auth',
-    'request',
-    'response',
-    'error',
-    'opensStream',
-  ],
-  frame: [
-    'kind',
-    'id',
-    'stream',
-    'by',
-    'party',
-    'role',
-    'received',
-    'after',
-    'event',
-    'eventId',
-    'data',
-    'text',
-    'oddities',
-  ],
-  end: ['kind', 'stream', 'by', 'party', 'at', 'after', 'cause', 'message'],
-} as const satisfies Record<HistoryRecord['kind'], readonly string[]>;
-
-const named = {
-  exchange: new Set<string>(keys.exchange),
-  frame: new Set<string>(keys.frame),
-  end: new Set<string>(keys.end),
-} as const;
-
-function ordered(record: HistoryRecord): Record<string, unknown> {
-  const given = record as unknown as Record<string, unknown>;
-  const result: Record<string, unknown> = {};
-  for (const name of keys[record.kind]) if (given[name] !== undefined) result[name] = given[name];
-  const others = Object.keys(given).filter((name) => !named[record.kind].has(name));
-  for (const name of others.sort()) result[name] = given[name];
-  return result;
+/** A record with its members in the order in which they are written; none but these is. What is absent stays so. */
+function ordered(record: HistoryRecord): object {
+  switch (record.kind) {
+    case 'exchange':
+      return {
+        kind: record.kind,
+        id: record.id,
+        by: record.by,
+        party: record.party,
+        role: record.role,
+        sent: record.sent,
+        received: record.received,
+        endpoint: record.endpoint,
+        params: record.params,
+        query: record.query,
+        auth: record.auth,
+        request: record.request,
+        response: record.response,
+        error: record.error,
+        opensStream: record.opensStream,
+        claims: record.claims,
+        precededBy: record.precededBy,
+      } satisfies Record<keyof Exchange, unknown>;
+    case 'frame':
+      return {
+        kind: record.kind,
+        id: record.id,
+        stream: record.stream,
+        by: record.by,
+        party: record.party,
+        role: record.role,
+        received: record.received,
+        after: record.after,
+        event: record.event,
+        eventId: record.eventId,
+        data: record.data,
+        text: record.text,
+        oddities: record.oddities,
+      } satisfies Record<keyof Frame, unknown>;
+    case 'end':
+      return {
+        kind: record.kind,
+        stream: record.stream,
+        by: record.by,
+        party: record.party,
+        at: record.at,
+        after: record.after,
+        cause: record.cause,
+        message: record.message,
+      } satisfies Record<keyof StreamEnd, unknown>;
+  }
 }
 
+/** About as many characters as are handed on at once. */
+const pieceLength = 64 * 1024;
+
 /**
- * One line of JSON for each record, tokens and keys masked. The same records give the same bytes.
+ * One line of JSON for each record, tokens and keys masked, in pieces of whole lines: a long history is never held as
+ * one text. The same records give the same bytes.
  * @param secrets exact strings to hide besides, such as tokens that are no JWTs.
  */
-export function writeHistory(
+export function* historyPieces(
   records: readonly HistoryRecord[],
   secrets: readonly string[] = [],
-): string {
+): Generator<string> {
   const suspicious = mayHoldSecrets(secrets);
-  const lineOf = (record: HistoryRecord): string => {
+  let piece = '';
+  for (const record of records) {
     const whole = ordered(record);
     const line = JSON.stringify(whole);
     // Most records hold nothing secret, and a look at their text is far cheaper than one at every value in them.
-    return suspicious(line) ? JSON.stringify(maskJson(whole, secrets)) : line;
-  };
-  return records.map((record) => `${lineOf(record)}\n`).join('');
+    piece += suspicious(line) ? JSON.stringify(maskJson(whole, secrets)) : line;
+    piece += '\n';
+    if (piece.length < pieceLength) continue;
+    yield piece;
+    piece = '';
+  }
+  yield piece;
 }
+
+/** The same as one text. */
+export const writeHistory = (
+  records: readonly HistoryRecord[],
+  secrets: readonly string[] = [],
+): string => [...historyPieces(records, secrets)].join('');
 
 export type HistoryReading =
   | { readonly ok: true; readonly records: readonly HistoryRecord[] }

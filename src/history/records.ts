@@ -51,22 +51,22 @@ export interface Exchange extends Span {
   readonly by: string;
   readonly party: string;
   readonly role: Role;
-  readonly endpoint?: EndpointName;
+  readonly endpoint?: EndpointName | undefined;
   readonly params: PathParams;
   readonly query: Readonly<Record<string, string>>;
   readonly auth: AuthLabel;
   readonly request: RecordedRequest;
-  readonly response?: RecordedResponse;
-  readonly error?: WireError;
+  readonly response?: RecordedResponse | undefined;
+  readonly error?: WireError | undefined;
   /** Set on the exchange that opened a stream: frames and the end name it by this exchange's id. */
-  readonly opensStream?: true;
+  readonly opensStream?: true | undefined;
   /**
    * How many records the history held when this was sent: those are certain to precede it, which whole
    * milliseconds cannot tell. Rules fall back on `sent` where it is absent.
    */
-  readonly precededBy?: number;
+  readonly precededBy?: number | undefined;
   /** On a token result: the decoded claims of the token, since the token itself is masked. */
-  readonly claims?: Readonly<Record<string, unknown>>;
+  readonly claims?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** One message of an event stream. */
@@ -80,15 +80,15 @@ export interface Frame {
   readonly role: Role;
   /** The moment it was read; under a clock driven over the wire, no later than `received`, no earlier than `after`. */
   readonly received: number;
-  readonly after?: number;
+  readonly after?: number | undefined;
   readonly event: string;
-  readonly eventId?: string;
+  readonly eventId?: string | undefined;
   /** The parsed payload; absent where it is not JSON. */
   readonly data?: unknown;
   /** The payload's text where it is not JSON. Neither this nor `data`: the message had no data line. */
-  readonly text?: string;
+  readonly text?: string | undefined;
   /** As of a response's body. */
-  readonly oddities?: readonly string[];
+  readonly oddities?: readonly string[] | undefined;
 }
 
 /** The end of a stream. */
@@ -99,10 +99,10 @@ export interface StreamEnd {
   readonly party: string;
   /** The moment it was noticed; under a clock driven over the wire, no later than `at`, no earlier than `after`. */
   readonly at: number;
-  readonly after?: number;
+  readonly after?: number | undefined;
   /** `us`: closed by the suite. */
   readonly cause: 'us' | 'target' | 'error';
-  readonly message?: string;
+  readonly message?: string | undefined;
 }
 
 export type HistoryRecord = Exchange | Frame | StreamEnd;
