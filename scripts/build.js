@@ -13,7 +13,11 @@ const main = 'src/cli/main.ts';
 
 const options = {
   absWorkingDir: root,
-  entryPoints: { assay: main, 'play-thread': 'src/cli/play-thread.ts' },
+  entryPoints: {
+    assay: main,
+    'play-thread': 'src/cli/play-thread.ts',
+    'shard-thread': 'src/cli/shard-thread.ts',
+  },
   outdir: 'dist',
   bundle: true,
   splitting: true,

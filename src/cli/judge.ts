@@ -5,27 +5,29 @@ import { withoutSecrets } from '../history/mask.ts';
 import {
   applyWaivers,
   exitCodeOfReport,
-  type RunReport,
   toHtml,
   toJson,
   toJunit,
   toMarkdown,
   toText,
+  type Waiver,
 } from '../report/index.ts';
 import { formatSeed } from '../runtime/seed.ts';
 import type { Tamper } from '../server/index.ts';
 import { requirements } from '../spec/requirements/index.ts';
 import { embeddedScope } from '../target/embedded.ts';
 import type { TargetFile } from '../target/file/model.ts';
-import type { OpenedTarget } from '../target/opened.ts';
+import type { Opening } from '../target/opened.ts';
 import { castFor, fileFor } from '../target/urls.ts';
 import { suggestion } from '../yaml/index.ts';
 import { reasonOf, within, writeAll } from './files.ts';
 import type { JudgeFlags } from './judge-flags.ts';
-import { openChosen, reportFailure } from './open.ts';
+import { openChosen, type OpenFlags, reportFailure } from './open.ts';
 import { progressLine } from './progress-line.ts';
-import { runTarget } from './run-target.ts';
+import { type RunInputs, runTarget } from './run-target.ts';
 import { seedOf } from './seed.ts';
+import type { Judged } from './shard.ts';
+import { checkInShards } from './shards.ts';
 import { showPlan } from './show-plan.ts';
 import { type Chosen, chooseTarget } from './targets.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
@@ -44,29 +46,66 @@ export async function judge(flags: JudgeFlags, terminal: Terminal): Promise<Exit
   const seed = seedOf(flags.seed);
   terminal.out(`seed ${formatSeed(seed)}`);
   const line = progressLine(terminal);
-  line.stage('reaching every party');
-  const opening = await openChosen(chosen, seed, { ...flags, ...(tamper && { tamper }) });
-  if (!opening.ok) {
+  const watch: Watch = {
+    onStage: line.stage,
+    onProgress: line.update,
+    date: terminal.date,
+    wallMs: terminal.wallMs,
+  };
+  try {
+    // A few checks are over before another thread has begun.
+    const judged =
+      chosen.kind === 'embedded' && !flags.only
+        ? await judgeInShards(seed, flags, watch)
+        : await judgeAtOnce(chosen, seed, { ...flags, ...(tamper && { tamper }) }, watch);
     line.end();
-    return reportFailure(opening, terminal);
+    if ('problems' in judged) return reportFailure(judged, terminal);
+    return conclude(judged, waivers, flags, terminal);
+  } finally {
+    line.end();
   }
+}
+
+type Watch = Pick<RunInputs, 'onStage' | 'onProgress' | 'date' | 'wallMs'>;
+
+function judgeInShards(seed: bigint, flags: JudgeFlags, watch: Watch): Promise<Judged> {
+  const { concurrency, maxWait, mutation } = flags;
+  return checkInShards(
+    {
+      seed,
+      ...(concurrency !== undefined && { concurrency }),
+      ...(maxWait !== undefined && { maxWaitMs: maxWait }),
+      ...(mutation !== undefined && { mutation }),
+    },
+    watch,
+  );
+}
+
+async function judgeAtOnce(
+  chosen: Chosen,
+  seed: bigint,
+  flags: JudgeFlags & OpenFlags,
+  watch: Watch,
+): Promise<Judged | Extract<Opening, { readonly ok: false }>> {
+  watch.onStage('reaching every party');
+  const opening = await openChosen(chosen, seed, flags);
+  if (!opening.ok) return opening;
   const { target } = opening;
   try {
-    const found = await runTarget(target, {
+    const report = await runTarget(target, {
       checks,
       seed,
       ...(flags.only && { only: flags.only }),
       ...(flags.concurrency !== undefined && { concurrency: flags.concurrency }),
-      onStage: line.stage,
-      onProgress: line.update,
-      date: terminal.date,
-      wallMs: terminal.wallMs,
+      ...watch,
     });
-    line.end();
-    const report = waivers.length > 0 ? applyWaivers(found, waivers) : found;
-    return conclude(report, target, flags, terminal);
+    const secrets = target.secrets();
+    return {
+      report,
+      history: historyPieces(target.history.records, secrets),
+      shown: withoutSecrets(target.history, secrets),
+    };
   } finally {
-    line.end();
     await target.close();
   }
 }
@@ -86,19 +125,18 @@ async function tamperFor(
 }
 
 function conclude(
-  report: RunReport,
-  target: OpenedTarget,
+  { report: found, history, shown }: Judged,
+  waivers: readonly Waiver[],
   flags: JudgeFlags,
   terminal: Terminal,
 ): ExitCode {
-  const { history } = target;
-  const shown = withoutSecrets(history, target.secrets());
+  const report = waivers.length > 0 ? applyWaivers(found, waivers) : found;
   terminal.out(toText(report, shown, { colour: terminal.hasColour ? 'colour' : 'plain' }));
   const out = flags.out ?? 'reports';
   try {
     writeAll(within(terminal.cwd, out), [
       ['report.json', toJson(report)],
-      ['history.jsonl', historyPieces(history.records, target.secrets())],
+      ['history.jsonl', history],
       ['junit.xml', toJunit(report)],
       ['summary.md', toMarkdown(report)],
       ['report.html', toHtml(report, shown)],

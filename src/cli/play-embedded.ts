@@ -1,4 +1,4 @@
-import type { HistoryRecord } from '../history/records.ts';
+import { renamed } from '../history/renamed.ts';
 import { random } from '../runtime/random.ts';
 import { planOf } from '../scenario/plan.ts';
 import type { Scenario } from '../scenario/language/load.ts';
@@ -70,22 +70,11 @@ export async function playAlone(
     });
     const seen = opened.history.records;
     const rules = judgeByRules(target, seen, played.disturbed);
-    const records = inputs.keepsRecords ? seen.map((record) => renamed(record, scenario.id)) : [];
+    // What a party does by itself has the same id in every world; under the scenario's name it is told apart.
+    const own = (id: string): string => (id.startsWith('party.') ? `${scenario.id} ${id}` : id);
+    const records = inputs.keepsRecords ? seen.map((record) => renamed(record, own)) : [];
     return { played, records, rules };
   } finally {
     await opened.close();
-  }
-}
-
-/** What a party does by itself has the same id in every world; under the scenario's name it is told apart. */
-function renamed(record: HistoryRecord, scenario: string): HistoryRecord {
-  const own = (id: string): string => (id.startsWith('party.') ? `${scenario} ${id}` : id);
-  switch (record.kind) {
-    case 'exchange':
-      return { ...record, id: own(record.id) };
-    case 'frame':
-      return { ...record, id: own(record.id), stream: own(record.stream) };
-    case 'end':
-      return { ...record, stream: own(record.stream) };
   }
 }

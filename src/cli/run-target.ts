@@ -1,4 +1,5 @@
 import type { Check } from '../conformance/check.ts';
+import type { Shard } from '../conformance/plan.ts';
 import type { Progress } from '../conformance/progress.ts';
 import { runChecks } from '../conformance/run.ts';
 import { assembleReport, gapReports, type RunReport } from '../report/index.ts';
@@ -15,6 +16,7 @@ export interface RunInputs {
   readonly checks: readonly Check[];
   readonly seed: bigint;
   readonly only?: readonly string[];
+  readonly shard?: Shard;
   readonly concurrency?: number;
   readonly onStage: (what: string) => void;
   readonly onProgress: (progress: Progress) => void;
@@ -46,6 +48,7 @@ export async function runTarget(target: OpenedTarget, inputs: RunInputs): Promis
       lingerMs: lingerMs[target.clock.kind],
       onProgress: inputs.onProgress,
       ...(inputs.only && { only: inputs.only }),
+      ...(inputs.shard && { shard: inputs.shard }),
       ...(inputs.concurrency !== undefined && { concurrency: inputs.concurrency }),
     },
   });

@@ -61,6 +61,13 @@ export function selects(pattern: string, check: Check, catalogue: Catalogue): bo
   return names.some((name) => globMatches(pattern, name));
 }
 
+/** One of several parts of the checks that were selected, which together are all of them. */
+export interface Shard {
+  /** From 1. */
+  readonly number: number;
+  readonly of: number;
+}
+
 /** Splits what was given to `--only`: several times, each with commas. */
 export const patternsOf = (given: readonly string[]): string[] =>
   given.flatMap((text) => text.split(',')).flatMap((text) => (text.trim() ? [text.trim()] : []));
@@ -71,12 +78,14 @@ export function plan(
   scope: Scope,
   catalogue: Catalogue,
   only: readonly string[] = [],
+  shard: Shard = { number: 1, of: 1 },
 ): Plan {
   const patterns = patternsOf(only);
-  const chosen = checks.filter(
+  const selected = checks.filter(
     (check) =>
       patterns.length === 0 || patterns.some((pattern) => selects(pattern, check, catalogue)),
   );
+  const chosen = selected.filter((_, place) => place % shard.of === shard.number - 1);
   const planned = chosen.map((check) => ({
     check,
     outOfScope: outOfScope(check.needs, scope),

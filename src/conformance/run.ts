@@ -12,7 +12,7 @@ import type { Catalogue } from './findings.ts';
 import { createGate } from './gate.ts';
 import { judgeRequirements } from './judge.ts';
 import { judgeContext } from './judge-context.ts';
-import { type Plan, plan, type PlannedCheck } from './plan.ts';
+import { type Plan, plan, type PlannedCheck, type Shard } from './plan.ts';
 import { createProgress, type Progress } from './progress.ts';
 import type { JudgeResult, RunResult } from './result.ts';
 import { applyRules } from './rules.ts';
@@ -23,6 +23,8 @@ export interface RunOptions {
   readonly random: Random;
   /** Patterns that select checks; none selects all. */
   readonly only?: readonly string[];
+  /** The whole of what is selected unless told. */
+  readonly shard?: Shard;
   /** Most calls in flight at once. A check that only waits takes no place. */
   readonly concurrency?: number;
   /** Target time that each check may use beyond the wait it announces. */
@@ -67,7 +69,7 @@ export async function runChecks(request: RunRequest): Promise<RunResult> {
   const { target, checks, options } = request;
   const { timeline } = target;
   const catalogue: Catalogue = request.catalogue ?? requirements;
-  const planned = plan(checks, target, catalogue, options.only);
+  const planned = plan(checks, target, catalogue, options.only, options.shard);
   const gate = createGate(timeline, { concurrency: options.concurrency ?? defaults.concurrency });
   const progress = createProgress(timeline, options.onProgress);
   const disturbed = new Set<string>();

@@ -29,6 +29,7 @@ import { createReference, referenceMemos, referenceStartMs } from './reference.t
 
 export interface EmbeddedOptions {
   readonly seed: bigint;
+  readonly world?: string;
   readonly assignment?: Assignment;
   readonly tamper?: Tamper;
   /** Milliseconds since the epoch; always the same unless told. */
@@ -59,6 +60,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedTa
   const world = createReference({
     clock,
     seed: options.seed,
+    ...(options.world !== undefined && { world: options.world }),
     ...(options.assignment && { assignment: options.assignment }),
     ...(options.tamper && { tamper: options.tamper }),
   });

@@ -14,6 +14,8 @@ import type { ControlName } from '../spec/requirements/requirement.ts';
 export interface ReferenceOptions {
   readonly clock: Clock;
   readonly seed: bigint;
+  /** Names one of several worlds of one seed: the same parties, and ids of its own. */
+  readonly world?: string;
   readonly assignment?: Assignment;
   readonly tamper?: Tamper;
   readonly journal?: JournalSink;
@@ -27,7 +29,7 @@ export function createReference(options: ReferenceOptions): World {
   const random = randomOf(options.seed).fork('reference');
   return createWorld({
     clock: options.clock,
-    random,
+    random: options.world === undefined ? random : random.fork(options.world),
     assignment: options.assignment ?? referenceAnswers,
     parties: standardParties(random),
     operator: standardOperator(random),

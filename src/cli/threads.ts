@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
+import { Worker } from 'node:worker_threads';
+
+/** Each is an entry of its own in scripts/build.js. */
+type ThreadName = 'play-thread' | 'shard-thread';
+
+/** As it is bundled, beside the folder of chunks. */
+const bundled = (name: ThreadName): URL => new URL(`../${name}.js`, import.meta.url);
+
+/** How many threads may work beside this one: none from sources that run as they are. */
+export const freeThreads = (name: ThreadName): number =>
+  existsSync(fileURLToPath(bundled(name))) ? availableParallelism() - 1 : 0;
+
+/**
+ * Starts a thread that keeps a processor busy beside this one. The compiler's own threads have none then: in the V8 of
+ * Node 20, which has no quick compiler between the slow two, what is compiled for speed has run three times as much
+ * before as by default.
+ */
+export function startThread(name: ThreadName, workerData: unknown): Worker {
+  if (process.versions.v8.startsWith('11.')) setFlagsFromString('--interrupt-budget=400000');
+  return new Worker(bundled(name), { workerData });
+}
