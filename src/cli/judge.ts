@@ -4,6 +4,7 @@ import { historyPieces } from '../history/jsonl.ts';
 import { withoutSecrets } from '../history/mask.ts';
 import {
   applyWaivers,
+  evidenceFor,
   exitCodeOfReport,
   toHtml,
   toJson,
@@ -20,6 +21,7 @@ import type { TargetFile } from '../target/file/model.ts';
 import type { Opening } from '../target/opened.ts';
 import { castFor, fileFor } from '../target/urls.ts';
 import { suggestion } from '../yaml/index.ts';
+import type { Aside, Whole } from './aside.ts';
 import { reasonOf, within, writeAll } from './files.ts';
 import type { JudgeFlags } from './judge-flags.ts';
 import { openChosen, type OpenFlags, reportFailure } from './open.ts';
@@ -34,8 +36,19 @@ import type { ExitCode, Terminal } from './terminal.ts';
 import { complain } from './usage.ts';
 import { waiversFrom } from './waivers.ts';
 
+/** The embedded reference in two worlds; absent: one target, in one run. */
+export interface InShards {
+  readonly whole: Whole;
+  /** The thread that the second world is on, if it is on another. */
+  readonly aside: Aside | undefined;
+}
+
 /** Judges a target and writes what came of it. */
-export async function judge(flags: JudgeFlags, terminal: Terminal): Promise<ExitCode> {
+export async function judge(
+  flags: JudgeFlags,
+  terminal: Terminal,
+  inShards?: InShards,
+): Promise<ExitCode> {
   const chosen = chooseTarget(flags, terminal);
   const waivers = waiversFrom(flags.waivers, terminal);
   if (!chosen || !waivers || !everyPatternSelects(flags, terminal)) return 2;
@@ -53,11 +66,9 @@ export async function judge(flags: JudgeFlags, terminal: Terminal): Promise<Exit
     wallMs: terminal.wallMs,
   };
   try {
-    // A few checks are over before another thread has begun.
-    const judged =
-      chosen.kind === 'embedded' && !flags.only
-        ? await judgeInShards(seed, flags, watch)
-        : await judgeAtOnce(chosen, seed, { ...flags, ...(tamper && { tamper }) }, watch);
+    const judged = inShards
+      ? await checkInShards(inShards.whole, inShards.aside, watch)
+      : await judgeAtOnce(chosen, seed, { ...flags, ...(tamper && { tamper }) }, watch);
     line.end();
     if ('problems' in judged) return reportFailure(judged, terminal);
     return conclude(judged, waivers, flags, terminal);
@@ -67,19 +78,6 @@ export async function judge(flags: JudgeFlags, terminal: Terminal): Promise<Exit
 }
 
 type Watch = Pick<RunInputs, 'onStage' | 'onProgress' | 'date' | 'wallMs'>;
-
-function judgeInShards(seed: bigint, flags: JudgeFlags, watch: Watch): Promise<Judged> {
-  const { concurrency, maxWait, mutation } = flags;
-  return checkInShards(
-    {
-      seed,
-      ...(concurrency !== undefined && { concurrency }),
-      ...(maxWait !== undefined && { maxWaitMs: maxWait }),
-      ...(mutation !== undefined && { mutation }),
-    },
-    watch,
-  );
-}
 
 async function judgeAtOnce(
   chosen: Chosen,
@@ -103,7 +101,7 @@ async function judgeAtOnce(
     return {
       report,
       history: historyPieces(target.history.records, secrets),
-      shown: withoutSecrets(target.history, secrets),
+      shown: withoutSecrets(evidenceFor(report, target.history), secrets),
     };
   } finally {
     await target.close();

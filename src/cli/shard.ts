@@ -4,7 +4,7 @@ import { historyPieces } from '../history/jsonl.ts';
 import { withoutSecrets } from '../history/mask.ts';
 import type { History } from '../history/records.ts';
 import { renamed } from '../history/renamed.ts';
-import type { RunReport } from '../report/index.ts';
+import { evidenceFor, type RunReport } from '../report/index.ts';
 import type { Tamper } from '../server/index.ts';
 import { openEmbedded } from '../target/embedded.ts';
 import { type RunInputs, runTarget } from './run-target.ts';
@@ -12,6 +12,8 @@ import { type RunInputs, runTarget } from './run-target.ts';
 /** What it takes to check one shard of the suite on a world of its own, as plain data. */
 export interface ShardInputs extends Pick<RunInputs, 'seed' | 'concurrency'> {
   readonly shard: Shard;
+  /** A name for its world, where there is another. */
+  readonly world?: string;
   readonly maxWaitMs?: number;
   /** The id of one that there is. */
   readonly mutation?: string;
@@ -52,10 +54,9 @@ async function tamperOf(mutation: string): Promise<Tamper | undefined> {
 
 /** Checks one shard on the embedded reference. */
 export async function checkShard(
-  { shard, seed, concurrency, maxWaitMs, mutation }: ShardInputs,
+  { shard, world, seed, concurrency, maxWaitMs, mutation }: ShardInputs,
   watch: Pick<RunInputs, 'onStage' | 'onProgress' | 'date' | 'wallMs'>,
 ): Promise<Judged> {
-  const world = shard.number === 1 ? undefined : `world ${shard.number}`;
   const tamper = mutation === undefined ? undefined : await tamperOf(mutation);
   const target = await openEmbedded({
     seed,
@@ -77,10 +78,11 @@ export async function checkShard(
         ? target.history.records
         : target.history.records.map((record) => renamed(record, idOf));
     const secrets = target.secrets();
+    const named = withIds(report, idOf);
     return {
-      report: withIds(report, idOf),
+      report: named,
       history: historyPieces(records, secrets),
-      shown: withoutSecrets({ records }, secrets),
+      shown: withoutSecrets(evidenceFor(named, { records }), secrets),
     };
   } finally {
     await target.close();

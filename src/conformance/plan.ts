@@ -63,9 +63,12 @@ export function selects(pattern: string, check: Check, catalogue: Catalogue): bo
 
 /** One of several parts of the checks that were selected, which together are all of them. */
 export interface Shard {
-  /** From 1. */
-  readonly number: number;
+  /** Of every so many checks */
   readonly of: number;
+  /** those from this place, counted from 0, */
+  readonly from: number;
+  /** up to the one before this place. */
+  readonly to: number;
 }
 
 /** Splits what was given to `--only`: several times, each with commas. */
@@ -78,14 +81,17 @@ export function plan(
   scope: Scope,
   catalogue: Catalogue,
   only: readonly string[] = [],
-  shard: Shard = { number: 1, of: 1 },
+  shard: Shard = { of: 1, from: 0, to: 1 },
 ): Plan {
   const patterns = patternsOf(only);
   const selected = checks.filter(
     (check) =>
       patterns.length === 0 || patterns.some((pattern) => selects(pattern, check, catalogue)),
   );
-  const chosen = selected.filter((_, place) => place % shard.of === shard.number - 1);
+  const chosen = selected.filter((_, place) => {
+    const there = place % shard.of;
+    return there >= shard.from && there < shard.to;
+  });
   const planned = chosen.map((check) => ({
     check,
     outOfScope: outOfScope(check.needs, scope),

@@ -84,6 +84,22 @@ const ofFrame = (frame: Frame, startMs: number): Exhibit => ({
 });
 
 /** Finds what a report's failures name in the history that stands beside it. */
+/**
+ * As much of a history as the findings of a report can be shown with: all that was done by whoever did something that
+ * is shown, and the first record, since times are told from there. Mostly next to nothing.
+ */
+export function evidenceFor(report: RunReport, { records }: History): History {
+  const judges = [...report.checks, ...report.rules];
+  const ids = new Set(
+    judges.flatMap(({ failures }) => failures.flatMap(({ exchanges }) => exchanges)),
+  );
+  const drivers = new Set<string>();
+  for (const record of records) {
+    if (record.kind !== 'end' && ids.has(record.id)) drivers.add(record.by);
+  }
+  return { records: records.filter(({ by }, place) => place === 0 || drivers.has(by)) };
+}
+
 export function exhibitsOf(report: RunReport, history: History | undefined): Exhibits {
   const records = new Map<string, Exchange | Frame>();
   let startMs = Number.POSITIVE_INFINITY;

@@ -11,4 +11,5 @@ export { toMarkdown } from './markdown.ts';
 export { type Merged, mergeReports } from './merge.ts';
 export type { RunReport } from './run.ts';
 export { type TextOptions, toText } from './text.ts';
+export { evidenceFor } from './exhibits.ts';
 export { applyWaivers, type Waiver } from './waivers.ts';
