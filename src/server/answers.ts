@@ -50,20 +50,25 @@ type PageWriter = (
   pagination: Pagination,
   requestId: string,
   timestamp: string,
-) => string;
+) => Buffer;
 
-/** Envelopes around pages. Whoever polls a list gets the page of last time most of the time: it is kept as text. */
+const head = Buffer.from('{"data":');
+
+/**
+ * Envelopes around pages. Whoever polls a list gets the page of last time most of the time: it is kept as the bytes
+ * that go out.
+ */
 export function pageEnvelopes(): PageWriter {
   let lastItems: readonly unknown[] = [];
-  let text = '[]';
+  let bytes = Buffer.from('[]');
   return (items, pagination, requestId, timestamp) => {
     const same =
       items.length === lastItems.length && items.every((item, at) => item === lastItems[at]);
     if (!same) {
-      text = `[${items.map(jsonOf).join(',')}]`;
+      bytes = Buffer.from(`[${items.map(jsonOf).join(',')}]`);
       lastItems = items;
     }
-    return `{"data":${text}${tail(pagination, requestId, timestamp)}`;
+    return Buffer.concat([head, bytes, Buffer.from(tail(pagination, requestId, timestamp))]);
   };
 }
 

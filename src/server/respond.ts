@@ -54,7 +54,7 @@ export function createResponder(
     reply: FastifyReply,
     status: number,
     headers: Readonly<Record<string, string>>,
-    text: string | undefined,
+    text: string | Buffer | undefined,
   ): void {
     reply.code(status);
     for (const name in headers) reply.header(name, headers[name]);
