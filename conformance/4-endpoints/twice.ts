@@ -44,7 +44,12 @@ const listed = defineCheck({
   id: 'quote.twice.listed',
   title:
     'Where two quotes of one maker stand on an order, each has an id of its own, and its maker finds both in its lists.',
-  requirements: ['quote.quote-id.unique', 'rfq.quotes.complete', 'quote.list.complete'],
+  requirements: [
+    'quote.quote-id.unique',
+    'rfq.quotes.complete',
+    'quote.list.complete',
+    'quote.list.status-filter.complete',
+  ],
   needs: { parties: ['sender', 'maker_b'], waitMs: lagMs + 6_000 },
   async run(trial) {
     const order = await createOrder(trial);
@@ -64,19 +69,48 @@ const listed = defineCheck({
           seen: [one.exchange, under.exchange],
         });
       }
-      await judgeListed(trial, one, "One of a maker's two quotes was not on its list of quotes.");
+      const shown = await judgeListed(
+        trial,
+        one,
+        "One of a maker's two quotes was not on its list of quotes.",
+      );
+      if (shown && textOf(shown, 'status') === 'PENDING') await judgePending(trial, one);
     }
   },
 });
 
-async function judgeListed(trial: Trial, placed: PlacedQuote, message: string): Promise<void> {
-  const found = await findInList(trial, trial.party(placed.maker), 'quote.list', isQuote(placed));
+/** Judges that a quote, which is PENDING, is on its maker's list of those. */
+async function judgePending(trial: Trial, placed: PlacedQuote): Promise<void> {
+  const maker = trial.party(placed.maker);
+  const query = { status: 'PENDING' };
+  const found = await findInList(trial, maker, 'quote.list', isQuote(placed), { query });
   if (!found.item && found.ended !== 'whole') return;
+  // It may have gone meanwhile: a quote lives for as long as its deadline says.
+  if (
+    isBefore(targetTime(trial, found.pages.at(-1) ?? placed.exchange), placed.validUntil) !== true
+  )
+    return;
+  trial.judge('quote.list.status-filter.complete', found.item !== undefined, {
+    message: "One of a maker's two PENDING quotes was not on its list of those.",
+    expected: placed.quoteId,
+    seen: [placed.exchange, ...found.pages.slice(-3)],
+  });
+}
+
+/** Judges that a quote is on its maker's list; answers how it stands there. */
+async function judgeListed(
+  trial: Trial,
+  placed: PlacedQuote,
+  message: string,
+): Promise<Fields | undefined> {
+  const found = await findInList(trial, trial.party(placed.maker), 'quote.list', isQuote(placed));
+  if (!found.item && found.ended !== 'whole') return undefined;
   trial.judge('quote.list.complete', found.item !== undefined, {
     message,
     expected: placed.quoteId,
     seen: [placed.exchange, ...found.pages.slice(-3)],
   });
+  return found.item;
 }
 
 const selected = defineCheck({

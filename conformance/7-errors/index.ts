@@ -2,6 +2,7 @@ import type { Check } from '../../src/conformance/check.ts';
 import { aboveMaximumChecks } from './above-maximum.ts';
 import { createErrorChecks } from './create.ts';
 import { idErrorChecks } from './ids.ts';
+import { oddChecks } from './odd.ts';
 import { ownQuoteChecks } from './own-quote.ts';
 import { quoteErrorChecks } from './quote.ts';
 import { silenceChecks } from './silence.ts';
@@ -12,6 +13,7 @@ export const errorChecks: readonly Check[] = [
   ...quoteErrorChecks,
   ...ownQuoteChecks,
   ...idErrorChecks,
+  ...oddChecks,
   ...silenceChecks,
   ...aboveMaximumChecks,
 ];

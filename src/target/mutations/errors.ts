@@ -45,6 +45,26 @@ export const errorMutations: readonly Written[] = [
     ),
   },
   {
+    id: 'broken-filter-is-500',
+    breaks: ['error.refusal-is-4xx'],
+    summary: 'A stream limited to what is no id is a fault of the server.',
+    tamper: answers('order.events', (wire, { query }) =>
+      query['intent_id'] !== undefined && !/^[0-9a-f-]{36}$/i.test(query['intent_id'])
+        ? { ...wire, status: 500 }
+        : wire,
+    ),
+  },
+  {
+    id: 'number-for-a-deadline-is-500',
+    breaks: ['error.refusal-is-4xx'],
+    summary: 'A deadline that is a number is a fault of the server.',
+    tamper: answers('quote.submit', (wire, { requestBody }) =>
+      typeof (requestBody as Json | undefined)?.['valid_until'] === 'number'
+        ? { ...wire, status: 500 }
+        : wire,
+    ),
+  },
+  {
     id: 'not-json-is-500',
     breaks: ['error.refusal-is-4xx', 'order.create.not-json-refused'],
     summary: 'A body that is not JSON is a fault of the server.',

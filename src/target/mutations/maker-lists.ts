@@ -38,6 +38,11 @@ const quotesWhere = (keep: (quote: Quote, context: ResponseContext) => boolean) 
       .map(viewsOf(context).ownQuote),
   );
 
+const isLastOfItsMaker = (quote: Quote, context: ResponseContext): boolean =>
+  quotesOn(context, quote.intentId).findLast(
+    ({ makerPartyId }) => makerPartyId === quote.makerPartyId,
+  )?.id === quote.id;
+
 /** Own quotes and settlements, as endpoints of market makers (4.4). */
 export const makerListMutations: readonly Written[] = [
   {
@@ -73,11 +78,14 @@ export const makerListMutations: readonly Written[] = [
     id: 'earlier-quotes-on-a-request-vanish',
     breaks: ['quote.list.complete'],
     summary: 'The list of own quotes holds one quote for each request, the last.',
+    tamper: quotesWhere(isLastOfItsMaker),
+  },
+  {
+    id: 'pending-filter-holds-the-last',
+    breaks: ['quote.list.status-filter.complete'],
+    summary: 'Filtered by PENDING, the list of own quotes holds one for each request, the last.',
     tamper: quotesWhere(
-      (quote, context) =>
-        quotesOn(context, quote.intentId).findLast(
-          ({ makerPartyId }) => makerPartyId === quote.makerPartyId,
-        )?.id === quote.id,
+      (quote, context) => context.query.status !== 'PENDING' || isLastOfItsMaker(quote, context),
     ),
   },
   {

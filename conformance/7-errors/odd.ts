@@ -1,0 +1,61 @@
+import type { Party } from '../../src/client/contract.ts';
+import { type Check, defineCheck, type Trial } from '../../src/conformance/check.ts';
+import {
+  createOrder,
+  insist,
+  paramsOf,
+  quoteBody,
+  refused,
+  succeeded,
+} from '../../src/conformance/moves/index.ts';
+import type { Exchange } from '../../src/history/records.ts';
+import { parseTimestamp } from '../../src/spec/forms.ts';
+
+/** What is odd may be taken or refused: a fault of the service it must not be. */
+function judgeOdd(trial: Trial, exchange: Exchange, what: string): void {
+  if (succeeded(exchange)) trial.judge('error.refusal-is-4xx', true, { message: '' });
+  else refused(trial, 'error.refusal-is-4xx', exchange, what);
+}
+
+const streams = defineCheck({
+  id: 'error.odd-streams',
+  title:
+    'Streams limited to what is no id, or resumed from what was never sent, open or are refused.',
+  requirements: ['error.refusal-is-4xx'],
+  needs: { parties: ['sender', 'sender_custodian', 'maker_a'] },
+  async run(trial) {
+    const open = async (party: Party, what: Parameters<Party['listen']>[0]): Promise<void> => {
+      const stream = await party.listen(what);
+      judgeOdd(trial, stream.opened, `a stream with ${JSON.stringify(what)}`);
+      await stream.close();
+    };
+    for (const by of ['sender', 'sender_custodian'] as const) {
+      await open(trial.party(by), { intentId: 'no-id' });
+    }
+    for (const by of ['sender', 'sender_custodian', 'maker_a'] as const) {
+      await open(trial.party(by), { lastEventId: 'never-sent' });
+    }
+  },
+});
+
+/** Whether it is taken is open, and so is what it means: that it answers with a fault is not. */
+const deadline = defineCheck({
+  id: 'error.odd-deadline',
+  title: 'A quote with a number for its deadline is taken or refused.',
+  requirements: ['error.refusal-is-4xx'],
+  needs: { parties: ['sender', 'maker_a'] },
+  async run(trial) {
+    const order = await createOrder(trial);
+    const params = paramsOf(order);
+    const maker = trial.party('maker_a');
+    await insist(trial, () => maker.call('rfq.read', { params }));
+    const valid = quoteBody(trial, order);
+    const moment = parseTimestamp(valid['valid_until']);
+    if (moment === undefined) trial.giveUp('quotes have no deadline here');
+    const body = { ...valid, valid_until: moment };
+    const exchange = await maker.call('quote.submit', { params, body });
+    judgeOdd(trial, exchange, 'a quote with a number for its deadline');
+  },
+});
+
+export const oddChecks: readonly Check[] = [streams, deadline];
