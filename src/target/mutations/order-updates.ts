@@ -1,7 +1,8 @@
-import { type Order, orderOf, type OutgoingEvent } from '../../core/index.ts';
+import { type Order, orderOf, ordersOf, type OutgoingEvent } from '../../core/index.ts';
 import type { Written } from './mutation.ts';
 import {
   events,
+  isOpen,
   type Json,
   orderOfEvent,
   ordersBy,
@@ -137,6 +138,25 @@ export const orderUpdateMutations: readonly Written[] = [
       const order = orderOfEvent(event, context);
       const other = order && stranger('institution', order, context);
       return statusOf(event) === 'SETTLED' && other && event.to === order.senderPartyId
+        ? [event, { ...event, to: other }]
+        : [event];
+    }),
+  },
+  {
+    id: 'institutions-of-one-custodian-hear-of-each-other',
+    breaks: ['event.order-updated.not-to-strangers'],
+    summary:
+      'Another institution that has an open order with the same custodian hears of the order.',
+    tamper: events('order_updated', (event, context) => {
+      const order = orderOfEvent(event, context);
+      const other = order && stranger('institution', order, context);
+      const shares = ordersOf(context.state).some(
+        (one) =>
+          one.senderPartyId === other &&
+          one.senderCustodianPartyId === order?.senderCustodianPartyId &&
+          isOpen(one),
+      );
+      return other && shares && event.to === order.senderPartyId
         ? [event, { ...event, to: other }]
         : [event];
     }),
