@@ -1,4 +1,5 @@
 import { eventKinds, heartbeat } from '../../spec/events.ts';
+import { hasForm } from '../../spec/forms.ts';
 import { orderStates } from '../../spec/words.ts';
 import type { Exchange, Frame } from '../../history/records.ts';
 import {
@@ -99,7 +100,9 @@ function unknownFilterSights(exchanges: readonly Exchange[]): readonly Sight[] {
   const known = ordersIn(exchanges);
   return to(exchanges, 'order.events').flatMap((exchange): Sight[] => {
     const id = exchange.query['intent_id'];
-    if (id === undefined || known.has(id) || exchange.auth !== 'own') return [];
+    // What is no id at all may be refused where an id that nobody knows is not (gap `access.malformed_id`).
+    if (id === undefined || !hasForm('uuid', id) || known.has(id)) return [];
+    if (exchange.auth !== 'own') return [];
     const answer = succeeded(exchange) ? 'silent' : refused(exchange) ? 'refuse' : undefined;
     return answer ? [{ gap: 'stream.unknown_filter', answer, evidence: [exchange.id] }] : [];
   });
