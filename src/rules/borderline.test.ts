@@ -4,6 +4,11 @@ import { altered, blamed, edited, exchanged, listening, outcomes, wholeLife } fr
 import { variations } from './testing/variations.ts';
 import { World } from './testing/world.ts';
 
+interface Listed {
+  readonly data?: readonly Readonly<Record<string, unknown>>[];
+  readonly pagination?: object;
+}
+
 describe('what the document leaves open is not held against a target', () => {
   test.each(variations)('%s', (_, vary) => {
     expect(blamed(vary(wholeLife()))).toEqual([]);
@@ -35,6 +40,32 @@ describe('what the document leaves open is not held against a target', () => {
     });
     expect(blamed(world)).toEqual([]);
     expect(blamed(told)).toEqual([]);
+  });
+
+  test.each([0, 1])('a quote that takes the place of the first and keeps its id', (listings) => {
+    const world = listening('sender', 'sender_custodian', 'maker_a');
+    const order = world.create();
+    const params = { intent_id: order.intent_id };
+    const first = world.quote('maker_a', order, '0.85');
+    for (let n = 0; n < listings; n += 1) world.list('sender', 'order.quotes', { params });
+    const second = world.quote('maker_a', order, '0.8');
+    const since = world.records.length;
+    world.list('sender', 'order.quotes', { params });
+    world.list('maker_a', 'quote.list');
+    world.accept(order, second);
+    world.advance(10_000);
+    world.read('sender', order);
+    world.list('maker_a', 'settlement.list');
+    const records = world.records.map((record, place) => {
+      const body = record.kind === 'exchange' ? (record.response?.body as Listed) : undefined;
+      if (place < since || !Array.isArray(body?.data)) return record;
+      const data = body.data.filter((item) => item['quote_id'] !== first.quote_id);
+      const pagination = { ...body.pagination, total_items: data.length };
+      const { response } = record as Exchange;
+      return { ...record, response: { ...response, body: { ...body, data, pagination } } };
+    });
+    const text = JSON.stringify(records).replaceAll(second.quote_id, first.quote_id);
+    expect(blamed({ records: JSON.parse(text) as HistoryRecord[] })).toEqual([]);
   });
 
   test('an update when an order is created', () => {

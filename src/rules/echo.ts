@@ -1,8 +1,9 @@
 import { chosenFields, fieldRequirement, type RequirementId } from '../spec/requirements/index.ts';
 import { exact, compare as compareNumbers, productNear } from './exact.ts';
-import { isSet, textAt } from './json.ts';
+import { isSet } from './json.ts';
 import { sameUpToLastPlace, sameValue } from './same.ts';
 import { defineRule, type Tally } from './tally.ts';
+import { isReplacedInPlace } from './terms.ts';
 import type { Sighting } from './view/sightings.ts';
 import type { OrderStory, QuoteStory } from './view/stories.ts';
 import type { HistoryView } from './view.ts';
@@ -148,7 +149,7 @@ export const quoteEcho = defineRule({
       const { sent, submission, intentId } = quote;
       if (!sent || !submission || intentId === undefined) continue;
       const order = view.orders.get(intentId);
-      if (replacedInPlace(quote, order)) {
+      if (isReplacedInPlace(quote, order)) {
         for (const sighting of quote.sightings) judgeAnswer(order, sighting);
         continue;
       }
@@ -217,11 +218,6 @@ export const quoteEcho = defineRule({
     }
   },
 });
-
-/** A second quote may take the place and even the id of the first (gap `quote.twice`). */
-const replacedInPlace = (quote: QuoteStory, order: OrderStory | undefined): boolean =>
-  (order?.submissions ?? []).filter((call) => call.ok && textAt(call.data, 'quote_id') === quote.id)
-    .length > 1;
 
 const rfqFields = [
   ['source_currency', 'rfq.source-currency.as-order'],
@@ -293,8 +289,10 @@ export const settlementEcho = defineRule({
           expectSame(tally, told, field, shown, sighting);
         }
       }
+      // Which of several terms under one id were accepted is told by the order itself.
+      if (!winner || isReplacedInPlace(winner, story)) continue;
       for (const sighting of story.settlements) {
-        const quoted = winner?.sightings.find(
+        const quoted = winner.sightings.find(
           ({ resource, value }) => resource === 'quote' && isSet(value['source_amount']),
         );
         if (quoted) {
@@ -304,7 +302,7 @@ export const settlementEcho = defineRule({
             { value: quoted.value['source_amount'], source: quoted.source },
           );
         }
-        if (winner?.sent && isForWholeOrder(story, winner)) {
+        if (winner.sent && isForWholeOrder(story, winner)) {
           judgeAmount(
             'settlement.mm-delivered-target-amount.as-order',
             { field: 'mm_delivered_target_amount', of: sighting },

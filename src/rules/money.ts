@@ -3,6 +3,7 @@ import { isSet, type JsonObject, textAt } from './json.ts';
 import { sameUpToLastPlace, sameValue } from './same.ts';
 import { isOne, winnerOf } from './echo.ts';
 import { defineRule } from './tally.ts';
+import { takenAs } from './terms.ts';
 import type { OrderStory, QuoteStory } from './view/stories.ts';
 
 /** `target-per-source`: target is source times rate. Which one a target uses is open (gap `quote.rate_orientation`). */
@@ -308,6 +309,7 @@ export const acceptedQuote = defineRule({
       const listed = quote?.sightings.find(
         ({ resource, value }) => resource === 'quote' && isSet(value['source_amount']),
       );
+      const rates = quote ? takenAs(quote, story).map((sent) => sent['fx_rate']) : [];
       const rival = story.quotes.length > 1;
       for (const { value, source, via } of story.sightings) {
         const blame = (field: string, wanted: unknown) => () => ({
@@ -330,11 +332,12 @@ export const acceptedQuote = defineRule({
           const told = blame('market_maker_party_id', maker);
           tally.judge('order.market-maker-party-id.is-winner', party, source, told);
         }
-        const submitted = quote?.sent?.['fx_rate'];
-        const rate = same('fx_rate', submitted);
-        if (rate !== undefined) {
-          tally.judge('order.fx-rate.of-accepted-quote', rate, source, blame('fx_rate', submitted));
+        const fits = rates.flatMap((submitted) => same('fx_rate', submitted) ?? []);
+        if (fits.length > 0) {
+          const told = blame('fx_rate', rates[0]);
+          tally.judge('order.fx-rate.of-accepted-quote', fits.includes(true), source, told);
         }
+        if (rates.length > 1) continue;
         // What is paid on a quote for another amount than the order's is open (gap `quote.amount_match`).
         const target = story.sent?.['target_amount'];
         const whole = sameValue('target_amount', listed?.value['target_amount'], target);

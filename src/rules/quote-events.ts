@@ -14,6 +14,7 @@ import { isSet, textAt } from './json.ts';
 import { during, watchOf } from './moment.ts';
 import { sameValue } from './same.ts';
 import { defineRule } from './tally.ts';
+import { isReplacedInPlace } from './terms.ts';
 import type { Call } from './view/calls.ts';
 import { happened, type OrderStory, type QuoteStory } from './view/stories.ts';
 import type { SeenFrame, StreamStory } from './view/streams.ts';
@@ -181,7 +182,7 @@ export const quotesToldRight = defineRule({
         if (story) judgeAudience(story, stream, seen);
         if (quoteId !== undefined) {
           judgeOnce(quoteId, counted, { quote, story, stream, seen });
-          if (quote) judgeContent(quote, seen);
+          if (quote && !isReplacedInPlace(quote, story)) judgeContent(quote, seen);
         }
         judgeCause(quote, story, seen);
       }

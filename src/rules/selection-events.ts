@@ -4,6 +4,7 @@ import { isSet, visit } from './json.ts';
 import { patience } from './patience.ts';
 import { sameValue } from './same.ts';
 import { defineRule } from './tally.ts';
+import { takenAs } from './terms.ts';
 import { type Call, precedes } from './view/calls.ts';
 import { happened, type OrderStory, type QuoteStory, stateOf } from './view/stories.ts';
 import type { SeenFrame, StreamStory } from './view/streams.ts';
@@ -155,12 +156,13 @@ export const selectionsRight = defineRule({
             evidence,
           });
         }
-        const [told, submitted] = [seen.payload?.['fx_rate'], winner.sent?.['fx_rate']];
-        if (!won || !isSet(told) || !isSet(submitted)) return;
-        const same = sameValue('fx_rate', told, submitted);
+        const told = seen.payload?.['fx_rate'];
+        const submitted = takenAs(winner, story).flatMap(({ fx_rate: rate }) => rate ?? []);
+        if (!won || !isSet(told) || submitted.length === 0) return;
+        const same = submitted.some((rate) => sameValue('fx_rate', told, rate));
         tally.judge('event.quote-accepted.agrees-with-quote', same, seen.id, () => ({
           message: 'fx_rate in quote_accepted was not that of the accepted quote',
-          expected: submitted,
+          expected: submitted[0],
           actual: told,
           evidence,
         }));
