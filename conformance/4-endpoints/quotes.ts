@@ -18,6 +18,7 @@ import {
   textOf,
 } from '../../src/conformance/moves/index.ts';
 import { sameValue } from '../../src/rules/same.ts';
+import { parseTimestamp } from '../../src/spec/forms.ts';
 import { OwnQuote } from '../../src/spec/resources.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
 import { ownQuotesOf, quoteIn, quotesOf } from '../3-states/quotes-seen.ts';
@@ -29,6 +30,23 @@ const isQuote =
   ({ quoteId }: Pick<PlacedQuote, 'quoteId'>) =>
   (item: Fields): boolean =>
     textOf(item, 'quote_id')?.toLowerCase() === quoteId.toLowerCase();
+
+/** Clocks seldom stand on a whole second, which is where milliseconds are left out by mistake. */
+const wholeSecond = defineCheck({
+  id: 'quote.whole-second-deadline',
+  title: 'A quote whose deadline is a whole second shows it with milliseconds, wherever it stands.',
+  requirements: [],
+  needs: { parties: ['sender', 'maker_b'] },
+  async run(trial) {
+    const order = await createOrder(trial);
+    const usual = parseTimestamp(quoteBody(trial, order)['valid_until']) ?? 0;
+    const validUntil = Math.floor(usual / 1_000) * 1_000;
+    const placed = await quote(trial, 'maker_b', order, { validUntil });
+    await ownQuotesOf(trial, order, 'maker_b');
+    await quotesOf(trial, order);
+    await accept(trial, order, placed);
+  },
+});
 
 /** Judges that a maker's own quote is under its request and in the list of all its quotes, and the same in both. */
 async function judgeOwn(trial: Trial, order: PlacedOrder, placed: PlacedQuote): Promise<void> {
@@ -235,4 +253,10 @@ const bare = each(['sender', 'sender_custodian'] as const, (by) =>
   }),
 );
 
-export const quoteEndpointChecks: readonly Check[] = [...shown, twice, ...states, ...bare];
+export const quoteEndpointChecks: readonly Check[] = [
+  ...shown,
+  twice,
+  ...states,
+  ...bare,
+  wholeSecond,
+];

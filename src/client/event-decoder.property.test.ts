@@ -109,7 +109,7 @@ test('messages with data are those that another reader finds', () => {
       const text = pieces.join('');
       const theirs: unknown[] = [];
       const parser = createParser({
-        onEvent: ({ event, data }) => theirs.push({ event: event || 'message', data }),
+        onEvent: ({ event, data }) => theirs.push({ event: event ?? '', data }),
       });
       parser.feed(text);
       const ours = read(text).filter(({ data }) => data !== undefined);

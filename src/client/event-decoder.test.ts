@@ -24,21 +24,21 @@ test('a CRLF cut in two is one end of line', () => {
   feed('\ndata: 2\r');
   feed('\r');
   expect(messages).toEqual([
-    { event: 'message', data: '1' },
-    { event: 'message', data: '2' },
+    { event: '', data: '1' },
+    { event: '', data: '2' },
   ]);
 });
 
 test('a named block without data is handed on as such; a block of nothing is none', () => {
   const { messages, feed } = reader();
   feed('event: heartbeat\n\n\n\nid: 4\n\n:only a comment\n\ndata\n\n');
-  expect(messages).toEqual([{ event: 'heartbeat' }, { event: 'message', data: '' }]);
+  expect(messages).toEqual([{ event: 'heartbeat' }, { event: '', data: '' }]);
 });
 
 test('an id with a NUL is ignored', () => {
   const { messages, feed } = reader();
   feed('id: a\0b\ndata: x\n\n');
-  expect(messages).toEqual([{ event: 'message', data: 'x' }]);
+  expect(messages).toEqual([{ event: '', data: 'x' }]);
 });
 
 test('what never ends a line, or never ends a message, is refused at the bound', () => {

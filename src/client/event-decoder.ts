@@ -1,6 +1,6 @@
 /** One message of an event stream, before anything is made of its payload. */
 export interface StreamMessage {
-  /** `message` where the stream does not name it. */
+  /** Empty where the stream does not name it, which browsers call `message`. */
   readonly event: string;
   /** The data lines joined by line feeds; absent where there is none, which browsers would not even report. */
   readonly data?: string | undefined;
@@ -37,7 +37,7 @@ export function eventDecoder(
   let isOver = false;
 
   function endBlock(): void {
-    const ended: StreamMessage = { event: event || 'message', data, id };
+    const ended: StreamMessage = { event: event ?? '', data, id };
     const isEmpty = data === undefined && !event;
     event = undefined;
     data = undefined;

@@ -81,6 +81,7 @@ export interface Frame {
   /** The moment it was read; under a clock driven over the wire, no later than `received`, no earlier than `after`. */
   readonly received: number;
   readonly after?: number | undefined;
+  /** Empty where the message has no name. */
   readonly event: string;
   readonly eventId?: string | undefined;
   /** The parsed payload; absent where it is not JSON. */

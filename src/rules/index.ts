@@ -21,6 +21,7 @@ import { pagination } from './pages.ts';
 import { quotesTold, quotesToldRight } from './quote-events.ts';
 import { oneAccepted, quoteProgress, selection, submission } from './quotes.ts';
 import { reasons } from './reasons.ts';
+import { refusedQuotes } from './refused-quotes.ts';
 import type { Rule } from './rule.ts';
 import { settlementDuration, stamps } from './stamps.ts';
 import { acceptanceNeeded, acceptances } from './acceptances.ts';
@@ -111,4 +112,5 @@ export const allRules: readonly Rule[] = [
   makerOrder,
   // part 7
   refusals,
+  refusedQuotes,
 ];

@@ -89,9 +89,7 @@ export const messages = defineRule({
     for (const stream of view.streams) {
       for (const { frame, id } of stream.frames) {
         const evidence = [stream.id, id];
-        // Without a name the event-stream format calls a message "message".
-        const named = frame.event !== '' && frame.event !== 'message';
-        tally.judge('event.has-name', named, id, () => ({
+        tally.judge('event.has-name', frame.event !== '', id, () => ({
           message: 'a message came without an event name',
           actual: frame.data ?? frame.text,
           evidence,

@@ -101,6 +101,31 @@ export const errorMutations: readonly Written[] = [
     }),
   },
   {
+    id: 'quote-on-closed-request-is-kept',
+    breaks: ['error.refusal-changes-nothing'],
+    summary:
+      'A quote that is refused since its request is closed is kept among those that were rejected.',
+    tamper: answers(['quote.submit', 'quote.list'], (wire, context) => {
+      const { endpoint, party, params, query, requestBody, memory, now } = context;
+      const key = `kept ${party?.partyId ?? ''}`;
+      const kept = (memory.get(key) ?? []) as readonly Json[];
+      const body = wire.body as Json;
+      if (endpoint === 'quote.submit') {
+        if (wire.status !== 409 || body['code'] !== 'wrong_state') return wire;
+        const quote_id = `00000000-0000-4000-8000-${String(kept.length).padStart(12, '0')}`;
+        const submitted_at = new Date(now).toISOString();
+        const sent = requestBody as Json;
+        const one = { quote_id, ...params, ...sent, submitted_at, status: 'REJECTED' };
+        memory.set(key, [...kept, one]);
+        return wire;
+      }
+      const data = body['data'];
+      return Array.isArray(data) && query['status'] === undefined
+        ? { ...wire, body: { ...body, data: [...data, ...kept] } }
+        : wire;
+    }),
+  },
+  {
     id: 'refused-acceptance-leaves-a-note',
     breaks: ['error.refusal-changes-nothing'],
     summary: 'A refused acceptance leaves a note in the memo of the order.',
