@@ -3,6 +3,7 @@ import {
   allowed,
   awaitStatus,
   createOrder,
+  type Fields,
   isRefusal,
   paramsOf,
   type PlacedOrder,
@@ -14,11 +15,13 @@ import {
   targetNow,
 } from '../../src/conformance/moves/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
+import { sameValue } from '../../src/rules/same.ts';
+import { Order } from '../../src/spec/resources.ts';
 import { endRequirements, judgeEnd } from './cancelled.ts';
 import { judgeAcceptance, lifeRequirementsOf } from './flow.ts';
 import { judgeSettlement } from './settle.ts';
 import { judgeTerms } from './terms.ts';
-import { judgeState } from './verdicts.ts';
+import { judgeState, reasonOf } from './verdicts.ts';
 import {
   acceptCall,
   type Accepter,
@@ -134,7 +137,12 @@ const tooLate = each(
     defineCheck({
       id: `order.cancel.${id}`,
       title: `An order that is ${state} cannot be cancelled, and settles all the same.`,
-      requirements: [requirement, 'order.state.settled-absorbs', ...lifeRequirementsOf(by)],
+      requirements: [
+        requirement,
+        'order.state.settled-absorbs',
+        'error.refusal-changes-nothing',
+        ...lifeRequirementsOf(by),
+      ],
       needs: {
         parties: [...new Set(['sender', 'maker_a', by] as const)],
         waitMs: waits.settlement,
@@ -162,8 +170,30 @@ const tooLate = each(
           'after a cancel that came too late',
         );
         judgeTerms(trial, deal, after);
+        if (isRefusal(no)) judgeUnchanged(trial, there, after);
       },
     }),
 );
+
+interface Read {
+  readonly data: Fields;
+  readonly exchange: Exchange;
+}
+
+/** Judges that an order which has settled shows after a refused request what it showed before. */
+function judgeUnchanged(trial: Trial, before: Read | undefined, after: Read): void {
+  if (!before || stateOf(before.data) !== 'SETTLED' || !succeeded(after.exchange)) return;
+  const [was, is] = [before.data, after.data];
+  const changed = Object.keys(Order.properties).filter(
+    (name) => isSet(was, name) && !(isSet(is, name) && sameValue(name, was[name], is[name])),
+  );
+  if (reasonOf(was) === undefined && reasonOf(is) !== undefined) changed.push('failure reason');
+  trial.judge('error.refusal-changes-nothing', changed.length === 0, {
+    message: `After a refused cancel an order showed another ${changed.join(', ')}.`,
+    expected: was,
+    actual: is,
+    seen: [before.exchange, after.exchange],
+  });
+}
 
 export const cancelLateChecks: readonly Check[] = [...quoted, ...tooLate];

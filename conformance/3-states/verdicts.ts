@@ -19,7 +19,7 @@ const reasons: readonly string[] = failureReasons;
 const freeText = ['memo', 'status', 'intent_signature', 'source_contract_id'];
 
 /** The failure reason that an order shows under whatever name, up to two levels deep. */
-function reasonOf(order: Fields): string | undefined {
+export function reasonOf(order: Fields): string | undefined {
   for (const [name, value] of Object.entries(order)) {
     if (freeText.includes(name)) continue;
     const texts = isFields(value) ? Object.values(value) : [value];

@@ -101,6 +101,25 @@ export const errorMutations: readonly Written[] = [
     }),
   },
   {
+    id: 'late-cancel-leaves-a-reason',
+    breaks: ['error.refusal-changes-nothing'],
+    summary: 'An order that has settled shows USER_CANCELLED once its cancel was refused.',
+    tamper: answers(['order.cancel', 'order.read'], (wire, { endpoint, params, memory }) => {
+      const key = `late cancel ${params.intent_id ?? ''}`;
+      const body = wire.body as { readonly data?: Json };
+      if (endpoint === 'order.cancel') {
+        if (wire.status === 409) memory.set(key, true);
+        return wire;
+      }
+      return memory.has(key) && body.data?.['status'] === 'SETTLED'
+        ? {
+            ...wire,
+            body: { ...body, data: { ...body.data, failure_reason: 'USER_CANCELLED' } },
+          }
+        : wire;
+    }),
+  },
+  {
     id: 'quote-on-closed-request-is-kept',
     breaks: ['error.refusal-changes-nothing'],
     summary:
