@@ -20,6 +20,7 @@ const patient = { as: later, limits };
 const harmful = { ...fieldDeeds, ...listDeeds };
 const streaming = {
   as: onStreams,
+  limits,
   only: [...usualChecks, 'access.*.events.nothing', 'order.together.create.one-institution'],
 };
 
