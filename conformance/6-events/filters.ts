@@ -12,7 +12,16 @@ import {
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
 import { stateTold } from '../3-states/told.ts';
 import { cancelling, each, settlementPatienceMs, terminal, waits } from '../3-states/words.ts';
-import { isHeartbeat, isOf, mustLast, openAnother, orderOf, told, travelMs } from './listening.ts';
+import {
+  isHeartbeat,
+  isOf,
+  mayOpenAnother,
+  mustLast,
+  openAnother,
+  orderOf,
+  told,
+  travelMs,
+} from './listening.ts';
 
 const aboutOf = (by: CastName): RequirementId =>
   by === 'sender_custodian'
@@ -210,6 +219,7 @@ const foreign = each(
       requirements,
       needs: { parties: ['sender', 'maker_a', by], waitMs: waits.settlement + travelMs },
       async run(trial) {
+        mayOpenAnother(trial);
         const order = await createOrder(trial);
         const stream = await trial.party(by).listen({ intentId: order.intentId });
         await accept(trial, order, await quote(trial, 'maker_a', order));

@@ -15,23 +15,29 @@ import { terminalOrderStates } from '../../src/spec/states.ts';
 /** How long an event may travel (gap `event.latency`), and a stream must have gone on for one to be missed. */
 export const travelMs = 6_000;
 
+const oneOnly = 'a party may have one stream only (gap stream.per_party)';
+
+/** Ends the check where a party is known to have one stream only (gap `stream.per_party`). */
+export function mayOpenAnother(trial: Trial): void {
+  if (trial.target.answers.get('stream.per_party') === 'one') trial.outOfScope(oneOnly);
+}
+
 /**
- * A stream beside the one that the party has open for the whole run. Where a party may have one only (gap
- * `stream.per_party`), the check ends here.
+ * A stream beside the one that the party has open for the whole run. Where a party may have one only, known or found
+ * here, the check ends.
  */
 export async function openAnother(
   trial: Trial,
   by: CastName,
   listen: ListenOptions = {},
 ): Promise<EventStream> {
-  const bound = 'a party may have one stream only (gap stream.per_party)';
-  if (trial.target.answers.get('stream.per_party') === 'one') return trial.outOfScope(bound);
+  mayOpenAnother(trial);
   const { events } = trial.party(by);
   const before = events.opened.id;
   const stream = await trial.party(by).listen(listen);
-  if (isRefusal(stream.opened) && succeeded(events.opened)) return trial.outOfScope(bound);
+  if (isRefusal(stream.opened) && succeeded(events.opened)) return trial.outOfScope(oneOnly);
   if (!succeeded(stream.opened)) trial.giveUp('no stream was opened', [stream.opened]);
-  if (!events.isOpen || events.opened.id !== before) return trial.outOfScope(bound);
+  if (!events.isOpen || events.opened.id !== before) return trial.outOfScope(oneOnly);
   return stream;
 }
 

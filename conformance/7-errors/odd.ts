@@ -10,6 +10,7 @@ import {
 } from '../../src/conformance/moves/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
 import { parseTimestamp } from '../../src/spec/forms.ts';
+import { mayOpenAnother } from '../6-events/listening.ts';
 
 /** What is odd may be taken or refused: a fault of the service it must not be. */
 function judgeOdd(trial: Trial, exchange: Exchange, what: string): void {
@@ -24,6 +25,7 @@ const streams = defineCheck({
   requirements: ['error.refusal-is-4xx'],
   needs: { parties: ['sender', 'sender_custodian', 'maker_a'] },
   async run(trial) {
+    mayOpenAnother(trial);
     const open = async (party: Party, what: Parameters<Party['listen']>[0]): Promise<void> => {
       const stream = await party.listen(what);
       judgeOdd(trial, stream.opened, `a stream with ${JSON.stringify(what)}`);

@@ -55,14 +55,19 @@ export function writeAll(
   files: readonly (readonly [name: string, text: Text])[],
 ): readonly string[] {
   mkdirSync(directory, { recursive: true });
-  const drafts = files.map(([name, text]) => {
+  const places = files.map(([name, text]) => {
     const path = join(directory, name);
-    const draft = `${path}.${process.pid}.tmp`;
-    writePieces(draft, typeof text === 'string' ? [text] : text);
-    return { path, draft };
+    return { path, draft: `${path}.${process.pid}.tmp`, text };
   });
-  for (const { path, draft } of drafts) renameSync(draft, path);
-  return drafts.map(({ path }) => path);
+  try {
+    for (const { draft, text } of places)
+      writePieces(draft, typeof text === 'string' ? [text] : text);
+    for (const { path, draft } of places) renameSync(draft, path);
+  } catch (error) {
+    for (const { draft } of places) rmSync(draft, { force: true });
+    throw error;
+  }
+  return places.map(({ path }) => path);
 }
 
 function writePieces(path: string, pieces: Iterable<string>): void {

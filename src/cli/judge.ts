@@ -26,7 +26,7 @@ import { reasonOf, within, writeAll } from './files.ts';
 import type { JudgeFlags } from './judge-flags.ts';
 import { openChosen, type OpenFlags, reportFailure } from './open.ts';
 import { progressLine } from './progress-line.ts';
-import { type RunInputs, runTarget } from './run-target.ts';
+import { runTarget, type Watch } from './run-target.ts';
 import { seedOf } from './seed.ts';
 import type { Judged } from './shard.ts';
 import { checkInShards } from './shards.ts';
@@ -76,8 +76,6 @@ export async function judge(
     line.end();
   }
 }
-
-type Watch = Pick<RunInputs, 'onStage' | 'onProgress' | 'date' | 'wallMs'>;
 
 async function judgeAtOnce(
   chosen: Chosen,

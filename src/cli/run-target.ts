@@ -12,17 +12,20 @@ import { observeGaps } from '../target/discovery/observe.ts';
 import type { OpenedTarget } from '../target/opened.ts';
 import { version } from './version.ts';
 
-export interface RunInputs {
+/** Whom a run tells how far it has come, and what tells it the host's times: it may read none itself. */
+export interface Watch {
+  readonly onStage: (what: string) => void;
+  readonly onProgress: (progress: Progress) => void;
+  readonly date: () => string;
+  readonly wallMs: () => number;
+}
+
+export interface RunInputs extends Watch {
   readonly checks: readonly Check[];
   readonly seed: bigint;
   readonly only?: readonly string[];
   readonly shard?: Shard;
   readonly concurrency?: number;
-  readonly onStage: (what: string) => void;
-  readonly onProgress: (progress: Progress) => void;
-  /** Host times, from whoever may read them. */
-  readonly date: () => string;
-  readonly wallMs: () => number;
 }
 
 /** Time to go on listening after the last check: what it set off is heard, and a settlement may end. */

@@ -7,7 +7,7 @@ import { renamed } from '../history/renamed.ts';
 import { evidenceFor, type RunReport } from '../report/index.ts';
 import type { Tamper } from '../server/index.ts';
 import { openEmbedded } from '../target/embedded.ts';
-import { type RunInputs, runTarget } from './run-target.ts';
+import { type RunInputs, runTarget, type Watch } from './run-target.ts';
 
 /** What it takes to check one shard of the suite on a world of its own, as plain data. */
 export interface ShardInputs extends Pick<RunInputs, 'seed' | 'concurrency'> {
@@ -47,7 +47,7 @@ function withIds(report: RunReport, idOf: (id: string) => string): RunReport {
 }
 
 /** Mutations are many, so they are loaded only where one is asked for. */
-async function tamperOf(mutation: string): Promise<Tamper | undefined> {
+async function tamperNamed(mutation: string): Promise<Tamper | undefined> {
   const { mutationNamed } = await import('../target/mutations/index.ts');
   return mutationNamed(mutation)?.tamper();
 }
@@ -55,9 +55,9 @@ async function tamperOf(mutation: string): Promise<Tamper | undefined> {
 /** Checks one shard on the embedded reference. */
 export async function checkShard(
   { shard, world, seed, concurrency, maxWaitMs, mutation }: ShardInputs,
-  watch: Pick<RunInputs, 'onStage' | 'onProgress' | 'date' | 'wallMs'>,
+  watch: Watch,
 ): Promise<Judged> {
-  const tamper = mutation === undefined ? undefined : await tamperOf(mutation);
+  const tamper = mutation === undefined ? undefined : await tamperNamed(mutation);
   const target = await openEmbedded({
     seed,
     ...(world !== undefined && { world }),

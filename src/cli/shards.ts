@@ -1,7 +1,7 @@
 import { checks } from '../../conformance/index.ts';
 import { mergeReports } from '../report/index.ts';
 import { type Aside, shards, type Whole } from './aside.ts';
-import type { RunInputs } from './run-target.ts';
+import type { Watch } from './run-target.ts';
 import { checkShard, type Judged } from './shard.ts';
 
 /**
@@ -11,7 +11,7 @@ import { checkShard, type Judged } from './shard.ts';
 export async function checkInShards(
   inputs: Whole,
   aside: Aside | undefined,
-  watch: Pick<RunInputs, 'onStage' | 'onProgress' | 'date' | 'wallMs'>,
+  watch: Watch,
 ): Promise<Judged> {
   const started = { at: watch.date(), ms: watch.wallMs() };
   const first = await checkShard({ ...inputs, ...shards.first }, watch);

@@ -1,59 +1,7 @@
 import { isObject } from './json.ts';
 import { maskJson, mayHoldSecrets } from './mask.ts';
-import type { Exchange, Frame, HistoryRecord, StreamEnd } from './records.ts';
-
-/** A record with its members in the order in which they are written; none but these is. What is absent stays so. */
-function ordered(record: HistoryRecord): object {
-  switch (record.kind) {
-    case 'exchange':
-      return {
-        kind: record.kind,
-        id: record.id,
-        by: record.by,
-        party: record.party,
-        role: record.role,
-        sent: record.sent,
-        received: record.received,
-        endpoint: record.endpoint,
-        params: record.params,
-        query: record.query,
-        auth: record.auth,
-        request: record.request,
-        response: record.response,
-        error: record.error,
-        opensStream: record.opensStream,
-        claims: record.claims,
-        precededBy: record.precededBy,
-      } satisfies Record<keyof Exchange, unknown>;
-    case 'frame':
-      return {
-        kind: record.kind,
-        id: record.id,
-        stream: record.stream,
-        by: record.by,
-        party: record.party,
-        role: record.role,
-        received: record.received,
-        after: record.after,
-        event: record.event,
-        eventId: record.eventId,
-        data: record.data,
-        text: record.text,
-        oddities: record.oddities,
-      } satisfies Record<keyof Frame, unknown>;
-    case 'end':
-      return {
-        kind: record.kind,
-        stream: record.stream,
-        by: record.by,
-        party: record.party,
-        at: record.at,
-        after: record.after,
-        cause: record.cause,
-        message: record.message,
-      } satisfies Record<keyof StreamEnd, unknown>;
-  }
-}
+import type { HistoryRecord } from './records.ts';
+import { shaped } from './shapes.ts';
 
 /** About as many characters as are handed on at once. */
 const pieceLength = 64 * 1024;
@@ -70,7 +18,7 @@ export function* historyPieces(
   const suspicious = mayHoldSecrets(secrets);
   let piece = '';
   for (const record of records) {
-    const whole = ordered(record);
+    const whole = shaped(record);
     const line = JSON.stringify(whole);
     // Most records hold nothing secret, and a look at their text is far cheaper than one at every value in them.
     piece += suspicious(line) ? JSON.stringify(maskJson(whole, secrets)) : line;

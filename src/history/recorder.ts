@@ -1,4 +1,5 @@
 import type { Exchange, Frame, History, HistoryRecord, StreamEnd } from './records.ts';
+import { endOf, exchangeOf, frameOf } from './shapes.ts';
 
 /** Collects what is seen in a run. It keeps what was sent and received as it was: masking is for what is written. */
 export interface Recorder extends History {
@@ -9,48 +10,6 @@ export interface Recorder extends History {
   frame(frame: Omit<Frame, 'kind' | 'id'>): Frame;
   end(end: Omit<StreamEnd, 'kind'>): StreamEnd;
 }
-
-// All records of a kind have all members in one order, those that are absent too: whoever reads some thousands of them
-// is served far faster than with as many shapes as there are combinations.
-
-const exchangeOf = (seen: Omit<Exchange, 'kind'>): Exchange & Record<keyof Exchange, unknown> => ({
-  kind: 'exchange',
-  id: seen.id,
-  by: seen.by,
-  party: seen.party,
-  role: seen.role,
-  sent: seen.sent,
-  received: seen.received,
-  endpoint: seen.endpoint,
-  params: seen.params,
-  query: seen.query,
-  auth: seen.auth,
-  request: seen.request,
-  response: seen.response,
-  error: seen.error,
-  opensStream: seen.opensStream,
-  claims: seen.claims,
-  precededBy: seen.precededBy,
-});
-
-const frameOf = (
-  id: string,
-  seen: Omit<Frame, 'kind' | 'id'>,
-): Frame & Record<keyof Frame, unknown> => ({
-  kind: 'frame',
-  id,
-  stream: seen.stream,
-  by: seen.by,
-  party: seen.party,
-  role: seen.role,
-  received: seen.received,
-  after: seen.after,
-  event: seen.event,
-  eventId: seen.eventId,
-  data: seen.data,
-  text: seen.text,
-  oddities: seen.oddities,
-});
 
 export function createRecorder(): Recorder {
   const records: HistoryRecord[] = [];
@@ -71,7 +30,7 @@ export function createRecorder(): Recorder {
     records,
     nextId,
     exchange: (exchange) => add(exchangeOf(exchange)),
-    frame: (frame) => add(frameOf(nextId(frame.by), frame)),
-    end: (end) => add({ ...end, kind: 'end' }),
+    frame: (frame) => add(frameOf({ ...frame, id: nextId(frame.by) })),
+    end: (end) => add(endOf(end)),
   };
 }

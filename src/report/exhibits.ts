@@ -83,7 +83,6 @@ const ofFrame = (frame: Frame, startMs: number): Exhibit => ({
   received: brief(frame.data ?? frame.text ?? ''),
 });
 
-/** Finds what a report's failures name in the history that stands beside it. */
 /**
  * As much of a history as the findings of a report can be shown with: all that was done by whoever did something that
  * is shown, and the first record, since times are told from there. Mostly next to nothing.
@@ -100,6 +99,7 @@ export function evidenceFor(report: RunReport, { records }: History): History {
   return { records: records.filter(({ by }, place) => place === 0 || drivers.has(by)) };
 }
 
+/** Finds what a report's failures name in the history that stands beside it. */
 export function exhibitsOf(report: RunReport, history: History | undefined): Exhibits {
   const records = new Map<string, Exchange | Frame>();
   let startMs = Number.POSITIVE_INFINITY;

@@ -28,6 +28,7 @@ import { quoteFieldMutations } from './quote-fields.ts';
 import { quoteReceivedMutations } from './quote-received.ts';
 import { quoteStateMutations } from './quote-states.ts';
 import { quoteTermMutations } from './quote-terms.ts';
+import { refusalMutations } from './refusals.ts';
 import { relationMutations } from './relations.ts';
 import { requestEventMutations } from './request-events.ts';
 import { rfqMutations } from './requests-for-quote.ts';
@@ -73,6 +74,7 @@ const written: readonly Written[] = [
   ...selectionEventMutations,
   ...streamMutations,
   ...errorMutations,
+  ...refusalMutations,
   ...lenientBodies,
   ...plainInputMutations,
   ...plainWrongs,

@@ -1,0 +1,47 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { writeAll } from './files.ts';
+
+let directory = '';
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'assay-files-'));
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+it('writes texts whole and in pieces, and leaves no drafts', () => {
+  writeAll(directory, [
+    ['one', 'whole'],
+    ['two', ['in ', 'pieces']],
+  ]);
+  expect(readdirSync(directory).toSorted()).toEqual(['one', 'two']);
+  expect(readFileSync(join(directory, 'two'), 'utf8')).toBe('in pieces');
+});
+
+it('leaves what was there, and no drafts, where a text breaks while it is written', () => {
+  writeFileSync(join(directory, 'one'), 'before');
+  function* broken(): Generator<string> {
+    yield 'half';
+    throw new Error('no more');
+  }
+  const write = () =>
+    writeAll(directory, [
+      ['one', 'after'],
+      ['two', broken()],
+    ]);
+  expect(write).toThrow('no more');
+  expect(readdirSync(directory)).toEqual(['one']);
+  expect(readFileSync(join(directory, 'one'), 'utf8')).toBe('before');
+});
+
+it('leaves no drafts where a file cannot take its place', () => {
+  mkdirSync(join(directory, 'two'));
+  const write = () =>
+    writeAll(directory, [
+      ['one', 'text'],
+      ['two', 'text'],
+    ]);
+  expect(write).toThrow();
+  expect(readdirSync(directory).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+});
