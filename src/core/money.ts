@@ -37,11 +37,12 @@ export interface AmountBounds {
 
 /** Whether a string that has the form of a decimal is a positive one within bounds. */
 export function isAmount(text: string, bounds: AmountBounds): boolean {
-  const [whole = '', fraction = ''] = text.split('.');
+  const point = text.indexOf('.');
+  const digits = point === -1 ? text.length : point;
   return (
     !text.startsWith('-') &&
-    whole.length <= bounds.integerDigits &&
-    fraction.length <= bounds.decimals &&
+    digits <= bounds.integerDigits &&
+    text.length - digits - 1 <= bounds.decimals &&
     /[1-9]/.test(text)
   );
 }

@@ -9,7 +9,10 @@ type Json = Record<string, unknown>;
 
 const moment = timestampWriter();
 
-/** One view of a record, built once: a record never changes, so neither does how it reads. */
+/**
+ * One view of a record, built once: a record never changes, so neither does how it reads. Not for quotes: those are
+ * many, most are read once, and a view that is kept is one more thing for the collector to carry.
+ */
 function remembered<R extends Row>(build: (record: R) => object): (record: R) => object {
   const views = new WeakMap<R, object>();
   return (record) => {
@@ -140,17 +143,16 @@ export function viewPolicy(assignment: Assignment): ViewPolicy {
   const putReason = putReasons[assignment['order.failure_reason_field']];
   const participantId = participants[assignment['identity.participant']];
   const rfqItem = remembered(rfqView);
-  const ownQuote = remembered(ownQuoteView);
   const details: Record<Assignment['rfq.detail'], ViewPolicy['rfqDetail']> = {
     none: (order) => rfqItem(order),
     status: (order, active) => ({ ...rfqItem(order), status: active ? 'ACTIVE' : 'CLOSED' }),
-    'own-quotes': (order, _active, own) => ({ ...rfqItem(order), quotes: own().map(ownQuote) }),
+    'own-quotes': (order, _active, own) => ({ ...rfqItem(order), quotes: own().map(ownQuoteView) }),
   };
   return {
     order: remembered((order: Order) => orderView(order, put, putReason)),
     acceptance: remembered((order: Order) => acceptanceView(order, put)),
-    quote: remembered(quoteView),
-    ownQuote,
+    quote: quoteView,
+    ownQuote: ownQuoteView,
     rfqItem,
     rfqDetail: details[assignment['rfq.detail']],
     settlement: remembered(settlementView),

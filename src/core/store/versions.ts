@@ -7,7 +7,7 @@ type Place =
 
 /**
  * One version of the data, after Baker's rerooting: the version used last owns the one mutable heap; every other
- * knows its neighbour towards it and the changes that lead back. Stepping the newest version costs nothing extra,
+ * knows its neighbour towards it and the changes that lead there. Stepping the newest version costs nothing extra,
  * an older one stays valid, and one that nobody holds is collected with its changes.
  */
 export class Version {
@@ -30,8 +30,9 @@ export class Version {
     }
     const { heap } = owner.#place;
     for (const { to, changes } of way.reverse()) {
-      for (const change of changes) heap.apply(change);
-      owner.#place = { kind: 'from', next: to, changes: turnedAround(changes) };
+      const back = turnedAround(changes);
+      for (const change of back) heap.apply(change);
+      owner.#place = { kind: 'from', next: to, changes: back };
       owner = to;
     }
     this.#place = { kind: 'here', heap };
@@ -61,7 +62,7 @@ export class Version {
     }
     if (changes.length === 0) return { version: this, result };
     const version = new Version(heap);
-    this.#place = { kind: 'from', next: version, changes: turnedAround(changes) };
+    this.#place = { kind: 'from', next: version, changes };
     return { version, result };
   }
 }
