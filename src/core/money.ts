@@ -21,8 +21,10 @@ const modes = { up: Base.ROUND_UP, 'half-even': Base.ROUND_HALF_EVEN } as const;
 
 export function writeAmount(amount: Decimal, format: MoneyFormat, minorUnits: number): string {
   const decimals = format.decimals === 'minor-unit' ? minorUnits : format.decimals;
-  const rounded = amount.toDecimalPlaces(decimals, modes[format.rounding]);
-  return format.trailingZeros === 'keep' ? rounded.toFixed(decimals) : rounded.toFixed();
+  const mode = modes[format.rounding];
+  return format.trailingZeros === 'keep'
+    ? amount.toFixed(decimals, mode)
+    : amount.toDecimalPlaces(decimals, mode).toFixed();
 }
 
 /** Whether two amounts are the same number, however they are written. Most often they are written the same. */
