@@ -21,10 +21,17 @@ export function besides(inputs: Whole): Aside | undefined {
   if (freeThreads('shard-thread') === 0) return undefined;
   const thread = startThread('shard-thread', { ...inputs, ...shards.second } satisfies ShardInputs);
   const outcome = new Promise<Judged>((resolve, reject) => {
-    thread.once('message', resolve);
     thread.once('error', reject);
+    thread.once('message', (judged: Omit<Judged, 'history'>) => {
+      const history = new Promise<Iterable<string>>((hand, fail) => {
+        thread.once('error', fail);
+        thread.once('message', hand);
+      });
+      history.catch(() => {});
+      resolve({ ...judged, history });
+    });
   });
-  // It is heard once this thread has done its own part, and may have broken by then.
+  // Both are heard once this thread has done its own part, and may have broken by then.
   outcome.catch(() => {});
   return { outcome, end: () => thread.terminate() };
 }

@@ -71,7 +71,7 @@ export async function judge(
       : await judgeAtOnce(chosen, seed, { ...flags, ...(tamper && { tamper }) }, watch);
     line.end();
     if ('problems' in judged) return reportFailure(judged, terminal);
-    return conclude(judged, waivers, flags, terminal);
+    return await conclude(judged, waivers, flags, terminal);
   } finally {
     line.end();
   }
@@ -120,23 +120,25 @@ async function tamperFor(
   return (await import('./mutation.ts')).tamperOf(mutation, terminal);
 }
 
-function conclude(
+async function conclude(
   { report: found, history, shown }: Judged,
   waivers: readonly Waiver[],
   flags: JudgeFlags,
   terminal: Terminal,
-): ExitCode {
+): Promise<ExitCode> {
   const report = waivers.length > 0 ? applyWaivers(found, waivers) : found;
   terminal.out(toText(report, shown, { colour: terminal.hasColour ? 'colour' : 'plain' }));
   const out = flags.out ?? 'reports';
+  const reports = [
+    ['report.json', toJson(report)],
+    ['junit.xml', toJunit(report)],
+    ['summary.md', toMarkdown(report)],
+    ['report.html', toHtml(report, shown)],
+  ] as const;
+  // Last, since it may still be under way.
+  const whole = await history;
   try {
-    writeAll(within(terminal.cwd, out), [
-      ['report.json', toJson(report)],
-      ['history.jsonl', history],
-      ['junit.xml', toJunit(report)],
-      ['summary.md', toMarkdown(report)],
-      ['report.html', toHtml(report, shown)],
-    ]);
+    writeAll(within(terminal.cwd, out), [...reports, ['history.jsonl', whole]]);
   } catch (error) {
     complain(terminal, `--out ${out}: ${reasonOf(error)}`, 'name a directory that can be written');
     return 2;

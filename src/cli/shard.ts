@@ -22,8 +22,8 @@ export interface ShardInputs extends Pick<RunInputs, 'seed' | 'concurrency'> {
 /** A report, and the history that it stands on. */
 export interface Judged {
   readonly report: RunReport;
-  /** As it is written, in pieces. */
-  readonly history: Iterable<string>;
+  /** As it is written, in pieces. That of another thread comes later than the report. */
+  readonly history: Iterable<string> | Promise<Iterable<string>>;
   /** What of it the report's findings may be shown with. */
   readonly shown: History;
 }

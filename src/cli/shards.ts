@@ -16,7 +16,7 @@ export async function checkInShards(
   const started = { at: watch.date(), ms: watch.wallMs() };
   const first = await checkShard({ ...inputs, ...shards.first }, watch);
   // Written while the other one is waited for.
-  const history = [...first.history];
+  const history = [...(await first.history)];
   const second = await (aside?.outcome ?? checkShard({ ...inputs, ...shards.second }, watch));
   const merged = mergeReports([first.report, second.report]);
   if (!merged.ok) throw new Error(merged.problem);
@@ -28,7 +28,7 @@ export async function checkInShards(
   };
   return {
     report: { ...merged.report, run, checks: inOrder(merged.report.checks) },
-    history: oneAfterTheOther([history, second.history]),
+    history: oneAfterTheOther(history, second.history),
     shown: { records: [...first.shown.records, ...second.shown.records] },
   };
 }
@@ -38,6 +38,7 @@ function inOrder<T extends { readonly id: string }>(some: readonly T[]): readonl
   return some.toSorted((one, other) => (places.get(one.id) ?? 0) - (places.get(other.id) ?? 0));
 }
 
-function* oneAfterTheOther(texts: readonly Iterable<string>[]): Generator<string> {
-  for (const text of texts) yield* text;
-}
+const oneAfterTheOther = async (
+  first: readonly string[],
+  second: Judged['history'],
+): Promise<readonly string[]> => [...first, ...(await second)];
