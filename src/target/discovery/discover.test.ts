@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { random } from '../../runtime/random.ts';
+import type { Tamper } from '../../server/index.ts';
 import { gapIds, gaps, type GapId } from '../../spec/gaps/index.ts';
 import { assign } from '../assignment.ts';
 import { openEmbedded } from '../embedded.ts';
@@ -95,4 +96,28 @@ describe('discovery', () => {
     const doubtful = [...findings.values()].filter(({ consistent }) => !consistent);
     expect(doubtful).toEqual([]);
   });
+
+  it('finds pages under names that are none of ours', async () => {
+    const renamed = ({ 'page-number': page, 'page[size]': page_size, ...rest }: Query): Query => ({
+      ...rest,
+      ...(page !== undefined && { page }),
+      ...(page_size !== undefined && { page_size }),
+    });
+    const tamper: Tamper = {
+      command: (command) =>
+        command.type === 'request'
+          ? { ...command, query: renamed(withoutOurs(command.query)) }
+          : command,
+    };
+    const target = await openEmbedded({ seed: 1n, tamper });
+    const draws = random(1n).fork('discovery');
+    const findings = await discover(target, target.answers, draws, target.sights);
+    await target.close();
+    const answers = new Map(findings.map(({ gap, observed }) => [gap, observed]));
+    expect(answers.get('list.page_param')).toBe('page-number');
+    expect(answers.get('list.page_size_param')).toBe('page[size]');
+  });
 });
+
+type Query = Readonly<Record<string, string>>;
+const withoutOurs = ({ page: _page, page_size: _size, ...rest }: Query): Query => rest;

@@ -5,7 +5,23 @@ import type { Ground } from './ground.ts';
 import { pagingOf, refused } from './look.ts';
 import { observeLists } from './observe-lists.ts';
 
-const sizeNames = ['page_size', 'per_page', 'limit', 'size', 'pageSize', 'perPage'] as const;
+/** The names that other interfaces have, the commonest first: each costs a request where those before have no effect. */
+const sizeNames = [
+  'page_size',
+  'per_page',
+  'limit',
+  'size',
+  'pageSize',
+  'perPage',
+  'page-size',
+  'page[size]',
+  'page_limit',
+  'items_per_page',
+  'count',
+  'max_results',
+  'take',
+  'rows',
+] as const;
 const pageNames = [
   'page',
   'page_number',
@@ -15,6 +31,13 @@ const pageNames = [
   'p',
   'skip',
   'start',
+  'page-number',
+  'page[number]',
+  'page_num',
+  'pageNo',
+  'page_index',
+  'current_page',
+  'index',
 ] as const;
 
 /**
