@@ -31,6 +31,9 @@ async function bothStanding(
   maker: CastName,
 ): Promise<readonly [PlacedQuote, PlacedQuote]> {
   const first = await quote(trial, maker, order);
+  if (trial.target.answers.get('quote.twice') === 'refuse') {
+    trial.outOfScope('a maker quotes once here (gap quote.twice)');
+  }
   const second = await quote(trial, maker, order, { rate: '1.02' });
   await trial.target.timeline.sleep(lagMs);
   const { items } = await quotesOf(trial, order);
