@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../../src/conformance/check.ts';
+import { type Check, defineCheck, type Trial } from '../../src/conformance/check.ts';
 import {
   allowed,
   createOrder,
@@ -12,6 +12,7 @@ import {
   quote,
   readOrder,
   remainingMs,
+  targetNow,
   textOf,
 } from '../../src/conformance/moves/index.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
@@ -208,4 +209,38 @@ const afterOthers: readonly Check[] = [
   }),
 ];
 
-export const lifeChecks: readonly Check[] = [...lives, withoutMemo, oneCustodian, ...afterOthers];
+/** Moves on until the target's clock, as well as it is known, stands on a whole second. */
+async function untilWholeSecond(trial: Trial): Promise<void> {
+  const { timeline, clock } = trial.target;
+  const whole = Math.floor(targetNow(trial).latest / 1_000) * 1_000 + 1_000;
+  await timeline.until(whole - clock.offset.most);
+}
+
+/** Moments seldom are whole seconds, which is where milliseconds are left out by mistake. */
+const onWholeSeconds = defineCheck({
+  id: 'order.life.on-whole-seconds',
+  title:
+    'An order that is created, quoted and accepted on whole seconds settles, and shows each moment with milliseconds.',
+  requirements: lifeRequirementsOf(),
+  needs: { parties: ['sender', 'maker_a'], waitMs: 3_000 + waits.settlement },
+  async run(trial) {
+    if (trial.target.timeline.kind === 'system') {
+      return trial.outOfScope('a clock that runs by itself cannot be made to stand on a second');
+    }
+    await untilWholeSecond(trial);
+    const order = await createOrder(trial);
+    await untilWholeSecond(trial);
+    const placed = await quote(trial, 'maker_a', order);
+    await untilWholeSecond(trial);
+    await acceptAndSettle(trial, { order, quote: placed, acceptedBy: 'sender' });
+    return undefined;
+  },
+});
+
+export const lifeChecks: readonly Check[] = [
+  ...lives,
+  withoutMemo,
+  oneCustodian,
+  onWholeSeconds,
+  ...afterOthers,
+];
