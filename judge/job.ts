@@ -12,7 +12,13 @@ export type Job =
    * `whole`: the whole suite in any case.
    */
   | { readonly kind: 'mutation'; readonly id: string; readonly suite: Suite }
-  | { readonly kind: 'assignment'; readonly name: string; readonly changes: Changes };
+  | {
+      readonly kind: 'assignment';
+      readonly name: string;
+      readonly changes: Changes;
+      /** How many orders the target holds from before. */
+      readonly oldOrders?: number;
+    };
 
 /** Answers to gaps that differ from the usual ones. */
 export type Changes = { readonly [id in GapId]?: string };

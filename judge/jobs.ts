@@ -30,6 +30,14 @@ export function randomAssignment(seed: bigint, number: number): Job {
 export const randomAssignments = (seed: bigint, count: number): Job[] =>
   Array.from({ length: count }, (_, index) => randomAssignment(seed, index + 1));
 
+/** The reference as it is, with what a long life has left on it. */
+export const oldTarget = (oldOrders: number): Job => ({
+  kind: 'assignment',
+  name: `${oldOrders} old orders`,
+  changes: {},
+  oldOrders,
+});
+
 /** A part of a list, another one for each rotation, so that all of it is seen within `of` rotations. */
 export const slice = <T>(all: readonly T[], rotation: number, of: number): T[] =>
   all.filter((_, index) => index % of === rotation % of);

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { type Mutation, mutations } from '../src/target/mutations/index.ts';
 import { type AssignmentFinding, judgeAssignment, judgeMutation, unproven } from './findings.ts';
 import { type Job, nameOf, type Ran, type Suite } from './job.ts';
-import { mutationJobs, randomAssignments, singleAssignments, slice } from './jobs.ts';
+import { mutationJobs, oldTarget, randomAssignments, singleAssignments, slice } from './jobs.ts';
 import { toMarkdown } from './markdown.ts';
 import { runJobs } from './pool.ts';
 import { assignmentText, caughtText, mutationText } from './text.ts';
@@ -39,6 +39,7 @@ const { values: flags } = parseArgs({
 
 const seed = 1n;
 const combinations = 100;
+const oldOrders = 10_000;
 const quick = { mutations: 4, assignments: 10 } as const;
 
 const suites: readonly Suite[] = ['narrow', 'narrow-only', 'whole'];
@@ -59,7 +60,7 @@ async function main(suiteAsked: Suite): Promise<number> {
   const assignments = flags.mutations
     ? []
     : asked(
-        [...singleAssignments(), ...randomAssignments(seed, combinations)],
+        [...singleAssignments(), ...randomAssignments(seed, combinations), oldTarget(oldOrders)],
         quick.assignments,
         nameOf,
       );

@@ -64,7 +64,7 @@ function assignmentLines(all: readonly AssignmentFinding[]): string[] {
   const off = all.filter((one) => one.flips.length > 0 || one.outcome !== 'conformant');
   return [
     `${all.length} assignments: every other answer that the reference can give to a gap, each alone, then answers to`,
-    'all gaps drawn at random. Verdicts that flipped from a pass to something worse: ' +
+    'all gaps drawn at random, and the usual ones on a target with thousands of old orders. Verdicts that flipped from a pass to something worse: ' +
       `${flips}. Runs that broke: ${broke.length}.`,
     '',
     ...off.flatMap((one) => [

@@ -5,6 +5,7 @@ import { type EmbeddedOptions, openEmbedded } from '../src/target/embedded.ts';
 import { mutationNamed } from '../src/target/mutations/index.ts';
 import type { RunReport } from '../src/report/index.ts';
 import type { Job, Ran } from './job.ts';
+import { leave } from './old-orders.ts';
 
 const seed = 1n;
 
@@ -12,8 +13,14 @@ function optionsFor(job: Job): EmbeddedOptions {
   switch (job.kind) {
     case 'plain':
       return { seed };
-    case 'assignment':
-      return { seed, assignment: assign(job.changes) };
+    case 'assignment': {
+      const { changes, oldOrders } = job;
+      return {
+        seed,
+        assignment: assign(changes),
+        ...(oldOrders !== undefined && { before: leave(oldOrders) }),
+      };
+    }
     case 'mutation': {
       const mutation = mutationNamed(job.id);
       if (!mutation) throw new Error(`no mutation is named ${job.id}`);

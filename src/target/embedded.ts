@@ -4,7 +4,7 @@ import { createParty, type OpenParty, type PartyOptions } from '../client/party.
 import { createRecorder } from '../history/recorder.ts';
 import { timelineBehind } from '../runtime/apart-timeline.ts';
 import type { Timeline } from '../runtime/timeline.ts';
-import { virtualClock } from '../runtime/virtual-clock.ts';
+import { type VirtualClock, virtualClock } from '../runtime/virtual-clock.ts';
 import { virtualTimeline } from '../runtime/virtual-timeline.ts';
 import {
   type App,
@@ -14,6 +14,7 @@ import {
   type Site,
   type Tamper,
   answerLocally,
+  type World,
 } from '../server/index.ts';
 import type { Assignment } from '../spec/gaps/index.ts';
 import {
@@ -41,6 +42,8 @@ export interface EmbeddedOptions {
   readonly reaches?: readonly CastName[];
   /** Whether every party listens from the start on the stream that all share; yes unless told. */
   readonly listening?: boolean;
+  /** What goes on in the world before anybody of the suite is there; it may move the clock. */
+  readonly before?: (world: World, clock: VirtualClock) => void;
 }
 
 /** The embedded reference with its inside within reach. */
@@ -64,6 +67,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedTa
     ...(options.assignment && { assignment: options.assignment }),
     ...(options.tamper && { tamper: options.tamper }),
   });
+  options.before?.(world, clock);
   const app = idleApps.pop() ?? createApp('prefix');
   let isLent = true;
   const server = buildServer(world, { app, ...(options.reaches && { serves: options.reaches }) });
