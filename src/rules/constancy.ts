@@ -7,7 +7,7 @@ import {
 } from '../spec/requirements/index.ts';
 import { isSet } from './json.ts';
 import { sameValue } from './same.ts';
-import { type Blame, defineRule } from './tally.ts';
+import { defineRule, type Tally } from './tally.ts';
 import type { Sighting } from './view/sightings.ts';
 import type { QuoteStory } from './view/stories.ts';
 
@@ -30,24 +30,41 @@ interface First {
 class FirstValues {
   readonly #first = new Map<string, First>();
 
-  /** What to judge of a value by the first one; undefined for the first itself, and for what is not set. */
-  compare(
-    field: string,
-    { value, source }: Sighting,
-  ): { readonly same: boolean; readonly blame: Omit<Blame, 'message'> } | undefined {
+  /** The first that was set, of one that is set anew; undefined for the first itself, and for what is not set. */
+  before(field: string, { value, source }: Sighting): First | undefined {
     const found = value[field];
     if (!isSet(found)) return undefined;
     const first = this.#first.get(field);
-    if (!first) {
-      this.#first.set(field, { value: found, source });
-      return undefined;
-    }
-    return {
-      same: first.value === found || sameValue(field, first.value, found),
-      blame: { expected: first.value, actual: found, evidence: [first.source, source] },
-    };
+    if (!first) this.#first.set(field, { value: found, source });
+    return first;
   }
 }
+
+/** Judges each field of a sighting by the value that it had first. */
+function compare<Id extends RequirementId>(
+  tally: Tally<Id>,
+  fields: readonly { readonly field: string; readonly requirement: Id }[],
+  firsts: FirstValues,
+  sighting: Sighting,
+  what: string,
+): void {
+  const { value, source, via } = sighting;
+  for (const { field, requirement } of fields) {
+    const first = firsts.before(field, sighting);
+    if (!first) continue;
+    const now = value[field];
+    const same = first.value === now || sameValue(field, first.value, now);
+    tally.judge(requirement, same, source, () => ({
+      message: `${field} of ${what} was not what it had been (${via})`,
+      expected: first.value,
+      actual: now,
+      evidence: [first.source, source],
+    }));
+  }
+}
+
+const all = <Id extends RequirementId>(requirement: Id, fields: readonly string[]) =>
+  fields.map((field) => ({ field, requirement }));
 
 export const orderConstancy = defineRule({
   id: 'order.constancy',
@@ -55,23 +72,15 @@ export const orderConstancy = defineRule({
   requirements: constant.map(({ requirement }) => requirement),
   judge(view, tally) {
     for (const story of view.orders.values()) {
-      const first = new FirstValues();
+      const firsts = new FirstValues();
       for (const sighting of story.sightings) {
-        const { source, via, resource } = sighting;
-        for (const { field, requirement } of constant) {
-          const seen = first.compare(field, sighting);
-          if (!seen) continue;
-          tally.judge(requirement, seen.same, source, () => ({
-            message: `${field} of an order changed (${resource} in ${via})`,
-            ...seen.blame,
-          }));
-        }
+        compare(tally, constant, firsts, sighting, 'an order');
       }
     }
   },
 });
 
-const quoteTerms = [
+const quoteTerms = all('quote.terms-unchanged', [
   'intent_id',
   'market_maker_party_id',
   'fx_rate',
@@ -79,10 +88,15 @@ const quoteTerms = [
   'target_amount',
   'submitted_at',
   'valid_until',
-] as const;
+]);
 
 /** Fields of a quote that mean the same to its maker and to the order side; the amounts may not (gap). */
-const sharedTerms = ['intent_id', 'fx_rate', 'submitted_at', 'valid_until'] as const;
+const sharedTerms = all('quote.views-agree', [
+  'intent_id',
+  'fx_rate',
+  'submitted_at',
+  'valid_until',
+]);
 
 /** Whether its maker tried more than once on the order: a second quote may replace the first (gap `quote.twice`). */
 export const mayBeReplaced = (
@@ -107,30 +121,14 @@ export const quoteConstancy = defineRule({
           sighting.frame || sighting.via === 'quote.submit' ? sighting.via : sighting.resource;
         const first = perView.get(key) ?? new FirstValues();
         perView.set(key, first);
-        compare('quote.terms-unchanged', quoteTerms, first, sighting);
-        compare('quote.views-agree', sharedTerms, shared, sighting);
-      }
-    }
-
-    function compare(
-      requirement: 'quote.terms-unchanged' | 'quote.views-agree',
-      fields: readonly string[],
-      first: FirstValues,
-      sighting: Sighting,
-    ): void {
-      for (const field of fields) {
-        const seen = first.compare(field, sighting);
-        if (!seen) continue;
-        tally.judge(requirement, seen.same, sighting.source, () => ({
-          message: `${field} of a quote was not what it had been (${sighting.via})`,
-          ...seen.blame,
-        }));
+        compare(tally, quoteTerms, first, sighting, 'a quote');
+        compare(tally, sharedTerms, shared, sighting, 'a quote');
       }
     }
   },
 });
 
-const settlementTerms = [
+const settlementTerms = all('settlement.unchanged', [
   'source_currency',
   'target_currency',
   'target_amount',
@@ -141,7 +139,7 @@ const settlementTerms = [
   'mm_delivered_target_amount',
   'transaction_hash',
   'settled_at',
-] as const;
+]);
 
 export const settlementConstancy = defineRule({
   id: 'settlement.constancy',
@@ -149,16 +147,9 @@ export const settlementConstancy = defineRule({
   requirements: ['settlement.unchanged'],
   judge(view, tally) {
     for (const story of view.orders.values()) {
-      const first = new FirstValues();
+      const firsts = new FirstValues();
       for (const sighting of story.settlements) {
-        for (const field of settlementTerms) {
-          const seen = first.compare(field, sighting);
-          if (!seen) continue;
-          tally.judge('settlement.unchanged', seen.same, sighting.source, () => ({
-            message: `${field} of a settlement changed (${sighting.via})`,
-            ...seen.blame,
-          }));
-        }
+        compare(tally, settlementTerms, firsts, sighting, 'a settlement');
       }
     }
   },
