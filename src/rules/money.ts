@@ -22,9 +22,9 @@ interface Deal {
 /** By currency, the decimals down to which a target works amounts out, as far as the history shows. */
 type Precision = ReadonlyMap<string, number>;
 
-function precisionOf(deals: readonly Deal[]): Precision {
+function precisionOf(some: Iterable<Deal>): Precision {
   const precision = new Map<string, number>();
-  for (const { amounts, currencies, computed } of deals) {
+  for (const { amounts, currencies, computed } of some) {
     for (const side of computed) {
       const scale = significantScale(amounts[side]);
       const currency = currencies[side];
@@ -94,14 +94,26 @@ const orientations = ['target-per-source', 'source-per-target'] as const;
 const fitting = (deal: Deal, fineness: Fineness): readonly Orientation[] =>
   orientations.filter((orientation) => agrees(deal, orientation, fineness));
 
-function dealOf(
-  [source, target, rate]: readonly [unknown, unknown, unknown],
+type DealOf = (
+  shown: readonly [source: unknown, target: unknown, rate: unknown],
   currencies: Deal['currencies'],
   computed: Deal['computed'],
-): Deal | undefined {
+) => Deal | undefined;
+
+const dealOf: DealOf = ([source, target, rate], currencies, computed) => {
   const [s, t, r] = [exact(source), exact(target), exact(rate)];
   if (!s || !t || !r || r.digits <= 0n || s.digits <= 0n || t.digits <= 0n) return undefined;
   return { amounts: { source: s, target: t }, currencies, rate: r, computed };
+};
+
+/** The same deal for the same texts: one is seen many times. */
+function deals(): DealOf {
+  const known = new Map<string, Deal | undefined>();
+  return (shown, currencies, computed) => {
+    const key = JSON.stringify([shown, currencies.source, currencies.target, computed]);
+    if (!known.has(key)) known.set(key, dealOf(shown, currencies, computed));
+    return known.get(key);
+  };
 }
 
 /** Which amount a backend works out is told by which one the maker gave it (gap `quote.target_amount`). */
@@ -157,7 +169,11 @@ const currencyOf = (story: OrderStory, field: 'source_currency' | 'target_curren
   story.sightings.map(({ value }) => textAt(value, field)).find(isSet) ??
   '';
 
-function* dealsIn(story: OrderStory, declared: string | undefined): Generator<Seen> {
+function* dealsIn(
+  story: OrderStory,
+  declared: string | undefined,
+  dealOnce: DealOf,
+): Generator<Seen> {
   const currencies = {
     source: currencyOf(story, 'source_currency'),
     target: currencyOf(story, 'target_currency'),
@@ -166,7 +182,7 @@ function* dealsIn(story: OrderStory, declared: string | undefined): Generator<Se
     for (const { resource, value, source } of quote.sightings) {
       if (resource !== 'quote' || isAmbiguous(quote, value)) continue;
       const computed = computedFrom(quote.sent, value);
-      const deal = dealOf(
+      const deal = dealOnce(
         [value['source_amount'], value['target_amount'], value['fx_rate']],
         currencies,
         computed,
@@ -177,7 +193,7 @@ function* dealsIn(story: OrderStory, declared: string | undefined): Generator<Se
   const winner = winnerOf(story);
   for (const { value, source, resource } of story.sightings) {
     if (resource !== 'order' || !isForOrder(winner, value['target_amount'], declared)) continue;
-    const deal = dealOf(
+    const deal = dealOnce(
       [value['source_amount_actual'], value['target_amount'], value['fx_rate']],
       currencies,
       ['source'],
@@ -196,23 +212,20 @@ export const rates = defineRule({
   ],
   judge(view, tally) {
     const meaning = view.context.answers('quote.target_amount');
-    const seen = [...view.orders.values()].flatMap((story) => [...dealsIn(story, meaning)]);
+    const dealOnce = deals();
+    const seen = [...view.orders.values()].flatMap((story) => [
+      ...dealsIn(story, meaning, dealOnce),
+    ]);
     const fineness = {
-      computed: precisionOf(seen.map(({ deal }) => deal)),
+      computed: precisionOf(new Set(seen.map(({ deal }) => deal))),
       minor: minorUnits(view.orders.values()),
     };
     /** No place of any currency is the least that counts: the document names none (gap `money.format`). */
     const coarse = { ...fineness, minor: new Map() };
-    // One deal is seen many times.
-    const known = new Map<string, readonly Orientation[]>();
+    const known = new Map<Deal, readonly Orientation[]>();
     const fittingOnce = (deal: Deal): readonly Orientation[] => {
-      const { amounts, rate, computed } = deal;
-      const all = [amounts.source, amounts.target, rate].map(
-        ({ digits, scale }) => `${digits}e${scale}`,
-      );
-      const key = [...all, deal.currencies.source, deal.currencies.target, ...computed].join(' ');
-      const before = known.get(key) ?? fitting(deal, fineness);
-      known.set(key, before);
+      const before = known.get(deal) ?? fitting(deal, fineness);
+      known.set(deal, before);
       return before;
     };
     const telling = new Map<Orientation, Seen[]>(orientations.map((name) => [name, []]));
