@@ -119,11 +119,19 @@ export async function positive(trial: Trial, ground: Ground, one: Positive): Pro
   const form =
     endpoint === 'proposal.accept' && [400, 415, 422].includes(exchange.response?.status ?? 0);
   for (const requirement of requirements) {
-    if (form) trial.undecided(requirement, `${said(exchange)}, maybe for want of a body`);
+    // Whatever else refuses, only a 401 is about the token.
+    const other = isRefusal(exchange) && exchange.response?.status !== 401;
+    if (requirement === 'auth.fresh-token-accepted' && other) {
+      trial.undecided(requirement, `${said(exchange)}, for another reason than its token`);
+    } else if (form) trial.undecided(requirement, `${said(exchange)}, maybe for want of a body`);
     else allowed(trial, requirement, exchange, what);
   }
   return exchange;
 }
+
+/** Part 1.4 leaves these out of what custodians may do, part 4 gives them (gap `access.custodian_extras`). */
+export const isCustodianExtra = (endpoint: GuardedEndpoint, role: Role): boolean =>
+  role === 'custodian' && ['stats.read', 'order.events'].includes(endpoint);
 
 export const acts = (endpoint: GuardedEndpoint): boolean => endpoints[endpoint].method === 'POST';
 

@@ -29,7 +29,9 @@ const longQuoted = each<Accepter>(['sender', 'sender_custodian'], (by) =>
       const order = await createOrder(trial);
       const placed = await longQuote(trial, 'maker_b', order);
       if (!placed) {
-        return trial.outOfScope('no quote is valid longer than its order (gap quote.beyond_expiry)');
+        return trial.outOfScope(
+          'no quote is valid longer than its order (gap quote.beyond_expiry)',
+        );
       }
       await judgeExpiry(trial, order);
       const ended = await readOrder(trial, order, by);

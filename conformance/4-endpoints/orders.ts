@@ -4,6 +4,7 @@ import {
   cameOf,
   type Fields,
   createOrder,
+  crowdedOut,
   fieldsOf,
   findInList,
   insist,
@@ -111,6 +112,8 @@ const created = each(bodies, ({ id, title, by, changes, plain }) =>
     needs: { parties: [by] },
     async run(trial) {
       const { body, exchange, certain } = await place(trial, by, orderBody(trial, changes, by));
+      const crowded = isRefusal(exchange) ? await roomFor(trial, by) : undefined;
+      if (crowded !== undefined) trial.giveUp(crowded, [exchange]);
       if (plain && certain)
         allowed(trial, 'order.create.succeeds', exchange, 'a complete and valid order');
       if (!succeeded(exchange)) trial.giveUp('the order was not created', [exchange]);
@@ -136,6 +139,14 @@ const created = each(bodies, ({ id, title, by, changes, plain }) =>
     },
   }),
 );
+
+/** Why a party can have no further order just now, where one that is like others before is refused as well. */
+const roomFor = async (trial: Trial, by: CastName): Promise<string | undefined> =>
+  crowdedOut(
+    trial,
+    await trial.party(by).call('order.create', { body: orderBody(trial, {}, by) }),
+    1,
+  );
 
 /** Judges that what an answer shows of an order is what was sent for it. */
 function judgeSame(

@@ -2,6 +2,7 @@ import type { Check } from '../../src/conformance/check.ts';
 import { expiryChecks } from './expiry.ts';
 import { identityChecks } from './identity.ts';
 import { mintedChecks } from './minted.ts';
+import { narrowedChecks } from './narrowed.ts';
 import { schemeChecks } from './scheme.ts';
 import { wantedChecks } from './wanted.ts';
 
@@ -9,6 +10,7 @@ import { wantedChecks } from './wanted.ts';
 export const authChecks: readonly Check[] = [
   ...identityChecks,
   ...wantedChecks,
+  ...narrowedChecks,
   ...schemeChecks,
   ...mintedChecks,
   ...expiryChecks,

@@ -5,6 +5,7 @@ import {
   forged,
   type Forgery,
   forgeries,
+  isRefusal,
   malformed,
   noToken,
   type TokenParts,
@@ -20,7 +21,7 @@ import {
 import type { Role } from '../../src/spec/words.ts';
 import { groundAt, stagesOf } from '../1-roles/roles.ts';
 import { beside, type Negative } from '../beside.ts';
-import { actsOnOrder, player, settlementWaitMs } from '../deeds.ts';
+import { actsOnOrder, isCustodianExtra, mayDo, player, settlementWaitMs } from '../deeds.ts';
 import { ownToken } from './tokens.ts';
 
 const isStream = (endpoint: GuardedEndpoint): boolean => endpoints[endpoint].result === 'stream';
@@ -36,6 +37,11 @@ const requirementOf: Readonly<Record<Forgery | 'malformed', RequirementId>> = {
 /** The one of a few that is this row's turn, so that all rows together try them all. */
 const turn = <T>(items: readonly T[], index: number): readonly T[] =>
   items.slice(index % items.length, (index % items.length) + 1);
+
+/** That, and the plainest of them, which whoever forgets to look takes everywhere. */
+const plainAnd = <T>(items: readonly T[], index: number): readonly T[] => [
+  ...new Set([...items.slice(0, 1), ...turn(items, index)]),
+];
 
 interface Row {
   readonly endpoint: GuardedEndpoint;
@@ -70,7 +76,7 @@ export function badTokens(
   return [
     { credential: noToken, requirement: tokenRequirement(endpoint) },
     ...turn(malformed(token), index).map(tagged('malformed')),
-    ...kinds.flatMap((kind) => turn(forged(kind, token), index).map(tagged(kind))),
+    ...kinds.flatMap((kind) => plainAnd(forged(kind, token), index).map(tagged(kind))),
   ];
 }
 
@@ -106,6 +112,9 @@ const checkOf = (row: Row): Check => {
     async run(trial) {
       const by = player[role];
       const ground = await groundAt(trial, stage, endpoint);
+      if (isCustodianExtra(endpoint, role) && isRefusal(await mayDo(trial, by, endpoint, ground))) {
+        return trial.outOfScope('custodians have none of this here (gap access.custodian_extras)');
+      }
       const negatives = badTokens(await ownToken(trial, by), row).map(
         ({ credential, requirement }): Negative => ({
           by,
@@ -117,6 +126,7 @@ const checkOf = (row: Row): Check => {
       );
       const good = [{ by, endpoint, requirements: ['auth.fresh-token-accepted'] as const }];
       await beside(trial, ground, negatives, good);
+      return undefined;
     },
   });
 };

@@ -106,6 +106,10 @@ export const tokens = defineRule({
       const holds = kindOf(call) === 'stream' ? !call.ok : call.status === 401;
       // Neither a 429 nor a 5xx has looked at the token.
       if (!holds && !call.ok && !isRefusal(call)) return;
+      // A backend may have no more endpoints than those of its role (gap `access.wrong_role`).
+      const allowed: readonly string[] = endpoints[call.endpoint ?? 'health.read'].roles;
+      const missing = [404, 405, 501].includes(call.status ?? 0);
+      if (missing && !allowed.includes(call.exchange.role)) return;
       tally.judge('auth.expired-token-401', holds, call.id, () => ({
         message: `${call.endpoint} answered ${call.status} to an expired token`,
         expected: 401,

@@ -1,3 +1,4 @@
+import { endpoints } from '../spec/endpoints.ts';
 import { parseTimestamp } from '../spec/forms.ts';
 import { textAt } from './json.ts';
 import { during, watchOf } from './moment.ts';
@@ -20,6 +21,11 @@ const settledIn = (cause: Call, walk: Walk): boolean =>
   precedes(cause, walk.first) &&
   (cause.party === walk.first.party ||
     walk.first.exchange.sent > cause.exchange.received + patience.betweenParties);
+
+/** What a role gets that an endpoint is not for is judged elsewhere. */
+const isServed = ({ endpoint, exchange }: Call): boolean =>
+  endpoint !== undefined &&
+  (endpoints[endpoint].roles as readonly string[]).includes(exchange.role);
 
 /** Whether a thing was in one state from before a walk until after it. */
 function steadily(
@@ -80,7 +86,7 @@ export const completeness = defineRule({
     };
 
     for (const walk of view.once(walksOf)) {
-      if (!walk.whole || !walk.quiet) continue;
+      if (!walk.whole || !walk.quiet || !isServed(walk.first)) continue;
       const there = new Set(walk.ids);
       const judgeWalk = judges[walk.first.endpoint ?? ''];
       judgeWalk?.(walk, there);

@@ -184,6 +184,8 @@ export const quoteDeadlines = defineRule({
         const status = textAt(sighting.value, 'status');
         const deadline = parseTimestamp(sighting.value['valid_until']);
         if (deadline === undefined || !openThroughout(view, story, sighting)) continue;
+        // A quote whose deadline had passed when it came may start PENDING all the same (gap `quote.past_validity`).
+        if (sighting.via === 'quote.submit' && watch.wellAfter(sighting, deadline)) continue;
         // What becomes of the quotes of an expired order is open (gap `quote.orphans`).
         if (expiry === undefined || !watch.before(sighting, expiry)) continue;
         const blame = {

@@ -277,7 +277,10 @@ export const selection = defineRule({
       const wasPending = call.exchange.received + most + patience.earlyTimer < deadline;
       for (const sighting of rival.sightings) {
         const state = quoteStateOf(sighting);
+        // How soon the others follow is not shown; what is read too soon counts neither way.
+        const caughtUp = sighting.from > call.exchange.received + patience.betweenParties;
         if (!state || !reflects(sighting, call)) continue;
+        if (!caughtUp && state === 'PENDING') continue;
         // It may have expired before the other was selected.
         if (!wasPending && state !== 'ACCEPTED') continue;
         for (const requirement of [

@@ -185,11 +185,13 @@ export const staysOpen = defineRule({
     }
 
     /** Of one order that has ended there is nothing left to tell (gap `stream.closing`). */
-    function hasToldAll({ filter, end }: StreamStory): boolean {
+    function hasToldAll({ filter, endedMs }: StreamStory): boolean {
       const sightings = view.orders.get(filter ?? '')?.sightings ?? [];
       return sightings.some((sighting) => {
         const state = stateOf(sighting);
-        return sighting.close < end && state !== undefined && isTerminal(state);
+        // Whoever looks sees that end a little later, on whatever backend.
+        const seen = sighting.from < endedMs + patience.eventTravel;
+        return seen && state !== undefined && isTerminal(state);
       });
     }
 

@@ -23,6 +23,7 @@ export {
   type TokenParts,
 } from './forgery.ts';
 export { insist } from './insist.ts';
+export { crowdedOut } from './room.ts';
 export {
   endsOfList,
   findInList,

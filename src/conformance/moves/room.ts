@@ -20,8 +20,9 @@ function termsOf(exchange: Exchange): string {
  * Why a refused creation may have come of the number of orders that its party had open: how many that may be is not
  * shown (gap `limits.open_orders`). Undefined where it had few, or where nothing on the same terms was taken before:
  * then it may have come of what was asked for.
+ * @param least how many are not few: fewer where the creation is known to be like one that was taken.
  */
-export function crowdedOut(trial: Trial, exchange: Exchange): string | undefined {
+export function crowdedOut(trial: Trial, exchange: Exchange, least = many): string | undefined {
   if (exchange.endpoint !== 'order.create' || !isRefusal(exchange)) return undefined;
   const { earliest } = targetTime(trial, exchange);
   const isTaken = (record: HistoryRecord): record is Exchange =>
@@ -34,7 +35,7 @@ export function crowdedOut(trial: Trial, exchange: Exchange): string | undefined
     const expiry = parseTimestamp(fieldsOf(one)['expires_at']);
     return expiry === undefined || expiry > earliest;
   });
-  if (open.length < many || !taken.some((one) => termsOf(one) === termsOf(exchange)))
+  if (open.length < least || !taken.some((one) => termsOf(one) === termsOf(exchange)))
     return undefined;
   return `${exchange.party} may have as many orders open as it may (gap limits.open_orders)`;
 }
