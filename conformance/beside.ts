@@ -118,7 +118,9 @@ async function untouched(
     const read = await ask(trial, order.by, 'order.read', ground);
     const quotes = await ask(trial, order.by, 'order.quotes', ground);
     const { data } = (read.response?.body ?? {}) as { readonly data?: Fields };
-    return { read, quotes, seen: { order: shown(data ?? {}), quotes: quotesShown(trial, quotes) } };
+    const rfq = trial.target.parties.maker_a && (await ask(trial, 'maker_a', 'rfq.read', ground));
+    const seen = { order: shown(data ?? {}), quotes: quotesShown(trial, quotes) };
+    return { read, quotes, rfq, seen };
   };
   const before = await look();
   await act();
@@ -126,13 +128,20 @@ async function untouched(
   const readable = [before.read, before.quotes, after.read, after.quotes].every(succeeded);
   const quiet = before.seen.order['status'] === 'PENDING' && wasInTime(trial, ground, after.quotes);
   if (!readable || !quiet) return;
+  const gone =
+    before.rfq && after.rfq && succeeded(before.rfq) && isRefusal(after.rfq)
+      ? after.rfq
+      : undefined;
   const same =
+    !gone &&
     sameShown(before.seen.order, after.seen.order) &&
     sameShown(before.seen.quotes, after.seen.quotes);
   trial.judge('error.refusal-changes-nothing', same, {
-    message: 'An order or its quotes changed by requests that must be refused.',
+    message: gone
+      ? 'A request for quote went by requests that must be refused.'
+      : 'An order or its quotes changed by requests that must be refused.',
     expected: before.seen,
     actual: after.seen,
-    seen: [before.read, before.quotes, after.read, after.quotes],
+    seen: [before.read, before.quotes, after.read, after.quotes, ...(gone ? [gone] : [])],
   });
 }

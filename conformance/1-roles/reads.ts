@@ -125,7 +125,7 @@ const stations: readonly Check[] = [
       if (end !== 'settled') return;
       // That state may be over before anybody sees it.
       const going = sides === usual && (await awaitStatus(trial, order, ['EXECUTING'], 4_000));
-      if (going) await readings(trial, sides, ground, ['order.read']);
+      if (going) await readings(trial, sides, ground);
       await untilSettled(trial, order);
       await readings(trial, sides, ground);
       // Whether it may is open (gap `access.receiver_quotes`); what it then sees the rules hold against the rest.

@@ -7,6 +7,7 @@ import {
   paramsOf,
   type PlacedOrder,
   quote,
+  quoteBody,
   readOrder,
   refused,
   textOf,
@@ -85,6 +86,22 @@ async function judgeClosed(trial: Trial, order: PlacedOrder): Promise<void> {
 }
 
 const others: readonly Check[] = [
+  defineCheck({
+    id: 'order.cancel.too-dear',
+    title: 'A PENDING order whose only quote is above its maximum is cancelled.',
+    requirements: ['order.cancel.pending', ...endRequirements],
+    needs: { parties: ['sender', 'maker_a'] },
+    async run(trial) {
+      const terms = { target_amount: '1000.00', source_amount_max: '250.00' };
+      const order = await createOrder(trial, terms);
+      const body = quoteBody(trial, order);
+      // Whether it is taken is open (gap `quote.above_max`).
+      await trial.party('maker_a').call('quote.submit', { params: paramsOf(order), body });
+      const exchange = await cancelling(trial, order);
+      const what = 'a cancel of a PENDING order that was quoted above its maximum';
+      if (allowed(trial, 'order.cancel.pending', exchange, what)) await judgeEnd(trial, order);
+    },
+  }),
   defineCheck({
     id: 'order.cancel.again',
     title: 'A second cancel, however it is answered, leaves the order as it ended.',

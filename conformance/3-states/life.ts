@@ -52,6 +52,12 @@ const situations: readonly Situation[] = [
     order: { memo: `  Zahlung #7 "żółw" — 支払い\n\t\\ 🧾 O'Neil & co: 3 < 5% + 1 ` },
   },
   {
+    id: 'coded-memo',
+    title: 'with a memo of codes, composed letters and blanks that look like others',
+    order: { memo: 'a%20b 100%25 <b>due</b> &amp; {{x}} e\u0301 \u00e9 ﬁ\u00a0\u200b|\r\nnull' },
+  },
+  { id: 'null-memo', title: 'with the word null as its memo', order: { memo: 'null' } },
+  {
     id: 'long-memo',
     title: 'with a memo of three hundred characters, where so many are taken',
     order: { memo: 'Invoice 2030-0117, partial delivery; '.repeat(9).slice(0, 300) },

@@ -15,7 +15,8 @@ import {
 import type { Exchange } from '../../src/history/records.ts';
 import { compare, exact } from '../../src/rules/exact.ts';
 import { type LifeOptions, lifeRequirementsOf, live } from './flow.ts';
-import { quoteIn, quotesWith } from './quotes-seen.ts';
+import { acceptProposal } from './proposal.ts';
+import { quoteIn, quotesOf, quotesWith } from './quotes-seen.ts';
 import { judgeReason } from './verdicts.ts';
 import { acceptCall, type Accepter, each, isSet, stateOf, waits } from './words.ts';
 
@@ -51,6 +52,21 @@ const deals: readonly Deal[] = [
     max: '5000.00',
     rate: '0.7',
     acceptedBy: 'sender_custodian',
+  },
+  {
+    id: 'tiny-decimals',
+    title: 'of less than a millionth, which many write with an exponent,',
+    amount: '0.0000001',
+    max: '1.00',
+    rate: '1',
+  },
+  {
+    id: 'rate-of-many-digits',
+    title: 'at a rate of more digits than a float holds',
+    amount: '250000000.00',
+    max: '9999999999999999.99',
+    rate: '12345678.0123456789',
+    maker: 'maker_b',
   },
   { id: 'tiny', title: 'of a few cents', amount: '0.07', max: '1.00', rate: '1' },
   {
@@ -188,12 +204,28 @@ interface Excess {
   readonly by: Accepter;
   readonly amount: string;
   readonly max: string;
+  /** Its proposal is accepted before it is quoted. */
+  readonly proposal?: 'accepted';
 }
 
 /** At rate 1 the amount is whole, so that no rounding brings it down to the maximum. */
 const excesses: readonly Excess[] = [
   { id: 'sender', by: 'sender', amount: '1000.00', max: '999.99' },
   { id: 'sender_custodian', by: 'sender_custodian', amount: '1000.00', max: '999.99' },
+  {
+    id: 'after-its-proposal',
+    by: 'sender_custodian',
+    amount: '1000.00',
+    max: '999.99',
+    proposal: 'accepted',
+  },
+  // Rounded to eight decimals both are the same.
+  {
+    id: 'by-a-few-billionths',
+    by: 'sender_custodian',
+    amount: '100.000000004',
+    max: '100.000000001',
+  },
   // As floats both are the same.
   { id: 'by-a-bit', by: 'sender', amount: '90071992547409930.00', max: '90071992547409929.99' },
   // Rounded to cents both are the same.
@@ -201,7 +233,7 @@ const excesses: readonly Excess[] = [
 ];
 
 /** No order is paid above its maximum, wherever a target draws the line (gap `quote.above_max`). */
-const aboveMaximum = each(excesses, ({ id, by, amount, max }) =>
+const aboveMaximum = each(excesses, ({ id, by, amount, max, proposal }) =>
   defineCheck({
     id: `order.money.above-the-maximum.${id}`,
     title: `A quote of ${amount} that ${by} accepts is never what an order pays whose maximum is ${max}.`,
@@ -209,13 +241,17 @@ const aboveMaximum = each(excesses, ({ id, by, amount, max }) =>
     needs: { parties: [...new Set(['sender', 'maker_a', by] as const)], waitMs: waits.settlement },
     async run(trial) {
       const terms = { target_amount: amount, source_amount_max: max };
-      const order = await createOrder(trial, terms);
+      const order = await createOrder(trial, terms, proposal ? { proposal: 'leave' } : {});
+      if (proposal) await acceptProposal(trial, order);
       const body = quoteBody(trial, order);
       const submitted = await trial
         .party('maker_a')
         .call('quote.submit', { params: paramsOf(order), body });
       const quoteId = textOf(fieldsOf(submitted), 'quote_id');
       if (succeeded(submitted) && quoteId !== undefined) {
+        // What is too dear is still a quote, and listed as one.
+        await quotesOf(trial, order, by);
+        if (by !== 'sender') await quotesOf(trial, order);
         await acceptCall(trial, order, { quoteId }, by);
         await trial.target.timeline.sleep(6_000);
       }

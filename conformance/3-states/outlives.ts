@@ -2,9 +2,11 @@ import { type Check, defineCheck, type Trial } from '../../src/conformance/check
 import {
   allowed,
   createOrder,
+  paramsOf,
   type PlacedOrder,
   type PlacedQuote,
   quote,
+  quoteBody,
   readOrder,
   refused,
   succeeded,
@@ -23,7 +25,11 @@ const longQuoted = each<Accepter>(['sender', 'sender_custodian'], (by) =>
   defineCheck({
     id: `order.expiry.quote-outlives-it.${by}`,
     title: `${by} cannot accept on an EXPIRED order a quote that is still valid.`,
-    requirements: ['order.accept.expired-order-refused', ...expiryRequirements],
+    requirements: [
+      'order.accept.expired-order-refused',
+      'quote.submit.expired-request-refused',
+      ...expiryRequirements,
+    ],
     needs: { parties: [...new Set(['sender', 'maker_b', by] as const)], waitMs: waits.orderExpiry },
     async run(trial) {
       const order = await createOrder(trial);
@@ -38,6 +44,11 @@ const longQuoted = each<Accepter>(['sender', 'sender_custodian'], (by) =>
       if (stateOf(ended.data) !== 'EXPIRED') return undefined;
       const no = await acceptCall(trial, order, placed, by);
       refused(trial, 'order.accept.expired-order-refused', no, 'an acceptance on an EXPIRED order');
+      const body = quoteBody(trial, order);
+      const params = paramsOf(order);
+      const late = await trial.party('maker_b').call('quote.submit', { params, body });
+      const quoteRefused = 'quote.submit.expired-request-refused';
+      refused(trial, quoteRefused, late, 'another quote of a maker on an EXPIRED order');
       const after = await readOrder(trial, order);
       judgeState(
         trial,
@@ -56,6 +67,8 @@ const outlives = each(
   [
     { id: 'sender', by: 'sender', beforeMs: 2_500 },
     { id: 'custodian', by: 'sender_custodian', beforeMs: 2_500 },
+    { id: 'at-last', by: 'sender', beforeMs: 1_200 },
+    { id: 'at-last-by-custodian', by: 'sender_custodian', beforeMs: 1_200 },
     { id: 'early', by: 'sender', beforeMs: undefined },
   ] as const,
   ({ id, by, beforeMs }) =>
@@ -73,7 +86,16 @@ const outlives = each(
         waitMs: waits.orderExpiry,
       },
       async run(trial) {
+        const isLast = id.startsWith('at-last');
+        if (isLast && trial.target.timeline.kind === 'system') {
+          return trial.outOfScope('on a clock that runs by itself an answer may come too late');
+        }
         const order = await createOrder(trial);
+        // Who loses is told so, however little is left of the order.
+        if (isLast && trial.target.parties.maker_b) {
+          const body = quoteBody(trial, order);
+          await trial.party('maker_b').call('quote.submit', { params: paramsOf(order), body });
+        }
         const placed =
           (await longQuote(trial, 'maker_a', order)) ?? (await quote(trial, 'maker_a', order));
         const deadline =
@@ -82,6 +104,7 @@ const outlives = each(
           trial.giveUp('no quote is valid long enough here');
         }
         await acceptLate(trial, order, placed, by, deadline);
+        return undefined;
       },
     }),
 );

@@ -13,8 +13,9 @@ import {
 import type { Exchange } from '../../src/history/records.ts';
 import { sameValue } from '../../src/rules/same.ts';
 import { acceptAndSettle, lifeRequirementsOf } from './flow.ts';
+import { judgeQuote } from './quotes-seen.ts';
 import { judgeStillPending, mustReach } from './verdicts.ts';
-import { cancelling, lagMs, unsettled, waits } from './words.ts';
+import { cancelling, lagMs, sweepMs, unsettled, waits } from './words.ts';
 
 /** Accepts a proposal; with an empty object where a target wants a body (gap `proposal.request`). */
 export async function acceptProposal(trial: Trial, order: PlacedOrder): Promise<Exchange> {
@@ -90,6 +91,21 @@ export const proposalChecks: readonly Check[] = [
       await acceptProposal(trial, order);
       await judgeKept(trial, order);
       await acceptAndSettle(trial, { order, quote: placed, acceptedBy: 'sender_custodian' });
+    },
+  }),
+  defineCheck({
+    id: 'proposal.accept.then-lapses',
+    title: 'A quote on an order whose proposal was accepted lapses as any other does.',
+    requirements: ['quote.state.pending-to-expired'],
+    needs: { parties, waitMs: waits.quoteExpiry },
+    async run(trial) {
+      const order = await createOrder(trial, {}, { proposal: 'leave' });
+      await acceptProposal(trial, order);
+      const brief = await quote(trial, 'maker_a', order, { validForMs: 1_500 });
+      const { timeline, clock } = trial.target;
+      await timeline.until(brief.validUntil - clock.offset.least + sweepMs);
+      const requirement = 'quote.state.pending-to-expired';
+      await judgeQuote(trial, requirement, order, brief, ['EXPIRED'], 'after its deadline');
     },
   }),
   defineCheck({

@@ -1,15 +1,19 @@
 import { type Check, defineCheck, type Trial } from '../../src/conformance/check.ts';
 import {
   createOrder,
+  isBefore,
+  paramsOf,
   type PlacedOrder,
   type PlacedQuote,
   quote,
+  quoteBody,
+  targetTime,
 } from '../../src/conformance/moves/index.ts';
 import { acceptAndSettle, judgeAcceptance, lifeRequirementsOf } from './flow.ts';
 import { judgeQuote } from './quotes-seen.ts';
 import { judgeSettlement } from './settle.ts';
 import { judgeUntouched } from './verdicts.ts';
-import { acceptCall, type Accepter, cancelling, each, waits } from './words.ts';
+import { acceptCall, type Accepter, cancelling, each, sweepMs, waits } from './words.ts';
 
 const makers = ['maker_a', 'maker_b', 'maker_c'] as const;
 
@@ -108,6 +112,40 @@ const selections = each(
         }
       },
     }),
+);
+
+/** Once one is selected, the others have no deadline that anything could hang on; and who loses is told, at any time. */
+const briefRival = each<Accepter>(['sender', 'sender_custodian'], (by) =>
+  defineCheck({
+    id: `quote.select.brief-rival.${by}`,
+    title: `When ${by} selects a quote a moment before its rival lapses, the rival is rejected and the order settles.`,
+    requirements: ['quote.state.pending-to-rejected', ...lifeRequirementsOf(by)],
+    needs: {
+      parties: [...new Set(['sender', 'maker_a', 'maker_b', 'maker_c', by] as const)],
+      waitMs: waits.settlement,
+    },
+    async run(trial) {
+      const order = await createOrder(trial);
+      const lapsed = await quote(trial, 'maker_c', order, { validForMs: 1_500 });
+      const winner = await quote(trial, 'maker_a', order);
+      const { timeline, clock } = trial.target;
+      await timeline.until(lapsed.validUntil - clock.offset.least + sweepMs);
+      const brief = await quote(trial, 'maker_b', order, { validForMs: 1_500 });
+      if (trial.target.answers.get('quote.twice') !== 'refuse') {
+        const body = quoteBody(trial, order);
+        await trial.party('maker_c').call('quote.submit', { params: paramsOf(order), body });
+      }
+      const deal = { order, quote: winner, acceptedBy: by };
+      const acceptance = await judgeAcceptance(trial, deal);
+      if (!acceptance) return;
+      const inTime = isBefore(targetTime(trial, acceptance), brief.validUntil) === true;
+      await judgeSettlement(trial, deal, acceptance);
+      if (!inTime) return;
+      const when = 'after another was selected, once its own deadline had passed';
+      const requirement = 'quote.state.pending-to-rejected';
+      await judgeQuote(trial, requirement, order, brief, ['REJECTED'], when);
+    },
+  }),
 );
 
 /** Two orders with the same makers: what is done to one leaves the other alone, and it lives on. */
@@ -217,4 +255,4 @@ const neighbours: readonly Check[] = [
   }),
 ];
 
-export const selectChecks: readonly Check[] = [...selections, ...neighbours];
+export const selectChecks: readonly Check[] = [...selections, ...briefRival, ...neighbours];

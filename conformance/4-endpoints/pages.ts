@@ -272,7 +272,8 @@ function judgePaged(trial: Trial, listing: Listing, whole: Walk): void {
 /** The quotes of one order: several makers', and several of one maker where this target takes them. */
 const quoteLists = defineCheck({
   id: 'list.pages.quotes-of-one-order',
-  title: 'The quotes of one order are each on one page, for its sender, its custodian and a maker.',
+  title:
+    'The quotes of one order, a dozen where so many are taken, are each on one page, for its sender, its custodian and a maker.',
   requirements: pageRequirements,
   needs: {
     parties: ['sender', 'sender_custodian', 'maker_a', 'maker_b', 'maker_c'],
@@ -283,7 +284,7 @@ const quoteLists = defineCheck({
     const params = { intent_id: order.intentId };
     for (const maker of ['maker_a', 'maker_b', 'maker_c'] as const)
       await quote(trial, maker, order);
-    for (let n = 0; n < 3; n += 1) {
+    for (let n = 0; n < 9; n += 1) {
       // Whether a maker may quote twice is open (gap `quote.twice`): some of these may be refused.
       const body = quoteBody(trial, order);
       await trial.party('maker_b').call('quote.submit', { params, body });

@@ -325,4 +325,43 @@ const fresh = defineCheck({
   },
 });
 
-export const requestChecks: readonly Check[] = [...listed, ...left, withdrawn, expired, fresh];
+/** Orders that are like others in all that a maker sees, or nearly so. */
+const unusual = each(
+  [
+    {
+      id: 'one-custodian',
+      title: 'one custodian on both sides',
+      changes: (trial: Trial): Fields => ({
+        receiver_custodian_party_id: trial.party('sender_custodian').partyId,
+      }),
+    },
+    {
+      id: 'many-decimals',
+      title: 'an amount of nine decimals, where such are taken,',
+      changes: (): Fields => ({ target_amount: '1234.567890123', source_amount_max: '98765.43' }),
+    },
+  ] as const,
+  ({ id, title, changes }) =>
+    defineCheck({
+      id: `rfq.list.unusual.${id}`,
+      title: `The request of an order with ${title} is on every maker's list.`,
+      requirements: ['rfq.list.holds-new-request'],
+      needs: { parties: ['sender', 'sender_custodian', ...makers] },
+      async run(trial) {
+        const order = await createOrder(trial, changes(trial));
+        for (const maker of makers) {
+          const requirements = ['rfq.list.holds-new-request'] as const;
+          await judgeThere(trial, maker, order, requirements, 'after its creation');
+        }
+      },
+    }),
+);
+
+export const requestChecks: readonly Check[] = [
+  ...listed,
+  ...unusual,
+  ...left,
+  withdrawn,
+  expired,
+  fresh,
+];

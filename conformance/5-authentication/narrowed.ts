@@ -13,6 +13,7 @@ import type { Exchange } from '../../src/history/records.ts';
 import { endpoints } from '../../src/spec/endpoints.ts';
 import { asksForItems } from '../../src/spec/paging.ts';
 import {
+  accessRequirement,
   cast,
   type CastName,
   type GuardedEndpoint,
@@ -23,7 +24,7 @@ import {
 import { type Role, roles } from '../../src/spec/words.ts';
 import { mayOpenAnother } from '../6-events/listening.ts';
 import { beside, type Negative } from '../beside.ts';
-import { acts, type Ground, player } from '../deeds.ts';
+import { acts, type Ground, player, players } from '../deeds.ts';
 import { judgeExpired, justExpired } from './expiry.ts';
 import { ownToken } from './tokens.ts';
 
@@ -149,6 +150,36 @@ const limited = (['sender', 'sender_custodian'] as const).map((by) =>
   }),
 );
 
+/** What a role may not have it may not have in part either. */
+const narrowedRoles = guardedEndpoints
+  .filter((endpoint) => listsOf('market-maker').includes(endpoint) || endpoint === 'order.list')
+  .map((endpoint) => {
+    const allowed: readonly Role[] = endpoints[endpoint].roles;
+    const [first = 'institution'] = allowed;
+    const refusedRoles = roles.filter((role) => !allowed.includes(role));
+    return defineCheck({
+      id: `access.narrowed.${endpoint}`,
+      title: `${endpoint} never serves ${refusedRoles.join(' nor ')}, filtered or turned over.`,
+      requirements: refusedRoles.map((role) => accessRequirement(endpoint, role)),
+      needs: { parties: [player[first]] },
+      async run(trial) {
+        for (const query of await narrowings(trial, player[first], endpoint)) {
+          const yes = await trial.party(player[first]).call(endpoint, { query });
+          for (const role of refusedRoles) {
+            for (const by of players(trial, role)) {
+              const no = await trial.party(by).call(endpoint, { query });
+              const requirement = accessRequirement(endpoint, role);
+              if (succeeded(yes) || succeeded(no))
+                refused(trial, requirement, no, `${by}, a ${role}`);
+              else trial.undecided(requirement, `${said(yes)} to who may`);
+            }
+          }
+        }
+      },
+    });
+  })
+  .filter(({ requirements }) => requirements.length > 0);
+
 const others = [
   'outsider',
   'receiver_custodian',
@@ -215,4 +246,9 @@ const ofOthers = others.map((by) => {
   });
 });
 
-export const narrowedChecks: readonly Check[] = [...narrowed, ...limited, ...ofOthers];
+export const narrowedChecks: readonly Check[] = [
+  ...narrowed,
+  ...narrowedRoles,
+  ...limited,
+  ...ofOthers,
+];

@@ -3,6 +3,7 @@ import { type Check, defineCheck, type Trial } from '../../src/conformance/check
 import {
   createOrder,
   insist,
+  orderBody,
   paramsOf,
   quoteBody,
   refused,
@@ -60,4 +61,19 @@ const deadline = defineCheck({
   },
 });
 
-export const oddChecks: readonly Check[] = [streams, deadline];
+/** Whether null stands for nothing sent is open, and what may be left out is (gap `order.required_fields`). */
+const nulls = defineCheck({
+  id: 'error.odd-nulls',
+  title: 'An order with null in one of its fields is taken or refused.',
+  requirements: ['error.refusal-is-4xx'],
+  needs: { parties: ['sender'] },
+  async run(trial) {
+    for (const field of Object.keys(orderBody(trial))) {
+      const body = { ...orderBody(trial), [field]: null };
+      const exchange = await trial.party('sender').call('order.create', { body });
+      judgeOdd(trial, exchange, `an order whose ${field} is null`);
+    }
+  },
+});
+
+export const oddChecks: readonly Check[] = [streams, deadline, nulls];

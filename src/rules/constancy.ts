@@ -24,6 +24,8 @@ const constant: readonly { readonly field: string; readonly requirement: Require
 interface First {
   readonly value: unknown;
   readonly source: string;
+  /** When it was seen for certain. */
+  readonly close: number;
 }
 
 /** Remembers the first value of each field that was set. */
@@ -31,12 +33,16 @@ class FirstValues {
   readonly #first = new Map<string, First>();
 
   /** The first that was set, of one that is set anew; undefined for the first itself, and for what is not set. */
-  before(field: string, { value, source }: Sighting): First | undefined {
+  before(field: string, { value, source, close }: Sighting): First | undefined {
     const found = value[field];
     if (!isSet(found)) return undefined;
     const first = this.#first.get(field);
-    if (!first) this.#first.set(field, { value: found, source });
+    if (!first) this.#first.set(field, { value: found, source, close });
     return first;
+  }
+
+  get(field: string): First | undefined {
+    return this.#first.get(field);
   }
 }
 
@@ -75,10 +81,30 @@ export const orderConstancy = defineRule({
       const firsts = new FirstValues();
       for (const sighting of story.sightings) {
         compare(tally, constant, firsts, sighting, 'an order');
+        if (sighting.whole && sighting.resource === 'order') lookForLost(tally, firsts, sighting);
       }
     }
   },
 });
+
+const lasting = [...acceptanceFields, ...settlementFields].map((field) => ({
+  field,
+  requirement: fieldRequirement('order', field, 'unchanged'),
+}));
+
+/** What is set once stays so; how an order that failed shows what it had is not said, so that no more than a word is due. */
+function lookForLost(tally: Tally<RequirementId>, firsts: FirstValues, sighting: Sighting): void {
+  for (const { field, requirement } of lasting) {
+    const first = firsts.get(field);
+    if (!first || isSet(sighting.value[field]) || first.close >= sighting.open) continue;
+    tally.warn(requirement, {
+      message: `${field} of an order was set, and no longer is (${sighting.via})`,
+      expected: first.value,
+      actual: sighting.value[field] ?? null,
+      evidence: [first.source, sighting.source],
+    });
+  }
+}
 
 const quoteTerms = all('quote.terms-unchanged', [
   'intent_id',

@@ -27,9 +27,9 @@ function encodingsOf(text: string): readonly string[] {
 
 /** What gives the sender's side of an order away. */
 interface Secrets {
-  /** Anywhere within a text. */
+  /** Anywhere within a text, in lower case, in which a text is looked at. */
   readonly within: readonly string[];
-  /** As a whole text. */
+  /** As a word of its own. */
   readonly whole: readonly string[];
 }
 
@@ -53,18 +53,38 @@ function secretsOf(view: HistoryView, ids: readonly string[]): Secrets | undefin
   const unshared = (part: string | undefined): part is string =>
     part !== undefined && !shared(part);
   return {
-    within: [...ids, ...ids.flatMap(encodingsOf), ...ids.map(keyIn).filter(unshared)],
+    within: [...ids, ...ids.flatMap(encodingsOf), ...ids.map(keyIn).filter(unshared)].map((text) =>
+      text.toLowerCase(),
+    ),
     whole: ids.map(nameIn).filter(unshared),
   };
+}
+
+/** What a name may be a part of, and tells nothing then. */
+const inWord = /[\p{L}\p{N}_:-]/u;
+
+/** Whether a name stands in a text as a word or some of its own. */
+function names(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
+    const [before, after] = [text.charAt(at - 1), text.charAt(at + name.length)];
+    if (!inWord.test(before) && !inWord.test(after)) return true;
+  }
+  return false;
 }
 
 /** Where a message gives a secret away, as a text; undefined where it does not. */
 function leakIn(message: unknown, { within, whole }: Secrets): string | undefined {
   let leak: string | undefined;
-  const has = (text: string): boolean => within.some((secret) => text.includes(secret));
+  const has = (text: string): boolean => {
+    const lower = text.toLowerCase();
+    return within.some((secret) => lower.includes(secret));
+  };
   visit(message, (name, value) => {
     if (has(name)) leak ??= name;
-    if (typeof value === 'string' && (whole.includes(value) || has(value))) leak ??= value;
+    if (typeof value !== 'string') return;
+    // An identifier is somebody's in full, whoever else has a name like it.
+    const named = !value.includes('::') && whole.some((secret) => names(value, secret));
+    if (named || has(value)) leak ??= value;
   });
   return leak;
 }
@@ -127,7 +147,7 @@ export const anonymity = defineRule({
 
     for (const { value, via, source, frame } of view.sighted('rfq')) {
       const requirement = byVia[via];
-      const message = frame ? frame.frame.data : value;
+      const message = frame ? [frame.frame.data, frame.frame.eventId] : value;
       if (requirement) look(requirement, textAt(value, 'intent_id'), message, { source, via });
     }
     for (const name of ['rfq.list', 'rfq.read'] as const) {
