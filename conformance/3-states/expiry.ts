@@ -32,6 +32,7 @@ const expiries = each(
         'order.failure-reason.no-quote',
         'order.cancel.expired-stays',
         'order.accept.expired-order-refused',
+        ...(quotes.length > 0 ? (['quote.submit.expired-request-refused'] as const) : []),
       ],
       needs: { parties: ['sender', ...quotes], waitMs: waits.orderExpiry },
       async run(trial) {
@@ -49,6 +50,12 @@ const expiries = each(
           const no = await acceptCall(trial, order, one);
           const what = 'an acceptance on an EXPIRED order';
           refused(trial, 'order.accept.expired-order-refused', no, what);
+          // Who has quoted may know the order still; it can be quoted no more.
+          const body = quoteBody(trial, order);
+          const params = paramsOf(order);
+          const late = await trial.party(one.maker).call('quote.submit', { params, body });
+          const again = 'another quote of a maker on an EXPIRED order';
+          refused(trial, 'quote.submit.expired-request-refused', late, again);
         }
         await cancelCall(trial, order);
         const after = await readOrder(trial, order);
