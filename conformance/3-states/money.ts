@@ -221,10 +221,10 @@ const excesses: readonly Excess[] = [
   },
   // Rounded to eight decimals both are the same.
   {
-    id: 'by-a-few-billionths',
+    id: 'by-a-billionth',
     by: 'sender_custodian',
-    amount: '100.000000004',
-    max: '100.000000001',
+    amount: '100.00',
+    max: '99.999999999',
   },
   // As floats both are the same.
   { id: 'by-a-bit', by: 'sender', amount: '90071992547409930.00', max: '90071992547409929.99' },

@@ -115,4 +115,22 @@ export const acceptanceMutations: readonly Written[] = [
       return home && { ...request, params: { ...request.params, intent_id: home.id } };
     }),
   },
+  {
+    id: 'closed-two-seconds-before-the-end',
+    breaks: ['order.expires-at.acceptable-until'],
+    summary: 'In the last two seconds of an order none of its quotes is found to accept.',
+    tamper: requests('quote.accept', (request, { state, now }) => {
+      const order = orderOf(state, request.params.intent_id ?? '');
+      const isLate = order?.status === 'PENDING' && order.expiresAt - now < 2_000;
+      return isLate ? { ...request, params: { ...request.params, quote_id: order.id } } : undefined;
+    }),
+  },
+  {
+    id: 'accepted-rate-through-a-float',
+    breaks: ['order.fx-rate.of-accepted-quote'],
+    summary: 'A settled order is read with the rate that a float makes of its own.',
+    tamper: items('order.read', (item) =>
+      item.status === 'SETTLED' ? { ...item, fx_rate: String(Number(item.fx_rate)) } : item,
+    ),
+  },
 ];

@@ -244,6 +244,26 @@ export const orderEchoMutations: readonly Written[] = [
     }),
   },
   {
+    id: 'memo-without-marks-between-brackets',
+    breaks: ['order.memo.echo'],
+    summary: 'A memo is read without what stands between angle brackets.',
+    tamper: items(['order.read', 'order.list'], (item) => ({
+      ...item,
+      ...(typeof item.memo === 'string' && { memo: item.memo.replace(/<[^>]*>/g, '') }),
+    })),
+  },
+  {
+    id: 'tiny-amount-with-an-exponent',
+    breaks: ['order.target-amount.form'],
+    summary: 'An amount below a millionth is written with an exponent.',
+    tamper: items('order.read', (item) => ({
+      ...item,
+      ...(Number(item.target_amount) < 1e-6 && {
+        target_amount: String(Number(item.target_amount)),
+      }),
+    })),
+  },
+  {
     id: 'memo-escaped-for-a-page',
     breaks: ['order.memo.echo'],
     summary: 'A memo is read with its ampersands escaped as in HTML.',

@@ -203,4 +203,13 @@ export const rfqMutations: readonly Written[] = [
       },
     })),
   },
+  {
+    id: 'request-says-for-whom',
+    breaks: ['rfq.list.hides-sender-identity', 'rfq.read.hides-sender-identity'],
+    summary: 'A note on a request has the name of its sender among other words.',
+    tamper: items(makers, (item, context) => ({
+      ...item,
+      note: `for ${orderIn(context, item)?.senderPartyId.split('::')[0]}, by agreement`,
+    })),
+  },
 ];
