@@ -135,7 +135,8 @@ const briefRival = each<Accepter>(['sender', 'sender_custodian'], (by) =>
         const body = quoteBody(trial, order);
         await trial.party('maker_c').call('quote.submit', { params: paramsOf(order), body });
       }
-      const leadMs = timeline.kind === 'system' ? 800 : 250;
+      // Long enough for the rival to be rejected, and short enough for it to lapse while the order is QUOTED.
+      const leadMs = timeline.kind === 'system' ? 900 : 600;
       await timeline.until(brief.validUntil - clock.offset.most - leadMs);
       const deal = { order, quote: winner, acceptedBy: by };
       const acceptance = await judgeAcceptance(trial, deal);

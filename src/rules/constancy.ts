@@ -81,7 +81,7 @@ export const orderConstancy = defineRule({
       const firsts = new FirstValues();
       for (const sighting of story.sightings) {
         compare(tally, constant, firsts, sighting, 'an order');
-        if (sighting.whole && sighting.resource === 'order') lookForLost(tally, firsts, sighting);
+        lookForLost(tally, firsts, sighting);
       }
     }
   },
@@ -92,15 +92,21 @@ const lasting = [...acceptanceFields, ...settlementFields].map((field) => ({
   requirement: fieldRequirement('order', field, 'unchanged'),
 }));
 
-/** What is set once stays so; how an order that failed shows what it had is not said, so that no more than a word is due. */
+/**
+ * What is set once stays so. How an order that ended unsettled shows what it had is not said, so that no more than a
+ * word is due; other states have rules of their own.
+ */
 function lookForLost(tally: Tally<RequirementId>, firsts: FirstValues, sighting: Sighting): void {
+  const { whole, resource, value } = sighting;
+  const hasEnded = value['status'] === 'FAILED' || value['status'] === 'EXPIRED';
+  if (!whole || resource !== 'order' || !hasEnded) return;
   for (const { field, requirement } of lasting) {
     const first = firsts.get(field);
-    if (!first || isSet(sighting.value[field]) || first.close >= sighting.open) continue;
+    if (!first || isSet(value[field]) || first.close >= sighting.open) continue;
     tally.warn(requirement, {
       message: `${field} of an order was set, and no longer is (${sighting.via})`,
       expected: first.value,
-      actual: sighting.value[field] ?? null,
+      actual: value[field] ?? null,
       evidence: [first.source, sighting.source],
     });
   }
