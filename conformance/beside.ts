@@ -126,7 +126,8 @@ async function untouched(
   await act();
   const after = await look();
   const readable = [before.read, before.quotes, after.read, after.quotes].every(succeeded);
-  const quiet = before.seen.order['status'] === 'PENDING' && wasInTime(trial, ground, after.quotes);
+  const last = after.rfq ?? after.quotes;
+  const quiet = before.seen.order['status'] === 'PENDING' && wasInTime(trial, ground, last);
   if (!readable || !quiet) return;
   const gone =
     before.rfq && after.rfq && succeeded(before.rfq) && isRefusal(after.rfq)

@@ -54,7 +54,7 @@ export async function ask(
     if (stream.isOpen) await stream.close();
     return stream.opened;
   }
-  const body = manner.body ?? usualBody(trial, endpoint, order);
+  const body = manner.body ?? usualBody(trial, by, endpoint, order);
   const params = {
     ...(order && paramsOf(order)),
     ...(quote && { quote_id: quote.quoteId }),
@@ -64,10 +64,11 @@ export async function ask(
 
 function usualBody(
   trial: Trial,
+  by: CastName,
   endpoint: GuardedEndpoint,
   order?: PlacedOrder,
 ): Fields | undefined {
-  if (endpoint === 'order.create') return orderBody(trial);
+  if (endpoint === 'order.create') return orderBody(trial, {}, by);
   return endpoint === 'quote.submit' && order ? quoteBody(trial, order) : undefined;
 }
 
@@ -130,8 +131,20 @@ export async function positive(trial: Trial, ground: Ground, one: Positive): Pro
 }
 
 /** Part 1.4 leaves these out of what custodians may do, part 4 gives them (gap `access.custodian_extras`). */
-export const isCustodianExtra = (endpoint: GuardedEndpoint, role: Role): boolean =>
-  role === 'custodian' && ['stats.read', 'order.events'].includes(endpoint);
+const isCustodianExtra = (endpoint: GuardedEndpoint, by: CastName): boolean =>
+  cast[by] === 'custodian' && ['stats.read', 'order.events'].includes(endpoint);
+
+/** Whether this backend gives a custodian none of what it need not. A 401 is about its token. */
+export async function isNotGiven(
+  trial: Trial,
+  by: CastName,
+  endpoint: GuardedEndpoint,
+  ground: Ground,
+): Promise<boolean> {
+  if (!isCustodianExtra(endpoint, by)) return false;
+  const answer = await mayDo(trial, by, endpoint, ground);
+  return isRefusal(answer) && answer.response?.status !== 401;
+}
 
 export const acts = (endpoint: GuardedEndpoint): boolean => endpoints[endpoint].method === 'POST';
 

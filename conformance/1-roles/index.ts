@@ -3,6 +3,7 @@ import { actChecks } from './acts.ts';
 import { listChecks } from './lists.ts';
 import { makerChecks } from './makers.ts';
 import { mixedChecks } from './mixed.ts';
+import { narrowedChecks } from './narrowed.ts';
 import { readChecks } from './reads.ts';
 import { rivalChecks } from './rivals.ts';
 import { roleChecks } from './roles.ts';
@@ -14,6 +15,7 @@ export const accessChecks: readonly Check[] = [
   ...actChecks,
   ...mixedChecks,
   ...listChecks,
+  ...narrowedChecks,
   ...makerChecks,
   ...rivalChecks,
 ];

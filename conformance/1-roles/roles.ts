@@ -67,13 +67,10 @@ const rows: readonly Row[] = guardedEndpoints.flatMap((endpoint) =>
   }),
 );
 
-const partiesFor = ({ endpoint, stage, twins }: Row): readonly CastName[] => {
-  const first: CastName[] = twins.map((role) => player[role]);
-  if (stage !== 'nothing') first.push('sender');
-  if (stage === 'quoted' || stage === 'settled') first.push('maker_a');
-  return [
-    ...new Set(endpoint === 'proposal.accept' ? [...first, 'sender_custodian'] : first),
-  ] as CastName[];
+/** Who lays the ground that a stage means. */
+export const partiesAt = (stage: Stage): readonly CastName[] => {
+  if (stage === 'nothing') return [];
+  return stage === 'pending' ? ['sender'] : ['sender', 'maker_a'];
 };
 
 /** Lays the ground that a stage means, with a maker's quote where there is one. */
@@ -120,7 +117,7 @@ const checkOf = (row: Row): Check => {
         : []),
     ],
     needs: {
-      parties: partiesFor(row),
+      parties: [...new Set([...twins.map((role) => player[role]), ...partiesAt(stage)])],
       ...(stage === 'settled' && { waitMs: settlementWaitMs }),
     },
     async run(trial) {

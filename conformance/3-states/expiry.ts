@@ -50,8 +50,10 @@ const expiries = each(
           const no = await acceptCall(trial, order, one);
           const what = 'an acceptance on an EXPIRED order';
           refused(trial, 'order.accept.expired-order-refused', no, what);
-          // Who has quoted may know the order still; it can be quoted no more.
-          const body = quoteBody(trial, order);
+          // Who has quoted may know the order still; it can be quoted no more. That it quotes twice is open.
+          if (trial.target.answers.get('quote.twice') === 'refuse') continue;
+          // Good for as long as any, so that it is not refused for its own deadline.
+          const body = quoteBody(trial, order, { validUntil: targetNow(trial).latest + 20_000 });
           const params = paramsOf(order);
           const late = await trial.party(one.maker).call('quote.submit', { params, body });
           const again = 'another quote of a maker on an EXPIRED order';

@@ -15,7 +15,7 @@ import {
 import type { Exchange } from '../../src/history/records.ts';
 import { compare, exact } from '../../src/rules/exact.ts';
 import { type LifeOptions, lifeRequirementsOf, live } from './flow.ts';
-import { acceptProposal } from './proposal.ts';
+import { proposedOrder } from './proposal.ts';
 import { quoteIn, quotesOf, quotesWith } from './quotes-seen.ts';
 import { judgeReason } from './verdicts.ts';
 import { acceptCall, type Accepter, each, isSet, stateOf, waits } from './words.ts';
@@ -241,8 +241,7 @@ const aboveMaximum = each(excesses, ({ id, by, amount, max, proposal }) =>
     needs: { parties: [...new Set(['sender', 'maker_a', by] as const)], waitMs: waits.settlement },
     async run(trial) {
       const terms = { target_amount: amount, source_amount_max: max };
-      const order = await createOrder(trial, terms, proposal ? { proposal: 'leave' } : {});
-      if (proposal) await acceptProposal(trial, order);
+      const order = await (proposal ? proposedOrder : createOrder)(trial, terms);
       const body = quoteBody(trial, order);
       const submitted = await trial
         .party('maker_a')

@@ -2,11 +2,9 @@ import { type Check, defineCheck, type Trial } from '../../src/conformance/check
 import {
   allowed,
   createOrder,
-  paramsOf,
   type PlacedOrder,
   type PlacedQuote,
   quote,
-  quoteBody,
   readOrder,
   refused,
   succeeded,
@@ -58,8 +56,6 @@ const outlives = each(
   [
     { id: 'sender', by: 'sender', beforeMs: 2_500 },
     { id: 'custodian', by: 'sender_custodian', beforeMs: 2_500 },
-    { id: 'at-last', by: 'sender', beforeMs: 1_200 },
-    { id: 'at-last-by-custodian', by: 'sender_custodian', beforeMs: 1_200 },
     { id: 'early', by: 'sender', beforeMs: undefined },
   ] as const,
   ({ id, by, beforeMs }) =>
@@ -77,35 +73,45 @@ const outlives = each(
         waitMs: waits.orderExpiry,
       },
       async run(trial) {
-        const isLast = id.startsWith('at-last');
-        if (isLast && trial.target.timeline.kind === 'system') {
-          return trial.outOfScope('on a clock that runs by itself an answer may come too late');
-        }
         const order = await createOrder(trial);
-        // Quotes may live for less long than orders.
-        if (isLast) await untilNear(trial, order, 8_000);
-        // Who loses is told so, however little is left of the order.
-        if (isLast && trial.target.parties.maker_b) {
-          const body = quoteBody(trial, order);
-          await trial.party('maker_b').call('quote.submit', { params: paramsOf(order), body });
-        }
         const placed =
-          (await longQuote(trial, 'maker_a', order)) ??
-          (await quote(
-            trial,
-            'maker_a',
-            order,
-            isLast && order.expiresAt !== undefined ? { validUntil: order.expiresAt } : {},
-          ));
+          (await longQuote(trial, 'maker_a', order)) ?? (await quote(trial, 'maker_a', order));
         const deadline =
           beforeMs === undefined ? undefined : await untilNear(trial, order, beforeMs);
         if (placed.validUntil < targetNow(trial).latest + 1_000) {
           trial.giveUp('no quote is valid long enough here');
         }
         await acceptLate(trial, order, placed, by, deadline);
-        return undefined;
       },
     }),
+);
+
+/** An order's deadline is its last moment, not a moment before that; who loses is told, however little is left. */
+const atLast = each(['sender', 'sender_custodian'] as const, (by) =>
+  defineCheck({
+    id: `order.expiry.accepted-at-last.${by}`,
+    title: `${by} accepts a quote about a second before expires_at.`,
+    requirements: ['order.expires-at.acceptable-until'],
+    needs: {
+      parties: [...new Set(['sender', 'maker_a', 'maker_b', by] as const)],
+      waitMs: waits.orderExpiry,
+    },
+    async run(trial) {
+      if (trial.target.timeline.kind === 'system') {
+        return trial.outOfScope('on a clock that runs by itself an answer may come too late');
+      }
+      const order = await createOrder(trial);
+      // Quotes may live for less long than orders, and no longer than them.
+      const validUntil = await untilNear(trial, order, 8_000);
+      const [placed] = [
+        await quote(trial, 'maker_a', order, { validUntil }),
+        await quote(trial, 'maker_b', order, { validUntil }),
+      ];
+      const deadline = await untilNear(trial, order, 1_200);
+      await acceptLate(trial, order, placed, by, deadline);
+      return undefined;
+    },
+  }),
 );
 
 async function acceptLate(
@@ -142,4 +148,4 @@ async function acceptLate(
     await judgeUnder(trial, 'sender', order, 'order.list.status-filter.complete');
 }
 
-export const outlivingChecks: readonly Check[] = [...longQuoted, ...outlives];
+export const outlivingChecks: readonly Check[] = [...longQuoted, ...outlives, ...atLast];

@@ -2,20 +2,21 @@ import { type Check, defineCheck, type Trial } from '../../src/conformance/check
 import {
   allowed,
   createOrder,
+  type Fields,
   isRefusal,
   paramsOf,
   type PlacedOrder,
   quote,
   readOrder,
   refused,
+  said,
   succeeded,
 } from '../../src/conformance/moves/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
 import { sameValue } from '../../src/rules/same.ts';
 import { acceptAndSettle, lifeRequirementsOf } from './flow.ts';
-import { judgeQuote } from './quotes-seen.ts';
 import { judgeStillPending, mustReach } from './verdicts.ts';
-import { cancelling, lagMs, sweepMs, unsettled, waits } from './words.ts';
+import { cancelling, lagMs, unsettled, waits } from './words.ts';
 
 /** Accepts a proposal; with an empty object where a target wants a body (gap `proposal.request`). */
 export async function acceptProposal(trial: Trial, order: PlacedOrder): Promise<Exchange> {
@@ -30,6 +31,15 @@ export async function acceptProposal(trial: Trial, order: PlacedOrder): Promise<
     if (trial.target.timeline.now() >= end) return bare;
     await trial.target.timeline.sleep(500);
   }
+}
+
+/** An order whose proposal was accepted before anybody quoted it; gives up where that was refused. */
+export async function proposedOrder(trial: Trial, changes: Fields = {}): Promise<PlacedOrder> {
+  const order = await createOrder(trial, changes, { proposal: 'leave' });
+  const exchange = await acceptProposal(trial, order);
+  if (!succeeded(exchange))
+    trial.giveUp(`the proposal was not accepted: ${said(exchange)}`, [exchange]);
+  return order;
 }
 
 const terms = [
@@ -91,21 +101,6 @@ export const proposalChecks: readonly Check[] = [
       await acceptProposal(trial, order);
       await judgeKept(trial, order);
       await acceptAndSettle(trial, { order, quote: placed, acceptedBy: 'sender_custodian' });
-    },
-  }),
-  defineCheck({
-    id: 'proposal.accept.then-lapses',
-    title: 'A quote on an order whose proposal was accepted lapses as any other does.',
-    requirements: ['quote.state.pending-to-expired'],
-    needs: { parties, waitMs: waits.quoteExpiry },
-    async run(trial) {
-      const order = await createOrder(trial, {}, { proposal: 'leave' });
-      await acceptProposal(trial, order);
-      const brief = await quote(trial, 'maker_a', order, { validForMs: 1_500 });
-      const { timeline, clock } = trial.target;
-      await timeline.until(brief.validUntil - clock.offset.least + sweepMs);
-      const requirement = 'quote.state.pending-to-expired';
-      await judgeQuote(trial, requirement, order, brief, ['EXPIRED'], 'after its deadline');
     },
   }),
   defineCheck({

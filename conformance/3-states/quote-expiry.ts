@@ -16,6 +16,7 @@ import {
 import type { Exchange } from '../../src/history/records.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
 import { acceptAndSettle, lifeRequirementsOf } from './flow.ts';
+import { proposedOrder } from './proposal.ts';
 import { judgeQuote, ownQuotesOf, quoteIn, quotesOf } from './quotes-seen.ts';
 import { judgeState, judgeUntouched } from './verdicts.ts';
 import {
@@ -98,10 +99,16 @@ async function judgeLapse(
 const lapses = each(
   [
     { id: 'alone', short: 'maker_a', long: [] },
+    { id: 'after-its-proposal', short: 'maker_a', long: ['maker_b'], order: proposedOrder },
     { id: 'beside-a-rival', short: 'maker_b', long: ['maker_a'] },
     { id: 'before-two-rivals', short: 'maker_c', long: ['maker_b', 'maker_a'] },
-  ] as const satisfies readonly { id: string; short: CastName; long: readonly CastName[] }[],
-  ({ id, short, long }) =>
+  ] as const satisfies readonly {
+    id: string;
+    short: CastName;
+    long: readonly CastName[];
+    order?: (trial: Trial) => Promise<PlacedOrder>;
+  }[],
+  ({ id, short, long, order: place = createOrder }) =>
     defineCheck({
       id: `quote.expiry.${id}`,
       title: `A quote of ${short} beside ${long.length} longer ones is EXPIRED after its deadline for its maker and for the order side; the order stays open.`,
@@ -116,7 +123,7 @@ const lapses = each(
         waitMs: waits.quoteExpiry + waits.settlement,
       },
       async run(trial) {
-        const order = await createOrder(trial);
+        const order = await place(trial);
         const placed = await quote(trial, short, order, { validForMs: 3_000 });
         const kept: PlacedQuote[] = [];
         for (const maker of long) kept.push(await quote(trial, maker, order));

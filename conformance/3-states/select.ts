@@ -131,6 +131,7 @@ const briefRival = each<Accepter>(['sender', 'sender_custodian'], (by) =>
       const { timeline, clock } = trial.target;
       await timeline.until(lapsed.validUntil - clock.offset.least + sweepMs);
       const brief = await quote(trial, 'maker_b', order, { validForMs: 1_500 });
+      // One that has a lapsed quote as well is told like any other: the rules look for that.
       if (trial.target.answers.get('quote.twice') !== 'refuse') {
         const body = quoteBody(trial, order);
         await trial.party('maker_c').call('quote.submit', { params: paramsOf(order), body });

@@ -112,10 +112,11 @@ const created = each(bodies, ({ id, title, by, changes, plain }) =>
     needs: { parties: [by] },
     async run(trial) {
       const { body, exchange, certain } = await place(trial, by, orderBody(trial, changes, by));
-      const crowded = isRefusal(exchange) ? await roomFor(trial, by) : undefined;
-      if (crowded !== undefined) trial.giveUp(crowded, [exchange]);
-      if (plain && certain)
+      if (plain && certain) {
+        const full = isRefusal(exchange) ? await noRoomFor(trial, by) : undefined;
+        if (full !== undefined) trial.giveUp(full, [exchange]);
         allowed(trial, 'order.create.succeeds', exchange, 'a complete and valid order');
+      }
       if (!succeeded(exchange)) trial.giveUp('the order was not created', [exchange]);
       const order = placedOrder(by, body, exchange);
       trial.judge('order.create.assigns-intent-id', order !== undefined, {
@@ -141,7 +142,7 @@ const created = each(bodies, ({ id, title, by, changes, plain }) =>
 );
 
 /** Why a party can have no further order just now, where one that is like others before is refused as well. */
-const roomFor = async (trial: Trial, by: CastName): Promise<string | undefined> =>
+const noRoomFor = async (trial: Trial, by: CastName): Promise<string | undefined> =>
   crowdedOut(
     trial,
     await trial.party(by).call('order.create', { body: orderBody(trial, {}, by) }),

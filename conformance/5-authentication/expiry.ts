@@ -18,8 +18,8 @@ import {
   guardedEndpoints,
 } from '../../src/spec/requirements/index.ts';
 import { type Role, roles } from '../../src/spec/words.ts';
-import { groundAt, stagesOf } from '../1-roles/roles.ts';
-import { type Ground, ask, isCustodianExtra, mayDo, player, settlementWaitMs } from '../deeds.ts';
+import { groundAt, partiesAt, stagesOf } from '../1-roles/roles.ts';
+import { type Ground, ask, isNotGiven, mayDo, player, settlementWaitMs } from '../deeds.ts';
 import { issue, type Issued, ownToken } from './tokens.ts';
 
 /** `exp` is a whole second, and a target may well round the present to one; no more is to be forgiven. */
@@ -52,14 +52,9 @@ const rows = guardedEndpoints.flatMap((endpoint) =>
 
 const groundFor = (endpoint: GuardedEndpoint) => stagesOf(endpoint)[0] ?? 'nothing';
 
-const partiesFor = (endpoint: GuardedEndpoint, role: Role) => {
-  const stage = groundFor(endpoint);
-  const others = [
-    ...(stage === 'nothing' ? [] : (['sender'] as const)),
-    ...(stage === 'quoted' || stage === 'settled' ? (['maker_a'] as const) : []),
-  ];
-  return [...new Set([player[role], ...others])];
-};
+const partiesFor = (endpoint: GuardedEndpoint, role: Role): readonly CastName[] => [
+  ...new Set([player[role], ...partiesAt(groundFor(endpoint))]),
+];
 
 /** An expired token beside a good one, on the same ground. */
 async function tryExpired(
@@ -73,7 +68,7 @@ async function tryExpired(
   const no = await ask(trial, by, endpoint, ground, { credential });
   const yes = await mayDo(trial, by, endpoint, ground);
   if (succeeded(yes) || succeeded(no)) judgeExpired(trial, endpoint, no);
-  else if (!isCustodianExtra(endpoint, role))
+  else if (!(await isNotGiven(trial, by, endpoint, ground)))
     trial.undecided('auth.expired-token-401', `${said(yes)} with a good token`);
 }
 

@@ -3,6 +3,7 @@ import { expiryChecks } from './expiry.ts';
 import { identityChecks } from './identity.ts';
 import { mintedChecks } from './minted.ts';
 import { narrowedChecks } from './narrowed.ts';
+import { otherPartyChecks } from './others.ts';
 import { schemeChecks } from './scheme.ts';
 import { wantedChecks } from './wanted.ts';
 
@@ -10,6 +11,7 @@ import { wantedChecks } from './wanted.ts';
 export const authChecks: readonly Check[] = [
   ...identityChecks,
   ...wantedChecks,
+  ...otherPartyChecks,
   ...narrowedChecks,
   ...schemeChecks,
   ...mintedChecks,

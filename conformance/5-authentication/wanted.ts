@@ -5,7 +5,6 @@ import {
   forged,
   type Forgery,
   forgeries,
-  isRefusal,
   malformed,
   noToken,
   type TokenParts,
@@ -19,9 +18,9 @@ import {
   tokenRequirement,
 } from '../../src/spec/requirements/index.ts';
 import type { Role } from '../../src/spec/words.ts';
-import { groundAt, stagesOf } from '../1-roles/roles.ts';
+import { groundAt, partiesAt, stagesOf } from '../1-roles/roles.ts';
 import { beside, type Negative } from '../beside.ts';
-import { actsOnOrder, isCustodianExtra, mayDo, player, settlementWaitMs } from '../deeds.ts';
+import { actsOnOrder, isNotGiven, player, settlementWaitMs } from '../deeds.ts';
 import { ownToken } from './tokens.ts';
 
 const isStream = (endpoint: GuardedEndpoint): boolean => endpoints[endpoint].result === 'stream';
@@ -80,14 +79,6 @@ export function badTokens(
   ];
 }
 
-const partiesFor = ({ endpoint, role }: Row): readonly CastName[] => {
-  const stage = stagesOf(endpoint)[0];
-  const needed = new Set<CastName>([player[role]]);
-  if (stage !== 'nothing') needed.add('sender');
-  if (stage === 'quoted' || stage === 'settled') needed.add('maker_a');
-  return [...needed];
-};
-
 const checkOf = (row: Row): Check => {
   const { endpoint, role } = row;
   const stage = stagesOf(endpoint)[0] ?? 'nothing';
@@ -106,13 +97,13 @@ const checkOf = (row: Row): Check => {
       ...(actsOnOrder(endpoint) ? (['error.refusal-changes-nothing'] as const) : []),
     ],
     needs: {
-      parties: partiesFor(row),
+      parties: [...new Set([player[role], ...partiesAt(stage)])],
       ...(stage === 'settled' && { waitMs: settlementWaitMs }),
     },
     async run(trial) {
       const by = player[role];
       const ground = await groundAt(trial, stage, endpoint);
-      if (isCustodianExtra(endpoint, role) && isRefusal(await mayDo(trial, by, endpoint, ground))) {
+      if (await isNotGiven(trial, by, endpoint, ground)) {
         return trial.outOfScope('custodians have none of this here (gap access.custodian_extras)');
       }
       const negatives = badTokens(await ownToken(trial, by), row).map(

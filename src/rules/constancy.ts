@@ -11,14 +11,21 @@ import { defineRule, type Tally } from './tally.ts';
 import type { Sighting } from './view/sightings.ts';
 import type { QuoteStory } from './view/stories.ts';
 
+/** Set once, and then for good. */
+const lasting = [...acceptanceFields, ...settlementFields].map((field) => ({
+  field,
+  requirement: fieldRequirement('order', field, 'unchanged'),
+}));
+
 const constant: readonly { readonly field: string; readonly requirement: RequirementId }[] = [
   { field: 'sender_party_id', requirement: 'order.sender-party-id.unchanged' },
   { field: 'created_at', requirement: 'order.created-at.unchanged' },
   { field: 'expires_at', requirement: 'order.expires-at.unchanged' },
-  ...[...chosenFields, ...acceptanceFields, ...settlementFields].map((field) => ({
+  ...chosenFields.map((field) => ({
     field,
     requirement: fieldRequirement('order', field, 'unchanged'),
   })),
+  ...lasting,
 ];
 
 interface First {
@@ -86,11 +93,6 @@ export const orderConstancy = defineRule({
     }
   },
 });
-
-const lasting = [...acceptanceFields, ...settlementFields].map((field) => ({
-  field,
-  requirement: fieldRequirement('order', field, 'unchanged'),
-}));
 
 /**
  * What is set once stays so. How an order that ended unsettled shows what it had is not said, so that no more than a

@@ -30,7 +30,7 @@ interface Secrets {
   /** Anywhere within a text, in lower case, in which a text is looked at. */
   readonly within: readonly string[];
   /** As a word of its own. */
-  readonly whole: readonly string[];
+  readonly words: readonly string[];
 }
 
 /** Names and keys that others share say nothing: parties of one participant have one key between them. */
@@ -56,7 +56,7 @@ function secretsOf(view: HistoryView, ids: readonly string[]): Secrets | undefin
     within: [...ids, ...ids.flatMap(encodingsOf), ...ids.map(keyIn).filter(unshared)].map((text) =>
       text.toLowerCase(),
     ),
-    whole: ids.map(nameIn).filter(unshared),
+    words: ids.map(nameIn).filter(unshared),
   };
 }
 
@@ -64,7 +64,7 @@ function secretsOf(view: HistoryView, ids: readonly string[]): Secrets | undefin
 const inWord = /[\p{L}\p{N}_:-]/u;
 
 /** Whether a name stands in a text as a word or some of its own. */
-function names(text: string, name: string): boolean {
+function standsIn(text: string, name: string): boolean {
   for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
     const [before, after] = [text.charAt(at - 1), text.charAt(at + name.length)];
     if (!inWord.test(before) && !inWord.test(after)) return true;
@@ -73,7 +73,7 @@ function names(text: string, name: string): boolean {
 }
 
 /** Where a message gives a secret away, as a text; undefined where it does not. */
-function leakIn(message: unknown, { within, whole }: Secrets): string | undefined {
+function leakIn(message: unknown, { within, words }: Secrets): string | undefined {
   let leak: string | undefined;
   const has = (text: string): boolean => {
     const lower = text.toLowerCase();
@@ -83,7 +83,7 @@ function leakIn(message: unknown, { within, whole }: Secrets): string | undefine
     if (has(name)) leak ??= name;
     if (typeof value !== 'string') return;
     // An identifier is somebody's in full, whoever else has a name like it.
-    const named = !value.includes('::') && whole.some((secret) => names(value, secret));
+    const named = !value.includes('::') && words.some((secret) => standsIn(value, secret));
     if (named || has(value)) leak ??= value;
   });
   return leak;

@@ -124,8 +124,7 @@ export const creation = defineRule({
         // The same creation once more may be answered with what it made: one order, told twice.
         const again =
           before?.party === call.party && JSON.stringify(before.sent) === JSON.stringify(call.sent);
-        if (again) continue;
-        tally.judge('order.intent-id.unique', before === undefined, id, () => ({
+        tally.judge('order.intent-id.unique', before === undefined || again, id, () => ({
           message: 'two creations returned the same intent_id',
           actual: intentId,
           evidence: [before?.id ?? '', id],

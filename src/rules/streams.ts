@@ -190,7 +190,7 @@ export const staysOpen = defineRule({
       return sightings.some((sighting) => {
         const state = stateOf(sighting);
         // Whoever looks sees that end a little later, on whatever backend.
-        const seen = sighting.from < endedMs + patience.eventTravel;
+        const seen = sighting.from < endedMs + patience.betweenParties;
         return seen && state !== undefined && isTerminal(state);
       });
     }
