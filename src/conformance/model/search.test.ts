@@ -164,10 +164,11 @@ describe('an order of effects', () => {
   });
 
   it('follows the rivals of the selected quote', () => {
-    const at = (state: QuoteState) =>
-      story([submit, rival, accept, { kind: 'quotes', shown: [['r', state]] }], two);
+    const at = (state: QuoteState, moment = 0) =>
+      story([submit, rival, accept, { kind: 'quotes', shown: [['r', state]], at: moment }], two);
     expect(kindOf(at('REJECTED'))).toBe('legal');
-    expect(judgeStory(at('PENDING'))).toMatchObject({
+    expect(kindOf(at('PENDING'))).toBe('legal');
+    expect(judgeStory(at('PENDING', 2_500))).toMatchObject({
       requirement: 'quote.state.pending-to-rejected',
     });
     expect(judgeStory(at('ACCEPTED'))).toMatchObject({

@@ -195,10 +195,20 @@ const marksOf: Readonly<Record<Mark, readonly QuoteState[]>> = {
   outlived: ['REJECTED', 'EXPIRED'],
 };
 
+/** How long the rivals of a selected quote may be shown as they were: their backends may follow a little later. */
+const followBy = ({ operations }: Story, selected: string): number =>
+  Math.max(
+    ...operations
+      .filter(({ kind, quote, reply }) => kind === 'accept' && quote === selected && reply !== 'no')
+      .map(({ to }) => to + betweenParties),
+  );
+
 /** Whether quotes can have been listed like this: a PENDING one may have lapsed meanwhile. */
 function listed(at: At, operation: Operation, story: Story): At[] {
   let { now } = at;
   let quotes = at.state.quotes;
+  const { accepted: selected } = at.state;
+  const mayLag = selected !== undefined && operation.from <= followBy(story, selected);
   for (const [id, shown] of operation.shown ?? []) {
     const mark = quotes[id];
     const validUntil = story.quotes.get(id)?.validUntil;
@@ -207,7 +217,9 @@ function listed(at: At, operation: Operation, story: Story): At[] {
     if (mark === 'PENDING' && shown === 'EXPIRED') {
       now = Math.max(now, validUntil - earlyTimer);
       quotes = { ...quotes, [id]: 'EXPIRED' };
-    } else if (!marksOf[mark].includes(shown)) return [];
+    } else if (mayLag && shown === 'PENDING' && (mark === 'REJECTED' || mark === 'outlived'))
+      continue;
+    else if (!marksOf[mark].includes(shown)) return [];
     else if (mark === 'PENDING' && now > validUntil + lateTimer) return [];
   }
   return [{ state: { ...at.state, quotes }, now }];
