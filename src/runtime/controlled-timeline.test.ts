@@ -43,7 +43,7 @@ test('goes in long strides while all sleep for long, and in short ones while any
 
 test('does not move while a request is in flight, and requests run side by side', async () => {
   const target = drivenTarget();
-  const timeline = await controlledTimeline(target, { sliceMs: 10_000 });
+  const timeline = await controlledTimeline(target, { sliceMs: () => 10_000 });
   let most = 0;
   let underWay = 0;
   const request = () =>
@@ -62,7 +62,7 @@ test('does not move while a request is in flight, and requests run side by side'
 
 test('what arrives while the target moves is known to lie within that step', async () => {
   const target = drivenTarget();
-  const timeline = await controlledTimeline(target, { sliceMs: 100 });
+  const timeline = await controlledTimeline(target, { sliceMs: () => 100 });
   const bell = createBell();
   const seen: unknown[] = [];
   target.clock.at(5_250, () => {

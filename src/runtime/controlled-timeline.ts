@@ -18,7 +18,7 @@ export interface ControlledOptions extends Pick<DiscreteOptions, 'watchdogMs'> {
    * The farthest that one step goes: what happens meanwhile is known only to that grain. 1,000 unless told, and five
    * times as much while all sleep for long.
    */
-  readonly sliceMs?: number;
+  readonly sliceMs?: () => number;
   /** Ends once what the target sent has surely arrived; some turns of the event loop unless told. */
   readonly settle?: () => Promise<void>;
 }
@@ -39,7 +39,7 @@ const patience = 3;
  */
 export async function controlledTimeline(
   driven: DrivenClock,
-  { sliceMs = 1_000, settle: arrived = settle, ...options }: ControlledOptions = {},
+  { sliceMs = () => 1_000, settle: arrived = settle, ...options }: ControlledOptions = {},
 ): Promise<Timeline> {
   const mirror = virtualClock(await driven.now());
   /** The end of the step being made, and where it began. */
@@ -50,8 +50,9 @@ export async function controlledTimeline(
     const from = mirror.now();
     const due = mirror.nextDue() ?? from;
     // What is due now needs no step: the target has been here.
-    const stride = isCalm && due - from > calm.distance * sliceMs ? calm.stride : 1;
-    const to = Math.min(due, from + stride * sliceMs);
+    const slice = sliceMs();
+    const stride = isCalm && due - from > calm.distance * slice ? calm.stride : 1;
+    const to = Math.min(due, from + stride * slice);
     if (to > from) await drive(from, to);
     else mirror.advanceToNext();
     return 'woke';

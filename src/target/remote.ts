@@ -183,11 +183,11 @@ async function timeOf(
     const host = systemClock();
     const frames = (): number => recorder.records.length;
     const arrivals = createArrivals(frames, () => host.now(), pauseOf(host));
-    const settle = arrivals.settle;
+    const { settle, sliceMs } = arrivals;
     const close = (): Promise<void> => driven.close();
     if (await runsOn(driven, pauseOf(host))) {
       const { clock: watched, aheadMs } = watchedClock(driven, () => host.now());
-      const timeline = await controlledTimeline(watched, { settle });
+      const timeline = await controlledTimeline(watched, { settle, sliceMs });
       // Known better the longer the run takes: a machine that is busy lets more time pass between two readings.
       const ahead = {
         least: 0,
@@ -198,7 +198,7 @@ async function timeOf(
       return { timeline, arrivals, close, ahead };
     }
     // It is the target's own, so nothing lies between as long as it waits for us.
-    const timeline = await controlledTimeline(driven, { settle });
+    const timeline = await controlledTimeline(driven, { settle, sliceMs });
     return { timeline, arrivals, close, ahead: { least: 0, most: 0 } };
   } catch (error) {
     if (!(error instanceof ClockUnusable)) throw error;
