@@ -6,6 +6,7 @@ import type {
   Transport,
   TransportLimits,
   WireAnswer,
+  WirePending,
   WireRequest,
   WireStream,
 } from './transport.ts';
@@ -105,6 +106,9 @@ function createPatience(): { of(ms: number): number; seen(answer: WireAnswer | W
   };
 }
 
+/** How long the answer to the opening of a stream is waited for before time may go on, in host milliseconds. */
+const silentMs = { first: 1_500, again: 150 } as const;
+
 /** Reads a body to its end; throws once it has more bytes than are allowed, declared or real. */
 async function readAll(answer: RawAnswer, maxBytes: number): Promise<Uint8Array> {
   const tooLarge = (): WireFault =>
@@ -144,24 +148,25 @@ export function baseTransport(options: BaseOptions): Transport {
   const { carry, limits, clock } = options;
   const flights = new Set<Flight>();
   const patience = createPatience();
+  let silence: number = silentMs.first;
   let closed = false;
 
   async function depart(
     request: WireRequest,
     wanted: 'body' | 'stream',
-    arrive: (answer: RawAnswer, flight: Flight) => Promise<WireAnswer | WireStream>,
+    flight: Flight,
+    arrive: (answer: RawAnswer) => Promise<WireAnswer | WireStream>,
   ): Promise<WireAnswer | WireStream> {
-    const flight = takeOff(clock);
     flights.add(flight);
     let result: WireAnswer | WireStream;
     try {
       if (closed) throw new WireFault('aborted', 'the transport is closed');
-      flight.allow(patience.of(limits.headersMs), 'response headers');
+      if (wanted === 'body') flight.allow(patience.of(limits.headersMs), 'response headers');
       const answer = await carry(request, flight, wanted);
       // Whoever reads hears of errors; without a listener they would end the process.
       if (answer.body instanceof Readable) answer.body.on('error', () => {});
       flight.allow(patience.of(limits.bodyMs), 'complete body');
-      result = await arrive(answer, flight);
+      result = await arrive(answer);
     } catch (error) {
       result = flight.fault(error);
       flight.abort(new WireFault('aborted', 'given up'));
@@ -220,14 +225,37 @@ export function baseTransport(options: BaseOptions): Transport {
     };
   }
 
+  /** Hands out what is still to come once it has been silent for a while. */
+  function unlessSilent(
+    answer: Promise<WireAnswer | WireStream>,
+    flight: Flight,
+  ): Promise<WireAnswer | WireStream | WirePending> {
+    if (!clock) return answer;
+    return new Promise((resolve) => {
+      const cancel = clock.at(clock.now() + silence, () => {
+        silence = silentMs.again;
+        const waitMs = patience.of(limits.firstEventMs);
+        const late = new WireFault('timeout', `no response headers within ${waitMs} ms`);
+        resolve({ kind: 'pending', answer, waitMs, giveUp: () => flight.abort(late) });
+      });
+      void answer.then((answered) => {
+        cancel();
+        resolve(answered);
+      });
+    });
+  }
+
   return {
     baseUrl: options.baseUrl,
     request: (request) =>
-      depart(request, 'body', (answer) => readResponse(answer)) as Promise<WireAnswer>,
-    open: (request, sink) =>
-      depart(request, 'stream', async (answer, flight) =>
-        (await isStream(answer, clock)) ? readStream(answer, flight, sink) : readResponse(answer),
-      ),
+      depart(request, 'body', takeOff(clock), readResponse) as Promise<WireAnswer>,
+    open(request, sink) {
+      const flight = takeOff(clock);
+      const answer = depart(request, 'stream', flight, async (raw) =>
+        (await isStream(raw, clock)) ? readStream(raw, flight, sink) : readResponse(raw),
+      );
+      return unlessSilent(answer, flight);
+    },
     async close() {
       closed = true;
       for (const flight of flights)

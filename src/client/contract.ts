@@ -30,6 +30,8 @@ export interface ListenOptions {
   readonly intentId?: string;
   readonly lastEventId?: string;
   readonly credential?: Credential;
+  /** Called where its headers take so long that time goes on without them: some come with the first event only. */
+  readonly onSilence?: () => void;
 }
 
 /**

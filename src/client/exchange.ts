@@ -1,5 +1,6 @@
 import type { AuthLabel, Exchange } from '../history/records.ts';
 import type { Recorder } from '../history/recorder.ts';
+import { createBell } from '../runtime/bell.ts';
 import { LostTurnError } from '../runtime/stalls.ts';
 import type { Timeline } from '../runtime/timeline.ts';
 import type { EndpointName, PathParams } from '../spec/endpoints.ts';
@@ -8,7 +9,7 @@ import { type Allowance, alwaysKept, beyondAllowance } from './allowance.ts';
 import { recordResponse } from './body.ts';
 import type { Courtesy } from './courtesy.ts';
 import type { Pacer } from './pacer.ts';
-import type { Transport, WireAnswer, WireRequest, WireStream } from './transport.ts';
+import type { Transport, WireAnswer, WirePending, WireRequest, WireStream } from './transport.ts';
 
 /** What every exchange of one party goes through. */
 export interface Line {
@@ -41,6 +42,8 @@ export interface Asked {
   readonly auth: AuthLabel;
   readonly token?: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  /** Called once a stream's opening has been silent for a while, and time goes on without an answer. */
+  readonly onSilence?: (() => void) | undefined;
   /** What the record shows of the body, and the body as sent. */
   readonly body?: { readonly shown: unknown; readonly sent: string } | undefined;
 }
@@ -48,7 +51,7 @@ export interface Asked {
 type Answer = WireAnswer | WireStream;
 
 /** Sends a request that will be recorded under an id. */
-export type Ask = (request: WireRequest, id: string) => Promise<Answer>;
+export type Ask = (request: WireRequest, id: string) => Promise<Answer | WirePending>;
 
 export interface Outcome {
   readonly exchange: Exchange;
@@ -87,6 +90,19 @@ function seen(
   return { response: { status, headers }, opensStream: true };
 }
 
+/** Lets time go on until the opening of a stream is answered, or for as long as it may take. */
+async function answerTo(pending: WirePending, timeline: Timeline): Promise<Answer> {
+  const bell = createBell();
+  let answered = false as boolean;
+  void pending.answer.then(() => {
+    answered = true;
+    bell.ring();
+  });
+  if (!answered) await timeline.wait(bell, timeline.now() + pending.waitMs);
+  if (!answered) pending.giveUp();
+  return pending.answer;
+}
+
 async function attempt(line: Line, asked: Asked, ask: Ask): Promise<Outcome> {
   const { timeline, recorder } = line;
   await line.pacer?.admit();
@@ -96,12 +112,14 @@ async function attempt(line: Line, asked: Asked, ask: Ask): Promise<Outcome> {
   let id: string | undefined;
   let answer: Answer;
   try {
-    answer = await timeline.turn(() => {
+    const first = await timeline.turn(() => {
       sent = timeline.now();
       precededBy = recorder.records.length;
       id = recorder.nextId(asked.by);
       return ask(request, id);
     });
+    if (first.kind === 'pending') asked.onSilence?.();
+    answer = first.kind === 'pending' ? await answerTo(first, timeline) : first;
   } catch (error) {
     if (!(error instanceof LostTurnError)) throw error;
     answer = { kind: 'error', error: { code: 'timeout', message: error.message } };

@@ -273,6 +273,32 @@ test('a stream is heard piece by piece, beyond the time that a body may take, an
   expect(heard.join('')).toBe('data: 1\n\ndata: 2\n\n<end>');
 });
 
+test('the opening of a stream that is silent is handed out before it is answered', async () => {
+  const answers: (() => void)[] = [];
+  const { opened, heard, end } = await listen((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    answers.push(() => response.end('data: 1\n\n'));
+  });
+  if (opened.kind !== 'pending') throw new Error(`it was ${opened.kind}`);
+  answers[0]?.();
+  expect(await opened.answer).toMatchObject({ kind: 'stream', status: 200 });
+  await end;
+  expect(heard.join('')).toBe('data: 1\n\n<end>');
+  // Whoever gives it up now changes nothing.
+  opened.giveUp();
+  expect(heard).toHaveLength(2);
+});
+
+test('the opening of a stream that stays silent is given up', async () => {
+  const { opened } = await listen(() => {}, { firstEventMs: 70 });
+  if (opened.kind !== 'pending') throw new Error(`it was ${opened.kind}`);
+  expect(opened.waitMs).toBe(70);
+  opened.giveUp();
+  expect(await opened.answer).toMatchObject({
+    error: { code: 'timeout', message: 'no response headers within 70 ms' },
+  });
+});
+
 test('a stream that breaks off says so; a compressed one is decoded', async () => {
   const broken = await listen((request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });

@@ -151,10 +151,10 @@ export function createParty(options: PartyOptions): OpenParty {
     return run(by, to, asked);
   }
 
-  function askForStream(by: string, listen: ListenOptions): Promise<Asked> {
+  async function askForStream(by: string, listen: ListenOptions): Promise<Asked> {
     const endpoint = listen.endpoint ?? streamEndpoint[streamOf(role)];
-    const { intentId, lastEventId, credential } = listen;
-    return ask(
+    const { intentId, lastEventId, credential, onSilence } = listen;
+    const asked = await ask(
       by,
       { endpoint, method: 'GET', bare: pathOf(endpoint) },
       {
@@ -166,6 +166,7 @@ export function createParty(options: PartyOptions): OpenParty {
         ...(credential && { credential }),
       },
     );
+    return { ...asked, onSilence };
   }
 
   const events = lastingStream(line, (lastEventId) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Frame } from '../history/records.ts';
 import { backend, encode, exchangesOf, world } from './testing.ts';
-import type { Transport } from './transport.ts';
+import type { Transport, WireAnswer, WireStream } from './transport.ts';
 
 const heartbeat = (frame: Frame): boolean => frame.event === 'heartbeat';
 
@@ -61,6 +61,51 @@ test('a refused stream is told by its exchange', async () => {
     undefined,
   ]);
   expect(await stream.find(heartbeat, 9_000)).toBeUndefined();
+});
+
+/** A backend that answers the opening of a stream once so much time has gone by, on a clock of the test's own. */
+function silentBackend(forMs: number) {
+  const server = backend();
+  const w = world({
+    ...server,
+    transport: {
+      ...server.transport,
+      async open(request, sink) {
+        let giveUp: () => void = () => {};
+        const answer = new Promise<WireAnswer | WireStream>((resolve) => {
+          giveUp = () => resolve({ kind: 'error', error: { code: 'timeout', message: 'late' } });
+          w.clock.at(w.clock.now() + forMs, () => {
+            void server.transport
+              .open(request, sink)
+              .then((opened) => opened.kind !== 'pending' && resolve(opened));
+            sink.chunk(encode('event: heartbeat\ndata: {}\n\n'));
+          });
+        });
+        return { kind: 'pending', answer, waitMs: 35_000, giveUp };
+      },
+    },
+  });
+  return w;
+}
+
+test('time goes on for headers that come with the first event, and others may call meanwhile', async () => {
+  const w = silentBackend(30_000);
+  const silent: number[] = [];
+  await w.timeline.act('check', async () => {
+    const stream = await w.party.listen({ onSilence: () => silent.push(w.timeline.now()) });
+    expect([stream.isOpen, w.timeline.now(), silent]).toEqual([true, 30_000, [0]]);
+    expect(stream.opened).toMatchObject({ sent: 0, received: 30_000, opensStream: true });
+    expect(stream.frames.map(({ event }) => event)).toEqual(['heartbeat']);
+  });
+});
+
+test('headers that do not come with the first heartbeat either are given up', async () => {
+  const w = silentBackend(60_000);
+  await w.timeline.act('check', async () => {
+    const stream = await w.party.listen();
+    expect([stream.isOpen, w.timeline.now()]).toEqual([false, 35_000]);
+    expect(stream.opened.error).toEqual({ code: 'timeout', message: 'late' });
+  });
 });
 
 test('frames that come while the opening is under way stand after it in the history', async () => {

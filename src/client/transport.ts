@@ -30,6 +30,19 @@ export interface WireStream {
   abort(): void;
 }
 
+/**
+ * The opening of a stream that has not been answered yet. A target may send its headers with its first event only, for
+ * which its time has to go on.
+ */
+export interface WirePending {
+  readonly kind: 'pending';
+  readonly answer: Promise<WireAnswer | WireStream>;
+  /** How long it is to be waited for, in milliseconds of the target's time. */
+  readonly waitMs: number;
+  /** Nobody waits any more: the answer is an error. */
+  giveUp(): void;
+}
+
 export interface StreamSink {
   chunk(bytes: Uint8Array): void;
   /** Without an error: the target ended it in good order. */
@@ -41,16 +54,18 @@ export interface Transport {
   readonly baseUrl: string;
   request(request: WireRequest): Promise<WireAnswer>;
   /** Opens a stream. What is refused, or is a JSON document and no stream, comes back as a response. */
-  open(request: WireRequest, sink: StreamSink): Promise<WireAnswer | WireStream>;
+  open(request: WireRequest, sink: StreamSink): Promise<WireAnswer | WireStream | WirePending>;
   /** Aborts whatever is under way and closes connections. */
   close(): Promise<void>;
 }
 
-/** Bounds of one exchange. Times are of the host: no target's clock rules them. */
+/** Bounds of one exchange. Times are of the host, unless told: no target's clock rules them. */
 export interface TransportLimits {
   readonly connectMs: number;
   /** From sending to the last header. */
   readonly headersMs: number;
+  /** From opening a stream to its last header, in milliseconds of the target's time: past the first heartbeat. */
+  readonly firstEventMs: number;
   /** From the last header to the last byte of a body; streams have no such bound. */
   readonly bodyMs: number;
   /** Of a body, as sent and as decoded. */
@@ -60,6 +75,7 @@ export interface TransportLimits {
 export const usualLimits: TransportLimits = {
   connectMs: 5_000,
   headersMs: 15_000,
+  firstEventMs: 35_000,
   bodyMs: 15_000,
   bodyBytes: 8 * 1024 * 1024,
 };

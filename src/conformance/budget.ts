@@ -30,6 +30,16 @@ export interface Budget {
   closeStreams(): Promise<void>;
 }
 
+/** Ends when the work does, or falls silent: then others may call, while it goes on. */
+function untilSilent<T>(
+  work: (onSilence: () => void) => Promise<T>,
+): Promise<{ readonly result: Promise<T> }> {
+  return new Promise((resolve, reject) => {
+    const result = work(() => resolve({ result }));
+    result.then(() => resolve({ result }), reject);
+  });
+}
+
 export function createBudget(
   owner: string,
   timeline: Timeline,
@@ -156,7 +166,12 @@ export function createBudget(
       call: (endpoint, options) => remembered(() => inner.call(endpoint, options)),
       send: (method, path, options) => remembered(() => inner.send(method, path, options)),
       async listen(options) {
-        const own = await call(() => inner.listen(options));
+        const { result } = await call(() =>
+          untilSilent((onSilence) => inner.listen({ ...options, onSilence })),
+        );
+        const since = timeline.now();
+        const own = await result;
+        deadline += timeline.now() - since;
         opened.push(own);
         last = own.opened;
         return stream(own);

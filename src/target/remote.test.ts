@@ -5,6 +5,8 @@ import { random } from '../runtime/random.ts';
 import { systemClock } from '../runtime/system-clock.ts';
 import { virtualClock } from '../runtime/virtual-clock.ts';
 import { type Address, buildServer } from '../server/index.ts';
+import { heartbeat } from '../spec/events.ts';
+import { limits } from '../spec/limits.ts';
 import { castNames } from '../spec/requirements/requirement.ts';
 import { discover } from './discovery/discover.ts';
 import { readTargetFile } from './file/read.ts';
@@ -28,9 +30,18 @@ interface Served {
   token(name: string): Promise<string>;
 }
 
-async function serve(clock: 'system' | 'virtual'): Promise<Served> {
+/** @param headers when those of a stream are sent: at once, or with its first event. */
+async function serve(
+  clock: 'system' | 'virtual',
+  headers: 'at once' | 'late' = 'at once',
+): Promise<Served> {
   const time = clock === 'system' ? systemClock() : virtualClock(referenceStartMs);
   const server = buildServer(createReference({ clock: time, seed: 1n }));
+  if (headers === 'late') {
+    server.app.server.prependListener('request', (_, response) => {
+      response.flushHeaders = () => {};
+    });
+  }
   const addresses = await server.serve({ port: 0 });
   closing.push(() => server.close());
   const { keys } = server.tokens;
@@ -116,6 +127,18 @@ describe('a remote target', () => {
       return record.kind === 'frame' ? [record.event] : [record.cause];
     });
     expect(heard).toEqual(['preflight', 'heartbeat', 'us']);
+  });
+
+  it('waits for streams whose headers come with the first event, and says so', async () => {
+    const served = await serve('virtual', 'late');
+    const opening = await open(served.text, { key: served.key });
+    if (!opening.ok) throw new Error(problemsOf(opening));
+    const { target } = opening;
+    const streams = castNames.map((name) => target.party(name, 'test').events);
+    const openedAfter = streams.map(({ opened }) => opened.received - opened.sent);
+    expect(openedAfter).toEqual(castNames.map(() => limits.heartbeatIntervalMs));
+    expect(streams.every(({ frames }) => frames[0]?.event === heartbeat)).toBe(true);
+    expect(target.notes).toEqual([expect.stringContaining(`${castNames.join(', ')}: the headers`)]);
   });
 
   it('measures a clock of its own', async () => {

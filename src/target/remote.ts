@@ -4,6 +4,7 @@ import { createParty, type OpenParty, type Reached } from '../client/party.ts';
 import { usualRetryMs } from '../client/retry-after.ts';
 import type { TransportLimits } from '../client/transport.ts';
 import { createRecorder, type Recorder } from '../history/recorder.ts';
+import type { Exchange } from '../history/records.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { LostClockError } from '../runtime/stalls.ts';
 import { systemClock } from '../runtime/system-clock.ts';
@@ -82,6 +83,7 @@ export async function openRemote(file: TargetFile, options: RemoteOptions = {}):
     maxWaitMs: options.maxWaitMs ?? file.clock.maxWaitMs,
     offset: time.ahead ?? offsetFor(file, recorder),
   };
+  const notes = troubles.map(({ message }) => message);
   const target = assembleTarget({
     name: file.name,
     timeline,
@@ -93,11 +95,14 @@ export async function openRemote(file: TargetFile, options: RemoteOptions = {}):
     controls: controlsOf(file.controls, timeline, options.helperTimeoutMs),
     ...(signing && { signing }),
     ...(time.close && { onClose: time.close }),
-    notes: troubles.map(({ message }) => message),
+    notes,
   });
   const listening = options.listening !== false;
   // Whatever is asked of a target whose clock fails here, says so.
-  if (listening) await allListen(parties, timeline).catch(lostClock(file));
+  if (listening) {
+    const heard = await allListen(parties, timeline).catch(lostClock(file));
+    notes.push(...heard.map(({ message }) => message));
+  }
   const beating = listening
     ? () => timeline.sleep(beatMs)
     : () => hearABeat(parties[0]?.open, timeline);
@@ -105,15 +110,30 @@ export async function openRemote(file: TargetFile, options: RemoteOptions = {}):
   return { ok: true, target };
 }
 
-const allListen = (parties: readonly OpenedParty[], timeline: Timeline): Promise<unknown> =>
-  timeline.act('listening', () =>
+/** Opens the stream of every party; answers what a reader of the report should know of them. */
+async function allListen(
+  parties: readonly OpenedParty[],
+  timeline: Timeline,
+): Promise<readonly { readonly message: string }[]> {
+  const late = await timeline.act('listening', () =>
     timeline.together(
       parties.map(({ open, participant }) => [
         `listen as ${participant.name}`,
-        async () => void (await open.openEvents()),
+        async () => (isLate(await open.openEvents()) ? [participant.name] : []),
       ]),
     ),
   );
+  const names = late.flat();
+  return names.length === 0 ? [] : [{ message: `${names.join(', ')}: ${lateHeaders}` }];
+}
+
+/** An opening that had to wait for the target's time to go on. */
+const isLate = ({ sent, received, opensStream }: Exchange): boolean =>
+  opensStream === true && received - sent >= lateMs;
+
+const lateMs = 5_000;
+const lateHeaders =
+  'the headers of an event stream come with its first event only, so that opening one takes up to 30 s';
 
 /** How late one stream comes tells of all, where none is open yet. */
 async function hearABeat(open: OpenParty | undefined, timeline: Timeline): Promise<void> {

@@ -24,6 +24,7 @@ import { type Deed, startFront } from './front.ts';
 export const shortLimits: Partial<TransportLimits> = {
   connectMs: 500,
   headersMs: 1_500,
+  firstEventMs: 3_000,
   bodyMs: 1_000,
 };
 

@@ -121,7 +121,7 @@ function heartbeatSights(
     const opening = openings.get(frame.stream);
     if (!opening || started.has(frame.stream)) return [payload];
     started.add(frame.stream);
-    const phase = phaseOf(frame.received - opening.received);
+    const phase = phaseOf(frame.received - opening.sent);
     return phase ? [payload, { gap: 'heartbeat.phase', answer: phase, evidence }] : [payload];
   });
 }
