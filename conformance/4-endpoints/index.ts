@@ -1,5 +1,6 @@
 import type { Check } from '../../src/conformance/check.ts';
 import { assignedChecks } from './assigned.ts';
+import { lastLooks } from './at-last.ts';
 import { closedRequestChecks } from './closed-requests.ts';
 import { filterChecks } from './filters.ts';
 import { orderEndpointChecks } from './orders.ts';
@@ -22,4 +23,5 @@ export const endpointChecks: readonly Check[] = [
   ...twiceChecks,
   ...settlementEndpointChecks,
   ...pageChecks,
+  ...lastLooks,
 ];

@@ -14,7 +14,7 @@ import { relationOf } from './audience.ts';
 import { listedStates as states } from './belonging.ts';
 
 /** How many of the latest orders a list is held against: enough for any page, and linear in the history. */
-const reach = 300;
+const reach = 1_000;
 
 /** Whether something that a party did can be expected on a list of another's backend. */
 const settledIn = (cause: Call, walk: Walk): boolean =>

@@ -1,11 +1,8 @@
-import { parseTimestamp } from '../spec/forms.ts';
 import { firstPage, itemId, type Page, pageParams, pagesOf } from './pages.ts';
-import { patience } from './patience.ts';
+import { quietness } from './quiet.ts';
 import { defineRule } from './tally.ts';
-import { type Call, countBelow, mayHaveHappened } from './view/calls.ts';
-import { stateOf } from './view/stories.ts';
+import type { Call } from './view/calls.ts';
 import type { HistoryView } from './view.ts';
-import { isTerminal } from '../spec/states.ts';
 
 /** Pages of one list, fetched one after the other by one driver. */
 export interface Walk {
@@ -17,82 +14,6 @@ export interface Walk {
   /** Nothing that anybody did, or that time brought, can have moved an item meanwhile. */
   readonly quiet: boolean;
   readonly ids: readonly string[];
-}
-
-/** Stretches in which time alone may change something, in our milliseconds; sorted, apart from each other. */
-type Restless = readonly { readonly from: number; readonly to: number }[];
-
-function restlessOf(view: HistoryView): Restless {
-  const { least, most } = view.context.offset;
-  const stretches: { from: number; to: number }[] = [];
-  const around = (moment: number | undefined): void => {
-    if (moment === undefined) return;
-    stretches.push({
-      from: moment - most - patience.stamp,
-      to: moment - least + patience.lateTimer + patience.betweenParties,
-    });
-  };
-  for (const story of view.orders.values()) {
-    const terminal = story.sightings.find((seen) => isTerminal(stateOf(seen) ?? 'PENDING'));
-    const expiries = story.sightings.map(({ value }) => value['expires_at']);
-    around(parseTimestamp(expiries.find((value) => value !== undefined)));
-    for (const call of story.acceptances.filter(mayHaveHappened)) {
-      const unseen = call.exchange.received + (view.disturbed(story.id) ? 120_000 : 15_000);
-      const to = (terminal?.to ?? unseen) + patience.betweenParties;
-      stretches.push({ from: call.exchange.sent, to });
-    }
-  }
-  for (const quote of view.quotes.values()) {
-    const [seen] = quote.sightings;
-    around(parseTimestamp(seen?.value['valid_until'] ?? quote.sent?.['valid_until']));
-  }
-  stretches.sort((a, b) => a.from - b.from);
-  const merged: { from: number; to: number }[] = [];
-  for (const stretch of stretches) {
-    const last = merged.at(-1);
-    if (last && stretch.from <= last.to) last.to = Math.max(last.to, stretch.to);
-    else merged.push({ ...stretch });
-  }
-  return merged;
-}
-
-const writers: ReadonlySet<string> = new Set([
-  'order.create',
-  'order.cancel',
-  'quote.accept',
-  'quote.submit',
-  'proposal.accept',
-]);
-
-/** Tells of any stretch of calls whether nothing can have changed within. */
-function quietness(view: HistoryView): (first: Call, last: Call) => boolean {
-  const restless = restlessOf(view);
-  const starts = restless.map(({ from }) => from);
-  // By where they end; one that ends within, or spans the stretch, disturbs it.
-  const writes = view.calls.filter(
-    (call) =>
-      call.exchange.request.method === 'POST' &&
-      (call.endpoint === undefined || writers.has(call.endpoint)) &&
-      mayHaveHappened(call),
-  );
-  const closes = writes.map(({ close }) => close);
-  const opensFrom = minimumFromTheEnd(writes.map(({ open }) => open));
-  return (first, last) => {
-    const next = countBelow(closes, first.open);
-    if ((opensFrom[next] ?? Number.POSITIVE_INFINITY) < last.close) return false;
-    const index = countBelow(starts, last.exchange.received + 1) - 1;
-    const stretch = restless[index];
-    return !stretch || stretch.to < first.exchange.sent;
-  };
-}
-
-/** At each index the least of the values from there on. */
-function minimumFromTheEnd(values: readonly number[]): readonly number[] {
-  const least = [...values];
-  for (let index = least.length - 2; index >= 0; index -= 1) {
-    least[index] = Math.min(least[index] ?? 0, least[index + 1] ?? Number.POSITIVE_INFINITY);
-  }
-  return least;
 }
 
 export function walksOf(view: HistoryView): Walk[] {
@@ -135,7 +56,7 @@ export function walksOf(view: HistoryView): Walk[] {
       items.flatMap((item) => itemId(call, item) ?? []),
     );
     const whole = first.page === start && walk.length >= first.pages;
-    const quiet = walk.length === 1 || isQuiet(first.call, last.call);
+    const quiet = walk.length === 1 || isQuiet(walk, first.call, last.call);
     return [{ pages: walk, first: first.call, last: last.call, whole, quiet, ids }];
   });
 }
