@@ -52,7 +52,8 @@ export async function judgeSettlement(
     judgeState(trial, requirement, end, ['SETTLED'], '15 s after its quote was accepted');
   }
   if (!settled) return;
-  await judgeExecuting(trial, deal, first, opened.received < acceptance.sent);
+  const heardAll = opened.received < acceptance.sent ? opened.id : undefined;
+  await judgeExecuting(trial, deal, first, heardAll);
   const missing = ['transaction_hash', 'settled_at'].filter((name) => !isSet(settled.data, name));
   trial.judge('order.settled.sets-hash', missing.length === 0, {
     message: `A SETTLED order lacked ${missing.join(' and ')}.`,
@@ -82,23 +83,25 @@ export async function judgeSettlement(
   await judgeWon(trial, deal);
 }
 
-/** A state may be too short to be read; an event tells of it all the same, where the stream was open throughout. */
+/**
+ * A state may be too short to be read; an event tells of it all the same, where the stream was open throughout.
+ * @param heardAll the stream that was open before the acceptance, if any: it may have ended since, and another begun
+ */
 async function judgeExecuting(
   trial: Trial,
   { order }: Deal,
   first: Reached | undefined,
-  listened: boolean,
+  heardAll: string | undefined,
 ): Promise<void> {
   const requirement = 'order.state.quoted-to-executing';
   if (first?.status === 'EXECUTING') {
     trial.judge(requirement, true, { message: '' });
     return;
   }
-  const { events } = trial.party(order.by);
   const settledTold = await awaitTold(trial, order.by, order, ['SETTLED'], 5_000);
   const executingTold = await awaitTold(trial, order.by, order, ['EXECUTING'], 1_000);
   if (executingTold) trial.judge(requirement, true, { message: '' });
-  else if (settledTold && listened && events.isOpen && events.opened.id === settledTold.stream) {
+  else if (settledTold && settledTold.stream === heardAll) {
     trial.judge(requirement, false, {
       message:
         'An order went to SETTLED without ever being EXECUTING, by its reads and its events.',

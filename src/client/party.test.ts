@@ -242,3 +242,24 @@ test('a pacer spaces requests out over all who share it', async () => {
   );
   expect(w.timeline.now()).toBe(1_000);
 });
+
+test('a pacer lets a handful go at once, and never more in a second than it may', async () => {
+  const w = world();
+  const pacer = createPacer(w.timeline, 100);
+  const gone: number[] = [];
+  const one = async (): Promise<void> => {
+    await pacer.admit();
+    gone.push(w.timeline.now());
+  };
+  const many = Array.from({ length: 300 }, (_, index) => [`${index}`, one] as const);
+  await w.timeline.together(many.slice(0, 50));
+  await w.timeline.act('pause', () => w.timeline.sleep(700));
+  await w.timeline.together(many.slice(50));
+  const inOneSecond = gone.map(
+    (from) => gone.filter((at) => at >= from && at < from + 1_000).length,
+  );
+  expect(Math.max(...inOneSecond)).toBeLessThanOrEqual(100);
+  expect(w.timeline.now()).toBeLessThan(4_000);
+  const together = gone.filter((at, index) => gone[index + 1] === at).length;
+  expect(together).toBeGreaterThan(200);
+});
