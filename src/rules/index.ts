@@ -10,6 +10,7 @@ import { envelope, meta, paginationFields } from './envelope.ts';
 import { fieldRules } from './fields.ts';
 import { belonging, requestsLeft, statusFilters } from './belonging.ts';
 import { completeness } from './completeness.ts';
+import { due } from './due.ts';
 import { requestsClosed, requestsTold } from './request-events.ts';
 import { selectionsRight, selectionsTold } from './selection-events.ts';
 import { settlementsTold } from './settlement-events.ts';
@@ -81,6 +82,7 @@ export const allRules: readonly Rule[] = [
   selection,
   quoteDeadlines,
   lateAcceptances,
+  due,
   // part 4
   answers,
   walks,

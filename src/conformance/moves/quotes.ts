@@ -89,8 +89,9 @@ const tooFine = /(?<=\.\d{4})\d+$/;
 function milder({ rate = '1', validForMs }: QuoteOptions, free: boolean): readonly QuoteOptions[] {
   const brief = (validForMs ?? Infinity) < modestValidityMs;
   const modest = free || brief ? [{ validForMs: modestValidityMs }] : [];
-  if (!tooFine.test(rate)) return modest;
   const coarse = { rate: rate.replace(tooFine, '') };
+  // A rate may be too small to leave anything of it: nothing is no rate.
+  if (coarse.rate === rate || Number(coarse.rate) === 0) return modest;
   return [...modest, coarse, ...modest.map((one) => ({ ...one, ...coarse }))];
 }
 
@@ -118,7 +119,10 @@ export async function quote(
   }
   const data = fieldsOf(exchange);
   const quoteId = textOf(data, 'quote_id');
-  if (quoteId === undefined) trial.giveUp(`no quote was taken: ${said(exchange)}`, [exchange]);
+  if (quoteId === undefined) {
+    await look(trial, order);
+    trial.giveUp(`no quote was taken: ${said(exchange)}`, [exchange]);
+  }
   const sent = exchange.request.body as Fields;
   return { quoteId, maker, sent, data, exchange, validUntil: grantedUntil(exchange) };
 }
@@ -133,10 +137,16 @@ export async function accept(
   const params = { ...paramsOf(order), quote_id: quoteId };
   const party = trial.party(by);
   const exchange = await insist(trial, () => party.call('quote.accept', { params }));
-  if (!succeeded(exchange))
+  if (!succeeded(exchange)) {
+    await look(trial, order);
     trial.giveUp(`the quote could not be accepted: ${said(exchange)}`, [exchange]);
+  }
   return { data: fieldsOf(exchange), exchange };
 }
+
+/** Shows what an order is after a refusal, so that the rules can tell whether there was a reason for it. */
+const look = (trial: Trial, order: PlacedOrder): Promise<Exchange> =>
+  trial.party(order.by).call('order.read', { params: paramsOf(order) });
 
 export interface FlowOptions extends QuoteOptions, Pick<CreateOptions, 'by'> {
   readonly maker?: CastName;
