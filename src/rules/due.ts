@@ -5,6 +5,7 @@ import { relationOf } from './audience.ts';
 import { compare, exact, sameNumber } from './exact.ts';
 import { isObject } from './json.ts';
 import { during, watchOf } from './moment.ts';
+import { patience } from './patience.ts';
 import { defineRule } from './tally.ts';
 import type { Call } from './view/calls.ts';
 import { happened, type OrderStory, type QuoteStory, stateOf } from './view/stories.ts';
@@ -53,8 +54,16 @@ const wasPending = (story: OrderStory, { close }: Call): boolean =>
  */
 export const due = defineRule({
   id: 'requests.due',
-  title: 'A proper quote on an open request is taken, and one that is valid can be accepted',
-  requirements: ['access.quote.submit.market-maker-allowed', 'quote.state.usable-until-deadline'],
+  title:
+    'A proper quote on an open request is taken, one that is valid can be accepted, and an order is found by its side',
+  requirements: [
+    'access.quote.submit.market-maker-allowed',
+    'quote.state.usable-until-deadline',
+    'access.order.read.institution-allowed',
+    'access.order.read.custodian-allowed',
+    'access.order.quotes.institution-allowed',
+    'access.order.quotes.custodian-allowed',
+  ],
   judge(view, tally) {
     const watch = watchOf(view);
     const taken = view.calls.filter((call) => call.endpoint === 'quote.submit' && call.ok);
@@ -64,6 +73,28 @@ export const due = defineRule({
         judgeQuote(story, maker, calls);
       }
       for (const quote of story.quotes) judgeAcceptances(story, quote);
+    }
+    for (const call of view.calls) judgeLook(call);
+
+    /** Whatever became of an order, its side finds it, and its quotes. */
+    function judgeLook(call: Call): void {
+      const { endpoint, exchange, party } = call;
+      if (endpoint !== 'order.read' && endpoint !== 'order.quotes') return;
+      const story = view.orders.get(exchange.params.intent_id ?? '');
+      // What is asked for besides, or in another form, may be refused.
+      const asked = Object.keys(exchange.query).length > 0 || !takesJson(call);
+      if (!story?.creation || asked || !isRefused(call)) return;
+      const { received } = story.creation.exchange;
+      if (exchange.sent <= received + patience.betweenParties) return;
+      const relation = relationOf(view, story, party);
+      if (relation !== 'sender' && relation !== 'sender-custodian') return;
+      const role = relation === 'sender' ? 'institution' : 'custodian';
+      tally.fail(`access.${endpoint}.${role}-allowed`, {
+        message: `${party} was refused ${endpoint} of an order of its own side`,
+        expected: 'a success (2xx)',
+        actual: call.status,
+        evidence: [story.creation.id, call.id],
+      });
     }
 
     /** What a proposal's acceptance may open (gap `proposal.effect`) is open. */
@@ -138,6 +169,9 @@ export const due = defineRule({
     }
   },
 });
+
+const takesJson = ({ exchange }: Call): boolean =>
+  ['application/json', undefined].includes(exchange.request.headers['accept']);
 
 /** As granted, or else as asked for. */
 const untilOf = ({ data, sent }: Call): number =>

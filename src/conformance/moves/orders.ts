@@ -154,12 +154,14 @@ export async function disturbedOrder(
   trial: Trial,
   name: ControlName,
   changes: Fields = {},
+  meanwhile: (order: PlacedOrder) => Promise<unknown> = async () => {},
 ): Promise<PlacedOrder> {
   const control = trial.target.controls[name];
   if (!control) trial.outOfScope(`control ${name} is not offered`);
   const order = await createOrder(trial, { ...changes, ...control.order });
   trial.disturbs(order.intentId);
   if (control.call) {
+    await meanwhile(order);
     const called = await control.call(order.intentId);
     if (!succeeded(called)) trial.giveUp(`control ${name} did not work: ${said(called)}`, [called]);
   }
