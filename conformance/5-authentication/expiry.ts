@@ -160,6 +160,42 @@ const faulty = Object.values(player).map((by) =>
   }),
 );
 
+const briefMs = 4_000;
+
+/** Where each role's token is used before it expires, and after: whoever remembers a token must not for longer. */
+const used = (
+  [
+    ['sender', 'order.list'],
+    ['sender_custodian', 'order.list'],
+    ['maker_a', 'rfq.list'],
+  ] as const
+).map(([by, list]) =>
+  defineCheck({
+    id: `auth.expired.used.${by}`,
+    title: `A token of ${by} that was good, and used, is answered with 401 once it has expired.`,
+    requirements: ['auth.expired-token-401'],
+    needs: { parties: [by], signing: true, waitMs: briefMs + pastExpiryMs + 1_000 },
+    async run(trial) {
+      const { claims, header } = await ownToken(trial, by);
+      const { signing } = trial.target;
+      if (!signing) return trial.outOfScope('no signing key is offered');
+      const exp = Math.ceil((targetNow(trial).latest + briefMs) / 1_000);
+      const token = await signing.mint({ ...claims, exp }, { kid: header['kid'] });
+      const credential = { label: 'minted for a few seconds', token };
+      const places = ['identity.read', list] as const;
+      for (const endpoint of places) {
+        const yes = await ask(trial, by, endpoint, {}, { credential });
+        if (!succeeded(yes)) return trial.giveUp(`${said(yes)} before it expired`, [yes]);
+      }
+      await untilPast(trial, exp * 1_000, pastExpiryMs);
+      for (const endpoint of places) {
+        judgeExpired(trial, endpoint, await ask(trial, by, endpoint, {}, { credential }));
+      }
+      return undefined;
+    },
+  }),
+);
+
 /** Tokens as they were handed out, after their time. One check of each role tries every endpoint of it. */
 const waited = roles.map((role) =>
   defineCheck({
@@ -217,4 +253,4 @@ async function judgeLife(trial: Trial, role: Role, old: Issued): Promise<void> {
   allowed(trial, 'auth.new-token-before-expiry', yes, 'a new token beside an old one');
 }
 
-export const expiryChecks: readonly Check[] = [...minted, ...faulty, ...waited];
+export const expiryChecks: readonly Check[] = [...minted, ...faulty, ...used, ...waited];
