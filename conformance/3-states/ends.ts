@@ -6,11 +6,13 @@ import {
   createOrder,
   disturbedOrder,
   type Fields,
+  fieldsOf,
   findInList,
   paramsOf,
   type PlacedOrder,
   type PlacedQuote,
   quote,
+  quoteBody,
   textOf,
   untilExpired,
 } from '../../src/conformance/moves/index.ts';
@@ -41,9 +43,11 @@ import {
 const observers = ['sender', 'sender_custodian', 'receiver_custodian'] as const;
 const parties = [...observers, 'maker_a', 'maker_b'] as const;
 
+type Told = Pick<PlacedQuote, 'quoteId' | 'maker'>;
+
 interface Ground {
   readonly order: PlacedOrder;
-  readonly quotes: readonly PlacedQuote[];
+  readonly quotes: readonly Told[];
 }
 
 interface End {
@@ -153,9 +157,15 @@ const ends: readonly End[] = [
     waitMs: waits.settlement,
     withinMs: settlementPatienceMs,
     async lay(trial) {
-      let quotes: readonly PlacedQuote[] = [];
+      const quotes: Told[] = [];
       const order = await disturbedOrder(trial, 'withdraw_order', {}, async (placed) => {
-        ({ quotes } = await quoted(trial, placed));
+        // Where it is withdrawn soon by itself, it may be too late for some.
+        for (const maker of ['maker_a', 'maker_b'] as const) {
+          const options = { params: paramsOf(placed), body: quoteBody(trial, placed) };
+          const taken = await trial.party(maker).call('quote.submit', options);
+          const quoteId = textOf(fieldsOf(taken), 'quote_id');
+          if (quoteId !== undefined) quotes.push({ quoteId, maker });
+        }
       });
       return { order, quotes };
     },

@@ -4,6 +4,7 @@ import { acceptChecks } from './accept.ts';
 import { cancelLateChecks } from './cancel-late.ts';
 import { timelyCancelChecks } from './cancel-timely.ts';
 import { cancelChecks } from './cancel.ts';
+import { endChecks } from './ends.ts';
 import { expiryChecks } from './expiry.ts';
 import { failureChecks } from './failure.ts';
 import { lifeChecks } from './life.ts';
@@ -17,6 +18,7 @@ import { raceDeadlineChecks } from './race-deadlines.ts';
 import { raceChecks } from './races.ts';
 import { selectChecks } from './select.ts';
 import { togetherChecks } from './together.ts';
+import { twoOfOneMakerChecks } from './two-of-one-maker.ts';
 import { viewChecks } from './views.ts';
 
 /** Part 3, and what of part 2 takes a driven situation: the ways of orders and quotes. */
@@ -34,10 +36,12 @@ export const stateChecks: readonly Check[] = [
   ...outlivingChecks,
   ...quoteExpiryChecks,
   ...quoteAnewChecks,
+  ...twoOfOneMakerChecks,
   ...quotedExpiryChecks,
   ...raceChecks,
   ...raceDeadlineChecks,
   ...togetherChecks,
   ...failureChecks,
   ...viewChecks,
+  ...endChecks,
 ];

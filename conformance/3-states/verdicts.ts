@@ -11,7 +11,7 @@ import {
 } from '../../src/conformance/moves/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
-import { failureReasons, type OrderState } from '../../src/spec/words.ts';
+import { failureReasons, isMisspeltReason, type OrderState } from '../../src/spec/words.ts';
 import { acceptanceFields, among, isSet, stateOf } from './words.ts';
 
 const reasons: readonly string[] = failureReasons;
@@ -38,14 +38,15 @@ function inReasonField(trial: Trial, order: Fields): unknown {
   );
 }
 
-/** Judges that whatever stands where a target has its failure reasons is one of the six. */
+/** Judges that whatever stands where a target has its failure reasons is one of the six; other words are noted. */
 export function judgeAdmissible(
   trial: Trial,
   { data, exchange }: { readonly data: Fields; readonly exchange: Exchange },
 ): void {
   const shown = inReasonField(trial, data);
   if (shown === undefined || shown === null) return;
-  trial.judge(
+  const say = isMisspeltReason(shown) ? 'judge' : 'advise';
+  trial[say](
     'order.failure-reason.admissible',
     typeof shown === 'string' && reasons.includes(shown),
     {

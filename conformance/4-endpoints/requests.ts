@@ -36,10 +36,10 @@ import {
   waits,
 } from '../3-states/words.ts';
 
-const makers = ['maker_a', 'maker_b', 'maker_c'] as const;
+export const makers = ['maker_a', 'maker_b', 'maker_c'] as const;
 
 /** Looks for a request on a maker's list, until it is there (or gone) or one backend has had its time to catch up. */
-async function requestOn(
+export async function requestOn(
   trial: Trial,
   maker: CastName,
   { intentId }: PlacedOrder,
@@ -57,7 +57,7 @@ async function requestOn(
 }
 
 /** Judges that a request is on a maker's list; what an unfinished walk left out shows nothing. */
-async function judgeThere(
+export async function judgeThere(
   trial: Trial,
   maker: CastName,
   order: PlacedOrder,
@@ -98,7 +98,7 @@ async function judgeGone(
 }
 
 /** Reads one request and judges that it is what the list shows. */
-async function judgeRead(
+export async function judgeRead(
   trial: Trial,
   maker: CastName,
   order: PlacedOrder,

@@ -3,6 +3,7 @@ import { changeChecks } from './changes.ts';
 import { filterStreamChecks } from './filters.ts';
 import { heartbeatChecks } from './heartbeats.ts';
 import { makerEventChecks } from './makers.ts';
+import { openedLateChecks } from './opened-late.ts';
 import { resumedChecks } from './resumed.ts';
 import { streamChecks } from './streams.ts';
 import { toldChecks } from './told.ts';
@@ -16,4 +17,5 @@ export const eventChecks: readonly Check[] = [
   ...makerEventChecks,
   ...heartbeatChecks,
   ...resumedChecks,
+  ...openedLateChecks,
 ];

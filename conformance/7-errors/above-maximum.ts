@@ -17,13 +17,24 @@ import { eavesdrop, judgeQuiet, travelMs } from './silence.ts';
 const requirement = 'error.refusal-changes-nothing';
 const maximum = '1500.00';
 
+/** Of the rates 2 and 0.5 one is above the maximum of such an order, whichever way a rate is meant. */
+export const tightTerms = { target_amount: '1000.00', source_amount_max: maximum };
+
 interface Rivals {
   readonly dear: PlacedQuote;
   readonly fair: PlacedQuote;
 }
 
+export const notSimplyRefused = 'an acceptance above the maximum is not simply refused here';
+
+/** Ends the check where it is known that a quote above the maximum does not get as far, or further. */
+export function mustRefuseAcceptance(trial: Trial): void {
+  const known = trial.target.answers.get('quote.above_max');
+  if (known === 'refuse-submit' || known === 'fail-order') trial.outOfScope(notSimplyRefused);
+}
+
 /** Which of two quotes costs more than the maximum, as the order side lists them; undefined where not just one does. */
-async function rivalsOf(
+export async function rivalsOf(
   trial: Trial,
   order: PlacedOrder,
   quotes: readonly [PlacedQuote, PlacedQuote],
@@ -70,11 +81,8 @@ export const aboveMaximumChecks: readonly Check[] = each(
         waitMs: 2 * travelMs,
       },
       async run(trial) {
-        const known = trial.target.answers.get('quote.above_max');
-        const elsewhere = 'an acceptance above the maximum is not simply refused here';
-        if (known === 'refuse-submit' || known === 'fail-order') trial.outOfScope(elsewhere);
-        const terms = { target_amount: '1000.00', source_amount_max: maximum };
-        const order = await createOrder(trial, terms);
+        mustRefuseAcceptance(trial);
+        const order = await createOrder(trial, tightTerms);
         const rivals = await rivalsOf(trial, order, [
           await quote(trial, 'maker_a', order, { rate: '2' }),
           await quote(trial, 'maker_b', order, { rate: '0.5' }),
@@ -85,7 +93,7 @@ export const aboveMaximumChecks: readonly Check[] = each(
         const no = await acceptCall(trial, order, rivals.dear, by);
         const { data } = await readOrder(trial, order);
         // It may also be what fails the order.
-        if (!isRefusal(no) || stateOf(data) === 'FAILED') return trial.outOfScope(elsewhere);
+        if (!isRefusal(no) || stateOf(data) === 'FAILED') return trial.outOfScope(notSimplyRefused);
         await trial.target.timeline.sleep(travelMs);
         await judgeUntouched(trial, requirement, order, 'after a refused acceptance');
         await judgeStanding(trial, order, rivals);

@@ -59,6 +59,40 @@ describe('one thing broken', () => {
   });
 
   test.each([
+    ['a request of nordhavn-bank-17', 'Nordhavn Bank', 'fail'],
+    ['NORDHAVN_BANK', 'Nordhavn Bank', 'fail'],
+    ['nordhavnBank', 'Nordhavn Bank', 'fail'],
+    ['nordhavn savings bank', 'Nordhavn Bank', 'pass'],
+    ['nordhavn banking', 'Nordhavn Bank', 'pass'],
+    ['the sender bank decides', 'Sender Bank', 'pass'],
+    [btoa('{"to":"Nordhavn Bank::1220"}'), 'Nordhavn Bank', 'pass'],
+  ])('that a request says %s of %s', (text, name, outcome) => {
+    const requirement = 'rfq.read.hides-sender-identity';
+    const rename = (record: HistoryRecord): HistoryRecord =>
+      JSON.parse(JSON.stringify(record).replaceAll('Alder::', `${name}::`)) as HistoryRecord;
+    const breaking = set({ at: 'rfq.read', nth: 0 }, 'note', text);
+    const found = outcomes(breaking(altered(life, rename)), requirement);
+    expect(found.includes('fail') ? 'fail' : 'pass').toBe(outcome);
+  });
+
+  test.each(['maker_a', 'receiver_custodian'])('that a request encodes %s', (name) => {
+    const text = btoa(`{"by":"${partyIds[name as keyof typeof partyIds]}"}`);
+    const breaking = set({ at: 'rfq.read', nth: 0 }, 'ref', text);
+    expect(outcomes(breaking(life), 'rfq.read.hides-sender-identity')).not.toContain('fail');
+  });
+
+  test.each([
+    ['user_cancelled', 'fail'],
+    ['UserCancelled', 'fail'],
+    ['CANCELLED', 'warn'],
+  ])('that an order failed for the reason %s', (word, outcome) => {
+    const breaking = edited(life, { at: 'order_updated', status: 'FAILED' }, (order) => {
+      if (order['failure_reason'] === 'USER_CANCELLED') order['failure_reason'] = word;
+    });
+    expect(outcomes(breaking, 'order.failure-reason.admissible')).toContain(outcome);
+  });
+
+  test.each([
     ['Bank of Alder', 'fail'],
     ['bank-a', 'fail'],
     ['Bank', 'pass'],

@@ -1,92 +1,30 @@
 import { isObject, textAt, visit } from './json.ts';
+import { leakIn, type Secrets, secretsOf } from './secrets.ts';
 import { defineRule } from './tally.ts';
 import { type Call, precedes } from './view/calls.ts';
 import { happened, type OrderStory } from './view/stories.ts';
 import type { HistoryView } from './view.ts';
 
-/** Words that a message may use of anybody: as the whole name of a party, perhaps numbered, they tell nothing. */
-const common =
-  /^(sender|receiver|institution|custodian|bank|maker|market|client|party)[\s_-]?\d*$/i;
-
-/** The part of a party identifier that people would know it by; too short a name would be found anywhere. */
-const nameIn = (partyId: string): string | undefined => {
-  const name = partyId.slice(0, Math.max(0, partyId.indexOf('::')));
-  return name.length >= 4 && !common.test(name) ? name : undefined;
-};
-
-const keyIn = (partyId: string): string | undefined => {
-  const hex = partyId.slice(partyId.lastIndexOf('::') + 2);
-  return hex.length >= 16 ? hex : undefined;
-};
-
-/** A text as addresses and opaque references carry it: anybody can read it back. */
-function encodingsOf(text: string): readonly string[] {
-  const base64 = btoa(String.fromCharCode(...new TextEncoder().encode(text))).replace(/=+$/, '');
-  return [base64, base64.replaceAll('+', '-').replaceAll('/', '_'), encodeURIComponent(text)];
-}
-
-/** What gives the sender's side of an order away. */
-interface Secrets {
-  /** Anywhere within a text, in lower case, in which a text is looked at. */
-  readonly within: readonly string[];
-  /** As a word of its own. */
-  readonly words: readonly string[];
-}
-
-/** Names and keys that others share say nothing: parties of one participant have one key between them. */
-function sharedBy(view: HistoryView, ids: readonly string[]): (part: string) => boolean {
-  const others = Object.keys(view.context.cast)
+const othersThan = (view: HistoryView, ids: readonly string[]): readonly string[] =>
+  Object.keys(view.context.cast)
     .map((name) => view.partyIdOf(name))
     .filter((id): id is string => id !== undefined && !ids.includes(id));
-  const parts = new Set(others.flatMap((id) => [nameIn(id), keyIn(id)]));
-  return (part) => parts.has(part);
-}
 
 const idsOf = (story: OrderStory): readonly string[] =>
   [story.senderId, story.senderCustodianId].filter(
     (id): id is string => id !== undefined && id.includes('::'),
   );
 
-function secretsOf(view: HistoryView, ids: readonly string[]): Secrets | undefined {
-  if (ids.length === 0) return undefined;
-  const shared = sharedBy(view, ids);
-  const unshared = (part: string | undefined): part is string =>
-    part !== undefined && !shared(part);
-  return {
-    within: [...ids, ...ids.flatMap(encodingsOf), ...ids.map(keyIn).filter(unshared)].map((text) =>
-      text.toLowerCase(),
-    ),
-    words: ids.map(nameIn).filter(unshared),
+/** What gives the sides of some orders away, made once for each set of parties: texts recur throughout a history. */
+function secretsIn(view: HistoryView): (ids: readonly string[]) => Secrets | undefined {
+  const made = new Map<string, Secrets>();
+  return (ids) => {
+    if (ids.length === 0) return undefined;
+    const key = ids.join(' ');
+    const secrets = made.get(key) ?? secretsOf(ids, othersThan(view, ids));
+    made.set(key, secrets);
+    return secrets;
   };
-}
-
-/** What a name may be a part of, and tells nothing then. */
-const inWord = /[\p{L}\p{N}_:-]/u;
-
-/** Whether a name stands in a text as a word or some of its own. */
-function standsIn(text: string, name: string): boolean {
-  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
-    const [before, after] = [text.charAt(at - 1), text.charAt(at + name.length)];
-    if (!inWord.test(before) && !inWord.test(after)) return true;
-  }
-  return false;
-}
-
-/** Where a message gives a secret away, as a text; undefined where it does not. */
-function leakIn(message: unknown, { within, words }: Secrets): string | undefined {
-  let leak: string | undefined;
-  const has = (text: string): boolean => {
-    const lower = text.toLowerCase();
-    return within.some((secret) => lower.includes(secret));
-  };
-  visit(message, (name, value) => {
-    if (has(name)) leak ??= name;
-    if (typeof value !== 'string') return;
-    // An identifier is somebody's in full, whoever else has a name like it.
-    const named = !value.includes('::') && words.some((secret) => standsIn(value, secret));
-    if (named || has(value)) leak ??= value;
-  });
-  return leak;
 }
 
 /** A maker that won a trade may rightly learn with whom; any other never does, nor does a winner before it won. */
@@ -122,11 +60,7 @@ export const anonymity = defineRule({
     'settlement.hides-sender-identity',
   ],
   judge(view, tally) {
-    const secrets = new Map<OrderStory, Secrets | undefined>();
-    const secretsFor = (story: OrderStory): Secrets | undefined => {
-      if (!secrets.has(story)) secrets.set(story, secretsOf(view, idsOf(story)));
-      return secrets.get(story);
-    };
+    const secretsFor = secretsIn(view);
     const look = (
       requirement: Requirement,
       intentId: string | undefined,
@@ -134,7 +68,7 @@ export const anonymity = defineRule({
       where: { readonly source: string; readonly via: string },
     ): void => {
       const story = intentId === undefined ? undefined : view.orders.get(intentId);
-      const known = story && secretsFor(story);
+      const known = story && secretsFor(idsOf(story));
       if (!known) return;
       const leak = leakIn(message, known);
       tally.judge(requirement, leak === undefined, where.source, () => ({
@@ -216,6 +150,7 @@ export const statsAnonymity = defineRule({
   title: 'The stats of a market maker name no sender that it has not traded with',
   requirements: ['stats.read.hides-sender-identity'],
   judge(view, tally) {
+    const secretsFor = secretsIn(view);
     for (const call of view.endpoint('stats.read')) {
       if (!call.ok || !call.own || call.exchange.role !== 'market-maker') continue;
       const stories = [...view.orders.values()].filter(
@@ -225,7 +160,7 @@ export const statsAnonymity = defineRule({
         stories.filter((story) => mayHaveWon(view, story, call.party, call)).flatMap(idsOf),
       );
       const ids = [...new Set(stories.flatMap(idsOf))].filter((id) => !traded.has(id));
-      const secrets = secretsOf(view, ids);
+      const secrets = secretsFor(ids);
       if (!secrets) continue;
       const leak = leakIn(call.data, secrets);
       tally.judge('stats.read.hides-sender-identity', leak === undefined, call.id, () => ({

@@ -1,5 +1,5 @@
 import { isTerminal } from '../spec/states.ts';
-import { failureReasons, type OrderState } from '../spec/words.ts';
+import { failureReasons, isMisspeltReason, type OrderState } from '../spec/words.ts';
 import { effectiveCancels } from './cancels.ts';
 import { isObject, isSet } from './json.ts';
 import { defineRule } from './tally.ts';
@@ -48,12 +48,14 @@ export const reasons = defineRule({
         value,
       );
       if (!isSet(shown)) return;
-      tally.warn('order.failure-reason.admissible', {
+      const blame = {
         message: 'the failure reason of an order was none of the six values',
         expected: failureReasons.join(', '),
         actual: shown,
         evidence: [source],
-      });
+      };
+      if (isMisspeltReason(shown)) tally.fail('order.failure-reason.admissible', blame);
+      else tally.warn('order.failure-reason.admissible', blame);
     }
 
     function judgeReason(story: OrderStory, sighting: Sighting, reason: string): void {

@@ -26,6 +26,18 @@ export const failureReasons = [
 ] as const;
 export type FailureReason = (typeof failureReasons)[number];
 
+const lettersIn = (text: string): string => text.toUpperCase().replaceAll(/[^A-Z]/g, '');
+const reasonLetters: ReadonlySet<string> = new Set(failureReasons.map(lettersIn));
+
+/**
+ * One of the failure reasons in other letters, as `user_cancelled`: meant, and still not the value. Any other word may
+ * be one of a target's own.
+ */
+export const isMisspeltReason = (shown: unknown): boolean =>
+  typeof shown === 'string' &&
+  reasonLetters.has(lettersIn(shown)) &&
+  !failureReasons.some((reason) => reason === shown);
+
 /** The document's nine parts, and the two pieces of prose that stand outside them. */
 export const parts = [
   'preface',

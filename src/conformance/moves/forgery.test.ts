@@ -41,6 +41,19 @@ describe('forgeries', () => {
     expect(signature).toBe(tokenOf('HS256').split('.')[2]);
   });
 
+  it('fill a signature of the same length with zeros', () => {
+    const blank = forged('forged', partsOf('ES256')).at(-1)?.token?.split('.')[2] ?? '';
+    const good = Buffer.from(tokenOf('ES256').split('.')[2] ?? '', 'base64url');
+    expect(Buffer.from(blank, 'base64url')).toEqual(Buffer.alloc(good.length));
+  });
+
+  it.each(['HS256', 'ES256', 'EdDSA'])('name a key that a target of %s does not know', (alg) => {
+    const kids = forged('foreign key', partsOf(alg)).map(
+      ({ token }) => decode(token?.split('.')[0])['kid'],
+    );
+    expect(kids).toContain('assay');
+  });
+
   it('name the algorithm none in several spellings', () => {
     const heads = forged('unsigned', partsOf('RS256')).map(({ token }) =>
       decode(token?.split('.')[0]),

@@ -94,6 +94,10 @@ const longer = (claims: Fields): Fields => ({
   exp: typeof claims['exp'] === 'number' ? claims['exp'] + 600 : claims['exp'],
 });
 
+/** As many bytes as the good signature has, and nothing in them: some verifiers take that for a point at infinity. */
+const blank = (signature: string): string =>
+  Buffer.alloc(Buffer.from(signature, 'base64url').length).toString('base64url');
+
 /**
  * Every way to make one kind of forgery, the plainest first. All say what the good token says, so that nothing but
  * their signature is wrong.
@@ -108,6 +112,7 @@ export function forged(kind: Forgery, token: TokenParts): readonly Credential[] 
         as('forged signature', `${first}.${second}.${flipped(third)}`),
         as('forged by an empty signature', `${first}.${second}.`),
         as('forged by half a signature', `${first}.${second}.${third.slice(0, third.length >> 1)}`),
+        as('forged by a signature of zeros', `${first}.${second}.${blank(third)}`),
       ];
     case 'altered':
       return [
@@ -125,6 +130,10 @@ export function forged(kind: Forgery, token: TokenParts): readonly Credential[] 
     case 'foreign key':
       return [
         as('foreign key', signed(header, claims, 'a secret that nobody shares, of forty bytes')),
+        as(
+          'foreign key of an unknown name',
+          signed({ ...header, kid: 'assay' }, claims, 'another secret that nobody shares'),
+        ),
         as('foreign key of HS256', signed({ ...header, alg: 'HS256' }, claims, 'secret')),
         as('foreign key without any bytes', signed({ ...header, alg: 'HS256' }, claims, '')),
         as(

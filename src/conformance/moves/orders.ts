@@ -149,6 +149,7 @@ export async function openForQuotes(trial: Trial, { intentId, sent }: PlacedOrde
 /**
  * Creates an order that the target's control pushes off its path: by fields of its body, or by a call once it
  * exists. The check must need the control.
+ * @param meanwhile done once it exists, and before the call where there is one
  */
 export async function disturbedOrder(
   trial: Trial,
@@ -160,8 +161,8 @@ export async function disturbedOrder(
   if (!control) trial.outOfScope(`control ${name} is not offered`);
   const order = await createOrder(trial, { ...changes, ...control.order });
   trial.disturbs(order.intentId);
+  await meanwhile(order);
   if (control.call) {
-    await meanwhile(order);
     const called = await control.call(order.intentId);
     if (!succeeded(called)) trial.giveUp(`control ${name} did not work: ${said(called)}`, [called]);
   }

@@ -72,6 +72,20 @@ export const brokenBehaviour: Defects = [
     set({ at: 'rfq.list', nth: 0 }, 'ref', `v1.${btoa(partyIds.sender)}`),
   ],
   [
+    'the sender within encoded JSON',
+    'rfq.list.hides-sender-identity',
+    set({ at: 'rfq.list', nth: 0 }, 'cursor', `c_${btoa(`{"id":17,"of":"${partyIds.sender}"}`)}`),
+  ],
+  [
+    'the custodian as hexadecimal bytes',
+    'event.quote-request-new.hides-sender-identity',
+    set(
+      { at: 'quote_request_new', nth: 0 },
+      'tag',
+      Buffer.from(partyIds.sender_custodian).toString('hex').toUpperCase(),
+    ),
+  ],
+  [
     'the custodian in the meta object of a list',
     'rfq.list.hides-sender-identity',
     body({ at: 'rfq.list' }, (found) => {

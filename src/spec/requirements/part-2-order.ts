@@ -75,7 +75,7 @@ export const orderRequirements = {
     '`settled_at` lies after `quote_accepted_at` and not after the order was first seen SETTLED.',
     settling,
   ),
-  'order.failure-reason.admissible': vague(
+  'order.failure-reason.admissible': must(
     '2.2',
     'The failure reason of an order, in whichever field, is one of the six values.',
     failing,

@@ -75,6 +75,14 @@ export const makerListMutations: readonly Written[] = [
     tamper: quotesWhere((quote, { state }) => orderOf(state, quote.intentId)?.status !== 'EXPIRED'),
   },
   {
+    id: 'quotes-on-withdrawn-orders-vanish',
+    breaks: ['quote.list.complete'],
+    summary: 'Quotes on orders that the operator withdrew leave the list of own quotes.',
+    tamper: quotesWhere(
+      (quote, { state }) => orderOf(state, quote.intentId)?.failureReason !== 'OPERATOR_WITHDRAWN',
+    ),
+  },
+  {
     id: 'earlier-quotes-on-a-request-vanish',
     breaks: ['quote.list.complete'],
     summary: 'The list of own quotes holds one quote for each request, the last.',

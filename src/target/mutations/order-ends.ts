@@ -1,6 +1,17 @@
 import { orderOf, quoteOf } from '../../core/index.ts';
 import type { Written } from './mutation.ts';
-import { items, orderIn, ordersBy, quotesOn, requests, rules, together, without } from './tools.ts';
+import {
+  answers,
+  items,
+  orderAsked,
+  orderIn,
+  ordersBy,
+  quotesOn,
+  requests,
+  rules,
+  together,
+  without,
+} from './tools.ts';
 
 /** Orders that have ended, and acceptances out of season (3.1). */
 export const orderEndMutations: readonly Written[] = [
@@ -224,5 +235,15 @@ export const orderEndMutations: readonly Written[] = [
           : outcome;
       },
     }),
+  },
+  {
+    id: 'withdrawn-order-is-404',
+    breaks: ['access.order.read.institution-allowed'],
+    summary: 'An order that the operator withdrew is found no more.',
+    tamper: answers('order.read', (wire, context) =>
+      orderAsked(context)?.failureReason === 'OPERATOR_WITHDRAWN'
+        ? { status: 404, headers: {} }
+        : wire,
+    ),
   },
 ];

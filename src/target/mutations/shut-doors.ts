@@ -1,7 +1,8 @@
+import { ordersOf } from '../../core/index.ts';
 import type { EndpointName } from '../../spec/endpoints.ts';
 import type { Role } from '../../spec/words.ts';
 import type { Written } from './mutation.ts';
-import { actingAs, rules, senderCustodianOf, senderOf } from './tools.ts';
+import { actingAs, requests, rules, senderCustodianOf, senderOf } from './tools.ts';
 
 export const lockedOut = (endpoint: EndpointName, role: Role) =>
   rules(({ access }) => ({
@@ -124,5 +125,20 @@ export const shutDoorMutations: readonly Written[] = [
     breaks: ['access.order.events.custodian-allowed'],
     summary: 'The order stream refuses custodians.',
     tamper: lockedOut('order.events', 'custodian'),
+  },
+  {
+    id: 'maker-of-a-running-trade-is-refused',
+    breaks: ['access.quote.submit.market-maker-allowed'],
+    summary:
+      'While a market maker has an accepted quote on an order that has yet to settle, its quotes are refused.',
+    tamper: requests('quote.submit', (request, { state }) =>
+      ordersOf(state).some(
+        ({ status, accepted }) =>
+          (status === 'QUOTED' || status === 'EXECUTING') &&
+          accepted?.makerPartyId === request.caller.partyId,
+      )
+        ? { ...request, body: {} }
+        : undefined,
+    ),
   },
 ];

@@ -1,0 +1,106 @@
+import { type Check, defineCheck, type Trial } from '../../src/conformance/check.ts';
+import {
+  createOrder,
+  type Fields,
+  fieldsOf,
+  grantedUntil,
+  isRefusal,
+  paramsOf,
+  type PlacedOrder,
+  type PlacedQuote,
+  quote,
+  quoteBody,
+  said,
+  targetNow,
+  textOf,
+} from '../../src/conformance/moves/index.ts';
+import type { CastName } from '../../src/spec/requirements/index.ts';
+import { acceptAndSettle, lifeRequirementsOf } from './flow.ts';
+import { judgeQuote, ownQuotesOf, quoteIn } from './quotes-seen.ts';
+import { each, lagMs, sweepMs, waits } from './words.ts';
+
+const lapses = 'quote.state.pending-to-expired';
+const notEarly = 'quote.state.pending-to-expired.not-early';
+
+const once = 'a maker has one quote at a time here (gap quote.twice)';
+const briefMs = 1_500;
+/** Where a target bounds how long a quote may be valid, this should be within. */
+const modestMs = 10_000;
+
+/** A second quote of a maker, for so long; ends the check where it is refused or takes the place of the first. */
+async function second(
+  trial: Trial,
+  order: PlacedOrder,
+  first: PlacedQuote,
+  validForMs: number,
+): Promise<PlacedQuote> {
+  const { maker } = first;
+  const submit = (ms: number) => {
+    const body = quoteBody(trial, order, { validForMs: ms });
+    return trial.party(maker).call('quote.submit', { params: paramsOf(order), body });
+  };
+  let exchange = await submit(validForMs);
+  // It may also be too brief to be taken.
+  if (isRefusal(exchange) && validForMs < modestMs) exchange = await submit(modestMs);
+  if (isRefusal(exchange)) trial.outOfScope(once);
+  const sent = exchange.request.body as Fields;
+  const data = fieldsOf(exchange);
+  const quoteId = textOf(data, 'quote_id');
+  if (quoteId === undefined) trial.giveUp(`no second quote was taken: ${said(exchange)}`);
+  const { items } = await ownQuotesOf(trial, order, maker);
+  const stands = textOf(quoteIn(items, first), 'status') === 'PENDING';
+  if (quoteId === first.quoteId || !stands) trial.outOfScope(once);
+  return { quoteId, maker, sent, data, exchange, validUntil: grantedUntil(exchange) };
+}
+
+/** A long quote and a brief one of the same maker, in either order; gives up where the one does not outlast the other. */
+async function pairOf(
+  trial: Trial,
+  order: PlacedOrder,
+  maker: CastName,
+  older: 'brief' | 'long',
+): Promise<{ readonly brief: PlacedQuote; readonly long: PlacedQuote }> {
+  const known = trial.target.answers.get('quote.twice');
+  if (known !== undefined && known !== 'allow') trial.outOfScope(once);
+  // What is taken as a long one tells how long a quote may be valid here (gap `quote.max_validity`).
+  const tried = await quote(trial, maker, await createOrder(trial));
+  const longMs = tried.validUntil - targetNow(trial).latest;
+  const [firstMs, secondMs] = older === 'brief' ? [briefMs, longMs] : [longMs, briefMs];
+  const first = await quote(trial, maker, order, { validForMs: firstMs });
+  const other = await second(trial, order, first, secondMs);
+  const [brief, long] = older === 'brief' ? [first, other] : [other, first];
+  const room = sweepMs + lagMs;
+  if (Math.min(long.validUntil, order.expiresAt ?? 0) < brief.validUntil + room)
+    trial.giveUp('no quote outlasted another of its maker by enough');
+  return { brief, long };
+}
+
+/** Whether a maker may have two quotes on one request is open (gap `quote.twice`); that each has its own deadline is not. */
+export const twoOfOneMakerChecks: readonly Check[] = each(
+  [
+    { older: 'brief', maker: 'maker_a', by: 'sender' },
+    { older: 'long', maker: 'maker_b', by: 'sender_custodian' },
+  ] as const,
+  ({ older, maker, by }) =>
+    defineCheck({
+      id: `quote.expiry.two-of-one-maker.${older}-first`,
+      title: `Of two quotes of ${maker}, the ${older} one first, the brief one lapses at its deadline and the long one stands on, and ${by} can accept it.`,
+      requirements: [lapses, notEarly, ...lifeRequirementsOf(by)],
+      needs: {
+        parties: [...new Set<CastName>(['sender', maker, by])],
+        waitMs: waits.quoteExpiry + waits.settlement,
+      },
+      async run(trial) {
+        const order = await createOrder(trial);
+        const { brief, long } = await pairOf(trial, order, maker, older);
+        const { timeline, clock } = trial.target;
+        await timeline.until(brief.validUntil - clock.offset.least + sweepMs);
+        const when = `after the deadline of the brief one of ${maker}'s two`;
+        for (const observer of ['sender', 'its maker'] as const) {
+          await judgeQuote(trial, lapses, order, brief, ['EXPIRED'], when, observer);
+          await judgeQuote(trial, notEarly, order, long, ['PENDING'], when, observer);
+        }
+        await acceptAndSettle(trial, { order, quote: long, acceptedBy: by });
+      },
+    }),
+);

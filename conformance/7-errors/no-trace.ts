@@ -1,0 +1,195 @@
+import { type Check, defineCheck, type Trial } from '../../src/conformance/check.ts';
+import {
+  compare,
+  createOrder,
+  exact,
+  type Fields,
+  fieldsOf,
+  findInList,
+  isRefusal,
+  orderBody,
+  paramsOf,
+  type PlacedOrder,
+  quote,
+  quoteBody,
+  succeeded,
+  textOf,
+} from '../../src/conformance/moves/index.ts';
+import type { Frame } from '../../src/history/records.ts';
+import type { CastName } from '../../src/spec/requirements/index.ts';
+import { ownQuotesOf, quotesOf } from '../3-states/quotes-seen.ts';
+import { cancelling, lagMs } from '../3-states/words.ts';
+import { makers } from '../4-endpoints/requests.ts';
+import { told } from '../6-events/listening.ts';
+
+const silence = 'error.refusal-sends-no-event';
+const nothing = 'error.refusal-changes-nothing';
+
+/** How long an announcement may take to reach makers here. */
+const roundMs = 2_500;
+const rounds = 3;
+
+/** An amount that nobody else asks for. */
+const ownAmount = ({ random }: Trial): string =>
+  `7.3${Array.from({ length: 8 }, () => 1 + random.below(9)).join('')}`;
+
+/** A creation that must be refused. */
+async function refusedCreation(trial: Trial, amount: string): Promise<void> {
+  const body = orderBody(trial, { target_amount: amount, source_amount_max: 'plenty' });
+  const no = await trial.party('sender').call('order.create', { body });
+  // That it is refused is judged elsewhere.
+  if (!isRefusal(no)) trial.giveUp('a creation with a wrong maximum was not refused', [no]);
+}
+
+const asksFor =
+  (amount: string) =>
+  (frame: Frame): boolean => {
+    const [is, was] = [exact(told(frame, 'target_amount')), exact(amount)];
+    return is !== undefined && was !== undefined && compare(is, was) === 0;
+  };
+
+interface Announced {
+  readonly to: CastName;
+  readonly frame: Frame;
+}
+
+/** What makers were told of new requests while something was done, and a little longer. */
+async function announced(
+  trial: Trial,
+  by: readonly CastName[],
+  act: () => Promise<void>,
+): Promise<readonly Announced[]> {
+  const streams = by.map((name) => {
+    const { events } = trial.party(name);
+    return { to: name, events, opened: events.opened.id, from: events.frames.length };
+  });
+  await act();
+  await trial.target.timeline.sleep(roundMs);
+  if (streams.some(({ events, opened }) => !events.isOpen || events.opened.id !== opened))
+    trial.giveUp('a stream of a maker was not open all the while');
+  return streams.flatMap(({ to, events, from }) =>
+    events.frames
+      .slice(from)
+      .filter(({ event }) => event === 'quote_request_new')
+      .map((frame) => ({ to, frame })),
+  );
+}
+
+/** Orders of this run, whatever became of them. */
+const ownOrders = ({ target }: Trial): readonly (string | undefined)[] =>
+  target.history.records.flatMap((record) =>
+    record.kind === 'exchange' && record.endpoint === 'order.create'
+      ? textOf(fieldsOf(record), 'intent_id')?.toLowerCase()
+      : [],
+  );
+
+/** Announcements of requests that are none of this run, and that cannot be read. */
+async function unfounded(trial: Trial, all: readonly Announced[]): Promise<readonly Frame[]> {
+  const own = ownOrders(trial);
+  const found: Frame[] = [];
+  for (const { to, frame } of all) {
+    const id = told(frame, 'intent_id');
+    if (id === undefined || own.includes(id.toLowerCase())) continue;
+    const read = await trial.party(to).call('rfq.read', { params: { intent_id: id } });
+    if (isRefusal(read)) found.push(frame);
+  }
+  return found;
+}
+
+/**
+ * Strangers may create orders at any time, and end them at once; but not with the drawn amount, nor each time a
+ * creation of this run is refused and never else.
+ */
+const creation = defineCheck({
+  id: 'error.no-trace.creation-announced',
+  title: 'Creations that are refused announce no request to any maker.',
+  requirements: [silence],
+  needs: { parties: ['sender', 'maker_a'], waitMs: 2 * rounds * roundMs },
+  async run(trial) {
+    const by = makers.filter((name) => trial.target.parties[name]);
+    const after: (readonly Frame[])[] = [];
+    const quiet: (readonly Frame[])[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const idle = await announced(trial, by, async () => {});
+      quiet.push(await unfounded(trial, idle));
+      const amount = ownAmount(trial);
+      const frames = await announced(trial, by, () => refusedCreation(trial, amount));
+      const itself = frames.map(({ frame }) => frame).find(asksFor(amount));
+      trial.judge(silence, itself === undefined, {
+        message: 'quote_request_new told a maker of an order that was refused.',
+        expected: 'no request over such an amount',
+        actual: itself?.data,
+        seen: itself ? [itself] : [],
+      });
+      after.push(await unfounded(trial, frames));
+    }
+    const isEach = after.every(({ length }) => length > 0);
+    const isElse = quiet.some(({ length }) => length > 0);
+    trial.judge(silence, !isEach || isElse, {
+      message: 'Each creation that was refused announced a request that nobody can read.',
+      expected: 'no quote_request_new',
+      actual: after.flat().map(({ data }) => data),
+      seen: after.flat().slice(0, 5),
+    });
+  },
+});
+
+/** A quote of a maker on an order that is none of those that were taken, on any list that shows such. */
+async function judgeUnlisted(
+  trial: Trial,
+  order: PlacedOrder,
+  maker: CastName,
+  taken: readonly string[],
+): Promise<void> {
+  const { partyId } = trial.party(maker);
+  const isOther = (item: Fields): boolean =>
+    textOf(item, 'intent_id')?.toLowerCase() === order.intentId.toLowerCase() &&
+    !taken.includes(textOf(item, 'quote_id') ?? '');
+  const own = await findInList(trial, trial.party(maker), 'quote.list', isOther);
+  const ofRequest = await ownQuotesOf(trial, order, maker);
+  const ofOrder = await quotesOf(trial, order);
+  const theirs = ofOrder.items.filter((item) => textOf(item, 'market_maker_party_id') === partyId);
+  const looks = [
+    { items: own.item ? [own.item] : [], exchange: own.pages.at(-1) },
+    ofRequest,
+    { ...ofOrder, items: theirs },
+  ];
+  for (const { items, exchange } of looks) {
+    // A request that is closed may not be readable any more, nor its quotes (gap `rfq.closed`).
+    if (!exchange || !succeeded(exchange)) continue;
+    const other = items.find(isOther);
+    trial.judge(nothing, other === undefined, {
+      message: `A quote of ${maker} that was refused stood in a list all the same.`,
+      expected: taken,
+      actual: other,
+      seen: [exchange],
+    });
+  }
+}
+
+const lateQuote = defineCheck({
+  id: 'error.no-trace.late-quote',
+  title:
+    'A quote that is refused because its order was cancelled is on no list, for a maker with a quote or without.',
+  requirements: [nothing],
+  needs: { parties: ['sender', 'maker_a', 'maker_b'], waitMs: 2 * lagMs },
+  async run(trial) {
+    const taken = 'this target takes quotes that come too late (gap quote.late)';
+    if (trial.target.answers.get('quote.late') === 'taken') return trial.outOfScope(taken);
+    const order = await createOrder(trial);
+    const placed = await quote(trial, 'maker_a', order);
+    const cancelled = await cancelling(trial, order);
+    if (!succeeded(cancelled)) trial.giveUp('the order could not be cancelled', [cancelled]);
+    await trial.target.timeline.sleep(lagMs);
+    for (const maker of ['maker_a', 'maker_b'] as const) {
+      const body = quoteBody(trial, order);
+      const no = await trial.party(maker).call('quote.submit', { params: paramsOf(order), body });
+      if (!isRefusal(no)) return trial.outOfScope(taken);
+    }
+    await trial.target.timeline.sleep(lagMs);
+    await judgeUnlisted(trial, order, 'maker_a', [placed.quoteId]);
+    await judgeUnlisted(trial, order, 'maker_b', []);
+  },
+});
+
+export const noTraceChecks: readonly Check[] = [creation, lateQuote];
