@@ -150,7 +150,6 @@ const table: readonly Unusual[] = [
   {
     id: 'sextillion',
     title: 'amounts of more than twenty digits',
-
     kinds: () => [
       [
         {
@@ -268,7 +267,9 @@ async function show(trial: Trial, row: Unusual): Promise<void> {
     await cancelling(trial, first);
     return;
   }
-  const placed = await quote(trial, maker, first, { rate: row.rate });
+  // An amount in the source's currency has to be worked out first, and may be finer than any backend reckons.
+  const isPlain = trial.target.answers.get('quote.target_amount') === 'target';
+  const placed = await quote(trial, maker, first, { rate: isPlain ? row.rate : '1' });
   await quotesOf(trial, first);
   const { data, exchange } = await readOrder(trial, first);
   // It may be a reason for this target to fail the order by its validation.

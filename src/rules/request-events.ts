@@ -145,7 +145,9 @@ export const requestsClosed = defineRule({
 
     /** Whether it goes to makers that quoted or to those that did not is open, but it goes to one of them. */
     function judgeSent(story: OrderStory, told: number): void {
-      if (!story.creation || happened([...story.acceptances, ...story.cancels]).length > 0) return;
+      // What was withdrawn may have ended EXPIRED without having expired (gap `withdrawn.state`).
+      if (!story.creation || view.disturbed(story.id)) return;
+      if (happened([...story.acceptances, ...story.cancels]).length > 0) return;
       const expired = story.sightings.find((seen) => stateOf(seen) === 'EXPIRED');
       if (!expired || story.rfqs.length === 0) return;
       const cause = {
