@@ -1,6 +1,7 @@
 import { type Check, defineCheck } from '../../src/conformance/check.ts';
 import {
   createOrder,
+  isRefusal,
   paramsOf,
   type PlacedQuote,
   quote,
@@ -52,10 +53,13 @@ const expiries = each(
           refused(trial, 'order.accept.expired-order-refused', no, what);
           // Who has quoted may know the order still; it can be quoted no more. That it quotes twice is open.
           if (trial.target.answers.get('quote.twice') === 'refuse') continue;
-          // Good for as long as any, so that it is not refused for its own deadline.
-          const body = quoteBody(trial, order, { validUntil: targetNow(trial).latest + 20_000 });
+          // Valid for as long as a quote may be here; without the order's deadline, which any moment to come lies beyond.
+          const body = quoteBody(trial, { ...order, expiresAt: undefined });
           const params = paramsOf(order);
           const late = await trial.party(one.maker).call('quote.submit', { params, body });
+          // Where no quote may be valid for longer than its order, a refusal may be for that.
+          const beyond = trial.target.answers.get('quote.beyond_expiry');
+          if (isRefusal(late) && beyond !== 'allow') continue;
           const again = 'another quote of a maker on an EXPIRED order';
           refused(trial, 'quote.submit.expired-request-refused', late, again);
         }

@@ -1,3 +1,4 @@
+import type { EndpointName } from '../spec/endpoints.ts';
 import { parseTimestamp } from '../spec/forms.ts';
 import { isTerminal } from '../spec/states.ts';
 import { isObject } from './json.ts';
@@ -68,8 +69,11 @@ function outside(stretches: readonly Stretch[]): Without {
   };
 }
 
-/** @param kinds of requests; those that no endpoint stands for count as any */
-function unwritten(view: HistoryView, kinds: readonly string[]): Without {
+/**
+ * Whether nobody can have done any of some things. What was refused has not been done; a request that no endpoint
+ * stands for may have done any of them.
+ */
+function unwritten(view: HistoryView, kinds: readonly EndpointName[]): Without {
   // By where they end; one that ends within, or spans the stretch, disturbs it.
   const writes = view.calls.filter(
     (call) =>
@@ -99,9 +103,13 @@ const momentOf = (item: unknown): number =>
     parseTimestamp(item['created_at'] ?? item['submitted_at'] ?? item['settled_at'])) ||
   Number.NaN;
 
+/** Fewer moments than this may rise or fall by chance, whatever a list is sorted by. */
+const telling = 6;
+
 /** Whether the items of some pages stand in order of the time at which they came to be there, either way. */
 function isByTime(pages: readonly Page[]): boolean {
   const moments = pages.flatMap(({ items }) => items.map(momentOf));
+  if (new Set(moments).size < telling) return false;
   const steps = moments.slice(1).map((moment, index) => moment - (moments[index] ?? Number.NaN));
   return steps.every((step) => step >= 0) || steps.every((step) => step <= 0);
 }
