@@ -5,6 +5,7 @@ import {
   endsOfList,
   findInList,
   isFields,
+  isOrder,
   type PlacedOrder,
   quote,
   readOrder,
@@ -15,7 +16,6 @@ import type { CastName, RequirementId } from '../../src/spec/requirements/index.
 import { settlementWaitMs, untilSettled } from '../deeds.ts';
 import {
   exchanged,
-  isOf,
   isThere,
   joint,
   orderBetween,
@@ -53,7 +53,7 @@ async function judgeAbsent(
 ): Promise<void> {
   for (const query of queries(status)) {
     const { items, pages } = await endsOfList(trial, trial.party(by), 'order.list', { query });
-    const found = items.find(isOf(order));
+    const found = items.find(isOrder(order));
     if (!found && !pages.every(succeeded)) {
       trial.undecided(requirement, 'the list could not be had');
       continue;
@@ -76,7 +76,7 @@ async function judgeListed(
   status: string,
 ): Promise<void> {
   for (const query of queries(status)) {
-    const find = () => findInList(trial, trial.party(by), 'order.list', isOf(order), { query });
+    const find = () => findInList(trial, trial.party(by), 'order.list', isOrder(order), { query });
     let found = await find();
     if (!found.item) {
       await trial.target.timeline.sleep(lagMs);

@@ -5,22 +5,17 @@ import {
   endsOfList,
   type Fields,
   findInList,
+  isOrder,
+  isQuote,
   type PlacedOrder,
   type PlacedQuote,
   quote,
   succeeded,
-  textOf,
 } from '../../src/conformance/moves/index.ts';
 import type { EndpointName } from '../../src/spec/endpoints.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
 import { beside } from '../beside.ts';
 import { players, settlementWaitMs, untilSettled } from '../deeds.ts';
-import { isOf } from './sides.ts';
-
-const isQuote =
-  ({ quoteId }: PlacedQuote) =>
-  (item: Fields): boolean =>
-    textOf(item, 'quote_id')?.toLowerCase() === quoteId.toLowerCase();
 
 interface Search {
   readonly by: CastName;
@@ -187,8 +182,8 @@ const settling = (['sender', 'sender_custodian'] as const).map((accepter) =>
           endpoint: 'settlement.list',
           requirement: 'settlement.list.won-only',
         } as const;
-        await mustFind(trial, { ...list, by: winner, match: isOf(order) });
-        for (const by of losers) await judgeAbsent(trial, { ...list, by, match: isOf(order) });
+        await mustFind(trial, { ...list, by: winner, match: isOrder(order) });
+        for (const by of losers) await judgeAbsent(trial, { ...list, by, match: isOrder(order) });
       }
     },
   }),

@@ -1,5 +1,5 @@
 import { type Check, defineCheck } from '../../src/conformance/check.ts';
-import { refused, said, succeeded } from '../../src/conformance/moves/index.ts';
+import { refusedBeside } from '../../src/conformance/moves/index.ts';
 import { endpoints } from '../../src/spec/endpoints.ts';
 import { accessRequirement, type GuardedEndpoint } from '../../src/spec/requirements/index.ts';
 import { type Role, roles } from '../../src/spec/words.ts';
@@ -25,9 +25,7 @@ const checkOf = (endpoint: GuardedEndpoint): Check => {
           for (const by of players(trial, role)) {
             const no = await trial.party(by).call(endpoint, { query });
             const requirement = accessRequirement(endpoint, role);
-            if (succeeded(yes) || succeeded(no))
-              refused(trial, requirement, no, `${by}, a ${role}`);
-            else trial.undecided(requirement, `${said(yes)} to who may`);
+            refusedBeside(trial, requirement, no, yes, `${by}, a ${role}`);
           }
         }
       }

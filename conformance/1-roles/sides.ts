@@ -4,7 +4,6 @@ import {
   type Fields,
   insist,
   type PlacedOrder,
-  textOf,
 } from '../../src/conformance/moves/index.ts';
 import { tradeWaits } from '../../src/spec/gaps/proposals.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
@@ -72,12 +71,6 @@ export async function orderBetween(
   }
   return order;
 }
-
-/** Whether an item of a list is of an order. Upper and lower case of an id are the same id. */
-export const isOf =
-  ({ intentId }: Pick<PlacedOrder, 'intentId'>) =>
-  (item: Fields): boolean =>
-    textOf(item, 'intent_id')?.toLowerCase() === intentId.toLowerCase();
 
 /** The custodian where the parts are not the usual ones, so that its way is walked as well. */
 export const acceptor = (trial: Trial, { id, creator, keeper }: Sides): CastName =>

@@ -4,13 +4,13 @@ import {
   awaitStatus,
   createOrder,
   findInList,
+  isOrder,
   paramsOf,
   type PlacedOrder,
   quote,
   quoteBody,
   readOrder,
   refused,
-  textOf,
 } from '../../src/conformance/moves/index.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
 import { effectMs, endRequirements, judgeEnd } from './cancelled.ts';
@@ -75,8 +75,7 @@ const pending = each(
 
 async function judgeClosed(trial: Trial, order: PlacedOrder): Promise<void> {
   const party = trial.party('maker_a');
-  const isIt = (item: object): boolean => textOf(item, 'intent_id') === order.intentId;
-  const found = await findInList(trial, party, 'rfq.list', isIt);
+  const found = await findInList(trial, party, 'rfq.list', isOrder(order));
   if (!found.item && found.ended !== 'whole') return;
   trial.judge('order.cancel.request-closes', !found.item, {
     message: 'A cancelled order was still among the active requests for quote.',

@@ -8,6 +8,8 @@ import {
   type Fields,
   fieldsOf,
   findInList,
+  isOrder,
+  isQuote,
   paramsOf,
   type PlacedOrder,
   type PlacedQuote,
@@ -16,22 +18,16 @@ import {
   textOf,
   untilExpired,
 } from '../../src/conformance/moves/index.ts';
-import {
-  accessRequirement,
-  cast,
-  type CastName,
-  type ControlName,
-  type RequirementId,
-} from '../../src/spec/requirements/index.ts';
+import type { CastName, ControlName, RequirementId } from '../../src/spec/requirements/index.ts';
 import type { OrderState } from '../../src/spec/words.ts';
-import { quoteIn, quotesOf } from './quotes-seen.ts';
+import { quotesOf } from './quotes-seen.ts';
 import { mustReach } from './verdicts.ts';
 import {
   cancelling,
   each,
   lagMs,
   settlementPatienceMs,
-  stateOf,
+  settlementWindowMs,
   sweepMs,
   terminal,
   unsettled,
@@ -40,8 +36,13 @@ import {
 
 /** However an order ends, it stays where it can be found, with its quotes, for everybody who could find it before. */
 
-const observers = ['sender', 'sender_custodian', 'receiver_custodian'] as const;
-const parties = [...observers, 'maker_a', 'maker_b'] as const;
+const ofQuotes = [
+  'order.quotes.complete',
+  'order.quotes.custodian-sees-same',
+  'quote.list.complete',
+] as const satisfies readonly RequirementId[];
+
+const parties = ['sender', 'sender_custodian', 'receiver_custodian', 'maker_a', 'maker_b'] as const;
 
 type Told = Pick<PlacedQuote, 'quoteId' | 'maker'>;
 
@@ -49,6 +50,14 @@ interface Ground {
   readonly order: PlacedOrder;
   readonly quotes: readonly Told[];
 }
+
+/** Creates the order of an end, with the control that the end takes, where it takes one. */
+type Place = (meanwhile?: (order: PlacedOrder) => Promise<unknown>) => Promise<PlacedOrder>;
+
+const placing =
+  (trial: Trial, control?: ControlName): Place =>
+  (meanwhile) =>
+    control ? disturbedOrder(trial, control, {}, meanwhile) : createOrder(trial);
 
 interface End {
   readonly id: string;
@@ -58,21 +67,21 @@ interface End {
   readonly control?: ControlName;
   readonly waitMs: number;
   readonly withinMs: number;
-  readonly lay: (trial: Trial) => Promise<Ground>;
+  readonly lay: (trial: Trial, place: Place) => Promise<Ground>;
 }
 
-async function quoted(trial: Trial, order: PlacedOrder): Promise<Ground> {
+async function layQuoted(trial: Trial, place: Place): Promise<Ground> {
+  const order = await place();
   const placed = await quote(trial, 'maker_a', order);
   return { order, quotes: [placed, await quote(trial, 'maker_b', order)] };
 }
 
-async function acceptedWith(trial: Trial, ground: Ground, by?: CastName): Promise<Ground> {
+async function layAccepted(trial: Trial, place: Place, by?: CastName): Promise<Ground> {
+  const ground = await layQuoted(trial, place);
   const [placed] = ground.quotes;
   if (placed) await accept(trial, ground.order, placed, by);
   return ground;
 }
-
-const windowMs = 45_000;
 
 const ends: readonly End[] = [
   {
@@ -81,8 +90,8 @@ const ends: readonly End[] = [
     states: unsettled,
     waitMs: 4_000,
     withinMs: 5_000,
-    async lay(trial) {
-      const ground = await quoted(trial, await createOrder(trial));
+    async lay(trial, place) {
+      const ground = await layQuoted(trial, place);
       await cancelling(trial, ground.order);
       return ground;
     },
@@ -93,8 +102,8 @@ const ends: readonly End[] = [
     states: ['EXPIRED'],
     waitMs: waits.orderExpiry,
     withinMs: 5_000,
-    async lay(trial) {
-      const ground = await quoted(trial, await createOrder(trial));
+    async lay(trial, place) {
+      const ground = await layQuoted(trial, place);
       await untilExpired(trial, ground.order, sweepMs);
       return ground;
     },
@@ -105,10 +114,9 @@ const ends: readonly End[] = [
     states: ['SETTLED'],
     waitMs: waits.orderExpiry,
     withinMs: settlementPatienceMs,
-    async lay(trial) {
-      const order = await createOrder(trial);
-      const ground = await acceptedWith(trial, await quoted(trial, order), 'sender_custodian');
-      await untilExpired(trial, order, sweepMs);
+    async lay(trial, place) {
+      const ground = await layAccepted(trial, place, 'sender_custodian');
+      await untilExpired(trial, ground.order, sweepMs);
       return ground;
     },
   },
@@ -119,26 +127,16 @@ const ends: readonly End[] = [
     control: 'fail_settlement',
     waitMs: waits.settlement,
     withinMs: settlementPatienceMs,
-    async lay(trial) {
-      return acceptedWith(
-        trial,
-        await quoted(trial, await disturbedOrder(trial, 'fail_settlement')),
-      );
-    },
+    lay: (trial, place) => layAccepted(trial, place),
   },
   {
     id: 'stalled',
     what: 'ended because its settlement took too long',
     states: unsettled,
     control: 'stall_settlement',
-    waitMs: windowMs + waits.settlement,
-    withinMs: windowMs,
-    async lay(trial) {
-      return acceptedWith(
-        trial,
-        await quoted(trial, await disturbedOrder(trial, 'stall_settlement')),
-      );
-    },
+    waitMs: settlementWindowMs + waits.settlement,
+    withinMs: settlementWindowMs,
+    lay: (trial, place) => layAccepted(trial, place),
   },
   {
     id: 'invalid',
@@ -147,7 +145,7 @@ const ends: readonly End[] = [
     control: 'fail_validation',
     waitMs: waits.settlement,
     withinMs: settlementPatienceMs,
-    lay: async (trial) => ({ order: await disturbedOrder(trial, 'fail_validation'), quotes: [] }),
+    lay: async (_, place) => ({ order: await place(), quotes: [] }),
   },
   {
     id: 'withdrawn-with-quotes',
@@ -156,9 +154,9 @@ const ends: readonly End[] = [
     control: 'withdraw_order',
     waitMs: waits.settlement,
     withinMs: settlementPatienceMs,
-    async lay(trial) {
+    async lay(trial, place) {
       const quotes: Told[] = [];
-      const order = await disturbedOrder(trial, 'withdraw_order', {}, async (placed) => {
+      const order = await place(async (placed) => {
         // Where it is withdrawn soon by itself, it may be too late for some.
         for (const maker of ['maker_a', 'maker_b'] as const) {
           const options = { params: paramsOf(placed), body: quoteBody(trial, placed) };
@@ -172,7 +170,11 @@ const ends: readonly End[] = [
   },
 ];
 
-const readable = (by: CastName): RequirementId => accessRequirement('order.read', cast[by]);
+const readers = [
+  ['sender', 'access.order.read.institution-allowed'],
+  ['sender_custodian', 'access.order.read.custodian-allowed'],
+  ['receiver_custodian', 'order.read.by-receiver-custodian'],
+] as const satisfies readonly (readonly [CastName, RequirementId])[];
 
 const lists = [
   ['sender', 'order.list.complete'],
@@ -183,11 +185,13 @@ const lists = [
 async function judgeListed(
   trial: Trial,
   by: CastName,
-  [endpoint, requirement]: readonly ['order.list' | 'quote.list', RequirementId],
+  [endpoint, requirement]: readonly ['order.list' | 'order.quotes' | 'quote.list', RequirementId],
   isIt: (item: Fields) => boolean,
   what: string,
+  under?: PlacedOrder,
 ): Promise<void> {
-  const search = () => findInList(trial, trial.party(by), endpoint, isIt);
+  const list = under ? { params: paramsOf(under) } : {};
+  const search = () => findInList(trial, trial.party(by), endpoint, isIt, list);
   let found = await search();
   if (found.ended === 'whole' && !found.item) {
     await trial.target.timeline.sleep(lagMs);
@@ -200,28 +204,37 @@ async function judgeListed(
   });
 }
 
-async function judgeShown(trial: Trial, { order, quotes }: Ground, what: string): Promise<void> {
-  const isOrder = (item: Fields) =>
-    textOf(item, 'intent_id')?.toLowerCase() === order.intentId.toLowerCase();
-  for (const [by, requirement] of lists) {
-    await judgeListed(trial, by, ['order.list', requirement], isOrder, `an order that ${what}`);
-    const ofOrder = by === 'sender' ? 'order.quotes.complete' : 'order.quotes.custodian-sees-same';
-    const { items, exchange } = await quotesOf(trial, order, by);
-    if (!allowed(trial, ofOrder, exchange, `${by}, asking for the quotes of an order that ${what}`))
-      continue;
-    const missing = quotes.filter((one) => quoteIn(items, one) === undefined);
-    trial.judge(ofOrder, missing.length === 0, {
-      message: `${by} was not shown all quotes of an order that ${what}.`,
-      expected: quotes.map(({ quoteId }) => quoteId),
-      actual: items,
-      seen: [exchange],
-    });
+/** Judges that the quotes of an order are shown to one of its side, once whoever looks can have caught up. */
+async function judgeQuotesShown(
+  trial: Trial,
+  by: CastName,
+  { order, quotes }: Ground,
+  what: string,
+): Promise<void> {
+  const requirement =
+    by === 'sender' ? 'order.quotes.complete' : 'order.quotes.custodian-sees-same';
+  const plain = await quotesOf(trial, order, by);
+  const asking = `${by}, asking for the quotes of an order that ${what}`;
+  // Whether it may ask at all, the rules look at.
+  if (quotes.length === 0) return;
+  if (!allowed(trial, requirement, plain.exchange, asking)) return;
+  for (const placed of quotes) {
+    const list = ['order.quotes', requirement] as const;
+    await judgeListed(trial, by, list, isQuote(placed), `a quote of an order that ${what}`, order);
   }
-  for (const { maker, quoteId } of quotes) {
-    const isQuote = (item: Fields) =>
-      textOf(item, 'quote_id')?.toLowerCase() === quoteId.toLowerCase();
+}
+
+async function judgeShown(trial: Trial, ground: Ground, what: string): Promise<void> {
+  const { order, quotes } = ground;
+  for (const [by, requirement] of lists) {
+    const list = ['order.list', requirement] as const;
+    await judgeListed(trial, by, list, isOrder(order), `an order that ${what}`);
+    await judgeQuotesShown(trial, by, ground, what);
+  }
+  for (const placed of quotes) {
+    const { maker } = placed;
     const list = ['quote.list', 'quote.list.complete'] as const;
-    await judgeListed(trial, maker, list, isQuote, `a quote on an order that ${what}`);
+    await judgeListed(trial, maker, list, isQuote(placed), `a quote on an order that ${what}`);
     // Whether a maker may still ask there is open (gap `rfq.detail`); where it may, the rules look at what it is shown.
     await trial.party(maker).call('rfq.quotes', { params: paramsOf(order) });
   }
@@ -240,12 +253,9 @@ export const endChecks: readonly Check[] = each(ends, (end) =>
     title: `An order that ${end.what} is read and listed on, with its quotes, by all of its side, and so are its makers' quotes.`,
     requirements: [
       'order.state.views-agree',
-      readable('sender'),
-      readable('sender_custodian'),
+      ...readers.map(([, requirement]) => requirement),
       ...lists.map(([, requirement]) => requirement),
-      'order.quotes.complete',
-      'order.quotes.custodian-sees-same',
-      ...(end.id === 'invalid' ? [] : (['quote.list.complete'] as const)),
+      ...(end.id === 'invalid' ? [] : ofQuotes),
       ...(end.states.includes('SETTLED')
         ? (['settlement.read.returns-that-settlement'] as const)
         : []),
@@ -256,23 +266,25 @@ export const endChecks: readonly Check[] = each(ends, (end) =>
       waitMs: end.waitMs,
     },
     async run(trial) {
-      const ground = await end.lay(trial);
+      const ground = await end.lay(trial, placing(trial, end.control));
       const { order } = ground;
       const ended = await awaitStatus(trial, order, terminal, end.withinMs);
-      const status = ended?.status;
-      if (!ended || !status || !end.states.includes(status)) {
-        return trial.giveUp(`the order was ${stateOf(ended?.data ?? {}) ?? 'still under way'}`);
-      }
-      for (const by of observers) {
-        if (by !== 'receiver_custodian') {
-          const read = await trial.party(by).call('order.read', { params: paramsOf(order) });
-          allowed(trial, readable(by), read, `${by}, reading an order that ${end.what}`);
-        }
-        const when = `as ${by} reads it`;
-        await mustReach(trial, 'order.state.views-agree', order, [status], lagMs, when, by);
+      if (!ended || !end.states.includes(ended.status)) {
+        const wanted = `${end.states.join(' or ')} within ${end.withinMs / 1_000} s`;
+        return trial.giveUp(
+          `the order did not become ${wanted}, but ${ended?.status ?? 'nothing'}`,
+          ended ? [ended.exchange] : [],
+        );
       }
       await judgeShown(trial, ground, end.what);
-      if (status === 'SETTLED') await judgeTrade(trial, ground);
+      if (ended.status === 'SETTLED') await judgeTrade(trial, ground);
+      for (const [by, requirement] of readers) {
+        const read = await trial.party(by).call('order.read', { params: paramsOf(order) });
+        if (!allowed(trial, requirement, read, `${by}, reading an order that ${end.what}`))
+          continue;
+        const [when, agree] = [`as ${by} reads it`, 'order.state.views-agree'] as const;
+        await mustReach(trial, agree, order, [ended.status], lagMs, when, by);
+      }
       return undefined;
     },
   }),

@@ -1,14 +1,12 @@
 import type { Trial } from '../../src/conformance/check.ts';
 import {
-  fieldsOf,
-  grantedUntil,
   insist,
   paramsOf,
   type PlacedOrder,
   type PlacedQuote,
+  placedQuote,
   quoteBody,
   readOrder,
-  textOf,
   untilExpired,
 } from '../../src/conformance/moves/index.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
@@ -80,9 +78,6 @@ export async function longQuote(
   const exchange = await insist(trial, () =>
     trial.party(maker).call('quote.submit', { params: paramsOf(order), body }),
   );
-  const data = fieldsOf(exchange);
-  const quoteId = textOf(data, 'quote_id');
-  const validUntil = grantedUntil(exchange);
-  if (quoteId === undefined || validUntil <= expiresAt) return undefined;
-  return { quoteId, maker, sent: body, data, exchange, validUntil };
+  const placed = placedQuote(maker, exchange);
+  return placed && placed.validUntil > expiresAt ? placed : undefined;
 }

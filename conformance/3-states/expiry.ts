@@ -1,8 +1,9 @@
-import { type Check, defineCheck } from '../../src/conformance/check.ts';
+import { type Check, defineCheck, type Trial } from '../../src/conformance/check.ts';
 import {
   createOrder,
   isRefusal,
   paramsOf,
+  type PlacedOrder,
   type PlacedQuote,
   quote,
   quoteBody,
@@ -51,17 +52,7 @@ const expiries = each(
           const no = await acceptCall(trial, order, one);
           const what = 'an acceptance on an EXPIRED order';
           refused(trial, 'order.accept.expired-order-refused', no, what);
-          // Who has quoted may know the order still; it can be quoted no more. That it quotes twice is open.
-          if (trial.target.answers.get('quote.twice') === 'refuse') continue;
-          // Valid for as long as a quote may be here; without the order's deadline, which any moment to come lies beyond.
-          const body = quoteBody(trial, { ...order, expiresAt: undefined });
-          const params = paramsOf(order);
-          const late = await trial.party(one.maker).call('quote.submit', { params, body });
-          // Where no quote may be valid for longer than its order, a refusal may be for that.
-          const beyond = trial.target.answers.get('quote.beyond_expiry');
-          if (isRefusal(late) && beyond !== 'allow') continue;
-          const again = 'another quote of a maker on an EXPIRED order';
-          refused(trial, 'quote.submit.expired-request-refused', late, again);
+          await judgeQuotedAnew(trial, order, one.maker);
         }
         await cancelCall(trial, order);
         const after = await readOrder(trial, order);
@@ -70,6 +61,21 @@ const expiries = each(
       },
     }),
 );
+
+/** Who has quoted may know an expired order still; it can be quoted no more. */
+async function judgeQuotedAnew(trial: Trial, order: PlacedOrder, maker: CastName): Promise<void> {
+  const { answers } = trial.target;
+  // That a maker quotes twice is open.
+  if (answers.get('quote.twice') === 'refuse') return;
+  // Valid for as long as a quote may be here: any moment to come lies beyond the order's deadline.
+  const body = quoteBody(trial, { ...order, expiresAt: undefined });
+  const params = paramsOf(order);
+  const late = await trial.party(maker).call('quote.submit', { params, body });
+  // Where no quote may be valid for longer than its order, a refusal may be for that.
+  if (isRefusal(late) && answers.get('quote.beyond_expiry') !== 'allow') return;
+  const what = 'another quote of a maker on an EXPIRED order';
+  refused(trial, 'quote.submit.expired-request-refused', late, what);
+}
 
 const others: readonly Check[] = [
   defineCheck({

@@ -4,6 +4,7 @@ import {
   awaitStatus,
   disturbedOrder,
   findInList,
+  isOrder,
   isRefusal,
   paramsOf,
   type PlacedOrder,
@@ -12,7 +13,6 @@ import {
   type Reached,
   readOrder,
   refused,
-  textOf,
 } from '../../src/conformance/moves/index.ts';
 import type { RequirementId } from '../../src/spec/requirements/index.ts';
 import { lifeRequirementsOf, live } from './flow.ts';
@@ -28,11 +28,10 @@ import {
   each,
   isSet,
   settlementPatienceMs,
+  settlementWindowMs,
   unsettled,
   waits,
 } from './words.ts';
-
-const windowMs = 45_000;
 
 const atomic = [
   'settlement.atomic',
@@ -53,8 +52,7 @@ async function judgeAtomic(trial: Trial, order: PlacedOrder, ended: Reached): Pr
   const maker = trial.party('maker_a');
   const no = await maker.call('settlement.read', { params: paramsOf(order) });
   refused(trial, requirement, no, 'reading the settlement of an order that did not settle');
-  const isIt = (item: object): boolean => textOf(item, 'intent_id') === order.intentId;
-  const found = await findInList(trial, maker, 'settlement.list', isIt);
+  const found = await findInList(trial, maker, 'settlement.list', isOrder(order));
   if (found.item || found.ended === 'whole') {
     trial.judge('settlement.list.failed-left-out', !found.item, {
       message: `An order that ended ${ended.status} was among the settlements.`,
@@ -194,14 +192,17 @@ const stalls = defineCheck({
   needs: {
     parties: ['sender', 'maker_a'],
     controls: ['stall_settlement'],
-    waitMs: windowMs + waits.settlement,
+    waitMs: settlementWindowMs + waits.settlement,
   },
   async run(trial) {
     const order = await disturbedOrder(trial, 'stall_settlement');
     const placed = await quote(trial, 'maker_a', order);
     await accept(trial, order, placed);
-    const ended = await awaitStatus(trial, order, unsettled, windowMs);
-    if (!ended) return trial.giveUp('the settlement window here is longer than 45 s');
+    const ended = await awaitStatus(trial, order, unsettled, settlementWindowMs);
+    if (!ended) {
+      const longest = `${settlementWindowMs / 1_000} s`;
+      return trial.giveUp(`the settlement window here is longer than ${longest}`);
+    }
     judgeReason(trial, 'order.failure-reason.timeout', ended, ['TIMEOUT']);
     await judgeAtomic(trial, order, ended);
     return judgeAbsorbed(trial, order, ended);

@@ -2,18 +2,16 @@ import { type Check, defineCheck, type Trial } from '../../src/conformance/check
 import {
   allowed,
   createOrder,
-  type Fields,
   findInList,
+  isOrder,
   isRefusal,
   openForQuotes,
   orderBody,
   placedOrder,
-  type PlacedOrder,
   quote,
   readOrder,
   remainingMs,
   targetNow,
-  textOf,
 } from '../../src/conformance/moves/index.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
 import { acceptAndSettle, type LifeOptions, lifeRequirementsOf, live } from './flow.ts';
@@ -121,7 +119,7 @@ const withoutMemo = defineCheck({
       ['order.create.listed-afterwards', sender, 'order.list'],
       ['rfq.list.holds-new-request', trial.party('maker_c'), 'rfq.list'],
     ] as const) {
-      const found = await findInList(trial, party, list, (item) => isOf(order, item));
+      const found = await findInList(trial, party, list, (item) => isOrder(order)(item));
       const isOpen = (remainingMs(trial, order) ?? 0) > 0;
       if (!found.item && (found.ended !== 'whole' || !isOpen)) continue;
       trial.judge(requirement, found.item !== undefined, {
@@ -139,9 +137,6 @@ const withoutMemo = defineCheck({
     return undefined;
   },
 });
-
-const isOf = ({ intentId }: PlacedOrder, item: Fields): boolean =>
-  textOf(item, 'intent_id')?.toLowerCase() === intentId.toLowerCase();
 
 /** Lives that begin where something else has just gone on. */
 const afterOthers: readonly Check[] = [

@@ -11,6 +11,7 @@ import {
   targetNow,
   untilExpired,
 } from '../../src/conformance/moves/index.ts';
+import type { Exchange } from '../../src/history/records.ts';
 import { judgeUnder } from '../4-endpoints/filtered.ts';
 import { expiryRequirements, judgeExpiry, longQuote, untilNear } from './expiring.ts';
 import { judgeSettlement } from './settle.ts';
@@ -101,19 +102,37 @@ const atLast = each(['sender', 'sender_custodian'] as const, (by) =>
         return trial.outOfScope('on a clock that runs by itself an answer may come too late');
       }
       const order = await createOrder(trial);
-      // Quotes may live for less long than orders, and no longer than them.
-      const validUntil = await untilNear(trial, order, 8_000);
-      const [placed] = [
-        await quote(trial, 'maker_a', order, { validUntil }),
-        await quote(trial, 'maker_b', order, { validUntil }),
-      ];
+      // Quotes may live for less long than orders, and may have to end before them (gap `quote.beyond_expiry`).
+      const validUntil = (await untilNear(trial, order, 8_000)) - 1;
+      const placed = await quote(trial, 'maker_a', order, { validUntil });
+      await quote(trial, 'maker_b', order, { validUntil });
       const deadline = await untilNear(trial, order, 1_200);
-      await acceptLate(trial, order, placed, by, deadline);
+      await acceptInTime(trial, order, placed, by, deadline);
       return undefined;
     },
   }),
 );
 
+/** Judges that a valid quote can be accepted while its order is open; undefined where it was not. */
+async function acceptInTime(
+  trial: Trial,
+  order: PlacedOrder,
+  placed: PlacedQuote,
+  by: 'sender' | 'sender_custodian',
+  deadline: number | undefined,
+): Promise<Exchange | undefined> {
+  const { clock } = trial.target;
+  const acceptance = await acceptCall(trial, order, placed, by);
+  const last = Math.min(deadline ?? order.expiresAt ?? Number.POSITIVE_INFINITY, placed.validUntil);
+  const inTime = acceptance.received + clock.offset.most < last;
+  if (!succeeded(acceptance) && !inTime) trial.giveUp('the acceptance came too late', [acceptance]);
+  const what = 'the acceptance of a valid quote before expires_at';
+  return allowed(trial, 'order.expires-at.acceptable-until', acceptance, what)
+    ? acceptance
+    : undefined;
+}
+
+/** Accepts a quote that is valid beyond its order's deadline, early or shortly before that, and judges that it settles. */
 async function acceptLate(
   trial: Trial,
   order: PlacedOrder,
@@ -121,14 +140,9 @@ async function acceptLate(
   by: 'sender' | 'sender_custodian',
   deadline: number | undefined,
 ): Promise<void> {
-  const { clock } = trial.target;
+  const acceptance = await acceptInTime(trial, order, placed, by, deadline);
+  if (!acceptance) return;
   const deal = { order, quote: placed, acceptedBy: by };
-  const acceptance = await acceptCall(trial, order, placed, by);
-  const last = Math.min(deadline ?? order.expiresAt ?? Number.POSITIVE_INFINITY, placed.validUntil);
-  const inTime = acceptance.received + clock.offset.most < last;
-  if (!succeeded(acceptance) && !inTime) trial.giveUp('the acceptance came too late', [acceptance]);
-  const what = 'the acceptance of a valid quote before expires_at';
-  if (!allowed(trial, 'order.expires-at.acceptable-until', acceptance, what)) return;
   // A quote that lapses meanwhile may end the order (gaps `settlement.beyond_validity`, `order.quoted_expiry`).
   const beyond = order.expiresAt !== undefined && placed.validUntil > order.expiresAt + 10_000;
   if (deadline !== undefined && !beyond) return;

@@ -1,6 +1,7 @@
 import type { Trial } from '../../src/conformance/check.ts';
 import {
   type Fields,
+  isQuote,
   itemsOf,
   type OrderRef,
   paramsOf,
@@ -33,8 +34,8 @@ export async function ownQuotesOf(
 
 export const quoteIn = (
   items: readonly Fields[],
-  { quoteId }: Pick<PlacedQuote, 'quoteId'>,
-): Fields | undefined => items.find((item) => textOf(item, 'quote_id') === quoteId);
+  placed: Pick<PlacedQuote, 'quoteId'>,
+): Fields | undefined => items.find(isQuote(placed));
 
 /** An order's quotes, once those that were taken have had their time to be listed (gap `views.lag`). */
 export async function quotesWith(
@@ -96,7 +97,3 @@ export async function judgeQuote(
     });
   }
 }
-
-/** Whether an answer shows an order as accepted with a quote: its id where the answer has one. */
-export const names = (data: Fields, { quoteId }: Pick<PlacedQuote, 'quoteId'>): boolean =>
-  textOf(data, 'quote_id')?.toLowerCase() === quoteId.toLowerCase();

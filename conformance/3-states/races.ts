@@ -2,6 +2,7 @@ import { type Check, defineCheck, type Trial } from '../../src/conformance/check
 import {
   awaitStatus,
   createOrder,
+  isQuote,
   type PlacedOrder,
   type PlacedQuote,
   quote,
@@ -9,7 +10,7 @@ import {
   succeeded,
 } from '../../src/conformance/moves/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
-import { judgeQuote, names } from './quotes-seen.ts';
+import { judgeQuote } from './quotes-seen.ts';
 import { judgeTerms } from './terms.ts';
 import { judgeState } from './verdicts.ts';
 import {
@@ -177,7 +178,7 @@ async function judgeAgainstCancel(
       seen: [acceptance, cancel, end.exchange],
     });
   } else if (stateOf(end.data) === 'SETTLED') {
-    trial.judge(requirement, names(end.data, placed), {
+    trial.judge(requirement, isQuote(placed)(end.data), {
       message: 'An order settled with another quote than the accepted one.',
       expected: placed.quoteId,
       actual: end.data['quote_id'],

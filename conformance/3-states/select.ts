@@ -13,7 +13,7 @@ import { acceptAndSettle, judgeAcceptance, lifeRequirementsOf } from './flow.ts'
 import { judgeQuote } from './quotes-seen.ts';
 import { judgeSettlement } from './settle.ts';
 import { judgeUntouched } from './verdicts.ts';
-import { acceptCall, type Accepter, cancelling, each, sweepMs, waits } from './words.ts';
+import { acceptCall, type Accepter, cancelling, each, lagMs, sweepMs, waits } from './words.ts';
 
 const makers = ['maker_a', 'maker_b', 'maker_c'] as const;
 
@@ -130,19 +130,20 @@ const briefRival = each<Accepter>(['sender', 'sender_custodian'], (by) =>
       const winner = await quote(trial, 'maker_a', order);
       const { timeline, clock } = trial.target;
       await timeline.until(lapsed.validUntil - clock.offset.least + sweepMs);
-      const brief = await quote(trial, 'maker_b', order, { validForMs: 1_500 });
+      const brief = await quote(trial, 'maker_b', order, { validForMs: 2 * lagMs });
       // One that has a lapsed quote as well is told like any other: the rules look for that.
       if (trial.target.answers.get('quote.twice') !== 'refuse') {
         const body = quoteBody(trial, order);
         await trial.party('maker_c').call('quote.submit', { params: paramsOf(order), body });
       }
-      // Long enough for the rival to be rejected, and short enough for it to lapse while the order is QUOTED.
-      const leadMs = timeline.kind === 'system' ? 900 : 600;
+      // Long enough for the rival to be rejected, and short enough for it to lapse before the order settles.
+      const leadMs = lagMs + (timeline.kind === 'system' ? 900 : 200);
       await timeline.until(brief.validUntil - clock.offset.most - leadMs);
       const deal = { order, quote: winner, acceptedBy: by };
       const acceptance = await judgeAcceptance(trial, deal);
       if (!acceptance) return;
-      const inTime = isBefore(targetTime(trial, acceptance), brief.validUntil) === true;
+      const rejectedBy = brief.validUntil - lagMs;
+      const inTime = isBefore(targetTime(trial, acceptance), rejectedBy) === true;
       await judgeSettlement(trial, deal, acceptance);
       if (!inTime) return;
       const when = 'after another was selected, once its own deadline had passed';

@@ -2,13 +2,13 @@ import type { Trial } from '../../src/conformance/check.ts';
 import {
   amountsAgree,
   type Fields,
+  isQuote,
   type PlacedOrder,
   type PlacedQuote,
   type Reached,
 } from '../../src/conformance/moves/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
 import { compare, exact } from '../../src/rules/exact.ts';
-import { names } from './quotes-seen.ts';
 import { acceptanceFields, type Accepter, isSet, stateOf } from './words.ts';
 
 export interface Deal {
@@ -30,7 +30,7 @@ export function judgeTerms(
     seen,
   });
   if (isSet(data, 'quote_id')) {
-    trial.judge('order.quote-id.names-accepted-quote', names(data, placed), {
+    trial.judge('order.quote-id.names-accepted-quote', isQuote(placed)(data), {
       message: 'The order named another quote than the accepted one.',
       expected: placed.quoteId,
       actual: data['quote_id'],

@@ -1,5 +1,5 @@
 import type { Trial } from '../../src/conformance/check.ts';
-import { type OrderRef, type PlacedOrder, textOf } from '../../src/conformance/moves/index.ts';
+import { type OrderRef, type PlacedOrder, sameId } from '../../src/conformance/moves/index.ts';
 import { payloadOf } from '../../src/history/payload.ts';
 import type { Frame } from '../../src/history/records.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
@@ -9,7 +9,7 @@ import { stateOf } from './words.ts';
 export function stateTold(frame: Frame, { intentId }: OrderRef): string | undefined {
   if (frame.event !== 'order_updated') return undefined;
   const order = payloadOf(frame);
-  return order && textOf(order, 'intent_id') === intentId ? stateOf(order) : undefined;
+  return order && sameId(order, 'intent_id', intentId) ? stateOf(order) : undefined;
 }
 
 /** The first event, past or to come, that tells an order in one of some states. */

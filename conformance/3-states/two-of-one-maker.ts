@@ -1,13 +1,12 @@
 import { type Check, defineCheck, type Trial } from '../../src/conformance/check.ts';
 import {
   createOrder,
-  type Fields,
-  fieldsOf,
-  grantedUntil,
   isRefusal,
+  modestValidityMs,
   paramsOf,
   type PlacedOrder,
   type PlacedQuote,
+  placedQuote,
   quote,
   quoteBody,
   said,
@@ -24,8 +23,6 @@ const notEarly = 'quote.state.pending-to-expired.not-early';
 
 const once = 'a maker has one quote at a time here (gap quote.twice)';
 const briefMs = 1_500;
-/** Where a target bounds how long a quote may be valid, this should be within. */
-const modestMs = 10_000;
 
 /** A second quote of a maker, for so long; ends the check where it is refused or takes the place of the first. */
 async function second(
@@ -41,16 +38,16 @@ async function second(
   };
   let exchange = await submit(validForMs);
   // It may also be too brief to be taken.
-  if (isRefusal(exchange) && validForMs < modestMs) exchange = await submit(modestMs);
+  if (isRefusal(exchange) && validForMs < modestValidityMs) {
+    exchange = await submit(modestValidityMs);
+  }
   if (isRefusal(exchange)) trial.outOfScope(once);
-  const sent = exchange.request.body as Fields;
-  const data = fieldsOf(exchange);
-  const quoteId = textOf(data, 'quote_id');
-  if (quoteId === undefined) trial.giveUp(`no second quote was taken: ${said(exchange)}`);
+  const placed = placedQuote(maker, exchange);
+  if (!placed) return trial.giveUp(`no second quote was taken: ${said(exchange)}`, [exchange]);
   const { items } = await ownQuotesOf(trial, order, maker);
   const stands = textOf(quoteIn(items, first), 'status') === 'PENDING';
-  if (quoteId === first.quoteId || !stands) trial.outOfScope(once);
-  return { quoteId, maker, sent, data, exchange, validUntil: grantedUntil(exchange) };
+  if (placed.quoteId === first.quoteId || !stands) trial.outOfScope(once);
+  return placed;
 }
 
 /** A long quote and a brief one of the same maker, in either order; gives up where the one does not outlast the other. */

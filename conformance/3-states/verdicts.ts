@@ -45,17 +45,16 @@ export function judgeAdmissible(
 ): void {
   const shown = inReasonField(trial, data);
   if (shown === undefined || shown === null) return;
-  const say = isMisspeltReason(shown) ? 'judge' : 'advise';
-  trial[say](
-    'order.failure-reason.admissible',
-    typeof shown === 'string' && reasons.includes(shown),
-    {
-      message: 'The failure reason of an order was none of the six values.',
-      expected: reasons.join(', '),
-      actual: shown,
-      seen: [exchange],
-    },
-  );
+  const isOne = typeof shown === 'string' && reasons.includes(shown);
+  const evidence = {
+    message: 'The failure reason of an order was none of the six values.',
+    expected: reasons.join(', '),
+    actual: shown,
+    seen: [exchange],
+  };
+  const requirement = 'order.failure-reason.admissible';
+  if (isMisspeltReason(shown)) trial.judge(requirement, isOne, evidence);
+  else trial.advise(requirement, isOne, evidence);
 }
 
 /** Judges the failure reason of an order where it shows one: whether and where it does is open. */

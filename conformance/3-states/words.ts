@@ -16,6 +16,9 @@ import type { OrderState } from '../../src/spec/words.ts';
 /** Longer than "about four seconds" by far: who waits this long in vain has not seen a settlement. */
 export const settlementPatienceMs = 15_000;
 
+/** How long a stalled settlement is waited for: no window is shown (gap `settlement.window`), and most are of seconds. */
+export const settlementWindowMs = 45_000;
+
 /** How far one party's backend may lag behind another's (gap `views.lag`). */
 export const lagMs = 2_000;
 

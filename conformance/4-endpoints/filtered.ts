@@ -1,8 +1,8 @@
 import type { Trial } from '../../src/conformance/check.ts';
 import {
   awaitStatus,
-  type Fields,
   findInList,
+  isOrder,
   type PlacedOrder,
   readOrder,
   type Walk,
@@ -135,10 +135,8 @@ export async function judgeUnder(
   const { data } = await readOrder(trial, order, order.by);
   const status = stateOf(data);
   if (status === undefined) return;
-  const isIt = (item: Fields) =>
-    idOf({ by, endpoint: 'order.list' }, item) === order.intentId.toLowerCase();
   const query = { query: { status } };
-  const look = () => findInList(trial, trial.party(by), 'order.list', isIt, query);
+  const look = () => findInList(trial, trial.party(by), 'order.list', isOrder(order), query);
   let found = await look();
   if (!found.item && by !== order.by) {
     await trial.target.timeline.sleep(lagMs);

@@ -2,13 +2,14 @@ import { type Check, defineCheck, type Trial } from '../../src/conformance/check
 import {
   allowed,
   cameOf,
-  type Fields,
   createOrder,
   crowdedOut,
+  type Fields,
   fieldsOf,
   findInList,
   insist,
   isOfStranger,
+  isOrder,
   isRefusal,
   itemsOf,
   orderBody,
@@ -28,11 +29,6 @@ import type { CastName, RequirementId } from '../../src/spec/requirements/index.
 import { quotesOf } from '../3-states/quotes-seen.ts';
 import { cancelling, each, isSet, lagMs, stateOf } from '../3-states/words.ts';
 import { farEnough, doneBy, idOf, whileSteady } from './walks.ts';
-
-const is =
-  ({ intentId }: Pick<PlacedOrder, 'intentId'>) =>
-  (item: Fields): boolean =>
-    textOf(item, 'intent_id')?.toLowerCase() === intentId.toLowerCase();
 
 const bodies: readonly {
   readonly id: string;
@@ -172,7 +168,7 @@ function judgeSame(
 
 /** Judges that an order is on its creator's list, and that no other was made of the same body. */
 async function judgeListedOnce(trial: Trial, order: PlacedOrder): Promise<void> {
-  const found = await findInList(trial, trial.party(order.by), 'order.list', is(order));
+  const found = await findInList(trial, trial.party(order.by), 'order.list', isOrder(order));
   if (!found.item && found.ended !== 'whole') return;
   trial.judge('order.create.listed-afterwards', found.item !== undefined, {
     message: "An order that was created was not on its creator's list.",
@@ -241,7 +237,7 @@ const complete = each(
             trial,
             trial.party(by),
             'order.list',
-            is(one),
+            isOrder(one),
           );
           if (!item && ended !== 'whole') continue;
           trial.judge(requirement, item !== undefined, {
@@ -302,7 +298,9 @@ const unknown: readonly Check[] = [
           seen: [exchange],
         });
         const full = await quotesOf(trial, other, by);
-        const foreign = full.items.filter((item) => !is(other)(item) && isSet(item, 'intent_id'));
+        const foreign = full.items.filter(
+          (item) => !isOrder(other)(item) && isSet(item, 'intent_id'),
+        );
         if (full.items.length === 0) continue;
         trial.judge('order.quotes.only-that-order', foreign.length === 0, {
           message: "An order's quotes held a quote on another order.",

@@ -3,19 +3,18 @@ import {
   accept,
   awaitStatus,
   createOrder,
-  type Fields,
-  fieldsOf,
   findInList,
-  grantedUntil,
   insist,
+  isOrder,
+  isQuote,
   isRefusal,
   paramsOf,
   type PlacedOrder,
   type PlacedQuote,
+  placedQuote,
   quote,
   quoteBody,
   succeeded,
-  textOf,
 } from '../../src/conformance/moves/index.ts';
 import { sameValue } from '../../src/rules/same.ts';
 import { parseTimestamp } from '../../src/spec/forms.ts';
@@ -25,11 +24,6 @@ import { ownQuotesOf, quoteIn, quotesOf } from '../3-states/quotes-seen.ts';
 import { each, isSet, lagMs, settlementPatienceMs, terminal, waits } from '../3-states/words.ts';
 
 const makers = ['maker_a', 'maker_b', 'maker_c'] as const;
-
-const isQuote =
-  ({ quoteId }: Pick<PlacedQuote, 'quoteId'>) =>
-  (item: Fields): boolean =>
-    textOf(item, 'quote_id')?.toLowerCase() === quoteId.toLowerCase();
 
 /** Clocks seldom stand on a whole second, which is where milliseconds are left out by mistake. */
 const wholeSecond = defineCheck({
@@ -60,11 +54,7 @@ async function judgeOwn(trial: Trial, order: PlacedOrder, placed: PlacedQuote): 
       actual: under.items,
       seen: [under.exchange],
     });
-    const foreign = under.items.filter(
-      (item) =>
-        isSet(item, 'intent_id') &&
-        textOf(item, 'intent_id')?.toLowerCase() !== order.intentId.toLowerCase(),
-    );
+    const foreign = under.items.filter((item) => isSet(item, 'intent_id') && !isOrder(order)(item));
     trial.judge('rfq.quotes.only-that-request', foreign.length === 0, {
       message: 'Under a request stood a quote on another.',
       expected: order.intentId,
@@ -181,18 +171,8 @@ const twice = defineCheck({
     const body = quoteBody(trial, order);
     const params = paramsOf(order);
     const exchange = await trial.party('maker_a').call('quote.submit', { params, body });
-    const data = fieldsOf(exchange);
-    const quoteId = textOf(data, 'quote_id');
-    if (quoteId === undefined)
-      return trial.outOfScope('a maker may quote once only (gap quote.twice)');
-    const second: PlacedQuote = {
-      quoteId,
-      maker: 'maker_a',
-      sent: body,
-      data,
-      exchange,
-      validUntil: grantedUntil(exchange),
-    };
+    const second = placedQuote('maker_a', exchange);
+    if (!second) return trial.outOfScope('a maker may quote once only (gap quote.twice)');
     await judgeShown(trial, order, [second], 'sender');
     await judgeOwn(trial, order, second);
   },

@@ -10,15 +10,16 @@ import {
   findInList,
   type Found,
   isFields,
+  isOrder,
   itemsOf,
   mayBeUnopened,
   paramsOf,
   type PlacedOrder,
   quote,
   refused,
+  sameId,
   succeeded,
   targetNow,
-  textOf,
   untilExpired,
 } from '../../src/conformance/moves/index.ts';
 import { sameValue } from '../../src/rules/same.ts';
@@ -42,14 +43,12 @@ export const makers = ['maker_a', 'maker_b', 'maker_c'] as const;
 export async function requestOn(
   trial: Trial,
   maker: CastName,
-  { intentId }: PlacedOrder,
+  order: PlacedOrder,
   wanted: 'there' | 'gone',
 ): Promise<Found> {
-  const isIt = (item: Fields) =>
-    textOf(item, 'intent_id')?.toLowerCase() === intentId.toLowerCase();
   const end = trial.target.timeline.now() + lagMs;
   for (;;) {
-    const found = await findInList(trial, trial.party(maker), 'rfq.list', isIt);
+    const found = await findInList(trial, trial.party(maker), 'rfq.list', isOrder(order));
     const done = (found.item !== undefined) === (wanted === 'there');
     if (done || trial.target.timeline.now() >= end) return found;
     await trial.target.timeline.sleep(500);
@@ -109,7 +108,7 @@ export async function judgeRead(
   if (!succeeded(read) && latest >= (order.expiresAt ?? 0)) return;
   if (!allowed(trial, 'rfq.read.returns-that-request', read, 'a read of an active request')) return;
   const data = fieldsOf(read);
-  const same = textOf(data, 'intent_id')?.toLowerCase() === order.intentId.toLowerCase();
+  const same = sameId(data, 'intent_id', order.intentId);
   trial.judge('rfq.read.returns-that-request', same, {
     message: 'A read of one request returned another.',
     expected: order.intentId,

@@ -9,14 +9,15 @@ import {
   findInList,
   type Found,
   insist,
+  isOrder,
   isRefusal,
   paramsOf,
   quote,
   readOrder,
   refused,
+  sameId,
   settledOrder,
   succeeded,
-  textOf,
 } from '../../src/conformance/moves/index.ts';
 import { sameValue } from '../../src/rules/same.ts';
 import { Settlement } from '../../src/spec/resources.ts';
@@ -32,12 +33,7 @@ import {
 } from '../3-states/words.ts';
 
 const findSettlement = (trial: Trial, maker: CastName, intentId: string): Promise<Found> =>
-  findInList(
-    trial,
-    trial.party(maker),
-    'settlement.list',
-    (item) => textOf(item, 'intent_id')?.toLowerCase() === intentId.toLowerCase(),
-  );
+  findInList(trial, trial.party(maker), 'settlement.list', isOrder({ intentId }));
 
 /** Judges that a trade that has settled is on its winner's list, and the same when read by itself. */
 async function judgeListed(trial: Trial, intentId: string, winner: CastName): Promise<void> {
@@ -57,7 +53,7 @@ async function judgeListed(trial: Trial, intentId: string, winner: CastName): Pr
     .call('settlement.read', { params: { intent_id: intentId } });
   if (!allowed(trial, 'settlement.read.returns-that-settlement', read, 'a won settlement')) return;
   const data = fieldsOf(read);
-  const same = textOf(data, 'intent_id')?.toLowerCase() === intentId.toLowerCase();
+  const same = sameId(data, 'intent_id', intentId);
   trial.judge('settlement.read.returns-that-settlement', same, {
     message: 'A read of one settlement returned another.',
     expected: intentId,

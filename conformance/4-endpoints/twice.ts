@@ -5,6 +5,7 @@ import {
   type Fields,
   findInList,
   isBefore,
+  isQuote,
   type PlacedOrder,
   type PlacedQuote,
   quote,
@@ -18,11 +19,6 @@ import { judgeQuote, ownQuotesOf, quoteIn, quotesOf } from '../3-states/quotes-s
 import { lagMs, waits } from '../3-states/words.ts';
 import { judgeTold } from '../6-events/hearing.ts';
 import { travelMs } from '../6-events/listening.ts';
-
-const isQuote =
-  ({ quoteId }: Pick<PlacedQuote, 'quoteId'>) =>
-  (item: Fields): boolean =>
-    textOf(item, 'quote_id')?.toLowerCase() === quoteId.toLowerCase();
 
 /** Two quotes of one maker on an order, where both stand on the order's side: else what becomes of them is open. */
 async function bothStanding(

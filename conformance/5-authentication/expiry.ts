@@ -2,8 +2,6 @@ import type { CallOptions, Credential } from '../../src/client/contract.ts';
 import { type Check, defineCheck, type Trial } from '../../src/conformance/check.ts';
 import {
   allowed,
-  outcomeOf,
-  refused,
   said,
   succeeded,
   targetNow,
@@ -20,30 +18,15 @@ import {
 import { type Role, roles } from '../../src/spec/words.ts';
 import { groundAt, partiesAt, stagesOf } from '../1-roles/roles.ts';
 import { type Ground, ask, isNotGiven, mayDo, player, settlementWaitMs } from '../deeds.ts';
-import { issue, type Issued, ownToken } from './tokens.ts';
-
-/** `exp` is a whole second, and a target may well round the present to one; no more is to be forgiven. */
-const pastExpiryMs = 2_000;
-
-/** Judges what an expired token is answered: 401; of a stream, whose authentication is open, any refusal. */
-export function judgeExpired(trial: Trial, endpoint: GuardedEndpoint, no: Exchange): void {
-  const requirement = 'auth.expired-token-401';
-  const status = no.response?.status;
-  if (endpoints[endpoint].result === 'stream') {
-    refused(trial, requirement, no, 'an expired token');
-    return;
-  }
-  if (status === undefined || status === 429) {
-    trial.undecided(requirement, said(no));
-    return;
-  }
-  trial.judge(requirement, status === 401, {
-    message: `${said(no)} to an expired token.`,
-    expected: 401,
-    actual: outcomeOf(no),
-    seen: [no],
-  });
-}
+import {
+  asExpired,
+  issue,
+  type Issued,
+  judgeExpired,
+  justExpired,
+  minter,
+  pastExpiryMs,
+} from './tokens.ts';
 
 /** The places of each role: every endpoint on the first ground on which it is served for certain. */
 const rows = guardedEndpoints.flatMap((endpoint) =>
@@ -72,15 +55,6 @@ async function tryExpired(
     trial.undecided('auth.expired-token-401', `${said(yes)} with a good token`);
 }
 
-/** A token of the target's own key, as its party has them but for its expiry. */
-export async function justExpired(trial: Trial, by: CastName): Promise<string> {
-  const { claims, header } = await ownToken(trial, by);
-  const { signing } = trial.target;
-  if (!signing) return trial.outOfScope('no signing key is offered');
-  const exp = Math.floor((targetNow(trial).earliest - pastExpiryMs) / 1_000);
-  return signing.mint({ ...claims, exp }, { kid: header['kid'] });
-}
-
 /** With the target's own key no waiting is needed. */
 const minted = rows.map(({ endpoint, role }) =>
   defineCheck({
@@ -94,8 +68,7 @@ const minted = rows.map(({ endpoint, role }) =>
     },
     async run(trial) {
       const ground = await groundAt(trial, groundFor(endpoint), endpoint);
-      const token = await justExpired(trial, player[role]);
-      await tryExpired(trial, endpoint, role, ground, { label: 'expired, minted', token });
+      await tryExpired(trial, endpoint, role, ground, await justExpired(trial, player[role]));
     },
   }),
 );
@@ -131,9 +104,9 @@ const faults: readonly Fault[] = [
   { what: 'a filter', by: 'maker_a', endpoint: 'quote.list', options: filtered('ACCEPTED') },
 ];
 
-async function tryFaults(trial: Trial, by: CastName, token: string): Promise<void> {
+async function tryFaults(trial: Trial, by: CastName, expired: Credential): Promise<void> {
   for (const { what, endpoint, options } of faults.filter((fault) => fault.by === by)) {
-    const credential = { label: `expired, with ${what}`, token };
+    const credential = asExpired(expired, `with ${what}`);
     const no = await trial.party(by).call(endpoint, { ...options?.(trial), credential });
     if (!isMissing(endpoint, cast[by], no)) judgeExpired(trial, endpoint, no);
   }
@@ -152,10 +125,10 @@ const faulty = Object.values(player).map((by) =>
     requirements: ['auth.expired-token-401'],
     needs: { parties: [by], signing: true },
     async run(trial) {
-      const token = await justExpired(trial, by);
+      const expired = await justExpired(trial, by);
       const yes = await ask(trial, by, 'identity.read', {});
       if (!succeeded(yes)) trial.giveUp(`${said(yes)} with a good token`, [yes]);
-      await tryFaults(trial, by, token);
+      await tryFaults(trial, by, expired);
     },
   }),
 );
@@ -176,12 +149,9 @@ const used = (
     requirements: ['auth.expired-token-401'],
     needs: { parties: [by], signing: true, waitMs: briefMs + pastExpiryMs + 1_000 },
     async run(trial) {
-      const { claims, header } = await ownToken(trial, by);
-      const { signing } = trial.target;
-      if (!signing) return trial.outOfScope('no signing key is offered');
+      const mint = await minter(trial, by);
       const exp = Math.ceil((targetNow(trial).latest + briefMs) / 1_000);
-      const token = await signing.mint({ ...claims, exp }, { kid: header['kid'] });
-      const credential = { label: 'minted for a few seconds', token };
+      const credential = await mint('minted for a few seconds', { exp });
       const places = ['identity.read', list] as const;
       for (const endpoint of places) {
         const yes = await ask(trial, by, endpoint, {}, { credential });
@@ -215,8 +185,8 @@ const waited = roles.map((role) =>
       trial.mayWait(restMs + settlementWaitMs, "this target's tokens' life");
       await judgeLife(trial, role, old);
       await untilPast(trial, old.expiresAt, pastExpiryMs);
-      const expired = { label: 'expired', token: old.credential.token ?? '' };
-      await tryFaults(trial, by, expired.token);
+      const expired = asExpired(old.credential);
+      await tryFaults(trial, by, expired);
       const own = rows.filter((row) => row.role === role);
       await timeline.together(
         own.map(({ endpoint }) => [

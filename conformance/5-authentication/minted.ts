@@ -1,6 +1,5 @@
 import { type Check, defineCheck, type Trial } from '../../src/conformance/check.ts';
 import { type Fields, refused, said, succeeded } from '../../src/conformance/moves/index.ts';
-import type { Credential } from '../../src/client/contract.ts';
 import { endpoints } from '../../src/spec/endpoints.ts';
 import {
   type GuardedEndpoint,
@@ -11,7 +10,8 @@ import { type Role, roles } from '../../src/spec/words.ts';
 import { groundAt, stagesOf } from '../1-roles/roles.ts';
 import { beside, type Negative } from '../beside.ts';
 import { ask, player, settlementWaitMs } from '../deeds.ts';
-import { ownToken } from './tokens.ts';
+import { turn } from './bad-tokens.ts';
+import { type Mint, minter } from './tokens.ts';
 
 interface Flaw {
   readonly label: string;
@@ -63,13 +63,15 @@ const places: Readonly<Record<Role, readonly GuardedEndpoint[]>> = {
   'market-maker': ['identity.read', 'rfq.list', 'quote.list', 'maker.events'],
 };
 
-type Mint = (label: string, changes: Fields) => Promise<Credential>;
+const flawed = async (mint: Mint, { label, claims }: Flaw) => ({
+  credential: await mint(`minted ${label}`, claims),
+});
 
 /** One flaw under each requirement, others in turn, so that all endpoints together see them all. */
 const someOf = (index: number): readonly Flaw[] =>
   [...new Set(flaws.map(({ requirement }) => requirement))].flatMap((requirement) => {
     const alike = flaws.filter((flaw) => flaw.requirement === requirement);
-    return alike.slice(index % alike.length, (index % alike.length) + 1);
+    return turn(alike, index);
   });
 
 /** Every other endpoint of a role as well: each may look at tokens in its own way, and what acts must not have acted. */
@@ -88,8 +90,9 @@ async function everywhere(trial: Trial, role: Role, mint: Mint): Promise<void> {
     const isReady = stage === 'nothing' || wants.every((name) => name in parties);
     if (!isReady || (stage === 'settled' && clock.maxWaitMs < settlementWaitMs)) continue;
     const negatives: Negative[] = [];
-    for (const { label, requirement, claims } of someOf(index)) {
-      const manner = { credential: await mint(label, claims) };
+    for (const flaw of someOf(index)) {
+      const { label, requirement } = flaw;
+      const manner = await flawed(mint, flaw);
       negatives.push({ by, endpoint, requirement, what: `a token ${label}`, manner });
     }
     if (stage === 'settled') trial.mayWait(settlementWaitMs, 'a settlement');
@@ -111,22 +114,16 @@ export const mintedChecks: readonly Check[] = roles.map((role) =>
     needs: { parties: [player[role]], signing: true },
     async run(trial) {
       const by = player[role];
-      const { claims, header } = await ownToken(trial, by);
-      const { signing } = trial.target;
-      if (!signing) return trial.outOfScope('no signing key is offered');
-      const mint: Mint = async (label, changes) => ({
-        label: `minted ${label}`,
-        token: await signing.mint({ ...claims, ...changes }, { kid: header['kid'] }),
-      });
-      const good = { credential: await mint('as it should be', {}) };
+      const mint = await minter(trial, by);
+      const good = { credential: await mint('minted as it should be', {}) };
       for (const endpoint of places[role]) {
         const isStream = endpoint.endsWith('.events');
         const yes = isStream ? undefined : await ask(trial, by, endpoint, {}, good);
         if (yes && !succeeded(yes))
           trial.giveUp(`a good token of the offered key: ${said(yes)}`, [yes]);
-        for (const { label, requirement, claims: changes } of flaws) {
-          const manner = { credential: await mint(label, changes) };
-          const no = await ask(trial, by, endpoint, {}, manner);
+        for (const flaw of flaws) {
+          const { label, requirement } = flaw;
+          const no = await ask(trial, by, endpoint, {}, await flawed(mint, flaw));
           refused(trial, requirement, no, `a token ${label}`);
           const isVague = requirement === 'auth.no-expiry-refused';
           if (isStream && !isVague)

@@ -1,20 +1,21 @@
 import type { Credential } from '../../src/client/contract.ts';
 import { type Check, defineCheck, type Trial } from '../../src/conformance/check.ts';
-import { createOrder, refused, said, succeeded } from '../../src/conformance/moves/index.ts';
+import {
+  createOrder,
+  isRefusal,
+  refusedBeside,
+  said,
+  succeeded,
+} from '../../src/conformance/moves/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
 import { endpoints } from '../../src/spec/endpoints.ts';
-import {
-  type CastName,
-  type GuardedEndpoint,
-  tokenRequirement,
-} from '../../src/spec/requirements/index.ts';
+import type { CastName, GuardedEndpoint } from '../../src/spec/requirements/index.ts';
 import { type Role, roles } from '../../src/spec/words.ts';
 import { openAnother } from '../6-events/listening.ts';
 import { player } from '../deeds.ts';
 import { narrowings, plainLists } from '../narrowings.ts';
-import { judgeExpired, justExpired } from './expiry.ts';
-import { ownToken } from './tokens.ts';
-import { badTokens } from './wanted.ts';
+import { badTokens, plainest, refusalsAt, whatOf } from './bad-tokens.ts';
+import { judgeExpired, justExpired, ownToken } from './tokens.ts';
 
 /** What a guard is forgotten at easily: requests that are narrowed. */
 
@@ -27,17 +28,14 @@ interface Narrowed {
 
 async function tryBadTokens(trial: Trial, by: CastName, narrowed: Narrowed): Promise<void> {
   const { endpoint, served, request } = narrowed;
-  const row = { endpoint, kinds: ['forged', 'unsigned'] as const, index: 0 };
+  const row = { endpoint, kinds: plainest, index: 0 };
   for (const { credential, requirement } of badTokens(await ownToken(trial, by), row)) {
     const no = await request(credential);
-    if (succeeded(served) || succeeded(no))
-      refused(trial, requirement, no, `a token that is ${credential.label}`);
-    else trial.undecided(requirement, `${said(served)} with a good token`);
+    refusedBeside(trial, requirement, no, served, whatOf(credential));
   }
   if (!trial.target.signing) return;
-  const token = await justExpired(trial, by);
-  const no = await request({ label: 'expired, minted', token });
-  if (succeeded(served) || succeeded(no)) judgeExpired(trial, endpoint, no);
+  const no = await request(await justExpired(trial, by));
+  if (succeeded(served) || !isRefusal(no)) judgeExpired(trial, endpoint, no);
   else trial.undecided('auth.expired-token-401', `${said(served)} with a good token`);
 }
 
@@ -48,13 +46,7 @@ const lists = roles.map((role) => {
   return defineCheck({
     id: `auth.narrowed.${role}`,
     title: `Lists of a ${role} that are filtered or turned over are refused without a good token.`,
-    requirements: [
-      ...endpointsOf.map(tokenRequirement),
-      'auth.malformed-token-refused',
-      'auth.forged-signature-refused',
-      'auth.unsigned-token-refused',
-      'auth.expired-token-401',
-    ],
+    requirements: [...refusalsAt(endpointsOf, plainest), 'auth.expired-token-401'],
     needs: { parties: [player[role]] },
     async run(trial) {
       const by = player[role];
@@ -74,11 +66,7 @@ const streams = (['sender', 'sender_custodian'] as const).map((by) =>
   defineCheck({
     id: `auth.limited-stream.${by}`,
     title: `A stream of ${by} that is limited to one order is refused without a good token.`,
-    requirements: [
-      tokenRequirement('order.events'),
-      'auth.stream.bad-token-refused',
-      'auth.expired-token-401',
-    ],
+    requirements: [...refusalsAt(['order.events'], plainest), 'auth.expired-token-401'],
     needs: { parties: [...new Set<CastName>(['sender', by])] },
     async run(trial) {
       const { intentId } = await createOrder(trial);

@@ -6,13 +6,12 @@ import {
   type CastName,
   type GuardedEndpoint,
   guardedEndpoints,
-  tokenRequirement,
 } from '../../src/spec/requirements/index.ts';
 import type { Role } from '../../src/spec/words.ts';
-import { beside, type Negative } from '../beside.ts';
+import { beside } from '../beside.ts';
 import { acts, type Ground, isNotGiven } from '../deeds.ts';
+import { badTokens, negativesOf, plainest, refusalsAt } from './bad-tokens.ts';
 import { ownToken } from './tokens.ts';
-import { badTokens } from './wanted.ts';
 
 /** Parties beside the first of their role, at whose backends a guard is forgotten easily. */
 const others = [
@@ -41,10 +40,7 @@ export const otherPartyChecks: readonly Check[] = others.map((by) => {
     id: `auth.wanted-of.${by}`,
     title: `Every endpoint of ${by} wants a token of its own, with a signature that holds.`,
     requirements: [
-      ...places.map(tokenRequirement),
-      'auth.malformed-token-refused',
-      'auth.forged-signature-refused',
-      'auth.unsigned-token-refused',
+      ...refusalsAt(places, plainest),
       'auth.fresh-token-accepted',
       ...(places.some(acts) ? (['error.refusal-changes-nothing'] as const) : []),
     ],
@@ -54,18 +50,9 @@ export const otherPartyChecks: readonly Check[] = others.map((by) => {
       const ground: Ground = role === 'market-maker' ? { order: await createOrder(trial) } : {};
       for (const [index, endpoint] of places.entries()) {
         if (await isNotGiven(trial, by, endpoint, ground)) continue;
-        const row = { endpoint, kinds: ['forged', 'unsigned'] as const, index };
-        const negatives = badTokens(token, row).map(
-          ({ credential, requirement }): Negative => ({
-            by,
-            endpoint,
-            requirement,
-            what: `a token that is ${credential.label}`,
-            manner: { credential },
-          }),
-        );
+        const tokens = badTokens(token, { endpoint, kinds: plainest, index });
         const good = { by, endpoint, requirements: ['auth.fresh-token-accepted'] as const };
-        await beside(trial, ground, negatives, [good]);
+        await beside(trial, ground, negativesOf(by, endpoint, tokens), [good]);
       }
     },
   });

@@ -4,14 +4,18 @@ import {
   type Fields,
   fieldsOf,
   noToken,
+  outcomeOf,
+  refused,
   said,
   succeeded,
+  targetNow,
   textOf,
   tokenParts,
   type TokenParts,
 } from '../../src/conformance/moves/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
-import type { CastName } from '../../src/spec/requirements/index.ts';
+import { endpoints } from '../../src/spec/endpoints.ts';
+import type { CastName, GuardedEndpoint } from '../../src/spec/requirements/index.ts';
 
 /** A token that a backend handed out for us alone, so that nobody renews it. */
 export interface Issued extends TokenParts {
@@ -59,4 +63,54 @@ export async function ownToken(trial: Trial, by: CastName): Promise<TokenParts> 
   const parts = tokenParts(party.token);
   if (!parts) return trial.giveUp(`the token of ${by} is no JWT`, [exchange]);
   return parts;
+}
+
+/** By its label, and what takes the place of the good claims; undefined takes one away. */
+export type Mint = (label: string, changes: Fields) => Promise<Credential>;
+
+/** Makes tokens of the target's own key, as its party has them but for some claims. */
+export async function minter(trial: Trial, by: CastName): Promise<Mint> {
+  const { claims, header } = await ownToken(trial, by);
+  const { signing } = trial.target;
+  if (!signing) return trial.outOfScope('no signing key is offered');
+  return async (label, changes) => ({
+    label,
+    token: await signing.mint({ ...claims, ...changes }, { kid: header['kid'] }),
+  });
+}
+
+/** `exp` is a whole second, and a target may well round the present to one; no more is to be forgiven. */
+export const pastExpiryMs = 2_000;
+
+/** The rules know an expired token by how its label begins. */
+export const asExpired = (credential: Credential, how?: string): Credential => ({
+  ...credential,
+  label: how === undefined ? 'expired' : `expired, ${how}`,
+});
+
+/** A token of the target's own key, as its party has them but for its expiry. */
+export async function justExpired(trial: Trial, by: CastName): Promise<Credential> {
+  const mint = await minter(trial, by);
+  const exp = Math.floor((targetNow(trial).earliest - pastExpiryMs) / 1_000);
+  return mint('expired, minted', { exp });
+}
+
+/** Judges what an expired token is answered: 401; of a stream, whose authentication is open, any refusal. */
+export function judgeExpired(trial: Trial, endpoint: GuardedEndpoint, no: Exchange): void {
+  const requirement = 'auth.expired-token-401';
+  const status = no.response?.status;
+  if (endpoints[endpoint].result === 'stream') {
+    refused(trial, requirement, no, 'an expired token');
+    return;
+  }
+  if (status === undefined || status === 429) {
+    trial.undecided(requirement, said(no));
+    return;
+  }
+  trial.judge(requirement, status === 401, {
+    message: `${said(no)} to an expired token.`,
+    expected: 401,
+    actual: outcomeOf(no),
+    seen: [no],
+  });
 }

@@ -12,7 +12,8 @@ import { compare, exact } from '../../src/rules/exact.ts';
 import { judgeQuote, quoteIn, quotesOf } from '../3-states/quotes-seen.ts';
 import { judgeUntouched } from '../3-states/verdicts.ts';
 import { acceptCall, each, stateOf } from '../3-states/words.ts';
-import { eavesdrop, judgeQuiet, travelMs } from './silence.ts';
+import { travelMs } from '../6-events/listening.ts';
+import { eavesdrop, judgeQuiet } from './silence.ts';
 
 const requirement = 'error.refusal-changes-nothing';
 const maximum = '1500.00';
@@ -28,7 +29,7 @@ interface Rivals {
 export const notSimplyRefused = 'an acceptance above the maximum is not simply refused here';
 
 /** Ends the check where it is known that a quote above the maximum does not get as far, or further. */
-export function mustRefuseAcceptance(trial: Trial): void {
+export function onlyWhereAcceptanceRefuses(trial: Trial): void {
   const known = trial.target.answers.get('quote.above_max');
   if (known === 'refuse-submit' || known === 'fail-order') trial.outOfScope(notSimplyRefused);
 }
@@ -81,7 +82,7 @@ export const aboveMaximumChecks: readonly Check[] = each(
         waitMs: 2 * travelMs,
       },
       async run(trial) {
-        mustRefuseAcceptance(trial);
+        onlyWhereAcceptanceRefuses(trial);
         const order = await createOrder(trial, tightTerms);
         const rivals = await rivalsOf(trial, order, [
           await quote(trial, 'maker_a', order, { rate: '2' }),

@@ -13,8 +13,8 @@ import {
 import type { Exchange } from '../../src/history/records.ts';
 import type { RequirementId } from '../../src/spec/requirements/index.ts';
 import { each } from '../3-states/words.ts';
+import { travelMs } from '../6-events/listening.ts';
 import { notDecimal, notJson, raw } from './malformed.ts';
-import { travelMs } from './silence.ts';
 
 /** One creation that must not come about: what is sent, and the body by which an order of it would be known. */
 interface Attempt {

@@ -7,6 +7,7 @@ import {
   insist,
   isFields,
   isOfStranger,
+  isQuote,
   isRefusal,
   itemsOf,
   paramsOf,
@@ -188,7 +189,7 @@ const checks = each(situations, ({ id, requirement, what, maker, rival, malforme
       const mine = itemsOf(listed.exchange).filter(
         (item) => textOf(item, 'market_maker_party_id') === party.partyId,
       );
-      const other = mine.find((item) => textOf(item, 'quote_id') !== twin.quoteId);
+      const other = mine.find((item) => !isQuote(twin)(item));
       trial.judge('error.refusal-changes-nothing', !other, {
         message: `Beside a quote that was taken one of ${what} stood in the list.`,
         expected: [textOf(fieldsOf(twin.exchange), 'quote_id')],

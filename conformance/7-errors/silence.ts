@@ -16,9 +16,7 @@ import { type CastName, castNames } from '../../src/spec/requirements/index.ts';
 import { judgeQuote } from '../3-states/quotes-seen.ts';
 import { judgeUntouched } from '../3-states/verdicts.ts';
 import { acceptCall, cancelCall, each } from '../3-states/words.ts';
-
-/** Longer than any event may travel, so that what came before is not taken for what came of a refusal. */
-export const travelMs = 5_000;
+import { travelMs } from '../6-events/listening.ts';
 
 const tellsOf = ({ intentId }: PlacedOrder, frame: Frame): boolean =>
   frame.event !== 'heartbeat' &&

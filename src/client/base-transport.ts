@@ -106,7 +106,11 @@ function createPatience(): { of(ms: number): number; seen(answer: WireAnswer | W
   };
 }
 
-/** How long the answer to the opening of a stream is waited for before time may go on, in host milliseconds. */
+/**
+ * How long the answer to the opening of a stream is waited for before time may go on, in host milliseconds: the first
+ * leaves a slow backend its time, and one that was silent before is given less. Unlike trust, the first never comes
+ * back: an answer that comes late only shows again that this backend answers late.
+ */
 const silentMs = { first: 1_500, again: 150 } as const;
 
 /** Reads a body to its end; throws once it has more bytes than are allowed, declared or real. */
@@ -234,7 +238,7 @@ export function baseTransport(options: BaseOptions): Transport {
     return new Promise((resolve) => {
       const cancel = clock.at(clock.now() + silence, () => {
         silence = silentMs.again;
-        const waitMs = patience.of(limits.firstEventMs);
+        const waitMs = patience.of(limits.streamHeadersMs);
         const late = new WireFault('timeout', `no response headers within ${waitMs} ms`);
         resolve({ kind: 'pending', answer, waitMs, giveUp: () => flight.abort(late) });
       });

@@ -30,8 +30,12 @@ export interface ListenOptions {
   readonly intentId?: string;
   readonly lastEventId?: string;
   readonly credential?: Credential;
-  /** Called where its headers take so long that time goes on without them: some come with the first event only. */
-  readonly onSilence?: () => void;
+}
+
+/** For whoever paces the calls of others: what it is told of an opening that is under way. */
+export interface OpeningWatch {
+  /** Called where the headers take so long that time goes on without them: some come with the first event only. */
+  readonly onSilence: () => void;
 }
 
 /**
@@ -50,7 +54,7 @@ export interface Party {
   /** Any method and path (relative, with its query), for what no endpoint stands for. */
   send(method: string, path: string, options?: CallOptions): Promise<Exchange>;
   /** Opens a stream of its own; the caller closes it. The exchange tells whether it opened. */
-  listen(options?: ListenOptions): Promise<EventStream>;
+  listen(options?: ListenOptions, watch?: OpeningWatch): Promise<EventStream>;
   /** The party's stream that is open for the whole run and shared by all who act as it. */
   readonly events: EventStream;
 }

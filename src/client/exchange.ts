@@ -93,13 +93,14 @@ function seen(
 /** Lets time go on until the opening of a stream is answered, or for as long as it may take. */
 async function answerTo(pending: WirePending, timeline: Timeline): Promise<Answer> {
   const bell = createBell();
-  let answered = false as boolean;
+  let isAnswered = false as boolean;
   void pending.answer.then(() => {
-    answered = true;
+    isAnswered = true;
     bell.ring();
   });
-  if (!answered) await timeline.wait(bell, timeline.now() + pending.waitMs);
-  if (!answered) pending.giveUp();
+  await timeline.wait(bell, timeline.now() + pending.waitMs);
+  // An answer may come between the moment and whom it wakes: to give that up would cut off a stream that has opened.
+  if (!isAnswered) pending.giveUp();
   return pending.answer;
 }
 

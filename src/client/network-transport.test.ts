@@ -290,7 +290,7 @@ test('the opening of a stream that is silent is handed out before it is answered
 });
 
 test('the opening of a stream that stays silent is given up', async () => {
-  const { opened } = await listen(() => {}, { firstEventMs: 70 });
+  const { opened } = await listen(() => {}, { streamHeadersMs: 70 });
   if (opened.kind !== 'pending') throw new Error(`it was ${opened.kind}`);
   expect(opened.waitMs).toBe(70);
   opened.giveUp();

@@ -5,16 +5,17 @@ export interface Pacer {
   admit(): Promise<void>;
 }
 
-/** Of a second's requests so many go together, so that what is sent at once may also be answered at once. */
-const handfuls = 20;
+/** A second's requests go in so many handfuls: what is sent at once may then also be answered at once. */
+const handfulsPerSecond = 20;
 
 /**
- * @param requestsPerSecond the most in any second
- * @param burst how many may go at once after a pause, a handful unless told; those that wait go a handful at a time
+ * Those that wait go a handful at a time.
+ * @param requestsPerSecond the most in any second, save for what a burst has beyond a handful
+ * @param burst how many may go at once after a pause; a handful unless told
  */
 export function createPacer(timeline: Timeline, requestsPerSecond: number, burst?: number): Pacer {
-  const handful = Math.max(1, Math.floor(requestsPerSecond / handfuls));
-  // What goes at once after a pause counts as well.
+  const handful = Math.max(1, Math.floor(requestsPerSecond / handfulsPerSecond));
+  // The handful that goes at once after a pause counts as well.
   const interval = 1_000 / (requestsPerSecond - handful + 1);
   const aheadMs = ((burst ?? handful) - 1) * interval;
   const gridMs = handful * interval;
@@ -24,7 +25,9 @@ export function createPacer(timeline: Timeline, requestsPerSecond: number, burst
       const now = timeline.now();
       const slot = Math.max(next, now - aheadMs);
       next = slot + interval;
-      if (slot > now) await timeline.until(Math.ceil(Math.ceil(slot / gridMs) * gridMs));
+      if (slot <= now) return;
+      const handfulLeaves = Math.ceil(slot / gridMs) * gridMs;
+      await timeline.until(Math.ceil(handfulLeaves));
     },
   };
 }

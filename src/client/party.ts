@@ -3,7 +3,7 @@ import { type EndpointName, endpoints, matchEndpoint, pathOf } from '../spec/end
 import { streamEndpoint, streamOf } from '../spec/events.ts';
 import type { CastName } from '../spec/requirements/requirement.ts';
 import { createAllowance } from './allowance.ts';
-import type { CallOptions, ListenOptions, Party } from './contract.ts';
+import type { CallOptions, ListenOptions, OpeningWatch, Party } from './contract.ts';
 import { type CourtesyOptions, createCourtesy } from './courtesy.ts';
 import { type Asked, type Line, runExchange } from './exchange.ts';
 import { lastingStream, openStream } from './streams.ts';
@@ -151,9 +151,13 @@ export function createParty(options: PartyOptions): OpenParty {
     return run(by, to, asked);
   }
 
-  async function askForStream(by: string, listen: ListenOptions): Promise<Asked> {
+  async function askForStream(
+    by: string,
+    listen: ListenOptions,
+    watch?: OpeningWatch,
+  ): Promise<Asked> {
     const endpoint = listen.endpoint ?? streamEndpoint[streamOf(role)];
-    const { intentId, lastEventId, credential, onSilence } = listen;
+    const { intentId, lastEventId, credential } = listen;
     const asked = await ask(
       by,
       { endpoint, method: 'GET', bare: pathOf(endpoint) },
@@ -166,7 +170,7 @@ export function createParty(options: PartyOptions): OpenParty {
         ...(credential && { credential }),
       },
     );
-    return { ...asked, onSilence };
+    return { ...asked, ...watch };
   }
 
   const events = lastingStream(line, (lastEventId) =>
@@ -198,7 +202,7 @@ export function createParty(options: PartyOptions): OpenParty {
       },
       call: (endpoint, asked = {}) => exchange(by, endpoint, asked),
       send: (method, path, asked = {}) => send(by, method, path, asked),
-      listen: async (listen = {}) => openStream(line, await askForStream(by, listen)),
+      listen: async (listen = {}, watch) => openStream(line, await askForStream(by, listen, watch)),
       events,
     }),
     secrets: () => tokens.all(),

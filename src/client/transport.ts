@@ -1,4 +1,5 @@
 import type { WireError } from '../history/records.ts';
+import { limits } from '../spec/limits.ts';
 
 /** A request as it goes over the wire. */
 export interface WireRequest {
@@ -64,8 +65,8 @@ export interface TransportLimits {
   readonly connectMs: number;
   /** From sending to the last header. */
   readonly headersMs: number;
-  /** From opening a stream to its last header, in milliseconds of the target's time: past the first heartbeat. */
-  readonly firstEventMs: number;
+  /** How long, of the target's time, the headers of a stream that stayed silent are waited for: past a heartbeat. */
+  readonly streamHeadersMs: number;
   /** From the last header to the last byte of a body; streams have no such bound. */
   readonly bodyMs: number;
   /** Of a body, as sent and as decoded. */
@@ -75,7 +76,7 @@ export interface TransportLimits {
 export const usualLimits: TransportLimits = {
   connectMs: 5_000,
   headersMs: 15_000,
-  firstEventMs: 35_000,
+  streamHeadersMs: limits.heartbeatIntervalMs + 5_000,
   bodyMs: 15_000,
   bodyBytes: 8 * 1024 * 1024,
 };

@@ -13,7 +13,7 @@ const mostCalls = 10_000;
 
 /** The target time that one check may use: what it announced, and an allowance for everything else. */
 export interface Budget {
-  /** The moment at which it is used up. Not yet known while the check queues at the gate: then the earliest one. */
+  /** The moment at which it is used up. Not yet known while the check stands aside: then the earliest one. */
   deadline(): number;
   /** The moment up to which the check waits now; undefined while it acts. */
   waitingUntil(): number | undefined;
@@ -73,14 +73,17 @@ export function createBudget(
     }
   };
 
-  const queued = new Set<{ readonly since: number }>();
+  const aside = new Set<{ readonly since: number }>();
 
-  /** The time until it is admitted is none that the check used. */
-  const queue = (): (() => void) => {
+  /**
+   * Until what it answers is called, time is none that the check uses: it waits at the gate, or for a target that is
+   * silent.
+   */
+  const standAside = (): (() => void) => {
     const place = { since: timeline.now() };
-    queued.add(place);
+    aside.add(place);
     return () => {
-      queued.delete(place);
+      aside.delete(place);
       deadline += timeline.now() - place.since;
     };
   };
@@ -89,7 +92,7 @@ export function createBudget(
     check();
     calls += 1;
     if (calls > mostCalls) throw new Overrun(`it made more than ${mostCalls} calls`);
-    const admitted = queue();
+    const admitted = standAside();
     return gate.pass(owner, () => {
       admitted();
       return work();
@@ -97,7 +100,7 @@ export function createBudget(
   };
 
   const alone = <T>(body: () => Promise<T>): Promise<T> => {
-    const admitted = queue();
+    const admitted = standAside();
     return gate.alone(owner, () => {
       admitted();
       return body();
@@ -128,8 +131,8 @@ export function createBudget(
 
   return {
     deadline() {
-      const since = Math.min(...[...queued].map((place) => place.since));
-      return deadline + (queued.size > 0 ? timeline.now() - since : 0);
+      const since = Math.min(...[...aside].map((place) => place.since));
+      return deadline + (aside.size > 0 ? timeline.now() - since : 0);
     },
     waitingUntil: () => (waits.size > 0 ? Math.max(...waits) : undefined),
     extend(ms) {
@@ -167,11 +170,9 @@ export function createBudget(
       send: (method, path, options) => remembered(() => inner.send(method, path, options)),
       async listen(options) {
         const { result } = await call(() =>
-          untilSilent((onSilence) => inner.listen({ ...options, onSilence })),
+          untilSilent((onSilence) => inner.listen(options, { onSilence })),
         );
-        const since = timeline.now();
-        const own = await result;
-        deadline += timeline.now() - since;
+        const own = await result.finally(standAside());
         opened.push(own);
         last = own.opened;
         return stream(own);

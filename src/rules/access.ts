@@ -9,17 +9,14 @@ import {
 import { roles } from '../spec/words.ts';
 import { relationOf } from './audience.ts';
 import { textAt } from './json.ts';
+import { patience } from './patience.ts';
 import { defineRule } from './tally.ts';
-import { type Call, kindOf } from './view/calls.ts';
+import { type Call, isDenied, isRefusal, kindOf } from './view/calls.ts';
 import type { Sighting } from './view/sightings.ts';
 import { stateOf } from './view/stories.ts';
 
 const isGuarded = (call: Call): boolean =>
   call.endpoint !== undefined && endpoints[call.endpoint].roles.length > 0;
-
-/** Any 4xx, save the one that speaks of the pace of asking and not of who asks. */
-const isRefusal = ({ status }: Call): boolean =>
-  status !== undefined && status >= 400 && status < 500 && status !== 429;
 
 /**
  * What a check may send in place of a party's own token, by how its label begins. Any other label ("of maker_a",
@@ -268,6 +265,42 @@ export const relations = defineRule({
         actual: call.status,
         evidence: [call.id],
       }));
+    }
+  },
+});
+
+/** What is asked for besides, or in another form, may be refused. */
+const isPlainGet = ({ exchange: { query, request } }: Call): boolean =>
+  Object.keys(query).length === 0 &&
+  ['application/json', undefined].includes(request.headers['accept']);
+
+export const ownSide = defineRule({
+  id: 'access.own-side',
+  title: "An order's own side is never refused it, nor its quotes",
+  requirements: [
+    'access.order.read.institution-allowed',
+    'access.order.read.custodian-allowed',
+    'access.order.quotes.institution-allowed',
+    'access.order.quotes.custodian-allowed',
+  ],
+  judge(view, tally) {
+    for (const call of view.calls) {
+      const { endpoint, exchange, party } = call;
+      if (endpoint !== 'order.read' && endpoint !== 'order.quotes') continue;
+      if (!isDenied(call) || !isPlainGet(call)) continue;
+      const story = view.orders.get(exchange.params.intent_id ?? '');
+      if (!story?.creation) continue;
+      const { received } = story.creation.exchange;
+      if (exchange.sent <= received + patience.betweenParties) continue;
+      const relation = relationOf(view, story, party);
+      if (relation !== 'sender' && relation !== 'sender-custodian') continue;
+      const role = relation === 'sender' ? 'institution' : 'custodian';
+      tally.fail(`access.${endpoint}.${role}-allowed`, {
+        message: `${party} was refused ${endpoint} of an order of its own side`,
+        expected: 'a success (2xx)',
+        actual: call.status,
+        evidence: [story.creation.id, call.id],
+      });
     }
   },
 });

@@ -1,5 +1,4 @@
 import { endpoints } from '../spec/endpoints.ts';
-import { parseTimestamp } from '../spec/forms.ts';
 import { textAt } from './json.ts';
 import { during, watchOf } from './moment.ts';
 import { statusAsked } from './pages.ts';
@@ -7,7 +6,7 @@ import { patience } from './patience.ts';
 import { quoteStateOf } from './quotes.ts';
 import { defineRule } from './tally.ts';
 import { type Call, countBelow, mayHaveHappened, precedes } from './view/calls.ts';
-import type { Sighting } from './view/sightings.ts';
+import { momentIn, type Sighting } from './view/sightings.ts';
 import { happened, type OrderStory, type QuoteStory, stateOf } from './view/stories.ts';
 import { type Walk, walksOf } from './walks.ts';
 import { relationOf } from './audience.ts';
@@ -225,9 +224,7 @@ export const completeness = defineRule({
       );
       if (meddled || view.disturbed(story.id)) return false;
       if (story.sightings.some((seen) => stateOf(seen) === 'FAILED')) return false;
-      const expiry = story.sightings
-        .map(({ value }) => parseTimestamp(value['expires_at']))
-        .find((at) => at !== undefined);
+      const expiry = momentIn(story.sightings, 'expires_at');
       return expiry !== undefined && watch.before(during(walk.last), expiry);
     }
   },

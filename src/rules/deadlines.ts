@@ -6,17 +6,9 @@ import { patience } from './patience.ts';
 import { winnerOf } from './echo.ts';
 import { defineRule } from './tally.ts';
 import { precedes } from './view/calls.ts';
-import type { Sighting } from './view/sightings.ts';
+import { momentIn, type Sighting } from './view/sightings.ts';
 import { happened, type OrderStory, type QuoteStory, reasonIn, stateOf } from './view/stories.ts';
 import type { HistoryView } from './view.ts';
-
-const momentIn = (sightings: readonly Sighting[], field: string): number | undefined => {
-  for (const { value } of sightings) {
-    const at = parseTimestamp(value[field]);
-    if (at !== undefined) return at;
-  }
-  return undefined;
-};
 
 /** Whether an operator or a control may have ended the order, at any time. */
 const mayBeWithdrawn = (view: HistoryView, story: OrderStory): boolean =>

@@ -1,26 +1,39 @@
 import { describe, expect, test } from 'vitest';
+import type { History } from '../history/records.ts';
 import { formatTimestamp } from '../spec/forms.ts';
 import type { CastName } from '../spec/requirements/index.ts';
+import type { JudgeContext } from './index.ts';
 import { listening, outcomes } from './testing.ts';
-import type { Order, Quote } from './testing/world-views.ts';
+import type { Json, Order, Quote } from './testing/world-views.ts';
 import type { World } from './testing/world.ts';
 
 const quoting = 'access.quote.submit.market-maker-allowed';
 const accepting = 'quote.state.usable-until-deadline';
 
 /** Refuses a quote as often as a check insists on one, and shows what its order is then. */
-function refuseQuote(world: World, order: Order, more: { rate?: string; validMs?: number } = {}) {
+function refuseQuote(
+  world: World,
+  order: Order,
+  { rate = '1', until }: { rate?: string; until?: string } = {},
+) {
   const params = { intent_id: order.intent_id };
   for (let n = 0; n < 3; n += 1) {
     const body = {
-      fx_rate: more.rate ?? '1',
+      fx_rate: rate,
       target_amount: order['target_amount'],
-      valid_until: formatTimestamp(world.now + (more.validMs ?? 15_000)),
+      valid_until: until ?? formatTimestamp(world.now + 15_000),
     };
     world.refuse('maker_a', 'quote.submit', { params, body });
     world.advance(1_000);
   }
   world.read('sender', order);
+}
+
+/** The maker is granted a longer quote than those that are refused, and a briefer one, and both are over. */
+function grant(world: World, more: Json = {}, { longMs = 20_000, briefMs = 5_000 } = {}) {
+  world.quote('maker_a', world.create('sender', more), '1', longMs);
+  world.quote('maker_a', world.create('sender', more), '1', briefMs);
+  world.advance(25_000);
 }
 
 function refuseAcceptance(world: World, order: Order, quote: Quote, by: CastName = 'sender') {
@@ -32,18 +45,49 @@ function refuseAcceptance(world: World, order: Order, quote: Quote, by: CastName
   world.read('sender', order);
 }
 
+/** Another order, accepted without ado. */
+function acceptAnother(world: World, by: CastName = 'sender', more: Json = {}) {
+  const order = world.create('sender', more);
+  world.accept(order, world.quote('maker_b', order, '1'), by);
+}
+
+/** The same on another clock of ours. */
+const shifted = ({ records }: History, byMs: number): History => ({
+  records: records.map((record) => {
+    if (record.kind === 'end') return { ...record, at: record.at + byMs };
+    const received = record.received + byMs;
+    return record.kind === 'exchange'
+      ? { ...record, sent: record.sent + byMs, received }
+      : { ...record, received };
+  }),
+});
+
 const none = (gap: string) => (gap === 'proposal.effect' ? 'none' : undefined);
-const found = (
-  world: World,
-  requirement: string,
-  answers: (gap: string) => string | undefined = none,
-) => outcomes(world, requirement, { answers }).includes('fail');
+const found = (history: History, requirement: string, more: Partial<JudgeContext> = {}) =>
+  outcomes(history, requirement, { answers: none, ...more }).includes('fail');
 
 describe('a proper quote that is refused again and again', () => {
-  test('is blamed where the maker had as many open before', () => {
+  test.each([
+    ['a clock like ours', 0],
+    ['one that is ahead', 3_600_000],
+    ['one that is behind', -3_600_000],
+  ])('is blamed where its maker was granted as much and as little: on %s', (_, offset) => {
     const world = listening('sender');
-    world.quote('maker_a', world.create(), '1');
+    grant(world);
+    refuseQuote(world, world.create());
+    expect(
+      found(shifted(world, -offset), quoting, { offset: { least: offset, most: offset } }),
+    ).toBe(true);
+  });
+
+  test('is blamed where another order that it had quoted was open as well, and one is open now', () => {
+    const world = listening('sender');
+    const [one, other] = [world.create(), world.create()];
+    world.quote('maker_a', one, '1', 5_000);
+    world.quote('maker_a', other, '1', 20_000);
+    world.read('sender', one);
     world.advance(25_000);
+    world.quote('maker_a', world.create(), '1', 20_000);
     refuseQuote(world, world.create());
     expect(found(world, quoting)).toBe(true);
   });
@@ -53,6 +97,8 @@ describe('a proper quote that is refused again and again', () => {
     [
       'the maker has one open',
       (world) => {
+        grant(world);
+        world.quote('maker_a', world.create(), '1');
         world.quote('maker_a', world.create(), '1');
         refuseQuote(world, world.create());
       },
@@ -60,6 +106,7 @@ describe('a proper quote that is refused again and again', () => {
     [
       'it has quoted this order',
       (world) => {
+        grant(world);
         const order = world.create();
         world.quote('maker_a', order, '1', 5_000);
         world.advance(25_000);
@@ -69,31 +116,65 @@ describe('a proper quote that is refused again and again', () => {
     [
       'its rate says more than one thing',
       (world) => {
-        world.quote('maker_a', world.create(), '1');
-        world.advance(25_000);
+        grant(world);
         refuseQuote(world, world.create(), { rate: '0.9' });
       },
     ],
     [
       'it is to be valid for longer than any',
       (world) => {
-        world.quote('maker_a', world.create(), '1', 5_000);
-        world.advance(25_000);
+        grant(world, {}, { longMs: 10_000 });
+        refuseQuote(world, world.create());
+      },
+    ],
+    [
+      'it is to be valid more briefly than any',
+      (world) => {
+        grant(world, {}, { briefMs: 16_000 });
+        refuseQuote(world, world.create());
+      },
+    ],
+    [
+      'it is to be valid to the end of its order',
+      (world) => {
+        grant(world);
+        const order = world.create();
+        world.advance(45_000);
+        refuseQuote(world, order, { until: order.expires_at });
+      },
+    ],
+    [
+      'none was taken in its currencies',
+      (world) => {
+        grant(world, { target_currency: 'JPY' });
+        refuseQuote(world, world.create());
+      },
+    ],
+    [
+      'none was as large',
+      (world) => {
+        grant(world, { target_amount: '99.99' });
+        refuseQuote(world, world.create());
+      },
+    ],
+    [
+      'none was as small',
+      (world) => {
+        grant(world, { target_amount: '100.01' });
         refuseQuote(world, world.create());
       },
     ],
     [
       'it costs more than its order allows',
       (world) => {
-        world.quote('maker_a', world.create(), '1');
-        world.advance(25_000);
+        grant(world);
         refuseQuote(world, world.create('sender', { source_amount_max: '99.00' }));
       },
     ],
     [
       'its order had expired',
       (world) => {
-        world.quote('maker_a', world.create(), '1');
+        grant(world);
         const order = world.create();
         world.advance(61_000);
         refuseQuote(world, order);
@@ -107,10 +188,9 @@ describe('a proper quote that is refused again and again', () => {
 
   test('is not blamed where its order may wait for its proposal', () => {
     const world = listening('sender');
-    world.quote('maker_a', world.create(), '1');
-    world.advance(25_000);
+    grant(world);
     refuseQuote(world, world.create());
-    expect(found(world, quoting, () => 'opens-quoting')).toBe(false);
+    expect(found(world, quoting, { answers: () => 'opens-quoting' })).toBe(false);
   });
 });
 
@@ -119,6 +199,7 @@ describe('an acceptance that is refused again and again', () => {
     const world = listening('sender');
     const order = world.create();
     refuseAcceptance(world, order, world.quote('maker_a', order, '1'), by);
+    acceptAnother(world, by);
     expect(found(world, accepting)).toBe(true);
   });
 
@@ -152,9 +233,31 @@ describe('an acceptance that is refused again and again', () => {
         refuseAcceptance(world, order, quote);
       },
     ],
+    [
+      'under the name of another order',
+      (world, order) => {
+        const quote = world.quote('maker_a', order, '1');
+        refuseAcceptance(world, world.create(), quote);
+        world.read('sender', order);
+      },
+    ],
   ])('is not blamed %s', (_, lay) => {
     const world = listening('sender');
     lay(world, world.create());
+    acceptAnother(world);
+    expect(found(world, accepting)).toBe(false);
+  });
+
+  test.each<[string, (world: World) => void]>([
+    ['no longer is', () => {}],
+    ['is by somebody else', (world) => acceptAnother(world, 'sender_custodian')],
+    ['is for less', (world) => acceptAnother(world, 'sender', { target_amount: '99.99' })],
+    ['is in others', (world) => acceptAnother(world, 'sender', { source_currency: 'GBP' })],
+  ])('is not blamed where what is granted later %s', (_, lay) => {
+    const world = listening('sender');
+    const order = world.create();
+    refuseAcceptance(world, order, world.quote('maker_a', order, '1'));
+    lay(world);
     expect(found(world, accepting)).toBe(false);
   });
 });

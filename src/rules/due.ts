@@ -1,99 +1,93 @@
-import { tradeWaits } from '../spec/gaps/proposals.ts';
-import { parseTimestamp } from '../spec/forms.ts';
 import { grouped } from '../history/grouped.ts';
+import { parseTimestamp } from '../spec/forms.ts';
+import { tradeWaits } from '../spec/gaps/proposals.ts';
+import { isTerminal } from '../spec/states.ts';
 import { relationOf } from './audience.ts';
 import { compare, exact, sameNumber } from './exact.ts';
 import { isObject } from './json.ts';
 import { during, watchOf } from './moment.ts';
 import { patience } from './patience.ts';
 import { defineRule } from './tally.ts';
-import type { Call } from './view/calls.ts';
+import { type Call, isDenied } from './view/calls.ts';
+import { momentIn } from './view/sightings.ts';
 import { happened, type OrderStory, type QuoteStory, stateOf } from './view/stories.ts';
 
-/** Refused again and again for so long, something was not refused for what a moment brought. */
-const lastingMs = 1_500;
+/** Refused for so long, something was not refused for what a moment brought. Whoever lays ground insists for longer. */
+const lastingMs = 0.75 * patience.betweenParties;
 
-/** Refused for what was asked: not for the pace of asking, nor for the token. */
-const isRefused = ({ status = 0, own }: Call): boolean =>
-  own && status >= 400 && status < 500 && ![401, 408, 425, 429].includes(status);
-
-/** The last of some refusals that went on for a while, nothing else having been answered. */
-function lastRefusal(calls: readonly Call[]): Call | undefined {
+/**
+ * The last of some refusals that went on for a while, nothing else having been answered, and beyond the lag of a
+ * backend behind the one that answered `since`.
+ */
+function lastRefusal(calls: readonly Call[], since: Call): Call | undefined {
   const [first, last] = [calls[0], calls.at(-1)];
-  if (!first || !last || !calls.every(isRefused)) return undefined;
-  return last.exchange.sent - first.exchange.received >= lastingMs ? last : undefined;
+  if (!first || !last || !calls.every(isDenied)) return undefined;
+  const lasted = last.exchange.sent - first.exchange.received >= lastingMs;
+  const known = last.exchange.sent >= since.exchange.received + patience.betweenParties;
+  return lasted && known ? last : undefined;
 }
 
 /** A quote at the rate one for its order's own amount: right under every reading of rates and amounts (gaps). */
-const isPlain = (story: OrderStory, { sent }: Call): boolean => {
-  const [amount, most] = [
-    exact(story.sent?.['target_amount']),
-    exact(story.sent?.['source_amount_max']),
-  ];
+function isPlain({ sent: order }: OrderStory, { sent }: Call): boolean {
+  const [amount, most] = [exact(order?.['target_amount']), exact(order?.['source_amount_max'])];
   return (
     sameNumber(sent?.['fx_rate'], '1') === true &&
-    sameNumber(sent?.['target_amount'], story.sent?.['target_amount']) === true &&
+    sameNumber(sent?.['target_amount'], order?.['target_amount']) === true &&
     amount !== undefined &&
     most !== undefined &&
     compare(amount, most) <= 0
   );
-};
+}
 
-const deadlineOf = (story: OrderStory): number =>
-  story.sightings
-    .map(({ value }) => parseTimestamp(value['expires_at']))
-    .find((moment) => moment !== undefined) ?? Number.NEGATIVE_INFINITY;
+/** Whether an order trades the same currencies as another. */
+const isAlike = ({ sent: one }: OrderStory, { sent: other }: OrderStory): boolean =>
+  one !== undefined &&
+  one['source_currency'] === other?.['source_currency'] &&
+  one['target_currency'] === other?.['target_currency'];
 
-/** Read as PENDING after a call was answered: so it was when the call was made. */
-const wasPending = (story: OrderStory, { close }: Call): boolean =>
-  story.sightings.some((seen) => !seen.frame && seen.open > close && stateOf(seen) === 'PENDING');
+/** Whether an order's amount is no less than another's. */
+function isNoLess({ sent: one }: OrderStory, { sent: other }: OrderStory): boolean {
+  const [a, b] = [exact(one?.['target_amount']), exact(other?.['target_amount'])];
+  return a !== undefined && b !== undefined && compare(a, b) >= 0;
+}
+
+/** PENDING when a call was made: so it was read afterwards, or done to what only can be done to an open order. */
+const wasPending = ({ sightings, acceptances, cancels }: OrderStory, { close }: Call): boolean =>
+  sightings.some((seen) => !seen.frame && seen.open > close && stateOf(seen) === 'PENDING') ||
+  [...acceptances, ...cancels].some(({ ok, open }) => ok && open > close);
+
+/** Seen at its end before a call was made. */
+const hadEnded = ({ sightings }: OrderStory, { open }: Call): boolean =>
+  sightings.some((seen) => seen.close < open && isTerminal(stateOf(seen) ?? 'PENDING'));
 
 /**
  * What must be granted where nothing stands in its way. Checks that only lay their ground give up on a refusal; this
- * looks whether there was any reason for it.
+ * looks whether there was any reason for it. Of size, currencies and validity, and of how many at once, no bounds are
+ * shown: what counts is what the same party was granted beside it.
  */
 export const due = defineRule({
   id: 'requests.due',
-  title:
-    'A proper quote on an open request is taken, one that is valid can be accepted, and an order is found by its side',
-  requirements: [
-    'access.quote.submit.market-maker-allowed',
-    'quote.state.usable-until-deadline',
-    'access.order.read.institution-allowed',
-    'access.order.read.custodian-allowed',
-    'access.order.quotes.institution-allowed',
-    'access.order.quotes.custodian-allowed',
-  ],
+  title: 'A proper quote on an open request is taken, and one that is valid can be accepted',
+  requirements: ['access.quote.submit.market-maker-allowed', 'quote.state.usable-until-deadline'],
   judge(view, tally) {
     const watch = watchOf(view);
-    const taken = view.calls.filter((call) => call.endpoint === 'quote.submit' && call.ok);
+    const taken = granted('quote.submit', isPlain);
+    const accepted = granted('quote.accept', () => true);
     for (const story of view.orders.values()) {
       if (!story.creation || view.disturbed(story.id)) continue;
       for (const [maker, calls] of grouped(story.submissions, ({ party }) => party)) {
-        judgeQuote(story, maker, calls);
+        judgeQuote(story, story.creation, maker, calls);
       }
       for (const quote of story.quotes) judgeAcceptances(story, quote);
     }
-    for (const call of view.calls) judgeLook(call);
 
-    /** Whatever became of an order, its side finds it, and its quotes. */
-    function judgeLook(call: Call): void {
-      const { endpoint, exchange, party } = call;
-      if (endpoint !== 'order.read' && endpoint !== 'order.quotes') return;
-      const story = view.orders.get(exchange.params.intent_id ?? '');
-      // What is asked for besides, or in another form, may be refused.
-      const asked = Object.keys(exchange.query).length > 0 || !takesJson(call);
-      if (!story?.creation || asked || !isRefused(call)) return;
-      const { received } = story.creation.exchange;
-      if (exchange.sent <= received + patience.betweenParties) return;
-      const relation = relationOf(view, story, party);
-      if (relation !== 'sender' && relation !== 'sender-custodian') return;
-      const role = relation === 'sender' ? 'institution' : 'custodian';
-      tally.fail(`access.${endpoint}.${role}-allowed`, {
-        message: `${party} was refused ${endpoint} of an order of its own side`,
-        expected: 'a success (2xx)',
-        actual: call.status,
-        evidence: [story.creation.id, call.id],
+    function granted(
+      endpoint: 'quote.submit' | 'quote.accept',
+      counts: (story: OrderStory, call: Call) => boolean,
+    ): readonly Granted[] {
+      return view.endpoint(endpoint).flatMap((call) => {
+        const story = view.orders.get(call.exchange.params.intent_id ?? '');
+        return call.ok && story && counts(story, call) ? [{ call, story }] : [];
       });
     }
 
@@ -104,61 +98,96 @@ export const due = defineRule({
       return !waits || story.proposals.some(({ ok }) => ok) || another.some(({ ok }) => ok);
     }
 
-    function judgeQuote(story: OrderStory, maker: string, calls: readonly Call[]): void {
-      const last = lastRefusal(calls);
+    function judgeQuote(
+      story: OrderStory,
+      creation: Call,
+      maker: string,
+      calls: readonly Call[],
+    ): void {
+      const last = lastRefusal(calls, creation);
       if (!last || !calls.every((call) => isPlain(story, call))) return;
-      const until = parseTimestamp(last.sent?.['valid_until']) ?? Number.NEGATIVE_INFINITY;
-      const deadline = Math.min(until, deadlineOf(story));
+      const expiry = momentIn(story.sightings, 'expires_at');
+      const until = parseTimestamp(last.sent?.['valid_until']);
+      // A quote may have to end before its order does (gap `quote.beyond_expiry`).
+      if (expiry === undefined || until === undefined || until >= expiry) return;
+      if (!watch.before(during(last), until) || !wasPending(story, last)) return;
       const others = story.submissions.filter(({ party }) => party !== maker);
-      if (!watch.before(during(last), deadline) || !wasPending(story, last)) return;
-      if (!isOpened(story, others) || mayBeFull(maker, calls)) return;
-      const [first] = calls;
+      if (!isOpened(story, others) || !isUsual(story, maker, calls)) return;
       tally.fail('access.quote.submit.market-maker-allowed', {
         message: `a proper quote of ${maker} on an open request was refused again and again`,
         expected: 'a success (2xx)',
         actual: last.status,
-        evidence: [story.creation?.id ?? '', first?.id ?? '', last.id],
+        evidence: [creation.id, calls[0]?.id ?? '', last.id],
       });
     }
 
     /**
-     * Whether a maker may have had as many quotes open as it may, or asked for too long a validity (gaps): not where as
-     * long a one was taken from it while it had as many.
+     * Whether nothing in some quotes is out of what a maker is known to be granted: one of the same currencies was taken
+     * that was as large, valid for as long, and beside as many open ones; one that was as small; one as brief.
      */
-    function mayBeFull(maker: string, refused: readonly Call[]): boolean {
-      const own = taken.filter(({ party }) => party === maker);
-      const most = Math.max(...refused.map((call) => openQuotes(own, call, 'at most')));
-      const longest = Math.max(...refused.map(validityOf));
-      return !own.some(
-        (call) => validityOf(call) >= longest && openQuotes(own, call, 'at least') >= most,
+    function isUsual(story: OrderStory, maker: string, refused: readonly Call[]): boolean {
+      const everything = taken.filter(({ call }) => call.party === maker);
+      const alike = everything.filter((one) => isAlike(one.story, story));
+      const validities = refused.map(validityOf);
+      const [briefest, longest] = [Math.min(...validities), Math.max(...validities)];
+      const most = Math.max(...refused.map((at) => countOf(everything, mayBeOpen(at))));
+      return (
+        alike.some(
+          (one) =>
+            isNoLess(one.story, story) &&
+            validityOf(one.call) >= longest &&
+            countOf(everything, wasOpen(one.call)) >= most,
+        ) &&
+        alike.some((one) => isNoLess(story, one.story)) &&
+        everything.some((one) => validityOf(one.call) <= briefest)
       );
     }
 
-    function openQuotes(own: readonly Call[], at: Call, how: 'at least' | 'at most'): number {
-      return own.filter((call) => {
-        if (how === 'at most')
-          return call.open < at.close && untilOf(call) > at.exchange.sent - 5_000;
-        const story = view.orders.get(call.exchange.params.intent_id ?? '');
-        const isOpen = story !== undefined && wasPending(story, at);
-        return call.close < at.open && isOpen && untilOf(call) > at.exchange.received + 1_000;
-      }).length;
+    /** Quotes that may have been open when a call was made. */
+    function mayBeOpen(at: Call): (one: Granted) => boolean {
+      return ({ call, story }) => {
+        const until = untilOf(call);
+        const isPast = until !== undefined && watch.wellAfter(during(at), until);
+        return call.open < at.close && !isPast && !hadEnded(story, at);
+      };
+    }
+
+    /** Quotes that were open for certain when a call was made. */
+    function wasOpen(at: Call): (one: Granted) => boolean {
+      return ({ call, story }) => {
+        const until = untilOf(call);
+        if (until === undefined || call.close >= at.open || !wasPending(story, at)) return false;
+        return watch.before(during(at), until);
+      };
     }
 
     function judgeAcceptances(story: OrderStory, quote: QuoteStory): void {
-      const { submission, acceptances } = quote;
+      const { submission } = quote;
       if (!submission?.ok || !isPlain(story, submission)) return;
       // Whatever else was done to the order, or a later quote of the maker (gap `quote.twice`), may be the reason.
       const later = story.submissions.some(
         ({ party, open }) => party === quote.maker && open > submission.open,
       );
       if (later || happened([...story.acceptances, ...story.cancels]).length > 0) return;
-      for (const [party, calls] of grouped(acceptances, (call) => call.party)) {
+      const own = quote.acceptances.filter((call) => call.exchange.params.intent_id === story.id);
+      for (const [party, calls] of grouped(own, (call) => call.party)) {
         const relation = relationOf(view, story, party);
-        const last = lastRefusal(calls);
+        const last = lastRefusal(calls, submission);
         if (!last || (relation !== 'sender' && relation !== 'sender-custodian')) continue;
-        const deadline = Math.min(untilOf(submission), deadlineOf(story));
-        if (!watch.before(during(last), deadline) || !wasPending(story, last)) continue;
-        if (!isOpened(story, [])) continue;
+        const deadlines = [untilOf(submission), momentIn(story.sightings, 'expires_at')];
+        const isInTime = deadlines.every(
+          (moment) => moment !== undefined && watch.before(during(last), moment),
+        );
+        if (!isInTime || !wasPending(story, last) || !isOpened(story, [])) continue;
+        // Later: what a party holds may have been used up.
+        const isAble = accepted.some(
+          (one) =>
+            one.call.party === party &&
+            one.call.open > last.close &&
+            isAlike(one.story, story) &&
+            isNoLess(one.story, story),
+        );
+        if (!isAble) continue;
         tally.fail('quote.state.usable-until-deadline', {
           message: `${party} could not accept a valid quote of an open order, again and again`,
           expected: 'a success (2xx)',
@@ -170,14 +199,19 @@ export const due = defineRule({
   },
 });
 
-const takesJson = ({ exchange }: Call): boolean =>
-  ['application/json', undefined].includes(exchange.request.headers['accept']);
+/** What was asked of an order, and granted. */
+interface Granted {
+  readonly call: Call;
+  readonly story: OrderStory;
+}
+
+const countOf = (some: readonly Granted[], counts: (one: Granted) => boolean): number =>
+  some.filter(counts).length;
 
 /** As granted, or else as asked for. */
-const untilOf = ({ data, sent }: Call): number =>
+const untilOf = ({ data, sent }: Call): number | undefined =>
   parseTimestamp(isObject(data) ? data['valid_until'] : undefined) ??
-  parseTimestamp(sent?.['valid_until']) ??
-  Number.NEGATIVE_INFINITY;
+  parseTimestamp(sent?.['valid_until']);
 
 const validityOf = (call: Call): number =>
   (parseTimestamp(call.sent?.['valid_until']) ?? Number.NEGATIVE_INFINITY) - call.exchange.sent;

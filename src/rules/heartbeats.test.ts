@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { cast, type CastName } from '../spec/requirements/index.ts';
 import { altered, blamed, listening, outcomes } from './testing.ts';
+import type { Order } from './testing/world-views.ts';
 import { World } from './testing/world.ts';
 
 test('a heartbeat on connect, and then one on a tick common to all', () => {
@@ -72,6 +73,32 @@ test.each([
   world.hangUp(stream, 'target');
   world.advance(40_000);
   expect(outcomes(world, 'stream.stays-open').includes('fail')).toBe(!isLimited);
+});
+
+test.each<[string, boolean, (world: World, order: Order) => void]>([
+  ['that its party read as open later', true, (world, order) => world.read('sender', order)],
+  // Its backend may not have learned of the end by then.
+  ['that another read as open', false, (world, order) => world.read('sender_custodian', order)],
+  ['that ended at that time, as far as anybody saw', false, () => {}],
+])('a stream limited to an order %s: blamed %s', (_, blames, look) => {
+  const world = listening('sender');
+  const order = world.create();
+  const stream = world.listen('sender', order.intent_id);
+  world.hangUp(stream, 'target');
+  world.advance(500);
+  look(world, order);
+  world.cancel(order);
+  world.advance(40_000);
+  expect(outcomes(world, 'stream.stays-open').includes('fail')).toBe(blames);
+});
+
+test('a stream limited to an order that settled later, by its own account', () => {
+  const world = listening('sender');
+  const order = world.create();
+  world.accept(order, world.quote('maker_a', order, '1'));
+  world.hangUp(world.listen('sender', order.intent_id), 'target');
+  world.advance(40_000);
+  expect(outcomes(world, 'stream.stays-open')).toContain('fail');
 });
 
 describe('heartbeats beside traffic', () => {

@@ -1,5 +1,5 @@
 import { anonymity, particulars, statsAnonymity } from './privacy.ts';
-import { makerAccess, relations, roleAccess, tokens } from './access.ts';
+import { makerAccess, ownSide, relations, roleAccess, tokens } from './access.ts';
 import { agreement } from './agreement.ts';
 import { answers } from './answers.ts';
 import { orderConstancy, quoteConstancy, settlementConstancy } from './constancy.ts';
@@ -83,6 +83,7 @@ export const allRules: readonly Rule[] = [
   quoteDeadlines,
   lateAcceptances,
   due,
+  ownSide,
   // part 4
   answers,
   walks,

@@ -60,7 +60,7 @@ export const anonymity = defineRule({
     'settlement.hides-sender-identity',
   ],
   judge(view, tally) {
-    const secretsFor = secretsIn(view);
+    const secretsFor = view.once(secretsIn);
     const look = (
       requirement: Requirement,
       intentId: string | undefined,
@@ -150,7 +150,7 @@ export const statsAnonymity = defineRule({
   title: 'The stats of a market maker name no sender that it has not traded with',
   requirements: ['stats.read.hides-sender-identity'],
   judge(view, tally) {
-    const secretsFor = secretsIn(view);
+    const secretsFor = view.once(secretsIn);
     for (const call of view.endpoint('stats.read')) {
       if (!call.ok || !call.own || call.exchange.role !== 'market-maker') continue;
       const stories = [...view.orders.values()].filter(

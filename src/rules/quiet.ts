@@ -1,23 +1,30 @@
+import { grouped } from '../history/grouped.ts';
 import type { EndpointName } from '../spec/endpoints.ts';
 import { parseTimestamp } from '../spec/forms.ts';
+import { type ListOrder, listOrderOf } from '../spec/paging.ts';
 import { isTerminal } from '../spec/states.ts';
 import { isObject } from './json.ts';
-import { type Page, statusAsked } from './pages.ts';
+import { type Page, pagesOf, statusAsked } from './pages.ts';
 import { patience } from './patience.ts';
 import { quoteStateOf } from './quotes.ts';
 import { type Call, countBelow, mayHaveHappened } from './view/calls.ts';
-import type { Sighting } from './view/sightings.ts';
+import { momentIn, type Sighting } from './view/sightings.ts';
 import { stateOf } from './view/stories.ts';
 import type { HistoryView } from './view.ts';
 
 /** Tells of a stretch of calls, from the first to the last, whether nothing of some kind can have happened within. */
-type Without = (first: Call, last: Call) => boolean;
+type Undisturbed = (first: Call, last: Call) => boolean;
 
 /** In our milliseconds. */
 interface Stretch {
   readonly from: number;
   readonly to: number;
 }
+
+const isEnd = (seen: Sighting): boolean => isTerminal(stateOf(seen) ?? 'PENDING');
+
+/** How long an accepted order may be under way unseen: as long as settlements may stall, where a control meddles. */
+const underWay = { undisturbed: 15_000, disturbed: 120_000 } as const;
 
 /** Stretches in which deadlines may change something. */
 function deadlinesOf(view: HistoryView): readonly Stretch[] {
@@ -30,14 +37,13 @@ function deadlinesOf(view: HistoryView): readonly Stretch[] {
     return [{ from, to: moment - least + patience.lateTimer + patience.betweenParties }];
   };
   const orders = [...view.orders.values()].flatMap(({ sightings }) => {
-    const over = sightings.find((seen) => isTerminal(stateOf(seen) ?? 'PENDING'));
-    const expiries = sightings.map(({ value }) => value['expires_at']);
-    return around(parseTimestamp(expiries.find((value) => value !== undefined)), over);
+    const over = sightings.find(isEnd);
+    return around(momentIn(sightings, 'expires_at'), over);
   });
   const quotes = [...view.quotes.values()].flatMap(({ sightings, sent }) => {
     const over = sightings.find((seen) => (quoteStateOf(seen) ?? 'PENDING') !== 'PENDING');
     return around(
-      parseTimestamp(sightings[0]?.value['valid_until'] ?? sent?.['valid_until']),
+      momentIn(sightings, 'valid_until') ?? parseTimestamp(sent?.['valid_until']),
       over,
     );
   });
@@ -47,14 +53,14 @@ function deadlinesOf(view: HistoryView): readonly Stretch[] {
 /** Stretches in which accepted orders may come to their ends. */
 const settlementsOf = (view: HistoryView): readonly Stretch[] =>
   [...view.orders.values()].flatMap(({ id, sightings, acceptances }) => {
-    const terminal = sightings.find((seen) => isTerminal(stateOf(seen) ?? 'PENDING'));
+    const terminal = sightings.find(isEnd);
     return acceptances.filter(mayHaveHappened).map(({ exchange }) => {
-      const unseen = exchange.received + (view.disturbed(id) ? 120_000 : 15_000);
+      const unseen = exchange.received + underWay[view.disturbed(id) ? 'disturbed' : 'undisturbed'];
       return { from: exchange.sent, to: (terminal?.to ?? unseen) + patience.betweenParties };
     });
   });
 
-function outside(stretches: readonly Stretch[]): Without {
+function outside(stretches: readonly Stretch[]): Undisturbed {
   const merged: { from: number; to: number }[] = [];
   for (const stretch of stretches.toSorted((a, b) => a.from - b.from)) {
     const last = merged.at(-1);
@@ -73,7 +79,7 @@ function outside(stretches: readonly Stretch[]): Without {
  * Whether nobody can have done any of some things. What was refused has not been done; a request that no endpoint
  * stands for may have done any of them.
  */
-function unwritten(view: HistoryView, kinds: readonly EndpointName[]): Without {
+function unwritten(view: HistoryView, kinds: readonly EndpointName[]): Undisturbed {
   // By where they end; one that ends within, or spans the stretch, disturbs it.
   const writes = view.calls.filter(
     (call) =>
@@ -98,29 +104,30 @@ function minimumFromTheEnd(values: readonly number[]): readonly number[] {
   return least;
 }
 
-const momentOf = (item: unknown): number =>
-  (isObject(item) &&
-    parseTimestamp(item['created_at'] ?? item['submitted_at'] ?? item['settled_at'])) ||
-  Number.NaN;
-
-/** Fewer moments than this may rise or fall by chance, whatever a list is sorted by. */
-const telling = 6;
-
-/** Whether the items of some pages stand in order of the time at which they came to be there, either way. */
-function isByTime(pages: readonly Page[]): boolean {
-  const moments = pages.flatMap(({ items }) => items.map(momentOf));
-  if (new Set(moments).size < telling) return false;
-  const steps = moments.slice(1).map((moment, index) => moment - (moments[index] ?? Number.NaN));
-  return steps.every((step) => step >= 0) || steps.every((step) => step <= 0);
+/**
+ * Lists of which every page in a history stands in the same order of time: what becomes of an item cannot move it
+ * there. One that goes by the last change stands so as well, but only while nothing has changed.
+ */
+function listsByTime(view: HistoryView): ReadonlyMap<string, ListOrder> {
+  const orders = grouped(view.once(pagesOf), ({ call }) => call.endpoint);
+  return new Map(
+    [...orders].flatMap(([endpoint, pages]) => {
+      const found = new Set(
+        pages.flatMap(({ items }) => listOrderOf(items.filter(isObject), 2) ?? []),
+      );
+      const [order] = found;
+      const isTimed =
+        found.size === 1 && order !== undefined && order !== 'by something else than time';
+      return isTimed ? [[endpoint, order] as const] : [];
+    }),
+  );
 }
 
 /**
  * Tells of the pages of one list, fetched one after the other, whether nothing that anybody did, or that time brought,
  * can have moved an item meanwhile.
  */
-export function quietness(
-  view: HistoryView,
-): (pages: readonly Page[], first: Call, last: Call) => boolean {
+export function quietness(view: HistoryView): (pages: readonly Page[]) => boolean {
   const settlements = settlementsOf(view);
   const isCalm = outside([...deadlinesOf(view), ...settlements]);
   const isUnwritten = unwritten(view, [
@@ -132,16 +139,22 @@ export function quietness(
   ]);
   const unquoted = unwritten(view, ['quote.submit']);
   /** What a list does not grow without. In order of time it is the same, whatever becomes of the items on it. */
-  const ungrown: Readonly<Record<string, Without>> = {
+  const ungrown: Readonly<Record<string, Undisturbed>> = {
     'order.list': unwritten(view, ['order.create']),
     'order.quotes': unquoted,
     'rfq.quotes': unquoted,
     'quote.list': unquoted,
     'settlement.list': outside(settlements),
   };
-  return (pages, first, last) => {
+  const byTime = listsByTime(view);
+  return (pages) => {
+    const [first, last] = [pages[0]?.call, pages.at(-1)?.call];
+    if (!first || !last) return true;
     if (isUnwritten(first, last) && isCalm(first, last)) return true;
-    const isWhole = statusAsked(first) === undefined;
-    return isWhole && ungrown[first.endpoint ?? '']?.(first, last) === true && isByTime(pages);
+    const { endpoint = '' } = first;
+    // An item may leave a filtered list whenever its state changes.
+    if (statusAsked(first) !== undefined || !ungrown[endpoint]?.(first, last)) return false;
+    const order = listOrderOf(pages.flatMap(({ items }) => items.filter(isObject)));
+    return order !== undefined && order === byTime.get(endpoint);
   };
 }

@@ -16,6 +16,7 @@ import { sameValue } from './same.ts';
 import { defineRule } from './tally.ts';
 import { isReplacedInPlace } from './terms.ts';
 import type { Call } from './view/calls.ts';
+import { momentIn } from './view/sightings.ts';
 import { happened, type OrderStory, type QuoteStory } from './view/stories.ts';
 import type { SeenFrame, StreamStory } from './view/streams.ts';
 import type { HistoryView } from './view.ts';
@@ -73,9 +74,7 @@ const barred: Partial<
 /** Submissions that were taken while their order was surely PENDING. */
 function clearSubmissions(view: HistoryView, story: OrderStory): readonly Call[] {
   const watch = watchOf(view);
-  const expiry = story.sightings
-    .map(({ value }) => parseTimestamp(value['expires_at']))
-    .find((at) => at !== undefined);
+  const expiry = momentIn(story.sightings, 'expires_at');
   const meddled = [...happened(story.acceptances), ...happened(story.cancels)];
   return story.submissions.filter(
     (call) =>

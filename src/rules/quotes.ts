@@ -5,7 +5,7 @@ import { patience } from './patience.ts';
 import { type Clash, progressOf } from './progress.ts';
 import { defineRule } from './tally.ts';
 import { type Call, precedes } from './view/calls.ts';
-import type { Sighting } from './view/sightings.ts';
+import { momentIn, type Sighting } from './view/sightings.ts';
 import { happened, type OrderStory, type QuoteStory, stateOf } from './view/stories.ts';
 import type { HistoryView } from './view.ts';
 
@@ -269,12 +269,11 @@ export const selection = defineRule({
     }
 
     function judgeRival(rival: QuoteStory, call: Call, several: boolean): void {
-      const deadline = rival.sightings
-        .map(({ value }) => parseTimestamp(value['valid_until']))
-        .find((at) => at !== undefined);
+      const deadline = momentIn(rival.sightings, 'valid_until');
       if (deadline === undefined) return;
       const { most } = view.context.offset;
-      const wasPending = call.exchange.received + most + patience.earlyTimer < deadline;
+      // A rival's backend may follow a while later (gap `views.lag`), and look at the deadline first.
+      const wasPending = call.exchange.received + most + patience.betweenParties < deadline;
       for (const sighting of rival.sightings) {
         const state = quoteStateOf(sighting);
         // How soon the others follow is not shown; what is read too soon counts neither way.

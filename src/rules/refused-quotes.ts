@@ -2,12 +2,10 @@ import { parseTimestamp } from '../spec/forms.ts';
 import { textAt } from './json.ts';
 import { sameValue } from './same.ts';
 import { defineRule } from './tally.ts';
-import type { Call } from './view/calls.ts';
+import { type Call, isRefusal } from './view/calls.ts';
 import type { OrderStory, QuoteStory } from './view/stories.ts';
 
-/** Refused for what was asked, and not for the pace of asking. */
-const isRefused = ({ status = 0, own }: Call): boolean =>
-  own && status >= 400 && status < 500 && status !== 429;
+const isRefused = (call: Call): boolean => call.own && isRefusal(call);
 
 /** Whether a quote shows what a submission sent: by its deadline above all, which no two of them share but by chance. */
 function isOf({ sent }: Call, { sightings }: QuoteStory): boolean {

@@ -5,6 +5,11 @@ import { compare, exact, productNear, sameNumber, significantScale } from './exa
 const amounts = new Set(namesOfForm('decimal'));
 const moments = new Set(namesOfForm('timestamp'));
 const caseless = new Set((['uuid', 'hex', 'contract'] as const).flatMap(namesOfForm));
+const parties = new Set(namesOfForm('party'));
+
+/** A party identifier with the hexadecimal digits behind its name in one case; the name goes by the letter. */
+const plainParty = (id: string): string =>
+  id.replace(/::[^:]*$/, (fingerprint) => fingerprint.toLowerCase());
 
 /** A moment however it is written; what we sent may lack milliseconds. */
 const momentOf = (value: unknown): number | undefined => {
@@ -28,6 +33,7 @@ export function sameValue(field: string, a: unknown, b: unknown): boolean {
   if (typeof a === 'object' && typeof b === 'object')
     return JSON.stringify(a) === JSON.stringify(b);
   if (typeof a !== 'string' || typeof b !== 'string') return false;
+  if (parties.has(field)) return plainParty(a) === plainParty(b);
   return caseless.has(field) && a.toLowerCase() === b.toLowerCase();
 }
 

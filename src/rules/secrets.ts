@@ -1,13 +1,17 @@
+import { base64Cores, base64Holds, hexOf } from './encodings.ts';
 import { visit } from './json.ts';
+
+/** A shorter name would be found anywhere; no name or key that is looked for is shorter. */
+const shortest = 4;
 
 /** Words that a message may use of anybody: as the whole name of a party, perhaps numbered, they tell nothing. */
 const common =
   /^(sender|receiver|institution|custodian|bank|maker|market|client|party)[\s_-]?\d*$/i;
 
-/** The part of a party identifier that people would know it by; too short a name would be found anywhere. */
+/** The part of a party identifier that people would know it by. */
 const nameIn = (partyId: string): string | undefined => {
   const name = partyId.slice(0, Math.max(0, partyId.indexOf('::')));
-  return name.length >= 4 && !common.test(name) ? name : undefined;
+  return name.length >= shortest && !common.test(name) ? name : undefined;
 };
 
 const keyIn = (partyId: string): string | undefined => {
@@ -15,39 +19,7 @@ const keyIn = (partyId: string): string | undefined => {
   return hex.length >= 16 ? hex : undefined;
 };
 
-const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
-const binary = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
-
-const hexOf = (text: string): string =>
-  Array.from(bytesOf(text), (byte) => byte.toString(16).padStart(2, '0')).join('');
-
-/** What any base64 of a longer text holds of a text within, by where the text falls among the threes of bytes. */
-function coresOf(text: string): readonly string[] {
-  const bytes = binary(bytesOf(text));
-  const cores = ['', '-', '--'].map((before) => {
-    const whole = btoa(before + bytes).replace(/=+$/, '');
-    // The first characters hold what came before as well, the last may hold what comes after.
-    const first = before.length === 0 ? 0 : before.length + 1;
-    return whole.slice(first, Math.floor(((before.length + bytes.length) * 8) / 6));
-  });
-  return cores.flatMap((core) =>
-    /[+/]/.test(core) ? [core, core.replaceAll('+', '-').replaceAll('/', '_')] : [core],
-  );
-}
-
-const base64Around = (text: string, start: number, end: number): string => {
-  const before = /[\w+/-]*$/.exec(text.slice(Math.max(0, start - 4_000), start))?.[0] ?? '';
-  const after = /^[\w+/-]*/.exec(text.slice(end, end + 4_000))?.[0] ?? '';
-  return before + text.slice(start, end) + after;
-};
-
-function decoded(base64: string): string {
-  const plain = base64.replaceAll('-', '+').replaceAll('_', '/');
-  const bytes = atob(plain.slice(0, plain.length - (plain.length % 4 === 1 ? 1 : 0)));
-  return new TextDecoder().decode(Uint8Array.from(bytes, (char) => char.charCodeAt(0)));
-}
-
-interface Loosely {
+interface LooseName {
   /** The longest of its words, in lower case: where that is missing, so is the name. */
   readonly hint: string;
   readonly pattern: RegExp;
@@ -58,7 +30,7 @@ const ordinary =
   /^(sender|receiver|institution|custod(ian|y)|bank|makers?|markets?|clients?|part(y|ies)|orders?|quotes?|requests?|settlements?|services?|operator|participant|provider|trad(e|ing)|source|target|currency|first|second|test|demo|the|of|and|[a-z\d]{1,3})$/;
 
 /** A name of several words, however they are cased and set apart; undefined for one that prose might hit upon. */
-function looselyOf(name: string): Loosely | undefined {
+function looseNameOf(name: string): LooseName | undefined {
   const words = name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   if (words.length < 2 || words.join('').length < 8) return undefined;
   if (words.every((word) => ordinary.test(word))) return undefined;
@@ -76,7 +48,7 @@ export interface Secrets {
   readonly cores: readonly { readonly core: string; readonly secret: string }[];
   /** As words of their own. */
   readonly words: readonly string[];
-  readonly loosely: readonly Loosely[];
+  readonly loosely: readonly LooseName[];
   readonly seen: Record<'identified' | 'named', Map<string, boolean>>;
 }
 
@@ -94,12 +66,12 @@ export function secretsOf(ids: readonly string[], others: readonly string[]): Se
   return {
     within: [...new Set(plain.map((text) => text.toLowerCase()))],
     cores: [...ids, ...keys].flatMap((text) =>
-      coresOf(text).map((core) => ({ core: core.toLowerCase(), secret: text.toLowerCase() })),
+      base64Cores(text).map((core) => ({ core: core.toLowerCase(), secret: text.toLowerCase() })),
     ),
     words,
     // Whoever has a longer name that begins with it, or ends, may be named.
     loosely: words
-      .flatMap((name) => looselyOf(name) ?? [])
+      .flatMap((name) => looseNameOf(name) ?? [])
       .filter(({ pattern }) => !others.some((id) => pattern.test(id))),
     seen: { identified: new Map(), named: new Map() },
   };
@@ -117,21 +89,14 @@ function standsIn(text: string, name: string): boolean {
   return false;
 }
 
-/** Whether base64 in a text comes to a secret, from whichever of its characters it is read. */
-function comesTo(text: string, lower: string, core: string, secret: string): boolean {
-  const at = lower.indexOf(core);
-  if (at === -1) return false;
-  const around = base64Around(text, at, at + core.length);
-  return [0, 1, 2, 3].some((skipped) =>
-    decoded(around.slice(skipped)).toLowerCase().includes(secret),
-  );
-}
-
 function identifies(text: string, { within, cores }: Secrets): boolean {
   const lower = text.toLowerCase();
   return (
     within.some((secret) => lower.includes(secret)) ||
-    cores.some(({ core, secret }) => comesTo(text, lower, core, secret))
+    cores.some(({ core, secret }) => {
+      const at = lower.indexOf(core);
+      return at !== -1 && base64Holds(text, at, at + core.length, secret);
+    })
   );
 }
 
@@ -143,9 +108,6 @@ function names(text: string, { words, loosely }: Secrets): boolean {
   const lower = text.toLowerCase();
   return loosely.some(({ hint, pattern }) => lower.includes(hint) && pattern.test(text));
 }
-
-/** No name that is looked for is shorter. */
-const shortest = 4;
 
 function remembered(
   seen: Map<string, boolean>,

@@ -1,4 +1,3 @@
-import { parseTimestamp } from '../spec/forms.ts';
 import { causedBy, framesOn, isDue, isLate, spared, streamsByParty } from './audience.ts';
 import { isSet, visit } from './json.ts';
 import { patience } from './patience.ts';
@@ -6,6 +5,7 @@ import { sameValue } from './same.ts';
 import { defineRule } from './tally.ts';
 import { takenAs } from './terms.ts';
 import { type Call, precedes } from './view/calls.ts';
+import { momentIn } from './view/sightings.ts';
 import { happened, type OrderStory, type QuoteStory, stateOf } from './view/stories.ts';
 import type { SeenFrame, StreamStory } from './view/streams.ts';
 import { attempts, selectionOf } from './selection.ts';
@@ -82,14 +82,13 @@ export const selectionsTold = defineRule({
       const losers = story.quotes.filter((quote) => {
         if (!quote.submission || quote.maker === undefined || quote.maker === winner.maker)
           return false;
-        const deadline = quote.sightings
-          .map(({ value }) => parseTimestamp(value['valid_until']))
-          .find((at) => at !== undefined);
+        const deadline = momentIn(quote.sightings, 'valid_until');
         return (
           precedes(quote.submission, call) &&
           attempts(story, quote.maker).length === 1 &&
           deadline !== undefined &&
-          call.exchange.received + most + patience.earlyTimer < deadline
+          // Its backend may follow a while later (gap `views.lag`), and look at the deadline first.
+          call.exchange.received + most + patience.betweenParties < deadline
         );
       });
       return [...new Set(losers.map((quote) => quote.maker ?? ''))];

@@ -3,6 +3,7 @@ import { limits } from '../spec/limits.ts';
 import { isTerminal } from '../spec/states.ts';
 import { patience } from './patience.ts';
 import { defineRule } from './tally.ts';
+import { momentIn, type Sighting } from './view/sightings.ts';
 import type { HistoryView } from './view.ts';
 import { stateOf } from './view/stories.ts';
 import type { SeenFrame, StreamStory } from './view/streams.ts';
@@ -185,13 +186,16 @@ export const staysOpen = defineRule({
     }
 
     /** Of one order that has ended there is nothing left to tell (gap `stream.closing`). */
-    function hasToldAll({ filter, endedMs }: StreamStory): boolean {
+    function hasToldAll({ filter, party, endedMs }: StreamStory): boolean {
       const sightings = view.orders.get(filter ?? '')?.sightings ?? [];
-      return sightings.some((sighting) => {
-        const state = stateOf(sighting);
-        // Whoever looks sees that end a little later, on whatever backend.
-        const seen = sighting.from < endedMs + patience.betweenParties;
-        return seen && state !== undefined && isTerminal(state);
+      const hasEnded = (seen: Sighting): boolean => isTerminal(stateOf(seen) ?? 'PENDING');
+      if (!sightings.some(hasEnded)) return false;
+      const settledAt = momentIn(sightings, 'settled_at') ?? Number.NEGATIVE_INFINITY;
+      if (settledAt - view.context.offset.most - patience.stamp > endedMs) return false;
+      // An event may have been under way for a while; what a party reads is so, of its own backend.
+      return !sightings.some((seen) => {
+        const lag = seen.party === party ? 0 : patience.betweenParties;
+        return !seen.frame && seen.from > endedMs + lag && !hasEnded(seen);
       });
     }
 

@@ -56,7 +56,7 @@ export function walksOf(view: HistoryView): Walk[] {
       items.flatMap((item) => itemId(call, item) ?? []),
     );
     const whole = first.page === start && walk.length >= first.pages;
-    const quiet = walk.length === 1 || isQuiet(walk, first.call, last.call);
+    const quiet = walk.length === 1 || isQuiet(walk);
     return [{ pages: walk, first: first.call, last: last.call, whole, quiet, ids }];
   });
 }

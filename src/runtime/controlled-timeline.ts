@@ -15,13 +15,15 @@ export interface DrivenClock {
 
 export interface ControlledOptions extends Pick<DiscreteOptions, 'watchdogMs'> {
   /**
-   * The farthest that one step goes: what happens meanwhile is known only to that grain. 1,000 unless told, and five
-   * times as much while all sleep for long.
+   * The farthest that a step goes, asked before each: what happens meanwhile is known only to that grain. 1,000 unless
+   * told; five times as much while all sleep for long.
    */
-  readonly sliceMs?: () => number;
+  readonly sliceMs?: () => number | undefined;
   /** Ends once what the target sent has surely arrived; some turns of the event loop unless told. */
   readonly settle?: () => Promise<void>;
 }
+
+const usualSliceMs = 1_000;
 
 /**
  * While nobody listens, and whoever wakes first does so many steps from here, a step is as long as some. Streams beat
@@ -39,7 +41,7 @@ const patience = 3;
  */
 export async function controlledTimeline(
   driven: DrivenClock,
-  { sliceMs = () => 1_000, settle: arrived = settle, ...options }: ControlledOptions = {},
+  { sliceMs, settle: arrived = settle, ...options }: ControlledOptions = {},
 ): Promise<Timeline> {
   const mirror = virtualClock(await driven.now());
   /** The end of the step being made, and where it began. */
@@ -50,7 +52,7 @@ export async function controlledTimeline(
     const from = mirror.now();
     const due = mirror.nextDue() ?? from;
     // What is due now needs no step: the target has been here.
-    const slice = sliceMs();
+    const slice = sliceMs?.() ?? usualSliceMs;
     const stride = isCalm && due - from > calm.distance * slice ? calm.stride : 1;
     const to = Math.min(due, from + stride * slice);
     if (to > from) await drive(from, to);

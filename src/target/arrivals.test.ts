@@ -39,6 +39,20 @@ describe('arrivals', () => {
     expect(await step()).toMatchObject({ missed: 0 });
   });
 
+  it('let a step go far only while they are measured, however that ends', async () => {
+    const arrivals = createArrivals(
+      () => 0,
+      () => 0,
+      () => Promise.resolve(),
+    );
+    const lost = arrivals.measure(async () => {
+      expect(arrivals.sliceMs()).toBe(5_000);
+      throw new Error('the clock was lost');
+    });
+    await expect(lost).rejects.toThrow('the clock was lost');
+    expect(arrivals.sliceMs()).toBeUndefined();
+  });
+
   it('never wait for long', async () => {
     const { step, measure } = steps(1_000_000);
     await measure();

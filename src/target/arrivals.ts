@@ -4,9 +4,11 @@ import { settle } from '../runtime/settle.ts';
 const lookMs = 2;
 /** While it is measured, silence for so long is taken for the end of what was sent. */
 const patientMs = 25;
-/** While it is measured each step takes so long that few must do: what comes meanwhile is heartbeats. */
+/**
+ * A step costs `patientMs` while it is measured, so there must be few. Only heartbeats come meanwhile, and their grain
+ * does not matter.
+ */
 const longSliceMs = 5_000;
-const usualSliceMs = 1_000;
 /** However slowly a target's streams come, a step of its clock waits no longer than this. */
 const mostMs = 200;
 
@@ -14,8 +16,8 @@ const mostMs = 200;
 export interface Arrivals {
   /** Ends once all that the last step of the clock set off has come, as far as that is known. */
   readonly settle: () => Promise<void>;
-  /** How far one step of the clock may go just now, in target milliseconds. */
-  readonly sliceMs: () => number;
+  /** How far one step of the clock may go just now, in target milliseconds; undefined: as far as usual. */
+  readonly sliceMs: () => number | undefined;
   /**
    * Finds out, while something moves the clock past events, how long they are on their way: a target may answer that
    * its clock has moved before its streams have told what happened meanwhile.
@@ -50,11 +52,14 @@ export function createArrivals(
         latest = Math.max(latest, since - begun);
       }
     },
-    sliceMs: () => (isMeasuring ? longSliceMs : usualSliceMs),
+    sliceMs: () => (isMeasuring ? longSliceMs : undefined),
     async measure(moving) {
       [quietMs, latest, isMeasuring] = [patientMs, 0, true];
-      await moving();
-      isMeasuring = false;
+      try {
+        await moving();
+      } finally {
+        isMeasuring = false;
+      }
       // In the same packet as the answer, or right behind it: then turns of the event loop are enough.
       quietMs = latest === 0 ? 0 : Math.min(2 * latest + lookMs, mostMs);
     },

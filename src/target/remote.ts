@@ -26,7 +26,7 @@ export interface RemoteOptions {
   readonly maxWaitMs?: number;
   /** Most requests a second; 100 for a target on its own clock unless told, none for one that is driven. */
   readonly ratePerSecond?: number;
-  /** How many requests may go at once after a pause; one unless told. */
+  /** How many requests may go at once after a pause; see the pacer. */
   readonly burst?: number;
   /** Whether every party listens from the start on the stream that all share; yes unless told. */
   readonly listening?: boolean;
@@ -66,7 +66,10 @@ export async function openRemote(file: TargetFile, options: RemoteOptions = {}):
     for (const { open } of parties) await open.close();
     await time.close?.();
   };
-  const troubles = await troublesIn(parties, timeline, options).catch(lostClock(file));
+  const lost = lostClock(file);
+  const troubles = await troublesIn(parties, timeline, options).catch((error: unknown) => [
+    lost(error),
+  ]);
   for (const kind of ['misconfigured', 'unreachable'] as const) {
     const some = troubles.filter((one) => one.kind === kind);
     if (some.length === 0) continue;
@@ -83,7 +86,15 @@ export async function openRemote(file: TargetFile, options: RemoteOptions = {}):
     maxWaitMs: options.maxWaitMs ?? file.clock.maxWaitMs,
     offset: time.ahead ?? offsetFor(file, recorder),
   };
-  const notes = troubles.map(({ message }) => message);
+  const listening = options.listening !== false;
+  // Whatever is asked of a target whose clock fails here, says so.
+  const late = listening
+    ? await allListen(parties, timeline).catch((error: unknown) => [lost(error).message])
+    : [];
+  const beating = listening
+    ? () => timeline.sleep(beatMs)
+    : () => hearABeat(parties[0]?.open, timeline);
+  await time.arrivals?.measure(() => timeline.act('a beat', beating)).catch(lost);
   const target = assembleTarget({
     name: file.name,
     timeline,
@@ -95,18 +106,8 @@ export async function openRemote(file: TargetFile, options: RemoteOptions = {}):
     controls: controlsOf(file.controls, timeline, options.helperTimeoutMs),
     ...(signing && { signing }),
     ...(time.close && { onClose: time.close }),
-    notes,
+    notes: [...troubles.map(({ message }) => message), ...late],
   });
-  const listening = options.listening !== false;
-  // Whatever is asked of a target whose clock fails here, says so.
-  if (listening) {
-    const heard = await allListen(parties, timeline).catch(lostClock(file));
-    notes.push(...heard.map(({ message }) => message));
-  }
-  const beating = listening
-    ? () => timeline.sleep(beatMs)
-    : () => hearABeat(parties[0]?.open, timeline);
-  await time.arrivals?.measure(() => timeline.act('a beat', beating)).catch(lostClock(file));
   return { ok: true, target };
 }
 
@@ -114,7 +115,7 @@ export async function openRemote(file: TargetFile, options: RemoteOptions = {}):
 async function allListen(
   parties: readonly OpenedParty[],
   timeline: Timeline,
-): Promise<readonly { readonly message: string }[]> {
+): Promise<readonly string[]> {
   const late = await timeline.act('listening', () =>
     timeline.together(
       parties.map(({ open, participant }) => [
@@ -124,13 +125,14 @@ async function allListen(
     ),
   );
   const names = late.flat();
-  return names.length === 0 ? [] : [{ message: `${names.join(', ')}: ${lateHeaders}` }];
+  return names.length === 0 ? [] : [`${names.join(', ')}: ${lateHeaders}`];
 }
 
 /** An opening that had to wait for the target's time to go on. */
 const isLate = ({ sent, received, opensStream }: Exchange): boolean =>
   opensStream === true && received - sent >= lateMs;
 
+/** So much more than the silence after which time goes on, that a host that is merely slow is none of them. */
 const lateMs = 5_000;
 const lateHeaders =
   'the headers of an event stream come with its first event only, so that opening one takes up to 30 s';
@@ -159,12 +161,12 @@ async function troublesIn(
   return reached.flat();
 }
 
-/** A clock that fails while parties are being reached leaves nothing to be judged. */
+/** What is wrong where a clock fails while parties are being reached; whatever else failed is thrown. */
 const lostClock =
   ({ clock }: TargetFile) =>
-  (error: unknown): readonly Trouble[] => {
+  (error: unknown): Trouble => {
     if (!(error instanceof LostClockError) || clock.kind !== 'controlled') throw error;
-    return [{ kind: 'unreachable', place: clock.place, message: error.message }];
+    return { kind: 'unreachable', place: clock.place, message: error.message };
   };
 
 /** Asks twice, so that the second answer, on a warm connection, tells the clock better; once where that is enough. */

@@ -24,7 +24,7 @@ import { type Deed, startFront } from './front.ts';
 export const shortLimits: Partial<TransportLimits> = {
   connectMs: 500,
   headersMs: 1_500,
-  firstEventMs: 3_000,
+  streamHeadersMs: 3_000,
   bodyMs: 1_000,
 };
 

@@ -8,7 +8,8 @@ import {
   cancelOptions,
   createOrder,
   fieldsOf,
-  grantedUntil,
+  modestValidityMs,
+  placedQuote,
   isRefusal,
   paramsOf,
   type PlacedOrder,
@@ -44,7 +45,6 @@ export const settlementPatienceMs = 15_000;
 export const longestMs = waitsMs + settlementPatienceMs + 4_000;
 
 const briefMs = 2_000;
-const modestMs = 10_000;
 const retryPausesMs = [600, 1_600];
 
 interface Sent {
@@ -227,10 +227,9 @@ class Player {
     const first = await submit(validityOf(order, command.validity));
     // How long a quote may be valid is open, so a long one may be what was refused.
     const tooLong = isRefusal(first) && command.validity !== 'brief';
-    const exchange = tooLong ? await submit({ validForMs: modestMs }) : first;
-    const quoteId = textOf(fieldsOf(exchange), 'quote_id');
-    const validUntil = grantedUntil(exchange);
-    if (quoteId !== undefined) this.#quotes.set(label, { quoteId, validUntil });
+    const exchange = tooLong ? await submit({ validForMs: modestValidityMs }) : first;
+    const placed = placedQuote(by, exchange);
+    if (placed) this.#quotes.set(label, placed);
     return exchange;
   }
 
@@ -259,7 +258,7 @@ class Player {
 const validityOf = (order: PlacedOrder, validity: Validity): QuoteOptions => {
   if (validity === 'brief') return { validForMs: briefMs };
   return validity === 'beyond' && order.expiresAt !== undefined
-    ? { validUntil: order.expiresAt + modestMs }
+    ? { validUntil: order.expiresAt + modestValidityMs }
     : {};
 };
 

@@ -38,6 +38,20 @@ export function textOf(fields: unknown, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
+/** Whether a field names something: the digits of an identifier mean the same in either case. */
+export const sameId = (fields: unknown, name: 'intent_id' | 'quote_id', id: string): boolean =>
+  textOf(fields, name)?.toLowerCase() === id.toLowerCase();
+
+/** Whether what a list holds is an order, or something of it; whether it is a quote. */
+export const isOrder =
+  ({ intentId }: { readonly intentId: string }) =>
+  (item: unknown): boolean =>
+    sameId(item, 'intent_id', intentId);
+export const isQuote =
+  ({ quoteId }: { readonly quoteId: string }) =>
+  (item: unknown): boolean =>
+    sameId(item, 'quote_id', quoteId);
+
 /** What came of a call, for a sentence: "POST /api/v1/orders answered 422". */
 export function said(exchange: Exchange): string {
   const { method, path } = exchange.request;

@@ -4,7 +4,7 @@ import { isTerminal } from '../../spec/states.ts';
 import { type OrderState, orderStates } from '../../spec/words.ts';
 import type { CastName } from '../../spec/requirements/index.ts';
 import type { Trial } from '../check.ts';
-import { type Fields, fieldsOf, textOf } from './answers.ts';
+import { type Fields, fieldsOf, sameId, textOf } from './answers.ts';
 import { type OrderRef, paramsOf, type PlacedOrder } from './orders.ts';
 
 /** An order that has come to a state. */
@@ -45,7 +45,7 @@ export async function awaitStatus(
   const lasting = states.every(isTerminal);
   const tells = (frame: Frame): boolean =>
     frame.event === 'order_updated' &&
-    textOf(frame.data, 'intent_id') === order.intentId &&
+    sameId(frame.data, 'intent_id', order.intentId) &&
     states.includes(textOf(frame.data, 'status') as OrderState);
   let told: Frame | undefined;
   const grows = growth[lasting ? 'lasting' : 'passing'];

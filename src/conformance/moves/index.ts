@@ -4,10 +4,13 @@ export {
   type Fields,
   fieldsOf,
   isFields,
+  isOrder,
+  isQuote,
   isRefusal,
   itemsOf,
   outcomeOf,
   said,
+  sameId,
   succeeded,
   textOf,
 } from './answers.ts';
@@ -67,7 +70,9 @@ export {
   acceptedOrder,
   type FlowOptions,
   grantedUntil,
+  modestValidityMs,
   type PlacedQuote,
+  placedQuote,
   quote,
   quoteBody,
   type QuotedOrder,
@@ -78,5 +83,5 @@ export {
 } from './quotes.ts';
 export { lastsByDefault } from '../../rules/token-life.ts';
 export { isOfStranger } from './strangers.ts';
-export { allowed, refused, twin, type Twins, unchanged } from './refusals.ts';
+export { allowed, refused, refusedBeside, twin, type Twins, unchanged } from './refusals.ts';
 export { mayBeUnopened } from './unopened.ts';

@@ -1,8 +1,7 @@
 import type { Party } from '../../client/contract.ts';
 import type { Exchange } from '../../history/records.ts';
 import type { EndpointName, PathParams } from '../../spec/endpoints.ts';
-import { parseTimestamp } from '../../spec/forms.ts';
-import { asksForItems } from '../../spec/paging.ts';
+import { asksForItems, listOrderOf } from '../../spec/paging.ts';
 import type { Pagination } from '../../spec/resources.ts';
 import type { Trial } from '../check.ts';
 import { type Fields, isFields, isRefusal, itemsOf, succeeded } from './answers.ts';
@@ -227,21 +226,6 @@ export async function findInList(
   return { item, pages: [...seen, ...whole.pages], ended: item ? 'found' : whole.ended };
 }
 
-/** When an item came to be, by whatever its resource calls it. */
-const momentOf = (item: Fields): number =>
-  parseTimestamp(item['created_at'] ?? item['submitted_at'] ?? item['settled_at']) ?? Number.NaN;
-
-/** Fewer items than this may fall by chance, whatever they are sorted by. */
-const telling = 6;
-
-/** Whether a first page shows by itself that its list comes newest first. */
-function newestFirst(items: readonly Fields[]): boolean {
-  if (items.length < telling) return false;
-  const moments = items.map(momentOf);
-  const falls = moments.every((moment, index) => moment <= (moments[index - 1] ?? moment));
-  return falls && (moments[0] ?? 0) > (moments.at(-1) ?? 0);
-}
-
 /**
  * Where a new item stands in a list: the first page, and the last unless the first shows that the newest come first.
  * Two calls at most, for what must not be there in a list that may be long.
@@ -277,7 +261,7 @@ async function bothEnds(
   const shown = paginationOf(first);
   const before = shown ? shown.page_size * (shown.total_pages - 1) : 0;
   const next =
-    shown && shown.total_pages > 1 && !newestFirst(itemsOf(first))
+    shown && shown.total_pages > 1 && listOrderOf(itemsOf(first)) !== 'newest-first'
       ? pages.next({ ...shown, page: shown.page + shown.total_pages - 2 }, before)
       : undefined;
   if (!next) return { items: itemsOf(first), pages: [first] };

@@ -2,7 +2,7 @@ import type { Exchange } from '../../history/records.ts';
 import { formatTimestamp, parseTimestamp } from '../../spec/forms.ts';
 import type { CastName } from '../../spec/requirements/index.ts';
 import type { Trial } from '../check.ts';
-import { type Fields, fieldsOf, isRefusal, said, succeeded, textOf } from './answers.ts';
+import { type Fields, fieldsOf, isFields, isRefusal, said, succeeded, textOf } from './answers.ts';
 import { awaitStatus, type Reached } from './awaiting.ts';
 import { insist } from './insist.ts';
 import { targetNow } from './moments.ts';
@@ -33,7 +33,7 @@ export interface QuoteOptions {
 
 const usualValidityMs = 45_000;
 /** Where a target bounds how long a quote may be valid, this should be within. */
-const modestValidityMs = 10_000;
+export const modestValidityMs = 10_000;
 const beforeExpiryMs = 1_000;
 /** A quote that lasts no longer may be over before anything can be done with it. */
 const fleetingMs = 5_000;
@@ -79,6 +79,15 @@ export function grantedUntil(exchange: Exchange): number {
   return Math.min(asked ?? Infinity, granted ?? Infinity);
 }
 
+/** The quote that an answer shows; undefined where it shows none. */
+export function placedQuote(maker: CastName, exchange: Exchange): PlacedQuote | undefined {
+  const data = fieldsOf(exchange);
+  const quoteId = textOf(data, 'quote_id');
+  if (quoteId === undefined) return undefined;
+  const sent = isFields(exchange.request.body) ? exchange.request.body : {};
+  return { quoteId, maker, sent, data, exchange, validUntil: grantedUntil(exchange) };
+}
+
 /** As many decimals as rates are usually given with. */
 const tooFine = /(?<=\.\d{4})\d+$/;
 
@@ -117,14 +126,10 @@ export async function quote(
     if (!isRefusal(exchange)) break;
     exchange = await submit(more)();
   }
-  const data = fieldsOf(exchange);
-  const quoteId = textOf(data, 'quote_id');
-  if (quoteId === undefined) {
-    await look(trial, order);
-    trial.giveUp(`no quote was taken: ${said(exchange)}`, [exchange]);
-  }
-  const sent = exchange.request.body as Fields;
-  return { quoteId, maker, sent, data, exchange, validUntil: grantedUntil(exchange) };
+  const placed = placedQuote(maker, exchange);
+  if (placed) return placed;
+  await look(trial, order);
+  return trial.giveUp(`no quote was taken: ${said(exchange)}`, [exchange]);
 }
 
 /** Accepts a quote, as the sender unless told; gives up where that is refused. */

@@ -129,6 +129,20 @@ export async function twin(
   return false;
 }
 
+/**
+ * Judges a refusal whose twin was tried already: it counts where the twin was served; what is no refusal counts always.
+ */
+export function refusedBeside(
+  trial: Trial,
+  requirement: RequirementId,
+  no: Exchange,
+  yes: Exchange,
+  what: string,
+): void {
+  if (succeeded(yes) || !isRefusal(no)) refused(trial, requirement, no, what);
+  else trial.undecided(requirement, `${said(no)}, but so was its twin: ${said(yes)}`);
+}
+
 /** What of an order another party's refused request must not change. */
 const orderFields = Object.keys(Order.properties);
 const shown = (order: Fields): Fields =>

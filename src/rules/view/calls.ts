@@ -85,3 +85,14 @@ export const mayHaveHappened = (call: Call): boolean =>
 
 export const kindOf = (call: Call): ResultKind =>
   call.endpoint === undefined ? 'open' : endpoints[call.endpoint].result;
+
+/** Any 4xx, save the one that speaks of the pace of asking and not of who asks, or for what. */
+export const isRefusal = ({ status }: Call): boolean =>
+  status !== undefined && status >= 400 && status < 500 && status !== 429;
+
+/** 4xx whose reason lies with the request's way here: its token, its time and its haste. */
+const aboutTheWay = [401, 408, 425];
+
+/** Refused for what was asked. */
+export const isDenied = (call: Call): boolean =>
+  call.own && isRefusal(call) && !aboutTheWay.includes(call.status ?? 0);

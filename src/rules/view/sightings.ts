@@ -1,5 +1,6 @@
 import { endpoints, type EndpointName } from '../../spec/endpoints.ts';
 import type { EventName } from '../../spec/events.ts';
+import { parseTimestamp } from '../../spec/forms.ts';
 import type { ResourceName } from '../../spec/resources.ts';
 import { type OrderState, orderStates, type Role } from '../../spec/words.ts';
 import { isObject, type JsonObject, textAt } from '../json.ts';
@@ -121,4 +122,13 @@ export function sightingInFrame(seen: SeenFrame, stream: StreamStory): Sighting 
     source: seen.frame.id,
     frame: seen,
   };
+}
+
+/** The first moment that some sightings show in a field, on the target's clock. */
+export function momentIn(sightings: readonly Sighting[], field: string): number | undefined {
+  for (const { value } of sightings) {
+    const at = parseTimestamp(value[field]);
+    if (at !== undefined) return at;
+  }
+  return undefined;
 }

@@ -142,18 +142,17 @@ function findOrders(exchanges: readonly Exchange[]): readonly SeenOrder[] {
 export const text = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : undefined;
 
-/** Where in a value, at any depth, one of the given strings stands; a dotted path. */
-export function pathTo(
-  value: unknown,
-  wanted: readonly string[],
-  path: readonly string[] = [],
-): string | undefined {
-  if (typeof value === 'string') return wanted.includes(value) ? path.join('.') : undefined;
-  if (!isObject(value) || path.length > 6) return undefined;
+/** Where in an object, at any depth but in its own memo, one of the given strings stands; a dotted path. */
+export function pathTo(value: unknown, wanted: readonly string[], depth = 0): string | undefined {
+  if (!isObject(value) || depth > 6) return undefined;
   for (const [key, inner] of Object.entries(value)) {
-    if (key === 'memo' && path.length === 0) continue;
-    const found = pathTo(inner, wanted, [...path, key]);
-    if (found !== undefined) return found;
+    if (key === 'memo' && depth === 0) continue;
+    if (typeof inner === 'string') {
+      if (wanted.includes(inner)) return key;
+      continue;
+    }
+    const below = pathTo(inner, wanted, depth + 1);
+    if (below !== undefined) return `${key}.${below}`;
   }
   return undefined;
 }

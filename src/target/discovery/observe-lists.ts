@@ -1,4 +1,4 @@
-import { asksForItems } from '../../spec/paging.ts';
+import { asksForItems, listOrderOf } from '../../spec/paging.ts';
 import { orderStates, quoteStates } from '../../spec/words.ts';
 import type { Exchange } from '../../history/records.ts';
 import { type Fields, follows, itemsOf, type Paging, pagingOf, refused, to } from './look.ts';
@@ -129,6 +129,9 @@ function parameterSights(
   });
 }
 
+/** Lists that the register asks the order of. */
+const orderedLists = ['order.list', 'rfq.list', 'quote.list'];
+
 function plainSights(exchange: Exchange): readonly Sight[] {
   const paging = pagingOf(exchange);
   if (!paging) return [];
@@ -141,30 +144,11 @@ function plainSights(exchange: Exchange): readonly Sight[] {
     const answer = String(paging.total_pages);
     sights.push({ gap: 'list.empty_total_pages', answer, evidence });
   }
-  const direction = directionOf(exchange);
-  if (direction !== undefined) {
-    const subject = exchange.endpoint ?? '';
-    sights.push({ gap: 'list.order', answer: direction, subject, evidence });
-  }
+  const subject = exchange.endpoint ?? '';
+  // A list of two is enough to note; where another is otherwise, the gap has more than one answer.
+  const order = orderedLists.includes(subject) ? listOrderOf(itemsOf(exchange), 2) : undefined;
+  if (order !== undefined) sights.push({ gap: 'list.order', answer: order, subject, evidence });
   return sights;
-}
-
-const momentField = {
-  'order.list': 'created_at',
-  'rfq.list': 'created_at',
-  'quote.list': 'submitted_at',
-};
-
-function directionOf(exchange: Exchange): string | undefined {
-  const field = (momentField as Record<string, string | undefined>)[exchange.endpoint ?? ''];
-  if (field === undefined) return undefined;
-  const moments = itemsOf(exchange).map((item) => Date.parse(String(item[field])));
-  const first = moments[0];
-  const last = moments.at(-1);
-  if (first === undefined || last === undefined || first === last) return undefined;
-  const rising = moments.every((one, index) => index === 0 || one >= (moments[index - 1] ?? 0));
-  const falling = moments.every((one, index) => index === 0 || one <= (moments[index - 1] ?? 0));
-  return rising ? 'oldest-first' : falling ? 'newest-first' : 'by something else than time';
 }
 
 function sizeSights(exchange: Exchange, params: readonly string[]): readonly Sight[] {

@@ -59,12 +59,11 @@ function shapeSights({ order, exchange }: SeenOrder): readonly Sight[] {
     if (nulls) sights.push({ gap: 'order.unset_fields', answer: 'null', evidence });
     else if (unset) sights.push({ gap: 'order.unset_fields', answer: 'absent', evidence });
   }
-  const created = Date.parse(String(order['created_at']));
-  const lifetime = Date.parse(String(order['expires_at'])) - created;
-  if (exchange.endpoint === 'order.create' && lifetime > 0) {
+  if (exchange.endpoint === 'order.create') {
+    const created = Date.parse(String(order['created_at']));
+    const lifetime = Date.parse(String(order['expires_at'])) - created;
     // Two clocks may have been read a few milliseconds apart.
-    const answer = spanOf(lifetime);
-    sights.push({ gap: 'order.lifetime', answer, evidence });
+    if (lifetime > 0) sights.push({ gap: 'order.lifetime', answer: spanOf(lifetime), evidence });
   }
   return sights;
 }

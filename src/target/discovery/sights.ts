@@ -50,8 +50,21 @@ function findingOf(gap: GapId, sights: readonly Sight[], declared: string | unde
     ...(observed !== undefined && { observed }),
     consistent,
     seen: consistent ? [] : [...new Set([...differing, ...(denied ? [observed] : [])])],
-    evidence: [...new Set(sights.flatMap((sight) => sight.evidence))].slice(0, 5),
+    evidence: firstEvidence(sights),
   };
+}
+
+/** Exchanges and frames that a finding is shown with. */
+const shownEvidence = 5;
+
+/** The first few of what may be tens of thousands. */
+function firstEvidence(sights: readonly Sight[]): readonly string[] {
+  const ids = new Set<string>();
+  for (const { evidence } of sights) {
+    for (const id of evidence) ids.add(id);
+    if (ids.size >= shownEvidence) break;
+  }
+  return [...ids].slice(0, shownEvidence);
 }
 
 function differingAnswers(sights: readonly Sight[]): readonly string[] {
