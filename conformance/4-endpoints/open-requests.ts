@@ -7,7 +7,7 @@ import {
   targetNow,
 } from '../../src/conformance/moves/index.ts';
 import { stateOf, sweepMs, waits } from '../3-states/words.ts';
-import { judgeRead, judgeThere, makers, requestOn } from './requests.ts';
+import { judgeRead, judgeThere, makers, requestOn } from './requests-seen.ts';
 
 /** A request is active for as long as its order is PENDING: whatever became of quotes on it, and up to its deadline. */
 

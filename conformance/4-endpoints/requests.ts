@@ -1,140 +1,33 @@
 import { type Check, defineCheck, type Trial } from '../../src/conformance/check.ts';
 import {
   accept,
-  allowed,
   awaitStatus,
   createOrder,
   disturbedOrder,
   type Fields,
   fieldsOf,
-  findInList,
-  type Found,
   isFields,
-  isOrder,
   itemsOf,
-  mayBeUnopened,
   paramsOf,
   type PlacedOrder,
   quote,
   refused,
-  sameId,
   succeeded,
   targetNow,
   untilExpired,
 } from '../../src/conformance/moves/index.ts';
-import { sameValue } from '../../src/rules/same.ts';
 import { formatTimestamp } from '../../src/spec/forms.ts';
-import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
+import type { RequirementId } from '../../src/spec/requirements/index.ts';
 import { acceptProposal } from '../3-states/proposal.ts';
 import {
   cancelling,
   each,
-  isSet,
-  lagMs,
   settlementPatienceMs,
   sweepMs,
   terminal,
   waits,
 } from '../3-states/words.ts';
-
-export const makers = ['maker_a', 'maker_b', 'maker_c'] as const;
-
-/** Looks for a request on a maker's list, until it is there (or gone) or one backend has had its time to catch up. */
-export async function requestOn(
-  trial: Trial,
-  maker: CastName,
-  order: PlacedOrder,
-  wanted: 'there' | 'gone',
-): Promise<Found> {
-  const end = trial.target.timeline.now() + lagMs;
-  for (;;) {
-    const found = await findInList(trial, trial.party(maker), 'rfq.list', isOrder(order));
-    const done = (found.item !== undefined) === (wanted === 'there');
-    if (done || trial.target.timeline.now() >= end) return found;
-    await trial.target.timeline.sleep(500);
-  }
-}
-
-/** Judges that a request is on a maker's list; what an unfinished walk left out shows nothing. */
-export async function judgeThere(
-  trial: Trial,
-  maker: CastName,
-  order: PlacedOrder,
-  requirements: readonly RequirementId[],
-  when: string,
-): Promise<Fields | undefined> {
-  const { item, ended, pages } = await requestOn(trial, maker, order, 'there');
-  const latest = (pages.at(-1)?.received ?? 0) + trial.target.clock.offset.most;
-  if (!item && (ended !== 'whole' || latest >= (order.expiresAt ?? 0))) return undefined;
-  const silent = item ? undefined : mayBeUnopened(trial, order.intentId);
-  for (const requirement of requirements) {
-    if (silent !== undefined) trial.undecided(requirement, silent);
-    else
-      trial.judge(requirement, item !== undefined, {
-        message: `A request was not among the active ones of ${maker} ${when}.`,
-        expected: order.intentId,
-        seen: pages.slice(-3),
-      });
-  }
-  return item;
-}
-
-async function judgeGone(
-  trial: Trial,
-  maker: CastName,
-  order: PlacedOrder,
-  requirement: RequirementId,
-  when: string,
-): Promise<void> {
-  const { item, ended, pages } = await requestOn(trial, maker, order, 'gone');
-  if (!item && ended !== 'whole') return;
-  trial.judge(requirement, item === undefined, {
-    message: `A request was still among the active ones of ${maker} ${when}.`,
-    expected: 'no such request',
-    actual: item,
-    seen: pages.slice(-2),
-  });
-}
-
-/** Reads one request and judges that it is what the list shows. */
-export async function judgeRead(
-  trial: Trial,
-  maker: CastName,
-  order: PlacedOrder,
-  listed: Fields | undefined,
-): Promise<void> {
-  const read = await trial.party(maker).call('rfq.read', { params: paramsOf(order) });
-  const latest = read.received + trial.target.clock.offset.most;
-  if (!succeeded(read) && latest >= (order.expiresAt ?? 0)) return;
-  if (!allowed(trial, 'rfq.read.returns-that-request', read, 'a read of an active request')) return;
-  const data = fieldsOf(read);
-  const same = sameId(data, 'intent_id', order.intentId);
-  trial.judge('rfq.read.returns-that-request', same, {
-    message: 'A read of one request returned another.',
-    expected: order.intentId,
-    actual: data['intent_id'],
-    seen: [read],
-  });
-  if (!listed) return;
-  const shared = [
-    'intent_id',
-    'created_at',
-    'expires_at',
-    'source_currency',
-    'target_currency',
-    'target_amount',
-  ];
-  const different = shared.filter(
-    (name) =>
-      isSet(listed, name) && !(isSet(data, name) && sameValue(name, listed[name], data[name])),
-  );
-  trial.judge('rfq.read.agrees-with-list', different.length === 0, {
-    message: `A request read by itself differed from the list in ${different.join(', ')}.`,
-    expected: listed,
-    actual: data,
-    seen: [read],
-  });
-}
+import { judgeGone, judgeRead, judgeThere, makers, requestOn } from './requests-seen.ts';
 
 const there = [
   'rfq.list.holds-new-request',

@@ -21,14 +21,14 @@ import {
 import type { Exchange } from '../../src/history/records.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
 import { acceptCall, cancelling, each, stateOf } from '../3-states/words.ts';
-import { judgeRead, judgeThere } from '../4-endpoints/requests.ts';
+import { judgeRead, judgeThere } from '../4-endpoints/requests-seen.ts';
 import { travelMs } from '../6-events/listening.ts';
 import {
   onlyWhereAcceptanceRefuses,
   notSimplyRefused,
   rivalsOf,
   tightTerms,
-} from './above-maximum.ts';
+} from './tight-terms.ts';
 
 const nothing = 'error.refusal-changes-nothing';
 const usable = 'quote.state.usable-until-deadline';
