@@ -1,6 +1,7 @@
 import type { Trial } from '../src/conformance/check.ts';
 import {
   type Fields,
+  fieldsOf,
   isOfStranger,
   isRefusal,
   itemsOf,
@@ -14,6 +15,7 @@ import type { Exchange } from '../src/history/records.ts';
 import { sameValue } from '../src/rules/same.ts';
 import type { CastName, GuardedEndpoint, RequirementId } from '../src/spec/requirements/index.ts';
 import { Order } from '../src/spec/resources.ts';
+import { lagMs } from './3-states/words.ts';
 import {
   acts,
   ask,
@@ -104,6 +106,17 @@ const quotesShown = (trial: Trial, exchange: Exchange): Fields =>
       .toSorted(([one], [other]) => (one < other ? -1 : 1)),
   );
 
+/** Quotes that the target took on an order, whoever's. */
+const takenOn = ({ target }: Trial, { intentId }: PlacedOrder): readonly string[] =>
+  target.history.records.flatMap((record) => {
+    const isTaken =
+      record.kind === 'exchange' &&
+      record.endpoint === 'quote.submit' &&
+      record.params.intent_id === intentId &&
+      succeeded(record);
+    return isTaken ? (textOf(fieldsOf(record), 'quote_id') ?? []) : [];
+  });
+
 /**
  * Judges that what was refused left an order and its quotes as they were. Nothing is said where time may have moved
  * them, nor where something was served: that is judged elsewhere.
@@ -122,7 +135,15 @@ async function untouched(
     const seen = { order: shown(data ?? {}), quotes: quotesShown(trial, quotes) };
     return { read, quotes, rfq, seen };
   };
-  const before = await look();
+  const { timeline } = trial.target;
+  const end = timeline.now() + lagMs;
+  const taken = takenOn(trial, order);
+  let before = await look();
+  // Its side may learn of a quote a little later (gap `views.lag`).
+  while (!taken.every((id) => id in before.seen.quotes) && timeline.now() < end) {
+    await timeline.sleep(500);
+    before = await look();
+  }
   await act();
   const after = await look();
   const readable = [before.read, before.quotes, after.read, after.quotes].every(succeeded);

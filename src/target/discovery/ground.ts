@@ -95,7 +95,7 @@ export function withinOrder(ground: Ground, order: ProbeOrder): string {
   return formatTimestamp(Math.round(now + Math.min(lasts, 600_000)));
 }
 
-const shorterValiditiesMs = [10_000, 7_600, 5_600, 1_900] as const;
+const shorterValiditiesMs = [25_000, 10_000, 7_600, 5_600, 1_900] as const;
 
 /** Submits a quote as a maker; answers its id where it was taken. */
 export async function quote(
@@ -115,8 +115,10 @@ export async function quote(
     maker.call('quote.submit', { params: { intent_id: order.id }, body: { ...body, ...more } });
   const first = await submit({});
   let exchange = first;
+  const asked = Date.parse(body.valid_until) - targetNow(ground);
   for (const ms of changes['valid_until'] === undefined ? shorterValiditiesMs : []) {
     if (!refused(exchange)) break;
+    if (ms >= asked) continue;
     // How long a quote may be valid is open (gap `quote.max_validity`).
     exchange = await submit({ valid_until: formatTimestamp(targetNow(ground) + ms) });
   }

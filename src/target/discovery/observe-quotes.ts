@@ -59,6 +59,7 @@ const bounds = [
   { answer: '5.5s', mostMs: 6_000 },
   { answer: '7.5s', mostMs: 8_000 },
   { answer: '10s', mostMs: 12_000 },
+  { answer: '25s', mostMs: 30_000 },
 ] as const;
 
 /** A quote that was refused, and taken with nothing but a shorter validity. */
