@@ -8,6 +8,7 @@ import {
   type Fields,
   fieldsOf,
   findInList,
+  insist,
   isOrder,
   isQuote,
   paramsOf,
@@ -279,7 +280,11 @@ export const endChecks: readonly Check[] = each(ends, (end) =>
       await judgeShown(trial, ground, end.what);
       if (ended.status === 'SETTLED') await judgeTrade(trial, ground);
       for (const [by, requirement] of readers) {
-        const read = await trial.party(by).call('order.read', { params: paramsOf(order) });
+        const party = trial.party(by);
+        // An order that ends soon may not have come to everybody by then (gap `views.lag`).
+        const read = await insist(trial, () =>
+          party.call('order.read', { params: paramsOf(order) }),
+        );
         if (!allowed(trial, requirement, read, `${by}, reading an order that ${end.what}`))
           continue;
         const [when, agree] = [`as ${by} reads it`, 'order.state.views-agree'] as const;
