@@ -57,7 +57,6 @@ export async function runTarget(target: OpenedTarget, inputs: RunInputs): Promis
   });
   const findings = observeGaps(target.history, target.answers.declared, target.sights);
   target.answers.learn(findings);
-  const notes = [...target.notes, ...(result.stopped === undefined ? [] : [result.stopped])];
   return assembleReport(result, {
     version,
     target: describe(target),
@@ -68,7 +67,8 @@ export async function runTarget(target: OpenedTarget, inputs: RunInputs): Promis
       wall_ms: Math.round(inputs.wallMs() - started),
     },
     gaps: gapReports(findings),
-    ...(notes.length > 0 && { preflight: notes }),
+    ...(result.stopped !== undefined && { preflight: [result.stopped] }),
+    ...(target.notes.length > 0 && { notes: target.notes }),
   });
 }
 

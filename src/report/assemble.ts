@@ -48,6 +48,7 @@ export interface ReportContext {
   readonly run: Omit<RunReport['run'], 'target_ms'>;
   readonly gaps: readonly GapReport[];
   readonly preflight?: readonly string[];
+  readonly notes?: readonly string[];
   readonly catalogue?: Readonly<Record<string, Requirement>>;
 }
 
@@ -73,7 +74,7 @@ export function assembleReport(result: RunResult, context: ReportContext): RunRe
   });
   const checks = result.checks.map(judgeReport);
   const rules = result.rules.map(judgeReport);
-  const { preflight = [] } = context;
+  const { preflight = [], notes = [] } = context;
   const { seed, started_at, finished_at, wall_ms } = context.run;
   const { name, participants, clock } = context.target;
   const { max_wait_ms, offset_ms } = clock;
@@ -98,5 +99,6 @@ export function assembleReport(result: RunResult, context: ReportContext): RunRe
     rules,
     gaps: context.gaps,
     ...(preflight.length > 0 && { preflight }),
+    ...(notes.length > 0 && { notes }),
   };
 }

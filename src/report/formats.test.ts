@@ -4,6 +4,7 @@ import { toHtml } from './html/page.ts';
 import { readReport, toJson } from './json.ts';
 import { toJunit } from './junit.ts';
 import { toMarkdown } from './markdown.ts';
+import { mergeReports } from './merge.ts';
 import { history, report } from './testing/fixture.ts';
 import { toText } from './text.ts';
 import { applyWaivers } from './waivers.ts';
@@ -29,6 +30,28 @@ describe('each format of the sample run', () => {
     ['html', () => toHtml(report(), history())],
   ])('%s is as it was read and approved', async (name, format) => {
     await expect(format()).toMatchFileSnapshot(golden(name));
+  });
+});
+
+describe('a note', () => {
+  const note = 'streams open late';
+  const noted = { ...report(), notes: [note] };
+
+  it.each([
+    ['text', toText(noted, history(), { colour: 'plain' })],
+    ['markdown', toMarkdown(noted)],
+    ['html', toHtml(noted, history())],
+    ['json', toJson(noted)],
+  ])('stands in %s', (_, written) => {
+    expect(written).toContain(note);
+  });
+
+  it('is told once, whichever shards of a run made it', () => {
+    const merged = mergeReports([noted, noted]);
+    expect(merged.ok && [merged.report.notes, merged.report.outcome]).toEqual([
+      [note],
+      report().outcome,
+    ]);
   });
 });
 

@@ -65,6 +65,7 @@ export function toMarkdown(report: RunReport): string {
     ({ id, reason }) => `- ${codeSpan(id)}: ${escapeMarkdown(brief(reason ?? '', 200))}`,
   );
   const preflight = (report.preflight ?? []).map((problem) => `- ${escapeMarkdown(problem)}`);
+  const notes = (report.notes ?? []).map((note) => `- ${escapeMarkdown(note)}`);
   const waivers = (report.waivers ?? []).map(
     ({ id, status, reason, problem }) =>
       `- ${codeSpan(id)} ${status}: ${escapeMarkdown(problem ?? reason)}`,
@@ -81,6 +82,7 @@ export function toMarkdown(report: RunReport): string {
     ...partTable(report),
     '',
     ...section('Preflight', preflight),
+    ...section('Notes', notes),
     ...section('Our own faults', faults),
     ...section('Findings', troubleLines(report)),
     ...section('Waivers', waivers),

@@ -83,6 +83,7 @@ function assemble(reports: readonly RunReport[], first: RunReport): RunReport {
   const rules = groupsOf(reports.map((each) => each.rules)).flatMap(mergeJudge);
   const gaps = groupsOf(reports.map((each) => each.gaps)).flatMap(mergeGap);
   const preflight = union(reports.map((each) => each.preflight ?? []));
+  const notes = union(reports.map((each) => each.notes ?? []));
   const waivers = reports.flatMap((each) => each.waivers ?? []);
   const unmetWaivers = waivers.filter(({ status }) => status === 'broken').length;
   const runs = reports.map((each) => each.run);
@@ -116,6 +117,7 @@ function assemble(reports: readonly RunReport[], first: RunReport): RunReport {
     rules,
     gaps,
     ...(preflight.length > 0 && { preflight }),
+    ...(notes.length > 0 && { notes }),
     ...(waivers.length > 0 && { waivers }),
   };
 }

@@ -37,6 +37,8 @@ export interface RunReport {
   readonly gaps: readonly GapReport[];
   /** What kept the run from judging: a party out of reach, a wrong role. Absent: nothing. */
   readonly preflight?: readonly string[];
+  /** What a reader should know of the target and that decides nothing. Absent: nothing. */
+  readonly notes?: readonly string[];
   /** What happened in each scenario, for drawing. Absent: the run played none. */
   readonly scenarios?: readonly ScenarioReport[];
   /** Known failures that were declared, and what became of them. Absent: none were. */

@@ -169,10 +169,11 @@ function totalsText(report: RunReport, paint: Paint): string {
     );
     return `${what.padEnd(13)}${pieces.join(' · ') || 'none'}`;
   };
-  const { preflight = [], outcome } = report;
+  const { preflight = [], notes = [], outcome } = report;
   const { requirements, checks } = report.totals;
   return [
     ...preflight.map((problem) => `${paint.verdict('error', 'preflight')}  ${problem}`),
+    ...notes.map((note) => `note  ${note}`),
     line('requirements', requirements),
     line('checks', checks),
     `${'outcome'.padEnd(13)}${paint.outcome(outcome, outcomeWords[outcome])}`,

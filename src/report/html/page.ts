@@ -60,10 +60,13 @@ function sectionsOf(report: RunReport, history: History | undefined): readonly S
   const records = recordsByDriver(history);
   const scenarios = scenarioAnchors(report);
   const scene: Scene = { report, exhibits: exhibitsOf(report, history), records, scenarios };
-  const problems = (report.preflight ?? []).map((problem) => `<li>${text(problem)}</li>`);
-  const preflight = problems.length === 0 ? '' : `<ul>${problems.join('\n')}</ul>`;
+  const list = (lines: readonly string[] = []): string =>
+    lines.length === 0
+      ? ''
+      : `<ul>${lines.map((line) => `<li>${text(line)}</li>`).join('\n')}</ul>`;
   return [
-    { id: 'preflight', title: 'Preflight', body: preflight },
+    { id: 'preflight', title: 'Preflight', body: list(report.preflight) },
+    { id: 'notes', title: 'Notes', body: list(report.notes) },
     { id: 'scenarios', title: 'Scenarios', body: scenarioBlocks(report, records) },
     { id: 'findings', title: 'Findings', body: findings(scene) },
     { id: 'waivers', title: 'Waivers', body: waiverList(report) },
