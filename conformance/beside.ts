@@ -102,7 +102,7 @@ const quotesShown = (trial: Trial, exchange: Exchange): Fields =>
   Object.fromEntries(
     itemsOf(exchange)
       .filter((item) => !isOfStranger(trial, item))
-      .map((item) => [textOf(item, 'quote_id') ?? '', textOf(item, 'status')] as const)
+      .map((item) => [textOf(item, 'quote_id')?.toLowerCase() ?? '', item['status']] as const)
       .toSorted(([one], [other]) => (one < other ? -1 : 1)),
   );
 
@@ -114,7 +114,7 @@ const takenOn = ({ target }: Trial, { intentId }: PlacedOrder): readonly string[
       record.endpoint === 'quote.submit' &&
       record.params.intent_id === intentId &&
       succeeded(record);
-    return isTaken ? (textOf(fieldsOf(record), 'quote_id') ?? []) : [];
+    return isTaken ? (textOf(fieldsOf(record), 'quote_id')?.toLowerCase() ?? []) : [];
   });
 
 /**

@@ -12,16 +12,19 @@ export type JudgedTarget = Pick<Target, 'clock' | 'party' | 'parties'> & {
 export const judgeContext = (
   target: JudgedTarget,
   disturbed: ReadonlySet<string>,
-): JudgeContext => ({
-  // As it is known by now: it may be known less well once nobody asks any more.
-  offset: { ...target.clock.offset },
-  answers: (gap) => target.answers.get(gap),
-  cast: Object.fromEntries(
-    castNames.flatMap((name) => {
-      const declared = target.parties[name];
-      if (!declared) return [];
-      return [[name, { role: declared.role, partyId: target.party(name, 'judge').partyId }]];
-    }),
-  ),
-  disturbed: (intentId) => disturbed.has(intentId),
-});
+): JudgeContext => {
+  const ids = new Set([...disturbed].map((id) => id.toLowerCase()));
+  return {
+    // As it is known by now: it may be known less well once nobody asks any more.
+    offset: { ...target.clock.offset },
+    answers: (gap) => target.answers.get(gap),
+    cast: Object.fromEntries(
+      castNames.flatMap((name) => {
+        const declared = target.parties[name];
+        if (!declared) return [];
+        return [[name, { role: declared.role, partyId: target.party(name, 'judge').partyId }]];
+      }),
+    ),
+    disturbed: (intentId) => ids.has(intentId.toLowerCase()),
+  };
+};

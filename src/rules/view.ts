@@ -7,6 +7,7 @@ import type { Role } from '../spec/words.ts';
 import { textAt } from './json.ts';
 import { firstAcceptances } from './view/again.ts';
 import { type Call, callsOf } from './view/calls.ts';
+import { withPlainIds } from './view/ids.ts';
 import { withoutRepeats } from './view/repeats.ts';
 import { type Sighting, sightingInFrame, sightingsIn } from './view/sightings.ts';
 import { type OrderStory, type QuoteStory, storiesOf } from './view/stories.ts';
@@ -104,7 +105,7 @@ function sightingsOf(calls: readonly Call[], streams: readonly StreamStory[]): S
 
 /** Linear in the size of the history. */
 export function viewOf(history: History, context: JudgeContext): HistoryView {
-  const { records } = history;
+  const records = history.records.map(withPlainIds);
   const endMs = endOf(history);
   const calls = callsOf(records);
   const streams = streamsOf(records, calls, endMs);

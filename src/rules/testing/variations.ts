@@ -106,4 +106,16 @@ export const variations: readonly (readonly [string, (history: History) => Histo
           JSON.parse(JSON.stringify(record).replaceAll('-8000-aa', '-8000-AA')) as HistoryRecord,
       ),
   ],
+  [
+    'ids in capitals here and there',
+    (history) => {
+      let nth = 0;
+      return altered(history, (record) => {
+        nth += 1;
+        const text = JSON.stringify(record);
+        const raised = text.replace(/-8000-[a-f]{2}/g, (digits) => digits.toUpperCase());
+        return JSON.parse(nth % 2 === 0 ? raised : text) as HistoryRecord;
+      });
+    },
+  ],
 ];
