@@ -40,10 +40,11 @@ const claimFacets = fieldsOf(fieldTables.claim).map((field) => ({
   form: findFieldRequirement('claim', field.name, 'form'),
 }));
 
-/** A list of audiences is as good as one (RFC 7519). */
-const audienceFits = (value: unknown): boolean =>
-  typeof value === 'string' ||
-  (Array.isArray(value) && value.every((item) => typeof item === 'string'));
+/** What RFC 7519 admits beside the plainest form: a list of audiences, and fractions of a second. */
+const alsoFits: Readonly<Record<string, (value: unknown) => boolean>> = {
+  aud: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
+  exp: (value) => typeof value === 'number' && value >= 0,
+};
 
 export const claims = defineRule({
   id: 'token.claims',
@@ -62,7 +63,7 @@ export const claims = defineRule({
           }));
         }
         if (!form || !isSet(value)) continue;
-        const holds = field.name === 'aud' ? audienceFits(value) : fits(field, value);
+        const holds = fits(field, value) || alsoFits[field.name]?.(value) === true;
         tally.judge(form, holds, call.id, () => ({
           message: `${field.name} of a token did not have its form`,
           expected: describes(field),

@@ -149,7 +149,7 @@ export const Identity = Type.Object({
 });
 export type Identity = Static<typeof Identity>;
 
-/** Part 5.3. `aud` may be a list (RFC 7519), so its form is judged by hand. */
+/** Part 5.3. `aud` may be a list, and `exp` have a fraction (RFC 7519): that is judged by hand. */
 export const TokenClaims = Type.Object({
   sub: text('party'),
   canton_party_id: text('party'),

@@ -118,4 +118,12 @@ export const variations: readonly (readonly [string, (history: History) => Histo
       });
     },
   ],
+  [
+    'tokens that expire at a fraction of a second',
+    (history) =>
+      exchanged(history, { at: 'token.create' }, (exchange) => {
+        const { claims } = exchange;
+        if (claims) exchange.claims = { ...claims, exp: Number(claims['exp']) + 0.25 };
+      }),
+  ],
 ];

@@ -141,5 +141,6 @@ export const fieldRequirements = {
     needing(['sender', 'sender_custodian', 'maker_a']),
   ),
   ...plainFamily('claim', 'A token', '5.3', ordering),
+  'claim.exp.form': must('5.3', '`exp` of a token is a number, and not negative.', ordering),
   'claim.aud.form': must('5.3', '`aud` of a token is a string, or a list of strings.', ordering),
 } as const;

@@ -248,10 +248,10 @@ export const claimMutations: readonly Written[] = [
     tamper: claims((own) => ({ ...leftOut(own, 'role'), roles: [own.role] }), 'role'),
   },
   {
-    id: 'expiry-claim-with-fraction',
+    id: 'expiry-claim-as-text',
     breaks: ['claim.exp.form'],
-    summary: 'exp has a fraction of a second.',
-    tamper: claims((own) => ({ ...own, exp: Number(own.exp) + 0.5 })),
+    summary: 'exp is a string of digits.',
+    tamper: claims((own) => ({ ...own, exp: String(own.exp) })),
   },
   {
     id: 'expiry-claim-in-milliseconds',
