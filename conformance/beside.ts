@@ -13,6 +13,7 @@ import {
 } from '../src/conformance/moves/index.ts';
 import type { Exchange } from '../src/history/records.ts';
 import { sameValue } from '../src/rules/same.ts';
+import { parseTimestamp } from '../src/spec/forms.ts';
 import type { CastName, GuardedEndpoint, RequirementId } from '../src/spec/requirements/index.ts';
 import { Order } from '../src/spec/resources.ts';
 import { lagMs } from './3-states/words.ts';
@@ -148,7 +149,12 @@ async function untouched(
   const after = await look();
   const readable = [before.read, before.quotes, after.read, after.quotes].every(succeeded);
   const last = after.rfq ?? after.quotes;
-  const quiet = before.seen.order['status'] === 'PENDING' && wasInTime(trial, ground, last);
+  const latest = last.received + trial.target.clock.offset.most;
+  const lapses = itemsOf(before.quotes).some(
+    (item) => latest >= (parseTimestamp(item['valid_until']) ?? Number.POSITIVE_INFINITY),
+  );
+  const quiet =
+    before.seen.order['status'] === 'PENDING' && wasInTime(trial, ground, last) && !lapses;
   if (!readable || !quiet) return;
   const gone =
     before.rfq && after.rfq && succeeded(before.rfq) && isRefusal(after.rfq)

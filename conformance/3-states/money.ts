@@ -14,11 +14,12 @@ import {
 } from '../../src/conformance/moves/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
 import { compare, exact } from '../../src/rules/exact.ts';
+import { sameValue } from '../../src/rules/same.ts';
 import { type LifeOptions, lifeRequirementsOf, live } from './flow.ts';
 import { proposedOrder } from './proposal.ts';
 import { quoteIn, quotesOf, quotesWith } from './quotes-seen.ts';
 import { judgeReason } from './verdicts.ts';
-import { acceptCall, type Accepter, each, isSet, stateOf, waits } from './words.ts';
+import { acceptCall, type Accepter, each, isSet, lagMs, stateOf, waits } from './words.ts';
 
 interface Deal extends LifeOptions {
   readonly id: string;
@@ -186,9 +187,7 @@ const quotesListed = defineCheck({
       ] as const) {
         const found = item[field];
         if (found === undefined || found === null) continue;
-        const [a, b] = [exact(wanted), exact(found)];
-        const same = a && b ? compare(a, b) === 0 : found === wanted;
-        trial.judge(requirement, same, {
+        trial.judge(requirement, sameValue(field, wanted, found), {
           message: `A listed quote of ${one.maker} showed another ${field}.`,
           expected: wanted,
           actual: found,
@@ -230,6 +229,9 @@ const excesses: readonly Excess[] = [
   { id: 'by-a-bit', by: 'sender', amount: '90071992547409930.00', max: '90071992547409929.99' },
   // Rounded to cents both are the same.
   { id: 'by-a-tenth-of-a-cent', by: 'sender', amount: '1000.00', max: '999.999' },
+  // Without their cents both are the same.
+  { id: 'by-some-cents', by: 'sender_custodian', amount: '1000.75', max: '1000.00' },
+  { id: 'by-less-than-a-cent', by: 'sender', amount: '100.004', max: '100.00' },
 ];
 
 /** No order is paid above its maximum, wherever a target draws the line (gap `quote.above_max`). */
@@ -248,7 +250,8 @@ const aboveMaximum = each(excesses, ({ id, by, amount, max, proposal }) =>
         .call('quote.submit', { params: paramsOf(order), body });
       const quoteId = textOf(fieldsOf(submitted), 'quote_id');
       if (succeeded(submitted) && quoteId !== undefined) {
-        // What is too dear is still a quote, and listed as one.
+        // What is too dear is still a quote, and listed as one: the rules look, once every backend knows of it.
+        await trial.target.timeline.sleep(lagMs + 100);
         await quotesOf(trial, order, by);
         if (by !== 'sender') await quotesOf(trial, order);
         await acceptCall(trial, order, { quoteId }, by);

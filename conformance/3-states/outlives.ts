@@ -92,7 +92,7 @@ const outlives = each(
 const atLast = each(['sender', 'sender_custodian'] as const, (by) =>
   defineCheck({
     id: `order.expiry.accepted-at-last.${by}`,
-    title: `${by} accepts a quote about a second before expires_at.`,
+    title: `${by} accepts a quote a moment before expires_at.`,
     requirements: ['order.expires-at.acceptable-until'],
     needs: {
       parties: [...new Set(['sender', 'maker_a', 'maker_b', by] as const)],
@@ -107,7 +107,7 @@ const atLast = each(['sender', 'sender_custodian'] as const, (by) =>
       const validUntil = (await untilNear(trial, order, 8_000)) - 1;
       const placed = await quote(trial, 'maker_a', order, { validUntil });
       await quote(trial, 'maker_b', order, { validUntil });
-      const deadline = await untilNear(trial, order, 1_200);
+      const deadline = await untilNear(trial, order, 60);
       await acceptInTime(trial, order, placed, by, deadline);
       return undefined;
     },

@@ -29,6 +29,12 @@ interface Lapse {
   readonly seen: readonly Exchange[];
 }
 
+/**
+ * So long after the deadline an order is looked at: what a backend shows may be a while behind its ledger, where the
+ * order was EXECUTING before.
+ */
+const viewsMs = 350;
+
 async function acceptJustBefore(
   trial: Trial,
   by: Accepter,
@@ -43,7 +49,7 @@ async function acceptJustBefore(
   await timeline.until(validUntil - clock.offset.most - leadMs);
   const acceptance = await acceptCall(trial, order, placed, by);
   if (!succeeded(acceptance)) return undefined;
-  await timeline.until(validUntil - clock.offset.least + 40);
+  await timeline.until(validUntil - clock.offset.least + viewsMs);
   const { items, exchange } = await quotesOf(trial, twin);
   const now = await readOrder(trial, order, by);
   const heeded =

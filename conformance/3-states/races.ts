@@ -21,6 +21,7 @@ import {
   cancelCall,
   each,
   isSet,
+  lagMs,
   settlementPatienceMs,
   stateOf,
   terminal,
@@ -72,7 +73,11 @@ async function judgeRace(
   judgeTerms(trial, { order, quote: winner }, end);
   const one = 'quote.state.one-accepted-per-order';
   await judgeQuote(trial, one, order, winner, ['ACCEPTED'], 'after it had won a race');
-  for (const loser of placed.filter((other) => other !== winner)) {
+  const decided = Math.max(...attempts.map(({ exchange }) => exchange.received)) + lagMs;
+  const latest = decided + trial.target.clock.offset.most;
+  // One that was about to lapse anyway may do so first.
+  const losers = placed.filter((other) => other !== winner && other.validUntil > latest);
+  for (const loser of losers) {
     const lost = 'quote.state.pending-to-rejected';
     await judgeQuote(trial, lost, order, loser, ['REJECTED'], 'after it had lost a race');
     await judgeQuote(

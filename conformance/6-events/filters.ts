@@ -4,11 +4,13 @@ import {
   accept,
   awaitStatus,
   createOrder,
+  isOfStranger,
   type PlacedOrder,
   quote,
   succeeded,
   targetNow,
 } from '../../src/conformance/moves/index.ts';
+import { payloadOf } from '../../src/history/payload.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
 import { stateTold } from '../3-states/told.ts';
 import { cancelling, each, settlementPatienceMs, terminal, waits } from '../3-states/words.ts';
@@ -70,7 +72,9 @@ function judgeQuotes(
   stream: EventStream,
   count: number,
 ): void {
-  const frames = stream.frames.filter(({ event }) => event === 'quote_received');
+  const frames = stream.frames.filter(
+    (frame) => frame.event === 'quote_received' && !isOfStranger(trial, payloadOf(frame) ?? {}),
+  );
   // Payloads may have no ids. A quote that is told twice is one quote, and another requirement's matter.
   const ids = frames.map((frame) => told(frame, 'quote_id'));
   const different = ids.every((id) => id !== undefined) ? new Set(ids).size : frames.length;

@@ -50,8 +50,10 @@ export const calmMs = 12_000;
 /**
  * Ends the check where a stream did not last: what it missed shows nothing, and its end is judged by itself. One limited
  * to an order may end with it, having told all (gap `stream.closing`).
+ * @param since the opening that it must have lasted since, of one that is opened again whenever it ends
  */
-export function mustLast(trial: Trial, stream: EventStream): void {
+export function mustLast(trial: Trial, stream: EventStream, since = stream.opened): void {
+  if (stream.opened.id !== since.id) trial.giveUp('the stream was opened anew meanwhile', [since]);
   if (!stream.isOpen && !hasToldAll(stream))
     trial.giveUp('the stream ended before it could be told', [stream.opened]);
 }

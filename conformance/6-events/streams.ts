@@ -75,13 +75,16 @@ const orderSide = each(['sender', 'sender_custodian'] as const, (by) =>
       const order = await createOrder(trial);
       const own = await openAnother(trial, by);
       const limited = await openAnother(trial, by, { intentId: order.intentId });
-      const streams = [trial.party(by).events, own, limited];
+      const shared = trial.party(by).events;
+      const { opened } = shared;
+      const streams = [shared, own, limited];
       await quote(trial, 'maker_b', order);
       const placed = await quote(trial, 'maker_a', order);
       await accept(trial, order, placed, by);
       await awaitStatus(trial, order, terminal, settlementPatienceMs);
       await trial.target.timeline.sleep(travelMs);
       for (const stream of [own, limited]) mustLast(trial, stream);
+      mustLast(trial, shared, opened);
       for (const state of ['QUOTED', 'EXECUTING', 'SETTLED']) {
         const tells = (stream: EventStream) =>
           stream.frames.some((frame) => stateTold(frame, order) === state);
@@ -115,7 +118,9 @@ const makerSide = each(
       async run(trial) {
         await trial.target.timeline.sleep(calmMs);
         const second = await openAnother(trial, by);
-        const streams = [trial.party(by).events, second];
+        const shared = trial.party(by).events;
+        const { opened } = shared;
+        const streams = [shared, second];
         const won = await createOrder(trial);
         const lost = await createOrder(trial);
         const placed = await quote(trial, by, won);
@@ -126,6 +131,7 @@ const makerSide = each(
         await awaitStatus(trial, won, terminal, settlementPatienceMs);
         await trial.target.timeline.sleep(travelMs);
         mustLast(trial, second);
+        mustLast(trial, shared, opened);
         const due: readonly (readonly [string, PlacedOrder])[] = [
           ['quote_request_new', won],
           ['quote_request_new', lost],

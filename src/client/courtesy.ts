@@ -45,7 +45,7 @@ interface HostGate {
   /** Waits until the gate is thought open again, if anybody was turned away at it. */
   pass(): Promise<void>;
   hold(ms: number): Promise<void>;
-  /** Takes note of an answer: the first after a hold tells whether that helped. Answers whether the belief is new. */
+  /** Takes note of a retry: the first after a hold tells whether that helped. Answers whether the belief is new. */
   note(status: number): boolean;
   /** Nothing helped a request: whatever was believed may be wrong; the host's time is, once enough were not helped. */
   doubt(): void;
@@ -116,7 +116,8 @@ export function createCourtesy(timeline: Timeline, options: CourtesyOptions = {}
     },
     async again(what, response, { since, tries }) {
       if (response === undefined) return false;
-      if (host?.note(response.status) && host.belief === 'supposed') {
+      // What is asked for the first time may be counted nowhere: only who was turned away shows whether waiting helped.
+      if (tries > 1 && host?.note(response.status) && host.belief === 'supposed') {
         [gap, next] = [0, Number.NEGATIVE_INFINITY];
       }
       if (response.status !== 429) {

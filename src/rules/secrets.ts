@@ -14,6 +14,9 @@ const nameIn = (partyId: string): string | undefined => {
   return name.length >= shortest && !common.test(name) ? name : undefined;
 };
 
+/** So many digits of a key, its first or its last, are as good as all of them. */
+const endOfKey = 16;
+
 const keyIn = (partyId: string): string | undefined => {
   const hex = partyId.slice(partyId.lastIndexOf('::') + 2);
   return hex.length >= 16 ? hex : undefined;
@@ -27,12 +30,13 @@ interface LooseName {
 
 /** Words of which names are made up, and prose as well. */
 const ordinary =
-  /^(sender|receiver|institution|custod(ian|y)|bank|makers?|markets?|clients?|part(y|ies)|orders?|quotes?|requests?|settlements?|services?|operator|participant|provider|trad(e|ing)|source|target|currency|first|second|test|demo|the|of|and|[a-z\d]{1,3})$/;
+  /^(sender|receiver|institution|custod(ian|y)|bank|makers?|markets?|clients?|part(y|ies)|orders?|quotes?|requests?|settlements?|services?|operator|participant|provider|trad(e|ing)|source|target|currency|treasury|capital|global|international|trust|group|company|holdings?|limited|first|second|test|demo|the|of|and|[a-z\d]{1,3})$/;
 
-/** A name of several words, however they are cased and set apart; undefined for one that prose might hit upon. */
+/** A name, however its words are cased and set apart; undefined for one that prose might hit upon. */
 function looseNameOf(name: string): LooseName | undefined {
-  const words = name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  if (words.length < 2 || words.join('').length < 8) return undefined;
+  const parted = name.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ');
+  const words = parted.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  if (words.join('').length < (words.length < 2 ? 6 : 8)) return undefined;
   if (words.every((word) => ordinary.test(word))) return undefined;
   const hint = words.reduce((a, b) => (b.length > a.length ? b : a));
   const between = '[^\\p{L}\\p{N}]*';
@@ -62,7 +66,11 @@ export function secretsOf(ids: readonly string[], others: readonly string[]): Se
     part !== undefined && !parts.has(part);
   const keys = ids.map(keyIn).filter(unshared);
   const words = ids.map(nameIn).filter(unshared);
-  const plain = [...ids, ...ids.map(encodeURIComponent), ...ids.map(hexOf), ...keys];
+  const ends = keys
+    .filter((key) => key.length >= 2 * endOfKey)
+    .flatMap((key) => [key.slice(0, endOfKey), key.slice(-endOfKey)])
+    .filter((end) => !others.some((id) => id.includes(end)));
+  const plain = [...ids, ...ids.map(encodeURIComponent), ...ids.map(hexOf), ...keys, ...ends];
   return {
     within: [...new Set(plain.map((text) => text.toLowerCase()))],
     cores: [...ids, ...keys].flatMap((text) =>

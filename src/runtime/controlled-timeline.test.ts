@@ -60,7 +60,7 @@ test('does not move while a request is in flight, and requests run side by side'
   expect([most, moments]).toEqual([2, [5_000, 5_000]]);
 });
 
-test('what arrives while the target moves is known to lie within that step', async () => {
+test('what arrives while the target moves is known to lie within that step, or was read late from the one before', async () => {
   const target = drivenTarget();
   const timeline = await controlledTimeline(target, { sliceMs: () => 100 });
   const bell = createBell();
@@ -72,7 +72,24 @@ test('what arrives while the target moves is known to lie within that step', asy
   await timeline.act('listener', async () => {
     seen.push(await timeline.wait(bell, 9_000), timeline.earliest?.(), timeline.now());
   });
-  expect(seen).toEqual([5_200, 5_300, 'rung', 5_300, 5_300]);
+  expect(seen).toEqual([5_100, 5_300, 'rung', 5_300, 5_300]);
+});
+
+test('what is read after a long step may have come at its beginning; after a short one it is of now', async () => {
+  const target = drivenTarget();
+  const timeline = await controlledTimeline(target);
+  const before: unknown[] = [];
+  const look = () => before.push(timeline.now() - (timeline.earliest?.() ?? 0));
+  const advance = target.advance.bind(target);
+  // The end of each step is read from within the next, which begins where it ended.
+  target.advance = async (ms) => {
+    look();
+    return advance(ms);
+  };
+  await timeline.act('sleeper', () => timeline.sleep(127_000));
+  look();
+  // Of the step itself and the one before: long after long, short after long, short after short.
+  expect(new Set(before)).toEqual(new Set([5_000, 10_000, 6_000, 2_000, 0]));
 });
 
 test('nobody acts before the step has ended', async () => {

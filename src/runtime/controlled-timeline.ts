@@ -25,6 +25,11 @@ export interface ControlledOptions extends Pick<DiscreteOptions, 'watchdogMs'> {
 
 const usualSliceMs = 1_000;
 
+interface Step {
+  readonly from: number;
+  readonly to: number;
+}
+
 /**
  * While nobody listens, and whoever wakes first does so many steps from here, a step is as long as some. Streams beat
  * then, and little else: an hour to the end of a token takes 800 steps and not 3,600, each with its pause for what may
@@ -45,7 +50,9 @@ export async function controlledTimeline(
 ): Promise<Timeline> {
   const mirror = virtualClock(await driven.now());
   /** The end of the step being made, and where it began. */
-  let step: { readonly from: number; readonly to: number } | undefined;
+  let step: Step | undefined;
+  /** The step before. */
+  let last: Step | undefined;
   let stuck = 0;
 
   async function move(isCalm: boolean): Promise<Moved> {
@@ -74,15 +81,27 @@ export async function controlledTimeline(
     }
     if (reached > to) step = { from, to: reached };
     await arrived();
+    last = step;
     step = undefined;
     mirror.advanceTo(Math.max(reached, from));
+  }
+
+  /**
+   * When what is read now may have happened at the earliest: a host that is busy reads a little late, and so may read in
+   * one step what the one before has brought, or after a long one.
+   */
+  function earliest(): number {
+    if (step) return last?.to === step.from ? last.from : step.from;
+    const now = mirror.now();
+    const wasLong = last?.to === now && last.to - last.from > (sliceMs?.() ?? usualSliceMs);
+    return wasLong && last ? last.from : now;
   }
 
   return discreteTimeline(
     {
       kind: 'controlled',
       now: () => step?.to ?? mirror.now(),
-      earliest: () => step?.from ?? mirror.now(),
+      earliest,
       at: (moment, fire) => mirror.at(moment, fire),
       isDue: () => mirror.nextDue() !== undefined,
       move,
