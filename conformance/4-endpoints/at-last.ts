@@ -2,6 +2,7 @@ import { type Check, defineCheck, type Trial } from '../../src/conformance/check
 import { settledOrder } from '../../src/conformance/moves/index.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
 import { each } from '../3-states/words.ts';
+import { askForTooMany, judgePastEnd } from './beyond.ts';
 import { idsOf, type Listing, type ListEndpoint, walkOf } from './walks.ts';
 
 /**
@@ -69,7 +70,7 @@ export const lastLooks: readonly Check[] = each(rows, ({ by, maker, looks }) =>
   defineCheck({
     id: `list.at-last.${by}`,
     title: `When most of a run is over, the lists of ${by} hold all that must be there, filtered or not.`,
-    requirements: looks.map(({ requirement }) => requirement),
+    requirements: [...looks.map(({ requirement }) => requirement), 'pagination.total-items.counts'],
     needs: { parties: [...new Set<CastName>(['sender', maker, by])], waitMs: restMs },
     async run(trial) {
       const since = trial.target.timeline.now();
@@ -90,6 +91,10 @@ export const lastLooks: readonly Check[] = each(rows, ({ by, maker, looks }) =>
         for (const status of statuses) {
           await walkOf(trial, { ...listing, query: { status } }, { mostPages });
         }
+        const [status] = statuses;
+        await judgePastEnd(trial, listing);
+        if (status !== undefined) await judgePastEnd(trial, { ...listing, query: { status } });
+        await askForTooMany(trial, listing);
       }
     },
   }),

@@ -11,7 +11,11 @@ import {
 } from '../../src/conformance/moves/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
 import { parseTimestamp } from '../../src/spec/forms.ts';
+import { endpoints } from '../../src/spec/endpoints.ts';
+import { cast } from '../../src/spec/requirements/index.ts';
+import type { Role } from '../../src/spec/words.ts';
 import { mayOpenAnother } from '../6-events/listening.ts';
+import { plainLists } from '../narrowings.ts';
 
 /** What is odd may be taken or refused: a fault of the service it must not be. */
 function judgeOdd(trial: Trial, exchange: Exchange, what: string): void {
@@ -76,4 +80,35 @@ const nulls = defineCheck({
   },
 });
 
-export const oddChecks: readonly Check[] = [streams, deadline, nulls];
+/** What somebody may well send by mistake; how each is read is open. */
+const oddNumbers = ['0', '-1', 'x', '1.5', ''];
+
+const pages = (['sender', 'sender_custodian', 'maker_a'] as const).map((by) =>
+  defineCheck({
+    id: `error.odd-pages.${by}`,
+    title: `Lists of ${by} asked for pages and sizes that there are none of, or for an empty status, come or are refused.`,
+    requirements: ['error.refusal-is-4xx'],
+    needs: { parties: [by] },
+    async run(trial) {
+      const { answers } = trial.target;
+      const names = [answers.get('list.page_param'), answers.get('list.page_size_param')];
+      const queries = [
+        ...names.flatMap((name) =>
+          name === undefined ? [] : oddNumbers.map((value) => ({ [name]: value })),
+        ),
+        { status: '' },
+      ];
+      const own = plainLists.filter((endpoint) =>
+        (endpoints[endpoint].roles as readonly Role[]).includes(cast[by]),
+      );
+      for (const endpoint of own) {
+        for (const query of queries) {
+          const exchange = await trial.party(by).call(endpoint, { query });
+          judgeOdd(trial, exchange, `${endpoint} with ${JSON.stringify(query)}`);
+        }
+      }
+    },
+  }),
+);
+
+export const oddChecks: readonly Check[] = [streams, deadline, nulls, ...pages];

@@ -34,9 +34,20 @@ function pageOf(call: Call): Page | undefined {
   return { call, items: call.data, page, size, total, pages };
 }
 
+/** Whether a call asked for what is no page, pages of no size, or a state of no name: what comes then is open. */
+function asksForNone(view: HistoryView, { exchange: { query } }: Call): boolean {
+  const { answers } = view.context;
+  const [page, size] = (['list.page_param', 'list.page_size_param'] as const).map(
+    (gap) => query[answers(gap) ?? ''],
+  );
+  const isNone = size !== undefined && !/^0*[1-9][0-9]*$/.test(size);
+  const isNowhere = page !== undefined && !/^[0-9]+$/.test(page);
+  return isNone || isNowhere || query['status'] === '';
+}
+
 export const pagesOf = (view: HistoryView): Page[] =>
   view.calls.flatMap((call) => {
-    const page = pageOf(call);
+    const page = asksForNone(view, call) ? undefined : pageOf(call);
     return page ? [page] : [];
   });
 
