@@ -3,7 +3,7 @@ import { settledOrder } from '../../src/conformance/moves/index.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
 import { each } from '../3-states/words.ts';
 import { askForTooMany, judgePastEnd } from './beyond.ts';
-import { idsOf, type Listing, type ListEndpoint, walkOf } from './walks.ts';
+import { idsOf, type Listing, type ListEndpoint, totalOf, walkOf } from './walks.ts';
 
 /**
  * Lists are looked at here once more when most of a run is over, and its orders have ended in every way there is: the
@@ -94,7 +94,7 @@ export const lastLooks: readonly Check[] = each(rows, ({ by, maker, looks }) =>
         const [status] = statuses;
         await judgePastEnd(trial, listing);
         if (status !== undefined) await judgePastEnd(trial, { ...listing, query: { status } });
-        await askForTooMany(trial, listing);
+        await askForTooMany(trial, listing, totalOf(whole) ?? 0);
       }
     },
   }),

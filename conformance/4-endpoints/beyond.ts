@@ -36,11 +36,19 @@ export async function judgePastEnd(
   });
 }
 
-/** Asks for more than fits a page here, of a list that may be longer: the rules hold what comes against what it says. */
-export async function askForTooMany(trial: Trial, { by, endpoint }: Listing): Promise<void> {
+/** Where pages are not bounded, no more than so many items are asked for. */
+const enough = 1_000;
+
+/** Asks for more than a page may hold, or than there are: the rules hold what comes against what it says. */
+export async function askForTooMany(
+  trial: Trial,
+  { by, endpoint }: Listing,
+  total: number,
+): Promise<void> {
   const { answers } = trial.target;
   const size = answers.get('list.page_size_param');
-  const most = Number(answers.get('list.max_page_size') ?? Number.NaN);
-  if (size === undefined || !Number.isInteger(most)) return;
-  await trial.party(by).call(endpoint, { query: { [size]: `${most + 50}` } });
+  if (size === undefined) return;
+  const most = Number(answers.get('list.max_page_size') ?? total);
+  const asked = Math.min(Number.isInteger(most) ? most : total, enough) + 50;
+  await trial.party(by).call(endpoint, { query: { [size]: `${asked}` } });
 }

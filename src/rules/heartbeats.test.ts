@@ -92,6 +92,24 @@ test.each<[string, boolean, (world: World, order: Order) => void]>([
   expect(outcomes(world, 'stream.stays-open').includes('fail')).toBe(blames);
 });
 
+test.each([
+  ['expires meanwhile', 20_000, false],
+  ['lasts', 3_600_000, true],
+])('a stream whose token %s, and that ends', (_, tokenMs, blames) => {
+  const world = new World();
+  const issued = world.token('sender');
+  const stream = world.listen('sender');
+  world.advance(21_000);
+  world.hangUp(stream, 'target');
+  const exp = (issued.received + tokenMs) / 1_000;
+  const dated = altered(world, (record) =>
+    record.kind === 'exchange' && record.claims
+      ? { ...record, claims: { ...record.claims, exp } }
+      : record,
+  );
+  expect(outcomes(dated, 'stream.stays-open').includes('fail')).toBe(blames);
+});
+
 test('a stream limited to an order that settled later, by its own account', () => {
   const world = listening('sender');
   const order = world.create();

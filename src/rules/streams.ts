@@ -3,6 +3,7 @@ import { limits } from '../spec/limits.ts';
 import { isTerminal } from '../spec/states.ts';
 import { patience } from './patience.ts';
 import { defineRule } from './tally.ts';
+import { issued } from './tokens.ts';
 import { momentIn, type Sighting } from './view/sightings.ts';
 import type { HistoryView } from './view.ts';
 import { stateOf } from './view/stories.ts';
@@ -182,7 +183,16 @@ export const staysOpen = defineRule({
     }
 
     function isExcused(stream: StreamStory): boolean {
-      return isDisplaced(stream) || hasToldAll(stream);
+      return isDisplaced(stream) || hasToldAll(stream) || hasOutlivedToken(stream);
+    }
+
+    /** A stream may end with the token that it was opened with (gap `stream.closing`). */
+    function hasOutlivedToken({ call, party, endedMs }: StreamStory): boolean {
+      const latest = endedMs + view.context.offset.most + patience.stamp;
+      return view.once(issued).some(([token, { exp }]) => {
+        const isEarlier = token.party === party && token.close < call.open;
+        return isEarlier && typeof exp === 'number' && exp * 1_000 <= latest;
+      });
     }
 
     /** Of one order that has ended there is nothing left to tell (gap `stream.closing`). */

@@ -27,7 +27,7 @@ function claimsIn(token: unknown): JsonObject | undefined {
 }
 
 /** Token results whose claims can be read. */
-const issued = (view: HistoryView): readonly (readonly [Call, JsonObject, JsonObject])[] =>
+export const issued = (view: HistoryView): readonly (readonly [Call, JsonObject, JsonObject])[] =>
   view.endpoint('token.create').flatMap((call) => {
     if (!call.ok || !isObject(call.data)) return [];
     const found = call.exchange.claims ?? claimsIn(call.data['token']);
