@@ -46,6 +46,15 @@ export const errorMutations: readonly Written[] = [
     ),
   },
   {
+    id: 'page-zero-is-500',
+    breaks: ['error.refusal-is-4xx'],
+    summary: 'The page before the first is a fault of the server.',
+    tamper: is500(
+      ['order.list', 'rfq.list', 'quote.list'],
+      (_, { query }) => query['page'] === '0',
+    ),
+  },
+  {
     id: 'number-for-a-deadline-is-500',
     breaks: ['error.refusal-is-4xx'],
     summary: 'A deadline that is a number is a fault of the server.',

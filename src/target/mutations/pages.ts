@@ -90,6 +90,18 @@ export const pageMutations: readonly Written[] = [
     })),
   },
   {
+    id: 'nothing-counted-past-the-end',
+    breaks: ['pagination.total-items.counts'],
+    summary: 'A page past the end says that there are no items at all.',
+    tamper: envelopes(everyList, ({ pagination, ...rest }) => ({
+      ...rest,
+      pagination:
+        pagination && pagination.page > Math.max(1, pagination.total_pages)
+          ? { ...pagination, total_items: 0, total_pages: 0 }
+          : pagination,
+    })),
+  },
+  {
     id: 'total-items-drops-on-the-last-page',
     breaks: ['pagination.total-items.counts'],
     summary: 'The last of several pages counts one item too few.',

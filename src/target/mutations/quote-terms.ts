@@ -183,6 +183,15 @@ export const quoteTermMutations: readonly Written[] = [
     }),
   },
   {
+    id: 'last-tenth-of-a-second-unusable',
+    breaks: ['quote.state.usable-until-deadline'],
+    summary: 'A quote cannot be accepted in its last tenth of a second.',
+    tamper: requests('quote.accept', (request, { state, now }) => {
+      const quote = quoteOf(state, request.params.quote_id ?? '');
+      return quote && quote.validUntil - now < 100 ? { ...request, params: {} } : undefined;
+    }),
+  },
+  {
     id: 'short-quotes-unusable',
     breaks: ['quote.state.usable-until-deadline'],
     summary: 'A quote whose deadline is nearer than the settlement takes cannot be accepted.',

@@ -56,6 +56,15 @@ export const rfqMutations: readonly Written[] = [
     }),
   },
   {
+    id: 'key-of-the-sender-cut',
+    breaks: ['rfq.read.hides-sender-identity'],
+    summary: "A single request carries the first digits of the sender's key as a reference.",
+    tamper: items('rfq.read', (item, context) => {
+      const [, key = ''] = orderIn(context, item)?.senderPartyId.split('::') ?? [];
+      return { ...item, client_ref: key.slice(0, 16) };
+    }),
+  },
+  {
     id: 'custodian-deep-in-request',
     breaks: ['rfq.read.hides-sender-identity'],
     summary: "A single request tells under settlement details which custodian's account pays.",
