@@ -231,7 +231,6 @@ const excesses: readonly Excess[] = [
   { id: 'by-a-tenth-of-a-cent', by: 'sender', amount: '1000.00', max: '999.999' },
   // Without their cents both are the same.
   { id: 'by-some-cents', by: 'sender_custodian', amount: '1000.75', max: '1000.00' },
-  { id: 'by-less-than-a-cent', by: 'sender', amount: '100.004', max: '100.00' },
 ];
 
 /** No order is paid above its maximum, wherever a target draws the line (gap `quote.above_max`). */
