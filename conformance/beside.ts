@@ -150,9 +150,10 @@ async function untouched(
   const readable = [before.read, before.quotes, after.read, after.quotes].every(succeeded);
   const last = after.rfq ?? after.quotes;
   const latest = last.received + trial.target.clock.offset.most;
-  const lapses = itemsOf(before.quotes).some(
-    (item) => latest >= (parseTimestamp(item['valid_until']) ?? Number.POSITIVE_INFINITY),
-  );
+  const lapses = itemsOf(before.quotes).some((item) => {
+    if (textOf(item, 'status') !== 'PENDING' || isOfStranger(trial, item)) return false;
+    return latest >= (parseTimestamp(item['valid_until']) ?? Number.POSITIVE_INFINITY);
+  });
   const quiet =
     before.seen.order['status'] === 'PENDING' && wasInTime(trial, ground, last) && !lapses;
   if (!readable || !quiet) return;

@@ -13,6 +13,7 @@ import {
   textOf,
 } from '../../src/conformance/moves/index.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
+import { lagMs } from '../3-states/words.ts';
 import { settlementWaitMs, untilSettled } from '../deeds.ts';
 import {
   exchanged,
@@ -24,9 +25,6 @@ import {
   sidesNeed,
   usual,
 } from './sides.ts';
-
-/** How far one party's backend may lag behind another's (gap `views.lag`). */
-const lagMs = 2_000;
 
 /** How far both orders have come when the lists are looked at. */
 type Stage = 'pending' | 'quoted' | 'accepted' | 'settled' | 'cancelled';

@@ -119,7 +119,7 @@ const withoutMemo = defineCheck({
       ['order.create.listed-afterwards', sender, 'order.list'],
       ['rfq.list.holds-new-request', trial.party('maker_c'), 'rfq.list'],
     ] as const) {
-      const found = await findInList(trial, party, list, (item) => isOrder(order)(item));
+      const found = await findInList(trial, party, list, isOrder(order));
       const isOpen = (remainingMs(trial, order) ?? 0) > 0;
       if (!found.item && (found.ended !== 'whole' || !isOpen)) continue;
       trial.judge(requirement, found.item !== undefined, {

@@ -10,6 +10,7 @@ import {
   textOf,
 } from '../../src/conformance/moves/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
+import { patience } from '../../src/rules/patience.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
 import type { OrderState } from '../../src/spec/words.ts';
 
@@ -20,7 +21,7 @@ export const settlementPatienceMs = 15_000;
 export const settlementWindowMs = 45_000;
 
 /** How far one party's backend may lag behind another's (gap `views.lag`). */
-export const lagMs = 2_000;
+export const lagMs = patience.betweenParties;
 
 /** How late a deadline may take effect (gap `order.expiry_lag`), with room for the look itself. */
 export const sweepMs = 3_500;

@@ -21,6 +21,7 @@ import {
 } from './tight-terms.ts';
 
 const requirement = 'error.refusal-changes-nothing';
+
 /** Judges that both quotes stand as before, for the order side and for their makers. */
 async function judgeStanding(trial: Trial, order: PlacedOrder, rivals: Rivals): Promise<void> {
   const when = 'after the acceptance of one above the maximum was refused';

@@ -1,7 +1,6 @@
 import { grouped } from '../history/grouped.ts';
 import { parseTimestamp } from '../spec/forms.ts';
 import { tradeWaits } from '../spec/gaps/proposals.ts';
-import { isTerminal } from '../spec/states.ts';
 import { relationOf } from './audience.ts';
 import { compare, exact, sameNumber } from './exact.ts';
 import { isObject } from './json.ts';
@@ -10,7 +9,7 @@ import { patience } from './patience.ts';
 import { defineRule } from './tally.ts';
 import { type Call, isDenied } from './view/calls.ts';
 import { momentIn } from './view/sightings.ts';
-import { happened, type OrderStory, type QuoteStory, stateOf } from './view/stories.ts';
+import { happened, type OrderStory, type QuoteStory, showsEnd, stateOf } from './view/stories.ts';
 
 /** Refused for so long, something was not refused for what a moment brought. Whoever lays ground insists for longer. */
 const lastingMs = 0.75 * patience.betweenParties;
@@ -58,7 +57,7 @@ const wasPending = ({ sightings, acceptances, cancels }: OrderStory, { close }: 
 
 /** Seen at its end before a call was made. */
 const hadEnded = ({ sightings }: OrderStory, { open }: Call): boolean =>
-  sightings.some((seen) => seen.close < open && isTerminal(stateOf(seen) ?? 'PENDING'));
+  sightings.some((seen) => seen.close < open && showsEnd(seen));
 
 /**
  * What must be granted where nothing stands in its way. Checks that only lay their ground give up on a refusal; this

@@ -95,11 +95,13 @@ test.each<[string, boolean, (world: World, order: Order) => void]>([
 test.each([
   ['expires meanwhile', 20_000, false],
   ['lasts', 3_600_000, true],
+  ['of before had expired', -20_000, true],
 ])('a stream whose token %s, and that ends', (_, tokenMs, blames) => {
   const world = new World();
   const issued = world.token('sender');
+  world.advance(10_000);
   const stream = world.listen('sender');
-  world.advance(21_000);
+  world.advance(11_000);
   world.hangUp(stream, 'target');
   const exp = (issued.received + tokenMs) / 1_000;
   const dated = altered(world, (record) =>

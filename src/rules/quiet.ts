@@ -2,14 +2,13 @@ import { grouped } from '../history/grouped.ts';
 import type { EndpointName } from '../spec/endpoints.ts';
 import { parseTimestamp } from '../spec/forms.ts';
 import { type ListOrder, listOrderOf } from '../spec/paging.ts';
-import { isTerminal } from '../spec/states.ts';
 import { isObject } from './json.ts';
 import { type Page, pagesOf, statusAsked } from './pages.ts';
 import { patience } from './patience.ts';
 import { quoteStateOf } from './quotes.ts';
 import { type Call, countBelow, mayHaveHappened } from './view/calls.ts';
 import { momentIn, type Sighting } from './view/sightings.ts';
-import { stateOf } from './view/stories.ts';
+import { showsEnd } from './view/stories.ts';
 import type { HistoryView } from './view.ts';
 
 /** Tells of a stretch of calls, from the first to the last, whether nothing of some kind can have happened within. */
@@ -20,8 +19,6 @@ interface Stretch {
   readonly from: number;
   readonly to: number;
 }
-
-const isEnd = (seen: Sighting): boolean => isTerminal(stateOf(seen) ?? 'PENDING');
 
 /** How long an accepted order may be under way unseen: as long as settlements may stall, where a control meddles. */
 const underWay = { undisturbed: 15_000, disturbed: 120_000 } as const;
@@ -37,7 +34,7 @@ function deadlinesOf(view: HistoryView): readonly Stretch[] {
     return [{ from, to: moment - least + patience.lateTimer + patience.betweenParties }];
   };
   const orders = [...view.orders.values()].flatMap(({ sightings }) => {
-    const over = sightings.find(isEnd);
+    const over = sightings.find(showsEnd);
     return around(momentIn(sightings, 'expires_at'), over);
   });
   const quotes = [...view.quotes.values()].flatMap(({ sightings, sent }) => {
@@ -53,7 +50,7 @@ function deadlinesOf(view: HistoryView): readonly Stretch[] {
 /** Stretches in which accepted orders may come to their ends. */
 const settlementsOf = (view: HistoryView): readonly Stretch[] =>
   [...view.orders.values()].flatMap(({ id, sightings, acceptances }) => {
-    const terminal = sightings.find(isEnd);
+    const terminal = sightings.find(showsEnd);
     return acceptances.filter(mayHaveHappened).map(({ exchange }) => {
       const unseen = exchange.received + underWay[view.disturbed(id) ? 'disturbed' : 'undisturbed'];
       return { from: exchange.sent, to: (terminal?.to ?? unseen) + patience.betweenParties };

@@ -1,11 +1,10 @@
 import { parseTimestamp } from '../spec/forms.ts';
-import { isTerminal } from '../spec/states.ts';
 import { type Cause, causedBy, framesOn, isDue, isLate, streamsByParty } from './audience.ts';
 import { watchOf } from './moment.ts';
 import { patience } from './patience.ts';
 import { defineRule } from './tally.ts';
 import type { Call } from './view/calls.ts';
-import { happened, type OrderStory, stateOf } from './view/stories.ts';
+import { happened, type OrderStory, showsEnd, stateOf } from './view/stories.ts';
 import type { SeenFrame, StreamStory } from './view/streams.ts';
 
 import { makersOf } from './audience.ts';
@@ -180,7 +179,7 @@ function wasBrief(story: OrderStory, { exchange }: Call): boolean {
   const by = exchange.received + patience.eventTravel;
   return (
     happened(story.cancels).some((call) => call.exchange.sent < by) ||
-    story.sightings.some((seen) => isTerminal(stateOf(seen) ?? 'PENDING') && seen.to < by)
+    story.sightings.some((seen) => showsEnd(seen) && seen.to < by)
   );
 }
 

@@ -1,12 +1,11 @@
 import { heartbeat } from '../spec/events.ts';
 import { limits } from '../spec/limits.ts';
-import { isTerminal } from '../spec/states.ts';
 import { patience } from './patience.ts';
 import { defineRule } from './tally.ts';
 import { issued } from './tokens.ts';
-import { momentIn, type Sighting } from './view/sightings.ts';
+import { momentIn } from './view/sightings.ts';
 import type { HistoryView } from './view.ts';
-import { stateOf } from './view/stories.ts';
+import { showsEnd } from './view/stories.ts';
 import type { SeenFrame, StreamStory } from './view/streams.ts';
 
 const most = limits.heartbeatIntervalMs + patience.heartbeat;
@@ -187,25 +186,26 @@ export const staysOpen = defineRule({
     }
 
     /** A stream may end with the token that it was opened with (gap `stream.closing`). */
-    function hasOutlivedToken({ call, party, endedMs }: StreamStory): boolean {
-      const latest = endedMs + view.context.offset.most + patience.stamp;
+    function hasOutlivedToken({ call, party, openedMs, endedMs }: StreamStory): boolean {
+      const { least, most: latest } = view.context.offset;
+      const [from, to] = [openedMs + least - patience.stamp, endedMs + latest + patience.stamp];
       return view.once(issued).some(([token, { exp }]) => {
-        const isEarlier = token.party === party && token.close < call.open;
-        return isEarlier && typeof exp === 'number' && exp * 1_000 <= latest;
+        if (token.party !== party || token.close >= call.open) return false;
+        // What had expired before cannot have opened the stream.
+        return typeof exp === 'number' && exp * 1_000 >= from && exp * 1_000 <= to;
       });
     }
 
     /** Of one order that has ended there is nothing left to tell (gap `stream.closing`). */
     function hasToldAll({ filter, party, endedMs }: StreamStory): boolean {
       const sightings = view.orders.get(filter ?? '')?.sightings ?? [];
-      const hasEnded = (seen: Sighting): boolean => isTerminal(stateOf(seen) ?? 'PENDING');
-      if (!sightings.some(hasEnded)) return false;
+      if (!sightings.some(showsEnd)) return false;
       const settledAt = momentIn(sightings, 'settled_at') ?? Number.NEGATIVE_INFINITY;
       if (settledAt - view.context.offset.most - patience.stamp > endedMs) return false;
       // An event may have been under way for a while; what a party reads is so, of its own backend.
       return !sightings.some((seen) => {
         const lag = seen.party === party ? 0 : patience.betweenParties;
-        return !seen.frame && seen.from > endedMs + lag && !hasEnded(seen);
+        return !seen.frame && seen.from > endedMs + lag && !showsEnd(seen);
       });
     }
 

@@ -42,11 +42,12 @@ export function textOf(fields: unknown, name: string): string | undefined {
 export const sameId = (fields: unknown, name: 'intent_id' | 'quote_id', id: string): boolean =>
   textOf(fields, name)?.toLowerCase() === id.toLowerCase();
 
-/** Whether what a list holds is an order, or something of it; whether it is a quote. */
+/** Tells of what a list holds whether it is a certain order, or something of it. */
 export const isOrder =
   ({ intentId }: { readonly intentId: string }) =>
   (item: unknown): boolean =>
     sameId(item, 'intent_id', intentId);
+/** Tells of what a list holds whether it is a certain quote. */
 export const isQuote =
   ({ quoteId }: { readonly quoteId: string }) =>
   (item: unknown): boolean =>

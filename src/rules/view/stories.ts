@@ -1,3 +1,4 @@
+import { isTerminal } from '../../spec/states.ts';
 import { failureReasons, type OrderState, orderStates } from '../../spec/words.ts';
 import { isObject, type JsonObject, textAt } from '../json.ts';
 import { type Call, mayHaveHappened } from './calls.ts';
@@ -69,6 +70,9 @@ const newOrder = (id: string): Growing<OrderStory> => ({
   receiverCustodianId: undefined,
   frames: [],
 });
+
+/** Whether a sighting shows its order in a state that nothing follows. */
+export const showsEnd = (sighting: Sighting): boolean => isTerminal(stateOf(sighting) ?? 'PENDING');
 
 /** Puts calls, sightings and frames under the orders and quotes that they speak of. */
 export function storiesOf(
