@@ -19,7 +19,7 @@ import { type LifeOptions, lifeRequirementsOf, live } from './flow.ts';
 import { proposedOrder } from './proposal.ts';
 import { quoteIn, quotesOf, quotesWith } from './quotes-seen.ts';
 import { judgeReason } from './verdicts.ts';
-import { acceptCall, type Accepter, each, isSet, lagMs, stateOf, waits } from './words.ts';
+import { acceptCall, type Accepter, each, lagMs, stateOf, waits } from './words.ts';
 
 interface Deal extends LifeOptions {
   readonly id: string;
@@ -207,7 +207,7 @@ interface Excess {
   readonly proposal?: 'accepted';
 }
 
-/** At rate 1 the amount is whole, so that no rounding brings it down to the maximum. */
+/** At rate 1: whether rounding brings an amount down to the maximum, the target's own quote tells. */
 const excesses: readonly Excess[] = [
   { id: 'sender', by: 'sender', amount: '1000.00', max: '999.99' },
   { id: 'sender_custodian', by: 'sender_custodian', amount: '1000.00', max: '999.99' },
@@ -229,6 +229,7 @@ const excesses: readonly Excess[] = [
   { id: 'by-a-bit', by: 'sender', amount: '90071992547409930.00', max: '90071992547409929.99' },
   // Rounded to cents both are the same.
   { id: 'by-a-tenth-of-a-cent', by: 'sender', amount: '1000.00', max: '999.999' },
+  { id: 'by-less-than-a-cent', by: 'sender', amount: '100.004', max: '100.00' },
   // Without their cents both are the same.
   { id: 'by-some-cents', by: 'sender_custodian', amount: '1000.75', max: '1000.00' },
 ];
@@ -248,46 +249,51 @@ const aboveMaximum = each(excesses, ({ id, by, amount, max, proposal }) =>
         .party('maker_a')
         .call('quote.submit', { params: paramsOf(order), body });
       const quoteId = textOf(fieldsOf(submitted), 'quote_id');
+      let price: unknown;
       if (succeeded(submitted) && quoteId !== undefined) {
         // What is too dear is still a quote, and listed as one: the rules look, once every backend knows of it.
         await trial.target.timeline.sleep(lagMs + 100);
-        await quotesOf(trial, order, by);
+        const { items } = await quotesOf(trial, order, by);
+        price = quoteIn(items, { quoteId })?.['source_amount'];
         if (by !== 'sender') await quotesOf(trial, order);
         await acceptCall(trial, order, { quoteId }, by);
         await trial.target.timeline.sleep(6_000);
       }
-      const { data, exchange } = await judgeWithinMaximum(trial, order);
+      const { data, exchange } = await judgeWithinMaximum(trial, order, price);
       if (!succeeded(submitted) || stateOf(data) !== 'FAILED') return;
       judgeReason(trial, 'order.failure-reason.slippage', { data, exchange }, ['SLIPPAGE']);
     },
   }),
 );
 
+/** @param price what the only quote of the order would cost, as it was listed */
 async function judgeWithinMaximum(
   trial: Trial,
   order: PlacedOrder,
+  price: unknown,
 ): Promise<{ readonly data: Fields; readonly exchange: Exchange }> {
   const requirement = 'order.source-amount-actual.at-most-max';
   const { data, exchange } = await readOrder(trial, order);
-  if (isSet(data, 'source_amount_actual')) {
-    const [paid, most] = [
-      exact(data['source_amount_actual']),
-      exact(order.sent['source_amount_max']),
-    ];
-    if (paid && most) {
-      trial.judge(requirement, compare(paid, most) <= 0, {
-        message: 'An order paid more than its maximum.',
-        expected: `at most ${String(order.sent['source_amount_max'])}`,
-        actual: data['source_amount_actual'],
-        seen: [exchange],
-      });
-    }
+  const [paid, asked, most] = [
+    exact(data['source_amount_actual']),
+    exact(price),
+    exact(order.sent['source_amount_max']),
+  ];
+  if (paid && most) {
+    trial.judge(requirement, compare(paid, most) <= 0, {
+      message: 'An order paid more than its maximum.',
+      expected: `at most ${String(order.sent['source_amount_max'])}`,
+      actual: data['source_amount_actual'],
+      seen: [exchange],
+    });
   }
-  trial.judge(requirement, stateOf(data) !== 'SETTLED', {
-    message: 'An order settled whose only quote was above its maximum.',
-    actual: data,
-    seen: [exchange],
-  });
+  if (asked && most && compare(asked, most) > 0) {
+    trial.judge(requirement, stateOf(data) !== 'SETTLED', {
+      message: `An order settled whose only quote, of ${String(price)}, was above its maximum.`,
+      actual: data,
+      seen: [exchange],
+    });
+  }
   return { data, exchange };
 }
 
