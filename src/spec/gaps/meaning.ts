@@ -36,7 +36,7 @@ export const meaningGaps = {
     values: ['at-once'],
     others: 'one a little after the other',
     because: 'The reference is one process.',
-    observe: 'read an order as its sender and as its custodian right after a change',
+    observe: 'look as another party right after an order was created, and after it was quoted',
   },
   'event.latency': {
     part: '6',

@@ -48,7 +48,6 @@ const unseen: readonly GapId[] = [
   'order.expiry_meaning',
   'order.quoted_expiry',
   'order.expiry_lag',
-  'views.lag',
   'event.latency',
   'stream.per_party',
   'stream.closing',

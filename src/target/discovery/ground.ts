@@ -115,11 +115,11 @@ export async function quote(
     maker.call('quote.submit', { params: { intent_id: order.id }, body: { ...body, ...more } });
   const first = await submit({});
   let exchange = first;
-  const asked = Date.parse(body.valid_until) - targetNow(ground);
-  for (const ms of changes['valid_until'] === undefined ? shorterValiditiesMs : []) {
+  // How long a quote may be valid is open (gap `quote.max_validity`): a shorter one, where none was asked for.
+  const asked = Date.parse(String(body.valid_until)) - targetNow(ground);
+  const shorter = shorterValiditiesMs.filter((ms) => ms < asked);
+  for (const ms of changes['valid_until'] === undefined ? shorter : []) {
     if (!refused(exchange)) break;
-    if (ms >= asked) continue;
-    // How long a quote may be valid is open (gap `quote.max_validity`).
     exchange = await submit({ valid_until: formatTimestamp(targetNow(ground) + ms) });
   }
   // Refused however short it was: then for another reason, which the first shows best.

@@ -139,6 +139,9 @@ function findOrders(exchanges: readonly Exchange[]): readonly SeenOrder[] {
   });
 }
 
+/** How far the backends of two parties may lag behind each other, in milliseconds (gap `views.lag`). */
+export const lagMs = 2_000;
+
 export const text = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : undefined;
 

@@ -1,6 +1,7 @@
 import type { History } from '../../history/records.ts';
 import { exchangesOf, framesOf } from './look.ts';
 import { observeAccess } from './observe-access.ts';
+import { observeLag } from './observe-lag.ts';
 import { observeLists } from './observe-lists.ts';
 import { observeOrders } from './observe-orders.ts';
 import { observeQuotes } from './observe-quotes.ts';
@@ -15,6 +16,7 @@ export function sightsIn(history: History): readonly Sight[] {
     ...observeLists(exchanges),
     ...observeOrders(exchanges),
     ...observeQuotes(exchanges),
+    ...observeLag(exchanges),
     ...observeAccess(exchanges, frames),
     ...observeWire(exchanges, frames),
   ];

@@ -2,7 +2,7 @@ import { formatTimestamp } from '../../spec/forms.ts';
 import { tradeWaits } from '../../spec/gaps/proposals.ts';
 import type { Exchange } from '../../history/records.ts';
 import { callAs, type Ground, type ProbeOrder, quote, targetNow } from './ground.ts';
-import { itemsOf, refused, succeeded, text } from './look.ts';
+import { itemsOf, lagMs, refused, succeeded, text } from './look.ts';
 
 /** Whether quoting waits for the custodian's acceptance of the proposal, and what accepting it again does. */
 export async function probeProposal(ground: Ground): Promise<void> {
@@ -30,9 +30,6 @@ async function open(ground: Ground, changes = {}): Promise<ProbeOrder | undefine
   await known(ground, order);
   return order;
 }
-
-/** How far the backends of two parties may lag behind each other (gap `views.lag`). */
-const lagMs = 2_000;
 
 /** What one backend has answered, another may learn a moment later: a call is made again while it is refused. */
 async function insist(
