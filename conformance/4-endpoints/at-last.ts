@@ -1,9 +1,13 @@
 import { type Check, defineCheck, type Trial } from '../../src/conformance/check.ts';
-import { settledOrder } from '../../src/conformance/moves/index.ts';
+import {
+  type Fields,
+  findInList,
+  servedOrRefused,
+  settledOrder,
+} from '../../src/conformance/moves/index.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
 import { each } from '../3-states/words.ts';
-import { askForTooMany, judgePastEnd } from './beyond.ts';
-import { idsOf, type Listing, type ListEndpoint, totalOf, walkOf } from './walks.ts';
+import { idOf, type Listing, type ListEndpoint, totalOf, walkOf } from './walks.ts';
 
 /**
  * Lists are looked at here once more when most of a run is over, and its orders have ended in every way there is: the
@@ -34,6 +38,24 @@ const ofMaker: readonly Look[] = [
   },
   { endpoint: 'settlement.list', statuses: [], requirement: 'settlement.list.holds-won' },
 ];
+
+/** Where pages are not bounded, no more than so many items are asked for. */
+const enough = 1_000;
+
+/** Asks for more than a page may hold, or than there are: the rules hold what comes against what it says. */
+async function askForTooMany(
+  trial: Trial,
+  { by, endpoint }: Listing,
+  total: number,
+): Promise<void> {
+  const { answers } = trial.target;
+  const size = answers.get('list.page_size_param');
+  if (size === undefined) return;
+  const most = Number(answers.get('list.max_page_size') ?? total);
+  const asked = Math.min(Number.isInteger(most) ? most : total, enough) + 50;
+  const exchange = await trial.party(by).call(endpoint, { query: { [size]: `${asked}` } });
+  servedOrRefused(trial, 'error.refusal-is-4xx', exchange, `a page of ${asked} items`);
+}
 
 interface Row {
   readonly by: CastName;
@@ -70,7 +92,7 @@ export const lastLooks: readonly Check[] = each(rows, ({ by, maker, looks }) =>
   defineCheck({
     id: `list.at-last.${by}`,
     title: `When most of a run is over, the lists of ${by} hold all that must be there, filtered or not.`,
-    requirements: [...looks.map(({ requirement }) => requirement), 'pagination.total-items.counts'],
+    requirements: [...looks.map(({ requirement }) => requirement), 'error.refusal-is-4xx'],
     needs: { parties: [...new Set<CastName>(['sender', maker, by])], waitMs: restMs },
     async run(trial) {
       const since = trial.target.timeline.now();
@@ -79,22 +101,25 @@ export const lastLooks: readonly Check[] = each(rows, ({ by, maker, looks }) =>
       for (const { endpoint, statuses, requirement } of looks) {
         const listing: Listing = { by, endpoint };
         const whole = await walkOf(trial, listing, { mostPages });
-        const due = endpoint === 'quote.list' ? quote.quoteId : order.intentId;
-        const isThere = idsOf(listing, whole.items).includes(due.toLowerCase());
-        // A list of many small pages is not read to its end, and one that moves may hide an item.
-        if (!isThere && (whole.ended !== 'whole' || !whole.steady)) continue;
-        trial.judge(requirement, isThere, {
-          message: `${endpoint} of ${by} left out what had settled some time ago.`,
-          expected: due,
-          seen: whole.pages.slice(-3),
-        });
         for (const status of statuses) {
           await walkOf(trial, { ...listing, query: { status } }, { mostPages });
         }
-        const [status] = statuses;
-        await judgePastEnd(trial, listing);
-        if (status !== undefined) await judgePastEnd(trial, { ...listing, query: { status } });
         await askForTooMany(trial, listing, totalOf(whole) ?? 0);
+        const due = (endpoint === 'quote.list' ? quote.quoteId : order.intentId).toLowerCase();
+        const isDue = (item: Fields): boolean => idOf(listing, item) === due;
+        const isThere = whole.items.some(isDue);
+        const found = isThere
+          ? undefined
+          : await findInList(trial, trial.party(by), endpoint, isDue);
+        if (found && found.ended !== 'found' && found.ended !== 'whole') {
+          trial.undecided(requirement, `${endpoint} of ${by} could not be read to its end`);
+          continue;
+        }
+        trial.judge(requirement, isThere || found?.item !== undefined, {
+          message: `${endpoint} of ${by} left out what had settled some time ago.`,
+          expected: due,
+          seen: (found ?? whole).pages.slice(-3),
+        });
       }
     },
   }),

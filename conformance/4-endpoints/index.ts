@@ -1,6 +1,7 @@
 import type { Check } from '../../src/conformance/check.ts';
 import { assignedChecks } from './assigned.ts';
 import { lastLooks } from './at-last.ts';
+import { pastEnds } from './past-end.ts';
 import { closedRequestChecks } from './closed-requests.ts';
 import { filterChecks } from './filters.ts';
 import { openRequestChecks } from './open-requests.ts';
@@ -28,4 +29,5 @@ export const endpointChecks: readonly Check[] = [
   ...settlementEndpointChecks,
   ...pageChecks,
   ...lastLooks,
+  ...pastEnds,
 ];

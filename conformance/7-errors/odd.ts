@@ -6,8 +6,7 @@ import {
   orderBody,
   paramsOf,
   quoteBody,
-  refused,
-  succeeded,
+  servedOrRefused,
 } from '../../src/conformance/moves/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
 import { parseTimestamp } from '../../src/spec/forms.ts';
@@ -17,11 +16,8 @@ import type { Role } from '../../src/spec/words.ts';
 import { mayOpenAnother } from '../6-events/listening.ts';
 import { plainLists } from '../narrowings.ts';
 
-/** What is odd may be taken or refused: a fault of the service it must not be. */
-function judgeOdd(trial: Trial, exchange: Exchange, what: string): void {
-  if (succeeded(exchange)) trial.judge('error.refusal-is-4xx', true, { message: '' });
-  else refused(trial, 'error.refusal-is-4xx', exchange, what);
-}
+const judgeOdd = (trial: Trial, exchange: Exchange, what: string): void =>
+  servedOrRefused(trial, 'error.refusal-is-4xx', exchange, what);
 
 const streams = defineCheck({
   id: 'error.odd-streams',

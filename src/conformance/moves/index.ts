@@ -83,5 +83,13 @@ export {
 } from './quotes.ts';
 export { lastsByDefault } from '../../rules/token-life.ts';
 export { isOfStranger } from './strangers.ts';
-export { allowed, refused, refusedBeside, twin, type Twins, unchanged } from './refusals.ts';
+export {
+  allowed,
+  refused,
+  refusedBeside,
+  servedOrRefused,
+  twin,
+  type Twins,
+  unchanged,
+} from './refusals.ts';
 export { mayBeUnopened } from './unopened.ts';

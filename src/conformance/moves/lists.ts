@@ -154,8 +154,8 @@ const hasMoved = ({ steady, ended, pages }: Walk): boolean =>
 export interface Found {
   readonly item: Fields | undefined;
   readonly pages: readonly Exchange[];
-  /** Whether an item that is not there was looked for on every page. */
-  readonly ended: Walk['ended'] | 'found';
+  /** Whether an item that is not there was looked for on every page; `moving`: of a list that never stood still. */
+  readonly ended: Walk['ended'] | 'found' | 'moving';
 }
 
 /** A list of more pages is searched from both ends before it is walked over: what a run creates stands there. */
@@ -223,7 +223,8 @@ export async function findInList(
   if (near) return near;
   const whole = await listAll(trial, party, endpoint, list);
   const item = whole.items.find(match);
-  return { item, pages: [...seen, ...whole.pages], ended: item ? 'found' : whole.ended };
+  const missed = whole.steady ? whole.ended : 'moving';
+  return { item, pages: [...seen, ...whole.pages], ended: item ? 'found' : missed };
 }
 
 /**

@@ -42,6 +42,17 @@ export function refused(
   });
 }
 
+/** Judges what is odd, and may be served or refused: a fault of the service it must not be. */
+export function servedOrRefused(
+  trial: Trial,
+  requirement: RequirementId,
+  exchange: Exchange,
+  what: string,
+): void {
+  if (succeeded(exchange)) trial.judge(requirement, true, { message: '' });
+  else refused(trial, requirement, exchange, what);
+}
+
 /** What nobody may do any more once the deadline of an order, or of the quote that it names, has passed. */
 const timed: readonly (EndpointName | undefined)[] = [
   'quote.submit',

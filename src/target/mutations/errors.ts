@@ -55,6 +55,12 @@ export const errorMutations: readonly Written[] = [
     ),
   },
   {
+    id: 'page-past-the-settlements-is-500',
+    breaks: ['error.refusal-is-4xx'],
+    summary: 'A page of settlements past the last is a fault of the server.',
+    tamper: is500('settlement.list', (_, { query }) => Number(query['page'] ?? 1) > 500),
+  },
+  {
     id: 'number-for-a-deadline-is-500',
     breaks: ['error.refusal-is-4xx'],
     summary: 'A deadline that is a number is a fault of the server.',

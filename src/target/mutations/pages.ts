@@ -102,6 +102,18 @@ export const pageMutations: readonly Written[] = [
     })),
   },
   {
+    id: 'filtered-quotes-not-counted-past-the-end',
+    breaks: ['pagination.total-items.counts'],
+    summary: 'A page of filtered quotes past the end counts the quotes in every state.',
+    tamper: envelopes('quote.list', ({ pagination, ...rest }, { query }) => ({
+      ...rest,
+      pagination:
+        pagination && query['status'] !== undefined && pagination.page > pagination.total_pages
+          ? { ...pagination, total_items: pagination.total_items + 1 }
+          : pagination,
+    })),
+  },
+  {
     id: 'total-items-drops-on-the-last-page',
     breaks: ['pagination.total-items.counts'],
     summary: 'The last of several pages counts one item too few.',
