@@ -2,12 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { runChecks } from '../src/conformance/run.ts';
 import { random } from '../src/runtime/random.ts';
 import type { Tamper } from '../src/server/index.ts';
+import type { GapId } from '../src/spec/gaps/index.ts';
 import type { Role } from '../src/spec/words.ts';
 import { openEmbedded } from '../src/target/embedded.ts';
+import { findingsOf, type Sight } from '../src/target/discovery/sights.ts';
 import { checks } from './index.ts';
 
 interface Slowness {
   readonly tamper?: Tamper;
+  /** What is known of its answers to gaps. */
+  readonly known?: { readonly [id in GapId]?: string };
   /** How late the makers' backends answer, in milliseconds. */
   readonly makersMs?: number;
 }
@@ -15,9 +19,11 @@ interface Slowness {
 /** Runs some checks, without any rule, on a reference that is slow in some way; answers the verdict of each. */
 async function verdicts(
   only: readonly string[],
-  { tamper = {}, makersMs = 0 }: Slowness,
+  { tamper = {}, known = {}, makersMs = 0 }: Slowness,
 ): Promise<Record<string, string>> {
   const target = await openEmbedded({ seed: 1n, tamper });
+  const sights = Object.entries(known).map(([gap, answer]) => ({ gap, answer, evidence: [] }));
+  target.answers.learn(findingsOf(sights as readonly Sight[]));
   for (const maker of ['maker_a', 'maker_b', 'maker_c'] as const) {
     await target.hooks.delayAnswers(maker, makersMs);
   }
@@ -67,6 +73,34 @@ describe('what is waited for where one backend lags behind another', () => {
     ['order.list.filters.passing.sender_custodian', lagging('order.read', 'custodian', 300)],
   ])('%s', async (id, tamper) => {
     expect(await verdicts([id], { tamper })).toEqual({ [id]: 'pass' });
+  });
+});
+
+describe('quotes that do not fit the first page of an order', () => {
+  const twoAtMost: Tamper = {
+    command: (command) =>
+      command.type === 'request' && command.endpoint === 'order.quotes'
+        ? { ...command, query: { page_size: '2', ...command.query } }
+        : command,
+  };
+  const id = 'quote.lists.three-makers';
+
+  it('are read from the pages beyond it', async () => {
+    const known = { 'list.page_param': 'page' };
+    const nothingMore: Tamper = {
+      ...twoAtMost,
+      response: (wire, { endpoint, query }) =>
+        endpoint === 'order.quotes' && query['page'] === '2'
+          ? { ...wire, body: { ...(wire.body as object), data: [] } }
+          : wire,
+    };
+    expect(await verdicts([id], { tamper: twoAtMost, known })).toEqual({ [id]: 'pass' });
+    expect(await verdicts([id], { tamper: nothingMore, known })).toEqual({ [id]: 'fail' });
+  });
+
+  it('are not missed where no way to those pages is known', async () => {
+    const found = await verdicts([id], { tamper: twoAtMost });
+    expect(found[id]).not.toBe('fail');
   });
 });
 

@@ -3,7 +3,9 @@ import {
   type Fields,
   isQuote,
   itemsOf,
+  listAll,
   type OrderRef,
+  paginationOf,
   paramsOf,
   type PlacedQuote,
   textOf,
@@ -12,25 +14,39 @@ import type { Exchange } from '../../src/history/records.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
 import { lagMs } from './words.ts';
 
-/** The quotes of an order as a party of its side lists them: all that fit a first page. */
-export async function quotesOf(
+export interface QuotesSeen {
+  readonly items: readonly Fields[];
+  /** The first page of them. */
+  readonly exchange: Exchange;
+  /** Whether these are all: not where there is no known way to the pages beyond the first. */
+  readonly whole: boolean;
+}
+
+/** Quotes as one call lists them, and on further pages where a target's are so small that they do not fit the first. */
+async function listed(
+  trial: Trial,
+  by: CastName,
+  endpoint: 'order.quotes' | 'rfq.quotes',
+  order: OrderRef,
+): Promise<QuotesSeen> {
+  const [party, params] = [trial.party(by), paramsOf(order)];
+  const exchange = await party.call(endpoint, { params });
+  const pages = paginationOf(exchange)?.total_pages ?? 1;
+  if (pages <= 1) return { items: itemsOf(exchange), exchange, whole: true };
+  const { items, ended } = await listAll(trial, party, endpoint, { params });
+  return { items, exchange, whole: ended === 'whole' };
+}
+
+/** The quotes of an order as a party of its side lists them. */
+export const quotesOf = (
   trial: Trial,
   order: OrderRef,
   by: CastName = 'sender',
-): Promise<{ readonly items: readonly Fields[]; readonly exchange: Exchange }> {
-  const exchange = await trial.party(by).call('order.quotes', { params: paramsOf(order) });
-  return { items: itemsOf(exchange), exchange };
-}
+): Promise<QuotesSeen> => listed(trial, by, 'order.quotes', order);
 
 /** A maker's own quotes on one request. */
-export async function ownQuotesOf(
-  trial: Trial,
-  order: OrderRef,
-  maker: CastName,
-): Promise<{ readonly items: readonly Fields[]; readonly exchange: Exchange }> {
-  const exchange = await trial.party(maker).call('rfq.quotes', { params: paramsOf(order) });
-  return { items: itemsOf(exchange), exchange };
-}
+export const ownQuotesOf = (trial: Trial, order: OrderRef, maker: CastName): Promise<QuotesSeen> =>
+  listed(trial, maker, 'rfq.quotes', order);
 
 export const quoteIn = (
   items: readonly Fields[],
@@ -46,9 +62,9 @@ export async function quotesWith(
   const { timeline } = trial.target;
   const end = timeline.now() + lagMs;
   for (;;) {
-    const listed = await quotesOf(trial, order);
-    const whole = placed.every((one) => quoteIn(listed.items, one) !== undefined);
-    if (whole || timeline.now() >= end) return listed;
+    const seen = await quotesOf(trial, order);
+    const whole = placed.every((one) => quoteIn(seen.items, one) !== undefined);
+    if (whole || timeline.now() >= end) return seen;
     await timeline.sleep(500);
   }
 }

@@ -46,14 +46,16 @@ const wholeSecond = defineCheck({
 async function judgeOwn(trial: Trial, order: PlacedOrder, placed: PlacedQuote): Promise<void> {
   const { maker } = placed;
   const under = await ownQuotesOf(trial, order, maker);
-  const here = under.items.find(isQuote(placed));
+  const here = quoteIn(under.items, placed);
   if (succeeded(under.exchange)) {
-    trial.judge('rfq.quotes.complete', here !== undefined, {
-      message: "A maker's quote was not among its own under the request.",
-      expected: placed.quoteId,
-      actual: under.items,
-      seen: [under.exchange],
-    });
+    if (here || under.whole) {
+      trial.judge('rfq.quotes.complete', here !== undefined, {
+        message: "A maker's quote was not among its own under the request.",
+        expected: placed.quoteId,
+        actual: under.items,
+        seen: [under.exchange],
+      });
+    }
     const foreign = under.items.filter((item) => isSet(item, 'intent_id') && !isOrder(order)(item));
     trial.judge('rfq.quotes.only-that-request', foreign.length === 0, {
       message: 'Under a request stood a quote on another.',
@@ -101,13 +103,13 @@ async function judgeShown(
 ): Promise<void> {
   const end = trial.target.timeline.now() + lagMs;
   for (;;) {
-    const { items, exchange } = await quotesOf(trial, order, by);
-    const missing = placed.filter((one) => !quoteIn(items, one) && !items.some(isQuote(one)));
+    const { items, exchange, whole } = await quotesOf(trial, order, by);
+    const missing = placed.filter((one) => !quoteIn(items, one));
     if (missing.length > 0 && trial.target.timeline.now() < end) {
       await trial.target.timeline.sleep(500);
       continue;
     }
-    if (!succeeded(exchange)) return;
+    if (!succeeded(exchange) || (missing.length > 0 && !whole)) return;
     const requirements: readonly RequirementId[] =
       by === 'sender_custodian'
         ? ['order.quotes.custodian-sees-same']

@@ -60,8 +60,9 @@ const listed = defineCheck({
     });
     for (const one of both) {
       const under = await ownQuotesOf(trial, order, 'maker_b');
-      if (succeeded(under.exchange)) {
-        trial.judge('rfq.quotes.complete', quoteIn(under.items, one) !== undefined, {
+      const isThere = quoteIn(under.items, one) !== undefined;
+      if (succeeded(under.exchange) && (isThere || under.whole)) {
+        trial.judge('rfq.quotes.complete', isThere, {
           message: "One of a maker's two quotes was not among its own under the request.",
           expected: one.quoteId,
           actual: under.items.map((item) => item['quote_id']),

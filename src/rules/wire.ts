@@ -97,7 +97,10 @@ export const messages = defineRule({
         if (frame.event === heartbeat && frame.data === undefined) {
           // What it carries is not shown, but that it carries JSON is said of each message.
           tally.warn('event.payload-json', {
-            message: 'a heartbeat came without JSON, and one without data is told to no browser',
+            message:
+              frame.text === undefined
+                ? 'a heartbeat came without data, so that no browser tells of it'
+                : 'the data of a heartbeat was not JSON',
             actual: frame.text ?? null,
             evidence,
           });
