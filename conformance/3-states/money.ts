@@ -13,7 +13,7 @@ import {
   textOf,
 } from '../../src/conformance/moves/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
-import { compare, exact } from '../../src/rules/exact.ts';
+import { compare, exact, sameNumber } from '../../src/rules/exact.ts';
 import { sameValue } from '../../src/rules/same.ts';
 import { type LifeOptions, lifeRequirementsOf, live } from './flow.ts';
 import { proposedOrder } from './proposal.ts';
@@ -169,7 +169,7 @@ const quotesListed = defineCheck({
       if (!item) continue;
       const agree = amountsAgree(item['fx_rate'], item['source_amount'], item['target_amount']);
       // An amount given back as it came on both sides leaves open which of the two was meant.
-      if (agree !== undefined && item['source_amount'] !== item['target_amount']) {
+      if (agree !== undefined && !sameNumber(item['source_amount'], item['target_amount'])) {
         trial.judge('quote.source-amount.agrees-with-rate', agree, {
           message: 'The amounts of a quote agreed with its rate in neither orientation.',
           actual: item,
