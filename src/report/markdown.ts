@@ -1,7 +1,15 @@
 import type { RunReport } from './run.ts';
 import { codeSpan, escapeMarkdown } from './escape.ts';
-import { broken, byPart, nonZero, reasonsFor, troubles, usedVerdicts } from './summary.ts';
-import { brief, count, outcomeWords, partName, partTitle, verdictWords } from './words.ts';
+import {
+  broken,
+  byPart,
+  nonZero,
+  outcomeSaid,
+  reasonsFor,
+  troubles,
+  usedVerdicts,
+} from './summary.ts';
+import { brief, count, partName, partTitle, verdictWords } from './words.ts';
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
@@ -50,7 +58,7 @@ function troubleLines(report: RunReport): string[] {
 
 /** A summary for a pull request or a job's page. */
 export function toMarkdown(report: RunReport): string {
-  const { target, run, outcome } = report;
+  const { target, run } = report;
   const totals = nonZero(report.totals.requirements).map(
     ([verdict, n]) => `${n} ${verdictWords[verdict]}`,
   );
@@ -75,7 +83,7 @@ export function toMarkdown(report: RunReport): string {
   return [
     `# Assay: ${escapeMarkdown(target.name)}`,
     '',
-    `**${outcomeWords[outcome]}**`,
+    `**${outcomeSaid(report)}**`,
     '',
     `Requirements: ${totals.join(', ') || 'none'}. Seed ${codeSpan(run.seed)}, ${target.clock.kind} clock.`,
     '',

@@ -2,7 +2,7 @@ import { type Verdict, verdicts } from '../conformance/verdicts.ts';
 import { countVerdicts } from './assemble.ts';
 import type { CheckReport, Failure, RequirementReport, RunReport } from './run.ts';
 import { parts as documentParts } from '../spec/words.ts';
-import { rootOf, verdictOrder } from './words.ts';
+import { count, outcomeWords, rootOf, verdictOrder } from './words.ts';
 
 export interface PartRow {
   readonly part: string;
@@ -32,6 +32,16 @@ export const usedVerdicts = (report: RunReport): Verdict[] =>
     (verdict) =>
       verdict === 'pass' || verdict === 'fail' || report.totals.requirements[verdict] > 0,
   );
+
+/** The outcome in words. That nothing is violated says the less the more was not judged, so it is told beside it. */
+export function outcomeSaid({ outcome, totals, scenarios }: RunReport): string {
+  const words = outcomeWords[outcome];
+  const { not_exercised: never, inconclusive, ...rest } = totals.requirements;
+  const open = never + inconclusive;
+  if (outcome !== 'conformant' || scenarios || open === 0) return words;
+  const all = Object.values(rest).reduce((sum, n) => sum + n, open);
+  return `${words}; ${open} of ${count(all, 'requirement')} could not be judged`;
+}
 
 export interface Trouble {
   readonly requirement: RequirementReport;

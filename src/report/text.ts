@@ -3,6 +3,7 @@ import {
   broken,
   byPart,
   nonZero,
+  outcomeSaid,
   reasonsFor,
   type Trouble,
   troubles,
@@ -12,7 +13,7 @@ import { type Exhibits, exhibitsOf, replayOf, spanOf } from './exhibits.ts';
 import { createPaint, indent, type Paint, table, wrapped } from './layout.ts';
 import { printableValue } from './escape.ts';
 import type { GapReport, RunReport } from './run.ts';
-import { brief, count, outcomeWords, partName, partTitle, verdictWords } from './words.ts';
+import { brief, count, partName, partTitle, verdictWords } from './words.ts';
 
 export interface TextOptions {
   readonly colour: 'colour' | 'plain';
@@ -176,7 +177,7 @@ function totalsText(report: RunReport, paint: Paint): string {
     ...notes.map((note) => `note  ${note}`),
     line('requirements', requirements),
     line('checks', checks),
-    `${'outcome'.padEnd(13)}${paint.outcome(outcome, outcomeWords[outcome])}`,
+    `${'outcome'.padEnd(13)}${paint.outcome(outcome, outcomeSaid(report))}`,
   ].join('\n');
 }
 

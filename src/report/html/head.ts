@@ -1,15 +1,16 @@
-import type { Outcome, Verdict } from '../../conformance/verdicts.ts';
+import type { Verdict } from '../../conformance/verdicts.ts';
 import { countVerdicts } from '../assemble.ts';
 import type { RunReport } from '../run.ts';
 import { lasting } from '../sequence/rows.ts';
-import { nonZero, type Trouble } from '../summary.ts';
-import { brief, outcomeWords, verdictOrder, verdictWords } from '../words.ts';
+import { nonZero, outcomeSaid, type Trouble } from '../summary.ts';
+import { brief, verdictOrder, verdictWords } from '../words.ts';
 import { findingAnchor } from './findings.ts';
 import { soft, text, verdictMark } from './marks.ts';
 
 /** "nonconformant: the interface is violated", its first word set off. */
-function verdictLine(outcome: Outcome): string {
-  const words = outcomeWords[outcome];
+function verdictLine(report: RunReport): string {
+  const { outcome } = report;
+  const words = outcomeSaid(report);
   const colon = words.indexOf(':');
   return `<p class="outcome ${outcome}"><strong>${text(words.slice(0, colon))}</strong> <span>${text(words.slice(colon + 1).trim())}</span></p>`;
 }
@@ -52,7 +53,7 @@ function facts({ run, target, suite }: RunReport): string {
 export const header = (report: RunReport): string => `<header>
 <p class="soft">Assay, the report of a run</p>
 <h1>${text(report.target.name)}</h1>
-${verdictLine(report.outcome)}
+${verdictLine(report)}
 ${tallies(report)}
 ${facts(report)}
 </header>`;
