@@ -108,15 +108,18 @@ const quotesShown = (trial: Trial, exchange: Exchange): Fields =>
   );
 
 /** Quotes that the target took on an order, whoever's. */
-const takenOn = ({ target }: Trial, { intentId }: PlacedOrder): readonly string[] =>
-  target.history.records.flatMap((record) => {
-    const isTaken =
+function takenOn({ target }: Trial, { intentId, exchange }: PlacedOrder): readonly string[] {
+  const { records } = target.history;
+  const since = records.slice(records.lastIndexOf(exchange) + 1);
+  const taken = since.filter(
+    (record) =>
       record.kind === 'exchange' &&
       record.endpoint === 'quote.submit' &&
       record.params.intent_id === intentId &&
-      succeeded(record);
-    return isTaken ? (textOf(fieldsOf(record), 'quote_id')?.toLowerCase() ?? []) : [];
-  });
+      succeeded(record),
+  ) as readonly Exchange[];
+  return taken.flatMap((one) => textOf(fieldsOf(one), 'quote_id')?.toLowerCase() ?? []);
+}
 
 /**
  * Judges that what was refused left an order and its quotes as they were. Nothing is said where time may have moved

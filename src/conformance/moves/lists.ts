@@ -13,6 +13,8 @@ export interface ListQuery {
   readonly pageSize?: number | 'usual';
   /** Stops after so many pages, `too-long`; a thousand unless told. */
   readonly mostPages?: number;
+  /** Stops after the page that such an item is on, `found`. */
+  readonly until?: (item: Fields) => boolean;
 }
 
 /** One walk over the pages of a list. */
@@ -21,9 +23,9 @@ export interface Walk {
   readonly pages: readonly Exchange[];
   /**
    * `whole`: up to the last page. Else only the first pages were seen: this target's way to ask for another is not
-   * known; a page was refused or came back again; or there were too many.
+   * known; a page was refused or came back again; there were too many; or what was looked for was found.
    */
-  readonly ended: 'whole' | 'no-page-parameter' | 'refused' | 'repeated' | 'too-long';
+  readonly ended: 'whole' | 'no-page-parameter' | 'refused' | 'repeated' | 'too-long' | 'found';
   /** Whether `total_items` stayed the same from the first page to the last. */
   readonly steady: boolean;
 }
@@ -98,7 +100,7 @@ async function walk(
   endpoint: EndpointName,
   list: ListQuery,
 ): Promise<Walk> {
-  const { params = {}, mostPages = pagesAtMost } = list;
+  const { params = {}, mostPages = pagesAtMost, until } = list;
   const seen: Exchange[] = [];
   const items: Fields[] = [];
   const totals = new Set<number>();
@@ -118,6 +120,7 @@ async function walk(
     totals.add(pagination.total_items);
     const found = itemsOf(exchange);
     items.push(...found);
+    if (until && found.some(until)) return done('found');
     const isLast = items.length >= pagination.total_items && seen.length >= pagination.total_pages;
     if (found.length === 0 || isLast) return done('whole');
     const query = pages.next(pagination, items.length);
@@ -149,13 +152,13 @@ export async function listAll(
 
 /** A page that is not there any more may be refused (gap `list.past_end`), where the list became shorter. */
 const hasMoved = ({ steady, ended, pages }: Walk): boolean =>
-  !steady || (ended === 'refused' && pages.length > 1);
+  ended !== 'found' && (!steady || (ended === 'refused' && pages.length > 1));
 
 export interface Found {
   readonly item: Fields | undefined;
   readonly pages: readonly Exchange[];
   /** Whether an item that is not there was looked for on every page; `moving`: of a list that never stood still. */
-  readonly ended: Walk['ended'] | 'found' | 'moving';
+  readonly ended: Walk['ended'] | 'moving';
 }
 
 /** A list of more pages is searched from both ends before it is walked over: what a run creates stands there. */
@@ -221,10 +224,13 @@ export async function findInList(
   }
   const near = await searchEnds(trial, party, endpoint, match, list, shown);
   if (near) return near;
-  const whole = await listAll(trial, party, endpoint, list);
-  const item = whole.items.find(match);
-  const missed = whole.steady ? whole.ended : 'moving';
-  return { item, pages: [...seen, ...whole.pages], ended: item ? 'found' : missed };
+  const whole = await listAll(trial, party, endpoint, { ...list, until: match });
+  const isSettled = whole.steady || whole.ended === 'found';
+  return {
+    item: whole.items.find(match),
+    pages: [...seen, ...whole.pages],
+    ended: isSettled ? whole.ended : 'moving',
+  };
 }
 
 /**
