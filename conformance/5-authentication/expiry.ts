@@ -203,24 +203,29 @@ const waited = roles.map((role) =>
   }),
 );
 
-/** Halfway, and shortly before its end, when a new one is had beside it. */
+/** Where nobody waits in a queue, a token is used so long before its end for the last time. */
+const lastUseMs = 2_500;
+
+/** Halfway, shortly before its end, when a new one is had beside it, and once more at the last. */
 async function judgeLife(trial: Trial, role: Role, old: Issued): Promise<void> {
   const by = player[role];
   const { timeline, clock } = trial.target;
   const { credential, lifetime } = old;
   const beforeMs = Math.min(20_000, lifetime * 100);
-  const moments = [lifetime * 500, beforeMs].map((ms) => old.expiresAt - ms - clock.offset.most);
-  for (const moment of moments) {
-    if (moment > timeline.now()) await timeline.until(moment);
+  const useBefore = async (ms: number): Promise<void> => {
+    await timeline.until(Math.max(old.expiresAt - ms - clock.offset.most, timeline.now()));
     const yes = await ask(trial, by, 'identity.read', {}, { credential });
     const inTime = yes.received + clock.offset.most < old.expiresAt;
     if (succeeded(yes) || inTime) {
       allowed(trial, 'auth.token-lasts-until-expiry', yes, 'a token that has not expired');
     }
-  }
+  };
+  await useBefore(lifetime * 500);
+  await useBefore(beforeMs);
   const next = await issue(trial, by);
   const yes = await ask(trial, by, 'identity.read', {}, { credential: next.credential });
   allowed(trial, 'auth.new-token-before-expiry', yes, 'a new token beside an old one');
+  await useBefore(lastUseMs);
 }
 
 export const expiryChecks: readonly Check[] = [...minted, ...faulty, ...used, ...waited];

@@ -13,7 +13,7 @@ import { patience } from './patience.ts';
 import { defineRule } from './tally.ts';
 import { type Call, isDenied, isRefusal, kindOf } from './view/calls.ts';
 import type { Sighting } from './view/sightings.ts';
-import { stateOf } from './view/stories.ts';
+import { type OrderStory, stateOf } from './view/stories.ts';
 
 const isGuarded = (call: Call): boolean =>
   call.endpoint !== undefined && endpoints[call.endpoint].roles.length > 0;
@@ -168,7 +168,7 @@ export const relations = defineRule({
       const story = view.orders.get(call.exchange.params.intent_id ?? '');
       if (!story) continue;
       const relation = relationOf(view, story, call.party);
-      if (relation === 'stranger') judgeStranger(call);
+      if (relation === 'stranger') judgeStranger(story, call);
       else if (relation === 'receiver-custodian') judgeReceiver(call);
       else if (call.ok && relation === 'sender-custodian') {
         if (call.endpoint === 'order.read') tally.pass('order.read.by-sender-custodian', call.id);
@@ -210,7 +210,7 @@ export const relations = defineRule({
       }));
     }
 
-    function judgeStranger(call: Call): void {
+    function judgeStranger(story: OrderStory, call: Call): void {
       const institution = call.exchange.role === 'institution';
       const what = call.endpoint;
       // An empty list of quotes shows nothing of a foreign order.
@@ -241,7 +241,14 @@ export const relations = defineRule({
       }
 
       function refused(requirement: Refused): void {
-        judgeRefused(requirement, call, 'has no part in the order');
+        const told = call.ok ? undefined : toldOf(story, call);
+        if (told === undefined) return judgeRefused(requirement, call, 'has no part in the order');
+        tally.fail(requirement, {
+          message: `a refusal of ${what} told ${call.party}, which has no part in the order, its ${told}`,
+          expected: 'nothing of the order',
+          actual: call.exchange.response?.body ?? call.exchange.response?.text,
+          evidence: [call.id],
+        });
       }
     }
 
@@ -268,6 +275,20 @@ export const relations = defineRule({
     }
   },
 });
+
+/** What only an order itself shows, and no request to it names. */
+const marks = ['intent_signature', 'source_contract_id'] as const;
+/** A shorter text may stand in an answer for any reason. */
+const leastMark = 8;
+
+/** A field of an order that an answer shows, however deep. */
+function toldOf({ sent }: OrderStory, { exchange: { response } }: Call): string | undefined {
+  const answer = JSON.stringify(response?.body ?? response?.text ?? '');
+  return marks.find((name) => {
+    const mark = textAt(sent, name);
+    return mark !== undefined && mark.length >= leastMark && answer.includes(mark);
+  });
+}
 
 /** What is asked for besides, or in another form, may be refused. */
 const isPlainGet = ({ exchange: { query, request } }: Call): boolean =>

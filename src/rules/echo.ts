@@ -1,9 +1,12 @@
+import { parseTimestamp } from '../spec/forms.ts';
 import { chosenFields, fieldRequirement, type RequirementId } from '../spec/requirements/index.ts';
 import { exact, compare as compareNumbers, productNear } from './exact.ts';
-import { isSet } from './json.ts';
+import { isObject, isSet } from './json.ts';
+import { patience } from './patience.ts';
 import { sameUpToLastPlace, sameValue } from './same.ts';
 import { defineRule, type Tally } from './tally.ts';
 import { isReplacedInPlace } from './terms.ts';
+import type { Call } from './view/calls.ts';
 import type { Sighting } from './view/sightings.ts';
 import type { OrderStory, QuoteStory } from './view/stories.ts';
 import type { HistoryView } from './view.ts';
@@ -117,6 +120,45 @@ function withinOrder(order: OrderStory | undefined, deadline: unknown): boolean 
   return Date.parse(deadline) <= Date.parse(expiry);
 }
 
+/** For how long a quote was asked to be valid, and how long it was granted; in milliseconds. */
+function lengthsOf({
+  sent,
+  data,
+}: Call): { readonly asked: number; readonly granted: number } | undefined {
+  if (!isObject(data)) return undefined;
+  const [asked, granted, since] = [
+    parseTimestamp(sent?.['valid_until']),
+    parseTimestamp(data['valid_until']),
+    parseTimestamp(data['submitted_at']),
+  ];
+  if (asked === undefined || granted === undefined || since === undefined) return undefined;
+  return { asked: asked - since, granted: granted - since };
+}
+
+/**
+ * What a target cuts validities to that are longer (gap `quote.max_validity`), where it does: to the same length each
+ * time, and never one that is shorter. Undefined where deadlines differ from what was sent in any other way.
+ */
+function longestGranted(view: HistoryView): number | undefined {
+  const all = [...view.quotes.values()].flatMap(({ submission, intentId }) => {
+    const lengths = submission?.ok ? lengthsOf(submission) : undefined;
+    const isWithin = withinOrder(
+      view.orders.get(intentId ?? ''),
+      submission?.sent?.['valid_until'],
+    );
+    return lengths && isWithin ? [lengths] : [];
+  });
+  const cut = all.filter(({ asked, granted }) => granted !== asked);
+  const [first] = cut;
+  if (!first || cut.length < 2) return undefined;
+  const isBound = all.every(({ asked, granted }) =>
+    asked > first.granted + patience.stamp
+      ? Math.abs(granted - first.granted) <= patience.stamp
+      : granted === asked || asked > first.granted - patience.stamp,
+  );
+  return isBound ? first.granted : undefined;
+}
+
 export const isOne = (value: unknown): boolean => {
   const rate = exact(value);
   return rate !== undefined && compareNumbers(rate, { digits: 1n, scale: 0 }) === 0;
@@ -154,7 +196,7 @@ export const quoteEcho = defineRule({
         continue;
       }
       const source = submission.id;
-      const shortened = !withinOrder(order, sent['valid_until']);
+      const deadline = dueDeadline(order, submission);
       const target = order?.sent?.['target_amount'];
       const plain =
         isOne(sent['fx_rate']) && sameValue('target_amount', sent['target_amount'], target);
@@ -169,9 +211,8 @@ export const quoteEcho = defineRule({
             const amount = wanted(sent['target_amount']);
             expectSame(tally, 'own-quote.target-amount.echo', 'target_amount', amount, sighting);
           }
-          if (shortened) continue;
-          const deadline = wanted(sent['valid_until']);
-          expectSame(tally, 'own-quote.valid-until.echo', 'valid_until', deadline, sighting);
+          const requirement = 'own-quote.valid-until.echo';
+          expectSame(tally, requirement, 'valid_until', wanted(deadline), sighting);
           continue;
         }
         expectSame(tally, 'quote.intent-id.names-order', 'intent_id', wanted(intentId), sighting);
@@ -188,10 +229,8 @@ export const quoteEcho = defineRule({
           const amount = wanted(target);
           expectSame(tally, 'quote.target-amount.as-submitted', 'target_amount', amount, sighting);
         }
-        if (!shortened) {
-          const deadline = wanted(sent['valid_until']);
-          expectSame(tally, 'quote.valid-until.as-submitted', 'valid_until', deadline, sighting);
-        }
+        const requirement = 'quote.valid-until.as-submitted';
+        expectSame(tally, requirement, 'valid_until', wanted(deadline), sighting);
         if (quote.maker === undefined) continue;
         expectSame(
           tally,
@@ -211,10 +250,18 @@ export const quoteEcho = defineRule({
       const source = call.id;
       const wanted = (field: string) => ({ value: sent[field], source });
       expectSame(tally, 'own-quote.fx-rate.echo', 'fx_rate', wanted('fx_rate'), sighting);
-      if (withinOrder(order, sent['valid_until'])) {
-        const deadline = wanted('valid_until');
-        expectSame(tally, 'own-quote.valid-until.echo', 'valid_until', deadline, sighting);
-      }
+      const deadline = { value: dueDeadline(order, call), source };
+      expectSame(tally, 'own-quote.valid-until.echo', 'valid_until', deadline, sighting);
+    }
+
+    /** The deadline that a quote must show: as sent, or as granted where that is beyond what is ever granted. */
+    function dueDeadline(order: OrderStory | undefined, call: Call): unknown {
+      const asked = call.sent?.['valid_until'];
+      if (!withinOrder(order, asked)) return undefined;
+      const longest = view.once(longestGranted);
+      const lengths = longest === undefined ? undefined : lengthsOf(call);
+      const isCut = longest !== undefined && lengths && lengths.asked > longest;
+      return isCut && isObject(call.data) ? call.data['valid_until'] : asked;
     }
   },
 });

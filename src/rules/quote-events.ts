@@ -71,17 +71,20 @@ const barred: Partial<
   stranger: 'event.quote-received.not-to-strangers',
 };
 
-/** Submissions that were taken while their order was surely PENDING. */
+/** Submissions that were taken while their order was surely PENDING, of quotes that had not lapsed by then. */
 function clearSubmissions(view: HistoryView, story: OrderStory): readonly Call[] {
   const watch = watchOf(view);
   const expiry = momentIn(story.sightings, 'expires_at');
   const meddled = [...happened(story.acceptances), ...happened(story.cancels)];
+  const precedes = (call: Call, moment: number | undefined): boolean =>
+    moment === undefined || watch.before(during(call), moment);
   return story.submissions.filter(
     (call) =>
       call.ok &&
       call.own &&
       meddled.every((other) => other.open > call.close) &&
-      (expiry === undefined || watch.before(during(call), expiry)),
+      precedes(call, expiry) &&
+      precedes(call, parseTimestamp(call.sent?.['valid_until'])),
   );
 }
 

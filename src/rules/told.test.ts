@@ -74,3 +74,17 @@ test.each([
     isBlamed,
   );
 });
+
+test.each([
+  ['an open', 20_000, true],
+  ['a lapsed', -1_000, false],
+])('%s quote that nobody was told of', (_, validMs, isBlamed) => {
+  const world = listening('sender');
+  world.token('maker_a');
+  world.quote('maker_a', world.create(), '1', validMs);
+  world.advance(40_000);
+  const history = altered(world, (record) =>
+    record.kind === 'frame' && record.event === 'quote_received' ? undefined : record,
+  );
+  expect(outcomes(history, 'event.quote-received.sent')).toEqual(isBlamed ? ['fail'] : []);
+});

@@ -202,6 +202,17 @@ export const authenticationMutations: readonly Written[] = [
     }),
   },
   {
+    id: 'token-of-custodian-refused-in-its-last-seconds',
+    breaks: ['auth.token-lasts-until-expiry'],
+    summary: "A custodian's token is refused five seconds before it expires.",
+    tamper: () => ({
+      admits: (decided, { party, authorization, now }) => {
+        if (party?.role !== 'custodian' || decided !== 'admitted') return undefined;
+        return Number(part(authorization, 1)?.exp) * 1_000 - now > 5_000;
+      },
+    }),
+  },
+  {
     id: 'new-token-ends-the-old',
     breaks: ['auth.token-lasts-until-expiry', 'auth.new-token-before-expiry'],
     summary: 'The token that a market maker had before is refused once it has a new one.',

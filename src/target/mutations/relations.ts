@@ -1,6 +1,7 @@
 import type { Written } from './mutation.ts';
 import {
   actingAs,
+  answers,
   lists,
   orderAsked,
   quotesOn as quotesOfAll,
@@ -16,6 +17,24 @@ const nameOf = (partyId: string | undefined): string | undefined => partyId?.spl
 
 /** Part 1.2 to 1.4: what a party may do by its relation to an order. */
 export const relationMutations: readonly Written[] = [
+  {
+    id: 'refusal-tells-a-stranger-the-order',
+    breaks: ['order.read.foreign-institution-refused'],
+    summary: 'The refusal of a settled order to another institution carries the order.',
+    tamper: answers('order.read', (wire, context) => {
+      const order = orderAsked(context);
+      const isTold = wire.status >= 400 && context.party?.role === 'institution';
+      return isTold && order?.status === 'SETTLED'
+        ? {
+            ...wire,
+            body: {
+              ...(wire.body as object),
+              order: { intent_id: order.id, source_contract_id: order.sourceContractId },
+            },
+          }
+        : wire;
+    }),
+  },
   {
     id: 'outsider-reads-settled-orders',
     breaks: ['order.read.foreign-institution-refused'],
