@@ -24,6 +24,7 @@ import {
   type RequirementId,
 } from '../src/spec/requirements/index.ts';
 import type { Role } from '../src/spec/words.ts';
+import { settlementPatienceMs } from './3-states/words.ts';
 
 /** What there is to act upon. */
 export interface Ground {
@@ -135,7 +136,7 @@ const isCustodianExtra = (endpoint: GuardedEndpoint, by: CastName): boolean =>
   cast[by] === 'custodian' && ['stats.read', 'order.events'].includes(endpoint);
 
 /** Whether this backend gives a custodian none of what it need not. A 401 is about its token. */
-export async function isNotGiven(
+export async function isWithheld(
   trial: Trial,
   by: CastName,
   endpoint: GuardedEndpoint,
@@ -164,7 +165,6 @@ export const player = {
 } as const satisfies Readonly<Record<Role, CastName>>;
 
 /** Longer than any settlement. */
-export const settlementPatienceMs = 15_000;
 export const settlementWaitMs = 16_000;
 
 export async function untilSettled(trial: Trial, order: PlacedOrder): Promise<void> {

@@ -9,14 +9,9 @@ import {
   quote,
   untilExpired,
 } from '../../src/conformance/moves/index.ts';
+import { settlementPatienceMs } from '../3-states/words.ts';
 import { beside } from '../beside.ts';
-import {
-  ask,
-  type Ground,
-  settlementPatienceMs,
-  settlementWaitMs,
-  untilSettled,
-} from '../deeds.ts';
+import { ask, type Ground, settlementWaitMs, untilSettled } from '../deeds.ts';
 import { idsOf, negativesOf, positivesOf } from './permissions.ts';
 import {
   acceptor,

@@ -15,7 +15,7 @@ import type { CastName } from '../../src/spec/requirements/index.ts';
 import type { OrderState } from '../../src/spec/words.ts';
 
 /** Longer than "about four seconds" by far: who waits this long in vain has not seen a settlement. */
-export const settlementPatienceMs = 15_000;
+export const settlementPatienceMs = patience.settlement;
 
 /** How long a stalled settlement is waited for: no window is shown (gap `settlement.window`), and most are of seconds. */
 export const settlementWindowMs = 45_000;

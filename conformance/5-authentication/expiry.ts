@@ -17,7 +17,7 @@ import {
 } from '../../src/spec/requirements/index.ts';
 import { type Role, roles } from '../../src/spec/words.ts';
 import { groundAt, partiesAt, stagesOf } from '../1-roles/roles.ts';
-import { type Ground, ask, isNotGiven, mayDo, player, settlementWaitMs } from '../deeds.ts';
+import { type Ground, ask, isWithheld, mayDo, player, settlementWaitMs } from '../deeds.ts';
 import {
   asExpired,
   issue,
@@ -51,7 +51,7 @@ async function tryExpired(
   const no = await ask(trial, by, endpoint, ground, { credential });
   const yes = await mayDo(trial, by, endpoint, ground);
   if (succeeded(yes) || succeeded(no)) judgeExpired(trial, endpoint, no);
-  else if (!(await isNotGiven(trial, by, endpoint, ground)))
+  else if (!(await isWithheld(trial, by, endpoint, ground)))
     trial.undecided('auth.expired-token-401', `${said(yes)} with a good token`);
 }
 

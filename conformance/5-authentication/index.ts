@@ -2,7 +2,7 @@ import type { Check } from '../../src/conformance/check.ts';
 import { expiryChecks } from './expiry.ts';
 import { identityChecks } from './identity.ts';
 import { mintedChecks } from './minted.ts';
-import { narrowedChecks } from './narrowed.ts';
+import { narrowedTokenChecks } from './narrowed.ts';
 import { otherPartyChecks } from './others.ts';
 import { schemeChecks } from './scheme.ts';
 import { wantedChecks } from './wanted.ts';
@@ -12,7 +12,7 @@ export const authChecks: readonly Check[] = [
   ...identityChecks,
   ...wantedChecks,
   ...otherPartyChecks,
-  ...narrowedChecks,
+  ...narrowedTokenChecks,
   ...schemeChecks,
   ...mintedChecks,
   ...expiryChecks,

@@ -85,4 +85,4 @@ const streams = (['sender', 'sender_custodian'] as const).map((by) =>
   }),
 );
 
-export const narrowedChecks: readonly Check[] = [...lists, ...streams];
+export const narrowedTokenChecks: readonly Check[] = [...lists, ...streams];

@@ -9,7 +9,7 @@ import {
 } from '../../src/spec/requirements/index.ts';
 import type { Role } from '../../src/spec/words.ts';
 import { beside } from '../beside.ts';
-import { acts, type Ground, isNotGiven } from '../deeds.ts';
+import { acts, type Ground, isWithheld } from '../deeds.ts';
 import { badTokens, negativesOf, plainest, refusalsAt } from './bad-tokens.ts';
 import { ownToken } from './tokens.ts';
 
@@ -49,7 +49,7 @@ export const otherPartyChecks: readonly Check[] = others.map((by) => {
       const token = await ownToken(trial, by);
       const ground: Ground = role === 'market-maker' ? { order: await createOrder(trial) } : {};
       for (const [index, endpoint] of places.entries()) {
-        if (await isNotGiven(trial, by, endpoint, ground)) continue;
+        if (await isWithheld(trial, by, endpoint, ground)) continue;
         const tokens = badTokens(token, { endpoint, kinds: plainest, index });
         const good = { by, endpoint, requirements: ['auth.fresh-token-accepted'] as const };
         await beside(trial, ground, negativesOf(by, endpoint, tokens), [good]);

@@ -5,7 +5,7 @@ import { guardedEndpoints } from '../../src/spec/requirements/index.ts';
 import type { Role } from '../../src/spec/words.ts';
 import { groundAt, partiesAt, stagesOf } from '../1-roles/roles.ts';
 import { beside } from '../beside.ts';
-import { actsOnOrder, isNotGiven, player, settlementWaitMs } from '../deeds.ts';
+import { actsOnOrder, isWithheld, player, settlementWaitMs } from '../deeds.ts';
 import {
   badTokens,
   everyBadToken,
@@ -51,7 +51,7 @@ const checkOf = (row: RowOfRole): Check => {
     async run(trial) {
       const by = player[role];
       const ground = await groundAt(trial, stage, endpoint);
-      if (await isNotGiven(trial, by, endpoint, ground)) {
+      if (await isWithheld(trial, by, endpoint, ground)) {
         return trial.outOfScope('custodians have none of this here (gap access.custodian_extras)');
       }
       const tokens = badTokens(await ownToken(trial, by), row);

@@ -18,6 +18,8 @@ export const patience = {
   eventTravel: 5_000,
   /** Around the 30 seconds of a heartbeat: late timers on one side, a slow reader on the other. */
   heartbeat: 3_000,
+  /** How long an end is waited for, well beyond "about 4 seconds": what has not settled by then has not for certain. */
+  settlement: 15_000,
   /** "About 4 seconds", read widely. */
   settlementLeast: 2_000,
   settlementMost: 6_000,

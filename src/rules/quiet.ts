@@ -21,7 +21,7 @@ interface Stretch {
 }
 
 /** How long an accepted order may be under way unseen: as long as settlements may stall, where a control meddles. */
-const underWay = { undisturbed: 15_000, disturbed: 120_000 } as const;
+const underWay = { undisturbed: patience.settlement, disturbed: 120_000 } as const;
 
 /** Stretches in which deadlines may change something. */
 function deadlinesOf(view: HistoryView): readonly Stretch[] {

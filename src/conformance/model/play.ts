@@ -1,5 +1,6 @@
 import type { Party } from '../../client/contract.ts';
 import type { Exchange } from '../../history/records.ts';
+import { patience } from '../../rules/patience.ts';
 import { terminalOrderStates } from '../../spec/states.ts';
 import type { CastName } from '../../spec/requirements/index.ts';
 import type { Trial } from '../check.ts';
@@ -39,10 +40,8 @@ export interface Played {
 
 /** Target time that all waits of one sequence may take. */
 const waitsMs = 5_000;
-/** Well beyond "about 4 seconds". */
-export const settlementPatienceMs = 15_000;
 /** What one sequence may take, its settlement included. */
-export const longestMs = waitsMs + settlementPatienceMs + 4_000;
+export const longestMs = waitsMs + patience.settlement + 4_000;
 
 const briefMs = 2_000;
 const retryPausesMs = [600, 1_600];
@@ -244,7 +243,7 @@ class Player {
     const isUnderWay = state === 'QUOTED' || state === 'EXECUTING';
     const ended =
       !isUnderWay ||
-      (await awaitStatus(trial, order, terminalOrderStates, settlementPatienceMs, order.by));
+      (await awaitStatus(trial, order, terminalOrderStates, patience.settlement, order.by));
     for (const by of [order.by, 'sender_custodian', 'receiver_custodian'] as const) {
       if (!this.#isDeclared(by)) continue;
       if (by !== order.by) await trial.party(by).call('order.read', { params: paramsOf(order) });

@@ -1,4 +1,5 @@
 import type { Exchange } from '../../history/records.ts';
+import { patience } from '../../rules/patience.ts';
 import { formatTimestamp, parseTimestamp } from '../../spec/forms.ts';
 import type { CastName } from '../../spec/requirements/index.ts';
 import type { Trial } from '../check.ts';
@@ -190,14 +191,11 @@ export interface SettledOrder extends AcceptedOrder {
   readonly settled: Reached;
 }
 
-/** Well beyond "about 4 seconds": who waits for the end of a settlement does not judge how long it took. */
-const settlementPatienceMs = 15_000;
-
 /** An order that has settled; gives up where it does not within 15 s. */
 export async function settledOrder(trial: Trial, options: FlowOptions = {}): Promise<SettledOrder> {
   const accepted = await acceptedOrder(trial, options);
   const { order } = accepted;
-  const settled = await awaitStatus(trial, order, ['SETTLED'], settlementPatienceMs, order.by);
+  const settled = await awaitStatus(trial, order, ['SETTLED'], patience.settlement, order.by);
   if (!settled) trial.giveUp('the order did not settle', [accepted.acceptance.exchange]);
   return { ...accepted, settled };
 }
