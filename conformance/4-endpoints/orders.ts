@@ -168,7 +168,12 @@ function judgeSame(
 
 /** Judges that an order is on its creator's list, and that no other was made of the same body. */
 async function judgeListedOnce(trial: Trial, order: PlacedOrder): Promise<void> {
-  const found = await findInList(trial, trial.party(order.by), 'order.list', isOrder(order));
+  const look = () => findInList(trial, trial.party(order.by), 'order.list', isOrder(order));
+  let found = await look();
+  if (!found.item) {
+    await trial.target.timeline.sleep(lagMs);
+    found = await look();
+  }
   if (!found.item && found.ended !== 'whole') return;
   trial.judge('order.create.listed-afterwards', found.item !== undefined, {
     message: "An order that was created was not on its creator's list.",
@@ -200,7 +205,7 @@ const complete = each(
   ({ by, requirement, creators }) =>
     defineCheck({
       id: `order.list.complete.${by}`,
-      title: `The list of ${by} holds every order that was created for it, some just now.`,
+      title: `The list of ${by} holds every order that was created for it, some a moment before.`,
       requirements: [requirement],
       needs: { parties: [...new Set<CastName>([by, ...creators])], waitMs: 20_000 },
       async run(trial) {
@@ -209,12 +214,12 @@ const complete = each(
         for (const creator of creators) own.push(await createOrder(trial, {}, { by: creator }));
         const [order] = own;
         if (order) await cancelling(trial, order, order.by);
-        const lag = by === 'sender_custodian' ? lagMs : 0;
-        if (lag > 0) await trial.target.timeline.sleep(lag + 100);
-        const since = trial.target.timeline.now() - lag;
+        await trial.target.timeline.sleep(lagMs + 100);
+        const since = trial.target.timeline.now() - lagMs;
         const { partyId } = trial.party(by);
         const concerns = (sent: unknown) =>
-          lag === 0 || (sent as Fields | undefined)?.['sender_custodian_party_id'] === partyId;
+          by !== 'sender_custodian' ||
+          (sent as Fields | undefined)?.['sender_custodian_party_id'] === partyId;
         const due = creators
           .flatMap((creator) => doneBy(trial, creator, 'order.create', since + 1))
           .filter((exchange) => concerns(exchange.request.body));
@@ -281,12 +286,13 @@ const unknown: readonly Check[] = [
     id: 'order.quotes.empty',
     title: 'The quotes of an order that has none are an empty list, though another order has some.',
     requirements: ['order.quotes.empty-without-quotes', 'order.quotes.only-that-order'],
-    needs: { parties: ['sender', 'sender_custodian', 'maker_a', 'maker_b'] },
+    needs: { parties: ['sender', 'sender_custodian', 'maker_a', 'maker_b'], waitMs: lagMs },
     async run(trial) {
       const bare = await createOrder(trial);
       const other = await createOrder(trial);
       await quote(trial, 'maker_a', other);
       await quote(trial, 'maker_b', other);
+      await trial.target.timeline.sleep(lagMs);
       for (const by of ['sender', 'sender_custodian'] as const) {
         const { items, exchange } = await quotesOf(trial, bare, by);
         if (isRefusal(exchange) && by !== 'sender') continue;

@@ -15,11 +15,10 @@ import { listedStates as states } from './belonging.ts';
 /** How many of the latest orders a list is held against: enough for any page, and linear in the history. */
 const reach = 1_000;
 
-/** Whether something that a party did can be expected on a list of another's backend. */
+/** Whether something that a party did can be expected on a list, its own or another's (gap `views.lag`). */
 const settledIn = (cause: Call, walk: Walk): boolean =>
   precedes(cause, walk.first) &&
-  (cause.party === walk.first.party ||
-    walk.first.exchange.sent > cause.exchange.received + patience.betweenParties);
+  walk.first.exchange.sent > cause.exchange.received + patience.betweenParties;
 
 /** What a role gets that an endpoint is not for is judged elsewhere. */
 const isServed = ({ endpoint, exchange }: Call): boolean =>
@@ -38,7 +37,8 @@ function steadily(
   const own = sightings.filter(
     (seen) => seen.party === party && !seen.frame && stateIn(seen) === wanted,
   );
-  if (!own.some((seen) => precedes(seen, walk.first))) return false;
+  const since = walk.first.exchange.sent - patience.betweenParties;
+  if (!own.some((seen) => precedes(seen, walk.first) && seen.to < since)) return false;
   return ends.includes(wanted) || own.some((seen) => seen.open > walk.last.close);
 }
 

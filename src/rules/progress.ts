@@ -1,3 +1,4 @@
+import { endpoints } from '../spec/endpoints.ts';
 import { patience } from './patience.ts';
 import type { Sighting } from './view/sightings.ts';
 
@@ -48,6 +49,12 @@ export interface Progress<State extends string> {
   readonly agreed: readonly Sighting[];
 }
 
+/** Whether what was seen must show in a later sighting: lists may follow a while after (gap `views.lag`). */
+const isUpToDate = (later: Sighting, seen: Sighting): boolean =>
+  later.call?.endpoint === undefined ||
+  endpoints[later.call.endpoint].result !== 'list' ||
+  seen.to + patience.betweenParties < later.from;
+
 /**
  * Holds what was seen of one thing against the ways that its state may take. Only sightings that surely followed
  * each other are compared; those in between may have been missed, so `reaches` is over whole ways.
@@ -76,7 +83,7 @@ export function progressOf<State extends string>(
   for (const later of states) {
     const { sighting } = later;
     const before = all(byParty.get(sighting.party) ?? nothing<State>()).filter(
-      ([, seen]) => seen !== sighting && seen.close < sighting.open,
+      ([, seen]) => seen !== sighting && seen.close < sighting.open && isUpToDate(sighting, seen),
     );
     const wrong = before.find(([state]) => !reaches(state, later.state));
     if (wrong) own.push({ earlier: { state: wrong[0], sighting: wrong[1] }, later });

@@ -32,7 +32,7 @@ export const meaningGaps = {
   'views.lag': {
     part: '3.1',
     kind: 'silence',
-    question: 'Do the backends of several parties show a change at the same moment?',
+    question: 'Do the backends of several parties, and the lists of one, show a change at once?',
     values: ['at-once'],
     others: 'one a little after the other',
     because: 'The reference is one process.',
