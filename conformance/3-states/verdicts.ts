@@ -57,15 +57,15 @@ export function judgeAdmissible(
   else trial.advise(requirement, isOne, evidence);
 }
 
-/** Judges the failure reason of an order where it shows one: whether and where it does is open. */
+/** Judges the failure reason of an order where it shows one, be it another word: whether and where it does is open. */
 export function judgeReason(
   trial: Trial,
   requirement: RequirementId,
   { data, exchange }: { readonly data: Fields; readonly exchange: Exchange },
   wanted: readonly string[],
 ): void {
-  const reason = reasonOf(data);
-  if (reason === undefined) return;
+  const reason = reasonOf(data) ?? inReasonField(trial, data);
+  if (typeof reason !== 'string' || reason === '') return;
   trial.judge(requirement, wanted.includes(reason), {
     message: `The order showed the failure reason ${reason}.`,
     expected: wanted.join(' or '),

@@ -128,7 +128,9 @@ const created = each(bodies, ({ id, title, by, changes, plain }) =>
         seen: [exchange],
       });
       judgeSame(trial, 'order.create.returns-order', body, order.data, 'a creation', [exchange]);
-      const read = await trial.party(by).call('order.read', { params: paramsOf(order) });
+      const read = await insist(trial, () =>
+        trial.party(by).call('order.read', { params: paramsOf(order) }),
+      );
       allowed(trial, 'order.create.readable-afterwards', read, 'a read of an order just created');
       if (!succeeded(read)) return;
       judgeSame(trial, 'order.create.readable-afterwards', body, fieldsOf(read), 'a read', [read]);

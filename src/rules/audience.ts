@@ -53,7 +53,7 @@ export const causedBy = (call: {
 
 /** Whether a frame came so late that it may be called late: events should be live, but nobody says how much. */
 export const isLate = (seen: SeenFrame, cause: Cause): boolean =>
-  (seen.frame.after ?? seen.frame.received) > cause.byMs + patience.eventTravel;
+  (seen.frame.after ?? seen.frame.received) > cause.byMs + patience.liveEvent;
 
 /** Streams by party, so that an order need not look at those of others. */
 export function streamsByParty(view: HistoryView): (party: string) => readonly StreamStory[] {

@@ -4,6 +4,7 @@ import { agreement } from './agreement.ts';
 import { answers } from './answers.ts';
 import { orderConstancy, quoteConstancy, settlementConstancy } from './constancy.ts';
 import { conventions } from './conventions.ts';
+import { precision } from './precision.ts';
 import { acceptedDeadlines, lateAcceptances, orderDeadlines, quoteDeadlines } from './deadlines.ts';
 import { orderEcho, quoteEcho, rfqEcho, settlementEcho } from './echo.ts';
 import { envelope, meta, paginationFields } from './envelope.ts';
@@ -41,6 +42,7 @@ export const allRules: readonly Rule[] = [
   // preface, conventions, part 1
   bodies,
   conventions,
+  precision,
   roleAccess,
   relations,
   makerAccess,

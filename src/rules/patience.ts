@@ -14,6 +14,8 @@ export const patience = {
   stamp: 1_000,
   /** How far the backends of two parties may lag behind each other: they are separate participants of a ledger. */
   betweenParties: 2_000,
+  /** How long an event may travel and be called live: short beside the "about 4 seconds" of a settlement. */
+  liveEvent: 3_000,
   /** How long an event may travel. A stream that ended sooner after the cause was not due it for certain. */
   eventTravel: 5_000,
   /** Around the 30 seconds of a heartbeat: late timers on one side, a slow reader on the other. */

@@ -8,31 +8,40 @@ export interface Clash<State extends string> {
   readonly later: { readonly state: State; readonly sighting: Sighting };
 }
 
-/** Of each state the sighting that was over first, apart for answers and for events. */
-type Seen<State extends string> = readonly [
-  answers: Map<State, Sighting>,
-  events: Map<State, Sighting>,
-];
+/** What shows a state: what a read or a list shows may be older than what was answered or told before. */
+type Kind = 'read' | 'list' | 'deed' | 'event';
 
-const nothing = <State extends string>(): Seen<State> => [new Map(), new Map()];
+function kindOf({ call, frame }: Sighting): Kind {
+  if (frame || call?.endpoint === undefined) return 'event';
+  const { method, result } = endpoints[call.endpoint];
+  return method === 'POST' ? 'deed' : result === 'list' ? 'list' : 'read';
+}
+
+/** Of each state the sighting that was over first, by what shows it and where. */
+type Seen<State extends string> = Map<
+  string,
+  { readonly state: State; readonly kind: Kind; sighting: Sighting }
+>;
 
 /** What comes surely after one sighting of a state comes after the first that was over. */
 function note<State extends string>(
-  [answers, events]: Seen<State>,
+  seen: Seen<State>,
   state: State,
   sighting: Sighting,
   key: 'close' | 'to',
 ): void {
-  const seen = sighting.frame ? events : answers;
-  const known = seen.get(state);
-  if (!known || sighting[key] < known[key]) seen.set(state, sighting);
+  const kind = kindOf(sighting);
+  const place = `${state} ${kind === 'event' ? kind : sighting.via}`;
+  const known = seen.get(place);
+  if (!known) seen.set(place, { state, kind, sighting });
+  else if (sighting[key] < known.sighting[key]) known.sighting = sighting;
 }
 
 /** Answers first: where both an answer and an event show what went wrong, the answer says it plainer. */
-const all = <State extends string>([answers, events]: Seen<State>): [State, Sighting][] => [
-  ...answers,
-  ...events,
-];
+const all = <State extends string>(seen: Seen<State> | undefined): [State, Sighting][] =>
+  [...(seen?.values() ?? [])]
+    .toSorted((one, other) => Number(one.kind === 'event') - Number(other.kind === 'event'))
+    .map(({ state, sighting }) => [state, sighting]);
 
 export interface Progress<State extends string> {
   /** Sightings that followed another of the same observer and kept to the way; `stayed`: one of the same state. */
@@ -49,11 +58,17 @@ export interface Progress<State extends string> {
   readonly agreed: readonly Sighting[];
 }
 
-/** Whether what was seen must show in a later sighting: lists may follow a while after (gap `views.lag`). */
-const isUpToDate = (later: Sighting, seen: Sighting): boolean =>
-  later.call?.endpoint === undefined ||
-  endpoints[later.call.endpoint].result !== 'list' ||
-  seen.to + patience.betweenParties < later.from;
+/**
+ * Whether what was seen must show in a later sighting: at once where the same place is looked at again, where something
+ * is done, and where an event told of it, whose cause can be read by then; else what is read may follow a while after,
+ * and lists after everything (gap `views.lag`).
+ */
+function mustShow(later: Sighting, seen: Sighting): boolean {
+  const [kind, before] = [kindOf(later), kindOf(seen)];
+  if (later.via === seen.via || kind === 'deed' || kind === 'event') return true;
+  if (kind === 'read' && before === 'event') return true;
+  return seen.to + patience.betweenParties < later.from;
+}
 
 /**
  * Holds what was seen of one thing against the ways that its state may take. Only sightings that surely followed
@@ -65,11 +80,11 @@ export function progressOf<State extends string>(
   reaches: (from: State, to: State) => boolean,
 ): Progress<State> {
   const byParty = new Map<string, Seen<State>>();
-  const everybody = nothing<State>();
+  const everybody: Seen<State> = new Map();
   const states = sightings.flatMap((sighting) => {
     const state = stateOf(sighting);
     if (state === undefined) return [];
-    const seen = byParty.get(sighting.party) ?? nothing<State>();
+    const seen: Seen<State> = byParty.get(sighting.party) ?? new Map();
     byParty.set(sighting.party, seen);
     note(seen, state, sighting, 'close');
     note(everybody, state, sighting, 'to');
@@ -82,8 +97,8 @@ export function progressOf<State extends string>(
   const across: Clash<State>[] = [];
   for (const later of states) {
     const { sighting } = later;
-    const before = all(byParty.get(sighting.party) ?? nothing<State>()).filter(
-      ([, seen]) => seen !== sighting && seen.close < sighting.open && isUpToDate(sighting, seen),
+    const before = all(byParty.get(sighting.party)).filter(
+      ([, seen]) => seen !== sighting && seen.close < sighting.open && mustShow(sighting, seen),
     );
     const wrong = before.find(([state]) => !reaches(state, later.state));
     if (wrong) own.push({ earlier: { state: wrong[0], sighting: wrong[1] }, later });

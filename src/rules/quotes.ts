@@ -235,13 +235,10 @@ export const selection = defineRule({
       for (const rival of rivals) judgeRival(rival, call, several);
     }
 
-    /** What is read after the answer; of another's backend, once it can have caught up. */
+    /** What is read after the answer, once what is shown can have caught up (gap `views.lag`). */
     function reflects(sighting: Sighting, cause: Call): boolean {
       if (sighting.frame || !precedes(cause, sighting)) return false;
-      return (
-        sighting.party === cause.party ||
-        sighting.from > cause.exchange.received + patience.betweenParties
-      );
+      return sighting.from > cause.exchange.received + patience.betweenParties;
     }
 
     function judgeWinner(story: OrderStory, winner: QuoteStory, call: Call): void {

@@ -242,7 +242,9 @@ const changing: readonly Kind[] = ['create', 'submit', 'accept', 'cancel'];
 export const mayChange = ({ kind, reply }: Operation): boolean =>
   changing.includes(kind) && (reply === 'yes' || reply === 'lost');
 
-/** Whether what it saw may be some moments old: the backends of two parties need not be in step (gap `views.lag`). */
+const looks: readonly Kind[] = ['read', 'quotes'];
+
+/** Whether what it saw may be some moments old: backends need not be in step (gap `views.lag`). */
 const mayBeStale = (operation: Operation): boolean => !mayChange(operation);
 
 /** How far views may lag: `lagging` as the rules have it; `fresh` for who wants to know whether to look again. */
@@ -255,7 +257,10 @@ const over = ({ reply, end }: Operation): number =>
 /** Whether one certainly came before another. */
 export function precedes(one: Operation, other: Operation, views: Views): boolean {
   if (over(one) >= other.begin) return false;
-  if (views === 'fresh' || one.party === other.party || !mayBeStale(other)) return true;
+  if (views === 'fresh' || !mayBeStale(other)) return true;
+  // A party's own looks of one kind follow each other; what it did itself it may find a while later.
+  const inOrder = !looks.includes(other.kind) || one.kind === other.kind;
+  if (one.party === other.party && inOrder) return true;
   return one.to < other.from - patience.betweenParties;
 }
 

@@ -148,7 +148,7 @@ describe('an order of effects', () => {
     ],
     [
       'its own view goes back',
-      [submit, accept, reads('PENDING')],
+      [submit, accept, reads('PENDING', { at: 2_500 })],
       'order.state.listed-transitions-only',
     ],
   ])('is not found where %s', (_, told, requirement) => {
@@ -174,6 +174,11 @@ describe('an order of effects', () => {
     expect(judgeStory(at('ACCEPTED'))).toMatchObject({
       requirement: 'quote.state.one-accepted-per-order',
     });
+  });
+
+  it("lets a party's own reads follow what it did a while later, not each other", () => {
+    expect(kindOf(story([submit, accept, reads('PENDING')], q))).toBe('legal');
+    expect(kindOf(story([submit, accept, reads('QUOTED'), reads('PENDING')], q))).toBe('illegal');
   });
 
   it('lets a view lag for a while, not for long', () => {

@@ -213,7 +213,11 @@ function listed(at: At, operation: Operation, story: Story): At[] {
     const mark = quotes[id];
     const validUntil = story.quotes.get(id)?.validUntil;
     // Somebody else's, or not yet known here.
-    if (mark === undefined || validUntil === undefined) continue;
+    if (mark === undefined || validUntil === undefined) {
+      // What nobody has submitted yet nobody has selected, or passed over.
+      if (validUntil !== undefined && (shown === 'ACCEPTED' || shown === 'REJECTED')) return [];
+      continue;
+    }
     if (mark === 'PENDING' && shown === 'EXPIRED') {
       now = Math.max(now, validUntil - earlyTimer);
       quotes = { ...quotes, [id]: 'EXPIRED' };

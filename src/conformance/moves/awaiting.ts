@@ -1,5 +1,7 @@
 import type { Party } from '../../client/contract.ts';
 import type { Exchange, Frame } from '../../history/records.ts';
+import { patience } from '../../rules/patience.ts';
+import { reaches } from '../../rules/states.ts';
 import { isTerminal } from '../../spec/states.ts';
 import { type OrderState, orderStates } from '../../spec/words.ts';
 import type { CastName } from '../../spec/requirements/index.ts';
@@ -65,7 +67,11 @@ export async function awaitStatus(
     const frame =
       lasting || told ? told : await party.events.find(tells, timeline.now(), order.exchange?.sent);
     const status = isThere ? read : lasting ? undefined : asState(textOf(frame?.data, 'status'));
-    if (status) return { status, data, exchange, ...(frame && { frame }) };
+    // What is read may follow a while after what is told (gap `views.lag`).
+    const isBehind =
+      status !== undefined && frame !== undefined && !isThere && (!read || reaches(read, status));
+    const caughtUp = !isBehind || timeline.now() >= frame.received + patience.betweenParties;
+    if (status && caughtUp) return { status, data, exchange, ...(frame && { frame }) };
     const over = read !== undefined && isTerminal(read) && told === undefined;
     if (over || timeline.now() >= end) return undefined;
   }

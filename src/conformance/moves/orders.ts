@@ -172,13 +172,15 @@ export async function disturbedOrder(
 export type OrderRef = Pick<PlacedOrder, 'intentId'>;
 export const paramsOf = (order: OrderRef) => ({ intent_id: order.intentId });
 
-/** Reads an order as a party; gives up where that does not succeed. */
+/** Reads an order as a party, once its backend has had its time to know of it; gives up where that does not succeed. */
 export async function readOrder(
   trial: Trial,
   order: OrderRef,
   by: CastName = 'sender',
 ): Promise<{ readonly data: Fields; readonly exchange: Exchange }> {
-  const exchange = await trial.party(by).call('order.read', { params: paramsOf(order) });
+  const exchange = await insist(trial, () =>
+    trial.party(by).call('order.read', { params: paramsOf(order) }),
+  );
   if (!succeeded(exchange))
     trial.giveUp(`the order could not be read: ${said(exchange)}`, [exchange]);
   return { data: fieldsOf(exchange), exchange };

@@ -1,5 +1,5 @@
 import type { Written } from './mutation.ts';
-import { answers, items, type Json, orderAnswers, orderIn, payloads } from './tools.ts';
+import { answers, envelopes, items, type Json, orderAnswers, orderIn, payloads } from './tools.ts';
 
 const wholeSecond = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.000Z$/;
 
@@ -37,6 +37,25 @@ export const conventions: readonly Written[] = [
     breaks: ['convention.timestamps'],
     summary: 'A moment on a whole second is written without its milliseconds in lists of orders.',
     tamper: items('order.list', shortened),
+  },
+  {
+    id: 'lists-of-orders-timed-to-the-second',
+    breaks: ['convention.timestamps'],
+    summary:
+      'The time of a list of orders is cut to its second, and has no milliseconds but zeros.',
+    tamper: envelopes('order.list', ({ meta, ...rest }) => ({
+      ...rest,
+      meta: { ...meta, timestamp: String(meta.timestamp).replace(/\.\d+Z$/, '.000Z') },
+    })),
+  },
+  {
+    id: 'submitted-at-cut-to-the-second',
+    breaks: ['convention.timestamps'],
+    summary: 'When a quote was submitted is told without its milliseconds.',
+    tamper: items('quote.submit', (item) => ({
+      ...item,
+      submitted_at: String(item.submitted_at).replace(/\.\d+Z$/, '.000Z'),
+    })),
   },
   {
     id: 'accepted-at-in-microseconds-for-custodian',

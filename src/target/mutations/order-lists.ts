@@ -35,10 +35,10 @@ export const orderListMutations: readonly Written[] = [
   {
     id: 'created-order-not-readable-at-once',
     breaks: ['order.create.readable-afterwards'],
-    summary: 'An order can be read two seconds after its creation only.',
+    summary: 'An order can be read five seconds after its creation only.',
     tamper: requests('order.read', (request, { state, now }) => {
       const order = orderOf(state, request.params.intent_id ?? '');
-      return order && now - order.createdAt < 2_000 ? { ...request, params: {} } : undefined;
+      return order && now - order.createdAt < 5_000 ? { ...request, params: {} } : undefined;
     }),
   },
   {

@@ -1,0 +1,37 @@
+import { patience } from './patience.ts';
+
+/** What each figure leaves room for, as a reader who asks "how late may it be?" wants to know it. */
+const rooms: Readonly<Record<keyof typeof patience, string>> = {
+  lateTimer: 'How late a deadline of an order or a quote may take effect.',
+  earlyTimer: 'How early it may, for clocks that are cut to milliseconds.',
+  stamp: 'Between a moment as a backend writes it down and the call that brought it about.',
+  betweenParties:
+    'How far the backends of two parties may lag behind each other, and what a party reads behind what it did.',
+  liveEvent: 'How long an event may travel; beyond it there is a warning.',
+  eventTravel: 'How long an event may travel before it counts as missing.',
+  heartbeat: 'Around the 30 seconds between heartbeats, to either side.',
+  settlement: 'How long a settlement is waited for before it counts as one that did not happen.',
+  settlementLeast:
+    'The shortest settlement that is still "about 4 seconds"; beyond it there is a warning.',
+  settlementMost: 'The longest one; beyond it there is a warning.',
+};
+
+const secondsOf = (ms: number): string => (ms < 1_000 ? `${ms} ms` : `${ms / 1_000} s`);
+
+/** The page that tells how much room the rules leave where the document gives no figure. */
+export const tolerancesPage = (): string =>
+  [
+    '# How much room is left',
+    '',
+    '<!-- Generated from `src/rules/patience.ts` by `npm run docs`. -->',
+    '',
+    'Where the document gives no figure, or says "about", the rules leave as much room as a plausible backend needs. What',
+    "lies within counts neither for nor against a target. All of it is time of the target's clock.",
+    '',
+    '| Room | For |',
+    '|---|---|',
+    ...Object.entries(rooms).map(
+      ([name, what]) => `| ${secondsOf(patience[name as keyof typeof patience])} | ${what} |`,
+    ),
+    '',
+  ].join('\n');
