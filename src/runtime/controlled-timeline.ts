@@ -16,7 +16,7 @@ export interface DrivenClock {
 export interface ControlledOptions extends Pick<DiscreteOptions, 'watchdogMs'> {
   /**
    * The farthest that a step goes, asked before each: what happens meanwhile is known only to that grain. 1,000 unless
-   * told; five times as much while all sleep for long.
+   * told; ten times as much while all sleep for long.
    */
   readonly sliceMs?: () => number | undefined;
   /** Ends once what the target sent has surely arrived; some turns of the event loop unless told. */
@@ -32,10 +32,10 @@ interface Step {
 
 /**
  * While nobody listens, and whoever wakes first does so many steps from here, a step is as long as some. Streams beat
- * then, and little else: an hour to the end of a token takes 800 steps and not 3,600, each with its pause for what may
+ * then, and little else: an hour to the end of a token takes 440 steps and not 3,600, each with its pause for what may
  * be on its way.
  */
-const calm = { distance: 120, stride: 5 } as const;
+const calm = { distance: 120, stride: 10 } as const;
 
 /** Steps that may leave the target's clock where it was before it is given up. */
 const patience = 3;
