@@ -10,10 +10,11 @@ import {
   said,
   servedOrRefused,
   settledOrder,
+  succeeded,
 } from '../../src/conformance/moves/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
 import { asksForItems } from '../../src/spec/paging.ts';
-import { each, lagMs } from '../3-states/words.ts';
+import { each, lagMs, waits } from '../3-states/words.ts';
 import type { Listing } from './walks.ts';
 
 /** Pages and items beyond the end of any list that a run leaves behind. */
@@ -57,7 +58,7 @@ async function judgePastEnd(trial: Trial, listing: Listing, paging: Paging): Pro
     const { before, past, after } = await look(trial, listing, paging);
     const [was, shown, is] = [before, past, after].map((one) => paginationOf(one)?.total_items);
     servedOrRefused(trial, 'error.refusal-is-4xx', past, `a page of ${what} past its end`);
-    if (isRefusal(past)) return false;
+    if (!succeeded(past)) return !isRefusal(past);
     if (was !== undefined && was > 0 && was === is) {
       trial.judge(requirement, shown === was, {
         message: `A page of ${what} past its end did not count its items: ${said(past)}.`,
@@ -100,7 +101,10 @@ export const pastEnds: readonly Check[] = each(rows, ({ by, maker, lists }) =>
     id: `list.past-end.${by}`,
     title: `A page far past the end of each list of ${by} counts the items of the list, or is refused.`,
     requirements: ['pagination.total-items.counts', 'error.refusal-is-4xx'],
-    needs: { parties: [...new Set(['sender', maker, by] as const)] },
+    needs: {
+      parties: [...new Set(['sender', maker, by] as const)],
+      waitMs: waits.settlement + lagMs,
+    },
     async run(trial) {
       const { answers, timeline } = trial.target;
       const [page, size] = [answers.get('list.page_param'), answers.get('list.page_size_param')];

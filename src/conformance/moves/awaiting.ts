@@ -70,7 +70,8 @@ export async function awaitStatus(
     // What is read may follow a while after what is told (gap `views.lag`).
     const isBehind =
       status !== undefined && frame !== undefined && !isThere && (!read || reaches(read, status));
-    const caughtUp = !isBehind || timeline.now() >= frame.received + patience.betweenParties;
+    const latest = Math.min(end, (frame?.received ?? 0) + patience.betweenParties);
+    const caughtUp = !isBehind || timeline.now() >= latest;
     if (status && caughtUp) return { status, data, exchange, ...(frame && { frame }) };
     const over = read !== undefined && isTerminal(read) && told === undefined;
     if (over || timeline.now() >= end) return undefined;
