@@ -8,40 +8,39 @@ export interface Clash<State extends string> {
   readonly later: { readonly state: State; readonly sighting: Sighting };
 }
 
-/** What shows a state: what a read or a list shows may be older than what was answered or told before. */
-type Kind = 'read' | 'list' | 'deed' | 'event';
-
-function kindOf({ call, frame }: Sighting): Kind {
-  if (frame || call?.endpoint === undefined) return 'event';
-  const { method, result } = endpoints[call.endpoint];
-  return method === 'POST' ? 'deed' : result === 'list' ? 'list' : 'read';
+interface Noted<State extends string> {
+  readonly state: State;
+  sighting: Sighting;
 }
 
-/** Of each state the sighting that was over first, by what shows it and where. */
-type Seen<State extends string> = Map<
-  string,
-  { readonly state: State; readonly kind: Kind; sighting: Sighting }
->;
+/** Of each state the sighting that was over first: by where an answer showed it, and of events. */
+type Seen<State extends string> = readonly [
+  answers: Map<string, Noted<State>>,
+  events: Map<string, Noted<State>>,
+];
+
+const nothing = <State extends string>(): Seen<State> => [new Map(), new Map()];
 
 /** What comes surely after one sighting of a state comes after the first that was over. */
 function note<State extends string>(
-  seen: Seen<State>,
+  [answers, events]: Seen<State>,
   state: State,
   sighting: Sighting,
   key: 'close' | 'to',
 ): void {
-  const kind = kindOf(sighting);
-  const place = `${state} ${kind === 'event' ? kind : sighting.via}`;
+  const [seen, place] = sighting.frame
+    ? [events, state]
+    : ([answers, `${sighting.via} ${state}`] as const);
   const known = seen.get(place);
-  if (!known) seen.set(place, { state, kind, sighting });
+  if (!known) seen.set(place, { state, sighting });
   else if (sighting[key] < known.sighting[key]) known.sighting = sighting;
 }
 
 /** Answers first: where both an answer and an event show what went wrong, the answer says it plainer. */
-const all = <State extends string>(seen: Seen<State> | undefined): [State, Sighting][] =>
-  [...(seen?.values() ?? [])]
-    .toSorted((one, other) => Number(one.kind === 'event') - Number(other.kind === 'event'))
-    .map(({ state, sighting }) => [state, sighting]);
+const all = <State extends string>([answers, events]: Seen<State>): Noted<State>[] => [
+  ...answers.values(),
+  ...events.values(),
+];
 
 export interface Progress<State extends string> {
   /** Sightings that followed another of the same observer and kept to the way; `stayed`: one of the same state. */
@@ -64,9 +63,10 @@ export interface Progress<State extends string> {
  * and lists after everything (gap `views.lag`).
  */
 function mustShow(later: Sighting, seen: Sighting): boolean {
-  const [kind, before] = [kindOf(later), kindOf(seen)];
-  if (later.via === seen.via || kind === 'deed' || kind === 'event') return true;
-  if (kind === 'read' && before === 'event') return true;
+  const endpoint = later.frame ? undefined : later.call?.endpoint;
+  if (endpoint === undefined || later.via === seen.via) return true;
+  const { method, result } = endpoints[endpoint];
+  if (method === 'POST' || (seen.frame && result !== 'list')) return true;
   return seen.to + patience.betweenParties < later.from;
 }
 
@@ -80,11 +80,11 @@ export function progressOf<State extends string>(
   reaches: (from: State, to: State) => boolean,
 ): Progress<State> {
   const byParty = new Map<string, Seen<State>>();
-  const everybody: Seen<State> = new Map();
+  const everybody = nothing<State>();
   const states = sightings.flatMap((sighting) => {
     const state = stateOf(sighting);
     if (state === undefined) return [];
-    const seen: Seen<State> = byParty.get(sighting.party) ?? new Map();
+    const seen = byParty.get(sighting.party) ?? nothing<State>();
     byParty.set(sighting.party, seen);
     note(seen, state, sighting, 'close');
     note(everybody, state, sighting, 'to');
@@ -97,22 +97,23 @@ export function progressOf<State extends string>(
   const across: Clash<State>[] = [];
   for (const later of states) {
     const { sighting } = later;
-    const before = all(byParty.get(sighting.party)).filter(
-      ([, seen]) => seen !== sighting && seen.close < sighting.open && mustShow(sighting, seen),
+    const before = all(byParty.get(sighting.party) ?? nothing<State>()).filter(
+      ({ sighting: seen }) =>
+        seen !== sighting && seen.close < sighting.open && mustShow(sighting, seen),
     );
-    const wrong = before.find(([state]) => !reaches(state, later.state));
-    if (wrong) own.push({ earlier: { state: wrong[0], sighting: wrong[1] }, later });
+    const wrong = before.find(({ state }) => !reaches(state, later.state));
+    if (wrong) own.push({ earlier: wrong, later });
     else if (before.length > 0) {
-      const stayed = before.some(([state]) => state === later.state);
+      const stayed = before.some(({ state }) => state === later.state);
       kept.push({ state: later.state, stayed, sighting });
     }
 
     const elsewhere = all(everybody).filter(
-      ([, seen]) =>
+      ({ sighting: seen }) =>
         seen.party !== sighting.party && seen.to + patience.betweenParties < sighting.from,
     );
-    const apart = elsewhere.find(([state]) => !reaches(state, later.state));
-    if (apart && !wrong) across.push({ earlier: { state: apart[0], sighting: apart[1] }, later });
+    const apart = elsewhere.find(({ state }) => !reaches(state, later.state));
+    if (apart && !wrong) across.push({ earlier: apart, later });
     else if (elsewhere.length > 0) agreed.push(sighting);
   }
   return { kept, own, across, agreed };
