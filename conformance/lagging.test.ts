@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runTarget } from '../src/cli/run-target.ts';
+import { runTarget, unwatched } from '../src/cli/run-target.ts';
 import { type State, step } from '../src/core/index.ts';
 import type { Tamper } from '../src/server/index.ts';
 import { endpoints } from '../src/spec/endpoints.ts';
@@ -30,14 +30,7 @@ const projected = (lagMs: number): Tamper => ({
 test.each([400])('reads, lists and events %d ms behind the ledger violate nothing', async (ms) => {
   const target = await openEmbedded({ seed: 1n, tamper: projected(ms) });
   try {
-    const { outcome, requirements } = await runTarget(target, {
-      checks,
-      seed: 1n,
-      onStage: () => undefined,
-      onProgress: () => undefined,
-      date: () => '',
-      wallMs: () => 0,
-    });
+    const { outcome, requirements } = await runTarget(target, { ...unwatched, checks, seed: 1n });
     const blamed = requirements.filter(({ verdict }) =>
       ['fail', 'warn', 'error', 'not_exercised'].includes(verdict),
     );

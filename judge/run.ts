@@ -1,5 +1,5 @@
 import { checks } from '../conformance/index.ts';
-import { runTarget } from '../src/cli/run-target.ts';
+import { runTarget, unwatched } from '../src/cli/run-target.ts';
 import { assign } from '../src/target/assignment.ts';
 import { type EmbeddedOptions, openEmbedded } from '../src/target/embedded.ts';
 import { mutationNamed } from '../src/target/mutations/index.ts';
@@ -64,12 +64,10 @@ async function runSuite(job: Job, suite: Ran['suite'], only?: readonly string[])
   const target = await openEmbedded(optionsFor(job));
   try {
     const report = await runTarget(target, {
+      ...unwatched,
       checks,
       seed,
       ...(only && { only }),
-      onStage: () => undefined,
-      onProgress: () => undefined,
-      date: () => '',
       wallMs: () => performance.now(),
     });
     return { ...digest(report), job, suite, wallMs: performance.now() - started };

@@ -20,6 +20,14 @@ export interface Watch {
   readonly wallMs: () => number;
 }
 
+/** For a run that nobody looks on at, and whose report tells no times of the host. */
+export const unwatched: Watch = {
+  onStage: () => undefined,
+  onProgress: () => undefined,
+  date: () => '',
+  wallMs: () => 0,
+};
+
 export interface RunInputs extends Watch {
   readonly checks: readonly Check[];
   readonly seed: bigint;

@@ -1,5 +1,6 @@
 import { anonymity, particulars, statsAnonymity } from './privacy.ts';
-import { makerAccess, ownSide, relations, roleAccess, tokens } from './access.ts';
+import { makerAccess, roleAccess, tokens } from './access.ts';
+import { ownSide, relations } from './relations.ts';
 import { agreement } from './agreement.ts';
 import { answers } from './answers.ts';
 import { orderConstancy, quoteConstancy, settlementConstancy } from './constancy.ts';

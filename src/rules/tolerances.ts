@@ -8,12 +8,12 @@ const rooms: Readonly<Record<keyof typeof patience, string>> = {
   betweenParties:
     'How far the backends of two parties may lag behind each other, and what a party reads behind what it did.',
   liveEvent: 'How long an event may travel; beyond it there is a warning.',
-  eventTravel: 'How long an event may travel before it counts as missing.',
+  eventTravel: 'How long a stream must stay open after a cause for the event to be due on it.',
   heartbeat: 'Around the 30 seconds between heartbeats, to either side.',
   settlement: 'How long a settlement is waited for before it counts as one that did not happen.',
   settlementLeast:
-    'The shortest settlement that is still "about 4 seconds"; beyond it there is a warning.',
-  settlementMost: 'The longest one; beyond it there is a warning.',
+    'The shortest settlement that is still "about 4 seconds"; of a shorter one there is a warning.',
+  settlementMost: 'The longest one; of a longer one there is a warning.',
 };
 
 const secondsOf = (ms: number): string => (ms < 1_000 ? `${ms} ms` : `${ms / 1_000} s`);
@@ -26,7 +26,7 @@ export const tolerancesPage = (): string =>
     '<!-- Generated from `src/rules/patience.ts` by `npm run docs`. -->',
     '',
     'Where the document gives no figure, or says "about", the rules leave as much room as a plausible backend needs. What',
-    "lies within counts neither for nor against a target. All of it is time of the target's clock.",
+    'lies within is not held against a target.',
     '',
     '| Room | For |',
     '|---|---|',

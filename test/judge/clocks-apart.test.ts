@@ -1,19 +1,12 @@
 import { expect, test } from 'vitest';
 import { checks } from '../../conformance/index.ts';
-import { runTarget } from '../../src/cli/run-target.ts';
+import { runTarget, unwatched } from '../../src/cli/run-target.ts';
 import { openEmbedded } from '../../src/target/embedded.ts';
 
 /** What did not come out well where the clocks of suite and target stand apart, save what is out of scope anyhow. */
 async function amiss(aheadMs: number): Promise<readonly string[]> {
   const target = await openEmbedded({ seed: 1n, aheadMs });
-  const report = await runTarget(target, {
-    checks,
-    seed: 1n,
-    onStage: () => undefined,
-    onProgress: () => undefined,
-    date: () => '',
-    wallMs: () => 0,
-  });
+  const report = await runTarget(target, { ...unwatched, checks, seed: 1n });
   await target.close();
   return [...report.checks, ...report.requirements]
     .filter(({ verdict }) => verdict !== 'pass' && verdict !== 'out_of_scope')

@@ -40,6 +40,12 @@ const listed = (ms: number, ...ids: readonly string[]): Exchange =>
     ids.map((quote_id) => ({ quote_id })),
   );
 
+const paged = (exchange: Exchange, total_pages: number): Exchange => {
+  const pagination = { page: 1, page_size: 1, total_items: total_pages, total_pages };
+  const body = { ...(exchange.response?.body as object), pagination };
+  return { ...exchange, response: { status: 200, headers: {}, body } };
+};
+
 it.each<[string, string | undefined, readonly Exchange[]]>([
   ['a request that is there at once', 'at-once', [created, at(20, 'rfq.read', 'maker_a', 200)]],
   [
@@ -59,6 +65,11 @@ it.each<[string, string | undefined, readonly Exchange[]]>([
     ],
   ],
   ['a request that is read late', undefined, [created, at(900, 'rfq.read', 'maker_a', 200)]],
+  [
+    'a quote that is found on another page',
+    'at-once',
+    [quoted, paged(listed(1_001, 'p'), 2), paged(listed(1_002, 'Q'), 2)],
+  ],
   ['what its own party reads', undefined, [created, at(20, 'order.read', 'sender', 200)]],
   ['a quote that is listed at once', 'at-once', [quoted, listed(1_001, 'p', 'q')]],
   [

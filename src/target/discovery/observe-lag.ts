@@ -1,6 +1,17 @@
 import { grouped } from '../../history/grouped.ts';
 import type { Exchange } from '../../history/records.ts';
-import { dataOf, follows, isObject, itemsOf, lagMs, refused, succeeded, text, to } from './look.ts';
+import {
+  dataOf,
+  follows,
+  isObject,
+  itemsOf,
+  lagMs,
+  pagingOf,
+  refused,
+  succeeded,
+  text,
+  to,
+} from './look.ts';
 import type { Sight } from './sights.ts';
 
 /** A look that shows what another party did no later than this shows it at once. */
@@ -30,15 +41,20 @@ function orderDeed(done: Exchange): readonly Deed[] {
   return [{ done, intentId, shows }];
 }
 
+/** Undefined where it may be on another page. */
+function isListed(look: Exchange, quoteId: string): boolean | undefined {
+  const id = quoteId.toLowerCase();
+  if (itemsOf(look).some((item) => text(item['quote_id'])?.toLowerCase() === id)) return true;
+  return (pagingOf(look)?.total_pages ?? 1) > 1 ? undefined : false;
+}
+
 function quoteDeed(done: Exchange): readonly Deed[] {
   const data = dataOf(done);
   const quoteId = isObject(data) ? text(data['quote_id']) : undefined;
   const intentId = orderOf(done);
   if (quoteId === undefined || intentId === undefined) return [];
   const shows = (look: Exchange): boolean | undefined =>
-    look.endpoint === 'order.quotes' && succeeded(look)
-      ? itemsOf(look).some((item) => item['quote_id'] === quoteId)
-      : undefined;
+    look.endpoint === 'order.quotes' && succeeded(look) ? isListed(look, quoteId) : undefined;
   return [{ done, intentId, shows }];
 }
 

@@ -102,6 +102,19 @@ export const pageMutations: readonly Written[] = [
     })),
   },
   {
+    id: 'next-page-of-requests-counts-nothing',
+    breaks: ['pagination.total-items.counts'],
+    summary:
+      'The page of requests right after the last says that there are none; others count them.',
+    tamper: envelopes('rfq.list', ({ pagination, ...rest }) => ({
+      ...rest,
+      pagination:
+        pagination?.page === (pagination?.total_pages ?? 0) + 1
+          ? { ...pagination, total_items: 0, total_pages: 0 }
+          : pagination,
+    })),
+  },
+  {
     id: 'filtered-quotes-not-counted-past-the-end',
     breaks: ['pagination.total-items.counts'],
     summary: 'A page of filtered quotes past the end counts the quotes in every state.',
