@@ -32,7 +32,7 @@ interface Step {
 
 /**
  * While nobody listens, and whoever wakes first does so many steps from here, a step is as long as some. Streams beat
- * then, and little else: an hour to the end of a token takes 440 steps and not 3,600, each with its pause for what may
+ * then, and little else: an hour to the end of a token takes 470 steps and not 3,600, each with its pause for what may
  * be on its way.
  */
 const calm = { distance: 120, stride: 10 } as const;
