@@ -7,6 +7,7 @@ import { quoteStateOf } from './quotes.ts';
 import { defineRule } from './tally.ts';
 import { type Call, countBelow, mayHaveHappened, precedes } from './view/calls.ts';
 import { momentIn, type Sighting } from './view/sightings.ts';
+import type { HistoryView } from './view.ts';
 import { happened, type OrderStory, type QuoteStory, stateOf } from './view/stories.ts';
 import { type Walk, walksOf } from './walks.ts';
 import { relationOf } from './audience.ts';
@@ -42,6 +43,23 @@ function steadily(
   return ends.includes(wanted) || own.some((seen) => seen.open > walk.last.close);
 }
 
+/** An order that was seen SETTLED: since when, by what it shows, and whom it names as its maker. */
+interface Deal {
+  readonly settled: Sighting;
+  readonly makers: ReadonlySet<string | undefined>;
+}
+
+/** Made once: there are as many walks as there are orders. */
+const dealsOf = (view: HistoryView): ReadonlyMap<OrderStory, Deal> =>
+  new Map(
+    [...view.orders.values()].flatMap((story) => {
+      const settled = story.sightings.find((seen) => stateOf(seen) === 'SETTLED');
+      if (!settled) return [];
+      const makers = story.sightings.map(({ value }) => textAt(value, 'market_maker_party_id'));
+      return [[story, { settled, makers: new Set(makers) }] as const];
+    }),
+  );
+
 export const completeness = defineRule({
   id: 'list.completeness',
   title: 'Every item that must be on a list is on it',
@@ -65,6 +83,7 @@ export const completeness = defineRule({
   ],
   judge(view, tally) {
     const watch = watchOf(view);
+    const deals = dealsOf(view);
     const created = [...view.orders.values()]
       .filter((story) => story.creation !== undefined)
       .sort((a, b) => (a.creation?.close ?? 0) - (b.creation?.close ?? 0));
@@ -186,12 +205,10 @@ export const completeness = defineRule({
       const self = view.partyIdOf(walk.first.party);
       if (self === undefined) return;
       for (const story of latest(walk)) {
-        const settled = story.sightings.find((seen) => stateOf(seen) === 'SETTLED');
-        if (!settled || settled.to + patience.betweenParties >= walk.first.exchange.sent) continue;
-        const won = story.sightings.some(
-          ({ value }) => textAt(value, 'market_maker_party_id') === self,
-        );
-        if (!won) continue;
+        const deal = deals.get(story);
+        if (!deal?.makers.has(self)) continue;
+        const { settled } = deal;
+        if (settled.to + patience.betweenParties >= walk.first.exchange.sent) continue;
         expect(['settlement.list.holds-won'], walk, { there, id: story.id, cause: settled.source });
       }
     }

@@ -8,7 +8,7 @@ const patientMs = 25;
  * A step costs `patientMs` while it is measured, so there must be few. Only heartbeats come meanwhile, and their grain
  * does not matter.
  */
-const longSliceMs = 5_000;
+const longSliceMs = 15_000;
 /** However slowly a target's streams come, a step of its clock waits no longer than this. */
 const mostMs = 200;
 
