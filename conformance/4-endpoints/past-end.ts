@@ -46,9 +46,10 @@ const look = (
       trial.party(by).call(endpoint, { params, query: { ...query, ...size, ...more } });
     const before = await ask();
     const first = paginationOf(before);
-    // Pages may be counted from zero (gap `list.first_page`).
+    // Where items are counted, whole pages of them: an item amid the last page may be answered with that page. Pages
+    // themselves may be counted from zero (gap `list.first_page`).
     const end = asksForItems(page)
-      ? (first?.total_items ?? 0)
+      ? (first?.total_pages ?? 0) * (first?.page_size ?? 0)
       : (first?.page ?? 1) + (first?.total_pages ?? 0);
     const past: Exchange[] = [];
     for (const further of beyond) past.push(await ask({ [page]: `${end + further}` }));

@@ -22,7 +22,16 @@ function steps(delayMs: number) {
     await arrivals.settle();
     return { missed: due.length, tookMs: now - begun };
   };
-  return { step, measure: () => arrivals.measure(async () => void (await step())) };
+  const later = (ms: number) => {
+    const moment = now + ms;
+    return () => now >= moment;
+  };
+  return {
+    arrivals,
+    step,
+    later,
+    measure: () => arrivals.measure(async () => void (await step())),
+  };
 }
 
 describe('arrivals', () => {
@@ -51,6 +60,27 @@ describe('arrivals', () => {
     });
     await expect(lost).rejects.toThrow('the clock was lost');
     expect(arrivals.sliceMs()).toBeUndefined();
+  });
+
+  it.each([
+    [0, 0],
+    [30, 62],
+    [150, 200],
+  ])(
+    'wait for what is known to be late by %d ms, and for no longer than need be',
+    async (late, ms) => {
+      const { arrivals, step } = steps(1_000_000);
+      arrivals.allow(late);
+      arrivals.allow(0);
+      expect((await step()).tookMs).toBe(ms);
+    },
+  );
+
+  it('know how late a thing comes, or that it does not', async () => {
+    const { arrivals, later } = steps(0);
+    await expect(arrivals.lateness(later(0))).resolves.toBe(0);
+    await expect(arrivals.lateness(later(30))).resolves.toBe(30);
+    await expect(arrivals.lateness(later(1_000_000))).resolves.toBeUndefined();
   });
 
   it('never wait for long', async () => {

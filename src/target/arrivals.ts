@@ -23,6 +23,10 @@ export interface Arrivals {
    * its clock has moved before its streams have told what happened meanwhile.
    */
   measure(moving: () => Promise<void>): Promise<void>;
+  /** How long something that must come is on its way, in host milliseconds; undefined where it does not come. */
+  lateness(isThere: () => boolean): Promise<number | undefined>;
+  /** Has every step wait for what comes so much later than what it follows from. */
+  allow(lateMs: number): void;
 }
 
 /**
@@ -38,6 +42,7 @@ export function createArrivals(
   let quietMs = 0;
   let latest = 0;
   let isMeasuring = false;
+  const quietFor = (lateMs: number): number => Math.min(2 * lateMs + lookMs, mostMs);
 
   return {
     async settle() {
@@ -61,7 +66,16 @@ export function createArrivals(
         isMeasuring = false;
       }
       // In the same packet as the answer, or right behind it: then turns of the event loop are enough.
-      quietMs = latest === 0 ? 0 : Math.min(2 * latest + lookMs, mostMs);
+      quietMs = latest === 0 ? 0 : quietFor(latest);
+    },
+    async lateness(isThere) {
+      await settle();
+      const begun = now();
+      while (!isThere() && now() - begun < mostMs) await pause(lookMs);
+      return isThere() ? now() - begun : undefined;
+    },
+    allow(lateMs) {
+      if (lateMs > 0) quietMs = Math.max(quietMs, quietFor(lateMs));
     },
   };
 }

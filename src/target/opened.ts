@@ -2,6 +2,7 @@ import type { Target } from '../client/contract.ts';
 import type { OpenParty } from '../client/party.ts';
 import type { Recorder } from '../history/recorder.ts';
 import { type CastName, castNames } from '../spec/requirements/requirement.ts';
+import type { Arrivals } from './arrivals.ts';
 import type { AnswerBook } from './discovery/answers.ts';
 import type { Sight } from './discovery/sights.ts';
 import { tokenSights } from './discovery/token-sights.ts';
@@ -13,6 +14,8 @@ export interface OpenedTarget extends Target {
   readonly sights: readonly Sight[];
   /** What was odd when it was reached, and yet no reason not to judge it; for the report. */
   readonly notes: readonly string[];
+  /** Where its clock is driven: what its streams take in host time. */
+  readonly arrivals?: Arrivals;
   /** Tokens that were used and cannot be told by their form, for masking. */
   secrets(): readonly string[];
 }
@@ -36,6 +39,7 @@ export interface TargetParts
   readonly parties: ReadonlyMap<CastName, OpenParty>;
   readonly answers: AnswerBook;
   readonly notes?: readonly string[];
+  readonly arrivals?: Arrivals;
   readonly onClose?: () => Promise<void>;
 }
 
@@ -67,6 +71,7 @@ export function assembleTarget(parts: TargetParts): OpenedTarget {
     ...(parts.signing && { signing: parts.signing }),
     sights: declared.flatMap(({ name, party }) => tokenSights(party.token, name)),
     notes: parts.notes ?? [],
+    ...(parts.arrivals && { arrivals: parts.arrivals }),
     // A JWT is known by its form wherever it stands; looking for each by its text would cost far more.
     secrets: () => declared.flatMap(({ open }) => open.secrets()).filter((one) => !jwt.test(one)),
     async close() {

@@ -1,4 +1,4 @@
-import { createServer, type Server as HttpServer } from 'node:http';
+import { createServer, type Server as HttpServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { random } from '../runtime/random.ts';
@@ -9,6 +9,7 @@ import { heartbeat } from '../spec/events.ts';
 import { limits } from '../spec/limits.ts';
 import { castNames } from '../spec/requirements/requirement.ts';
 import { discover } from './discovery/discover.ts';
+import { layGround } from './discovery/ground.ts';
 import { readTargetFile } from './file/read.ts';
 import { referenceTargetFile } from './file/reference.ts';
 import type { Opening } from './opened.ts';
@@ -30,10 +31,26 @@ interface Served {
   token(name: string): Promise<string>;
 }
 
-/** @param headers when those of a stream are sent: at once, or with its first event. */
+/** Has a server's streams tell what has an id, so all but heartbeats, so many milliseconds of host time later. */
+const delayEvents = (server: HttpServer, delayMs: number): void => {
+  server.prependListener('request', (_, response: ServerResponse) => {
+    const write = response.write.bind(response) as (...args: unknown[]) => boolean;
+    response.write = (...args: unknown[]): boolean => {
+      if (!String(args[0]).startsWith('id: ')) return write(...args);
+      setTimeout(() => write(...args), delayMs);
+      return true;
+    };
+  });
+};
+
+/**
+ * @param headers when those of a stream are sent: at once, or with its first event.
+ * @param eventDelayMs of host time
+ */
 async function serve(
   clock: 'system' | 'virtual',
   headers: 'at once' | 'late' = 'at once',
+  eventDelayMs = 0,
 ): Promise<Served> {
   const time = clock === 'system' ? systemClock() : virtualClock(referenceStartMs);
   const server = buildServer(createReference({ clock: time, seed: 1n }));
@@ -42,6 +59,7 @@ async function serve(
       response.flushHeaders = () => {};
     });
   }
+  if (eventDelayMs > 0) delayEvents(server.app.server, eventDelayMs);
   const addresses = await server.serve({ port: 0 });
   closing.push(() => server.close());
   const { keys } = server.tokens;
@@ -139,6 +157,24 @@ describe('a remote target', () => {
     expect(openedAfter).toEqual(castNames.map(() => limits.heartbeatIntervalMs));
     expect(streams.every(({ frames }) => frames[0]?.event === heartbeat)).toBe(true);
     expect(target.notes).toEqual([expect.stringContaining(`${castNames.join(', ')}: the headers`)]);
+  });
+
+  it('moves a driven clock no sooner than events have come that are late by the host', async () => {
+    const served = await serve('virtual', 'at once', 30);
+    const opening = await open(served.text, { key: served.key });
+    if (!opening.ok) throw new Error(problemsOf(opening));
+    const { target } = opening;
+    await discover(target, target.answers, random(1n), target.sights);
+    const lateBy = await target.timeline.act('test', async () => {
+      const order = await layGround(target, random(2n), []).order();
+      await target.timeline.sleep(60_000);
+      const { frames } = target.party('maker_a', 'test').events;
+      const told = frames.find(({ data }) =>
+        JSON.stringify(data).includes(order?.id ?? 'no order'),
+      );
+      return (told?.received ?? Number.NaN) - (order?.exchange.received ?? 0);
+    });
+    expect(lateBy).toBeLessThanOrEqual(1_000);
   });
 
   it('measures a clock of its own', async () => {

@@ -105,6 +105,8 @@ export async function openRemote(file: TargetFile, options: RemoteOptions = {}):
     orderDefaults: file.orderDefaults,
     controls: controlsOf(file.controls, timeline, options.helperTimeoutMs),
     ...(signing && { signing }),
+    // Whoever does not listen hears of nothing that is late.
+    ...(time.arrivals && listening && { arrivals: time.arrivals }),
     ...(time.close && { onClose: time.close }),
     notes: [...troubles.map(({ message }) => message), ...late],
   });

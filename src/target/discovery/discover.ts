@@ -1,9 +1,11 @@
 import type { Target } from '../../client/contract.ts';
 import type { Random } from '../../runtime/random.ts';
+import type { Arrivals } from '../arrivals.ts';
 import type { AnswerBook } from './answers.ts';
 import { callAs, discoverer, type Ground, layGround } from './ground.ts';
 import { observeGaps } from './observe.ts';
 import { probeAccess, probeStream } from './probe-access.ts';
+import { probeLateness } from './probe-lateness.ts';
 import { probeLists } from './probe-lists.ts';
 import { probeCreation, probeLife } from './probe-orders.ts';
 import {
@@ -50,7 +52,7 @@ const apartMs = 20;
  * not find stays unknown. What it learns goes into the book.
  */
 export async function discover(
-  target: Target,
+  target: Target & { readonly arrivals?: Arrivals },
   book: AnswerBook,
   random: Random,
   also: readonly Sight[] = [],
@@ -72,6 +74,9 @@ export async function discover(
     learn();
   };
   return timeline.act(discoverer, async () => {
+    if (target.arrivals) {
+      await probeLateness(layGround(target, random.fork('lateness'), left), target.arrivals);
+    }
     await run(first);
     await timeline.sleep(apartMs);
     await run(then);

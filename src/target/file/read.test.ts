@@ -84,6 +84,19 @@ describe('a good target file', () => {
     expect(target.gaps).toEqual({ 'list.page_param': 'page_no', 'list.first_page': '0' });
   });
 
+  it.each([
+    ['{ target_amount: "2500.00" }', '5000.00'],
+    ['{ target_amount: "50" }', '2000.00'],
+    ['{ target_amount: "2500.00", source_amount_max: "2600" }', '2600'],
+    ['{ source_currency: USD }', undefined],
+    ['{ target_amount: plenty }', undefined],
+  ])('gives an amount room for quotes around rate 1: %s', (defaults, maximum) => {
+    const result = read(
+      `name: x\nparticipants: { sender: ${party} }\norders: { defaults: ${defaults} }`,
+    );
+    expect(result.ok && result.target.orderDefaults['source_amount_max']).toBe(maximum);
+  });
+
   it('needs a name and one participant, no more', () => {
     const result = read(
       'name: x\nparticipants: { maker_c: { role: market-maker, base_url: "http://h" } }',

@@ -18,6 +18,7 @@ import {
 } from '../../yaml/index.ts';
 import { readClock, readRecipe } from './clock.ts';
 import type { ControlSection, FileHost, SigningSection, TargetFile } from './model.ts';
+import { readOrders } from './orders.ts';
 import { readParticipants } from './participants.ts';
 import { readEnv } from './values.ts';
 
@@ -130,12 +131,6 @@ function readControl(node: YamlNode, problems: Problems): ControlSection | undef
   }
   const call = readRecipe(node, 'a control', ['intent_id'], problems);
   return call && { call };
-}
-
-function readOrders(node: YamlNode | undefined, problems: Problems): Record<string, unknown> {
-  const fields = node && readFields(node, 'orders', { optional: ['defaults'] }, problems);
-  const map = fields?.defaults && readMap(fields.defaults, 'fields of an order', problems);
-  return map ? (plain(map) as Record<string, unknown>) : {};
 }
 
 function readGaps(node: YamlNode | undefined, problems: Problems): TargetFile['gaps'] {

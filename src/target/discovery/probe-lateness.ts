@@ -1,0 +1,49 @@
+import type { Party } from '../../client/contract.ts';
+import type { Frame } from '../../history/records.ts';
+import type { Arrivals } from '../arrivals.ts';
+import { callAs, type Ground, type ProbeOrder } from './ground.ts';
+import { succeeded } from './look.ts';
+
+/** No later than a busy host reads what came in time, in host milliseconds. */
+const onTimeMs = 3;
+/** A host is busy now and then, and hardly each time. */
+const attempts = 3;
+
+const hasHeard = (party: Party | undefined, event: string, { id }: ProbeOrder): boolean =>
+  party?.events.frames.some((frame) => frame.event === event && names(frame, id)) ?? false;
+
+const names = ({ data }: Frame, id: string): boolean =>
+  JSON.stringify(data ?? null)
+    .toLowerCase()
+    .includes(id.toLowerCase());
+
+/** How late one order's creation is told, and its cancellation; empty where nothing can be said of it. */
+async function latenesses(ground: Ground, arrivals: Arrivals): Promise<readonly number[]> {
+  const order = await ground.order();
+  if (!order) return [];
+  const [maker, sender] = [ground.party('maker_a'), ground.party('sender')];
+  // Until it is known, the clock stays where it is.
+  const lateness = (party: Party | undefined, event: string) =>
+    ground.target.timeline.turn(() => arrivals.lateness(() => hasHeard(party, event, order)));
+  const created = await lateness(maker, 'quote_request_new');
+  const cancel = await callAs(ground, 'sender', 'order.cancel', {
+    params: { intent_id: order.id },
+  });
+  if (!cancel || !succeeded(cancel)) return [created ?? 0];
+  return [created ?? 0, (await lateness(sender, 'order_updated')) ?? 0];
+}
+
+/**
+ * A target whose clock is driven may do in host time what follows from an answer: its events come from a queue, an
+ * order ends a moment after its cancellation was taken. The clock is then moved on no sooner than that.
+ */
+export async function probeLateness(ground: Ground, arrivals: Arrivals): Promise<void> {
+  const seen: (readonly number[])[] = [];
+  while (seen.length < attempts) {
+    const found = await latenesses(ground, arrivals);
+    if (found.every((ms) => ms <= onTimeMs)) return;
+    seen.push(found);
+  }
+  const least = [0, 1].map((which) => Math.min(...seen.map((found) => found[which] ?? 0)));
+  arrivals.allow(Math.max(...least));
+}
