@@ -1,6 +1,8 @@
 import { type Check, defineCheck, type Trial } from '../../src/conformance/check.ts';
 import {
+  accept,
   allowed,
+  awaitStatus,
   createOrder,
   type Fields,
   isRefusal,
@@ -10,13 +12,27 @@ import {
   readOrder,
   refused,
   said,
+  settledOrder,
   succeeded,
+  untilExpired,
 } from '../../src/conformance/moves/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
 import { sameValue } from '../../src/rules/same.ts';
 import { acceptAndSettle, lifeRequirementsOf } from './flow.ts';
-import { judgeStillPending, mustReach } from './verdicts.ts';
-import { cancelling, lagMs, unsettled, waits } from './words.ts';
+import type { OrderState } from '../../src/spec/words.ts';
+import { judgeState, judgeStillPending, mustReach } from './verdicts.ts';
+import {
+  accepted,
+  among,
+  cancelling,
+  each,
+  lagMs,
+  settlementPatienceMs,
+  stateOf,
+  sweepMs,
+  unsettled,
+  waits,
+} from './words.ts';
 
 /** Accepts a proposal; with an empty object where a target wants a body (gap `proposal.request`). */
 export async function acceptProposal(trial: Trial, order: PlacedOrder): Promise<Exchange> {
@@ -64,6 +80,87 @@ async function judgeKept(trial: Trial, order: PlacedOrder): Promise<void> {
 }
 
 const parties = ['sender', 'sender_custodian', 'maker_a'] as const;
+
+/** Orders that are PENDING no more, where accepting their proposal comes too late to mean anything. */
+const late: readonly {
+  readonly id: string;
+  readonly what: string;
+  readonly stays: readonly OrderState[];
+  readonly waitMs: number;
+  readonly lay: (trial: Trial) => Promise<PlacedOrder>;
+}[] = [
+  {
+    id: 'under-way',
+    what: 'a quote was accepted on',
+    stays: accepted,
+    waitMs: waits.settlement,
+    async lay(trial) {
+      const order = await createOrder(trial);
+      await accept(trial, order, await quote(trial, 'maker_a', order));
+      return order;
+    },
+  },
+  {
+    id: 'settled',
+    what: 'has settled',
+    stays: ['SETTLED'],
+    waitMs: waits.settlement,
+    lay: async (trial) => (await settledOrder(trial)).order,
+  },
+  {
+    id: 'cancelled',
+    what: 'was cancelled',
+    stays: unsettled,
+    waitMs: waits.settlement,
+    async lay(trial) {
+      const order = await createOrder(trial);
+      await quote(trial, 'maker_a', order);
+      const cancel = await cancelling(trial, order);
+      if (!succeeded(cancel)) trial.giveUp(`the cancel was not taken: ${said(cancel)}`, [cancel]);
+      await awaitStatus(trial, order, unsettled, 5_000);
+      return order;
+    },
+  },
+  {
+    id: 'expired',
+    what: 'has expired',
+    stays: ['EXPIRED'],
+    waitMs: waits.orderExpiry,
+    async lay(trial) {
+      const order = await createOrder(trial);
+      await untilExpired(trial, order, sweepMs);
+      await awaitStatus(trial, order, ['EXPIRED'], 5_000);
+      return order;
+    },
+  },
+];
+
+const tooLate = each(late, ({ id, what, stays, waitMs, lay }) =>
+  defineCheck({
+    id: `proposal.accept.late.${id}`,
+    title: `Accepting the proposal of an order that ${what} moves it nowhere.`,
+    requirements: ['proposal.accept.order-stays-legal'],
+    needs: { parties, waitMs },
+    async run(trial) {
+      const order = await lay(trial);
+      const before = await readOrder(trial, order);
+      if (!among(stays, before.data)) {
+        trial.giveUp(`the order is ${stateOf(before.data)}`, [before.exchange]);
+      }
+      const params = paramsOf(order);
+      const bare = await trial.party('sender_custodian').call('proposal.accept', { params });
+      if (isRefusal(bare)) {
+        await trial.party('sender_custodian').call('proposal.accept', { params, body: {} });
+      }
+      const requirement = 'proposal.accept.order-stays-legal';
+      const told = 'after its proposal was accepted too late';
+      judgeState(trial, requirement, await readOrder(trial, order), stays, told);
+      await trial.target.timeline.sleep(lagMs + settlementPatienceMs);
+      const end = stays === accepted ? (['SETTLED'] as const) : stays;
+      judgeState(trial, requirement, await readOrder(trial, order), end, `${told}, a while ago`);
+    },
+  }),
+);
 
 export const proposalChecks: readonly Check[] = [
   defineCheck({
@@ -128,4 +225,5 @@ export const proposalChecks: readonly Check[] = [
       await mustReach(trial, 'order.state.cancel-ends-order', order, unsettled, 5_000, when);
     },
   }),
+  ...tooLate,
 ];

@@ -2,11 +2,15 @@ import { type Check, defineCheck, type Trial } from '../../src/conformance/check
 import {
   awaitStatus,
   createOrder,
+  insist,
   isQuote,
+  paramsOf,
   type PlacedOrder,
   type PlacedQuote,
   quote,
+  quoteBody,
   readOrder,
+  said,
   succeeded,
 } from '../../src/conformance/moves/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
@@ -222,6 +226,73 @@ const againstCancel = each(
     }),
 );
 
+const quoteCall = (trial: Trial, order: PlacedOrder): Promise<Exchange> =>
+  trial.party('maker_b').call('quote.submit', {
+    params: paramsOf(order),
+    body: quoteBody(trial, order),
+  });
+
+/** A quote that comes at the moment in which the order is decided: what becomes of it is open, the order is not. */
+const againstQuote = each(
+  [
+    { id: 'quote-first', by: 'sender', quoteFirst: true },
+    { id: 'accept-first', by: 'sender_custodian', quoteFirst: false },
+  ] as const,
+  ({ id, by, quoteFirst }) =>
+    defineCheck({
+      id: `order.race.quote.${id}`,
+      title: `When ${by} accepts while a rival's quote comes in, the order goes on with what was accepted.`,
+      requirements: afterRace,
+      needs: {
+        parties: [...new Set(['sender', 'maker_a', 'maker_b', by] as const)],
+        waitMs: waits.settlement,
+      },
+      async run(trial) {
+        const order = await createOrder(trial);
+        const placed = await quote(trial, 'maker_a', order);
+        // So that the rival's backend knows of the request.
+        await insist(trial, () =>
+          trial.party('maker_b').call('rfq.read', { params: paramsOf(order) }),
+        );
+        const accepting = () => acceptCall(trial, order, placed, by);
+        const quoting = () => quoteCall(trial, order);
+        const answers = await atOnce(
+          trial,
+          quoteFirst ? [quoting, accepting] : [accepting, quoting],
+        );
+        const exchange = answers[quoteFirst ? 1 : 0];
+        if (!exchange) return;
+        if (!succeeded(exchange)) {
+          trial.giveUp(`the quote was not accepted: ${said(exchange)}`, answers);
+        }
+        await judgeRace(trial, order, [placed], [{ by, quote: placed, exchange }]);
+      },
+    }),
+);
+
+const quoteAgainstCancel = defineCheck({
+  id: 'order.race.quote.cancelled',
+  title: 'A quote that comes in while the sender cancels does not bring the order back.',
+  requirements: ['order.state.cancel-ends-order'],
+  needs: { parties: ['sender', 'maker_a', 'maker_b'], waitMs: waits.settlement },
+  async run(trial) {
+    const order = await createOrder(trial);
+    await quote(trial, 'maker_a', order);
+    await insist(trial, () => trial.party('maker_b').call('rfq.read', { params: paramsOf(order) }));
+    const answers = await atOnce(trial, [
+      () => cancelCall(trial, order),
+      () => quoteCall(trial, order),
+    ]);
+    const [cancel] = answers;
+    if (!cancel || !succeeded(cancel)) trial.giveUp('the cancel was not taken', answers);
+    await awaitStatus(trial, order, unsettled, 5_000);
+    await trial.target.timeline.sleep(lagMs);
+    const end = await readOrder(trial, order);
+    const told = 'after a cancel while a quote came in';
+    judgeState(trial, 'order.state.cancel-ends-order', end, unsettled, told);
+  },
+});
+
 const cancelTwice = defineCheck({
   id: 'order.race.cancel.twice',
   title: 'Two cancels at once end the order once, unsettled.',
@@ -243,5 +314,7 @@ export const raceChecks: readonly Check[] = [
   ...acceptances,
   sameQuote,
   ...againstCancel,
+  ...againstQuote,
+  quoteAgainstCancel,
   cancelTwice,
 ];

@@ -76,8 +76,23 @@ const nulls = defineCheck({
   },
 });
 
+/** A character that stores of text may not take, though JSON does. */
+const nul = defineCheck({
+  id: 'error.odd-memo',
+  title: 'An order whose memo holds the character NUL is taken or refused.',
+  requirements: ['error.refusal-is-4xx'],
+  needs: { parties: ['sender'] },
+  async run(trial) {
+    const body = orderBody(trial, { memo: 'before\u0000after' });
+    const exchange = await trial.party('sender').call('order.create', { body });
+    judgeOdd(trial, exchange, 'an order whose memo holds the character NUL');
+  },
+});
+
 /** What somebody may well send by mistake; how each is read is open. */
 const oddNumbers = ['0', '-1', 'x', '1.5', ''];
+/** Beyond what 32 bits hold, times any size of page. */
+const hugePage = '99999999999';
 
 const pages = (['sender', 'sender_custodian', 'maker_a'] as const).map((by) =>
   defineCheck({
@@ -87,11 +102,13 @@ const pages = (['sender', 'sender_custodian', 'maker_a'] as const).map((by) =>
     needs: { parties: [by] },
     async run(trial) {
       const { answers } = trial.target;
-      const names = [answers.get('list.page_param'), answers.get('list.page_size_param')];
+      const page = answers.get('list.page_param');
+      const names = [page, answers.get('list.page_size_param')];
       const queries = [
         ...names.flatMap((name) =>
           name === undefined ? [] : oddNumbers.map((value) => ({ [name]: value })),
         ),
+        ...(page === undefined ? [] : [{ [page]: hugePage }]),
         { status: '' },
       ];
       const own = plainLists.filter((endpoint) =>
@@ -107,4 +124,4 @@ const pages = (['sender', 'sender_custodian', 'maker_a'] as const).map((by) =>
   }),
 );
 
-export const oddChecks: readonly Check[] = [streams, deadline, nulls, ...pages];
+export const oddChecks: readonly Check[] = [streams, deadline, nulls, nul, ...pages];

@@ -71,7 +71,10 @@ const barred: Partial<
   stranger: 'event.quote-received.not-to-strangers',
 };
 
-/** Submissions that were taken while their order was surely PENDING, of quotes that had not lapsed by then. */
+/**
+ * Submissions that were taken while their order was surely PENDING, of quotes that had not lapsed by then. One that was
+ * answered with an earlier quote brought none (gap `quote.twice`).
+ */
 function clearSubmissions(view: HistoryView, story: OrderStory): readonly Call[] {
   const watch = watchOf(view);
   const expiry = momentIn(story.sightings, 'expires_at');
@@ -82,10 +85,16 @@ function clearSubmissions(view: HistoryView, story: OrderStory): readonly Call[]
     (call) =>
       call.ok &&
       call.own &&
+      isFirst(view, call) &&
       meddled.every((other) => other.open > call.close) &&
       precedes(call, expiry) &&
       precedes(call, parseTimestamp(call.sent?.['valid_until'])),
   );
+}
+
+function isFirst(view: HistoryView, call: Call): boolean {
+  const id = textAt(call.data, 'quote_id');
+  return id === undefined || view.quotes.get(id)?.submission === call;
 }
 
 export const quotesTold = defineRule({

@@ -18,6 +18,30 @@ test('an event that a stream was not open long enough for', () => {
 });
 
 test.each([
+  ['with the first one again', true],
+  ['with another', false],
+])('a stream that opened between two submissions, the second answered %s', (_, isSame) => {
+  const world = listening('maker_a');
+  world.token('maker_a');
+  const order = world.create();
+  const first = world.quote('maker_a', order);
+  world.advance(1_000);
+  world.token('sender');
+  world.listen('sender');
+  world.advance(1_000);
+  const second = world.quote('maker_a', order);
+  world.advance(10_000);
+  world.read('sender', order);
+  const history = altered(world, (record) => {
+    if (record.kind === 'frame' && record.event === 'quote_received') return undefined;
+    if (!isSame || record.kind !== 'exchange' || record.endpoint !== 'quote.submit') return record;
+    return JSON.parse(JSON.stringify(record).replaceAll(second.quote_id, first.quote_id));
+  });
+  const found = outcomes(history, 'event.quote-received.sent');
+  expect(found.includes('fail')).toBe(!isSame);
+});
+
+test.each([
   ['another maker', { market_maker_party_id: 'Robot::12ab' }, false],
   ['nobody by name, for longer', { valid_until: '2026-03-02T09:00:40.000Z' }, false],
   ['nobody by name', {}, true],
