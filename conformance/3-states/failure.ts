@@ -29,6 +29,7 @@ import {
   isSet,
   settlementPatienceMs,
   settlementWindowMs,
+  terminal,
   unsettled,
   waits,
 } from './words.ts';
@@ -228,6 +229,30 @@ const withdrawals = defineCheck({
   },
 });
 
+/** Whether what was accepted can still be withdrawn is open; what was, settles no more. */
+const withdrawnLate = defineCheck({
+  id: 'order.failure.withdrawal-once-accepted',
+  title:
+    'An order that the operator withdraws once a quote is accepted settles, or ends unsettled for good.',
+  requirements: atomic,
+  needs: {
+    parties: ['sender', 'maker_a'],
+    controls: ['withdraw_order'],
+    waitMs: 2 * waits.settlement,
+  },
+  async run(trial) {
+    // Where it is withdrawn soon by itself, it may be too late for either.
+    const order = await disturbedOrder(trial, 'withdraw_order', {}, async (placed) => {
+      await accept(trial, placed, await quote(trial, 'maker_a', placed));
+    });
+    const ended = await awaitStatus(trial, order, terminal, settlementPatienceMs);
+    if (!ended) return trial.giveUp('the order neither settled nor was withdrawn');
+    if (ended.status === 'SETTLED') return undefined;
+    await judgeAtomic(trial, order, ended);
+    return judgeAbsorbed(trial, order, ended);
+  },
+});
+
 const validation = defineCheck({
   id: 'order.failure.validation',
   title: 'A PENDING order whose validation fails is FAILED for good, without an accepted quote.',
@@ -270,5 +295,6 @@ export const failureChecks: readonly Check[] = [
   refusedCancel,
   stalls,
   withdrawals,
+  withdrawnLate,
   validation,
 ];

@@ -3,10 +3,14 @@ import {
   accept,
   awaitStatus,
   createOrder,
+  insist,
   isBefore,
+  paramsOf,
   type PlacedOrder,
   type PlacedQuote,
+  placedQuote,
   quote,
+  quoteBody,
   readOrder,
   targetNow,
   targetTime,
@@ -29,6 +33,35 @@ import {
   terminal,
   waits,
 } from './words.ts';
+
+/** Weeks are more milliseconds than 31 bits hold. */
+const farOffMs = 30 * 24 * 3_600_000;
+
+const farOff = defineCheck({
+  id: 'quote.expiry.far-off',
+  title: 'A quote that is valid for weeks, where a target takes one, can be accepted and settles.',
+  requirements: ['quote.state.pending-to-expired.not-early', ...lifeRequirementsOf()],
+  needs: { parties: ['sender', 'maker_a'], waitMs: waits.settlement },
+  async run(trial) {
+    const order = await createOrder(trial);
+    const params = paramsOf(order);
+    const validUntil = targetNow(trial).latest + farOffMs;
+    const body = quoteBody(trial, order, { validUntil });
+    const exchange = await insist(trial, () =>
+      trial.party('maker_a').call('quote.submit', { params, body }),
+    );
+    const placed = placedQuote('maker_a', exchange);
+    if (!placed) {
+      return trial.outOfScope('no quote is valid for so long here (gap quote.max_validity)');
+    }
+    await trial.target.timeline.sleep(1_000);
+    const early = 'quote.state.pending-to-expired.not-early';
+    const when = 'a second after it was submitted, to be valid for weeks';
+    await judgeQuote(trial, early, order, placed, ['PENDING'], when);
+    await acceptAndSettle(trial, { order, quote: placed, acceptedBy: 'sender' });
+    return undefined;
+  },
+});
 
 const requirements = [
   'quote.state.pending-to-expired',
@@ -242,4 +275,10 @@ const oneByOne = defineCheck({
   },
 });
 
-export const quoteExpiryChecks: readonly Check[] = [...lapses, oneByOne, ...decided, ...overtaken];
+export const quoteExpiryChecks: readonly Check[] = [
+  farOff,
+  ...lapses,
+  oneByOne,
+  ...decided,
+  ...overtaken,
+];

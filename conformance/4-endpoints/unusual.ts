@@ -35,7 +35,10 @@ async function created(trial: Trial, { kinds }: Unusual): Promise<readonly Place
   const free = kinds(trial.random)
     .map((variants) => variants.filter(isFree))
     .filter((variants) => variants.length > 0);
-  if (free.length === 0) trial.outOfScope("the target's file fixes these fields");
+  if (free.length === 0) {
+    const fixed = Object.keys(trial.target.orderDefaults).join(', ');
+    trial.outOfScope(`the target's file fixes these fields under orders.defaults (${fixed})`);
+  }
   const whole = await tried(trial, Object.assign({}, ...free.map(([oddest]) => oddest)) as Fields);
   if (whole) return [whole];
   const orders: PlacedOrder[] = [];

@@ -18,6 +18,21 @@ it('counts a reason once, however many checks gave it', () => {
   ]);
 });
 
+it('counts a reason once, whichever order it speaks of', () => {
+  const whole = report();
+  const [one] = whole.requirements;
+  if (!one) throw new Error('the sample has no requirement');
+  const left = (order: string, quote: string) => ({
+    ...one,
+    verdict: 'not_exercised' as const,
+    reason: `POST /v1/orders/${order}/quotes/${quote}/accept answered 422`,
+  });
+  const requirements = [left('0a-1', 'q1'), left('0a-2', 'q2')];
+  expect(reasonsFor({ ...whole, checks: [], requirements }, 'not_exercised')).toEqual([
+    { reason: 'POST /v1/orders/{id}/quotes/{id}/accept answered 422', checks: 0, requirements: 2 },
+  ]);
+});
+
 it.each([
   ['conformant', 0, 'conformant: nothing that was judged is violated'],
   [

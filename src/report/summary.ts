@@ -91,6 +91,8 @@ export interface Reason {
   readonly requirements: number;
 }
 
+const idInPath = /(\/(?:orders|quotes|quote-requests|settlements)\/)(?!events\b)[^\s/:?]+/g;
+
 /** Why something was left out or not reached, the most frequent reason first. */
 export function reasonsFor(report: RunReport, verdict: Verdict): Reason[] {
   const found = new Map<string, { checks: number; requirements: number }>();
@@ -100,9 +102,10 @@ export function reasonsFor(report: RunReport, verdict: Verdict): Reason[] {
   ) => {
     for (const each of some) {
       if (each.verdict !== verdict) continue;
-      // A reason may name the exchange that showed it: the same trouble of other checks is still the same.
+      // It may name the exchange that showed it, and whom it concerned: the same trouble of others is still the same.
       const said = (each.reason ?? 'no reason was given')
         .replace(/ \([^()]*#\d+[^()]*\)/g, '')
+        .replace(idInPath, '$1{id}')
         .replace(/\.$/, '');
       // Of what several checks said, each thing once.
       const reason = [...new Set(said.split('; '))].join('; ');

@@ -57,7 +57,8 @@ function withoutToken(party: Participant, obtained: Exchange | undefined): Troub
   if (status >= 500 || status === 429) {
     return { kind: 'unreachable', place: party.places.baseUrl, message };
   }
-  const hint = 'where tokens come from elsewhere, say so: token: { env: NAME }';
+  const hint =
+    'part 4.1 gives a token for a POST without a body; where tokens come from elsewhere: token: { env: NAME }';
   return { kind: 'misconfigured', place: party.places.baseUrl, message, hint };
 }
 

@@ -5,6 +5,7 @@ import { authenticationMutations } from './authentication.ts';
 import { cancelMutations } from './cancels.ts';
 import { claimMutations } from './claims.ts';
 import { conventions } from './conventions.ts';
+import { crossingMutations } from './crossings.ts';
 import { custodianMutations } from './custodian-endpoints.ts';
 import { envelopeMutations } from './envelope.ts';
 import { errorMutations } from './errors.ts';
@@ -58,6 +59,7 @@ const written: readonly Written[] = [
   ...settlementMutations,
   ...identityMutations,
   ...orderStateMutations,
+  ...crossingMutations,
   ...orderEndMutations,
   ...quoteStateMutations,
   ...orderListMutations,

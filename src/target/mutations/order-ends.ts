@@ -237,6 +237,20 @@ export const orderEndMutations: readonly Written[] = [
     }),
   },
   {
+    id: 'withdrawn-order-goes-on',
+    breaks: ['order.state.failed-absorbs'],
+    summary:
+      'An order that is withdrawn once a quote is accepted reads as EXECUTING some seconds later.',
+    tamper: items('order.read', (item, context) => {
+      const order = orderIn(context, item);
+      const isWithdrawn = order?.failureReason === 'OPERATOR_WITHDRAWN';
+      const at = order?.accepted?.acceptedAt;
+      return isWithdrawn && at !== undefined && context.now > at + 4_000
+        ? { ...item, status: 'EXECUTING' }
+        : item;
+    }),
+  },
+  {
     id: 'withdrawn-order-is-404',
     breaks: ['access.order.read.institution-allowed'],
     summary: 'An order that the operator withdrew is found no more.',

@@ -115,6 +115,17 @@ export const quoteStateMutations: readonly Written[] = [
     })),
   },
   {
+    id: 'far-off-quotes-lapse',
+    breaks: ['quote.state.pending-to-expired.not-early'],
+    summary:
+      'A quote that is valid for longer than 31 bits of milliseconds shows as EXPIRED at once.',
+    tamper: items(['order.quotes', 'rfq.quotes', 'quote.list'], (item, { now }) =>
+      item.status === 'PENDING' && Date.parse(String(item.valid_until)) - now > 2 ** 31
+        ? { ...item, status: 'EXPIRED' }
+        : item,
+    ),
+  },
+  {
     id: 'quotes-never-expire',
     breaks: ['quote.state.pending-to-expired'],
     summary: 'A quote stays PENDING beyond its deadline, and is refused on acceptance only.',
