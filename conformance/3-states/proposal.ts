@@ -18,8 +18,8 @@ import {
 } from '../../src/conformance/moves/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
 import { sameValue } from '../../src/rules/same.ts';
-import { acceptAndSettle, lifeRequirementsOf } from './flow.ts';
 import type { OrderState } from '../../src/spec/words.ts';
+import { acceptAndSettle, lifeRequirementsOf } from './flow.ts';
 import { judgeState, judgeStillPending, mustReach } from './verdicts.ts';
 import {
   accepted,
@@ -33,17 +33,22 @@ import {
   waits,
 } from './words.ts';
 
-/** Accepts a proposal; with an empty object where a target wants a body (gap `proposal.request`). */
-export async function acceptProposal(trial: Trial, order: PlacedOrder): Promise<Exchange> {
+/** One attempt to accept a proposal; with an empty object where a target wants a body (gap `proposal.request`). */
+async function proposalCall(trial: Trial, order: PlacedOrder): Promise<Exchange> {
   const custodian = trial.party('sender_custodian');
   const params = paramsOf(order);
+  const bare = await custodian.call('proposal.accept', { params });
+  if (!isRefusal(bare)) return bare;
+  const full = await custodian.call('proposal.accept', { params, body: {} });
+  return succeeded(full) ? full : bare;
+}
+
+/** Accepts a proposal, once the custodian's backend has had its time to know of it. */
+export async function acceptProposal(trial: Trial, order: PlacedOrder): Promise<Exchange> {
   const end = trial.target.timeline.now() + lagMs;
   for (;;) {
-    const bare = await custodian.call('proposal.accept', { params });
-    if (!isRefusal(bare)) return bare;
-    const full = await custodian.call('proposal.accept', { params, body: {} });
-    if (succeeded(full)) return full;
-    if (trial.target.timeline.now() >= end) return bare;
+    const answer = await proposalCall(trial, order);
+    if (!isRefusal(answer) || trial.target.timeline.now() >= end) return answer;
     await trial.target.timeline.sleep(500);
   }
 }
@@ -149,11 +154,7 @@ const tooLate = each(late, ({ id, what, stays, waitMs, lay }) =>
       if (!among(stays, before.data)) {
         trial.giveUp(`the order is ${stateOf(before.data)}`, [before.exchange]);
       }
-      const params = paramsOf(order);
-      const bare = await trial.party('sender_custodian').call('proposal.accept', { params });
-      if (isRefusal(bare)) {
-        await trial.party('sender_custodian').call('proposal.accept', { params, body: {} });
-      }
+      await proposalCall(trial, order);
       const requirement = 'proposal.accept.order-stays-legal';
       const told = 'after its proposal was accepted too late';
       judgeState(trial, requirement, await readOrder(trial, order), stays, told);

@@ -12,6 +12,7 @@ import {
   quote,
   quoteBody,
   readOrder,
+  servedOrRefused,
   targetNow,
   targetTime,
   textOf,
@@ -40,7 +41,11 @@ const farOffMs = 30 * 24 * 3_600_000;
 const farOff = defineCheck({
   id: 'quote.expiry.far-off',
   title: 'A quote that is valid for weeks, where a target takes one, can be accepted and settles.',
-  requirements: ['quote.state.pending-to-expired.not-early', ...lifeRequirementsOf()],
+  requirements: [
+    'error.refusal-is-4xx',
+    'quote.state.pending-to-expired.not-early',
+    ...lifeRequirementsOf(),
+  ],
   needs: { parties: ['sender', 'maker_a'], waitMs: waits.settlement },
   async run(trial) {
     const order = await createOrder(trial);
@@ -50,6 +55,7 @@ const farOff = defineCheck({
     const exchange = await insist(trial, () =>
       trial.party('maker_a').call('quote.submit', { params, body }),
     );
+    servedOrRefused(trial, 'error.refusal-is-4xx', exchange, 'a quote that is valid for weeks');
     const placed = placedQuote('maker_a', exchange);
     if (!placed) {
       return trial.outOfScope('no quote is valid for so long here (gap quote.max_validity)');

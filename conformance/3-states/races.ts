@@ -226,11 +226,22 @@ const againstCancel = each(
     }),
 );
 
-const quoteCall = (trial: Trial, order: PlacedOrder): Promise<Exchange> =>
-  trial.party('maker_b').call('quote.submit', {
-    params: paramsOf(order),
-    body: quoteBody(trial, order),
-  });
+const rival = 'maker_b';
+
+/** An order with a quote on it, and a rival whose backend knows of it. */
+async function contested(
+  trial: Trial,
+): Promise<{ readonly order: PlacedOrder; readonly placed: PlacedQuote }> {
+  const order = await createOrder(trial);
+  const placed = await quote(trial, 'maker_a', order);
+  await insist(trial, () => trial.party(rival).call('rfq.read', { params: paramsOf(order) }));
+  return { order, placed };
+}
+
+const rivalCall = (trial: Trial, order: PlacedOrder): Promise<Exchange> =>
+  trial
+    .party(rival)
+    .call('quote.submit', { params: paramsOf(order), body: quoteBody(trial, order) });
 
 /** A quote that comes at the moment in which the order is decided: what becomes of it is open, the order is not. */
 const againstQuote = each(
@@ -244,18 +255,13 @@ const againstQuote = each(
       title: `When ${by} accepts while a rival's quote comes in, the order goes on with what was accepted.`,
       requirements: afterRace,
       needs: {
-        parties: [...new Set(['sender', 'maker_a', 'maker_b', by] as const)],
+        parties: [...new Set(['sender', 'maker_a', rival, by] as const)],
         waitMs: waits.settlement,
       },
       async run(trial) {
-        const order = await createOrder(trial);
-        const placed = await quote(trial, 'maker_a', order);
-        // So that the rival's backend knows of the request.
-        await insist(trial, () =>
-          trial.party('maker_b').call('rfq.read', { params: paramsOf(order) }),
-        );
+        const { order, placed } = await contested(trial);
         const accepting = () => acceptCall(trial, order, placed, by);
-        const quoting = () => quoteCall(trial, order);
+        const quoting = () => rivalCall(trial, order);
         const answers = await atOnce(
           trial,
           quoteFirst ? [quoting, accepting] : [accepting, quoting],
@@ -274,14 +280,12 @@ const quoteAgainstCancel = defineCheck({
   id: 'order.race.quote.cancelled',
   title: 'A quote that comes in while the sender cancels does not bring the order back.',
   requirements: ['order.state.cancel-ends-order'],
-  needs: { parties: ['sender', 'maker_a', 'maker_b'], waitMs: waits.settlement },
+  needs: { parties: ['sender', 'maker_a', rival], waitMs: waits.settlement },
   async run(trial) {
-    const order = await createOrder(trial);
-    await quote(trial, 'maker_a', order);
-    await insist(trial, () => trial.party('maker_b').call('rfq.read', { params: paramsOf(order) }));
+    const { order } = await contested(trial);
     const answers = await atOnce(trial, [
       () => cancelCall(trial, order),
-      () => quoteCall(trial, order),
+      () => rivalCall(trial, order),
     ]);
     const [cancel] = answers;
     if (!cancel || !succeeded(cancel)) trial.giveUp('the cancel was not taken', answers);

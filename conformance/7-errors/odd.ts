@@ -91,7 +91,7 @@ const nul = defineCheck({
 
 /** What somebody may well send by mistake; how each is read is open. */
 const oddNumbers = ['0', '-1', 'x', '1.5', ''];
-/** Beyond what 32 bits hold, times any size of page. */
+/** Beyond what 32 bits hold. */
 const hugePage = '99999999999';
 
 const pages = (['sender', 'sender_custodian', 'maker_a'] as const).map((by) =>

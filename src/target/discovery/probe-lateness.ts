@@ -1,7 +1,8 @@
 import type { Party } from '../../client/contract.ts';
 import type { Frame } from '../../history/records.ts';
+import { terminalOrderStates } from '../../spec/states.ts';
 import type { Arrivals } from '../arrivals.ts';
-import { callAs, type Ground, type ProbeOrder } from './ground.ts';
+import { callAs, type Ground } from './ground.ts';
 import { succeeded } from './look.ts';
 
 /** No later than a busy host reads what came in time, in host milliseconds. */
@@ -9,8 +10,11 @@ const onTimeMs = 3;
 /** A host is busy now and then, and hardly each time. */
 const attempts = 3;
 
-const hasHeard = (party: Party | undefined, event: string, { id }: ProbeOrder): boolean =>
-  party?.events.frames.some((frame) => frame.event === event && names(frame, id)) ?? false;
+const isNew = ({ event }: Frame): boolean => event === 'quote_request_new';
+/** Its creation may have been told by an `order_updated` as well (gap `event.creation`). */
+const isEnd = ({ event, data }: Frame): boolean =>
+  event === 'order_updated' &&
+  terminalOrderStates.some((state) => JSON.stringify(data ?? null).includes(`"${state}"`));
 
 const names = ({ data }: Frame, id: string): boolean =>
   JSON.stringify(data ?? null)
@@ -23,14 +27,17 @@ async function latenesses(ground: Ground, arrivals: Arrivals): Promise<readonly 
   if (!order) return [];
   const [maker, sender] = [ground.party('maker_a'), ground.party('sender')];
   // Until it is known, the clock stays where it is.
-  const lateness = (party: Party | undefined, event: string) =>
-    ground.target.timeline.turn(() => arrivals.lateness(() => hasHeard(party, event, order)));
-  const created = await lateness(maker, 'quote_request_new');
+  const lateness = (party: Party | undefined, isIt: (frame: Frame) => boolean) => {
+    const isTold = (frame: Frame): boolean => isIt(frame) && names(frame, order.id);
+    const hasHeard = (): boolean => party?.events.frames.some(isTold) ?? false;
+    return ground.target.timeline.turn(() => arrivals.lateness(hasHeard));
+  };
+  const created = await lateness(maker, isNew);
   const cancel = await callAs(ground, 'sender', 'order.cancel', {
     params: { intent_id: order.id },
   });
   if (!cancel || !succeeded(cancel)) return [created ?? 0];
-  return [created ?? 0, (await lateness(sender, 'order_updated')) ?? 0];
+  return [created ?? 0, (await lateness(sender, isEnd)) ?? 0];
 }
 
 /**
