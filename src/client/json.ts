@@ -1,3 +1,6 @@
+import { countMembers, survey } from './json-text.ts';
+import { type KnownObject, objectAt } from './known.ts';
+
 /** What became of a text: its JSON value with what is odd about it, or the reason why it has none. */
 export type JsonReading =
   | {
@@ -14,70 +17,10 @@ const deepest = 100;
 /** More values would use up the memory: each costs many times its text. */
 const mostValues = 1_000_000;
 
-const quote = 0x22;
-const backslash = 0x5c;
+/** Reads a text. What is read is never changed: what is alike may be the same object. */
+export const readJson = (text: string): JsonReading => readShared(text) ?? readWhole(text);
 
-interface Survey {
-  readonly depth: number;
-  /** Of all objects together. */
-  readonly members: number;
-  readonly values: number;
-}
-
-/** Where the string that a quote begins ends: at its other quote, or at the end of a text that has none. */
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
-    let escapes = end;
-    while (text.charCodeAt(escapes - 1) === backslash) escapes -= 1;
-    if ((end - escapes) % 2 === 0) return end;
-  }
-  return text.length;
-}
-
-/** What a JSON text is made of, found without building anything. */
-function survey(text: string): Survey {
-  let depth = 0;
-  let most = 0;
-  let members = 0;
-  let others = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === quote) {
-      at = endOfString(text, at);
-    } else if (code === 0x7b || code === 0x5b) {
-      depth += 1;
-      others += 1;
-      if (depth > most) most = depth;
-    } else if (code === 0x7d || code === 0x5d) depth -= 1;
-    else if (code === 0x3a) members += 1;
-    else if (code === 0x2c) others += 1;
-  }
-  return { depth: most, members, values: members + others };
-}
-
-/** A loop and no callbacks, as it sees every value that any target ever sends. */
-function countMembers(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  let count = 0;
-  if (Array.isArray(value)) for (const item of value) count += countMembers(item);
-  else {
-    for (const key in value) count += 1 + countMembers((value as Record<string, unknown>)[key]);
-  }
-  return count;
-}
-
-let last: { readonly text: string; readonly reading: JsonReading } | undefined;
-
-/**
- * Reads a text, and again the same for the same text right after: an event comes to several streams at once. What is
- * read is never changed.
- */
-export function readJson(text: string): JsonReading {
-  if (last?.text !== text) last = { text, reading: read(text) };
-  return last.reading;
-}
-
-function read(text: string): JsonReading {
+function readWhole(text: string): JsonReading {
   const { depth, members, values } = survey(text);
   if (depth > deepest) return { ok: false, reason: `JSON nested ${depth} deep` };
   if (values > mostValues) return { ok: false, reason: `JSON of more than ${mostValues} values` };
@@ -90,4 +33,67 @@ function read(text: string): JsonReading {
   }
   const oddities = countMembers(value) < members ? ['an object has a key twice'] : [];
   return { ok: true, value, oddities, count: values };
+}
+
+const space = /\s*/y;
+function afterSpace(text: string, at: number): number {
+  space.lastIndex = at;
+  space.test(text);
+  return space.lastIndex;
+}
+
+/** What stands under `data`: one object, or a list of them. */
+interface Shared {
+  readonly objects: readonly KnownObject[];
+  readonly isList: boolean;
+  /** Where it ends. */
+  readonly end: number;
+}
+
+function sharedAt(text: string, at: number): Shared | undefined {
+  if (text[at] === '{') {
+    const object = objectAt(text, at);
+    return object && { objects: [object], isList: false, end: at + object.text.length };
+  }
+  if (text[at] !== '[') return undefined;
+  const objects: KnownObject[] = [];
+  let next = at;
+  do {
+    next = afterSpace(text, next + 1);
+    const object = text[next] === '{' ? objectAt(text, next) : undefined;
+    if (!object) return undefined;
+    objects.push(object);
+    next = afterSpace(text, next + object.text.length);
+  } while (text[next] === ',');
+  return text[next] === ']' ? { objects, isList: true, end: next + 1 } : undefined;
+}
+
+/**
+ * Reads an envelope around what is shared, or an event's payload, which is shared whole. Undefined where a text is
+ * anything else, or anything is odd about it.
+ */
+function readShared(text: string): JsonReading | undefined {
+  const name = /"data"\s*:\s*/g.exec(text);
+  if (!name) {
+    const object = text.startsWith('{') ? objectAt(text, 0) : undefined;
+    if (object?.text.length !== text.length) return undefined;
+    return { ok: true, value: object.value, oddities: [], count: object.values };
+  }
+  const start = name.index + name[0].length;
+  // Within a string, or further in, it is another member.
+  const head = text.slice(0, name.index);
+  if (head.endsWith('\\') || survey(head).open !== 1) return undefined;
+  const shared = sharedAt(text, start);
+  if (!shared) return undefined;
+  const { objects, isList, end } = shared;
+  const places = objects.map(() => '0').join(',');
+  const rest = readWhole(`${text.slice(0, start)}${isList ? `[${places}]` : places}${text.slice(end)}`);
+  if (!rest.ok || rest.oddities.length > 0) return undefined;
+  const envelope = rest.value as Record<string, unknown>;
+  if (!Object.hasOwn(envelope, 'data')) return undefined;
+  const values = objects.map(({ value }) => value);
+  envelope['data'] = isList ? values : values[0];
+  const count = objects.reduce((sum, each) => sum + each.values, rest.count);
+  if (count > mostValues) return undefined;
+  return { ok: true, value: envelope, oddities: [], count };
 }

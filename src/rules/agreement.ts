@@ -51,6 +51,7 @@ const pairs: readonly Pair[] = [
 
 /** Fields of two sightings in one state that differ: set in one only, or set to something else. */
 function differing(a: Sighting, b: Sighting): readonly string[] {
+  if (a.value === b.value) return [];
   return fieldsOf(resources[a.resource])
     .map(({ name }) => name)
     .filter((name) => {

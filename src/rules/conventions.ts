@@ -2,7 +2,7 @@ import { eventKind } from '../history/payload.ts';
 import { type FormName, hasForm } from '../spec/forms.ts';
 import { heartbeat } from '../spec/events.ts';
 import { namesOfForm } from '../spec/resources.ts';
-import { isSet, visit } from './json.ts';
+import { isObject, isSet, visit } from './json.ts';
 import { defineRule } from './tally.ts';
 import { results } from './envelope.ts';
 
@@ -39,6 +39,15 @@ const byName = new Map(
   all.flatMap((one) => namesOfForm(one.form).map((name) => [name, one] as const)),
 );
 
+type Requirement = (typeof all)[number]['requirement'];
+
+/** A message whole, or what it has as its data apart from what is around that. */
+function partsOf(message: unknown): readonly unknown[] {
+  if (!isObject(message)) return [message];
+  const items = [message['data']].flat();
+  return items.every(isObject) ? [{ ...message, data: undefined }, ...items] : [message];
+}
+
 export const conventions = defineRule({
   id: 'conventions',
   title:
@@ -56,20 +65,35 @@ export const conventions = defineRule({
       known.get(form)?.set(value, now);
       return now;
     };
-    const look = (source: string, message: unknown): void =>
-      visit(message, (name, value) => {
-        const convention = byName.get(name);
-        if (!convention || !isSet(value) || Array.isArray(value)) return;
-        if (fits(convention.form, value)) tally.pass(convention.requirement, source);
-        else if (!view.wasSent(value)) {
-          tally.fail(convention.requirement, {
-            message: `${name} did not keep the convention`,
-            expected: convention.says,
-            actual: value,
-            evidence: [source],
-          });
-        }
-      });
+    // Items of lists come again and again as the same object: what each kept is counted once.
+    const keptBy = new Map<object, Map<Requirement, number>>();
+    const lookInto = (source: string, part: unknown): void => {
+      const before = isObject(part) ? keptBy.get(part) : undefined;
+      const kept = before ?? new Map<Requirement, number>();
+      let isKept = true;
+      if (!before) {
+        visit(part, (name, value) => {
+          const convention = byName.get(name);
+          if (!convention || !isSet(value) || Array.isArray(value)) return;
+          const { requirement } = convention;
+          if (fits(convention.form, value)) kept.set(requirement, (kept.get(requirement) ?? 0) + 1);
+          else if (!view.wasSent(value)) {
+            isKept = false;
+            tally.fail(requirement, {
+              message: `${name} did not keep the convention`,
+              expected: convention.says,
+              actual: value,
+              evidence: [source],
+            });
+          }
+        });
+      }
+      for (const [requirement, times] of kept) tally.pass(requirement, source, times);
+      if (isObject(part) && isKept) keptBy.set(part, kept);
+    };
+    const look = (source: string, message: unknown): void => {
+      for (const part of partsOf(message)) lookInto(source, part);
+    };
     for (const call of view.once(results)) look(call.id, call.body);
     for (const stream of view.streams) {
       for (const { frame } of stream.frames) {

@@ -66,6 +66,13 @@ function leftOut(view: HistoryView, sighting: Sighting, field: Field): boolean {
 const failedInstead = ({ value }: Sighting, { name }: Field): boolean =>
   value['status'] === 'FAILED' && name !== 'intent_id';
 
+/** What an object passed, and how often it was seen again. */
+interface Right {
+  readonly passed: readonly RequirementId[];
+  again: number;
+  readonly source: string;
+}
+
 const ruleFor = (resource: (typeof sighted)[number]) => {
   const facets = facetsOf(resource);
   return defineRule({
@@ -84,12 +91,33 @@ const ruleFor = (resource: (typeof sighted)[number]) => {
         if (fit) knownMoments.add(found);
         return fit;
       };
+      // Items of lists come again and again as the same object: each is judged once, and counted.
+      const right = { whole: new Map<object, Right>(), inPart: new Map<object, Right>() };
       for (const sighting of view.sighted(resource)) {
+        const { value, whole } = sighting;
+        const alike = right[whole ? 'whole' : 'inPart'];
+        const known = alike.get(value);
+        if (known) {
+          known.again += 1;
+          continue;
+        }
+        const passed = judgeOne(sighting);
+        if (passed) alike.set(value, { passed, again: 0, source: sighting.source });
+      }
+      for (const { passed, again, source } of [...right.whole.values(), ...right.inPart.values()]) {
+        if (again > 0) for (const id of passed) tally.pass(id, source, again);
+      }
+
+      /** What it passed; undefined where it failed anything. */
+      function judgeOne(sighting: Sighting): readonly RequirementId[] | undefined {
         const { value, whole, source, path } = sighting;
+        const passed: RequirementId[] = [];
+        let isRight = true;
         for (const { field, present, form } of facets) {
           const found = value[field.name];
           if (!isSet(found)) {
             if (!whole || !present || leftOut(view, sighting, field)) continue;
+            isRight = false;
             tally.fail(present, {
               message: `${path}.${field.name} was missing in ${sighting.via}`,
               expected: describes(field),
@@ -97,10 +125,11 @@ const ruleFor = (resource: (typeof sighted)[number]) => {
             });
             continue;
           }
-          if (present && whole) tally.pass(present, source);
+          if (present && whole) passed.push(present);
           if (!form) continue;
-          if (isFit(field, found)) tally.pass(form, source);
+          if (isFit(field, found)) passed.push(form);
           else if (!view.wasSent(found)) {
+            isRight = false;
             tally.fail(form, {
               message: `${path}.${field.name} did not have its form in ${sighting.via}`,
               expected: describes(field),
@@ -109,6 +138,8 @@ const ruleFor = (resource: (typeof sighted)[number]) => {
             });
           }
         }
+        for (const id of passed) tally.pass(id, source);
+        return isRight ? passed : undefined;
       }
     },
   });

@@ -54,6 +54,8 @@ export interface Secrets {
   readonly words: readonly string[];
   readonly loosely: readonly LooseName[];
   readonly seen: Record<'identified' | 'named', Map<string, boolean>>;
+  /** Messages that gave nothing away. Items of lists come again and again as the same object. */
+  readonly clean: WeakSet<object>;
 }
 
 /**
@@ -82,6 +84,7 @@ export function secretsOf(ids: readonly string[], others: readonly string[]): Se
       .flatMap((name) => looseNameOf(name) ?? [])
       .filter(({ pattern }) => !others.some((id) => pattern.test(id))),
     seen: { identified: new Map(), named: new Map() },
+    clean: new WeakSet(),
   };
 }
 
@@ -133,6 +136,14 @@ function remembered(
 
 /** Where a message gives a secret away, as a text; undefined where it does not. */
 export function leakIn(message: unknown, secrets: Secrets): string | undefined {
+  const isObject = typeof message === 'object' && message !== null;
+  if (isObject && secrets.clean.has(message)) return undefined;
+  const leak = findLeak(message, secrets);
+  if (isObject && leak === undefined) secrets.clean.add(message);
+  return leak;
+}
+
+function findLeak(message: unknown, secrets: Secrets): string | undefined {
   const { identified, named } = secrets.seen;
   const isLeak = (text: string): boolean => remembered(identified, text, secrets, identifies);
   let leak: string | undefined;

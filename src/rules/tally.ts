@@ -12,7 +12,8 @@ export interface Blame {
 
 /** Collects what a rule sees; passes are counted, not kept, since there may be millions. */
 export interface Tally<Id extends string> {
-  pass(requirement: Id, evidence: string): void;
+  /** @param times how many passes alike it stands for */
+  pass(requirement: Id, evidence: string, times?: number): void;
   fail(requirement: Id, blame: Blame): void;
   warn(requirement: Id, blame: Blame): void;
   /** What was seen admits both answers. */
@@ -44,12 +45,12 @@ function createTally(): Tally<RequirementId> & { observations(): Observation[] }
     };
   const fail = blame('fail');
 
-  const pass = (requirement: RequirementId, evidence: string): void => {
+  const pass = (requirement: RequirementId, evidence: string, times = 1): void => {
     const kept = passes.get(requirement);
-    if (kept) kept.times += 1;
+    if (kept) kept.times += times;
     else {
       const observation = { requirement, outcome: 'pass', evidence: [evidence] } as const;
-      passes.set(requirement, { times: 1, observation });
+      passes.set(requirement, { times, observation });
     }
   };
 

@@ -45,8 +45,16 @@ interface ObjectLike {
   readonly required?: readonly string[];
 }
 
-/** The fields of a resource in the document's order, read back from its schema. */
+const known = new WeakMap<ObjectLike, readonly Field[]>();
+
+/** The fields of a resource in the document's order, read back from its schema, once. */
 export function fieldsOf(schema: ObjectLike): readonly Field[] {
+  const fields = known.get(schema) ?? readFields(schema);
+  known.set(schema, fields);
+  return fields;
+}
+
+function readFields(schema: ObjectLike): readonly Field[] {
   const required = new Set(schema.required ?? []);
   return Object.entries(schema.properties).flatMap(([name, property]) => {
     const notes = property as Partial<FieldNotes> & { enum?: readonly string[] };

@@ -1,0 +1,62 @@
+import { countMembers, survey } from './json-text.ts';
+
+/** An object that some text held before, all of it: read once, and shared by every record that shows it. */
+export interface KnownObject {
+  readonly text: string;
+  readonly value: object;
+  /** As `survey` counts them. */
+  readonly values: number;
+}
+
+/** Deeper objects are rare, and whoever wraps one may not have counted on them. */
+const deepestKnown = 50;
+/** Characters of all texts together, before all of them are forgotten. */
+const mostCharacters = 16_000_000;
+/** Long enough to hold the identifier that most objects begin with. */
+const beginningLength = 64;
+
+const byText = new Map<string, KnownObject>();
+/** The last one seen that begins so: most objects are found here, without a look for where they end. */
+const byBeginning = new Map<string, KnownObject>();
+let characters = 0;
+
+function keep(known: KnownObject): void {
+  characters += known.text.length;
+  if (characters > mostCharacters) {
+    byText.clear();
+    byBeginning.clear();
+    characters = known.text.length;
+  }
+  byText.set(known.text, known);
+}
+
+/**
+ * The object that begins at a place in a text. A list that is read again and again shows the same objects nearly every
+ * time: equal ones are one, so that they are read once and take the memory of one. They are never changed.
+ * Undefined where it is no JSON, has a key twice, or is very deep.
+ */
+export function objectAt(text: string, at: number): KnownObject | undefined {
+  const beginning = text.slice(at, at + beginningLength);
+  const likely = byBeginning.get(beginning);
+  // Two slices are compared by machine words, which `startsWith` is not: it takes twenty times as long.
+  if (likely !== undefined && text.slice(at, at + likely.text.length) === likely.text) return likely;
+  const found = survey(text, at, 'one value');
+  if (found.depth > deepestKnown) return undefined;
+  const own = text.slice(at, found.end);
+  let known = byText.get(own);
+  if (known === undefined) {
+    let value: unknown;
+    try {
+      value = JSON.parse(own);
+    } catch {
+      return undefined;
+    }
+    if (typeof value !== 'object' || value === null) return undefined;
+    if (countMembers(value) < found.members) return undefined;
+    // A copy: a slice would keep all of the text that it was cut from.
+    known = { text: Buffer.from(own).toString(), value, values: found.values };
+    keep(known);
+  }
+  byBeginning.set(known.text.slice(0, beginningLength), known);
+  return known;
+}
