@@ -114,22 +114,27 @@ function createPatience(): { of(ms: number): number; seen(answer: WireAnswer | W
 const silentMs = { first: 1_500, again: 150 } as const;
 
 /** Reads a body to its end; throws once it has more bytes than are allowed, declared or real. */
-async function readAll(answer: RawAnswer, maxBytes: number): Promise<Uint8Array> {
-  const tooLarge = (): WireFault =>
-    new WireFault(
+function readAll(answer: RawAnswer, maxBytes: number): Uint8Array | Promise<Uint8Array> {
+  const { status, headers, body } = answer;
+  const within = (size: number): void => {
+    if (size <= maxBytes) return;
+    throw new WireFault(
       'too_large',
-      `the body of status ${answer.status} has more than ${maxBytes} bytes`,
+      `the body of status ${status} has more than ${maxBytes} bytes`,
     );
-  if (Number(answer.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
-  if (answer.body instanceof Uint8Array) {
-    if (answer.body.length > maxBytes) throw tooLarge();
-    return answer.body;
-  }
+  };
+  within(Number(headers['content-length'] ?? 0));
+  if (!(body instanceof Uint8Array)) return collected(body, within);
+  within(body.length);
+  return body;
+}
+
+async function collected(body: Readable, within: (size: number) => void): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of answer.body as AsyncIterable<Uint8Array>) {
+  for await (const chunk of body as AsyncIterable<Uint8Array>) {
     size += chunk.length;
-    if (size > maxBytes) throw tooLarge();
+    within(size);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, size);
@@ -183,7 +188,8 @@ export function baseTransport(options: BaseOptions): Transport {
 
   async function readResponse(answer: RawAnswer): Promise<WireAnswer> {
     const headers = flat(answer.headers);
-    const raw = await readAll(answer, limits.bodyBytes);
+    const read = readAll(answer, limits.bodyBytes);
+    const raw = read instanceof Uint8Array ? read : await read;
     const encoding = headers['content-encoding'];
     const bytes = encoding === undefined ? raw : await decoded(raw, encoding, limits.bodyBytes);
     return { kind: 'response', response: { status: answer.status, headers, bytes } };

@@ -4,13 +4,18 @@ import { retryDelayMs, usualRetryMs } from './retry-after.ts';
 
 /** How one party's wishes to be asked less (429) are kept, over all of its requests. */
 export interface Courtesy {
-  /** Waits until the next request may be sent. */
-  admit(): Promise<void>;
+  /** Waits until the next request may be sent; undefined where it may be at once, as nearly always. */
+  admit(): Promise<void> | undefined;
   /**
-   * Waits as an answer asks for; answers whether the same request is to be sent again after that.
+   * Waits as an answer asks for; answers whether the same request is to be sent again after that. At once where the
+   * answer asks for nothing.
    * @param what names what was asked for, whoever asks
    */
-  again(what: string, response: RecordedResponse | undefined, tried: Tried): Promise<boolean>;
+  again(
+    what: string,
+    response: RecordedResponse | undefined,
+    tried: Tried,
+  ): Promise<boolean> | false;
 }
 
 export interface Tried {
@@ -107,44 +112,55 @@ export function createCourtesy(timeline: Timeline, options: CourtesyOptions = {}
     holdUntil = Math.max(holdUntil, until);
   }
 
+  async function waitFor(slot: number): Promise<void> {
+    if (slot > timeline.now()) await timeline.until(Math.ceil(slot));
+    await host?.pass();
+  }
+
+  /** Answers whether a request that was turned away is to be sent again, once it may be. */
+  async function patiently(
+    what: string,
+    response: RecordedResponse,
+    { since, tries }: Tried,
+  ): Promise<boolean> {
+    const now = timeline.now();
+    const waited = { tries, ms: now - since, mostMs };
+    const delayMs = hopeless.has(what) ? undefined : retryDelayMs(response, waited, now);
+    if (delayMs === undefined) {
+      if (tries > 2) host?.doubt();
+      hopeless.add(what);
+      return false;
+    }
+    const mayCount = host && host.belief !== 'ruled out';
+    // One at a time, so that it shows which of the two has helped.
+    const alone = host?.belief === 'supposed' ? 1 : 2;
+    if (mayCount && tries === alone) {
+      await host.hold(delayMs);
+      return true;
+    }
+    hold(now + delayMs);
+    await timeline.until(now + delayMs);
+    if (mayCount && tries > alone) await host.hold(delayMs);
+    return true;
+  }
+
   return {
-    async admit() {
+    admit() {
       const slot = Math.max(next, holdUntil, timeline.now());
       if (gap > 0) next = slot + gap;
-      if (slot > timeline.now()) await timeline.until(Math.ceil(slot));
-      await host?.pass();
+      return host || slot > timeline.now() ? waitFor(slot) : undefined;
     },
-    async again(what, response, { since, tries }) {
+    again(what, response, tried) {
       if (response === undefined) return false;
       // What is asked for the first time may be counted nowhere: only who was turned away shows whether waiting helped.
-      if (tries > 1 && host?.note(response.status) && host.belief === 'supposed') {
+      if (tried.tries > 1 && host?.note(response.status) && host.belief === 'supposed') {
         [gap, next] = [0, Number.NEGATIVE_INFINITY];
       }
-      if (response.status !== 429) {
-        hopeless.delete(what);
-        // Narrower again, little by little, so that it settles about where the target wants it.
-        gap = gap < gapMs.least ? 0 : gap * 0.97;
-        return false;
-      }
-      const now = timeline.now();
-      const waited = { tries, ms: now - since, mostMs };
-      const delayMs = hopeless.has(what) ? undefined : retryDelayMs(response, waited, now);
-      if (delayMs === undefined) {
-        if (tries > 2) host?.doubt();
-        hopeless.add(what);
-        return false;
-      }
-      const mayCount = host && host.belief !== 'ruled out';
-      // One at a time, so that it shows which of the two has helped.
-      const alone = host?.belief === 'supposed' ? 1 : 2;
-      if (mayCount && tries === alone) {
-        await host.hold(delayMs);
-        return true;
-      }
-      hold(now + delayMs);
-      await timeline.until(now + delayMs);
-      if (mayCount && tries > alone) await host.hold(delayMs);
-      return true;
+      if (response.status === 429) return patiently(what, response, tried);
+      hopeless.delete(what);
+      // Narrower again, little by little, so that it settles about where the target wants it.
+      gap = gap < gapMs.least ? 0 : gap * 0.97;
+      return false;
     },
   };
 }

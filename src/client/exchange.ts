@@ -106,7 +106,7 @@ async function answerTo(pending: WirePending, timeline: Timeline): Promise<Answe
 
 async function attempt(line: Line, asked: Asked, ask: Ask): Promise<Outcome> {
   const { timeline, recorder } = line;
-  await line.pacer?.admit();
+  if (line.pacer) await line.pacer.admit();
   const request = toWire(asked);
   let sent = timeline.now();
   let precededBy = recorder.records.length;
@@ -156,12 +156,14 @@ async function attempt(line: Line, asked: Asked, ask: Ask): Promise<Outcome> {
 /** Sends a request, again where the target asks for patience (429), and records every attempt; answers the last. */
 export async function runExchange(line: Line, asked: Asked, ask: Ask): Promise<Outcome> {
   const { timeline, courtesy } = line;
-  await courtesy.admit();
+  const first = courtesy.admit();
+  if (first) await first;
   const since = timeline.now();
   const what = asked.endpoint ?? `${asked.method} ${asked.path}`;
   for (let tries = 1; ; tries += 1) {
     if (tries > 1) await courtesy.admit();
     const outcome = await attempt(line, asked, ask);
-    if (!(await courtesy.again(what, outcome.exchange.response, { since, tries }))) return outcome;
+    const again = courtesy.again(what, outcome.exchange.response, { since, tries });
+    if (!again || !(await again)) return outcome;
   }
 }

@@ -87,7 +87,9 @@ function readShared(text: string): JsonReading | undefined {
   if (!shared) return undefined;
   const { objects, isList, end } = shared;
   const places = objects.map(() => '0').join(',');
-  const rest = readWhole(`${text.slice(0, start)}${isList ? `[${places}]` : places}${text.slice(end)}`);
+  const rest = readWhole(
+    `${text.slice(0, start)}${isList ? `[${places}]` : places}${text.slice(end)}`,
+  );
   if (!rest.ok || rest.oddities.length > 0) return undefined;
   const envelope = rest.value as Record<string, unknown>;
   if (!Object.hasOwn(envelope, 'data')) return undefined;

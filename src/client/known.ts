@@ -39,7 +39,8 @@ export function objectAt(text: string, at: number): KnownObject | undefined {
   const beginning = text.slice(at, at + beginningLength);
   const likely = byBeginning.get(beginning);
   // Two slices are compared by machine words, which `startsWith` is not: it takes twenty times as long.
-  if (likely !== undefined && text.slice(at, at + likely.text.length) === likely.text) return likely;
+  if (likely !== undefined && text.slice(at, at + likely.text.length) === likely.text)
+    return likely;
   const found = survey(text, at, 'one value');
   if (found.depth > deepestKnown) return undefined;
   const own = text.slice(at, found.end);

@@ -101,17 +101,12 @@ export function createParty(options: PartyOptions): OpenParty {
     return obtainedFrom(token, endOf(asked, lifetime));
   }
 
-  async function authFor({ credential }: CallOptions): Promise<Pick<Asked, 'auth' | 'token'>> {
-    if (credential) return { auth: credential.label, token: credential.token };
-    const token = await tokens.fresh();
-    return { auth: 'own', token: token === '' ? undefined : token };
-  }
-
   async function ask(by: string, to: Destination, asked: CallOptions): Promise<Asked> {
     const { endpoint, method, bare, search = '' } = to;
     const added = asked.query ? new URLSearchParams(asked.query).toString() : '';
     const query = search === '' || added === '' ? search + added : `${search}&${added}`;
-    const { auth, token } = await authFor(asked);
+    const { credential } = asked;
+    if (!credential && !tokens.isFresh()) await tokens.fresh();
     return {
       by,
       endpoint,
@@ -121,8 +116,8 @@ export function createParty(options: PartyOptions): OpenParty {
       query: query === '' ? {} : Object.fromEntries(new URLSearchParams(query)),
       headers: asked.headers ?? {},
       body: bodyOf(asked),
-      auth,
-      token,
+      auth: credential?.label ?? 'own',
+      token: credential ? credential.token : tokens.current() || undefined,
     };
   }
 

@@ -13,6 +13,8 @@ export interface Tokens {
   current(): string;
   /** Every token there ever was, so that none of them is written anywhere. */
   all(): readonly string[];
+  /** Whether the current one can be sent now. */
+  isFresh(): boolean;
   /** The token to send now, obtained first if need be; what there is, if that fails. */
   fresh(): Promise<string>;
 }
@@ -47,11 +49,14 @@ export function createTokens(
     if (renewAt <= now) renewAt = now + pauseAfterFailureMs;
   }
 
+  const isFresh = (): boolean => timeline.now() < renewAt;
+
   return {
     current: () => token,
     all: () => all,
+    isFresh,
     async fresh() {
-      while (timeline.now() >= renewAt) {
+      while (!isFresh()) {
         // Whoever comes second waits on the timeline: waiting for the promise would hold time still.
         if (renewing) {
           await timeline.wait(renewed);

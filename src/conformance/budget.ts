@@ -88,7 +88,8 @@ export function createBudget(
     };
   };
 
-  const call = async <T>(work: () => Promise<T>): Promise<T> => {
+  /** Throws at once where the budget is spent. */
+  const call = <T>(work: () => Promise<T>): Promise<T> => {
     check();
     calls += 1;
     if (calls > mostCalls) throw new Overrun(`it made more than ${mostCalls} calls`);

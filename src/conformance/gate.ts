@@ -74,17 +74,22 @@ export function createGate(timeline: Timeline, options: GateOptions): Gate {
     }
   };
 
-  const queue = async (line: Waiter[], owner: string): Promise<void> => {
+  /** Undefined where nobody is to be waited for. */
+  const queue = (line: Waiter[], owner: string): Promise<void> | undefined => {
     const waiter: Waiter = { owner, bell: createBell(), since: timeline.now(), admitted: false };
     line.push(waiter);
     dispatch();
+    return waiter.admitted ? undefined : admission(waiter);
+  };
+  const admission = async (waiter: Waiter): Promise<void> => {
     while (!waiter.admitted) await timeline.wait(waiter.bell);
   };
 
   return {
     async pass(owner, call) {
       if (soloist === owner) return call();
-      await queue(calls, owner);
+      const turn = queue(calls, owner);
+      if (turn) await turn;
       try {
         return await call();
       } finally {
@@ -92,7 +97,9 @@ export function createGate(timeline: Timeline, options: GateOptions): Gate {
         dispatch();
       }
     },
-    room: (owner) => queue(newcomers, owner),
+    async room(owner) {
+      await queue(newcomers, owner);
+    },
     next() {
       entering -= 1;
       dispatch();

@@ -66,13 +66,13 @@ export function createPump({ mover, actors, turns, waits, inFlight, fail }: Pump
     return 'woke';
   }
 
-  async function giveTurn(): Promise<Moved> {
-    const goOn = await turns.runOne();
-    // Its actor goes on before those whom its work woke, whichever came first.
-    if (held) held.unshift(goOn);
-    else goOn();
-    return 'stirred';
-  }
+  const giveTurn = (): Promise<Moved> =>
+    turns.runOne().then((goOn) => {
+      // Its actor goes on before those whom its work woke, whichever came first.
+      if (held) held.unshift(goOn);
+      else goOn();
+      return 'stirred';
+    });
 
   function release(): void {
     const wakes = held ?? [];

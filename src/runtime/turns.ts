@@ -64,19 +64,24 @@ export function createTurns(actors: Actors, random: Random | undefined): Turns {
         actors.pause(turn.actor);
       });
     },
-    async runOne() {
+    runOne() {
       const [turn] = queue.splice(random ? random.below(queue.length) : 0, 1);
-      if (!turn) return () => {};
-      const stalled = new Promise<() => void>((resolve) => {
-        running = { turn, stall: (error) => resolve(() => turn.reject(error)) };
+      if (!turn) return Promise.resolve(() => {});
+      return new Promise((resolve) => {
+        const end = (handOver: () => void): void => {
+          // What had stalled may end after all.
+          if (running !== own) return;
+          running = undefined;
+          resolve(() => {
+            // Busy before the promise resolves: no moment at which nobody seems to act.
+            actors.resume(turn.actor);
+            handOver();
+          });
+        };
+        const own = { turn, stall: (error: Error) => end(() => turn.reject(error)) };
+        running = own;
+        void turn.run().then(end);
       });
-      const handOver = await Promise.race([turn.run(), stalled]);
-      running = undefined;
-      return () => {
-        // Busy before the promise resolves: no moment at which nobody seems to act.
-        actors.resume(turn.actor);
-        handOver();
-      };
     },
     stall: (error) => running?.stall(error),
     rejectAll(error) {
