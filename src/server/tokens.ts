@@ -37,6 +37,8 @@ export interface Tokens {
 }
 
 const remembered = 4096;
+/** Apart from the others: refused tokens are cheap to send in any number, and must not drive good ones out. */
+const refusedRemembered = 512;
 /** No token of ours comes near; a longer one is not worth the work of verifying it. */
 const longestToken = 4096;
 
@@ -61,6 +63,7 @@ export function createTokens(
   const keys = createKeys(assignment['token.algorithm'], random);
   const lifetimeSeconds = Number.parseInt(assignment['token.lifetime'], 10);
   const cache = lru<Bearer>(remembered);
+  const refused = lru<TokenRefusal>(refusedRemembered);
   const skip = new Set<TokenCheck>(tamper?.verify?.skip ?? []);
 
   const signed = signedWith(keys);
@@ -119,19 +122,28 @@ export function createTokens(
     },
     known(token, now) {
       const bearer = cache.get(token);
-      return bearer && asOf(bearer, now);
+      return bearer ? asOf(bearer, now) : refused.get(token);
     },
     async verify(token, now) {
       if (token.length > longestToken) return 'token_invalid';
+      const refuse = (refusal: TokenRefusal): TokenRefusal => {
+        refused.set(token, refusal);
+        return refusal;
+      };
       try {
         const bearer = bearerOf(await payloadOf(token, now), skip);
-        if (!bearer) return 'token_invalid';
+        if (!bearer) return refuse('token_invalid');
         const answer = asOf(bearer, now);
-        // One that is too old will be so for ever, and is cheap to send in any number: not worth a place.
-        if (answer === bearer) cache.set(token, bearer);
+        // One that is too old will be so for ever.
+        if (answer !== bearer) return refuse('token_expired');
+        cache.set(token, bearer);
         return answer;
       } catch (error) {
-        if (error instanceof errors.JOSEError || error instanceof TypeError) return 'token_invalid';
+        // One that is not valid yet (`nbf`) will be.
+        if (error instanceof errors.JWTClaimValidationFailed) return 'token_invalid';
+        if (error instanceof errors.JOSEError || error instanceof TypeError) {
+          return refuse('token_invalid');
+        }
         throw error;
       }
     },

@@ -24,9 +24,9 @@ function isAlike(one: JsonObject, other: JsonObject): boolean {
 
 /** What has to be the same for one sighting to say no more than another, but when. */
 function placeOf({ resource, party, via, value, call }: Sighting): string {
-  const { params, query } = call?.exchange ?? {};
+  const params = call?.exchange.params;
   const ids = [textAt(value, 'intent_id'), textAt(value, 'quote_id')];
-  return [resource, party, via, params?.intent_id, query?.['status'], ...ids].join(' ');
+  return [resource, party, via, params?.intent_id, ...ids].join(' ');
 }
 
 /**
