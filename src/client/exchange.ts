@@ -70,7 +70,7 @@ const shownHeaders = (headers: Readonly<Record<string, string>>): Record<string,
   const shown: Record<string, string> = { ...headers };
   const { authorization } = shown;
   if (authorization !== undefined) {
-    shown['authorization'] = authorization.replace(/^(\S+\s)?.*$/s, '$1***');
+    shown['authorization'] = `${authorization.slice(0, authorization.search(/\s/) + 1)}***`;
   }
   return shown;
 };

@@ -97,3 +97,39 @@ test('any JSON payload without secrets survives the way to the file and back', (
     }),
   );
 });
+
+test('lists and events whose items come again are written as they are', () => {
+  const items = fc.array(
+    fc.oneof(fc.constant({ id: 'a', note: '\u0000items\u0000' }), fc.jsonValue()),
+  );
+  fc.assert(
+    fc.property(items, fc.jsonValue(), (data, other) => {
+      const list: Exchange = {
+        ...exchange,
+        request: { method: 'GET', path: '/orders', headers: {} },
+        response: { status: 200, headers: {}, body: { other, data, meta: {} } },
+      };
+      const records = [list, { ...frame, data: data[0] ?? null }, list];
+      const lines = writeHistory(records).trimEnd().split('\n');
+      expect(lines.map((line) => JSON.parse(line))).toEqual(
+        records.map((record) => JSON.parse(JSON.stringify(record))),
+      );
+    }),
+  );
+});
+
+test('a secret in one item of a list is hidden, and the other items stand', () => {
+  const list: Exchange = {
+    ...exchange,
+    request: { method: 'GET', path: '/orders', headers: {} },
+    response: {
+      status: 200,
+      headers: {},
+      body: { data: [{ memo: 'plain' }, { memo: 'an opaque-secret' }, { memo: jwt }] },
+    },
+  };
+  const text = writeHistory([list, list], ['opaque-secret']);
+  expect(text).not.toContain('opaque-secret');
+  expect(text).not.toContain('c2lnbmF0dXJlLW9mLWl0');
+  expect(text.match(/"memo":"plain"/g)).toHaveLength(2);
+});

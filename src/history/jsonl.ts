@@ -15,19 +15,71 @@ export function* historyPieces(
   records: readonly HistoryRecord[],
   secrets: readonly string[] = [],
 ): Generator<string> {
-  const suspicious = mayHoldSecrets(secrets);
+  const write = lineWriter(mayHoldSecrets(secrets));
   let piece = '';
   for (const record of records) {
     const whole = shaped(record);
-    const line = JSON.stringify(whole);
-    // Most records hold nothing secret, and a look at their text is far cheaper than one at every value in them.
-    piece += suspicious(line) ? JSON.stringify(maskJson(whole, secrets)) : line;
+    piece += write(whole) ?? JSON.stringify(maskJson(whole, secrets));
     piece += '\n';
     if (piece.length < pieceLength) continue;
     yield piece;
     piece = '';
   }
   yield piece;
+}
+
+/** Stands for the items of a list while all around them is written. */
+const place = '\u0000items\u0000';
+const placeText = JSON.stringify(place);
+
+/**
+ * Writes records; undefined where one may hold a secret. Most hold none, and a look at their text is far cheaper than
+ * one at every value in them. What comes again and again as the same object, as items of lists do, is written and looked
+ * at once.
+ */
+function lineWriter(
+  suspicious: (json: string) => boolean,
+): (record: HistoryRecord) => string | undefined {
+  const known = new Map<object, string | undefined>();
+  const unsuspected = (value: unknown): string | undefined => {
+    const json = JSON.stringify(value);
+    return suspicious(json) ? undefined : json;
+  };
+  const once = (value: unknown): string | undefined => {
+    if (!isObject(value)) return unsuspected(value);
+    if (!known.has(value)) known.set(value, unsuspected(value));
+    return known.get(value);
+  };
+  return (record) => {
+    const { around, items } = apart(record);
+    const line = unsuspected(around);
+    if (items === undefined || line === undefined) return line;
+    const texts = items.map(once);
+    if (texts.includes(undefined)) return undefined;
+    const [before = '', after, ...more] = line.split(placeText);
+    // A target may have sent the same sign itself.
+    if (after === undefined || more.length > 0) return unsuspected(record);
+    return `${before}${texts.join(',')}${after}`;
+  };
+}
+
+/** A record with a place in it where what may come again stands: what an event tells, or the items of a list. */
+function apart(record: HistoryRecord): {
+  readonly around: HistoryRecord;
+  readonly items?: readonly unknown[];
+} {
+  if (record.kind === 'frame' && isObject(record.data)) {
+    return { around: { ...record, data: place }, items: [record.data] };
+  }
+  if (record.kind !== 'exchange' || !isObject(record.response?.body)) return { around: record };
+  const { response } = record;
+  const { body } = record.response;
+  const items = body['data'];
+  if (!Array.isArray(items) || items.length === 0) return { around: record };
+  return {
+    around: { ...record, response: { ...response, body: { ...body, data: [place] } } },
+    items,
+  };
 }
 
 /** The same as one text. */

@@ -3,6 +3,7 @@ import { type FormName, hasForm } from '../spec/forms.ts';
 import { heartbeat } from '../spec/events.ts';
 import { namesOfForm } from '../spec/resources.ts';
 import { isObject, isSet, visit } from './json.ts';
+import { repeated } from './repeated.ts';
 import { defineRule } from './tally.ts';
 import { results } from './envelope.ts';
 
@@ -42,8 +43,8 @@ const byName = new Map(
 type Requirement = (typeof all)[number]['requirement'];
 
 /** A message whole, or what it has as its data apart from what is around that. */
-function partsOf(message: unknown): readonly unknown[] {
-  if (!isObject(message)) return [message];
+function partsOf(message: unknown): readonly object[] {
+  if (!isObject(message)) return typeof message === 'object' && message !== null ? [message] : [];
   const items = [message['data']].flat();
   return items.every(isObject) ? [{ ...message, data: undefined }, ...items] : [message];
 }
@@ -65,34 +66,29 @@ export const conventions = defineRule({
       known.get(form)?.set(value, now);
       return now;
     };
-    // Items of lists come again and again as the same object: what each kept is counted once.
-    const keptBy = new Map<object, Map<Requirement, number>>();
-    const lookInto = (source: string, part: unknown): void => {
-      const before = isObject(part) ? keptBy.get(part) : undefined;
-      const kept = before ?? new Map<Requirement, number>();
-      let isKept = true;
-      if (!before) {
-        visit(part, (name, value) => {
-          const convention = byName.get(name);
-          if (!convention || !isSet(value) || Array.isArray(value)) return;
-          const { requirement } = convention;
-          if (fits(convention.form, value)) kept.set(requirement, (kept.get(requirement) ?? 0) + 1);
-          else if (!view.wasSent(value)) {
-            isKept = false;
-            tally.fail(requirement, {
-              message: `${name} did not keep the convention`,
-              expected: convention.says,
-              actual: value,
-              evidence: [source],
-            });
-          }
-        });
-      }
-      for (const [requirement, times] of kept) tally.pass(requirement, source, times);
-      if (isObject(part) && isKept) keptBy.set(part, kept);
-    };
+    const parts = repeated(tally);
     const look = (source: string, message: unknown): void => {
-      for (const part of partsOf(message)) lookInto(source, part);
+      for (const part of partsOf(message)) parts.judge(part, source, () => lookInto(source, part));
+    };
+    const lookInto = (source: string, part: object) => {
+      const passed: Requirement[] = [];
+      let failed = false;
+      visit(part, (name, value) => {
+        const convention = byName.get(name);
+        if (!convention || !isSet(value) || Array.isArray(value)) return;
+        const { requirement } = convention;
+        if (fits(convention.form, value)) passed.push(requirement);
+        else if (!view.wasSent(value)) {
+          failed = true;
+          tally.fail(requirement, {
+            message: `${name} did not keep the convention`,
+            expected: convention.says,
+            actual: value,
+            evidence: [source],
+          });
+        }
+      });
+      return { passed, failed };
     };
     for (const call of view.once(results)) look(call.id, call.body);
     for (const stream of view.streams) {
@@ -100,5 +96,6 @@ export const conventions = defineRule({
         if (frame.event !== heartbeat && eventKind(frame.event)) look(frame.id, frame.data);
       }
     }
+    parts.count();
   },
 });

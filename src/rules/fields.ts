@@ -8,6 +8,7 @@ import {
 } from '../spec/requirements/index.ts';
 import type { ResourceName } from '../spec/resources.ts';
 import { isSet } from './json.ts';
+import { repeated } from './repeated.ts';
 import { defineRule } from './tally.ts';
 import type { Sighting } from './view/sightings.ts';
 import type { OrderStory } from './view/stories.ts';
@@ -66,13 +67,6 @@ function leftOut(view: HistoryView, sighting: Sighting, field: Field): boolean {
 const failedInstead = ({ value }: Sighting, { name }: Field): boolean =>
   value['status'] === 'FAILED' && name !== 'intent_id';
 
-/** What an object passed, and how often it was seen again. */
-interface Right {
-  readonly passed: readonly RequirementId[];
-  again: number;
-  readonly source: string;
-}
-
 const ruleFor = (resource: (typeof sighted)[number]) => {
   const facets = facetsOf(resource);
   return defineRule({
@@ -91,33 +85,23 @@ const ruleFor = (resource: (typeof sighted)[number]) => {
         if (fit) knownMoments.add(found);
         return fit;
       };
-      // Items of lists come again and again as the same object: each is judged once, and counted.
-      const right = { whole: new Map<object, Right>(), inPart: new Map<object, Right>() };
+      const seen = { whole: repeated(tally), inPart: repeated(tally) };
       for (const sighting of view.sighted(resource)) {
-        const { value, whole } = sighting;
-        const alike = right[whole ? 'whole' : 'inPart'];
-        const known = alike.get(value);
-        if (known) {
-          known.again += 1;
-          continue;
-        }
-        const passed = judgeOne(sighting);
-        if (passed) alike.set(value, { passed, again: 0, source: sighting.source });
+        const alike = seen[sighting.whole ? 'whole' : 'inPart'];
+        alike.judge(sighting.value, sighting.source, () => look(sighting));
       }
-      for (const { passed, again, source } of [...right.whole.values(), ...right.inPart.values()]) {
-        if (again > 0) for (const id of passed) tally.pass(id, source, again);
-      }
+      seen.whole.count();
+      seen.inPart.count();
 
-      /** What it passed; undefined where it failed anything. */
-      function judgeOne(sighting: Sighting): readonly RequirementId[] | undefined {
+      function look(sighting: Sighting) {
         const { value, whole, source, path } = sighting;
         const passed: RequirementId[] = [];
-        let isRight = true;
+        let failed = false;
         for (const { field, present, form } of facets) {
           const found = value[field.name];
           if (!isSet(found)) {
             if (!whole || !present || leftOut(view, sighting, field)) continue;
-            isRight = false;
+            failed = true;
             tally.fail(present, {
               message: `${path}.${field.name} was missing in ${sighting.via}`,
               expected: describes(field),
@@ -129,7 +113,7 @@ const ruleFor = (resource: (typeof sighted)[number]) => {
           if (!form) continue;
           if (isFit(field, found)) passed.push(form);
           else if (!view.wasSent(found)) {
-            isRight = false;
+            failed = true;
             tally.fail(form, {
               message: `${path}.${field.name} did not have its form in ${sighting.via}`,
               expected: describes(field),
@@ -138,8 +122,7 @@ const ruleFor = (resource: (typeof sighted)[number]) => {
             });
           }
         }
-        for (const id of passed) tally.pass(id, source);
-        return isRight ? passed : undefined;
+        return { passed, failed };
       }
     },
   });

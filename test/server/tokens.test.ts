@@ -56,6 +56,35 @@ describe('the token of part 5', () => {
     expect([answer.status, answer.json.code]).toEqual([401, 'token_expired']);
   });
 
+  it('is taken once it is valid, though it was refused before', async () => {
+    const fresh = bench();
+    const claims = fresh.server.tokens.claimsFor(fresh.party('sender'), startMs);
+    const token = await fresh.server.tokens.mint({ ...claims, nbf: startMs / 1000 + 60 });
+    const status = async (): Promise<number> =>
+      (await fresh.call('sender', 'identity.read', { token })).status;
+    expect([await status(), await status()]).toEqual([401, 401]);
+    await fresh.pass(60_000);
+    expect(await status()).toBe(200);
+    await fresh.close();
+  });
+
+  it('is refused for the same reason each time it is sent', async () => {
+    const fresh = bench();
+    const { tokens } = fresh.server;
+    const claims = tokens.claimsFor(fresh.party('sender'), startMs);
+    const expired = tokens.claimsFor(fresh.party('sender'), startMs - 3_600_001);
+    for (const [code, token] of [
+      ['token_invalid', await tokens.mint({ ...claims, iss: 'another' })],
+      ['token_expired', await tokens.mint(expired)],
+    ] as const) {
+      for (const _ of [1, 2, 3]) {
+        const answer = await fresh.call('sender', 'identity.read', { token });
+        expect([answer.status, answer.json.code]).toEqual([401, code]);
+      }
+    }
+    await fresh.close();
+  });
+
   it('is taken from another minting with the same key', async () => {
     const token = await b.server.tokens.mint(
       b.server.tokens.claimsFor(b.party('sender'), startMs + 5000),
