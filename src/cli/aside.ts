@@ -1,3 +1,4 @@
+import type { Piece } from './files.ts';
 import type { Judged, ShardInputs } from './shard.ts';
 import { freeThreads, startThread } from './threads.ts';
 
@@ -23,7 +24,7 @@ export function besides(inputs: Whole): Aside | undefined {
   const outcome = new Promise<Judged>((resolve, reject) => {
     thread.once('error', reject);
     thread.once('message', (judged: Omit<Judged, 'history'>) => {
-      const history = new Promise<Iterable<string>>((hand, fail) => {
+      const history = new Promise<Iterable<Piece>>((hand, fail) => {
         thread.once('error', fail);
         thread.once('message', hand);
       });

@@ -46,8 +46,11 @@ export function writeWhole(path: string, text: string, keep: 'secret' | 'open' =
   }
 }
 
+/** A piece of a text: as it is, or as it is written. */
+export type Piece = string | Uint8Array;
+
 /** A text, whole or in pieces. */
-type Text = string | Iterable<string>;
+type Text = string | Iterable<Piece>;
 
 /** Writes several files of one directory, all drafts before the first rename. Answers their paths. */
 export function writeAll(
@@ -70,7 +73,7 @@ export function writeAll(
   return places.map(({ path }) => path);
 }
 
-function writePieces(path: string, pieces: Iterable<string>): void {
+function writePieces(path: string, pieces: Iterable<Piece>): void {
   const file = openSync(path, 'w');
   try {
     for (const piece of pieces) writeFileSync(file, piece);

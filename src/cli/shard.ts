@@ -7,6 +7,7 @@ import { renamed } from '../history/renamed.ts';
 import { evidenceFor, type RunReport } from '../report/index.ts';
 import type { Tamper } from '../server/index.ts';
 import { openEmbedded } from '../target/embedded.ts';
+import type { Piece } from './files.ts';
 import { type RunInputs, runTarget, type Watch } from './run-target.ts';
 
 /** What it takes to check one shard of the suite on a world of its own, as plain data. */
@@ -19,11 +20,19 @@ export interface ShardInputs extends Pick<RunInputs, 'seed' | 'concurrency'> {
   readonly mutation?: string;
 }
 
+const encoder = new TextEncoder();
+
+/** As it is written to a file; another thread may be given it without a copy. */
+export const encoded = (pieces: Iterable<Piece>): Uint8Array<ArrayBuffer>[] =>
+  Array.from(pieces, (piece) =>
+    typeof piece === 'string' ? encoder.encode(piece) : new Uint8Array(piece),
+  );
+
 /** A report, and the history that it stands on. */
 export interface Judged {
   readonly report: RunReport;
   /** As it is written, in pieces. That of another thread comes later than the report. */
-  readonly history: Iterable<string> | Promise<Iterable<string>>;
+  readonly history: Iterable<Piece> | Promise<Iterable<Piece>>;
   /** What of it the report's findings may be shown with. */
   readonly shown: History;
 }

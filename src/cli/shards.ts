@@ -2,7 +2,8 @@ import { checks } from '../../conformance/index.ts';
 import { mergeReports } from '../report/index.ts';
 import { type Aside, shards, type Whole } from './aside.ts';
 import type { Watch } from './run-target.ts';
-import { checkShard, type Judged } from './shard.ts';
+import type { Piece } from './files.ts';
+import { checkShard, encoded, type Judged } from './shard.ts';
 
 /**
  * Checks the embedded reference with the whole suite, half of it on either of two worlds: side by side where the second
@@ -15,8 +16,8 @@ export async function checkInShards(
 ): Promise<Judged> {
   const started = { at: watch.date(), ms: watch.wallMs() };
   const first = await checkShard({ ...inputs, ...shards.first }, watch);
-  // Written while the other one is waited for.
-  const history = [...(await first.history)];
+  // Put into bytes while the other one is waited for.
+  const history = encoded(await first.history);
   const second = await (aside?.outcome ?? checkShard({ ...inputs, ...shards.second }, watch));
   const merged = mergeReports([first.report, second.report]);
   if (!merged.ok) throw new Error(merged.problem);
@@ -39,6 +40,6 @@ function inOrder<T extends { readonly id: string }>(some: readonly T[]): readonl
 }
 
 const oneAfterTheOther = async (
-  first: readonly string[],
+  first: readonly Piece[],
   second: Judged['history'],
-): Promise<readonly string[]> => [...first, ...(await second)];
+): Promise<readonly Piece[]> => [...first, ...(await second)];

@@ -4,7 +4,7 @@ import type { HistoryRecord } from './records.ts';
 import { shaped } from './shapes.ts';
 
 /** About as many characters as are handed on at once. */
-const pieceLength = 64 * 1024;
+const pieceLength = 256 * 1024;
 
 /**
  * One line of JSON for each record, tokens and keys masked, in pieces of whole lines: a long history is never held as

@@ -39,6 +39,11 @@ interface Household {
   readonly simulation: Simulation;
 }
 
+/** No route has a schema of Fastify's: what compiles them would be loaded with every server, for nothing. */
+const none = () => () => {
+  throw new Error('no route has a schema');
+};
+
 export function createApp(layout: Layout): App {
   let household: Household | undefined;
   const present = (): Household => {
@@ -55,6 +60,7 @@ export function createApp(layout: Layout): App {
     forceCloseConnections: true,
     return503OnClosing: false,
     requestTimeout: requestTimeoutMs,
+    schemaController: { compilersFactory: { buildValidator: none, buildSerializer: none } },
     frameworkErrors: (error, request, reply) => refuse(request, reply, problemOf(error)),
   });
   app.removeAllContentTypeParsers();
