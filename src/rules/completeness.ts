@@ -35,12 +35,14 @@ function steadily(
   ends: readonly string[],
 ): boolean {
   const { party } = walk.first;
-  const own = sightings.filter(
-    (seen) => seen.party === party && !seen.frame && stateIn(seen) === wanted,
-  );
+  const isOwn = (seen: Sighting): boolean =>
+    seen.party === party && !seen.frame && stateIn(seen) === wanted;
   const since = walk.first.exchange.sent - patience.betweenParties;
-  if (!own.some((seen) => precedes(seen, walk.first) && seen.to < since)) return false;
-  return ends.includes(wanted) || own.some((seen) => seen.open > walk.last.close);
+  const before = (seen: Sighting): boolean => precedes(seen, walk.first) && seen.to < since;
+  // By when it was first, since most orders come after most walks.
+  if (!sightings.some((seen) => before(seen) && isOwn(seen))) return false;
+  if (ends.includes(wanted)) return true;
+  return sightings.some((seen) => seen.open > walk.last.close && isOwn(seen));
 }
 
 /** An order that was seen SETTLED: since when, by what it shows, and whom it names as its maker. */

@@ -8,9 +8,22 @@ const form = /^-?[0-9]+(?:\.([0-9]+))?$/;
 /** Far beyond any amount; a hostile target's million digits are not worth reading. */
 const longest = 200;
 
+/** Texts read lately: a history shows few amounts, each of them in dozens of places. */
+const read = new Map<string, Exact | undefined>();
+const mostRead = 10_000;
+
 /** The number in a decimal string; undefined for anything that is not one in form. */
 export function exact(value: unknown): Exact | undefined {
   if (typeof value !== 'string' || value.length > longest) return undefined;
+  const known = read.get(value);
+  if (known !== undefined || read.has(value)) return known;
+  if (read.size >= mostRead) read.clear();
+  const number = parsed(value);
+  read.set(value, number);
+  return number;
+}
+
+function parsed(value: string): Exact | undefined {
   const match = form.exec(value);
   if (!match) return undefined;
   return { digits: BigInt(value.replace('.', '')), scale: match[1]?.length ?? 0 };

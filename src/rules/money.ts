@@ -192,7 +192,8 @@ function* dealsIn(
   }
   const winner = winnerOf(story);
   for (const { value, source, resource } of story.sightings) {
-    if (resource !== 'order' || !isForOrder(winner, value['target_amount'], declared)) continue;
+    if (resource !== 'order' || !isSet(value['source_amount_actual'])) continue;
+    if (!isForOrder(winner, value['target_amount'], declared)) continue;
     const deal = dealOnce(
       [value['source_amount_actual'], value['target_amount'], value['fx_rate']],
       currencies,

@@ -91,13 +91,15 @@ export function progressOf<State extends string>(
     return [{ state, sighting }];
   });
 
+  const notedBy = new Map([...byParty].map(([party, seen]) => [party, all(seen)]));
+  const notedByAll = all(everybody);
   const kept: { state: State; stayed: boolean; sighting: Sighting }[] = [];
   const agreed: Sighting[] = [];
   const own: Clash<State>[] = [];
   const across: Clash<State>[] = [];
   for (const later of states) {
     const { sighting } = later;
-    const before = all(byParty.get(sighting.party) ?? nothing<State>()).filter(
+    const before = (notedBy.get(sighting.party) ?? []).filter(
       ({ sighting: seen }) =>
         seen !== sighting && seen.close < sighting.open && mustShow(sighting, seen),
     );
@@ -108,7 +110,7 @@ export function progressOf<State extends string>(
       kept.push({ state: later.state, stayed, sighting });
     }
 
-    const elsewhere = all(everybody).filter(
+    const elsewhere = notedByAll.filter(
       ({ sighting: seen }) =>
         seen.party !== sighting.party && seen.to + patience.betweenParties < sighting.from,
     );
