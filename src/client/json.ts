@@ -42,6 +42,9 @@ function afterSpace(text: string, at: number): number {
   return space.lastIndex;
 }
 
+/** Longer lists are no pages, and to look each of their items up takes longer than to read them as one. */
+const mostShared = 5_000;
+
 /** What stands under `data`: one object, or a list of them. */
 interface Shared {
   readonly objects: readonly KnownObject[];
@@ -61,7 +64,7 @@ function sharedAt(text: string, at: number): Shared | undefined {
   do {
     next = afterSpace(text, next + 1);
     const object = text[next] === '{' ? objectAt(text, next) : undefined;
-    if (!object) return undefined;
+    if (!object || objects.length >= mostShared) return undefined;
     objects.push(object);
     next = afterSpace(text, next + object.text.length);
   } while (text[next] === ',');

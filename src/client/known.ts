@@ -10,8 +10,8 @@ export interface KnownObject {
 
 /** Deeper objects are rare, and whoever wraps one may not have counted on them. */
 const deepestKnown = 50;
-/** Characters of all texts together, before all of them are forgotten. */
-const mostCharacters = 16_000_000;
+/** Objects, and characters of all their texts together, before all of them are forgotten. */
+const most = { objects: 50_000, characters: 16_000_000 } as const;
 /** Long enough to hold the identifier that most objects begin with. */
 const beginningLength = 64;
 
@@ -22,7 +22,7 @@ let characters = 0;
 
 function keep(known: KnownObject): void {
   characters += known.text.length;
-  if (characters > mostCharacters) {
+  if (characters > most.characters || byText.size >= most.objects) {
     byText.clear();
     byBeginning.clear();
     characters = known.text.length;

@@ -105,7 +105,7 @@ function sightingsOf(calls: readonly Call[], streams: readonly StreamStory[]): S
 
 /** Linear in the size of the history. */
 export function viewOf(history: History, context: JudgeContext): HistoryView {
-  const records = history.records.map(withPlainIds);
+  const records = withPlainIds(history.records);
   const endMs = endOf(history);
   const calls = callsOf(records);
   const streams = streamsOf(records, calls, endMs);

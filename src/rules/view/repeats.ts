@@ -22,28 +22,36 @@ function isAlike(one: JsonObject, other: JsonObject): boolean {
   return members === 0;
 }
 
-/** What has to be the same for one sighting to say no more than another, but when. */
-function placeOf({ resource, party, via, value, call }: Sighting): string {
-  const params = call?.exchange.params;
-  const ids = [textAt(value, 'intent_id'), textAt(value, 'quote_id')];
-  return [resource, party, via, params?.intent_id, ...ids].join(' ');
-}
+/** What has to be the same for one list to be another, read again. */
+const listOf = ({ resource, party, via, call }: Sighting): string =>
+  `${resource} ${party} ${via} ${call?.exchange.params.intent_id}`;
+
+const itemOf = ({ value }: Sighting): string =>
+  `${textAt(value, 'intent_id')} ${textAt(value, 'quote_id')}`;
 
 /**
- * Leaves out an item of a list that the same list showed the same way before and shows the same way after: that it
- * was so in between proves nothing that its first and its last showing do not. Walks over pages read the calls
- * themselves, so no page loses an item.
+ * Leaves out an item of a list that the same list showed the same way before and shows the same way after, filtered or
+ * not: that it was so in between proves nothing that its first and its last showing do not. Walks over pages read the
+ * calls themselves, so no page loses an item.
  */
 export function withoutRepeats(sightings: readonly Sighting[]): Sighting[] {
-  const runs = new Map<string, Run>();
+  const lists = new Map<string, Map<string, Run>>();
   const dropped = new Set<number>();
+  let lastCall: Sighting['call'];
+  let runs = new Map<string, Run>();
   sightings.forEach((sighting, index) => {
     if (!sighting.call || !sighting.path.startsWith('data[')) return;
-    const place = placeOf(sighting);
+    if (sighting.call !== lastCall) {
+      const list = listOf(sighting);
+      runs = lists.get(list) ?? new Map<string, Run>();
+      lists.set(list, runs);
+      lastCall = sighting.call;
+    }
+    const item = itemOf(sighting);
     const { value } = sighting;
-    const run = runs.get(place);
+    const run = runs.get(item);
     if (!run || !isAlike(run.value, value)) {
-      runs.set(place, { value, last: index, length: 1 });
+      runs.set(item, { value, last: index, length: 1 });
       return;
     }
     if (run.length > 1) dropped.add(run.last);
