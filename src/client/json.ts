@@ -76,7 +76,7 @@ function sharedAt(text: string, at: number): Shared | undefined {
  * anything else, or anything is odd about it.
  */
 function readShared(text: string): JsonReading | undefined {
-  const name = /"data"\s*:\s*/g.exec(text);
+  const name = /"data"\s*:\s*/.exec(text);
   if (!name) {
     const object = text.startsWith('{') ? objectAt(text, 0) : undefined;
     if (object?.text.length !== text.length) return undefined;
