@@ -1,5 +1,4 @@
-import type { Piece } from './files.ts';
-import type { Judged, ShardInputs } from './shard.ts';
+import type { Bytes, Judged, ShardInputs } from './shard.ts';
 import { freeThreads, startThread } from './threads.ts';
 
 /** The second shard, on a thread that was started for it. */
@@ -24,7 +23,7 @@ export function besides(inputs: Whole): Aside | undefined {
   const outcome = new Promise<Judged>((resolve, reject) => {
     thread.once('error', reject);
     thread.once('message', (judged: Omit<Judged, 'history'>) => {
-      const history = new Promise<Iterable<Piece>>((hand, fail) => {
+      const history = new Promise<Bytes>((hand, fail) => {
         thread.once('error', fail);
         thread.once('message', hand);
       });

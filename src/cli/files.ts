@@ -46,11 +46,10 @@ export function writeWhole(path: string, text: string, keep: 'secret' | 'open' =
   }
 }
 
-/** A piece of a text: as it is, or as it is written. */
-export type Piece = string | Uint8Array;
+/** Text or the bytes of it, in pieces. */
+type Pieces = Iterable<string | Uint8Array>;
 
-/** A text, whole or in pieces. */
-type Text = string | Iterable<Piece>;
+type Text = string | Pieces;
 
 /** Writes several files of one directory, all drafts before the first rename. Answers their paths. */
 export function writeAll(
@@ -73,7 +72,7 @@ export function writeAll(
   return places.map(({ path }) => path);
 }
 
-function writePieces(path: string, pieces: Iterable<Piece>): void {
+function writePieces(path: string, pieces: Pieces): void {
   const file = openSync(path, 'w');
   try {
     for (const piece of pieces) writeFileSync(file, piece);

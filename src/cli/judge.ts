@@ -1,6 +1,6 @@
 import { checks } from '../../conformance/index.ts';
 import { type Plan, plan, type Scope } from '../conformance/plan.ts';
-import { historyPieces } from '../history/jsonl.ts';
+import { historyBytes } from '../history/jsonl.ts';
 import { withoutSecrets } from '../history/mask.ts';
 import {
   applyWaivers,
@@ -98,7 +98,7 @@ async function judgeAtOnce(
     const secrets = target.secrets();
     return {
       report,
-      history: historyPieces(target.history.records, secrets),
+      history: historyBytes(target.history.records, secrets),
       shown: withoutSecrets(evidenceFor(report, target.history), secrets),
     };
   } finally {

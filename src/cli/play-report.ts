@@ -3,7 +3,7 @@ import { suiteDigest } from '../conformance/digest.ts';
 import type { Scope } from '../conformance/plan.ts';
 import { judgeRequirements } from '../conformance/judge.ts';
 import type { Verdict } from '../conformance/verdicts.ts';
-import { historyPieces } from '../history/jsonl.ts';
+import { historyBytes } from '../history/jsonl.ts';
 import { withoutSecrets } from '../history/mask.ts';
 import type { HistoryRecord } from '../history/records.ts';
 import {
@@ -118,7 +118,7 @@ export function writePlayReport(run: PlayedRun): string {
   const out = flags.out ?? 'reports';
   writeAll(within(terminal.cwd, out), [
     ['report.json', toJson(whole)],
-    ['history.jsonl', historyPieces(records, run.secrets)],
+    ['history.jsonl', historyBytes(records, run.secrets)],
     ['junit.xml', toJunit(whole)],
     ['summary.md', toMarkdown(whole)],
     ['report.html', toHtml(whole, withoutSecrets({ records }, run.secrets))],

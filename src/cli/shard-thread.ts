@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { checkShard, encoded, type Judged, type ShardInputs } from './shard.ts';
+import { checkShard, type Judged, type ShardInputs } from './shard.ts';
 
 /** A thread that checks one shard and says what came of it; then, in a second message, hands its history over. */
 
@@ -8,7 +8,7 @@ const unwatched = { onStage: () => {}, onProgress: () => {}, date: () => '', wal
 
 const { history, ...judged } = await checkShard(workerData as ShardInputs, unwatched);
 parentPort?.postMessage(judged satisfies Omit<Judged, 'history'>);
-const pieces = encoded(await history);
+const pieces = [...(await history)];
 parentPort?.postMessage(
   pieces,
   pieces.map(({ buffer }) => buffer),

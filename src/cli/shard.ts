@@ -1,13 +1,12 @@
 import { checks } from '../../conformance/index.ts';
 import type { Shard } from '../conformance/plan.ts';
-import { historyPieces } from '../history/jsonl.ts';
+import { historyBytes } from '../history/jsonl.ts';
 import { withoutSecrets } from '../history/mask.ts';
 import type { History } from '../history/records.ts';
 import { renamed } from '../history/renamed.ts';
 import { evidenceFor, type RunReport } from '../report/index.ts';
 import type { Tamper } from '../server/index.ts';
 import { openEmbedded } from '../target/embedded.ts';
-import type { Piece } from './files.ts';
 import { type RunInputs, runTarget, type Watch } from './run-target.ts';
 
 /** What it takes to check one shard of the suite on a world of its own, as plain data. */
@@ -20,19 +19,14 @@ export interface ShardInputs extends Pick<RunInputs, 'seed' | 'concurrency'> {
   readonly mutation?: string;
 }
 
-const encoder = new TextEncoder();
-
-/** As it is written to a file; another thread may be given it without a copy. */
-export const encoded = (pieces: Iterable<Piece>): Uint8Array<ArrayBuffer>[] =>
-  Array.from(pieces, (piece) =>
-    typeof piece === 'string' ? encoder.encode(piece) : new Uint8Array(piece),
-  );
+/** Whole lines in each piece. */
+export type Bytes = Iterable<Uint8Array<ArrayBuffer>>;
 
 /** A report, and the history that it stands on. */
 export interface Judged {
   readonly report: RunReport;
   /** As it is written, in pieces. That of another thread comes later than the report. */
-  readonly history: Iterable<Piece> | Promise<Iterable<Piece>>;
+  readonly history: Bytes | Promise<Bytes>;
   /** What of it the report's findings may be shown with. */
   readonly shown: History;
 }
@@ -90,7 +84,7 @@ export async function checkShard(
     const named = withIds(report, idOf);
     return {
       report: named,
-      history: historyPieces(records, secrets),
+      history: historyBytes(records, secrets),
       shown: withoutSecrets(evidenceFor(named, { records }), secrets),
     };
   } finally {

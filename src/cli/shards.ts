@@ -2,8 +2,7 @@ import { checks } from '../../conformance/index.ts';
 import { mergeReports } from '../report/index.ts';
 import { type Aside, shards, type Whole } from './aside.ts';
 import type { Watch } from './run-target.ts';
-import type { Piece } from './files.ts';
-import { checkShard, encoded, type Judged } from './shard.ts';
+import { type Bytes, checkShard, type Judged } from './shard.ts';
 
 /**
  * Checks the embedded reference with the whole suite, half of it on either of two worlds: side by side where the second
@@ -16,8 +15,8 @@ export async function checkInShards(
 ): Promise<Judged> {
   const started = { at: watch.date(), ms: watch.wallMs() };
   const first = await checkShard({ ...inputs, ...shards.first }, watch);
-  // Put into bytes while the other one is waited for.
-  const history = encoded(await first.history);
+  // Written while the other one is waited for.
+  const history = [...(await first.history)];
   const second = await (aside?.outcome ?? checkShard({ ...inputs, ...shards.second }, watch));
   const merged = mergeReports([first.report, second.report]);
   if (!merged.ok) throw new Error(merged.problem);
@@ -39,7 +38,7 @@ function inOrder<T extends { readonly id: string }>(some: readonly T[]): readonl
   return some.toSorted((one, other) => (places.get(one.id) ?? 0) - (places.get(other.id) ?? 0));
 }
 
-const oneAfterTheOther = async (
-  first: readonly Piece[],
-  second: Judged['history'],
-): Promise<readonly Piece[]> => [...first, ...(await second)];
+const oneAfterTheOther = async (first: Bytes, second: Judged['history']): Promise<Bytes> => [
+  ...first,
+  ...(await second),
+];

@@ -11,7 +11,7 @@ const pieceLength = 256 * 1024;
  * one text. The same records give the same bytes.
  * @param secrets exact strings to hide besides, such as tokens that are no JWTs.
  */
-export function* historyPieces(
+function* historyPieces(
   records: readonly HistoryRecord[],
   secrets: readonly string[] = [],
 ): Generator<string> {
@@ -80,6 +80,15 @@ function apart(record: HistoryRecord): {
     around: { ...record, response: { ...response, body: { ...body, data: [place] } } },
     items,
   };
+}
+
+/** The same as it goes into a file, or to another thread. */
+export function* historyBytes(
+  records: readonly HistoryRecord[],
+  secrets: readonly string[] = [],
+): Generator<Uint8Array<ArrayBuffer>> {
+  const encoder = new TextEncoder();
+  for (const piece of historyPieces(records, secrets)) yield encoder.encode(piece);
 }
 
 /** The same as one text. */

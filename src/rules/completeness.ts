@@ -39,7 +39,7 @@ function steadily(
     seen.party === party && !seen.frame && stateIn(seen) === wanted;
   const since = walk.first.exchange.sent - patience.betweenParties;
   const before = (seen: Sighting): boolean => precedes(seen, walk.first) && seen.to < since;
-  // By when it was first, since most orders come after most walks.
+  // What is cheap to tell first: most orders come after most walks.
   if (!sightings.some((seen) => before(seen) && isOwn(seen))) return false;
   if (ends.includes(wanted)) return true;
   return sightings.some((seen) => seen.open > walk.last.close && isOwn(seen));

@@ -1,3 +1,5 @@
+import { remembered } from '../spec/remembered.ts';
+
 /** A decimal number, exactly: `digits` over ten to the `scale`. */
 export interface Exact {
   readonly digits: bigint;
@@ -8,26 +10,15 @@ const form = /^-?[0-9]+(?:\.([0-9]+))?$/;
 /** Far beyond any amount; a hostile target's million digits are not worth reading. */
 const longest = 200;
 
-/** Texts read lately: a history shows few amounts, each of them in dozens of places. */
-const read = new Map<string, Exact | undefined>();
-const mostRead = 10_000;
+const readExact = remembered((text): Exact | undefined => {
+  const match = form.exec(text);
+  if (!match) return undefined;
+  return { digits: BigInt(text.replace('.', '')), scale: match[1]?.length ?? 0 };
+});
 
 /** The number in a decimal string; undefined for anything that is not one in form. */
-export function exact(value: unknown): Exact | undefined {
-  if (typeof value !== 'string' || value.length > longest) return undefined;
-  const known = read.get(value);
-  if (known !== undefined || read.has(value)) return known;
-  if (read.size >= mostRead) read.clear();
-  const number = parsed(value);
-  read.set(value, number);
-  return number;
-}
-
-function parsed(value: string): Exact | undefined {
-  const match = form.exec(value);
-  if (!match) return undefined;
-  return { digits: BigInt(value.replace('.', '')), scale: match[1]?.length ?? 0 };
-}
+export const exact = (value: unknown): Exact | undefined =>
+  typeof value === 'string' && value.length <= longest ? readExact(value) : undefined;
 
 const ten = (power: number): bigint => 10n ** BigInt(power);
 

@@ -1,4 +1,4 @@
-import { isObject, isSet, textAt, visit } from './json.ts';
+import { isObject, textAt, visit } from './json.ts';
 import { leakIn, type Secrets, secretsOf } from './secrets.ts';
 import { defineRule } from './tally.ts';
 import { type Call, precedes } from './view/calls.ts';
@@ -70,9 +70,7 @@ export const anonymity = defineRule({
       const story = intentId === undefined ? undefined : view.orders.get(intentId);
       const known = story && secretsFor(idsOf(story));
       if (!known) return;
-      const leak = Array.isArray(message)
-        ? message.map((part) => leakIn(part, known)).find(isSet)
-        : leakIn(message, known);
+      const leak = leakIn(message, known);
       tally.judge(requirement, leak === undefined, where.source, () => ({
         message: `${where.via} gave the sender's side away to a market maker`,
         expected: "nothing of the sender's or its custodian's identity",

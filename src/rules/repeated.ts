@@ -18,7 +18,7 @@ export interface Repeated<Id> {
 export function repeated<Id extends RequirementId>(tally: Tally<Id>): Repeated<Id> {
   const known = new Map<
     object,
-    { readonly passed: readonly Id[]; source: string; again: number }
+    { readonly passed: readonly Id[]; readonly source: string; again: number }
   >();
   return {
     judge(object, source, look) {

@@ -12,3 +12,14 @@ test.each([
 ])('%s: %s and %s mean the same: %s', (field, a, b, holds) => {
   expect(sameValue(field, a, b)).toBe(holds);
 });
+
+test.each(['target_amount', 'created_at', 'intent_id', 'memo'])(
+  'what has no form of %s is the same as what is alike, whether or not it is one object',
+  (field) => {
+    const one = { a: [1] };
+    expect(sameValue(field, one, one)).toBe(true);
+    expect(sameValue(field, one, { a: [1] })).toBe(true);
+    expect(sameValue(field, one, { a: [2] })).toBe(false);
+    expect(sameValue(field, one, '1')).toBe(false);
+  },
+);

@@ -25,13 +25,14 @@ const momentOf = (value: unknown): number | undefined => {
  */
 export function sameValue(field: string, a: unknown, b: unknown): boolean {
   if (a === b) return true;
+  // Whatever the field should have been: what has another form is judged by that.
+  if (typeof a === 'object' && typeof b === 'object')
+    return JSON.stringify(a) === JSON.stringify(b);
   if (amounts.has(field)) return sameNumber(a, b) === true;
   if (moments.has(field)) {
     const [left, right] = [momentOf(a), momentOf(b)];
     return left !== undefined && left === right;
   }
-  if (typeof a === 'object' && typeof b === 'object')
-    return JSON.stringify(a) === JSON.stringify(b);
   if (typeof a !== 'string' || typeof b !== 'string') return false;
   if (parties.has(field)) return plainParty(a) === plainParty(b);
   return caseless.has(field) && a.toLowerCase() === b.toLowerCase();

@@ -1,5 +1,5 @@
 import { base64Cores, base64Holds, hexOf } from './encodings.ts';
-import { visit } from './json.ts';
+import { isObject, isSet, visit } from './json.ts';
 
 /** A shorter name would be found anywhere; no name or key that is looked for is shorter. */
 const shortest = 4;
@@ -136,10 +136,12 @@ function remembered(
 
 /** Where a message gives a secret away, as a text; undefined where it does not. */
 export function leakIn(message: unknown, secrets: Secrets): string | undefined {
-  const isObject = typeof message === 'object' && message !== null;
-  if (isObject && secrets.clean.has(message)) return undefined;
+  // Part by part: what is put together for a look is new each time, and its parts are not.
+  if (Array.isArray(message)) return message.map((part) => leakIn(part, secrets)).find(isSet);
+  if (!isObject(message)) return findLeak(message, secrets);
+  if (secrets.clean.has(message)) return undefined;
   const leak = findLeak(message, secrets);
-  if (isObject && leak === undefined) secrets.clean.add(message);
+  if (leak === undefined) secrets.clean.add(message);
   return leak;
 }
 

@@ -1,3 +1,5 @@
+import { remembered } from './remembered.ts';
+
 /**
  * Lexical forms of the conventions of part 2: what a value of each kind may look like.
  * Deliberately as wide as the words allow (upper-case hex, a `0x` before it, `+00:00` for UTC).
@@ -66,22 +68,17 @@ export function hasForm(name: FormName, value: unknown): value is string {
   return form.holds?.(value) ?? true;
 }
 
-/** Texts read lately: one moment shows in dozens of views of an order, and a calendar is dear to ask. */
-const read = new Map<string, number | undefined>();
-const mostRead = 10_000;
 /** With `+00:00` at its end; whatever is longer is none, and not worth being kept. */
 const longestTimestamp = 29;
 
+/** A calendar is dear to ask. */
+const readTimestamp = remembered((text) =>
+  hasForm('timestamp', text) ? Date.parse(text) : undefined,
+);
+
 /** Milliseconds since the epoch of a timestamp in the convention's form; undefined for anything else. */
-export function parseTimestamp(value: unknown): number | undefined {
-  if (typeof value !== 'string' || value.length > longestTimestamp) return undefined;
-  const known = read.get(value);
-  if (known !== undefined || read.has(value)) return known;
-  if (read.size >= mostRead) read.clear();
-  const moment = hasForm('timestamp', value) ? Date.parse(value) : undefined;
-  read.set(value, moment);
-  return moment;
-}
+export const parseTimestamp = (value: unknown): number | undefined =>
+  typeof value === 'string' && value.length <= longestTimestamp ? readTimestamp(value) : undefined;
 
 /** A moment in the convention's form: UTC, three decimals. */
 export const formatTimestamp = (ms: number): string => new Date(ms).toISOString();
