@@ -1,6 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
-
-/** Whatever acts by itself. It is busy unless something it started on the timeline is still to come. */
+/** Whatever acts by itself. It is busy unless it has yet to begin, or something it started on the timeline is still to come. */
 export interface Actor {
   readonly name: string;
   /** Its waits never make time move. */
@@ -10,14 +8,11 @@ export interface Actor {
   readonly fail: (error: Error) => void;
 }
 
-/** Where a call comes from: the actor, and the turn whose work it is part of. */
-interface Place {
+/** What an actor waited for has come: who is to go on, and how it learns of that. */
+export interface Due {
   readonly actor: Actor | undefined;
-  readonly turn?: object;
+  readonly handOver: () => void;
 }
-
-/** One for all timelines: on Node 20 every further one makes every promise in the process dearer. */
-const places = new AsyncLocalStorage<{ readonly of: Actors; readonly place: Place }>();
 
 export interface Actors {
   /** How many hold time still. */
@@ -25,15 +20,17 @@ export interface Actors {
   /** Goes up with everything that any of them does. */
   progress(): number;
   busyNames(): readonly string[];
-  /** The actor that makes the present call; undefined outside of all that still run. */
+  /** The actor that goes on right now; undefined outside of all that still run. */
   current(): Actor | undefined;
-  currentTurn(): object | undefined;
-  enter<T>(place: Place, body: () => T): T;
+  /** Makes one that waits to begin. */
   start(name: string, kind: 'act' | 'background', fail: (error: Error) => void): Actor;
   end(actor: Actor): void;
-  /** The actor, if any, waits for one thing more; for one less. */
+  /** The actor, if any, waits for one thing more. */
   pause(actor: Actor | undefined): void;
-  resume(actor: Actor | undefined): void;
+  /** The actor, if any, waits for one thing less: from now on it is the current one. */
+  goOn(actor: Actor | undefined): void;
+  /** From now on none is the current one. */
+  rest(): void;
   failAll(error: Error): void;
 }
 
@@ -41,35 +38,25 @@ export function createActors(): Actors {
   const running = new Set<Actor>();
   let busy = 0;
   let progress = 0;
+  let last: Actor | undefined;
 
-  function place(): Place | undefined {
-    const store = places.getStore();
-    return store?.of === actors ? store.place : undefined;
-  }
-
-  function current(): Actor | undefined {
-    const actor = place()?.actor;
-    return actor?.ended ? undefined : actor;
-  }
+  const current = (): Actor | undefined => (last?.ended ? undefined : last);
 
   const actors: Actors = {
     busy: () => busy,
     progress: () => progress,
     busyNames: () => [...running].filter((actor) => actor.pending === 0).map(({ name }) => name),
     current,
-    currentTurn: () => place()?.turn,
-    enter: (where, body) => places.run({ of: actors, place: where }, body),
     start(name, kind, fail) {
       const parent = kind === 'act' ? current() : undefined;
       const actor: Actor = {
         name: parent ? `${parent.name} > ${name}` : name,
         background: parent?.background ?? kind === 'background',
-        pending: 0,
+        pending: 1,
         ended: false,
         fail,
       };
       running.add(actor);
-      busy += 1;
       progress += 1;
       return actor;
     },
@@ -86,11 +73,15 @@ export function createActors(): Actors {
       if (actor.pending === 0 && !actor.ended) busy -= 1;
       actor.pending += 1;
     },
-    resume(actor) {
+    goOn(actor) {
       progress += 1;
+      last = actor;
       if (!actor) return;
       actor.pending -= 1;
       if (actor.pending === 0 && !actor.ended) busy += 1;
+    },
+    rest() {
+      last = undefined;
     },
     failAll(error) {
       for (const actor of running) actor.fail(error);

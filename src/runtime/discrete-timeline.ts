@@ -1,4 +1,4 @@
-import { createActors } from './actors.ts';
+import { createActors, type Due } from './actors.ts';
 import { createPump } from './pump.ts';
 import type { Mover } from './mover.ts';
 import type { Random } from './random.ts';
@@ -27,7 +27,9 @@ export function discreteTimeline(
   { watchdogMs = 10_000, random }: DiscreteOptions,
 ): Timeline {
   const actors = createActors();
-  const turns = createTurns(actors, random);
+  const deliver = (due: Due): void => pump.deliver(due);
+  const turns = createTurns(actors, random, deliver);
+  const waits = createWaits(actors, deliver);
   let inFlight = 0;
   let failed: Error | undefined;
 
@@ -35,11 +37,10 @@ export function discreteTimeline(
     mover,
     actors,
     turns,
-    waits: () => waits,
+    waits,
     inFlight: () => inFlight,
     fail,
   });
-  const waits = createWaits(actors, (wake) => pump.deliver(wake));
   const watch = watchdog(watchdogMs, {
     progress: () => actors.progress(),
     held: () => pump.isRunning() || actors.busy() > 0,
@@ -61,7 +62,9 @@ export function discreteTimeline(
     if (running !== undefined) {
       turns.stall(new LostTurnError(`${running} has had the turn for ${watchdogMs} ms`));
     } else if (names.length > 0 && inFlight === 0) {
-      fail(new StalledError(`time was held still for ${watchdogMs} ms by ${names.join(', ')}`));
+      const why = 'what an actor awaits comes from the timeline, anything else is a turn';
+      const held = `time was held still for ${watchdogMs} ms by ${names.join(', ')}`;
+      fail(new StalledError(`${held} (${why})`));
     }
   }
 
@@ -78,52 +81,55 @@ export function discreteTimeline(
     return started(waits.add(kind, register));
   }
 
-  /** Makes an actor that is busy from now on; the answer lets it begin. */
-  function ready<T>(kind: 'act' | 'background', [name, body]: Body<T>): () => Promise<T> {
-    let failActor: (error: Error) => void = () => {};
-    const actor = actors.start(name, kind, (error) => failActor(error));
-    watch();
-    const begin = () =>
-      new Promise<T>((resolve, reject) => {
-        failActor = reject;
-        actors.enter({ actor }, async () => body()).then(resolve, reject);
-      });
-    return () =>
-      begin().finally(() => {
+  /** Runs a body as an actor, which begins once it is its turn to go on. */
+  function play<T>(kind: 'act' | 'background', [name, body]: Body<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const actor = actors.start(name, kind, reject);
+      const end = (): void => {
         actors.end(actor);
         pump.kick();
-      });
+      };
+      const begin = async (): Promise<T> => body();
+      deliver({ actor, handOver: () => void begin().finally(end).then(resolve, reject) });
+      watch();
+    });
   }
 
   async function together<T>(bodies: readonly Body<T>[]): Promise<T[]> {
     if (failed) throw failed;
     const parent = actors.current();
-    // All are busy before the first begins, so that none can see time move before it has started.
-    const begins = bodies.map((body) => ready('act', body));
     actors.pause(parent);
     let first: { readonly error: unknown } | undefined;
     const results = await Promise.all(
-      begins.map((begin) =>
-        begin().catch((error: unknown) => {
+      bodies.map((body) =>
+        play('act', body).catch((error: unknown) => {
           first ??= { error };
           return undefined as T;
         }),
       ),
     );
-    // The last body ended some promises ago; the pump looks only after all promises were acted upon.
-    actors.resume(parent);
-    if (first) throw first.error;
-    return results;
+    return new Promise((resolve, reject) => {
+      const end = first;
+      deliver({ actor: parent, handOver: () => (end ? reject(end.error) : resolve(results)) });
+    });
   }
 
-  async function freely<T>(work: () => Promise<T>): Promise<T> {
+  function freely<T>(work: () => Promise<T>): Promise<T> {
+    const actor = actors.current();
     inFlight += 1;
-    try {
-      return await work();
-    } finally {
-      inFlight -= 1;
-      pump.kick();
-    }
+    actors.pause(actor);
+    watch();
+    return new Promise((resolve, reject) => {
+      const end = (handOver: () => void): void => {
+        inFlight -= 1;
+        deliver({ actor, handOver });
+      };
+      const begin = async (): Promise<T> => work();
+      begin().then(
+        (value) => end(() => resolve(value)),
+        (error) => end(() => reject(error)),
+      );
+    });
   }
 
   return {
@@ -135,7 +141,7 @@ export function discreteTimeline(
       return result as T;
     },
     together,
-    background: (name, body) => ready('background', [name, body])(),
+    background: (name, body) => play('background', [name, body]),
     until: (moment) => wait('asleep', (wake) => mover.at(moment, () => wake(undefined))),
     sleep: (ms) => wait('asleep', (wake) => mover.at(mover.now() + ms, () => wake(undefined))),
     wait: (bell, moment) =>

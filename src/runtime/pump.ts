@@ -1,4 +1,4 @@
-import type { Actors } from './actors.ts';
+import type { Actors, Due } from './actors.ts';
 import type { Moved, Mover } from './mover.ts';
 import { drained, oneTurn } from './settle.ts';
 import type { Turns } from './turns.ts';
@@ -8,9 +8,9 @@ export interface Pump {
   /** Looks whether anything is to be done now; called whenever somebody begins to wait. */
   kick(): void;
   isRunning(): boolean;
-  /** Runs a wake, or holds it back while nobody may be woken. */
-  deliver(wake: () => void): void;
-  /** Wakes whoever is held back, and does nothing more. */
+  /** Lets an actor go on, once everything has arrived and those before it have gone as far as they can. */
+  deliver(due: Due): void;
+  /** Lets go on whoever is to, and does nothing more. */
   stop(): void;
 }
 
@@ -18,7 +18,7 @@ export interface Pumped {
   readonly mover: Mover;
   readonly actors: Actors;
   readonly turns: Turns;
-  readonly waits: () => Waits;
+  readonly waits: Waits;
   /** Work outside of the queue of turns that time must wait for. */
   readonly inFlight: () => number;
   readonly fail: (error: Error) => void;
@@ -37,14 +37,14 @@ const mostWakes = 256;
 export function createPump({ mover, actors, turns, waits, inFlight, fail }: Pumped): Pump {
   let running = false;
   let stopped = false;
-  /** Wakes held back until all has arrived: those who are woken find the same, however long a turn took. */
-  let held: (() => void)[] | undefined;
+  /** Those who are to go on. While there are any, it runs. */
+  const ready: Due[] = [];
   let endlessSince: { readonly progress: number; readonly moment: number } | undefined;
 
   /** Whether time moved for a day without anybody having acted, or having a moment to wait for. */
   function isEndless(): boolean {
     const progress = actors.progress();
-    const { asleep, listening } = waits().moving;
+    const { asleep, listening } = waits.moving;
     if (asleep + listening > 0 || endlessSince?.progress !== progress) {
       endlessSince = { progress, moment: mover.now() };
     }
@@ -55,43 +55,49 @@ export function createPump({ mover, actors, turns, waits, inFlight, fail }: Pump
   function nextStep(): (() => Moved | Promise<Moved>) | undefined {
     if (stopped || actors.busy() > 0 || inFlight() > 0) return undefined;
     if (turns.waiting() > 0) return giveTurn;
-    const { asleep, listening, endless } = waits().moving;
+    const { asleep, listening, endless } = waits.moving;
     if (asleep + listening + endless === 0) return undefined;
     const isCalm = listening + endless === 0;
     return mover.isDue() && !isEndless() ? () => mover.move(isCalm) : giveUp;
   }
 
   function giveUp(): Moved {
-    waits().giveUpEndless();
+    waits.giveUpEndless();
     return 'woke';
   }
 
   const giveTurn = (): Promise<Moved> =>
-    turns.runOne().then((goOn) => {
+    turns.runOne().then((due) => {
       // Its actor goes on before those whom its work woke, whichever came first.
-      if (held) held.unshift(goOn);
-      else goOn();
+      ready.unshift(due);
       return 'stirred';
     });
 
-  function release(): void {
-    const wakes = held ?? [];
-    held = undefined;
-    for (const wake of wakes) wake();
+  /**
+   * Lets one after another go on until it waits here again: whatever is called meanwhile is called by that one, and
+   * nothing has to follow every promise to know whose it is.
+   */
+  async function release(): Promise<void> {
+    for (;;) {
+      const due = ready.shift();
+      if (!due) return actors.rest();
+      actors.goOn(due.actor);
+      due.handOver();
+      await drained();
+    }
   }
 
   async function run(): Promise<void> {
     try {
       let moved: Moved = 'stirred';
       let wakes = 0;
-      for (;;) {
-        held ??= [];
+      await drained();
+      await release();
+      while (ready.length > 0 || nextStep()) {
         if (moved === 'stirred') await mover.settle();
-        release();
-        await drained();
+        await release();
         const step = nextStep();
         if (!step) break;
-        held = [];
         moved = await step();
         // Wakes alone need no turn of the event loop, but the host is not to be starved by many.
         wakes = moved === 'woke' ? wakes + 1 : 0;
@@ -101,22 +107,26 @@ export function createPump({ mover, actors, turns, waits, inFlight, fail }: Pump
       fail(error instanceof Error ? error : new Error(String(error)));
     }
     running = false;
+    if (ready.length > 0) start();
+  }
+
+  function start(): void {
+    if (running) return;
+    running = true;
+    void run();
   }
 
   return {
     kick() {
-      if (running || !nextStep()) return;
-      running = true;
-      void run();
+      if (!running && nextStep()) start();
     },
     isRunning: () => running,
-    deliver(wake) {
-      if (held) held.push(wake);
-      else wake();
+    deliver(due) {
+      ready.push(due);
+      start();
     },
     stop() {
       stopped = true;
-      release();
     },
   };
 }

@@ -3,6 +3,9 @@
  * nothing is in flight; then straight to the next due moment. Under the system clock the same calls wait.
  *
  * An actor is whatever acts by itself: a check, a branch of a scenario. Every call below is made from within one.
+ * Where time is moved, actors go on one after another, each until it waits here again: that is how a call is known to
+ * be an actor's. So all that an actor awaits comes from its timeline, or from its own promises; whatever else may take a
+ * turn of the event loop is a `turn`. An actor that went on after anything else would never be seen to wait.
  */
 export interface Timeline {
   /** `controlled`: the target's time is driven over the wire, and this timeline follows it. */

@@ -1,4 +1,4 @@
-import type { Actor, Actors } from './actors.ts';
+import type { Actor, Actors, Due } from './actors.ts';
 import type { Random } from './random.ts';
 
 interface Turn {
@@ -17,14 +17,19 @@ export interface Turns {
   /** Whether the present call is part of the work that has the turn. */
   isInside(): boolean;
   add<T>(work: () => Promise<T>): Promise<T>;
-  /** Gives one its turn. Answers, once the work has ended, how to let its actor go on. */
-  runOne(): Promise<() => void>;
+  /** Gives one its turn. Answers, once the work has ended, who goes on. */
+  runOne(): Promise<Due>;
   /** Gives up on the work that has the turn. */
   stall(error: Error): void;
   rejectAll(error: Error): void;
 }
 
-export function createTurns(actors: Actors, random: Random | undefined): Turns {
+/** @param deliver lets whoever was given up go on */
+export function createTurns(
+  actors: Actors,
+  random: Random | undefined,
+  deliver: (due: Due) => void,
+): Turns {
   const queue: Turn[] = [];
   let running: { readonly turn: Turn; readonly stall: (error: Error) => void } | undefined;
 
@@ -34,23 +39,22 @@ export function createTurns(actors: Actors, random: Random | undefined): Turns {
     reject: (reason: unknown) => void,
   ): Turn {
     const actor = actors.current();
-    const turn: Turn = {
+    return {
       actor,
       reject,
-      run: () =>
-        actors.enter({ actor, turn }, async () => {
-          try {
-            const value = await work();
-            return () => resolve(value);
-          } catch (error) {
-            return () => reject(error);
-          }
-        }),
+      async run() {
+        try {
+          const value = await work();
+          return () => resolve(value);
+        } catch (error) {
+          return () => reject(error);
+        }
+      },
     };
-    return turn;
   }
 
-  const isInside = (): boolean => running !== undefined && actors.currentTurn() === running.turn;
+  // While one has the turn everybody else waits: whatever is called then is part of its work.
+  const isInside = (): boolean => running !== undefined;
 
   return {
     waiting: () => queue.length,
@@ -66,17 +70,13 @@ export function createTurns(actors: Actors, random: Random | undefined): Turns {
     },
     runOne() {
       const [turn] = queue.splice(random ? random.below(queue.length) : 0, 1);
-      if (!turn) return Promise.resolve(() => {});
+      if (!turn) return Promise.resolve({ actor: undefined, handOver: () => {} });
       return new Promise((resolve) => {
         const end = (handOver: () => void): void => {
           // What had stalled may end after all.
           if (running !== own) return;
           running = undefined;
-          resolve(() => {
-            // Busy before the promise resolves: no moment at which nobody seems to act.
-            actors.resume(turn.actor);
-            handOver();
-          });
+          resolve({ actor: turn.actor, handOver });
         };
         const own = { turn, stall: (error: Error) => end(() => turn.reject(error)) };
         running = own;
@@ -86,8 +86,7 @@ export function createTurns(actors: Actors, random: Random | undefined): Turns {
     stall: (error) => running?.stall(error),
     rejectAll(error) {
       for (const turn of queue.splice(0)) {
-        actors.resume(turn.actor);
-        turn.reject(error);
+        deliver({ actor: turn.actor, handOver: () => turn.reject(error) });
       }
       running?.stall(error);
     },

@@ -1,4 +1,4 @@
-import type { Actor, Actors } from './actors.ts';
+import type { Actor, Actors, Due } from './actors.ts';
 import type { Cancel } from './clock.ts';
 import { DeadlockError } from './stalls.ts';
 
@@ -22,8 +22,8 @@ export interface Waits {
   rejectAll(error: Error): void;
 }
 
-/** @param deliver calls back when whoever is woken may go on */
-export function createWaits(actors: Actors, deliver: (wake: () => void) => void): Waits {
+/** @param deliver lets whoever is woken go on */
+export function createWaits(actors: Actors, deliver: (due: Due) => void): Waits {
   const waits = new Set<Wait>();
   const moving = { asleep: 0, listening: 0, endless: 0 };
 
@@ -37,11 +37,7 @@ export function createWaits(actors: Actors, deliver: (wake: () => void) => void)
           if (!waits.delete(wait)) return;
           cancel();
           moving[kind] -= weight;
-          deliver(() => {
-            // Busy before the promise resolves: no moment at which nobody seems to act.
-            actors.resume(actor);
-            handOver();
-          });
+          deliver({ actor, handOver });
         };
         const wait: Wait = { actor, kind, reject: (error) => end(() => reject(error)) };
         const cancel = register((value) => end(() => resolve(value)));

@@ -3,7 +3,6 @@ import { injectTransport } from '../client/inject-transport.ts';
 import { createParty, type OpenParty, type PartyOptions } from '../client/party.ts';
 import { createRecorder } from '../history/recorder.ts';
 import { timelineBehind } from '../runtime/apart-timeline.ts';
-import type { Timeline } from '../runtime/timeline.ts';
 import { type VirtualClock, virtualClock } from '../runtime/virtual-clock.ts';
 import { virtualTimeline } from '../runtime/virtual-timeline.ts';
 import {
@@ -102,7 +101,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedTa
     answers: answerBook({}),
     orderDefaults: {},
     controls: referenceControls,
-    signing: keyOf(server, timeline),
+    signing: keyOf(server),
     onClose: async () => {
       await server.close();
       if (isLent) idleApps.push(app);
@@ -125,13 +124,12 @@ const partyAt = (
     ...line,
   });
 
-/** Signing is asynchronous crypto: it takes a turn, so that how long it takes changes nothing. */
-const keyOf = ({ tokens }: Server, timeline: Timeline): SigningKey => ({
+const keyOf = ({ tokens }: Server): SigningKey => ({
   alg: tokens.keys.alg,
   ...(tokens.keys.verifying.type === 'public' && {
     publicKey: tokens.keys.verifying.export({ format: 'pem', type: 'spki' }).toString(),
   }),
-  mint: (claims, header) => timeline.turn(() => tokens.mint(claims, header)),
+  mint: (claims, header) => tokens.mint(claims, header),
 });
 
 const memo = (name: ControlName): Control => ({ order: { memo: referenceMemos[name] } });

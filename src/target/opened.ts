@@ -1,6 +1,7 @@
-import type { Target } from '../client/contract.ts';
+import type { SigningKey, Target } from '../client/contract.ts';
 import type { OpenParty } from '../client/party.ts';
 import type { Recorder } from '../history/recorder.ts';
+import type { Timeline } from '../runtime/timeline.ts';
 import { type CastName, castNames } from '../spec/requirements/requirement.ts';
 import type { Arrivals } from './arrivals.ts';
 import type { AnswerBook } from './discovery/answers.ts';
@@ -45,6 +46,12 @@ export interface TargetParts
 
 const jwt = /^ey[\w-]{6,}\.[\w-]{2,}\.[\w-]*$/;
 
+/** Signing is asynchronous crypto: it takes a turn, so that how long it takes changes nothing. */
+const inTurns = (signing: SigningKey, timeline: Timeline): SigningKey => ({
+  ...signing,
+  mint: (claims, header) => timeline.turn(() => signing.mint(claims, header)),
+});
+
 /** Puts a target together from parties that have been reached. */
 export function assembleTarget(parts: TargetParts): OpenedTarget {
   const { parties, recorder, timeline } = parts;
@@ -68,7 +75,7 @@ export function assembleTarget(parts: TargetParts): OpenedTarget {
     answers: parts.answers,
     orderDefaults: parts.orderDefaults,
     controls: parts.controls,
-    ...(parts.signing && { signing: parts.signing }),
+    ...(parts.signing && { signing: inTurns(parts.signing, timeline) }),
     sights: declared.flatMap(({ name, party }) => tokenSights(party.token, name)),
     notes: parts.notes ?? [],
     ...(parts.arrivals && { arrivals: parts.arrivals }),

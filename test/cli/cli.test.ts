@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RunReport } from '../../src/report/index.ts';
 import { isBuilt, read, run, served, start, stop, workDirectory } from './run.ts';
 
 let work: ReturnType<typeof workDirectory>;
@@ -161,6 +162,29 @@ describe('assay check, over the network', () => {
     },
     60_000,
   );
+
+  it('judges all of a reference whose clock is driven', async () => {
+    const server = start(
+      ['serve', '--port', '0', '--clock', 'virtual', '--write-target', 'driven.yaml'],
+      work.path,
+    );
+    await served(server);
+    try {
+      const { code } = await run(
+        ['check', '--target', 'driven.yaml', '--out', 'driven'],
+        work.path,
+      );
+      const report = JSON.parse(read(work.path, 'driven', 'report.json')) as RunReport;
+      const verdicts = new Set(report.checks.map(({ verdict }) => verdict));
+      expect(verdicts).toContain('pass');
+      expect(verdicts).not.toContain('error');
+      expect(report.outcome).toBe('conformant');
+      expect(code).toBe(0);
+    } finally {
+      stop(server.child);
+    }
+    expect((await server.ended).code).toBe(0);
+  }, 120_000);
 
   it('leaves no drafts behind', () => {
     const names = readdirSync(work.path, { recursive: true }).map(String);

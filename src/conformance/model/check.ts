@@ -193,7 +193,7 @@ export const modelCheck = ({ id, title, profile, sequences }: ModelCheck): Check
       const { timeline } = trial.target;
       const again = replayer(trial, timeline.now() + timeForAllMs);
       const common = { again, shown: new Set<Blamed>() };
-      const drawn = await sequencesOf(profile, trial.random, sequences);
+      const drawn = await timeline.turn(() => sequencesOf(profile, trial.random, sequences));
       await timeline.together(
         drawn.map((sequence, index) => [
           `${id} ${index + 1}`,

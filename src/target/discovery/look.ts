@@ -74,6 +74,7 @@ export const bodyOf = (exchange: Exchange): Fields =>
 interface Index {
   readonly length: number;
   readonly byNames: Map<string, readonly Exchange[]>;
+  readonly byOrder: Map<EndpointName, ReadonlyMap<string, readonly Exchange[]>>;
   orders?: ReadonlyMap<string, readonly SeenOrder[]>;
 }
 
@@ -83,7 +84,7 @@ const indexes = new WeakMap<readonly Exchange[], Index>();
 function indexOf(exchanges: readonly Exchange[]): Index {
   const known = indexes.get(exchanges);
   if (known?.length === exchanges.length) return known;
-  const index = { length: exchanges.length, byNames: new Map() };
+  const index = { length: exchanges.length, byNames: new Map(), byOrder: new Map() };
   indexes.set(exchanges, index);
   return index;
 }
@@ -101,6 +102,21 @@ export function to(
     byNames.set(key, found);
   }
   return found;
+}
+
+/** Those to one endpoint about one order. */
+export function about(
+  exchanges: readonly Exchange[],
+  name: EndpointName,
+  intentId: string | undefined,
+): readonly Exchange[] {
+  const { byOrder } = indexOf(exchanges);
+  let found = byOrder.get(name);
+  if (!found) {
+    found = grouped(to(exchanges, name), ({ params }) => params.intent_id);
+    byOrder.set(name, found);
+  }
+  return found.get(intentId ?? '') ?? [];
 }
 
 /** An order as one answer showed it. */

@@ -30,7 +30,10 @@ export function observeOrders(exchanges: readonly Exchange[]): readonly Sight[] 
   const seen = ordersIn(exchanges);
   const creations = to(exchanges, 'order.create').filter((one) => one.auth === 'own');
   return [
-    ...[...seen.values()].flat().flatMap(shapeSights),
+    ...[...seen.values()].flatMap((shown) => [
+      ...differentOf(shown).flatMap(shapeSights),
+      ...shown.flatMap(lifetimeSights),
+    ]),
     // Where none succeeded, no refusal shows what it was for.
     ...(creations.some(succeeded)
       ? [
@@ -46,6 +49,12 @@ export function observeOrders(exchanges: readonly Exchange[]): readonly Sight[] 
   ];
 }
 
+/** Without what was seen before: lists show the same object again and again (decision 16). */
+function differentOf(shown: readonly SeenOrder[]): readonly SeenOrder[] {
+  const before = new Set<Fields>();
+  return shown.filter(({ order }) => before.size < before.add(order).size);
+}
+
 function shapeSights({ order, exchange }: SeenOrder): readonly Sight[] {
   const evidence = [exchange.id];
   const sights: Sight[] = [];
@@ -59,13 +68,16 @@ function shapeSights({ order, exchange }: SeenOrder): readonly Sight[] {
     if (nulls) sights.push({ gap: 'order.unset_fields', answer: 'null', evidence });
     else if (unset) sights.push({ gap: 'order.unset_fields', answer: 'absent', evidence });
   }
-  if (exchange.endpoint === 'order.create') {
-    const created = Date.parse(String(order['created_at']));
-    const lifetime = Date.parse(String(order['expires_at'])) - created;
-    // Two clocks may have been read a few milliseconds apart.
-    if (lifetime > 0) sights.push({ gap: 'order.lifetime', answer: spanOf(lifetime), evidence });
-  }
   return sights;
+}
+
+function lifetimeSights({ order, exchange }: SeenOrder): readonly Sight[] {
+  if (exchange.endpoint !== 'order.create') return [];
+  const created = Date.parse(String(order['created_at']));
+  const lifetime = Date.parse(String(order['expires_at'])) - created;
+  // Two clocks may have been read a few milliseconds apart.
+  if (!(lifetime > 0)) return [];
+  return [{ gap: 'order.lifetime', answer: spanOf(lifetime), evidence: [exchange.id] }];
 }
 
 function creationSights(exchange: Exchange): readonly Sight[] {

@@ -7,6 +7,7 @@ import { isTerminal } from '../../spec/states.ts';
 import type { OrderState } from '../../spec/words.ts';
 import type { Exchange } from '../../history/records.ts';
 import {
+  about,
   bodyOf,
   dataOf,
   type Fields,
@@ -136,16 +137,16 @@ function counterSights(
   submissions: readonly Submission[],
 ): readonly Sight[] {
   const orders = ordersIn(exchanges);
+  const byOrder = grouped(submissions, (one) => one.intentId);
   return submissions.flatMap(({ exchange, intentId }): Sight[] => {
     const { fx_rate, target_amount } = bodyOf(exchange);
     const rate = amount(fx_rate);
     const given = amount(target_amount);
     const whole = amount(orders.get(intentId)?.[0]?.order['target_amount']);
     if (!succeeded(exchange) || !rate || !given || !whole || rate.lte(0) || rate.eq(1)) return [];
-    const wholeRefused = submissions.find(({ exchange: other, intentId: id }) => {
+    const wholeRefused = byOrder.get(intentId)?.find(({ exchange: other }) => {
       const body = bodyOf(other);
-      const alike =
-        id === intentId && other.party === exchange.party && body['fx_rate'] === fx_rate;
+      const alike = other.party === exchange.party && body['fx_rate'] === fx_rate;
       return alike && refused(other) && amount(body['target_amount'])?.eq(whole);
     });
     const orientation = given.mul(rate).eq(whole)
@@ -246,11 +247,8 @@ function twiceSights(
     if (!first || !second) return [];
     const evidence = [first.exchange.id, second.exchange.id];
     if (refused(second.exchange)) return [{ gap: 'quote.twice', answer: 'refuse', evidence }];
-    const list = to(exchanges, 'rfq.quotes').find(
-      (one) =>
-        one.party === first.exchange.party &&
-        one.params.intent_id === first.intentId &&
-        follows(one, second.exchange),
+    const list = about(exchanges, 'rfq.quotes', first.intentId).find(
+      (one) => one.party === first.exchange.party && follows(one, second.exchange),
     );
     if (!list || !succeeded(list)) return [];
     const open = itemsOf(list).filter((quote) => quote['status'] === 'PENDING').length;
@@ -299,8 +297,8 @@ function winnerSights(
   return to(exchanges, 'quote.accept')
     .filter(succeeded)
     .flatMap((accept): Sight[] => {
-      const list = to(exchanges, 'order.quotes').find(
-        (one) => one.params.intent_id === accept.params.intent_id && follows(one, accept),
+      const list = about(exchanges, 'order.quotes', accept.params.intent_id).find((one) =>
+        follows(one, accept),
       );
       const winner = makerOf.get(accept.params.quote_id);
       if (!list || winner === undefined) return [];
@@ -319,15 +317,15 @@ function orphanSights(exchanges: readonly Exchange[]): readonly Sight[] {
   const cancels = to(exchanges, 'order.cancel').filter(succeeded);
   return cancels.flatMap((cancel): Sight[] => {
     const id = cancel.params.intent_id;
-    const list = to(exchanges, 'order.quotes').find(
-      (one) => one.params.intent_id === id && follows(one, cancel) && succeeded(one),
+    const list = about(exchanges, 'order.quotes', id).find(
+      (one) => follows(one, cancel) && succeeded(one),
     );
     const over = ordersIn(exchanges)
       .get(id ?? '')
       ?.find((one) => isTerminal(one.order['status'] as OrderState));
     if (!list || !over || over.order['status'] === 'SETTLED') return [];
-    const accepted = to(exchanges, 'quote.accept').find(
-      (one) => one.params.intent_id === id && succeeded(one) && follows(cancel, one),
+    const accepted = about(exchanges, 'quote.accept', id).find(
+      (one) => succeeded(one) && follows(cancel, one),
     );
     const evidence = [cancel.id, list.id];
     return itemsOf(list).flatMap((quote): Sight[] => {

@@ -154,9 +154,12 @@ function eventSights(exchanges: readonly Exchange[], frames: readonly Frame[]): 
       sights.push({ gap: 'stream.resume', answer: 'none', evidence: [first.id] });
     }
   }
+  const looked = new Set<Fields>();
   for (const frame of frames) {
     const { data } = frame;
-    if (frame.event !== 'order_updated' || !isObject(data)) continue;
+    // Each stream shows the same object again (decision 16).
+    if (frame.event !== 'order_updated' || !isObject(data) || looked.has(data)) continue;
+    looked.add(data);
     const evidence = [frame.id];
     const wrapping = typeof data['intent_id'] === 'string' ? 'bare' : wrappedIn(data);
     if (wrapping) sights.push({ gap: 'event.wrapping', answer: wrapping, evidence });
