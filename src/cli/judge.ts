@@ -1,5 +1,6 @@
 import { checks } from '../../conformance/index.ts';
-import { type Plan, plan, type Scope } from '../conformance/plan.ts';
+import { usualRate } from '../client/pacer.ts';
+import { expectedWallMs, plan, type Scope } from '../conformance/plan.ts';
 import { historyBytes } from '../history/jsonl.ts';
 import { withoutSecrets } from '../history/mask.ts';
 import {
@@ -168,8 +169,9 @@ function everyPatternSelects({ only }: JudgeFlags, terminal: Terminal): boolean 
 async function dryRun(chosen: Chosen, flags: JudgeFlags, terminal: Terminal): Promise<ExitCode> {
   const scope = await scopeOf(chosen, flags);
   if ('problems' in scope) return reportFailure(scope, terminal);
-  const planned: Plan = plan(checks, scope, requirements, flags.only);
-  terminal.out(showPlan(planned));
+  const planned = plan(checks, scope, requirements, flags.only);
+  const { kind } = scope.clock;
+  terminal.out(showPlan(planned, expectedWallMs(planned, kind, flags.rate ?? usualRate[kind])));
   return 0;
 }
 

@@ -3,8 +3,13 @@ import { formatDuration } from '../yaml/index.ts';
 
 const waitOf = (ms: number): string => (ms === 0 ? '-' : formatDuration(ms));
 
-/** What a run would do, for `--dry-run`. */
-export function showPlan(plan: Plan): string {
+const roughly = (ms: number): string => {
+  const grain = ms < 10_000 ? 100 : 1_000;
+  return formatDuration(Math.ceil(ms / grain) * grain);
+};
+
+/** What a run would do, and how long it would take in host milliseconds, for `--dry-run`. */
+export function showPlan(plan: Plan, wallMs: number): string {
   const width = Math.max(...plan.checks.map(({ check }) => check.id.length), 5);
   const lines = plan.checks.map(({ check, outOfScope, waitMs }) => {
     const scope = outOfScope.length > 0 ? `out of scope: ${outOfScope.join('; ')}` : check.title;
@@ -19,8 +24,6 @@ export function showPlan(plan: Plan): string {
     `${'check'.padEnd(width)}  ${'waits'.padStart(8)}`,
     ...lines,
     '',
-    `${running} of ${plan.checks.length} checks would run; ${longest}; about ${formatDuration(
-      Math.ceil(plan.expectedWallMs / 100) * 100,
-    )} of wall time.`,
+    `${running} of ${plan.checks.length} checks would run; ${longest}; about ${roughly(wallMs)} of wall time.`,
   ].join('\n');
 }

@@ -5,6 +5,9 @@ export interface Pacer {
   admit(): Promise<void>;
 }
 
+/** The most requests a second where nobody says otherwise: a clock that is moved is not held up by a rate. */
+export const usualRate = { system: 100, controlled: undefined, virtual: undefined } as const;
+
 /** A second's requests go in so many handfuls: what is sent at once may then also be answered at once. */
 const handfulsPerSecond = 20;
 

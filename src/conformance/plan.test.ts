@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { globMatches } from './glob.ts';
-import { patternsOf, plan } from './plan.ts';
+import { expectedWallMs, patternsOf, plan } from './plan.ts';
 import { aCatalogue, aCheck, fakeTarget } from './testing.ts';
 
 const nothing = () => Promise.resolve();
@@ -44,11 +44,14 @@ describe('a plan', () => {
     ]);
   });
 
-  it('expects a run on the system clock to take its longest wait', () => {
+  it('expects a run on the system clock to take its longest wait, or what its requests need at their rate', () => {
     const clock = { kind: 'system', maxWaitMs: 90_000, offset: { least: 0, most: 0 } } as const;
     const planned = plan(checks, { ...fakeTarget(), clock }, aCatalogue);
-    expect(planned.expectedWallMs).toBeGreaterThanOrEqual(65_000);
-    expect(planned.expectedWallMs).toBeLessThan(66_000);
+    const usually = expectedWallMs(planned, 'system', 100);
+    expect(usually).toBeGreaterThanOrEqual(65_000);
+    expect(usually).toBeLessThan(66_000);
+    expect(expectedWallMs(planned, 'system', 0.1)).toBeGreaterThan(100_000);
+    expect(expectedWallMs(planned, 'virtual')).toBeLessThan(1_000);
   });
 });
 

@@ -1,5 +1,5 @@
 import { networkTransport } from '../client/network-transport.ts';
-import { createPacer } from '../client/pacer.ts';
+import { createPacer, usualRate } from '../client/pacer.ts';
 import { createParty, type OpenParty, type Reached } from '../client/party.ts';
 import { usualRetryMs } from '../client/retry-after.ts';
 import type { TransportLimits } from '../client/transport.ts';
@@ -42,8 +42,6 @@ export interface RemoteOptions {
   /** The target file's text, for the lines that problems point at. */
   readonly source?: string;
 }
-
-const usualRate = 100;
 
 type Problem = Extract<Opening, { readonly ok: false }>;
 
@@ -249,7 +247,7 @@ function openParties(
   options: RemoteOptions,
   tokenOf: (name: CastName) => (() => Promise<string>) | undefined,
 ): readonly OpenedParty[] {
-  const rate = options.ratePerSecond ?? (file.clock.kind === 'system' ? usualRate : undefined);
+  const rate = options.ratePerSecond ?? usualRate[file.clock.kind];
   const pacer = rate === undefined ? undefined : createPacer(timeline, rate, options.burst);
   const maxWaitMs = options.maxWaitMs ?? file.clock.maxWaitMs;
   const courtesy = {
