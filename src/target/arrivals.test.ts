@@ -64,8 +64,8 @@ describe('arrivals', () => {
 
   it.each([
     [0, 0],
-    [30, 62],
-    [150, 200],
+    [30, 38],
+    [190, 200],
   ])(
     'wait for what is known to be late by %d ms, and for no longer than need be',
     async (late, ms) => {

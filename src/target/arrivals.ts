@@ -9,6 +9,8 @@ const patientMs = 25;
  * does not matter.
  */
 const longSliceMs = 15_000;
+/** A host is busy now and then: silence is waited for a little longer than what is late was on its way. */
+const slack = { part: 0.1, ms: 4 } as const;
 /** However slowly a target's streams come, a step of its clock waits no longer than this. */
 const mostMs = 200;
 
@@ -42,7 +44,8 @@ export function createArrivals(
   let quietMs = 0;
   let latest = 0;
   let isMeasuring = false;
-  const quietFor = (lateMs: number): number => Math.min(2 * lateMs + lookMs, mostMs);
+  const quietFor = (lateMs: number): number =>
+    Math.min(Math.ceil(lateMs * (1 + slack.part)) + slack.ms, mostMs);
 
   return {
     async settle() {
