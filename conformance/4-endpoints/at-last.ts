@@ -1,9 +1,14 @@
 import { type Check, defineCheck, type Trial } from '../../src/conformance/check.ts';
 import {
+  cancel,
+  createOrder,
   type Fields,
   findInList,
+  said,
   servedOrRefused,
   settledOrder,
+  succeeded,
+  type Walk,
 } from '../../src/conformance/moves/index.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
 import { each } from '../3-states/words.ts';
@@ -88,7 +93,33 @@ async function untilLast(
   await timeline.until(moment);
 }
 
-export const lastLooks: readonly Check[] = each(rows, ({ by, maker, looks }) =>
+/** Judges that a list holds what is due on it, wherever it stands. `known`: the list, where it was read before. */
+async function judgeThere(
+  trial: Trial,
+  listing: Listing,
+  { requirement }: Look,
+  due: string,
+  known?: Walk,
+): Promise<void> {
+  const { by, endpoint } = listing;
+  const isDue = (item: Fields): boolean => idOf(listing, item) === due;
+  if (known?.items.some(isDue)) {
+    trial.judge(requirement, true, { message: '', seen: known.pages.slice(-1) });
+    return;
+  }
+  const found = await findInList(trial, trial.party(by), endpoint, isDue);
+  if (found.ended !== 'found' && found.ended !== 'whole') {
+    trial.undecided(requirement, `${endpoint} of ${by} could not be read to its end`);
+    return;
+  }
+  trial.judge(requirement, found.item !== undefined, {
+    message: `${endpoint} of ${by} left out what had ended some time ago.`,
+    expected: due,
+    seen: found.pages.slice(-3),
+  });
+}
+
+const lookAtLast: readonly Check[] = each(rows, ({ by, maker, looks }) =>
   defineCheck({
     id: `list.at-last.${by}`,
     title: `When most of a run is over, the lists of ${by} hold all that must be there, filtered or not.`,
@@ -98,7 +129,8 @@ export const lastLooks: readonly Check[] = each(rows, ({ by, maker, looks }) =>
       const since = trial.target.timeline.now();
       const { order, quote } = await settledOrder(trial, { maker });
       await untilLast(trial, since, order.expiresAt);
-      for (const { endpoint, statuses, requirement } of looks) {
+      for (const look of looks) {
+        const { endpoint, statuses } = look;
         const listing: Listing = { by, endpoint };
         const whole = await walkOf(trial, listing, { mostPages });
         for (const status of statuses) {
@@ -106,21 +138,63 @@ export const lastLooks: readonly Check[] = each(rows, ({ by, maker, looks }) =>
         }
         await askForTooMany(trial, listing, totalOf(whole) ?? 0);
         const due = (endpoint === 'quote.list' ? quote.quoteId : order.intentId).toLowerCase();
-        const isDue = (item: Fields): boolean => idOf(listing, item) === due;
-        const isThere = whole.items.some(isDue);
-        const found = isThere
-          ? undefined
-          : await findInList(trial, trial.party(by), endpoint, isDue);
-        if (found && found.ended !== 'found' && found.ended !== 'whole') {
-          trial.undecided(requirement, `${endpoint} of ${by} could not be read to its end`);
-          continue;
-        }
-        trial.judge(requirement, isThere || found?.item !== undefined, {
-          message: `${endpoint} of ${by} left out what had settled some time ago.`,
-          expected: due,
-          seen: (found ?? whole).pages.slice(-3),
-        });
+        await judgeThere(trial, listing, look, due, whole);
       }
     },
   }),
 );
+
+/** Beyond any time after which what has ended would be tidied away. */
+const longAfterMs = 25 * 60_000;
+
+const readable = {
+  sender: 'order.read.returns-that-order',
+  sender_custodian: 'order.read.by-sender-custodian',
+} as const satisfies Partial<Record<CastName, RequirementId>>;
+
+const isReader = (by: CastName): by is keyof typeof readable => Object.hasOwn(readable, by);
+
+async function judgeRead(trial: Trial, by: CastName, ids: readonly string[]): Promise<void> {
+  if (!isReader(by)) return;
+  for (const id of ids) {
+    const exchange = await trial.party(by).call('order.read', { params: { intent_id: id } });
+    trial.judge(readable[by], succeeded(exchange), {
+      message: 'an order that had ended long ago could not be read any more.',
+      expected: 'the order',
+      actual: said(exchange),
+      seen: [exchange],
+    });
+  }
+}
+
+/** The document lets nothing fall off a list with time. */
+const lookLongAfter: readonly Check[] = rows
+  .filter(({ by }) => by !== 'maker_b' && by !== 'maker_c')
+  .map(({ by, maker, looks }) =>
+    defineCheck({
+      id: `list.long-after.${by}`,
+      title: `What ended long ago is on the lists of ${by} still.`,
+      requirements: [
+        ...looks.map(({ requirement }) => requirement),
+        ...(isReader(by) ? [readable[by]] : []),
+      ],
+      needs: { parties: [...new Set<CastName>(['sender', maker, by])], waitMs: longAfterMs },
+      async run(trial) {
+        const since = trial.target.timeline.now();
+        const { order, quote } = await settledOrder(trial, { maker });
+        const other = await createOrder(trial);
+        await cancel(trial, other);
+        await trial.target.timeline.until(since + longAfterMs);
+        for (const look of looks) {
+          const { endpoint } = look;
+          const orders = endpoint === 'order.list' ? [order, other] : [order];
+          const ids =
+            endpoint === 'quote.list' ? [quote.quoteId] : orders.map((one) => one.intentId);
+          for (const id of ids) await judgeThere(trial, { by, endpoint }, look, id.toLowerCase());
+          if (endpoint === 'order.list') await judgeRead(trial, by, ids);
+        }
+      },
+    }),
+  );
+
+export const lastLooks: readonly Check[] = [...lookAtLast, ...lookLongAfter];

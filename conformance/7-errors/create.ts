@@ -127,6 +127,20 @@ const notJsonCheck = defineCheck({
   },
 });
 
+/** The same with attempts over an amount that nobody else asks for; no maker is to be told of any of them. */
+async function refusedUnheard(
+  trial: Trial,
+  requirement: RequirementId,
+  amount: string,
+  attempts: readonly Attempt[],
+  what: string,
+): Promise<void> {
+  const maker = trial.target.parties.maker_a && trial.party('maker_a');
+  const from = maker?.events.frames.length ?? 0;
+  const { allRefused } = await refusedBeside(trial, requirement, attempts, what);
+  if (allRefused && maker) await neverAnnounced(trial, amount, maker, from);
+}
+
 const withField = (trial: Trial, field: string, value: unknown, others: Fields = {}): Attempt => {
   const body = orderBody(trial, { ...others, [field]: value });
   return { name: JSON.stringify(value), options: { body }, body };
@@ -156,15 +170,12 @@ const malformedMaximum = defineCheck({
   needs: { parties: ['sender'], waitMs: travelMs },
   async run(trial) {
     const amount = ownAmount(trial);
-    const maker = trial.target.parties.maker_a && trial.party('maker_a');
-    const from = maker?.events.frames.length ?? 0;
     const attempts = notDecimal.map((value) =>
       withField(trial, 'source_amount_max', value, { target_amount: amount }),
     );
     const requirement = 'order.create.malformed-amount-refused';
     const what = 'a source_amount_max that is no decimal number';
-    const { allRefused } = await refusedBeside(trial, requirement, attempts, what);
-    if (allRefused && maker) await neverAnnounced(trial, amount, maker, from);
+    await refusedUnheard(trial, requirement, amount, attempts, what);
   },
 });
 
@@ -238,12 +249,15 @@ const identifiers = each(
   ({ id, requirement, values }) =>
     defineCheck({
       id: `order.create.malformed-${id}`,
-      title: `No order is created with a ${id} that has not its form; with one that has it is.`,
-      requirements: [requirement, 'error.refusal-changes-nothing'],
-      needs: { parties: ['sender'] },
+      title: `No order is created with a ${id} that has not its form, and no maker told of one; with one that has it is.`,
+      requirements: [requirement, 'error.refusal-changes-nothing', 'error.refusal-sends-no-event'],
+      needs: { parties: ['sender'], waitMs: travelMs },
       async run(trial) {
-        const attempts = values.map(([field, value]) => withField(trial, field, value));
-        await refusedBeside(trial, requirement, attempts, `a ${id} without its form`);
+        const amount = ownAmount(trial);
+        const attempts = values.map(([field, value]) =>
+          withField(trial, field, value, { target_amount: amount }),
+        );
+        await refusedUnheard(trial, requirement, amount, attempts, `a ${id} without its form`);
       },
     }),
 );

@@ -24,6 +24,7 @@ import { pagination } from './pages.ts';
 import { quotesTold, quotesToldRight } from './quote-events.ts';
 import { oneAccepted, quoteProgress, selection, submission } from './quotes.ts';
 import { reasons } from './reasons.ts';
+import { refusedCreations } from './refused-creations.ts';
 import { refusedQuotes } from './refused-quotes.ts';
 import type { Rule } from './rule.ts';
 import { settlementDuration, stamps } from './stamps.ts';
@@ -118,5 +119,6 @@ export const allRules: readonly Rule[] = [
   makerOrder,
   // part 7
   refusals,
+  refusedCreations,
   refusedQuotes,
 ];

@@ -15,7 +15,7 @@ import { reaches } from './states.ts';
 import { defineRule } from './tally.ts';
 import type { Sighting } from './view/sightings.ts';
 import { happened, type OrderStory, stateOf } from './view/stories.ts';
-import type { SeenFrame, StreamStory } from './view/streams.ts';
+import { type SeenFrame, type StreamStory, toldForGood } from './view/streams.ts';
 
 /** A state that an order was surely in, and what proves that it had not been before. */
 interface Change extends Cause {
@@ -236,18 +236,18 @@ export const updatesRight = defineRule({
       for (const frame of frames) {
         const state = textAt(frame.payload, 'status') as OrderState | undefined;
         if (state === undefined || !Object.hasOwn(orderOf, state)) continue;
-        const before = seen.get(state);
+        const before = toldForGood(stream, seen.get(state));
         seen.set(state, frame);
         const evidence = [...(before ? [before.id] : []), frame.id];
-        // A stream that resumes may tell again; what a proposal's acceptance changes is open.
         if (state === 'PENDING') {
-          if (!proposed && !stream.resumed) {
+          // What a proposal's acceptance changes is open.
+          if (!proposed) {
             tally.judge('event.order-updated.only-on-change', !before, frame.id, () => ({
               message: 'order_updated told PENDING more than once',
               evidence,
             }));
           }
-        } else if (!stream.resumed) {
+        } else {
           tally.judge('event.order-updated.once', !before, frame.id, () => ({
             message: `order_updated told ${state} more than once on one stream`,
             evidence,

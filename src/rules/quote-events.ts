@@ -18,7 +18,7 @@ import { isReplacedInPlace } from './terms.ts';
 import type { Call } from './view/calls.ts';
 import { momentIn } from './view/sightings.ts';
 import { happened, type OrderStory, type QuoteStory } from './view/stories.ts';
-import type { SeenFrame, StreamStory } from './view/streams.ts';
+import { type SeenFrame, type StreamStory, toldForGood } from './view/streams.ts';
 import type { HistoryView } from './view.ts';
 
 /** A rate without its padding, so that equal rates have equal keys. */
@@ -239,12 +239,14 @@ export const quotesToldRight = defineRule({
         seen: SeenFrame;
       },
     ): void {
-      const before = counted.get(quoteId);
+      const before = toldForGood(stream, counted.get(quoteId));
       counted.set(quoteId, seen);
       // A second quote may keep the id of the first that it replaces (gap `quote.twice`).
-      const again =
-        happened(story?.submissions ?? []).filter((call) => call.party === quote?.maker).length > 1;
-      if (stream.resumed || again) return;
+      const submissions = happened(story?.submissions ?? []).filter(({ party, data }) => {
+        const own = textAt(data, 'quote_id');
+        return party === quote?.maker && (own === undefined || own === quoteId);
+      });
+      if (submissions.length > 1) return;
       tally.judge('event.quote-received.once', !before, seen.id, () => ({
         message: 'one quote was told twice on one stream',
         actual: quoteId,

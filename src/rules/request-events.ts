@@ -5,7 +5,7 @@ import { patience } from './patience.ts';
 import { defineRule } from './tally.ts';
 import type { Call } from './view/calls.ts';
 import { happened, type OrderStory, showsEnd, stateOf } from './view/stories.ts';
-import type { SeenFrame, StreamStory } from './view/streams.ts';
+import { type SeenFrame, type StreamStory, toldForGood } from './view/streams.ts';
 
 import { makersOf } from './audience.ts';
 
@@ -82,9 +82,8 @@ export const requestsTold = defineRule({
             evidence: [seen.id, creation.id],
           }));
         }
-        const before = seenOn.get(stream);
+        const before = toldForGood(stream, seenOn.get(stream));
         seenOn.set(stream, seen);
-        if (stream.resumed) continue;
         tally.judge('event.quote-request-new.once', !before, seen.id, () => ({
           message: 'one request was told twice on one stream',
           actual: story.id,
@@ -111,14 +110,12 @@ export const requestsClosed = defineRule({
       const told = story.frames.filter(({ seen }) => seen.frame.event === 'quote_request_expired');
       const counted = new Map<StreamStory, SeenFrame>();
       for (const { stream, seen } of told) {
-        const before = counted.get(stream);
+        const before = toldForGood(stream, counted.get(stream));
         counted.set(stream, seen);
-        if (!stream.resumed) {
-          tally.judge('event.quote-request-expired.once', !before, seen.id, () => ({
-            message: 'the end of one request was told twice on one stream',
-            evidence: [before?.id ?? '', seen.id],
-          }));
-        }
+        tally.judge('event.quote-request-expired.once', !before, seen.id, () => ({
+          message: 'the end of one request was told twice on one stream',
+          evidence: [before?.id ?? '', seen.id],
+        }));
         judgeClosed(story, seen);
       }
       judgeSent(story, told.length);

@@ -7,7 +7,7 @@ import { takenAs } from './terms.ts';
 import { type Call, precedes } from './view/calls.ts';
 import { momentIn } from './view/sightings.ts';
 import { happened, type OrderStory, type QuoteStory, stateOf } from './view/stories.ts';
-import type { SeenFrame, StreamStory } from './view/streams.ts';
+import { type SeenFrame, type StreamStory, toldForGood } from './view/streams.ts';
 import { attempts, selectionOf } from './selection.ts';
 import { makersOf } from './audience.ts';
 
@@ -122,11 +122,11 @@ export const selectionsRight = defineRule({
         if (event !== 'quote_accepted' && event !== 'quote_rejected') continue;
         judgeCause(story, event, seen);
         const key = `${stream.id} ${event}`;
-        const before = counted.get(key);
+        const before = toldForGood(stream, counted.get(key));
         counted.set(key, seen);
         // A maker with several quotes may be told of each (gap `event.rejected_per`).
         const single = attempts(story, stream.party).length <= 1;
-        if (!stream.resumed && (single || event === 'quote_accepted')) {
+        if (single || event === 'quote_accepted') {
           const once =
             event === 'quote_accepted' ? 'event.quote-accepted.once' : 'event.quote-rejected.once';
           tally.judge(once, !before, seen.id, () => ({

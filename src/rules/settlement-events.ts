@@ -2,8 +2,9 @@ import { isDue, isLate, spared, streamsByParty } from './audience.ts';
 import { textAt } from './json.ts';
 import { patience } from './patience.ts';
 import { defineRule } from './tally.ts';
+import { momentIn } from './view/sightings.ts';
 import { happened, type OrderStory, stateOf } from './view/stories.ts';
-import type { SeenFrame, StreamStory } from './view/streams.ts';
+import { type SeenFrame, type StreamStory, toldForGood } from './view/streams.ts';
 import type { HistoryView } from './view.ts';
 import { selectionOf } from './selection.ts';
 import { makersOf } from './audience.ts';
@@ -31,15 +32,13 @@ export const settlementsTold = defineRule({
       );
       const counted = new Map<StreamStory, SeenFrame>();
       for (const { stream, seen } of told) {
-        const before = counted.get(stream);
+        const before = toldForGood(stream, counted.get(stream));
         counted.set(stream, seen);
         const evidence = [...(before ? [before.id] : [stream.id]), seen.id];
-        if (!stream.resumed) {
-          tally.judge('event.settlement-completed.once', !before, seen.id, () => ({
-            message: 'one settlement was told twice on one stream',
-            evidence,
-          }));
-        }
+        tally.judge('event.settlement-completed.once', !before, seen.id, () => ({
+          message: 'one settlement was told twice on one stream',
+          evidence,
+        }));
         if (selected && stream.party !== selected[1].maker) {
           tally.fail('event.settlement-completed.not-to-others', {
             message: `settlement_completed went to ${stream.party}, which did not win the trade`,
@@ -102,7 +101,12 @@ export const settlementsTold = defineRule({
         const lagged = order.from > seen.frame.received + patience.betweenParties;
         return lagged && (state === 'PENDING' || state === 'QUOTED' || state === 'EXECUTING');
       });
-      const wrong = failed ?? after?.source;
+      const early = story.sightings.find((order) => {
+        const settled = momentIn([order], 'settled_at');
+        const told = seen.frame.received + view.context.offset.most;
+        return settled !== undefined && told < settled - patience.stamp;
+      });
+      const wrong = failed ?? after?.source ?? early?.source;
       tally.judge(
         'event.settlement-completed.only-settled',
         !wrong && !unaccepted,

@@ -36,6 +36,19 @@ export interface StreamStory {
   readonly ended: StreamEnd | undefined;
 }
 
+/** So long after it opened, a stream that resumes may tell what it missed, and live what it tells so. */
+const catchingUpMs = 4_000;
+
+/**
+ * What a stream had told before that is not to be told again: nothing that it told while it caught up. How a client
+ * resumes is open (gap `stream.resume`), and whoever looks back while it listens may read the same from both.
+ */
+export const toldForGood = (
+  { resumed, openedMs }: StreamStory,
+  before: SeenFrame | undefined,
+): SeenFrame | undefined =>
+  resumed && before && before.frame.received < openedMs + catchingUpMs ? undefined : before;
+
 const seen = (frame: Frame, at: number): SeenFrame => {
   const payload = payloadOf(frame);
   return { frame, id: frame.id, at, payload, intentId: intentOf(frame, payload) };

@@ -99,6 +99,16 @@ export const orderListMutations: readonly Written[] = [
     }),
   },
   {
+    id: 'list-forgets-after-a-quarter-of-an-hour',
+    breaks: ['order.list.complete', 'order.list.sender-custodian-included'],
+    summary: 'Orders that were created over a quarter of an hour ago are on no list any more.',
+    tamper: lists('order.list', (context) =>
+      ownOrders(context)
+        .filter(({ createdAt }) => createdAt > context.now - 15 * 60_000)
+        .map(viewsOf(context).order),
+    ),
+  },
+  {
     id: 'filter-by-failed-finds-expired-too',
     breaks: ['order.list.status-filter'],
     summary: 'Filtered by FAILED, the list holds expired orders as well.',

@@ -110,6 +110,16 @@ export const quoteReceivedMutations: readonly Written[] = [
     ),
   },
   {
+    id: 'second-quote-of-a-maker-told-twice',
+    breaks: ['event.quote-received.once'],
+    summary: 'The second quote of a maker on an order is told twice.',
+    tamper: events('quote_received', (event, context) => {
+      const quotes = quotesOn(context, event.intentId);
+      const makers = new Set(quotes.map(({ makerPartyId }) => makerPartyId));
+      return quotes.length > 1 && makers.size === 1 ? [event, event] : [event];
+    }),
+  },
+  {
     id: 'refused-quote-told',
     breaks: ['event.quote-received.only-after-quote', 'error.refusal-sends-no-event'],
     summary: 'quote_received is sent before the quote is checked, so for refused ones as well.',

@@ -27,6 +27,33 @@ export const refusalMutations: readonly Written[] = [
     }),
   },
   {
+    id: 'creation-by-custodian-is-kept',
+    breaks: ['error.refusal-changes-nothing'],
+    summary: 'What a custodian was refused to create stands on its list of orders all the same.',
+    tamper: answers(['order.create', 'order.list'], (wire, context) => {
+      const { endpoint, party, query, requestBody, memory, now } = context;
+      const key = `kept for ${party?.partyId ?? ''}`;
+      const kept = (memory.get(key) ?? []) as readonly Json[];
+      if (endpoint === 'order.create') {
+        if (wire.status !== 403 || requestBody === undefined) return wire;
+        const created_at = new Date(now).toISOString();
+        const intent_id = `00000000-0000-4000-8000-${String(kept.length).padStart(12, '0')}`;
+        const own = { ...(requestBody as Json), intent_id, created_at, status: 'PENDING' };
+        memory.set(key, [...kept, own]);
+        return wire;
+      }
+      const body = wire.body as Json;
+      const data = Array.isArray(body['data']) ? (body['data'] as readonly Json[]) : [];
+      const [like] = data;
+      return like && kept.length > 0 && query['status'] === undefined
+        ? {
+            ...wire,
+            body: { ...body, data: [...data, ...kept.map((own) => ({ ...like, ...own }))] },
+          }
+        : wire;
+    }),
+  },
+  {
     id: 'late-cancel-leaves-a-reason',
     breaks: ['error.refusal-changes-nothing'],
     summary: 'An order that has settled shows USER_CANCELLED once its cancel was refused.',

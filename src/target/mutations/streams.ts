@@ -197,6 +197,15 @@ export const streamMutations: readonly Written[] = [
     }),
   },
   {
+    id: 'resumed-stream-tells-twice',
+    breaks: ['event.order-updated.once', 'event.quote-request-new.once'],
+    summary: 'A stream that was resumed tells every event twice.',
+    tamper: () => ({
+      frame: (text, { intentId, resumed }) =>
+        resumed && intentId !== undefined ? `${text}${text}` : text,
+    }),
+  },
+  {
     id: 'no-heartbeat-on-resumed-streams',
     breaks: ['event.heartbeat.order-stream', 'limit.heartbeat-interval.order-stream'],
     summary: 'A stream that was resumed has no heartbeat.',

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import type { History, HistoryRecord } from '../history/records.ts';
+import { altered, listening, outcomes } from './testing.ts';
+import type { World } from './testing/world.ts';
+
+const requirement = 'error.refusal-changes-nothing';
+
+/** An order that its sender lists; the answer to its creation is another. */
+function listed(
+  change: (creation: HistoryRecord) => HistoryRecord,
+  before?: (world: World) => void,
+) {
+  const world = listening('sender', 'maker_a');
+  before?.(world);
+  world.create();
+  world.advance(500);
+  world.list('sender', 'order.list');
+  return altered(world, (record) =>
+    record.kind === 'exchange' && record.endpoint === 'order.create' ? change(record) : record,
+  );
+}
+
+const answered =
+  (status: number) =>
+  (record: HistoryRecord): HistoryRecord =>
+    record.kind === 'exchange'
+      ? { ...record, response: { status, headers: {}, body: { code: 'no' } } }
+      : record;
+
+const told = (history: History): readonly string[] => outcomes(history, requirement);
+
+test.each([400, 401, 403, 409, 422])(
+  'an order whose creation was refused with %d is nowhere',
+  (status) => {
+    expect(told(listed(answered(status)))).toContain('fail');
+  },
+);
+
+test.each([
+  ['was taken', (record: HistoryRecord) => record],
+  ['was told to come later', answered(429)],
+  ['broke', answered(502)],
+])('nothing is said of one whose creation %s', (_, change) => {
+  expect(told(listed(change))).not.toContain('fail');
+});
+
+test('nor of one that was created at another time, as by an earlier run that sent the same', () => {
+  const history = listed(answered(401));
+  const earlier = JSON.parse(
+    JSON.stringify(history.records).replaceAll(
+      /"created_at":"[^"]*"/g,
+      '"created_at":"2020-01-01T00:00:00.000Z"',
+    ),
+  ) as HistoryRecord[];
+  expect(told({ records: earlier })).not.toContain('fail');
+});

@@ -1,0 +1,57 @@
+import { grouped } from '../history/grouped.ts';
+import { parseTimestamp } from '../spec/forms.ts';
+import { type JsonObject, textAt } from './json.ts';
+import { patience } from './patience.ts';
+import { sameValue } from './same.ts';
+import { defineRule } from './tally.ts';
+import { type Call, isRefusal } from './view/calls.ts';
+import type { Sighting } from './view/sightings.ts';
+import type { HistoryView } from './view.ts';
+
+/** What tells one creation from another: no two have the same contract and signature but by intent. */
+const marks = ['source_contract_id', 'intent_signature', 'receiver_party_id', 'memo'] as const;
+const terms = ['source_currency', 'target_currency', 'target_amount', 'source_amount_max'] as const;
+
+function markOf(body: JsonObject | undefined): string | undefined {
+  const values = marks.map((name) => textAt(body, name));
+  const [contract, signature] = values;
+  if (contract === undefined || signature === undefined) return undefined;
+  return JSON.stringify(values).toLowerCase();
+}
+
+/** Whether an order was created when a call was made, and not in an earlier run that sent the same. */
+function isOfThen({ context }: HistoryView, { exchange }: Call, { value }: Sighting): boolean {
+  const created = parseTimestamp(value['created_at']);
+  if (created === undefined) return false;
+  const { least, most } = context.offset;
+  return (
+    created - least >= exchange.sent - patience.stamp &&
+    created - most <= exchange.received + patience.betweenParties
+  );
+}
+
+const hasTerms = ({ sent }: Call, { value }: Sighting): boolean =>
+  terms.every((name) => sameValue(name, sent?.[name], value[name]));
+
+export const refusedCreations = defineRule({
+  id: 'order.refused',
+  title: 'An order whose creation was refused is nowhere',
+  requirements: ['error.refusal-changes-nothing'],
+  judge(view, tally) {
+    const tries = grouped(view.endpoint('order.create'), ({ sent }) => markOf(sent));
+    for (const { creation, sightings } of view.orders.values()) {
+      const shown = creation ? undefined : sightings.find(({ whole }) => whole);
+      const alike = tries.get(markOf(shown?.value) ?? '') ?? [];
+      // Where the same was taken as well, or may have been, this may be another's.
+      if (!shown || !alike.every(isRefusal)) continue;
+      const refused = alike.find((call) => hasTerms(call, shown) && isOfThen(view, call, shown));
+      if (!refused) continue;
+      tally.fail('error.refusal-changes-nothing', {
+        message: `an order whose creation was refused was shown all the same (${shown.via})`,
+        expected: 'no such order',
+        actual: { intent_id: shown.value['intent_id'], status: shown.value['status'] },
+        evidence: [refused.id, shown.source],
+      });
+    }
+  },
+});
