@@ -23,7 +23,9 @@ import {
   textOf,
 } from '../../src/conformance/moves/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
+import { patience } from '../../src/rules/patience.ts';
 import { sameValue } from '../../src/rules/same.ts';
+import { parseTimestamp } from '../../src/spec/forms.ts';
 import { Order } from '../../src/spec/resources.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
 import { quotesOf } from '../3-states/quotes-seen.ts';
@@ -168,6 +170,9 @@ function judgeSame(
   });
 }
 
+const createdOf = (item: Fields | undefined): number =>
+  parseTimestamp(item?.['created_at']) ?? Number.NaN;
+
 /** Judges that an order is on its creator's list, and that no other was made of the same body. */
 async function judgeListedOnce(trial: Trial, order: PlacedOrder): Promise<void> {
   const look = () => findInList(trial, trial.party(order.by), 'order.list', isOrder(order));
@@ -182,8 +187,11 @@ async function judgeListedOnce(trial: Trial, order: PlacedOrder): Promise<void> 
     expected: order.intentId,
     seen: [order.exchange, ...found.pages.slice(-3)],
   });
-  // A second order would stand beside the first, on the page that shows it.
-  const alike = found.pages.flatMap(itemsOf).filter((item) => cameOf(trial, order.sent, item));
+  // A second order would stand beside the first, on the page that shows it; one that is older came of an earlier run.
+  const since = createdOf(found.item) - patience.stamp;
+  const alike = found.pages
+    .flatMap(itemsOf)
+    .filter((item) => cameOf(trial, order.sent, item) && !(createdOf(item) < since));
   const ids = new Set(alike.map((item) => textOf(item, 'intent_id')?.toLowerCase()));
   trial.judge('order.create.once', ids.size <= 1, {
     message: 'One creation made more than one order.',
