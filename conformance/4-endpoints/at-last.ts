@@ -159,7 +159,7 @@ async function judgeRead(trial: Trial, by: CastName, ids: readonly string[]): Pr
   for (const id of ids) {
     const exchange = await trial.party(by).call('order.read', { params: { intent_id: id } });
     trial.judge(readable[by], succeeded(exchange), {
-      message: 'an order that had ended long ago could not be read any more.',
+      message: 'An order that had ended long ago could not be read any more.',
       expected: 'the order',
       actual: said(exchange),
       seen: [exchange],

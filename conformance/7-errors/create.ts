@@ -67,10 +67,11 @@ async function refusedBeside(
   requirement: RequirementId,
   attempts: readonly Attempt[],
   what: string,
+  whole: Fields = {},
 ): Promise<{ readonly allRefused: boolean }> {
   let all = true;
   const sender = trial.party('sender');
-  const twin = await sender.call('order.create', { body: orderBody(trial) });
+  const twin = await sender.call('order.create', { body: orderBody(trial, whole) });
   if (!succeeded(twin)) trial.giveUp(`a whole order was not created either: ${said(twin)}`, [twin]);
   await trial.quietly(() =>
     nothingMade(trial, attempts, async () => {
@@ -86,7 +87,11 @@ async function refusedBeside(
 
 /** An amount that no other order has, so that a request over it can only come of this check. */
 const ownAmount = ({ random }: Trial): string =>
-  `${1_000 + random.below(9_000)}.${1 + random.below(9)}${1 + random.below(9)}`;
+  `${1_000 + random.below(1_000)}.${1 + random.below(9)}${1 + random.below(9)}`;
+
+/** Another beside it, for the twin that succeeds: whoever minds how much is asked for, minds both. */
+const besideOwn = (amount: string): string =>
+  `${amount.slice(0, -1)}${amount.endsWith('9') ? '8' : '9'}`;
 
 /** Judges that no maker was told of a request over an amount that refused creations alone had. */
 async function neverAnnounced(
@@ -127,7 +132,7 @@ const notJsonCheck = defineCheck({
   },
 });
 
-/** The same with attempts over an amount that nobody else asks for; no maker is to be told of any of them. */
+/** The same with attempts over an own amount; no maker is to be told of any of them. */
 async function refusedUnheard(
   trial: Trial,
   requirement: RequirementId,
@@ -137,7 +142,9 @@ async function refusedUnheard(
 ): Promise<void> {
   const maker = trial.target.parties.maker_a && trial.party('maker_a');
   const from = maker?.events.frames.length ?? 0;
-  const { allRefused } = await refusedBeside(trial, requirement, attempts, what);
+  const { allRefused } = await refusedBeside(trial, requirement, attempts, what, {
+    target_amount: besideOwn(amount),
+  });
   if (allRefused && maker) await neverAnnounced(trial, amount, maker, from);
 }
 
