@@ -91,5 +91,6 @@ export {
   twin,
   type Twins,
   unchanged,
+  saysNothing,
 } from './refusals.ts';
 export { mayBeUnopened } from './unopened.ts';

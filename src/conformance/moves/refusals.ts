@@ -12,7 +12,7 @@ import { crowdedOut } from './room.ts';
 import { unopened } from './unopened.ts';
 
 /** Whether a call got as far as the target, and was not turned away for the pace of asking. */
-function saysNothing(exchange: Exchange): string | undefined {
+export function saysNothing(exchange: Exchange): string | undefined {
   if (exchange.response?.status === 429) return 'the target asked to slow down';
   const { code, message } = exchange.error ?? {};
   if (message === beyondAllowance) return message;
