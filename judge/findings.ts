@@ -29,6 +29,8 @@ export interface AssignmentFinding {
   readonly outcome: string;
   readonly flips: readonly Flip[];
   readonly excused: number;
+  /** Answers to gaps that were seen as others than they are, or as changing. */
+  readonly misread: readonly string[];
   readonly broke: readonly string[];
 }
 
@@ -62,6 +64,7 @@ export function judgeAssignment(ran: Ran, plain: Ran): AssignmentFinding {
     outcome: ran.outcome,
     flips,
     excused: worse.length - flips.length,
+    misread: ran.misread,
     broke: ran.broke,
   };
 }

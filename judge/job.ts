@@ -37,6 +37,8 @@ export interface Ran {
   readonly broke: readonly string[];
   /** Checks and rules that failed or warned. */
   readonly by: readonly string[];
+  /** Answers to gaps that were seen as others than they are, or as changing. */
+  readonly misread: readonly string[];
   readonly wallMs: number;
 }
 

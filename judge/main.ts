@@ -90,6 +90,7 @@ async function main(suiteAsked: Suite): Promise<number> {
 
   const open = unproven(plain, found);
   out(`the reference: ${plain.outcome}${plain.broke.map((what) => `\n  broke: ${what}`).join('')}`);
+  for (const what of plain.misread) out(`  misread: ${what}`);
   if (found.length > 0) sayMutations(found, open);
   if (ofAssignments.length > 0) sayAssignments(ofAssignments);
   const wall = (performance.now() - started) / 1000;
@@ -109,8 +110,12 @@ async function main(suiteAsked: Suite): Promise<number> {
   }
   const clean =
     plain.outcome === 'conformant' &&
+    plain.misread.length === 0 &&
     found.every(({ caught, broke }) => caught !== 'missed' && broke.length === 0) &&
-    ofAssignments.every(({ flips, outcome }) => flips.length === 0 && outcome === 'conformant');
+    ofAssignments.every(
+      ({ flips, misread, outcome }) =>
+        flips.length + misread.length === 0 && outcome === 'conformant',
+    );
   return clean ? 0 : 1;
 }
 
@@ -140,7 +145,8 @@ function sayMutations(
 
 function sayAssignments(found: readonly AssignmentFinding[]): void {
   const flips = found.reduce((sum, { flips: some }) => sum + some.length, 0);
-  out(`\nassignments ${found.length}: verdicts that flipped ${flips}`);
+  const misread = found.reduce((sum, one) => sum + one.misread.length, 0);
+  out(`\nassignments ${found.length}: verdicts that flipped ${flips}, answers misread ${misread}`);
   for (const line of assignmentText(found)) out(line);
 }
 

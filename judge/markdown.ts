@@ -60,16 +60,20 @@ function partTable(part: PartRoot, all: readonly MutationFinding[]): string[] {
 
 function assignmentLines(all: readonly AssignmentFinding[]): string[] {
   const flips = all.reduce((sum, one) => sum + one.flips.length, 0);
+  const misread = all.flatMap((one) => one.misread);
   const broke = all.filter((one) => one.broke.length > 0);
-  const off = all.filter((one) => one.flips.length > 0 || one.outcome !== 'conformant');
+  const off = all.filter(
+    (one) => one.flips.length + one.misread.length > 0 || one.outcome !== 'conformant',
+  );
   return [
     `${all.length} assignments: every other answer that the reference can give to a gap, each alone, then answers to`,
     'all gaps drawn at random, and the usual ones on a target with thousands of old orders. Verdicts that flipped from a pass to something worse: ' +
-      `${flips}. Runs that broke: ${broke.length}.`,
+      `${flips}. Answers that a run took for others, or saw change: ${misread.length}. Runs that broke: ${broke.length}.`,
     '',
     ...off.flatMap((one) => [
       `- ${code(one.name)}: ${one.outcome}`,
       ...one.flips.map((flip) => `  - ${flip.verdict} ${code(flip.requirement)}`),
+      ...one.misread.map((what) => `  - misread: ${what}`),
     ]),
     ...(off.length > 0 ? [''] : []),
     'Warnings, and judgements withheld, that an answer brings about rightly, and that are no flips:',

@@ -1,9 +1,11 @@
 import { checks } from '../conformance/index.ts';
 import { runTarget, unwatched } from '../src/cli/run-target.ts';
+import { type Assignment, type GapId, gaps } from '../src/spec/gaps/index.ts';
 import { assign } from '../src/target/assignment.ts';
 import { type EmbeddedOptions, openEmbedded } from '../src/target/embedded.ts';
 import { mutationNamed } from '../src/target/mutations/index.ts';
 import type { RunReport } from '../src/report/index.ts';
+import { isHidden } from './hidden.ts';
 import type { Job, Ran } from './job.ts';
 import { leave } from './old-orders.ts';
 
@@ -70,13 +72,19 @@ async function runSuite(job: Job, suite: Ran['suite'], only?: readonly string[])
       ...(only && { only }),
       wallMs: () => performance.now(),
     });
-    return { ...digest(report), job, suite, wallMs: performance.now() - started };
+    return {
+      ...digest(report),
+      misread: job.kind === 'mutation' ? [] : misreadIn(report, optionsFor(job).assignment),
+      job,
+      suite,
+      wallMs: performance.now() - started,
+    };
   } finally {
     await target.close();
   }
 }
 
-function digest(report: RunReport): Omit<Ran, 'job' | 'suite' | 'wallMs'> {
+function digest(report: RunReport): Omit<Ran, 'job' | 'suite' | 'misread' | 'wallMs'> {
   const judges = [...report.checks, ...report.rules];
   const said: Record<string, string> = {};
   for (const { id, failures } of judges) {
@@ -100,6 +108,18 @@ function digest(report: RunReport): Omit<Ran, 'job' | 'suite' | 'wallMs'> {
   };
 }
 
+/** What the target's answers were taken for: it gives one answer to each gap, always. */
+function misreadIn(report: RunReport, assignment: Assignment = assign({})): string[] {
+  return report.gaps.flatMap(({ id, observed, consistent }) => {
+    const gap = id as GapId;
+    if (observed === undefined || isHidden(gap, assignment)) return [];
+    const known: readonly string[] = gaps[gap].values;
+    if (!consistent) return [`${id} is ${assignment[gap]}, and was seen to change (${observed})`];
+    const other = known.includes(observed) && observed !== assignment[gap];
+    return other ? [`${id} is ${assignment[gap]}, and was taken for ${observed}`] : [];
+  });
+}
+
 /** A run that could not even be made is a result as well: nothing was caught by it. */
 const broken = (job: Job, error: unknown): Ran => ({
   job,
@@ -109,6 +129,7 @@ const broken = (job: Job, error: unknown): Ran => ({
   said: {},
   broke: [error instanceof Error ? (error.stack ?? error.message) : String(error)],
   by: [],
+  misread: [],
   wallMs: 0,
 });
 

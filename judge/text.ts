@@ -28,12 +28,14 @@ export const caughtText = (found: readonly MutationFinding[]): string[] =>
     .map(({ mutation, broken }) => `  ${mutation.id}: ${few(broken, 5)}`);
 
 export const assignmentText = (found: readonly AssignmentFinding[]): string[] =>
-  found.flatMap(({ name, changes, outcome, flips, broke }) => {
-    if (flips.length === 0 && broke.length === 0 && outcome === 'conformant') return [];
+  found.flatMap(({ name, changes, outcome, flips, misread, broke }) => {
+    const off = [...flips, ...misread, ...broke];
+    if (off.length === 0 && outcome === 'conformant') return [];
     return [
       `  ${name}: ${outcome}`,
       ...(Object.keys(changes).length > 1 ? [`    ${changesText(changes)}`] : []),
       ...flips.map((flip) => `    ${flip.verdict} ${flip.requirement}: ${flip.message}`),
+      ...misread.map((what) => `    misread: ${what}`),
       ...broke.slice(0, 3).map((what) => `    broke: ${what}`),
     ];
   });

@@ -17,6 +17,7 @@ const ran = (job: Job, changed: Readonly<Record<string, Verdict>> = {}): Ran => 
   said: {},
   broke: [],
   by: [],
+  misread: [],
   wallMs: 1,
 });
 

@@ -1,4 +1,7 @@
+import { Decimal as Base } from 'decimal.js';
 import type { EndpointName } from '../../spec/endpoints.ts';
+import { failureReasons } from '../../spec/words.ts';
+import { hasForm } from '../../spec/forms.ts';
 import { grouped } from '../../history/grouped.ts';
 import { isObject, type JsonObject as Fields } from '../../history/json.ts';
 import type { Exchange, Frame, History } from '../../history/records.ts';
@@ -65,6 +68,13 @@ export function pagingOf(exchange: Exchange): Paging | undefined {
   const { page, page_size, total_items, total_pages } = paging;
   const all = [page, page_size, total_items, total_pages];
   return all.every((one) => Number.isSafeInteger(one)) ? (paging as unknown as Paging) : undefined;
+}
+
+/** Whether an answer is a whole list: all on one page, and nothing filtered out. */
+export function showsAll(exchange: Exchange): boolean {
+  const total = pagingOf(exchange)?.total_items;
+  const unfiltered = exchange.query['status'] === undefined;
+  return succeeded(exchange) && unfiltered && (total ?? 0) <= itemsOf(exchange).length;
 }
 
 export const bodyOf = (exchange: Exchange): Fields =>
@@ -161,6 +171,12 @@ export const lagMs = 2_000;
 export const text = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : undefined;
 
+export const Decimal = Base.clone({ precision: 40 });
+
+/** A decimal string as a number to reckon with; undefined for anything else. */
+export const amount = (value: unknown): Base | undefined =>
+  hasForm('decimal', value) && value.length <= 40 ? new Decimal(value) : undefined;
+
 /** Where in an object, at any depth but in its own memo, one of the given strings stands; a dotted path. */
 export function pathTo(value: unknown, wanted: readonly string[], depth = 0): string | undefined {
   if (!isObject(value) || depth > 6) return undefined;
@@ -174,6 +190,14 @@ export function pathTo(value: unknown, wanted: readonly string[], depth = 0): st
     if (below !== undefined) return `${key}.${below}`;
   }
   return undefined;
+}
+
+/** The failure reason of an order, whatever its field is called. */
+export function reasonOf(order: Fields): string | undefined {
+  const path = pathTo(order, failureReasons);
+  let value: unknown = path === undefined ? undefined : order;
+  for (const key of path?.split('.') ?? []) value = isObject(value) ? value[key] : undefined;
+  return text(value);
 }
 
 /** A span as the register writes it: whole seconds stay seconds, to a tenth of one otherwise. */

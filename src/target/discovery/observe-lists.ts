@@ -39,7 +39,14 @@ function plainAnswers(lists: readonly Exchange[]): ReadonlyMap<string, Paging> {
 export function observeLists(exchanges: readonly Exchange[]): readonly Sight[] {
   const lists = to(exchanges, ...listNames).filter((one) => one.auth === 'own');
   const usual = plainAnswers(lists);
-  const params = lists.flatMap((exchange) => parameterSights(exchange, usual, lists));
+  const numbers = lists.flatMap((exchange) => parameterSights(exchange, usual, lists));
+  const sizes = new Set(
+    numbers.flatMap(({ gap, answer }) => (gap === 'list.page_size_param' ? [answer] : [])),
+  );
+  // What asks for a size may happen to be the number of the page as well.
+  const params = numbers.filter(
+    ({ gap, answer }) => gap !== 'list.page_param' || !sizes.has(answer),
+  );
   const answersTo = (gap: Sight['gap']) => [
     ...new Set(params.filter((one) => one.gap === gap).map((one) => one.answer)),
   ];

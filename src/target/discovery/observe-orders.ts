@@ -12,11 +12,11 @@ import {
   isObject,
   ordersIn,
   pathTo,
+  reasonOf,
   refused,
   type SeenOrder,
   spanOf,
   succeeded,
-  text,
   to,
 } from './look.ts';
 import type { Sight } from './sights.ts';
@@ -45,7 +45,7 @@ export function observeOrders(exchanges: readonly Exchange[]): readonly Sight[] 
       : []),
     ...cancelSights(exchanges, seen),
     ...proposalSights(exchanges),
-    ...endSights(exchanges, seen),
+    ...endSights(seen),
   ];
 }
 
@@ -185,16 +185,23 @@ const looksWhole = (data: unknown): boolean =>
 function cancelSights(exchanges: readonly Exchange[], seen: Seen): readonly Sight[] {
   const cancels = to(exchanges, 'order.cancel').filter((one) => one.auth === 'own');
   const byOrder = grouped(cancels, (one) => one.params.intent_id);
+  // Where every change is answered with 202, it says nothing of this one (gap `http.success_status`).
+  const always = to(exchanges, 'quote.accept').some(({ response }) => response?.status === 202);
   return [...byOrder].flatMap(([id, tries]): Sight[] => {
     const done = tries.findIndex(succeeded);
     const first = tries[done];
     if (!first) return [];
+    const later = first.response?.status === 202 && !always;
     const wanted = bodyWanted(tries, done);
     const sights: Sight[] = [
       ...(wanted ? [{ gap: 'cancel.request', answer: wanted, evidence: [first.id] } as const] : []),
-      { gap: 'cancel.response', answer: responseKind(first), evidence: [first.id] },
+      {
+        gap: 'cancel.response',
+        answer: later ? 'accepted' : responseKind(first),
+        evidence: [first.id],
+      },
     ];
-    const again = tries[done + 1];
+    const again = tries.slice(done + 1).find(({ party }) => party === first.party);
     if (again && follows(again, first) && (succeeded(again) || refused(again))) {
       const answer = succeeded(again) ? 'repeat' : 'refuse';
       sights.push({ gap: 'cancel.again', answer, evidence: [first.id, again.id] });
@@ -229,7 +236,6 @@ function responseKind(exchange: Exchange): string {
   const data = dataOf(exchange);
   if (response?.status === 204 || (response?.body === undefined && !response?.text))
     return 'no-content';
-  if (response.status === 202) return 'accepted';
   return looksWhole(data) ? 'order' : 'minimal';
 }
 
@@ -241,14 +247,12 @@ function proposalSights(exchanges: readonly Exchange[]): readonly Sight[] {
     const done = tries.findIndex(succeeded);
     const first = tries[done];
     if (!first || first.party !== 'sender_custodian') return [];
-    const kind = responseKind(first);
-    const answer = kind === 'accepted' ? 'minimal' : kind;
     const wanted = bodyWanted(tries, done);
     const sights: Sight[] = [
       ...(wanted
         ? [{ gap: 'proposal.request', answer: wanted, evidence: [first.id] } as const]
         : []),
-      { gap: 'proposal.response', answer, evidence: [first.id] },
+      { gap: 'proposal.response', answer: responseKind(first), evidence: [first.id] },
     ];
     const quotes = to(exchanges, 'quote.submit').filter((one) => one.params.intent_id === id);
     const opened = openedBy(first, quotes);
@@ -317,14 +321,8 @@ function openedBy(
   return early && [early.id, late.id];
 }
 
-/** What falls out of orders that ended unsettled, and of those that settled. */
-function endSights(exchanges: readonly Exchange[], seen: Seen): readonly Sight[] {
-  const cancelled = new Set(
-    to(exchanges, 'order.cancel').flatMap((one) => (succeeded(one) ? [one.params.intent_id] : [])),
-  );
-  const quoted = new Set(
-    to(exchanges, 'quote.submit').flatMap((one) => (succeeded(one) ? [one.params.intent_id] : [])),
-  );
+/** What falls out of orders that were withdrawn, timed out or settled. */
+function endSights(seen: Seen): readonly Sight[] {
   return [...seen].flatMap(([id, shown]): Sight[] => {
     const ended = shown.find(({ order }) => isTerminal(order['status'] as OrderState));
     if (!ended) return [];
@@ -336,24 +334,8 @@ function endSights(exchanges: readonly Exchange[], seen: Seen): readonly Sight[]
     if (reason === 'OPERATOR_WITHDRAWN')
       return [{ gap: 'withdrawn.state', answer: state, evidence }];
     if (reason === 'TIMEOUT') return [{ gap: 'settlement.timeout_state', answer: state, evidence }];
-    const idle = state === 'EXPIRED' && !cancelled.has(id) && order['quote_id'] === undefined;
-    if (!idle) return [];
-    if (quoted.has(id)) {
-      const answer = reason === undefined ? 'unset' : reason;
-      return [
-        { gap: 'expiry.reason', answer: `${answer} with quotes`, subject: 'quoted', evidence },
-      ];
-    }
-    const answer = reason === undefined ? 'unset' : `${reason} with no quote`;
-    return [{ gap: 'expiry.reason', answer, subject: 'unquoted', evidence }];
+    return [];
   });
-}
-
-function reasonOf(order: Fields): string | undefined {
-  const path = pathTo(order, failureReasons);
-  let value: unknown = path === undefined ? undefined : order;
-  for (const key of path?.split('.') ?? []) value = isObject(value) ? value[key] : undefined;
-  return text(value);
 }
 
 function settledSights(order: Fields, evidence: string[], id: string): Sight[] {

@@ -29,13 +29,16 @@ const exchange = (
   received: startMs + n,
 });
 
-const created = exchange(1, 'order.create', {}, 201, {
-  intent_id: intentId,
-  status: 'PENDING',
-  created_at: '2026-03-02T09:00:00.000Z',
-  target_amount: '100.00',
-  expires_at: '2026-03-02T09:05:00.000Z',
-});
+/** The order as a target creates it whose clock is ahead of ours. */
+const createdAhead = (aheadMs: number): Exchange =>
+  exchange(1, 'order.create', {}, 201, {
+    intent_id: intentId,
+    status: 'PENDING',
+    created_at: new Date(startMs + aheadMs).toISOString(),
+    target_amount: '100.00',
+    expires_at: new Date(startMs + 300_000 + aheadMs).toISOString(),
+  });
+const created = createdAhead(0);
 const submitted = (n: number, amount: string, status: number): Exchange =>
   exchange(
     n,
@@ -81,7 +84,7 @@ describe('the longest validity', () => {
     const tries = validities.map((ms, nth) =>
       quoted(nth + 2, ms, nth === last ? 201 : 422, aheadMs),
     );
-    return observeQuotes([created, ...tries])
+    return observeQuotes([createdAhead(aheadMs), ...tries])
       .filter(({ gap }) => gap === 'quote.max_validity')
       .map(({ answer }) => answer);
   };

@@ -1,31 +1,24 @@
 import { grouped } from '../../history/grouped.ts';
-import { Decimal as Base } from 'decimal.js';
-import { fieldsOf } from '../../spec/fields.ts';
+import type { Decimal as Base } from 'decimal.js';
 import { hasForm } from '../../spec/forms.ts';
-import { resources } from '../../spec/resources.ts';
-import { isTerminal } from '../../spec/states.ts';
-import type { OrderState } from '../../spec/words.ts';
 import type { Exchange } from '../../history/records.ts';
 import {
   about,
+  amount,
   bodyOf,
   dataOf,
-  type Fields,
+  Decimal,
   follows,
   isObject,
   itemsOf,
   ordersIn,
   refused,
+  showsAll,
   succeeded,
   text,
   to,
 } from './look.ts';
 import type { Sight } from './sights.ts';
-
-const Decimal = Base.clone({ precision: 40 });
-
-const amount = (value: unknown): Base | undefined =>
-  hasForm('decimal', value) && value.length <= 40 ? new Decimal(value) : undefined;
 
 interface Submission {
   readonly exchange: Exchange;
@@ -46,11 +39,7 @@ export function observeQuotes(exchanges: readonly Exchange[]): readonly Sight[] 
     ...counterSights(exchanges, submissions),
     ...submissionSights(exchanges, submissions),
     ...twiceSights(exchanges, submissions),
-    ...acceptSights(exchanges),
-    ...orphanSights(exchanges),
-    ...winnerSights(exchanges, submissions),
-    ...requestSights(exchanges),
-    ...validitySights(submissions),
+    ...validitySights(exchanges, submissions),
   ];
 }
 
@@ -64,7 +53,10 @@ const bounds = [
 ] as const;
 
 /** A quote that was refused, and taken with nothing but a shorter validity. */
-function validitySights(submissions: readonly Submission[]): readonly Sight[] {
+function validitySights(
+  exchanges: readonly Exchange[],
+  submissions: readonly Submission[],
+): readonly Sight[] {
   const terms = ({ exchange, intentId }: Submission): string => {
     const { fx_rate, target_amount } = bodyOf(exchange);
     return JSON.stringify([exchange.by, exchange.party, intentId, fx_rate, target_amount]);
@@ -78,7 +70,10 @@ function validitySights(submissions: readonly Submission[]): readonly Sight[] {
     const at = Date.parse(text(isObject(data) ? data['submitted_at'] : undefined) ?? '');
     const aheadMs = Number.isNaN(at) ? 0 : at - taken.exchange.sent;
     const lasting = ({ exchange }: Submission): number =>
-      Date.parse(text(bodyOf(exchange)['valid_until']) ?? '') - exchange.sent - aheadMs;
+      validUntil(exchange) - exchange.sent - aheadMs;
+    // One that outlives its order may be refused for that (gap `quote.beyond_expiry`).
+    const expires = expiryOf(exchanges, taken.intentId);
+    if (before.some(({ exchange }) => validUntil(exchange) > expires)) return [];
     // One as short that was refused, was refused for another reason that has passed since.
     if (!before.every((one) => lasting(one) > 1.2 * lasting(taken))) return [];
     const bound = bounds.find(({ mostMs }) => lasting(taken) > 0 && lasting(taken) <= mostMs);
@@ -87,12 +82,19 @@ function validitySights(submissions: readonly Submission[]): readonly Sight[] {
   });
 }
 
+const validUntil = (submission: Exchange): number =>
+  Date.parse(text(bodyOf(submission)['valid_until']) ?? '');
+
+const expiryOf = (exchanges: readonly Exchange[], intentId: string): number =>
+  Date.parse(text(ordersIn(exchanges).get(intentId)?.[0]?.order['expires_at']) ?? '');
+
 /** Orientation, meaning and number format, from quotes as the order's side lists them. */
 function amountSights(
   exchanges: readonly Exchange[],
   submissions: readonly Submission[],
 ): readonly Sight[] {
   const sent = new Map(submissions.map((one) => [one.quoteId, bodyOf(one.exchange)] as const));
+  const orders = ordersIn(exchanges);
   return to(exchanges, 'order.quotes').flatMap((exchange) =>
     itemsOf(exchange).flatMap((quote): Sight[] => {
       const evidence = [exchange.id];
@@ -118,7 +120,9 @@ function amountSights(
             ? byDividing
             : byMultiplying;
       const computed = meaning === 'source' ? quote['target_amount'] : quote['source_amount'];
-      const format = formatOf(String(computed), exact);
+      const order = orders.get(text(quote['intent_id']) ?? '')?.[0]?.order;
+      const asOrdered = meaning === 'source' && amount(order?.['target_amount'])?.eq(target);
+      const format = meaning && !asOrdered ? formatOf(String(computed), exact) : undefined;
       return [
         { gap: 'quote.rate_orientation', answer: orientation, evidence },
         ...(format ? [{ gap: 'money.format', answer: format, evidence } as const] : []),
@@ -190,27 +194,38 @@ function submissionSights(
     ),
   );
   const quoted = new Set<string>();
+  const lasting = (one: Exchange): number => validUntil(one) - one.sent;
+  const longest = Math.max(
+    0,
+    ...submissions.map(({ exchange }) => (succeeded(exchange) ? lasting(exchange) : 0)),
+  );
   return submissions.flatMap(({ exchange, intentId }): Sight[] => {
     // A second quote of one maker may be refused for being the second.
     const key = `${exchange.party} ${intentId}`;
     if (quoted.has(key)) return [];
     if (succeeded(exchange)) quoted.add(key);
     const body = bodyOf(exchange);
-    // As it was first shown: PENDING, where its creation was seen.
-    const order = orders.get(intentId)?.[0]?.order;
-    const until = Date.parse(String(body['valid_until']));
+    const born = orders.get(intentId)?.[0];
+    const until = validUntil(exchange);
     const evidence = [exchange.id];
     const answer = (yes: string, no: string) => (succeeded(exchange) ? yes : no);
-    // Each question only where nothing else about the quote could have been refused.
-    const wholeAmount = amount(body['target_amount'])?.eq(amount(order?.['target_amount']) ?? -1);
-    if (!order || !hasForm('timestamp', body['valid_until']) || order['status'] !== 'PENDING')
+    if (born?.exchange.endpoint !== 'order.create' || !hasForm('timestamp', body['valid_until']))
       return [];
+    const { order } = born;
+    if (order['status'] !== 'PENDING') return [];
+    // Its own clock tells when it created the order; ours may stand hours apart.
+    const aheadMs = Date.parse(String(order['created_at'])) - born.exchange.sent;
+    const sent = exchange.sent + aheadMs;
+    const received = exchange.received + aheadMs;
     const expires = Date.parse(String(order['expires_at']));
+    // Each question only where nothing else about the quote could have been refused.
+    const wholeAmount = amount(body['target_amount'])?.eq(amount(order['target_amount']) ?? -1);
+    if (refused(exchange) && received >= expires) return [];
     const taken = accepted.get(intentId);
     if (taken && follows(exchange, taken) && wholeAmount && exchange.party !== taken.party) {
       return [{ gap: 'quote.late', answer: answer('taken', 'refuse'), evidence }];
     }
-    if (until < exchange.sent - 60_000 && wholeAmount) {
+    if (until < sent - 60_000 && wholeAmount) {
       return [{ gap: 'quote.past_validity', answer: answer('expired', 'refuse'), evidence }];
     }
     const most = amount(order['source_amount_max']);
@@ -218,10 +233,12 @@ function submissionSights(
     if (atPar && wholeAmount && most?.lt(amount(body['target_amount']) ?? 0) && refused(exchange)) {
       return [{ gap: 'quote.above_max', answer: 'refuse-submit', evidence }];
     }
-    if (atPar && wholeAmount === false && until <= expires && until > exchange.received) {
+    if (atPar && wholeAmount === false && until <= expires && until > received) {
       return [{ gap: 'quote.amount_match', answer: answer('any', 'equal'), evidence }];
     }
-    if (until > expires + 1_000 && wholeAmount && atPar) {
+    // One that lasts far longer than any that was taken may be refused for that (gap `quote.max_validity`).
+    const tooLong = refused(exchange) && lasting(exchange) > 2 * longest + 60_000;
+    if (until > expires + 1_000 && wholeAmount && atPar && !tooLong) {
       const data = dataOf(exchange);
       const kept = isObject(data) && Date.parse(String(data['valid_until'])) === until;
       const allowed = kept ? 'allow' : "shortened to the order's";
@@ -229,6 +246,14 @@ function submissionSights(
     }
     return [];
   });
+}
+
+/** Whether an order was open to quotes until this one was answered, for all that anybody did. */
+function mayQuote(exchanges: readonly Exchange[], intentId: string, quote: Exchange): boolean {
+  const ends = (['quote.accept', 'order.cancel'] as const).flatMap((name) =>
+    about(exchanges, name, intentId),
+  );
+  return ends.every((one) => refused(one) || follows(one, quote));
 }
 
 function twiceSights(
@@ -246,122 +271,20 @@ function twiceSights(
     );
     if (!first || !second) return [];
     const evidence = [first.exchange.id, second.exchange.id];
-    if (refused(second.exchange)) return [{ gap: 'quote.twice', answer: 'refuse', evidence }];
+    if (refused(second.exchange)) {
+      const alone = mayQuote(exchanges, first.intentId, second.exchange);
+      return alone ? [{ gap: 'quote.twice', answer: 'refuse', evidence }] : [];
+    }
     const list = about(exchanges, 'rfq.quotes', first.intentId).find(
-      (one) => one.party === first.exchange.party && follows(one, second.exchange),
+      (one) => one.party === first.exchange.party && follows(one, second.exchange) && showsAll(one),
     );
-    if (!list || !succeeded(list)) return [];
-    const open = itemsOf(list).filter((quote) => quote['status'] === 'PENDING').length;
-    const answer = open >= 2 ? 'allow' : open === 1 ? 'replace' : undefined;
-    return answer ? [{ gap: 'quote.twice', answer, evidence: [...evidence, list.id] }] : [];
-  });
-}
-
-/** Second acceptances, and acceptances of quotes above the maximum. */
-function acceptSights(exchanges: readonly Exchange[]): readonly Sight[] {
-  const accepts = to(exchanges, 'quote.accept').filter((one) => one.auth === 'own');
-  const byQuote = grouped(accepts, (one) => one.params.quote_id);
-  const orders = ordersIn(exchanges);
-  const listed = new Map<string, Fields>();
-  for (const list of to(exchanges, 'order.quotes')) {
-    for (const quote of itemsOf(list)) listed.set(String(quote['quote_id']), quote);
-  }
-  return [...byQuote].flatMap(([quoteId, tries]): Sight[] => {
-    const first = tries[0];
-    const quote = listed.get(quoteId);
-    if (!first) return [];
-    const seen = orders.get(first.params.intent_id ?? '') ?? [];
-    const order = seen.at(-1)?.order;
-    const source = amount(quote?.['source_amount']);
-    const most = amount(order?.['source_amount_max']);
-    if (source && most && source.gt(most) && (refused(first) || succeeded(first))) {
-      // Read before anything else could end it.
-      const after = seen.find((one) => follows(one.exchange, first));
-      const failed = after?.order['status'] === 'FAILED';
-      const answer = succeeded(first) || failed ? 'fail-order' : 'refuse-accept';
-      return [{ gap: 'quote.above_max', answer, evidence: [first.id] }];
-    }
-    const again = tries.find((one) => succeeded(first) && follows(one, first));
-    if (!again || again.party !== first.party || !(succeeded(again) || refused(again))) return [];
-    const answer = succeeded(again) ? 'repeat' : 'refuse';
-    return [{ gap: 'accept.again', answer, evidence: [first.id, again.id] }];
-  });
-}
-
-/** What became of the other quotes of the maker that was selected. */
-function winnerSights(
-  exchanges: readonly Exchange[],
-  submissions: readonly Submission[],
-): readonly Sight[] {
-  const makerOf = new Map(submissions.map((one) => [one.quoteId, one.exchange.party] as const));
-  return to(exchanges, 'quote.accept')
-    .filter(succeeded)
-    .flatMap((accept): Sight[] => {
-      const list = about(exchanges, 'order.quotes', accept.params.intent_id).find((one) =>
-        follows(one, accept),
-      );
-      const winner = makerOf.get(accept.params.quote_id);
-      if (!list || winner === undefined) return [];
-      return itemsOf(list).flatMap((quote): Sight[] => {
-        const id = text(quote['quote_id']);
-        const live = Date.parse(String(quote['valid_until'])) > list.received;
-        if (id === accept.params.quote_id || makerOf.get(id) !== winner || !live) return [];
-        const answer = String(quote['status']);
-        return [{ gap: 'quote.winner_others', answer, evidence: [accept.id, list.id] }];
-      });
-    });
-}
-
-/** What became of quotes whose order was cancelled: the accepted one, and those left pending. */
-function orphanSights(exchanges: readonly Exchange[]): readonly Sight[] {
-  const cancels = to(exchanges, 'order.cancel').filter(succeeded);
-  return cancels.flatMap((cancel): Sight[] => {
-    const id = cancel.params.intent_id;
-    const list = about(exchanges, 'order.quotes', id).find(
-      (one) => follows(one, cancel) && succeeded(one),
-    );
-    const over = ordersIn(exchanges)
-      .get(id ?? '')
-      ?.find((one) => isTerminal(one.order['status'] as OrderState));
-    if (!list || !over || over.order['status'] === 'SETTLED') return [];
-    const accepted = about(exchanges, 'quote.accept', id).find(
-      (one) => succeeded(one) && follows(cancel, one),
-    );
-    const evidence = [cancel.id, list.id];
-    return itemsOf(list).flatMap((quote): Sight[] => {
-      const status = String(quote['status']);
-      if (quote['quote_id'] === accepted?.params.quote_id) {
-        return [{ gap: 'cancel.accepted_quote', answer: status, evidence }];
-      }
-      const live = Date.parse(String(quote['valid_until'])) > list.received;
-      if (accepted || !live) return [];
-      const answer = status === 'PENDING' ? 'lapse' : status;
-      return [{ gap: 'quote.orphans', answer, evidence }];
-    });
-  });
-}
-
-const requestFields = fieldsOf(resources.rfq).map(({ name }) => name);
-
-function requestSights(exchanges: readonly Exchange[]): readonly Sight[] {
-  const closed = new Map<string, Exchange>();
-  for (const one of to(exchanges, 'order.cancel', 'quote.accept')) {
-    const id = one.params.intent_id;
-    if (id !== undefined && succeeded(one) && !closed.has(id)) closed.set(id, one);
-  }
-  return to(exchanges, 'rfq.read').flatMap((exchange): Sight[] => {
-    const data = dataOf(exchange);
-    const evidence = [exchange.id];
-    const end = closed.get(exchange.params.intent_id ?? '');
-    if (end && follows(exchange, end) && exchange.auth === 'own') {
-      const answer = succeeded(exchange) ? 'read' : refused(exchange) ? 'refuse' : undefined;
-      return answer ? [{ gap: 'rfq.closed', answer, subject: exchange.party, evidence }] : [];
-    }
-    if (!isObject(data)) return [];
-    const extra = Object.entries(data).filter(([key]) => !requestFields.includes(key));
-    const names = extra.map(([key, value]) => (Array.isArray(value) ? `own-${key}` : key)).sort();
-    return [
-      { gap: 'rfq.detail', answer: names.join(' ') || 'none', subject: exchange.id, evidence },
-    ];
+    if (!list) return [];
+    const open = itemsOf(list).filter((quote) => quote['status'] === 'PENDING');
+    const isOpen = ({ quoteId }: Submission): boolean =>
+      open.some((quote) => quote['quote_id'] === quoteId);
+    // A list that does not hold the second yet says nothing of the first.
+    if (!isOpen(second)) return [];
+    const answer = isOpen(first) ? 'allow' : 'replace';
+    return [{ gap: 'quote.twice', answer, evidence: [...evidence, list.id] }];
   });
 }

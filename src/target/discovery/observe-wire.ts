@@ -1,3 +1,4 @@
+import { endpoints } from '../../spec/endpoints.ts';
 import { eventKinds, heartbeat } from '../../spec/events.ts';
 import { hasForm } from '../../spec/forms.ts';
 import { orderStates } from '../../spec/words.ts';
@@ -87,8 +88,16 @@ function errorStatuses(exchanges: readonly Exchange[]): readonly Sight[] {
   const statuses = [...new Set(refusals.map((one) => one.response?.status ?? 0))];
   const evidence = refusals.slice(0, 3).map((one) => one.id);
   if (refusals.length < 4 || statuses.length === 0) return [];
-  const only = statuses.length === 1 ? statuses[0] : undefined;
-  return [{ gap: 'error.statuses', answer: only ? `all-${only}` : 'precise', evidence }];
+  if (statuses.length === 1)
+    return [{ gap: 'error.statuses', answer: `all-${statuses[0]}`, evidence }];
+  const hides = !statuses.includes(403) && refusals.some(isHidden);
+  return [{ gap: 'error.statuses', answer: hides ? 'hidden-404' : 'precise', evidence }];
+}
+
+/** Another role's endpoint that is said not to be there. */
+function isHidden({ endpoint, role, response }: Exchange): boolean {
+  const roles: readonly string[] = endpoint === undefined ? [] : endpoints[endpoint].roles;
+  return response?.status === 404 && roles.length > 0 && !roles.includes(role);
 }
 
 function streamSights(exchange: Exchange): readonly Sight[] {
@@ -113,17 +122,19 @@ function heartbeatSights(
   frames: readonly Frame[],
 ): readonly Sight[] {
   const openings = new Map(exchanges.map((one) => [one.id, one] as const));
-  const started = new Set<string>();
-  return frames.flatMap((frame): Sight[] => {
+  const firsts = new Map<string, Frame>();
+  const payloads = frames.flatMap((frame): Sight[] => {
     if (frame.event !== heartbeat) return [];
-    const evidence = [frame.id];
-    const payload: Sight = { gap: 'heartbeat.payload', answer: payloadKind(frame), evidence };
-    const opening = openings.get(frame.stream);
-    if (!opening || started.has(frame.stream)) return [payload];
-    started.add(frame.stream);
-    const phase = phaseOf(frame.received - opening.sent);
-    return phase ? [payload, { gap: 'heartbeat.phase', answer: phase, evidence }] : [payload];
+    if (!firsts.has(frame.stream)) firsts.set(frame.stream, frame);
+    return [{ gap: 'heartbeat.payload', answer: payloadKind(frame), evidence: [frame.id] }];
   });
+  const afterMs = [...firsts].flatMap(([stream, { received }]) => {
+    const opening = openings.get(stream);
+    return opening ? [received - opening.sent] : [];
+  });
+  const phase = phaseOf(afterMs);
+  const evidence = [...firsts.values()].map(({ id }) => id);
+  return phase ? [...payloads, { gap: 'heartbeat.phase', answer: phase, evidence }] : payloads;
 }
 
 function payloadKind(frame: Frame): string {
@@ -134,10 +145,12 @@ function payloadKind(frame: Frame): string {
   return keys.join() === 'server_time' ? 'server-time' : keys.join(' ');
 }
 
-function phaseOf(afterMs: number): string | undefined {
-  if (afterMs <= 1_000) return 'on-connect-too';
-  if (afterMs >= 29_000 && afterMs <= 31_500) return 'per-stream';
-  return afterMs < 29_000 ? 'common-tick' : undefined;
+/** From when the first heartbeats of all streams came: a common tick is early on some, and at any time on others. */
+function phaseOf(afterMs: readonly number[]): string | undefined {
+  if (afterMs.length === 0) return undefined;
+  if (afterMs.every((ms) => ms <= 1_000)) return 'on-connect-too';
+  if (afterMs.some((ms) => ms < 29_000)) return 'common-tick';
+  return afterMs.every((ms) => ms <= 31_500) ? 'per-stream' : undefined;
 }
 
 function eventSights(exchanges: readonly Exchange[], frames: readonly Frame[]): readonly Sight[] {

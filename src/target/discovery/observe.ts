@@ -1,10 +1,12 @@
 import type { History } from '../../history/records.ts';
 import { exchangesOf, framesOf } from './look.ts';
 import { observeAccess } from './observe-access.ts';
+import { observeExpiry } from './observe-expiry.ts';
 import { observeLag } from './observe-lag.ts';
 import { observeLists } from './observe-lists.ts';
 import { observeOrders } from './observe-orders.ts';
 import { observeQuotes } from './observe-quotes.ts';
+import { observeSelection } from './observe-selection.ts';
 import { observeWire } from './observe-wire.ts';
 import { type Declared, type Finding, findingsOf, type Sight } from './sights.ts';
 
@@ -15,7 +17,9 @@ export function sightsIn(history: History): readonly Sight[] {
   return [
     ...observeLists(exchanges),
     ...observeOrders(exchanges),
+    ...observeExpiry(exchanges),
     ...observeQuotes(exchanges),
+    ...observeSelection(exchanges),
     ...observeLag(exchanges),
     ...observeAccess(exchanges, frames),
     ...observeWire(exchanges, frames),
