@@ -9,6 +9,7 @@ import {
   placedQuote,
   quote,
   quoteBody,
+  refused,
   said,
   targetNow,
   textOf,
@@ -16,10 +17,11 @@ import {
 import type { CastName } from '../../src/spec/requirements/index.ts';
 import { acceptAndSettle, lifeRequirementsOf } from './flow.ts';
 import { judgeQuote, ownQuotesOf, quoteIn } from './quotes-seen.ts';
-import { each, lagMs, sweepMs, waits } from './words.ts';
+import { acceptCall, each, lagMs, sweepMs, waits } from './words.ts';
 
 const lapses = 'quote.state.pending-to-expired';
 const notEarly = 'quote.state.pending-to-expired.not-early';
+const lapsedRefused = 'order.accept.expired-quote-refused';
 
 const once = 'a maker has one quote at a time here (gap quote.twice)';
 const briefMs = 1_500;
@@ -81,8 +83,8 @@ export const twoOfOneMakerChecks: readonly Check[] = each(
   ({ older, maker, by }) =>
     defineCheck({
       id: `quote.expiry.two-of-one-maker.${older}-first`,
-      title: `Of two quotes of ${maker}, the ${older} one first, the brief one lapses at its deadline and the long one stands on, and ${by} can accept it.`,
-      requirements: [lapses, notEarly, ...lifeRequirementsOf(by)],
+      title: `Of two quotes of ${maker}, the ${older} one first, the brief one lapses at its deadline and the long one stands on, and ${by} can accept that one alone.`,
+      requirements: [lapses, notEarly, lapsedRefused, ...lifeRequirementsOf(by)],
       needs: {
         parties: [...new Set<CastName>(['sender', maker, by])],
         waitMs: waits.quoteExpiry + waits.settlement,
@@ -97,6 +99,9 @@ export const twoOfOneMakerChecks: readonly Check[] = each(
           await judgeQuote(trial, lapses, order, brief, ['EXPIRED'], when, observer);
           await judgeQuote(trial, notEarly, order, long, ['PENDING'], when, observer);
         }
+        const no = await acceptCall(trial, order, brief, by);
+        refused(trial, lapsedRefused, no, "the quote of a maker's two that has lapsed");
+        if (!isRefusal(no)) return;
         await acceptAndSettle(trial, { order, quote: long, acceptedBy: by });
       },
     }),

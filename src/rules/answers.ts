@@ -35,7 +35,6 @@ export const answers = defineRule({
     'quote.accept.returns-order',
     'quote.accept.custodian-answer-agrees',
     'quote.accept.no-body-needed',
-    'token.create.no-body-needed',
     'order.intent-id.unchanged',
   ],
   judge(view, tally) {
@@ -49,9 +48,6 @@ export const answers = defineRule({
           actual: call.data ?? null,
           evidence: [call.id],
         }));
-        if (endpoint === 'token.create' && call.exchange.request.body === undefined) {
-          tally.pass('token.create.no-body-needed', call.id);
-        }
       }
     }
     for (const call of view.endpoint('quote.accept')) {

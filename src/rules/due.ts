@@ -51,7 +51,10 @@ function isNoLess({ sent: one }: OrderStory, { sent: other }: OrderStory): boole
 }
 
 /** PENDING when a call was made: so it was read afterwards, or done to what only can be done to an open order. */
-const wasPending = ({ sightings, acceptances, cancels }: OrderStory, { close }: Call): boolean =>
+export const wasPending = (
+  { sightings, acceptances, cancels }: OrderStory,
+  { close }: Call,
+): boolean =>
   sightings.some((seen) => !seen.frame && seen.open > close && stateOf(seen) === 'PENDING') ||
   [...acceptances, ...cancels].some(({ ok, open }) => ok && open > close);
 

@@ -13,6 +13,7 @@ import { fieldRules } from './fields.ts';
 import { belonging, requestsLeft, statusFilters } from './belonging.ts';
 import { completeness } from './completeness.ts';
 import { due } from './due.ts';
+import { dueCancels } from './due-cancels.ts';
 import { requestsClosed, requestsTold } from './request-events.ts';
 import { selectionsRight, selectionsTold } from './selection-events.ts';
 import { settlementsTold } from './settlement-events.ts';
@@ -32,6 +33,7 @@ import { acceptanceNeeded, acceptances } from './acceptances.ts';
 import { cancels } from './cancels.ts';
 import { creation, orderStates } from './states.ts';
 import { filters, heartbeats, payloads, staysOpen } from './streams.ts';
+import { tokenIssue } from './token-issue.ts';
 import { claims, identities, tokenResults } from './tokens.ts';
 import { walks } from './walks.ts';
 import { bodies, messages, refusals } from './wire.ts';
@@ -87,6 +89,7 @@ export const allRules: readonly Rule[] = [
   quoteDeadlines,
   lateAcceptances,
   due,
+  dueCancels,
   ownSide,
   // part 4
   answers,
@@ -98,6 +101,7 @@ export const allRules: readonly Rule[] = [
   agreement,
   // part 5
   tokens,
+  tokenIssue,
   claims,
   tokenResults,
   identities,

@@ -77,6 +77,21 @@ export const acceptanceMutations: readonly Written[] = [
     }),
   },
   {
+    id: 'lapsed-quote-stands-for-its-makers-other',
+    breaks: ['order.accept.expired-quote-refused'],
+    summary: 'Who accepts a quote that has lapsed gets another one of its maker that has not.',
+    tamper: requests('quote.accept', (request, context) => {
+      const quotes = quotesOn(context, request.params.intent_id ?? '');
+      const named = quotes.find(({ id }) => id === request.params.quote_id);
+      const other = quotes.find(
+        ({ makerPartyId, status }) => makerPartyId === named?.makerPartyId && status === 'PENDING',
+      );
+      return named?.status === 'EXPIRED' && other
+        ? { ...request, params: { ...request.params, quote_id: other.id } }
+        : undefined;
+    }),
+  },
+  {
     id: 'unknown-quote-takes-the-only-one',
     breaks: ['quote.accept.unknown-quote-refused'],
     summary: 'An unknown quote_id accepts the only quote there is.',

@@ -11,6 +11,7 @@ import { envelopeMutations } from './envelope.ts';
 import { errorMutations } from './errors.ts';
 import { everyDoor } from './every-door.ts';
 import { everyField } from './every-field.ts';
+import { firstNeeds } from './first-needs.ts';
 import { identityMutations } from './identity.ts';
 import { lenientBodies } from './lenient-bodies.ts';
 import { makerListMutations } from './maker-lists.ts';
@@ -48,6 +49,7 @@ const written: readonly Written[] = [
   ...roleMutations,
   ...shutDoorMutations,
   ...envelopeMutations,
+  ...firstNeeds,
   ...pageMutations,
   ...orderFieldMutations,
   ...orderEchoMutations,
