@@ -14,6 +14,7 @@ import { belonging, requestsLeft, statusFilters } from './belonging.ts';
 import { completeness } from './completeness.ts';
 import { due } from './due.ts';
 import { dueCancels } from './due-cancels.ts';
+import { dueReads } from './due-reads.ts';
 import { requestsClosed, requestsTold } from './request-events.ts';
 import { selectionsRight, selectionsTold } from './selection-events.ts';
 import { settlementsTold } from './settlement-events.ts';
@@ -90,6 +91,7 @@ export const allRules: readonly Rule[] = [
   lateAcceptances,
   due,
   dueCancels,
+  dueReads,
   ownSide,
   // part 4
   answers,

@@ -155,6 +155,7 @@ export const selectionsRight = defineRule({
             evidence,
           });
         }
+        if (won) judgeShown(winner, seen, evidence);
         const told = seen.payload?.['fx_rate'];
         const submitted = takenAs(winner, story).flatMap(({ fx_rate: rate }) => rate ?? []);
         if (!won || !isSet(told) || submitted.length === 0) return;
@@ -190,6 +191,23 @@ export const selectionsRight = defineRule({
         actual: seen.frame.data,
         evidence,
       }));
+    }
+
+    /** Beside the rate no field is named; those that a quote has as well are that quote's. */
+    function judgeShown(winner: QuoteStory, seen: SeenFrame, evidence: readonly string[]): void {
+      const shown = winner.sightings.filter(({ resource }) => resource === 'own-quote');
+      for (const field of ['quote_id', 'submitted_at', 'valid_until']) {
+        const told = seen.payload?.[field];
+        const known = shown.flatMap(({ value }) => value[field] ?? []);
+        if (!isSet(told) || known.length === 0) continue;
+        const same = known.some((value) => sameValue(field, told, value));
+        tally.judge('event.quote-accepted.agrees-with-quote', same, seen.id, () => ({
+          message: `${field} in quote_accepted was not that of the accepted quote`,
+          expected: known[0],
+          actual: told,
+          evidence,
+        }));
+      }
     }
 
     /** Only a maker that listened while a quote was selected shows that such as it are left out. */

@@ -139,6 +139,11 @@ export const brokenTraffic: Defects = [
     (history) => without(history, { at: 'quote_accepted', nth: 0 }),
   ],
   [
+    'another quote in quote_accepted',
+    'event.quote-accepted.agrees-with-quote',
+    set({ at: 'quote_accepted', nth: 0 }, 'quote_id', '00000000-0000-4000-8000-bb00000000ff'),
+  ],
+  [
     'no quote_accepted after the custodian',
     'event.quote-accepted.on-custodian-acceptance',
     (history) => without(history, { at: 'quote_accepted', nth: 1 }),

@@ -86,7 +86,7 @@ export const makerEventRequirements = {
   'event.quote-accepted.has-fx-rate': must('6', '`quote_accepted` carries the rate.', requesting),
   'event.quote-accepted.agrees-with-quote': must(
     '6',
-    'The rate in `quote_accepted` is that of the accepted quote.',
+    'The rate in `quote_accepted`, and what else it shows of a quote, is that of the accepted quote.',
     rivalry,
   ),
   'event.quote-rejected.sent': must(

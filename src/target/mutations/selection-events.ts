@@ -104,6 +104,15 @@ export const selectionEventMutations: readonly Written[] = [
     })),
   },
   {
+    id: 'acceptance-names-the-first-quote',
+    breaks: ['event.quote-accepted.agrees-with-quote'],
+    summary: 'quote_accepted names the first quote on the order, whichever was selected.',
+    tamper: payloads('quote_accepted', (data, event, context) => ({
+      ...data,
+      quote_id: quotesOn(context, event.intentId)[0]?.id,
+    })),
+  },
+  {
     id: 'losers-not-told',
     breaks: ['event.quote-rejected.sent'],
     summary: 'Nobody is told that its quote lost.',

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { altered, judge, listening } from './testing.ts';
+import type { World } from './testing/world.ts';
+
+/** A life up to its settlement, with reads of it long after; those that are picked are refused. */
+function whole(): World {
+  const world = listening('sender', 'maker_a');
+  const order = world.create();
+  const quote = world.quote('maker_a', order, '1');
+  world.advance(5_000);
+  world.readRequest('maker_a', order);
+  world.read('sender', order);
+  world.accept(order, quote);
+  world.advance(10_000);
+  for (const party of ['sender', 'sender_custodian', 'receiver_custodian'] as const) {
+    world.read(party, order);
+  }
+  world.list('sender', 'order.list');
+  world.list('maker_a', 'quote.list');
+  world.whoami('maker_a');
+  world.readSettlement('maker_a', order);
+  return world;
+}
+
+/** What is said where all requests of a party to an endpoint are answered so. */
+function told(
+  party: string,
+  endpoint: string,
+  status: number,
+  query: Readonly<Record<string, string>> = {},
+) {
+  const history = altered(whole(), (record) =>
+    record.kind === 'exchange' && record.party === party && record.endpoint === endpoint
+      ? { ...record, query, response: { status, headers: {}, body: { code: 'no' } } }
+      : record,
+  );
+  const failed = judge(history).filter(({ outcome }) => outcome === 'fail');
+  return new Set(failed.map(({ requirement }) => requirement));
+}
+
+describe('what a party may read it can read', () => {
+  test.each([
+    ['sender', 'order.read', 'access.order.read.institution-allowed'],
+    ['sender_custodian', 'order.read', 'access.order.read.custodian-allowed'],
+    ['receiver_custodian', 'order.read', 'access.order.read.custodian-allowed'],
+    ['sender', 'order.list', 'access.order.list.institution-allowed'],
+    ['maker_a', 'quote.list', 'access.quote.list.market-maker-allowed'],
+    ['maker_a', 'identity.read', 'access.identity.read.market-maker-allowed'],
+    ['maker_a', 'settlement.read', 'access.settlement.read.market-maker-allowed'],
+    ['maker_a', 'rfq.read', 'access.rfq.read.market-maker-allowed'],
+  ])('%s at %s', (party, endpoint, requirement) => {
+    for (const status of [400, 403, 404, 409]) {
+      expect(told(party, endpoint, status)).toContain(requirement);
+    }
+    for (const status of [200, 401, 429, 503]) {
+      expect(told(party, endpoint, status)).not.toContain(requirement);
+    }
+  });
+
+  test('lists as far as part 4 has them filtered', () => {
+    const requirement = 'access.order.list.institution-allowed';
+    expect(told('sender', 'order.list', 400, { status: 'SETTLED' })).toContain(requirement);
+    expect(told('sender', 'order.list', 400, { status: 'DONE' })).not.toContain(requirement);
+    expect(told('sender', 'order.list', 400, { page: '9' })).not.toContain(requirement);
+  });
+});
