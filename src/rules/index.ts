@@ -22,6 +22,7 @@ import { acceptanceMoments, settlementMoments } from './moments.ts';
 import { acceptedQuote, maximum, rates } from './money.ts';
 import { makerOrder } from './maker-order.ts';
 import { updatesRight, updatesSent } from './order-events.ts';
+import { pagesThere } from './pages-there.ts';
 import { pagination } from './pages.ts';
 import { quotesTold, quotesToldRight } from './quote-events.ts';
 import { oneAccepted, quoteProgress, selection, submission } from './quotes.ts';
@@ -96,6 +97,7 @@ export const allRules: readonly Rule[] = [
   // part 4
   answers,
   walks,
+  pagesThere,
   statusFilters,
   completeness,
   belonging,

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import type { Exchange } from '../history/records.ts';
+import { altered, outcomes, World } from './testing.ts';
+
+/** A list of 50 orders in pages of 20, walked twice; the answers to some pages are others. */
+function told(
+  change: (exchange: Exchange, page: string | undefined) => Exchange,
+  endpoint: 'order.list' | 'rfq.list' = 'order.list',
+): readonly string[] {
+  const world = new World();
+  for (let n = 0; n < 50; n += 1) world.create();
+  for (let n = 0; n < 2; n += 1) {
+    world.list(endpoint === 'order.list' ? 'sender' : 'maker_a', endpoint);
+    world.advance(10);
+  }
+  const history = altered(world, (record) =>
+    record.kind === 'exchange' && record.endpoint === endpoint
+      ? change(record, record.query['page'])
+      : record,
+  );
+  const answers = (gap: string) => (gap === 'list.page_param' ? 'page' : undefined);
+  return outcomes(history, 'list.pages-complete', { answers });
+}
+
+const refused = (exchange: Exchange, status = 404): Exchange => ({
+  ...exchange,
+  response: { status, headers: {}, body: { code: 'no' } },
+});
+
+test('a page that is counted is there', () => {
+  expect(told((exchange) => exchange)).not.toContain('fail');
+  for (const status of [400, 403, 404, 422]) {
+    const third = told((one, page) => (page === '3' ? refused(one, status) : one));
+    expect(third).toContain('fail');
+  }
+});
+
+test('a list that may have become shorter must count the page again afterwards', () => {
+  const nth = (wanted: number) => {
+    let times = 0;
+    return told((one, page) => {
+      if (page !== '3') return one;
+      times += 1;
+      return times === wanted ? refused(one) : one;
+    }, 'rfq.list');
+  };
+  expect(nth(1)).toContain('fail');
+  expect(nth(2)).not.toContain('fail');
+});
+
+test('nothing is said of pages past the end, nor of one that was to be asked for later', () => {
+  const beyond = told((one, page) =>
+    page === '3' ? refused({ ...one, query: { ...one.query, page: '4' } }) : one,
+  );
+  expect(beyond).not.toContain('fail');
+  expect(told((one, page) => (page === '3' ? refused(one, 429) : one))).not.toContain('fail');
+});
