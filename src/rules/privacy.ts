@@ -1,8 +1,10 @@
 import { isObject, textAt, visit } from './json.ts';
 import { leakIn, type Secrets, secretsOf } from './secrets.ts';
 import { defineRule } from './tally.ts';
+import { heartbeat } from '../spec/events.ts';
 import { type Call, precedes } from './view/calls.ts';
 import { happened, type OrderStory } from './view/stories.ts';
+import type { SeenFrame, StreamStory } from './view/streams.ts';
 import type { HistoryView } from './view.ts';
 
 const othersThan = (view: HistoryView, ids: readonly string[]): readonly string[] =>
@@ -28,7 +30,12 @@ function secretsIn(view: HistoryView): (ids: readonly string[]) => Secrets | und
 }
 
 /** A maker that won a trade may rightly learn with whom; any other never does, nor does a winner before it won. */
-const mayHaveWon = (view: HistoryView, story: OrderStory, party: string, before?: Call): boolean =>
+const mayHaveWon = (
+  view: HistoryView,
+  story: OrderStory,
+  party: string,
+  before?: { readonly close: number },
+): boolean =>
   happened(story.acceptances).some((acceptance) => {
     if (before && precedes(before, acceptance)) return false;
     const maker = view.quotes.get(acceptance.exchange.params.quote_id ?? '')?.maker;
@@ -93,8 +100,11 @@ export const anonymity = defineRule({
       if (!story || !call || mayHaveWon(view, story, call.party, call)) continue;
       look('maker.sees-no-sender-identity', intentId, value, { source, via });
     }
-    for (const { party, frames } of view.streams) {
-      for (const { frame, id, intentId } of frames) {
+    for (const stream of view.streams) {
+      const { party, frames } = stream;
+      for (const seen of frames) {
+        const { frame, id, intentId } = seen;
+        if (stream.kind === 'maker' && intentId === undefined) lookAtUnrelated(stream, seen);
         if (frame.event !== 'quote_request_expired' && frame.event !== 'quote_rejected') continue;
         const story = view.orders.get(intentId ?? '');
         if (!story || mayHaveWon(view, story, party)) continue;
@@ -119,6 +129,28 @@ export const anonymity = defineRule({
         via: `${call.ok ? 'an answer' : 'a refusal'} of ${call.endpoint}`,
       };
       look('maker.sees-no-sender-identity', story.id, message, where);
+    }
+
+    /** A message that is about no order: a heartbeat has no sender to name, another may tell a winner of its trade. */
+    function lookAtUnrelated(stream: StreamStory, { frame, id, at }: SeenFrame): void {
+      const stories = [...view.orders.values()].filter(
+        ({ creation }) => (creation?.close ?? at) < at,
+      );
+      const traded =
+        frame.event === heartbeat
+          ? []
+          : stories.filter((story) => mayHaveWon(view, story, stream.party, { close: at }));
+      const known = new Set(traded.flatMap(idsOf));
+      const ids = [...new Set(stories.flatMap(idsOf))].filter((one) => !known.has(one));
+      const secrets = secretsFor(ids);
+      const leak = secrets && leakIn([frame.data, frame.text], secrets);
+      if (leak === undefined) return;
+      tally.fail('maker.sees-no-sender-identity', {
+        message: `${frame.event} named the side of a sender to a market maker`,
+        expected: "nothing of any sender's or its custodian's identity",
+        actual: leak,
+        evidence: [stream.id, id],
+      });
     }
 
     /** The answer around the requests themselves: what else is in the envelope, and the headers. */

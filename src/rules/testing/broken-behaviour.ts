@@ -57,6 +57,11 @@ export const brokenBehaviour: Defects = [
     set({ at: 'rfq.read', nth: 0 }, 'sender_party_id', partyIds.sender),
   ],
   [
+    'the sender in a heartbeat',
+    'maker.sees-no-sender-identity',
+    set({ at: 'heartbeat', party: 'maker_c' }, 'last_of', partyIds.sender),
+  ],
+  [
     'the custodian deep in a list',
     'rfq.list.hides-sender-identity',
     set({ at: 'rfq.list', nth: 0 }, 'parties', [{ of: { them: partyIds.sender_custodian } }]),

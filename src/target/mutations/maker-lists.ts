@@ -46,6 +46,16 @@ const isLastOfItsMaker = (quote: Quote, context: ResponseContext): boolean =>
 /** Own quotes and settlements, as endpoints of market makers (4.4). */
 export const makerListMutations: readonly Written[] = [
   {
+    id: 'own-quotes-end-after-two-pages',
+    breaks: ['list.pages-complete'],
+    summary: 'Own quotes are refused from the third page on.',
+    tamper: answers('quote.list', (wire, { query }) =>
+      Number(query.page ?? 1) >= 3
+        ? { status: 404, headers: {}, body: { title: 'There is no such page', status: 404 } }
+        : wire,
+    ),
+  },
+  {
     id: 'last-own-quote-under-request',
     breaks: ['rfq.quotes.complete'],
     summary: 'Under a request a maker finds the last of its quotes only.',

@@ -1,4 +1,4 @@
-import { orderOf } from '../../core/index.ts';
+import { orderOf, ordersOf } from '../../core/index.ts';
 import type { FrameContext } from '../../server/index.ts';
 import type { Written } from './mutation.ts';
 import { events, ordersBy } from './tools.ts';
@@ -28,6 +28,19 @@ const replaying =
 
 /** Streams as such, and their heartbeats (parts 6 and 8). */
 export const streamMutations: readonly Written[] = [
+  {
+    id: 'heartbeat-names-the-last-sender',
+    breaks: ['maker.sees-no-sender-identity'],
+    summary: 'Heartbeats tell market makers whose order was the last.',
+    tamper: () => ({
+      frame: (text, { event, party, state }) => {
+        const last = ordersOf(state).at(-1);
+        return event === 'heartbeat' && party?.role === 'market-maker' && last
+          ? text.replace(/^data:.*$/m, `data: ${JSON.stringify({ active: last.senderPartyId })}`)
+          : text;
+      },
+    }),
+  },
   {
     id: 'heartbeat-every-45-seconds',
     breaks: ['limit.heartbeat-interval.order-stream', 'limit.heartbeat-interval.maker-stream'],
