@@ -135,7 +135,8 @@ const cancelled = each<Accepter>(['sender', 'sender_custodian'], (by) =>
         no,
         'an acceptance on a cancelled order',
       );
-      const after = await readOrder(trial, gone);
+      // Of whom it has shown that it ended: another's view may follow later (gap `views.lag`).
+      const after = await readOrder(trial, gone, by);
       judgeState(
         trial,
         'order.accept.cancelled-order-refused',

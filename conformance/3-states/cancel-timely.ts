@@ -46,12 +46,16 @@ const shortestMs = 100;
 const tooShort = 'orders here are QUOTED too shortly for a cancel to meet them late';
 const lagging = 'orders may show QUOTED here when they no longer are (gap views.lag)';
 
-/** Whether what one party did is not at once what another reads: then nothing that is read is sure to be so still. */
+/** Whether what one party did is not at once what all read: then nothing that is read is sure to be so still. */
 async function lags(trial: Trial, { order, quote }: AcceptedOrder): Promise<boolean> {
-  if (trial.target.parties.sender_custodian) {
-    const custodian = trial.party('sender_custodian');
-    const seen = stateOf(fieldsOf(await custodian.call('order.read', { params: paramsOf(order) })));
-    return seen === undefined || seen === 'PENDING';
+  const { answers, parties } = trial.target;
+  const known = answers.get('views.lag');
+  if (known !== undefined && known !== 'at-once') return true;
+  for (const by of ['sender', 'sender_custodian'] as const) {
+    if (!parties[by]) continue;
+    const read = await trial.party(by).call('order.read', { params: paramsOf(order) });
+    const seen = stateOf(fieldsOf(read));
+    if (seen === undefined || seen === 'PENDING') return true;
   }
   const { items } = await ownQuotesOf(trial, order, quote.maker);
   return textOf(quoteIn(items, quote) ?? {}, 'status') !== 'ACCEPTED';

@@ -3,6 +3,7 @@ import {
   accept,
   awaitStatus,
   createOrder,
+  type Fields,
   findInList,
   insist,
   isOrder,
@@ -42,10 +43,29 @@ const wholeSecond = defineCheck({
   },
 });
 
+/** Looks until what must be there is, for as long as it may be on its way (gap `views.lag`). */
+async function within<T>(
+  trial: Trial,
+  look: () => Promise<T>,
+  isThere: (seen: T) => boolean,
+): Promise<T> {
+  const { timeline } = trial.target;
+  const end = timeline.now() + lagMs;
+  for (;;) {
+    const seen = await look();
+    if (isThere(seen) || timeline.now() >= end) return seen;
+    await timeline.sleep(500);
+  }
+}
+
 /** Judges that a maker's own quote is under its request and in the list of all its quotes, and the same in both. */
 async function judgeOwn(trial: Trial, order: PlacedOrder, placed: PlacedQuote): Promise<void> {
   const { maker } = placed;
-  const under = await ownQuotesOf(trial, order, maker);
+  const under = await within(
+    trial,
+    () => ownQuotesOf(trial, order, maker),
+    ({ items }) => quoteIn(items, placed) !== undefined,
+  );
   const here = quoteIn(under.items, placed);
   if (succeeded(under.exchange)) {
     if (here || under.whole) {
@@ -64,7 +84,11 @@ async function judgeOwn(trial: Trial, order: PlacedOrder, placed: PlacedQuote): 
       seen: [under.exchange],
     });
   }
-  const found = await findInList(trial, trial.party(maker), 'quote.list', isQuote(placed));
+  const found = await within(
+    trial,
+    () => findInList(trial, trial.party(maker), 'quote.list', isQuote(placed)),
+    ({ item }) => item !== undefined,
+  );
   if (!found.item && found.ended !== 'whole') return;
   trial.judge('quote.list.complete', found.item !== undefined, {
     message: "A maker's quote was not on the list of its quotes.",
@@ -101,28 +125,25 @@ async function judgeShown(
   placed: readonly PlacedQuote[],
   by: CastName,
 ): Promise<void> {
-  const end = trial.target.timeline.now() + lagMs;
-  for (;;) {
-    const { items, exchange, whole } = await quotesOf(trial, order, by);
-    const missing = placed.filter((one) => !quoteIn(items, one));
-    if (missing.length > 0 && trial.target.timeline.now() < end) {
-      await trial.target.timeline.sleep(500);
-      continue;
-    }
-    if (!succeeded(exchange) || (missing.length > 0 && !whole)) return;
-    const requirements: readonly RequirementId[] =
-      by === 'sender_custodian'
-        ? ['order.quotes.custodian-sees-same']
-        : ['order.quotes.complete', 'quote.submit.shown-to-order-side'];
-    for (const requirement of requirements) {
-      trial.judge(requirement, missing.length === 0, {
-        message: `The quotes of an order, as ${by} lists them, left out a quote that was taken.`,
-        expected: placed.map(({ quoteId }) => quoteId),
-        actual: items.map((item) => item['quote_id']),
-        seen: [...placed.map((one) => one.exchange), exchange],
-      });
-    }
-    return;
+  const missingIn = (items: readonly Fields[]) => placed.filter((one) => !quoteIn(items, one));
+  const { items, exchange, whole } = await within(
+    trial,
+    () => quotesOf(trial, order, by),
+    (seen) => missingIn(seen.items).length === 0,
+  );
+  const missing = missingIn(items);
+  if (!succeeded(exchange) || (missing.length > 0 && !whole)) return;
+  const requirements: readonly RequirementId[] =
+    by === 'sender_custodian'
+      ? ['order.quotes.custodian-sees-same']
+      : ['order.quotes.complete', 'quote.submit.shown-to-order-side'];
+  for (const requirement of requirements) {
+    trial.judge(requirement, missing.length === 0, {
+      message: `The quotes of an order, as ${by} lists them, left out a quote that was taken.`,
+      expected: placed.map(({ quoteId }) => quoteId),
+      actual: items.map((item) => item['quote_id']),
+      seen: [...placed.map((one) => one.exchange), exchange],
+    });
   }
 }
 
