@@ -16,18 +16,23 @@ export const reasons = defineRule({
   requirements: [
     'order.failure-reason.admissible',
     'order.failure-reason.only-when-ended',
+    'order.failure-reason.not-when-settled',
     'order.failure-reason.no-quote',
     'order.failure-reason.user-cancelled',
     'order.cancel.only-that-order',
   ],
   judge(view, tally) {
-    const shows = view.sighted('order').find(({ value }) => reasonPathIn(value));
+    const shows = view.sighted('order').find((seen) => {
+      const state = stateOf(seen);
+      return state !== undefined && unsettled.includes(state) && reasonPathIn(seen.value);
+    });
     const path = shows && reasonPathIn(shows.value);
     for (const story of view.orders.values()) {
       for (const sighting of story.sightings) {
         const reason = reasonIn(sighting.value);
         const state = stateOf(sighting);
         if (reason === undefined && state && unsettled.includes(state)) judgeUnknown(sighting);
+        if (state === 'SETTLED' && sighting.whole) judgeSettled(sighting);
         if (reason === undefined || !state) continue;
         const evidence = [sighting.source];
         const ended = isTerminal(state) && state !== 'SETTLED';
@@ -39,6 +44,17 @@ export const reasons = defineRule({
         if (ended) tally.pass('order.failure-reason.admissible', sighting.source);
         if (ended && story.creation) judgeReason(story, sighting, reason);
       }
+    }
+
+    /** Such a word may mean something else elsewhere: what counts is where this target has its reasons. */
+    function judgeSettled({ value, source }: Sighting): void {
+      if (!path) return;
+      const isShown = reasonPathIn(value)?.join() === path.join();
+      tally.judge('order.failure-reason.not-when-settled', !isShown, source, () => ({
+        message: `an order that settled carried the failure reason ${reasonIn(value)}`,
+        actual: reasonIn(value),
+        evidence: [source],
+      }));
     }
 
     /** Once a target has shown where its reasons stand, whatever else stands there is one of the six or nothing. */

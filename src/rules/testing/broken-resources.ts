@@ -162,6 +162,11 @@ export const brokenResources: Defects = [
     'order.transaction-hash.not-before-settlement',
     set(read('EXECUTING'), 'transaction_hash', '0xabcd'),
   ],
+  [
+    'a failure reason once settled',
+    'order.failure-reason.not-when-settled',
+    set(read('SETTLED'), 'failure_reason', 'TIMEOUT'),
+  ],
   ['no hash once settled', 'order.settled.sets-hash', unset(read('SETTLED'), 'transaction_hash')],
   ['a rate that changes', 'order.fx-rate.unchanged', set(read('SETTLED'), 'fx_rate', '0.86')],
   [

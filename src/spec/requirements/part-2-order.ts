@@ -85,6 +85,11 @@ export const orderRequirements = {
     'Only an order that ended without settling has a failure reason.',
     settling,
   ),
+  'order.failure-reason.not-when-settled': must(
+    '2.2',
+    'An order that settled shows none of the reasons for which orders fail.',
+    settling,
+  ),
   'order.failure-reason.no-quote': vague(
     '2.2',
     'An order that nobody quoted before it expired has the reason NO_QUOTE, where an expiry has one.',

@@ -145,6 +145,14 @@ export const acceptedTermMutations: readonly Written[] = [
     ),
   },
   {
+    id: 'reason-kept-when-settled',
+    breaks: ['order.failure-reason.not-when-settled'],
+    summary: 'An order carries TIMEOUT from its execution on, and keeps it when it has settled.',
+    tamper: items('order.read', (item) =>
+      item.status === 'SETTLED' ? { ...item, failure_reason: 'TIMEOUT' } : item,
+    ),
+  },
+  {
     id: 'timeout-for-unquoted-expiry',
     breaks: ['order.failure-reason.no-quote'],
     summary: 'An order that nobody quoted expires with the reason TIMEOUT.',
