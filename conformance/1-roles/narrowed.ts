@@ -1,7 +1,11 @@
 import { type Check, defineCheck } from '../../src/conformance/check.ts';
-import { refusedBeside } from '../../src/conformance/moves/index.ts';
+import { createOrder, quote, refusedBeside } from '../../src/conformance/moves/index.ts';
 import { endpoints } from '../../src/spec/endpoints.ts';
-import { accessRequirement, type GuardedEndpoint } from '../../src/spec/requirements/index.ts';
+import {
+  accessRequirement,
+  type CastName,
+  type GuardedEndpoint,
+} from '../../src/spec/requirements/index.ts';
 import { type Role, roles } from '../../src/spec/words.ts';
 import { player, players } from '../deeds.ts';
 import { narrowings, plainLists } from '../narrowings.ts';
@@ -33,6 +37,32 @@ const checkOf = (endpoint: GuardedEndpoint): Check => {
   });
 };
 
-export const narrowedChecks: readonly Check[] = plainLists
-  .filter((endpoint) => othersThan(endpoints[endpoint].roles).length > 0)
-  .map(checkOf);
+/** The stream of orders stays shut to makers though they name the one order that they have quoted. */
+const limitedStream = defineCheck({
+  id: 'access.narrowed.order.events',
+  title: 'A market maker cannot open the order stream, limited to an order that it has quoted.',
+  requirements: ['access.order.events.market-maker-refused'],
+  needs: { parties: ['sender', 'maker_a'] },
+  async run(trial) {
+    const order = await createOrder(trial);
+    const { intentId } = order;
+    await quote(trial, 'maker_a', order);
+    const limited = async (by: CastName) => {
+      const stream = await trial.party(by).listen({ endpoint: 'order.events', intentId });
+      if (stream.isOpen) await stream.close();
+      return stream.opened;
+    };
+    const [yes, requirement] = [
+      await limited('sender'),
+      'access.order.events.market-maker-refused',
+    ] as const;
+    for (const by of players(trial, 'market-maker')) {
+      refusedBeside(trial, requirement, await limited(by), yes, `${by}, a market maker`);
+    }
+  },
+});
+
+export const narrowedChecks: readonly Check[] = [
+  ...plainLists.filter((endpoint) => othersThan(endpoints[endpoint].roles).length > 0).map(checkOf),
+  limitedStream,
+];

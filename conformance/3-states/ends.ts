@@ -236,8 +236,10 @@ async function judgeShown(trial: Trial, ground: Ground, what: string): Promise<v
     const { maker } = placed;
     const list = ['quote.list', 'quote.list.complete'] as const;
     await judgeListed(trial, maker, list, isQuote(placed), `a quote on an order that ${what}`);
-    // Whether a maker may still ask there is open (gap `rfq.detail`); where it may, the rules look at what it is shown.
-    await trial.party(maker).call('rfq.quotes', { params: paramsOf(order) });
+    // Whether a maker may still ask there is open (gap `rfq.detail`); the rules look at what it is told.
+    for (const endpoint of ['rfq.quotes', 'rfq.read'] as const) {
+      await trial.party(maker).call(endpoint, { params: paramsOf(order) });
+    }
   }
 }
 

@@ -2,7 +2,7 @@ import type { EndpointName } from '../../spec/endpoints.ts';
 import type { RequirementId } from '../../spec/requirements/index.ts';
 import type { Role } from '../../spec/words.ts';
 import type { Written } from './mutation.ts';
-import { rules } from './tools.ts';
+import { actingAs, rules } from './tools.ts';
 
 /** A gate that forgot one role. Whoever comes through is then asked for its relation to the order, as everybody is. */
 const admits = (endpoint: EndpointName, role: Role) =>
@@ -53,6 +53,16 @@ export const roleMutations: readonly Written[] = [
     'access.order.events.market-maker-refused',
     'The order stream opens for market makers.',
   ),
+  {
+    id: 'maker-opens-limited-order-stream',
+    breaks: ['access.order.events.market-maker-refused'],
+    summary: 'The order stream opens for market makers that limit it to one order.',
+    tamper: actingAs('order.events', ({ caller, query }, order) =>
+      caller.role === 'market-maker' && query.intent_id !== undefined && !order
+        ? { ...caller, role: 'institution' }
+        : undefined,
+    ),
+  },
   open(
     'institution-lists-requests',
     'rfq.list',
