@@ -22,7 +22,8 @@ export const judgeContext = (
       castNames.flatMap((name) => {
         const declared = target.parties[name];
         if (!declared) return [];
-        return [[name, { role: declared.role, partyId: target.party(name, 'judge').partyId }]];
+        const { role, baseUrl } = declared;
+        return [[name, { role, baseUrl, partyId: target.party(name, 'judge').partyId }]];
       }),
     ),
     disturbed: (intentId) => ids.has(intentId.toLowerCase()),

@@ -1,5 +1,5 @@
 import { isObject, textAt, visit } from './json.ts';
-import { leakIn, type Secrets, secretsOf } from './secrets.ts';
+import { leakIn, type Secrets, secretsOf, type Sides } from './secrets.ts';
 import { defineRule } from './tally.ts';
 import { heartbeat } from '../spec/events.ts';
 import { type Call, precedes } from './view/calls.ts';
@@ -7,10 +7,17 @@ import { happened, type OrderStory } from './view/stories.ts';
 import type { SeenFrame, StreamStory } from './view/streams.ts';
 import type { HistoryView } from './view.ts';
 
-const othersThan = (view: HistoryView, ids: readonly string[]): readonly string[] =>
-  Object.keys(view.context.cast)
-    .map((name) => view.partyIdOf(name))
-    .filter((id): id is string => id !== undefined && !ids.includes(id));
+/** Those of the cast whose identifiers are among some, or are not. */
+function sidesOf(view: HistoryView, ids: readonly string[], areThey: boolean): Sides {
+  const chosen = Object.entries(view.context.cast).flatMap(([name, { baseUrl }]) => {
+    const id = view.partyIdOf(name);
+    return id !== undefined && ids.includes(id) === areThey ? [{ id, baseUrl }] : [];
+  });
+  return {
+    ids: areThey ? ids : chosen.map(({ id }) => id),
+    addresses: chosen.flatMap(({ baseUrl }) => baseUrl?.replace(/\/+$/, '') ?? []),
+  };
+}
 
 const idsOf = (story: OrderStory): readonly string[] =>
   [story.senderId, story.senderCustodianId].filter(
@@ -23,7 +30,7 @@ function secretsIn(view: HistoryView): (ids: readonly string[]) => Secrets | und
   return (ids) => {
     if (ids.length === 0) return undefined;
     const key = ids.join(' ');
-    const secrets = made.get(key) ?? secretsOf(ids, othersThan(view, ids));
+    const secrets = made.get(key) ?? secretsOf(sidesOf(view, ids, true), sidesOf(view, ids, false));
     made.set(key, secrets);
     return secrets;
   };

@@ -58,11 +58,28 @@ export interface Secrets {
   readonly clean: WeakSet<object>;
 }
 
+/** A backend's address, and the path by which it is told from others of its host, where they say whose it is. */
+function placesOf(addresses: readonly string[], others: readonly string[]): readonly string[] {
+  return addresses.flatMap((address) => {
+    const path = /^\w+:\/\/[^/]+(\/.{3,})$/.exec(address)?.[1];
+    const places = path === undefined ? [`${address}/`] : [`${address}/`, `${path}/`];
+    return places.filter((place) => !others.some((other) => `${other}/`.includes(place)));
+  });
+}
+
+/** Parties by what is known of them. */
+export interface Sides {
+  readonly ids: readonly string[];
+  /** Their backends', without a slash at the end. */
+  readonly addresses: readonly string[];
+}
+
 /**
  * Names and keys that others share say nothing: parties of one participant have one key between them.
- * @param others whoever else there is
+ * @param rest whoever else there is
  */
-export function secretsOf(ids: readonly string[], others: readonly string[]): Secrets {
+export function secretsOf({ ids, addresses }: Sides, rest: Sides): Secrets {
+  const others = rest.ids;
   const parts = new Set(others.flatMap((id) => [nameIn(id), keyIn(id)]));
   const unshared = (part: string | undefined): part is string =>
     part !== undefined && !parts.has(part);
@@ -72,7 +89,14 @@ export function secretsOf(ids: readonly string[], others: readonly string[]): Se
     .filter((key) => key.length >= 2 * endOfKey)
     .flatMap((key) => [key.slice(0, endOfKey), key.slice(-endOfKey)])
     .filter((end) => !others.some((id) => id.includes(end)));
-  const plain = [...ids, ...ids.map(encodeURIComponent), ...ids.map(hexOf), ...keys, ...ends];
+  const plain = [
+    ...ids,
+    ...ids.map(encodeURIComponent),
+    ...ids.map(hexOf),
+    ...keys,
+    ...ends,
+    ...placesOf(addresses, rest.addresses),
+  ];
   return {
     within: [...new Set(plain.map((text) => text.toLowerCase()))],
     cores: [...ids, ...keys].flatMap((text) =>

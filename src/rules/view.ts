@@ -20,7 +20,9 @@ export interface JudgeContext {
   /** The target's answers to gaps, as far as they are known. */
   readonly answers: (gap: GapId) => string | undefined;
   /** The declared parties. */
-  readonly cast: Readonly<Record<string, { readonly role: Role; readonly partyId?: string }>>;
+  readonly cast: Readonly<
+    Record<string, { readonly role: Role; readonly partyId?: string; readonly baseUrl?: string }>
+  >;
   /**
    * Whether an order was pushed off its path by a control (a settlement made to fail, a withdrawal): its ends and
    * times are then the control's doing. Absent: none was.
