@@ -1,5 +1,6 @@
 import { relationOf } from './audience.ts';
 import { wasPending } from './due.ts';
+import { textAt } from './json.ts';
 import { during, watchOf } from './moment.ts';
 import { defineRule } from './tally.ts';
 import { type Call, isDenied } from './view/calls.ts';
@@ -40,6 +41,7 @@ export const dueCancels = defineRule({
       return cancels.find(
         (call) =>
           isDenied(call) &&
+          call.exchange.params.intent_id === textAt(creation.data, 'intent_id') &&
           relationOf(view, story, call.party) === 'sender' &&
           granted.has(manner(call)) &&
           expiry !== undefined &&

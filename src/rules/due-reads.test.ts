@@ -7,6 +7,8 @@ function whole(): World {
   const world = listening('sender', 'maker_a');
   const order = world.create();
   const quote = world.quote('maker_a', order, '1');
+  world.advance(10);
+  world.readRequest('maker_a', order);
   world.advance(5_000);
   world.readRequest('maker_a', order);
   world.read('sender', order);
@@ -22,15 +24,21 @@ function whole(): World {
   return world;
 }
 
-/** What is said where all requests of a party to an endpoint are answered so. */
+/** What is said where all requests of a party to an endpoint are answered so, but for those in the first second. */
 function told(
   party: string,
   endpoint: string,
   status: number,
   query: Readonly<Record<string, string>> = {},
 ) {
-  const history = altered(whole(), (record) =>
-    record.kind === 'exchange' && record.party === party && record.endpoint === endpoint
+  const world = whole();
+  const [first] = world.records;
+  const since = (first?.kind === 'exchange' ? first.sent : 0) + 1_000;
+  const history = altered(world, (record) =>
+    record.kind === 'exchange' &&
+    record.party === party &&
+    record.endpoint === endpoint &&
+    record.sent > since
       ? { ...record, query, response: { status, headers: {}, body: { code: 'no' } } }
       : record,
   );
@@ -55,6 +63,19 @@ describe('what a party may read it can read', () => {
     for (const status of [200, 401, 429, 503]) {
       expect(told(party, endpoint, status)).not.toContain(requirement);
     }
+  });
+
+  test('a request that was not read since it was quoted may be hidden', () => {
+    const world = listening('sender', 'maker_a');
+    const order = world.create();
+    world.readRequest('maker_a', order);
+    world.advance(10);
+    world.quote('maker_a', order, '1');
+    world.advance(5_000);
+    world.refuse('maker_a', 'rfq.read', { params: { intent_id: order.intent_id } });
+    world.read('sender', order);
+    const failed = judge(world).filter(({ outcome }) => outcome === 'fail');
+    expect(failed).toEqual([]);
   });
 
   test('lists as far as part 4 has them filtered', () => {

@@ -7,7 +7,7 @@ import { during, watchOf } from './moment.ts';
 import { patience } from './patience.ts';
 import { selectionOf } from './selection.ts';
 import { defineRule } from './tally.ts';
-import { type Call, isDenied } from './view/calls.ts';
+import { type Call, isDenied, precedes } from './view/calls.ts';
 import { momentIn } from './view/sightings.ts';
 import { type OrderStory, stateOf } from './view/stories.ts';
 import type { HistoryView } from './view.ts';
@@ -84,11 +84,13 @@ export const dueReads = defineRule({
         }
       }
     }
-    for (const endpoint of ['rfq.read', 'rfq.quotes'] as const) {
-      for (const call of refusedAt(view, endpoint)) {
-        const story = storyOf(call);
-        if (story && isOpenFor(story, call)) refuse(endpoint, call);
-      }
+    for (const call of refusedAt(view, 'rfq.quotes')) {
+      const story = storyOf(call);
+      if (story && isOpenAt(story, call) && hasQuoted(story, call)) refuse('rfq.quotes', call);
+    }
+    for (const call of refusedAt(view, 'rfq.read')) {
+      const story = storyOf(call);
+      if (story && isOpenAt(story, call) && wasReadSo(story, call)) refuse('rfq.read', call);
     }
     for (const call of refusedAt(view, 'settlement.read')) {
       const story = storyOf(call);
@@ -119,17 +121,33 @@ export const dueReads = defineRule({
       return (readers[endpoint] as readonly string[]).includes(relation);
     }
 
-    /** A maker that had quoted a request, which was open still. */
-    function isOpenFor(story: OrderStory, call: Call): boolean {
+    function isOpenAt(story: OrderStory, call: Call): boolean {
       const expiry = momentIn(story.sightings, 'expires_at');
-      const placed = story.submissions.some(
+      return expiry !== undefined && watch.before(during(call), expiry) && wasPending(story, call);
+    }
+
+    function hasQuoted({ submissions }: OrderStory, call: Call): boolean {
+      return submissions.some(
         ({ ok, party, exchange }) =>
           ok &&
           party === call.party &&
           call.exchange.sent >= exchange.received + patience.betweenParties,
       );
-      const inTime = expiry !== undefined && watch.before(during(call), expiry);
-      return placed && inTime && wasPending(story, call);
+    }
+
+    /** Read by the same maker before, and not quoted by it since: what it has quoted it may see no more (gap `rfq.active`). */
+    function wasReadSo({ id, submissions }: OrderStory, call: Call): boolean {
+      const own = submissions.filter(({ party }) => party === call.party);
+      return view
+        .endpoint('rfq.read')
+        .some(
+          (read) =>
+            read.ok &&
+            read.party === call.party &&
+            read.exchange.params.intent_id === id &&
+            precedes(read, call) &&
+            own.every((quote) => precedes(quote, read) || precedes(call, quote)),
+        );
     }
 
     function isWon(story: OrderStory, call: Call): boolean {
