@@ -9,7 +9,7 @@ import { selectionOf } from './selection.ts';
 import { defineRule } from './tally.ts';
 import { type Call, isDenied, precedes } from './view/calls.ts';
 import { momentIn } from './view/sightings.ts';
-import { type OrderStory, stateOf } from './view/stories.ts';
+import { happened, type OrderStory, stateOf } from './view/stories.ts';
 import type { HistoryView } from './view.ts';
 
 /** States that a list can be filtered by; lists that part 4 knows no filter of are asked for whole. */
@@ -122,8 +122,15 @@ export const dueReads = defineRule({
     }
 
     function isOpenAt(story: OrderStory, call: Call): boolean {
-      const expiry = momentIn(story.sightings, 'expires_at');
-      return expiry !== undefined && watch.before(during(call), expiry) && wasPending(story, call);
+      const { acceptances, cancels, sightings } = story;
+      const expiry = momentIn(sightings, 'expires_at');
+      const untouched = happened([...acceptances, ...cancels]).every((one) => precedes(call, one));
+      return (
+        untouched &&
+        expiry !== undefined &&
+        watch.before(during(call), expiry) &&
+        wasPending(story, call)
+      );
     }
 
     function hasQuoted({ submissions }: OrderStory, call: Call): boolean {
