@@ -5,6 +5,7 @@ import {
   isOfStranger,
   isRefusal,
   itemsOf,
+  lookUntil,
   type PlacedOrder,
   refused,
   said,
@@ -16,7 +17,6 @@ import { sameValue } from '../src/rules/same.ts';
 import { parseTimestamp } from '../src/spec/forms.ts';
 import type { CastName, GuardedEndpoint, RequirementId } from '../src/spec/requirements/index.ts';
 import { Order } from '../src/spec/resources.ts';
-import { lagMs } from './3-states/words.ts';
 import {
   acts,
   ask,
@@ -139,15 +139,8 @@ async function untouched(
     const seen = { order: shown(data ?? {}), quotes: quotesShown(trial, quotes) };
     return { read, quotes, rfq, seen };
   };
-  const { timeline } = trial.target;
-  const end = timeline.now() + lagMs;
   const taken = takenOn(trial, order);
-  let before = await look();
-  // Its side may learn of a quote a little later (gap `views.lag`).
-  while (!taken.every((id) => id in before.seen.quotes) && timeline.now() < end) {
-    await timeline.sleep(500);
-    before = await look();
-  }
+  const before = await lookUntil(trial, look, ({ seen }) => taken.every((id) => id in seen.quotes));
   await act();
   const after = await look();
   const readable = [before.read, before.quotes, after.read, after.quotes].every(succeeded);

@@ -5,6 +5,7 @@ import {
   awaitStatus,
   createOrder,
   type Fields,
+  insist,
   isRefusal,
   paramsOf,
   type PlacedOrder,
@@ -44,14 +45,8 @@ async function proposalCall(trial: Trial, order: PlacedOrder): Promise<Exchange>
 }
 
 /** Accepts a proposal, once the custodian's backend has had its time to know of it. */
-export async function acceptProposal(trial: Trial, order: PlacedOrder): Promise<Exchange> {
-  const end = trial.target.timeline.now() + lagMs;
-  for (;;) {
-    const answer = await proposalCall(trial, order);
-    if (!isRefusal(answer) || trial.target.timeline.now() >= end) return answer;
-    await trial.target.timeline.sleep(500);
-  }
-}
+export const acceptProposal = (trial: Trial, order: PlacedOrder): Promise<Exchange> =>
+  insist(trial, () => proposalCall(trial, order));
 
 /** An order whose proposal was accepted before anybody quoted it; gives up where that was refused. */
 export async function proposedOrder(trial: Trial, changes: Fields = {}): Promise<PlacedOrder> {

@@ -4,6 +4,7 @@ import {
   isQuote,
   itemsOf,
   listAll,
+  lookUntil,
   type OrderRef,
   paginationOf,
   paramsOf,
@@ -12,7 +13,6 @@ import {
 } from '../../src/conformance/moves/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
-import { lagMs } from './words.ts';
 
 export interface QuotesSeen {
   readonly items: readonly Fields[];
@@ -54,20 +54,17 @@ export const quoteIn = (
 ): Fields | undefined => items.find(isQuote(placed));
 
 /** An order's quotes, once those that were taken have had their time to be listed (gap `views.lag`). */
-export async function quotesWith(
+export const quotesWith = (
   trial: Trial,
   order: OrderRef,
   placed: readonly PlacedQuote[],
-): ReturnType<typeof quotesOf> {
-  const { timeline } = trial.target;
-  const end = timeline.now() + lagMs;
-  for (;;) {
-    const seen = await quotesOf(trial, order);
-    const whole = placed.every((one) => quoteIn(seen.items, one) !== undefined);
-    if (whole || timeline.now() >= end) return seen;
-    await timeline.sleep(500);
-  }
-}
+  by: CastName = 'sender',
+): Promise<QuotesSeen> =>
+  lookUntil(
+    trial,
+    () => quotesOf(trial, order, by),
+    ({ items }) => placed.every((one) => quoteIn(items, one) !== undefined),
+  );
 
 /**
  * Judges the state of a quote as the order side lists it, once whoever looks can have caught up. A quote that is not
@@ -84,32 +81,23 @@ export async function judgeQuote(
 ): Promise<boolean | undefined> {
   const look = () =>
     by === 'its maker' ? ownQuotesOf(trial, order, quote.maker) : quotesOf(trial, order, by);
-  const end = trial.target.timeline.now() + lagMs;
-  for (;;) {
-    const { items, exchange } = await look();
-    const status = textOf(quoteIn(items, quote), 'status');
-    const holds = status !== undefined && states.includes(status);
-    if (!holds && trial.target.timeline.now() < end) {
-      await trial.target.timeline.sleep(500);
-      continue;
-    }
-    if (status === undefined) return undefined;
-    // On a slow target its own deadline may have passed before it could be looked at.
-    const latest = exchange.received + trial.target.clock.offset.most;
-    if (
-      !holds &&
-      status === 'EXPIRED' &&
-      states.includes('PENDING') &&
-      latest >= quote.validUntil
-    ) {
-      trial.undecided(requirement, `The deadline of ${quote.maker}'s quote may have passed.`);
-      return undefined;
-    }
-    return trial.judge(requirement, holds, {
-      message: `A quote of ${quote.maker} was ${status} ${when}.`,
-      expected: states.join(' or '),
-      actual: status,
-      seen: [exchange],
-    });
+  const { items, exchange } = await lookUntil(trial, look, (seen) =>
+    states.includes(textOf(quoteIn(seen.items, quote), 'status') ?? ''),
+  );
+  const status = textOf(quoteIn(items, quote), 'status');
+  if (status === undefined) return undefined;
+  const holds = states.includes(status);
+  // On a slow target its own deadline may have passed before it could be looked at.
+  const latest = exchange.received + trial.target.clock.offset.most;
+  const mayHaveLapsed = states.includes('PENDING') && latest >= quote.validUntil;
+  if (!holds && status === 'EXPIRED' && mayHaveLapsed) {
+    trial.undecided(requirement, `The deadline of ${quote.maker}'s quote may have passed.`);
+    return undefined;
   }
+  return trial.judge(requirement, holds, {
+    message: `A quote of ${quote.maker} was ${status} ${when}.`,
+    expected: states.join(' or '),
+    actual: status,
+    seen: [exchange],
+  });
 }

@@ -3,12 +3,12 @@ import {
   accept,
   awaitStatus,
   createOrder,
-  type Fields,
   findInList,
   insist,
   isOrder,
   isQuote,
   isRefusal,
+  lookUntil,
   paramsOf,
   type PlacedOrder,
   type PlacedQuote,
@@ -21,7 +21,7 @@ import { sameValue } from '../../src/rules/same.ts';
 import { parseTimestamp } from '../../src/spec/forms.ts';
 import { OwnQuote } from '../../src/spec/resources.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
-import { ownQuotesOf, quoteIn, quotesOf } from '../3-states/quotes-seen.ts';
+import { ownQuotesOf, quoteIn, quotesOf, quotesWith } from '../3-states/quotes-seen.ts';
 import { each, isSet, lagMs, settlementPatienceMs, terminal, waits } from '../3-states/words.ts';
 
 const makers = ['maker_a', 'maker_b', 'maker_c'] as const;
@@ -43,25 +43,10 @@ const wholeSecond = defineCheck({
   },
 });
 
-/** Looks until what must be there is, for as long as it may be on its way (gap `views.lag`). */
-async function within<T>(
-  trial: Trial,
-  look: () => Promise<T>,
-  isThere: (seen: T) => boolean,
-): Promise<T> {
-  const { timeline } = trial.target;
-  const end = timeline.now() + lagMs;
-  for (;;) {
-    const seen = await look();
-    if (isThere(seen) || timeline.now() >= end) return seen;
-    await timeline.sleep(500);
-  }
-}
-
 /** Judges that a maker's own quote is under its request and in the list of all its quotes, and the same in both. */
 async function judgeOwn(trial: Trial, order: PlacedOrder, placed: PlacedQuote): Promise<void> {
   const { maker } = placed;
-  const under = await within(
+  const under = await lookUntil(
     trial,
     () => ownQuotesOf(trial, order, maker),
     ({ items }) => quoteIn(items, placed) !== undefined,
@@ -84,7 +69,7 @@ async function judgeOwn(trial: Trial, order: PlacedOrder, placed: PlacedQuote): 
       seen: [under.exchange],
     });
   }
-  const found = await within(
+  const found = await lookUntil(
     trial,
     () => findInList(trial, trial.party(maker), 'quote.list', isQuote(placed)),
     ({ item }) => item !== undefined,
@@ -125,13 +110,8 @@ async function judgeShown(
   placed: readonly PlacedQuote[],
   by: CastName,
 ): Promise<void> {
-  const missingIn = (items: readonly Fields[]) => placed.filter((one) => !quoteIn(items, one));
-  const { items, exchange, whole } = await within(
-    trial,
-    () => quotesOf(trial, order, by),
-    (seen) => missingIn(seen.items).length === 0,
-  );
-  const missing = missingIn(items);
+  const { items, exchange, whole } = await quotesWith(trial, order, placed, by);
+  const missing = placed.filter((one) => !quoteIn(items, one));
   if (!succeeded(exchange) || (missing.length > 0 && !whole)) return;
   const requirements: readonly RequirementId[] =
     by === 'sender_custodian'

@@ -6,6 +6,7 @@ import {
   findInList,
   type Found,
   isOrder,
+  lookUntil,
   mayBeUnopened,
   paramsOf,
   type PlacedOrder,
@@ -14,25 +15,22 @@ import {
 } from '../../src/conformance/moves/index.ts';
 import { sameValue } from '../../src/rules/same.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
-import { isSet, lagMs } from '../3-states/words.ts';
+import { isSet } from '../3-states/words.ts';
 
 export const makers = ['maker_a', 'maker_b', 'maker_c'] as const;
 
 /** Looks for a request on a maker's list, until it is there (or gone) or one backend has had its time to catch up. */
-export async function requestOn(
+export const requestOn = (
   trial: Trial,
   maker: CastName,
   order: PlacedOrder,
   wanted: 'there' | 'gone',
-): Promise<Found> {
-  const end = trial.target.timeline.now() + lagMs;
-  for (;;) {
-    const found = await findInList(trial, trial.party(maker), 'rfq.list', isOrder(order));
-    const done = (found.item !== undefined) === (wanted === 'there');
-    if (done || trial.target.timeline.now() >= end) return found;
-    await trial.target.timeline.sleep(500);
-  }
-}
+): Promise<Found> =>
+  lookUntil(
+    trial,
+    () => findInList(trial, trial.party(maker), 'rfq.list', isOrder(order)),
+    ({ item }) => (item !== undefined) === (wanted === 'there'),
+  );
 
 /** Judges that a request is on a maker's list; what an unfinished walk left out shows nothing. */
 export async function judgeThere(

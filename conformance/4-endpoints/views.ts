@@ -5,6 +5,7 @@ import {
   createOrder,
   type Fields,
   fieldsOf,
+  lookUntil,
   openForQuotes,
   orderBody,
   outcomeOf,
@@ -19,7 +20,7 @@ import {
 import { sameValue } from '../../src/rules/same.ts';
 import { Order } from '../../src/spec/resources.ts';
 import { quotesOf } from '../3-states/quotes-seen.ts';
-import { each, isSet, lagMs, settlementPatienceMs, terminal, waits } from '../3-states/words.ts';
+import { each, isSet, settlementPatienceMs, terminal, waits } from '../3-states/words.ts';
 
 const fields = Object.keys(Order.properties);
 
@@ -34,32 +35,24 @@ function differing(mine: Fields, theirs: Fields): readonly string[] {
 
 /** Judges that the custodian reads what the sender reads, between two reads of the sender that agree. */
 async function judgeSameView(trial: Trial, order: PlacedOrder, when: string): Promise<void> {
-  const end = trial.target.timeline.now() + lagMs + 500;
-  for (;;) {
+  const look = async () => {
     const before = await readOrder(trial, order);
-    const read = await trial
-      .party('sender_custodian')
-      .call('order.read', { params: paramsOf(order) });
+    const custodian = trial.party('sender_custodian');
+    const read = await custodian.call('order.read', { params: paramsOf(order) });
     const after = await readOrder(trial, order);
     const steady = differing(before.data, after.data).length === 0;
     const different = succeeded(read) ? differing(before.data, fieldsOf(read)) : fields;
-    if (steady && different.length === 0) {
-      trial.judge('order.read.custodian-sees-same', true, { message: '' });
-      return;
-    }
-    if (trial.target.timeline.now() < end) {
-      await trial.target.timeline.sleep(400);
-      continue;
-    }
-    if (!steady) return;
-    trial.judge('order.read.custodian-sees-same', false, {
-      message: `The sender's custodian read another order than the sender ${when}: ${different.join(', ')} differed.`,
-      expected: Object.fromEntries(different.map((name) => [name, before.data[name] ?? null])),
-      actual: outcomeOf(read),
-      seen: [before.exchange, read, after.exchange],
-    });
-    return;
-  }
+    return { before, read, after, steady, different };
+  };
+  const seen = await lookUntil(trial, look, ({ steady, different }) => steady && !different.length);
+  const { before, read, after, steady, different } = seen;
+  if (!steady) return;
+  trial.judge('order.read.custodian-sees-same', different.length === 0, {
+    message: `The sender's custodian read another order than the sender ${when}: ${different.join(', ')} differed.`,
+    expected: Object.fromEntries(different.map((name) => [name, before.data[name] ?? null])),
+    actual: outcomeOf(read),
+    seen: [before.exchange, read, after.exchange],
+  });
 }
 
 /** An order whose memo two sides may show differently; a plain one where no such memo is taken (gap `text.length`). */
@@ -117,23 +110,21 @@ async function judgeSameQuotes(
       .map((item) => `${textOf(item, 'quote_id')?.toLowerCase()} ${textOf(item, 'status')}`)
       .sort()
       .join(', ');
-  const end = trial.target.timeline.now() + lagMs + 500;
-  for (;;) {
+  const look = async () => {
     const mine = await quotesOf(trial, order);
     const theirs = await quotesOf(trial, order, 'sender_custodian');
     const again = await quotesOf(trial, order);
-    const same = face(mine.items) === face(theirs.items);
-    if (!same && trial.target.timeline.now() < end) {
-      await trial.target.timeline.sleep(400);
-      continue;
-    }
-    if (face(mine.items) !== face(again.items) || mine.items.length < due.length) return;
-    trial.judge('order.quotes.custodian-sees-same', same, {
-      message: "The sender's custodian was shown other quotes than the sender.",
-      expected: face(mine.items),
-      actual: face(theirs.items),
-      seen: [mine.exchange, theirs.exchange, again.exchange],
-    });
-    return;
-  }
+    return { mine, theirs, again };
+  };
+  const isSame = ({ mine, theirs }: Awaited<ReturnType<typeof look>>): boolean =>
+    face(mine.items) === face(theirs.items);
+  const seen = await lookUntil(trial, look, isSame);
+  const { mine, theirs, again } = seen;
+  if (face(mine.items) !== face(again.items) || mine.items.length < due.length) return;
+  trial.judge('order.quotes.custodian-sees-same', isSame(seen), {
+    message: "The sender's custodian was shown other quotes than the sender.",
+    expected: face(mine.items),
+    actual: face(theirs.items),
+    seen: [mine.exchange, theirs.exchange, again.exchange],
+  });
 }

@@ -87,6 +87,7 @@ describe('checks of tokens', () => {
     ['auth.expired.waited*', 'auth.expired-token-401', { verify: { skip: ['expiry'] } }],
     ['auth.expired.waited*', 'auth.expired-token-401', expiredAs(403, 'quote.submit')],
     ['auth.expired.minted*', 'auth.expired-token-401', expiredAs(400, 'settlement.read')],
+    ['auth.expired.minted*', 'auth.expired-token-401', expiredAs(403, 'maker.events')],
     [
       'auth.wanted*',
       'auth.rfq.quotes.token-required',

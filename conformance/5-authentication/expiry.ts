@@ -50,7 +50,7 @@ async function tryExpired(
   const by = player[role];
   const no = await ask(trial, by, endpoint, ground, { credential });
   const yes = await mayDo(trial, by, endpoint, ground);
-  if (succeeded(yes) || succeeded(no)) judgeExpired(trial, endpoint, no);
+  if (succeeded(yes) || succeeded(no)) judgeExpired(trial, no);
   else if (!(await isWithheld(trial, by, endpoint, ground)))
     trial.undecided('auth.expired-token-401', `${said(yes)} with a good token`);
 }
@@ -108,7 +108,7 @@ async function tryFaults(trial: Trial, by: CastName, expired: Credential): Promi
   for (const { what, endpoint, options } of faults.filter((fault) => fault.by === by)) {
     const credential = asExpired(expired, `with ${what}`);
     const no = await trial.party(by).call(endpoint, { ...options?.(trial), credential });
-    if (!isMissing(endpoint, cast[by], no)) judgeExpired(trial, endpoint, no);
+    if (!isMissing(endpoint, cast[by], no)) judgeExpired(trial, no);
   }
 }
 
@@ -159,7 +159,7 @@ const used = (
       }
       await untilPast(trial, exp * 1_000, pastExpiryMs);
       for (const endpoint of places) {
-        judgeExpired(trial, endpoint, await ask(trial, by, endpoint, {}, { credential }));
+        judgeExpired(trial, await ask(trial, by, endpoint, {}, { credential }));
       }
       return undefined;
     },

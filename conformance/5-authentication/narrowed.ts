@@ -35,7 +35,7 @@ async function tryBadTokens(trial: Trial, by: CastName, narrowed: Narrowed): Pro
   }
   if (!trial.target.signing) return;
   const no = await request(await justExpired(trial, by));
-  if (succeeded(served) || !isRefusal(no)) judgeExpired(trial, endpoint, no);
+  if (succeeded(served) || !isRefusal(no)) judgeExpired(trial, no);
   else trial.undecided('auth.expired-token-401', `${said(served)} with a good token`);
 }
 

@@ -5,7 +5,6 @@ import {
   fieldsOf,
   noToken,
   outcomeOf,
-  refused,
   said,
   succeeded,
   targetNow,
@@ -14,8 +13,7 @@ import {
   type TokenParts,
 } from '../../src/conformance/moves/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
-import { endpoints } from '../../src/spec/endpoints.ts';
-import type { CastName, GuardedEndpoint } from '../../src/spec/requirements/index.ts';
+import type { CastName } from '../../src/spec/requirements/index.ts';
 
 /** A token that a backend handed out for us alone, so that nobody renews it. */
 export interface Issued extends TokenParts {
@@ -95,14 +93,10 @@ export async function justExpired(trial: Trial, by: CastName): Promise<Credentia
   return mint('expired, minted', { exp });
 }
 
-/** Judges what an expired token is answered: 401; of a stream, whose authentication is open, any refusal. */
-export function judgeExpired(trial: Trial, endpoint: GuardedEndpoint, no: Exchange): void {
+/** Judges that an expired token is answered with 401, wherever such a token opens anything while it is good. */
+export function judgeExpired(trial: Trial, no: Exchange): void {
   const requirement = 'auth.expired-token-401';
   const status = no.response?.status;
-  if (endpoints[endpoint].result === 'stream') {
-    refused(trial, requirement, no, 'an expired token');
-    return;
-  }
   if (status === undefined || status === 429) {
     trial.undecided(requirement, said(no));
     return;

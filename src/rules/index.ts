@@ -37,6 +37,7 @@ import { creation, orderStates } from './states.ts';
 import { filters, heartbeats, payloads, staysOpen } from './streams.ts';
 import { tokenIssue } from './token-issue.ts';
 import { claims, identities, tokenResults } from './tokens.ts';
+import { unrelated } from './unrelated.ts';
 import { walks } from './walks.ts';
 import { bodies, messages, refusals } from './wire.ts';
 
@@ -76,6 +77,7 @@ export const allRules: readonly Rule[] = [
   anonymity,
   particulars,
   statsAnonymity,
+  unrelated,
   // part 3
   creation,
   orderStates,

@@ -1,53 +1,8 @@
 import { isObject, textAt, visit } from './json.ts';
-import { leakIn, type Secrets, secretsOf, type Sides } from './secrets.ts';
+import { leakIn } from './secrets.ts';
+import { idsNotTradedWith, idsOf, mayHaveWon, secretsIn } from './sides.ts';
 import { defineRule } from './tally.ts';
-import { heartbeat } from '../spec/events.ts';
-import { type Call, precedes } from './view/calls.ts';
-import { happened, type OrderStory } from './view/stories.ts';
-import type { SeenFrame, StreamStory } from './view/streams.ts';
-import type { HistoryView } from './view.ts';
-
-/** Those of the cast whose identifiers are among some, or are not. */
-function sidesOf(view: HistoryView, ids: readonly string[], areThey: boolean): Sides {
-  const chosen = Object.entries(view.context.cast).flatMap(([name, { baseUrl }]) => {
-    const id = view.partyIdOf(name);
-    return id !== undefined && ids.includes(id) === areThey ? [{ id, baseUrl }] : [];
-  });
-  return {
-    ids: areThey ? ids : chosen.map(({ id }) => id),
-    addresses: chosen.flatMap(({ baseUrl }) => baseUrl?.replace(/\/+$/, '') ?? []),
-  };
-}
-
-const idsOf = (story: OrderStory): readonly string[] =>
-  [story.senderId, story.senderCustodianId].filter(
-    (id): id is string => id !== undefined && id.includes('::'),
-  );
-
-/** What gives the sides of some orders away, made once for each set of parties: texts recur throughout a history. */
-function secretsIn(view: HistoryView): (ids: readonly string[]) => Secrets | undefined {
-  const made = new Map<string, Secrets>();
-  return (ids) => {
-    if (ids.length === 0) return undefined;
-    const key = ids.join(' ');
-    const secrets = made.get(key) ?? secretsOf(sidesOf(view, ids, true), sidesOf(view, ids, false));
-    made.set(key, secrets);
-    return secrets;
-  };
-}
-
-/** A maker that won a trade may rightly learn with whom; any other never does, nor does a winner before it won. */
-const mayHaveWon = (
-  view: HistoryView,
-  story: OrderStory,
-  party: string,
-  before?: { readonly close: number },
-): boolean =>
-  happened(story.acceptances).some((acceptance) => {
-    if (before && precedes(before, acceptance)) return false;
-    const maker = view.quotes.get(acceptance.exchange.params.quote_id ?? '')?.maker;
-    return maker === undefined || maker === party;
-  });
+import type { Call } from './view/calls.ts';
 
 type Requirement =
   | 'rfq.list.hides-sender-identity'
@@ -111,7 +66,6 @@ export const anonymity = defineRule({
       const { party, frames } = stream;
       for (const seen of frames) {
         const { frame, id, intentId } = seen;
-        if (stream.kind === 'maker' && intentId === undefined) lookAtUnrelated(stream, seen);
         if (frame.event !== 'quote_request_expired' && frame.event !== 'quote_rejected') continue;
         const story = view.orders.get(intentId ?? '');
         if (!story || mayHaveWon(view, story, party)) continue;
@@ -136,28 +90,6 @@ export const anonymity = defineRule({
         via: `${call.ok ? 'an answer' : 'a refusal'} of ${call.endpoint}`,
       };
       look('maker.sees-no-sender-identity', story.id, message, where);
-    }
-
-    /** A message that is about no order: a heartbeat has no sender to name, another may tell a winner of its trade. */
-    function lookAtUnrelated(stream: StreamStory, { frame, id, at }: SeenFrame): void {
-      const stories = [...view.orders.values()].filter(
-        ({ creation }) => (creation?.close ?? at) < at,
-      );
-      const traded =
-        frame.event === heartbeat
-          ? []
-          : stories.filter((story) => mayHaveWon(view, story, stream.party, { close: at }));
-      const known = new Set(traded.flatMap(idsOf));
-      const ids = [...new Set(stories.flatMap(idsOf))].filter((one) => !known.has(one));
-      const secrets = secretsFor(ids);
-      const leak = secrets && leakIn([frame.data, frame.text], secrets);
-      if (leak === undefined) return;
-      tally.fail('maker.sees-no-sender-identity', {
-        message: `${frame.event} named the side of a sender to a market maker`,
-        expected: "nothing of any sender's or its custodian's identity",
-        actual: leak,
-        evidence: [stream.id, id],
-      });
     }
 
     /** The answer around the requests themselves: what else is in the envelope, and the headers. */
@@ -192,14 +124,7 @@ export const statsAnonymity = defineRule({
     const secretsFor = view.once(secretsIn);
     for (const call of view.endpoint('stats.read')) {
       if (!call.ok || !call.own || call.exchange.role !== 'market-maker') continue;
-      const stories = [...view.orders.values()].filter(
-        ({ creation }) => creation && precedes(creation, call),
-      );
-      const traded = new Set(
-        stories.filter((story) => mayHaveWon(view, story, call.party, call)).flatMap(idsOf),
-      );
-      const ids = [...new Set(stories.flatMap(idsOf))].filter((id) => !traded.has(id));
-      const secrets = secretsFor(ids);
+      const secrets = secretsFor(idsNotTradedWith(view, call.party, call.close));
       if (!secrets) continue;
       const leak = leakIn(call.data, secrets);
       tally.judge('stats.read.hides-sender-identity', leak === undefined, call.id, () => ({

@@ -6,7 +6,7 @@ import { type Clash, progressOf } from './progress.ts';
 import { defineRule } from './tally.ts';
 import { type Call, precedes } from './view/calls.ts';
 import { momentIn, type Sighting } from './view/sightings.ts';
-import { happened, type OrderStory, type QuoteStory, stateOf } from './view/stories.ts';
+import { happened, type OrderStory, type QuoteStory, reasonIn, stateOf } from './view/stories.ts';
 import type { HistoryView } from './view.ts';
 
 const states: readonly string[] = quoteStates;
@@ -24,6 +24,15 @@ const mayEndUnsettled = (view: HistoryView, story: OrderStory | undefined): bool
     const state = stateOf(seen);
     return state === 'EXPIRED' || state === 'FAILED';
   });
+
+/**
+ * Whether a settlement was begun and failed. A cancel leaves open what becomes of the accepted quote, and so do a
+ * deadline and a withdrawal; for this no quote is REJECTED, or PENDING again.
+ */
+const failedSettling = ({ cancels, sightings }: OrderStory): boolean =>
+  happened(cancels).length === 0 &&
+  sightings.some(({ value }) => ['REVERT', 'TIMEOUT'].includes(reasonIn(value) ?? '')) &&
+  !sightings.some((seen) => stateOf(seen) === 'EXPIRED');
 
 const orderOf = (view: HistoryView, quote: QuoteStory): OrderStory | undefined =>
   quote.intentId === undefined ? undefined : view.orders.get(quote.intentId);
@@ -221,7 +230,8 @@ export const selection = defineRule({
       if (textAt(call.data, 'status') !== 'QUOTED') continue;
       const winner = winnerId === undefined ? undefined : view.quotes.get(winnerId);
       if (!winner) continue;
-      if (!mayEndUnsettled(view, story)) judgeWinner(story, winner, call);
+      if (!mayEndUnsettled(view, story)) judgeWinner(story, winner, call, ['ACCEPTED']);
+      else if (failedSettling(story)) judgeWinner(story, winner, call, ['ACCEPTED', 'EXPIRED']);
       const rivals = story.quotes.filter(
         (quote) =>
           quote !== winner &&
@@ -241,18 +251,23 @@ export const selection = defineRule({
       return sighting.from > cause.exchange.received + patience.betweenParties;
     }
 
-    function judgeWinner(story: OrderStory, winner: QuoteStory, call: Call): void {
+    function judgeWinner(
+      story: OrderStory,
+      winner: QuoteStory,
+      call: Call,
+      expected: readonly QuoteState[],
+    ): void {
       const settled = story.sightings.find((seen) => stateOf(seen) === 'SETTLED');
       for (const sighting of winner.sightings) {
         const state = quoteStateOf(sighting);
         if (!state || !reflects(sighting, call)) continue;
         const blame = () => ({
           message: `the selected quote was ${state} (${sighting.via})`,
-          expected: 'ACCEPTED',
+          expected: expected.join(' or '),
           actual: state,
           evidence: [call.id, sighting.source],
         });
-        const holds = state === 'ACCEPTED';
+        const holds = expected.includes(state);
         tally.judge('quote.state.pending-to-accepted', holds, sighting.source, blame);
         if (settled && settled.close < sighting.open) {
           tally.judge(

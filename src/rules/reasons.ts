@@ -17,6 +17,7 @@ export const reasons = defineRule({
     'order.failure-reason.admissible',
     'order.failure-reason.only-when-ended',
     'order.failure-reason.not-when-settled',
+    'order.failure-reason.views-agree',
     'order.failure-reason.no-quote',
     'order.failure-reason.user-cancelled',
     'order.cancel.only-that-order',
@@ -28,6 +29,7 @@ export const reasons = defineRule({
     });
     const path = shows && reasonPathIn(shows.value);
     for (const story of view.orders.values()) {
+      let first: Sighting | undefined;
       for (const sighting of story.sightings) {
         const reason = reasonIn(sighting.value);
         const state = stateOf(sighting);
@@ -43,7 +45,22 @@ export const reasons = defineRule({
         }));
         if (ended) tally.pass('order.failure-reason.admissible', sighting.source);
         if (ended && story.creation) judgeReason(story, sighting, reason);
+        if (ended && reasonPathIn(sighting.value)?.join() === path?.join()) {
+          if (first) judgeSame(first, sighting);
+          first ??= sighting;
+        }
       }
+    }
+
+    /** Nothing befalls an order that has ended: the reason that it was first shown with is its reason. */
+    function judgeSame(first: Sighting, { value, source, via }: Sighting): void {
+      const [told, reason] = [reasonIn(first.value), reasonIn(value)];
+      tally.judge('order.failure-reason.views-agree', told === reason, source, () => ({
+        message: `an order showed the failure reason ${told} (${first.via}) and ${reason} (${via})`,
+        expected: told,
+        actual: reason,
+        evidence: [first.source, source],
+      }));
     }
 
     /** Such a word may mean something else elsewhere: what counts is where this target has its reasons. */

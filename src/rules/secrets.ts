@@ -17,6 +17,9 @@ const nameIn = (partyId: string): string | undefined => {
 /** So many digits of a key, its first or its last, are as good as all of them. */
 const endOfKey = 16;
 
+/** The two colons before a key, and what abbreviations leave of it at least. */
+const startOfKey = '::1220'.length;
+
 const keyIn = (partyId: string): string | undefined => {
   const hex = partyId.slice(partyId.lastIndexOf('::') + 2);
   return hex.length >= 16 ? hex : undefined;
@@ -89,8 +92,12 @@ export function secretsOf({ ids, addresses }: Sides, rest: Sides): Secrets {
     .filter((key) => key.length >= 2 * endOfKey)
     .flatMap((key) => [key.slice(0, endOfKey), key.slice(-endOfKey)])
     .filter((end) => !others.some((id) => id.includes(end)));
+  const begun = ids
+    .map((id) => id.slice(0, id.indexOf('::') + startOfKey))
+    .filter((start) => !others.some((id) => id.startsWith(start)));
   const plain = [
     ...ids,
+    ...begun,
     ...ids.map(encodeURIComponent),
     ...ids.map(hexOf),
     ...keys,

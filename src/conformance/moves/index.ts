@@ -25,7 +25,7 @@ export {
   tokenParts,
   type TokenParts,
 } from './forgery.ts';
-export { insist } from './insist.ts';
+export { insist, lookUntil } from './insist.ts';
 export { crowdedOut } from './room.ts';
 export {
   endsOfList,

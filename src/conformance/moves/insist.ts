@@ -3,16 +3,28 @@ import { patience } from '../../rules/patience.ts';
 import type { Trial } from '../check.ts';
 import { isRefusal } from './answers.ts';
 
+const firstPauseMs = 100;
+const longestPauseMs = 500;
+
 /**
- * Repeats a call while it is refused, for as long as the backends of two parties may lag behind each other: what one
- * has answered, another may learn a moment later. For laying ground only; a refusal that is judged is judged at once.
+ * Looks again until what is seen will do, for as long as the backends of two parties may lag behind each other (gap
+ * `views.lag`): what one has answered, another may learn a moment later. Answers with the last look, whether it would
+ * do or not.
  */
-export async function insist(trial: Trial, call: () => Promise<Exchange>): Promise<Exchange> {
+export async function lookUntil<T>(
+  trial: Trial,
+  look: () => Promise<T>,
+  willDo: (seen: T) => boolean,
+): Promise<T> {
   const { timeline } = trial.target;
   const end = timeline.now() + patience.betweenParties;
-  for (let pauseMs = 100; ; pauseMs *= 2) {
-    const exchange = await call();
-    if (!isRefusal(exchange) || timeline.now() >= end) return exchange;
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+    const seen = await look();
+    if (willDo(seen) || timeline.now() >= end) return seen;
     await timeline.until(Math.min(end, timeline.now() + pauseMs));
   }
 }
+
+/** Repeats a call while it is refused, as it may be by a backend that does not know yet what it is about. */
+export const insist = (trial: Trial, call: () => Promise<Exchange>): Promise<Exchange> =>
+  lookUntil(trial, call, (exchange) => !isRefusal(exchange));

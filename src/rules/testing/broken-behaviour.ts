@@ -62,6 +62,21 @@ export const brokenBehaviour: Defects = [
     set({ at: 'heartbeat', party: 'maker_c' }, 'last_of', partyIds.sender),
   ],
   [
+    'the sender in what a maker is told of itself',
+    'maker.sees-no-sender-identity',
+    set({ at: 'identity.read', party: 'maker_b' }, 'last_client', partyIds.sender),
+  ],
+  [
+    'the sender in what comes with a token',
+    'maker.sees-no-sender-identity',
+    set({ at: 'token.create', party: 'maker_a', nth: 0 }, 'clients', [partyIds.sender]),
+  ],
+  [
+    'the sender cut short',
+    'rfq.read.hides-sender-identity',
+    set({ at: 'rfq.read', nth: 0 }, 'from', partyIds.sender.replace(/(?<=::.{6}).*/, '...')),
+  ],
+  [
     'the custodian deep in a list',
     'rfq.list.hides-sender-identity',
     set({ at: 'rfq.list', nth: 0 }, 'parties', [{ of: { them: partyIds.sender_custodian } }]),

@@ -167,6 +167,11 @@ export const brokenResources: Defects = [
     'order.failure-reason.not-when-settled',
     set(read('SETTLED'), 'failure_reason', 'TIMEOUT'),
   ],
+  [
+    'another failure reason in a list',
+    'order.failure-reason.views-agree',
+    set({ at: 'order.list', status: 'FAILED' }, 'failure_reason', 'REVERT'),
+  ],
   ['no hash once settled', 'order.settled.sets-hash', unset(read('SETTLED'), 'transaction_hash')],
   ['a rate that changes', 'order.fx-rate.unchanged', set(read('SETTLED'), 'fx_rate', '0.86')],
   [

@@ -90,6 +90,11 @@ export const orderRequirements = {
     'An order that settled shows none of the reasons for which orders fail.',
     settling,
   ),
+  'order.failure-reason.views-agree': must(
+    '2.2',
+    'The failure reason of an order is the same wherever and whenever it is shown.',
+    failing,
+  ),
   'order.failure-reason.no-quote': vague(
     '2.2',
     'An order that nobody quoted before it expired has the reason NO_QUOTE, where an expiry has one.',

@@ -153,6 +153,14 @@ export const acceptedTermMutations: readonly Written[] = [
     ),
   },
   {
+    id: 'list-calls-timeout-revert',
+    breaks: ['order.failure-reason.views-agree'],
+    summary: 'In lists an order that outlasted its settlement window has the reason REVERT.',
+    tamper: items('order.list', (item) =>
+      item.failure_reason === 'TIMEOUT' ? { ...item, failure_reason: 'REVERT' } : item,
+    ),
+  },
+  {
     id: 'timeout-for-unquoted-expiry',
     breaks: ['order.failure-reason.no-quote'],
     summary: 'An order that nobody quoted expires with the reason TIMEOUT.',

@@ -163,6 +163,16 @@ export const identityMutations: readonly Written[] = [
     ),
   },
   {
+    id: 'whoami-names-last-client',
+    breaks: ['maker.sees-no-sender-identity'],
+    summary: 'A market maker that asks who it is reads beside it whose order was the last.',
+    tamper: items('identity.read', (item, { party, state }) =>
+      party?.role === 'market-maker'
+        ? { ...item, last_client: ordersOf(state).at(-1)?.senderPartyId }
+        : item,
+    ),
+  },
+  {
     id: 'stats-of-makers-list-open-orders',
     breaks: ['stats.read.hides-sender-identity'],
     summary: 'The stats of a market maker list the clients whose orders are open.',

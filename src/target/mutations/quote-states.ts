@@ -344,6 +344,16 @@ export const quoteStateMutations: readonly Written[] = [
     }),
   },
   {
+    id: 'revert-rejects-the-winner',
+    breaks: ['quote.state.pending-to-accepted'],
+    summary: 'When a settlement is reverted the quote that was selected becomes REJECTED.',
+    tamper: items(everywhere, (item, context) =>
+      item.status === 'ACCEPTED' && orderIn(context, item)?.failureReason === 'REVERT'
+        ? { ...item, status: 'REJECTED' }
+        : item,
+    ),
+  },
+  {
     id: 'cancel-revives-rejected-quotes',
     breaks: ['quote.state.rejected-absorbs', 'quote.state.listed-transitions-only'],
     summary: 'A cancel of a QUOTED order makes the rejected quotes PENDING again.',

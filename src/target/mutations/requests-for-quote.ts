@@ -23,6 +23,15 @@ export const rfqMutations: readonly Written[] = [
     tamper: items('rfq.read', (item) => without(item, 'expires_at')),
   },
   {
+    id: 'request-detail-abbreviates-the-sender',
+    breaks: ['rfq.read.hides-sender-identity'],
+    summary: 'A single request shows the name of its sender and the first digits of its key.',
+    tamper: items('rfq.read', (item, context) => ({
+      ...item,
+      from: orderIn(context, item)?.senderPartyId.replace(/(?<=::.{6}).*$/, '…'),
+    })),
+  },
+  {
     id: 'request-list-lacks-created-at',
     breaks: ['rfq.created-at.present'],
     summary: 'Listed requests do not say when they were created.',

@@ -1,0 +1,73 @@
+import type { EndpointName } from '../spec/endpoints.ts';
+import { heartbeat } from '../spec/events.ts';
+import { fieldsOf } from '../spec/fields.ts';
+import { resources } from '../spec/resources.ts';
+import { isObject } from './json.ts';
+import { leakIn } from './secrets.ts';
+import { idsNotTradedWith, idsOf, secretsIn } from './sides.ts';
+import { defineRule } from './tally.ts';
+import type { Call } from './view/calls.ts';
+import type { SeenFrame, StreamStory } from './view/streams.ts';
+
+/** What a party is told of itself. */
+const ofOneself: Partial<Record<EndpointName, ReadonlySet<string>>> = {
+  'identity.read': new Set(fieldsOf(resources.identity).map(({ name }) => name)),
+  'token.create': new Set(fieldsOf(resources.token).map(({ name }) => name)),
+};
+
+export const unrelated = defineRule({
+  id: 'privacy.unrelated',
+  title: "What a market maker receives that is about no order identifies nobody's sender either",
+  requirements: ['maker.sees-no-sender-identity'],
+  judge(view, tally) {
+    const secretsFor = view.once(secretsIn);
+    const orders = [...view.orders.values()];
+    const anybody = secretsFor([...new Set(orders.flatMap(idsOf))]);
+    for (const stream of view.streams) {
+      if (stream.kind !== 'maker') continue;
+      for (const seen of stream.frames) if (seen.intentId === undefined) lookAtFrame(stream, seen);
+    }
+    for (const endpoint of Object.keys(ofOneself) as EndpointName[]) {
+      for (const call of view.endpoint(endpoint)) {
+        if (call.ok && call.exchange.role === 'market-maker') lookAtSelf(endpoint, call);
+      }
+    }
+
+    /** A message that is about no order: a heartbeat has no sender to name, another may tell a winner of its trade. */
+    function lookAtFrame(stream: StreamStory, { frame, id, at }: SeenFrame): void {
+      const winner = frame.event === heartbeat ? undefined : stream.party;
+      lookAtUnrelated([frame.data, frame.text], `${frame.event}`, at, [stream.id, id], winner);
+    }
+
+    /** Whoever asks who it is learns nothing of others: what is beside the fields that such an answer has. */
+    function lookAtSelf(endpoint: EndpointName, { body, data, exchange, close, id }: Call): void {
+      const fields = ofOneself[endpoint];
+      if (!fields || !isObject(body)) return;
+      const rest = Object.entries(isObject(data) ? data : {}).filter(([name]) => !fields.has(name));
+      const message = [{ ...body, data: Object.fromEntries(rest) }, exchange.response?.headers];
+      lookAtUnrelated(message, `the answer of ${endpoint}`, close, [id]);
+    }
+
+    /** @param winner who may know with whom it traded */
+    function lookAtUnrelated(
+      message: unknown,
+      what: string,
+      at: number,
+      evidence: readonly string[],
+      winner?: string,
+    ): void {
+      // Hardly any message names anybody: whether rightly is asked of those that do.
+      if (!anybody || leakIn(message, anybody) === undefined) return;
+      const strangers = winner === undefined ? undefined : idsNotTradedWith(view, winner, at);
+      const secrets = strangers ? secretsFor(strangers) : anybody;
+      const leak = secrets && leakIn(message, secrets);
+      if (leak === undefined) return;
+      tally.fail('maker.sees-no-sender-identity', {
+        message: `${what} named the side of a sender to a market maker`,
+        expected: "nothing of any sender's or its custodian's identity",
+        actual: leak,
+        evidence,
+      });
+    }
+  },
+});
