@@ -8,6 +8,7 @@ import {
   type GuardedEndpoint,
   guardedEndpoints,
 } from '../src/spec/requirements/index.ts';
+import type { Role } from '../src/spec/words.ts';
 
 type Query = NonNullable<CallOptions['query']>;
 
@@ -15,6 +16,9 @@ type Query = NonNullable<CallOptions['query']>;
 export const plainLists: readonly GuardedEndpoint[] = guardedEndpoints.filter(
   (endpoint) => endpoints[endpoint].result === 'list' && !endpoints[endpoint].path.includes('{'),
 );
+
+export const plainListsOf = (role: Role): readonly GuardedEndpoint[] =>
+  plainLists.filter((endpoint) => (endpoints[endpoint].roles as readonly Role[]).includes(role));
 
 const filters: { readonly [E in GuardedEndpoint]?: readonly string[] } = {
   'order.list': ['PENDING', 'SETTLED'],

@@ -2,10 +2,12 @@ import { type Check, defineCheck, type Trial } from '../../src/conformance/check
 import {
   accept,
   allowed,
+  insist,
   isRefusal,
   type PlacedOrder,
   quote,
   refused,
+  said,
   succeeded,
 } from '../../src/conformance/moves/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
@@ -31,6 +33,8 @@ interface Act {
   /** Who then does it. */
   readonly twin: 'creator' | 'keeper';
   readonly quotes: readonly CastName[];
+  /** Once the sender's custodian has accepted the proposal, which opens nothing to anybody else. */
+  readonly proposed?: true;
 }
 
 const deeds: Readonly<Record<Act['endpoint'], string>> = {
@@ -45,11 +49,13 @@ const acts: readonly Act[] = [
   { endpoint: 'order.cancel', sides: exchanged, twin: 'creator', quotes: ['maker_a'] },
   { endpoint: 'order.cancel', sides: rotated, twin: 'creator', quotes: ['maker_a'] },
   { endpoint: 'order.cancel', sides: receiving, twin: 'creator', quotes: ['maker_a'] },
+  { endpoint: 'order.cancel', sides: usual, twin: 'creator', quotes: ['maker_b'], proposed: true },
   { endpoint: 'proposal.accept', sides: usual, twin: 'keeper', quotes: [] },
   { endpoint: 'proposal.accept', sides: exchanged, twin: 'keeper', quotes: [] },
   { endpoint: 'proposal.accept', sides: rotated, twin: 'keeper', quotes: [] },
   { endpoint: 'quote.accept', sides: usual, twin: 'creator', quotes: ['maker_a'] },
   { endpoint: 'quote.accept', sides: usual, twin: 'keeper', quotes: ['maker_b', 'maker_a'] },
+  { endpoint: 'quote.accept', sides: usual, twin: 'keeper', quotes: ['maker_b'], proposed: true },
   { endpoint: 'quote.accept', sides: receiving, twin: 'creator', quotes: ['maker_a'] },
   { endpoint: 'quote.accept', sides: exchanged, twin: 'creator', quotes: ['maker_a', 'maker_b'] },
   { endpoint: 'quote.accept', sides: exchanged, twin: 'keeper', quotes: ['maker_a'] },
@@ -57,18 +63,31 @@ const acts: readonly Act[] = [
   { endpoint: 'quote.accept', sides: rotated, twin: 'creator', quotes: ['maker_a'] },
 ];
 
-const acting = acts.map(({ endpoint, sides, twin, quotes }) =>
+const acting = acts.map(({ endpoint, sides, twin, quotes, proposed }) =>
   defineCheck({
-    id: `access.relation.${endpoint}.${sides.id}.${twin}.${quotes.length}-quotes`,
-    title: `Nobody but ${endpoint === 'quote.accept' ? "the sender's side" : words[twin]} can ${deeds[endpoint]}; then ${words[twin]} does (${sides.id}).`,
+    id: `access.relation.${endpoint}.${sides.id}.${twin}.${proposed ? 'proposed' : `${quotes.length}-quotes`}`,
+    title: `${proposed ? 'Once the proposal was accepted nobody' : 'Nobody'} but ${endpoint === 'quote.accept' ? "the sender's side" : words[twin]} can ${deeds[endpoint]}; then ${words[twin]} does (${sides.id}).`,
     requirements: [...idsOf(endpoint), 'error.refusal-changes-nothing'],
-    needs: { parties: [...new Set([...sidesNeed(sides), sides[twin], ...quotes])] },
+    needs: {
+      parties: [
+        ...new Set([
+          ...sidesNeed(sides),
+          sides[twin],
+          ...(proposed ? [sides.keeper] : []),
+          ...quotes,
+        ]),
+      ],
+    },
     async run(trial) {
-      const order = await orderBetween(
-        trial,
-        sides,
-        endpoint === 'proposal.accept' ? 'leave' : undefined,
-      );
+      const left = proposed || endpoint === 'proposal.accept';
+      const order = await orderBetween(trial, sides, left ? 'leave' : undefined);
+      if (proposed) {
+        const opened = await insist(trial, () =>
+          ask(trial, sides.keeper, 'proposal.accept', { order }),
+        );
+        if (!succeeded(opened))
+          trial.giveUp(`${said(opened)} to the proposal's acceptance`, [opened]);
+      }
       let ground: Ground = { order };
       for (const maker of quotes) ground = { order, quote: await quote(trial, maker, order) };
       const served = positivesOf(trial, endpoint, sides).filter(({ by }) => by === sides[twin]);
@@ -107,7 +126,7 @@ const cancelQuoted = allSides.map((sides) =>
   defineCheck({
     id: `access.relation.order.cancel.${sides.id}.accepted`,
     title: `Right after a quote was accepted nobody but ${sides.creator} can cancel the order (${sides.id}).`,
-    requirements: idsOf('order.cancel'),
+    requirements: idsOf('order.cancel', 'proposal.accept'),
     needs: { parties: [...new Set([...sidesNeed(sides), 'maker_a'] as const)] },
     async run(trial) {
       const order = await orderBetween(trial, sides);
@@ -131,6 +150,11 @@ const cancelQuoted = allSides.map((sides) =>
         }
       }
       if (succeeded(twin)) allowed(trial, 'access.order.cancel.institution-allowed', twin);
+      // Too late for a proposal, which may be all that keeps others out: only what opens tells anything.
+      for (const { by, requirement, what } of negativesOf(trial, 'proposal.accept', sides)) {
+        const answer = await ask(trial, by, 'proposal.accept', { order });
+        if (!isRefusal(answer)) refused(trial, requirement, answer, `${what}, once it was QUOTED`);
+      }
     },
   }),
 );

@@ -16,6 +16,7 @@ import {
   guardedEndpoints,
 } from '../../src/spec/requirements/index.ts';
 import { type Role, roles } from '../../src/spec/words.ts';
+import { plainListsOf } from '../narrowings.ts';
 import { groundAt, partiesAt, stagesOf } from '../1-roles/roles.ts';
 import { type Ground, ask, isWithheld, mayDo, player, settlementWaitMs } from '../deeds.ts';
 import {
@@ -24,6 +25,7 @@ import {
   type Issued,
   judgeExpired,
   justExpired,
+  longExpired,
   minter,
   pastExpiryMs,
 } from './tokens.ts';
@@ -133,6 +135,35 @@ const faulty = Object.values(player).map((by) =>
   }),
 );
 
+const minuteMs = 60_000;
+
+const ages = [
+  ['a quarter of an hour ago', 15 * minuteMs],
+  ['hours ago', 150 * minuteMs],
+  ['days ago', 50 * 60 * minuteMs],
+  ['more than a year ago', 400 * 24 * 60 * minuteMs],
+] as const;
+
+/** Whoever allows for clocks that differ, or forgets what is over, must not allow for all time. */
+const longAgo = Object.values(player).map((by) =>
+  defineCheck({
+    id: `auth.expired.long-ago.${by}`,
+    title: `A token of ${by} that expired long ago is answered with 401, however long that is.`,
+    requirements: ['auth.expired-token-401'],
+    needs: { parties: [by], signing: true },
+    async run(trial) {
+      const places = ['identity.read', ...plainListsOf(cast[by])] as const;
+      for (const [called, agoMs] of ages) {
+        const credential = await longExpired(trial, by, agoMs, called);
+        for (const endpoint of places) {
+          const no = await ask(trial, by, endpoint, {}, { credential });
+          judgeExpired(trial, no);
+        }
+      }
+    },
+  }),
+);
+
 const briefMs = 4_000;
 
 /** Where each role's token is used before it expires, and after: whoever remembers a token must not for longer. */
@@ -212,20 +243,32 @@ async function judgeLife(trial: Trial, role: Role, old: Issued): Promise<void> {
   const { timeline, clock } = trial.target;
   const { credential, lifetime } = old;
   const beforeMs = Math.min(20_000, lifetime * 100);
-  const useBefore = async (ms: number): Promise<void> => {
+  const useBefore = async (
+    ms: number,
+    places: readonly GuardedEndpoint[] = ['identity.read'],
+  ): Promise<void> => {
     await timeline.until(Math.max(old.expiresAt - ms - clock.offset.most, timeline.now()));
-    const yes = await ask(trial, by, 'identity.read', {}, { credential });
-    const inTime = yes.received + clock.offset.most < old.expiresAt;
-    if (succeeded(yes) || inTime) {
-      allowed(trial, 'auth.token-lasts-until-expiry', yes, 'a token that has not expired');
+    for (const endpoint of places) {
+      const yes = await ask(trial, by, endpoint, {}, { credential });
+      const inTime = yes.received + clock.offset.most < old.expiresAt;
+      if (succeeded(yes) || inTime) {
+        allowed(trial, 'auth.token-lasts-until-expiry', yes, 'a token that has not expired');
+      }
     }
   };
-  await useBefore(lifetime * 500);
-  await useBefore(beforeMs);
+  const everywhere = ['identity.read', ...plainListsOf(role)] as const;
+  await useBefore(lifetime * 500, everywhere);
+  await useBefore(beforeMs, everywhere);
   const next = await issue(trial, by);
   const yes = await ask(trial, by, 'identity.read', {}, { credential: next.credential });
   allowed(trial, 'auth.new-token-before-expiry', yes, 'a new token beside an old one');
   await useBefore(lastUseMs);
 }
 
-export const expiryChecks: readonly Check[] = [...minted, ...faulty, ...used, ...waited];
+export const expiryChecks: readonly Check[] = [
+  ...minted,
+  ...faulty,
+  ...longAgo,
+  ...used,
+  ...waited,
+];

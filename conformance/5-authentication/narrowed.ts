@@ -8,12 +8,11 @@ import {
   succeeded,
 } from '../../src/conformance/moves/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
-import { endpoints } from '../../src/spec/endpoints.ts';
 import type { CastName, GuardedEndpoint } from '../../src/spec/requirements/index.ts';
-import { type Role, roles } from '../../src/spec/words.ts';
+import { roles } from '../../src/spec/words.ts';
 import { openAnother } from '../6-events/listening.ts';
 import { player } from '../deeds.ts';
-import { narrowings, plainLists } from '../narrowings.ts';
+import { narrowings, plainListsOf } from '../narrowings.ts';
 import { badTokens, plainest, refusalsAt, whatOf } from './bad-tokens.ts';
 import { judgeExpired, justExpired, ownToken } from './tokens.ts';
 
@@ -40,9 +39,7 @@ async function tryBadTokens(trial: Trial, by: CastName, narrowed: Narrowed): Pro
 }
 
 const lists = roles.map((role) => {
-  const endpointsOf = plainLists.filter((endpoint) =>
-    (endpoints[endpoint].roles as readonly Role[]).includes(role),
-  );
+  const endpointsOf = plainListsOf(role);
   return defineCheck({
     id: `auth.narrowed.${role}`,
     title: `Lists of a ${role} that are filtered or turned over are refused without a good token.`,

@@ -93,6 +93,23 @@ export async function justExpired(trial: Trial, by: CastName): Promise<Credentia
   return mint('expired, minted', { exp });
 }
 
+/** A token of the target's own key that expired so long ago, and is as much older in all that it says of time. */
+export async function longExpired(
+  trial: Trial,
+  by: CastName,
+  agoMs: number,
+  called: string,
+): Promise<Credential> {
+  const [mint, { claims }] = [await minter(trial, by), await ownToken(trial, by)];
+  const exp = Math.floor((targetNow(trial).earliest - agoMs) / 1_000);
+  const older = Number(claims['exp']) - exp;
+  const moved = ['iat', 'nbf', 'auth_time'].flatMap((name) => {
+    const at = claims[name];
+    return typeof at === 'number' ? [[name, at - older] as const] : [];
+  });
+  return mint(`expired, ${called}`, { exp, ...Object.fromEntries(moved) });
+}
+
 /** Judges that an expired token is answered with 401, wherever such a token opens anything while it is good. */
 export function judgeExpired(trial: Trial, no: Exchange): void {
   const requirement = 'auth.expired-token-401';

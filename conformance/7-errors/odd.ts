@@ -10,11 +10,9 @@ import {
 } from '../../src/conformance/moves/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
 import { parseTimestamp } from '../../src/spec/forms.ts';
-import { endpoints } from '../../src/spec/endpoints.ts';
 import { cast } from '../../src/spec/requirements/index.ts';
-import type { Role } from '../../src/spec/words.ts';
 import { mayOpenAnother } from '../6-events/listening.ts';
-import { plainLists } from '../narrowings.ts';
+import { plainListsOf } from '../narrowings.ts';
 
 const judgeOdd = (trial: Trial, exchange: Exchange, what: string): void =>
   servedOrRefused(trial, 'error.refusal-is-4xx', exchange, what);
@@ -111,10 +109,7 @@ const pages = (['sender', 'sender_custodian', 'maker_a'] as const).map((by) =>
         ...(page === undefined ? [] : [{ [page]: hugePage }]),
         { status: '' },
       ];
-      const own = plainLists.filter((endpoint) =>
-        (endpoints[endpoint].roles as readonly Role[]).includes(cast[by]),
-      );
-      for (const endpoint of own) {
+      for (const endpoint of plainListsOf(cast[by])) {
         for (const query of queries) {
           const exchange = await trial.party(by).call(endpoint, { query });
           judgeOdd(trial, exchange, `${endpoint} with ${JSON.stringify(query)}`);

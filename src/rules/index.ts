@@ -27,7 +27,6 @@ import { pagination } from './pages.ts';
 import { quotesTold, quotesToldRight } from './quote-events.ts';
 import { oneAccepted, quoteProgress, selection, submission } from './quotes.ts';
 import { reasons } from './reasons.ts';
-import { refusedCreations } from './refused-creations.ts';
 import { refusedQuotes } from './refused-quotes.ts';
 import type { Rule } from './rule.ts';
 import { settlementDuration, stamps } from './stamps.ts';
@@ -37,6 +36,7 @@ import { creation, orderStates } from './states.ts';
 import { filters, heartbeats, payloads, staysOpen } from './streams.ts';
 import { tokenIssue } from './token-issue.ts';
 import { claims, identities, tokenResults } from './tokens.ts';
+import { unaskedOrders } from './unasked-orders.ts';
 import { unrelated } from './unrelated.ts';
 import { walks } from './walks.ts';
 import { bodies, messages, refusals } from './wire.ts';
@@ -129,6 +129,6 @@ export const allRules: readonly Rule[] = [
   makerOrder,
   // part 7
   refusals,
-  refusedCreations,
+  unaskedOrders,
   refusedQuotes,
 ];

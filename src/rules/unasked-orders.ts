@@ -33,25 +33,40 @@ function isOfThen({ context }: HistoryView, { exchange }: Call, { value }: Sight
 const hasTerms = ({ sent }: Call, { value }: Sighting): boolean =>
   terms.every((name) => sameValue(name, sent?.[name], value[name]));
 
-export const refusedCreations = defineRule({
-  id: 'order.refused',
-  title: 'An order whose creation was refused is nowhere',
-  requirements: ['error.refusal-changes-nothing'],
+/** A creation that is known to have made an order, and which. */
+const isAnswered = (call: Call): boolean => call.ok && textAt(call.data, 'intent_id') !== undefined;
+
+export const unaskedOrders = defineRule({
+  id: 'order.unasked',
+  title: 'A creation that was refused makes no order, and one that was taken makes one',
+  requirements: ['error.refusal-changes-nothing', 'order.create.once'],
   judge(view, tally) {
     const tries = grouped(view.endpoint('order.create'), ({ sent }) => markOf(sent));
     for (const { creation, sightings } of view.orders.values()) {
       const shown = creation ? undefined : sightings.find(({ whole }) => whole);
       const alike = tries.get(markOf(shown?.value) ?? '') ?? [];
-      // Where the same was taken as well, or may have been, this may be another's.
-      if (!shown || !alike.every(isRefusal)) continue;
-      const refused = alike.find((call) => hasTerms(call, shown) && isOfThen(view, call, shown));
-      if (!refused) continue;
-      tally.fail('error.refusal-changes-nothing', {
-        message: `an order whose creation was refused was shown all the same (${shown.via})`,
-        expected: 'no such order',
-        actual: { intent_id: shown.value['intent_id'], status: shown.value['status'] },
-        evidence: [refused.id, shown.source],
-      });
+      // One whose outcome is not known may have made this order.
+      if (!shown || !alike.every((call) => isAnswered(call) || isRefusal(call))) continue;
+      const cause = alike.find((call) => hasTerms(call, shown) && isOfThen(view, call, shown));
+      if (!cause) continue;
+      const actual = { intent_id: shown.value['intent_id'], status: shown.value['status'] };
+      const evidence = [cause.id, shown.source];
+      const taken = alike.filter(isAnswered);
+      if (taken.length === 0) {
+        tally.fail('error.refusal-changes-nothing', {
+          message: `an order whose creation was refused was shown all the same (${shown.via})`,
+          expected: 'no such order',
+          actual,
+          evidence,
+        });
+      } else {
+        tally.fail('order.create.once', {
+          message: `there was an order more than was created (${shown.via})`,
+          expected: taken.map(({ data }) => textAt(data, 'intent_id')).join(', '),
+          actual,
+          evidence,
+        });
+      }
     }
   },
 });

@@ -54,3 +54,32 @@ test('nor of one that was created at another time, as by an earlier run that sen
   ) as HistoryRecord[];
   expect(told({ records: earlier })).not.toContain('fail');
 });
+
+/** The list of orders with each order in it twice, the second time by another id. */
+function doubled(record: HistoryRecord): HistoryRecord {
+  if (record.kind !== 'exchange' || record.endpoint !== 'order.list' || !record.response) {
+    return record;
+  }
+  const body = record.response.body as { readonly data: readonly { intent_id: string }[] };
+  const again = body.data.map((order) => ({ ...order, intent_id: 'f'.repeat(8) }));
+  return {
+    ...record,
+    response: { ...record.response, body: { ...body, data: [...body.data, ...again] } },
+  };
+}
+
+test.each([
+  ['once', [], true],
+  ['twice, and broke once', [answered(502)], false],
+])('an order of which there are two, sent %s', (_, more, fails) => {
+  const history = altered(
+    listed((record) => record),
+    doubled,
+  );
+  const records = history.records.flatMap((record) =>
+    record.kind === 'exchange' && record.endpoint === 'order.create'
+      ? [record, ...more.map((change) => ({ ...change(record), id: 'again' }))]
+      : [record],
+  );
+  expect(outcomes({ records }, 'order.create.once').includes('fail')).toBe(fails);
+});
