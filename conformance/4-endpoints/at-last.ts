@@ -4,6 +4,9 @@ import {
   createOrder,
   type Fields,
   findInList,
+  itemsOf,
+  outcomeOf,
+  type PlacedOrder,
   said,
   saysNothing,
   servedOrRefused,
@@ -11,7 +14,11 @@ import {
   succeeded,
   type Walk,
 } from '../../src/conformance/moves/index.ts';
-import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
+import type {
+  CastName,
+  GuardedEndpoint,
+  RequirementId,
+} from '../../src/spec/requirements/index.ts';
 import { each } from '../3-states/words.ts';
 import { idOf, type Listing, type ListEndpoint, totalOf, walkOf } from './walks.ts';
 
@@ -146,29 +153,43 @@ const lookAtLast: readonly Check[] = each(rows, ({ by, maker, looks }) =>
 );
 
 /** Beyond any time after which what has ended would be tidied away. */
-const longAfterMs = 25 * 60_000;
+const longAfterMs = 65 * 60_000;
 
-const readable = {
-  sender: 'order.read.returns-that-order',
-  sender_custodian: 'order.read.by-sender-custodian',
-} as const satisfies Partial<Record<CastName, RequirementId>>;
+/** What else shows an order that has ended, to whom. */
+const reads: Partial<Record<CastName, readonly (readonly [GuardedEndpoint, RequirementId])[]>> = {
+  sender: [
+    ['order.read', 'order.read.returns-that-order'],
+    ['order.quotes', 'order.quotes.complete'],
+  ],
+  sender_custodian: [
+    ['order.read', 'order.read.by-sender-custodian'],
+    ['order.quotes', 'order.quotes.by-sender-custodian'],
+  ],
+  maker_a: [['settlement.read', 'settlement.read.returns-that-settlement']],
+};
 
-const isReader = (by: CastName): by is keyof typeof readable => Object.hasOwn(readable, by);
-
-async function judgeRead(trial: Trial, by: CastName, ids: readonly string[]): Promise<void> {
-  if (!isReader(by)) return;
-  for (const id of ids) {
-    const exchange = await trial.party(by).call('order.read', { params: { intent_id: id } });
+/** @param settled the order whose quotes and settlement are there to be read as well */
+async function judgeReads(
+  trial: Trial,
+  by: CastName,
+  { intentId }: PlacedOrder,
+  settled: boolean,
+): Promise<void> {
+  for (const [endpoint, requirement] of reads[by] ?? []) {
+    if (!settled && endpoint !== 'order.read') continue;
+    const exchange = await trial.party(by).call(endpoint, { params: { intent_id: intentId } });
     const silent = saysNothing(exchange);
     // No deadline bears on a read, so this is not `allowed`, which excuses what a deadline may have ended.
-    if (silent !== undefined) trial.undecided(readable[by], `${said(exchange)}: ${silent}`);
-    else
-      trial.judge(readable[by], succeeded(exchange), {
-        message: 'An order that had ended long ago could not be read any more.',
-        expected: 'a success (2xx)',
-        actual: said(exchange),
+    if (silent !== undefined) trial.undecided(requirement, `${said(exchange)}: ${silent}`);
+    else {
+      const isThere = endpoint !== 'order.quotes' || itemsOf(exchange).length > 0;
+      trial.judge(requirement, succeeded(exchange) && isThere, {
+        message: `An order that had ended long ago could not be read any more (${endpoint}).`,
+        expected: 'a success (2xx) that shows it',
+        actual: outcomeOf(exchange),
         seen: [exchange],
       });
+    }
   }
 }
 
@@ -181,7 +202,7 @@ const lookLongAfter: readonly Check[] = rows
       title: `What ended long ago is on the lists of ${by} still.`,
       requirements: [
         ...looks.map(({ requirement }) => requirement),
-        ...(isReader(by) ? [readable[by]] : []),
+        ...(reads[by] ?? []).map(([, requirement]) => requirement),
       ],
       needs: { parties: [...new Set<CastName>(['sender', maker, by])], waitMs: longAfterMs },
       async run(trial) {
@@ -196,8 +217,9 @@ const lookLongAfter: readonly Check[] = rows
           const ids =
             endpoint === 'quote.list' ? [quote.quoteId] : orders.map((one) => one.intentId);
           for (const id of ids) await judgeThere(trial, { by, endpoint }, look, id.toLowerCase());
-          if (endpoint === 'order.list') await judgeRead(trial, by, ids);
         }
+        await judgeReads(trial, by, order, true);
+        await judgeReads(trial, by, other, false);
       },
     }),
   );

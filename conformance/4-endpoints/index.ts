@@ -4,6 +4,7 @@ import { lastLooks } from './at-last.ts';
 import { pastEnds } from './past-end.ts';
 import { closedRequestChecks } from './closed-requests.ts';
 import { filterChecks } from './filters.ts';
+import { lateDeedChecks } from './late-deeds.ts';
 import { openRequestChecks } from './open-requests.ts';
 import { orderEndpointChecks } from './orders.ts';
 import { pageChecks } from './pages.ts';
@@ -24,6 +25,7 @@ export const endpointChecks: readonly Check[] = [
   ...requestChecks,
   ...openRequestChecks,
   ...closedRequestChecks,
+  ...lateDeedChecks,
   ...quoteEndpointChecks,
   ...twiceChecks,
   ...settlementEndpointChecks,

@@ -6,6 +6,7 @@ import {
   readOrder,
   targetNow,
 } from '../../src/conformance/moves/index.ts';
+import { untilNear } from '../3-states/expiring.ts';
 import { stateOf, sweepMs, waits } from '../3-states/words.ts';
 import { judgeRead, judgeThere, makers, requestOn } from './requests-seen.ts';
 
@@ -50,12 +51,7 @@ const last = defineCheck({
   needs: { parties: ['sender', 'maker_a'], waitMs: waits.orderExpiry },
   async run(trial) {
     const order = await createOrder(trial);
-    const { expiresAt } = order;
-    if (expiresAt === undefined) return trial.giveUp('the order carries no deadline');
-    const { timeline, clock } = trial.target;
-    const moment = expiresAt - clock.offset.most - beforeEndMs;
-    trial.mayWait(moment - timeline.now(), "this target's orders' life");
-    await timeline.until(moment);
+    const expiresAt = await untilNear(trial, order, beforeEndMs);
     const left = `${Math.round((expiresAt - targetNow(trial).latest) / 1_000)} s before its deadline`;
     const item = await judgeThere(trial, 'maker_a', order, [there], left);
     await judgeRead(trial, 'maker_a', order, item);

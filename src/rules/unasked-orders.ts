@@ -42,16 +42,18 @@ export const unaskedOrders = defineRule({
   requirements: ['error.refusal-changes-nothing', 'order.create.once'],
   judge(view, tally) {
     const tries = grouped(view.endpoint('order.create'), ({ sent }) => markOf(sent));
-    for (const { creation, sightings } of view.orders.values()) {
+    for (const { id, creation, sightings } of view.orders.values()) {
       const shown = creation ? undefined : sightings.find(({ whole }) => whole);
       const alike = tries.get(markOf(shown?.value) ?? '') ?? [];
       // One whose outcome is not known may have made this order.
       if (!shown || !alike.every((call) => isAnswered(call) || isRefusal(call))) continue;
       const cause = alike.find((call) => hasTerms(call, shown) && isOfThen(view, call, shown));
       if (!cause) continue;
+      const taken = alike.flatMap(({ data }) => textAt(data, 'intent_id') ?? []);
+      // Created with a token that was not the party's own.
+      if (taken.some((made) => made.toLowerCase() === id.toLowerCase())) continue;
       const actual = { intent_id: shown.value['intent_id'], status: shown.value['status'] };
       const evidence = [cause.id, shown.source];
-      const taken = alike.filter(isAnswered);
       if (taken.length === 0) {
         tally.fail('error.refusal-changes-nothing', {
           message: `an order whose creation was refused was shown all the same (${shown.via})`,
@@ -62,7 +64,7 @@ export const unaskedOrders = defineRule({
       } else {
         tally.fail('order.create.once', {
           message: `there was an order more than was created (${shown.via})`,
-          expected: taken.map(({ data }) => textAt(data, 'intent_id')).join(', '),
+          expected: taken.join(', '),
           actual,
           evidence,
         });
