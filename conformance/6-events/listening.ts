@@ -4,6 +4,7 @@ import {
   type Fields,
   isFields,
   isRefusal,
+  lookUntil,
   type OrderRef,
   succeeded,
   textOf,
@@ -34,8 +35,19 @@ export async function openAnother(
   mayOpenAnother(trial);
   const { events } = trial.party(by);
   const before = events.opened.id;
-  const stream = await trial.party(by).listen(listen);
-  if (isRefusal(stream.opened) && succeeded(events.opened)) return trial.outOfScope(oneOnly);
+  const { intentId } = listen;
+  const open = () => trial.party(by).listen(listen);
+  const stream =
+    intentId === undefined
+      ? await open()
+      : await lookUntil(trial, open, ({ opened }) => !isRefusal(opened));
+  if (isRefusal(stream.opened) && succeeded(events.opened)) {
+    // The rules say whether that can be the reason, where the order is known to have been under way.
+    if (intentId !== undefined) {
+      await trial.party(by).call('order.read', { params: { intent_id: intentId } });
+    }
+    return trial.outOfScope(oneOnly);
+  }
   if (!succeeded(stream.opened)) trial.giveUp('no stream was opened', [stream.opened]);
   if (!events.isOpen || events.opened.id !== before) return trial.outOfScope(oneOnly);
   return stream;

@@ -14,6 +14,7 @@ import { belonging, requestsLeft, statusFilters } from './belonging.ts';
 import { completeness } from './completeness.ts';
 import { due } from './due.ts';
 import { dueCancels } from './due-cancels.ts';
+import { limitedStreams } from './limited-streams.ts';
 import { dueReads } from './due-reads.ts';
 import { requestsClosed, requestsTold } from './request-events.ts';
 import { selectionsRight, selectionsTold } from './selection-events.ts';
@@ -95,6 +96,7 @@ export const allRules: readonly Rule[] = [
   due,
   dueCancels,
   dueReads,
+  limitedStreams,
   ownSide,
   // part 4
   answers,

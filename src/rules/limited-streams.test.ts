@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { altered, listening, outcomes } from './testing.ts';
+
+const requirements = {
+  sender: 'access.order.events.institution-allowed',
+  sender_custodian: 'stream.intent-filter.for-custodian',
+} as const;
+
+/** A party that listens, asks for a stream of one order, and is refused; then a second one without a limit or not. */
+function refused(party: keyof typeof requirements, more: { second?: boolean; ended?: boolean }) {
+  const world = listening('sender', 'sender_custodian');
+  const order = world.create();
+  world.advance(5_000);
+  if (more.ended) world.cancel(order);
+  const limited = world.listen(party, order.intent_id);
+  world.hangUp(limited);
+  world.read('sender', order);
+  if (more.second) world.listen(party);
+  world.advance(1_000);
+  const history = altered(world, (record) =>
+    record.kind === 'exchange' && record.id === limited.id
+      ? { ...record, response: { status: 403, headers: {}, body: { code: 'no' } } }
+      : record,
+  );
+  const records = history.records.filter((one) => one.kind !== 'end' || one.stream !== limited.id);
+  return outcomes({ records }, requirements[party]).includes('fail');
+}
+
+test.each(['sender', 'sender_custodian'] as const)(
+  '%s may limit one of the streams that it is granted',
+  (party) => {
+    expect(refused(party, { second: true })).toBe(true);
+  },
+);
+
+test.each([
+  ['no further stream was ever granted', {}],
+  ['the order had ended', { second: true, ended: true }],
+])('nothing is said where %s', (_, more) => {
+  expect(refused('sender', more)).toBe(false);
+});

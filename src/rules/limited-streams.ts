@@ -1,0 +1,68 @@
+import { isTerminal } from '../spec/states.ts';
+import { relationOf } from './audience.ts';
+import { patience } from './patience.ts';
+import { defineRule } from './tally.ts';
+import { type Call, isDenied } from './view/calls.ts';
+import { type OrderStory, stateOf } from './view/stories.ts';
+import type { HistoryView } from './view.ts';
+
+const plainHeaders = ['accept', 'authorization', 'cache-control'];
+
+/** Asked for one order, and for nothing else that could be refused. */
+const isPlain = ({ exchange: { query, request } }: Call): boolean =>
+  Object.keys(query).join() === 'intent_id' &&
+  Object.keys(request.headers).every((name) => plainHeaders.includes(name));
+
+/** Known to whoever asks, and not at its end: of an order that has ended there is nothing to tell (gap `stream.closing`). */
+function isUnderWay({ creation, sightings }: OrderStory, { exchange, close }: Call): boolean {
+  const since = creation?.ok ? creation.exchange.received : Number.POSITIVE_INFINITY;
+  const isRead = sightings.some((seen) => {
+    const state = stateOf(seen);
+    return !seen.frame && seen.open > close && state !== undefined && !isTerminal(state);
+  });
+  return isRead && exchange.sent >= since + patience.betweenParties;
+}
+
+/** How many streams a party may have had open when it asked for one more. */
+const beside = (view: HistoryView, { party, exchange }: Call): number =>
+  view.streams.filter(
+    (one) =>
+      one.party === party && one.openedMs <= exchange.received && one.endedMs >= exchange.sent,
+  ).length;
+
+/** How many streams a party is known to be granted at once (gap `stream.per_party`). */
+const grantedTo = (view: HistoryView, party: string): number => {
+  const own = view.streams.filter((one) => one.party === party);
+  const counts = own.map(
+    ({ call, openedMs }) =>
+      own.filter((one) => one.call.close < call.open && one.openUntilMs >= openedMs).length + 1,
+  );
+  return Math.max(0, ...counts);
+};
+
+/** Checks take the refusal of a further stream for a bound; this looks whether there can be one. */
+export const limitedStreams = defineRule({
+  id: 'streams.limited',
+  title: 'Who is granted so many streams is granted one of them for one of its orders',
+  requirements: ['access.order.events.institution-allowed', 'stream.intent-filter.for-custodian'],
+  judge(view, tally) {
+    for (const call of view.endpoint('order.events')) {
+      if (!isDenied(call) || !isPlain(call)) continue;
+      const story = view.orders.get(call.exchange.query['intent_id']?.toLowerCase() ?? '');
+      if (!story || !isUnderWay(story, call)) continue;
+      const relation = relationOf(view, story, call.party);
+      if (relation !== 'sender' && relation !== 'sender-custodian') continue;
+      if (beside(view, call) >= grantedTo(view, call.party)) continue;
+      const requirement =
+        relation === 'sender'
+          ? 'access.order.events.institution-allowed'
+          : 'stream.intent-filter.for-custodian';
+      tally.fail(requirement, {
+        message: `${call.party} could not limit a stream to an order of its own, though it had more streams at other times`,
+        expected: 'a success (2xx)',
+        actual: call.status,
+        evidence: [call.id],
+      });
+    }
+  },
+});
