@@ -6,6 +6,7 @@ import {
   isOrder,
   isRefusal,
   openForQuotes,
+  paramsOf,
   orderBody,
   placedOrder,
   quote,
@@ -128,6 +129,8 @@ const withoutMemo = defineCheck({
         seen: [exchange, ...found.pages.slice(-3)],
       });
     }
+    // The rules hold what a request shows against what its order has, and against what it must not show.
+    await trial.party('maker_c').call('rfq.read', { params: paramsOf(order) });
     await quote(trial, 'maker_a', order);
     const placed = await quote(trial, 'maker_b', order);
     await acceptAndSettle(trial, { order, quote: placed, acceptedBy: 'sender_custodian' });

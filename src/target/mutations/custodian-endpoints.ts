@@ -111,6 +111,20 @@ export const custodianMutations: readonly Written[] = [
     })),
   },
   {
+    id: 'custodian-cannot-limit-its-stream',
+    breaks: ['stream.intent-filter.for-custodian'],
+    summary: 'A stream that is limited to one order is opened for institutions alone.',
+    tamper: () => ({
+      command: (command, { party }) =>
+        command.type === 'request' &&
+        command.endpoint === 'order.events' &&
+        party?.role === 'custodian' &&
+        command.query.intent_id !== undefined
+          ? undefined
+          : command,
+    }),
+  },
+  {
     id: 'memo-extended-in-events',
     breaks: ['order.memo.unchanged'],
     summary: 'order_updated of a settled order carries another memo.',

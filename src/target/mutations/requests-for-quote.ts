@@ -32,6 +32,15 @@ export const rfqMutations: readonly Written[] = [
     })),
   },
   {
+    id: 'request-without-memo-names-its-sender',
+    breaks: ['rfq.read.hides-sender-identity'],
+    summary: 'A single request whose order has no memo names its sender in place of one.',
+    tamper: items('rfq.read', (item, context) => {
+      const order = orderIn(context, item);
+      return order && order.memo === undefined ? { ...item, note: order.senderPartyId } : item;
+    }),
+  },
+  {
     id: 'request-list-lacks-created-at',
     breaks: ['rfq.created-at.present'],
     summary: 'Listed requests do not say when they were created.',
