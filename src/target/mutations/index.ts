@@ -13,6 +13,7 @@ import { everyDoor } from './every-door.ts';
 import { everyField } from './every-field.ts';
 import { firstNeeds } from './first-needs.ts';
 import { identityMutations } from './identity.ts';
+import { lateHours } from './late-hours.ts';
 import { lenientBodies } from './lenient-bodies.ts';
 import { makerListMutations } from './maker-lists.ts';
 import { makerRequestMutations } from './maker-requests.ts';
@@ -70,6 +71,7 @@ const written: readonly Written[] = [
   ...custodianMutations,
   ...makerRequestMutations,
   ...makerListMutations,
+  ...lateHours,
   ...authenticationMutations,
   ...claimMutations,
   ...orderUpdateMutations,

@@ -30,6 +30,9 @@ const ownOrders = ({ state, party, query }: ResponseContext) =>
     )
     .toReversed();
 
+const hasLongMemo = ({ memo }: { readonly memo?: string | undefined }): boolean =>
+  (memo?.length ?? 0) > 40;
+
 /** Creating, listing and reading orders (4.2, 4.3). */
 export const orderListMutations: readonly Written[] = [
   {
@@ -39,6 +42,20 @@ export const orderListMutations: readonly Written[] = [
     tamper: requests('order.read', (request, { state, now }) => {
       const order = orderOf(state, request.params.intent_id ?? '');
       return order && now - order.createdAt < 5_000 ? { ...request, params: {} } : undefined;
+    }),
+  },
+  {
+    id: 'long-memo-listed-twice',
+    breaks: ['order.create.once'],
+    summary: 'An order with a memo of more than forty characters is listed twice, under two ids.',
+    tamper: lists('order.list', (context) => {
+      const own = ownOrders(context);
+      if (!own.some(hasLongMemo)) return undefined;
+      return own
+        .flatMap((order) =>
+          hasLongMemo(order) ? [order, { ...order, id: `${order.id.slice(0, -4)}abcd` }] : [order],
+        )
+        .map((order) => viewsOf(context).order(order));
     }),
   },
   {
