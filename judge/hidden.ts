@@ -1,7 +1,7 @@
 import type { Assignment, GapId } from '../src/spec/gaps/index.ts';
 
 /** Answers that look like another one to whoever only talks to the target, with the answer that hides them. */
-const hidden: readonly {
+export const hidden: readonly {
   readonly gap: GapId;
   readonly value: string;
   readonly behind?: { readonly gap: GapId; readonly value: string };

@@ -1,6 +1,7 @@
 import { type PartRoot, parts, partTitles, rootOf } from '../src/spec/words.ts';
 import type { AssignmentFinding, MutationFinding } from './findings.ts';
 import { excuses } from './excused.ts';
+import { hidden } from './hidden.ts';
 
 /** docs/judge.md: what a whole run of the judge found. No times, so that only a change of substance changes it. */
 export interface Findings {
@@ -76,6 +77,13 @@ function assignmentLines(all: readonly AssignmentFinding[]): string[] {
       ...one.misread.map((what) => `  - misread: ${what}`),
     ]),
     ...(off.length > 0 ? [''] : []),
+    'Answers that look like another one to whoever only talks to the target, so that they are not misread:',
+    '',
+    ...hidden.map(({ gap, value, behind, because }) => {
+      const where = behind ? ` where ${code(behind.gap)} is ${code(behind.value)}` : '';
+      return `- ${code(gap)} is ${code(value)}${where}. ${because}`;
+    }),
+    '',
     'Warnings, and judgements withheld, that an answer brings about rightly, and that are no flips:',
     '',
     ...excuses.map(

@@ -1,5 +1,6 @@
 import { type Check, defineCheck, type Trial } from '../../src/conformance/check.ts';
 import {
+  awaitStatus,
   createOrder,
   isRefusal,
   modestValidityMs,
@@ -9,15 +10,17 @@ import {
   placedQuote,
   quote,
   quoteBody,
+  readOrder,
   refused,
   said,
   targetNow,
   textOf,
 } from '../../src/conformance/moves/index.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
-import { acceptAndSettle, lifeRequirementsOf } from './flow.ts';
+import { acceptAndSettle, judgeAcceptance, lifeRequirementsOf } from './flow.ts';
 import { judgeQuote, ownQuotesOf, quoteIn } from './quotes-seen.ts';
-import { acceptCall, each, lagMs, sweepMs, waits } from './words.ts';
+import { judgeTerms } from './terms.ts';
+import { acceptCall, each, lagMs, settlementPatienceMs, sweepMs, waits } from './words.ts';
 
 const lapses = 'quote.state.pending-to-expired';
 const notEarly = 'quote.state.pending-to-expired.not-early';
@@ -25,6 +28,11 @@ const lapsedRefused = 'order.accept.expired-quote-refused';
 
 const once = 'a maker has one quote at a time here (gap quote.twice)';
 const briefMs = 1_500;
+
+function mayQuoteTwice(trial: Trial): void {
+  const known = trial.target.answers.get('quote.twice');
+  if (known !== undefined && known !== 'allow') trial.outOfScope(once);
+}
 
 /** A second quote of a maker, for so long; ends the check where it is refused or takes the place of the first. */
 async function second(
@@ -59,8 +67,7 @@ async function pairOf(
   maker: CastName,
   older: 'brief' | 'long',
 ): Promise<{ readonly brief: PlacedQuote; readonly long: PlacedQuote }> {
-  const known = trial.target.answers.get('quote.twice');
-  if (known !== undefined && known !== 'allow') trial.outOfScope(once);
+  mayQuoteTwice(trial);
   // What is taken as a long one tells how long a quote may be valid here (gap `quote.max_validity`).
   const tried = await quote(trial, maker, await createOrder(trial));
   const longMs = tried.validUntil - targetNow(trial).latest;
@@ -75,7 +82,7 @@ async function pairOf(
 }
 
 /** Whether a maker may have two quotes on one request is open (gap `quote.twice`); that each has its own deadline is not. */
-export const twoOfOneMakerChecks: readonly Check[] = each(
+const deadlines = each(
   [
     { older: 'brief', maker: 'maker_a', by: 'sender' },
     { older: 'long', maker: 'maker_b', by: 'sender_custodian' },
@@ -106,3 +113,31 @@ export const twoOfOneMakerChecks: readonly Check[] = each(
       },
     }),
 );
+
+/** To have been selected with one quote opens nothing to another: it is a second acceptance all the same. */
+const afterSelection = each(['sender', 'sender_custodian'] as const, (by) =>
+  defineCheck({
+    id: `order.accept.second-quote.of-the-winner.${by}`,
+    title: `Once one of two quotes of maker_a was accepted, ${by} cannot accept the other.`,
+    requirements: ['order.accept.second-quote-refused', ...lifeRequirementsOf('sender')],
+    needs: {
+      parties: [...new Set<CastName>(['sender', 'maker_a', by])],
+      waitMs: waits.settlement,
+    },
+    async run(trial) {
+      mayQuoteTwice(trial);
+      const order = await createOrder(trial);
+      const chosen = await quote(trial, 'maker_a', order);
+      const left = chosen.validUntil - targetNow(trial).latest;
+      const other = await second(trial, order, chosen, left);
+      const deal = { order, quote: chosen, acceptedBy: 'sender' } as const;
+      if (!(await judgeAcceptance(trial, deal))) return;
+      const no = await acceptCall(trial, order, other, by);
+      refused(trial, 'order.accept.second-quote-refused', no, "the other of the winner's quotes");
+      const settled = await awaitStatus(trial, order, ['SETTLED'], settlementPatienceMs);
+      judgeTerms(trial, deal, settled ?? (await readOrder(trial, order)));
+    },
+  }),
+);
+
+export const twoOfOneMakerChecks: readonly Check[] = [...deadlines, ...afterSelection];

@@ -37,6 +37,13 @@ const submit = (
     body: quoteBody(trial, order, validForMs === undefined ? {} : { validForMs }),
   });
 
+/** Whether a quote was answered while it could still be taken: calls may have to wait for their turn. */
+function isTimely(trial: Trial, { request, received }: Exchange, expiresAt = Infinity): boolean {
+  const { valid_until } = request.body as { readonly valid_until?: unknown };
+  const last = Math.min(parseTimestamp(valid_until) ?? -Infinity, expiresAt);
+  return received + trial.target.clock.offset.most < last;
+}
+
 /** Judges that a quote is taken so long before its order's deadline that is taken as well when the order is new. */
 async function judgeQuoting(
   trial: Trial,
@@ -46,15 +53,15 @@ async function judgeQuoting(
 ): Promise<void> {
   const expiresAt = await untilNear(trial, order, beforeMs);
   const late = await submit(trial, maker, order);
-  const isInTime = late.received + trial.target.clock.offset.most < expiresAt;
   const what = `a quote on a request ${Math.round(beforeMs / 1_000)} s before it expires`;
   if (succeeded(late)) return void allowed(trial, quoting, late, what);
-  if (!isRefusal(late) || !isInTime) return;
-  const deadline = parseTimestamp((late.request.body as { valid_until?: unknown }).valid_until);
-  const validForMs = (deadline ?? late.sent) - late.sent;
+  if (!isRefusal(late) || !isTimely(trial, late, expiresAt)) return;
+  const { valid_until } = late.request.body as { readonly valid_until?: unknown };
+  const validForMs = (parseTimestamp(valid_until) ?? 0) - late.sent;
   const early = await submit(trial, maker, await createOrder(trial), validForMs);
   if (succeeded(early)) allowed(trial, quoting, late, what);
-  else trial.undecided(quoting, `a quote as short on a new request: ${said(early)}`);
+  else if (isTimely(trial, early))
+    trial.undecided(quoting, `a quote as short on a new request: ${said(early)}`);
 }
 
 const untilTheEnd = defineCheck({

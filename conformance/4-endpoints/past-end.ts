@@ -66,6 +66,8 @@ async function judgePastEnd(trial: Trial, listing: Listing, paging: Paging): Pro
     for (const page of past) {
       servedOrRefused(trial, 'error.refusal-is-4xx', page, `a page of ${what} past its end`);
     }
+    // A refusal counts nothing, so it is no matter whether the list stood still.
+    if (past.every(isRefusal)) return true;
     if (was !== undefined && was > 0 && was === is) {
       for (const page of past.filter(succeeded)) {
         const shown = paginationOf(page)?.total_items;
@@ -76,7 +78,7 @@ async function judgePastEnd(trial: Trial, listing: Listing, paging: Paging): Pro
           seen: [before, page, after],
         });
       }
-      return past.every(isRefusal);
+      return false;
     }
     await trial.target.timeline.sleep(pauseMs);
   }

@@ -7,9 +7,10 @@ import {
 } from '../spec/requirements/index.ts';
 import { isSet } from './json.ts';
 import { sameValue } from './same.ts';
+import { failedSettling } from './settling.ts';
 import { defineRule, type Tally } from './tally.ts';
 import type { Sighting } from './view/sightings.ts';
-import type { QuoteStory } from './view/stories.ts';
+import type { OrderStory, QuoteStory } from './view/stories.ts';
 
 /** Set once, and then for good. */
 const lasting = [...acceptanceFields, ...settlementFields].map((field) => ({
@@ -88,24 +89,29 @@ export const orderConstancy = defineRule({
       const firsts = new FirstValues();
       for (const sighting of story.sightings) {
         compare(tally, constant, firsts, sighting, 'an order');
-        lookForLost(tally, firsts, sighting);
+        lookForLost(tally, firsts, sighting, story);
       }
     }
   },
 });
 
 /**
- * What is set once stays so. How an order that ended unsettled shows what it had is not said, so that no more than a
- * word is due; other states have rules of their own.
+ * What is set once stays so. What a cancel, a deadline or a withdrawal takes back is not said, so that no more than a word
+ * is due; other states have rules of their own.
  */
-function lookForLost(tally: Tally<RequirementId>, firsts: FirstValues, sighting: Sighting): void {
+function lookForLost(
+  tally: Tally<RequirementId>,
+  firsts: FirstValues,
+  sighting: Sighting,
+  story: OrderStory,
+): void {
   const { whole, resource, value } = sighting;
   const hasEnded = value['status'] === 'FAILED' || value['status'] === 'EXPIRED';
   if (!whole || resource !== 'order' || !hasEnded) return;
   for (const { field, requirement } of lasting) {
     const first = firsts.get(field);
     if (!first || isSet(value[field]) || first.close >= sighting.open) continue;
-    tally.warn(requirement, {
+    tally[failedSettling(story) ? 'fail' : 'warn'](requirement, {
       message: `${field} of an order was set, and no longer is (${sighting.via})`,
       expected: first.value,
       actual: value[field] ?? null,

@@ -22,6 +22,7 @@ import { settlementsTold } from './settlement-events.ts';
 import { acceptanceMoments, settlementMoments } from './moments.ts';
 import { acceptedQuote, maximum, rates } from './money.ts';
 import { makerOrder } from './maker-order.ts';
+import { creationsTold } from './creations-told.ts';
 import { updatesRight, updatesSent } from './order-events.ts';
 import { pagesThere } from './pages-there.ts';
 import { pagination } from './pages.ts';
@@ -121,6 +122,7 @@ export const allRules: readonly Rule[] = [
   staysOpen,
   updatesSent,
   updatesRight,
+  creationsTold,
   quotesTold,
   quotesToldRight,
   requestsTold,

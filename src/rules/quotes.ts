@@ -3,10 +3,11 @@ import { type QuoteState, quoteStates } from '../spec/words.ts';
 import { textAt } from './json.ts';
 import { patience } from './patience.ts';
 import { type Clash, progressOf } from './progress.ts';
+import { failedSettling } from './settling.ts';
 import { defineRule } from './tally.ts';
 import { type Call, precedes } from './view/calls.ts';
 import { momentIn, type Sighting } from './view/sightings.ts';
-import { happened, type OrderStory, type QuoteStory, reasonIn, stateOf } from './view/stories.ts';
+import { happened, type OrderStory, type QuoteStory, stateOf } from './view/stories.ts';
 import type { HistoryView } from './view.ts';
 
 const states: readonly string[] = quoteStates;
@@ -24,15 +25,6 @@ const mayEndUnsettled = (view: HistoryView, story: OrderStory | undefined): bool
     const state = stateOf(seen);
     return state === 'EXPIRED' || state === 'FAILED';
   });
-
-/**
- * Whether a settlement was begun and failed. A cancel leaves open what becomes of the accepted quote, and so do a
- * deadline and a withdrawal; for this no quote is REJECTED, or PENDING again.
- */
-const failedSettling = ({ cancels, sightings }: OrderStory): boolean =>
-  happened(cancels).length === 0 &&
-  sightings.some(({ value }) => ['REVERT', 'TIMEOUT'].includes(reasonIn(value) ?? '')) &&
-  !sightings.some((seen) => stateOf(seen) === 'EXPIRED');
 
 const orderOf = (view: HistoryView, quote: QuoteStory): OrderStory | undefined =>
   quote.intentId === undefined ? undefined : view.orders.get(quote.intentId);
@@ -231,6 +223,7 @@ export const selection = defineRule({
       const winner = winnerId === undefined ? undefined : view.quotes.get(winnerId);
       if (!winner) continue;
       if (!mayEndUnsettled(view, story)) judgeWinner(story, winner, call, ['ACCEPTED']);
+      // For this no quote is REJECTED, or PENDING again.
       else if (failedSettling(story)) judgeWinner(story, winner, call, ['ACCEPTED', 'EXPIRED']);
       const rivals = story.quotes.filter(
         (quote) =>

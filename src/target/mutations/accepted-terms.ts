@@ -1,5 +1,7 @@
+import { orderOf, quoteOf } from '../../core/index.ts';
+import { acceptanceFields } from '../../spec/requirements/index.ts';
 import type { Written } from './mutation.ts';
-import { items, orderAnswers, quotesOn, rules, shifted, text, together } from './tools.ts';
+import { items, orderAnswers, quotesOn, rules, shifted, text, together, without } from './tools.ts';
 
 /** Fields of an order that an acceptance or a settlement sets: what they say; failure reasons (2.2). */
 export const acceptedTermMutations: readonly Written[] = [
@@ -31,6 +33,23 @@ export const acceptedTermMutations: readonly Written[] = [
       const rates = quotesOn(context, String(item.intent_id)).map(({ rate }) => rate);
       const best = rates.toSorted((one, other) => +other - +one)[0];
       return item.fx_rate === undefined ? item : { ...item, fx_rate: best };
+    }),
+  },
+  {
+    id: 'winner-may-be-accepted-again',
+    breaks: ['order.accept.second-quote-refused'],
+    summary: 'On a QUOTED order another quote of the maker that was selected can be accepted.',
+    tamper: () => ({
+      outcome(outcome, command, { state }) {
+        if (command.type !== 'request' || command.endpoint !== 'quote.accept') return outcome;
+        const order = orderOf(state, command.params.intent_id ?? '');
+        const other = quoteOf(state, command.params.quote_id ?? '');
+        const won = order?.status === 'QUOTED' ? order.accepted : undefined;
+        const isOther = other?.makerPartyId === won?.makerPartyId && other?.id !== won?.quoteId;
+        if (outcome.reply?.ok !== false || !order || !won || !isOther) return outcome;
+        const data = state.world.policy.views.order(order);
+        return { ...outcome, reply: { ok: true, status: 200, data } };
+      },
     }),
   },
   {
@@ -150,6 +169,20 @@ export const acceptedTermMutations: readonly Written[] = [
     summary: 'An order carries TIMEOUT from its execution on, and keeps it when it has settled.',
     tamper: items('order.read', (item) =>
       item.status === 'SETTLED' ? { ...item, failure_reason: 'TIMEOUT' } : item,
+    ),
+  },
+  {
+    id: 'timeout-forgets-the-quote',
+    breaks: [
+      'order.quote-id.unchanged',
+      'order.market-maker-party-id.unchanged',
+      'order.fx-rate.unchanged',
+      'order.source-amount-actual.unchanged',
+      'order.quote-accepted-at.unchanged',
+    ],
+    summary: 'An order that outlasted its settlement window shows its accepted quote no more.',
+    tamper: items(orderAnswers, (item) =>
+      item.failure_reason === 'TIMEOUT' ? without(item, ...acceptanceFields) : item,
     ),
   },
   {

@@ -22,6 +22,23 @@ const silentOn = (status: string, when: (order: Order | undefined) => boolean = 
     (event, context) => statusOf(event) === status && when(orderOfEvent(event, context)),
   );
 
+/** order_updated beside quote_received, where so many quotes were there before. */
+const toldWithQuote =
+  (isTold: (quotes: number) => boolean): Written['tamper'] =>
+  () => ({
+    outcome: (outcome, command, context) => {
+      if (command.type !== 'request' || command.endpoint !== 'quote.submit') return outcome;
+      const extra = outcome.events.flatMap((event): OutgoingEvent[] => {
+        const order = orderOf(outcome.state, event.intentId);
+        const quotes = quotesOn(context, event.intentId).length;
+        if (event.event !== 'quote_received' || !order || !isTold(quotes)) return [];
+        const data = outcome.state.world.policy.views.order(order);
+        return [{ ...event, event: 'order_updated', data }];
+      });
+      return { ...outcome, events: [...outcome.events, ...extra] };
+    },
+  });
+
 /** order_updated: to whom, when, what (part 6). */
 export const orderUpdateMutations: readonly Written[] = [
   {
@@ -208,18 +225,13 @@ export const orderUpdateMutations: readonly Written[] = [
     id: 'update-told-for-each-quote',
     breaks: ['event.order-updated.only-on-change'],
     summary: 'A quote sends order_updated with PENDING beside quote_received.',
-    tamper: () => ({
-      outcome: (outcome, command) => {
-        if (command.type !== 'request' || command.endpoint !== 'quote.submit') return outcome;
-        const extra = outcome.events.flatMap((event): OutgoingEvent[] => {
-          const order = orderOf(outcome.state, event.intentId);
-          if (event.event !== 'quote_received' || !order) return [];
-          const data = outcome.state.world.policy.views.order(order);
-          return [{ ...event, event: 'order_updated', data }];
-        });
-        return { ...outcome, events: [...outcome.events, ...extra] };
-      },
-    }),
+    tamper: toldWithQuote(() => true),
+  },
+  {
+    id: 'update-told-for-third-quote',
+    breaks: ['event.order-updated.only-on-change'],
+    summary: 'The third quote on an order sends order_updated with PENDING beside quote_received.',
+    tamper: toldWithQuote((before) => before === 2),
   },
   {
     id: 'update-names-order-as-id',
