@@ -54,6 +54,8 @@ async function cancelQuoted(
     const order = await createOrder(trial);
     const maker = attempt === 1 ? 'maker_b' : 'maker_a';
     const placed = await quote(trial, maker, order, attempt === 0 ? { validForMs: 3_000 } : {});
+    // A rival that was passed over is nothing to a cancel.
+    await quote(trial, maker === 'maker_a' ? 'maker_b' : 'maker_a', order);
     const { validUntil } = placed;
     // A target may grant more time than was asked for.
     const brief = attempt === 0 && validUntil < targetNow(trial).latest + waits.quoteExpiry;

@@ -23,11 +23,13 @@ function isUnderWay({ creation, sightings }: OrderStory, { exchange, close }: Ca
   return isRead && exchange.sent >= since + patience.betweenParties;
 }
 
-/** How many streams a party may have had open when it asked for one more. */
-const beside = (view: HistoryView, { party, exchange }: Call): number =>
+/** A stream that its client has left may count until its next heartbeat finds nobody there. */
+const lingeringMs = 45_000;
+
+/** How many streams a party may have had open, as its backend sees it, when it asked for one more. */
+const beside = (view: HistoryView, { party, exchange: { sent, received } }: Call): number =>
   view.streams.filter(
-    (one) =>
-      one.party === party && one.openedMs <= exchange.received && one.endedMs >= exchange.sent,
+    (one) => one.party === party && one.openedMs <= received && one.endedMs + lingeringMs >= sent,
   ).length;
 
 /** How many streams a party is known to be granted at once (gap `stream.per_party`). */

@@ -53,6 +53,8 @@ export interface Secrets {
   readonly within: readonly string[];
   /** What base64 of an identifier or a key holds, in lower case, with what it then must come to. */
   readonly cores: readonly { readonly core: string; readonly secret: string }[];
+  /** A name and the first of its key, as identifiers are cut short, in lower case: at the beginning of a word. */
+  readonly begun: readonly string[];
   /** As words of their own. */
   readonly words: readonly string[];
   readonly loosely: readonly LooseName[];
@@ -92,12 +94,8 @@ export function secretsOf({ ids, addresses }: Sides, rest: Sides): Secrets {
     .filter((key) => key.length >= 2 * endOfKey)
     .flatMap((key) => [key.slice(0, endOfKey), key.slice(-endOfKey)])
     .filter((end) => !others.some((id) => id.includes(end)));
-  const begun = ids
-    .map((id) => id.slice(0, id.indexOf('::') + startOfKey))
-    .filter((start) => !others.some((id) => id.startsWith(start)));
   const plain = [
     ...ids,
-    ...begun,
     ...ids.map(encodeURIComponent),
     ...ids.map(hexOf),
     ...keys,
@@ -109,6 +107,11 @@ export function secretsOf({ ids, addresses }: Sides, rest: Sides): Secrets {
     cores: [...ids, ...keys].flatMap((text) =>
       base64Cores(text).map((core) => ({ core: core.toLowerCase(), secret: text.toLowerCase() })),
     ),
+    begun: ids
+      .filter((id) => id.includes('::'))
+      .map((id) => id.slice(0, id.indexOf('::') + startOfKey))
+      .filter((start) => !others.some((id) => id.startsWith(start)))
+      .map((start) => start.toLowerCase()),
     words,
     // Whoever has a longer name that begins with it, or ends, may be named.
     loosely: words
@@ -131,10 +134,19 @@ function standsIn(text: string, name: string): boolean {
   return false;
 }
 
-function identifies(text: string, { within, cores }: Secrets): boolean {
+/** Whether a word of a text begins so. */
+function beginsIn(text: string, start: string): boolean {
+  for (let at = text.indexOf(start); at !== -1; at = text.indexOf(start, at + 1)) {
+    if (!inWord.test(text.charAt(at - 1))) return true;
+  }
+  return false;
+}
+
+function identifies(text: string, { within, begun, cores }: Secrets): boolean {
   const lower = text.toLowerCase();
   return (
     within.some((secret) => lower.includes(secret)) ||
+    begun.some((start) => beginsIn(lower, start)) ||
     cores.some(({ core, secret }) => {
       const at = lower.indexOf(core);
       return at !== -1 && base64Holds(text, at, at + core.length, secret);

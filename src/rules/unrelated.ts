@@ -48,6 +48,16 @@ export const unrelated = defineRule({
       lookAtUnrelated(message, `the answer of ${endpoint}`, close, [id]);
     }
 
+    /** A list of everybody gives nobody's request away. */
+    function isDirectory(message: unknown): boolean {
+      const senders = [...new Set(orders.flatMap(({ senderId }) => senderId ?? []))];
+      const isNamed = (id: string): boolean => {
+        const secrets = secretsFor([id]);
+        return secrets !== undefined && leakIn(message, secrets) !== undefined;
+      };
+      return senders.length > 1 && senders.every(isNamed);
+    }
+
     /** @param winner who may know with whom it traded */
     function lookAtUnrelated(
       message: unknown,
@@ -57,7 +67,7 @@ export const unrelated = defineRule({
       winner?: string,
     ): void {
       // Hardly any message names anybody: whether rightly is asked of those that do.
-      if (!anybody || leakIn(message, anybody) === undefined) return;
+      if (!anybody || leakIn(message, anybody) === undefined || isDirectory(message)) return;
       const strangers = winner === undefined ? undefined : idsNotTradedWith(view, winner, at);
       const secrets = strangers ? secretsFor(strangers) : anybody;
       const leak = secrets && leakIn(message, secrets);

@@ -40,33 +40,56 @@ const pageNames = [
   'index',
 ] as const;
 
-/**
- * Finds how pages are asked for. Three orders stand in the list by now, so that with one on a page, both a second
- * page and an offset of two exist.
- */
-export async function probeLists(ground: Ground): Promise<void> {
-  const sender = ground.party('sender');
-  if (!sender) return;
+type List = (query: Record<string, string>) => Promise<Exchange>;
+
+interface Names {
+  readonly size: string | undefined;
+  readonly page: string | undefined;
+}
+
+/** Finds the names that one list pages by, where it does. */
+async function namesOf(ground: Ground, ask: List, known?: Names): Promise<Names> {
   const asked: Exchange[] = [];
-  const list = async (query: Record<string, string>): Promise<Exchange> => {
-    const exchange = await sender.call('order.list', { query });
+  const list: List = async (query) => {
+    const exchange = await ask(query);
     asked.push(exchange);
     return exchange;
   };
   const seen = (gap: GapId): string | undefined =>
     observeLists(asked).find((sight) => sight.gap === gap)?.answer;
   const before = pagingOf(await list({}));
-  if (!before) return;
-
-  const size = await firstThat(ground, 'list.page_size_param', sizeNames, async (name) => {
-    await list({ [name]: before.page_size === 1 ? '2' : '1' });
-    return seen('list.page_size_param') === name;
-  });
+  if (!before) return { size: undefined, page: undefined };
+  const size =
+    known?.size ??
+    (await firstThat(ground, 'list.page_size_param', sizeNames, async (name) => {
+      await list({ [name]: before.page_size === 1 ? '2' : '1' });
+      return seen('list.page_size_param') === name;
+    }));
   const one = size === undefined ? {} : { [size]: '1' };
-  const page = await firstThat(ground, 'list.page_param', pageNames, async (name) => {
-    await list({ ...one, [name]: '2' });
-    return seen('list.page_param') === name;
-  });
+  const page =
+    known?.page ??
+    (await firstThat(ground, 'list.page_param', pageNames, async (name) => {
+      await list({ ...one, [name]: '2' });
+      return seen('list.page_param') === name;
+    }));
+  return { size, page };
+}
+
+/**
+ * Finds how pages are asked for. Three orders stand in the list by now, so that with one on a page, both a second
+ * page and an offset of two exist. What one list does not show another may: all are asked alike.
+ */
+export async function probeLists(ground: Ground): Promise<void> {
+  const sender = ground.party('sender');
+  if (!sender) return;
+  const list: List = (query) => sender.call('order.list', { query });
+  let names = await namesOf(ground, list);
+  const maker = ground.party('maker_a');
+  if (maker && (names.size === undefined || names.page === undefined)) {
+    names = await namesOf(ground, (query) => maker.call('rfq.list', { query }), names);
+  }
+  const { size, page } = names;
+  const one = size === undefined ? {} : { [size]: '1' };
   if (size !== undefined && refused(await list({ [size]: '100000' }))) {
     const declared = Number(ground.target.answers.get('list.max_page_size'));
     await bisect(declared, async (items) => refused(await list({ [size]: `${items}` })));

@@ -65,6 +65,16 @@ export const cancelMutations: readonly Written[] = [
     }),
   },
   {
+    id: 'no-cancel-with-rejected-rivals',
+    breaks: ['order.cancel.quoted'],
+    summary: 'A QUOTED order whose acceptance rejected other quotes cannot be cancelled.',
+    tamper: requests('order.cancel', (request, context) =>
+      quotesOn(context, request.params.intent_id ?? '').some(({ status }) => status === 'REJECTED')
+        ? { ...request, params: {} }
+        : undefined,
+    ),
+  },
+  {
     id: 'no-cancel-after-custodian-accepted',
     breaks: ['order.cancel.quoted'],
     summary: 'An order whose quote the custodian accepted cannot be cancelled by the sender.',

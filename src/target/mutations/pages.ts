@@ -28,6 +28,19 @@ export const pageMutations: readonly Written[] = [
     })),
   },
   {
+    id: 'no-second-page-of-orders',
+    breaks: ['list.pages-complete'],
+    summary: 'The list of orders answers 404 where its second page is asked for.',
+    tamper: () => ({
+      command: (command) =>
+        command.type === 'request' &&
+        command.endpoint === 'order.list' &&
+        command.query['page'] === '2'
+          ? undefined
+          : command,
+    }),
+  },
+  {
     id: 'second-page-skips-an-item',
     breaks: ['list.pages-complete'],
     summary: 'The second page begins one item too late.',
