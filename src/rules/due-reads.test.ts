@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { altered, judge, listening } from './testing.ts';
+import { altered, judge, listening, outcomes } from './testing.ts';
 import type { World } from './testing/world.ts';
 
 /** A life up to its settlement, with reads of it long after; those that are picked are refused. */
@@ -76,6 +76,21 @@ describe('what a party may read it can read', () => {
     world.read('sender', order);
     const failed = judge(world).filter(({ outcome }) => outcome === 'fail');
     expect(failed).toEqual([]);
+  });
+
+  test.each([
+    ['never', 0, false],
+    ['a moment ago', 10, false],
+    ['some time ago', 5_000, true],
+  ])('a request that was shown to it %s', (_, ms, fails) => {
+    const world = listening('sender');
+    const order = world.create();
+    if (ms > 0) world.list('maker_a', 'rfq.list');
+    world.advance(ms);
+    world.refuse('maker_a', 'rfq.read', { params: { intent_id: order.intent_id } });
+    world.read('sender', order);
+    const told = outcomes(world, 'access.rfq.read.market-maker-allowed');
+    expect(told.includes('fail')).toBe(fails);
   });
 
   test('lists as far as part 4 has them filtered', () => {

@@ -90,7 +90,8 @@ export const dueReads = defineRule({
     }
     for (const call of refusedAt(view, 'rfq.read')) {
       const story = storyOf(call);
-      if (story && isOpenAt(story, call) && wasReadSo(story, call)) refuse('rfq.read', call);
+      const isActive = story && isOpenAt(story, call);
+      if (isActive && (wasReadSo(story, call) || wasShown(story, call))) refuse('rfq.read', call);
     }
     for (const call of refusedAt(view, 'settlement.read')) {
       const story = storyOf(call);
@@ -155,6 +156,19 @@ export const dueReads = defineRule({
             precedes(read, call) &&
             own.every((quote) => precedes(quote, read) || precedes(call, quote)),
         );
+    }
+
+    /** Listed for the maker or told to it some time ago, and not quoted by it. */
+    function wasShown({ rfqs, submissions }: OrderStory, call: Call): boolean {
+      return (
+        submissions.every(({ party }) => party !== call.party) &&
+        rfqs.some(
+          ({ via, party, to }) =>
+            via !== 'rfq.read' &&
+            party === call.party &&
+            call.exchange.sent >= to + patience.betweenParties,
+        )
+      );
     }
 
     function isWon(story: OrderStory, call: Call): boolean {

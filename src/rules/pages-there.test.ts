@@ -2,14 +2,15 @@ import { expect, test } from 'vitest';
 import type { Exchange } from '../history/records.ts';
 import { altered, outcomes, World } from './testing.ts';
 
-/** A list of 50 orders in pages of 20, walked twice; the answers to some pages are others. */
+/** A list of 50 orders in pages of 20, walked some times; the answers to some pages are others. */
 function told(
   change: (exchange: Exchange, page: string | undefined) => Exchange,
   endpoint: 'order.list' | 'rfq.list' = 'order.list',
+  walks = 2,
 ): readonly string[] {
   const world = new World();
   for (let n = 0; n < 50; n += 1) world.create();
-  for (let n = 0; n < 2; n += 1) {
+  for (let n = 0; n < walks; n += 1) {
     world.list(endpoint === 'order.list' ? 'sender' : 'maker_a', endpoint);
     world.advance(10);
   }
@@ -38,6 +39,17 @@ test('a page that is counted is there', () => {
 test('nothing is said of a list that may have become shorter', () => {
   const third = (one: Exchange, page: string | undefined) => (page === '3' ? refused(one) : one);
   expect(told(third, 'rfq.list')).not.toContain('fail');
+});
+
+test.each([
+  ['never served, time and again', 6, () => true, true],
+  ['never served, now and then', 4, () => true, false],
+  ['served once', 6, (nth: number) => nth !== 3, false],
+])('but of a page of such a list that is %s', (_, walks, isRefused, fails) => {
+  let nth = 0;
+  const second = (one: Exchange, page: string | undefined) =>
+    page === '2' && isRefused((nth += 1)) ? refused(one) : one;
+  expect(told(second, 'rfq.list', walks).includes('fail')).toBe(fails);
 });
 
 test.each(['', ' 2', '1.0', '-1', 'x'])('nor of a page %j, which is none', (page) => {

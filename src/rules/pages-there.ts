@@ -14,6 +14,9 @@ const growing: readonly (EndpointName | undefined)[] = [
   'settlement.list',
 ];
 
+/** So often a page that was counted a moment before has not gone by chance. */
+const often = 5;
+
 /** How deep a client may page at all is not shown; so far it can. */
 const deepest = 1_000;
 
@@ -31,23 +34,44 @@ export const pagesThere = defineRule({
     const byCall = new Map(pages.map((page) => [page.call, page]));
     const lists = view.calls.filter((call) => call.own && kindOf(call) === 'list');
     const refused = lists.filter(
-      (call) => isDenied(call) && isGrowing(call) && /^\d+$/.test(call.exchange.query[param] ?? ''),
+      (call) => isDenied(call) && /^\d+$/.test(call.exchange.query[param] ?? ''),
     );
     if (refused.length === 0) return;
     const alike = grouped(lists, (call) => listOf(call, param));
-    for (const call of refused) {
+
+    /** Which page of which kind of list, whoever asks. */
+    const place = ({ endpoint, exchange }: Call): string => `${endpoint} ${exchange.query[param]}`;
+
+    /** What the list said last of itself, where that is long enough to have the page that was asked for, and more. */
+    const countedBefore = (call: Call, more: number): Page | undefined => {
       const asked = Number(call.exchange.query[param]);
       const others = alike.get(listOf(call, param)) ?? [];
       const granted = others.flatMap((other) => byCall.get(other) ?? []);
       const before = granted.findLast((page) => precedes(page.call, call));
-      if (!before || !isWithin(before, asksForItems(param) ? asked / before.size : asked - first))
-        continue;
+      if (!before) return undefined;
+      const index = asksForItems(param) ? asked / before.size : asked - first;
+      return isWithin(before, index, more) ? before : undefined;
+    };
+
+    const blame = (call: Call, before: Page | undefined): void => {
+      if (!before) return;
       tally.fail('list.pages-complete', {
         message: `${call.endpoint}: a page was refused that the list had counted among its own`,
         expected: { page: call.exchange.query[param], total_pages: before.pages },
         actual: call.status,
         evidence: [before.call.id, call.id],
       });
+    };
+
+    for (const call of refused.filter(isGrowing)) blame(call, countedBefore(call, 0));
+    const others = grouped(
+      refused.filter((call) => !isGrowing(call) && countedBefore(call, 1)),
+      place,
+    );
+    for (const [name, calls] of others) {
+      const [call] = calls;
+      const isServed = lists.some((one) => one.ok && place(one) === name);
+      if (call && calls.length >= often && !isServed) blame(call, countedBefore(call, 1));
     }
   },
 });
@@ -56,8 +80,8 @@ export const pagesThere = defineRule({
 const isGrowing = ({ endpoint, exchange: { query } }: Call): boolean =>
   growing.includes(endpoint) && query['status'] === undefined;
 
-const isWithin = ({ pages, size }: Page, index: number): boolean =>
-  Number.isInteger(index) && index >= 0 && index < pages && index * size < deepest;
+const isWithin = ({ pages, size }: Page, index: number, more: number): boolean =>
+  Number.isInteger(index) && index >= 0 && index + more < pages && index * size < deepest;
 
 /** One list: of one party, in pages of one size. */
 const listOf = ({ party, endpoint, exchange }: Call, param: string): string =>
