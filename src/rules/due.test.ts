@@ -30,9 +30,13 @@ function refuseQuote(
 }
 
 /** The maker is granted a longer quote than those that are refused, and a briefer one, and both are over. */
-function grant(world: World, more: Json = {}, { longMs = 20_000, briefMs = 5_000 } = {}) {
-  world.quote('maker_a', world.create('sender', more), '1', longMs);
-  world.quote('maker_a', world.create('sender', more), '1', briefMs);
+function grant(
+  world: World,
+  more: Json = {},
+  { longMs = 20_000, briefMs = 5_000, maker = 'maker_a' as CastName } = {},
+) {
+  world.quote(maker, world.create('sender', more), '1', longMs);
+  world.quote(maker, world.create('sender', more), '1', briefMs);
   world.advance(25_000);
 }
 
@@ -90,6 +94,17 @@ describe('a proper quote that is refused again and again', () => {
     world.quote('maker_a', world.create(), '1', 20_000);
     refuseQuote(world, world.create());
     expect(found(world, quoting)).toBe(true);
+  });
+
+  test.each([
+    ['on five requests', 5, 'maker_b', true],
+    ['on four', 4, 'maker_b', false],
+    ['on five, and nobody else was taken either', 5, undefined, false],
+  ] as const)('is blamed where its maker never was taken, %s', (_, requests, granted, fails) => {
+    const world = listening('sender');
+    if (granted) grant(world, {}, { maker: granted });
+    for (let n = 0; n < requests; n += 1) refuseQuote(world, world.create());
+    expect(found(world, quoting)).toBe(fails);
   });
 
   test.each<[string, (world: World) => void]>([

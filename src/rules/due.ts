@@ -7,7 +7,7 @@ import { isObject } from './json.ts';
 import { during, watchOf } from './moment.ts';
 import { patience } from './patience.ts';
 import { defineRule } from './tally.ts';
-import { type Call, isDenied } from './view/calls.ts';
+import { type Call, isDenied, precedes } from './view/calls.ts';
 import { momentIn } from './view/sightings.ts';
 import { happened, type OrderStory, type QuoteStory, showsEnd, stateOf } from './view/stories.ts';
 
@@ -25,6 +25,9 @@ function lastRefusal(calls: readonly Call[], since: Call): Call | undefined {
   const known = last.exchange.sent >= since.exchange.received + patience.betweenParties;
   return lasted && known ? last : undefined;
 }
+
+/** Whoever is refused on so many requests is not refused for what they are about. */
+const tooOften = 5;
 
 /** A quote at the rate one for its order's own amount: right under every reading of rates and amounts (gaps). */
 function isPlain({ sent: order }: OrderStory, { sent }: Call): boolean {
@@ -114,7 +117,9 @@ export const due = defineRule({
       if (expiry === undefined || until === undefined || until >= expiry) return;
       if (!watch.before(during(last), until) || !wasPending(story, last)) return;
       const others = story.submissions.filter(({ party }) => party !== maker);
-      if (!isOpened(story, others) || !isUsual(story, maker, calls)) return;
+      if (!isOpened(story, others)) return;
+      const isShutOut = others.length === 0 && isNeverTaken(maker) && isUsual(story, calls);
+      if (!isShutOut && !isUsual(story, calls, maker)) return;
       tally.fail('access.quote.submit.market-maker-allowed', {
         message: `a proper quote of ${maker} on an open request was refused again and again`,
         expected: 'a success (2xx)',
@@ -123,12 +128,22 @@ export const due = defineRule({
       });
     }
 
+    /** Whether a maker was refused on request after request, and never taken. */
+    function isNeverTaken(maker: string): boolean {
+      const own = view.endpoint('quote.submit').filter((call) => call.party === maker);
+      const requests = new Set(
+        own.filter(isDenied).map(({ exchange }) => exchange.params.intent_id),
+      );
+      return own.every(({ ok }) => !ok) && requests.size >= tooOften;
+    }
+
     /**
-     * Whether nothing in some quotes is out of what a maker is known to be granted: one of the same currencies was taken
-     * that was as large, valid for as long, and beside as many open ones; one that was as small; one as brief.
+     * Whether nothing in some quotes is out of what a maker is known to be granted, or any maker: one of the same
+     * currencies was taken that was as large, valid for as long, and beside as many open ones; one that was as small; one
+     * as brief.
      */
-    function isUsual(story: OrderStory, maker: string, refused: readonly Call[]): boolean {
-      const everything = taken.filter(({ call }) => call.party === maker);
+    function isUsual(story: OrderStory, refused: readonly Call[], maker?: string): boolean {
+      const everything = taken.filter(({ call }) => maker === undefined || call.party === maker);
       const alike = everything.filter((one) => isAlike(one.story, story));
       const validities = refused.map(validityOf);
       const [briefest, longest] = [Math.min(...validities), Math.max(...validities)];
@@ -158,9 +173,20 @@ export const due = defineRule({
     function wasOpen(at: Call): (one: Granted) => boolean {
       return ({ call, story }) => {
         const until = untilOf(call);
-        if (until === undefined || call.close >= at.open || !wasPending(story, at)) return false;
-        return watch.before(during(at), until);
+        if (until === undefined || call.close >= at.open) return false;
+        return watch.before(during(at), until) && (wasPending(story, at) || wasLeft(story, at));
       };
+    }
+
+    /** Nothing but its deadline could have ended an order that nobody had touched. */
+    function wasLeft(story: OrderStory, at: Call): boolean {
+      const expiry = momentIn(story.sightings, 'expires_at');
+      return (
+        expiry !== undefined &&
+        watch.before(during(at), expiry) &&
+        !view.disturbed(story.id) &&
+        happened([...story.acceptances, ...story.cancels]).every((one) => precedes(at, one))
+      );
     }
 
     function judgeAcceptances(story: OrderStory, quote: QuoteStory): void {
