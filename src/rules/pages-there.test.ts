@@ -66,3 +66,23 @@ test('nothing is said of pages past the end, nor of one that was to be asked for
   expect(beyond).not.toContain('fail');
   expect(told((one, page) => (page === '3' ? refused(one, 429) : one))).not.toContain('fail');
 });
+
+test('an offset that leaves nothing out may be refused', () => {
+  const world = new World();
+  for (let n = 0; n < 50; n += 1) world.create();
+  world.list('sender', 'order.list');
+  const answers = (gap: string) => (gap === 'list.page_param' ? 'offset' : undefined);
+  const verdicts = (offset: string) =>
+    outcomes(
+      altered(world, (record) => {
+        if (record.kind !== 'exchange' || record.query['page'] === undefined) return record;
+        const place = (Number(record.query['page']) - 1) * 20;
+        const one = { ...record, query: { offset: String(place) } };
+        return String(place) === offset ? refused(one, 400) : one;
+      }),
+      'list.pages-complete',
+      { answers },
+    );
+  expect(verdicts('0')).not.toContain('fail');
+  expect(verdicts('20')).toContain('fail');
+});

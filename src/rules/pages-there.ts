@@ -49,6 +49,8 @@ export const pagesThere = defineRule({
       const granted = others.flatMap((other) => byCall.get(other) ?? []);
       const before = granted.findLast((page) => precedes(page.call, call));
       if (!before) return undefined;
+      // Whether a client may say that it leaves nothing out is not shown: nobody has to, to read the first items.
+      if (asksForItems(param) && asked === 0) return undefined;
       const index = asksForItems(param) ? asked / before.size : asked - first;
       return isWithin(before, index, more) ? before : undefined;
     };

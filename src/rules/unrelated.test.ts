@@ -22,3 +22,19 @@ test.each([
   const failed = outcomes(history, 'maker.sees-no-sender-identity').includes('fail');
   expect(failed ? 'fail' : 'none').toBe(outcome);
 });
+
+test('an answer may repeat whom it was asked for', () => {
+  const world = listening('sender', 'maker_a');
+  world.create('sender');
+  world.whoami('maker_a');
+  const asked = (path: string) =>
+    altered(world, (record) => {
+      if (record.kind !== 'exchange' || record.endpoint !== 'identity.read') return record;
+      const body = { ...(record.response?.body as object), instance: `/x?sub=${partyIds.sender}` };
+      const request = { ...record.request, path };
+      return { ...record, request, response: { status: 200, headers: {}, body } };
+    });
+  const said = (path: string) => outcomes(asked(path), 'maker.sees-no-sender-identity');
+  expect(said(`/api/v1/whoami?sub=${partyIds.sender}`)).not.toContain('fail');
+  expect(said('/api/v1/whoami')).toContain('fail');
+});

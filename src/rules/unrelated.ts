@@ -44,6 +44,9 @@ export const unrelated = defineRule({
       const fields = ofOneself[endpoint];
       if (!fields || !isObject(body)) return;
       const rest = Object.entries(isObject(data) ? data : {}).filter(([name]) => !fields.has(name));
+      const { path, headers, body: asked } = exchange.request;
+      // A check may ask to be taken for another, and an answer may say what it was asked.
+      if (anybody && leakIn([path, headers, asked], anybody) !== undefined) return;
       const message = [{ ...body, data: Object.fromEntries(rest) }, exchange.response?.headers];
       lookAtUnrelated(message, `the answer of ${endpoint}`, close, [id]);
     }
