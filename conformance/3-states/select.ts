@@ -153,6 +153,28 @@ const briefRival = each<Accepter>(['sender', 'sender_custodian'], (by) =>
   }),
 );
 
+/** How long a selected order stays QUOTED is open: here a rival lapses within whatever time that is, or nearly. */
+const lapsingRival = each<Accepter>(['sender', 'sender_custodian'], (by) =>
+  defineCheck({
+    id: `quote.select.rival-lapses.${by}`,
+    title: `A rival's deadline just after ${by} selected a quote is nothing to the order: it settles.`,
+    requirements: lifeRequirementsOf(by),
+    needs: {
+      parties: [...new Set(['sender', 'maker_a', 'maker_b', by] as const)],
+      waitMs: waits.settlement,
+    },
+    async run(trial) {
+      const order = await createOrder(trial);
+      const winner = await quote(trial, 'maker_a', order);
+      const { validUntil } = await quote(trial, 'maker_b', order, { validForMs: 1_500 });
+      const { timeline, clock } = trial.target;
+      // Whether it lapses before the acceptance after all, on a slow target, makes no difference.
+      await timeline.until(validUntil - clock.offset.least - 200);
+      await acceptAndSettle(trial, { order, quote: winner, acceptedBy: by });
+    },
+  }),
+);
+
 /** Two orders with the same makers: what is done to one leaves the other alone, and it lives on. */
 const neighbours: readonly Check[] = [
   ...each<Accepter>(['sender', 'sender_custodian'], (by) =>
@@ -260,4 +282,9 @@ const neighbours: readonly Check[] = [
   }),
 ];
 
-export const selectChecks: readonly Check[] = [...selections, ...briefRival, ...neighbours];
+export const selectChecks: readonly Check[] = [
+  ...selections,
+  ...briefRival,
+  ...lapsingRival,
+  ...neighbours,
+];

@@ -156,6 +156,25 @@ export const orderStateMutations: readonly Written[] = [
     }),
   },
   {
+    id: 'rival-that-lapses-stops-the-settlement',
+    breaks: ['order.state.quoted-to-executing', 'order.state.executing-to-settled'],
+    summary:
+      'Settlement does not begin where the deadline of a rival has passed since the acceptance.',
+    tamper: () => ({
+      command(command, context) {
+        if (command.type !== 'due' || command.deadline.kind !== 'settlement-start') return command;
+        const { intentId, at } = command.deadline;
+        const accepted = orderOf(context.state, intentId)?.accepted;
+        const hasLapsed = quotesOn(context, intentId).some(
+          ({ validUntil }) => accepted && validUntil > accepted.acceptedAt && validUntil <= at,
+        );
+        return hasLapsed
+          ? { ...command, deadline: { ...command.deadline, intentId: 'none' } }
+          : command;
+      },
+    }),
+  },
+  {
     id: 'accepted-order-ends-at-expiry',
     breaks: ['order.state.accepted-outlives-expires-at'],
     summary: 'An order in execution expires with its own deadline.',
