@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { pathOf } from '../spec/endpoints.ts';
 import { altered, judge, listening, outcomes } from './testing.ts';
 import type { World } from './testing/world.ts';
 
@@ -91,6 +92,28 @@ describe('what a party may read it can read', () => {
     world.read('sender', order);
     const told = outcomes(world, 'access.rfq.read.market-maker-allowed');
     expect(told.includes('fail')).toBe(fails);
+  });
+
+  test.each([
+    ['another custodian has them', 200, true],
+    ['no custodian has them', 403, false],
+  ])("a custodian's stats, where %s", (_, others, fails) => {
+    const world = listening('sender_custodian', 'outsider_custodian');
+    world.whoami('sender_custodian');
+    world.whoami('outsider_custodian');
+    const history = altered(world, (record) => {
+      if (record.kind !== 'exchange' || record.endpoint !== 'identity.read') return record;
+      const request = { ...record.request, path: pathOf('stats.read', {}) };
+      const status = record.party === 'sender_custodian' ? others : 403;
+      return {
+        ...record,
+        endpoint: 'stats.read' as const,
+        request,
+        response: { status, headers: {}, body: { data: {}, meta: {} } },
+      };
+    });
+    const said = outcomes(history, 'access.stats.read.custodian-allowed');
+    expect(said.includes('fail')).toBe(fails);
   });
 
   test('lists as far as part 4 has them filtered', () => {

@@ -39,8 +39,7 @@ function isPlain({ exchange }: Call, endpoint: EndpointName): boolean {
 /** Reads that part 4 gives a role, whatever they are about. */
 const always: Partial<Record<EndpointName, readonly Role[]>> = {
   'identity.read': ['institution', 'custodian', 'market-maker'],
-  // Custodians' stats are contradicted by 1.4 (gap `access.custodian_extras`).
-  'stats.read': ['institution', 'market-maker'],
+  'stats.read': ['institution', 'custodian', 'market-maker'],
   'order.list': ['institution', 'custodian'],
   'quote.list': ['market-maker'],
   'rfq.list': ['market-maker'],
@@ -73,7 +72,8 @@ export const dueReads = defineRule({
     const watch = watchOf(view);
     for (const endpoint of Object.keys(always) as GuardedEndpoint[]) {
       for (const call of refusedAt(view, endpoint)) {
-        if (always[endpoint]?.includes(call.exchange.role)) refuse(endpoint, call);
+        const { role } = call.exchange;
+        if (always[endpoint]?.includes(role) && isOfRole(endpoint, role)) refuse(endpoint, call);
       }
     }
     for (const endpoint of ['order.read', 'order.quotes'] as const) {
@@ -105,6 +105,15 @@ export const dueReads = defineRule({
         actual: call.status,
         evidence: [call.id],
       });
+    }
+
+    /** Custodians' stats are contradicted by 1.4 (gap `access.custodian_extras`): either all have them, or none. */
+    function isOfRole(endpoint: GuardedEndpoint, role: Role): boolean {
+      return (
+        endpoint !== 'stats.read' ||
+        role !== 'custodian' ||
+        view.endpoint(endpoint).some(({ ok, own, exchange }) => ok && own && exchange.role === role)
+      );
     }
 
     function storyOf({ exchange }: Call): OrderStory | undefined {

@@ -14,7 +14,7 @@ import { belonging, requestsLeft, statusFilters } from './belonging.ts';
 import { completeness } from './completeness.ts';
 import { due } from './due.ts';
 import { dueCancels } from './due-cancels.ts';
-import { limitedStreams } from './limited-streams.ts';
+import { equalStreams, limitedStreams } from './limited-streams.ts';
 import { dueReads } from './due-reads.ts';
 import { requestsClosed, requestsTold } from './request-events.ts';
 import { selectionsRight, selectionsTold } from './selection-events.ts';
@@ -98,6 +98,7 @@ export const allRules: readonly Rule[] = [
   dueCancels,
   dueReads,
   limitedStreams,
+  equalStreams,
   ownSide,
   // part 4
   answers,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { CastName } from '../spec/requirements/index.ts';
 import { altered, listening, outcomes } from './testing.ts';
 
 const requirements = {
@@ -38,4 +39,22 @@ test.each([
   ['the order had ended', { second: true, ended: true }],
 ])('nothing is said where %s', (_, more) => {
   expect(refused('sender', more)).toBe(false);
+});
+
+/** Parties open the order stream, and some of them are refused. */
+function unequal(refusedTo: readonly CastName[], ...parties: readonly CastName[]) {
+  const history = altered(listening(...parties), (record) =>
+    record.kind === 'exchange' &&
+    record.endpoint === 'order.events' &&
+    refusedTo.includes(record.party as CastName)
+      ? { ...record, response: { status: 403, headers: {}, body: { code: 'no' } } }
+      : record,
+  );
+  return outcomes(history, 'access.order.events.custodian-allowed').includes('fail');
+}
+
+test('custodians have a stream, all of them or none', () => {
+  const [one, other] = ['sender_custodian', 'outsider_custodian'] as const;
+  expect(unequal([other], one, other)).toBe(true);
+  expect(unequal([one, other], one, other, 'sender')).toBe(false);
 });

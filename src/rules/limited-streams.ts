@@ -1,3 +1,4 @@
+import { accessRequirement } from '../spec/requirements/index.ts';
 import { isTerminal } from '../spec/states.ts';
 import { relationOf } from './audience.ts';
 import { patience } from './patience.ts';
@@ -8,9 +9,9 @@ import type { HistoryView } from './view.ts';
 
 const plainHeaders = ['accept', 'authorization', 'cache-control'];
 
-/** Asked for one order, and for nothing else that could be refused. */
-const isPlain = ({ exchange: { query, request } }: Call): boolean =>
-  Object.keys(query).join() === 'intent_id' &&
+/** Asked for one order, or for no single one, and for nothing else that could be refused. */
+const isPlain = ({ exchange: { query, request } }: Call, limit: 'intent_id' | ''): boolean =>
+  Object.keys(query).join() === limit &&
   Object.keys(request.headers).every((name) => plainHeaders.includes(name));
 
 /** Known to whoever asks, and not at its end: of an order that has ended there is nothing to tell (gap `stream.closing`). */
@@ -49,7 +50,7 @@ export const limitedStreams = defineRule({
   requirements: ['access.order.events.institution-allowed', 'stream.intent-filter.for-custodian'],
   judge(view, tally) {
     for (const call of view.endpoint('order.events')) {
-      if (!isDenied(call) || !isPlain(call)) continue;
+      if (!isDenied(call) || !isPlain(call, 'intent_id')) continue;
       const story = view.orders.get(call.exchange.query['intent_id']?.toLowerCase() ?? '');
       if (!story || !isUnderWay(story, call)) continue;
       const relation = relationOf(view, story, call.party);
@@ -65,6 +66,37 @@ export const limitedStreams = defineRule({
         actual: call.status,
         evidence: [call.id],
       });
+    }
+  },
+});
+
+/** With a token or without, as the target wants it (gap `stream.auth`). */
+const shapeOf = ({ exchange: { query, request, role } }: Call): string =>
+  JSON.stringify([role, Object.keys(query).sort(), Object.keys(request.headers).sort()]);
+
+/** Part 6 gives streams to roles: to all who have it, or, where part 1.4 is followed, to no custodian. */
+export const equalStreams = defineRule({
+  id: 'streams.equal',
+  title: 'Who has a role and no stream open gets the stream that others of the role get',
+  requirements: [
+    accessRequirement('order.events', 'institution'),
+    accessRequirement('order.events', 'custodian'),
+    accessRequirement('maker.events', 'market-maker'),
+  ],
+  judge(view, tally) {
+    for (const endpoint of ['order.events', 'maker.events'] as const) {
+      const calls = view.endpoint(endpoint);
+      const granted = new Set(calls.filter(({ ok, own }) => ok && own).map(shapeOf));
+      for (const call of calls) {
+        if (!isDenied(call) || !isPlain(call, '') || !granted.has(shapeOf(call))) continue;
+        if (beside(view, call) > 0) continue;
+        tally.fail(accessRequirement(endpoint, call.exchange.role), {
+          message: `${call.party} was refused the stream that others of its role were given`,
+          expected: 'a success (2xx)',
+          actual: call.status,
+          evidence: [call.id],
+        });
+      }
     }
   },
 });
