@@ -26,6 +26,11 @@ const neverAccepted = (story: OrderStory, sighting: Sighting): boolean =>
   story.creation !== undefined &&
   happened(story.acceptances).every((call) => call.open >= sighting.close);
 
+/** Nor is an order executed that could still be cancelled. */
+const neverExecuted = (story: OrderStory, sighting: Sighting): boolean =>
+  neverAccepted(story, sighting) ||
+  story.cancels.some(({ ok, close }) => ok && close < sighting.open);
+
 export const acceptanceMoments = defineRule({
   id: 'order.acceptance-fields',
   title: 'The fields of an accepted quote are set with the move to QUOTED, not before',
@@ -121,8 +126,8 @@ export const settlementMoments = defineRule({
             evidence: [source],
           }));
         } else if (state === 'EXPIRED' || state === 'FAILED') {
-          // A reverted transaction has a hash too, so on an order that was accepted a hash alone proves nothing.
-          const wrong = neverAccepted(story, sighting)
+          // A reverted transaction has a hash too, so on an order that may have executed a hash alone proves nothing.
+          const wrong = neverExecuted(story, sighting)
             ? set
             : set.filter((field) => field === 'settled_at');
           const blame = () => ({

@@ -188,4 +188,9 @@ export const brokenResources: Defects = [
     'settlement.atomic',
     set({ at: 'order.read', status: 'FAILED' }, 'settled_at', '2026-03-02T09:00:13.000Z'),
   ],
+  [
+    'a hash on a cancelled order',
+    'settlement.atomic',
+    set({ at: 'order.read', status: 'FAILED' }, 'transaction_hash', '0xabcd'),
+  ],
 ];

@@ -197,6 +197,16 @@ export const acceptanceFieldMutations: readonly Written[] = [
     ),
   },
   {
+    id: 'hash-of-a-cancelled-acceptance',
+    breaks: ['settlement.atomic'],
+    summary: 'An order that was cancelled after a quote had been accepted carries a hash.',
+    tamper: items(['order.read', 'order.list'], (item) =>
+      item.failure_reason === 'USER_CANCELLED' && item.quote_id !== undefined
+        ? { ...item, transaction_hash: String(item.quote_id).replaceAll('-', '').repeat(2) }
+        : item,
+    ),
+  },
+  {
     id: 'hash-missing-for-custodian',
     breaks: ['order.transaction-hash.set-on-settlement'],
     summary: 'A custodian reads settled orders without their hash.',
