@@ -76,7 +76,8 @@ export async function connect(line: Line, asked: Asked, listener: Listener): Pro
     if (!isOpen) return;
     const { kept, cost }: { readonly kept: Payload; readonly cost: number } =
       message.data === undefined ? { kept: {}, cost: recordCost } : readPayload(message.data);
-    if (!line.allowance.take(cost)) return cutOff(beyondAllowance);
+    const beside = message.comments?.join('').length ?? 0;
+    if (!line.allowance.take(cost + beside)) return cutOff(beyondAllowance);
     const frame = recorder.frame({
       by: asked.by,
       party: line.party,
@@ -89,6 +90,7 @@ export async function connect(line: Line, asked: Asked, listener: Listener): Pro
       data: kept.body,
       text: kept.text,
       oddities: kept.oddities,
+      comments: message.comments,
     });
     listener.frame(frame);
     count += 1;

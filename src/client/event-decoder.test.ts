@@ -32,7 +32,19 @@ test('a CRLF cut in two is one end of line', () => {
 test('a named block without data is handed on as such; a block of nothing is none', () => {
   const { messages, feed } = reader();
   feed('event: heartbeat\n\n\n\nid: 4\n\n:only a comment\n\ndata\n\n');
-  expect(messages).toEqual([{ event: 'heartbeat' }, { event: '', data: '' }]);
+  expect(messages).toEqual([
+    { event: 'heartbeat' },
+    { event: '', data: '', comments: ['only a comment'] },
+  ]);
+});
+
+test('comments come with the message after them, each text once and so many of them', () => {
+  const { messages, feed } = reader();
+  feed(': one\n\n:two\n: one\n:\ndata: 1\n\ndata: 2\n: three\n\n');
+  expect(messages.map(({ comments }) => comments)).toEqual([['one', 'two'], ['three']]);
+  for (let n = 0; n < 10_000; n += 1) feed(`: ${n}\n`);
+  feed('data: 3\n\n');
+  expect(messages[2]?.comments?.join('').length).toBeLessThanOrEqual(2_000);
 });
 
 test('an id with a NUL is ignored', () => {

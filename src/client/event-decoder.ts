@@ -6,6 +6,8 @@ export interface StreamMessage {
   readonly data?: string | undefined;
   /** The id that this very message carried. */
   readonly id?: string | undefined;
+  /** What was said in comments since the message before, each text once; absent where nothing was. */
+  readonly comments?: readonly string[] | undefined;
 }
 
 export interface EventDecoder {
@@ -15,6 +17,9 @@ export interface EventDecoder {
 
 /** Of one message, in characters: its lines and whatever is still without a line's end. */
 const usualBound = 1024 * 1024;
+
+/** Comments mean nothing to a client: so many characters of them are kept for each message, for whoever reads secrets. */
+const keptOfComments = 2_000;
 
 /**
  * Reads the event-stream format: lines ended by LF, CR or CRLF, one byte order mark, comments, several data lines,
@@ -34,22 +39,37 @@ export function eventDecoder(
   let data: string | undefined;
   let id: string | undefined;
   let size = 0;
+  let comments: Set<string> | undefined;
   let isOver = false;
 
   function endBlock(): void {
-    const ended: StreamMessage = { event: event ?? '', data, id };
     const isEmpty = data === undefined && !event;
+    const ended: StreamMessage = {
+      event: event ?? '',
+      data,
+      id,
+      comments: comments && [...comments],
+    };
     event = undefined;
     data = undefined;
     id = undefined;
     size = 0;
-    if (!isEmpty) onMessage(ended);
+    if (isEmpty) return;
+    comments = undefined;
+    onMessage(ended);
+  }
+
+  function takeComment(text: string): void {
+    if (text === '') return;
+    comments ??= new Set();
+    const kept = [...comments].reduce((sum, { length }) => sum + length, 0);
+    if (kept + text.length <= keptOfComments) comments.add(text);
   }
 
   function takeLine(line: string): void {
     if (line === '') return endBlock();
     const colon = line.indexOf(':');
-    if (colon === 0) return;
+    if (colon === 0) return takeComment(line.slice(1).trim());
     const name = colon < 0 ? line : line.slice(0, colon);
     const value = colon < 0 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1);
     if (name === 'event') event = value;

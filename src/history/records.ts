@@ -90,6 +90,8 @@ export interface Frame {
   readonly text?: string | undefined;
   /** As of a response's body. */
   readonly oddities?: readonly string[] | undefined;
+  /** What the stream said in comments since the message before, as far as it is kept. */
+  readonly comments?: readonly string[] | undefined;
 }
 
 /** The end of a stream. */

@@ -41,6 +41,7 @@ export const frameOf = (seen: Omit<Frame, 'kind'>): Frame & Record<keyof Frame, 
   data: seen.data,
   text: seen.text,
   oddities: seen.oddities,
+  comments: seen.comments,
 });
 
 export const endOf = (

@@ -52,7 +52,7 @@ export function idsNotTradedWith(
   place: number,
 ): readonly string[] {
   const stories = [...view.orders.values()].filter(
-    ({ creation }) => creation !== undefined && creation.close < place,
+    ({ creation }) => creation !== undefined && creation.open < place,
   );
   const traded = stories.filter((story) => mayHaveWon(view, story, maker, { close: place }));
   const known = new Set(traded.flatMap(idsOf));

@@ -38,3 +38,28 @@ test('an answer may repeat whom it was asked for', () => {
   expect(said(`/api/v1/whoami?sub=${partyIds.sender}`)).not.toContain('fail');
   expect(said('/api/v1/whoami')).toContain('fail');
 });
+
+test.each([
+  ['a comment', { comments: [`order of ${partyIds.sender}`] }],
+  ['the id of a message', { eventId: `${partyIds.sender}-1` }],
+])('%s of a stream names no sender, but to whom it traded with', (_, beside) => {
+  const told = (winner: boolean) => {
+    const world = listening('sender', 'maker_a', 'maker_b');
+    const order = world.create();
+    const quote = world.quote('maker_a', order, '1');
+    world.advance(10);
+    world.accept(order, quote);
+    world.advance(100);
+    const history = altered(world, (record) =>
+      record.kind === 'frame' &&
+      (winner
+        ? record.party === 'maker_a' && record.event === 'quote_accepted'
+        : record.party === 'maker_b' && record.event === 'quote_request_new')
+        ? { ...record, ...beside }
+        : record,
+    );
+    return outcomes(history, 'maker.sees-no-sender-identity');
+  };
+  expect(told(false)).toContain('fail');
+  expect(told(true)).not.toContain('fail');
+});

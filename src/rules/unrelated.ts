@@ -17,7 +17,8 @@ const ofOneself: Partial<Record<EndpointName, ReadonlySet<string>>> = {
 
 export const unrelated = defineRule({
   id: 'privacy.unrelated',
-  title: "What a market maker receives that is about no order identifies nobody's sender either",
+  title:
+    "What a market maker receives beside orders and their quotes identifies nobody's sender either",
   requirements: ['maker.sees-no-sender-identity'],
   judge(view, tally) {
     const secretsFor = view.once(secretsIn);
@@ -25,7 +26,7 @@ export const unrelated = defineRule({
     const anybody = secretsFor([...new Set(orders.flatMap(idsOf))]);
     for (const stream of view.streams) {
       if (stream.kind !== 'maker') continue;
-      for (const seen of stream.frames) if (seen.intentId === undefined) lookAtFrame(stream, seen);
+      for (const seen of stream.frames) lookAtFrame(stream, seen);
     }
     for (const endpoint of Object.keys(ofOneself) as EndpointName[]) {
       for (const call of view.endpoint(endpoint)) {
@@ -33,10 +34,17 @@ export const unrelated = defineRule({
       }
     }
 
-    /** A message that is about no order: a heartbeat has no sender to name, another may tell a winner of its trade. */
-    function lookAtFrame(stream: StreamStory, { frame, id, at }: SeenFrame): void {
+    /**
+     * What is around a message, and all of one that is about no order: a heartbeat has no sender to name, another may
+     * tell a winner of its trade.
+     */
+    function lookAtFrame(stream: StreamStory, { frame, id, at, intentId }: SeenFrame): void {
       const winner = frame.event === heartbeat ? undefined : stream.party;
-      lookAtUnrelated([frame.data, frame.text], `${frame.event}`, at, [stream.id, id], winner);
+      const { event, eventId, comments } = frame;
+      const around = [event, eventId, comments];
+      const message = intentId === undefined ? [...around, frame.data, frame.text] : around;
+      const what = comments ? `${event}, or a comment before it,` : event;
+      lookAtUnrelated(message, what, at, [stream.id, id], winner);
     }
 
     /** Whoever asks who it is learns nothing of others: what is beside the fields that such an answer has. */

@@ -42,6 +42,17 @@ export const streamMutations: readonly Written[] = [
     }),
   },
   {
+    id: 'comment-names-the-sender',
+    breaks: ['maker.sees-no-sender-identity'],
+    summary: 'A comment, left over from a search for a fault, says whose order a message is about.',
+    tamper: () => ({
+      frame: (text, { event, party, state, intentId }) => {
+        const order = event === 'quote_rejected' ? orderOf(state, intentId ?? '') : undefined;
+        return order && party?.role === 'market-maker' ? `: ${order.senderPartyId}\n${text}` : text;
+      },
+    }),
+  },
+  {
     id: 'heartbeat-every-45-seconds',
     breaks: ['limit.heartbeat-interval.order-stream', 'limit.heartbeat-interval.maker-stream'],
     summary: 'Heartbeats come every 45 seconds.',
