@@ -121,6 +121,27 @@ test('a stream limited to an order that settled later, by its own account', () =
   expect(outcomes(world, 'stream.stays-open')).toContain('fail');
 });
 
+test.each([
+  ['five times', 5, 1, true],
+  ['four times', 4, 1, false],
+  // Connections may be renewed from time to time, whatever for.
+  ['five times, after more than that', 5, 2, false],
+])('streams that break off at an event, %s', (_, times, events, blames) => {
+  const world = new World();
+  world.token('sender');
+  for (let n = 0; n < times; n += 1) {
+    const stream = world.listen('sender');
+    world.advance(40_000);
+    for (let told = 0; told < events; told += 1) world.cancel(world.create());
+    world.advance(100);
+    world.hangUp(stream, 'target');
+  }
+  const broken = altered(world, (record) =>
+    record.kind === 'end' ? { ...record, cause: 'error' as const } : record,
+  );
+  expect(outcomes(broken, 'stream.stays-open').includes('fail')).toBe(blames);
+});
+
 describe('heartbeats beside traffic', () => {
   const streamOf = (world: World, party: CastName) => {
     const stream = world.listen(party);

@@ -35,7 +35,8 @@ import { settlementDuration, stamps } from './stamps.ts';
 import { acceptanceNeeded, acceptances } from './acceptances.ts';
 import { cancels } from './cancels.ts';
 import { creation, orderStates } from './states.ts';
-import { filters, heartbeats, payloads, staysOpen } from './streams.ts';
+import { outlivesEvents, staysOpen } from './stream-ends.ts';
+import { filters, heartbeats, payloads } from './streams.ts';
 import { tokenIssue } from './token-issue.ts';
 import { claims, identities, tokenResults } from './tokens.ts';
 import { unaskedOrders } from './unasked-orders.ts';
@@ -121,6 +122,7 @@ export const allRules: readonly Rule[] = [
   filters,
   heartbeats,
   staysOpen,
+  outlivesEvents,
   updatesSent,
   updatesRight,
   creationsTold,

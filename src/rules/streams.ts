@@ -2,10 +2,7 @@ import { heartbeat } from '../spec/events.ts';
 import { limits } from '../spec/limits.ts';
 import { patience } from './patience.ts';
 import { defineRule } from './tally.ts';
-import { issued } from './tokens.ts';
-import { momentIn } from './view/sightings.ts';
 import type { HistoryView } from './view.ts';
-import { showsEnd } from './view/stories.ts';
 import type { SeenFrame, StreamStory } from './view/streams.ts';
 
 const most = limits.heartbeatIntervalMs + patience.heartbeat;
@@ -162,65 +159,6 @@ function indexAfter(frames: readonly SeenFrame[], place: number): number {
   }
   return low;
 }
-
-export const staysOpen = defineRule({
-  id: 'stream.stays-open',
-  title: 'A stream stays open at least from one heartbeat to the next',
-  requirements: ['stream.stays-open'],
-  judge(view, tally) {
-    for (const stream of view.streams) {
-      if (!stream.call.own) continue;
-      const lasted = stream.endedMs - stream.openedMs;
-      if (lasted > most) tally.pass('stream.stays-open', stream.id);
-      else if (stream.ended?.cause === 'target' && lasted < least && !isExcused(stream)) {
-        tally.fail('stream.stays-open', {
-          message: `the target ended a stream ${lasted / 1000} s after it had opened`,
-          expected: 'an open stream',
-          evidence: [stream.id],
-        });
-      }
-    }
-
-    function isExcused(stream: StreamStory): boolean {
-      return isDisplaced(stream) || hasToldAll(stream) || hasOutlivedToken(stream);
-    }
-
-    /** A stream may end with the token that it was opened with (gap `stream.closing`). */
-    function hasOutlivedToken({ call, party, openedMs, endedMs }: StreamStory): boolean {
-      const { least, most: latest } = view.context.offset;
-      const [from, to] = [openedMs + least - patience.stamp, endedMs + latest + patience.stamp];
-      return view.once(issued).some(([token, { exp }]) => {
-        if (token.party !== party || token.close >= call.open) return false;
-        // What had expired before cannot have opened the stream.
-        return typeof exp === 'number' && exp * 1_000 >= from && exp * 1_000 <= to;
-      });
-    }
-
-    /** Of one order that has ended there is nothing left to tell (gap `stream.closing`). */
-    function hasToldAll({ filter, party, endedMs }: StreamStory): boolean {
-      const sightings = view.orders.get(filter ?? '')?.sightings ?? [];
-      if (!sightings.some(showsEnd)) return false;
-      const settledAt = momentIn(sightings, 'settled_at') ?? Number.NEGATIVE_INFINITY;
-      if (settledAt - view.context.offset.most - patience.stamp > endedMs) return false;
-      // An event may have been under way for a while; what a party reads is so, of its own backend.
-      return !sightings.some((seen) => {
-        const lag = seen.party === party ? 0 : patience.betweenParties;
-        return !seen.frame && seen.from > endedMs + lag && !showsEnd(seen);
-      });
-    }
-
-    /** One party may be granted one stream only, the newer closing the older (gap `stream.per_party`). */
-    function isDisplaced(stream: StreamStory): boolean {
-      return view.streams.some(
-        (other) =>
-          other !== stream &&
-          other.party === stream.party &&
-          other.call.close > stream.call.close &&
-          other.call.open < stream.end,
-      );
-    }
-  },
-});
 
 const framedEvents = [
   ['order_updated', 'intent_id', 'event.order-updated.has-intent-id'],
