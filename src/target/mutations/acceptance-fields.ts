@@ -201,8 +201,8 @@ export const acceptanceFieldMutations: readonly Written[] = [
     breaks: ['settlement.atomic'],
     summary: 'An order that was cancelled after a quote had been accepted carries a hash.',
     tamper: items(['order.read', 'order.list'], (item) =>
-      item.failure_reason === 'USER_CANCELLED' && item.quote_id !== undefined
-        ? { ...item, transaction_hash: String(item.quote_id).replaceAll('-', '').repeat(2) }
+      item.failure_reason === 'USER_CANCELLED' && typeof item.quote_id === 'string'
+        ? { ...item, transaction_hash: item.quote_id.replaceAll('-', '').repeat(2) }
         : item,
     ),
   },
