@@ -142,6 +142,28 @@ test.each([
   expect(outcomes(broken, 'stream.stays-open').includes('fail')).toBe(blames);
 });
 
+test.each([
+  ['never told', false, true],
+  ['told once', true, false],
+])('streams that break off when a quote is accepted, which is %s', (_, once, blames) => {
+  const world = new World();
+  world.token('maker_a');
+  for (let n = 0; n < 5; n += 1) {
+    const stream = world.listen('maker_a');
+    const order = world.create();
+    const quote = world.quote('maker_a', order, '1');
+    if (n > 0 || !once) world.hangUp(stream, 'target');
+    world.accept(order, quote);
+    if (n === 0 && once) world.hangUp(stream, 'target');
+    world.advance(40_000);
+  }
+  const broken = altered(world, (record) =>
+    record.kind === 'end' ? { ...record, cause: 'error' as const } : record,
+  );
+  expect(outcomes(broken, 'event.quote-accepted.sent').includes('fail')).toBe(blames);
+  expect(outcomes(broken, 'event.quote-request-new.sent')).not.toContain('fail');
+});
+
 describe('heartbeats beside traffic', () => {
   const streamOf = (world: World, party: CastName) => {
     const stream = world.listen(party);

@@ -1,10 +1,12 @@
-import { heartbeat } from '../spec/events.ts';
+import { type EventName, eventKinds, heartbeat } from '../spec/events.ts';
 import { limits } from '../spec/limits.ts';
+import type { RequirementId } from '../spec/requirements/index.ts';
 import { patience } from './patience.ts';
 import { defineRule } from './tally.ts';
 import { issued } from './tokens.ts';
 import { momentIn } from './view/sightings.ts';
-import { showsEnd } from './view/stories.ts';
+import type { Call } from './view/calls.ts';
+import { type OrderStory, showsEnd, stateOf } from './view/stories.ts';
 import type { StreamStory } from './view/streams.ts';
 import type { HistoryView } from './view.ts';
 
@@ -74,38 +76,66 @@ export const staysOpen = defineRule({
   },
 });
 
-/** A network that cuts so many streams, each at its first event or its second, cuts them for what they carry. */
+/** A network that breaks off so many streams, always at the same event, breaks them off for what they carry. */
 const tooMany = 5;
+
+const isSettled = ({ sightings }: OrderStory): boolean =>
+  sightings.some((seen) => stateOf(seen) === 'SETTLED');
+
+/** Events that are due whenever something happens, and to how many orders it did. */
+const occasions = {
+  order_updated: ['event.order-updated.sent', ({ sightings }) => sightings.some(showsEnd)],
+  quote_received: ['event.quote-received.sent', ({ submissions }) => submissions.some(isDone)],
+  quote_request_new: ['event.quote-request-new.sent', ({ creation }) => creation?.ok === true],
+  quote_accepted: ['event.quote-accepted.sent', ({ acceptances }) => acceptances.some(isDone)],
+  quote_rejected: [
+    'event.quote-rejected.sent',
+    (story) =>
+      story.acceptances.some(isDone) &&
+      new Set(story.submissions.filter(isDone).map(({ party }) => party)).size > 1,
+  ],
+  settlement_completed: ['event.settlement-completed.sent', isSettled],
+} as const satisfies Partial<
+  Record<EventName, readonly [RequirementId, (story: OrderStory) => boolean]>
+>;
+
+function isDone({ ok }: Call): boolean {
+  return ok;
+}
 
 /**
  * A stream that breaks off may be the network's fault, and what it would have told is not missed: but not where all of
- * them do as soon as they have something to tell.
+ * them do as soon as they have a certain thing to tell.
  */
 export const outlivesEvents = defineRule({
   id: 'stream.outlives-events',
   title: 'A stream goes on after it has told something',
-  requirements: ['stream.stays-open'],
+  requirements: ['stream.stays-open', ...Object.values(occasions).map(([sent]) => sent)],
   judge(view, tally) {
     for (const kind of ['order', 'maker'] as const) {
       const streams = view.streams.filter((stream) => stream.kind === kind && stream.call.own);
-      const told = ({ frames }: StreamStory): number =>
-        frames.filter(({ frame }) => frame.event !== heartbeat).length;
       const broken = streams.filter(
-        (stream) =>
-          stream.ended !== undefined &&
-          stream.ended.cause !== 'us' &&
-          told(stream) <= 1 &&
-          !isExcused(view, stream),
+        (stream) => stream.ended && stream.ended.cause !== 'us' && !isExcused(view, stream),
       );
-      const goesOn = streams.some((stream) => told(stream) > 1);
-      const [stream] = broken;
-      if (!stream || broken.length < tooMany || goesOn) continue;
-      tally.fail('stream.stays-open', {
-        message: `${broken.length} streams broke off, and none told more than one event`,
+      const told = new Map(streams.map((stream) => [stream, eventsOf(stream)]));
+      const goesOn = streams.some((stream) => (told.get(stream) ?? []).length > 1);
+      if (broken.length < tooMany) continue;
+      const blame = (message: string) => ({
+        message: `${broken.length} streams broke off, and ${message}`,
         expected: 'a stream that stays open',
-        actual: stream.ended?.message ?? 'ended by the target',
+        actual: broken[0]?.ended?.message ?? 'ended by the target',
         evidence: broken.slice(0, tooMany).map(({ id }) => id),
       });
+      if (!goesOn) tally.fail('stream.stays-open', blame('none told more than one event'));
+      const known = new Set([...told.values()].flat());
+      for (const [event, [sent, isDue]] of Object.entries(occasions)) {
+        if (eventKinds[event as EventName].stream !== kind || known.has(event)) continue;
+        const due = [...view.orders.values()].filter(isDue);
+        if (due.length >= tooMany) tally.fail(sent, blame(`${event} was never told`));
+      }
     }
   },
 });
+
+const eventsOf = ({ frames }: StreamStory): readonly string[] =>
+  frames.map(({ frame }) => frame.event).filter((event) => event !== heartbeat);
