@@ -41,6 +41,18 @@ test('goes in long strides while all sleep for long, and in short ones while any
   expect(target.advances).toEqual(Array.from({ length: 131 }, () => 1_000));
 });
 
+test('strides grow with the calm, up to a minute, and are short again before whoever wakes', async () => {
+  const target = drivenTarget();
+  const timeline = await controlledTimeline(target);
+  await timeline.act('sleeper', () => timeline.sleep(3_600_000));
+  const short = target.advances.findLastIndex((ms) => ms > 1_000) + 1;
+  expect(Math.max(...target.advances)).toBe(60_000);
+  expect(target.advances.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 10_000));
+  expect(target.advances.slice(short).every((ms) => ms === 1_000)).toBe(true);
+  expect(target.advances.length - short).toBeGreaterThan(60);
+  expect(target.advances.length).toBeLessThan(240);
+});
+
 test('does not move while a request is in flight, and requests run side by side', async () => {
   const target = drivenTarget();
   const timeline = await controlledTimeline(target, { sliceMs: () => 10_000 });

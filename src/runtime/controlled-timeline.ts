@@ -31,11 +31,11 @@ interface Step {
 }
 
 /**
- * While nobody listens, and whoever wakes first does so many steps from here, a step is as long as some. Streams beat
- * then, and little else: an hour to the end of a token takes 470 steps and not 3,600, each with its pause for what may
- * be on its way.
+ * While nobody listens, and whoever wakes first does so many steps from here, a step is as long as some, and in time as
+ * long as a part of the calm so far. Streams beat then, and little else: an hour to the end of a token takes some hundred
+ * steps and not 3,600, each with its pause for what may be on its way.
  */
-const calm = { distance: 120, stride: 10 } as const;
+const calm = { distance: 120, stride: 10, part: 0.1, longest: 60 } as const;
 
 /** Steps that may leave the target's clock where it was before it is given up. */
 const patience = 3;
@@ -54,13 +54,22 @@ export async function controlledTimeline(
   /** The step before. */
   let last: Step | undefined;
   let stuck = 0;
+  let calmSince: number | undefined;
+
+  /** How many slices the next step is long. */
+  function strideOf(from: number, isLong: boolean, slice: number): number {
+    calmSince = isLong ? (calmSince ?? from) : undefined;
+    if (calmSince === undefined) return 1;
+    const part = Math.floor((calm.part * (from - calmSince)) / slice);
+    return Math.min(Math.max(part, calm.stride), calm.longest);
+  }
 
   async function move(isCalm: boolean): Promise<Moved> {
     const from = mirror.now();
     const due = mirror.nextDue() ?? from;
     // What is due now needs no step: the target has been here.
     const slice = sliceMs?.() ?? usualSliceMs;
-    const stride = isCalm && due - from > calm.distance * slice ? calm.stride : 1;
+    const stride = strideOf(from, isCalm && due - from > calm.distance * slice, slice);
     const to = Math.min(due, from + stride * slice);
     if (to > from) await drive(from, to);
     else mirror.advanceToNext();
