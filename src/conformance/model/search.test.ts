@@ -176,6 +176,17 @@ describe('an order of effects', () => {
     });
   });
 
+  it('lets a rival lapse that had hardly any time left, and no other', () => {
+    const lapsed: Told = { kind: 'quotes', shown: [['r', 'EXPIRED']], at: 6_000 };
+    const at = (leftMs: number) =>
+      story([submit, rival, accept, lapsed], {
+        ...two,
+        r: { ...two['r'], validUntil: start + leftMs },
+      });
+    expect(kindOf(at(1_000))).toBe('legal');
+    expect(judgeStory(at(4_000))).toMatchObject({ requirement: 'quote.state.pending-to-rejected' });
+  });
+
   it("lets a party's own reads follow what it did a while later, not each other", () => {
     expect(kindOf(story([submit, accept, reads('PENDING')], q))).toBe('legal');
     expect(kindOf(story([submit, accept, reads('QUOTED'), reads('PENDING')], q))).toBe('illegal');

@@ -112,7 +112,9 @@ function accepted(state: Possible, quote: string, story: Story, latest: number):
       // What becomes of the winner's other quotes is open (gap `quote.winner_others`).
       const other = story.quotes.get(id);
       if (!other || other.maker === maker) return [id, 'open'];
-      return [id, latest >= other.validUntil - earlyTimer ? 'outlived' : 'REJECTED'];
+      // Rivals may be rejected a little later, and one may lapse before its turn comes.
+      const mayLapse = latest + betweenParties >= other.validUntil - earlyTimer;
+      return [id, mayLapse ? 'outlived' : 'REJECTED'];
     }),
   );
   return { ...state, status: 'QUOTED', accepted: quote, quotes };
