@@ -146,7 +146,8 @@ const expired = defineCheck({
     await quote(trial, 'maker_a', quoted);
     // The twin of what comes: while it lasts, the request takes a quote.
     const yes = await quote(trial, 'maker_c', bare);
-    await untilExpired(trial, quoted, sweepMs);
+    // Two orders of one moment need not live as long as each other.
+    for (const order of [bare, quoted]) await untilExpired(trial, order, sweepMs);
     for (const order of [bare, quoted]) {
       for (const maker of makers) {
         await judgeGone(
