@@ -249,3 +249,26 @@ describe('an expired token', () => {
     expect(outcomes(answered(403), 'auth.expired-token-401')).toContain('fail');
   });
 });
+
+test.each([
+  ['on a PENDING order', false, true],
+  ['that comes after a selection', true, false],
+])('a quote %s that is REJECTED from the first', (_, isLate, blames) => {
+  const world = listening('sender', 'maker_a', 'maker_b');
+  const order = world.create();
+  const first = world.quote('maker_a', order, '1');
+  if (isLate) world.accept(order, first);
+  world.quote('maker_b', order, '1');
+  const history = altered(world, (record) =>
+    record.kind === 'exchange' && record.endpoint === 'quote.submit' && record.party === 'maker_b'
+      ? rejected(record)
+      : record,
+  );
+  expect(outcomes(history, 'quote.state.starts-pending').includes('fail')).toBe(blames);
+});
+
+function rejected(record: Exchange): Exchange {
+  const body = record.response?.body as { readonly data: object };
+  const told = { ...body, data: { ...body.data, status: 'REJECTED' } };
+  return { ...record, response: { status: 201, headers: {}, body: told } };
+}

@@ -105,7 +105,7 @@ export const submission = defineRule({
       const fresh =
         deadline !== undefined &&
         call.exchange.received + view.context.offset.most + patience.earlyTimer < deadline;
-      if (fresh) {
+      if (fresh && !mayBeLate(call)) {
         const status = textAt(call.data, 'status');
         tally.judge('quote.state.starts-pending', status === 'PENDING', id, () => ({
           message: 'a submitted quote was not PENDING',
@@ -116,6 +116,13 @@ export const submission = defineRule({
       }
       judgeId(call);
       judgeOrder(call);
+    }
+
+    /** What a quote is that comes after the selection or the cancel of its order is open (gap `quote.late`). */
+    function mayBeLate(call: Call): boolean {
+      const story = view.orders.get(call.exchange.params.intent_id ?? '');
+      const ends = happened([...(story?.acceptances ?? []), ...(story?.cancels ?? [])]);
+      return ends.some(({ open }) => open < call.close);
     }
 
     function judgeId(call: Call): void {
