@@ -84,6 +84,29 @@ describe('a proper quote that is refused again and again', () => {
     ).toBe(true);
   });
 
+  test.each([
+    ['of an order that was cancelled', (world: World, order: Order) => world.cancel(order), false],
+    [
+      'that won, and has settled',
+      (world: World, order: Order, quote: Quote) => {
+        world.accept(order, quote);
+        world.advance(10_000);
+        world.read('sender', order);
+      },
+      true,
+    ],
+  ])('beside a quote %s', (_, end, blames) => {
+    const world = listening('sender');
+    grant(world);
+    const order = world.create();
+    // At another rate it counts as well.
+    const quote = world.quote('maker_a', order, '1.01', 60_000);
+    end(world, order, quote);
+    const next = world.create();
+    refuseQuote(world, next);
+    expect(found(world, quoting)).toBe(blames);
+  });
+
   test('is blamed where another order that it had quoted was open as well, and one is open now', () => {
     const world = listening('sender');
     const [one, other] = [world.create(), world.create()];

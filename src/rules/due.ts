@@ -9,7 +9,7 @@ import { patience } from './patience.ts';
 import { defineRule } from './tally.ts';
 import { type Call, isDenied, precedes } from './view/calls.ts';
 import { momentIn } from './view/sightings.ts';
-import { happened, type OrderStory, type QuoteStory, showsEnd, stateOf } from './view/stories.ts';
+import { happened, type OrderStory, type QuoteStory, stateOf } from './view/stories.ts';
 
 /** Refused for so long, something was not refused for what a moment brought. Whoever lays ground insists for longer. */
 const lastingMs = 0.75 * patience.betweenParties;
@@ -61,9 +61,9 @@ export const wasPending = (
   sightings.some((seen) => !seen.frame && seen.open > close && stateOf(seen) === 'PENDING') ||
   [...acceptances, ...cancels].some(({ ok, open }) => ok && open > close);
 
-/** Seen at its end before a call was made. */
-const hadEnded = ({ sightings }: OrderStory, { open }: Call): boolean =>
-  sightings.some((seen) => seen.close < open && showsEnd(seen));
+/** Seen as settled before a call was made. Quotes of what ended otherwise may count as open (gap `quote.orphans`). */
+const hadSettled = ({ sightings }: OrderStory, { open }: Call): boolean =>
+  sightings.some((seen) => seen.close < open && stateOf(seen) === 'SETTLED');
 
 /**
  * What must be granted where nothing stands in its way. Checks that only lay their ground give up on a refusal; this
@@ -76,7 +76,8 @@ export const due = defineRule({
   requirements: ['access.quote.submit.market-maker-allowed', 'quote.state.usable-until-deadline'],
   judge(view, tally) {
     const watch = watchOf(view);
-    const taken = granted('quote.submit', isPlain);
+    const submitted = granted('quote.submit', () => true);
+    const taken = submitted.filter(({ call, story }) => isPlain(story, call));
     const accepted = granted('quote.accept', () => true);
     for (const story of view.orders.values()) {
       if (!story.creation || view.disturbed(story.id)) continue;
@@ -143,17 +144,18 @@ export const due = defineRule({
      * as brief.
      */
     function isUsual(story: OrderStory, refused: readonly Call[], maker?: string): boolean {
-      const everything = taken.filter(({ call }) => maker === undefined || call.party === maker);
+      const isOwn = ({ call }: Granted): boolean => maker === undefined || call.party === maker;
+      const [everything, beside] = [taken.filter(isOwn), submitted.filter(isOwn)];
       const alike = everything.filter((one) => isAlike(one.story, story));
       const validities = refused.map(validityOf);
       const [briefest, longest] = [Math.min(...validities), Math.max(...validities)];
-      const most = Math.max(...refused.map((at) => countOf(everything, mayBeOpen(at))));
+      const most = Math.max(...refused.map((at) => countOf(beside, mayBeOpen(at))));
       return (
         alike.some(
           (one) =>
             isNoLess(one.story, story) &&
             validityOf(one.call) >= longest &&
-            countOf(everything, wasOpen(one.call)) >= most,
+            countOf(beside, wasOpen(one.call)) >= most,
         ) &&
         alike.some((one) => isNoLess(story, one.story)) &&
         everything.some((one) => validityOf(one.call) <= briefest)
@@ -165,7 +167,7 @@ export const due = defineRule({
       return ({ call, story }) => {
         const until = untilOf(call);
         const isPast = until !== undefined && watch.wellAfter(during(at), until);
-        return call.open < at.close && !isPast && !hadEnded(story, at);
+        return call.open < at.close && !isPast && !hadSettled(story, at);
       };
     }
 

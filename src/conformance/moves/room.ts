@@ -4,38 +4,53 @@ import type { Trial } from '../check.ts';
 import { type Fields, fieldsOf, isRefusal, succeeded } from './answers.ts';
 import { targetTime } from './moments.ts';
 
-/** So many open orders may be more than one party may have: fewer a run needs anyhow. */
+/** So many open orders may be more than one party may have, and so many quotes: fewer a run needs anyhow. */
 const many = 10;
+
+/** What a party may have too many of: what they are called, on which terms one is asked for, and how long it is open. */
+const bounded = {
+  'order.create': {
+    what: 'orders',
+    terms: ['source_currency', 'target_currency', 'target_amount', 'source_amount_max'],
+    deadline: 'expires_at',
+  },
+  'quote.submit': { what: 'quotes', terms: ['fx_rate', 'target_amount'], deadline: 'valid_until' },
+} as const;
+
+const isBounded = (name: string | undefined): name is keyof typeof bounded =>
+  name !== undefined && Object.hasOwn(bounded, name);
 
 const bodyOf = ({ request }: Exchange): Fields => (request.body ?? {}) as Fields;
 
-/** What a creation asks for, without what is new with each. */
-function termsOf(exchange: Exchange): string {
+/** What is asked for, without what is new with each. */
+function termsOf(exchange: Exchange, terms: readonly string[]): string {
   const body = bodyOf(exchange);
-  const money = ['source_currency', 'target_currency', 'target_amount', 'source_amount_max'];
-  return JSON.stringify([Object.keys(body).sort(), money.map((name) => body[name])]);
+  return JSON.stringify([Object.keys(body).sort(), terms.map((name) => body[name])]);
 }
 
 /**
- * Why a refused creation may have come of the number of orders that its party had open: how many that may be is not
- * shown (gap `limits.open_orders`). Undefined where it had few, or where nothing on the same terms was taken before:
- * then it may have come of what was asked for.
+ * Why a refused creation or submission may have come of the number of orders or quotes that its party had open: how
+ * many that may be is not shown (gap `limits.open_orders`). Undefined where it had few, or where nothing on the same
+ * terms was taken before: then it may have come of what was asked for.
  * @param least how many are not few: fewer where the creation is known to be like one that was taken.
  */
 export function crowdedOut(trial: Trial, exchange: Exchange, least = many): string | undefined {
-  if (exchange.endpoint !== 'order.create' || !isRefusal(exchange)) return undefined;
+  const { endpoint, party } = exchange;
+  if (!isBounded(endpoint) || !isRefusal(exchange)) return undefined;
+  const { what, terms, deadline } = bounded[endpoint];
   const { earliest } = targetTime(trial, exchange);
   const isTaken = (record: HistoryRecord): record is Exchange =>
     record.kind === 'exchange' &&
-    record.endpoint === 'order.create' &&
-    record.party === exchange.party &&
+    record.endpoint === endpoint &&
+    record.party === party &&
     succeeded(record);
   const taken = trial.target.history.records.filter(isTaken);
+  // What has become of each meanwhile is not looked at: some of what has ended may be counted as well.
   const open = taken.filter((one) => {
-    const expiry = parseTimestamp(fieldsOf(one)['expires_at']);
-    return expiry === undefined || expiry > earliest;
+    const end = parseTimestamp(fieldsOf(one)[deadline]);
+    return end === undefined || end > earliest;
   });
-  if (open.length < least || !taken.some((one) => termsOf(one) === termsOf(exchange)))
-    return undefined;
-  return `${exchange.party} may have as many orders open as it may (gap limits.open_orders)`;
+  const isUsual = taken.some((one) => termsOf(one, terms) === termsOf(exchange, terms));
+  if (open.length < least || !isUsual) return undefined;
+  return `${party} may have as many ${what} open as it may (gap limits.open_orders)`;
 }

@@ -58,12 +58,13 @@ export const wireGaps = {
   'limits.open_orders': {
     part: '8',
     kind: 'silence',
-    question: 'How many orders may one institution have open at once?',
+    question:
+      'How many orders may one institution have open at once, and how many quotes one market maker?',
     values: ['any'],
     others: 'any bound that leaves room for some, with any refusal beyond it',
     because: 'No bound is stated.',
     observe:
-      'creations that are refused while many orders are open, on terms that were taken before',
+      'creations and submissions that are refused while many are open, on terms that were taken before',
   },
   'heartbeat.payload': {
     part: '6',
