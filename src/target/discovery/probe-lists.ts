@@ -21,6 +21,9 @@ const sizeNames = [
   'max_results',
   'take',
   'rows',
+  'itemsPerPage',
+  'maxResults',
+  'n',
 ] as const;
 const pageNames = [
   'page',
@@ -38,6 +41,9 @@ const pageNames = [
   'page_index',
   'current_page',
   'index',
+  'pageIndex',
+  'pageNum',
+  'currentPage',
 ] as const;
 
 type List = (query: Record<string, string>) => Promise<Exchange>;
