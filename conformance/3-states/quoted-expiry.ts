@@ -97,7 +97,7 @@ const quotedLapses = each<Accepter>(['sender', 'sender_custodian'], (by) =>
         const state = stateOf(after.data);
         if (state === 'EXPIRED') {
           trial.judge(requirement, true, { message: '' });
-          await timeline.sleep(3_000);
+          await timeline.sleep(1_000);
           const later = await readOrder(trial, order);
           judgeState(
             trial,
