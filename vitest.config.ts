@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['{src,conformance,test}/**/*.test.ts'],
+    include: ['{src,conformance,mutants,test}/**/*.test.ts'],
     pool: 'threads',
     isolate: false,
     testTimeout: 60_000,

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { type Command, initialState, type State, step } from '../src/core/index.ts';
+import { type Command, initialState, type State, step } from '../src/reference/core/index.ts';
 import type { EndpointName, PathParams } from '../src/spec/endpoints.ts';
 import { formatTimestamp } from '../src/spec/forms.ts';
 import { referenceAnswers } from '../src/spec/gaps/index.ts';

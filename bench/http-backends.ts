@@ -1,13 +1,13 @@
 import { fastify } from 'fastify';
 import type { AddressInfo } from 'node:net';
-import { random } from '../src/runtime/random.ts';
-import { virtualClock } from '../src/runtime/virtual-clock.ts';
+import { random } from '../src/random/random.ts';
+import { virtualClock } from '../src/timeline/clock/virtual-clock.ts';
 import {
   buildServer,
   createWorld,
   standardOperator,
   standardParties,
-} from '../src/server/index.ts';
+} from '../src/reference/http/index.ts';
 import { formatTimestamp } from '../src/spec/forms.ts';
 import { referenceAnswers } from '../src/spec/gaps/index.ts';
 

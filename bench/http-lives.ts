@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import { median } from './row.ts';
-import { random } from '../src/runtime/random.ts';
-import { virtualClock } from '../src/runtime/virtual-clock.ts';
+import { random } from '../src/random/random.ts';
+import { virtualClock } from '../src/timeline/clock/virtual-clock.ts';
 import {
-  answerLocally,
+  answerInProcess,
   buildServer,
   createWorld,
   standardOperator,
   standardParties,
-} from '../src/server/index.ts';
+} from '../src/reference/http/index.ts';
 import { formatTimestamp } from '../src/spec/forms.ts';
 import { referenceAnswers } from '../src/spec/gaps/index.ts';
 
@@ -48,7 +48,7 @@ async function lives(way: Way): Promise<Lives> {
       ...(body && { payload: JSON.stringify(body) }),
     };
     const answer = await (way === 'ours'
-      ? answerLocally(server.app, request)
+      ? answerInProcess(server.app, request)
       : server.app.inject(request));
     const text = Buffer.from(answer.rawPayload).toString();
     if (answer.statusCode >= 300) throw new Error(text);
@@ -65,7 +65,7 @@ async function lives(way: Way): Promise<Lives> {
       payloadAsStream: true,
     } as const;
     const answer = await (way === 'ours'
-      ? answerLocally(server.app, request)
+      ? answerInProcess(server.app, request)
       : server.app.inject(request));
     answer.stream().on('data', (chunk: Buffer) => {
       for (const [, event] of chunk.toString().matchAll(/^event: (\w+)$/gm))

@@ -7,7 +7,7 @@ import { at, entry, millisecondsOf } from './process.ts';
 import { median, type Row } from './row.ts';
 
 /** How long a server may take to write its target file. */
-const patienceMs = 10_000;
+const startTimeoutMs = 10_000;
 
 /** The whole suite: on the embedded reference, and on `assay serve` over HTTP under either clock. */
 export async function benchSuite(): Promise<Row[]> {
@@ -15,7 +15,7 @@ export async function benchSuite(): Promise<Row[]> {
   try {
     const embedded = Array.from({ length: 3 }, () => ({
       process: checked(folder, []),
-      itself: toldWallMs(folder),
+      itself: reportedWallMs(folder),
     }));
     const driven = await onServer(folder, 'virtual', (target) =>
       checked(folder, ['--target', target]),
@@ -56,7 +56,7 @@ export async function benchSuite(): Promise<Row[]> {
 }
 
 /** How long the last run into a folder took by its own report: once all was loaded, until all was judged. */
-function toldWallMs(folder: string): number {
+function reportedWallMs(folder: string): number {
   const report = readFileSync(join(folder, 'reports', 'report.json'), 'utf8');
   return (JSON.parse(report) as { readonly run: { readonly wall_ms: number } }).run.wall_ms;
 }
@@ -85,7 +85,7 @@ async function onServer<T>(
   const server = spawn(process.execPath, args, { cwd: at('..'), stdio: 'ignore' });
   try {
     for (let waited = 0; !existsSync(target); waited += 50) {
-      if (waited > patienceMs) throw new Error(`assay serve --clock ${clock} did not start`);
+      if (waited > startTimeoutMs) throw new Error(`assay serve --clock ${clock} did not start`);
       await setTimeout(50);
     }
     return body(target);

@@ -1,4 +1,4 @@
-import { type Check, defineCheck, type Trial } from '../src/conformance/check.ts';
+import { type Check, defineCheck, type CheckContext } from '../src/suite/engine/check.ts';
 import {
   accept,
   awaitStatus,
@@ -10,11 +10,11 @@ import {
   quote,
   succeeded,
   textOf,
-} from '../src/conformance/moves/index.ts';
+} from '../src/suite/actions/index.ts';
 import type { Exchange } from '../src/history/records.ts';
 import type { EndpointName } from '../src/spec/endpoints.ts';
 import type { CastName } from '../src/spec/requirements/index.ts';
-import { each, settlementPatienceMs, terminal, waits } from './3-states/words.ts';
+import { each, settlementTimeoutMs, terminalStates, waits } from './shared/order-calls.ts';
 
 const ofOrders = ['order.list', 'order.read', 'order.quotes'] as const;
 const ofRequests = ['rfq.list', 'rfq.read', 'rfq.quotes', 'quote.list'] as const;
@@ -27,13 +27,13 @@ const metaOf = (exchange: Exchange): unknown => {
 };
 
 /** Asks for the same again and again: each answer is one of its own, told by its id and its moment. */
-async function judgeRepeated(
-  trial: Trial,
+async function assertFreshAnswers(
+  t: CheckContext,
   by: CastName,
   endpoints: readonly EndpointName[],
   order: PlacedOrder,
 ): Promise<void> {
-  const party = trial.party(by);
+  const party = t.party(by);
   const ids = new Map<string, Exchange>();
   for (let round = 0; round < 2; round += 1) {
     for (const endpoint of endpoints) {
@@ -41,15 +41,15 @@ async function judgeRepeated(
       if (!succeeded(exchange)) continue;
       const id = textOf(metaOf(exchange), 'request_id');
       const before = id === undefined ? undefined : ids.get(id);
-      trial.judge('meta.request-id.distinct', before === undefined, {
+      t.assert('meta.request-id.distinct', before === undefined, {
         message: 'Two answers had the same meta.request_id.',
         actual: id,
         seen: [...(before ? [before] : []), exchange],
       });
       if (id !== undefined) ids.set(id, exchange);
-      judgeForm(trial, endpoint, exchange);
+      assertPaginationForm(t, endpoint, exchange);
     }
-    await trial.target.timeline.sleep(2_500);
+    await t.target.timeline.sleep(2_500);
   }
 }
 
@@ -62,11 +62,11 @@ const lists: readonly string[] = [
   'settlement.list',
 ];
 
-function judgeForm(trial: Trial, endpoint: EndpointName, exchange: Exchange): void {
+function assertPaginationForm(t: CheckContext, endpoint: EndpointName, exchange: Exchange): void {
   const body = exchange.response?.body;
   const pagination = isFields(body) ? body['pagination'] : undefined;
   if (lists.includes(endpoint)) {
-    trial.judge('envelope.pagination-on-lists', paginationOf(exchange) !== undefined, {
+    t.assert('envelope.pagination-on-lists', paginationOf(exchange) !== undefined, {
       message: `${endpoint} answered without the four integers of its pagination.`,
       actual: pagination ?? null,
       seen: [exchange],
@@ -74,7 +74,7 @@ function judgeForm(trial: Trial, endpoint: EndpointName, exchange: Exchange): vo
     return;
   }
   const none = pagination === undefined || pagination === null;
-  trial.judge('envelope.pagination-on-lists-only', none, {
+  t.assert('envelope.pagination-on-lists-only', none, {
     message: `${endpoint} answered no list, and yet pagination.`,
     actual: pagination,
     seen: [exchange],
@@ -102,11 +102,11 @@ const open = each(
       title: `Each answer to ${by} about an open order, asked for again later, is wrapped anew.`,
       requirements,
       needs: { parties: [...new Set<CastName>(['sender', 'maker_a', by])], waitMs: 12_000 },
-      async run(trial) {
-        const order = await createOrder(trial);
-        await quote(trial, 'maker_a', order);
-        await trial.target.timeline.sleep(3_000);
-        await judgeRepeated(trial, by, endpoints, order);
+      async run(t) {
+        const order = await createOrder(t);
+        await quote(t, 'maker_a', order);
+        await t.target.timeline.sleep(3_000);
+        await assertFreshAnswers(t, by, endpoints, order);
       },
     }),
 );
@@ -126,12 +126,12 @@ const settled = each(
         parties: [...new Set<CastName>(['sender', 'maker_b', by])],
         waitMs: waits.settlement + 8_000,
       },
-      async run(trial) {
-        const order = await createOrder(trial);
-        await accept(trial, order, await quote(trial, 'maker_b', order));
-        await awaitStatus(trial, order, terminal, settlementPatienceMs);
-        await trial.target.timeline.sleep(2_000);
-        await judgeRepeated(trial, by, endpoints, order);
+      async run(t) {
+        const order = await createOrder(t);
+        await accept(t, order, await quote(t, 'maker_b', order));
+        await awaitStatus(t, order, terminalStates, settlementTimeoutMs);
+        await t.target.timeline.sleep(2_000);
+        await assertFreshAnswers(t, by, endpoints, order);
       },
     }),
 );

@@ -1,4 +1,4 @@
-import type { Check } from '../src/conformance/check.ts';
+import type { Check } from '../src/suite/engine/check.ts';
 import { envelopeChecks } from './2-envelope.ts';
 import { accessChecks } from './1-roles/index.ts';
 import { stateChecks } from './3-states/index.ts';
@@ -6,14 +6,14 @@ import { endpointChecks } from './4-endpoints/index.ts';
 import { authChecks } from './5-authentication/index.ts';
 import { eventChecks } from './6-events/index.ts';
 import { errorChecks } from './7-errors/index.ts';
-import { limitChecks } from './8-limits.ts';
-import { versionChecks } from './9-versioning.ts';
-import { prefaceChecks } from './preface-conventions.ts';
-import { modelChecks } from './model.ts';
+import { tokenLifetimeChecks } from './8-token-lifetime.ts';
+import { schemaVersionChecks } from './9-schema-version.ts';
+import { baseUrlChecks } from './0-base-urls.ts';
+import { randomSequenceChecks } from './random-sequences.ts';
 
 /** The suite: every check, in the order of the document's parts. */
 export const checks: readonly Check[] = [
-  ...prefaceChecks,
+  ...baseUrlChecks,
   ...accessChecks,
   ...envelopeChecks,
   ...stateChecks,
@@ -21,7 +21,7 @@ export const checks: readonly Check[] = [
   ...authChecks,
   ...eventChecks,
   ...errorChecks,
-  ...limitChecks,
-  ...versionChecks,
-  ...modelChecks,
+  ...tokenLifetimeChecks,
+  ...schemaVersionChecks,
+  ...randomSequenceChecks,
 ];

@@ -15,8 +15,8 @@ const options = {
   absWorkingDir: root,
   entryPoints: {
     assay: main,
-    'play-thread': 'src/cli/play-thread.ts',
-    'shard-thread': 'src/cli/shard-thread.ts',
+    'play-thread': 'src/cli/play/play-thread.ts',
+    'shard-thread': 'src/cli/check/shard-thread.ts',
   },
   outdir: 'dist',
   bundle: true,

@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { schemaFiles } from '../src/cli/schema-files.ts';
-import { tolerancesPage } from '../src/rules/tolerances.ts';
-import { withTables } from '../src/scenario/tables.ts';
-import { generatedDocuments } from '../src/spec/documents.ts';
+import { tolerancesPage } from '../src/protocol/tolerances-page.ts';
+import { withDocsTables } from '../src/scenario/docs-tables.ts';
+import { generatedDocuments } from '../src/spec/generated-docs.ts';
+import { withLayersTable } from '../test/architecture/layers.ts';
 
 const at = (path: string): URL => new URL(`../${path}`, import.meta.url);
 
@@ -10,5 +11,7 @@ for (const [path, render] of Object.entries(generatedDocuments)) writeFileSync(a
 writeFileSync(at('docs/tolerances.md'), tolerancesPage());
 for (const [file, text] of Object.entries(schemaFiles()))
   writeFileSync(at(`schemas/${file}`), text);
+const architecture = at('ARCHITECTURE.md');
+writeFileSync(architecture, withLayersTable(readFileSync(architecture, 'utf8')));
 const page = at('docs/scenarios.md');
-writeFileSync(page, withTables(readFileSync(page, 'utf8')));
+writeFileSync(page, withDocsTables(readFileSync(page, 'utf8')));

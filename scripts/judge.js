@@ -1,4 +1,4 @@
-// Bundles judge/ beside the other caches, so that a build of the command line meanwhile does it no harm, and runs it.
+// Bundles mutants/runner beside the other caches, so that a build of the command line meanwhile does it no harm, and runs it.
 import { readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -10,7 +10,7 @@ const outdir = join(root, 'node_modules/.cache/assay-judge', String(process.pid)
 
 await build({
   absWorkingDir: root,
-  entryPoints: { main: 'judge/main.ts', worker: 'judge/worker.ts' },
+  entryPoints: { main: 'mutants/runner/main.ts', worker: 'mutants/runner/worker.ts' },
   outdir,
   outExtension: { '.js': '.js' },
   bundle: true,

@@ -1,21 +1,21 @@
-import type { Check } from '../../src/conformance/check.ts';
-import { actChecks } from './acts.ts';
-import { listChecks } from './lists.ts';
-import { makerChecks } from './makers.ts';
-import { mixedChecks } from './mixed.ts';
-import { narrowedChecks } from './narrowed.ts';
-import { readChecks } from './reads.ts';
-import { rivalChecks } from './rivals.ts';
-import { roleChecks } from './roles.ts';
+import type { Check } from '../../src/suite/engine/check.ts';
+import { whoMayChangeChecks } from './who-may-change-order.ts';
+import { whoFindsInListChecks } from './who-finds-order-in-list.ts';
+import { makerPrivacyChecks } from './maker-privacy.ts';
+import { mixedIdChecks } from './mixed-order-and-quote-ids.ts';
+import { wrongRoleListChecks } from './wrong-role-narrowed-list.ts';
+import { whoMayReadChecks } from './who-may-read-order.ts';
+import { severalMakersChecks } from './several-makers-quote.ts';
+import { wrongRoleChecks } from './wrong-role-refused.ts';
 
 /** Parts 1.4 and 4: who may do what, by role and by relation to an order. */
 export const accessChecks: readonly Check[] = [
-  ...roleChecks,
-  ...readChecks,
-  ...actChecks,
-  ...mixedChecks,
-  ...listChecks,
-  ...narrowedChecks,
-  ...makerChecks,
-  ...rivalChecks,
+  ...wrongRoleChecks,
+  ...whoMayReadChecks,
+  ...whoMayChangeChecks,
+  ...mixedIdChecks,
+  ...whoFindsInListChecks,
+  ...wrongRoleListChecks,
+  ...makerPrivacyChecks,
+  ...severalMakersChecks,
 ];

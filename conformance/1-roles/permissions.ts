@@ -1,11 +1,11 @@
-import type { Trial } from '../../src/conformance/check.ts';
+import type { CheckContext } from '../../src/suite/engine/check.ts';
 import type { RequirementId } from '../../src/spec/requirements/index.ts';
-import type { Negative } from '../beside.ts';
-import type { Positive } from '../deeds.ts';
-import { isThere, type Sides } from './sides.ts';
+import type { ForbiddenRequest } from '../shared/forbidden-requests.ts';
+import type { PermittedRequest } from '../shared/endpoint-operations.ts';
+import { isDeclared, type OrderParties } from './order-parties.ts';
 
 export type Relation = 'creator' | 'rival' | 'keeper' | 'receiver' | 'stranger';
-export type OrderDeed =
+export type OrderOperation =
   | 'order.read'
   | 'order.quotes'
   | 'order.cancel'
@@ -13,7 +13,7 @@ export type OrderDeed =
   | 'quote.accept';
 
 /** What each may not do on an order, by where the document says so. What stands in neither table is open. */
-const refusals: Readonly<Record<OrderDeed, { readonly [R in Relation]?: RequirementId }>> = {
+const refusals: Readonly<Record<OrderOperation, { readonly [R in Relation]?: RequirementId }>> = {
   'order.read': {
     rival: 'order.read.foreign-institution-refused',
     stranger: 'order.read.foreign-custodian-refused',
@@ -41,25 +41,26 @@ const refusals: Readonly<Record<OrderDeed, { readonly [R in Relation]?: Requirem
   },
 };
 
-const permissions: Readonly<Record<OrderDeed, { readonly [R in Relation]?: RequirementId }>> = {
-  'order.read': {
-    creator: 'access.order.read.institution-allowed',
-    keeper: 'order.read.by-sender-custodian',
-    receiver: 'order.read.by-receiver-custodian',
-  },
-  'order.quotes': {
-    creator: 'access.order.quotes.institution-allowed',
-    keeper: 'order.quotes.by-sender-custodian',
-  },
-  'order.cancel': { creator: 'access.order.cancel.institution-allowed' },
-  'proposal.accept': { keeper: 'access.proposal.accept.custodian-allowed' },
-  'quote.accept': {
-    creator: 'service.sender-accepts',
-    keeper: 'service.sender-custodian-accepts',
-  },
-};
+const permissions: Readonly<Record<OrderOperation, { readonly [R in Relation]?: RequirementId }>> =
+  {
+    'order.read': {
+      creator: 'access.order.read.institution-allowed',
+      keeper: 'order.read.by-sender-custodian',
+      receiver: 'order.read.by-receiver-custodian',
+    },
+    'order.quotes': {
+      creator: 'access.order.quotes.institution-allowed',
+      keeper: 'order.quotes.by-sender-custodian',
+    },
+    'order.cancel': { creator: 'access.order.cancel.institution-allowed' },
+    'proposal.accept': { keeper: 'access.proposal.accept.custodian-allowed' },
+    'quote.accept': {
+      creator: 'service.sender-accepts',
+      keeper: 'service.sender-custodian-accepts',
+    },
+  };
 
-export const words: Readonly<Record<Relation, string>> = {
+export const relationWords: Readonly<Record<Relation, string>> = {
   creator: 'its own institution',
   rival: 'an institution without a part in the order',
   keeper: 'the custodian of the sender',
@@ -67,24 +68,34 @@ export const words: Readonly<Record<Relation, string>> = {
   stranger: 'a custodian without a part in the order',
 };
 
-const relations = Object.keys(words) as Relation[];
+const relations = Object.keys(relationWords) as Relation[];
 
-export const negativesOf = (trial: Trial, endpoint: OrderDeed, sides: Sides): readonly Negative[] =>
+export const forbiddenRequests = (
+  t: CheckContext,
+  endpoint: OrderOperation,
+  orderParties: OrderParties,
+): readonly ForbiddenRequest[] =>
   relations.flatMap((relation) => {
     const requirement = refusals[endpoint][relation];
-    if (!requirement || !isThere(trial, sides[relation])) return [];
-    const more = endpoint === 'order.quotes' ? ({ emptyWill: 'do' } as const) : {};
-    return [{ by: sides[relation], endpoint, requirement, what: words[relation], ...more }];
+    if (!requirement || !isDeclared(t, orderParties[relation])) return [];
+    const more = endpoint === 'order.quotes' ? ({ emptyListCounts: 'do' } as const) : {};
+    return [
+      { by: orderParties[relation], endpoint, requirement, what: relationWords[relation], ...more },
+    ];
   });
 
-export const positivesOf = (trial: Trial, endpoint: OrderDeed, sides: Sides): readonly Positive[] =>
+export const permittedRequests = (
+  t: CheckContext,
+  endpoint: OrderOperation,
+  orderParties: OrderParties,
+): readonly PermittedRequest[] =>
   relations.flatMap((relation) => {
     const requirement = permissions[endpoint][relation];
-    if (!requirement || !isThere(trial, sides[relation])) return [];
-    return [{ by: sides[relation], endpoint, requirements: [requirement] }];
+    if (!requirement || !isDeclared(t, orderParties[relation])) return [];
+    return [{ by: orderParties[relation], endpoint, requirements: [requirement] }];
   });
 
-export const idsOf = (...endpoints: readonly OrderDeed[]): RequirementId[] => [
+export const idsOf = (...endpoints: readonly OrderOperation[]): RequirementId[] => [
   ...new Set(
     endpoints.flatMap((each) => [
       ...Object.values(refusals[each]),

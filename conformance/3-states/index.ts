@@ -1,47 +1,47 @@
-import type { Check } from '../../src/conformance/check.ts';
-import { acceptDeadlineChecks } from './accept-deadlines.ts';
-import { acceptChecks } from './accept.ts';
-import { cancelLateChecks } from './cancel-late.ts';
-import { timelyCancelChecks } from './cancel-timely.ts';
-import { cancelChecks } from './cancel.ts';
-import { endChecks } from './ends.ts';
-import { expiryChecks } from './expiry.ts';
-import { failureChecks } from './failure.ts';
-import { lifeChecks } from './life.ts';
-import { moneyChecks } from './money.ts';
-import { outlivingChecks } from './outlives.ts';
-import { proposalChecks } from './proposal.ts';
-import { quoteAnewChecks } from './quote-anew.ts';
-import { quoteExpiryChecks } from './quote-expiry.ts';
-import { quotedExpiryChecks } from './quoted-expiry.ts';
-import { raceDeadlineChecks } from './race-deadlines.ts';
-import { raceChecks } from './races.ts';
-import { selectChecks } from './select.ts';
-import { togetherChecks } from './together.ts';
-import { twoOfOneMakerChecks } from './two-of-one-maker.ts';
-import { viewChecks } from './views.ts';
+import type { Check } from '../../src/suite/engine/check.ts';
+import { acceptDeadlineChecks } from './acceptance/expired-quote-refused.ts';
+import { acceptChecks } from './acceptance/second-acceptance-refused.ts';
+import { cancelRefusedChecks } from './cancel/cancel-refused-once-executing.ts';
+import { cancelWhileQuotedChecks } from './cancel/cancel-while-quoted.ts';
+import { cancelPendingChecks } from './cancel/cancel-pending.ts';
+import { endedOrderChecks } from './settlement/ended-order-stays-listed.ts';
+import { orderExpiryChecks } from './expiry/order-expiry.ts';
+import { failedSettlementChecks } from './settlement/failed-settlement.ts';
+import { orderLifeChecks } from './settlement/order-to-settlement.ts';
+import { rateAndAmountChecks } from './settlement/rates-and-amounts.ts';
+import { quoteOutlivesOrderChecks } from './expiry/quote-outlives-order.ts';
+import { proposalChecks } from './acceptance/proposal-acceptance.ts';
+import { quoteAgainChecks } from './expiry/quote-again-after-expiry.ts';
+import { quoteExpiryChecks } from './expiry/quote-expiry.ts';
+import { acceptedQuoteExpiryChecks } from './expiry/accepted-quote-expires.ts';
+import { raceDeadlineChecks } from './acceptance/accept-racing-deadline.ts';
+import { raceChecks } from './acceptance/concurrent-accept-and-cancel.ts';
+import { selectChecks } from './acceptance/select-one-of-several.ts';
+import { concurrentOrderChecks } from './acceptance/concurrent-orders.ts';
+import { twoOfOneMakerChecks } from './expiry/two-quotes-of-one-maker.ts';
+import { sameStateChecks } from './settlement/custodians-see-same-state.ts';
 
 /** Part 3, and what of part 2 takes a driven situation: the ways of orders and quotes. */
 export const stateChecks: readonly Check[] = [
-  ...lifeChecks,
-  ...moneyChecks,
+  ...orderLifeChecks,
+  ...rateAndAmountChecks,
   ...proposalChecks,
   ...acceptChecks,
   ...acceptDeadlineChecks,
   ...selectChecks,
-  ...cancelChecks,
-  ...timelyCancelChecks,
-  ...cancelLateChecks,
-  ...expiryChecks,
-  ...outlivingChecks,
+  ...cancelPendingChecks,
+  ...cancelWhileQuotedChecks,
+  ...cancelRefusedChecks,
+  ...orderExpiryChecks,
+  ...quoteOutlivesOrderChecks,
   ...quoteExpiryChecks,
-  ...quoteAnewChecks,
+  ...quoteAgainChecks,
   ...twoOfOneMakerChecks,
-  ...quotedExpiryChecks,
+  ...acceptedQuoteExpiryChecks,
   ...raceChecks,
   ...raceDeadlineChecks,
-  ...togetherChecks,
-  ...failureChecks,
-  ...viewChecks,
-  ...endChecks,
+  ...concurrentOrderChecks,
+  ...failedSettlementChecks,
+  ...sameStateChecks,
+  ...endedOrderChecks,
 ];

@@ -1,35 +1,35 @@
-import type { Check } from '../../src/conformance/check.ts';
-import { assignedChecks } from './assigned.ts';
-import { lastLooks } from './at-last.ts';
-import { pastEnds } from './past-end.ts';
-import { closedRequestChecks } from './closed-requests.ts';
-import { filterChecks } from './filters.ts';
-import { lateDeedChecks } from './late-deeds.ts';
-import { openRequestChecks } from './open-requests.ts';
-import { orderEndpointChecks } from './orders.ts';
-import { pageChecks } from './pages.ts';
-import { quoteEndpointChecks } from './quotes.ts';
-import { requestChecks } from './requests.ts';
-import { settlementEndpointChecks } from './settlements.ts';
-import { twiceChecks } from './twice.ts';
-import { unusualChecks } from './unusual.ts';
-import { viewChecks } from './views.ts';
+import type { Check } from '../../src/suite/engine/check.ts';
+import { serviceAssignedChecks } from './orders/service-assigned-fields.ts';
+import { lateListChecks } from './lists/lists-late-in-run.ts';
+import { pastEndChecks } from './lists/page-past-end.ts';
+import { closedRequestChecks } from './makers/closed-request-takes-no-quote.ts';
+import { filterChecks } from './lists/status-filters.ts';
+import { untilDeadlineChecks } from './makers/quote-and-cancel-until-deadline.ts';
+import { openRequestChecks } from './makers/request-open-until-deadline.ts';
+import { orderEndpointChecks } from './orders/create-read-list.ts';
+import { pageChecks } from './lists/pages-hold-each-item-once.ts';
+import { quoteEndpointChecks } from './makers/quote-lists.ts';
+import { requestChecks } from './makers/requests.ts';
+import { settlementEndpointChecks } from './makers/settlements.ts';
+import { twoQuotesChecks } from './makers/two-quotes-of-one-maker.ts';
+import { unusualValueChecks } from './orders/unusual-values.ts';
+import { custodianViewChecks } from './orders/custodian-view.ts';
 
 /** Part 4: what each endpoint returns, and what is on each list. */
 export const endpointChecks: readonly Check[] = [
   ...orderEndpointChecks,
-  ...unusualChecks,
-  ...assignedChecks,
-  ...viewChecks,
+  ...unusualValueChecks,
+  ...serviceAssignedChecks,
+  ...custodianViewChecks,
   ...filterChecks,
   ...requestChecks,
   ...openRequestChecks,
   ...closedRequestChecks,
-  ...lateDeedChecks,
+  ...untilDeadlineChecks,
   ...quoteEndpointChecks,
-  ...twiceChecks,
+  ...twoQuotesChecks,
   ...settlementEndpointChecks,
   ...pageChecks,
-  ...lastLooks,
-  ...pastEnds,
+  ...lateListChecks,
+  ...pastEndChecks,
 ];

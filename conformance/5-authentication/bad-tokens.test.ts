@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { forgeries, noToken, tokenParts } from '../../src/conformance/moves/index.ts';
+import { forgeries, noToken, decodeToken } from '../../src/suite/actions/index.ts';
 import { guardedEndpoints } from '../../src/spec/requirements/index.ts';
 import {
   badTokens,
   everyBadToken,
-  forgeryRefusals,
-  plainest,
-  refusalsAt,
-  whatOf,
+  forgeryRequirements,
+  basicForgeries,
+  refusalRequirements,
+  describeCredential,
 } from './bad-tokens.ts';
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-const token = tokenParts(`${encode({ alg: 'HS256' })}.${encode({ exp: 1 })}.c2lnbmF0dXJl`);
+const token = decodeToken(`${encode({ alg: 'HS256' })}.${encode({ exp: 1 })}.c2lnbmF0dXJl`);
 if (!token) throw new Error('no token');
 
 const requirementsOf = (bad: readonly { readonly requirement: string }[]) =>
@@ -19,12 +19,12 @@ const requirementsOf = (bad: readonly { readonly requirement: string }[]) =>
 
 describe('bad tokens', () => {
   it.each(guardedEndpoints)('of %s are refused under what their check announces', (endpoint) => {
-    for (const kinds of [forgeries, plainest]) {
+    for (const kinds of [forgeries, basicForgeries]) {
       const bad = badTokens(token, { endpoint, kinds, index: 0 });
-      expect(requirementsOf(bad)).toEqual(new Set(refusalsAt([endpoint], kinds)));
+      expect(requirementsOf(bad)).toEqual(new Set(refusalRequirements([endpoint], kinds)));
     }
     const every = everyBadToken(token, endpoint, 'a public key');
-    expect(requirementsOf(every)).toEqual(new Set(forgeryRefusals([endpoint])));
+    expect(requirementsOf(every)).toEqual(new Set(forgeryRequirements([endpoint])));
   });
 
   it('are all tried by as many rows as there are ways', () => {
@@ -37,7 +37,9 @@ describe('bad tokens', () => {
   });
 
   it('are named as what they are', () => {
-    expect(whatOf(noToken)).toBe('a request without a token');
-    expect(whatOf({ label: 'foreign key of HS256' })).toBe('a bad token (foreign key of HS256)');
+    expect(describeCredential(noToken)).toBe('a request without a token');
+    expect(describeCredential({ label: 'foreign key of HS256' })).toBe(
+      'a bad token (foreign key of HS256)',
+    );
   });
 });

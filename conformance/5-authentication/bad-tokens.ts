@@ -1,13 +1,13 @@
 import type { Credential } from '../../src/client/contract.ts';
 import {
-  confused,
+  publicKeyAsSecret,
   forged,
   forgeries,
-  type Forgery,
+  type ForgeryKind,
   malformed,
   noToken,
-  type TokenParts,
-} from '../../src/conformance/moves/index.ts';
+  type DecodedToken,
+} from '../../src/suite/actions/index.ts';
 import { endpoints } from '../../src/spec/endpoints.ts';
 import {
   type CastName,
@@ -15,9 +15,9 @@ import {
   type RequirementId,
   tokenRequirement,
 } from '../../src/spec/requirements/index.ts';
-import type { Negative } from '../beside.ts';
+import type { ForbiddenRequest } from '../shared/forbidden-requests.ts';
 
-type Kind = Forgery | 'malformed';
+type Kind = ForgeryKind | 'malformed';
 
 const requirementOf: Readonly<Record<Kind, RequirementId>> = {
   malformed: 'auth.malformed-token-refused',
@@ -28,7 +28,7 @@ const requirementOf: Readonly<Record<Kind, RequirementId>> = {
 };
 
 /** What whoever forgets to look takes everywhere. */
-export const plainest = ['forged', 'unsigned'] as const satisfies readonly Forgery[];
+export const basicForgeries = ['forged', 'unsigned'] as const satisfies readonly ForgeryKind[];
 
 /** How a stream takes a token is open, so that all it refuses is one requirement. */
 const refusing = (endpoint: GuardedEndpoint, kind: Kind): RequirementId =>
@@ -45,47 +45,47 @@ const bad =
   (credential: Credential): BadToken => ({ credential, requirement: refusing(endpoint, kind) });
 
 /** The one of a few that is this row's turn, so that all rows together try them all. */
-export const turn = <T>(items: readonly T[], index: number): readonly T[] =>
+export const takeTurn = <T>(items: readonly T[], index: number): readonly T[] =>
   items.slice(index % items.length, (index % items.length) + 1);
 
 /** That, and the plainest of them. */
 const plainAnd = <T>(items: readonly T[], index: number): readonly T[] => [
-  ...new Set([...items.slice(0, 1), ...turn(items, index)]),
+  ...new Set([...items.slice(0, 1), ...takeTurn(items, index)]),
 ];
 
 export interface Row {
   readonly endpoint: GuardedEndpoint;
-  readonly kinds: readonly Forgery[];
+  readonly kinds: readonly ForgeryKind[];
   readonly index: number;
 }
 
 /** None, one that is malformed, and a few of each kind. */
 export const badTokens = (
-  token: TokenParts,
+  token: DecodedToken,
   { endpoint, kinds, index }: Row,
 ): readonly BadToken[] => [
   { credential: noToken, requirement: tokenRequirement(endpoint) },
-  ...turn(malformed(token), index).map(bad(endpoint, 'malformed')),
+  ...takeTurn(malformed(token), index).map(bad(endpoint, 'malformed')),
   ...kinds.flatMap((kind) => plainAnd(forged(kind, token), index).map(bad(endpoint, kind))),
 ];
 
 /** Every one that there is; the public key is one more to forge with. */
 export const everyBadToken = (
-  token: TokenParts,
+  token: DecodedToken,
   endpoint: GuardedEndpoint,
   publicKey: string | undefined,
 ): readonly BadToken[] => [
   ...malformed(token).map(bad(endpoint, 'malformed')),
   ...forgeries.flatMap((kind) => forged(kind, token).map(bad(endpoint, kind))),
-  ...(publicKey === undefined ? [] : [confused(token, publicKey)]).map(
+  ...(publicKey === undefined ? [] : [publicKeyAsSecret(token, publicKey)]).map(
     bad(endpoint, 'foreign key'),
   ),
 ];
 
 /** What `everyBadToken` of some endpoints is refused under, or those of some kinds. */
-export const forgeryRefusals = (
+export const forgeryRequirements = (
   places: readonly GuardedEndpoint[],
-  kinds: readonly Forgery[] = forgeries,
+  kinds: readonly ForgeryKind[] = forgeries,
 ): readonly RequirementId[] => [
   ...new Set(
     (['malformed', ...kinds] as const).flatMap((kind) =>
@@ -95,23 +95,26 @@ export const forgeryRefusals = (
 ];
 
 /** What `badTokens` of some endpoints are refused under. */
-export const refusalsAt = (
+export const refusalRequirements = (
   places: readonly GuardedEndpoint[],
-  kinds: readonly Forgery[],
-): readonly RequirementId[] => [...places.map(tokenRequirement), ...forgeryRefusals(places, kinds)];
+  kinds: readonly ForgeryKind[],
+): readonly RequirementId[] => [
+  ...places.map(tokenRequirement),
+  ...forgeryRequirements(places, kinds),
+];
 
-export const whatOf = ({ label }: Credential): string =>
+export const describeCredential = ({ label }: Credential): string =>
   label === noToken.label ? 'a request without a token' : `a bad token (${label})`;
 
-export const negativesOf = (
+export const badTokenRequests = (
   by: CastName,
   endpoint: GuardedEndpoint,
   tokens: readonly BadToken[],
-): readonly Negative[] =>
+): readonly ForbiddenRequest[] =>
   tokens.map(({ credential, requirement }) => ({
     by,
     endpoint,
     requirement,
-    what: whatOf(credential),
-    manner: { credential },
+    what: describeCredential(credential),
+    overrides: { credential },
   }));

@@ -1,19 +1,19 @@
-import type { Check } from '../../src/conformance/check.ts';
-import { expiryChecks } from './expiry.ts';
-import { identityChecks } from './identity.ts';
-import { mintedChecks } from './minted.ts';
-import { narrowedTokenChecks } from './narrowed.ts';
-import { otherPartyChecks } from './others.ts';
-import { schemeChecks } from './scheme.ts';
-import { wantedChecks } from './wanted.ts';
+import type { Check } from '../../src/suite/engine/check.ts';
+import { expiredTokenChecks } from './expired-token.ts';
+import { identityChecks } from './whoami-and-health.ts';
+import { wrongClaimChecks } from './wrong-claims.ts';
+import { badTokenListChecks } from './bad-token-narrowed-list.ts';
+import { otherPartyChecks } from './bad-token-other-parties.ts';
+import { bearerHeaderChecks } from './bearer-header-only.ts';
+import { tokenRequiredChecks } from './token-required.ts';
 
 /** Part 5, and of part 4.1 what any backend answers: tokens, what they carry, and what is refused. */
 export const authChecks: readonly Check[] = [
   ...identityChecks,
-  ...wantedChecks,
+  ...tokenRequiredChecks,
   ...otherPartyChecks,
-  ...narrowedTokenChecks,
-  ...schemeChecks,
-  ...mintedChecks,
-  ...expiryChecks,
+  ...badTokenListChecks,
+  ...bearerHeaderChecks,
+  ...wrongClaimChecks,
+  ...expiredTokenChecks,
 ];

@@ -1,23 +1,23 @@
-import type { Check } from '../../src/conformance/check.ts';
-import { aboveMaximumChecks } from './above-maximum.ts';
-import { createErrorChecks } from './create.ts';
-import { idErrorChecks } from './ids.ts';
-import { noTraceChecks } from './no-trace.ts';
-import { oddChecks } from './odd.ts';
-import { ownQuoteChecks } from './own-quote.ts';
-import { quoteErrorChecks } from './quote.ts';
-import { silenceChecks } from './silence.ts';
-import { thenRightChecks } from './then-right.ts';
+import type { Check } from '../../src/suite/engine/check.ts';
+import { aboveMaximumChecks } from './refused-above-maximum.ts';
+import { createErrorChecks } from './create-body-errors.ts';
+import { idErrorChecks } from './malformed-ids.ts';
+import { noTraceChecks } from './refused-creation-leaves-no-trace.ts';
+import { oddRequestChecks } from './odd-requests-no-5xx.ts';
+import { ownQuoteKeptChecks } from './refused-quote-keeps-own.ts';
+import { quoteErrorChecks } from './quote-body-errors.ts';
+import { changesNothingChecks } from './refused-changes-nothing.ts';
+import { validAfterRefusedChecks } from './valid-after-refused.ts';
 
 /** Part 7: what is refused, how, and that it leaves no trace. */
 export const errorChecks: readonly Check[] = [
   ...createErrorChecks,
   ...quoteErrorChecks,
-  ...ownQuoteChecks,
+  ...ownQuoteKeptChecks,
   ...idErrorChecks,
-  ...oddChecks,
-  ...silenceChecks,
+  ...oddRequestChecks,
+  ...changesNothingChecks,
   ...aboveMaximumChecks,
-  ...thenRightChecks,
+  ...validAfterRefusedChecks,
   ...noTraceChecks,
 ];

@@ -1,12 +1,12 @@
 import type { CommandSpec, OptionSpec } from './command.ts';
-import { duration, port, positive, seed, several } from './options.ts';
+import { duration, port, positive, seed, collect } from './options.ts';
 
 const targetOptions: readonly OptionSpec[] = [
   { flags: '--target <file>', description: 'target file; without one, the embedded reference' },
   {
     flags: '--base-url <url>',
     description: 'a party to reach, as NAME=URL or a bare URL; may be given several times',
-    read: several,
+    read: collect,
   },
 ];
 
@@ -21,7 +21,7 @@ const checkOptions: readonly OptionSpec[] = [
   {
     flags: '--only <pattern>',
     description: 'checks by id, requirement, part or party; * stands for anything; repeatable',
-    read: several,
+    read: collect,
   },
   { flags: '--out <dir>', description: 'where the reports go (default: reports)' },
   { flags: '--max-wait <duration>', description: 'the longest a check may wait', read: duration },
@@ -49,7 +49,7 @@ export const commands: readonly CommandSpec[] = [
       'assay check --target acme.yaml --only "order.*"',
       'assay check --base-url sender=http://127.0.0.1:9000/bank-a --base-url maker_a=http://127.0.0.1:9000/mm-1',
     ],
-    run: async (input) => (await import('./check.ts')).check(input),
+    run: async (input) => (await import('./check/command.ts')).check(input),
   },
   {
     name: 'probe',
@@ -71,7 +71,7 @@ export const commands: readonly CommandSpec[] = [
       {
         flags: '--tag <tag>',
         description: 'only scenarios with this tag; repeatable',
-        read: several,
+        read: collect,
       },
       {
         flags: '--max-wait <duration>',
@@ -99,7 +99,7 @@ export const commands: readonly CommandSpec[] = [
       'assay play scenarios/happy/institution.yaml --seed 7',
       'assay play scenarios --target acme.yaml',
     ],
-    run: async (input) => (await import('./play.ts')).playCommand(input),
+    run: async (input) => (await import('./play/command.ts')).playCommand(input),
   },
   {
     name: 'serve',
@@ -160,7 +160,7 @@ export const commands: readonly CommandSpec[] = [
       {
         flags: '--base-url <url>',
         description: 'a party to reach, as NAME=URL or a bare URL; may be given several times',
-        read: several,
+        read: collect,
       },
       { flags: '--out <file>', description: 'the file to write (default: target.yaml)' },
     ],

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
-import { commentedSections, draftTarget } from '../target/file/write.ts';
-import { castFor, fileFor } from '../target/urls.ts';
+import { commentedSections, draftTarget } from '../target/file/draft-target-file.ts';
+import { assignCast, targetFileFor } from '../target/remote/base-urls.ts';
 import type { CommandInput } from './command.ts';
 import { within, writeWhole } from './files.ts';
-import { reportFailure } from './open.ts';
-import { fromUrls } from './targets.ts';
+import { reportFailure } from './open-target.ts';
+import { targetFromUrls } from './choose-target.ts';
 import type { ExitCode } from './terminal.ts';
-import { complain } from './usage.ts';
+import { complain } from './complain.ts';
 
 interface InitFlags {
   readonly baseUrl?: readonly string[];
@@ -30,16 +30,16 @@ export async function init({ terminal, options }: CommandInput): Promise<ExitCod
     );
     return 2;
   }
-  const chosen = fromUrls(flags.baseUrl, terminal);
+  const chosen = targetFromUrls(flags.baseUrl, terminal);
   if (chosen?.kind !== 'urls') return 2;
-  const cast = await castFor(chosen.urls);
+  const cast = await assignCast(chosen.urls);
   if (!cast.ok) return reportFailure(cast, terminal);
   const participants = cast.participants.map(({ name, role, baseUrl }) => ({
     name,
     role,
     baseUrl,
   }));
-  const { name } = fileFor(cast.participants);
+  const { name } = targetFileFor(cast.participants);
   writeWhole(path, draftTarget({ name, participants, sections: commentedSections }));
   terminal.out(`${out}: ${participants.map((one) => one.name).join(', ')}`);
   terminal.out(`next: assay probe --target ${out} --write`);

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { durationForm, parseDuration } from '../yaml/duration.ts';
-import { parseSeed } from '../runtime/seed.ts';
+import { parseSeed } from '../random/seed.ts';
 
 /** Readers of option values; the library reports what they throw, with the option's name in front. */
 
@@ -30,7 +30,7 @@ export function seed(text: string): bigint | 'random' {
   throw new InvalidArgumentError('Expected digits, 0x and hexadecimal digits, or "random".');
 }
 
-export const several = (text: string, before: readonly string[] = []): readonly string[] => [
+export const collect = (text: string, before: readonly string[] = []): readonly string[] => [
   ...before,
   text,
 ];

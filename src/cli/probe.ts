@@ -1,18 +1,18 @@
-import { random } from '../runtime/random.ts';
-import { formatSeed } from '../runtime/seed.ts';
+import { random } from '../random/random.ts';
+import { formatSeed } from '../random/seed.ts';
 import { gapIds, gaps } from '../spec/gaps/index.ts';
-import { discover } from '../target/discovery/discover.ts';
-import type { Finding } from '../target/discovery/sights.ts';
-import { withGaps } from '../target/file/write.ts';
-import type { OpenedTarget } from '../target/opened.ts';
+import { discover } from '../discovery/discover.ts';
+import type { GapFinding } from '../target/gap-observations.ts';
+import { withGaps } from '../target/file/draft-target-file.ts';
+import type { OpenedTarget } from '../target/opened-target.ts';
 import type { CommandInput } from './command.ts';
 import { writeWhole } from './files.ts';
-import { openChosen, reportFailure } from './open.ts';
+import { openTarget, reportFailure } from './open-target.ts';
 import { progressLine } from './progress-line.ts';
 import { seedOf } from './seed.ts';
-import { chooseTarget, type TargetFlags } from './targets.ts';
+import { chooseTarget, type TargetFlags } from './choose-target.ts';
 import type { ExitCode } from './terminal.ts';
-import { complain } from './usage.ts';
+import { complain } from './complain.ts';
 
 interface ProbeFlags extends TargetFlags {
   readonly write?: true;
@@ -32,7 +32,7 @@ export async function probe({ terminal, options }: CommandInput): Promise<ExitCo
   terminal.out(`seed ${formatSeed(seed)}`);
   const line = progressLine(terminal);
   line.stage('reaching every party');
-  const opening = await openChosen(chosen, seed, {});
+  const opening = await openTarget(chosen, seed, {});
   if (!opening.ok) {
     line.end();
     return reportFailure(opening, terminal);
@@ -41,7 +41,7 @@ export async function probe({ terminal, options }: CommandInput): Promise<ExitCo
   try {
     line.stage('finding how the target answers what the document leaves open');
     const draws = random(seed).fork('discovery');
-    const findings = await discover(target, target.answers, draws, target.sights);
+    const findings = await discover(target, target.answers, draws, target.observations);
     line.end();
     terminal.out(partiesText(target));
     terminal.out(findingsText(findings));
@@ -71,7 +71,7 @@ function partiesText(target: OpenedTarget): string {
   ].join('\n');
 }
 
-function findingsText(findings: readonly Finding[]): string {
+function findingsText(findings: readonly GapFinding[]): string {
   const width = Math.max(...gapIds.map((id) => id.length));
   const lines = findings.map(({ gap, declared, observed, consistent, seen }) => {
     const answer = observed ?? 'not seen';

@@ -1,5 +1,5 @@
-import type { Progress } from '../conformance/progress.ts';
-import { systemClock } from '../runtime/system-clock.ts';
+import type { Progress } from '../suite/engine/progress.ts';
+import { systemClock } from '../timeline/clock/system-clock.ts';
 import { formatDuration } from '../yaml/index.ts';
 import type { Terminal } from './terminal.ts';
 

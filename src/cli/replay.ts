@@ -1,10 +1,10 @@
 import { checks } from '../../conformance/index.ts';
 import { suggestion } from '../yaml/index.ts';
 import type { CommandInput } from './command.ts';
-import { judge } from './judge.ts';
-import type { JudgeFlags } from './judge-flags.ts';
+import { checkTarget } from './check/check-target.ts';
+import type { CheckFlags } from './check/flags.ts';
 import type { ExitCode } from './terminal.ts';
-import { complain } from './usage.ts';
+import { complain } from './complain.ts';
 
 /** A scenario is replayed by its file, or by its id, which is the file without its ending. */
 const isScenario = (word: string): boolean => /\.ya?ml$/.test(word) || word.includes('/');
@@ -12,12 +12,13 @@ const isScenario = (word: string): boolean => /\.ya?ml$/.test(word) || word.incl
 /** Runs one check alone, or one scenario. */
 export async function replay({ terminal, words, options }: CommandInput): Promise<ExitCode> {
   const [id = ''] = words;
-  if (isScenario(id)) return (await import('./play.ts')).playCommand({ terminal, words, options });
+  if (isScenario(id))
+    return (await import('./play/command.ts')).playCommand({ terminal, words, options });
   const known = checks.map((check) => check.id);
   if (!known.includes(id)) {
     const next = suggestion(id, known) ?? 'ids: assay check --dry-run';
     complain(terminal, `there is no check ${JSON.stringify(id)}`, next);
     return 2;
   }
-  return judge({ ...(options as JudgeFlags), only: [id] }, terminal);
+  return checkTarget({ ...(options as CheckFlags), only: [id] }, terminal);
 }

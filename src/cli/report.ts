@@ -19,7 +19,7 @@ import { suggestion } from '../yaml/index.ts';
 import type { CommandInput } from './command.ts';
 import { readText, within, writeAll } from './files.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
-import { complain } from './usage.ts';
+import { complain } from './complain.ts';
 
 interface ReportFlags {
   readonly format?: string;

@@ -1,5 +1,5 @@
-import { scenarioSchema } from '../scenario/language/file.ts';
-import { targetSchema } from '../target/file/schema.ts';
+import { scenarioSchema } from '../scenario/language/scenario-file.ts';
+import { targetSchema } from '../target/file/json-schema.ts';
 
 const text = (schema: unknown): string => `${JSON.stringify(schema, null, 2)}\n`;
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 /** Fixed, so that a run without a word about seeds can be repeated. */
-const usualSeed = 1n;
+const defaultSeed = 1n;
 
 export const seedOf = (given: bigint | 'random' | undefined): bigint =>
-  given === 'random' ? randomBytes(8).readBigUInt64BE() : (given ?? usualSeed);
+  given === 'random' ? randomBytes(8).readBigUInt64BE() : (given ?? defaultSeed);

@@ -1,8 +1,8 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { basename } from 'node:path';
-import { systemClock } from '../runtime/system-clock.ts';
-import { formatSeed } from '../runtime/seed.ts';
-import { virtualClock } from '../runtime/virtual-clock.ts';
+import { systemClock } from '../timeline/clock/system-clock.ts';
+import { formatSeed } from '../random/seed.ts';
+import { virtualClock } from '../timeline/clock/virtual-clock.ts';
 import {
   type Address,
   buildServer,
@@ -10,18 +10,18 @@ import {
   type JournalSink,
   journalHead,
   type Server,
-} from '../server/index.ts';
+} from '../reference/http/index.ts';
 import { type Assignment, referenceAnswers } from '../spec/gaps/index.ts';
-import { readAssignment } from '../target/assignment.ts';
-import { referenceTargetFile } from '../target/file/reference.ts';
-import { createReference, referenceStartMs } from '../target/reference.ts';
+import { readAssignment } from '../target/embedded/assignment.ts';
+import { referenceTargetFile } from '../target/file/served-reference.ts';
+import { createReference, referenceStartMs } from '../target/embedded/create-reference.ts';
 import { renderSourceErrors } from '../yaml/index.ts';
 import type { CommandInput } from './command.ts';
 import { readText, reasonOf, within, writeWhole } from './files.ts';
-import { tamperOf } from './mutation.ts';
+import { findTamper } from './find-mutation.ts';
 import { seedOf } from './seed.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
-import { complain } from './usage.ts';
+import { complain } from './complain.ts';
 
 interface ServeFlags {
   readonly port?: number;
@@ -40,7 +40,7 @@ const defaultPort = 9000;
 export async function serve({ terminal, options }: CommandInput): Promise<ExitCode> {
   const flags = options as ServeFlags;
   const assignment = assignmentOf(flags, terminal);
-  const tamper = tamperOf(flags.mutation, terminal);
+  const tamper = findTamper(flags.mutation, terminal);
   if (!assignment || tamper === 'unknown') return 2;
   const seed = seedOf(flags.seed);
   const kind = flags.clock ?? 'system';
@@ -55,7 +55,7 @@ export async function serve({ terminal, options }: CommandInput): Promise<ExitCo
   });
   journal?.head(journalHead(world.config));
   const server = buildServer(world, {
-    onDefect: (error) => terminal.err(`assay serve: a fault of ours: ${describe(error)}`),
+    onInternalError: (error) => terminal.err(`assay serve: a fault of ours: ${describe(error)}`),
   });
   const addresses = await listen(server, flags, terminal);
   if (!addresses) return 2;

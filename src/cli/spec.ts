@@ -4,7 +4,7 @@ import { resources } from '../spec/resources.ts';
 import { suggestion } from '../yaml/index.ts';
 import type { CommandInput } from './command.ts';
 import type { ExitCode } from './terminal.ts';
-import { complain } from './usage.ts';
+import { complain } from './complain.ts';
 
 const pretty = (value: unknown): string => JSON.stringify(value, null, 2);
 

@@ -10,7 +10,7 @@ import {
 } from '../yaml/index.ts';
 import { readText, within } from './files.ts';
 import type { Terminal } from './terminal.ts';
-import { complain } from './usage.ts';
+import { complain } from './complain.ts';
 
 export type WaiversResult =
   | { readonly ok: true; readonly waivers: readonly Waiver[] }

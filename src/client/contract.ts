@@ -2,8 +2,8 @@ import type { EndpointName, PathParams } from '../spec/endpoints.ts';
 import type { GapId } from '../spec/gaps/index.ts';
 import type { AuthLabel, Exchange, Frame, History, StreamEnd } from '../history/records.ts';
 import type { CastName, ControlName } from '../spec/requirements/requirement.ts';
-import type { Role } from '../spec/words.ts';
-import type { Timeline } from '../runtime/timeline.ts';
+import type { Role } from '../spec/vocabulary.ts';
+import type { Timeline } from '../timeline/timeline.ts';
 
 /** A token to send in place of the party's own, under the name that the history shows. */
 export interface Credential {
@@ -33,7 +33,7 @@ export interface ListenOptions {
 }
 
 /** For whoever paces the calls of others: what it is told of an opening that is under way. */
-export interface OpeningWatch {
+export interface OpeningObserver {
   /** Called where the headers take so long that time goes on without them: some come with the first event only. */
   readonly onSilence: () => void;
 }
@@ -54,7 +54,7 @@ export interface Party {
   /** Any method and path (relative, with its query), for what no endpoint stands for. */
   send(method: string, path: string, options?: CallOptions): Promise<Exchange>;
   /** Opens a stream of its own; the caller closes it. The exchange tells whether it opened. */
-  listen(options?: ListenOptions, watch?: OpeningWatch): Promise<EventStream>;
+  listen(options?: ListenOptions, watch?: OpeningObserver): Promise<EventStream>;
   /** The party's stream that is open for the whole run and shared by all who act as it. */
   readonly events: EventStream;
 }
@@ -75,7 +75,7 @@ export interface EventStream {
 }
 
 /** What is known of a target's answers to gaps: declared in its file, then observed, never assumed. */
-export interface Answers {
+export interface GapAnswers {
   get(gap: GapId): string | undefined;
 }
 
@@ -114,7 +114,7 @@ export interface Target {
   party(name: CastName, by: string): Party;
   /** Everything recorded so far, whoever drove it; it grows. */
   readonly history: History;
-  readonly answers: Answers;
+  readonly answers: GapAnswers;
   readonly orderDefaults: Readonly<Record<string, unknown>>;
   readonly controls: { readonly [name in ControlName]?: Control };
   readonly signing?: SigningKey;

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { createRecorder } from '../history/recorder.ts';
-import type { Timeline } from '../runtime/timeline.ts';
-import { virtualClock } from '../runtime/virtual-clock.ts';
-import { virtualTimeline } from '../runtime/virtual-timeline.ts';
-import { createAllowance } from './allowance.ts';
-import { createCourtesy } from './courtesy.ts';
+import type { Timeline } from '../timeline/timeline.ts';
+import { virtualClock } from '../timeline/clock/virtual-clock.ts';
+import { virtualTimeline } from '../timeline/virtual-timeline.ts';
+import { createMemoryBudget } from './payload/memory-budget.ts';
+import { createBackoff } from './rate-limit/backoff.ts';
 import { runExchange } from './exchange.ts';
-import { backend } from './testing.ts';
-import type { WirePending, WireStream } from './transport.ts';
+import { fakeBackend } from './testing.ts';
+import type { WirePending, WireStream } from './http/transport.ts';
 
 test('a stream that opens at the moment at which its silence ends is not given up', async () => {
   const stream: WireStream = { kind: 'stream', status: 200, headers: {}, abort() {} };
@@ -26,14 +26,14 @@ test('a stream that opens at the moment at which its silence ends is not given u
       return 'due';
     },
   };
-  const line = {
+  const context = {
     party: 'sender',
     role: 'institution',
-    transport: backend().transport,
+    transport: fakeBackend().transport,
     timeline,
     recorder: createRecorder(),
-    courtesy: createCourtesy(timeline),
-    allowance: createAllowance(),
+    backoff: createBackoff(timeline),
+    memoryBudget: createMemoryBudget(),
   } as const;
   const asked = {
     by: 'test',
@@ -45,7 +45,7 @@ test('a stream that opens at the moment at which its silence ends is not given u
     headers: {},
   } as const;
   const outcome = await timeline.act('test', () =>
-    runExchange(line, asked, () => Promise.resolve(pending)),
+    runExchange(context, asked, () => Promise.resolve(pending)),
   );
   expect([outcome.answer, givenUp]).toEqual([stream, 0]);
 });

@@ -1,27 +1,33 @@
 import type { AuthLabel, Exchange } from '../history/records.ts';
 import type { Recorder } from '../history/recorder.ts';
-import { createBell } from '../runtime/bell.ts';
-import { LostTurnError } from '../runtime/stalls.ts';
-import type { Timeline } from '../runtime/timeline.ts';
+import { createBell } from '../timeline/bell.ts';
+import { LostTurnError } from '../timeline/timeline-errors.ts';
+import type { Timeline } from '../timeline/timeline.ts';
 import type { EndpointName, PathParams } from '../spec/endpoints.ts';
-import type { Role } from '../spec/words.ts';
-import { type Allowance, alwaysKept, beyondAllowance } from './allowance.ts';
-import { recordResponse } from './body.ts';
-import type { Courtesy } from './courtesy.ts';
-import type { Pacer } from './pacer.ts';
-import type { Transport, WireAnswer, WirePending, WireRequest, WireStream } from './transport.ts';
+import type { Role } from '../spec/vocabulary.ts';
+import { type MemoryBudget, alwaysKeptBytes, overMemoryBudget } from './payload/memory-budget.ts';
+import { recordResponse } from './payload/recorded-body.ts';
+import type { Backoff } from './rate-limit/backoff.ts';
+import type { Pacer } from './rate-limit/pacer.ts';
+import type {
+  Transport,
+  WireAnswer,
+  WirePending,
+  WireRequest,
+  WireStream,
+} from './http/transport.ts';
 
 /** What every exchange of one party goes through. */
-export interface Line {
+export interface PartyContext {
   readonly party: string;
   readonly role: Role;
   readonly transport: Transport;
   readonly timeline: Timeline;
   readonly recorder: Recorder;
   readonly pacer?: Pacer;
-  readonly courtesy: Courtesy;
+  readonly backoff: Backoff;
   /** What may be kept of what it sends. */
-  readonly allowance: Allowance;
+  readonly memoryBudget: MemoryBudget;
   /**
    * How long an answer is on its way, in milliseconds. For a backend in process, which cannot be slow by itself:
    * time stands still while it works.
@@ -30,7 +36,7 @@ export interface Line {
 }
 
 /** A request as it is meant, before it is put on the wire. */
-export interface Asked {
+export interface PreparedRequest {
   readonly by: string;
   readonly endpoint?: EndpointName | undefined;
   readonly method: string;
@@ -51,14 +57,20 @@ export interface Asked {
 type Answer = WireAnswer | WireStream;
 
 /** Sends a request that will be recorded under an id. */
-export type Ask = (request: WireRequest, id: string) => Promise<Answer | WirePending>;
+export type SendRequest = (request: WireRequest, id: string) => Promise<Answer | WirePending>;
 
-export interface Outcome {
+export interface ExchangeOutcome {
   readonly exchange: Exchange;
   readonly answer: Answer;
 }
 
-function toWire({ method, path, headers: added, body, token }: Asked): WireRequest {
+function wireRequestOf({
+  method,
+  path,
+  headers: added,
+  body,
+  token,
+}: PreparedRequest): WireRequest {
   const headers: Record<string, string> = { accept: 'application/json' };
   if (body) headers['content-type'] = 'application/json';
   if (token !== undefined) headers['authorization'] = `Bearer ${token}`;
@@ -75,16 +87,16 @@ const shownHeaders = (headers: Readonly<Record<string, string>>): Record<string,
   return shown;
 };
 
-function seen(
+function recordable(
   answer: Answer,
-  allowance: Allowance,
+  memoryBudget: MemoryBudget,
 ): Pick<Exchange, 'response' | 'error' | 'opensStream'> {
   if (answer.kind === 'error') return { error: answer.error };
   if (answer.kind === 'response') {
     const { response, cost } = recordResponse(answer.response);
     // Of what was not kept nothing can be said, so it counts as never heard.
-    const isKept = allowance.take(cost) || cost <= alwaysKept;
-    return isKept ? { response } : { error: { code: 'aborted', message: beyondAllowance } };
+    const isKept = memoryBudget.take(cost) || cost <= alwaysKeptBytes;
+    return isKept ? { response } : { error: { code: 'aborted', message: overMemoryBudget } };
   }
   const { status, headers } = answer;
   return { response: { status, headers }, opensStream: true };
@@ -104,10 +116,14 @@ async function answerTo(pending: WirePending, timeline: Timeline): Promise<Answe
   return pending.answer;
 }
 
-async function attempt(line: Line, asked: Asked, ask: Ask): Promise<Outcome> {
-  const { timeline, recorder } = line;
-  if (line.pacer) await line.pacer.admit();
-  const request = toWire(asked);
+async function sendOnce(
+  context: PartyContext,
+  prepared: PreparedRequest,
+  send: SendRequest,
+): Promise<ExchangeOutcome> {
+  const { timeline, recorder } = context;
+  if (context.pacer) await context.pacer.admit();
+  const request = wireRequestOf(prepared);
   let sent = timeline.now();
   let precededBy = recorder.records.length;
   let id: string | undefined;
@@ -116,54 +132,58 @@ async function attempt(line: Line, asked: Asked, ask: Ask): Promise<Outcome> {
     const first = await timeline.turn(() => {
       sent = timeline.now();
       precededBy = recorder.records.length;
-      id = recorder.nextId(asked.by);
-      return ask(request, id);
+      id = recorder.nextId(prepared.by);
+      return send(request, id);
     });
-    if (first.kind === 'pending') asked.onSilence?.();
+    if (first.kind === 'pending') prepared.onSilence?.();
     answer = first.kind === 'pending' ? await answerTo(first, timeline) : first;
   } catch (error) {
     if (!(error instanceof LostTurnError)) throw error;
     answer = { kind: 'error', error: { code: 'timeout', message: error.message } };
   }
-  const delayMs = line.answerDelayMs?.() ?? 0;
+  const delayMs = context.answerDelayMs?.() ?? 0;
   if (delayMs > 0) await timeline.sleep(delayMs);
-  const heard = seen(answer, line.allowance);
+  const recorded = recordable(answer, context.memoryBudget);
   const exchange = recorder.exchange({
-    id: id ?? recorder.nextId(asked.by),
-    by: asked.by,
-    party: line.party,
-    role: line.role,
+    id: id ?? recorder.nextId(prepared.by),
+    by: prepared.by,
+    party: context.party,
+    role: context.role,
     sent,
     received: timeline.now(),
     precededBy,
-    endpoint: asked.endpoint,
-    params: asked.params,
-    query: asked.query,
-    auth: asked.auth,
+    endpoint: prepared.endpoint,
+    params: prepared.params,
+    query: prepared.query,
+    auth: prepared.auth,
     request: {
       method: request.method,
       path: request.path,
       headers: shownHeaders(request.headers),
-      body: asked.body?.shown,
+      body: prepared.body?.shown,
     },
-    response: heard.response,
-    error: heard.error,
-    opensStream: heard.opensStream,
+    response: recorded.response,
+    error: recorded.error,
+    opensStream: recorded.opensStream,
   });
   return { exchange, answer };
 }
 
 /** Sends a request, again where the target asks for patience (429), and records every attempt; answers the last. */
-export async function runExchange(line: Line, asked: Asked, ask: Ask): Promise<Outcome> {
-  const { timeline, courtesy } = line;
-  const first = courtesy.admit();
+export async function runExchange(
+  context: PartyContext,
+  prepared: PreparedRequest,
+  send: SendRequest,
+): Promise<ExchangeOutcome> {
+  const { timeline, backoff } = context;
+  const first = backoff.admit();
   if (first) await first;
   const since = timeline.now();
-  const what = asked.endpoint ?? `${asked.method} ${asked.path}`;
+  const what = prepared.endpoint ?? `${prepared.method} ${prepared.path}`;
   for (let tries = 1; ; tries += 1) {
-    if (tries > 1) await courtesy.admit();
-    const outcome = await attempt(line, asked, ask);
-    const again = courtesy.again(what, outcome.exchange.response, { since, tries });
-    if (!again || !(await again)) return outcome;
+    if (tries > 1) await backoff.admit();
+    const outcome = await sendOnce(context, prepared, send);
+    const shouldRetry = backoff.shouldRetry(what, outcome.exchange.response, { since, tries });
+    if (!shouldRetry || !(await shouldRetry)) return outcome;
   }
 }

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { createRecorder } from '../history/recorder.ts';
-import { virtualClock } from '../runtime/virtual-clock.ts';
-import { virtualTimeline } from '../runtime/virtual-timeline.ts';
-import { createPacer } from './pacer.ts';
+import { virtualClock } from '../timeline/clock/virtual-clock.ts';
+import { virtualTimeline } from '../timeline/virtual-timeline.ts';
+import { createPacer } from './rate-limit/pacer.ts';
 import { createParty } from './party.ts';
-import { backend, exchangesOf, respond, world } from './testing.ts';
-import type { Transport } from './transport.ts';
+import { fakeBackend, exchangesOf, respond, partyFixture } from './testing.ts';
+import type { Transport } from './http/transport.ts';
 
 test('reaching a party gets a token and its identity, recorded as its own doing', async () => {
-  const w = world();
+  const w = partyFixture();
   const reached = await w.timeline.act('open', () => w.open.reach());
   expect([w.party.token, w.party.partyId]).toEqual(['token-1', 'Bank::a1']);
   expect(reached.token).toMatchObject({
@@ -21,7 +21,7 @@ test('reaching a party gets a token and its identity, recorded as its own doing'
 });
 
 test('a call is built from its endpoint, sent with the token, and recorded without it', async () => {
-  const w = world();
+  const w = partyFixture();
   const exchange = await w.timeline.act('check', () =>
     w.party.call('quote.accept', {
       params: { intent_id: 'a/b', quote_id: 'q' },
@@ -52,7 +52,7 @@ test('a call is built from its endpoint, sent with the token, and recorded witho
 });
 
 test('what no endpoint stands for goes out as it is; a query is kept to the letter', async () => {
-  const w = world();
+  const w = partyFixture();
   await w.timeline.act('check', async () => {
     const known = await w.party.send('GET', '/api/v1/orders/7?status=%50&status=B');
     const unknown = await w.party.send('DELETE', 'nowhere', { rawBody: '{broken' });
@@ -67,7 +67,7 @@ test('what no endpoint stands for goes out as it is; a query is kept to the lett
 });
 
 test('another credential is sent under its label, or none at all', async () => {
-  const w = world();
+  const w = partyFixture();
   await w.timeline.act('check', async () => {
     const forged = await w.party.call('stats.read', {
       credential: { label: 'forged', token: 'evil' },
@@ -82,7 +82,7 @@ test('another credential is sent under its label, or none at all', async () => {
 });
 
 test('the token is renewed before it expires, once for all who need it', async () => {
-  const w = world();
+  const w = partyFixture();
   await w.timeline.act('check', async () => {
     await w.party.call('stats.read');
     await w.timeline.sleep(3_539_000);
@@ -100,13 +100,13 @@ test('the token is renewed before it expires, once for all who need it', async (
 });
 
 test('without a token that can be had, calls go out without one, and it is not asked for each time', async () => {
-  const broken = backend();
+  const broken = fakeBackend();
   const transport: Transport = {
     ...broken.transport,
     request: async (request) =>
       request.path === '/auth/token' ? respond(500) : broken.transport.request(request),
   };
-  const w = world({ ...broken, transport });
+  const w = partyFixture({ ...broken, transport });
   await w.timeline.act('check', async () => {
     await w.party.call('stats.read');
     await w.party.call('stats.read');
@@ -122,7 +122,7 @@ test('without a token that can be had, calls go out without one, and it is not a
 test('a token from elsewhere is used as it is, and asked for again before its own expiry', async () => {
   const claims = Buffer.from(JSON.stringify({ sub: 'Bank::z', exp: 100 })).toString('base64url');
   let asked = 0;
-  const w = world(backend(), { token: async () => `eyJh.${claims}.${(asked += 1)}` });
+  const w = partyFixture(fakeBackend(), { token: async () => `eyJh.${claims}.${(asked += 1)}` });
   await w.timeline.act('check', async () => {
     await w.party.call('stats.read');
     await w.timeline.sleep(80_000);
@@ -138,7 +138,7 @@ test('a token from elsewhere is used as it is, and asked for again before its ow
 test('a token from elsewhere may come with its lifetime', async () => {
   let asked = 0;
   const token = async () => ({ token: `opaque-${(asked += 1)}`, expiresInSeconds: 100 });
-  const w = world(backend(), { token });
+  const w = partyFixture(fakeBackend(), { token });
   await w.timeline.act('check', async () => {
     await w.party.call('stats.read');
     await w.timeline.sleep(95_000);
@@ -160,7 +160,7 @@ test('a target that asks for patience gets it, each attempt recorded, and not fo
     ),
     respond(200, { data: {} }),
   ];
-  const w = world(backend(() => answers.shift() ?? respond(429)));
+  const w = partyFixture(fakeBackend(() => answers.shift() ?? respond(429)));
   await w.timeline.act('check', async () => {
     expect((await w.party.call('stats.read')).response?.status).toBe(200);
     expect(w.timeline.now()).toBe(12_000);
@@ -173,7 +173,7 @@ test('a target that asks for patience gets it, each attempt recorded, and not fo
 });
 
 test('a target that asks for more patience than anybody has is taken at its word', async () => {
-  const w = world(backend(() => respond(429, {}, { 'retry-after': '86400' })));
+  const w = partyFixture(fakeBackend(() => respond(429, {}, { 'retry-after': '86400' })));
   await w.timeline.act('check', () => w.party.call('stats.read'));
   expect(w.timeline.now()).toBe(0);
 });
@@ -181,8 +181,8 @@ test('a target that asks for more patience than anybody has is taken at its word
 test('what is refused for its pace for ever is waited for once, until it is answered otherwise', async () => {
   let isBusy = true;
   const busy = respond(429, {}, { 'retry-after': '25' });
-  const w = world(
-    backend((request) => (isBusy && request.path.endsWith('stats') ? busy : respond(200, {}))),
+  const w = partyFixture(
+    fakeBackend((request) => (isBusy && request.path.endsWith('stats') ? busy : respond(200, {}))),
   );
   const now = () => Math.round(w.timeline.now() / 1_000);
   await w.timeline.act('check', async () => {
@@ -201,8 +201,8 @@ test('what is refused for its pace for ever is waited for once, until it is answ
 
 test('who is turned away for the pace holds back all who come after', async () => {
   let open = 0;
-  const w: ReturnType<typeof world> = world(
-    backend(() => {
+  const w: ReturnType<typeof partyFixture> = partyFixture(
+    fakeBackend(() => {
       // Three a second, at most.
       open += 1;
       if (open === 1) void w.timeline.background('refill', refill);
@@ -221,7 +221,7 @@ test('who is turned away for the pace holds back all who come after', async () =
 });
 
 test('a request that never comes back is an exchange with an error', async () => {
-  const server = backend();
+  const server = fakeBackend();
   const transport: Transport = {
     ...server.transport,
     request: (request) =>
@@ -235,7 +235,7 @@ test('a request that never comes back is an exchange with an error', async () =>
 });
 
 test('a pacer spaces requests out over all who share it', async () => {
-  const w = world();
+  const w = partyFixture();
   const pacer = createPacer(w.timeline, 10);
   await w.timeline.together(
     Array.from({ length: 11 }, (_, index) => [`${index}`, () => pacer.admit()] as const),
@@ -244,7 +244,7 @@ test('a pacer spaces requests out over all who share it', async () => {
 });
 
 test('a pacer lets a handful go at once, and never more in a second than it may', async () => {
-  const w = world();
+  const w = partyFixture();
   const pacer = createPacer(w.timeline, 100);
   const gone: number[] = [];
   const one = async (): Promise<void> => {

@@ -2,31 +2,31 @@ import type { Exchange } from '../history/records.ts';
 import { type EndpointName, endpoints, matchEndpoint, pathOf } from '../spec/endpoints.ts';
 import { streamEndpoint, streamOf } from '../spec/events.ts';
 import type { CastName } from '../spec/requirements/requirement.ts';
-import { createAllowance } from './allowance.ts';
-import type { CallOptions, ListenOptions, OpeningWatch, Party } from './contract.ts';
-import { type CourtesyOptions, createCourtesy } from './courtesy.ts';
-import { type Asked, type Line, runExchange } from './exchange.ts';
-import { lastingStream, openStream } from './streams.ts';
-import { claimsOf, createTokens, type ObtainedToken, obtainedFrom } from './tokens.ts';
+import { createMemoryBudget } from './payload/memory-budget.ts';
+import type { CallOptions, ListenOptions, OpeningObserver, Party } from './contract.ts';
+import { type BackoffOptions, createBackoff } from './rate-limit/backoff.ts';
+import { type PreparedRequest, type PartyContext, runExchange } from './exchange.ts';
+import { reconnectingStream, openStream } from './sse/event-streams.ts';
+import { claimsOf, createTokenRenewal, type ObtainedToken, obtainedFrom } from './token-renewal.ts';
 
 /** A token that came with its lifetime. */
-export interface GivenToken {
+export interface ProvidedToken {
   readonly token: string;
   readonly expiresInSeconds?: number;
 }
 
-export interface PartyOptions extends Omit<Line, 'party' | 'courtesy' | 'allowance'> {
+export interface PartyOptions extends Omit<PartyContext, 'party' | 'backoff' | 'memoryBudget'> {
   readonly name: CastName;
   /** How a target's wish to be asked less is kept. */
-  readonly courtesy?: CourtesyOptions;
+  readonly backoff?: BackoffOptions;
   /** A token from elsewhere, or how to get one; without either, the party's own `POST /auth/token`. */
-  readonly token?: string | (() => Promise<string | GivenToken>);
+  readonly token?: string | (() => Promise<string | ProvidedToken>);
   /** Who its own doings (tokens, identity, the shared stream) are recorded as driven by: `party.<name>` unless told. */
   readonly self?: string;
 }
 
 /** How a party was found when it was reached. */
-export interface Reached {
+export interface ReachResult {
   /** Absent where the token came from elsewhere. */
   readonly token?: Exchange;
   readonly identity: Exchange;
@@ -35,7 +35,7 @@ export interface Reached {
 /** The connection to one party, which whoever acts as it shares. */
 export interface OpenParty {
   /** Gets a token and asks who it is. Its exchanges tell what came of it; nothing is thrown for a target's doing. */
-  reach(): Promise<Reached>;
+  reach(): Promise<ReachResult>;
   /** Opens the stream that all share, and keeps it open from then on. */
   openEvents(): Promise<Exchange>;
   /** The party as driven by somebody. */
@@ -47,10 +47,10 @@ export interface OpenParty {
 }
 
 /** Where a request goes, before what its caller adds. */
-interface Destination extends Pick<Asked, 'method' | 'endpoint'> {
+interface Destination extends Pick<PreparedRequest, 'method' | 'endpoint'> {
   /** Without its query. */
   readonly bare: string;
-  readonly params?: Asked['params'];
+  readonly params?: PreparedRequest['params'];
   /** Its query as it is to go over the wire. */
   readonly search?: string;
 }
@@ -67,7 +67,7 @@ const endOf = (asked: number, lifetimeSeconds: unknown): number | undefined =>
     ? asked + lifetimeSeconds * 1_000
     : undefined;
 
-const bodyOf = ({ body, rawBody }: CallOptions): Asked['body'] => {
+const bodyOf = ({ body, rawBody }: CallOptions): PreparedRequest['body'] => {
   if (rawBody !== undefined) return { shown: rawBody, sent: rawBody };
   return body === undefined ? undefined : { shown: body, sent: JSON.stringify(body) };
 };
@@ -76,13 +76,13 @@ const bodyOf = ({ body, rawBody }: CallOptions): Asked['body'] => {
 export function createParty(options: PartyOptions): OpenParty {
   const { name, role, timeline, token: given } = options;
   const self = options.self ?? `party.${name}`;
-  const line: Line = {
+  const context: PartyContext = {
     ...options,
     party: name,
-    courtesy: createCourtesy(timeline, options.courtesy),
-    allowance: createAllowance(),
+    backoff: createBackoff(timeline, options.backoff),
+    memoryBudget: createMemoryBudget(),
   };
-  const tokens = createTokens(timeline, obtain);
+  const tokens = createTokenRenewal(timeline, obtain);
   let tokenExchange: Exchange | undefined;
   let partyId: string | undefined;
 
@@ -101,7 +101,11 @@ export function createParty(options: PartyOptions): OpenParty {
     return obtainedFrom(token, endOf(asked, lifetime));
   }
 
-  async function ask(by: string, to: Destination, asked: CallOptions): Promise<Asked> {
+  async function prepare(
+    by: string,
+    to: Destination,
+    asked: CallOptions,
+  ): Promise<PreparedRequest> {
     const { endpoint, method, bare, search = '' } = to;
     const added = asked.query ? new URLSearchParams(asked.query).toString() : '';
     const query = search === '' || added === '' ? search + added : `${search}&${added}`;
@@ -123,7 +127,7 @@ export function createParty(options: PartyOptions): OpenParty {
 
   async function run(by: string, to: Destination, asked: CallOptions): Promise<Exchange> {
     const { transport } = options;
-    const outcome = await runExchange(line, await ask(by, to, asked), (request) =>
+    const outcome = await runExchange(context, await prepare(by, to, asked), (request) =>
       transport.request(request),
     );
     return outcome.exchange;
@@ -149,11 +153,11 @@ export function createParty(options: PartyOptions): OpenParty {
   async function askForStream(
     by: string,
     listen: ListenOptions,
-    watch?: OpeningWatch,
-  ): Promise<Asked> {
+    watch?: OpeningObserver,
+  ): Promise<PreparedRequest> {
     const endpoint = listen.endpoint ?? streamEndpoint[streamOf(role)];
     const { intentId, lastEventId, credential } = listen;
-    const asked = await ask(
+    const asked = await prepare(
       by,
       { endpoint, method: 'GET', bare: pathOf(endpoint) },
       {
@@ -168,7 +172,7 @@ export function createParty(options: PartyOptions): OpenParty {
     return { ...asked, ...watch };
   }
 
-  const events = lastingStream(line, (lastEventId) =>
+  const events = reconnectingStream(context, (lastEventId) =>
     askForStream(self, lastEventId === undefined ? {} : { lastEventId }),
   );
 
@@ -197,7 +201,8 @@ export function createParty(options: PartyOptions): OpenParty {
       },
       call: (endpoint, asked = {}) => exchange(by, endpoint, asked),
       send: (method, path, asked = {}) => send(by, method, path, asked),
-      listen: async (listen = {}, watch) => openStream(line, await askForStream(by, listen, watch)),
+      listen: async (listen = {}, watch) =>
+        openStream(context, await askForStream(by, listen, watch)),
       events,
     }),
     secrets: () => tokens.all(),

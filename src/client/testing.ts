@@ -1,11 +1,11 @@
 /** A backend and a party of it on a virtual timeline, for tests. */
 import type { Exchange } from '../history/records.ts';
 import { createRecorder } from '../history/recorder.ts';
-import { settle } from '../runtime/settle.ts';
-import { virtualClock } from '../runtime/virtual-clock.ts';
-import { virtualTimeline } from '../runtime/virtual-timeline.ts';
+import { flushPending } from '../timeline/event-loop.ts';
+import { virtualClock } from '../timeline/clock/virtual-clock.ts';
+import { virtualTimeline } from '../timeline/virtual-timeline.ts';
 import { createParty, type PartyOptions } from './party.ts';
-import type { StreamSink, Transport, WireAnswer, WireRequest } from './transport.ts';
+import type { StreamSink, Transport, WireAnswer, WireRequest } from './http/transport.ts';
 
 export const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -23,7 +23,7 @@ export const respond = (
 });
 
 /** A backend that hands out numbered tokens, says who it is, and lets the test answer everything else. */
-export function backend(
+export function fakeBackend(
   answer: (request: WireRequest) => WireAnswer = () => respond(200, { data: {} }),
 ) {
   const seen: WireRequest[] = [];
@@ -36,7 +36,7 @@ export function backend(
     baseUrl: 'http://127.0.0.1/bank-a',
     async request(request) {
       seen.push(request);
-      await settle(2);
+      await flushPending(2);
       if (request.path === '/auth/token') {
         tokens += 1;
         const data = { token: `token-${tokens}`, expires_in: 3_600, canton_party_id: 'Bank::a' };
@@ -68,8 +68,8 @@ export function backend(
   };
 }
 
-export function world(
-  server: ReturnType<typeof backend> = backend(),
+export function partyFixture(
+  server: ReturnType<typeof fakeBackend> = fakeBackend(),
   options: Partial<Pick<PartyOptions, 'token' | 'role'>> = {},
 ) {
   const clock = virtualClock(0);
@@ -86,5 +86,5 @@ export function world(
   return { clock, timeline, recorder, open, server, party: open.as('check.one') };
 }
 
-export const exchangesOf = ({ recorder }: ReturnType<typeof world>): Exchange[] =>
+export const exchangesOf = ({ recorder }: ReturnType<typeof partyFixture>): Exchange[] =>
   recorder.records.filter((record) => record.kind === 'exchange');

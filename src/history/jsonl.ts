@@ -1,7 +1,7 @@
 import { isObject } from './json.ts';
 import { maskJson, mayHoldSecrets } from './mask.ts';
 import type { HistoryRecord } from './records.ts';
-import { shaped } from './shapes.ts';
+import { inRecordShape } from './record-shapes.ts';
 
 /** About as many characters as are handed on at once. */
 const pieceLength = 256 * 1024;
@@ -18,7 +18,7 @@ function* historyPieces(
   const write = lineWriter(mayHoldSecrets(secrets));
   let piece = '';
   for (const record of records) {
-    const whole = shaped(record);
+    const whole = inRecordShape(record);
     piece += write(whole) ?? JSON.stringify(maskJson(whole, secrets));
     piece += '\n';
     if (piece.length < pieceLength) continue;
@@ -29,8 +29,8 @@ function* historyPieces(
 }
 
 /** Stands for the items of a list while all around them is written. */
-const place = '\u0000items\u0000';
-const placeText = JSON.stringify(place);
+const itemsMark = '\u0000items\u0000';
+const itemsMarkText = JSON.stringify(itemsMark);
 
 /**
  * Writes records; undefined where one may hold a secret. Most hold none, and a look at their text is far cheaper than
@@ -51,12 +51,12 @@ function lineWriter(
     return known.get(value);
   };
   return (record) => {
-    const { around, items } = apart(record);
+    const { around, items } = splitItems(record);
     const line = unsuspected(around);
     if (items === undefined || line === undefined) return line;
     const texts = items.map(once);
     if (texts.includes(undefined)) return undefined;
-    const [before = '', after, ...more] = line.split(placeText);
+    const [before = '', after, ...more] = line.split(itemsMarkText);
     // A target may have sent the same sign itself.
     if (after === undefined || more.length > 0) return unsuspected(record);
     return `${before}${texts.join(',')}${after}`;
@@ -64,12 +64,12 @@ function lineWriter(
 }
 
 /** A record with a place in it where what may come again stands: what an event tells, or the items of a list. */
-function apart(record: HistoryRecord): {
+function splitItems(record: HistoryRecord): {
   readonly around: HistoryRecord;
   readonly items?: readonly unknown[];
 } {
   if (record.kind === 'frame' && isObject(record.data)) {
-    return { around: { ...record, data: place }, items: [record.data] };
+    return { around: { ...record, data: itemsMark }, items: [record.data] };
   }
   if (record.kind !== 'exchange' || !isObject(record.response?.body)) return { around: record };
   const { response } = record;
@@ -77,7 +77,7 @@ function apart(record: HistoryRecord): {
   const items = body['data'];
   if (!Array.isArray(items) || items.length === 0) return { around: record };
   return {
-    around: { ...record, response: { ...response, body: { ...body, data: [place] } } },
+    around: { ...record, response: { ...response, body: { ...body, data: [itemsMark] } } },
     items,
   };
 }
@@ -134,7 +134,7 @@ function isKind(value: unknown): value is HistoryRecord['kind'] {
 }
 
 /** What keeps a value from being a record; undefined for nothing. */
-function fault(value: unknown): string | undefined {
+function recordProblem(value: unknown): string | undefined {
   if (!isObject(value)) return 'expected an object';
   if (!isKind(value['kind'])) return `unknown kind ${JSON.stringify(value['kind'])}`;
   for (const [name, kind] of Object.entries(required[value['kind']])) {
@@ -164,7 +164,7 @@ export function readHistory(text: string): HistoryReading {
     } catch (error) {
       return { ...at, message: error instanceof Error ? error.message : String(error) };
     }
-    const message = fault(value);
+    const message = recordProblem(value);
     if (message !== undefined) return { ...at, message };
     records.push(value as HistoryRecord);
   }

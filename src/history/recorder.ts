@@ -1,5 +1,5 @@
 import type { Exchange, Frame, History, HistoryRecord, StreamEnd } from './records.ts';
-import { endOf, exchangeOf, frameOf } from './shapes.ts';
+import { endOf, exchangeOf, frameOf } from './record-shapes.ts';
 
 /** Collects what is seen in a run. It keeps what was sent and received as it was: masking is for what is written. */
 export interface Recorder extends History {

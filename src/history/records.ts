@@ -1,5 +1,5 @@
 import type { EndpointName, PathParams } from '../spec/endpoints.ts';
-import type { Role } from '../spec/words.ts';
+import type { Role } from '../spec/vocabulary.ts';
 
 /** Times are milliseconds since the epoch on the timeline of the run. */
 export interface Span {

@@ -1,6 +1,6 @@
-import { outcomeOf } from '../conformance/outcome.ts';
-import type { JudgeResult, RunResult } from '../conformance/result.ts';
-import { type Verdict, verdicts } from '../conformance/verdicts.ts';
+import { runOutcomeOf } from '../suite/results/run-outcome.ts';
+import type { CheckOrRuleResult, RunResult } from '../suite/results/result.ts';
+import { type Verdict, verdicts } from '../suite/results/verdicts.ts';
 import { type Requirement, requirements as catalogue } from '../spec/requirements/index.ts';
 import { masked } from './mask.ts';
 import {
@@ -9,7 +9,7 @@ import {
   type RequirementReport,
   reportFormat,
   type RunReport,
-} from './run.ts';
+} from './run-report.ts';
 
 /** How many of each verdict; every verdict has a count. */
 export function countVerdicts(
@@ -23,7 +23,7 @@ export function countVerdicts(
 const reasonOf = ({ reason }: { readonly reason?: string }) =>
   reason === undefined ? {} : { reason: masked(reason) as string };
 
-export const judgeReport = (judge: JudgeResult): CheckReport => ({
+export const checkReportOf = (judge: CheckOrRuleResult): CheckReport => ({
   id: judge.id,
   title: judge.title,
   requirements: judge.requirements,
@@ -72,15 +72,15 @@ export function assembleReport(result: RunResult, context: ReportContext): RunRe
       },
     ];
   });
-  const checks = result.checks.map(judgeReport);
-  const rules = result.rules.map(judgeReport);
+  const checks = result.checks.map(checkReportOf);
+  const rules = result.rules.map(checkReportOf);
   const { preflight = [], notes = [] } = context;
   const { seed, started_at, finished_at, wall_ms } = context.run;
   const { name, participants, clock } = context.target;
   const { max_wait_ms, offset_ms } = clock;
   return {
     format: reportFormat,
-    outcome: outcomeOf({ requirements, checks, rules, preflight }),
+    outcome: runOutcomeOf({ requirements, checks, rules, preflight }),
     suite: { version: context.version, digest: result.suiteDigest },
     target: {
       name,

@@ -1,6 +1,6 @@
-import { type Verdict, verdicts } from '../conformance/verdicts.ts';
-import type { GapReport, RunReport } from './run.ts';
-import { count, verdictWords } from './words.ts';
+import { type Verdict, verdicts } from '../suite/results/verdicts.ts';
+import type { GapReport, RunReport } from './run-report.ts';
+import { count, verdictLabels } from './labels.ts';
 
 export interface Change {
   readonly id: string;
@@ -27,12 +27,12 @@ export interface ReportDiff {
   readonly gaps: readonly GapChange[];
 }
 
-interface Judged {
+interface WithVerdict {
   readonly id: string;
   readonly verdict: Verdict;
 }
 
-function changesOf(before: readonly Judged[], after: readonly Judged[]): Change[] {
+function changesOf(before: readonly WithVerdict[], after: readonly WithVerdict[]): Change[] {
   const old = new Map(before.map(({ id, verdict }) => [id, verdict]));
   const now = new Set(after.map(({ id }) => id));
   const rank = (verdict: Verdict): number => verdicts.indexOf(verdict);
@@ -71,7 +71,7 @@ export const diffReports = (before: RunReport, after: RunReport): ReportDiff => 
 });
 
 const words = (verdict: Verdict | undefined): string =>
-  verdict === undefined ? 'absent' : verdictWords[verdict];
+  verdict === undefined ? 'absent' : verdictLabels[verdict];
 
 const kinds = ['worse', 'added', 'removed', 'better'] as const;
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { toCtrf } from './ctrf.ts';
+import { toCtrf } from './formats/ctrf.ts';
 import { toHtml } from './html/page.ts';
-import { readReport, toJson } from './json.ts';
-import { toJunit } from './junit.ts';
-import { toMarkdown } from './markdown.ts';
+import { readReport, toJson } from './formats/json.ts';
+import { toJunit } from './formats/junit.ts';
+import { toMarkdown } from './formats/markdown.ts';
 import { mergeReports } from './merge.ts';
-import { history, report } from './testing/fixture.ts';
-import { toText } from './text.ts';
+import { history, report } from './testing/check-run.ts';
+import { toText } from './formats/text.ts';
 import { applyWaivers } from './waivers.ts';
 
 /** Golden files: read them when they change, then `vitest run src/report -u`. */

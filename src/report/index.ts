@@ -1,15 +1,15 @@
 /** A run turned into text: pure functions of a report and, for the evidence, of the history beside it. */
 export { assembleReport, type ReportContext } from './assemble.ts';
-export { toCtrf } from './ctrf.ts';
+export { toCtrf } from './formats/ctrf.ts';
 export { type Change, diffReports, diffText, type ReportDiff } from './diff.ts';
 export { exitCodeOfReport } from './exit-code.ts';
-export { evidenceFor } from './exhibits.ts';
+export { evidenceFor } from './evidence.ts';
 export { gapReports, type KnownAnswer } from './gaps.ts';
 export { toHtml } from './html/page.ts';
-export { type ReadReport, readReport, toJson } from './json.ts';
-export { toJunit } from './junit.ts';
-export { toMarkdown } from './markdown.ts';
+export { type ReadReport, readReport, toJson } from './formats/json.ts';
+export { toJunit } from './formats/junit.ts';
+export { toMarkdown } from './formats/markdown.ts';
 export { type Merged, mergeReports } from './merge.ts';
-export type { RunReport } from './run.ts';
-export { type TextOptions, toText } from './text.ts';
+export type { RunReport } from './run-report.ts';
+export { type TextOptions, toText } from './formats/text.ts';
 export { applyWaivers, type Waiver } from './waivers.ts';

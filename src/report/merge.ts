@@ -1,7 +1,12 @@
-import { outcomeOf } from '../conformance/outcome.ts';
-import { combine, isDecisive, type Verdict, worst } from '../conformance/verdicts.ts';
+import { runOutcomeOf } from '../suite/results/run-outcome.ts';
+import {
+  combineVerdicts,
+  isDecisive,
+  type Verdict,
+  worstVerdict,
+} from '../suite/results/verdicts.ts';
 import { countVerdicts } from './assemble.ts';
-import type { CheckReport, GapReport, RequirementReport, RunReport } from './run.ts';
+import type { CheckReport, GapReport, RequirementReport, RunReport } from './run-report.ts';
 
 export type Merged =
   | { readonly ok: true; readonly report: RunReport }
@@ -20,9 +25,9 @@ function mergeRequirement(some: readonly RequirementReport[]): RequirementReport
   const [first] = some;
   if (!first) return [];
   const { id, part, level, summary } = first;
-  const { verdict, reason, exercised } = combine(
+  const { verdict, reason, exercised } = combineVerdicts(
     some.map((each) => ({
-      judge: '',
+      source: '',
       verdict: each.verdict,
       exercised: each.exercised,
       ...(each.reason !== undefined && { reason: each.reason }),
@@ -48,7 +53,7 @@ function mergeRequirement(some: readonly RequirementReport[]): RequirementReport
 function mergeJudge(some: readonly CheckReport[]): CheckReport[] {
   const judged = some.filter(({ verdict }) => isDecisive(verdict));
   const said = judged.length > 0 ? judged : some;
-  const verdict = worst<Verdict>(said.map((each) => each.verdict));
+  const verdict = worstVerdict<Verdict>(said.map((each) => each.verdict));
   const first = said.find((each) => each.verdict === verdict);
   if (!first) return [];
   const { omitted: _, failures: __, ...rest } = first;
@@ -95,7 +100,7 @@ function assemble(reports: readonly RunReport[], first: RunReport): RunReport {
       .at(-1) ?? first.run.finished_at;
   return {
     format: first.format,
-    outcome: outcomeOf({ requirements, checks, rules, preflight, unmetWaivers }),
+    outcome: runOutcomeOf({ requirements, checks, rules, preflight, unmetWaivers }),
     suite: first.suite,
     target: {
       ...first.target,

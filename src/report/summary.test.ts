@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { outcomeSaid, reasonsFor } from './summary.ts';
-import { report } from './testing/fixture.ts';
+import { outcomeSentence, reasonsFor } from './summary.ts';
+import { report } from './testing/check-run.ts';
 
 it('counts a reason once, however many checks gave it', () => {
   const whole = report();
@@ -54,5 +54,5 @@ it.each([
     inconclusive: silent === 0 ? 0 : 1,
   };
   const totals = { ...whole.totals, requirements };
-  expect(outcomeSaid({ ...whole, outcome, totals })).toBe(said);
+  expect(outcomeSentence({ ...whole, outcome, totals })).toBe(said);
 });

@@ -1,8 +1,8 @@
-import { type Verdict, verdicts } from '../conformance/verdicts.ts';
+import { type Verdict, verdicts } from '../suite/results/verdicts.ts';
 import { countVerdicts } from './assemble.ts';
-import type { CheckReport, Failure, RequirementReport, RunReport } from './run.ts';
-import { parts as documentParts } from '../spec/words.ts';
-import { count, outcomeWords, rootOf, verdictOrder } from './words.ts';
+import type { CheckReport, Failure, RequirementReport, RunReport } from './run-report.ts';
+import { parts as documentParts } from '../spec/vocabulary.ts';
+import { count, outcomeLabels, rootOf, verdictOrder } from './labels.ts';
 
 export interface PartRow {
   readonly part: string;
@@ -11,7 +11,7 @@ export interface PartRow {
 }
 
 /** Counts by part, in the order of the document. */
-export function byPart(report: RunReport): PartRow[] {
+export function countsByPart(report: RunReport): PartRow[] {
   const parts = new Map<string, RequirementReport[]>();
   for (const requirement of report.requirements) {
     const root = rootOf(requirement.part);
@@ -27,15 +27,15 @@ export function byPart(report: RunReport): PartRow[] {
 }
 
 /** Verdicts that occur at all in the requirements, so that tables need no empty columns; `pass` and `fail` always. */
-export const usedVerdicts = (report: RunReport): Verdict[] =>
+export const occurringVerdicts = (report: RunReport): Verdict[] =>
   verdicts.filter(
     (verdict) =>
       verdict === 'pass' || verdict === 'fail' || report.totals.requirements[verdict] > 0,
   );
 
 /** The outcome in words. That nothing is violated says the less the more was not judged, so it is told beside it. */
-export function outcomeSaid({ outcome, totals, scenarios }: RunReport): string {
-  const words = outcomeWords[outcome];
+export function outcomeSentence({ outcome, totals, scenarios }: RunReport): string {
+  const words = outcomeLabels[outcome];
   const { not_exercised: never, inconclusive, ...rest } = totals.requirements;
   const open = never + inconclusive;
   if (outcome !== 'conformant' || scenarios || open === 0) return words;
@@ -43,32 +43,35 @@ export function outcomeSaid({ outcome, totals, scenarios }: RunReport): string {
   return `${words}; ${open} of ${count(all, 'requirement')} could not be judged`;
 }
 
-export interface Trouble {
+export interface RequirementFailures {
   readonly requirement: RequirementReport;
   /** Findings of that outcome, each with the check or rule that made it. */
-  readonly findings: readonly { readonly judge: CheckReport; readonly failure: Failure }[];
+  readonly findings: readonly { readonly source: CheckReport; readonly failure: Failure }[];
 }
 
 /** Requirements of some verdicts with what shows it, in the order of the catalogue. */
-export function troubles(report: RunReport, ...wanted: readonly Verdict[]): Trouble[] {
-  const judges = [...report.checks, ...report.rules];
+export function failuresByRequirement(
+  report: RunReport,
+  ...wanted: readonly Verdict[]
+): RequirementFailures[] {
+  const checksAndRules = [...report.checks, ...report.rules];
   return report.requirements
     .filter(({ verdict }) => wanted.includes(verdict))
     .map((requirement) => ({
       requirement,
-      findings: judges.flatMap((judge) =>
-        judge.failures
+      findings: checksAndRules.flatMap((source) =>
+        source.failures
           .filter(
             (failure) =>
               failure.requirement === requirement.id && failure.outcome === requirement.verdict,
           )
-          .map((failure) => ({ judge, failure })),
+          .map((failure) => ({ source, failure })),
       ),
     }));
 }
 
 /** Judges that failed over no requirement which is shown to fail: a scenario that verifies none has failed still. */
-export function strays(report: RunReport): CheckReport[] {
+export function unattributedFailures(report: RunReport): CheckReport[] {
   const failing = new Set(
     report.requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id),
   );
@@ -82,7 +85,7 @@ export function strays(report: RunReport): CheckReport[] {
 }
 
 /** Checks and rules that broke, with the reason: our own faults. */
-export const broken = (report: RunReport): CheckReport[] =>
+export const brokenChecks = (report: RunReport): CheckReport[] =>
   [...report.checks, ...report.rules].filter(({ verdict }) => verdict === 'error');
 
 export interface Reason {

@@ -1,6 +1,12 @@
-import { outcomeOf } from '../conformance/outcome.ts';
-import { isDecisive } from '../conformance/verdicts.ts';
-import type { CheckReport, Failure, RequirementReport, RunReport, WaiverReport } from './run.ts';
+import { runOutcomeOf } from '../suite/results/run-outcome.ts';
+import { isDecisive } from '../suite/results/verdicts.ts';
+import type {
+  CheckReport,
+  Failure,
+  RequirementReport,
+  RunReport,
+  WaiverReport,
+} from './run-report.ts';
 
 /** A failure that is known and accepted for now. */
 export interface Waiver {
@@ -34,13 +40,13 @@ const failed = (judge: CheckReport) =>
 
 function waiverReport(waiver: Waiver, report: RunReport): WaiverReport {
   const { id, reason, message } = waiver;
-  const judges = [...report.checks, ...report.rules];
-  const all = judges.flatMap(failed);
+  const checksAndRules = [...report.checks, ...report.rules];
+  const all = checksAndRules.flatMap(failed);
   const base = { id, reason, message };
   if (all.some(([judge, failure]) => speaksOf(waiver, judge, failure))) {
     return { ...base, status: 'met' };
   }
-  const subject = [...judges, ...report.requirements].find((each) => each.id === id);
+  const subject = [...checksAndRules, ...report.requirements].find((each) => each.id === id);
   if (!subject) return { ...base, status: 'broken', problem: 'nothing has this id' };
   const own = all.find(([judge, { requirement }]) => judge.id === id || requirement === id);
   if (own) {
@@ -74,6 +80,6 @@ export function applyWaivers(report: RunReport, waivers: readonly Waiver[]): Run
   const states = waivers.map((waiver) => waiverReport(waiver, report));
   const unmetWaivers = states.filter(({ status }) => status === 'broken').length;
   const { preflight = [] } = report;
-  const outcome = outcomeOf({ requirements, checks, rules, preflight, unmetWaivers });
+  const outcome = runOutcomeOf({ requirements, checks, rules, preflight, unmetWaivers });
   return { ...report, outcome, requirements, checks, rules, waivers: states };
 }

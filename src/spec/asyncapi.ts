@@ -11,7 +11,7 @@ import { fieldsOf } from './fields.ts';
 import { fieldSchema, type JsonSchema } from './jsonschemas.ts';
 import { limits } from './limits.ts';
 import { resources } from './resources.ts';
-import { schemaVersion } from './words.ts';
+import { schemaVersion } from './vocabulary.ts';
 
 const causes: Readonly<Record<EventName, string>> = {
   order_updated: 'An order, or for a custodian a custodied one, changed its status.',

@@ -1,5 +1,5 @@
 import type { ResourceName } from './resources.ts';
-import type { Part, Role } from './words.ts';
+import type { Part, Role } from './vocabulary.ts';
 
 /**
  * `item`: one resource in `data`. `list`: an array in `data`, with `pagination`. `stream`: server-sent events.

@@ -1,5 +1,5 @@
 import type { ResourceName } from './resources.ts';
-import type { Role } from './words.ts';
+import type { Role } from './vocabulary.ts';
 
 export type StreamName = 'order' | 'maker';
 

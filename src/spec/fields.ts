@@ -5,22 +5,22 @@ import { type FormName, forms } from './forms.ts';
  * When a field of an order is due (2.2): from creation on; as its sender sent it; once a quote is accepted;
  * on settlement. Elsewhere every field is due from creation on.
  */
-export type Moment = 'creation' | 'sent' | 'acceptance' | 'settlement';
+export type FieldStage = 'creation' | 'sent' | 'acceptance' | 'settlement';
 
 /** What the tables of part 2 say of one field, carried on its schema so that there is one place to read it. */
-export interface FieldNotes {
+export interface FieldAnnotation {
   readonly form: FormName | 'enum' | 'integer';
-  readonly moment: Moment;
+  readonly moment: FieldStage;
 }
 
-const described = (form: FormName, moment: Moment) => ({
+const described = (form: FormName, moment: FieldStage) => ({
   form,
   moment,
   description: forms[form].describes,
 });
 
 /** A string field of the given form. */
-export const text = (form: FormName, moment: Moment = 'creation') =>
+export const text = (form: FormName, moment: FieldStage = 'creation') =>
   Type.String({ pattern: forms[form].pattern, ...described(form, moment) });
 
 /** A field whose value is one of a closed list. */
@@ -31,9 +31,9 @@ export const count = (minimum = 0) =>
   Type.Integer({ minimum, form: 'integer', moment: 'creation' });
 
 /** A field that is due only later, or only in some views. */
-export const later = Type.Optional;
+export const optionalField = Type.Optional;
 
-export interface Field extends FieldNotes {
+export interface Field extends FieldAnnotation {
   readonly name: string;
   readonly required: boolean;
   /** The admissible values of an enum. */
@@ -57,7 +57,7 @@ export function fieldsOf(schema: ObjectLike): readonly Field[] {
 function readFields(schema: ObjectLike): readonly Field[] {
   const required = new Set(schema.required ?? []);
   return Object.entries(schema.properties).flatMap(([name, property]) => {
-    const notes = property as Partial<FieldNotes> & { enum?: readonly string[] };
+    const notes = property as Partial<FieldAnnotation> & { enum?: readonly string[] };
     if (notes.form === undefined || notes.moment === undefined) return [];
     return [
       {

@@ -1,4 +1,4 @@
-import { remembered } from './remembered.ts';
+import { remembered } from './memoize.ts';
 
 /**
  * Lexical forms of the conventions of part 2: what a value of each kind may look like.

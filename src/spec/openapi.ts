@@ -1,7 +1,7 @@
 import { type Endpoint, type EndpointName, endpointNames, endpoints } from './endpoints.ts';
 import { type Json, type JsonSchema, schemaNames, schemaOf } from './jsonschemas.ts';
 import type { ResourceName } from './resources.ts';
-import { orderStates, quoteStates, schemaVersion } from './words.ts';
+import { orderStates, quoteStates, schemaVersion } from './vocabulary.ts';
 
 export interface OpenapiOptions {
   /** Base URLs under which the service is reached; relative to where the document lies by default. */

@@ -1,13 +1,13 @@
 import { parseTimestamp } from './forms.ts';
 
 /** Whether a parameter, by its name, says how many items to leave out, in place of a page's number (gap `list.page_param`). */
-export const asksForItems = (param: string): boolean => /offset|skip|start/i.test(param);
+export const isOffsetParam = (param: string): boolean => /offset|skip|start/i.test(param);
 
 /** How the items of a list stand (gap `list.order`). */
 export type ListOrder = 'newest-first' | 'oldest-first' | 'by something else than time';
 
 /** Fewer different moments than this may rise or fall by chance, whatever a list is sorted by. */
-const telling = 6;
+const fewestDistinct = 6;
 
 type Item = Readonly<Record<string, unknown>>;
 
@@ -19,7 +19,10 @@ const cameAt = (item: Item): number | undefined =>
  * In what order of time items stand; undefined where a moment cannot be read, or too few of them differ to tell.
  * @param fewest moments that must differ: two are enough for whoever only notes what there was
  */
-export function listOrderOf(items: readonly Item[], fewest = telling): ListOrder | undefined {
+export function listOrderOf(
+  items: readonly Item[],
+  fewest = fewestDistinct,
+): ListOrder | undefined {
   const moments = items.flatMap((item) => cameAt(item) ?? []);
   if (moments.length < items.length || new Set(moments).size < fewest) return undefined;
   const steps = moments.slice(1).map((moment, at) => moment - (moments[at] ?? moment));

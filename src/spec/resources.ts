@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { count, fieldsOf, later, oneOf, text } from './fields.ts';
+import { count, fieldsOf, optionalField, oneOf, text } from './fields.ts';
 import type { FormName } from './forms.ts';
-import { orderStates, quoteStates, roles } from './words.ts';
+import { orderStates, quoteStates, roles } from './vocabulary.ts';
 
 /** Part 2.1: what wraps every successful result. */
 export const Meta = Type.Object({ request_id: text('text'), timestamp: text('timestamp') });
@@ -30,16 +30,16 @@ export const Order = Type.Object({
   target_currency: text('currency', 'sent'),
   target_amount: text('decimal', 'sent'),
   source_amount_max: text('decimal', 'sent'),
-  memo: later(text('text', 'sent')),
+  memo: optionalField(text('text', 'sent')),
   created_at: text('timestamp'),
   expires_at: text('timestamp'),
-  quote_id: later(text('uuid', 'acceptance')),
-  market_maker_party_id: later(text('party', 'acceptance')),
-  fx_rate: later(text('decimal', 'acceptance')),
-  source_amount_actual: later(text('decimal', 'acceptance')),
-  quote_accepted_at: later(text('timestamp', 'acceptance')),
-  transaction_hash: later(text('hex', 'settlement')),
-  settled_at: later(text('timestamp', 'settlement')),
+  quote_id: optionalField(text('uuid', 'acceptance')),
+  market_maker_party_id: optionalField(text('party', 'acceptance')),
+  fx_rate: optionalField(text('decimal', 'acceptance')),
+  source_amount_actual: optionalField(text('decimal', 'acceptance')),
+  quote_accepted_at: optionalField(text('timestamp', 'acceptance')),
+  transaction_hash: optionalField(text('hex', 'settlement')),
+  settled_at: optionalField(text('timestamp', 'settlement')),
 });
 export type Order = Static<typeof Order>;
 
@@ -54,7 +54,7 @@ export const OrderRequest = Type.Object({
   target_amount: text('decimal'),
   target_currency: text('currency'),
   source_amount_max: text('decimal'),
-  memo: later(text('text')),
+  memo: optionalField(text('text')),
 });
 export type OrderRequest = Static<typeof OrderRequest>;
 

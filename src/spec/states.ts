@@ -1,4 +1,4 @@
-import type { OrderState, QuoteState } from './words.ts';
+import type { OrderState, QuoteState } from './vocabulary.ts';
 
 export interface Transition<State extends string> {
   readonly from: State;
@@ -35,3 +35,20 @@ export const terminalQuoteStates: readonly QuoteState[] = ['ACCEPTED', 'REJECTED
 export const acceptedStates: readonly OrderState[] = ['QUOTED', 'EXECUTING', 'SETTLED'];
 
 export const isTerminal = (state: OrderState): boolean => terminalOrderStates.includes(state);
+
+/**
+ * Where an order may be found later, states in between missed. EXECUTING to EXPIRED is no row of 3.1, but where
+ * an exceeded window, a withdrawal and a passed `valid_until` lead from there is open.
+ */
+const laterStates: Readonly<Record<OrderState, readonly OrderState[]>> = {
+  PENDING: ['PENDING', 'QUOTED', 'EXECUTING', 'SETTLED', 'EXPIRED', 'FAILED'],
+  QUOTED: ['QUOTED', 'EXECUTING', 'SETTLED', 'EXPIRED', 'FAILED'],
+  EXECUTING: ['EXECUTING', 'SETTLED', 'EXPIRED', 'FAILED'],
+  SETTLED: ['SETTLED'],
+  EXPIRED: ['EXPIRED'],
+  FAILED: ['FAILED'],
+};
+
+/** Whether an order seen in one state may be found in another later; true of the same state. */
+export const reaches = (from: OrderState, to: OrderState): boolean =>
+  laterStates[from].includes(to);

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunReport } from '../../src/report/index.ts';
-import { isBuilt, read, run, served, start, stop, workDirectory } from './run.ts';
+import { isBuilt, read, run, served, start, stop, workDirectory } from './shipped-command.ts';
 
 let work: ReturnType<typeof workDirectory>;
 beforeAll(() => {

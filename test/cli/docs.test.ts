@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { random } from '../../src/runtime/random.ts';
-import { virtualClock } from '../../src/runtime/virtual-clock.ts';
+import { random } from '../../src/random/random.ts';
+import { virtualClock } from '../../src/timeline/clock/virtual-clock.ts';
 import {
   buildServer,
   createWorld,
   standardOperator,
   standardParties,
-} from '../../src/server/index.ts';
+} from '../../src/reference/http/index.ts';
 import { referenceAnswers } from '../../src/spec/gaps/index.ts';
 import { controls } from '../../src/spec/requirements/requirement.ts';
-import { readTargetFile } from '../../src/target/file/read.ts';
-import { referenceStartMs } from '../../src/target/reference.ts';
+import { readTargetFile } from '../../src/target/file/read-target-file.ts';
+import { referenceStartMs } from '../../src/target/embedded/create-reference.ts';
 import { renderSourceErrors } from '../../src/yaml/index.ts';
-import { root } from '../house/source.ts';
+import { root } from '../architecture/source.ts';
 
 const page = (name: string): string => readFileSync(join(root, 'docs', name), 'utf8');
 

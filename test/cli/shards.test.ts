@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from 'vitest';
 import { checks } from '../../conformance/index.ts';
 import type { RunReport } from '../../src/report/index.ts';
-import { isBuilt, read, run, workDirectory } from './run.ts';
+import { isBuilt, read, run, workDirectory } from './shipped-command.ts';
 
 const work = workDirectory();
 afterAll(work.remove);

@@ -1,6 +1,6 @@
 import { checks } from '../../conformance/index.ts';
-import type { TransportLimits } from '../../src/client/transport.ts';
-import { runTarget } from '../../src/cli/run-target.ts';
+import type { TransportLimits } from '../../src/client/http/transport.ts';
+import { runTarget } from '../../src/cli/check/run-target.ts';
 import type { HistoryRecord } from '../../src/history/records.ts';
 import { writeHistory } from '../../src/history/jsonl.ts';
 import {
@@ -13,12 +13,12 @@ import {
   toText,
 } from '../../src/report/index.ts';
 import type { CastName } from '../../src/spec/requirements/requirement.ts';
-import { readTargetFile } from '../../src/target/file/read.ts';
-import { openRemote } from '../../src/target/remote.ts';
+import { readTargetFile } from '../../src/target/file/read-target-file.ts';
+import { openRemote } from '../../src/target/remote/remote.ts';
 import { type Dialect, lantern } from '../peer/dialect.ts';
 import { startPeer } from '../peer/server.ts';
 import { targetFile } from '../peer/target-file.ts';
-import { type Deed, startFront } from './front.ts';
+import { type Behaviour, startHostileProxy } from './proxy.ts';
 
 /** Bounds so short that a hanging backend costs seconds, and so long that a busy host keeps them. */
 export const shortLimits: Partial<TransportLimits> = {
@@ -29,14 +29,14 @@ export const shortLimits: Partial<TransportLimits> = {
 };
 
 /** The longest that any attack may take, on a host with other things to do; and all of one kind together. */
-export const budgetMs = 40_000;
-export const siegeMs = 170_000;
+export const attackBudgetMs = 40_000;
+export const attacksBudgetMs = 170_000;
 
 export interface Attack {
-  readonly deed: Deed;
+  readonly behaviour: Behaviour;
   /** Whose backend the front stands before; everybody's unless told. */
   readonly at?: readonly CastName[];
-  readonly ways?: Dialect;
+  readonly dialect?: Dialect;
   readonly clock?: 'host' | 'hand';
   readonly only?: readonly string[];
   readonly maxWaitMs?: number;
@@ -46,7 +46,7 @@ export interface Attack {
 }
 
 /** What came of a check, as the command would tell it. */
-export type Came = {
+export type AttackResult = {
   readonly exit: number;
   readonly wallMs: number;
   /** All that was printed or would be written. */
@@ -69,31 +69,31 @@ export const usualChecks = [
 ];
 
 /** Checks a peer behind a front, through the same functions as the command. */
-export async function attack(options: Attack): Promise<Came> {
+export async function runAttack(options: Attack): Promise<AttackResult> {
   const clock = options.clock ?? 'host';
-  const peer = await startPeer({ ways: options.ways ?? lantern, clock });
-  const front = await startFront(peer.origin, options.deed);
+  const peer = await startPeer({ dialect: options.dialect ?? lantern, clock });
+  const proxy = await startHostileProxy(peer.origin, options.behaviour);
   const maxWait = `${options.maxWaitMs ?? 2_000}ms`;
   let text = targetFile(peer, 'hostile', clock, maxWait);
   for (const name of options.at ?? []) {
-    text = text.replace(`${peer.origin}/${name}"`, `${front.origin}/${name}"`);
+    text = text.replace(`${peer.origin}/${name}"`, `${proxy.origin}/${name}"`);
   }
-  if (!options.at) text = text.replaceAll(`"${peer.origin}/`, `"${front.origin}/`);
-  text = options.file?.(text, front.origin) ?? text;
+  if (!options.at) text = text.replaceAll(`"${peer.origin}/`, `"${proxy.origin}/`);
+  text = options.file?.(text, proxy.origin) ?? text;
   const started = performance.now();
   try {
     return {
       ...(await check(text, options)),
       wallMs: performance.now() - started,
-      visits: front.visits(),
+      visits: proxy.visits(),
     };
   } finally {
-    await front.close();
+    await proxy.close();
     await peer.close();
   }
 }
 
-type Checked = Omit<Came, 'wallMs' | 'visits'>;
+type Checked = Omit<AttackResult, 'wallMs' | 'visits'>;
 
 async function check(text: string, options: Attack): Promise<Checked> {
   const host = { env: {}, directory: '.', readText: () => undefined };
@@ -136,63 +136,68 @@ async function check(text: string, options: Attack): Promise<Checked> {
 }
 
 /** Verdicts of our own faults: there must be none, whatever a target does. */
-export const faultsOf = ({ report }: Came): readonly string[] =>
+export const faultsOf = ({ report }: AttackResult): readonly string[] =>
   [...(report?.requirements ?? []), ...(report?.checks ?? []), ...(report?.rules ?? [])]
     .filter(({ verdict }) => verdict === 'error')
     .map(({ id, reason }) => `${id}: ${reason ?? ''}`);
 
 /** Runs attacks side by side, so many at a time; answers what came of each by its name. */
-export async function siege(
+export async function runAttacks(
   attacks: Readonly<Record<string, Attack>>,
   lanes = 9,
-): Promise<ReadonlyMap<string, Came>> {
-  const came = new Map<string, Came>();
+): Promise<ReadonlyMap<string, AttackResult>> {
+  const results = new Map<string, AttackResult>();
   const left = Object.entries(attacks);
   const lane = async (): Promise<void> => {
     for (let next = left.shift(); next; next = left.shift()) {
-      came.set(next[0], await attack(next[1]));
+      results.set(next[0], await runAttack(next[1]));
     }
   };
   await Promise.all(Array.from({ length: lanes }, lane));
-  return came;
+  return results;
 }
 
 /** Attacks of one kind, one for each deed. */
-export const eachOf = (
-  deeds: Readonly<Record<string, Deed>>,
-  options: Omit<Attack, 'deed'> & { readonly as?: (deed: Deed) => Deed } = {},
+export const attackPerBehaviour = (
+  behaviours: Readonly<Record<string, Behaviour>>,
+  options: Omit<Attack, 'behaviour'> & { readonly as?: (behaviour: Behaviour) => Behaviour } = {},
 ): Record<string, Attack> => {
-  const { as = (deed: Deed) => deed, ...rest } = options;
+  const { as = (behaviour: Behaviour) => behaviour, ...rest } = options;
   return Object.fromEntries(
-    Object.entries(deeds).map(([name, deed]) => [name, { ...rest, deed: as(deed) }]),
+    Object.entries(behaviours).map(([name, behaviour]) => [
+      name,
+      { ...rest, behaviour: as(behaviour) },
+    ]),
   );
 };
 
 /** Attacks of one kind, one deed for each of some parties at a time; by the names of their deeds. */
-export function abreast(
-  deeds: Readonly<Record<string, Deed>>,
+export function attacksInParallel(
+  behaviours: Readonly<Record<string, Behaviour>>,
   parties: readonly CastName[],
-  options: Omit<Attack, 'deed' | 'at'> & { readonly as?: (deed: Deed) => Deed } = {},
+  options: Omit<Attack, 'behaviour' | 'at'> & {
+    readonly as?: (behaviour: Behaviour) => Behaviour;
+  } = {},
 ): Record<string, Attack> {
-  const { as = (deed: Deed) => deed, ...rest } = options;
-  const left = Object.entries(deeds);
+  const { as = (behaviour: Behaviour) => behaviour, ...rest } = options;
+  const left = Object.entries(behaviours);
   const attacks: Record<string, Attack> = {};
   while (left.length > 0) {
     const some = left.splice(0, parties.length);
     const at = parties.slice(0, some.length);
-    const deedOf = new Map<string, Deed>(
+    const behaviourOf = new Map<string, Behaviour>(
       at.map((party, n) => [party, as((some[n] as (typeof some)[0])[1])]),
     );
-    const deed: Deed = (visit) => deedOf.get(visit.party)?.(visit);
-    attacks[some.map(([name], n) => `${at[n]} ${name}`).join(', ')] = { ...rest, at, deed };
+    const behaviour: Behaviour = (visit) => behaviourOf.get(visit.party)?.(visit);
+    attacks[some.map(([name], n) => `${at[n]} ${name}`).join(', ')] = { ...rest, at, behaviour };
   }
   return attacks;
 }
 
 /** Failures that nothing shows of what some parties sent or were sent: they cannot have been to blame. */
-export function unrelatedTo(
+export function failuresUnrelatedTo(
   blamed: readonly string[],
-  { report, records }: Came,
+  { report, records }: AttackResult,
 ): readonly string[] {
   const partyOf = new Map(
     records.map((record): [string, string] =>
@@ -208,10 +213,10 @@ export function unrelatedTo(
 }
 
 /** What came of the checks that asked nothing of some parties where all was well. */
-export function verdictsWithout(
+export function verdictsNotInvolving(
   parties: readonly string[],
-  one: Came,
-  good: Came,
+  one: AttackResult,
+  good: AttackResult,
 ): readonly string[] {
   const asking = new Set(
     good.records.flatMap(({ by, party }) => (parties.includes(party) ? [by] : [])),

@@ -1,13 +1,21 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { lantern } from '../peer/dialect.ts';
-import { type Attack, attack, type Came, faultsOf, siege, siegeMs, usualChecks } from './attack.ts';
-import type { Deed, Visit } from './front.ts';
+import {
+  type Attack,
+  runAttack,
+  type AttackResult,
+  faultsOf,
+  runAttacks,
+  attacksBudgetMs,
+  usualChecks,
+} from './attack.ts';
+import type { Behaviour, ProxiedRequest } from './proxy.ts';
 
 /** Lets so many requests through in each second; turns others away, and says for how long. */
-function atMost(perSecond: number, retryAfter: () => Record<string, string>): Deed {
+function atMost(perSecond: number, retryAfter: () => Record<string, string>): Behaviour {
   let second = 0;
   let count = 0;
-  return ({ path, response }: Visit) => {
+  return ({ path, response }: ProxiedRequest) => {
     const now = Math.floor(performance.now() / 1_000);
     if (now !== second) count = 0;
     second = now;
@@ -21,7 +29,7 @@ function atMost(perSecond: number, retryAfter: () => Record<string, string>): De
 
 /** Takes no quote that is valid for longer. */
 const briefQuotes =
-  (mostMs: number): Deed =>
+  (mostMs: number): Behaviour =>
   async ({ method, path, response, body }) => {
     if (method !== 'POST' || !path.endsWith('/quotes')) return 'pass';
     let until = Number.NaN;
@@ -35,7 +43,7 @@ const briefQuotes =
     return undefined;
   };
 
-const pass: Deed = () => 'pass';
+const pass: Behaviour = () => 'pass';
 const limits = { headersMs: 10_000, bodyMs: 10_000 };
 const day = 24 * 3_600_000;
 
@@ -43,33 +51,39 @@ const few = ['order.cancel.with-three-quotes', 'access.lists.usual.pending', 'or
 
 /** Bounds that the document leaves open, each answered in a way that is all right. */
 const attacks: Record<string, Attack> = {
-  'pages of any size': { deed: pass, ways: { ...lantern, maxSize: 1e9, defaultSize: 1e6 } },
-  'pages of one item': { deed: pass, ways: { ...lantern, maxSize: 1, defaultSize: 1 } },
-  'twenty requests a second': { deed: atMost(20, () => ({ 'retry-after': '1' })), only: few },
-  'twenty requests a second, not saying for how long': { deed: atMost(20, () => ({})), only: few },
+  'pages of any size': { behaviour: pass, dialect: { ...lantern, maxSize: 1e9, defaultSize: 1e6 } },
+  'pages of one item': { behaviour: pass, dialect: { ...lantern, maxSize: 1, defaultSize: 1 } },
+  'twenty requests a second': { behaviour: atMost(20, () => ({ 'retry-after': '1' })), only: few },
+  'twenty requests a second, not saying for how long': {
+    behaviour: atMost(20, () => ({})),
+    only: few,
+  },
   'forty requests a second, saying so by a date': {
-    deed: atMost(40, () => ({ 'retry-after': new Date(Date.now() + 1_000).toUTCString() })),
+    behaviour: atMost(40, () => ({ 'retry-after': new Date(Date.now() + 1_000).toUTCString() })),
   },
   'a hundred requests a second before a clock that is driven': {
-    deed: atMost(100, () => ({ 'retry-after': '1' })),
+    behaviour: atMost(100, () => ({ 'retry-after': '1' })),
     clock: 'hand',
   },
-  'orders that live for a day': { deed: pass, ways: { ...lantern, lifetimeMs: day } },
+  'orders that live for a day': { behaviour: pass, dialect: { ...lantern, lifetimeMs: day } },
   'orders that live for a month, on a clock that is driven': {
-    deed: pass,
-    ways: { ...lantern, lifetimeMs: 31 * day },
+    behaviour: pass,
+    dialect: { ...lantern, lifetimeMs: 31 * day },
     clock: 'hand',
   },
-  'orders that live for five seconds': { deed: pass, ways: { ...lantern, lifetimeMs: 5_000 } },
-  'quotes that are valid for ten seconds': { deed: briefQuotes(10_500) },
+  'orders that live for five seconds': {
+    behaviour: pass,
+    dialect: { ...lantern, lifetimeMs: 5_000 },
+  },
+  'quotes that are valid for ten seconds': { behaviour: briefQuotes(10_500) },
 };
 
 it(
   'a backend whose quotes are over too soon to do anything with them is not called wrong for it',
   async () => {
-    const deed = briefQuotes(2_000);
-    const one = await attack({
-      deed,
+    const behaviour = briefQuotes(2_000);
+    const one = await runAttack({
+      behaviour,
       limits,
       only: [...usualChecks, 'access.quote.submit.pending'],
     });
@@ -79,21 +93,21 @@ it(
     const submitted = one.report?.checks.find(({ id }) => id === 'access.quote.submit.pending');
     expect(submitted?.verdict).toBe('pass');
   },
-  siegeMs,
+  attacksBudgetMs,
 );
 
 describe('a backend with', () => {
-  let came: ReadonlyMap<string, Came>;
+  let results: ReadonlyMap<string, AttackResult>;
   beforeAll(async () => {
-    came = await siege(
+    results = await runAttacks(
       Object.fromEntries(
         Object.entries(attacks).map(([name, one]) => [name, { limits, maxWaitMs: 5_000, ...one }]),
       ),
     );
-  }, siegeMs);
+  }, attacksBudgetMs);
 
   it.each(Object.keys(attacks))('%s: is not called wrong for it', (name) => {
-    const one = came.get(name) as Came;
+    const one = results.get(name) as AttackResult;
     expect(faultsOf(one)).toEqual([]);
     const said = one.report?.requirements.filter(({ verdict }) => /fail|warn/.test(verdict));
     expect(said?.map(({ id, verdict, reason }) => `${verdict} ${id}: ${reason ?? ''}`)).toEqual([]);

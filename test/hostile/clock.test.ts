@@ -1,22 +1,32 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { budgetMs, type Came, eachOf, faultsOf, siege, siegeMs } from './attack.ts';
-import { clockDeeds } from './deeds/clock.ts';
+import {
+  attackBudgetMs,
+  type AttackResult,
+  attackPerBehaviour,
+  faultsOf,
+  runAttacks,
+  attacksBudgetMs,
+} from './attack.ts';
+import { clockBehaviours } from './behaviours/clock.ts';
 
 /** Lies that a target's own answers cannot give away: the run follows such a clock. */
 const followed = ['lags by half of each step', 'leaps by a day'];
 
-let came: ReadonlyMap<string, Came>;
+let results: ReadonlyMap<string, AttackResult>;
 beforeAll(async () => {
-  came = await siege(
-    eachOf(clockDeeds, { clock: 'hand', limits: { headersMs: 4_000, bodyMs: 4_000 } }),
+  results = await runAttacks(
+    attackPerBehaviour(clockBehaviours, {
+      clock: 'hand',
+      limits: { headersMs: 4_000, bodyMs: 4_000 },
+    }),
   );
-}, siegeMs);
+}, attacksBudgetMs);
 
 describe('a clock behind an address that', () => {
-  it.each(Object.keys(clockDeeds))('%s: ends the run, which is no fault of ours', (name) => {
-    const one = came.get(name) as Came;
+  it.each(Object.keys(clockBehaviours))('%s: ends the run, which is no fault of ours', (name) => {
+    const one = results.get(name) as AttackResult;
     expect(faultsOf(one)).toEqual([]);
-    expect(one.wallMs).toBeLessThan(budgetMs);
+    expect(one.wallMs).toBeLessThan(attackBudgetMs);
     if (followed.includes(name)) return;
     expect(one.exit).toBe(3);
     expect(one.report?.outcome).toBe('incomplete');

@@ -1,23 +1,23 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
-  abreast,
-  budgetMs,
-  type Came,
-  eachOf,
+  attacksInParallel,
+  attackBudgetMs,
+  type AttackResult,
+  attackPerBehaviour,
   faultsOf,
-  siege,
-  siegeMs,
+  runAttacks,
+  attacksBudgetMs,
   usualChecks,
 } from './attack.ts';
-import { fieldDeeds, listDeeds, oddDeeds } from './deeds/answers.ts';
-import { later, onStreams } from './deeds/making.ts';
-import { streamDeeds } from './deeds/streams.ts';
-import { lostTokenDeeds, tokenDeeds } from './deeds/tokens.ts';
+import { fieldBehaviours, listBehaviours, oddBehaviours } from './behaviours/answers.ts';
+import { afterPreflight, onStreams } from './behaviours/building-blocks.ts';
+import { streamBehaviours } from './behaviours/streams.ts';
+import { lostTokenBehaviours, tokenBehaviours } from './behaviours/tokens.ts';
 
 /** What a host under load keeps: nothing here hangs for long. */
 const limits = { headersMs: 4_000, bodyMs: 4_000 };
-const patient = { as: later, limits };
-const harmful = { ...fieldDeeds, ...listDeeds };
+const patient = { as: afterPreflight, limits };
+const harmful = { ...fieldBehaviours, ...listBehaviours };
 const streaming = {
   as: onStreams,
   limits,
@@ -26,39 +26,45 @@ const streaming = {
 
 // Each on a side of orders and on a maker's side, four of them at a time.
 const attacks = {
-  ...abreast(harmful, ['sender', 'maker_a', 'sender_custodian', 'maker_b'], patient),
-  ...abreast(harmful, ['maker_b', 'sender_custodian', 'maker_a', 'sender'], patient),
-  ...abreast(tokenDeeds, ['sender', 'maker_a', 'maker_b', 'sender_custodian'], { limits }),
-  ...abreast(streamDeeds, ['sender', 'maker_a', 'maker_b', 'sender_custodian'], streaming),
+  ...attacksInParallel(harmful, ['sender', 'maker_a', 'sender_custodian', 'maker_b'], patient),
+  ...attacksInParallel(harmful, ['maker_b', 'sender_custodian', 'maker_a', 'sender'], patient),
+  ...attacksInParallel(tokenBehaviours, ['sender', 'maker_a', 'maker_b', 'sender_custodian'], {
+    limits,
+  }),
+  ...attacksInParallel(
+    streamBehaviours,
+    ['sender', 'maker_a', 'maker_b', 'sender_custodian'],
+    streaming,
+  ),
 };
-const odd = eachOf(oddDeeds, { ...patient, at: ['sender', 'maker_a'] });
-const lost = eachOf(lostTokenDeeds, { limits, at: ['sender'] });
+const odd = attackPerBehaviour(oddBehaviours, { ...patient, at: ['sender', 'maker_a'] });
+const lost = attackPerBehaviour(lostTokenBehaviours, { limits, at: ['sender'] });
 
-let came: ReadonlyMap<string, Came>;
+let results: ReadonlyMap<string, AttackResult>;
 beforeAll(async () => {
-  came = await siege({ ...attacks, ...odd, ...lost });
-}, siegeMs);
+  results = await runAttacks({ ...attacks, ...odd, ...lost });
+}, attacksBudgetMs);
 
 describe('a target of which', () => {
   it.each(Object.keys(attacks))('%s: is judged, and not by a fault of ours', (name) => {
-    const one = came.get(name) as Came;
+    const one = results.get(name) as AttackResult;
     expect(faultsOf(one)).toEqual([]);
     // Where too little can be got at, that is no departure.
     expect([1, 3]).toContain(one.exit);
     expect(one.report?.outcome).toMatch(/nonconformant|incomplete/);
-    expect(one.wallMs).toBeLessThan(budgetMs);
+    expect(one.wallMs).toBeLessThan(attackBudgetMs);
   });
 });
 
 describe('a backend that', () => {
   it.each(Object.keys(odd))('%s: breaks no word of the document', (name) => {
-    const one = came.get(name) as Came;
+    const one = results.get(name) as AttackResult;
     expect(faultsOf(one)).toEqual([]);
     expect(one.report?.outcome).toBe('conformant');
   });
 
   it.each(Object.keys(lost))('%s: cannot be asked who it is', (name) => {
-    const one = came.get(name) as Came;
+    const one = results.get(name) as AttackResult;
     expect([2, 3]).toContain(one.exit);
     expect(one.written).toMatch(/^hostile\.yaml:3:\d+: /);
   });

@@ -1,24 +1,24 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { isBuilt, read, run, workDirectory } from '../cli/run.ts';
+import { isBuilt, read, run, workDirectory } from '../cli/shipped-command.ts';
 import { lantern } from '../peer/dialect.ts';
 import { startPeer } from '../peer/server.ts';
 import { targetFile } from '../peer/target-file.ts';
-import { siegeMs, usualChecks } from './attack.ts';
-import { later, onStreams } from './deeds/making.ts';
-import { floodDeeds } from './deeds/streams.ts';
-import { wireDeeds } from './deeds/wire.ts';
-import { type Deed, startFront } from './front.ts';
+import { attacksBudgetMs, usualChecks } from './attack.ts';
+import { afterPreflight, onStreams } from './behaviours/building-blocks.ts';
+import { floodBehaviours } from './behaviours/streams.ts';
+import { wireBehaviours } from './behaviours/wire.ts';
+import { type Behaviour, startHostileProxy } from './proxy.ts';
 
 /** The shipped command, with so little memory that it must not keep what it is sent. */
-async function checkWithin(megabytes: number, deed: Deed) {
-  const peer = await startPeer({ ways: lantern });
-  const front = await startFront(peer.origin, deed);
+async function checkWithin(megabytes: number, behaviour: Behaviour) {
+  const peer = await startPeer({ dialect: lantern });
+  const proxy = await startHostileProxy(peer.origin, behaviour);
   const work = workDirectory();
   const text = targetFile(peer, 'flood', 'host', '2s').replace(
     `${peer.origin}/maker_b"`,
-    `${front.origin}/maker_b"`,
+    `${proxy.origin}/maker_b"`,
   );
   writeFileSync(join(work.path, 'target.yaml'), text);
   const only = usualChecks.flatMap((id) => ['--only', id]);
@@ -28,30 +28,32 @@ async function checkWithin(megabytes: number, deed: Deed) {
     });
     return { ...ended, report: read(work.path, 'reports', 'report.json') };
   } finally {
-    await front.close();
+    await proxy.close();
     await peer.close();
     work.remove();
   }
 }
 
-const floods: Readonly<Record<string, Deed>> = {
-  'whose stream sends 100 MB of events': onStreams(floodDeeds['sends 100 MB of events'] as Deed),
-  'whose stream beats without end': onStreams(floodDeeds['beats without end'] as Deed),
-  'whose bodies have no end': later(wireDeeds['has a body without end'] as Deed),
+const floods: Readonly<Record<string, Behaviour>> = {
+  'whose stream sends 100 MB of events': onStreams(
+    floodBehaviours['sends 100 MB of events'] as Behaviour,
+  ),
+  'whose stream beats without end': onStreams(floodBehaviours['beats without end'] as Behaviour),
+  'whose bodies have no end': afterPreflight(wireBehaviours['has a body without end'] as Behaviour),
 };
 
 describe.skipIf(!isBuilt)('the command in 400 MB of memory judges a target with a maker', () => {
-  const came = new Map<string, Awaited<ReturnType<typeof checkWithin>>>();
+  const results = new Map<string, Awaited<ReturnType<typeof checkWithin>>>();
   beforeAll(async () => {
     await Promise.all(
-      Object.entries(floods).map(async ([name, deed]) => {
-        came.set(name, await checkWithin(400, deed));
+      Object.entries(floods).map(async ([name, behaviour]) => {
+        results.set(name, await checkWithin(400, behaviour));
       }),
     );
-  }, siegeMs);
+  }, attacksBudgetMs);
 
   it.each(Object.keys(floods))('%s', (name) => {
-    const one = came.get(name);
+    const one = results.get(name);
     expect(one?.err).not.toContain('heap');
     expect(one?.code).toBe(1);
     expect(JSON.parse(one?.report ?? '')).toMatchObject({

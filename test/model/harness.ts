@@ -1,12 +1,12 @@
-import { modelChecks } from '../../conformance/model.ts';
+import { randomSequenceChecks } from '../../conformance/random-sequences.ts';
 import type { Target } from '../../src/client/contract.ts';
-import { runChecks } from '../../src/conformance/run.ts';
-import type { RunResult } from '../../src/conformance/result.ts';
-import { allRules } from '../../src/rules/index.ts';
-import { random } from '../../src/runtime/random.ts';
-import type { Tamper } from '../../src/server/index.ts';
+import { runChecks } from '../../src/suite/engine/run-checks.ts';
+import type { RunResult } from '../../src/suite/results/result.ts';
+import { allRules } from '../../src/oracle/index.ts';
+import { random } from '../../src/random/random.ts';
+import type { Tamper } from '../../src/reference/http/index.ts';
 import type { Assignment, GapId } from '../../src/spec/gaps/index.ts';
-import { openEmbedded } from '../../src/target/embedded.ts';
+import { openEmbedded } from '../../src/target/embedded/embedded.ts';
 
 /** Runs the model's checks, and nothing else, against a target. */
 export const runModel = (
@@ -16,12 +16,12 @@ export const runModel = (
 ): Promise<RunResult> =>
   runChecks({
     target,
-    checks: modelChecks,
+    checks: randomSequenceChecks,
     rules: allRules,
     options: { random: random(seed), only },
   });
 
-export interface Bent {
+export interface ReferenceChanges {
   readonly tamper?: Tamper;
   readonly assignment?: Assignment;
   /** Answers that discovery is taken to have found; none unless told. */
@@ -30,15 +30,18 @@ export interface Bent {
 }
 
 /** As runModel, against the reference, with answers to gaps or with a mistake. */
-export async function runReference(seed: string, bent: Bent = {}): Promise<RunResult> {
+export async function runReference(
+  seed: string,
+  applied: ReferenceChanges = {},
+): Promise<RunResult> {
   const target = await openEmbedded({
     seed: BigInt(seed),
-    ...(bent.tamper && { tamper: bent.tamper }),
-    ...(bent.assignment && { assignment: bent.assignment }),
+    ...(applied.tamper && { tamper: applied.tamper }),
+    ...(applied.assignment && { assignment: applied.assignment }),
   });
   try {
-    const get = (gap: GapId) => bent.known?.[gap] ?? target.answers.get(gap);
-    return await runModel({ ...target, answers: { get } }, seed, bent.only);
+    const get = (gap: GapId) => applied.known?.[gap] ?? target.answers.get(gap);
+    return await runModel({ ...target, answers: { get } }, seed, applied.only);
   } finally {
     await target.close();
   }

@@ -1,5 +1,5 @@
-import { orderOf, type Policy, quotesOf } from '../../src/core/index.ts';
-import type { Tamper, TamperContext } from '../../src/server/index.ts';
+import { orderOf, type Policy, quotesOf } from '../../src/reference/core/index.ts';
+import type { Tamper, TamperContext } from '../../src/reference/http/index.ts';
 import type { RequirementId } from '../../src/spec/requirements/index.ts';
 
 /** A reference with one mistake in it that takes a sequence of commands to show. */

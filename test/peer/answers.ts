@@ -3,7 +3,7 @@ import type { Defect } from './defects.ts';
 import type { Dialect } from './dialect.ts';
 
 /** How a peer answers: one resource, a page of a list, a refusal. `moment` writes the present one. */
-export function answersOf(ways: Dialect, defect: Defect, moment: () => string) {
+export function answersOf(dialect: Dialect, defect: Defect, moment: () => string) {
   let sequence = 0;
   const meta = () => ({
     request_id: `r-${(sequence += 1)}`,
@@ -17,7 +17,7 @@ export function answersOf(ways: Dialect, defect: Defect, moment: () => string) {
   const item = (response: ServerResponse, status: number, data: unknown) =>
     send(response, status, { meta: meta(), data });
   const refuse = (response: ServerResponse, status: number, code: string): void => {
-    const { type, text } = ways.errorBody(status, code);
+    const { type, text } = dialect.errorBody(status, code);
     response.writeHead(status, { 'content-type': type });
     response.end(text);
   };
@@ -27,15 +27,17 @@ export function answersOf(ways: Dialect, defect: Defect, moment: () => string) {
     query: URLSearchParams,
     all: readonly unknown[],
   ): void => {
-    const items = ways.newestFirst ? all.toReversed() : all;
-    const asked = Number(query.get(ways.sizeParam) ?? ways.defaultSize);
+    const items = dialect.newestFirst ? all.toReversed() : all;
+    const asked = Number(query.get(dialect.sizeParam) ?? dialect.defaultSize);
     const size = Math.min(
-      ways.maxSize,
-      Math.max(1, Number.isInteger(asked) ? asked : ways.defaultSize),
+      dialect.maxSize,
+      Math.max(1, Number.isInteger(asked) ? asked : dialect.defaultSize),
     );
-    const position = Number(query.get(ways.pageParam) ?? (ways.offsets ? 0 : ways.firstPage));
-    const from = ways.offsets ? position : (position - ways.firstPage) * size;
-    const page = ways.offsets ? Math.floor(from / size) + ways.firstPage : position;
+    const position = Number(
+      query.get(dialect.pageParam) ?? (dialect.offsets ? 0 : dialect.firstPage),
+    );
+    const from = dialect.offsets ? position : (position - dialect.firstPage) * size;
+    const page = dialect.offsets ? Math.floor(from / size) + dialect.firstPage : position;
     const shown = items.slice(from, from + size);
     if (defect === 'last-page-repeats-an-item' && from >= 2 * size && shown[0] !== undefined)
       shown[0] = items[from - 1];
@@ -47,7 +49,7 @@ export function answersOf(ways: Dialect, defect: Defect, moment: () => string) {
         page,
         page_size: size,
         total_items: items.length,
-        total_pages: pages === 0 ? ways.emptyPages : pages,
+        total_pages: pages === 0 ? dialect.emptyPages : pages,
       },
     });
   };

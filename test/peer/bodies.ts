@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { Refusal } from './book.ts';
+import { Refusal } from './order-book.ts';
 
 /** What a peer takes for a body, and how it reads one. */
 

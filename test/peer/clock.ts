@@ -13,14 +13,14 @@ export const hostClock = (): PeerClock => ({
   },
 });
 
-export interface HandClock extends PeerClock {
+export interface ManualClock extends PeerClock {
   advanceTo(moment: number): Promise<void>;
 }
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Moves only when told; fires what is due in order, and lets streams flush after each. */
-export function handClock(start: number): HandClock {
+export function manualClock(start: number): ManualClock {
   let current = start;
   let count = 0;
   let due: { at: number; order: number; fire: () => void }[] = [];

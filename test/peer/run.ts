@@ -5,15 +5,15 @@ import { startPeer } from './server.ts';
 import { targetFile } from './target-file.ts';
 
 const [name = 'harbour', defect = 'none', clock = 'host', old = '0'] = process.argv.slice(2);
-const ways = dialects[name as DialectName];
-if (!ways || !defects.includes(defect as Defect)) {
+const dialect = dialects[name as DialectName];
+if (!dialect || !defects.includes(defect as Defect)) {
   console.error(
     `usage: run.ts ${Object.keys(dialects).join('|')} [${defects.join('|')}] [host|hand] [old orders]`,
   );
   process.exit(2);
 }
 const peer = await startPeer({
-  ways,
+  dialect,
   defect: defect as Defect,
   clock: clock === 'hand' ? 'hand' : 'host',
   oldOrders: Number(old),

@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answersOf } from './answers.ts';
-import { Book, type Order, Refusal } from './book.ts';
-import { handClock, hostClock } from './clock.ts';
+import { Book, type Order, Refusal } from './order-book.ts';
+import { manualClock, hostClock } from './clock.ts';
 import { checkedOrder, checkedQuote, parsed, readText } from './bodies.ts';
 import type { Defect } from './defects.ts';
 import type { Dialect } from './dialect.ts';
-import { type Member, members, seedOldOrder } from './members.ts';
-import { tokenOffice } from './tokens.ts';
+import { type PeerParty, peerParties, seedOldOrder } from './parties.ts';
+import { tokenIssuerOf } from './tokens.ts';
 
 export interface Peer {
   readonly port: number;
@@ -17,7 +17,7 @@ export interface Peer {
 }
 
 interface Stream {
-  readonly member: Member;
+  readonly member: PeerParty;
   readonly response: ServerResponse;
   readonly only: string | null;
   stop: () => void;
@@ -25,31 +25,34 @@ interface Stream {
 
 /** A second backend, written from the document alone on bare node:http; it imports nothing of Assay. */
 export async function startPeer(options: {
-  readonly ways: Dialect;
+  readonly dialect: Dialect;
   readonly defect?: Defect;
   readonly clock?: 'host' | 'hand';
   readonly oldOrders?: number;
 }): Promise<Peer> {
-  const { ways, defect = 'none' } = options;
-  const hand = options.clock === 'hand' ? handClock(Date.parse('2031-05-05T08:00:00Z')) : undefined;
+  const { dialect, defect = 'none' } = options;
+  const hand =
+    options.clock === 'hand' ? manualClock(Date.parse('2031-05-05T08:00:00Z')) : undefined;
   const clock = hand ?? hostClock();
-  const office = tokenOffice(ways, () => clock.now(), defect);
+  const office = tokenIssuerOf(dialect, () => clock.now(), defect);
   const streams = new Set<Stream>();
-  const makers = members.filter(({ role }) => role === 'market-maker').map(({ party }) => party);
+  const makers = peerParties
+    .filter(({ role }) => role === 'market-maker')
+    .map(({ party }) => party);
   let sequence = 0;
 
   const write = (stream: Stream, event: string, data: unknown): void => {
     const lines: string[] = [];
-    if (ways.comments) lines.push(`: ${sequence}`);
+    if (dialect.comments) lines.push(`: ${sequence}`);
     // Fields in an unusual order, which the format allows.
     lines.push(`data: ${JSON.stringify(data)}`, `event:${event}`);
-    if (ways.eventIds) lines.push(`id: ${sequence}`);
+    if (dialect.eventIds) lines.push(`id: ${sequence}`);
     sequence += 1;
-    stream.response.write(`${lines.join(ways.lineEnd)}${ways.lineEnd}${ways.lineEnd}`);
+    stream.response.write(`${lines.join(dialect.lineEnd)}${dialect.lineEnd}${dialect.lineEnd}`);
   };
   const book = new Book(
     clock,
-    ways,
+    dialect,
     makers,
     (to, event, order, data) => {
       for (const stream of streams) {
@@ -67,10 +70,10 @@ export async function startPeer(options: {
   );
   for (let index = 0; index < (options.oldOrders ?? 0); index += 1) seedOldOrder(book, index);
 
-  const { send, item, list, refuse } = answersOf(ways, defect, () => book.moment(clock.now()));
+  const { send, item, list, refuse } = answersOf(dialect, defect, () => book.moment(clock.now()));
 
   const sideOf = (
-    member: Member,
+    member: PeerParty,
     order: Order,
   ): 'sender' | 'custodian' | 'receiver' | undefined => {
     if (order.sender === member.party) return 'sender';
@@ -79,7 +82,7 @@ export async function startPeer(options: {
   };
   const find = (id: string): Order | undefined =>
     book.orders.find((order) => order.id.toLowerCase() === id.toLowerCase());
-  const owned = (member: Member, id: string): Order => {
+  const owned = (member: PeerParty, id: string): Order => {
     const order = find(id);
     if (!order) throw new Refusal('missing', 'no_such_order');
     const pass = defect === 'outsider-custodian-reads' && member.role === 'custodian';
@@ -103,14 +106,14 @@ export async function startPeer(options: {
       'REJECTED',
     ];
     if (!known.includes(wanted)) {
-      if (ways.unknownStatus === 'refuse') throw new Refusal('form', 'status');
-      if (ways.unknownStatus === 'ignore') return all;
+      if (dialect.unknownStatus === 'refuse') throw new Refusal('form', 'status');
+      if (dialect.unknownStatus === 'ignore') return all;
     }
     return all.filter(({ status }) => status === wanted);
   };
 
   function openStream(
-    member: Member,
+    member: PeerParty,
     request: IncomingMessage,
     response: ServerResponse,
     query: URLSearchParams,
@@ -120,9 +123,9 @@ export async function startPeer(options: {
       'cache-control': 'no-store',
     });
     response.write(
-      ways.bom
-        ? `\uFEFF:hi${ways.lineEnd}${ways.lineEnd}`
-        : `retry: 500${ways.lineEnd}${ways.lineEnd}`,
+      dialect.bom
+        ? `\uFEFF:hi${dialect.lineEnd}${dialect.lineEnd}`
+        : `retry: 500${dialect.lineEnd}${dialect.lineEnd}`,
     );
     const stream: Stream = { member, response, only: query.get('intent_id'), stop: () => {} };
     streams.add(stream);
@@ -130,9 +133,9 @@ export async function startPeer(options: {
       write(
         stream,
         'heartbeat',
-        ways.beat === 'empty'
+        dialect.beat === 'empty'
           ? {}
-          : ways.beat === 'time'
+          : dialect.beat === 'time'
             ? { at: book.moment(clock.now()) }
             : sequence,
       );
@@ -143,7 +146,7 @@ export async function startPeer(options: {
         again();
       });
     };
-    if (ways.beatOnConnect) beat();
+    if (dialect.beatOnConnect) beat();
     again();
     request.on('close', () => {
       stream.stop();
@@ -152,7 +155,7 @@ export async function startPeer(options: {
   }
 
   async function order(
-    member: Member,
+    member: PeerParty,
     parts: string[],
     method: string,
     body: unknown,
@@ -169,7 +172,7 @@ export async function startPeer(options: {
         if (member.role !== 'institution') throw new Refusal('role', 'institutions_only');
         return item(
           response,
-          ways.createStatus,
+          dialect.createStatus,
           book.view(book.create(member.party, checkedOrder(body))),
         );
       }
@@ -178,7 +181,7 @@ export async function startPeer(options: {
       const mine = book.orders.filter((entry) => {
         const side = sideOf(member, entry);
         if (member.role === 'institution') return side === 'sender';
-        return forgets || side === 'custodian' || (side === 'receiver' && ways.receiverLists);
+        return forgets || side === 'custodian' || (side === 'receiver' && dialect.receiverLists);
       });
       return list(
         response,
@@ -191,7 +194,7 @@ export async function startPeer(options: {
     const reads = method === 'GET';
     if (reads && !what) return item(response, 200, book.view(found));
     if (reads && what === 'quotes' && !quoteId) {
-      if (side === 'receiver' && !ways.receiverQuotes) throw new Refusal('role', 'read_only');
+      if (side === 'receiver' && !dialect.receiverQuotes) throw new Refusal('role', 'read_only');
       return list(
         response,
         query,
@@ -206,19 +209,19 @@ export async function startPeer(options: {
     if (what === 'cancel' && !quoteId) {
       if (side !== 'sender') throw new Refusal('role', 'sender_only');
       book.cancel(found);
-      return answer(response, ways.cancelAnswer, book.view(found));
+      return answer(response, dialect.cancelAnswer, book.view(found));
     }
     if (what === 'accept' && !quoteId) {
       if (side !== 'custodian') throw new Refusal('role', 'custodian_only');
-      return answer(response, ways.proposalAnswer, book.view(found));
+      return answer(response, dialect.proposalAnswer, book.view(found));
     }
     if (what === 'quotes' && quoteId && last === 'accept') {
       const quote = book.quotes.find((entry) => entry.id.toLowerCase() === quoteId.toLowerCase());
       const view = book.view(book.accept(found, quote));
-      if (side === 'sender') return item(response, ways.otherStatus, view);
+      if (side === 'sender') return item(response, dialect.otherStatus, view);
       const { intent_id, status, quote_id, fx_rate, source_amount_actual, quote_accepted_at } =
         view;
-      return item(response, ways.otherStatus, {
+      return item(response, dialect.otherStatus, {
         intent_id,
         status,
         quote_id,
@@ -238,13 +241,13 @@ export async function startPeer(options: {
     if (how === 'nothing') return send(response, 204);
     item(
       response,
-      ways.otherStatus,
+      dialect.otherStatus,
       how === 'order' ? view : { intent_id: view.intent_id, noted: true },
     );
   };
 
   function maker(
-    member: Member,
+    member: PeerParty,
     area: string,
     parts: string[],
     method: string,
@@ -291,7 +294,7 @@ export async function startPeer(options: {
     const found = find(id ?? '');
     if (!found) throw new Refusal('missing', 'no_request');
     if (!what && method === 'GET') {
-      if (found.status !== 'PENDING' && !ways.closedRfqReadable)
+      if (found.status !== 'PENDING' && !dialect.closedRfqReadable)
         throw new Refusal('missing', 'closed');
       return item(response, 200, book.rfq(found, false));
     }
@@ -316,19 +319,19 @@ export async function startPeer(options: {
       if (method === 'POST') await hand.advanceTo(hand.now() + Number(JSON.parse(text).ms));
       return send(response, 200, { now: new Date(hand.now()).toISOString(), ms: hand.now() });
     }
-    const member = members.find((entry) => entry.key === key);
+    const member = peerParties.find((entry) => entry.key === key);
     if (!member) return refuse(response, 404, 'nobody');
     const path = rest.join('/');
     if (path === 'health' && method === 'GET') {
-      response.writeHead(200, { 'content-type': ways.health.type });
-      response.end(ways.health.text);
+      response.writeHead(200, { 'content-type': dialect.health.type });
+      response.end(dialect.health.text);
       return;
     }
     if (path === 'auth/token' && method === 'POST') {
-      return item(response, ways.otherStatus, {
+      return item(response, dialect.otherStatus, {
         token: office.issue(member.party, member.role),
         token_type: 'Bearer',
-        expires_in: ways.tokenSeconds,
+        expires_in: dialect.tokenSeconds,
         canton_party_id: member.party,
         role: member.role,
       });
@@ -345,7 +348,7 @@ export async function startPeer(options: {
         party_id: member.party,
         operator_party_id: 'Operator::0f',
         role: member.role,
-        participant_id: ways.participantId,
+        participant_id: dialect.participantId,
         schema_version: defect === 'whoami-v3' ? 'v3' : 'v2',
       });
     }
@@ -360,7 +363,7 @@ export async function startPeer(options: {
   const server = createServer((request, response) => {
     handle(request, response).catch((error: unknown) => {
       if (error instanceof Refusal)
-        refuse(response, ways.statuses[error.kind] ?? 400, error.message);
+        refuse(response, dialect.statuses[error.kind] ?? 400, error.message);
       else refuse(response, 500, String(error));
     });
   });

@@ -1,4 +1,4 @@
-import { members } from './members.ts';
+import { peerParties } from './parties.ts';
 import type { Peer } from './server.ts';
 
 /** The target file of a peer: its cast, its clock, the ways in which its settlement can be made to fail. */
@@ -8,7 +8,7 @@ export function targetFile(
   clock: 'host' | 'hand',
   maxWait = '90s',
 ): string {
-  const parties = members.map(
+  const parties = peerParties.map(
     ({ key, role }) => `  ${key}: { role: ${role}, base_url: "${peer.origin}/${key}" }`,
   );
   const time =

@@ -5,10 +5,10 @@ import type { Dialect } from './dialect.ts';
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /** Signs and checks a peer's tokens by hand, so that it shares no code with what judges it. */
-export function tokenOffice(ways: Dialect, now: () => number, defect: Defect) {
+export function tokenIssuerOf(dialect: Dialect, now: () => number, defect: Defect) {
   const secret = 'a secret that only the peer knows, long enough for HS256';
   const pair =
-    ways.algorithm === 'RS256' ? generateKeyPairSync('rsa', { modulusLength: 2048 }) : undefined;
+    dialect.algorithm === 'RS256' ? generateKeyPairSync('rsa', { modulusLength: 2048 }) : undefined;
   const sign = (text: string): string =>
     pair
       ? createSign('RSA-SHA256').update(text).sign(pair.privateKey, 'base64url')
@@ -21,8 +21,8 @@ export function tokenOffice(ways: Dialect, now: () => number, defect: Defect) {
   return {
     secret,
     issue(party: string, role: string): string {
-      const exp = Math.floor(now() / 1000) + ways.tokenSeconds;
-      const aud = ways.audienceList ? ['svc-api', 'other'] : 'svc-api';
+      const exp = Math.floor(now() / 1000) + dialect.tokenSeconds;
+      const aud = dialect.audienceList ? ['svc-api', 'other'] : 'svc-api';
       const claims = {
         iss: 'svc',
         aud,
@@ -32,7 +32,7 @@ export function tokenOffice(ways: Dialect, now: () => number, defect: Defect) {
         exp,
         jti: `${exp}`,
       };
-      const text = `${encode({ alg: ways.algorithm, typ: 'JWT', kid: 'k1' })}.${encode(claims)}`;
+      const text = `${encode({ alg: dialect.algorithm, typ: 'JWT', kid: 'k1' })}.${encode(claims)}`;
       return `${text}.${sign(text)}`;
     },
     /** 'expired', 'bad', or the claims. */
@@ -43,7 +43,7 @@ export function tokenOffice(ways: Dialect, now: () => number, defect: Defect) {
         const claims = JSON.parse(Buffer.from(body, 'base64url').toString());
         const unsigned = defect === 'unsigned-tokens-pass' && header.alg === 'none';
         if (!unsigned) {
-          if (rest.length || header.alg !== ways.algorithm) return 'bad';
+          if (rest.length || header.alg !== dialect.algorithm) return 'bad';
           if (!signed(`${head}.${body}`, signature)) return 'bad';
         }
         const audience = [claims.aud].flat();

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { findScenarios, loadScenarios } from '../../src/cli/play-files.ts';
-import { random } from '../../src/runtime/random.ts';
+import { findScenarios, loadScenarios } from '../../src/cli/play/scenario-files.ts';
+import { random } from '../../src/random/random.ts';
 import { planOf } from '../../src/scenario/plan.ts';
 import { play } from '../../src/scenario/run/play.ts';
 import { type GapId, gapIds, gaps } from '../../src/spec/gaps/index.ts';
-import { assign } from '../../src/target/assignment.ts';
-import { openEmbedded } from '../../src/target/embedded.ts';
-import { recordingTerminal } from './terminal.ts';
+import { assign } from '../../src/target/embedded/assignment.ts';
+import { openEmbedded } from '../../src/target/embedded/embedded.ts';
+import { recordingTerminal } from './recording-terminal.ts';
 
 /** Every other answer to every gap, one at a time. */
 const others = gapIds.flatMap((id) =>

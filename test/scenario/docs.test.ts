@@ -2,13 +2,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { playEmbedded } from '../../src/cli/play-embedded.ts';
+import { playEmbedded } from '../../src/cli/play/on-reference.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { load } from '../../src/scenario/language/load.ts';
-import { withTables } from '../../src/scenario/tables.ts';
+import { withDocsTables } from '../../src/scenario/docs-tables.ts';
 import { renderSourceErrors } from '../../src/yaml/index.ts';
-import { root } from '../house/source.ts';
-import { recordingTerminal } from './terminal.ts';
+import { root } from '../architecture/source.ts';
+import { recordingTerminal } from './recording-terminal.ts';
 
 const page = readFileSync(join(root, 'docs/scenarios.md'), 'utf8');
 
@@ -28,7 +28,7 @@ function examplesOf(markdown: string): { readonly name: string; readonly text: s
 
 describe('docs/scenarios.md', () => {
   it('has the tables of the language; `npm run docs` writes them', () => {
-    expect(page).toBe(withTables(page));
+    expect(page).toBe(withDocsTables(page));
   });
 
   it('shows no error that is not printed so', () => {

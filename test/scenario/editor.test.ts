@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { schemaFiles } from '../../src/cli/schema-files.ts';
-import { root } from '../house/source.ts';
+import { root } from '../architecture/source.ts';
 import { editor } from './language-server.ts';
 
 const inFolder = (folder: string): string[] =>

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runProgram } from '../../src/cli/program.ts';
-import { root } from '../house/source.ts';
-import { recordingTerminal } from './terminal.ts';
+import { root } from '../architecture/source.ts';
+import { recordingTerminal } from './recording-terminal.ts';
 
 /** Files that must fail, each beside the exact text that it must print. `UPDATE_GOLDEN=1` writes the texts anew. */
 const folder = 'scenarios/failing';

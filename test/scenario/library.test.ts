@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findScenarios, loadScenarios } from '../../src/cli/play-files.ts';
-import { playEmbedded } from '../../src/cli/play-embedded.ts';
-import type { Judged } from '../../src/cli/play-run.ts';
+import { findScenarios, loadScenarios } from '../../src/cli/play/scenario-files.ts';
+import { playEmbedded } from '../../src/cli/play/on-reference.ts';
+import type { PlayedScenario } from '../../src/cli/play/apply-rules.ts';
 import { writeHistory } from '../../src/history/jsonl.ts';
 import type { Scenario } from '../../src/scenario/language/load.ts';
-import { root } from '../house/source.ts';
-import { recordingTerminal } from './terminal.ts';
+import { root } from '../architecture/source.ts';
+import { recordingTerminal } from './recording-terminal.ts';
 
 const terminal = recordingTerminal();
 
@@ -18,10 +18,10 @@ function loaded(...words: string[]): readonly Scenario[] {
   return found.scenarios;
 }
 
-const played = (scenarios: readonly Scenario[], seed: bigint): Promise<readonly Judged[]> =>
+const played = (scenarios: readonly Scenario[], seed: bigint): Promise<readonly PlayedScenario[]> =>
   playEmbedded(scenarios, { seed, keepsRecords: true, onPlayed: () => undefined });
 
-const historyOf = (judged: readonly Judged[]): string =>
+const historyOf = (judged: readonly PlayedScenario[]): string =>
   judged.map(({ records }) => writeHistory(records, [])).join('\n');
 
 describe('the library of scenarios', () => {

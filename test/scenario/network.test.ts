@@ -3,11 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runProgram } from '../../src/cli/program.ts';
-import { systemClock } from '../../src/runtime/system-clock.ts';
-import { virtualClock } from '../../src/runtime/virtual-clock.ts';
-import { type Address, buildServer, type Server } from '../../src/server/index.ts';
-import { createReference, referenceMemos, referenceStartMs } from '../../src/target/reference.ts';
-import { recordingTerminal } from './terminal.ts';
+import { systemClock } from '../../src/timeline/clock/system-clock.ts';
+import { virtualClock } from '../../src/timeline/clock/virtual-clock.ts';
+import { type Address, buildServer, type Server } from '../../src/reference/http/index.ts';
+import {
+  createReference,
+  referenceMemos,
+  referenceStartMs,
+} from '../../src/target/embedded/create-reference.ts';
+import { recordingTerminal } from './recording-terminal.ts';
 
 const targetFile = (kind: 'system' | 'virtual', addresses: readonly Address[]): string => {
   const { origin } = new URL(addresses[0]?.baseUrl ?? '');

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { random } from '../../src/runtime/random.ts';
+import { random } from '../../src/random/random.ts';
 import { load, type Scenario } from '../../src/scenario/language/load.ts';
 import { play, type Played } from '../../src/scenario/run/play.ts';
-import type { Tamper } from '../../src/server/index.ts';
+import type { Tamper } from '../../src/reference/http/index.ts';
 import type { GapId } from '../../src/spec/gaps/index.ts';
-import { assign } from '../../src/target/assignment.ts';
-import { openEmbedded } from '../../src/target/embedded.ts';
+import { assign } from '../../src/target/embedded/assignment.ts';
+import { openEmbedded } from '../../src/target/embedded/embedded.ts';
 
 function scenario(steps: string, more = ''): Scenario {
   const text = `scenario: x\n${more}steps:\n${steps}`;
@@ -18,7 +18,7 @@ function scenario(steps: string, more = ''): Scenario {
   return first;
 }
 
-interface World {
+interface ReferenceOptions {
   readonly tamper?: Tamper;
   readonly changes?: { readonly [id in GapId]?: string };
   readonly maxWaitMs?: number;
@@ -26,7 +26,7 @@ interface World {
   readonly stranger?: boolean;
 }
 
-async function played(which: Scenario, world: World = {}): Promise<Played> {
+async function played(which: Scenario, world: ReferenceOptions = {}): Promise<Played> {
   const answers = assign(world.changes ?? {});
   const opened = await openEmbedded({
     seed: 1n,

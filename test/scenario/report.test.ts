@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { runProgram } from '../../src/cli/program.ts';
 import type { RunReport } from '../../src/report/index.ts';
-import { recordingTerminal } from './terminal.ts';
+import { recordingTerminal } from './recording-terminal.ts';
 
 it('--out writes a run report that holds each timeline, and a history that it points into', async () => {
   const out = mkdtempSync(join(tmpdir(), 'assay-out-'));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { runProgram } from '../../src/cli/program.ts';
-import { recordingTerminal } from './terminal.ts';
+import { recordingTerminal } from './recording-terminal.ts';
 
 const scenario = (status: string): string =>
   `scenario: watched\nsteps:\n  - sender: create order\n    expect: { status: ${status} }\n`;

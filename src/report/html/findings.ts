@@ -1,22 +1,22 @@
-import { type Exhibit, type Exhibits, replayOf, spanOf } from '../exhibits.ts';
-import type { CheckReport, Failure, RunReport } from '../run.ts';
+import { type EvidenceItem, type EvidenceIndex, replayOf, spanOf } from '../evidence.ts';
+import type { CheckReport, Failure, RunReport } from '../run-report.ts';
 import { sequenceOfCheck } from '../sequence/of-check.ts';
-import type { Placed } from '../sequence/placed.ts';
-import type { Trouble } from '../summary.ts';
-import { brief, count, partName } from '../words.ts';
-import { folded, soft, text, verdictMark } from './marks.ts';
+import type { PlacedRecord } from '../sequence/records-by-driver.ts';
+import type { RequirementFailures } from '../summary.ts';
+import { brief, count, partName } from '../labels.ts';
+import { folded, soft, text, verdictMark } from './elements.ts';
 import { sequenceTable } from './sequence.ts';
 
 /** What findings are shown with. */
-export interface Scene {
+export interface FindingContext {
   readonly report: RunReport;
-  readonly exhibits: Exhibits;
-  readonly records: ReadonlyMap<string, readonly Placed[]>;
+  readonly evidenceItems: EvidenceIndex;
+  readonly records: ReadonlyMap<string, readonly PlacedRecord[]>;
   /** Where on the page each played scenario is. */
   readonly scenarios: ReadonlyMap<string, string>;
 }
 
-type Finding = Trouble['findings'][number];
+type Finding = RequirementFailures['findings'][number];
 
 /** The same words of the same judge: one finding, seen several times. */
 interface Group {
@@ -25,27 +25,27 @@ interface Group {
 }
 
 /** How much is shown of one requirement: findings at once, findings folded, and those of them that are drawn. */
-interface Fullness {
+interface FindingLimits {
   readonly open: number;
   readonly folded: number;
   readonly drawn: number;
 }
 
 /** A target that breaks much breaks it in the same way again and again, and a page of many megabytes is read by nobody. */
-const full: Fullness = { open: 3, folded: 9, drawn: 1 };
-const brieflyShown: Fullness = { open: 1, folded: 0, drawn: 0 };
+const full: FindingLimits = { open: 3, folded: 9, drawn: 1 };
+const brieflyShown: FindingLimits = { open: 1, folded: 0, drawn: 0 };
 const [fullArticles, othersListed] = [40, 20];
 
 function grouped(findings: readonly Finding[]): Group[] {
   const groups = new Map<string, Finding[]>();
   for (const finding of findings) {
-    const key = JSON.stringify([finding.judge.id, finding.failure.message]);
+    const key = JSON.stringify([finding.source.id, finding.failure.message]);
     groups.set(key, [...(groups.get(key) ?? []), finding]);
   }
   return [...groups.values()].flatMap(([first, ...others]) => (first ? [{ first, others }] : []));
 }
 
-function exhibitItem(exhibit: Exhibit): string {
+function evidenceItem(exhibit: EvidenceItem): string {
   const body = (label: string, value: string | undefined): string =>
     value === undefined ? '' : `<p class="soft">${label}</p><pre>${text(value)}</pre>`;
   const { party, what, id, sent, received, curl } = exhibit;
@@ -63,7 +63,7 @@ function values({ expected, actual }: Failure): string {
   return lines === '' ? '' : `<dl class="values">${lines}</dl>`;
 }
 
-function drawing(shown: readonly Exhibit[], { records }: Scene): string {
+function drawing(shown: readonly EvidenceItem[], { records }: FindingContext): string {
   const evidence = new Set(shown.map(({ id }) => id));
   const by = shown[0]?.by;
   const sequence = by === undefined ? undefined : sequenceOfCheck(records.get(by) ?? [], evidence);
@@ -85,22 +85,26 @@ function othersLine(others: readonly Finding[]): string {
   );
 }
 
-function groupBlock({ first, others }: Group, state: 'drawn' | 'told', scene: Scene): string {
-  const { judge, failure } = first;
-  const head = `<p>${text(failure.message)} ${soft(`(${judge.id})`)}</p>\n${values(failure)}`;
-  const anchor = scene.scenarios.get(judge.id);
+function groupBlock(
+  { first, others }: Group,
+  state: 'drawn' | 'told',
+  ctx: FindingContext,
+): string {
+  const { source, failure } = first;
+  const head = `<p>${text(failure.message)} ${soft(`(${source.id})`)}</p>\n${values(failure)}`;
+  const anchor = ctx.scenarios.get(source.id);
   if (anchor !== undefined) {
     return `<div class="finding">${head}<p><a href="#${anchor}">its sequence</a></p></div>`;
   }
-  const shown = scene.exhibits.show(failure.exchanges);
+  const shown = ctx.evidenceItems.show(failure.exchanges);
   const list =
     shown.length > 0
-      ? `<ol class="exchanges">${shown.map(exhibitItem).join('\n')}</ol>`
+      ? `<ol class="exchanges">${shown.map(evidenceItem).join('\n')}</ol>`
       : failure.exchanges.length > 0
         ? `<p class="soft">exchanges ${text(failure.exchanges.join(', '))}</p>`
         : '';
-  const drawn = state === 'drawn' ? drawing(shown, scene) : '';
-  const replay = replayOf(shown, judge.id, scene.report);
+  const drawn = state === 'drawn' ? drawing(shown, ctx) : '';
+  const replay = replayOf(shown, source.id, ctx.report);
   const again =
     replay === undefined
       ? ''
@@ -108,11 +112,15 @@ function groupBlock({ first, others }: Group, state: 'drawn' | 'told', scene: Sc
   return `<div class="finding">${head}${list}${drawn}${again}${othersLine(others)}</div>`;
 }
 
-function blocks(findings: readonly Finding[], fullness: Fullness, scene: Scene): string {
+function blocks(
+  findings: readonly Finding[],
+  fullness: FindingLimits,
+  ctx: FindingContext,
+): string {
   const groups = grouped(findings);
   const kept = groups.slice(0, fullness.open + fullness.folded);
   const all = kept.map((group, place) =>
-    groupBlock(group, place < fullness.drawn ? 'drawn' : 'told', scene),
+    groupBlock(group, place < fullness.drawn ? 'drawn' : 'told', ctx),
   );
   const [open, rest] = [all.slice(0, fullness.open), all.slice(fullness.open)];
   const more =
@@ -125,26 +133,30 @@ function blocks(findings: readonly Finding[], fullness: Fullness, scene: Scene):
 
 export const findingAnchor = (place: number): string => `finding-${place + 1}`;
 
-export function troubleArticle(trouble: Trouble, place: number, scene: Scene): string {
-  const { id, part, summary, verdict, waived } = trouble.requirement;
+export function requirementArticle(
+  failed: RequirementFailures,
+  place: number,
+  ctx: FindingContext,
+): string {
+  const { id, part, summary, verdict, waived } = failed.requirement;
   const why = waived === undefined ? '' : `<p>waived: ${text(waived)}</p>`;
   return `<article id="${findingAnchor(place)}" class="card ${verdict}" data-verdict="${verdict}"><h3>${verdictMark(verdict, waived)} <code>${text(id)}</code></h3>
 <p>${text(summary)} ${soft(partName(part))}</p>${why}
-${blocks(trouble.findings, place < fullArticles ? full : brieflyShown, scene)}</article>`;
+${blocks(failed.findings, place < fullArticles ? full : brieflyShown, ctx)}</article>`;
 }
 
 /** A check or a rule that failed over no requirement of the catalogue. */
-export function strayArticle(judge: CheckReport, scene: Scene): string {
-  const { id, title, reason, waived } = judge;
-  const findings = judge.failures
+export function unattributedArticle(source: CheckReport, ctx: FindingContext): string {
+  const { id, title, reason, waived } = source;
+  const findings = source.failures
     .filter(({ outcome }) => outcome === 'fail')
-    .map((failure) => ({ judge, failure }));
+    .map((failure) => ({ source, failure }));
   const why = findings.length > 0 || reason === undefined ? '' : `<p>${text(reason)}</p>`;
   return `<article class="card fail" data-verdict="fail"><h3>${verdictMark('fail', waived)} <code>${text(id)}</code></h3>
 <p>${text(title)}</p>${why}
-${blocks(findings, full, scene)}</article>`;
+${blocks(findings, full, ctx)}</article>`;
 }
 
-export const faultArticle = ({ id, title, reason = '' }: CheckReport): string =>
+export const brokenCheckArticle = ({ id, title, reason = '' }: CheckReport): string =>
   `<article class="card error" data-verdict="error"><h3>${verdictMark('error')} <code>${text(id)}</code></h3>
 <p>${text(title)} ${soft("our own fault, not the target's")}</p><pre>${text(reason)}</pre></article>`;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../history/records.ts';
-import { history, report } from '../testing/fixture.ts';
-import { broken, playedHistory, playedReport } from '../testing/played.ts';
-import { toText } from '../text.ts';
+import { history, report } from '../testing/check-run.ts';
+import { broken, playedHistory, playedReport } from '../testing/scenario-run.ts';
+import { toText } from '../formats/text.ts';
 import { toHtml } from './page.ts';
 
 const page = toHtml(report(), history());

@@ -1,16 +1,26 @@
 import type { History } from '../../history/records.ts';
-import { exhibitsOf } from '../exhibits.ts';
-import type { RunReport } from '../run.ts';
-import { recordsByDriver } from '../sequence/placed.ts';
-import { broken, reasonsFor, strays, troubles } from '../summary.ts';
-import { count, verdictWords } from '../words.ts';
-import { faultArticle, type Scene, strayArticle, troubleArticle } from './findings.ts';
-import { failedList, filterBar, header } from './head.ts';
-import { folded, soft, text } from './marks.ts';
+import { evidenceIndex } from '../evidence.ts';
+import type { RunReport } from '../run-report.ts';
+import { recordsByDriver } from '../sequence/records-by-driver.ts';
+import {
+  brokenChecks,
+  reasonsFor,
+  unattributedFailures,
+  failuresByRequirement,
+} from '../summary.ts';
+import { count, verdictLabels } from '../labels.ts';
+import {
+  brokenCheckArticle,
+  type FindingContext,
+  unattributedArticle,
+  requirementArticle,
+} from './findings.ts';
+import { failedList, filterBar, header } from './header.ts';
+import { folded, soft, text } from './elements.ts';
 import { scenarioAnchors, scenarioBlocks } from './scenarios.ts';
 import { script } from './script.ts';
 import { laneStyle, style } from './style.ts';
-import { gapTable, judgeTable, partTable, reasonList, requirementSections } from './tables.ts';
+import { gapTable, checkTable, partTable, reasonList, requirementSections } from './tables.ts';
 
 interface Section {
   readonly id: string;
@@ -33,24 +43,25 @@ const openReasons = (report: RunReport): string =>
     .flatMap((verdict) => {
       const reasons = reasonsFor(report, verdict);
       if (reasons.length === 0) return [];
-      const head = `<h3 class="${verdict}">${verdictWords[verdict]}</h3> ${soft(count(reasons.length, 'reason'))}`;
+      const head = `<h3 class="${verdict}">${verdictLabels[verdict]}</h3> ${soft(count(reasons.length, 'reason'))}`;
       return [folded(head, reasonList(reasons), 'closed')];
     })
     .join('\n');
 
-function findings(scene: Scene): string {
-  const { report, scenarios } = scene;
-  const shown = troubles(report, 'fail', 'warn');
+function findings(ctx: FindingContext): string {
+  const { report, scenarios } = ctx;
+  const shown = failuresByRequirement(report, 'fail', 'warn');
   const articles = [
-    ...broken(report).map(faultArticle),
+    ...brokenChecks(report).map(brokenCheckArticle),
     // Where a scenario failed, its own sequence says all.
-    ...strays(report)
+    ...unattributedFailures(report)
       .filter(({ id }) => !scenarios.has(id))
-      .map((judge) => strayArticle(judge, scene)),
-    ...shown.map((trouble, place) => troubleArticle(trouble, place, scene)),
+      .map((source) => unattributedArticle(source, ctx)),
+    ...shown.map((failed, place) => requirementArticle(failed, place, ctx)),
   ];
   if (articles.length === 0) {
-    const beside = strays(report).length > 0 ? ' beside the scenarios that failed' : '';
+    const beside =
+      unattributedFailures(report).length > 0 ? ' beside the scenarios that failed' : '';
     return `<p>None${beside}: no requirement failed or gave a warning.</p>`;
   }
   return [failedList(shown), ...articles].join('\n');
@@ -59,7 +70,12 @@ function findings(scene: Scene): string {
 function sectionsOf(report: RunReport, history: History | undefined): readonly Section[] {
   const records = recordsByDriver(history);
   const scenarios = scenarioAnchors(report);
-  const scene: Scene = { report, exhibits: exhibitsOf(report, history), records, scenarios };
+  const ctx: FindingContext = {
+    report,
+    evidenceItems: evidenceIndex(report, history),
+    records,
+    scenarios,
+  };
   const list = (lines: readonly string[] = []): string =>
     lines.length === 0
       ? ''
@@ -68,7 +84,7 @@ function sectionsOf(report: RunReport, history: History | undefined): readonly S
     { id: 'preflight', title: 'Preflight', body: list(report.preflight) },
     { id: 'notes', title: 'Notes', body: list(report.notes) },
     { id: 'scenarios', title: 'Scenarios', body: scenarioBlocks(report, records) },
-    { id: 'findings', title: 'Findings', body: findings(scene) },
+    { id: 'findings', title: 'Findings', body: findings(ctx) },
     { id: 'waivers', title: 'Waivers', body: waiverList(report) },
     { id: 'parts', title: 'By part of the document', body: partTable(report) },
     { id: 'open', title: 'Left open', body: openReasons(report) },
@@ -76,7 +92,7 @@ function sectionsOf(report: RunReport, history: History | undefined): readonly S
     {
       id: 'judges',
       title: 'Judges',
-      body: judgeTable(report.checks, 'Checks') + judgeTable(report.rules, 'Rules'),
+      body: checkTable(report.checks, 'Checks') + checkTable(report.rules, 'Rules'),
     },
     {
       id: 'gaps',

@@ -1,13 +1,13 @@
-import type { RunReport, ScenarioReport } from '../run.ts';
+import type { RunReport, ScenarioReport } from '../run-report.ts';
 
 import { sequenceOfScenario } from '../sequence/of-scenario.ts';
-import type { Placed } from '../sequence/placed.ts';
-import { lasting } from '../sequence/rows.ts';
-import { count, verdictOrder } from '../words.ts';
-import { soft, text, verdictMark } from './marks.ts';
+import type { PlacedRecord } from '../sequence/records-by-driver.ts';
+import { durationText } from '../sequence/sequence.ts';
+import { count, verdictOrder } from '../labels.ts';
+import { soft, text, verdictMark } from './elements.ts';
 import { sequenceTable } from './sequence.ts';
 
-type Records = ReadonlyMap<string, readonly Placed[]>;
+type Records = ReadonlyMap<string, readonly PlacedRecord[]>;
 
 /** Where on the page each scenario is; by number, since a name may hold anything. */
 export const scenarioAnchors = (report: RunReport): ReadonlyMap<string, string> =>
@@ -23,7 +23,7 @@ function scenarioBlock(
   const check = report.checks.find((one) => one.id === id);
   const size = [
     count(timeline.length, 'step'),
-    ...(took_ms === undefined ? [] : [lasting(took_ms)]),
+    ...(took_ms === undefined ? [] : [durationText(took_ms)]),
   ].join(', ');
   const lines = [
     ...(check && check.requirements.length > 0

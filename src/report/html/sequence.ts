@@ -1,7 +1,7 @@
-import type { Mark } from '../sequence/marks.ts';
-import { lasting, type Row, type Sequence } from '../sequence/rows.ts';
-import { brief, count } from '../words.ts';
-import { scrolling, soft, text } from './marks.ts';
+import type { Mark } from '../sequence/mark.ts';
+import { durationText, type Row, type Sequence } from '../sequence/sequence.ts';
+import { brief, count } from '../labels.ts';
+import { scrolling, soft, text } from './elements.ts';
 
 /** An id without its driver, which the caption names: "#7", "#3/1". */
 const ordinal = (id: string): string => (id.includes('#') ? id.slice(id.lastIndexOf('#')) : id);
@@ -49,11 +49,11 @@ function mismatchList({ mismatches = [] }: Mark): string {
 function timeOf(row: Row, former: Row | undefined): string {
   if (!('atMs' in row)) return '';
   const isSame = former && 'atMs' in former && former.atMs === row.atMs;
-  return isSame ? '' : `+${lasting(row.atMs)}`;
+  return isSame ? '' : `+${durationText(row.atMs)}`;
 }
 
 function leftOutWords({ marks, ms, alike }: Extract<Row, { kind: 'left_out' }>): string {
-  const within = ms > 0 ? ` in ${lasting(ms)}` : '';
+  const within = ms > 0 ? ` in ${durationText(ms)}` : '';
   return alike
     ? `the same ${count(marks, 'more time')}${within}`
     : `${count(marks, 'more entry', 'more entries')}${within}, not drawn`;
@@ -66,7 +66,7 @@ function rowOf(row: Row, parties: readonly string[], time: string): string {
     case 'moment':
       return momentRow(row, parties, time);
     case 'wait':
-      return across('pause', '', `<span>${lasting(row.ms)} pass</span>`);
+      return across('pause', '', `<span>${durationText(row.ms)} pass</span>`);
     case 'left_out':
       return across('pause', '', `<span>${leftOutWords(row)}</span>`);
     case 'across':

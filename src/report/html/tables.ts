@@ -1,8 +1,8 @@
-import type { Verdict } from '../../conformance/verdicts.ts';
-import type { CheckReport, GapReport, RunReport } from '../run.ts';
-import { byPart, nonZero, type Reason, usedVerdicts } from '../summary.ts';
-import { brief, count, partTitle, rootOf, verdictOrder, verdictWords } from '../words.ts';
-import { folded, scrolling, soft, text } from './marks.ts';
+import type { Verdict } from '../../suite/results/verdicts.ts';
+import type { CheckReport, GapReport, RunReport } from '../run-report.ts';
+import { countsByPart, nonZero, type Reason, occurringVerdicts } from '../summary.ts';
+import { brief, count, partTitle, rootOf, verdictOrder, verdictLabels } from '../labels.ts';
+import { folded, scrolling, soft, text } from './elements.ts';
 
 const partHead = (part: string): string =>
   `${/^\d/.test(part) ? `${part} ` : ''}${text(partTitle(part))}`;
@@ -10,10 +10,10 @@ const partHead = (part: string): string =>
 const partAnchor = (part: string): string => `part-${text(part)}`;
 
 export function partTable(report: RunReport): string {
-  const used = new Set(usedVerdicts(report));
+  const used = new Set(occurringVerdicts(report));
   const columns = verdictOrder.filter((verdict) => used.has(verdict));
   const head = columns.map(
-    (verdict) => `<th scope="col" class="number">${verdictWords[verdict]}</th>`,
+    (verdict) => `<th scope="col" class="number">${verdictLabels[verdict]}</th>`,
   );
   const cells = (counts: Readonly<Record<Verdict, number>>): string =>
     columns
@@ -22,7 +22,7 @@ export function partTable(report: RunReport): string {
         return `<td class="number ${n > 0 ? verdict : 'none'}">${n}</td>`;
       })
       .join('');
-  const rows = byPart(report).map(
+  const rows = countsByPart(report).map(
     ({ part, counts }) =>
       `<tr><th scope="row"><a href="#${partAnchor(part)}">${partHead(part)}</a></th>${cells(counts)}</tr>`,
   );
@@ -38,17 +38,17 @@ export function partTable(report: RunReport): string {
 const reasonSaid = (reason: string | undefined): string =>
   reason === undefined ? '' : ` ${soft(brief(reason))}`;
 const verdictCell = (verdict: Verdict, waived?: string): string =>
-  `<td>${verdictWords[verdict]}${waived === undefined ? '' : ' (waived)'}</td>`;
+  `<td>${verdictLabels[verdict]}${waived === undefined ? '' : ' (waived)'}</td>`;
 
 /** "1 fail, 3 out of scope"; nothing where all passed. */
 const besidesPass = (counts: Readonly<Record<Verdict, number>>): string =>
   nonZero(counts)
     .filter(([verdict]) => verdict !== 'pass')
-    .map(([verdict, n]) => ` · <span class="${verdict}">${n} ${verdictWords[verdict]}</span>`)
+    .map(([verdict, n]) => ` · <span class="${verdict}">${n} ${verdictLabels[verdict]}</span>`)
     .join('');
 
 export function requirementSections(report: RunReport): string {
-  return byPart(report)
+  return countsByPart(report)
     .map(({ part, total, counts }) => {
       const rows = report.requirements
         .filter((each) => rootOf(each.part) === part)
@@ -68,8 +68,8 @@ ${table}</details>`;
     .join('\n');
 }
 
-export function judgeTable(judges: readonly CheckReport[], caption: string): string {
-  const rows = judges.map(
+export function checkTable(checksAndRules: readonly CheckReport[], caption: string): string {
+  const rows = checksAndRules.map(
     (
       each,
     ) => `<tr data-verdict="${each.verdict}">${verdictCell(each.verdict, each.waived)}<th scope="row"><code>${text(each.id)}</code></th>
@@ -77,7 +77,11 @@ export function judgeTable(judges: readonly CheckReport[], caption: string): str
   );
   const table = `<table class="judged"><thead><tr><th scope="col">Verdict</th><th scope="col">Id</th><th scope="col">What it does</th></tr></thead>
 <tbody>${rows.join('\n')}</tbody></table>`;
-  return folded(`<h3>${text(caption)}</h3> ${soft(String(judges.length))}`, table, 'closed');
+  return folded(
+    `<h3>${text(caption)}</h3> ${soft(String(checksAndRules.length))}`,
+    table,
+    'closed',
+  );
 }
 
 export function gapTable(gaps: readonly GapReport[]): string {

@@ -1,12 +1,12 @@
-import { markOfExchange, markOfFrame } from './marks.ts';
-import { momentOf, type Placed } from './placed.ts';
-import { type Sequence, sequenceOf } from './rows.ts';
+import { markOfExchange, markOfFrame } from './mark.ts';
+import { momentOf, type PlacedRecord } from './records-by-driver.ts';
+import { type Sequence, sequenceOf } from './sequence.ts';
 
 const mostMarks = 24;
 
 /** What one check did, around what a failure rests on; undefined where nothing of it is evidence. */
 export function sequenceOfCheck(
-  records: readonly Placed[],
+  records: readonly PlacedRecord[],
   evidence: ReadonlySet<string>,
 ): Sequence | undefined {
   if (!records.some(({ record }) => evidence.has(record.id))) return undefined;

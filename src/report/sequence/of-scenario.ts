@@ -1,8 +1,8 @@
 import type { Frame } from '../../history/records.ts';
-import type { ScenarioReport } from '../run.ts';
-import { type Mark, markOfFrame, toneOf } from './marks.ts';
-import type { Placed } from './placed.ts';
-import { type Sequence, sequenceOf } from './rows.ts';
+import type { ScenarioReport } from '../run-report.ts';
+import { type Mark, markOfFrame, toneOf } from './mark.ts';
+import type { PlacedRecord } from './records-by-driver.ts';
+import { type Sequence, sequenceOf } from './sequence.ts';
 
 type Line = ScenarioReport['timeline'][number];
 
@@ -41,7 +41,7 @@ interface Told {
   readonly startMs: number | undefined;
 }
 
-function toldIn(records: readonly Placed[], timeline: readonly Line[]): Told {
+function toldIn(records: readonly PlacedRecord[], timeline: readonly Line[]): Told {
   const placeOf = new Map(records.map(({ record, place }) => [record.id, place]));
   const frames = records.flatMap(({ record, place }) =>
     record.kind === 'frame' ? [{ frame: record, place }] : [],
@@ -66,7 +66,10 @@ const isPulse = (frame: Frame): boolean => frame.event === 'heartbeat';
 const mostMarks = 32;
 
 /** The steps of a scenario, what its parties were told between them, and where it failed. */
-export function sequenceOfScenario(scenario: ScenarioReport, records: readonly Placed[]): Sequence {
+export function sequenceOfScenario(
+  scenario: ScenarioReport,
+  records: readonly PlacedRecord[],
+): Sequence {
   const { timeline, failures = [], took_ms } = scenario;
   const evidence = new Set(failures.flatMap(({ exchanges }) => exchanges));
   const { frames, placeOf, startMs } = toldIn(records, timeline);

@@ -6,12 +6,12 @@ import {
   playedHistory,
   settled,
   settledScenario,
-} from '../testing/played.ts';
-import { lanePath, type Mark } from './marks.ts';
+} from '../testing/scenario-run.ts';
+import { lanePath, type Mark } from './mark.ts';
 import { sequenceOfCheck } from './of-check.ts';
 import { sequenceOfScenario } from './of-scenario.ts';
-import { recordsByDriver } from './placed.ts';
-import { lasting, type Row, type Sequence, sequenceOf } from './rows.ts';
+import { recordsByDriver } from './records-by-driver.ts';
+import { durationText, type Row, type Sequence, sequenceOf } from './sequence.ts';
 
 const words = (row: Row): string => {
   switch (row.kind) {
@@ -20,9 +20,9 @@ const words = (row: Row): string => {
     case 'across':
       return row.mark.says;
     case 'wait':
-      return `- ${lasting(row.ms)}`;
+      return `- ${durationText(row.ms)}`;
     case 'left_out':
-      return `... ${row.marks}${row.alike ? ' alike' : ''} in ${lasting(row.ms)}`;
+      return `... ${row.marks}${row.alike ? ' alike' : ''} in ${durationText(row.ms)}`;
   }
 };
 const drawn = ({ rows }: Sequence): string[] => rows.map(words);
@@ -155,7 +155,7 @@ it.each([
   [3_600_000, '1 h'],
   [172_800_050, '48 h 0.05 s'],
 ])('%d ms read as %s', (ms, text) => {
-  expect(lasting(ms)).toBe(text);
+  expect(durationText(ms)).toBe(text);
 });
 
 it('a path in a lane shows no token, no prefix and ids by their beginning', () => {

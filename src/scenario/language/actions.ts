@@ -1,7 +1,7 @@
 import { type EndpointName, endpoints } from '../../spec/endpoints.ts';
 import { streamEndpoint, streamOf } from '../../spec/events.ts';
 import type { ResourceName } from '../../spec/resources.ts';
-import type { Role } from '../../spec/words.ts';
+import type { Role } from '../../spec/vocabulary.ts';
 import { listAnswer, rawAnswer, resourceType, stream, type Type, unknown } from './types.ts';
 
 /** The keys of an action step that only some actions take. */

@@ -5,10 +5,10 @@ import { OrderRequest, QuoteRequest } from '../../spec/resources.ts';
 import { suggestion } from '../../yaml/index.ts';
 import { actionOf, answerOf, endpointFor } from './actions.ts';
 import { ValueChecker } from './check-values.ts';
-import type { Complain } from './infer.ts';
+import type { Complain } from './infer-types.ts';
 import type { ActStep } from './model.ts';
 import type { ArgEntry } from './reader.ts';
-import type { Spot } from './spot.ts';
+import type { SourceLocation } from './source-location.ts';
 import { count, decimal, duration, resourceType, text, time, type Type, unknown } from './types.ts';
 
 /** The names saved so far; a step adds its own. */
@@ -108,7 +108,7 @@ export class ActionChecker {
     if (twice) this.#complain(twice.at, 'both valid_for and valid_until');
   }
 
-  #unknownField(at: Spot, key: string, known: readonly string[], what: string): void {
+  #unknownField(at: SourceLocation, key: string, known: readonly string[], what: string): void {
     const hint = suggestion(key, known) ?? 'what the document does not list goes under "as_is"';
     this.#complain(at, `${what} has no field ${JSON.stringify(key)}`, {
       expected: `one of ${known.join(', ')}`,

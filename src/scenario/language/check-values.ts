@@ -1,9 +1,9 @@
 import { hasForm } from '../../spec/forms.ts';
 import { durationForm, parseDuration, suggestion } from '../../yaml/index.ts';
-import { type Complain, infer, type Scope } from './infer.ts';
+import { type Complain, infer, type Scope } from './infer-types.ts';
 import type { Matcher, Test } from './matchers.ts';
 import { type Arg, isBroken, type Located } from './reader.ts';
-import type { Spot } from './spot.ts';
+import type { SourceLocation } from './source-location.ts';
 import { count, decimal, duration, named, text, time, type Type, unknown } from './types.ts';
 
 /** What a cell of an examples table is, from how it is written. */
@@ -179,7 +179,7 @@ export class ValueChecker {
     }
   }
 
-  #noField(type: Type, field: { readonly key: string; readonly at: Spot }): void {
+  #noField(type: Type, field: { readonly key: string; readonly at: SourceLocation }): void {
     const known = type.kind === 'object' ? Object.keys(type.fields) : [];
     const hint = suggestion(field.key, known);
     this.#complain(field.at, `${named(type)} has no field ${JSON.stringify(field.key)}`, {

@@ -3,8 +3,8 @@ import { cast, requirements } from '../../spec/requirements/index.ts';
 import { suggestion } from '../../yaml/index.ts';
 import { ActionChecker, type Names } from './check-actions.ts';
 import { cellType, ValueChecker } from './check-values.ts';
-import { type Complain, infer } from './infer.ts';
-import type { Draft, EventMatcher, SeesStep, Step, Template, UseStep } from './model.ts';
+import { type Complain, infer } from './infer-types.ts';
+import type { ParsedScenario, EventMatcher, SeesStep, Step, Template, UseStep } from './model.ts';
 import {
   count,
   decimal,
@@ -50,7 +50,7 @@ export class Checker {
     this.#actions = new ActionChecker(complain);
   }
 
-  scenario(draft: Draft): void {
+  scenario(draft: ParsedScenario): void {
     this.templates(draft.templates);
     this.#verifies(draft);
     const names: Names = new Map();
@@ -70,7 +70,7 @@ export class Checker {
     for (const template of templates) this.#template(template);
   }
 
-  #verifies(draft: Draft): void {
+  #verifies(draft: ParsedScenario): void {
     for (const { value, at } of draft.verifies) {
       if (Object.hasOwn(requirements, value)) continue;
       const hint = suggestion(value, Object.keys(requirements));
@@ -80,7 +80,7 @@ export class Checker {
     }
   }
 
-  #examples({ examples }: Draft, names: Names): void {
+  #examples({ examples }: ParsedScenario, names: Names): void {
     const [first] = examples;
     if (!first) return;
     for (const { key, value } of first.cells) names.set(key, cellType(value));

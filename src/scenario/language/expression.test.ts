@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseExpression } from './expression.ts';
-import { infer, type Scope } from './infer.ts';
+import { infer, type Scope } from './infer-types.ts';
 import type { Located } from './reader.ts';
 import {
   count,
@@ -27,7 +27,7 @@ function typeOf(source: string): string {
   const parsed = parseExpression(source);
   if (!parsed.ok) return `! ${parsed.complaint.message}`;
   const said: string[] = [];
-  const located: Located = { expr: parsed.expr, source, at, spot: () => at };
+  const located: Located = { expr: parsed.expr, source, at, location: () => at };
   const type = infer(located, scope, (_, message) => void said.push(message));
   return said.length > 0 ? `! ${said.join('; ')}` : type.kind;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { endpointNames } from '../../spec/endpoints.ts';
-import { roles } from '../../spec/words.ts';
+import { roles } from '../../spec/vocabulary.ts';
 import { actionNames, endpointFor } from './actions.ts';
 import { load } from './load.ts';
 

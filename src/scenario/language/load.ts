@@ -1,16 +1,16 @@
 import type { SourceError, SourceText } from '../../yaml/index.ts';
 import { Checker } from './check.ts';
-import { type ReadFile, readFile } from './file.ts';
-import type { Draft, ExampleRow, Template } from './model.ts';
+import { type ReadFile, readFile } from './scenario-file.ts';
+import type { ParsedScenario, ExampleRow, Template } from './model.ts';
 import type { At } from './shapes.ts';
-import type { Spot } from './spot.ts';
+import type { SourceLocation } from './source-location.ts';
 
 /** A scenario that can be run: one for each row of its examples. */
 export interface Scenario {
   /** `<file without its ending>`, and `@<n>` of an example: what the history, reports and seeds know it by. */
   readonly id: string;
   readonly title: string;
-  readonly draft: Draft;
+  readonly draft: ParsedScenario;
   readonly example?: ExampleRow;
   readonly templates: ReadonlyMap<string, Template>;
 }
@@ -40,7 +40,11 @@ export function load(source: SourceText, sources: Sources): Loaded {
   const errors: SourceError[] = [];
   const { content, errors: found } = readFile(source);
   errors.push(...found);
-  const complain = (at: Spot, message: string, more: { expected?: string; hint?: string } = {}) => {
+  const complain = (
+    at: SourceLocation,
+    message: string,
+    more: { expected?: string; hint?: string } = {},
+  ) => {
     errors.push({ ...at, message, ...more });
   };
   if (content?.kind === 'templates') {
@@ -63,7 +67,7 @@ const unique = (errors: readonly SourceError[]): SourceError[] => [
 ];
 
 function importOf(
-  draft: Draft,
+  draft: ParsedScenario,
   path: At<string>,
   sources: Sources,
   texts: Map<string, string>,
@@ -89,7 +93,7 @@ function importOf(
 
 function byName(
   templates: readonly Template[],
-  complain: (at: Spot, message: string) => void,
+  complain: (at: SourceLocation, message: string) => void,
 ): ReadonlyMap<string, Template> {
   const found = new Map<string, Template>();
   for (const template of templates) {
@@ -101,7 +105,7 @@ function byName(
   return found;
 }
 
-function rowsOf(draft: Draft, templates: ReadonlyMap<string, Template>): Scenario[] {
+function rowsOf(draft: ParsedScenario, templates: ReadonlyMap<string, Template>): Scenario[] {
   const id = draft.file.replace(/\.ya?ml$/, '');
   const title = draft.title.value;
   if (draft.examples.length === 0) return [{ id, title, draft, templates }];

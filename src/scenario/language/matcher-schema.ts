@@ -70,8 +70,8 @@ function objectSchema(type: Type): JsonSchema {
   const properties = Object.fromEntries(
     fields.map(([name, field]) => [name, matcherSchemaOf(field)]),
   );
-  const mapping = { type: 'object', minProperties: 1, properties, additionalProperties: false };
-  return { anyOf: [mapping, expression, tests] };
+  const mapShape = { type: 'object', minProperties: 1, properties, additionalProperties: false };
+  return { anyOf: [mapShape, expression, tests] };
 }
 
 const resourceNames = Object.keys(resources) as ResourceName[];

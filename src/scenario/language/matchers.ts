@@ -4,18 +4,18 @@ import type { Arg, Reader } from './reader.ts';
 import {
   anyArg,
   described,
-  lazily,
+  lazyShape,
   listOf,
-  mapping,
-  onlyTrue,
+  mapShape,
+  trueShape,
   oneOf,
   type Shape,
-  words,
+  literalText,
 } from './shapes.ts';
-import type { Spot } from './spot.ts';
+import type { SourceLocation } from './source-location.ts';
 
 /** What an answer, or a piece of one, must be. A mapping is matched in part: what it does not name may be anything. */
-export type Matcher = { readonly at: Spot } & (
+export type Matcher = { readonly at: SourceLocation } & (
   | { readonly kind: 'equals'; readonly value: Arg }
   | { readonly kind: 'object'; readonly fields: readonly FieldMatcher[] }
   | { readonly kind: 'items'; readonly items: readonly Matcher[] }
@@ -24,12 +24,12 @@ export type Matcher = { readonly at: Spot } & (
 
 interface FieldMatcher {
   readonly key: string;
-  readonly at: Spot;
+  readonly at: SourceLocation;
   readonly matcher: Matcher;
 }
 
 /** One key of a mapping of tests; all of them must hold. */
-export type Test = { readonly at: Spot } & (
+export type Test = { readonly at: SourceLocation } & (
   | { readonly test: 'decimal' | 'moment'; readonly value: Arg; readonly within?: Arg }
   | { readonly test: 'above' | 'below' | 'at_least' | 'at_most' | 'exactly'; readonly value: Arg }
   | { readonly test: 'one_of'; readonly values: readonly Arg[] }
@@ -43,11 +43,11 @@ export type TestName = Test['test'];
 const formNames = Object.keys(forms) as FormName[];
 
 /** A matcher within a matcher. */
-export const matcher = lazily<Matcher>('matcher', () => matcherShape);
+export const matcher = lazyShape<Matcher>('matcher', () => matcherShape);
 
 const pattern: Shape<RegExp> = {
   read(node, reader) {
-    const text = words('a regular expression, in quotes').read(node, reader);
+    const text = literalText('a regular expression, in quotes').read(node, reader);
     if (!text) return undefined;
     try {
       return new RegExp(text.value, 'u');
@@ -60,21 +60,21 @@ const pattern: Shape<RegExp> = {
 };
 
 const compared = (test: 'above' | 'below' | 'at_least' | 'at_most' | 'exactly') =>
-  mapping(anyArg, (value) => ({ test, value }));
+  mapShape(anyArg, (value) => ({ test, value }));
 const nested = (test: 'length' | 'contains' | 'each' | 'not') =>
-  mapping(matcher, (inner) => ({ test, matcher: inner }));
+  mapShape(matcher, (inner) => ({ test, matcher: inner }));
 
 /** Without the place: `Omit` would melt the union. */
-type Told<T> = T extends unknown ? Omit<T, 'at'> : never;
+type WithoutLocation<T> = T extends unknown ? Omit<T, 'at'> : never;
 
 /** Every test by its key, in the order of the docs. `within` belongs to `decimal` and `moment`. */
-export const testShapes: { readonly [name in TestName]: Shape<Told<Test>> } = {
+export const testShapes: { readonly [name in TestName]: Shape<WithoutLocation<Test>> } = {
   decimal: described(
-    mapping(anyArg, (value) => ({ test: 'decimal', value })),
+    mapShape(anyArg, (value) => ({ test: 'decimal', value })),
     'The same number, however it is written; with `within`, no farther away than that.',
   ),
   moment: described(
-    mapping(anyArg, (value) => ({ test: 'moment', value })),
+    mapShape(anyArg, (value) => ({ test: 'moment', value })),
     'The same moment; with `within`, no farther away than that duration.',
   ),
   above: described(compared('above'), 'More, or later.'),
@@ -82,15 +82,15 @@ export const testShapes: { readonly [name in TestName]: Shape<Told<Test>> } = {
   at_least: described(compared('at_least'), 'As much or more, as late or later.'),
   at_most: described(compared('at_most'), 'As much or less, as early or earlier.'),
   one_of: described(
-    mapping(listOf(anyArg, 'values'), (values) => ({ test: 'one_of', values })),
+    mapShape(listOf(anyArg, 'values'), (values) => ({ test: 'one_of', values })),
     'Equal to one of these.',
   ),
   matches: described(
-    mapping(pattern, (regexp) => ({ test: 'matches', pattern: regexp })),
+    mapShape(pattern, (regexp) => ({ test: 'matches', pattern: regexp })),
     'Text in which the regular expression is found.',
   ),
   format: described(
-    mapping(oneOf('a form', formNames), (form) => ({ test: 'format', form: form.value })),
+    mapShape(oneOf('a form', formNames), (form) => ({ test: 'format', form: form.value })),
     'Text of this form of the conventions of part 2.',
   ),
   length: described(nested('length'), 'Text or a list whose length is, or matches, this.'),
@@ -100,11 +100,11 @@ export const testShapes: { readonly [name in TestName]: Shape<Told<Test>> } = {
   ),
   each: described(nested('each'), 'A list of which every item matches.'),
   absent: described(
-    mapping(onlyTrue, () => ({ test: 'absent' })),
+    mapShape(trueShape, () => ({ test: 'absent' })),
     'Not there, or null.',
   ),
   present: described(
-    mapping(onlyTrue, () => ({ test: 'present' })),
+    mapShape(trueShape, () => ({ test: 'present' })),
     'There, and not null.',
   ),
   not: described(nested('not'), 'Anything that does not match.'),
@@ -120,7 +120,7 @@ const isTest = (key: string): boolean => key === 'within' || isTestName(key);
 
 export const matcherShape: Shape<Matcher> = {
   read(node, reader) {
-    const at = reader.spot(node.place);
+    const at = reader.location(node.place);
     if (node.kind === 'scalar') return { kind: 'equals', at, value: reader.arg(node) };
     if (node.kind === 'list') {
       const items = node.items.map((item) => matcherShape.read(item, reader));
@@ -147,17 +147,25 @@ export const matcherShape: Shape<Matcher> = {
   schema: {},
 };
 
-function readObject(entries: readonly YamlEntry[], at: Spot, reader: Reader): Matcher | undefined {
+function readObject(
+  entries: readonly YamlEntry[],
+  at: SourceLocation,
+  reader: Reader,
+): Matcher | undefined {
   const fields = entries.map(({ key, keyPlace, value }) => {
     const inner = matcherShape.read(value, reader);
-    return inner && { key, at: reader.spot(keyPlace), matcher: inner };
+    return inner && { key, at: reader.location(keyPlace), matcher: inner };
   });
   return fields.every((field) => field !== undefined)
     ? { kind: 'object', at, fields: fields as FieldMatcher[] }
     : undefined;
 }
 
-function readTests(entries: readonly YamlEntry[], at: Spot, reader: Reader): Matcher | undefined {
+function readTests(
+  entries: readonly YamlEntry[],
+  at: SourceLocation,
+  reader: Reader,
+): Matcher | undefined {
   const within = entries.find((entry) => entry.key === 'within');
   const tolerance = within && reader.arg(within.value);
   const tests: Test[] = [];
@@ -166,7 +174,7 @@ function readTests(entries: readonly YamlEntry[], at: Spot, reader: Reader): Mat
     if (!isTestName(key)) continue;
     const read = testShapes[key].read(value, reader);
     if (!read) sound = false;
-    else tests.push({ ...read, at: reader.spot(keyPlace) });
+    else tests.push({ ...read, at: reader.location(keyPlace) });
   }
   if (!within) return sound ? { kind: 'tests', at, tests } : undefined;
   const index = tests.findIndex(({ test }) => test === 'decimal' || test === 'moment');

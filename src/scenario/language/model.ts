@@ -3,7 +3,7 @@ import type { ActionName } from './actions.ts';
 import type { Matcher } from './matchers.ts';
 import type { Arg, ArgEntry, Located } from './reader.ts';
 import type { At, Entry } from './shapes.ts';
-import type { Spot } from './spot.ts';
+import type { SourceLocation } from './source-location.ts';
 
 /** What an action is told, by the keys of its step. */
 export interface ActionArgs {
@@ -29,12 +29,12 @@ export interface ActionArgs {
 
 /** A refusal: any 4xx, one of these statuses, or, where something else goes on at the same time, none at all. */
 export interface Refusal {
-  readonly at: Spot;
+  readonly at: SourceLocation;
   readonly statuses: 'any' | 'maybe' | readonly number[];
 }
 
 export interface Eventually {
-  readonly at: Spot;
+  readonly at: SourceLocation;
   readonly withinMs: number;
   readonly everyMs: number;
 }
@@ -42,7 +42,7 @@ export interface Eventually {
 export interface ActStep {
   readonly kind: 'act';
   /** The party's key. */
-  readonly at: Spot;
+  readonly at: SourceLocation;
   readonly party: CastName;
   readonly action: At<ActionName>;
   readonly args: ActionArgs;
@@ -56,14 +56,14 @@ export interface ActStep {
 }
 
 export interface EventMatcher {
-  readonly at: Spot;
+  readonly at: SourceLocation;
   readonly event: string;
   readonly payload?: Matcher;
 }
 
 export interface SeesStep {
   readonly kind: 'sees';
-  readonly at: Spot;
+  readonly at: SourceLocation;
   readonly party: CastName;
   readonly of?: Located;
   readonly on?: Located;
@@ -79,21 +79,21 @@ export interface SeesStep {
 
 interface AssertStep {
   readonly kind: 'assert';
-  readonly at: Spot;
+  readonly at: SourceLocation;
   readonly value: Located;
   readonly is: Matcher;
 }
 
 export interface WaitStep {
   readonly kind: 'wait';
-  readonly at: Spot;
+  readonly at: SourceLocation;
   readonly how: 'for' | 'until';
   readonly value: Located | number;
 }
 
 export interface TogetherStep {
   readonly kind: 'together';
-  readonly at: Spot;
+  readonly at: SourceLocation;
   readonly branches: readonly (readonly Step[])[];
 }
 
@@ -105,7 +105,7 @@ export type FaultPlan =
 
 export interface FaultStep {
   readonly kind: 'fault';
-  readonly at: Spot;
+  readonly at: SourceLocation;
   readonly fault: FaultPlan;
   /** The words for it. */
   readonly says: string;
@@ -115,7 +115,7 @@ export interface FaultStep {
 
 export interface RepeatStep {
   readonly kind: 'repeat';
-  readonly at: Spot;
+  readonly at: SourceLocation;
   readonly times: number;
   readonly as?: At<string>;
   /** From the beginning of one round to the beginning of the next. */
@@ -125,23 +125,27 @@ export interface RepeatStep {
 
 export interface LetStep {
   readonly kind: 'let';
-  readonly at: Spot;
+  readonly at: SourceLocation;
   readonly values: readonly Entry<Arg>[];
 }
 
 export interface UseStep {
   readonly kind: 'use';
-  readonly at: Spot;
+  readonly at: SourceLocation;
   readonly template: At<string>;
   readonly with: readonly Entry<Arg>[];
   /** What the template gives, by the name to save it under. */
-  readonly save: readonly { readonly given: string; readonly name: string; readonly at: Spot }[];
+  readonly save: readonly {
+    readonly given: string;
+    readonly name: string;
+    readonly at: SourceLocation;
+  }[];
 }
 
 /** A step with something wrong: that has been said, and what it would have saved is taken for granted. */
 interface BrokenStep {
   readonly kind: 'broken';
-  readonly at: Spot;
+  readonly at: SourceLocation;
   /** What of it could be read. */
   readonly read?: Step;
   readonly saves: readonly string[];
@@ -171,7 +175,7 @@ export const kindsOfValue = [
 type KindOfValue = (typeof kindsOfValue)[number];
 
 export interface Template {
-  readonly at: Spot;
+  readonly at: SourceLocation;
   readonly name: string;
   readonly takes: readonly Entry<{ readonly kind: KindOfValue; readonly otherwise?: Arg }>[];
   readonly steps: readonly Step[];
@@ -179,7 +183,7 @@ export interface Template {
 }
 
 /** A scenario as its file has it. */
-export interface Draft {
+export interface ParsedScenario {
   readonly file: string;
   readonly title: At<string>;
   readonly verifies: readonly At<string>[];
@@ -198,6 +202,6 @@ export interface Draft {
 }
 
 export interface ExampleRow {
-  readonly at: Spot;
+  readonly at: SourceLocation;
   readonly cells: readonly Entry<Arg>[];
 }

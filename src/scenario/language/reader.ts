@@ -1,9 +1,9 @@
 import { type Place, Problems, type YamlNode } from '../../yaml/index.ts';
 import { type Expr, parseExpression, type Span } from './expression.ts';
-import { type Spot, spotIn } from './spot.ts';
+import { type SourceLocation, locationIn } from './source-location.ts';
 
 /** A value in a file: written down, or an expression that is worked out when its step runs. */
-export type Arg = { readonly at: Spot } & (
+export type Arg = { readonly at: SourceLocation } & (
   | {
       readonly kind: 'plain';
       readonly value: string | number | boolean | null;
@@ -17,7 +17,7 @@ export type Arg = { readonly at: Spot } & (
 
 export interface ArgEntry {
   readonly key: string;
-  readonly at: Spot;
+  readonly at: SourceLocation;
   readonly value: Arg;
 }
 
@@ -25,9 +25,9 @@ export interface ArgEntry {
 export interface Located {
   readonly expr: Expr;
   readonly source: string;
-  readonly at: Spot;
+  readonly at: SourceLocation;
   /** Where a piece of it stands. */
-  readonly spot: (piece: Span) => Spot;
+  readonly location: (piece: Span) => SourceLocation;
 }
 
 /** Reads one file: gathers its problems, and knows its name. */
@@ -38,19 +38,19 @@ export class Reader {
     this.problems = new Problems(file);
   }
 
-  spot(place: Place): Spot {
-    return spotIn(this.problems.file, place);
+  location(place: Place): SourceLocation {
+    return locationIn(this.problems.file, place);
   }
 
   arg(node: YamlNode): Arg {
-    const at = this.spot(node.place);
+    const at = this.location(node.place);
     if (node.kind === 'list') {
       return { kind: 'list', at, items: node.items.map((item) => this.arg(item)) };
     }
     if (node.kind === 'map') {
       const entries = node.entries.map(({ key, keyPlace, value }) => ({
         key,
-        at: this.spot(keyPlace),
+        at: this.location(keyPlace),
         value: this.arg(value),
       }));
       return { kind: 'map', at, entries };
@@ -70,7 +70,7 @@ export class Reader {
     return undefined;
   }
 
-  #text(text: string, node: YamlNode, at: Spot): Arg {
+  #text(text: string, node: YamlNode, at: SourceLocation): Arg {
     const parts = piecesOf(text);
     const located = parts.map((part) =>
       typeof part === 'string' ? part : this.#located(part, text, node, at),
@@ -87,26 +87,26 @@ export class Reader {
     return { kind: 'text', at, parts: whole };
   }
 
-  #located(piece: Piece, text: string, node: YamlNode, at: Spot): Located | undefined {
+  #located(piece: Piece, text: string, node: YamlNode, at: SourceLocation): Located | undefined {
     const exact =
       node.kind === 'scalar' && !text.includes('\n') && isVerbatim(node.place, text, node.quoted);
     const first = at.col + (node.kind === 'scalar' && node.quoted ? 1 : 0) + piece.from;
-    const spot = (span: Span): Spot =>
+    const location = (span: Span): SourceLocation =>
       exact ? { ...at, col: first + span.from, width: Math.max(1, span.to - span.from) } : at;
     if (piece.unclosed) {
-      return this.problems.add(spot({ from: -2, to: 0 }), 'found "${" without its "}"', {
+      return this.problems.add(location({ from: -2, to: 0 }), 'found "${" without its "}"', {
         hint: 'inside { } and [ ] an expression stands in quotes: "${...}"; a plain "$" is written "$$"',
       });
     }
     const parsed = parseExpression(piece.source);
     if (!parsed.ok) {
       const { message, expected, from, to } = parsed.complaint;
-      return this.problems.add(spot({ from, to }), message, {
+      return this.problems.add(location({ from, to }), message, {
         ...(expected !== undefined && { expected }),
       });
     }
-    const at2 = spot({ from: 0, to: piece.source.length });
-    return { expr: parsed.expr, source: piece.source, at: at2, spot };
+    const at2 = location({ from: 0, to: piece.source.length });
+    return { expr: parsed.expr, source: piece.source, at: at2, location };
   }
 }
 

@@ -8,7 +8,7 @@ import {
 } from '../../yaml/index.ts';
 import type { JsonSchema } from './json-schema.ts';
 import type { Arg, Located, Reader } from './reader.ts';
-import type { Spot } from './spot.ts';
+import type { SourceLocation } from './source-location.ts';
 
 /**
  * One definition of a piece of the language: it reads the piece, and describes it to editors and to the docs.
@@ -22,7 +22,7 @@ export interface Shape<T> {
 /** A value and where it stands. */
 export interface At<T> {
   readonly value: T;
-  readonly at: Spot;
+  readonly at: SourceLocation;
 }
 
 type ReadBy<S> = S extends Shape<infer T> ? T : never;
@@ -36,7 +36,7 @@ const plainText = (node: YamlNode): string | undefined =>
   node.kind === 'scalar' && typeof node.value === 'string' ? node.value : undefined;
 
 /** Text as it stands, with no expressions in it. */
-export const words = (what: string, pattern?: RegExp): Shape<At<string>> => ({
+export const literalText = (what: string, pattern?: RegExp): Shape<At<string>> => ({
   read(node, reader) {
     const value = plainText(node);
     if (value === undefined) {
@@ -45,7 +45,7 @@ export const words = (what: string, pattern?: RegExp): Shape<At<string>> => ({
       return reader.problems.wrong(node, what, hint);
     }
     const fits = value.trim() !== '' && (pattern?.test(value) ?? true);
-    return fits ? { value, at: reader.spot(node.place) } : reader.problems.wrong(node, what);
+    return fits ? { value, at: reader.location(node.place) } : reader.problems.wrong(node, what);
   },
   schema: { type: 'string', ...(pattern && { pattern: pattern.source }) },
 });
@@ -58,7 +58,7 @@ export const oneOf = <const T extends string>(
   read(node, reader) {
     const written = node.kind === 'scalar' ? String(node.value ?? '') : '';
     const value = choices.find((choice) => choice === written);
-    if (value !== undefined) return { value, at: reader.spot(node.place) };
+    if (value !== undefined) return { value, at: reader.location(node.place) };
     return reader.problems.wrong(
       node,
       `${what}: ${choices.join(', ')}`,
@@ -72,7 +72,7 @@ export const oneOf = <const T extends string>(
 export const durationShape: Shape<At<number>> = {
   read(node, reader) {
     const value = parseDuration(plainText(node) ?? '');
-    if (value !== undefined) return { value, at: reader.spot(node.place) };
+    if (value !== undefined) return { value, at: reader.location(node.place) };
     const bare = node.kind === 'scalar' && typeof node.value === 'number';
     const hint = bare ? `say the unit: ${node.written}s, ${node.written}ms` : undefined;
     return reader.problems.wrong(node, durationForm, hint);
@@ -85,13 +85,13 @@ export const wholeNumber = (what: string, least: number, most: number): Shape<At
     const value = node.kind === 'scalar' ? node.value : null;
     const fits =
       typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most;
-    return fits ? { value, at: reader.spot(node.place) } : reader.problems.wrong(node, what);
+    return fits ? { value, at: reader.location(node.place) } : reader.problems.wrong(node, what);
   },
   schema: { type: 'integer', minimum: least },
 });
 
 /** The only word it takes is `true`: what is not wanted is left out. */
-export const onlyTrue: Shape<true> = {
+export const trueShape: Shape<true> = {
   read(node, reader) {
     if (node.kind === 'scalar' && node.value === true) return true;
     return reader.problems.wrong(node, 'true, or leave it out');
@@ -125,7 +125,7 @@ export function listOf<T>(item: Shape<T>, what: string): Shape<readonly T[]> {
 
 export interface Entry<T> {
   readonly key: string;
-  readonly at: Spot;
+  readonly at: SourceLocation;
   readonly value: T;
 }
 
@@ -147,7 +147,7 @@ export function mapOf<T>(
         const read = value.read(entry.value, reader);
         return read === undefined
           ? undefined
-          : { key: entry.key, at: reader.spot(entry.keyPlace), value: read };
+          : { key: entry.key, at: reader.location(entry.keyPlace), value: read };
       });
       return entries.every((entry) => entry !== undefined) ? (entries as Entry<T>[]) : undefined;
     },
@@ -162,7 +162,8 @@ export function mapOf<T>(
 export type Fields = Readonly<Record<string, Shape<unknown>>>;
 type Needed<F, R extends keyof F> = { readonly [K in R]: ReadBy<F[K]> };
 type Offered<F, R extends keyof F> = { readonly [K in Exclude<keyof F, R>]?: ReadBy<F[K]> };
-export type RecordOf<F, R extends keyof F> = Needed<F, R> & Offered<F, R> & { readonly at: Spot };
+export type RecordOf<F, R extends keyof F> = Needed<F, R> &
+  Offered<F, R> & { readonly at: SourceLocation };
 
 /** A mapping with a closed set of keys. */
 export function record<F extends Fields, R extends keyof F & string = never>(
@@ -173,7 +174,7 @@ export function record<F extends Fields, R extends keyof F & string = never>(
   return {
     read(node, reader) {
       if (node.kind !== 'map') return reader.problems.wrong(node, `${what}, as a mapping`);
-      return readEntries(what, fields, required, node.entries, reader.spot(node.place), reader);
+      return readEntries(what, fields, required, node.entries, reader.location(node.place), reader);
     },
     schema: recordSchema(fields, required),
   };
@@ -192,23 +193,23 @@ export function readEntries<F extends Fields, R extends keyof F & string>(
   fields: F,
   required: readonly R[],
   entries: readonly YamlEntry[],
-  at: Spot,
+  at: SourceLocation,
   reader: Reader,
   known: readonly string[] = Object.keys(fields),
 ): RecordOf<F, R> | undefined {
   const before = reader.problems.found.length;
-  const found = readSound(what, fields, required, entries, at, reader, known);
+  const found = readPartial(what, fields, required, entries, at, reader, known);
   const sound = reader.problems.found.length === before;
   return sound ? (found as unknown as RecordOf<F, R>) : undefined;
 }
 
 /** As `readEntries`, but what could be read comes back even where something else is wrong. */
-export function readSound<F extends Fields>(
+export function readPartial<F extends Fields>(
   what: string,
   fields: F,
   required: readonly string[],
   entries: readonly YamlEntry[],
-  at: Spot,
+  at: SourceLocation,
   reader: Reader,
   known: readonly string[] = Object.keys(fields),
 ): RecordOf<F, never> {
@@ -229,7 +230,7 @@ export function readSound<F extends Fields>(
   return { ...found, at } as unknown as RecordOf<F, never>;
 }
 
-export const mapping = <A, B>(shape: Shape<A>, turn: (read: A) => B): Shape<B> => ({
+export const mapShape = <A, B>(shape: Shape<A>, turn: (read: A) => B): Shape<B> => ({
   read(node, reader) {
     const read = shape.read(node, reader);
     return read === undefined ? undefined : turn(read);
@@ -238,7 +239,7 @@ export const mapping = <A, B>(shape: Shape<A>, turn: (read: A) => B): Shape<B> =
 });
 
 /** For shapes that contain themselves: the schema refers to a definition by its name. */
-export const lazily = <T>(definition: string, shape: () => Shape<T>): Shape<T> => ({
+export const lazyShape = <T>(definition: string, shape: () => Shape<T>): Shape<T> => ({
   read: (node, reader) => shape().read(node, reader),
   schema: { $ref: `#/definitions/${definition}` },
 });

@@ -1,7 +1,7 @@
 import { eventKinds, heartbeat } from '../../spec/events.ts';
 import { type Field, fieldsOf } from '../../spec/fields.ts';
 import { type ResourceName, resources } from '../../spec/resources.ts';
-import { failureReasons } from '../../spec/words.ts';
+import { failureReasons } from '../../spec/vocabulary.ts';
 
 /** What is known of a value before anything runs. `unknown`: the document does not show it, so it is seen at run time. */
 export type Type =

@@ -2,34 +2,34 @@ import type { Exchange } from '../../history/records.ts';
 import { actionOf, answerOf } from '../language/actions.ts';
 import type { ActStep, Refusal } from '../language/model.ts';
 import type { Located } from '../language/reader.ts';
-import { answerValue, isRefusal, isSuccess, outcomeWords, refusalBody } from './answers.ts';
+import { answerValue, isRefusal, isSuccess, answerText, refusalBody } from './answers.ts';
 import { evaluate } from './evaluate.ts';
 import { end, fail, type Mismatch } from './halt.ts';
 import { mismatches } from './match.ts';
-import { watchUnchanged } from './refused.ts';
+import { expectUnchanged } from './unchanged-after-refusal.ts';
 import { credentialFor, idIn, perform } from './request.ts';
-import { allowanceMs, note, type Scene } from './session.ts';
-import { type Listening, startListening } from './streams.ts';
+import { allowanceMs, note, type StepContext } from './session.ts';
+import { type PartyStream, openPartyStream } from './streams.ts';
 import type { Value } from './values.ts';
 
 /** Does what a party is told, and looks at the answer. */
-export async function act(step: ActStep, scene: Scene): Promise<void> {
+export async function act(step: ActStep, ctx: StepContext): Promise<void> {
   const { endpoint } = actionOf(step.action.value);
-  if (endpoint === 'events') return openStream(step, scene);
-  if (endpoint === 'drop' || endpoint === 'resume') return changeStream(step, scene, endpoint);
-  if (step.eventually) return actUntil(step, scene);
-  const party = scene.session.party(step.party);
+  if (endpoint === 'events') return openStream(step, ctx);
+  if (endpoint === 'drop' || endpoint === 'resume') return changeStream(step, ctx, endpoint);
+  if (step.eventually) return actUntil(step, ctx);
+  const party = ctx.session.party(step.party);
   const sure = step.refused && step.refused.statuses !== 'maybe';
-  const unchanged = sure ? await watchUnchanged(step, scene) : undefined;
-  const exchange = await perform(step, party, scene);
-  const answer = judge(step, exchange, scene);
+  const unchanged = sure ? await expectUnchanged(step, ctx) : undefined;
+  const exchange = await perform(step, party, ctx);
+  const answer = checkAnswer(step, exchange, ctx);
   await unchanged?.(exchange);
-  if (step.save) scene.env.set(step.save.value, answer);
-  if (step.before) inTime(step, step.before, exchange, scene);
+  if (step.save) ctx.env.set(step.save.value, answer);
+  if (step.before) inTime(step, step.before, exchange, ctx);
 }
 
-function judge(step: ActStep, exchange: Exchange, scene: Scene): Value {
-  const { session } = scene;
+function checkAnswer(step: ActStep, exchange: Exchange, ctx: StepContext): Value {
+  const { session } = ctx;
   const seen = [exchange];
   if (exchange.error) {
     return fail(step.action.at, `there was no answer: ${exchange.error.message}`, { seen });
@@ -68,10 +68,13 @@ function judge(step: ActStep, exchange: Exchange, scene: Scene): Value {
     const mismatch = { at, path: 'status code', expected: String(value), actual: String(status) };
     return fail(at, 'the status is another', { mismatches: [mismatch], seen });
   }
-  const answer = answerOfStep(step, exchange, scene);
+  const answer = answerOfStep(step, exchange, ctx);
   if (step.expect) {
-    const found = mismatches(step.expect, answer, { env: scene.env, around: session.around });
-    if (found.length > 0) unexpected(step, found, seen, scene);
+    const found = mismatches(step.expect, answer, {
+      env: ctx.env,
+      evalContext: session.evalContext,
+    });
+    if (found.length > 0) unexpected(step, found, seen, ctx);
   }
   return answer;
 }
@@ -81,7 +84,7 @@ function refusalWords(statuses: Refusal['statuses']): string {
   return statuses === 'maybe' ? 'any 2xx or 4xx' : statuses.join(' or ');
 }
 
-const answerOfStep = (step: ActStep, exchange: Exchange, { session }: Scene): Value => {
+const answerOfStep = (step: ActStep, exchange: Exchange, { session }: StepContext): Value => {
   const type = answerOf(step.action.value, session.party(step.party).role);
   return answerValue(exchange, step.refused ? { kind: 'unknown' } : type, session.target.answers);
 };
@@ -91,13 +94,13 @@ function unexpected(
   step: ActStep,
   found: readonly Mismatch[],
   seen: readonly Exchange[],
-  scene: Scene,
+  ctx: StepContext,
   notes?: readonly string[],
 ): never {
   const onlyReasons = found.every(
     ({ path, actual }) => /(^|\.)failure_reason$/.test(path) && actual === 'nothing',
   );
-  if (onlyReasons && scene.session.target.answers.get('order.failure_reason_field') === undefined) {
+  if (onlyReasons && ctx.session.target.answers.get('order.failure_reason_field') === undefined) {
     end(
       'inconclusive',
       'the target shows no failure reason that we could find (part 2.2 does not say where)',
@@ -108,35 +111,40 @@ function unexpected(
 }
 
 /** Asks again and again until what is expected holds. */
-async function actUntil(step: ActStep, scene: Scene): Promise<void> {
+async function actUntil(step: ActStep, ctx: StepContext): Promise<void> {
   const { eventually, expect } = step;
-  const { session } = scene;
+  const { session } = ctx;
   const { timeline } = session.target;
   if (!eventually || !expect) return;
   const deadline = timeline.now() + eventually.withinMs + allowanceMs(session);
   const party = session.party(step.party);
   for (let attempts = 1; ; attempts += 1) {
-    const exchange = await perform(step, party, scene);
-    const answer = answerOfStep(step, exchange, scene);
+    const exchange = await perform(step, party, ctx);
+    const answer = answerOfStep(step, exchange, ctx);
     const found = isSuccess(exchange)
-      ? mismatches(expect, answer, { env: scene.env, around: session.around })
+      ? mismatches(expect, answer, { env: ctx.env, evalContext: session.evalContext })
       : undefined;
     if (found?.length === 0) {
-      if (step.save) scene.env.set(step.save.value, answer);
+      if (step.save) ctx.env.set(step.save.value, answer);
       return;
     }
     if (timeline.now() >= deadline) {
-      if (!found) judge(step, exchange, scene);
-      const notes = [`attempts: ${attempts}, the last answer: ${outcomeWords(exchange)}`];
-      unexpected(step, found ?? [], [exchange], scene, notes);
+      if (!found) checkAnswer(step, exchange, ctx);
+      const notes = [`attempts: ${attempts}, the last answer: ${answerText(exchange)}`];
+      unexpected(step, found ?? [], [exchange], ctx, notes);
     }
     await timeline.until(Math.min(deadline, timeline.now() + eventually.everyMs));
   }
 }
 
 /** On a clock of its own a target may be reached too late for what the step is about; that proves nothing. */
-function inTime(step: ActStep, before: Located, exchange: Exchange, { env, session }: Scene): void {
-  const moment = evaluate(before, env, session.around);
+function inTime(
+  step: ActStep,
+  before: Located,
+  exchange: Exchange,
+  { env, session }: StepContext,
+): void {
+  const moment = evaluate(before, env, session.evalContext);
   if (moment.kind !== 'time' || exchange.received < moment.ms) return;
   if (session.target.clock.kind === 'system')
     end(
@@ -146,51 +154,55 @@ function inTime(step: ActStep, before: Located, exchange: Exchange, { env, sessi
   fail(before.at, 'the answer came too late', { seen: [exchange] });
 }
 
-async function openStream(step: ActStep, scene: Scene): Promise<void> {
-  const { session, env } = scene;
+async function openStream(step: ActStep, ctx: StepContext): Promise<void> {
+  const { session, env } = ctx;
   const { limit_to: order } = step.args;
-  const credential = credentialFor(step, scene);
-  const listening = await startListening(session.party(step.party), {
-    ...(order && { intentId: idIn(order, 'intent_id', scene) }),
+  const credential = credentialFor(step, ctx);
+  const listening = await openPartyStream(session.party(step.party), {
+    ...(order && { intentId: idIn(order, 'intent_id', ctx) }),
     ...(credential && { credential }),
   });
   note(session, {
     at: step.at,
     party: step.party,
     says: step.action.value,
-    outcome: outcomeWords(listening.opened),
+    outcome: answerText(listening.opened),
     exchange: listening.opened.id,
   });
-  judge(step, listening.opened, scene);
+  checkAnswer(step, listening.opened, ctx);
   session.extra.push(listening);
   if (step.save) env.set(step.save.value, { kind: 'stream', stream: listening });
 }
 
-async function changeStream(step: ActStep, scene: Scene, how: 'drop' | 'resume'): Promise<void> {
-  const { session } = scene;
-  const listening = listeningOf(step, scene);
+async function changeStream(
+  step: ActStep,
+  ctx: StepContext,
+  how: 'drop' | 'resume',
+): Promise<void> {
+  const { session } = ctx;
+  const listening = partyStreamOf(step, ctx);
   const opened = how === 'drop' ? await listening.drop() : await listening.resume();
   note(session, {
     at: step.at,
     party: step.party,
     says: step.action.value,
-    ...(opened && { outcome: outcomeWords(opened), exchange: opened.id }),
+    ...(opened && { outcome: answerText(opened), exchange: opened.id }),
   });
-  if (opened) judge(step, opened, scene);
+  if (opened) checkAnswer(step, opened, ctx);
 }
 
 /** The stream that a step names, or its party's own. */
-export function listeningOf(
+export function partyStreamOf(
   step: {
     readonly party: ActStep['party'];
     readonly at: ActStep['at'];
     readonly on?: Located;
     readonly args?: ActStep['args'];
   },
-  { session, env }: Scene,
-): Listening {
+  { session, env }: StepContext,
+): PartyStream {
   const on = step.on ?? step.args?.on;
-  const value = on && evaluate(on, env, session.around);
+  const value = on && evaluate(on, env, session.evalContext);
   if (value?.kind === 'stream') return value.stream;
   const own = session.listening.get(step.party);
   return own ?? end('error', `no stream was opened for ${step.party}`);

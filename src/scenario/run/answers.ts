@@ -1,7 +1,7 @@
-import type { Answers } from '../../client/contract.ts';
+import type { GapAnswers } from '../../client/contract.ts';
 import { isObject } from '../../history/json.ts';
 import type { Exchange } from '../../history/records.ts';
-import { failureReasons } from '../../spec/words.ts';
+import { failureReasons } from '../../spec/vocabulary.ts';
 import { failureReasonField, type Type } from '../language/types.ts';
 import { fromJson, shown, type Value } from './values.ts';
 
@@ -9,22 +9,22 @@ const at = (json: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((piece, key) => (isObject(piece) ? piece[key] : undefined), json);
 
 /** Any of the six reasons, wherever it stands in an order. The memo is the sender's own text. */
-function anyReason(json: unknown, depth = 0): string | undefined {
+function findReason(json: unknown, depth = 0): string | undefined {
   if (typeof json === 'string') return failureReasons.find((reason) => reason === json);
   if (typeof json !== 'object' || json === null || depth > 6) return undefined;
   for (const [key, value] of Object.entries(json)) {
-    const found = key === 'memo' ? undefined : anyReason(value, depth + 1);
+    const found = key === 'memo' ? undefined : findReason(value, depth + 1);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
 /** An order with its failure reason under the language's own name for it. */
-export function withReason(json: unknown, answers: Answers): unknown {
+export function withReason(json: unknown, answers: GapAnswers): unknown {
   if (!isObject(json)) return json;
   const field = answers.get('order.failure_reason_field');
   const known = field === undefined ? undefined : at(json, field);
-  const reason = typeof known === 'string' ? known : anyReason(json);
+  const reason = typeof known === 'string' ? known : findReason(json);
   if (reason === undefined || json[failureReasonField] === reason) return json;
   return { ...json, [failureReasonField]: reason };
 }
@@ -33,7 +33,7 @@ const hasReason = (type: Type): boolean =>
   type.kind === 'object' && failureReasonField in type.fields;
 
 /** What an action's `expect` looks at and its `save` keeps. */
-export function answerValue(exchange: Exchange, type: Type, answers: Answers): Value {
+export function answerValue(exchange: Exchange, type: Type, answers: GapAnswers): Value {
   const body = exchange.response?.body;
   if (type.kind === 'object' && type.name === 'answer') {
     const { status, headers = {} } = exchange.response ?? {};
@@ -53,7 +53,7 @@ export function answerValue(exchange: Exchange, type: Type, answers: Answers): V
 }
 
 /** In a few words, for the log: `201 PENDING`, `no answer: reset`. */
-export function outcomeWords(exchange: Exchange): string {
+export function answerText(exchange: Exchange): string {
   if (exchange.error) return `no answer: ${exchange.error.code}`;
   const body = exchange.response?.body;
   const data = isObject(body) ? body['data'] : undefined;

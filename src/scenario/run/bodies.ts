@@ -8,7 +8,7 @@ import type { ActStep } from '../language/model.ts';
 import type { ArgEntry } from '../language/reader.ts';
 import { fieldOf, valueOf } from './evaluate.ts';
 import { end, fail } from './halt.ts';
-import type { Scene, Session } from './session.ts';
+import type { StepContext, Session } from './session.ts';
 import { asText, nothing, toWire, type Value } from './values.ts';
 
 export type Body = Record<string, unknown>;
@@ -23,8 +23,8 @@ const custodianOf: Partial<Record<CastName, CastName>> = {
 };
 
 /** An order's body: what the step says, then what the target's file says, then what the cast and chance give. */
-export function orderBody(step: ActStep, scene: Scene): Body {
-  const { session } = scene;
+export function orderBody(step: ActStep, ctx: StepContext): Body {
+  const { session } = ctx;
   const { target } = session;
   const random = session.random.fork(`order ${session.orders.size} ${step.at.line}`);
   const idOf = (name: CastName): string | undefined =>
@@ -45,7 +45,7 @@ export function orderBody(step: ActStep, scene: Scene): Body {
     memo: 'played by assay',
   };
   const controls = session.pending.reduce<Body>((all, { fields }) => ({ ...all, ...fields }), {});
-  const given = fieldsFrom(step.args.with, scene);
+  const given = fieldsFrom(step.args.with, ctx);
   const body = { ...defaults, ...target.orderDefaults, ...given, ...controls };
   const lacking = fieldsOf(OrderRequest).find(
     ({ name }) => name in body && body[name] === undefined,
@@ -53,22 +53,22 @@ export function orderBody(step: ActStep, scene: Scene): Body {
   if (lacking && !step.args.without?.some(({ value }) => value === lacking.name)) {
     end('out_of_scope', `the target declares no party for ${lacking.name}, and no default of it`);
   }
-  return finished(body, step, scene);
+  return finished(body, step, ctx);
 }
 
-export function quoteBody(step: ActStep, quoted: Value, scene: Scene): Body {
-  const { timeline } = scene.session.target;
-  const given = fieldsFrom(step.args.with, scene);
+export function quoteBody(step: ActStep, quoted: Value, ctx: StepContext): Body {
+  const { timeline } = ctx.session.target;
+  const given = fieldsFrom(step.args.with, ctx);
   const { valid_for: validFor, ...rest } = given;
   const ms = typeof validFor === 'string' ? parseDuration(validFor) : undefined;
   const rate = asWord(rest['fx_rate'] ?? '1');
-  const amount = rest['target_amount'] ?? defaultAmount(step, quoted, rate, scene.session);
+  const amount = rest['target_amount'] ?? defaultAmount(step, quoted, rate, ctx.session);
   const body = {
     fx_rate: rate,
     target_amount: amount,
     valid_until: rest['valid_until'] ?? formatTimestamp(timeline.now() + (ms ?? defaultValidForMs)),
   };
-  return finished(body, step, scene);
+  return finished(body, step, ctx);
 }
 
 const asWord = (wire: unknown): string => (typeof wire === 'string' ? wire : JSON.stringify(wire));
@@ -90,13 +90,19 @@ function defaultAmount(step: ActStep, quoted: Value, rate: string, session: Sess
   return source.toDecimalPlaces(2, 0).toFixed(2);
 }
 
-const fieldsFrom = (entries: readonly ArgEntry[] | undefined, { env, session }: Scene): Body =>
+const fieldsFrom = (
+  entries: readonly ArgEntry[] | undefined,
+  { env, session }: StepContext,
+): Body =>
   Object.fromEntries(
-    (entries ?? []).map(({ key, value }) => [key, toWire(valueOf(value, env, session.around))]),
+    (entries ?? []).map(({ key, value }) => [
+      key,
+      toWire(valueOf(value, env, session.evalContext)),
+    ]),
   );
 
-function finished(body: Body, { args }: ActStep, scene: Scene): Body {
+function finished(body: Body, { args }: ActStep, ctx: StepContext): Body {
   const left = new Set((args.without ?? []).map(({ value }) => value));
   const kept = Object.entries(body).filter(([key, value]) => !left.has(key) && value !== undefined);
-  return { ...Object.fromEntries(kept), ...fieldsFrom(args.as_is, scene) };
+  return { ...Object.fromEntries(kept), ...fieldsFrom(args.as_is, ctx) };
 }

@@ -2,16 +2,24 @@ import type { Target } from '../../client/contract.ts';
 import { type CastName, cast, castNames } from '../../spec/requirements/requirement.ts';
 import { Decimal } from '../decimals.ts';
 import type { Expr } from '../language/expression.ts';
-import { resultOf } from '../language/infer.ts';
+import { resultOf } from '../language/infer-types.ts';
 import type { Arg, Located } from '../language/reader.ts';
 import { type Type, unknown } from '../language/types.ts';
 import { end, fail } from './halt.ts';
-import { asDecimal, asText, fromJson, guessed, nothing, toWire, type Value } from './values.ts';
+import {
+  asDecimal,
+  asText,
+  fromJson,
+  inferredValue,
+  nothing,
+  toWire,
+  type Value,
+} from './values.ts';
 
 export type Env = Map<string, Value>;
 
 /** What expressions see beside the saved values. */
-export interface Surroundings {
+export interface EvalContext {
   readonly now: () => number;
   readonly party: (name: CastName) => ReturnType<Target['party']>;
   /** What the reference's ledger holds; undefined where it cannot be seen. */
@@ -19,9 +27,9 @@ export interface Surroundings {
 }
 
 /** Works an expression out. What the target left out, or sent in another form, ends the scenario as its failure. */
-export function evaluate(located: Located, env: Env, around: Surroundings): Value {
+export function evaluate(located: Located, env: Env, evalContext: EvalContext): Value {
   const visit = (expr: Expr): Value => {
-    const failHere = (message: string): never => fail(located.spot(expr), message);
+    const failHere = (message: string): never => fail(located.location(expr), message);
     switch (expr.kind) {
       case 'number':
         return expr.written.includes('.')
@@ -32,7 +40,9 @@ export function evaluate(located: Located, env: Env, around: Surroundings): Valu
       case 'string':
         return { kind: 'text', text: expr.value };
       case 'name':
-        return nameValue(expr.name, env, around) ?? failHere(`nothing was saved as "${expr.name}"`);
+        return (
+          nameValue(expr.name, env, evalContext) ?? failHere(`nothing was saved as "${expr.name}"`)
+        );
       case 'field': {
         const of = visit(expr.of);
         const found = fieldOf(of, expr.field);
@@ -54,14 +64,15 @@ export function evaluate(located: Located, env: Env, around: Surroundings): Valu
       }
       case 'call':
         return (
-          call(expr.name, expr.args.map(visit), around) ??
+          call(expr.name, expr.args.map(visit), evalContext) ??
           failHere(`${expr.name}() cannot take this`)
         );
       case 'binary': {
         const left = visit(expr.left);
         const right = visit(expr.right);
         const result =
-          compute(expr.op, left, right) ?? compute(expr.op, guessed(left), guessed(right));
+          compute(expr.op, left, right) ??
+          compute(expr.op, inferredValue(left), inferredValue(right));
         return (
           result ?? failHere(`${asText(left)} ${expr.op} ${asText(right)} cannot be worked out`)
         );
@@ -74,11 +85,11 @@ export function evaluate(located: Located, env: Env, around: Surroundings): Valu
 const written = (located: Located, piece: Expr): string =>
   located.source.slice(piece.from, piece.to);
 
-function nameValue(name: string, env: Env, around: Surroundings): Value | undefined {
+function nameValue(name: string, env: Env, evalContext: EvalContext): Value | undefined {
   const saved = env.get(name);
   if (saved) return saved;
   if (!castNames.includes(name as CastName)) return undefined;
-  const party = around.party(name as CastName);
+  const party = evalContext.party(name as CastName);
   const json = { party_id: party.partyId, role: cast[name as CastName], token: party.token };
   return { kind: 'json', json, type: unknown };
 }
@@ -92,13 +103,13 @@ export function fieldOf(of: Value, field: string): Value {
   return fromJson(json, type);
 }
 
-function call(name: string, args: readonly Value[], around: Surroundings): Value | undefined {
-  const [first = nothing, second = nothing] = args.map(guessed);
+function call(name: string, args: readonly Value[], evalContext: EvalContext): Value | undefined {
+  const [first = nothing, second = nothing] = args.map(inferredValue);
   switch (name) {
     case 'now':
-      return { kind: 'time', ms: around.now() };
+      return { kind: 'time', ms: evalContext.now() };
     case 'holdings': {
-      const json = around.holdings();
+      const json = evalContext.holdings();
       return json === undefined
         ? end('out_of_scope', "the target's ledger cannot be seen")
         : { kind: 'json', json, type: unknown };
@@ -172,30 +183,32 @@ function arithmetic(op: '+' | '-' | '*' | '/', left: Decimal, right: Decimal): D
 }
 
 /** A value of a file, its expressions worked out. */
-export function valueOf(arg: Arg, env: Env, around: Surroundings): Value {
+export function valueOf(arg: Arg, env: Env, evalContext: EvalContext): Value {
   switch (arg.kind) {
     case 'plain':
       return fromJson(arg.value, unknown);
     case 'expr':
-      return evaluate(arg.expr, env, around);
+      return evaluate(arg.expr, env, evalContext);
     case 'text':
       return {
         kind: 'text',
         text: arg.parts
-          .map((part) => (typeof part === 'string' ? part : asText(evaluate(part, env, around))))
+          .map((part) =>
+            typeof part === 'string' ? part : asText(evaluate(part, env, evalContext)),
+          )
           .join(''),
       };
     case 'list':
       return {
         kind: 'json',
-        json: arg.items.map((item) => toWire(valueOf(item, env, around))),
+        json: arg.items.map((item) => toWire(valueOf(item, env, evalContext))),
         type: unknown,
       };
     case 'map':
       return {
         kind: 'json',
         json: Object.fromEntries(
-          arg.entries.map(({ key, value }) => [key, toWire(valueOf(value, env, around))]),
+          arg.entries.map(({ key, value }) => [key, toWire(valueOf(value, env, evalContext))]),
         ),
         type: unknown,
       };

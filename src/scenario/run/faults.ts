@@ -2,7 +2,7 @@ import type { ControlName } from '../../spec/requirements/requirement.ts';
 import type { FaultPlan, FaultStep } from '../language/model.ts';
 import { idIn } from './request.ts';
 import { end } from './halt.ts';
-import { note, type Scene } from './session.ts';
+import { note, type StepContext } from './session.ts';
 
 /** Which control of a target file stands for a fault of the reference. */
 export const controlFor = {
@@ -13,10 +13,10 @@ export const controlFor = {
 } as const satisfies Partial<Record<FaultPlan['kind'], ControlName>>;
 
 /** Makes something go wrong: through the reference's own hooks, or through what the target's file offers. */
-export async function makeFault(step: FaultStep, scene: Scene): Promise<void> {
-  const { session } = scene;
+export async function makeFault(step: FaultStep, ctx: StepContext): Promise<void> {
+  const { session } = ctx;
   note(session, { at: step.at, says: `fault: ${step.says}` });
-  const order = step.of && idIn(step.of, 'intent_id', scene);
+  const order = step.of && idIn(step.of, 'intent_id', ctx);
   const { fault } = step;
   if (order !== undefined) session.disturbed.add(order);
   if (session.reference) {

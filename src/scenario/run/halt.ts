@@ -1,17 +1,17 @@
 import type { Exchange } from '../../history/records.ts';
-import type { Spot } from '../language/spot.ts';
+import type { SourceLocation } from '../language/source-location.ts';
 
 /** One thing that is not as it must be. */
 export interface Mismatch {
-  readonly at: Spot;
+  readonly at: SourceLocation;
   /** Where in the answer: `status`, `items[2].fx_rate`; empty for the whole. */
   readonly path: string;
   readonly expected: string;
   readonly actual: string;
 }
 
-export interface Fault {
-  readonly at: Spot;
+export interface StepFailure {
+  readonly at: SourceLocation;
   readonly message: string;
   readonly mismatches: readonly Mismatch[];
   /** What an `eventually` went through. */
@@ -20,23 +20,23 @@ export interface Fault {
 }
 
 /** What ends a scenario early. `failed`: the target's doing. The others say nothing against it. */
-export type Ending =
-  | { readonly kind: 'failed'; readonly fault: Fault }
+export type HaltReason =
+  | { readonly kind: 'failed'; readonly fault: StepFailure }
   | { readonly kind: 'inconclusive' | 'out_of_scope' | 'error'; readonly reason: string };
 
 /** Carries an ending up to where the scenario is run; caught there and nowhere else. */
 export class Halt extends Error {
   override readonly name = 'Halt';
-  readonly ending: Ending;
+  readonly ending: HaltReason;
 
-  constructor(ending: Ending) {
+  constructor(ending: HaltReason) {
     super(ending.kind === 'failed' ? ending.fault.message : ending.reason);
     this.ending = ending;
   }
 }
 
 export function fail(
-  at: Spot,
+  at: SourceLocation,
   message: string,
   more: {
     readonly mismatches?: readonly Mismatch[];

@@ -3,11 +3,11 @@ import { parseYaml } from '../../yaml/index.ts';
 import { matcherShape } from '../language/matchers.ts';
 import { Reader } from '../language/reader.ts';
 import { listOf, resourceType, type Type, unknown } from '../language/types.ts';
-import type { Surroundings } from './evaluate.ts';
+import type { EvalContext } from './evaluate.ts';
 import { mismatches } from './match.ts';
 import { fromJson } from './values.ts';
 
-const around: Surroundings = {
+const evalContext: EvalContext = {
   now: () => Date.parse('2030-01-01T00:00:00.000Z'),
   party: () => {
     throw new Error('nobody acts here');
@@ -21,7 +21,7 @@ function wrong(yaml: string, json: unknown, type: Type = unknown): string[] {
   if (!parsed.ok) throw new Error(parsed.errors[0]?.message);
   const matcher = matcherShape.read(parsed.tree, new Reader('m.yaml'));
   if (!matcher) throw new Error('no matcher');
-  return mismatches(matcher, fromJson(json, type), { env: new Map(), around }).map(
+  return mismatches(matcher, fromJson(json, type), { env: new Map(), evalContext }).map(
     ({ path, expected, actual }) => `${path}: ${expected}, not ${actual}`,
   );
 }

@@ -4,13 +4,21 @@ import { parseDecimal } from '../decimals.ts';
 import type { Matcher, Test } from '../language/matchers.ts';
 import type { Arg } from '../language/reader.ts';
 import { count, type Type, unknown } from '../language/types.ts';
-import { compare, type Env, fieldOf, type Surroundings, valueOf } from './evaluate.ts';
+import { compare, type Env, fieldOf, type EvalContext, valueOf } from './evaluate.ts';
 import type { Mismatch } from './halt.ts';
-import { asDecimal, fromJson, guessed, shown, shownValue, toWire, type Value } from './values.ts';
+import {
+  asDecimal,
+  fromJson,
+  inferredValue,
+  shown,
+  shownValue,
+  toWire,
+  type Value,
+} from './values.ts';
 
 export interface MatchContext {
   readonly env: Env;
-  readonly around: Surroundings;
+  readonly evalContext: EvalContext;
 }
 
 /** Everything in which a value is not as it must be; nothing when it is. */
@@ -25,8 +33,8 @@ export function mismatches(
   ];
   switch (matcher.kind) {
     case 'equals': {
-      const wanted = wantedValue(matcher.value, value, context);
-      return sameValue(wanted, value) ? [] : wrong(shownValue(wanted));
+      const wanted = expectedValue(matcher.value, value, context);
+      return equalValues(wanted, value) ? [] : wrong(shownValue(wanted));
     }
     case 'items': {
       const items = itemsOf(value);
@@ -58,21 +66,21 @@ const itemsOf = (value: Value): readonly Value[] | undefined => {
 };
 
 /** A value of the file, read as what it is compared with. */
-function wantedValue(arg: Arg, beside: Value, { env, around }: MatchContext): Value {
-  const wanted = valueOf(arg, env, around);
+function expectedValue(arg: Arg, beside: Value, { env, evalContext }: MatchContext): Value {
+  const wanted = valueOf(arg, env, evalContext);
   if (wanted.kind !== 'text') return wanted;
   if (beside.kind === 'decimal' || beside.kind === 'count') {
     const decimal = parseDecimal(wanted.text);
     if (decimal) return { kind: 'decimal', decimal, text: wanted.text };
   }
-  if (beside.kind === 'time') return guessed(wanted);
+  if (beside.kind === 'time') return inferredValue(wanted);
   const ms = beside.kind === 'duration' ? parseDuration(wanted.text) : undefined;
   return ms === undefined ? wanted : { kind: 'duration', ms };
 }
 
 /** Numbers as numbers, moments as moments, all else as JSON. */
-function sameValue(wanted: Value, actual: Value): boolean {
-  const order = compare(wanted, actual) ?? compare(wanted, guessed(actual));
+function equalValues(wanted: Value, actual: Value): boolean {
+  const order = compare(wanted, actual) ?? compare(wanted, inferredValue(actual));
   if (order !== undefined && wanted.kind !== 'json') return order === 0;
   return sameJson(toWire(wanted), toWire(actual));
 }
@@ -112,19 +120,19 @@ function failing(test: Test, value: Value, context: MatchContext, path: string):
     case 'below':
     case 'at_least':
     case 'at_most': {
-      const wanted = wantedValue(test.value, value, context);
-      const order = compare(guessed(value), guessed(wanted));
+      const wanted = expectedValue(test.value, value, context);
+      const order = compare(inferredValue(value), inferredValue(wanted));
       const holds = order !== undefined && comparisons[test.test](order);
       return unless(holds, `${test.test.replace('_', ' ')} ${shownValue(wanted)}`);
     }
     case 'exactly': {
-      const wanted = toWire(valueOf(test.value, context.env, context.around));
+      const wanted = toWire(valueOf(test.value, context.env, context.evalContext));
       return unless(sameJson(wanted, toWire(value)), `exactly ${shown(wanted)}`);
     }
     case 'one_of': {
-      const wanted = test.values.map((one) => wantedValue(one, value, context));
+      const wanted = test.values.map((one) => expectedValue(one, value, context));
       return unless(
-        wanted.some((one) => sameValue(one, value)),
+        wanted.some((one) => equalValues(one, value)),
         `one of ${wanted.map(shownValue).join(', ')}`,
       );
     }
@@ -152,7 +160,7 @@ function failing(test: Test, value: Value, context: MatchContext, path: string):
     case 'contains':
       return unless(
         contains(test.matcher, value, context),
-        `something in it that ${wording(test.matcher)}`,
+        `something in it that ${matcherText(test.matcher)}`,
       );
     case 'each': {
       const items = itemsOf(value);
@@ -164,7 +172,7 @@ function failing(test: Test, value: Value, context: MatchContext, path: string):
     case 'not':
       return unless(
         mismatches(test.matcher, value, context).length > 0,
-        `anything but what ${wording(test.matcher)}`,
+        `anything but what ${matcherText(test.matcher)}`,
       );
   }
 }
@@ -182,8 +190,8 @@ function near(
   context: MatchContext,
   unless: (holds: boolean, expected: string) => Mismatch[],
 ): Mismatch[] {
-  const wanted = guessed(wantedValue(test.value, value, context));
-  const actual = guessed(value);
+  const wanted = inferredValue(expectedValue(test.value, value, context));
+  const actual = inferredValue(value);
   const tolerance = test.within && readTolerance(test.within, context);
   const said = `${shownValue(wanted)}${tolerance ? `, within ${shownValue(tolerance)}` : ''}`;
   if (test.test === 'moment') {
@@ -205,10 +213,10 @@ function near(
   );
 }
 
-function readTolerance(arg: Arg, { env, around }: MatchContext): Value {
-  const value = valueOf(arg, env, around);
+function readTolerance(arg: Arg, { env, evalContext }: MatchContext): Value {
+  const value = valueOf(arg, env, evalContext);
   const ms = value.kind === 'text' ? parseDuration(value.text) : undefined;
-  return ms === undefined ? guessed(value) : { kind: 'duration', ms };
+  return ms === undefined ? inferredValue(value) : { kind: 'duration', ms };
 }
 
 function contains(matcher: Matcher, value: Value, context: MatchContext): boolean {
@@ -216,11 +224,11 @@ function contains(matcher: Matcher, value: Value, context: MatchContext): boolea
   if (items) return items.some((item) => mismatches(matcher, item, context).length === 0);
   const wire = toWire(value);
   if (typeof wire !== 'string' || matcher.kind !== 'equals') return false;
-  return wire.includes(String(toWire(valueOf(matcher.value, context.env, context.around))));
+  return wire.includes(String(toWire(valueOf(matcher.value, context.env, context.evalContext))));
 }
 
 /** A matcher in few words. */
-export function wording(matcher: Matcher): string {
+export function matcherText(matcher: Matcher): string {
   switch (matcher.kind) {
     case 'equals':
       return `is ${argWords(matcher.value)}`;

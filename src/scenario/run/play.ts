@@ -1,5 +1,5 @@
 import type { Party, Target } from '../../client/contract.ts';
-import type { Random } from '../../runtime/random.ts';
+import type { Random } from '../../random/random.ts';
 import type { CastName } from '../../spec/requirements/requirement.ts';
 import { formatDuration } from '../../yaml/index.ts';
 import { cellType } from '../language/check-values.ts';
@@ -7,11 +7,11 @@ import type { Scenario } from '../language/load.ts';
 import { type Plan, planOf } from '../plan.ts';
 import { type Env, valueOf } from './evaluate.ts';
 import { controlFor } from './faults.ts';
-import { type Ending, type Fault, Halt } from './halt.ts';
-import type { LogLine, Reference, Scene, Session } from './session.ts';
+import { type HaltReason, type StepFailure, Halt } from './halt.ts';
+import type { LogLine, Reference, StepContext, Session } from './session.ts';
 import { runSteps } from './steps.ts';
-import { startListening } from './streams.ts';
-import { typed } from './values.ts';
+import { openPartyStream } from './streams.ts';
+import { coerced } from './values.ts';
 
 export interface PlayOptions {
   readonly target: Target;
@@ -29,7 +29,7 @@ export interface Played {
   /** Set for all but a pass and a failure. */
   readonly reason?: string;
   /** Of the flow, and of the clean-up after it. */
-  readonly failures: readonly (Fault & { readonly before: readonly LogLine[] })[];
+  readonly failures: readonly (StepFailure & { readonly before: readonly LogLine[] })[];
   readonly log: readonly LogLine[];
   readonly drawn: readonly string[];
   /** Orders whose fate may be a fault's doing, for rules that judge the history. */
@@ -58,19 +58,19 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Pl
   return target.timeline.act(scenario.id, async () => {
     const session = open(scenario, plan, options, random.fork(scenario.id));
     const env: Env = new Map();
-    const scene: Scene = { session, env, crowded: false };
-    const endings: { ending: Ending; before: readonly LogLine[] }[] = [];
+    const ctx: StepContext = { session, env, concurrent: false };
+    const endings: { ending: HaltReason; before: readonly LogLine[] }[] = [];
     const attempt = async (work: () => Promise<void>): Promise<void> => {
       const ending = await endingOf(work);
       if (ending) endings.push({ ending, before: [...session.log] });
     };
     await attempt(async () => {
       for (const { key, value } of scenario.example?.cells ?? []) {
-        env.set(key, typed(valueOf(value, env, session.around), cellType(value).kind));
+        env.set(key, coerced(valueOf(value, env, session.evalContext), cellType(value).kind));
       }
       await listen(plan, session);
-      await runSteps(scenario.draft.setup, scene);
-      await runSteps(scenario.draft.steps, scene);
+      await runSteps(scenario.draft.setup, ctx);
+      await runSteps(scenario.draft.steps, ctx);
     });
     const finished = endings.length === 0;
     if (finished) {
@@ -80,7 +80,7 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Pl
       const known = scenario.draft.always.filter(
         (step) => finished || namesIn(step).every((name) => env.has(name)),
       );
-      await runSteps(known, scene);
+      await runSteps(known, ctx);
     });
     for (const stream of [...session.listening.values(), ...session.extra]) {
       if (stream.isOpen) await stream.drop();
@@ -89,7 +89,7 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Pl
   });
 }
 
-async function endingOf(work: () => Promise<void>): Promise<Ending | undefined> {
+async function endingOf(work: () => Promise<void>): Promise<HaltReason | undefined> {
   try {
     await work();
     return undefined;
@@ -160,7 +160,7 @@ function open(
     drawn: [],
     pending: [],
     slowestMs: 0,
-    around: {
+    evalContext: {
       now: () => target.timeline.now(),
       party,
       holdings: () => reference?.holdings(),
@@ -172,7 +172,7 @@ function open(
 /** Whoever is declared listens from the start, so that rules have the streams to judge even where no step looks at them. */
 async function listen(plan: Plan, session: Session): Promise<void> {
   for (const name of plan.listeners)
-    session.listening.set(name, await startListening(session.party(name)));
+    session.listening.set(name, await openPartyStream(session.party(name)));
 }
 
 const namesIn = (step: unknown): string[] => {
@@ -186,7 +186,7 @@ const namesIn = (step: unknown): string[] => {
 function result(
   scenario: Scenario,
   session: Session,
-  endings: readonly { readonly ending: Ending; readonly before: readonly LogLine[] }[],
+  endings: readonly { readonly ending: HaltReason; readonly before: readonly LogLine[] }[],
 ): Played {
   const failures = endings.flatMap(({ ending, before }) =>
     ending.kind === 'failed' ? [{ ...ending.fault, before }] : [],

@@ -1,23 +1,23 @@
-import type { Answers, CallOptions, Credential, Party } from '../../client/contract.ts';
+import type { GapAnswers, CallOptions, Credential, Party } from '../../client/contract.ts';
 import type { Exchange } from '../../history/records.ts';
 import type { EndpointName, PathParams } from '../../spec/endpoints.ts';
-import { tradeWaits } from '../../spec/gaps/proposals.ts';
+import { tradeAwaitsProposal } from '../../spec/gaps/proposals.ts';
 import { answerOf, endpointFor } from '../language/actions.ts';
 import type { ActStep } from '../language/model.ts';
 import type { Located } from '../language/reader.ts';
-import { answerValue, isSuccess, outcomeWords } from './answers.ts';
+import { answerValue, isSuccess, answerText } from './answers.ts';
 import { orderBody, quoteBody } from './bodies.ts';
 import { evaluate, fieldOf, valueOf } from './evaluate.ts';
 import { fail } from './halt.ts';
-import { note, type Scene } from './session.ts';
+import { note, type StepContext } from './session.ts';
 import { asText, toWire } from './values.ts';
 
 /** Sends what a step says, and notes it. */
-export async function perform(step: ActStep, party: Party, scene: Scene): Promise<Exchange> {
-  const { session } = scene;
+export async function perform(step: ActStep, party: Party, ctx: StepContext): Promise<Exchange> {
+  const { session } = ctx;
   const name = step.action.value;
   const endpoint = endpointFor(name, party.role);
-  const options = optionsFor(step, scene);
+  const options = optionsFor(step, ctx);
   const everything = step.args.page?.kind === 'plain' && step.args.page.value === 'all';
   const ask = (endpointName: EndpointName, page = {}): Promise<Exchange> =>
     party.call(endpointName, { ...options, query: { ...options.query, ...page } });
@@ -25,21 +25,21 @@ export async function perform(step: ActStep, party: Party, scene: Scene): Promis
     ? await (everything
         ? allPages((page) => ask(endpoint, page), session.target.answers)
         : ask(endpoint))
-    : await party.send(step.args.method?.value ?? 'GET', pathOf(step, scene), options);
+    : await party.send(step.args.method?.value ?? 'GET', pathOf(step, ctx), options);
   session.slowestMs = Math.max(session.slowestMs, exchange.received - exchange.sent);
   note(session, {
     at: step.at,
     party: step.party,
     says: name,
-    outcome: outcomeWords(exchange),
+    outcome: answerText(exchange),
     exchange: exchange.id,
   });
-  if (endpoint === 'order.create') await created(step, exchange, scene);
+  if (endpoint === 'order.create') await created(step, exchange, ctx);
   return exchange;
 }
 
 /** A new order is one of ours, and whatever was to go wrong with it goes wrong now. */
-async function created(step: ActStep, exchange: Exchange, { session }: Scene): Promise<void> {
+async function created(step: ActStep, exchange: Exchange, { session }: StepContext): Promise<void> {
   const order = answerValue(
     exchange,
     answerOf('create order', 'institution'),
@@ -58,65 +58,68 @@ async function created(step: ActStep, exchange: Exchange, { session }: Scene): P
  * On a target where an order is quoted, or a quote accepted, only once its proposal is (gap `proposal.effect`), a flow
  * that says nothing of proposals would come to nothing.
  */
-async function openRequest(intentId: string, session: Scene['session']): Promise<void> {
-  if (!tradeWaits(session.target.answers.get('proposal.effect'))) return;
+async function openRequest(intentId: string, session: StepContext['session']): Promise<void> {
+  if (!tradeAwaitsProposal(session.target.answers.get('proposal.effect'))) return;
   if (!session.target.parties.sender_custodian) return;
   const custodian = session.party('sender_custodian');
   const exchange = await custodian.call('proposal.accept', { params: { intent_id: intentId } });
   note(session, {
     party: custodian.name,
     says: 'accept proposal, so that the order may be traded',
-    outcome: outcomeWords(exchange),
+    outcome: answerText(exchange),
     exchange: exchange.id,
   });
 }
 
-function pathOf(step: ActStep, { env, session }: Scene): string {
+function pathOf(step: ActStep, { env, session }: StepContext): string {
   const { path } = step.args;
-  const text = path ? asText(valueOf(path, env, session.around)) : '/';
+  const text = path ? asText(valueOf(path, env, session.evalContext)) : '/';
   return text.startsWith('/') ? text : `/${text}`;
 }
 
-function optionsFor(step: ActStep, scene: Scene): CallOptions {
-  const { env, session } = scene;
+function optionsFor(step: ActStep, ctx: StepContext): CallOptions {
+  const { env, session } = ctx;
   const { args } = step;
   const texts = (entries: typeof args.query): Record<string, string> =>
     Object.fromEntries(
-      (entries ?? []).map(({ key, value }) => [key, asText(valueOf(value, env, session.around))]),
+      (entries ?? []).map(({ key, value }) => [
+        key,
+        asText(valueOf(value, env, session.evalContext)),
+      ]),
     );
-  const query = { ...texts(args.where), ...texts(args.query), ...paging(step, scene) };
-  const body = bodyFor(step, scene);
-  const credential = credentialFor(step, scene);
+  const query = { ...texts(args.where), ...texts(args.query), ...paging(step, ctx) };
+  const body = bodyFor(step, ctx);
+  const credential = credentialFor(step, ctx);
   return {
-    ...(endpointFor(step.action.value, scene.session.party(step.party).role) && {
-      params: paramsFor(step, scene),
+    ...(endpointFor(step.action.value, ctx.session.party(step.party).role) && {
+      params: paramsFor(step, ctx),
     }),
     query,
     ...(body !== undefined && { body }),
-    ...(args.raw_body && { rawBody: asText(valueOf(args.raw_body, env, session.around)) }),
+    ...(args.raw_body && { rawBody: asText(valueOf(args.raw_body, env, session.evalContext)) }),
     ...(args.headers && { headers: texts(args.headers) }),
     ...(credential && { credential }),
   };
 }
 
-function bodyFor(step: ActStep, scene: Scene): unknown {
-  if (step.action.value === 'create order') return orderBody(step, scene);
+function bodyFor(step: ActStep, ctx: StepContext): unknown {
+  if (step.action.value === 'create order') return orderBody(step, ctx);
   const { for: quoted, body } = step.args;
   if (step.action.value === 'submit quote' && quoted) {
-    return quoteBody(step, evaluate(quoted, scene.env, scene.session.around), scene);
+    return quoteBody(step, evaluate(quoted, ctx.env, ctx.session.evalContext), ctx);
   }
-  return body && toWire(valueOf(body, scene.env, scene.session.around));
+  return body && toWire(valueOf(body, ctx.env, ctx.session.evalContext));
 }
 
-function paramsFor({ args }: ActStep, scene: Scene): PathParams {
+function paramsFor({ args }: ActStep, ctx: StepContext): PathParams {
   const order = args.of ?? args.for;
-  const quote = args.quote && evaluate(args.quote, scene.env, scene.session.around);
+  const quote = args.quote && evaluate(args.quote, ctx.env, ctx.session.evalContext);
   const intentId = order
-    ? idIn(order, 'intent_id', scene)
-    : quote && args.quote && idIn(args.quote, 'intent_id', scene);
+    ? idIn(order, 'intent_id', ctx)
+    : quote && args.quote && idIn(args.quote, 'intent_id', ctx);
   return {
     ...(intentId !== undefined && { intent_id: intentId }),
-    ...(args.quote && { quote_id: idIn(args.quote, 'quote_id', scene) }),
+    ...(args.quote && { quote_id: idIn(args.quote, 'quote_id', ctx) }),
   };
 }
 
@@ -124,9 +127,9 @@ function paramsFor({ args }: ActStep, scene: Scene): PathParams {
 export function idIn(
   located: Located,
   field: string,
-  { env, session }: Pick<Scene, 'env' | 'session'>,
+  { env, session }: Pick<StepContext, 'env' | 'session'>,
 ): string {
-  const value = evaluate(located, env, session.around);
+  const value = evaluate(located, env, session.evalContext);
   if (value.kind === 'text') return value.text;
   const id = fieldOf(value, field);
   return id.kind === 'text' ? id.text : fail(located.at, `$${located.source} carries no ${field}`);
@@ -136,17 +139,17 @@ export function idIn(
 function pageQuery(
   page: number,
   size: number | undefined,
-  answers: Answers,
+  answers: GapAnswers,
 ): Record<string, string> {
   const name = answers.get('list.page_param') ?? 'page';
   const first = answers.get('list.first_page') === '0' ? 0 : 1;
   return { [name]: String(name === 'offset' ? (page - 1) * (size ?? 20) : page - 1 + first) };
 }
 
-function paging({ args }: ActStep, { env, session }: Scene): Record<string, string> {
+function paging({ args }: ActStep, { env, session }: StepContext): Record<string, string> {
   const { answers } = session.target;
   const number = (arg: typeof args.page): number | undefined => {
-    const value = arg && valueOf(arg, env, session.around);
+    const value = arg && valueOf(arg, env, session.evalContext);
     const wire = value && toWire(value);
     return typeof wire === 'number' ? wire : undefined;
   };
@@ -167,7 +170,7 @@ const listed = ({ response }: Exchange): Listed => (response?.body ?? {}) as Lis
 /** Walks from the first page to the last, as one answer: the first one's, with the items of all. */
 async function allPages(
   ask: (page?: Readonly<Record<string, string>>) => Promise<Exchange>,
-  answers: Answers,
+  answers: GapAnswers,
 ): Promise<Exchange> {
   const first = await ask();
   const { data, pagination } = listed(first);
@@ -187,9 +190,12 @@ async function allPages(
     : first;
 }
 
-export function credentialFor({ args }: ActStep, { env, session }: Scene): Credential | undefined {
+export function credentialFor(
+  { args }: ActStep,
+  { env, session }: StepContext,
+): Credential | undefined {
   if (!args.token) return undefined;
-  const value = valueOf(args.token, env, session.around);
+  const value = valueOf(args.token, env, session.evalContext);
   const token = value.kind === 'text' ? value.text : toWire(fieldOf(value, 'token'));
   if (token === 'none') return { label: 'none' };
   const label = args.token.kind === 'expr' ? `$${args.token.expr.source}` : 'as written';

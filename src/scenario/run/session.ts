@@ -1,11 +1,11 @@
 import type { Party, Target } from '../../client/contract.ts';
 import type { Exchange } from '../../history/records.ts';
-import type { Random } from '../../runtime/random.ts';
+import type { Random } from '../../random/random.ts';
 import type { CastName } from '../../spec/requirements/requirement.ts';
 import type { FaultPlan, Template } from '../language/model.ts';
-import type { Spot } from '../language/spot.ts';
-import type { Env, Surroundings } from './evaluate.ts';
-import type { Listening } from './streams.ts';
+import type { SourceLocation } from '../language/source-location.ts';
+import type { Env, EvalContext } from './evaluate.ts';
+import type { PartyStream } from './streams.ts';
 
 /** One line of what happened, in the order in which it was over. */
 export interface LogLine {
@@ -30,7 +30,7 @@ export interface Reference {
 }
 
 /** Something that must hold from a step on until the scenario ends. */
-interface Watch {
+interface StandingExpectation {
   check(): void;
 }
 
@@ -43,23 +43,23 @@ export interface Session {
   readonly templates: ReadonlyMap<string, Template>;
   readonly startedAt: number;
   readonly log: LogLine[];
-  readonly watches: Watch[];
+  readonly watches: StandingExpectation[];
   /** Orders that this scenario created, and who did: events of others on a shared target are none of its business. */
   readonly orders: Map<string, CastName>;
-  readonly listening: Map<CastName, Listening>;
+  readonly listening: Map<CastName, PartyStream>;
   /** Whether proposals are accepted for the scenario, since it does so nowhere itself. */
   readonly opensRequests: boolean;
   /** Orders whose fate may be a fault's doing. */
   readonly disturbed: Set<string>;
   /** Streams opened by steps, to be closed at the end. */
-  readonly extra: Listening[];
+  readonly extra: PartyStream[];
   /** The order of each `together`, as it was drawn. */
   readonly drawn: string[];
   /** Faults waiting for the next order to be created. */
   readonly pending: PendingControl[];
   /** The slowest exchange so far, in milliseconds: what a round trip may take on this target. */
   slowestMs: number;
-  readonly around: Surroundings;
+  readonly evalContext: EvalContext;
   party(name: CastName): Party;
 }
 
@@ -69,14 +69,17 @@ interface PendingControl {
 }
 
 /** What a step needs beside its own words. */
-export interface Scene {
+export interface StepContext {
   readonly session: Session;
   readonly env: Env;
   /** Steps go on at the same time, so what changed need not be this step's doing. */
-  readonly crowded: boolean;
+  readonly concurrent: boolean;
 }
 
-export function note(session: Session, line: Omit<LogLine, 'atMs'> & { readonly at?: Spot }): void {
+export function note(
+  session: Session,
+  line: Omit<LogLine, 'atMs'> & { readonly at?: SourceLocation },
+): void {
   const { at, ...rest } = line;
   session.log.push({
     atMs: session.target.timeline.now() - session.startedAt,

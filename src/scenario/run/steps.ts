@@ -13,48 +13,53 @@ import { type Env, evaluate, valueOf } from './evaluate.ts';
 import { makeFault } from './faults.ts';
 import { end, fail } from './halt.ts';
 import { mismatches } from './match.ts';
-import { sees } from './sees.ts';
-import { note, type Scene } from './session.ts';
-import { shownValue, typed } from './values.ts';
+import { sees } from './expect-events.ts';
+import { note, type StepContext } from './session.ts';
+import { shownValue, coerced } from './values.ts';
 
-export async function runSteps(steps: readonly Step[], scene: Scene): Promise<void> {
-  for (const step of steps) await runStep(step, scene);
+export async function runSteps(steps: readonly Step[], ctx: StepContext): Promise<void> {
+  for (const step of steps) await runStep(step, ctx);
 }
 
-async function runStep(step: Step, scene: Scene): Promise<void> {
-  const { session, env } = scene;
+async function runStep(step: Step, ctx: StepContext): Promise<void> {
+  const { session, env } = ctx;
   switch (step.kind) {
     case 'act':
-      return act(step, scene);
+      return act(step, ctx);
     case 'sees':
-      return sees(step, scene);
+      return sees(step, ctx);
     case 'assert': {
-      const value = evaluate(step.value, env, session.around);
-      const found = mismatches(step.is, value, { env, around: session.around }, step.value.source);
+      const value = evaluate(step.value, env, session.evalContext);
+      const found = mismatches(
+        step.is,
+        value,
+        { env, evalContext: session.evalContext },
+        step.value.source,
+      );
       if (found[0]) fail(found[0].at, 'the value is not what is expected', { mismatches: found });
       return;
     }
     case 'wait':
-      return wait(step, scene);
+      return wait(step, ctx);
     case 'together':
-      return together(step, scene);
+      return together(step, ctx);
     case 'fault':
-      return makeFault(step, scene);
+      return makeFault(step, ctx);
     case 'repeat':
-      return repeat(step, scene);
+      return repeat(step, ctx);
     case 'let':
-      return name(step, scene);
+      return name(step, ctx);
     case 'use':
-      return use(step, scene);
+      return use(step, ctx);
     case 'broken':
       throw new Error('a step that could not be read was run');
   }
 }
 
-async function wait(step: WaitStep, { session, env }: Scene): Promise<void> {
+async function wait(step: WaitStep, { session, env }: StepContext): Promise<void> {
   const { timeline, clock } = session.target;
   const now = timeline.now();
-  const moment = momentOf(step, now, (located) => evaluate(located, env, session.around));
+  const moment = momentOf(step, now, (located) => evaluate(located, env, session.evalContext));
   if (moment === undefined) {
     return fail(step.at, `this is no ${step.how === 'for' ? 'duration' : 'moment'}`);
   }
@@ -79,8 +84,8 @@ function momentOf(
 }
 
 /** Branches side by side, begun in an order that the seed draws and the log shows. */
-async function together(step: TogetherStep, scene: Scene): Promise<void> {
-  const { session, env } = scene;
+async function together(step: TogetherStep, ctx: StepContext): Promise<void> {
+  const { session, env } = ctx;
   const random = session.random.fork(`together ${step.at.line} ${session.drawn.length}`);
   const order = random.shuffle(step.branches.map((_, index) => index));
   const drawn = order.map((index) => index + 1).join(', ');
@@ -89,7 +94,7 @@ async function together(step: TogetherStep, scene: Scene): Promise<void> {
   const ended = await session.target.timeline.together(
     order.map((index) => {
       const branch = step.branches[index] ?? [];
-      const own: Scene = { session, env: new Map(env), crowded: true };
+      const own: StepContext = { session, env: new Map(env), concurrent: true };
       return [
         `${session.id} branch ${index + 1}`,
         async () => {
@@ -104,28 +109,28 @@ async function together(step: TogetherStep, scene: Scene): Promise<void> {
   }
 }
 
-async function repeat(step: RepeatStep, scene: Scene): Promise<void> {
-  const { timeline } = scene.session.target;
+async function repeat(step: RepeatStep, ctx: StepContext): Promise<void> {
+  const { timeline } = ctx.session.target;
   const startedAt = timeline.now();
   for (let round = 0; round < step.times; round += 1) {
     if (step.everyMs !== undefined) await timeline.until(startedAt + round * step.everyMs);
-    const env = new Map(scene.env);
+    const env = new Map(ctx.env);
     if (step.as) env.set(step.as.value, { kind: 'count', count: round + 1 });
-    await runSteps(step.steps, { ...scene, env });
+    await runSteps(step.steps, { ...ctx, env });
   }
 }
 
-function name(step: LetStep, { session, env }: Scene): void {
+function name(step: LetStep, { session, env }: StepContext): void {
   for (const { key, value } of step.values) {
-    const worked = valueOf(value, env, session.around);
+    const worked = valueOf(value, env, session.evalContext);
     env.set(key, worked);
     note(session, { at: step.at, says: `let ${key}`, outcome: shownValue(worked) });
   }
 }
 
 /** A template sees what it is told and nothing else; its user gets what it asks for and nothing else. */
-async function use(step: UseStep, scene: Scene): Promise<void> {
-  const { session, env } = scene;
+async function use(step: UseStep, ctx: StepContext): Promise<void> {
+  const { session, env } = ctx;
   const template = session.templates.get(step.template.value);
   if (!template) throw new Error(`a template that was not checked: ${step.template.value}`);
   const own: Env = new Map();
@@ -133,9 +138,9 @@ async function use(step: UseStep, scene: Scene): Promise<void> {
     const given = step.with.find((one) => one.key === key)?.value ?? value.otherwise;
     const from = given === value.otherwise ? new Map() : env;
     const { kind } = parameterTypes[value.kind];
-    if (given) own.set(key, typed(valueOf(given, from, session.around), kind));
+    if (given) own.set(key, coerced(valueOf(given, from, session.evalContext), kind));
   }
-  await runSteps(template.steps, { ...scene, env: own });
+  await runSteps(template.steps, { ...ctx, env: own });
   for (const { given, name: saved } of step.save) {
     const value = own.get(given);
     if (value) env.set(saved, value);

@@ -2,7 +2,7 @@ import type { EventStream, ListenOptions, Party } from '../../client/contract.ts
 import type { Exchange, Frame } from '../../history/records.ts';
 
 /** What one party sees over time: one stream after another, as it drops and resumes. */
-export interface Listening {
+export interface PartyStream {
   readonly party: string;
   /** The exchange that opened it last. */
   readonly opened: Exchange;
@@ -18,7 +18,7 @@ export interface Listening {
 
 export type ListenFor = Pick<ListenOptions, 'intentId' | 'credential'>;
 
-export async function startListening(party: Party, options: ListenFor = {}): Promise<Listening> {
+export async function openPartyStream(party: Party, options: ListenFor = {}): Promise<PartyStream> {
   const streams: EventStream[] = [await party.listen(options)];
   const current = (): EventStream => {
     const last = streams.at(-1);

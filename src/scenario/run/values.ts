@@ -3,7 +3,7 @@ import { formatDuration, parseDuration } from '../../yaml/index.ts';
 import { Decimal, parseDecimal } from '../decimals.ts';
 import type { Type } from '../language/types.ts';
 import { unknown } from '../language/types.ts';
-import type { Listening } from './streams.ts';
+import type { PartyStream } from './streams.ts';
 
 /** A value at run time. Amounts and moments that came over the wire keep the text they came as. */
 export type Value =
@@ -13,7 +13,7 @@ export type Value =
   | { readonly kind: 'duration'; readonly ms: number }
   | { readonly kind: 'count'; readonly count: number }
   | { readonly kind: 'flag'; readonly flag: boolean }
-  | { readonly kind: 'stream'; readonly stream: Listening }
+  | { readonly kind: 'stream'; readonly stream: PartyStream }
   /** `undefined` stands for what is not there. */
   | { readonly kind: 'json'; readonly json: unknown; readonly type: Type };
 
@@ -35,7 +35,7 @@ export function fromJson(json: unknown, type: Type): Value {
 }
 
 /** A value whose type the document does not show, as what it looks like. */
-export function guessed(value: Value): Value {
+export function inferredValue(value: Value): Value {
   if (value.kind === 'text') {
     const ms = parseTimestamp(value.text);
     if (ms !== undefined) return { kind: 'time', ms, text: value.text };
@@ -49,10 +49,10 @@ export function guessed(value: Value): Value {
 }
 
 /** Text of a file as what its place takes: `"10s"` as a duration, `"1.10"` as a decimal. */
-export function typed(value: Value, kind: Type['kind']): Value {
+export function coerced(value: Value, kind: Type['kind']): Value {
   const ms = kind === 'duration' && value.kind === 'text' ? parseDuration(value.text) : undefined;
   if (ms !== undefined) return { kind: 'duration', ms };
-  return kind === 'text' ? value : guessed(value);
+  return kind === 'text' ? value : inferredValue(value);
 }
 
 /** As it goes over the wire. */

@@ -1,4 +1,4 @@
-import type { Part } from '../words.ts';
+import type { Part } from '../vocabulary.ts';
 
 /**
  * A question the document leaves open. `silence`: it says "not shown" or nothing at all;

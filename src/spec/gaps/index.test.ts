@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parts } from '../words.ts';
+import { parts } from '../vocabulary.ts';
 import { type Gap, gapIds, gaps, referenceAnswers } from './index.ts';
 
 const register: Readonly<Record<string, Gap>> = gaps;

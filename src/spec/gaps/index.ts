@@ -1,7 +1,7 @@
 import { accessGaps } from './access.ts';
-import { checkGaps } from './checks.ts';
+import { validationGaps } from './validation.ts';
 import { listGaps } from './lists.ts';
-import { meaningGaps } from './meaning.ts';
+import { interpretationGaps } from './interpretation.ts';
 import { orderGaps } from './orders.ts';
 import { quoteGaps } from './quotes.ts';
 import { wireGaps } from './wire.ts';
@@ -15,8 +15,8 @@ export const gaps = {
   ...quoteGaps,
   ...accessGaps,
   ...wireGaps,
-  ...checkGaps,
-  ...meaningGaps,
+  ...validationGaps,
+  ...interpretationGaps,
 } as const;
 export type GapId = keyof typeof gaps;
 export const gapIds = Object.keys(gaps) as GapId[];

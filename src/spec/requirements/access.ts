@@ -1,6 +1,6 @@
 import { type EndpointName, endpoints } from '../endpoints.ts';
-import { type Role, roles } from '../words.ts';
-import { must, needing, ordering, vague } from './needs.ts';
+import { type Role, roles } from '../vocabulary.ts';
+import { must, needsOf, needsSender, vague } from './needs.ts';
 import type { CastName, Needs, Requirement } from './requirement.ts';
 
 /** Endpoints that want a token. */
@@ -49,7 +49,7 @@ const setting = (endpoint: GuardedEndpoint, actor: CastName): Needs => {
   const cast = new Set<CastName>([actor]);
   if (path.includes('{intent_id}')) cast.add('sender');
   if (path.includes('{quote_id}') || endpoint.startsWith('settlement.')) cast.add('maker_a');
-  return needing([...cast]);
+  return needsOf([...cast]);
 };
 
 /** Part 1.4 leaves these out of what a custodian may do, part 4 gives them: gap `access.custodian_extras`. */
@@ -83,7 +83,7 @@ export const tokenRequirements = Object.fromEntries(
   guardedEndpoints.map((endpoint) => [
     `auth.${endpoint}.token-required`,
     must('5.1', `Without a token nobody may ${deeds[endpoint]}.`, {
-      ...ordering,
+      ...needsSender,
       parties: [player[endpoints[endpoint].roles[0]]],
     }),
   ]),

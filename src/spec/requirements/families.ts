@@ -1,8 +1,8 @@
 import { type Field, fieldsOf } from '../fields.ts';
 import { forms } from '../forms.ts';
 import { resources, TokenClaims } from '../resources.ts';
-import type { Part } from '../words.ts';
-import { must, needing, ordering, requesting, settling } from './needs.ts';
+import type { Part } from '../vocabulary.ts';
+import { must, needsOf, needsSender, needsMaker, needsSettlement } from './needs.ts';
 import type { Needs, Requirement } from './requirement.ts';
 
 /** The tables of fields that requirement ids are made from: the resources, and the claims of a token (5.3). */
@@ -84,9 +84,13 @@ export const acceptanceFields = [
 export const settlementFields = ['transaction_hash', 'settled_at'] as const;
 
 const form = (field: Field): Requirement =>
-  must('2.2', `\`${field.name}\` of an order, wherever it shows, is ${formOf(field)}.`, ordering);
+  must(
+    '2.2',
+    `\`${field.name}\` of an order, wherever it shows, is ${formOf(field)}.`,
+    needsSender,
+  );
 const present = ({ name }: Field): Requirement =>
-  must('2.2', `An order carries \`${name}\` from its creation on.`, ordering);
+  must('2.2', `An order carries \`${name}\` from its creation on.`, needsSender);
 
 const orderFamilies = {
   ...family('order', assignedFields, 'present', present),
@@ -94,53 +98,60 @@ const orderFamilies = {
   ...family('order', sentFields, 'present', present),
   ...family('order', chosenFields, 'form', form),
   ...family('order', chosenFields, 'echo', ({ name }) =>
-    must('2.2', `\`${name}\` of an order is what its sender sent when creating it.`, ordering),
+    must('2.2', `\`${name}\` of an order is what its sender sent when creating it.`, needsSender),
   ),
   ...family('order', chosenFields, 'unchanged', ({ name }) =>
-    must('2.2', `\`${name}\` of an order stays as it was through every later state.`, settling),
+    must(
+      '2.2',
+      `\`${name}\` of an order stays as it was through every later state.`,
+      needsSettlement,
+    ),
   ),
   ...family('order', acceptanceFields, 'set-on-acceptance', ({ name }) =>
-    must('2.2', `\`${name}\` of an order is set once a quote is accepted.`, requesting),
+    must('2.2', `\`${name}\` of an order is set once a quote is accepted.`, needsMaker),
   ),
   ...family('order', acceptanceFields, 'not-before-acceptance', ({ name }) =>
-    must('2.2', `\`${name}\` of an order is not set before a quote is accepted.`, requesting),
+    must('2.2', `\`${name}\` of an order is not set before a quote is accepted.`, needsMaker),
   ),
-  ...family('order', acceptanceFields, 'form', (field) => ({ ...form(field), needs: requesting })),
+  ...family('order', acceptanceFields, 'form', (field) => ({ ...form(field), needs: needsMaker })),
   ...family('order', acceptanceFields, 'unchanged', ({ name }) =>
-    must('2.2', `\`${name}\` of an order, once set, never changes or disappears.`, settling),
+    must('2.2', `\`${name}\` of an order, once set, never changes or disappears.`, needsSettlement),
   ),
   ...family('order', settlementFields, 'set-on-settlement', ({ name }) =>
-    must('2.2', `\`${name}\` of an order is set when it has settled.`, settling),
+    must('2.2', `\`${name}\` of an order is set when it has settled.`, needsSettlement),
   ),
   ...family('order', settlementFields, 'not-before-settlement', ({ name }) =>
-    must('2.2', `\`${name}\` of an order is not set before it has settled.`, settling),
+    must('2.2', `\`${name}\` of an order is not set before it has settled.`, needsSettlement),
   ),
-  ...family('order', settlementFields, 'form', (field) => ({ ...form(field), needs: settling })),
+  ...family('order', settlementFields, 'form', (field) => ({
+    ...form(field),
+    needs: needsSettlement,
+  })),
   ...family('order', settlementFields, 'unchanged', ({ name }) =>
-    must('2.2', `\`${name}\` of an order, once set, never changes or disappears.`, settling),
+    must('2.2', `\`${name}\` of an order, once set, never changes or disappears.`, needsSettlement),
   ),
 } as const;
 
-const submitted = needing(['sender', 'maker_a']);
+const submitted = needsOf(['sender', 'maker_a']);
 
 /** Presence, form and constancy of every field of every table of part 2, and of the claims of part 5.3. */
 export const fieldRequirements = {
-  ...plainFamily('meta', 'The meta object of a result', '2.1', ordering),
-  ...plainFamily('pagination', 'The pagination of a list', '2.1', ordering),
+  ...plainFamily('meta', 'The meta object of a result', '2.1', needsSender),
+  ...plainFamily('pagination', 'The pagination of a list', '2.1', needsSender),
   ...orderFamilies,
   ...plainFamily('quote', 'A quote in the order-side list', '2.3', submitted),
   ...plainFamily('own-quote', 'A quote as its market maker sees it', '2.3', submitted),
-  ...plainFamily('rfq', 'A request for quote', '2.4', requesting),
-  ...plainFamily('settlement', 'A settlement', '2.5', settling),
-  ...plainFamily('token', 'A token result', '2.6', ordering),
-  ...plainFamily('identity', 'An identity result', '2.7', ordering),
+  ...plainFamily('rfq', 'A request for quote', '2.4', needsMaker),
+  ...plainFamily('settlement', 'A settlement', '2.5', needsSettlement),
+  ...plainFamily('token', 'A token result', '2.6', needsSender),
+  ...plainFamily('identity', 'An identity result', '2.7', needsSender),
   ...plainFamily(
     'custodian-acceptance',
     "The answer to a custodian's acceptance of a quote",
     '4.3',
-    needing(['sender', 'sender_custodian', 'maker_a']),
+    needsOf(['sender', 'sender_custodian', 'maker_a']),
   ),
-  ...plainFamily('claim', 'A token', '5.3', ordering),
-  'claim.exp.form': must('5.3', '`exp` of a token is a number, and not negative.', ordering),
-  'claim.aud.form': must('5.3', '`aud` of a token is a string, or a list of strings.', ordering),
+  ...plainFamily('claim', 'A token', '5.3', needsSender),
+  'claim.exp.form': must('5.3', '`exp` of a token is a number, and not negative.', needsSender),
+  'claim.aud.form': must('5.3', '`aud` of a token is a string, or a list of strings.', needsSender),
 } as const;

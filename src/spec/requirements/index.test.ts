@@ -4,7 +4,7 @@ import { eventKinds } from '../events.ts';
 import { fieldsOf } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { orderTransitions, quoteTransitions } from '../states.ts';
-import { parts, type Role, roles } from '../words.ts';
+import { parts, type Role, roles } from '../vocabulary.ts';
 import {
   accessRequirement,
   castNames,

@@ -20,7 +20,7 @@ import { errorRequirements } from './part-7.ts';
 import { limitRequirements } from './part-8.ts';
 import { versionRequirements } from './part-9.ts';
 import { prefaceRequirements } from './preface-conventions.ts';
-import type { Role } from '../words.ts';
+import type { Role } from '../vocabulary.ts';
 import { endpoints } from '../endpoints.ts';
 import type { GuardedEndpoint } from './access.ts';
 import type { Requirement } from './requirement.ts';

@@ -1,5 +1,5 @@
 import type { CastName, Needs, Requirement } from './requirement.ts';
-import type { Part } from '../words.ts';
+import type { Part } from '../vocabulary.ts';
 
 /**
  * Target time that exercising takes, in milliseconds, with the reference's defaults and room to spare. A target may
@@ -14,29 +14,34 @@ export const waits = {
   tokenExpiryMs: 3_605_000,
 } as const;
 
-export const needing = (
+export const needsOf = (
   parties: readonly CastName[],
   more: Omit<Needs, 'parties'> = {},
 ): Needs => ({ parties, ...more });
 
-export const ordering = needing(['sender']);
-export const custody = needing(['sender', 'sender_custodian']);
-export const requesting = needing(['sender', 'maker_a']);
-export const rivalry = needing(['sender', 'maker_a', 'maker_b']);
-export const custodyRivalry = needing(['sender', 'sender_custodian', 'maker_a', 'maker_b']);
-export const custodyTrade = needing(['sender', 'sender_custodian', 'maker_a']);
-export const settling = needing(['sender', 'maker_a'], { waitMs: waits.settlementMs });
-export const settlingRivalry = needing(['sender', 'maker_a', 'maker_b'], {
+export const needsSender = needsOf(['sender']);
+export const needsCustodian = needsOf(['sender', 'sender_custodian']);
+export const needsMaker = needsOf(['sender', 'maker_a']);
+export const needsTwoMakers = needsOf(['sender', 'maker_a', 'maker_b']);
+export const needsCustodianTwoMakers = needsOf([
+  'sender',
+  'sender_custodian',
+  'maker_a',
+  'maker_b',
+]);
+export const needsCustodianMaker = needsOf(['sender', 'sender_custodian', 'maker_a']);
+export const needsSettlement = needsOf(['sender', 'maker_a'], { waitMs: waits.settlementMs });
+export const needsSettlementTwoMakers = needsOf(['sender', 'maker_a', 'maker_b'], {
   waitMs: waits.settlementMs,
 });
-export const expiring = needing(['sender'], { waitMs: waits.orderExpiryMs });
-export const expiringRequest = needing(['sender', 'maker_a'], { waitMs: waits.orderExpiryMs });
-export const lapsing = needing(['sender', 'maker_a'], { waitMs: waits.quoteExpiryMs });
-export const failing = needing(['sender', 'maker_a'], {
+export const needsOrderExpiry = needsOf(['sender'], { waitMs: waits.orderExpiryMs });
+export const needsRfqExpiry = needsOf(['sender', 'maker_a'], { waitMs: waits.orderExpiryMs });
+export const needsQuoteExpiry = needsOf(['sender', 'maker_a'], { waitMs: waits.quoteExpiryMs });
+export const needsSettlementFailure = needsOf(['sender', 'maker_a'], {
   waitMs: waits.settlementMs,
   controls: ['fail_settlement'],
 });
-export const minting = needing(['sender'], { signing: true });
+export const needsSigning = needsOf(['sender'], { signing: true });
 
 export const must = (part: Part, summary: string, needs?: Needs): Requirement => ({
   part,
@@ -53,7 +58,7 @@ export const vague = (part: Part, summary: string, needs?: Needs): Requirement =
 });
 
 /** A statement that no black box can judge, with the reason. */
-export const unseen = (part: Part, summary: string, unobservable: string): Requirement => ({
+export const notObservable = (part: Part, summary: string, unobservable: string): Requirement => ({
   part,
   level: 'must',
   summary,

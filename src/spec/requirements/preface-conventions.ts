@@ -1,4 +1,4 @@
-import { must, ordering, settling, vague } from './needs.ts';
+import { must, needsSender, needsSettlement, vague } from './needs.ts';
 import type { Requirement } from './requirement.ts';
 
 /** The preface, and the conventions that open part 2. */
@@ -6,42 +6,42 @@ export const prefaceRequirements = {
   'base-url.paths-relative': must(
     'preface',
     'Every path is reached below the base URL, a path in the base URL included.',
-    ordering,
+    needsSender,
   ),
   'body.json': must(
     'preface',
     'Every successful answer with a body is JSON; streams and the open `/health` aside.',
-    ordering,
+    needsSender,
   ),
-  'body.content-type': vague('preface', 'A JSON body is announced as JSON.', ordering),
+  'body.content-type': vague('preface', 'A JSON body is announced as JSON.', needsSender),
   'stream.content-type': must(
     'preface',
     'An event stream is a server-sent event stream: its content type is `text/event-stream`.',
-    ordering,
+    needsSender,
   ),
   'convention.timestamps': must(
     'conventions',
     'Every field that holds a moment is ISO 8601 in UTC with milliseconds, at any depth of any message.',
-    ordering,
+    needsSender,
   ),
   'convention.amounts-as-strings': must(
     'conventions',
     'No amount and no rate is ever a JSON number: each is a decimal number in a string.',
-    settling,
+    needsSettlement,
   ),
   'convention.ids-are-uuids': must(
     'conventions',
     'Every `intent_id` and every `quote_id`, at any depth of any message, is a UUID string.',
-    settling,
+    needsSettlement,
   ),
   'convention.parties': must(
     'conventions',
     'Every party identifier, at any depth of any message, is a name, two colons and hexadecimal digits.',
-    ordering,
+    needsSender,
   ),
   'convention.currencies': must(
     'conventions',
     'Every currency code is a string that is not empty.',
-    ordering,
+    needsSender,
   ),
 } as const satisfies Record<string, Requirement>;

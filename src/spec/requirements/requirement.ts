@@ -1,4 +1,4 @@
-import type { Part } from '../words.ts';
+import type { Part } from '../vocabulary.ts';
 
 /** The standard cast. A target declares those it has; a check names those it needs. */
 export const cast = {

@@ -1,5 +1,5 @@
 import { cast, type CastName, castNames } from '../../spec/requirements/requirement.ts';
-import { type Role, roles } from '../../spec/words.ts';
+import { type Role, roles } from '../../spec/vocabulary.ts';
 import {
   type Problems,
   readFields,
@@ -10,8 +10,8 @@ import {
   type YamlEntry,
   type YamlNode,
 } from '../../yaml/index.ts';
-import type { FileHost, Participant, TokenSource } from './model.ts';
-import { readEnv, readRequestUrl, readUrl } from './values.ts';
+import type { FileHost, Participant, TokenSource } from './target-file.ts';
+import { readEnv, readRequestUrl, readUrl } from './url-and-env-values.ts';
 
 export function readParticipants(
   node: YamlNode | undefined,

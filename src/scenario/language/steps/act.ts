@@ -11,18 +11,18 @@ import {
   durationShape,
   listOf,
   oneOf,
-  readSound,
+  readPartial,
   record,
   reference,
   type Shape,
   wholeNumber,
-  words,
+  literalText,
 } from '../shapes.ts';
 
 /** A name to save under: a word of its own, not a party's. */
 export const nameShape: Shape<At<string>> = {
   read(node, reader) {
-    const name = words('a name of letters, digits and underscores', /^[A-Za-z_]\w*$/).read(
+    const name = literalText('a name of letters, digits and underscores', /^[A-Za-z_]\w*$/).read(
       node,
       reader,
     );
@@ -47,7 +47,7 @@ export const actionFields = {
   quote: described(reference('the quote'), 'The quote: $quote.'),
   with: described(argMap, 'Fields of the body that matter here.'),
   without: described(
-    listOf(words('the name of a field'), 'fields'),
+    listOf(literalText('the name of a field'), 'fields'),
     'Fields to leave out of the body.',
   ),
   as_is: described(argMap, 'Fields sent unchecked, whatever they are, over all others.'),
@@ -60,7 +60,7 @@ export const actionFields = {
   limit_to: described(reference('an order'), 'Limits the stream to one order.'),
   on: described(reference('a saved stream'), 'A stream that was saved, instead of the own one.'),
   token: described(anyArg, 'Another token than its own: none, a saved one, or any text.'),
-  method: described(words('a method', /^[A-Z]+$/), 'GET, POST, ...'),
+  method: described(literalText('a method', /^[A-Z]+$/), 'GET, POST, ...'),
   path: described(anyArg, 'The path below the base URL, with its query.'),
   query: described(argMap, 'Query parameters.'),
   headers: described(argMap, 'Further headers.'),
@@ -70,7 +70,7 @@ export const actionFields = {
 
 const refusal: Shape<Refusal> = {
   read(node, reader) {
-    const at = reader.spot(node.place);
+    const at = reader.location(node.place);
     if (node.kind === 'scalar' && (node.value === '4xx' || node.value === true)) {
       return { at, statuses: 'any' };
     }
@@ -93,7 +93,7 @@ const refusal: Shape<Refusal> = {
 const pause = record('eventually', { within: durationShape, every: durationShape }, ['within']);
 const eventually: Shape<Eventually> = {
   read(node, reader) {
-    const at = reader.spot(node.place);
+    const at = reader.location(node.place);
     if (node.kind === 'scalar') {
       const within = durationShape.read(node, reader);
       return within && { at, withinMs: within.value, everyMs: defaultEveryMs(within.value) };
@@ -136,11 +136,11 @@ const readActFields = (
   const fields = Object.fromEntries(
     Object.entries(actFields).filter(([key]) => known.includes(key)),
   ) as Partial<typeof actFields> as typeof actFields;
-  return readSound(what, fields, needs, entries, at, reader, known);
+  return readPartial(what, fields, needs, entries, at, reader, known);
 };
 
 export function readAct(map: YamlMap, head: YamlEntry, reader: Reader): Step | undefined {
-  const at = reader.spot(head.keyPlace);
+  const at = reader.location(head.keyPlace);
   const action = oneOf('an action', actionNames).read(head.value, reader);
   if (!action) return undefined;
   const { needs, takes } = actionOf(action.value);

@@ -13,7 +13,7 @@ export const faultWords = [
   'withdraw order',
   'fail validation',
 ] as const;
-const simpleFaults: { readonly [words in (typeof faultWords)[number]]: FaultPlan } = {
+const simpleFaults: { readonly [literalText in (typeof faultWords)[number]]: FaultPlan } = {
   'revert leg 1': { kind: 'revert', leg: 1 },
   'revert leg 2': { kind: 'revert', leg: 2 },
   'revert leg 3': { kind: 'revert', leg: 3 },
@@ -45,7 +45,7 @@ export const faultFields = {
 };
 
 export function readFault(map: YamlMap, head: YamlEntry, reader: Reader): Step | undefined {
-  const at = reader.spot(head.value.place);
+  const at = reader.location(head.value.place);
   const rest = map.entries.filter((entry) => entry !== head);
   const read = readEntries('"fault"', faultFields, [], rest, at, reader);
   const said = head.value.kind === 'scalar' ? String(head.value.value ?? '') : '';

@@ -15,27 +15,27 @@ import {
   described,
   durationShape,
   type Fields,
-  lazily,
+  lazyShape,
   listOf,
   mapOf,
   readEntries,
   type Shape,
   wholeNumber,
-  words,
+  literalText,
 } from '../shapes.ts';
 import { nameShape, readAct } from './act.ts';
 import { faultFields, faultWords, readFault } from './fault.ts';
-import { asserted, readExpect, seesFields } from './sees.ts';
+import { asserted, readExpect, seesFields } from './expect.ts';
 
-const step = lazily<Step>('step', () => stepShape);
+const step = lazyShape<Step>('step', () => stepShape);
 export const stepList = listOf(step, 'steps');
 
 function readWait(map: YamlMap, head: YamlEntry, reader: Reader): Step | undefined {
   const rest = map.entries.filter((entry) => entry !== head);
   const fields: Fields = {};
-  if (!readEntries('"wait"', fields, [], rest, reader.spot(head.keyPlace), reader))
+  if (!readEntries('"wait"', fields, [], rest, reader.location(head.keyPlace), reader))
     return undefined;
-  const at = reader.spot(head.value.place);
+  const at = reader.location(head.value.place);
   const said = head.value.kind === 'scalar' ? String(head.value.value ?? '') : '';
   const until = /^until\s+/.exec(said);
   if (until && head.value.kind === 'scalar') {
@@ -61,7 +61,7 @@ function readWait(map: YamlMap, head: YamlEntry, reader: Reader): Step | undefin
 }
 
 function readTogether(map: YamlMap, head: YamlEntry, reader: Reader): Step | undefined {
-  const at = reader.spot(head.keyPlace);
+  const at = reader.location(head.keyPlace);
   const rest = map.entries.filter((entry) => entry !== head);
   if (!readEntries('"together"', {}, [], rest, at, reader)) return undefined;
   const branches = listOf(branch, 'what happens at the same time').read(head.value, reader);
@@ -85,7 +85,7 @@ const repeatFields = {
 };
 
 function readRepeat(map: YamlMap, head: YamlEntry, reader: Reader): Step | undefined {
-  const at = reader.spot(head.keyPlace);
+  const at = reader.location(head.keyPlace);
   const rest = map.entries.filter((entry) => entry !== head);
   const times = wholeNumber('how often, from 1 to 10000', 1, 10_000).read(head.value, reader);
   const read = readEntries('"repeat"', repeatFields, ['steps'], rest, at, reader);
@@ -101,7 +101,7 @@ function readRepeat(map: YamlMap, head: YamlEntry, reader: Reader): Step | undef
 }
 
 function readLet(map: YamlMap, head: YamlEntry, reader: Reader): Step | undefined {
-  const at = reader.spot(head.keyPlace);
+  const at = reader.location(head.keyPlace);
   const rest = map.entries.filter((entry) => entry !== head);
   const sound = readEntries('"let"', {}, [], rest, at, reader);
   const values = mapOf(anyArg, 'values by name', /^[A-Za-z_]\w*$/).read(head.value, reader);
@@ -119,9 +119,9 @@ const useFields = {
 };
 
 function readUse(map: YamlMap, head: YamlEntry, reader: Reader): Step | undefined {
-  const at = reader.spot(head.keyPlace);
+  const at = reader.location(head.keyPlace);
   const rest = map.entries.filter((entry) => entry !== head);
-  const template = words('the name of a template').read(head.value, reader);
+  const template = literalText('the name of a template').read(head.value, reader);
   const read = readEntries('"use"', useFields, [], rest, at, reader);
   if (!template || !read) return undefined;
   const save = (read.save ?? []).map(({ key, value }) => ({
@@ -133,7 +133,7 @@ function readUse(map: YamlMap, head: YamlEntry, reader: Reader): Step | undefine
 }
 
 /** What a step can begin with, beside a party. */
-export const heads = {
+export const stepTypes = {
   expect: {
     read: readExpect,
     fields: { ...seesFields, ...asserted },
@@ -185,9 +185,9 @@ export const heads = {
     readonly value: JsonSchema;
   }
 >;
-export type HeadName = keyof typeof heads;
-export const headNames = Object.keys(heads) as HeadName[];
-const stepHeads: readonly string[] = [...headNames, ...castNames];
+export type StepKeyword = keyof typeof stepTypes;
+export const stepKeywords = Object.keys(stepTypes) as StepKeyword[];
+const stepHeads: readonly string[] = [...stepKeywords, ...castNames];
 
 /** Reads a step, or says what is wrong with it and goes on, so that all of a file is said at once. */
 const stepShape: Shape<Step> = {
@@ -197,7 +197,7 @@ const stepShape: Shape<Step> = {
     if (read && reader.problems.found.length === before) return read;
     return {
       kind: 'broken',
-      at: reader.spot(node.place),
+      at: reader.location(node.place),
       saves: savesIn(node),
       ...(read && { read }),
     };
@@ -225,7 +225,7 @@ function headAmong(
   found: readonly YamlEntry[],
 ): YamlEntry | undefined {
   const sure = found.find(({ key }) => key !== 'expect');
-  const own = Object.keys(heads.expect.fields);
+  const own = Object.keys(stepTypes.expect.fields);
   const alone = entries.every(({ key }) => key === 'expect' || own.includes(key));
   return sure ?? (alone || entries[0]?.key === 'expect' ? found[0] : undefined);
 }
@@ -234,7 +234,7 @@ function readStep(node: YamlNode, reader: Reader): Step | undefined {
   if (node.kind !== 'map') {
     return reader.problems.wrong(
       node,
-      'a step: a party and what it does, or one of ' + headNames.join(', '),
+      'a step: a party and what it does, or one of ' + stepKeywords.join(', '),
     );
   }
   const found = node.entries.filter((entry) => stepHeads.includes(entry.key));
@@ -254,11 +254,11 @@ function readStep(node: YamlNode, reader: Reader): Step | undefined {
       at,
       `a step that begins with ${JSON.stringify(first?.key ?? 'nothing')}`,
       {
-        expected: `a party (${castNames.join(', ')}), or one of ${headNames.join(', ')}`,
+        expected: `a party (${castNames.join(', ')}), or one of ${stepKeywords.join(', ')}`,
         ...(hint !== undefined && { hint }),
       },
     );
   }
   if (parties.length > 0) return readAct(node, head, reader);
-  return heads[head.key as HeadName].read(node, head, reader);
+  return stepTypes[head.key as StepKeyword].read(node, head, reader);
 }

@@ -2,13 +2,13 @@ import { endpoints } from '../../../spec/endpoints.ts';
 import { type Field, fieldsOf } from '../../../spec/fields.ts';
 import { castNames } from '../../../spec/requirements/requirement.ts';
 import { OrderRequest, QuoteRequest } from '../../../spec/resources.ts';
-import { roles } from '../../../spec/words.ts';
+import { roles } from '../../../spec/vocabulary.ts';
 import { type ActionName, actionNames, actionOf, answerOf, endpointFor } from '../actions.ts';
 import type { JsonSchema } from '../json-schema.ts';
 import { amountSchema, matcherDefinitions, matcherSchemaOf } from '../matcher-schema.ts';
 import { recordSchema } from '../shapes.ts';
 import { actionFields, commonFields } from './act.ts';
-import { type HeadName, headNames, heads } from './index.ts';
+import { type StepKeyword, stepKeywords, stepTypes } from './index.ts';
 
 /** What an action's answer can be, by those who may do it; what it is for others is a refusal. */
 function expectSchema(name: ActionName): JsonSchema {
@@ -59,8 +59,8 @@ const actSchema = (name: ActionName): JsonSchema => {
   };
 };
 
-const headSchema = (name: HeadName): JsonSchema => {
-  const { fields, doc, value } = heads[name];
+const headSchema = (name: StepKeyword): JsonSchema => {
+  const { fields, doc, value } = stepTypes[name];
   const base = recordSchema(fields, name === 'repeat' ? ['steps'] : []);
   const head: JsonSchema = { ...value, description: doc };
   return {
@@ -74,5 +74,5 @@ const headSchema = (name: HeadName): JsonSchema => {
 /** The definitions that the schemas of steps and matchers refer to. */
 export const definitions: Readonly<Record<string, JsonSchema>> = {
   ...matcherDefinitions,
-  step: { anyOf: [...actionNames.map(actSchema), ...headNames.map(headSchema)] },
+  step: { anyOf: [...actionNames.map(actSchema), ...stepKeywords.map(headSchema)] },
 };

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { runChecks } from '../../src/suite/engine/run-checks.ts';
+import { orderOf, quotesOf } from '../../src/reference/core/state-queries.ts';
+import { random } from '../../src/random/random.ts';
+import type { Tamper } from '../../src/reference/http/index.ts';
+import { discover } from '../../src/discovery/discover.ts';
+import { openEmbedded } from '../../src/target/embedded/embedded.ts';
+import { accessChecks } from './index.ts';
+
+/** What fails on a reference that is bent so; of all checks here, or of those selected. */
+async function failures(tamper: Tamper, only?: string): Promise<readonly string[]> {
+  const target = await openEmbedded({ seed: 5n, tamper });
+  try {
+    await discover(target, target.answers, random(5n).fork('discovery'), target.observations);
+    const run = await runChecks({
+      target,
+      checks: accessChecks,
+      rules: [],
+      options: { random: random(5n), ...(only !== undefined && { only: [only] }) },
+    });
+    expect(run.checks.filter(({ verdict }) => verdict === 'error')).toEqual([]);
+    const found = run.checks.flatMap(({ findings }) => findings);
+    return [...new Set(found.map(({ requirement, outcome }) => `${outcome} ${requirement}`))];
+  } finally {
+    await target.close();
+  }
+}
+
+type Asked = Parameters<NonNullable<Tamper['command']>>;
+
+/** Lets somebody pass for the institution whose order it is. */
+const passesForSender = (endpoint: string, when: (...asked: Asked) => boolean): Tamper => ({
+  command(command, context) {
+    if (command.type !== 'request' || command.endpoint !== endpoint) return command;
+    const order = orderOf(context.state, command.params.intent_id ?? '');
+    if (!order || command.caller.partyId === order.senderPartyId) return command;
+    const sender = context.parties.find(({ partyId }) => partyId === order.senderPartyId);
+    return sender && when(command, context) ? { ...command, caller: sender } : command;
+  },
+});
+
+const orderIn = ([command, context]: Asked) =>
+  command.type === 'request' ? orderOf(context.state, command.params.intent_id ?? '') : undefined;
+const roleIn = ([command]: Asked) => (command.type === 'request' ? command.caller.role : undefined);
+
+describe('access checks', () => {
+  it('find nothing on the reference', async () => {
+    expect(await failures({})).toEqual([]);
+  });
+
+  it.each<[string, string, Tamper]>([
+    [
+      'access.relation.reads*',
+      'order.read.foreign-institution-refused',
+      passesForSender(
+        'order.read',
+        (...asked) => roleIn(asked) === 'institution' && orderIn(asked)?.status === 'EXPIRED',
+      ),
+    ],
+    [
+      'access.relation.reads*',
+      'order.quotes.foreign-custodian-refused',
+      passesForSender('order.quotes', (...asked) => {
+        const order = orderIn(asked);
+        const rivals = order ? quotesOf(asked[1].state, order.id).length : 0;
+        return roleIn(asked) === 'custodian' && rivals > 1 && order?.status === 'SETTLED';
+      }),
+    ],
+    [
+      'access.relation.quote.accept*',
+      'quote.accept.by-receiver-custodian-refused',
+      passesForSender('quote.accept', (...asked) => {
+        const [command] = asked;
+        if (command.type !== 'request') return false;
+        return command.caller.partyId === orderIn(asked)?.receiverCustodianPartyId;
+      }),
+    ],
+    [
+      'access.relation.order.cancel*',
+      'order.cancel.foreign-institution-refused',
+      passesForSender('order.cancel', (...asked) => {
+        const [command] = asked;
+        if (command.type !== 'request') return false;
+        return command.caller.partyId === orderIn(asked)?.receiverPartyId;
+      }),
+    ],
+    [
+      'access.order.read*',
+      'access.order.read.market-maker-refused',
+      passesForSender('order.read', (...asked) => {
+        const order = orderIn(asked);
+        return roleIn(asked) === 'market-maker' && order?.status === 'SETTLED';
+      }),
+    ],
+  ])('%s finds %s broken', async (only, requirement, tamper) => {
+    expect(await failures(tamper, only)).toContain(`fail ${requirement}`);
+  });
+
+  it('tell a refusal that acts all the same', async () => {
+    const bent = passesForSender('order.cancel', (...asked) => roleIn(asked) === 'custodian');
+    const tamper: Tamper = {
+      ...bent,
+      response: (wire, { endpoint, party }) =>
+        endpoint === 'order.cancel' && party?.role === 'custodian'
+          ? { ...wire, status: 403, body: { code: 'no' } }
+          : wire,
+    };
+    expect(await failures(tamper, 'access.*cancel*')).toContain(
+      'fail error.refusal-changes-nothing',
+    );
+  });
+});

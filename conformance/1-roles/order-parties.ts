@@ -1,0 +1,96 @@
+import type { CheckContext } from '../../src/suite/engine/check.ts';
+import {
+  createOrder,
+  type Fields,
+  retryWhileRefused,
+  type PlacedOrder,
+} from '../../src/suite/actions/index.ts';
+import { tradeAwaitsProposal } from '../../src/spec/gaps/proposals.ts';
+import type { CastName } from '../../src/spec/requirements/index.ts';
+import { sendRequest } from '../shared/endpoint-operations.ts';
+
+/** Who stands how to an order. */
+export interface OrderParties {
+  readonly id: string;
+  readonly creator: CastName;
+  /** An institution without any part in it. */
+  readonly rival: CastName;
+  readonly keeper: CastName;
+  readonly receiver: CastName;
+  /** A custodian without any part in it. */
+  readonly stranger: CastName;
+}
+
+/** As the cast has it; with the institutions' parts exchanged; with each custodian in another's part. */
+export const usualParties: OrderParties = {
+  id: 'usual',
+  creator: 'sender',
+  rival: 'outsider',
+  keeper: 'sender_custodian',
+  receiver: 'receiver_custodian',
+  stranger: 'outsider_custodian',
+};
+export const swappedInstitutions: OrderParties = {
+  ...usualParties,
+  id: 'exchanged',
+  creator: 'outsider',
+  rival: 'sender',
+};
+export const rotatedCustodians: OrderParties = {
+  ...usualParties,
+  id: 'rotated',
+  keeper: 'outsider_custodian',
+  receiver: 'sender_custodian',
+  stranger: 'receiver_custodian',
+};
+/** The institution without a part in the sender's side is named as the receiver: that does not make the order its own. */
+export const rivalAsReceiver: OrderParties = { ...usualParties, id: 'receiving' };
+/** One custodian keeps both sides. */
+export const sharedCustodian: OrderParties = {
+  ...usualParties,
+  id: 'joint',
+  receiver: 'sender_custodian',
+};
+export const partyVariants: readonly OrderParties[] = [
+  usualParties,
+  swappedInstitutions,
+  rotatedCustodians,
+];
+
+/** The parties without whom these sides say nothing; others take part where they are declared. */
+export const requiredParties = ({
+  id,
+  creator,
+  keeper,
+  receiver,
+  stranger,
+}: OrderParties): CastName[] =>
+  id === 'rotated' ? [creator, keeper, receiver, stranger] : [creator];
+
+export const isDeclared = (t: CheckContext, name: CastName): boolean =>
+  t.target.parties[name] !== undefined;
+
+/** An order between these sides; open for quotes unless its proposal is to be left. */
+export async function orderBetween(
+  t: CheckContext,
+  orderParties: OrderParties,
+  proposal?: 'leave',
+): Promise<PlacedOrder> {
+  const { id, creator, rival, keeper, receiver } = orderParties;
+  const named: Fields = {
+    ...(id === 'receiving' &&
+      isDeclared(t, rival) && { receiver_party_id: t.party(rival).partyId }),
+    ...(isDeclared(t, keeper) && { sender_custodian_party_id: t.party(keeper).partyId }),
+    ...(isDeclared(t, receiver) && { receiver_custodian_party_id: t.party(receiver).partyId }),
+  };
+  const order = await createOrder(t, named, { by: creator, proposal: 'leave' });
+  const waits = tradeAwaitsProposal(t.target.answers.get('proposal.effect'));
+  if (waits && proposal !== 'leave' && isDeclared(t, keeper)) {
+    await retryWhileRefused(t, () => sendRequest(t, keeper, 'proposal.accept', { order }));
+  }
+  return order;
+}
+
+/** The custodian where the parts are not the usual ones, so that its way is walked as well. */
+export const accepterFor = (t: CheckContext, { id, creator, keeper }: OrderParties): CastName =>
+  id !== 'usual' && isDeclared(t, keeper) ? keeper : creator;

@@ -1,0 +1,52 @@
+import { type Check, defineCheck, type CheckContext } from '../../src/suite/engine/check.ts';
+import {
+  assertAllowed,
+  createOrder,
+  retryWhileRefused,
+  paramsOf,
+  type PlacedOrder,
+  type PlacedQuote,
+  quote,
+  quoteBody,
+} from '../../src/suite/actions/index.ts';
+import type { Exchange } from '../../src/history/records.ts';
+import type { CastName } from '../../src/spec/requirements/index.ts';
+
+interface Rivalry {
+  readonly id: string;
+  readonly before: readonly CastName[];
+  readonly last: CastName;
+}
+
+const rivalries: readonly Rivalry[] = [
+  { id: 'second', before: ['maker_a'], last: 'maker_b' },
+  { id: 'second-other-way', before: ['maker_b'], last: 'maker_a' },
+  { id: 'third', before: ['maker_a', 'maker_b'], last: 'maker_c' },
+  { id: 'third-other-way', before: ['maker_c', 'maker_b'], last: 'maker_a' },
+];
+
+/** The same quote as its twin on another order, valid for as long. */
+const likeTwin = (t: CheckContext, order: PlacedOrder, twin: PlacedQuote): Promise<Exchange> =>
+  retryWhileRefused(t, () => {
+    const validForMs = twin.validUntil - twin.exchange.sent - t.target.clock.offset.most;
+    const body = quoteBody(t, order, { validForMs });
+    return t.party(twin.maker).call('quote.submit', { params: paramsOf(order), body });
+  });
+
+/** A maker that may quote an order on which nobody has quoted may do so after its rivals as well. */
+export const severalMakersChecks: readonly Check[] = rivalries.map(({ id, before, last }) =>
+  defineCheck({
+    id: `quote.submit.after-rivals.${id}`,
+    title: `${last} may quote a request after ${before.join(' and ')}, as it may quote one before anybody else.`,
+    requirements: ['service.several-makers-quote'],
+    needs: { parties: ['sender', ...before, last], waitMs: 8_000 },
+    async run(t) {
+      const alone = await createOrder(t);
+      const twin = await quote(t, last, alone);
+      const order = await createOrder(t);
+      for (const maker of before) await quote(t, maker, order);
+      const exchange = await likeTwin(t, order, twin);
+      assertAllowed(t, 'service.several-makers-quote', exchange, 'a quote after those of rivals');
+    },
+  }),
+);

@@ -1,0 +1,138 @@
+import { type Check, defineCheck, type CheckContext } from '../../src/suite/engine/check.ts';
+import {
+  accept,
+  awaitStatus,
+  cancel,
+  disturbedOrder,
+  orderBody,
+  placedOrder,
+  quote,
+  untilExpired,
+} from '../../src/suite/actions/index.ts';
+import { settlementTimeoutMs } from '../shared/order-calls.ts';
+import { assertForbidden } from '../shared/forbidden-requests.ts';
+import {
+  sendRequest,
+  type Fixture,
+  settlementWaitMs,
+  untilSettled,
+} from '../shared/endpoint-operations.ts';
+import { idsOf, forbiddenRequests, permittedRequests } from './permissions.ts';
+import {
+  accepterFor,
+  partyVariants,
+  swappedInstitutions,
+  isDeclared,
+  orderBetween,
+  type OrderParties,
+  requiredParties,
+  usualParties,
+} from './order-parties.ts';
+
+/** Reading an order and its quotes, by all who may and all who may not. */
+async function readings(
+  t: CheckContext,
+  orderParties: OrderParties,
+  fixture: Fixture,
+  endpoints: readonly ('order.read' | 'order.quotes')[] = ['order.read', 'order.quotes'],
+): Promise<void> {
+  for (const endpoint of endpoints) {
+    await assertForbidden(
+      t,
+      fixture,
+      forbiddenRequests(t, endpoint, orderParties),
+      permittedRequests(t, endpoint, orderParties),
+    );
+  }
+}
+
+/** How late a deadline may take effect (gap `order.expiry_lag`). */
+const expiryLagMs = 3_000;
+
+/** A party is its whole identifier: its name may be that of another, on another backend. */
+const namesake = defineCheck({
+  id: 'access.relation.reads.namesake',
+  title: "A custodian that has only its name in common with an order's may not read the order.",
+  requirements: ['order.read.foreign-custodian-refused', 'order.read.by-sender-custodian'],
+  needs: { parties: ['sender', 'sender_custodian', 'outsider_custodian'] },
+  async run(t) {
+    const { partyId } = t.party('outsider_custodian');
+    const other = `${partyId.slice(0, partyId.lastIndexOf('::'))}::${t.random.hex(40)}`;
+    const body = orderBody(t, { receiver_custodian_party_id: other });
+    const order = placedOrder(
+      'sender',
+      body,
+      await t.party('sender').call('order.create', { body }),
+    );
+    if (!order) return t.outOfScope('custodians are known parties here (gap order.party_check)');
+    const endpoint = 'order.read';
+    const requirement = 'order.read.foreign-custodian-refused';
+    const by = 'outsider_custodian';
+    await assertForbidden(
+      t,
+      { order },
+      [{ by, endpoint, requirement, what: "a custodian of the name of the order's" }],
+      [{ by: 'sender_custodian', endpoint, requirements: ['order.read.by-sender-custodian'] }],
+    );
+  },
+});
+
+/** The end that an order has on no other way, where one that is cancelled has EXPIRED. */
+const failed = defineCheck({
+  id: 'access.relation.reads.usual.failed',
+  title: 'Who has a part in an order reads it once its settlement has failed; nobody else does.',
+  requirements: idsOf('order.read'),
+  needs: {
+    parties: ['sender', 'maker_a'],
+    controls: ['fail_settlement'],
+    waitMs: settlementWaitMs,
+  },
+  async run(t) {
+    const order = await disturbedOrder(t, 'fail_settlement');
+    await accept(t, order, await quote(t, 'maker_a', order), 'sender');
+    const ended = await awaitStatus(t, order, ['FAILED'], settlementTimeoutMs);
+    if (!ended) t.notExercised('the order did not fail');
+    await readings(t, usualParties, { order }, ['order.read']);
+  },
+});
+
+/** The same at every station of an order's way. */
+const stations: readonly Check[] = [
+  ...partyVariants.map((orderParties) => ({ orderParties, end: 'settled' as const })),
+  { orderParties: usualParties, end: 'cancelled' as const },
+  { orderParties: swappedInstitutions, end: 'expired' as const },
+].map(({ orderParties, end }) =>
+  defineCheck({
+    id: `access.relation.reads.${orderParties.id}.${end}`,
+    title: `Who has a part in an order reads it and its quotes at every station until it is ${end}; nobody else does (${orderParties.id}).`,
+    requirements: idsOf('order.read', 'order.quotes'),
+    needs: {
+      parties: [...new Set([...requiredParties(orderParties), 'maker_a'] as const)],
+      waitMs: settlementWaitMs,
+    },
+    async run(t) {
+      const order = await orderBetween(t, orderParties);
+      const fixture = { order };
+      await readings(t, orderParties, fixture);
+      const placed = await quote(t, 'maker_a', order);
+      if (isDeclared(t, 'maker_b')) await quote(t, 'maker_b', order);
+      await readings(t, orderParties, fixture);
+      if (end === 'cancelled') await cancel(t, order);
+      else if (end === 'expired') await untilExpired(t, order, expiryLagMs);
+      else await accept(t, order, placed, accepterFor(t, orderParties));
+      await readings(t, orderParties, fixture);
+      if (end !== 'settled') return;
+      // That state may be over before anybody sees it.
+      const going =
+        orderParties === usualParties && (await awaitStatus(t, order, ['EXECUTING'], 4_000));
+      if (going) await readings(t, orderParties, fixture);
+      await untilSettled(t, order);
+      await readings(t, orderParties, fixture);
+      // Whether it may is open (gap `access.receiver_quotes`); what it then sees the rules hold against the rest.
+      if (isDeclared(t, orderParties.receiver))
+        await sendRequest(t, orderParties.receiver, 'order.quotes', fixture);
+    },
+  }),
+);
+
+export const whoMayReadChecks: readonly Check[] = [...stations, failed, namesake];

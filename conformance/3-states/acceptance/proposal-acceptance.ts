@@ -1,0 +1,227 @@
+import { type Check, defineCheck, type CheckContext } from '../../../src/suite/engine/check.ts';
+import {
+  accept,
+  assertAllowed,
+  awaitStatus,
+  createOrder,
+  type Fields,
+  retryWhileRefused,
+  isRefusal,
+  paramsOf,
+  type PlacedOrder,
+  quote,
+  readOrder,
+  assertRefused,
+  describeExchange,
+  settledOrder,
+  succeeded,
+  untilExpired,
+} from '../../../src/suite/actions/index.ts';
+import type { Exchange } from '../../../src/history/records.ts';
+import { equalValues } from '../../../src/protocol/equality.ts';
+import type { OrderState } from '../../../src/spec/vocabulary.ts';
+import { acceptAndSettle, lifeRequirementsOf } from '../../shared/order-life.ts';
+import { assertState, assertStillPending, assertReaches } from '../../shared/order-assertions.ts';
+import {
+  accepted,
+  statusIsOneOf,
+  cancelOrder,
+  each,
+  viewLagMs,
+  stateOf,
+  expiryLagMs,
+  unsettledStates,
+  waits,
+} from '../../shared/order-calls.ts';
+
+/** One attempt to accept a proposal; with an empty object where a target wants a body (gap `proposal.request`). */
+async function proposalCall(t: CheckContext, order: PlacedOrder): Promise<Exchange> {
+  const custodian = t.party('sender_custodian');
+  const params = paramsOf(order);
+  const bare = await custodian.call('proposal.accept', { params });
+  if (!isRefusal(bare)) return bare;
+  const full = await custodian.call('proposal.accept', { params, body: {} });
+  return succeeded(full) ? full : bare;
+}
+
+/** Accepts a proposal, once the custodian's backend has had its time to know of it. */
+export const acceptProposal = (t: CheckContext, order: PlacedOrder): Promise<Exchange> =>
+  retryWhileRefused(t, () => proposalCall(t, order));
+
+/** An order whose proposal was accepted before anybody quoted it; gives up where that was refused. */
+export async function proposedOrder(t: CheckContext, changes: Fields = {}): Promise<PlacedOrder> {
+  const order = await createOrder(t, changes, { proposal: 'leave' });
+  const exchange = await acceptProposal(t, order);
+  if (!succeeded(exchange))
+    t.notExercised(`the proposal was not accepted: ${describeExchange(exchange)}`, [exchange]);
+  return order;
+}
+
+const terms = [
+  'source_currency',
+  'target_currency',
+  'target_amount',
+  'source_amount_max',
+  'source_contract_id',
+  'receiver_party_id',
+] as const;
+
+/** The effect of a proposal's acceptance is open; that the order stays PENDING and keeps its terms is not. */
+async function assertKept(t: CheckContext, order: PlacedOrder): Promise<void> {
+  const requirement = 'proposal.accept.order-stays-legal';
+  const now = await readOrder(t, order);
+  assertStillPending(t, requirement, order, now, 'after its proposal was accepted');
+  const changed = terms.filter((name) => !equalValues(name, order.data[name], now.data[name]));
+  t.assert(requirement, changed.length === 0, {
+    message: `Accepting a proposal changed ${changed.join(', ')} of the order.`,
+    seen: [order.exchange, now.exchange],
+  });
+}
+
+const parties = ['sender', 'sender_custodian', 'maker_a'] as const;
+
+/** Orders that are PENDING no more, where accepting their proposal comes too late to mean anything. */
+const late: readonly {
+  readonly id: string;
+  readonly what: string;
+  readonly stays: readonly OrderState[];
+  readonly waitMs: number;
+  readonly lay: (t: CheckContext) => Promise<PlacedOrder>;
+}[] = [
+  {
+    id: 'under-way',
+    what: 'a quote was accepted on',
+    // It may settle or not meanwhile: it is PENDING no more.
+    stays: [...accepted, ...unsettledStates],
+    waitMs: waits.settlement,
+    async lay(t) {
+      const order = await createOrder(t);
+      await accept(t, order, await quote(t, 'maker_a', order));
+      // What it shows may follow (gap `views.lag`).
+      await awaitStatus(t, order, accepted, viewLagMs);
+      return order;
+    },
+  },
+  {
+    id: 'settled',
+    what: 'has settled',
+    stays: ['SETTLED'],
+    waitMs: waits.settlement,
+    lay: async (t) => (await settledOrder(t)).order,
+  },
+  {
+    id: 'cancelled',
+    what: 'was cancelled',
+    stays: unsettledStates,
+    waitMs: waits.settlement,
+    async lay(t) {
+      const order = await createOrder(t);
+      await quote(t, 'maker_a', order);
+      const cancel = await cancelOrder(t, order);
+      if (!succeeded(cancel))
+        t.notExercised(`the cancel was not taken: ${describeExchange(cancel)}`, [cancel]);
+      await awaitStatus(t, order, unsettledStates, 5_000);
+      return order;
+    },
+  },
+  {
+    id: 'expired',
+    what: 'has expired',
+    stays: ['EXPIRED'],
+    waitMs: waits.orderExpiry,
+    async lay(t) {
+      const order = await createOrder(t);
+      await untilExpired(t, order, expiryLagMs);
+      await awaitStatus(t, order, ['EXPIRED'], 5_000);
+      return order;
+    },
+  },
+];
+
+const tooLate = each(late, ({ id, what, stays, waitMs, lay }) =>
+  defineCheck({
+    id: `proposal.accept.late.${id}`,
+    title: `Accepting the proposal of an order that ${what} moves it nowhere.`,
+    requirements: ['proposal.accept.order-stays-legal'],
+    needs: { parties, waitMs },
+    async run(t) {
+      const order = await lay(t);
+      const before = await readOrder(t, order);
+      if (!statusIsOneOf(stays, before.data)) {
+        t.notExercised(`the order is ${stateOf(before.data)}`, [before.exchange]);
+      }
+      await proposalCall(t, order);
+      const requirement = 'proposal.accept.order-stays-legal';
+      const told = 'after its proposal was accepted too late';
+      assertState(t, requirement, await readOrder(t, order), stays, told);
+      await t.target.timeline.sleep(viewLagMs);
+      assertState(t, requirement, await readOrder(t, order), stays, told);
+    },
+  }),
+);
+
+export const proposalChecks: readonly Check[] = [
+  defineCheck({
+    id: 'proposal.accept.then-settles',
+    title:
+      'An order whose proposal was accepted stays PENDING with its terms, and settles once it is quoted.',
+    requirements: [
+      'proposal.accept.by-sender-custodian',
+      'proposal.accept.order-stays-legal',
+      ...lifeRequirementsOf(),
+    ],
+    needs: { parties, waitMs: waits.settlement },
+    async run(t) {
+      const order = await createOrder(t, {}, { proposal: 'leave' });
+      const exchange = await acceptProposal(t, order);
+      const requirement = 'proposal.accept.by-sender-custodian';
+      if (!assertAllowed(t, requirement, exchange, "the sender's custodian accepting a proposal"))
+        return;
+      await assertKept(t, order);
+      const placed = await quote(t, 'maker_a', order);
+      await assertKept(t, order);
+      await acceptAndSettle(t, { order, quote: placed, acceptedBy: 'sender' });
+    },
+  }),
+  defineCheck({
+    id: 'proposal.accept.once-quoted',
+    title:
+      'A proposal that is accepted after quotes have come leaves order and quotes as they were.',
+    requirements: ['proposal.accept.order-stays-legal', ...lifeRequirementsOf('sender_custodian')],
+    needs: { parties, waitMs: waits.settlement },
+    async run(t) {
+      const order = await createOrder(t);
+      const placed = await quote(t, 'maker_a', order);
+      // Where quoting waits for it, this is its second time, and may be refused.
+      await acceptProposal(t, order);
+      await assertKept(t, order);
+      await acceptAndSettle(t, { order, quote: placed, acceptedBy: 'sender_custodian' });
+    },
+  }),
+  defineCheck({
+    id: 'proposal.accept.then-cancelled',
+    title:
+      'An order whose proposal was accepted can still be cancelled; an unknown proposal is refused.',
+    requirements: [
+      'proposal.accept.unknown-refused',
+      'order.cancel.pending',
+      'order.state.cancel-ends-order',
+    ],
+    needs: { parties: ['sender', 'sender_custodian'] },
+    async run(t) {
+      const order = await createOrder(t, {}, { proposal: 'leave' });
+      const custodian = t.party('sender_custodian');
+      const params = { intent_id: t.random.uuid() };
+      const no = await custodian.call('proposal.accept', { params });
+      const yes = await acceptProposal(t, order);
+      if (succeeded(yes)) {
+        assertRefused(t, 'proposal.accept.unknown-refused', no, 'the proposal of no order');
+      }
+      const cancel = await cancelOrder(t, order);
+      if (!assertAllowed(t, 'order.cancel.pending', cancel, 'a cancel of a PENDING order')) return;
+      const when = 'after its cancel';
+      await assertReaches(t, 'order.state.cancel-ends-order', order, unsettledStates, 5_000, when);
+    },
+  }),
+  ...tooLate,
+];

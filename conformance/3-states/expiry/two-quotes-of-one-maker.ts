@@ -1,0 +1,151 @@
+import { type Check, defineCheck, type CheckContext } from '../../../src/suite/engine/check.ts';
+import {
+  awaitStatus,
+  createOrder,
+  isRefusal,
+  modestValidityMs,
+  paramsOf,
+  type PlacedOrder,
+  type PlacedQuote,
+  placedQuote,
+  quote,
+  quoteBody,
+  readOrder,
+  assertRefused,
+  describeExchange,
+  targetNow,
+  textOf,
+} from '../../../src/suite/actions/index.ts';
+import type { CastName } from '../../../src/spec/requirements/index.ts';
+import { acceptAndSettle, assertAcceptance, lifeRequirementsOf } from '../../shared/order-life.ts';
+import { assertQuoteState, ownQuotesOf, findQuote } from '../../shared/listed-quotes.ts';
+import { assertAcceptedTerms } from '../../shared/accepted-terms.ts';
+import {
+  tryAccept,
+  each,
+  viewLagMs,
+  settlementTimeoutMs,
+  expiryLagMs,
+  waits,
+} from '../../shared/order-calls.ts';
+
+const lapses = 'quote.state.pending-to-expired';
+const notEarly = 'quote.state.pending-to-expired.not-early';
+const lapsedRefused = 'order.accept.expired-quote-refused';
+
+const once = 'a maker has one quote at a time here (gap quote.twice)';
+const briefMs = 1_500;
+
+function mayQuoteTwice(t: CheckContext): void {
+  const known = t.target.answers.get('quote.twice');
+  if (known !== undefined && known !== 'allow') t.outOfScope(once);
+}
+
+/** A second quote of a maker, for so long; ends the check where it is refused or takes the place of the first. */
+async function second(
+  t: CheckContext,
+  order: PlacedOrder,
+  first: PlacedQuote,
+  validForMs: number,
+): Promise<PlacedQuote> {
+  const { maker } = first;
+  const submit = (ms: number) => {
+    const body = quoteBody(t, order, { validForMs: ms });
+    return t.party(maker).call('quote.submit', { params: paramsOf(order), body });
+  };
+  let exchange = await submit(validForMs);
+  // It may also be too brief to be taken.
+  if (isRefusal(exchange) && validForMs < modestValidityMs) {
+    exchange = await submit(modestValidityMs);
+  }
+  if (isRefusal(exchange)) t.outOfScope(once);
+  const placed = placedQuote(maker, exchange);
+  if (!placed)
+    return t.notExercised(`no second quote was taken: ${describeExchange(exchange)}`, [exchange]);
+  const { items } = await ownQuotesOf(t, order, maker);
+  const stands = textOf(findQuote(items, first), 'status') === 'PENDING';
+  if (placed.quoteId === first.quoteId || !stands) t.outOfScope(once);
+  return placed;
+}
+
+/** A long quote and a brief one of the same maker, in either order; gives up where the one does not outlast the other. */
+async function pairOf(
+  t: CheckContext,
+  order: PlacedOrder,
+  maker: CastName,
+  older: 'brief' | 'long',
+): Promise<{ readonly brief: PlacedQuote; readonly long: PlacedQuote }> {
+  mayQuoteTwice(t);
+  // What is taken as a long one tells how long a quote may be valid here (gap `quote.max_validity`).
+  const tried = await quote(t, maker, await createOrder(t));
+  const longMs = tried.validUntil - targetNow(t).latest;
+  const [firstMs, secondMs] = older === 'brief' ? [briefMs, longMs] : [longMs, briefMs];
+  const first = await quote(t, maker, order, { validForMs: firstMs });
+  const other = await second(t, order, first, secondMs);
+  const [brief, long] = older === 'brief' ? [first, other] : [other, first];
+  const room = expiryLagMs + viewLagMs;
+  if (Math.min(long.validUntil, order.expiresAt ?? 0) < brief.validUntil + room)
+    t.notExercised('no quote outlasted another of its maker by enough');
+  return { brief, long };
+}
+
+/** Whether a maker may have two quotes on one request is open (gap `quote.twice`); that each has its own deadline is not. */
+const deadlines = each(
+  [
+    { older: 'brief', maker: 'maker_a', by: 'sender' },
+    { older: 'long', maker: 'maker_b', by: 'sender_custodian' },
+  ] as const,
+  ({ older, maker, by }) =>
+    defineCheck({
+      id: `quote.expiry.two-of-one-maker.${older}-first`,
+      title: `Of two quotes of ${maker}, the ${older} one first, the brief one lapses at its deadline and the long one stands on, and ${by} can accept that one alone.`,
+      requirements: [lapses, notEarly, lapsedRefused, ...lifeRequirementsOf(by)],
+      needs: {
+        parties: [...new Set<CastName>(['sender', maker, by])],
+        waitMs: waits.quoteExpiry + waits.settlement,
+      },
+      async run(t) {
+        const order = await createOrder(t);
+        const { brief, long } = await pairOf(t, order, maker, older);
+        const { timeline, clock } = t.target;
+        await timeline.until(brief.validUntil - clock.offset.least + expiryLagMs);
+        const when = `after the deadline of the brief one of ${maker}'s two`;
+        for (const observer of ['sender', 'its maker'] as const) {
+          await assertQuoteState(t, lapses, order, brief, ['EXPIRED'], when, observer);
+          await assertQuoteState(t, notEarly, order, long, ['PENDING'], when, observer);
+        }
+        const no = await tryAccept(t, order, brief, by);
+        assertRefused(t, lapsedRefused, no, "the quote of a maker's two that has lapsed");
+        if (!isRefusal(no)) return;
+        await acceptAndSettle(t, { order, quote: long, acceptedBy: by });
+      },
+    }),
+);
+
+/** To have been selected with one quote opens nothing to another: it is a second acceptance all the same. */
+const afterSelection = each(['sender', 'sender_custodian'] as const, (by) =>
+  defineCheck({
+    id: `order.accept.second-quote.of-the-winner.${by}`,
+    title: `Once one of two quotes of maker_a was accepted, ${by} cannot accept the other.`,
+    requirements: ['order.accept.second-quote-refused', ...lifeRequirementsOf('sender')],
+    needs: {
+      parties: [...new Set<CastName>(['sender', 'maker_a', by])],
+      waitMs: waits.settlement,
+    },
+    async run(t) {
+      mayQuoteTwice(t);
+      const order = await createOrder(t);
+      const chosen = await quote(t, 'maker_a', order);
+      const left = chosen.validUntil - targetNow(t).latest;
+      const other = await second(t, order, chosen, left);
+      const deal = { order, quote: chosen, acceptedBy: 'sender' } as const;
+      if (!(await assertAcceptance(t, deal))) return;
+      const no = await tryAccept(t, order, other, by);
+      assertRefused(t, 'order.accept.second-quote-refused', no, "the other of the winner's quotes");
+      const settled = await awaitStatus(t, order, ['SETTLED'], settlementTimeoutMs);
+      assertAcceptedTerms(t, deal, settled ?? (await readOrder(t, order)));
+    },
+  }),
+);
+
+export const twoOfOneMakerChecks: readonly Check[] = [...deadlines, ...afterSelection];

@@ -1,0 +1,186 @@
+import type { Fields } from '../../../src/suite/actions/index.ts';
+import type { Random } from '../../../src/random/random.ts';
+
+/**
+ * Values that the document's words admit and that few think of. A target may refuse any of them, and then nothing is
+ * said; what it took it must show as it was sent, wherever it shows it, and the rules judge that.
+ */
+export interface UnusualValue {
+  readonly id: string;
+  readonly title: string;
+  /**
+   * Kinds of oddity, each from the oddest to the mildest. One order has the first of every kind; where that is refused,
+   * each kind gets an order of its own, of the first that is taken.
+   */
+  readonly kinds: (random: Random) => readonly (readonly Fields[])[];
+  /**
+   * At which rate it is quoted and settled; otherwise it is cancelled: where the oddity is in its money, a target may
+   * have more to say once it comes to quotes.
+   */
+  readonly rate?: string;
+}
+
+const mixedHex = (random: Random, digits: number): string =>
+  random
+    .hex(digits)
+    .replace(/[a-f]/g, (digit, at: number) => (at % 3 ? digit.toUpperCase() : digit));
+
+const bothSides = (word: string): string =>
+  `${word} Håndværk & Søn  Überseehandel Zoe\u0308 ${'Treuhand '.repeat(5)}${word}`;
+
+/** Texts that something on the way might take for more than a text. */
+const symbols = [
+  '=1+1',
+  "it''s $$ $1 %s %d %% {{a}} {0} ${b}",
+  'C:\\new\\table \\u0041 \\x41 \\\\',
+  '&lt;i&gt; &#39; &eacute; <br/> -- /* */ ; \' " `',
+];
+/** Characters that count though they do not show, or that some take for the end of a line. */
+const marks = [
+  '\u{1F469}\u200D\u{1F469}\u200D\u{1F467} \u2764\uFE0F \u{1F1E9}\u{1F1F0}',
+  'soft\u00ADhyphen \u202Eright to left\u202C \uFEFFbom',
+  'line\u2028paragraph\u2029next\u0085end',
+  'I\u0130\u0131 Stra\u00DFe \u03A3\u03C2\u03C3 \u1E9E \u01C5 A\u030A\u00C5 \u212B',
+];
+
+/** A long text in which every place is different, so that a cut shows wherever it is made. */
+const longText = (random: Random, length: number): string => {
+  const words = Array.from({ length: Math.ceil(length / 6) }, (_, at) => `${random.hex(4)}-${at}`);
+  return `${words.join(' ').slice(0, length - 4)} end`;
+};
+
+const memos = (...memo: readonly string[]): readonly Fields[] =>
+  memo.map((text) => ({ memo: text }));
+
+export const unusualValues: readonly UnusualValue[] = [
+  {
+    id: 'identifiers',
+    title: 'long identifiers in letters of both cases and of more than one alphabet',
+    rate: '1',
+    kinds: (random) => [
+      [
+        { source_contract_id: `${mixedHex(random, 138)}#4294967311` },
+        { source_contract_id: `${random.hex(64)}#4294967311` },
+        { source_contract_id: `${random.hex(64)}#70001` },
+        { source_contract_id: `${random.hex(64)}#12` },
+      ],
+      [
+        { intent_signature: mixedHex(random, 290) },
+        { intent_signature: mixedHex(random, 144) },
+        { intent_signature: mixedHex(random, 128) },
+      ],
+      [
+        { receiver_party_id: `${bothSides('Ærø')}::${mixedHex(random, 68)}` },
+        { receiver_party_id: `${bothSides('Aero').slice(0, 60)}::${random.hex(68)}` },
+        { receiver_party_id: `Receiver & Sons::${random.hex(68)}` },
+        { receiver_party_id: `Receiver::${random.hex(68)}` },
+      ],
+    ],
+  },
+  {
+    id: 'yen',
+    title:
+      'a target currency that stands behind its source in the alphabet, to be quoted at about ten',
+    rate: '10',
+    kinds: () => [
+      [
+        {
+          source_currency: 'EUR',
+          target_currency: 'JPY',
+          target_amount: '150000',
+          source_amount_max: '2000000',
+        },
+      ],
+    ],
+  },
+  {
+    id: 'three-decimals',
+    title: 'currencies of three decimals, to be quoted at far below one',
+    rate: '0.00000025',
+    kinds: () => [
+      ['BHD', 'USD'].map((source) => ({
+        source_currency: source,
+        target_currency: 'KWD',
+        target_amount: '5000000000.125',
+        source_amount_max: '99999999999999999.875',
+      })),
+    ],
+  },
+  {
+    id: 'fractions',
+    title: 'fractions of currencies that have no coins for them',
+    kinds: () => [
+      [
+        {
+          source_currency: 'KRW',
+          target_currency: 'JPY',
+          target_amount: '1234.56',
+          source_amount_max: '5000.75',
+        },
+      ],
+    ],
+  },
+  {
+    id: 'codes',
+    title: 'currencies of other codes than three capitals',
+    kinds: () => [
+      [
+        { source_currency: 'USDC', target_currency: 'EUR2L' },
+        { source_currency: 'USDC', target_currency: 'EURC' },
+      ],
+    ],
+  },
+  {
+    id: 'sextillion',
+    title: 'amounts of more than twenty digits',
+    kinds: () => [
+      [
+        {
+          target_amount: '1234567890123456789012.25',
+          source_amount_max: '3000000000000000000001.75',
+        },
+        { target_amount: '1000000000000000000000', source_amount_max: '2000000000000000000000' },
+      ],
+    ],
+  },
+  {
+    id: 'long-memo',
+    title: 'a memo of many thousand characters',
+    rate: '1',
+    kinds: (random) => [
+      [12_500, 9_000, 4_500, 2_200, 1_100, 990, 520].map((length) => ({
+        memo: longText(random, length),
+      })),
+    ],
+  },
+  {
+    id: 'symbols-memo',
+    title: 'a memo of symbols and with a line break at its end',
+    rate: '1',
+    kinds: () => [memos(`${symbols.join(' | ')}\n`, symbols.join(' | '))],
+  },
+  {
+    id: 'hidden-memo',
+    title: 'a memo of characters that do not show',
+    rate: '1',
+    kinds: () => [memos(marks.join(' | '), marks.slice(0, 2).join(' | '))],
+  },
+  {
+    id: 'control-memo',
+    title: 'a memo with control characters',
+    kinds: () => [memos('bell\u0007 back\u0008 escape\u001B[1m delete\u007F unit\u001F.')],
+  },
+  ...(
+    [
+      ['zero', '0'],
+      ['day', '2026-01-02'],
+      ['object', '{"a":1}'],
+      ['decimal', '1.50'],
+      ['true', 'true'],
+    ] as const
+  ).map(([id, memo]) => ({
+    id: `${id}-memo`,
+    title: `the memo ${memo}`,
+    kinds: () => [memos(memo)],
+  })),
+];

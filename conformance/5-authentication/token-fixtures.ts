@@ -1,0 +1,127 @@
+import type { Credential } from '../../src/client/contract.ts';
+import type { CheckContext } from '../../src/suite/engine/check.ts';
+import {
+  type Fields,
+  fieldsOf,
+  noToken,
+  answerEvidence,
+  describeExchange,
+  succeeded,
+  targetNow,
+  textOf,
+  decodeToken,
+  type DecodedToken,
+} from '../../src/suite/actions/index.ts';
+import type { Exchange } from '../../src/history/records.ts';
+import type { CastName } from '../../src/spec/requirements/index.ts';
+
+/** A token that a backend handed out for us alone, so that nobody renews it. */
+export interface IssuedToken extends DecodedToken {
+  readonly credential: Credential;
+  readonly exchange: Exchange;
+  readonly result: Fields;
+  /** In seconds. */
+  readonly lifetime: number;
+  /** On the target's clock: by its `exp`, else as far ahead as it was told to last. */
+  readonly expiresAt: number;
+}
+
+/** Asks for a token as the document has it: without one, and without a body. */
+export const requestToken = (t: CheckContext, by: CastName): Promise<Exchange> =>
+  t.party(by).call('token.create', { credential: noToken });
+
+/** Gets a token; gives up where this backend issues none (gap `token.endpoint`). */
+export async function issueToken(t: CheckContext, by: CastName): Promise<IssuedToken> {
+  const exchange = await requestToken(t, by);
+  const result = fieldsOf(exchange);
+  const token = textOf(result, 'token');
+  const parts = token === undefined ? undefined : decodeToken(token);
+  if (!succeeded(exchange) || token === undefined || !parts) {
+    return t.notExercised(`no token was issued: ${describeExchange(exchange)}`, [exchange]);
+  }
+  const told = result['expires_in'];
+  const lifetime = typeof told === 'number' && Number.isFinite(told) ? told : 0;
+  const { exp } = parts.claims;
+  const ends = exchange.received + t.target.clock.offset.most + lifetime * 1_000;
+  return {
+    ...parts,
+    credential: { label: 'issued', token },
+    exchange,
+    result,
+    lifetime,
+    expiresAt: typeof exp === 'number' && Number.isFinite(exp) ? exp * 1_000 : ends,
+  };
+}
+
+/** The party's own token taken apart, whoever issued it; gives up where it is no JWT. */
+export async function decodedOwnToken(t: CheckContext, by: CastName): Promise<DecodedToken> {
+  const party = t.party(by);
+  // A call first, so that the token is a fresh one.
+  const exchange = await party.call('identity.read');
+  const parts = decodeToken(party.token);
+  if (!parts) return t.notExercised(`the token of ${by} is no JWT`, [exchange]);
+  return parts;
+}
+
+/** By its label, and what takes the place of the good claims; undefined takes one away. */
+export type MintToken = (label: string, changes: Fields) => Promise<Credential>;
+
+/** Makes tokens of the target's own key, as its party has them but for some claims. */
+export async function tokenMinter(t: CheckContext, by: CastName): Promise<MintToken> {
+  const { claims, header } = await decodedOwnToken(t, by);
+  const { signing } = t.target;
+  if (!signing) return t.outOfScope('no signing key is offered');
+  return async (label, changes) => ({
+    label,
+    token: await signing.mint({ ...claims, ...changes }, { kid: header['kid'] }),
+  });
+}
+
+/** `exp` is a whole second, and a target may well round the present to one; no more is to be forgiven. */
+export const pastExpiryMs = 2_000;
+
+/** The rules know an expired token by how its label begins. */
+export const labelExpired = (credential: Credential, how?: string): Credential => ({
+  ...credential,
+  label: how === undefined ? 'expired' : `expired, ${how}`,
+});
+
+/** A token of the target's own key, as its party has them but for its expiry. */
+export async function justExpired(t: CheckContext, by: CastName): Promise<Credential> {
+  const mint = await tokenMinter(t, by);
+  const exp = Math.floor((targetNow(t).earliest - pastExpiryMs) / 1_000);
+  return mint('expired, minted', { exp });
+}
+
+/** A token of the target's own key that expired so long ago, and is as much older in all that it says of time. */
+export async function longExpired(
+  t: CheckContext,
+  by: CastName,
+  agoMs: number,
+  called: string,
+): Promise<Credential> {
+  const [mint, { claims }] = [await tokenMinter(t, by), await decodedOwnToken(t, by)];
+  const exp = Math.floor((targetNow(t).earliest - agoMs) / 1_000);
+  const older = Number(claims['exp']) - exp;
+  const moved = ['iat', 'nbf', 'auth_time'].flatMap((name) => {
+    const at = claims[name];
+    return typeof at === 'number' ? [[name, at - older] as const] : [];
+  });
+  return mint(`expired, ${called}`, { exp, ...Object.fromEntries(moved) });
+}
+
+/** Judges that an expired token is answered with 401, wherever such a token opens anything while it is good. */
+export function assertExpired(t: CheckContext, no: Exchange): void {
+  const requirement = 'auth.expired-token-401';
+  const status = no.response?.status;
+  if (status === undefined || status === 429) {
+    t.inconclusive(requirement, describeExchange(no));
+    return;
+  }
+  t.assert(requirement, status === 401, {
+    message: `${describeExchange(no)} to an expired token.`,
+    expected: 401,
+    actual: answerEvidence(no),
+    seen: [no],
+  });
+}

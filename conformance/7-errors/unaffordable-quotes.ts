@@ -1,0 +1,40 @@
+import type { CheckContext } from '../../src/suite/engine/check.ts';
+import type { PlacedOrder, PlacedQuote } from '../../src/suite/actions/index.ts';
+import { compare, parseDecimal } from '../../src/protocol/decimal.ts';
+import { findQuote, quotesOf } from '../shared/listed-quotes.ts';
+
+const maximum = '1500.00';
+
+/** Of the rates 2 and 0.5 one is above the maximum of such an order, whichever way a rate is meant. */
+export const lowMaximumTerms = { target_amount: '1000.00', source_amount_max: maximum };
+
+export interface DearAndCheap {
+  readonly dear: PlacedQuote;
+  readonly fair: PlacedQuote;
+}
+
+export const acceptanceNotRefused = 'an acceptance above the maximum is not simply refused here';
+
+/** Ends the check where it is known that a quote above the maximum does not get as far, or further. */
+export function requireRefusedAcceptance(t: CheckContext): void {
+  const known = t.target.answers.get('quote.above_max');
+  if (known === 'refuse-submit' || known === 'fail-order') t.outOfScope(acceptanceNotRefused);
+}
+
+/** Which of two quotes costs more than the maximum, as the order side lists them; undefined where not just one does. */
+export async function dearAndCheapOf(
+  t: CheckContext,
+  order: PlacedOrder,
+  quotes: readonly [PlacedQuote, PlacedQuote],
+): Promise<DearAndCheap | undefined> {
+  const { items } = await quotesOf(t, order);
+  const most = parseDecimal(maximum);
+  const isDear = (one: PlacedQuote): boolean | undefined => {
+    const cost = parseDecimal(findQuote(items, one)?.['source_amount']);
+    return cost && most ? compare(cost, most) > 0 : undefined;
+  };
+  const [a, b] = quotes;
+  const [first, second] = [isDear(a), isDear(b)];
+  if (first === undefined || second === undefined || first === second) return undefined;
+  return first ? { dear: a, fair: b } : { dear: b, fair: a };
+}

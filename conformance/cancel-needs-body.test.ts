@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import type { Party, Target } from '../src/client/contract.ts';
+import { runChecks } from '../src/suite/engine/run-checks.ts';
+import { random } from '../src/random/random.ts';
+import { openEmbedded } from '../src/target/embedded/embedded.ts';
+import { checks } from './index.ts';
+
+/** A backend that refuses a cancel without a body: in its place it is asked to cancel what nobody knows. */
+function wantsBody(party: Party, unknown: string): Party {
+  const call: Party['call'] = (endpoint, options) => {
+    const bare = endpoint === 'order.cancel' && options?.body === undefined;
+    const params = { intent_id: unknown };
+    return party.call(endpoint, bare ? { ...options, params } : options);
+  };
+  return Object.assign(Object.create(party) as Party, { call });
+}
+
+const only = ['order.cancel.*', 'order.race.cancel.*', 'error.malformed-id.acts', 'model.*'];
+
+it('cancels with an object where a target is known to want one', async () => {
+  const target = await openEmbedded({ seed: 1n });
+  const sight = { gap: 'cancel.request', observed: 'an empty object' } as const;
+  target.answers.learn([{ ...sight, consistent: true, seen: [], evidence: [] }]);
+  const unknown = random('3').uuid();
+  const party: Target['party'] = (name, by) => wantsBody(target.party(name, by), unknown);
+  const stricter: Target = { ...target, party };
+  const options = { random: random('7'), only };
+  const { checks: results } = await runChecks({ target: stricter, checks, rules: [], options });
+  await target.close();
+  const amiss = results.filter(({ verdict }) => verdict !== 'pass');
+  expect(amiss.map(({ id, verdict, reason }) => `${id} ${verdict}: ${reason ?? ''}`)).toEqual([]);
+});

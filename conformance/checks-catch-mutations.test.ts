@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import type { Check } from '../src/suite/engine/check.ts';
+import { runChecks } from '../src/suite/engine/run-checks.ts';
+import { random } from '../src/random/random.ts';
+import { openEmbedded } from '../src/target/embedded/embedded.ts';
+import { mutations } from '../mutants/index.ts';
+import { envelopeChecks } from './2-envelope.ts';
+import { endpointChecks } from './4-endpoints/index.ts';
+import { eventChecks } from './6-events/index.ts';
+import { errorChecks } from './7-errors/index.ts';
+
+const all: readonly Check[] = [
+  ...envelopeChecks,
+  ...endpointChecks,
+  ...eventChecks,
+  ...errorChecks,
+];
+
+/** Runs some checks, without any rule, on the reference with one mutation; answers those that failed. */
+async function failing(mutation: string | undefined, only: string): Promise<readonly string[]> {
+  const tamper = mutations.find(({ id }) => id === mutation)?.tamper() ?? {};
+  if (mutation !== undefined && !mutations.some(({ id }) => id === mutation))
+    throw new Error(`no mutation is called ${mutation}`);
+  const target = await openEmbedded({ seed: 1n, tamper });
+  const { checks } = await runChecks({
+    target,
+    checks: all.filter(({ id }) => id.startsWith(only)),
+    rules: [],
+    options: { random: random('7') },
+  });
+  await target.close();
+  return checks.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+}
+
+describe('checks of lists, events and errors, with no rule beside them', () => {
+  it('have names of their own, and fail nothing on the reference', async () => {
+    const ids = all.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(await failing(undefined, 'event.')).toEqual([]);
+    expect(await failing(undefined, 'settlement.')).toEqual([]);
+  });
+
+  it.each([
+    ['bad-rate-means-one', 'quote.submit.malformed-rate'],
+    ['bad-deadline-means-half-a-minute', 'quote.submit.malformed-deadline'],
+    ['no-json-quotes-at-one', 'quote.submit.not-json'],
+    ['rate-read-up-to-the-first-letter', 'quote.submit.malformed-rate'],
+    ['broken-id-is-500', 'error.malformed-id.order.read.sender'],
+    ['amount-read-up-to-the-first-letter', 'order.create.malformed-amount.target_amount'],
+    ['pending-filter-holds-accepted', 'quote.list.filters.maker_a'],
+    ['filter-finds-nothing-expired', 'order.list.filters.expired.sender'],
+    ['custodian-filter-ignored', 'order.list.filters.sender_custodian'],
+    ['filter-by-executing-ignored', 'order.list.filters.passing.sender'],
+    ['created-order-listed-once-quoted', 'order.create.usual'],
+    ['expired-request-stays-listed', 'rfq.list.left.expired'],
+    ['accepted-request-stays-until-settled', 'rfq.list.left.accepted'],
+    ['own-list-differs-from-request', 'quote.lists.three-makers'],
+    ['settlements-listed-while-executing', 'settlement.list.early.sender'],
+    ['settlement-read-differs-from-list', 'settlement.list.maker_'],
+    ['pending-order-has-settlement', 'settlement.read.unknown'],
+    ['filtered-stream-without-quotes', 'stream.filter.two-orders.sender'],
+    ['custodian-filter-silences', 'stream.filter.two-orders.sender_custodian'],
+    ['second-stream-gets-nothing', 'stream.several.sender'],
+    ['update-told-for-each-quote', 'event.order-updated.only-on-change'],
+    ['second-loser-not-told', 'event.selection.maker_a.sender'],
+    ['losers-not-told-when-custodian-accepts', 'event.selection.maker_b.sender_custodian'],
+    ['no-event-on-expired-request', 'event.request-expired'],
+    ['third-maker-not-told-of-requests', 'event.in-a-row'],
+    ['third-quote-not-told', 'event.quote-received.each.sender'],
+    ['single-order-with-pagination', 'envelope.open'],
+  ] as const)('%s fails %s', async (mutation, caught) => {
+    expect((await failing(mutation, caught)).length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,186 @@
+import type { Credential } from '../../src/client/contract.ts';
+import type { CheckContext } from '../../src/suite/engine/check.ts';
+import {
+  assertAllowed,
+  awaitStatus,
+  type Fields,
+  retryWhileRefused,
+  isRefusal,
+  orderBody,
+  paramsOf,
+  type PlacedOrder,
+  type PlacedQuote,
+  quoteBody,
+  describeExchange,
+  succeeded,
+} from '../../src/suite/actions/index.ts';
+import type { Exchange } from '../../src/history/records.ts';
+import { endpoints } from '../../src/spec/endpoints.ts';
+import {
+  cast,
+  type CastName,
+  castNames,
+  type GuardedEndpoint,
+  type RequirementId,
+} from '../../src/spec/requirements/index.ts';
+import type { Role } from '../../src/spec/vocabulary.ts';
+import { settlementTimeoutMs } from './order-calls.ts';
+
+/** What there is to act upon. */
+export interface Fixture {
+  readonly order?: PlacedOrder;
+  readonly quote?: PlacedQuote;
+}
+
+export interface RequestOverrides {
+  readonly credential?: Credential;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  /** In place of the usual body. */
+  readonly body?: unknown;
+}
+
+/** One request of any kind that wants a token, on the same ground for whoever makes it. A stream is closed again. */
+export async function sendRequest(
+  t: CheckContext,
+  by: CastName,
+  endpoint: GuardedEndpoint,
+  { order, quote }: Fixture,
+  overrides: RequestOverrides = {},
+): Promise<Exchange> {
+  const party = t.party(by);
+  if (endpoint === 'order.events' || endpoint === 'maker.events') {
+    const { credential } = overrides;
+    const stream = await party.listen({ endpoint, ...(credential && { credential }) });
+    if (stream.isOpen) await stream.close();
+    return stream.opened;
+  }
+  const body = overrides.body ?? usualBody(t, by, endpoint, order);
+  const params = {
+    ...(order && paramsOf(order)),
+    ...(quote && { quote_id: quote.quoteId }),
+  };
+  return party.call(endpoint, { ...overrides, params, ...(body !== undefined && { body }) });
+}
+
+function usualBody(
+  t: CheckContext,
+  by: CastName,
+  endpoint: GuardedEndpoint,
+  order?: PlacedOrder,
+): Fields | undefined {
+  if (endpoint === 'order.create') return orderBody(t, {}, by);
+  return endpoint === 'quote.submit' && order ? quoteBody(t, order) : undefined;
+}
+
+/** Whether a body is taken there is open: none, or an empty object (gaps `cancel.request`, `proposal.request`). */
+const openBodies: readonly GuardedEndpoint[] = ['order.cancel', 'proposal.accept'];
+
+/**
+ * What whoever may do it does. A stream is the one that the party has open already, since a second one may close it
+ * (gap `stream.per_party`); a backend that lags a little behind another is asked again.
+ */
+export async function sendUntilServed(
+  t: CheckContext,
+  by: CastName,
+  endpoint: GuardedEndpoint,
+  fixture: Fixture,
+): Promise<Exchange> {
+  if (endpoints[endpoint].result === 'stream') return t.party(by).events.opened;
+  const once = await sendRequest(t, by, endpoint, fixture);
+  if (!isRefusal(once)) return once;
+  if (openBodies.includes(endpoint)) {
+    const again = await sendRequest(t, by, endpoint, fixture, { body: {} });
+    if (succeeded(again)) return again;
+  }
+  return retryWhileRefused(t, () => sendRequest(t, by, endpoint, fixture));
+}
+
+/** Whether a deadline may have passed by the time of an answer: then a refusal has a reason of its own. */
+export const wasBeforeDeadlines = (
+  t: CheckContext,
+  { order, quote }: Fixture,
+  exchange: Exchange,
+): boolean => {
+  const latest = exchange.received + t.target.clock.offset.most;
+  return latest < Math.min(order?.expiresAt ?? Infinity, quote?.validUntil ?? Infinity);
+};
+
+export interface PermittedRequest {
+  readonly by: CastName;
+  readonly endpoint: GuardedEndpoint;
+  /** What it shows where it succeeds, and breaks where it does not. */
+  readonly requirements: readonly RequirementId[];
+}
+
+/** Makes a request that must succeed and judges it; a wrong body where none is shown is no fault. */
+export async function assertPermitted(
+  t: CheckContext,
+  fixture: Fixture,
+  one: PermittedRequest,
+): Promise<Exchange> {
+  const { by, endpoint, requirements } = one;
+  const exchange = await sendUntilServed(t, by, endpoint, fixture);
+  const what = `${by}, which may do this`;
+  if (!succeeded(exchange) && changesState(endpoint) && !wasBeforeDeadlines(t, fixture, exchange)) {
+    t.notExercised('the deadline passed before the request that must succeed', [exchange]);
+  }
+  // Which body this takes is not shown, so that a refusal of its form may be ours.
+  const form =
+    endpoint === 'proposal.accept' && [400, 415, 422].includes(exchange.response?.status ?? 0);
+  for (const requirement of requirements) {
+    // Whatever else refuses, only a 401 is about the token.
+    const other = isRefusal(exchange) && exchange.response?.status !== 401;
+    if (requirement === 'auth.fresh-token-accepted' && other) {
+      t.inconclusive(
+        requirement,
+        `${describeExchange(exchange)}, for another reason than its token`,
+      );
+    } else if (form)
+      t.inconclusive(requirement, `${describeExchange(exchange)}, maybe for want of a body`);
+    else assertAllowed(t, requirement, exchange, what);
+  }
+  return exchange;
+}
+
+/** Part 1.4 leaves these out of what custodians may do, part 4 gives them (gap `access.custodian_extras`). */
+const isCustodianExtra = (endpoint: GuardedEndpoint, by: CastName): boolean =>
+  cast[by] === 'custodian' && ['stats.read', 'order.events'].includes(endpoint);
+
+/** Whether this backend gives a custodian none of what it need not. A 401 is about its token. */
+export async function isExtraWithheld(
+  t: CheckContext,
+  by: CastName,
+  endpoint: GuardedEndpoint,
+  fixture: Fixture,
+): Promise<boolean> {
+  if (!isCustodianExtra(endpoint, by)) return false;
+  const answer = await sendUntilServed(t, by, endpoint, fixture);
+  return isRefusal(answer) && answer.response?.status !== 401;
+}
+
+export const changesState = (endpoint: GuardedEndpoint): boolean =>
+  endpoints[endpoint].method === 'POST';
+
+/** Whether it might change an order that is there. */
+export const changesOrder = (endpoint: GuardedEndpoint): boolean =>
+  changesState(endpoint) && endpoint !== 'order.create';
+
+/** The declared parties of a role, in the order of the cast. */
+export const partiesOfRole = (t: CheckContext, role: Role): readonly CastName[] =>
+  castNames.filter((name) => cast[name] === role && t.target.parties[name]);
+
+/** The one that plays a role where only one is needed. */
+export const partyOfRole = {
+  institution: 'sender',
+  custodian: 'sender_custodian',
+  'market-maker': 'maker_a',
+} as const satisfies Readonly<Record<Role, CastName>>;
+
+/** Longer than any settlement. */
+export const settlementWaitMs = 16_000;
+
+export async function untilSettled(t: CheckContext, order: PlacedOrder): Promise<void> {
+  const reached = await awaitStatus(t, order, ['SETTLED'], settlementTimeoutMs, order.by);
+  if (!reached) t.notExercised('the order did not settle');
+}

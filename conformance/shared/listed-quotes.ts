@@ -1,0 +1,103 @@
+import type { CheckContext } from '../../src/suite/engine/check.ts';
+import {
+  type Fields,
+  matchesQuote,
+  itemsOf,
+  walkAllPages,
+  pollUntil,
+  type OrderRef,
+  paginationOf,
+  paramsOf,
+  type PlacedQuote,
+  textOf,
+} from '../../src/suite/actions/index.ts';
+import type { Exchange } from '../../src/history/records.ts';
+import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
+
+export interface ListedQuotes {
+  readonly items: readonly Fields[];
+  /** The first page of them. */
+  readonly exchange: Exchange;
+  /** Whether these are all: not where there is no known way to the pages beyond the first. */
+  readonly whole: boolean;
+}
+
+/** Quotes as one call lists them, and on further pages where a target's are so small that they do not fit the first. */
+async function listed(
+  t: CheckContext,
+  by: CastName,
+  endpoint: 'order.quotes' | 'rfq.quotes',
+  order: OrderRef,
+): Promise<ListedQuotes> {
+  const [party, params] = [t.party(by), paramsOf(order)];
+  const exchange = await party.call(endpoint, { params });
+  const pages = paginationOf(exchange)?.total_pages ?? 1;
+  if (pages <= 1) return { items: itemsOf(exchange), exchange, whole: true };
+  const { items, ended } = await walkAllPages(t, party, endpoint, { params });
+  return { items, exchange, whole: ended === 'whole' };
+}
+
+/** The quotes of an order as a party of its side lists them. */
+export const quotesOf = (
+  t: CheckContext,
+  order: OrderRef,
+  by: CastName = 'sender',
+): Promise<ListedQuotes> => listed(t, by, 'order.quotes', order);
+
+/** A maker's own quotes on one request. */
+export const ownQuotesOf = (
+  t: CheckContext,
+  order: OrderRef,
+  maker: CastName,
+): Promise<ListedQuotes> => listed(t, maker, 'rfq.quotes', order);
+
+export const findQuote = (
+  items: readonly Fields[],
+  placed: Pick<PlacedQuote, 'quoteId'>,
+): Fields | undefined => items.find(matchesQuote(placed));
+
+/** An order's quotes, once those that were taken have had their time to be listed (gap `views.lag`). */
+export const quotesOnceListed = (
+  t: CheckContext,
+  order: OrderRef,
+  placed: readonly PlacedQuote[],
+  by: CastName = 'sender',
+): Promise<ListedQuotes> =>
+  pollUntil(
+    t,
+    () => quotesOf(t, order, by),
+    ({ items }) => placed.every((one) => findQuote(items, one) !== undefined),
+  );
+
+/**
+ * Judges the state of a quote as the order side lists it, once whoever looks can have caught up. A quote that is not
+ * in the list is somebody else's matter.
+ */
+export async function assertQuoteState(
+  t: CheckContext,
+  requirement: RequirementId,
+  order: OrderRef,
+  quote: PlacedQuote,
+  states: readonly string[],
+  when: string,
+  by: CastName | 'its maker' = 'sender',
+): Promise<boolean | undefined> {
+  const look = () =>
+    by === 'its maker' ? ownQuotesOf(t, order, quote.maker) : quotesOf(t, order, by);
+  const { items, exchange } = await pollUntil(t, look, (seen) =>
+    states.includes(textOf(findQuote(seen.items, quote), 'status') ?? ''),
+  );
+  const status = textOf(findQuote(items, quote), 'status');
+  if (status === undefined) return undefined;
+  const holds = states.includes(status);
+  // On a slow target its own deadline may have passed before it could be looked at: that shows nothing.
+  const latest = exchange.received + t.target.clock.offset.most;
+  const mayHaveLapsed = states.includes('PENDING') && latest >= quote.validUntil;
+  if (!holds && status === 'EXPIRED' && mayHaveLapsed) return undefined;
+  return t.assert(requirement, holds, {
+    message: `A quote of ${quote.maker} was ${status} ${when}.`,
+    expected: states.join(' or '),
+    actual: status,
+    seen: [exchange],
+  });
+}

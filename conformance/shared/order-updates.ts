@@ -1,0 +1,29 @@
+import type { CheckContext } from '../../src/suite/engine/check.ts';
+import { type OrderRef, type PlacedOrder, sameId } from '../../src/suite/actions/index.ts';
+import { payloadOf } from '../../src/protocol/event-payload.ts';
+import type { Frame } from '../../src/history/records.ts';
+import type { CastName } from '../../src/spec/requirements/index.ts';
+import { stateOf } from './order-calls.ts';
+
+/** The state that a frame tells of an order; undefined where it tells of something else. */
+export function stateInUpdate(frame: Frame, { intentId }: OrderRef): string | undefined {
+  if (frame.event !== 'order_updated') return undefined;
+  const order = payloadOf(frame);
+  return order && sameId(order, 'intent_id', intentId) ? stateOf(order) : undefined;
+}
+
+/** The first event, past or to come, that tells an order in one of some states. */
+export const awaitUpdate = (
+  t: CheckContext,
+  by: CastName,
+  order: OrderRef & Partial<Pick<PlacedOrder, 'exchange'>>,
+  states: readonly string[],
+  withinMs: number,
+): Promise<Frame | undefined> =>
+  t
+    .party(by)
+    .events.find(
+      (frame) => states.includes(stateInUpdate(frame, order) ?? ''),
+      t.target.timeline.now() + withinMs,
+      order.exchange?.sent,
+    );

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import { runChecks } from '../src/suite/engine/run-checks.ts';
+import { random } from '../src/random/random.ts';
+import type { Tamper } from '../src/reference/http/index.ts';
+import type { GapId } from '../src/spec/gaps/index.ts';
+import type { Role } from '../src/spec/vocabulary.ts';
+import { openEmbedded } from '../src/target/embedded/embedded.ts';
+import { gapFindingsOf, type GapObservation } from '../src/target/gap-observations.ts';
+import { checks } from './index.ts';
+
+interface Slowness {
+  readonly tamper?: Tamper;
+  /** What is known of its answers to gaps. */
+  readonly known?: { readonly [id in GapId]?: string };
+  /** How late the makers' backends answer, in milliseconds. */
+  readonly makersMs?: number;
+}
+
+/** Runs some checks, without any rule, on a reference that is slow in some way; answers the verdict of each. */
+async function verdicts(
+  only: readonly string[],
+  { tamper = {}, known = {}, makersMs = 0 }: Slowness,
+): Promise<Record<string, string>> {
+  const target = await openEmbedded({ seed: 1n, tamper });
+  const observations = Object.entries(known).map(([gap, answer]) => ({
+    gap,
+    answer,
+    evidence: [],
+  }));
+  target.answers.learn(gapFindingsOf(observations as readonly GapObservation[]));
+  for (const maker of ['maker_a', 'maker_b', 'maker_c'] as const) {
+    await target.hooks.delayAnswers(maker, makersMs);
+  }
+  const { checks: results } = await runChecks({
+    target,
+    checks: checks.filter(({ id }) => only.includes(id)),
+    rules: [],
+    options: { random: random('7') },
+  });
+  await target.close();
+  return Object.fromEntries(results.map(({ id, verdict }) => [id, verdict]));
+}
+
+/** Reads of what came to be less than so long ago are answered as if it were not there yet. */
+function lagging(endpoint: 'order.read' | 'order.quotes', role: Role, ms: number): Tamper {
+  const since = (memory: Map<string, unknown>, id: string, now: number): number => {
+    const first = memory.get(id);
+    if (typeof first === 'number') return now - first;
+    memory.set(id, now);
+    return 0;
+  };
+  return {
+    response(wire, { endpoint: asked, party: by, params, memory, now }) {
+      if (asked !== endpoint || by?.role !== role) return wire;
+      if (since(memory, params.intent_id ?? '', now) >= ms) return wire;
+      if (endpoint === 'order.read') return { status: 404, headers: {} };
+      return { ...wire, body: { ...(wire.body as object), data: [] } };
+    },
+  };
+}
+
+describe('what a slow target is not blamed for', () => {
+  it('orders that expired before they could be read again', async () => {
+    const only = [
+      'order.life.plain',
+      'proposal.accept.once-quoted',
+      'order.views.accepted-by.sender',
+    ];
+    const found = await verdicts(only, { makersMs: 65_000 });
+    expect(Object.values(found)).toEqual(['not_exercised', 'not_exercised', 'not_exercised']);
+  });
+});
+
+describe('what is waited for where one backend lags behind another', () => {
+  it.each([
+    ['quote.money.listed', lagging('order.quotes', 'institution', 300)],
+    ['order.list.filters.passing.sender_custodian', lagging('order.read', 'custodian', 300)],
+  ])('%s', async (id, tamper) => {
+    expect(await verdicts([id], { tamper })).toEqual({ [id]: 'pass' });
+  });
+});
+
+describe('quotes that do not fit the first page of an order', () => {
+  const twoAtMost: Tamper = {
+    command: (command) =>
+      command.type === 'request' && command.endpoint === 'order.quotes'
+        ? { ...command, query: { page_size: '2', ...command.query } }
+        : command,
+  };
+  const id = 'quote.lists.three-makers';
+
+  it('are read from the pages beyond it', async () => {
+    const known = { 'list.page_param': 'page' };
+    const nothingMore: Tamper = {
+      ...twoAtMost,
+      response: (wire, { endpoint, query }) =>
+        endpoint === 'order.quotes' && query['page'] === '2'
+          ? { ...wire, body: { ...(wire.body as object), data: [] } }
+          : wire,
+    };
+    expect(await verdicts([id], { tamper: twoAtMost, known })).toEqual({ [id]: 'pass' });
+    expect(await verdicts([id], { tamper: nothingMore, known })).toEqual({ [id]: 'fail' });
+  });
+
+  it('are not missed where no way to those pages is known', async () => {
+    const found = await verdicts([id], { tamper: twoAtMost });
+    expect(found[id]).not.toBe('fail');
+  });
+});
+
+describe('a cancel that is refused while the order shows QUOTED', () => {
+  const refuses: Tamper = {
+    command: (command) =>
+      command.type === 'request' && command.endpoint === 'order.cancel' ? undefined : command,
+  };
+  it.each([
+    ['fail', refuses],
+    ['out_of_scope', { ...refuses, ...lagging('order.read', 'custodian', 300) }],
+  ])('is %s, as what is read may lag behind', async (verdict, tamper) => {
+    const id = 'order.cancel.quoted.late';
+    expect(await verdicts([id], { tamper })).toEqual({ [id]: verdict });
+  });
+});
+
+describe('what a target may refuse', () => {
+  const strangersCustodian: Tamper = {
+    command(command, { parties }) {
+      if (command.type !== 'request' || command.endpoint !== 'order.create') return command;
+      const [, outsider] = parties.filter(({ role }) => role === 'institution');
+      const [keeper] = parties.filter(({ role }) => role === 'custodian');
+      const body = command.body as { readonly sender_custodian_party_id?: string };
+      const foreign = body.sender_custodian_party_id === keeper?.partyId;
+      return foreign && command.caller.partyId === outsider?.partyId ? undefined : command;
+    },
+  };
+  const everythingOfOutsider: Tamper = {
+    command(command, { parties }) {
+      const [, outsider] = parties.filter(({ role }) => role === 'institution');
+      if (command.type !== 'request' || command.endpoint !== 'order.create') return command;
+      return command.caller.partyId === outsider?.partyId ? undefined : command;
+    },
+  };
+
+  it('is an order that names the custodian of somebody else, and no other', async () => {
+    const id = 'order.create.outsider';
+    expect(await verdicts([id], { tamper: strangersCustodian })).toEqual({ [id]: 'pass' });
+    expect(await verdicts([id], { tamper: everythingOfOutsider })).toEqual({ [id]: 'fail' });
+  });
+});

@@ -1,0 +1,83 @@
+import type { Verdict } from '../../src/suite/results/verdicts.ts';
+import { type RequirementId, requirements } from '../../src/spec/requirements/index.ts';
+import type { Mutation } from '../index.ts';
+import { type AnswerChanges, nameOf, type JobResult } from './job.ts';
+import { excused } from './expected-warnings.ts';
+
+/** What became of one mutation. */
+export interface MutationResult {
+  readonly mutation: Mutation;
+  /** `named`: a requirement that it names was found broken. `otherwise`: only others were. */
+  readonly caught: 'named' | 'otherwise' | 'missed';
+  /** Requirements that failed, or warned where their words are vague. */
+  readonly broken: readonly string[];
+  readonly by: readonly string[];
+  readonly broke: readonly string[];
+}
+
+/** A verdict that an admissible answer to a gap made worse: a false alarm. */
+export interface FalseAlarm {
+  readonly requirement: string;
+  readonly verdict: Verdict;
+  readonly message: string;
+}
+
+export interface AssignmentResult {
+  readonly name: string;
+  /** Answers that differ from the usual ones. */
+  readonly changes: AnswerChanges;
+  readonly outcome: string;
+  readonly falseAlarms: readonly FalseAlarm[];
+  readonly excused: number;
+  /** Answers to gaps that were seen as others than they are, or as changing. */
+  readonly misread: readonly string[];
+  readonly broke: readonly string[];
+}
+
+const isBad = (verdict: Verdict | undefined): boolean => verdict === 'fail' || verdict === 'warn';
+
+/** Requirements that are found broken here and are not in the plain reference. */
+export const newlyBroken = (ran: JobResult, plain: JobResult): string[] =>
+  Object.keys(requirements).filter((id) => isBad(ran.verdicts[id]) && !isBad(plain.verdicts[id]));
+
+export function assessMutation(
+  mutation: Mutation,
+  ran: JobResult,
+  plain: JobResult,
+): MutationResult {
+  const broken = newlyBroken(ran, plain);
+  const named = broken.some((id) => mutation.breaks.includes(id as RequirementId));
+  const caught = named ? 'named' : broken.length > 0 ? 'otherwise' : 'missed';
+  return { mutation, caught, broken, by: ran.by, broke: ran.broke };
+}
+
+/** What a verdict may become where the answer to a gap takes its occasion away. */
+const silent: readonly (Verdict | undefined)[] = ['pass', 'out_of_scope', 'not_exercised'];
+
+export function assessAssignment(ran: JobResult, plain: JobResult): AssignmentResult {
+  const changes: AnswerChanges = ran.job.kind === 'assignment' ? ran.job.changes : {};
+  const worse = Object.keys(requirements).flatMap((id): FalseAlarm[] => {
+    const verdict = ran.verdicts[id] ?? 'error';
+    if (silent.includes(verdict) || verdict === plain.verdicts[id]) return [];
+    return [{ requirement: id, verdict, message: ran.messages[id] ?? '' }];
+  });
+  const falseAlarms = worse.filter((flip) => !excused(flip, changes));
+  return {
+    name: nameOf(ran.job),
+    changes,
+    outcome: ran.outcome,
+    falseAlarms,
+    excused: worse.length - falseAlarms.length,
+    misread: ran.misread,
+    broke: ran.broke,
+  };
+}
+
+/** Requirements that pass on the plain reference and that no mutation made fail: nothing shows that they can. */
+export const unproven = (plain: JobResult, found: readonly MutationResult[]): string[] => {
+  const proven = new Set(found.flatMap(({ broken }) => broken));
+  return Object.entries(requirements)
+    .filter(([id, { level }]) => level !== undefined && !proven.has(id))
+    .map(([id]) => id)
+    .filter((id) => plain.verdicts[id] === 'pass');
+};

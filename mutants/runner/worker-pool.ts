@@ -1,0 +1,43 @@
+import { Worker } from 'node:worker_threads';
+import type { Job, JobResult } from './job.ts';
+
+/**
+ * Runs jobs on so many threads, each one job at a time, and hands back their results in the order of the jobs.
+ * A thread that dies ends the whole run.
+ */
+export async function runJobs(
+  jobs: readonly Job[],
+  threads: number,
+  onRan: (ran: JobResult, done: number) => void,
+): Promise<readonly JobResult[]> {
+  const results: (JobResult | undefined)[] = jobs.map(() => undefined);
+  let next = 0;
+  let done = 0;
+
+  const oneThread = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const worker = new Worker(new URL('./worker.js', import.meta.url));
+      let place = -1;
+      const go = (): void => {
+        place = next;
+        next += 1;
+        const job = jobs[place];
+        if (job) worker.postMessage(job);
+        else worker.terminate().then(() => resolve(), reject);
+      };
+      worker.on('message', (ran: JobResult) => {
+        results[place] = ran;
+        done += 1;
+        onRan(ran, done);
+        go();
+      });
+      worker.on('error', reject);
+      worker.on('exit', (code) => {
+        if (place < jobs.length) reject(new Error(`a thread ended with code ${code}`));
+      });
+      go();
+    });
+
+  await Promise.all(Array.from({ length: Math.min(threads, jobs.length) }, oneThread));
+  return results.filter((ran) => ran !== undefined);
+}

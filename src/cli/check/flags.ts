@@ -1,0 +1,15 @@
+import type { TargetFlags } from '../choose-target.ts';
+
+export interface CheckFlags extends TargetFlags {
+  readonly only?: readonly string[];
+  readonly out?: string;
+  readonly maxWait?: number;
+  readonly concurrency?: number;
+  readonly rate?: number;
+  readonly seed?: bigint | 'random';
+  readonly waivers?: string;
+  readonly strict?: true;
+  /** Of the embedded reference. */
+  readonly mutation?: string;
+  readonly dryRun?: true;
+}

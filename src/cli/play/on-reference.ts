@@ -1,0 +1,80 @@
+import { withRenamedIds } from '../../history/rename-ids.ts';
+import { random } from '../../random/random.ts';
+import { planOf } from '../../scenario/plan.ts';
+import type { Scenario } from '../../scenario/language/load.ts';
+import { play } from '../../scenario/run/play.ts';
+import type { GapId } from '../../spec/gaps/index.ts';
+import { assign } from '../../target/embedded/assignment.ts';
+import { openEmbedded } from '../../target/embedded/embedded.ts';
+import { type PlayedScenario, applyAllRules, type PlayInputs } from './apply-rules.ts';
+
+/** Somebody who plays one scenario at a time: this thread, or another. */
+export type Player = (scenario: Scenario) => Promise<PlayedScenario>;
+
+/**
+ * Plays every scenario, each in a world of its own, so that nothing tells by whom, beside whom and in which order.
+ * Results are told and come in the order of the scenarios.
+ */
+export async function playEmbedded(
+  scenarios: readonly Scenario[],
+  inputs: PlayInputs,
+  helpers: readonly Player[] = [],
+): Promise<readonly PlayedScenario[]> {
+  const results: (PlayedScenario | undefined)[] = scenarios.map(() => undefined);
+  let told = 0;
+  const tell = (): void => {
+    for (let next = results[told]; next; next = results[told]) {
+      inputs.onPlayed(next);
+      told += 1;
+    }
+  };
+  const queue = scenarios.map((scenario, place) => ({ scenario, place, size: sizeOf(scenario) }));
+  // Whoever is left with the longest one at the end keeps all the others waiting.
+  if (helpers.length > 0) queue.sort((one, other) => other.size - one.size);
+  const work = async (player: Player): Promise<void> => {
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      const { place, scenario } = next;
+      results[place] = await player(scenario);
+      tell();
+    }
+  };
+  await Promise.all([(one: Scenario) => playOnReference(one, inputs), ...helpers].map(work));
+  return results.filter((one) => one !== undefined);
+}
+
+/** About how long it takes: the target's time costs heartbeats, and what is repeated costs each time. */
+const sizeOf = (scenario: Scenario): number => planOf(scenario).waitMs;
+
+/** Plays one scenario on a fresh reference with the answers that it asks for. */
+export async function playOnReference(
+  scenario: Scenario,
+  inputs: Omit<PlayInputs, 'onPlayed'>,
+): Promise<PlayedScenario> {
+  const answers = assign(
+    Object.fromEntries(scenario.draft.gaps.map(({ key, value }) => [key, value.value])),
+  );
+  const opened = await openEmbedded({
+    seed: inputs.seed,
+    assignment: answers,
+    listening: false,
+    reaches: planOf(scenario).reaches,
+    ...(inputs.maxWaitMs !== undefined && { maxWaitMs: inputs.maxWaitMs }),
+  });
+  try {
+    // What a reference was built with need not be found out.
+    const target = { ...opened, answers: { get: (gap: GapId) => answers[gap] } };
+    const played = await play(scenario, {
+      target,
+      random: random(inputs.seed),
+      reference: opened.hooks,
+    });
+    const seen = opened.history.records;
+    const rules = applyAllRules(target, seen, played.disturbed);
+    // What a party does by itself has the same id in every world; under the scenario's name it is told apart.
+    const own = (id: string): string => (id.startsWith('party.') ? `${scenario.id} ${id}` : id);
+    const records = inputs.keepsRecords ? seen.map((record) => withRenamedIds(record, own)) : [];
+    return { played, records, rules };
+  } finally {
+    await opened.close();
+  }
+}

@@ -1,0 +1,65 @@
+import { random } from '../../random/random.ts';
+import type { CheckOrRuleResult } from '../../suite/results/result.ts';
+import { type Plan, planOf } from '../../scenario/plan.ts';
+import type { Scenario } from '../../scenario/language/load.ts';
+import { play, type Played } from '../../scenario/run/play.ts';
+import { type GapId, gapIds } from '../../spec/gaps/index.ts';
+import type { OpenedTarget } from '../../target/opened-target.ts';
+import { applyAllRules, type PlayInputs } from './apply-rules.ts';
+
+/** All scenarios side by side on one target, so that they cost their longest wait. Rules judge all of it at once. */
+export async function playTogether(
+  scenarios: readonly Scenario[],
+  target: OpenedTarget,
+  inputs: PlayInputs & { readonly concurrency: number },
+): Promise<{ readonly played: readonly Played[]; readonly rules: readonly CheckOrRuleResult[] }> {
+  const draws = random(inputs.seed);
+  const plans = new Map(scenarios.map((scenario) => [scenario, planOf(scenario)]));
+  if (scenarios.some((scenario) => needsUnknownAnswer(scenario, target))) {
+    const { discover } = await import('../../discovery/discover.ts');
+    await discover(target, target.answers, draws.fork('discovery'), target.observations);
+  }
+  const played: Played[] = [];
+  // The longest waits first, and no more at a time than asked for.
+  const queue = scenarios.toSorted((a, b) => expected(plans.get(b)) - expected(plans.get(a)));
+  const runner = async (): Promise<void> => {
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      const one = await play(next, { target, random: draws });
+      played.push(one);
+      inputs.onPlayed({ played: one, rules: [], records: [] });
+    }
+  };
+  const runners = Array.from(
+    { length: Math.min(inputs.concurrency, scenarios.length) },
+    (_, index) => [`player ${index + 1}`, runner] as const,
+  );
+  await target.timeline.act('play', () => target.timeline.together(runners));
+  const disturbed = played.flatMap((one) => one.disturbed);
+  return {
+    played: inOrder(scenarios, played),
+    rules: applyAllRules(target, target.history.records, disturbed),
+  };
+}
+
+const expected = (plan: Plan | undefined): number =>
+  plan ? plan.waitMs + 60_000 * plan.openWaits.length : 0;
+
+const inOrder = (scenarios: readonly Scenario[], played: readonly Played[]): readonly Played[] =>
+  scenarios.flatMap((scenario) => played.filter((one) => one.scenario === scenario));
+
+/** Answers cost requests to find, so only where a scenario leans on one that the target's file does not declare. */
+const needsUnknownAnswer = (scenario: Scenario, target: OpenedTarget): boolean =>
+  answersFor(scenario).some((gap) => target.answers.get(gap) === undefined);
+
+function answersFor({ draft, templates }: Scenario): readonly GapId[] {
+  const text = JSON.stringify([draft.setup, draft.steps, draft.always, ...templates.values()]);
+  const used = (words: RegExp, ...gaps: readonly GapId[]): readonly GapId[] =>
+    words.test(text) ? gaps : [];
+  return [
+    ...gapIds.filter((id) => draft.gaps.some(({ key }) => key === id)),
+    ...used(/"page"/, 'list.page_param', 'list.first_page'),
+    ...used(/"page_size"/, 'list.page_size_param'),
+    ...used(/"failure_reason"/, 'order.failure_reason_field'),
+    ...used(/"submit quote"/, 'proposal.effect', 'quote.target_amount'),
+  ];
+}

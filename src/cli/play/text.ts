@@ -1,0 +1,62 @@
+import type { CheckOrRuleResult } from '../../suite/results/result.ts';
+import { renderFailure } from '../../scenario/render.ts';
+import type { Played, PlayVerdict } from '../../scenario/run/play.ts';
+import { formatDuration } from '../../yaml/index.ts';
+
+const words: Readonly<Record<PlayVerdict, string>> = {
+  pass: 'pass',
+  fail: 'FAIL',
+  inconclusive: 'inconclusive',
+  out_of_scope: 'out of scope',
+  error: 'ERROR',
+};
+
+/** One scenario's line, what was drawn for it, and its failures. */
+export function playedText(played: Played, texts: ReadonlyMap<string, string>): string {
+  const { scenario, verdict, reason, drawn, failures } = played;
+  const lines = [`${words[verdict].padEnd(12)}  ${scenario.id}: ${scenario.title}`];
+  if (reason !== undefined) lines.push(`              ${reason}`);
+  if (drawn.length > 0) lines.push(`              together, ${drawn.join('; ')}`);
+  for (const failure of failures) {
+    lines.push(
+      '',
+      renderFailure(failure, (file) => texts.get(file)),
+    );
+  }
+  if (failures.length > 0) lines.push('');
+  return lines.join('\n');
+}
+
+/** What rules found wrong; a rule that is content says nothing. */
+export function rulesText(rules: readonly CheckOrRuleResult[]): string[] {
+  return rules.flatMap(({ id, title, verdict, reason, findings }) => {
+    const bad = findings.filter(({ outcome }) => outcome === 'fail');
+    if (verdict === 'error') return [`ERROR         rule ${id}: ${reason ?? ''}`];
+    if (bad.length === 0) return [];
+    const shown = bad.map(
+      ({ message, evidence, requirement }) =>
+        `    ${requirement}: ${message} (${evidence.slice(0, 3).join(', ')})`,
+    );
+    return [`FAIL          rule ${id}: ${title}`, ...shown];
+  });
+}
+
+export function totalsText(
+  played: readonly Played[],
+  wallMs: number,
+  replay: (scenario: string) => string,
+): string {
+  const count = (verdict: PlayVerdict): number =>
+    played.filter((one) => one.verdict === verdict).length;
+  const ms = played.reduce((sum, one) => sum + one.targetMs, 0);
+  const counts = (Object.keys(words) as PlayVerdict[])
+    .filter((verdict) => verdict === 'pass' || verdict === 'fail' || count(verdict) > 0)
+    .map((verdict) => `${count(verdict)} ${words[verdict].toLowerCase()}`);
+  const lines = [
+    `\n${played.length} scenario${played.length === 1 ? '' : 's'}: ${counts.join(', ')}`,
+    `${formatDuration(ms)} of the target's time in ${(wallMs / 1000).toFixed(1)} s`,
+  ];
+  const [failed] = played.filter(({ verdict }) => verdict === 'fail');
+  if (failed) lines.push(`replay: ${replay(failed.scenario.draft.file)}`);
+  return lines.join('\n');
+}

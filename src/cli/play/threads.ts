@@ -1,0 +1,42 @@
+import type { Worker } from 'node:worker_threads';
+import type { Scenario } from '../../scenario/language/load.ts';
+import type { Player } from './on-reference.ts';
+import type { FromThread, ThreadInputs, ToThread } from './play-thread.ts';
+import type { PlayedScenario } from './apply-rules.ts';
+import { freeThreads, startThread } from '../threads.ts';
+
+/** A thread takes as long to begin as a few scenarios take to play. */
+const worthOneThread = 12;
+const mostThreads = 8;
+
+export interface Threads {
+  readonly players: readonly Player[];
+  close(): Promise<void>;
+}
+
+/** As many players beside this thread as there are processors and enough to do. */
+export function playerThreads(scenarios: readonly Scenario[], inputs: ThreadInputs): Threads {
+  const useful = Math.floor(scenarios.length / worthOneThread);
+  const count = Math.max(0, Math.min(freeThreads('play-thread'), mostThreads, useful));
+  const workers = Array.from({ length: count }, () => startThread('play-thread', inputs));
+  return {
+    players: workers.map((worker) => (scenario) => playedBy(worker, scenario)),
+    async close() {
+      await Promise.all(workers.map((worker) => worker.terminate()));
+    },
+  };
+}
+
+/** The scenario itself holds what cannot be sent: the thread reads it again, and hands back what came of it. */
+const playedBy = (worker: Worker, scenario: Scenario): Promise<PlayedScenario> =>
+  new Promise((resolve, reject) => {
+    const onMessage = (said: FromThread): void => {
+      worker.off('error', reject);
+      if ('broke' in said) return reject(said.broke);
+      const { played, ...rest } = said.judged;
+      resolve({ ...rest, played: { ...played, scenario } });
+    };
+    worker.once('error', reject);
+    worker.once('message', onMessage);
+    worker.postMessage({ id: scenario.id, file: scenario.draft.file } satisfies ToThread);
+  });

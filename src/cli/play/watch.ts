@@ -1,0 +1,42 @@
+import { watch } from 'node:fs';
+import { dirname } from 'node:path';
+import { systemClock } from '../../timeline/clock/system-clock.ts';
+import { within } from '../files.ts';
+import { findScenarios } from './scenario-files.ts';
+import type { ExitCode, Terminal } from '../terminal.ts';
+
+/** Editors write a file in several steps; what comes within this time is one change. */
+const quietMs = 100;
+
+/** Plays again whenever a file in one of the folders changes, until it is told to stop. */
+export async function watchFiles(
+  words: readonly string[],
+  terminal: Terminal,
+  playOnce: () => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const files = findScenarios(words, terminal);
+  if (!files) return 2;
+  const folders = new Set(files.map((file) => dirname(within(terminal.cwd, file))));
+  const clock = systemClock();
+  let code = await playOnce();
+  let running: Promise<void> | undefined;
+  let cancel: (() => void) | undefined;
+  const again = (): void => {
+    cancel?.();
+    cancel = clock.at(clock.now() + quietMs, () => {
+      running = (running ?? Promise.resolve()).then(async () => {
+        terminal.out('');
+        code = await playOnce();
+      });
+    });
+  };
+  const watchers = [...folders].map((folder) => watch(folder, again));
+  terminal.err('watching; Ctrl-C ends it');
+  await new Promise<void>((resolve) => {
+    terminal.onStop(resolve);
+  });
+  cancel?.();
+  for (const one of watchers) one.close();
+  await running;
+  return code;
+}

@@ -1,0 +1,94 @@
+import type { Agent } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Clock } from '../../timeline/clock/clock.ts';
+
+/** A way to a target for one request at a time, over a connection that is kept for the next one. */
+export interface PooledConnection {
+  readonly agent: Agent;
+  /** The request is over; said again, it is not heard. */
+  readonly release: () => void;
+}
+
+export interface ConnectionPool {
+  /** A lane that nobody uses, a new one if need be. */
+  take(): Promise<PooledConnection>;
+  /** Ends once all connections are closed. */
+  close(): Promise<void>;
+}
+
+/**
+ * Some targets close their connections after each answer and do not say so. A request that meets that would be lost,
+ * so a connection is used again only once it has rested for a little.
+ */
+const minIdleMs = 5;
+
+/** A connection on which anything comes while it rests, be it its end or bytes nobody asked for, is not used again. */
+function dropOnIdleData(agent: Agent): void {
+  const keepSocketAlive = agent.keepSocketAlive.bind(agent);
+  const reuseSocket = agent.reuseSocket.bind(agent);
+  function drop(this: Duplex): void {
+    this.destroy();
+  }
+  agent.keepSocketAlive = (socket) => {
+    socket.once('data', drop).once('end', drop);
+    return keepSocketAlive(socket);
+  };
+  agent.reuseSocket = (socket, request) => {
+    socket.off('data', drop).off('end', drop);
+    reuseSocket(socket, request);
+  };
+}
+
+const hasIdleSocket = ({ freeSockets }: Agent): boolean => Object.keys(freeSockets).length > 0;
+
+/** One turn of the event loop may be under way: only the next one surely looks at what has arrived meanwhile. */
+export async function pendingIoHandled(): Promise<void> {
+  for (let turn = 0; turn < 2; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Destroys the connections of an agent; ends once they are closed. */
+async function closeSockets(agent: Agent): Promise<void> {
+  const { sockets, freeSockets } = agent;
+  const all = [sockets, freeSockets].flatMap((some) => Object.values(some)).flat();
+  const closed = all.map(
+    (socket) => new Promise<void>((resolve) => socket?.once('close', resolve)),
+  );
+  agent.destroy();
+  await Promise.all(closed);
+}
+
+/** @param createAgent of one that keeps connections alive */
+export function createConnectionPool(createAgent: () => Agent, clock: Clock): ConnectionPool {
+  const all: { readonly agent: Agent; freeSince: number }[] = [];
+  const busy = Number.POSITIVE_INFINITY;
+
+  return {
+    async take() {
+      const latest = clock.now() - minIdleMs;
+      let connection = all.find(
+        ({ agent, freeSince }) =>
+          freeSince <= latest || (freeSince < busy && !hasIdleSocket(agent)),
+      );
+      if (!connection) {
+        connection = { agent: createAgent(), freeSince: busy };
+        dropOnIdleData(connection.agent);
+        all.push(connection);
+      }
+      const mine = connection;
+      mine.freeSince = busy;
+      if (hasIdleSocket(mine.agent)) await pendingIoHandled();
+      let isOver = false;
+      return {
+        agent: mine.agent,
+        release() {
+          if (isOver) return;
+          isOver = true;
+          mine.freeSince = clock.now();
+        },
+      };
+    },
+    async close() {
+      await Promise.all(all.map(({ agent }) => closeSockets(agent)));
+    },
+  };
+}

@@ -1,0 +1,230 @@
+import http, { type ClientRequest, type IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { urlToHttpOptions } from 'node:url';
+import type { Clock } from '../../timeline/clock/clock.ts';
+import { systemClock } from '../../timeline/clock/system-clock.ts';
+import { baseTransport } from './base-transport.ts';
+import {
+  pendingIoHandled,
+  createConnectionPool,
+  type ConnectionPool,
+} from './network-connection-pool.ts';
+import { type RequestHead, requestHead } from './request-head.ts';
+
+import {
+  type RawAnswer,
+  type Transport,
+  type TransportLimits,
+  defaultLimits,
+} from './transport.ts';
+import { WireFault } from './wire-errors.ts';
+
+export interface NetworkOptions {
+  readonly limits?: Partial<TransportLimits>;
+}
+
+/** Where a base URL leads, or why it leads nowhere. */
+export function parseBaseUrl(
+  text: string,
+): { readonly origin: string; readonly prefix: string } | { readonly problem: string } {
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    return { problem: 'not a URL' };
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    return { problem: `cannot speak ${url.protocol}` };
+  }
+  if (url.search !== '' || url.hash !== '') return { problem: 'a base URL has no query' };
+  if (url.username !== '' || url.password !== '') return { problem: 'a base URL has no password' };
+  return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, '') };
+}
+
+/** A server may close a connection that rests for long: rather open a new one than have a request reset. */
+const idleTimeoutMs = 1_000;
+/** One that a server keeps for so few seconds, as it says, is not kept at all. */
+const minKeepAliveSeconds = 2;
+
+/** Answers of status 1xx before the real one. */
+const maxInterimAnswers = 20;
+
+const headerBytes = 16 * 1024;
+
+/** What carries requests to one origin. */
+interface OriginConnections {
+  readonly pool: ConnectionPool;
+  readonly options: http.RequestOptions;
+  readonly request: typeof http.request;
+  /** What a socket emits once it can be used. */
+  readonly ready: 'connect' | 'secureConnect';
+}
+
+async function connectionsTo(origin: string, clock: Clock): Promise<OriginConnections> {
+  const url = new URL(origin);
+  const isSecure = url.protocol === 'https:';
+  // A plain target does without the half of what there is to load.
+  const { Agent, request } = isSecure ? await import('node:https') : http;
+  const kept = { keepAlive: true, keepAliveMsecs: 60_000, timeout: idleTimeoutMs } as const;
+  const { protocol, hostname, port } = urlToHttpOptions(url);
+  return {
+    pool: createConnectionPool(
+      () => new Agent({ ...kept, ...(isSecure && { ALPNProtocols: ['http/1.1'] }) }),
+      clock,
+    ),
+    request,
+    ready: isSecure ? 'secureConnect' : 'connect',
+    // Whatever a user's NODE_OPTIONS say about HTTP, a verdict is the same.
+    options: {
+      protocol: protocol ?? null,
+      hostname: hostname ?? null,
+      port: port ?? null,
+      setHost: false,
+      maxHeaderSize: headerBytes,
+      insecureHTTPParser: false,
+    },
+  };
+}
+
+/** All of one name under it, in their order. */
+function headersOf({ rawHeaders }: IncomingMessage): Record<string, string[]> {
+  const headers = new Map<string, string[]>();
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = (rawHeaders[at] ?? '').toLowerCase();
+    const value = rawHeaders[at + 1] ?? '';
+    const same = headers.get(name);
+    if (same) same.push(value);
+    else headers.set(name, [value]);
+  }
+  return Object.fromEntries(headers);
+}
+
+const keepAliveSecondsOf = ({ headers }: IncomingMessage): number =>
+  Number(/timeout=(\d+)/.exec(String(headers['keep-alive']))?.[1] ?? Number.POSITIVE_INFINITY);
+
+/** Calls once a connection has not opened in time. A process that was busy itself hears first of one that has. */
+function limitConnectTime(
+  socket: Socket,
+  ready: OriginConnections['ready'],
+  { clock, ms, late }: { readonly clock: Clock; readonly ms: number; readonly late: () => void },
+): void {
+  let isWaiting = true;
+  const cancel = clock.at(
+    clock.now() + ms,
+    () => void pendingIoHandled().then(() => isWaiting && late()),
+  );
+  function settled(): void {
+    isWaiting = false;
+    cancel();
+  }
+  socket.once(ready, settled).once('close', settled);
+}
+
+interface Sending {
+  readonly head: RequestHead;
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  readonly connectMs: number;
+}
+
+/** Resolves with the first answer that is not interim; what goes wrong after that is an error of its body. */
+function send(
+  request: ClientRequest,
+  ready: OriginConnections['ready'],
+  { head, signal, clock, connectMs }: Sending,
+): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    let answer: IncomingMessage | undefined;
+    let interim = 0;
+
+    function fail(error: Error): void {
+      reject(error);
+      request.destroy();
+      answer?.destroy(error);
+    }
+
+    function answered(first: IncomingMessage): void {
+      const { statusCode: status = 0 } = first;
+      // Whoever reads it listens too late for what the same packet brings.
+      answer = first.on('error', () => {});
+      if (status < 200) return fail(new WireFault('protocol', `status ${status} is no answer`));
+      if (keepAliveSecondsOf(first) <= minKeepAliveSeconds) request.shouldKeepAlive = false;
+      resolve({ status, headers: headersOf(first), body: first });
+    }
+
+    signal.addEventListener('abort', () => fail(new WireFault('aborted', 'given up')), {
+      once: true,
+    });
+    request
+      // What comes after a complete answer takes nothing from it.
+      .on('error', (error) => void (answer?.complete || fail(error)))
+      .on('response', answered)
+      .on('information', () => {
+        interim += 1;
+        if (interim > maxInterimAnswers)
+          fail(new WireFault('protocol', 'interim answers without end'));
+      })
+      .on('upgrade', (_, socket) => {
+        socket.destroy();
+        fail(new WireFault('protocol', 'it switches protocols unasked'));
+      })
+      .on('socket', (socket) => {
+        if (request.reusedSocket) return;
+        const late = (): void =>
+          fail(new WireFault('timeout', `no connection within ${connectMs} ms`));
+        limitConnectTime(socket, ready, { clock, ms: connectMs, late });
+      });
+    request.maxHeadersCount = 0;
+    // Every header is in the head, and no other is to be sent.
+    request.useChunkedEncodingByDefault = false;
+    request.end(head.body);
+    request.shouldKeepAlive = head.keepsConnection;
+  });
+}
+
+/**
+ * Requests over real connections, each within its deadlines and bounds; redirects are answers like any other. No
+ * request is ever sent twice.
+ * @param baseUrl http or https, with a path or without; throws a TypeError for what `parseBaseUrl` refuses.
+ */
+export function networkTransport(baseUrl: string, options: NetworkOptions = {}): Transport {
+  const base = parseBaseUrl(baseUrl);
+  if ('problem' in base) throw new TypeError(`${baseUrl}: ${base.problem}`);
+  const limits = { ...defaultLimits, ...options.limits };
+  const { host } = new URL(base.origin);
+  const clock = systemClock();
+  let connections: Promise<OriginConnections> | undefined;
+
+  return baseTransport({
+    baseUrl,
+    limits,
+    clock,
+    async dispatch(wireRequest, inFlight) {
+      const signal = inFlight.signal();
+      const { method } = wireRequest;
+      const path = `${base.prefix}${wireRequest.path}`;
+      const head = requestHead({ ...wireRequest, path }, host);
+      const {
+        pool,
+        request,
+        ready,
+        options: usual,
+      } = await (connections ??= connectionsTo(base.origin, clock));
+      const { agent, release } = await pool.take();
+      try {
+        if (signal.aborted) throw new WireFault('aborted', 'given up');
+        const sent = request({ ...usual, agent, method, path, headers: head.headers });
+        sent.once('close', release);
+        // As it is recorded, and not in upper case.
+        sent.method = method;
+        return await send(sent, ready, { head, signal, clock, connectMs: limits.connectMs });
+      } catch (error) {
+        release();
+        throw error;
+      }
+    },
+    async disconnect() {
+      await (await connections)?.pool.close();
+    },
+  });
+}

@@ -1,0 +1,86 @@
+import type { WireRequest } from './transport.ts';
+import { WireFault } from './wire-errors.ts';
+
+/** What goes over the wire first, in its order, and the bytes that follow. */
+export interface RequestHead {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array | undefined;
+  /** Whether the connection may be used again. */
+  readonly keepsConnection: boolean;
+}
+
+const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const unprintable = /[^\t\x20-\x7e\x80-\xff]/;
+const outsideOfPaths = /[^\x21-\xff]/;
+
+/** Methods whose requests mean to have a body: only these say that it is empty. */
+const withBody: ReadonlySet<string> = new Set(['PATCH', 'POST', 'PUT', 'QUERY']);
+
+/** Headers that say where a message ends, or make a connection speak something else. */
+const refused: ReadonlySet<string> = new Set([
+  'keep-alive',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** Many a gateway turns away whoever does not say what it is. */
+const userAgent = { 'user-agent': 'assay' } as const;
+
+const fault = (message: string): WireFault => new WireFault('protocol', message);
+
+function checkHeader(name: string, value: string): void {
+  if (!token.test(name)) throw fault('invalid header key');
+  if (unprintable.test(value) || refused.has(name)) throw fault(`invalid ${name} header`);
+  if (name === 'connection' && !value.split(',').every((one) => token.test(one.trim()))) {
+    throw fault('invalid connection header');
+  }
+  // Whoever expects something waits for it, which would be measured as the target's time.
+  if (name === 'expect') throw fault('expect header not supported');
+}
+
+/** A length that a caller gives must be the real one: what follows would be read as the next request. */
+function checkLength(given: string | undefined, method: string, length: number): void {
+  if (given === undefined) return;
+  if (!/^\d+$/.test(given)) throw fault('invalid content-length header');
+  if (length > 0 && method !== 'GET' && Number(given) !== length) {
+    throw fault('Request body length does not match content-length header');
+  }
+}
+
+/**
+ * The head of a request: `host`, `connection`, `user-agent`, what the caller gives, `content-length`, and nothing else.
+ * Throws a `WireFault` for what cannot be sent.
+ * @param host where the caller names none
+ */
+export function requestHead(request: WireRequest, host: string): RequestHead {
+  const { method, path, headers: given, body: text } = request;
+  if (!token.test(method)) throw fault('invalid request method');
+  if (method === 'CONNECT') throw fault('invalid method');
+  if (!path.startsWith('/') || outsideOfPaths.test(path)) throw fault('invalid request path');
+  const lower = Object.entries(given).map(([name, value]) => [name.toLowerCase(), value] as const);
+  for (const [name, value] of lower) checkHeader(name, value);
+  const {
+    host: named = host,
+    connection = '',
+    'content-length': givenLength,
+    ...rest
+  } = Object.fromEntries(lower) as Readonly<Record<string, string>>;
+  const body = text === undefined || text === '' ? undefined : Buffer.from(text);
+  const length = body?.length ?? 0;
+  checkLength(givenLength, method, length);
+  // Some servers answer HEAD with a body all the same.
+  const closes = method === 'HEAD' || /(?:^|,)\s*close\s*(?:,|$)/i.test(connection);
+  return {
+    headers: {
+      host: named,
+      connection: closes ? 'close' : 'keep-alive',
+      ...userAgent,
+      ...rest,
+      ...((length > 0 || withBody.has(method)) && { 'content-length': String(length) }),
+    },
+    body,
+    // A body that is not looked for may be left unread, and then be taken for the next request.
+    keepsConnection: !closes && (length === 0 || withBody.has(method)),
+  };
+}

@@ -1,0 +1,87 @@
+import type { WireError, WireErrorCode } from '../../history/records.ts';
+
+/** A fault of the wire that we raise ourselves, under its code. */
+export class WireFault extends Error {
+  override readonly name = 'WireFault';
+  readonly wire: WireError;
+
+  constructor(code: WireErrorCode, message: string) {
+    super(message);
+    this.wire = { code, message };
+  }
+}
+
+/** What hosts and libraries call their errors; a prefix stands for all that start with it. */
+const codes: readonly (readonly [prefix: string, code: WireErrorCode])[] = [
+  ['ECONNREFUSED', 'refused'],
+  ['ENOTFOUND', 'refused'],
+  ['EAI_', 'refused'],
+  ['EHOSTUNREACH', 'refused'],
+  ['ENETUNREACH', 'refused'],
+  ['EADDRNOTAVAIL', 'refused'],
+  ['CERT_', 'refused'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'refused'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'refused'],
+  ['UNABLE_TO_', 'refused'],
+  ['ERR_TLS_', 'refused'],
+  ['ERR_SSL_', 'refused'],
+  // A handshake that fails: whoever is there does not speak TLS, or not ours.
+  ['EPROTO', 'refused'],
+  ['ECONNRESET', 'reset'],
+  ['EPIPE', 'reset'],
+  ['ECONNABORTED', 'reset'],
+  ['LIGHT_ECONNRESET', 'reset'],
+  ['ERR_STREAM_PREMATURE_CLOSE', 'reset'],
+  ['ETIMEDOUT', 'timeout'],
+  ['ERR_BUFFER_TOO_LARGE', 'too_large'],
+  ['HPE_HEADER_OVERFLOW', 'too_large'],
+  ['HPE_', 'protocol'],
+  ['ABORT_ERR', 'aborted'],
+];
+
+interface Coded {
+  readonly code?: unknown;
+  readonly name?: unknown;
+  readonly message?: unknown;
+  readonly cause?: unknown;
+  readonly errors?: readonly unknown[];
+  /** Of a system call that failed. */
+  readonly syscall?: unknown;
+  /** What a parser of HTTP, or OpenSSL, found wrong. */
+  readonly reason?: unknown;
+}
+
+/** The first of an error, its causes and its parts whose code is known. */
+function find(error: unknown, depth = 0): WireErrorCode | undefined {
+  if (typeof error !== 'object' || error === null || depth > 3) return undefined;
+  const { code, name, cause, errors = [] } = error as Coded;
+  const known = codes.find(([prefix]) => typeof code === 'string' && code.startsWith(prefix));
+  if (known) return known[1];
+  if (name === 'AbortError') return 'aborted';
+  return [cause, ...errors].map((inner) => find(inner, depth + 1)).find((found) => found);
+}
+
+/** Our words for what the host says with addresses in memory, advice, or words of its own version; else its own. */
+function stableMessageOf({ code, message, syscall, reason }: Coded): string | undefined {
+  if (typeof message !== 'string' || message === '') return undefined;
+  const [, routine] = /:SSL routines:[^:]*:([^:]+)/.exec(message) ?? [];
+  if (routine !== undefined) return `TLS failed: ${routine}`;
+  if (code === 'ECONNRESET' && syscall === undefined) return 'other side closed';
+  if (code === 'HPE_HEADER_OVERFLOW') return 'the headers are larger than is read';
+  if (typeof code === 'string' && code.startsWith('HPE_')) {
+    return `Response does not match the HTTP/1.1 protocol (${String(reason)})`;
+  }
+  return message.replace(/; if the root CA is installed locally.*/s, '');
+}
+
+function messageOf(error: unknown): string {
+  const coded = Object(error) as Coded;
+  const inner = coded.cause ?? coded.errors?.[0];
+  return stableMessageOf(coded) ?? (inner ? messageOf(inner) : String(coded.code ?? error));
+}
+
+/** Puts whatever a transport threw under one of our codes: what is not known broke the protocol. */
+export function wireErrorOf(error: unknown): WireError {
+  if (error instanceof WireFault) return error.wire;
+  return { code: find(error) ?? 'protocol', message: messageOf(error) };
+}

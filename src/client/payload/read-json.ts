@@ -1,0 +1,104 @@
+import { countMembers, scanJson } from './scan-json.ts';
+import { type SharedObject, sharedObjectAt } from './shared-objects.ts';
+
+/** What became of a text: its JSON value with what is odd about it, or the reason why it has none. */
+export type JsonReading =
+  | {
+      readonly ok: true;
+      readonly value: unknown;
+      readonly oddities: readonly string[];
+      /** How many values it is made of, at least. */
+      readonly count: number;
+    }
+  | { readonly ok: false; readonly reason: string };
+
+/** Deeper values would overflow the stack of whoever walks through them. */
+const deepest = 100;
+/** More values would use up the memory: each costs many times its text. */
+const mostValues = 1_000_000;
+
+/** Reads a text. What is read is never changed: what is alike may be the same object. */
+export const readJson = (text: string): JsonReading => readShared(text) ?? readWhole(text);
+
+function readWhole(text: string): JsonReading {
+  const { depth, members, values } = scanJson(text);
+  if (depth > deepest) return { ok: false, reason: `JSON nested ${depth} deep` };
+  if (values > mostValues) return { ok: false, reason: `JSON of more than ${mostValues} values` };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // What exactly is wrong with it, each version of the host says in other words.
+    return { ok: false, reason: 'not JSON' };
+  }
+  const oddities = countMembers(value) < members ? ['an object has a key twice'] : [];
+  return { ok: true, value, oddities, count: values };
+}
+
+const space = /\s*/y;
+function afterSpace(text: string, at: number): number {
+  space.lastIndex = at;
+  space.test(text);
+  return space.lastIndex;
+}
+
+/** Longer lists are no pages, and to look each of their items up takes longer than to read them as one. */
+const mostShared = 5_000;
+
+/** What stands under `data`: one object, or a list of them. */
+interface Shared {
+  readonly objects: readonly SharedObject[];
+  readonly isList: boolean;
+  /** Where it ends. */
+  readonly end: number;
+}
+
+function sharedAt(text: string, at: number): Shared | undefined {
+  if (text[at] === '{') {
+    const object = sharedObjectAt(text, at);
+    return object && { objects: [object], isList: false, end: at + object.text.length };
+  }
+  if (text[at] !== '[') return undefined;
+  const objects: SharedObject[] = [];
+  let next = at;
+  do {
+    next = afterSpace(text, next + 1);
+    const object = text[next] === '{' ? sharedObjectAt(text, next) : undefined;
+    if (!object || objects.length >= mostShared) return undefined;
+    objects.push(object);
+    next = afterSpace(text, next + object.text.length);
+  } while (text[next] === ',');
+  return text[next] === ']' ? { objects, isList: true, end: next + 1 } : undefined;
+}
+
+/**
+ * Reads an envelope around what is shared, or an event's payload, which is shared whole. Undefined where a text is
+ * anything else, or anything is odd about it.
+ */
+function readShared(text: string): JsonReading | undefined {
+  const name = /"data"\s*:\s*/.exec(text);
+  if (!name) {
+    const object = text.startsWith('{') ? sharedObjectAt(text, 0) : undefined;
+    if (object?.text.length !== text.length) return undefined;
+    return { ok: true, value: object.value, oddities: [], count: object.values };
+  }
+  const start = name.index + name[0].length;
+  // Within a string, or further in, it is another member.
+  const head = text.slice(0, name.index);
+  if (head.endsWith('\\') || scanJson(head).open !== 1) return undefined;
+  const shared = sharedAt(text, start);
+  if (!shared) return undefined;
+  const { objects, isList, end } = shared;
+  const places = objects.map(() => '0').join(',');
+  const rest = readWhole(
+    `${text.slice(0, start)}${isList ? `[${places}]` : places}${text.slice(end)}`,
+  );
+  if (!rest.ok || rest.oddities.length > 0) return undefined;
+  const envelope = rest.value as Record<string, unknown>;
+  if (!Object.hasOwn(envelope, 'data')) return undefined;
+  const values = objects.map(({ value }) => value);
+  envelope['data'] = isList ? values : values[0];
+  const count = objects.reduce((sum, each) => sum + each.values, rest.count);
+  if (count > mostValues) return undefined;
+  return { ok: true, value: envelope, oddities: [], count };
+}

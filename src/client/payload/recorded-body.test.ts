@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { recordResponse } from './recorded-body.ts';
+import { readJson } from './read-json.ts';
+
+const answer = (body: string | Uint8Array, type?: string) =>
+  recordResponse({
+    status: 200,
+    headers: type === undefined ? {} : { 'content-type': type },
+    bytes: typeof body === 'string' ? new TextEncoder().encode(body) : body,
+  }).response;
+
+test('JSON is parsed, with or without its content type; other bodies are text', () => {
+  expect(answer('{"a":1}', 'application/json').body).toEqual({ a: 1 });
+  expect(answer('  [1]', 'text/plain').body).toEqual([1]);
+  expect(answer('"x"', 'application/problem+json').body).toBe('x');
+  expect(answer('OK', 'text/plain')).toMatchObject({ text: 'OK' });
+  expect(answer('17', 'text/plain')).not.toHaveProperty('body');
+  expect(answer('', 'application/json')).toEqual({
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+  });
+});
+
+test('what means to be JSON and is none keeps its text, cut', () => {
+  const { text, oddities, body } = answer(`{"a":${'9'.repeat(5_000)}`, 'application/json');
+  expect(body).toBeUndefined();
+  expect(text?.length).toBe(2_001);
+  expect(oddities).toEqual(['not JSON']);
+});
+
+test('oddities are noted: keys that stand twice, a byte order mark, bytes that are no UTF-8', () => {
+  expect(answer('{"a":{"b":1,"\\u0062":2}}').oddities).toEqual(['an object has a key twice']);
+  expect(answer('\uFEFF{"a":1}')).toMatchObject({
+    body: { a: 1 },
+    oddities: ['the body starts with a byte order mark'],
+  });
+  expect(answer(Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d)).oddities).toEqual([
+    'the body is not UTF-8',
+  ]);
+  expect(answer('{"a:b":"c:{[","d":[{"a":1},{"a":2}]}').oddities).toBeUndefined();
+});
+
+test('nesting beyond all reason is not parsed', () => {
+  expect(readJson('['.repeat(10_000) + ']'.repeat(10_000))).toMatchObject({ ok: false });
+  expect(readJson(`{"a":"${'['.repeat(500)}"}`)).toMatchObject({ ok: true });
+});
+
+test('so many values that they would fill the memory are not built', () => {
+  expect(readJson(`[${'[],'.repeat(600_000)}0]`)).toMatchObject({
+    ok: false,
+    reason: 'JSON of more than 1000000 values',
+  });
+  expect(readJson('{"a":[1,2,{"b":null}]}')).toMatchObject({ ok: true, count: 7 });
+});
+
+test('any JSON value is read back without oddities', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const text = JSON.stringify(value);
+      expect(readJson(text)).toMatchObject({ ok: true, value: JSON.parse(text), oddities: [] });
+    }),
+  );
+});

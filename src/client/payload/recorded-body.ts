@@ -1,0 +1,81 @@
+import type { RecordedResponse } from '../../history/records.ts';
+import { readJson } from './read-json.ts';
+import type { WireResponse } from '../http/transport.ts';
+
+/** Characters kept of a text that is not JSON. */
+const readableLength = 2_000;
+
+const cut = (text: string): string =>
+  text.length > readableLength ? `${text.slice(0, readableLength)}…` : text;
+
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
+
+interface DecodedText {
+  readonly text: string;
+  readonly oddities: readonly string[];
+}
+
+function decodeText(bytes: Uint8Array): DecodedText {
+  let text: string;
+  const oddities: string[] = [];
+  try {
+    text = strict.decode(bytes);
+  } catch {
+    text = lenient.decode(bytes);
+    oddities.push('the body is not UTF-8');
+  }
+  if (!text.startsWith('\uFEFF')) return { text, oddities };
+  return { text: text.slice(1), oddities: [...oddities, 'the body starts with a byte order mark'] };
+}
+
+/** Whether a body means to be JSON: it says so, or says nothing definite and looks like it. */
+const meansJson = (text: string, contentType: string | undefined): boolean =>
+  /\bjson\b/i.test(contentType ?? '') || /^\s*[[{]/.test(text);
+
+/** The part of a record that holds a payload: its JSON value, or the readable beginning of its text. */
+export interface Payload {
+  readonly body?: unknown;
+  readonly text?: string;
+  readonly oddities?: readonly string[];
+}
+
+/** About how many bytes of memory any record costs, and each value in a payload. */
+export const recordCost = 1_000;
+const valueCost = 32;
+
+/** A payload, and about how many bytes of memory it costs to keep it. */
+export function readPayload(text: string): { readonly kept: Payload; readonly cost: number } {
+  const reading = readJson(text);
+  if (!reading.ok) {
+    return { kept: { text: cut(text), oddities: [reading.reason] }, cost: recordCost };
+  }
+  return {
+    kept: {
+      body: reading.value,
+      ...(reading.oddities.length > 0 && { oddities: reading.oddities }),
+    },
+    cost: recordCost + text.length + reading.count * valueCost,
+  };
+}
+
+/** An answer as it is recorded: its JSON body parsed within bounds, any other body as readable text. */
+export function recordResponse(response: WireResponse): {
+  readonly response: RecordedResponse;
+  readonly cost: number;
+} {
+  const { status, headers, bytes } = response;
+  const cost = recordCost;
+  if (bytes.length === 0) return { response: { status, headers }, cost };
+  const { text, oddities } = decodeText(bytes);
+  if (!meansJson(text, headers['content-type'])) {
+    const odd = oddities.length > 0 && { oddities };
+    return { response: { status, headers, text: cut(text), ...odd }, cost };
+  }
+  const payload = readPayload(text);
+  const all = [...oddities, ...(payload.kept.oddities ?? [])];
+  return {
+    response: { status, headers, ...payload.kept, ...(all.length > 0 && { oddities: all }) },
+    cost: payload.cost,
+  };
+}

@@ -1,0 +1,61 @@
+const quote = 0x22;
+const backslash = 0x5c;
+
+export interface JsonScan {
+  /** Of the deepest value. */
+  readonly depth: number;
+  /** How deep the text is where the survey ends: none where every bracket is closed. */
+  readonly open: number;
+  /** Of all objects together. */
+  readonly members: number;
+  /** How many values it is made of, at least. */
+  readonly values: number;
+  /** Where the survey ends. */
+  readonly end: number;
+}
+
+/** Where the string that a quote begins ends: at its other quote, or at the end of a text that has none. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let escapes = end;
+    while (text.charCodeAt(escapes - 1) === backslash) escapes -= 1;
+    if ((end - escapes) % 2 === 0) return end;
+  }
+  return text.length;
+}
+
+/** What a JSON text is made of, from a place on to its end or to that of the value there; found without building anything. */
+export function scanJson(text: string, from = 0, extent: 'all' | 'one value' = 'all'): JsonScan {
+  const isOne = extent === 'one value';
+  let depth = 0;
+  let most = 0;
+  let members = 0;
+  let others = 0;
+  let at = from;
+  for (; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === quote) {
+      at = endOfString(text, at);
+    } else if (code === 0x7b || code === 0x5b) {
+      depth += 1;
+      others += 1;
+      if (depth > most) most = depth;
+    } else if (code === 0x7d || code === 0x5d) {
+      depth -= 1;
+      if (isOne && depth <= 0) break;
+    } else if (code === 0x3a) members += 1;
+    else if (code === 0x2c) others += 1;
+  }
+  return { depth: most, open: depth, members, values: members + others, end: at + 1 };
+}
+
+/** A loop and no callbacks, as it sees every value that any target ever sends. */
+export function countMembers(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let count = 0;
+  if (Array.isArray(value)) for (const item of value) count += countMembers(item);
+  else {
+    for (const key in value) count += 1 + countMembers((value as Record<string, unknown>)[key]);
+  }
+  return count;
+}

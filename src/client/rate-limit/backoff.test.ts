@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { virtualClock } from '../../timeline/clock/virtual-clock.ts';
+import { virtualTimeline } from '../../timeline/virtual-timeline.ts';
+import { createBackoff } from './backoff.ts';
+
+const busy = { status: 429, headers: {} };
+
+/** Asks again until nobody wants it any more; answers how often host time was let pass. */
+function gate() {
+  const timeline = virtualTimeline(virtualClock(0));
+  const pauses: number[] = [];
+  const backoff = createBackoff(timeline, {
+    hostPause: (ms) => {
+      pauses.push(ms);
+      return Promise.resolve();
+    },
+  });
+  const ask = (what: string): Promise<number> =>
+    timeline.act('check', async () => {
+      const [since, before] = [timeline.now(), pauses.length];
+      let tries = 1;
+      while (await backoff.shouldRetry(what, busy, { since, tries })) tries += 1;
+      return pauses.length - before;
+    });
+  return { ask };
+}
+
+test('a driven clock may stand behind a gate that counts host time, so that passes too', async () => {
+  const { ask } = gate();
+  expect(await ask('order.create')).toBe(2);
+});
+
+test('where host time has helped nobody it is not waited for any more', async () => {
+  const { ask } = gate();
+  await ask('order.create');
+  await ask('quote.submit');
+  expect(await ask('order.read')).toBe(0);
+});
+
+/** A gate that lets so many through in each second of the host, which passes only while somebody pauses, or the target. */
+function crowdBefore(perSecond: number, counted: 'host' | 'target' = 'host') {
+  const timeline = virtualTimeline(virtualClock(0));
+  let [hostNow, second, left, pauses] = [0, 0, perSecond, 0];
+  const backoff = createBackoff(timeline, {
+    hostPause: (ms) => {
+      pauses += 1;
+      hostNow += ms;
+      return Promise.resolve();
+    },
+  });
+  const answer = () => {
+    const now = Math.floor((counted === 'host' ? hostNow : timeline.now()) / 1_000);
+    if (now > second) [second, left] = [now, perSecond];
+    if (left > 0) {
+      left -= 1;
+      return { status: 200, headers: {} };
+    }
+    return { status: 429, headers: { 'retry-after': '1' } };
+  };
+  const ask = async (): Promise<number> => {
+    const since = timeline.now();
+    for (let tries = 1; ; tries += 1) {
+      await backoff.admit();
+      const response = await timeline.turn(() => Promise.resolve(answer()));
+      if (!(await backoff.shouldRetry('order.read', response, { since, tries })))
+        return response.status;
+    }
+  };
+  const crowd = (size: number): Promise<number[]> =>
+    timeline.together(Array.from({ length: size }, (_, n) => [`asker ${n}`, ask] as const));
+  return { crowd, timeline, counts: () => ({ pauses }) };
+}
+
+test('whoever comes to a gate that counts host time waits along, and the time of the target stands still', async () => {
+  const { crowd, timeline, counts } = crowdBefore(10);
+  expect(await crowd(12)).toEqual(Array(12).fill(200));
+  const learned = { at: timeline.now(), ...counts() };
+  for (let n = 0; n < 20; n += 1) expect(await crowd(10)).toEqual(Array(10).fill(200));
+  expect(timeline.now() - learned.at).toBe(0);
+  expect(counts().pauses - learned.pauses).toBeLessThanOrEqual(2 * 20);
+});
+
+test('a gate that counts the time of the target is soon waited for in that alone', async () => {
+  const { crowd, counts } = crowdBefore(10, 'target');
+  for (let n = 0; n < 20; n += 1) expect(await crowd(40)).toEqual(Array(40).fill(200));
+  expect(counts().pauses).toBeLessThan(10);
+});

@@ -1,0 +1,69 @@
+import type { Frame } from '../../history/records.ts';
+import { createBell } from '../../timeline/bell.ts';
+import type { Bell, Timeline } from '../../timeline/timeline.ts';
+
+/** The frames of a stream so far, and a way to wait for more. */
+export interface FrameLog {
+  readonly frames: readonly Frame[];
+  add(frame: Frame): void;
+  /** Wakes whoever searches, though nothing was added. */
+  wakeAll(): void;
+  /** See `EventStream`. */
+  find(match: (frame: Frame) => boolean, until: number, since?: number): Promise<Frame | undefined>;
+}
+
+/** Where the frames begin that were received at a moment or later. They stand in the order in which they came. */
+function indexSince(frames: readonly Frame[], instant: number): number {
+  let [low, high] = [0, frames.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((frames[middle]?.received ?? instant) < instant) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Somebody who waits for a frame that matches. */
+interface Search {
+  readonly match: (frame: Frame) => boolean;
+  readonly bell: Bell;
+  found?: Frame;
+}
+
+/** @param isOver whether no frame can come any more */
+export function createFrameLog(timeline: Timeline, isOver: () => boolean): FrameLog {
+  const frames: Frame[] = [];
+  // Each waits for its own frame: fifty that all woke for every frame would cost more than the frames themselves.
+  const searches = new Set<Search>();
+  return {
+    frames,
+    add(frame) {
+      frames.push(frame);
+      for (const search of searches) {
+        if (search.found || !search.match(frame)) continue;
+        search.found = frame;
+        search.bell.ring();
+      }
+    },
+    wakeAll() {
+      for (const { bell } of searches) bell.ring();
+    },
+    async find(match, until, since) {
+      const from = since === undefined ? 0 : indexSince(frames, since);
+      for (let index = from; index < frames.length; index += 1) {
+        const frame = frames[index];
+        if (frame && match(frame)) return frame;
+      }
+      const search: Search = { match, bell: createBell() };
+      searches.add(search);
+      try {
+        while (!search.found && !isOver() && timeline.now() < until) {
+          await timeline.wait(search.bell, until);
+        }
+        return search.found;
+      } finally {
+        searches.delete(search);
+      }
+    },
+  };
+}

@@ -1,0 +1,142 @@
+import type { Exchange, Frame, StreamEnd, WireError } from '../../history/records.ts';
+import { overMemoryBudget } from '../payload/memory-budget.ts';
+import { type Payload, readPayload, recordCost } from '../payload/recorded-body.ts';
+import { eventDecoder, type StreamMessage } from './event-decoder.ts';
+import { type PreparedRequest, type PartyContext, runExchange } from '../exchange.ts';
+import type { StreamSink } from '../http/transport.ts';
+
+/** What one connection may bring before it is cut: whoever sends more, sends without end. */
+const most = { frames: 50_000, bytes: 64 * 1024 * 1024 } as const;
+
+export interface Listener {
+  frame(frame: Frame): void;
+  end(end: StreamEnd): void;
+}
+
+/** One opening of a stream. */
+export interface StreamConnection {
+  readonly exchange: Exchange;
+  isOpen(): boolean;
+  /** Ends it from our side. */
+  close(): Promise<void>;
+}
+
+/** When a piece arrived. */
+interface Arrival {
+  readonly received: number;
+  readonly after: number | undefined;
+}
+
+type Task = () => void;
+
+/** Opens a stream and records its frames, from the moment its opening is recorded, and its end. */
+export async function connect(
+  context: PartyContext,
+  prepared: PreparedRequest,
+  listener: Listener,
+): Promise<StreamConnection> {
+  const { timeline, recorder } = context;
+  let stream = '';
+  let abort: Task = () => {};
+  let isOpen = false;
+  let count = 0;
+  let bytesRead = 0;
+  /** What arrives before the opening itself is recorded waits for that. */
+  let queued: Task[] | undefined = [];
+  const inOrder = (task: Task): void => {
+    if (queued) queued.push(task);
+    else task();
+  };
+
+  function arrival(): Arrival {
+    const received = timeline.now();
+    const after = timeline.earliest?.() ?? received;
+    return { received, after: after < received ? after : undefined };
+  }
+
+  function finish(cause: StreamEnd['cause'], message?: string): void {
+    if (!isOpen) return;
+    isOpen = false;
+    const { received: at, after } = arrival();
+    listener.end(
+      recorder.end({
+        by: prepared.by,
+        party: context.party,
+        stream,
+        at,
+        after,
+        cause,
+        message,
+      }),
+    );
+  }
+
+  function cutOff(message: string): void {
+    abort();
+    finish('error', message);
+  }
+
+  function take(message: StreamMessage, arrived: Arrival): void {
+    if (!isOpen) return;
+    const { kept, cost }: { readonly kept: Payload; readonly cost: number } =
+      message.data === undefined ? { kept: {}, cost: recordCost } : readPayload(message.data);
+    const commentLength = message.comments?.join('').length ?? 0;
+    if (!context.memoryBudget.take(cost + commentLength)) return cutOff(overMemoryBudget);
+    const frame = recorder.frame({
+      by: prepared.by,
+      party: context.party,
+      role: context.role,
+      stream,
+      received: arrived.received,
+      after: arrived.after,
+      event: message.event,
+      eventId: message.id,
+      data: kept.body,
+      text: kept.text,
+      oddities: kept.oddities,
+      comments: message.comments,
+    });
+    listener.frame(frame);
+    count += 1;
+    if (count >= most.frames) cutOff(`more than ${most.frames} messages`);
+  }
+
+  let arrived = arrival();
+  const decoder = eventDecoder((message) => take(message, arrived));
+  const sink: StreamSink = {
+    chunk(bytes) {
+      const now = arrival();
+      inOrder(() => {
+        arrived = now;
+        bytesRead += bytes.length;
+        if (bytesRead > most.bytes) cutOff(`more than ${most.bytes} bytes`);
+        else if (!decoder.feed(bytes)) cutOff('a message is larger than is read');
+      });
+    },
+    end: (error?: WireError) =>
+      inOrder(() => finish(error ? 'error' : 'target', error && `${error.code}: ${error.message}`)),
+  };
+
+  const { exchange, answer } = await runExchange(context, prepared, (request, id) => {
+    stream = id;
+    return context.transport.open(request, sink);
+  });
+  if (answer.kind === 'stream') {
+    isOpen = true;
+    abort = () => answer.abort();
+  }
+  const tasks = queued;
+  queued = undefined;
+  for (const task of tasks) task();
+
+  return {
+    exchange,
+    isOpen: () => isOpen,
+    async close() {
+      if (!isOpen) return;
+      finish('us');
+      // A turn, so that the target has seen it before anybody goes on; aborted in any case.
+      await timeline.turn(async () => abort()).catch(() => abort());
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { createBell } from '../timeline/bell.ts';
+import type { Timeline } from '../timeline/timeline.ts';
+
+/** A token, and the moment at which it expires on the timeline where that is known. */
+export interface ObtainedToken {
+  readonly token: string;
+  readonly expiresAt?: number;
+}
+
+/** A party's own token, renewed in time. */
+export interface TokenRenewal {
+  /** Empty before the first was obtained. */
+  current(): string;
+  /** Every token there ever was, so that none of them is written anywhere. */
+  all(): readonly string[];
+  /** Whether the current one can be sent now. */
+  isFresh(): boolean;
+  /** The token to send now, obtained first if need be; what there is, if that fails. */
+  fresh(): Promise<string>;
+}
+
+/** A token is renewed in the last tenth of its life, at most this long before its end. */
+const longestMarginMs = 60_000;
+const pauseAfterFailureMs = 5_000;
+
+/** @param obtain gets a new one; undefined where that failed */
+export function createTokenRenewal(
+  timeline: Timeline,
+  obtain: () => Promise<ObtainedToken | undefined>,
+): TokenRenewal {
+  const all: string[] = [];
+  const renewed = createBell();
+  let token = '';
+  let renewAt = Number.NEGATIVE_INFINITY;
+  let renewing = false;
+
+  async function renew(): Promise<void> {
+    const obtained = await obtain();
+    const now = timeline.now();
+    if (!obtained) {
+      renewAt = now + pauseAfterFailureMs;
+      return;
+    }
+    token = obtained.token;
+    all.push(token);
+    const { expiresAt = Number.POSITIVE_INFINITY } = obtained;
+    renewAt = expiresAt - Math.min(longestMarginMs, (expiresAt - now) / 10);
+    // One that is as good as expired when it comes is not asked for again and again.
+    if (renewAt <= now) renewAt = now + pauseAfterFailureMs;
+  }
+
+  const isFresh = (): boolean => timeline.now() < renewAt;
+
+  return {
+    current: () => token,
+    all: () => all,
+    isFresh,
+    async fresh() {
+      while (!isFresh()) {
+        // Whoever comes second waits on the timeline: waiting for the promise would hold time still.
+        if (renewing) {
+          await timeline.wait(renewed);
+          continue;
+        }
+        renewing = true;
+        try {
+          await renew();
+        } finally {
+          renewing = false;
+          renewed.ring();
+        }
+      }
+      return token;
+    },
+  };
+}
+
+/** The claims of a JWT, unverified; undefined for anything else. */
+export function claimsOf(token: string): Readonly<Record<string, unknown>> | undefined {
+  const [, payload] = token.split('.');
+  if (payload === undefined) return undefined;
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
+    const isObject = typeof claims === 'object' && claims !== null && !Array.isArray(claims);
+    return isObject ? (claims as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A token that came from elsewhere: its lifetime as told, or else its own `exp`, says when it expires. */
+export function obtainedFrom(token: string, expiresAt?: number): ObtainedToken {
+  if (expiresAt !== undefined) return { token, expiresAt };
+  const exp = claimsOf(token)?.['exp'];
+  return typeof exp === 'number' && Number.isFinite(exp)
+    ? { token, expiresAt: exp * 1_000 }
+    : { token };
+}

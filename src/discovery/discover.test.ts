@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { random } from '../random/random.ts';
+import type { Tamper } from '../reference/http/index.ts';
+import { gapIds, gaps, type GapId } from '../spec/gaps/index.ts';
+import { assign } from '../target/embedded/assignment.ts';
+import { openEmbedded } from '../target/embedded/embedded.ts';
+import { discover } from './discover.ts';
+import type { DeclaredAnswers, GapFinding } from '../target/gap-observations.ts';
+
+async function findingsUnder(
+  changes: { readonly [id in GapId]?: string } = {},
+): Promise<ReadonlyMap<GapId, GapFinding>> {
+  const target = await openEmbedded({ seed: 1n, assignment: assign(changes) });
+  try {
+    const draws = random(1n).fork('discovery');
+    const findings = await discover(target, target.answers, draws, target.observations);
+    return new Map(findings.map((finding) => [finding.gap, finding]));
+  } finally {
+    await target.close();
+  }
+}
+
+/** Gaps that no request without a wait can show, or that leave no trace that a client may rely on. */
+const unseen: readonly GapId[] = [
+  'list.other_filters',
+  'slippage.meaning',
+  'expiry.reason',
+  'validation.when',
+  'withdrawn.state',
+  'settlement.timeout_state',
+  'settlement.window',
+  'settlement.steps',
+  'quote.max_validity',
+  'time.boundary',
+  'settlement.beyond_validity',
+  'heartbeat.payload',
+  'heartbeat.phase',
+  'stream.line_end',
+  'stream.resume',
+  'event.rfq_closed',
+  'event.rfq_closed_to',
+  'event.rejected_per',
+  'error.statuses',
+  'limits.rate',
+  'limits.open_orders',
+  'order.currencies',
+  'text.length',
+  'order.expiry_meaning',
+  'order.quoted_expiry',
+  'order.expiry_lag',
+  'event.latency',
+  'stream.per_party',
+  'stream.closing',
+  'rfq.active',
+  'quote.window',
+  'token.keys',
+  'result.extra_fields',
+  'meta.request_id',
+  'list.unpaged',
+  'error.codes',
+  'version.policy',
+];
+
+/** No token is ever put into an address; the reference's tokens carry nothing beside the claims of part 5. */
+const neverSeen = ['stream.auth header-or-query', 'token.extra_claims iat'];
+
+/** Answers that hide another gap, so that no request can show it. */
+const hidden = (answers: DeclaredAnswers): readonly GapId[] =>
+  answers['quote.twice'] === 'allow' ? [] : ['quote.winner_others'];
+
+/** The n-th world gives every gap its n-th answer, so that each answer is seen, and next to others. */
+function* worlds() {
+  const most = Math.max(...gapIds.map((id) => gaps[id].values.length));
+  for (let nth = 0; nth < most; nth += 1) {
+    const answers = Object.fromEntries(
+      gapIds.flatMap((id) => {
+        const value = gaps[id].values[nth];
+        // What cannot be seen keeps its usual answer, for it may hide what can.
+        return value === undefined || unseen.includes(id) ? [] : [[id, value]];
+      }),
+    ) as DeclaredAnswers;
+    yield [nth + 1, answers] as const;
+  }
+}
+
+describe('discovery', () => {
+  it.each([...worlds()])('sees every answer of world %d', async (_, answers) => {
+    const findings = await findingsUnder(answers);
+    const leftOpen = new Set(hidden(answers));
+    const wanted = Object.entries(answers).filter(
+      ([id, value]) => !leftOpen.has(id as GapId) && !neverSeen.includes(`${id} ${value}`),
+    );
+    const observed = wanted.map(([id]) => [id, findings.get(id as GapId)?.observed]);
+    expect(Object.fromEntries(observed)).toEqual(Object.fromEntries(wanted));
+    const doubtful = [...findings.values()].filter(({ consistent }) => !consistent);
+    expect(doubtful).toEqual([]);
+  });
+
+  it('finds pages under names that are none of ours', async () => {
+    const renamed = ({ 'page-number': page, 'page[size]': page_size, ...rest }: Query): Query => ({
+      ...rest,
+      ...(page !== undefined && { page }),
+      ...(page_size !== undefined && { page_size }),
+    });
+    const tamper: Tamper = {
+      command: (command) =>
+        command.type === 'request'
+          ? { ...command, query: renamed(withoutOurs(command.query)) }
+          : command,
+    };
+    const target = await openEmbedded({ seed: 1n, tamper });
+    const draws = random(1n).fork('discovery');
+    const findings = await discover(target, target.answers, draws, target.observations);
+    await target.close();
+    const answers = new Map(findings.map(({ gap, observed }) => [gap, observed]));
+    expect(answers.get('list.page_param')).toBe('page-number');
+    expect(answers.get('list.page_size_param')).toBe('page[size]');
+  });
+});
+
+type Query = Readonly<Record<string, string>>;
+const withoutOurs = ({ page: _page, page_size: _size, ...rest }: Query): Query => rest;

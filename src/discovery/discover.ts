@@ -1,0 +1,99 @@
+import type { Target } from '../client/contract.ts';
+import type { Random } from '../random/random.ts';
+import type { EventDelay } from '../target/clock/event-delay.ts';
+import type { LearnedGapAnswers } from '../target/gap-answers.ts';
+import {
+  callAs,
+  discoveryActor,
+  type ProbeContext,
+  createProbeContext,
+} from './probe/probe-context.ts';
+import { observeGaps } from './observe/observe-gaps.ts';
+import { probeAccess, probeStream } from './probe/access.ts';
+import { probeEventDelay } from './probe/event-delay.ts';
+import { probeLists } from './probe/lists.ts';
+import { probeCreation, probeOrderLife } from './probe/orders.ts';
+import {
+  probeAboveMaximum,
+  probeAcceptance,
+  probeAmounts,
+  probeCancelled,
+  probePartialAmount,
+  probeProposal,
+  probeRounding,
+  probeValidity,
+} from './probe/quotes.ts';
+import type { GapFinding, GapObservation } from '../target/gap-observations.ts';
+
+type Probe = readonly [name: string, run: (context: ProbeContext) => Promise<void>];
+
+/** What later probes build on. */
+const first: readonly Probe[] = [
+  ['proposal', probeProposal],
+  ['life', probeOrderLife],
+];
+
+const then: readonly Probe[] = [
+  ['creation', probeCreation],
+  ['access', probeAccess],
+  ['stream', probeStream],
+  ['amounts', probeAmounts],
+  ['rounding', probeRounding],
+  ['part', probePartialAmount],
+  ['validity', probeValidity],
+  ['acceptance', probeAcceptance],
+  ['cancelled', probeCancelled],
+  ['above-maximum', probeAboveMaximum],
+];
+
+/** At the end: three orders have been created by then. */
+const last: readonly Probe[] = [['lists', probeLists]];
+
+/** Between groups of probes, so that what they create differs in its moment. */
+const pauseBetweenGroupsMs = 20;
+
+/**
+ * Finds a target's answers to the gaps that show within a few requests and no wait. Never fails a target; what it does
+ * not find stays unknown. What it learns goes into the book.
+ */
+export async function discover(
+  target: Target & { readonly eventDelay?: EventDelay },
+  book: LearnedGapAnswers,
+  random: Random,
+  also: readonly GapObservation[] = [],
+): Promise<readonly GapFinding[]> {
+  const { timeline } = target;
+  const leftOpen: string[] = [];
+  const learn = (): readonly GapFinding[] => {
+    const findings = observeGaps(target.history, book.declared, also);
+    book.learn(findings);
+    return findings;
+  };
+  const run = async (probes: readonly Probe[]): Promise<void> => {
+    await timeline.together(
+      probes.map(([name, probe]) => {
+        const own = createProbeContext(target, random.fork(name), leftOpen);
+        return [`${discoveryActor} ${name}`, () => probe(own)] as const;
+      }),
+    );
+    learn();
+  };
+  return timeline.act(discoveryActor, async () => {
+    if (target.eventDelay) {
+      await probeEventDelay(
+        createProbeContext(target, random.fork('lateness'), leftOpen),
+        target.eventDelay,
+      );
+    }
+    await run(first);
+    await timeline.sleep(pauseBetweenGroupsMs);
+    await run(then);
+    await timeline.sleep(pauseBetweenGroupsMs);
+    await run(last);
+    const context = createProbeContext(target, random, leftOpen);
+    for (const id of leftOpen) {
+      await callAs(context, 'sender', 'order.cancel', { params: { intent_id: id } });
+    }
+    return learn();
+  });
+}

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import type { Exchange } from '../../history/records.ts';
+import type { EndpointName } from '../../spec/endpoints.ts';
+import { observeExpiry } from './expiry-reason.ts';
+
+const startMs = Date.parse('2026-03-02T09:00:00.000Z');
+
+const exchange = (
+  n: number,
+  endpoint: EndpointName,
+  intentId: string,
+  { body, data }: { readonly body?: unknown; readonly data?: unknown } = {},
+): Exchange => ({
+  kind: 'exchange',
+  id: `check#${n}`,
+  by: 'check',
+  party: endpoint === 'quote.submit' ? 'maker_a' : 'sender',
+  role: endpoint === 'quote.submit' ? 'market-maker' : 'institution',
+  endpoint,
+  params: endpoint === 'order.create' ? {} : { intent_id: intentId },
+  query: {},
+  auth: 'own',
+  request: { method: 'POST', path: '/', headers: {}, body },
+  response: { status: 200, headers: {}, body: { data } },
+  sent: startMs + n,
+  received: startMs + n,
+});
+
+let orders = 0;
+let calls = 0;
+/** An order with a maximum of 100 that expired with a reason, after quotes at par over so much. */
+function expired(reason: string | undefined, ...amounts: readonly string[]): readonly Exchange[] {
+  orders += 1;
+  const id = `00000000-0000-4000-8000-${String(orders).padStart(12, '0')}`;
+  const order = { intent_id: id, created_at: '2026-03-02T09:00:00.000Z', source_amount_max: '100' };
+  const at = () => (calls += 1);
+  return [
+    exchange(at(), 'order.create', id, { data: { ...order, status: 'PENDING' } }),
+    ...amounts.map((target_amount) =>
+      exchange(at(), 'quote.submit', id, { body: { fx_rate: '1.0', target_amount } }),
+    ),
+    exchange(at(), 'order.read', id, {
+      data: {
+        ...order,
+        status: 'EXPIRED',
+        ...(reason !== undefined && { failure_reason: reason }),
+      },
+    }),
+  ];
+}
+
+const answersTo = (...histories: readonly (readonly Exchange[])[]): readonly string[] => [
+  ...new Set(observeExpiry(histories.flat()).map(({ answer }) => answer)),
+];
+
+describe('the reason that orders expire with', () => {
+  it('is one answer, though it depends on what was offered', () => {
+    const none = expired('NO_QUOTE');
+    const within = expired(undefined, '99', '101');
+    expect(answersTo(none, within, expired('SLIPPAGE', '101'))).toEqual(['by-quotes']);
+    expect(answersTo(none, within, expired(undefined, '101'))).toEqual(['no-quote-only']);
+    expect(answersTo(expired(undefined), within)).toEqual(['unset']);
+    expect(answersTo(none, expired('SLIPPAGE', '99'))).toEqual([
+      'NO_QUOTE with no quote, SLIPPAGE with quotes',
+    ]);
+  });
+
+  it('is seen to change where one of a kind has another', () => {
+    const all = [expired(undefined), expired('NO_QUOTE'), expired(undefined, '99')];
+    expect(answersTo(...all)).toEqual(['unset', 'NO_QUOTE with no quote']);
+  });
+
+  it('is not told by orders that others created, that were cancelled, or that ended otherwise', () => {
+    const [, ...seenOnly] = expired('NO_QUOTE');
+    const own = expired('SLIPPAGE');
+    const id = own.at(-1)?.params.intent_id ?? '';
+    const cancelled = [...own, exchange(1_000, 'order.cancel', id)];
+    expect(answersTo(seenOnly, cancelled, expired('OPERATOR_WITHDRAWN'))).toEqual([]);
+  });
+});

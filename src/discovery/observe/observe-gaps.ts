@@ -1,0 +1,42 @@
+import type { History } from '../../history/records.ts';
+import { exchangesOf, framesOf } from '../../protocol/exchange-queries.ts';
+import { observeAccess } from './access.ts';
+import { observeExpiry } from './expiry-reason.ts';
+import { observeLag } from './lag-between-parties.ts';
+import { observeLists } from './lists.ts';
+import { observeOrders } from './orders.ts';
+import { observeQuotes } from './quotes.ts';
+import { observeSelection } from './quote-selection.ts';
+import { observeWire } from './http-and-events.ts';
+import {
+  type DeclaredAnswers,
+  type GapFinding,
+  gapFindingsOf,
+  type GapObservation,
+} from '../../target/gap-observations.ts';
+
+/** Every answer to a gap that a history shows, whatever drove it. */
+export function observationsIn(history: History): readonly GapObservation[] {
+  const exchanges = exchangesOf(history);
+  const frames = framesOf(history);
+  return [
+    ...observeLists(exchanges),
+    ...observeOrders(exchanges),
+    ...observeExpiry(exchanges),
+    ...observeQuotes(exchanges),
+    ...observeSelection(exchanges),
+    ...observeLag(exchanges),
+    ...observeAccess(exchanges, frames),
+    ...observeWire(exchanges, frames),
+  ];
+}
+
+/**
+ * What a whole run showed of a target's answers to gaps, held against what was declared. `also`: sights that a
+ * history cannot hold, such as the algorithm of a masked token.
+ */
+export const observeGaps = (
+  history: History,
+  declared: DeclaredAnswers = {},
+  also: readonly GapObservation[] = [],
+): readonly GapFinding[] => gapFindingsOf([...also, ...observationsIn(history)], declared);

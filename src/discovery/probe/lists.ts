@@ -1,0 +1,151 @@
+import type { Party } from '../../client/contract.ts';
+import type { Exchange } from '../../history/records.ts';
+import type { GapId } from '../../spec/gaps/index.ts';
+import type { ProbeContext } from './probe-context.ts';
+import { pagingOf, refused } from '../../protocol/exchange-queries.ts';
+import { observeLists } from '../observe/lists.ts';
+
+/** The names that other interfaces have, the commonest first: each costs a request where those before have no effect. */
+const sizeNames = [
+  'page_size',
+  'per_page',
+  'limit',
+  'size',
+  'pageSize',
+  'perPage',
+  'page-size',
+  'page[size]',
+  'page_limit',
+  'items_per_page',
+  'count',
+  'max_results',
+  'take',
+  'rows',
+  'itemsPerPage',
+  'maxResults',
+  'n',
+] as const;
+const pageNames = [
+  'page',
+  'page_number',
+  'offset',
+  'page_no',
+  'pageNumber',
+  'p',
+  'skip',
+  'start',
+  'page-number',
+  'page[number]',
+  'page_num',
+  'pageNo',
+  'page_index',
+  'current_page',
+  'index',
+  'pageIndex',
+  'pageNum',
+  'currentPage',
+] as const;
+
+type List = (query: Record<string, string>) => Promise<Exchange>;
+
+interface Names {
+  readonly size: string | undefined;
+  readonly page: string | undefined;
+}
+
+/** Finds the names that one list pages by, where it does. */
+async function namesOf(context: ProbeContext, ask: List, known?: Names): Promise<Names> {
+  const asked: Exchange[] = [];
+  const list: List = async (query) => {
+    const exchange = await ask(query);
+    asked.push(exchange);
+    return exchange;
+  };
+  const seen = (gap: GapId): string | undefined =>
+    observeLists(asked).find((observation) => observation.gap === gap)?.answer;
+  const before = pagingOf(await list({}));
+  if (!before) return { size: undefined, page: undefined };
+  const size =
+    known?.size ??
+    (await firstThat(context, 'list.page_size_param', sizeNames, async (name) => {
+      await list({ [name]: before.page_size === 1 ? '2' : '1' });
+      return seen('list.page_size_param') === name;
+    }));
+  const one = size === undefined ? {} : { [size]: '1' };
+  const page =
+    known?.page ??
+    (await firstThat(context, 'list.page_param', pageNames, async (name) => {
+      await list({ ...one, [name]: '2' });
+      return seen('list.page_param') === name;
+    }));
+  return { size, page };
+}
+
+/**
+ * Finds how pages are asked for. Three orders stand in the list by now, so that with one on a page, both a second
+ * page and an offset of two exist. What one list does not show another may: all are asked alike.
+ */
+export async function probeLists(context: ProbeContext): Promise<void> {
+  const sender = context.party('sender');
+  if (!sender) return;
+  const list: List = (query) => sender.call('order.list', { query });
+  let names = await namesOf(context, list);
+  const maker = context.party('maker_a');
+  if (maker && (names.size === undefined || names.page === undefined)) {
+    names = await namesOf(context, (query) => maker.call('rfq.list', { query }), names);
+  }
+  const { size, page } = names;
+  const one = size === undefined ? {} : { [size]: '1' };
+  if (size !== undefined && refused(await list({ [size]: '100000' }))) {
+    const declared = Number(context.target.answers.get('list.max_page_size'));
+    await bisect(declared, async (items) => refused(await list({ [size]: `${items}` })));
+  }
+  if (page !== undefined) await list({ ...one, [page]: '999999' });
+  await list({ status: 'NO_SUCH_STATE' });
+  await context.party('receiver_custodian')?.call('order.list');
+  await emptyLists(context, sender);
+}
+
+/** Larger pages than this are never asked for in earnest. */
+const largeEnough = 1_000;
+const usualBound = 100;
+
+/**
+ * Where too large a page is refused, nothing tells how large one may be but asking: for the size that was declared or
+ * is usual and for one more, which most often settles it, then for the sizes between.
+ */
+async function bisect(
+  declared: number,
+  isRefused: (items: number) => Promise<boolean>,
+): Promise<void> {
+  const guess = declared > 0 && declared < largeEnough ? declared : usualBound;
+  let [taken, tooLarge] = [1, largeEnough + 1];
+  while (tooLarge - taken > 1) {
+    const middle = Math.floor((taken + tooLarge) / 2);
+    const near = [guess, guess + 1].find((one) => one > taken && one < tooLarge);
+    const items = near ?? middle;
+    if (await isRefused(items)) tooLarge = items;
+    else taken = items;
+  }
+}
+
+/** The first name that has an effect; a declared one is tried first. */
+async function firstThat(
+  context: ProbeContext,
+  gap: GapId,
+  names: readonly string[],
+  works: (name: string) => Promise<boolean>,
+): Promise<string | undefined> {
+  const declared = context.target.answers.get(gap);
+  const order =
+    declared === undefined ? names : [declared, ...names.filter((one) => one !== declared)];
+  for (const name of order) if (await works(name)) return name;
+  return undefined;
+}
+
+/** Lists that are most likely empty, by filter. */
+async function emptyLists(context: ProbeContext, sender: Party): Promise<void> {
+  await sender.call('order.list', { query: { status: 'EXECUTING' } });
+  await context.party('maker_c')?.call('settlement.list');
+  await context.party('maker_c')?.call('quote.list');
+}

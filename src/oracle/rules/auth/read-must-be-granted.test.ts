@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest';
+import { pathOf } from '../../../spec/endpoints.ts';
+import {
+  altered,
+  judge,
+  listening,
+  outcomes,
+} from '../../../../test/support/oracle/findings-and-edits.ts';
+import type { FakeTarget } from '../../../../test/support/oracle/fake-target.ts';
+
+/** A life up to its settlement, with reads of it long after; those that are picked are refused. */
+function whole(): FakeTarget {
+  const fake = listening('sender', 'maker_a');
+  const order = fake.create();
+  const quote = fake.quote('maker_a', order, '1');
+  fake.advance(10);
+  fake.readRequest('maker_a', order);
+  fake.advance(5_000);
+  fake.readRequest('maker_a', order);
+  fake.read('sender', order);
+  fake.accept(order, quote);
+  fake.advance(10_000);
+  for (const party of ['sender', 'sender_custodian', 'receiver_custodian'] as const) {
+    fake.read(party, order);
+  }
+  fake.list('sender', 'order.list');
+  fake.list('maker_a', 'quote.list');
+  fake.whoami('maker_a');
+  fake.readSettlement('maker_a', order);
+  return fake;
+}
+
+/** What is said where all requests of a party to an endpoint are answered so, but for those in the first second. */
+function outcomesWhen(
+  party: string,
+  endpoint: string,
+  status: number,
+  query: Readonly<Record<string, string>> = {},
+) {
+  const fake = whole();
+  const [first] = fake.records;
+  const since = (first?.kind === 'exchange' ? first.sent : 0) + 1_000;
+  const history = altered(fake, (record) =>
+    record.kind === 'exchange' &&
+    record.party === party &&
+    record.endpoint === endpoint &&
+    record.sent > since
+      ? { ...record, query, response: { status, headers: {}, body: { code: 'no' } } }
+      : record,
+  );
+  const failed = judge(history).filter(({ outcome }) => outcome === 'fail');
+  return new Set(failed.map(({ requirement }) => requirement));
+}
+
+describe('what a party may read it can read', () => {
+  test.each([
+    ['sender', 'order.read', 'access.order.read.institution-allowed'],
+    ['sender_custodian', 'order.read', 'access.order.read.custodian-allowed'],
+    ['receiver_custodian', 'order.read', 'access.order.read.custodian-allowed'],
+    ['sender', 'order.list', 'access.order.list.institution-allowed'],
+    ['maker_a', 'quote.list', 'access.quote.list.market-maker-allowed'],
+    ['maker_a', 'identity.read', 'access.identity.read.market-maker-allowed'],
+    ['maker_a', 'settlement.read', 'access.settlement.read.market-maker-allowed'],
+    ['maker_a', 'rfq.read', 'access.rfq.read.market-maker-allowed'],
+  ])('%s at %s', (party, endpoint, requirement) => {
+    for (const status of [400, 403, 404, 409]) {
+      expect(outcomesWhen(party, endpoint, status)).toContain(requirement);
+    }
+    for (const status of [200, 401, 429, 503]) {
+      expect(outcomesWhen(party, endpoint, status)).not.toContain(requirement);
+    }
+  });
+
+  test('a request that was not read since it was quoted may be hidden', () => {
+    const fake = listening('sender', 'maker_a');
+    const order = fake.create();
+    fake.readRequest('maker_a', order);
+    fake.advance(10);
+    fake.quote('maker_a', order, '1');
+    fake.advance(5_000);
+    fake.refuse('maker_a', 'rfq.read', { params: { intent_id: order.intent_id } });
+    fake.read('sender', order);
+    const failed = judge(fake).filter(({ outcome }) => outcome === 'fail');
+    expect(failed).toEqual([]);
+  });
+
+  test.each([
+    ['never', 0, false],
+    ['a moment ago', 10, false],
+    ['some time ago', 5_000, true],
+  ])('a request that was shown to it %s', (_, ms, fails) => {
+    const fake = listening('sender');
+    const order = fake.create();
+    if (ms > 0) fake.list('maker_a', 'rfq.list');
+    fake.advance(ms);
+    fake.refuse('maker_a', 'rfq.read', { params: { intent_id: order.intent_id } });
+    fake.read('sender', order);
+    const outcomesWhen = outcomes(fake, 'access.rfq.read.market-maker-allowed');
+    expect(outcomesWhen.includes('fail')).toBe(fails);
+  });
+
+  test.each([
+    ['another custodian has them', 200, true],
+    ['no custodian has them', 403, false],
+  ])("a custodian's stats, where %s", (_, others, fails) => {
+    const fake = listening('sender_custodian', 'outsider_custodian');
+    fake.whoami('sender_custodian');
+    fake.whoami('outsider_custodian');
+    const history = altered(fake, (record) => {
+      if (record.kind !== 'exchange' || record.endpoint !== 'identity.read') return record;
+      const request = { ...record.request, path: pathOf('stats.read', {}) };
+      const status = record.party === 'sender_custodian' ? others : 403;
+      return {
+        ...record,
+        endpoint: 'stats.read' as const,
+        request,
+        response: { status, headers: {}, body: { data: {}, meta: {} } },
+      };
+    });
+    const said = outcomes(history, 'access.stats.read.custodian-allowed');
+    expect(said.includes('fail')).toBe(fails);
+  });
+
+  test('lists as far as part 4 has them filtered', () => {
+    const requirement = 'access.order.list.institution-allowed';
+    expect(outcomesWhen('sender', 'order.list', 400, { status: 'SETTLED' })).toContain(requirement);
+    expect(outcomesWhen('sender', 'order.list', 400, { status: 'DONE' })).not.toContain(
+      requirement,
+    );
+    expect(outcomesWhen('sender', 'order.list', 400, { page: '9' })).not.toContain(requirement);
+  });
+});

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import type { Exchange, HistoryRecord } from '../../../history/records.ts';
+import {
+  altered,
+  listening,
+  outcomes,
+} from '../../../../test/support/oracle/findings-and-edits.ts';
+
+const requirement = 'token.create.no-token-needed';
+
+/** A maker's backend is asked for three tokens; the answers to the later two are others. */
+function asked(change: (exchange: Exchange, nth: number) => Exchange): readonly string[] {
+  const fake = listening('sender');
+  for (let nth = 0; nth < 3; nth += 1) {
+    fake.token('maker_b');
+    fake.advance(1_000);
+  }
+  let nth = -1;
+  const history = altered(fake, (record): HistoryRecord => {
+    if (record.kind !== 'exchange' || record.endpoint !== 'token.create') return record;
+    if (record.party !== 'maker_b') return record;
+    nth += 1;
+    const { body: _, ...request } = record.request;
+    return change({ ...record, auth: 'none', request }, nth);
+  });
+  return outcomes(history, requirement);
+}
+
+const refusedFrom = (first: number, status: number) => (exchange: Exchange, nth: number) =>
+  nth < first ? exchange : { ...exchange, response: { status, headers: {}, body: { code: 'no' } } };
+
+test.each([400, 401, 403, 404, 409, 422])(
+  'a token that is refused with %d after one was had is refused wrongly',
+  (status) => {
+    expect(asked(refusedFrom(1, status))).toContain('fail');
+    expect(asked(refusedFrom(2, status))).toContain('fail');
+  },
+);
+
+test.each([
+  ['is told to come later', refusedFrom(1, 429)],
+  ['was never given one', refusedFrom(0, 404)],
+  ['sends a body as well', bodied],
+])('nothing is held against a backend whose party %s', (_, change) => {
+  expect(asked(change)).not.toContain('fail');
+});
+
+function bodied(exchange: Exchange, nth: number): Exchange {
+  const { request } = exchange;
+  return nth < 1
+    ? exchange
+    : { ...refusedFrom(1, 422)(exchange, nth), request: { ...request, body: { party: 'x' } } };
+}

@@ -1,0 +1,237 @@
+import { describe, expect, test } from 'vitest';
+import { cast, type CastName } from '../../../spec/requirements/index.ts';
+import {
+  altered,
+  violations,
+  listening,
+  outcomes,
+} from '../../../../test/support/oracle/findings-and-edits.ts';
+import type { Order } from '../../../../test/support/oracle/fake-views.ts';
+import { FakeTarget } from '../../../../test/support/oracle/fake-target.ts';
+
+test('a heartbeat on connect, and then one on a tick common to all', () => {
+  const fake = listening();
+  const stream = fake.listen('sender');
+  const beat = (after: number): void => {
+    fake.now += after;
+    fake.records.push({
+      kind: 'frame',
+      id: `${fake.now}`,
+      stream: stream.id,
+      by: 'test',
+      party: 'sender',
+      role: 'institution',
+      received: fake.now,
+      event: 'heartbeat',
+      data: {},
+    });
+  };
+  beat(1);
+  beat(11_000);
+  beat(30_000);
+  beat(30_400);
+  expect(violations(fake)).toEqual([]);
+  beat(12_000);
+  expect(outcomes(fake, 'limit.heartbeat-interval.order-stream')).toContain('fail');
+});
+
+test.each([
+  ['on its clock', {}, 'fail'],
+  ['within a stride of the driven clock', { after: 60_000 }, 'pass'],
+])('a stream that is quiet for 34 s before its end %s', (_, noticed, outcome) => {
+  const fake = listening();
+  const stream = fake.listen('sender');
+  const opened = fake.now;
+  fake.advance(31_000);
+  fake.now = opened + 64_000;
+  fake.hangUp(stream, 'target');
+  const strode = altered(fake, (record) =>
+    record.kind === 'end' && 'after' in noticed
+      ? { ...record, after: opened + noticed.after }
+      : record,
+  );
+  const requirement = 'limit.heartbeat-interval.order-stream';
+  expect(outcomes(strode, requirement).includes('fail')).toBe(outcome === 'fail');
+});
+
+test.each([['text'], [undefined]])('a heartbeat whose data is %s is warned of', (text) => {
+  const fake = listening('sender');
+  fake.advance(31_000);
+  const bare = altered(fake, (record) => {
+    if (record.kind !== 'frame' || record.event !== 'heartbeat') return record;
+    const { data: _, ...rest } = record;
+    return { ...rest, ...(text !== undefined && { text }) };
+  });
+  expect(outcomes(fake, 'event.payload-json')).not.toContain('warn');
+  expect(outcomes(bare, 'event.payload-json')).toContain('warn');
+});
+
+test.each([
+  ['that order', true],
+  ['nothing', false],
+])('a stream limited to %s that ends with it', (_, isLimited) => {
+  const fake = listening('sender');
+  const order = fake.create();
+  const stream = fake.listen('sender', isLimited ? order.intent_id : undefined);
+  fake.cancel(order);
+  fake.advance(100);
+  fake.hangUp(stream, 'target');
+  fake.advance(40_000);
+  expect(outcomes(fake, 'stream.stays-open').includes('fail')).toBe(!isLimited);
+});
+
+test.each<[string, boolean, (fake: FakeTarget, order: Order) => void]>([
+  ['that its party read as open later', true, (fake, order) => fake.read('sender', order)],
+  // Its backend may not have learned of the end by then.
+  ['that another read as open', false, (fake, order) => fake.read('sender_custodian', order)],
+  ['that ended at that time, as far as anybody saw', false, () => {}],
+])('a stream limited to an order %s: blamed %s', (_, fails, look) => {
+  const fake = listening('sender');
+  const order = fake.create();
+  const stream = fake.listen('sender', order.intent_id);
+  fake.hangUp(stream, 'target');
+  fake.advance(500);
+  look(fake, order);
+  fake.cancel(order);
+  fake.advance(40_000);
+  expect(outcomes(fake, 'stream.stays-open').includes('fail')).toBe(fails);
+});
+
+test.each([
+  ['expires meanwhile', 20_000, false],
+  ['lasts', 3_600_000, true],
+  ['of before had expired', -20_000, true],
+])('a stream whose token %s, and that ends', (_, tokenMs, fails) => {
+  const fake = new FakeTarget();
+  const issued = fake.token('sender');
+  fake.advance(10_000);
+  const stream = fake.listen('sender');
+  fake.advance(11_000);
+  fake.hangUp(stream, 'target');
+  const exp = (issued.received + tokenMs) / 1_000;
+  const dated = altered(fake, (record) =>
+    record.kind === 'exchange' && record.claims
+      ? { ...record, claims: { ...record.claims, exp } }
+      : record,
+  );
+  expect(outcomes(dated, 'stream.stays-open').includes('fail')).toBe(fails);
+});
+
+test('a stream limited to an order that settled later, by its own account', () => {
+  const fake = listening('sender');
+  const order = fake.create();
+  fake.accept(order, fake.quote('maker_a', order, '1'));
+  fake.hangUp(fake.listen('sender', order.intent_id), 'target');
+  fake.advance(40_000);
+  expect(outcomes(fake, 'stream.stays-open')).toContain('fail');
+});
+
+test.each([
+  ['five times', 5, 1, true],
+  ['four times', 4, 1, false],
+  // Connections may be renewed from time to time, whatever for.
+  ['five times, after more than that', 5, 2, false],
+])('streams that break off at an event, %s', (_, times, events, fails) => {
+  const fake = new FakeTarget();
+  fake.token('sender');
+  for (let n = 0; n < times; n += 1) {
+    const stream = fake.listen('sender');
+    fake.advance(40_000);
+    for (let told = 0; told < events; told += 1) fake.cancel(fake.create());
+    fake.advance(100);
+    fake.hangUp(stream, 'target');
+  }
+  const broken = altered(fake, (record) =>
+    record.kind === 'end' ? { ...record, cause: 'error' as const } : record,
+  );
+  expect(outcomes(broken, 'stream.stays-open').includes('fail')).toBe(fails);
+});
+
+test.each([
+  ['never told', false, true],
+  ['told once', true, false],
+])('streams that break off when a quote is accepted, which is %s', (_, once, fails) => {
+  const fake = new FakeTarget();
+  fake.token('maker_a');
+  for (let n = 0; n < 5; n += 1) {
+    const stream = fake.listen('maker_a');
+    const order = fake.create();
+    const quote = fake.quote('maker_a', order, '1');
+    if (n > 0 || !once) fake.hangUp(stream, 'target');
+    fake.accept(order, quote);
+    if (n === 0 && once) fake.hangUp(stream, 'target');
+    fake.advance(40_000);
+  }
+  const broken = altered(fake, (record) =>
+    record.kind === 'end' ? { ...record, cause: 'error' as const } : record,
+  );
+  expect(outcomes(broken, 'event.quote-accepted.sent').includes('fail')).toBe(fails);
+  expect(outcomes(broken, 'event.quote-request-new.sent')).not.toContain('fail');
+});
+
+describe('heartbeats beside traffic', () => {
+  const streamOf = (fake: FakeTarget, party: CastName) => {
+    const stream = fake.listen(party);
+    return (event: string, after: number): void => {
+      fake.now += after;
+      fake.records.push({
+        kind: 'frame',
+        id: `${party} ${fake.now}`,
+        stream: stream.id,
+        by: 'test',
+        party,
+        role: cast[party],
+        received: fake.now,
+        event,
+        data: {},
+      });
+    };
+  };
+  const beats = ['event.heartbeat.maker-stream', 'limit.heartbeat-interval.maker-stream'] as const;
+  const failed = (fake: FakeTarget) =>
+    beats.filter((requirement) => outcomes(fake, requirement).includes('fail'));
+
+  test('may wait for a silence: what is said keeps a stream alive as well', () => {
+    const fake = new FakeTarget();
+    fake.token('maker_a');
+    const says = streamOf(fake, 'maker_a');
+    for (let n = 0; n < 5; n += 1) says('connected', 20_000);
+    says('heartbeat', 30_000);
+    says('connected', 10_000);
+    says('heartbeat', 30_000);
+    says('heartbeat', 30_000);
+    expect(violations(fake)).toEqual([]);
+  });
+
+  test('may not where the target shows elsewhere that a clock sets them', () => {
+    const fake = new FakeTarget();
+    for (const party of ['sender', 'maker_a'] as const) fake.token(party);
+    const order = streamOf(fake, 'sender');
+    const maker = streamOf(fake, 'maker_a');
+    maker('connected', 20_000);
+    order('heartbeat', 10_000);
+    order('connected', 10_000);
+    maker('connected', 5_000);
+    expect(failed(fake)).toEqual([]);
+    order('heartbeat', 15_000);
+    expect(failed(fake)).toEqual(['event.heartbeat.maker-stream']);
+  });
+
+  test('show their interval where a clock sets them, and only there', () => {
+    const interval = 'limit.heartbeat-interval.maker-stream';
+    const fake = new FakeTarget();
+    fake.token('maker_a');
+    const says = streamOf(fake, 'maker_a');
+    says('heartbeat', 30_000);
+    says('connected', 29_000);
+    says('heartbeat', 1_000);
+    expect(outcomes(fake, interval)).toEqual(['pass']);
+    const early = new FakeTarget();
+    early.token('maker_a');
+    const tells = streamOf(early, 'maker_a');
+    tells('heartbeat', 30_000);
+    tells('connected', 1_000);
+    tells('heartbeat', 30_000);
+    expect(outcomes(early, interval)).toEqual([]);
+  });
+});

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import type { GapId } from '../../../spec/gaps/index.ts';
+import { outcomes, FakeTarget } from '../../../../test/support/oracle/findings-and-edits.ts';
+
+const names: { readonly [id in GapId]?: string } = {
+  'list.page_param': 'page',
+  'list.page_size_param': 'page_size',
+  'list.first_page': '1',
+};
+const answers = (gap: GapId) => names[gap];
+
+/** A list of three that answers with none of them, as if there were no pages. */
+function nothingTo(query: Record<string, string>): FakeTarget {
+  const fake = new FakeTarget();
+  fake.token('sender');
+  fake.exchange('sender', 'order.list', {
+    query,
+    answer: () => fake.envelope([], { page: 1, page_size: 20, total_items: 3, total_pages: 1 }),
+  });
+  return fake;
+}
+
+test.each([
+  [{}, true],
+  [{ page: '1' }, true],
+  [{ page_size: '20' }, true],
+  [{ page_size: '0' }, false],
+  [{ page_size: '-1' }, false],
+  [{ page_size: 'x' }, false],
+  [{ page: '-1' }, false],
+  [{ page: '1.5' }, false],
+  [{ status: '' }, false],
+])('what a list says of its pages is judged where it was asked for %j: %s', (query, judged) => {
+  const said = outcomes(nothingTo(query), 'pagination.total-items.counts', { answers });
+  expect(said.includes('fail')).toBe(judged);
+});

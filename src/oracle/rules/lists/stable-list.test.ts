@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { outcomes, FakeTarget } from '../../../../test/support/oracle/findings-and-edits.ts';
+import type { Json, Order } from '../../../../test/support/oracle/fake-views.ts';
+
+const size = 6;
+
+/** One page of the orders of a list, which stand as they are given. */
+function page(fake: FakeTarget, items: readonly Json[], number: number): void {
+  const paging = {
+    page: number,
+    page_size: size,
+    total_items: items.length,
+    total_pages: Math.ceil(items.length / size),
+  };
+  const shown = items.slice((number - 1) * size, number * size).map((item) => ({ ...item }));
+  fake.exchange('sender', 'order.list', {
+    query: number > 1 ? { page: String(number) } : {},
+    answer: () => fake.envelope(shown, paging),
+  });
+}
+
+/** Orders of different moments, the newest first; the last of the first page is accepted between the two pages. */
+function walked(arranged: (orders: readonly Order[]) => readonly Json[]): FakeTarget {
+  const fake = new FakeTarget();
+  fake.token('sender');
+  const orders = Array.from({ length: 2 * size }, () => {
+    fake.advance(10);
+    return fake.create();
+  }).toReversed();
+  page(fake, arranged(orders), 1);
+  const moved = orders[size + 1];
+  if (!moved) throw new Error('too few orders');
+  fake.accept(moved, fake.quote('maker_a', moved, '1'));
+  page(fake, arranged(orders), 2);
+  fake.advance(30_000);
+  page(fake, arranged(orders), 1);
+  return fake;
+}
+
+const disjoint = 'list.pages-disjoint';
+const changed = ({ status }: Json): number => (status === 'PENDING' ? 1 : 0);
+
+test('a list in order of time is the same whatever becomes of its orders, and may not repeat one', () => {
+  expect(
+    outcomes(
+      walked((orders) => orders),
+      disjoint,
+    ),
+  ).toContain('pass');
+  const repeating = walked((orders) => {
+    const accepted = orders.some(({ status }) => status !== 'PENDING');
+    return accepted ? [orders[0] ?? {}, ...orders.slice(0, -1)] : orders;
+  });
+  expect(outcomes(repeating, disjoint)).toContain('fail');
+});
+
+test('a list by the last change may look so while nothing has changed, and repeat an order then', () => {
+  const byChange = walked((orders) => orders.toSorted((a, b) => changed(a) - changed(b)));
+  expect(outcomes(byChange, disjoint)).not.toContain('fail');
+});

@@ -1,0 +1,74 @@
+import { groupBy } from '../../../history/group-by.ts';
+import { parseTimestamp } from '../../../spec/forms.ts';
+import { type JsonObject, textAt } from '../../../protocol/json.ts';
+import { tolerance } from '../../../protocol/tolerances.ts';
+import { equalValues } from '../../../protocol/equality.ts';
+import { defineRule } from '../../findings.ts';
+import { type Call, isRefusal } from '../../trace/calls.ts';
+import type { Snapshot } from '../../trace/snapshots.ts';
+import type { HistoryView } from '../../trace/history-view.ts';
+
+/** What tells one creation from another: no two have the same contract and signature but by intent. */
+const marks = ['source_contract_id', 'intent_signature', 'receiver_party_id', 'memo'] as const;
+const terms = ['source_currency', 'target_currency', 'target_amount', 'source_amount_max'] as const;
+
+function markOf(body: JsonObject | undefined): string | undefined {
+  const values = marks.map((name) => textAt(body, name));
+  const [contract, signature] = values;
+  if (contract === undefined || signature === undefined) return undefined;
+  return JSON.stringify(values).toLowerCase();
+}
+
+/** Whether an order was created when a call was made, and not in an earlier run that sent the same. */
+function isOfThen({ context }: HistoryView, { exchange }: Call, { value }: Snapshot): boolean {
+  const created = parseTimestamp(value['created_at']);
+  if (created === undefined) return false;
+  const { least, most } = context.offset;
+  return (
+    created - least >= exchange.sent - tolerance.stamp &&
+    created - most <= exchange.received + tolerance.replicationLagMs
+  );
+}
+
+const hasTerms = ({ sent }: Call, { value }: Snapshot): boolean =>
+  terms.every((name) => equalValues(name, sent?.[name], value[name]));
+
+/** A creation that is known to have made an order, and which. */
+const isAnswered = (call: Call): boolean => call.ok && textAt(call.data, 'intent_id') !== undefined;
+
+export const refusedCreations = defineRule({
+  id: 'order.unasked',
+  title: 'A creation that was refused makes no order, and one that was taken makes one',
+  requirements: ['error.refusal-changes-nothing', 'order.create.once'],
+  judge(view, findings) {
+    const tries = groupBy(view.endpoint('order.create'), ({ sent }) => markOf(sent));
+    for (const { id, creation, snapshots } of view.orders.values()) {
+      const shown = creation ? undefined : snapshots.find(({ whole }) => whole);
+      const alike = tries.get(markOf(shown?.value) ?? '') ?? [];
+      // One whose outcome is not known may have made this order.
+      if (!shown || !alike.every((call) => isAnswered(call) || isRefusal(call))) continue;
+      const cause = alike.find((call) => hasTerms(call, shown) && isOfThen(view, call, shown));
+      if (!cause) continue;
+      const taken = alike.flatMap(({ data }) => textAt(data, 'intent_id') ?? []);
+      // Created with a token that was not the party's own.
+      if (taken.some((made) => made.toLowerCase() === id.toLowerCase())) continue;
+      const actual = { intent_id: shown.value['intent_id'], status: shown.value['status'] };
+      const evidence = [cause.id, shown.source];
+      if (taken.length === 0) {
+        findings.fail('error.refusal-changes-nothing', {
+          message: `an order whose creation was refused was shown all the same (${shown.via})`,
+          expected: 'no such order',
+          actual,
+          evidence,
+        });
+      } else {
+        findings.fail('order.create.once', {
+          message: `there was an order more than was created (${shown.via})`,
+          expected: taken.join(', '),
+          actual,
+          evidence,
+        });
+      }
+    }
+  },
+});

@@ -1,0 +1,208 @@
+import { base64Fragments, base64Contains, hexOf } from './leak-encodings.ts';
+import { isObject, isSet, visit } from '../../../protocol/json.ts';
+
+/** A shorter name would be found anywhere; no name or key that is looked for is shorter. */
+const shortest = 4;
+
+/** Words that a message may use of anybody: as the whole name of a party, perhaps numbered, they tell nothing. */
+const common =
+  /^(sender|receiver|institution|custodian|bank|maker|market|client|party)[\s_-]?\d*$/i;
+
+/** The part of a party identifier that people would know it by. */
+const nameIn = (partyId: string): string | undefined => {
+  const name = partyId.slice(0, Math.max(0, partyId.indexOf('::')));
+  return name.length >= shortest && !common.test(name) ? name : undefined;
+};
+
+/** So many digits of a key, its first or its last, are as good as all of them. */
+const endOfKey = 16;
+
+/** The two colons before a key, and what abbreviations leave of it at least. */
+const startOfKey = '::1220'.length;
+
+const keyIn = (partyId: string): string | undefined => {
+  const hex = partyId.slice(partyId.lastIndexOf('::') + 2);
+  return hex.length >= 16 ? hex : undefined;
+};
+
+interface LooseName {
+  /** The longest of its words, in lower case: where that is missing, so is the name. */
+  readonly hint: string;
+  readonly pattern: RegExp;
+}
+
+/** Words of which names are made up, and prose as well. */
+const ordinary =
+  /^(sender|receiver|institution|custod(ian|y)|bank|makers?|markets?|clients?|part(y|ies)|orders?|quotes?|requests?|settlements?|services?|operator|participant|provider|trad(e|ing)|source|target|currency|treasury|capital|global|international|trust|group|company|holdings?|limited|first|second|test|demo|the|of|and|[a-z\d]{1,3})$/;
+
+/** A name, however its words are cased and set apart; undefined for one that prose might hit upon. */
+function looseNameOf(name: string): LooseName | undefined {
+  const parted = name.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ');
+  const words = parted.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  if (words.join('').length < (words.length < 2 ? 6 : 8)) return undefined;
+  if (words.every((word) => ordinary.test(word))) return undefined;
+  const hint = words.reduce((a, b) => (b.length > a.length ? b : a));
+  const between = '[^\\p{L}\\p{N}]*';
+  const alone = (text: string): string => `(?<![\\p{L}\\p{N}])${text}(?![\\p{L}\\p{N}])`;
+  return { hint, pattern: new RegExp(alone(words.join(between)), 'iu') };
+}
+
+/** What gives some parties away, with what is known already of the texts that were looked at. */
+export interface LeakPatterns {
+  /** Anywhere within a text, in lower case, in which a text is looked at. */
+  readonly within: readonly string[];
+  /** What base64 of an identifier or a key holds, in lower case, with what it then must come to. */
+  readonly cores: readonly { readonly core: string; readonly secret: string }[];
+  /** A name and the first of its key, as identifiers are cut short, in lower case: at the beginning of a word. */
+  readonly begun: readonly string[];
+  /** As words of their own. */
+  readonly words: readonly string[];
+  readonly loosely: readonly LooseName[];
+  readonly seen: Record<'identified' | 'named', Map<string, boolean>>;
+  /** Messages that gave nothing away. Items of lists come again and again as the same object. */
+  readonly clean: WeakSet<object>;
+}
+
+/** A backend's address, and the path by which it is told from others of its host, where they say whose it is. */
+function placesOf(addresses: readonly string[], others: readonly string[]): readonly string[] {
+  return addresses.flatMap((address) => {
+    const path = /^\w+:\/\/[^/]+(\/.{3,})$/.exec(address)?.[1];
+    const places = path === undefined ? [`${address}/`] : [`${address}/`, `${path}/`];
+    return places.filter((place) => !others.some((other) => `${other}/`.includes(place)));
+  });
+}
+
+/** Parties by what is known of them. */
+export interface PartyIdentifiers {
+  readonly ids: readonly string[];
+  /** Their backends', without a slash at the end. */
+  readonly addresses: readonly string[];
+}
+
+/**
+ * Names and keys that others share say nothing: parties of one participant have one key between them.
+ * @param rest whoever else there is
+ */
+export function leakPatternsOf(
+  { ids, addresses }: PartyIdentifiers,
+  rest: PartyIdentifiers,
+): LeakPatterns {
+  const others = rest.ids;
+  const parts = new Set(others.flatMap((id) => [nameIn(id), keyIn(id)]));
+  const unshared = (part: string | undefined): part is string =>
+    part !== undefined && !parts.has(part);
+  const keys = ids.map(keyIn).filter(unshared);
+  const words = ids.map(nameIn).filter(unshared);
+  const ends = keys
+    .filter((key) => key.length >= 2 * endOfKey)
+    .flatMap((key) => [key.slice(0, endOfKey), key.slice(-endOfKey)])
+    .filter((end) => !others.some((id) => id.includes(end)));
+  const plain = [
+    ...ids,
+    ...ids.map(encodeURIComponent),
+    ...ids.map(hexOf),
+    ...keys,
+    ...ends,
+    ...placesOf(addresses, rest.addresses),
+  ];
+  return {
+    within: [...new Set(plain.map((text) => text.toLowerCase()))],
+    cores: [...ids, ...keys].flatMap((text) =>
+      base64Fragments(text).map((core) => ({
+        core: core.toLowerCase(),
+        secret: text.toLowerCase(),
+      })),
+    ),
+    begun: ids
+      .filter((id) => id.includes('::'))
+      .map((id) => id.slice(0, id.indexOf('::') + startOfKey))
+      .filter((start) => !others.some((id) => id.startsWith(start)))
+      .map((start) => start.toLowerCase()),
+    words,
+    // Whoever has a longer name that begins with it, or ends, may be named.
+    loosely: words
+      .flatMap((name) => looseNameOf(name) ?? [])
+      .filter(({ pattern }) => !others.some((id) => pattern.test(id))),
+    seen: { identified: new Map(), named: new Map() },
+    clean: new WeakSet(),
+  };
+}
+
+/** What a name may be a part of, and tells nothing then. */
+const inWord = /[\p{L}\p{N}_:-]/u;
+
+/** Whether a name stands in a text as a word or some of its own. */
+function standsIn(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
+    const [before, after] = [text.charAt(at - 1), text.charAt(at + name.length)];
+    if (!inWord.test(before) && !inWord.test(after)) return true;
+  }
+  return false;
+}
+
+/** Whether a word of a text begins so. */
+function beginsIn(text: string, start: string): boolean {
+  for (let at = text.indexOf(start); at !== -1; at = text.indexOf(start, at + 1)) {
+    if (!inWord.test(text.charAt(at - 1))) return true;
+  }
+  return false;
+}
+
+function identifies(text: string, { within, begun, cores }: LeakPatterns): boolean {
+  const lower = text.toLowerCase();
+  return (
+    within.some((secret) => lower.includes(secret)) ||
+    begun.some((start) => beginsIn(lower, start)) ||
+    cores.some(({ core, secret }) => {
+      const at = lower.indexOf(core);
+      return at !== -1 && base64Contains(text, at, at + core.length, secret);
+    })
+  );
+}
+
+function names(text: string, { words, loosely }: LeakPatterns): boolean {
+  // An identifier is somebody's in full, whoever else has a name like it.
+  if (words.length === 0 || text.includes('::')) return false;
+  if (words.some((name) => standsIn(text, name))) return true;
+  if (loosely.length === 0) return false;
+  const lower = text.toLowerCase();
+  return loosely.some(({ hint, pattern }) => lower.includes(hint) && pattern.test(text));
+}
+
+function remembered(
+  seen: Map<string, boolean>,
+  text: string,
+  secrets: LeakPatterns,
+  look: (text: string, secrets: LeakPatterns) => boolean,
+): boolean {
+  if (text.length < shortest) return false;
+  const known = seen.get(text);
+  if (known !== undefined) return known;
+  const found = look(text, secrets);
+  seen.set(text, found);
+  return found;
+}
+
+/** Where a message gives a secret away, as a text; undefined where it does not. */
+export function leakIn(message: unknown, secrets: LeakPatterns): string | undefined {
+  // Part by part: what is put together for a look is new each time, and its parts are not.
+  if (Array.isArray(message)) return message.map((part) => leakIn(part, secrets)).find(isSet);
+  if (!isObject(message)) return findLeak(message, secrets);
+  if (secrets.clean.has(message)) return undefined;
+  const leak = findLeak(message, secrets);
+  if (leak === undefined) secrets.clean.add(message);
+  return leak;
+}
+
+function findLeak(message: unknown, secrets: LeakPatterns): string | undefined {
+  const { identified, named } = secrets.seen;
+  const isLeak = (text: string): boolean => remembered(identified, text, secrets, identifies);
+  let leak: string | undefined;
+  visit(message, (name, value) => {
+    if (leak !== undefined) return;
+    if (isLeak(name)) leak = name;
+    else if (typeof value !== 'string') return;
+    else if (isLeak(value) || remembered(named, value, secrets, names)) leak = value;
+  });
+  return leak;
+}

@@ -1,0 +1,323 @@
+import { describe, expect, test } from 'vitest';
+import type { History } from '../../../history/records.ts';
+import { formatTimestamp } from '../../../spec/forms.ts';
+import type { CastName } from '../../../spec/requirements/index.ts';
+import type { OracleContext } from '../../index.ts';
+import { listening, outcomes } from '../../../../test/support/oracle/findings-and-edits.ts';
+import type { Json, Order, Quote } from '../../../../test/support/oracle/fake-views.ts';
+import type { FakeTarget } from '../../../../test/support/oracle/fake-target.ts';
+
+const quoting = 'access.quote.submit.market-maker-allowed';
+const accepting = 'quote.state.usable-until-deadline';
+
+/** Refuses a quote as often as a check insists on one, and shows what its order is then. */
+function refuseQuote(
+  fake: FakeTarget,
+  order: Order,
+  { rate = '1', until }: { rate?: string; until?: string } = {},
+) {
+  const params = { intent_id: order.intent_id };
+  for (let n = 0; n < 3; n += 1) {
+    const body = {
+      fx_rate: rate,
+      target_amount: order['target_amount'],
+      valid_until: until ?? formatTimestamp(fake.now + 15_000),
+    };
+    fake.refuse('maker_a', 'quote.submit', { params, body });
+    fake.advance(1_000);
+  }
+  fake.read('sender', order);
+}
+
+/** The maker is granted a longer quote than those that are refused, and a briefer one, and both are over. */
+function grant(
+  fake: FakeTarget,
+  more: Json = {},
+  { longMs = 20_000, briefMs = 5_000, maker = 'maker_a' as CastName } = {},
+) {
+  fake.quote(maker, fake.create('sender', more), '1', longMs);
+  fake.quote(maker, fake.create('sender', more), '1', briefMs);
+  fake.advance(25_000);
+}
+
+function refuseAcceptance(fake: FakeTarget, order: Order, quote: Quote, by: CastName = 'sender') {
+  const params = { intent_id: order.intent_id, quote_id: quote.quote_id };
+  for (let n = 0; n < 3; n += 1) {
+    fake.refuse(by, 'quote.accept', { params });
+    fake.advance(1_000);
+  }
+  fake.read('sender', order);
+}
+
+/** Another order, accepted without ado. */
+function acceptAnother(fake: FakeTarget, by: CastName = 'sender', more: Json = {}) {
+  const order = fake.create('sender', more);
+  fake.accept(order, fake.quote('maker_b', order, '1'), by);
+}
+
+/** The same on another clock of ours. */
+const shifted = ({ records }: History, byMs: number): History => ({
+  records: records.map((record) => {
+    if (record.kind === 'end') return { ...record, at: record.at + byMs };
+    const received = record.received + byMs;
+    return record.kind === 'exchange'
+      ? { ...record, sent: record.sent + byMs, received }
+      : { ...record, received };
+  }),
+});
+
+const none = (gap: string) => (gap === 'proposal.effect' ? 'none' : undefined);
+const found = (history: History, requirement: string, more: Partial<OracleContext> = {}) =>
+  outcomes(history, requirement, { answers: none, ...more }).includes('fail');
+
+describe('a proper quote that is refused again and again', () => {
+  test.each([
+    ['a clock like ours', 0],
+    ['one that is ahead', 3_600_000],
+    ['one that is behind', -3_600_000],
+  ])('is blamed where its maker was granted as much and as little: on %s', (_, offset) => {
+    const fake = listening('sender');
+    grant(fake);
+    refuseQuote(fake, fake.create());
+    expect(
+      found(shifted(fake, -offset), quoting, { offset: { least: offset, most: offset } }),
+    ).toBe(true);
+  });
+
+  test.each([
+    [
+      'of an order that was cancelled',
+      (fake: FakeTarget, order: Order) => fake.cancel(order),
+      false,
+    ],
+    [
+      'that won, and has settled',
+      (fake: FakeTarget, order: Order, quote: Quote) => {
+        fake.accept(order, quote);
+        fake.advance(10_000);
+        fake.read('sender', order);
+      },
+      true,
+    ],
+  ])('beside a quote %s', (_, end, fails) => {
+    const fake = listening('sender');
+    grant(fake);
+    const order = fake.create();
+    // At another rate it counts as well.
+    const quote = fake.quote('maker_a', order, '1.01', 60_000);
+    end(fake, order, quote);
+    const next = fake.create();
+    refuseQuote(fake, next);
+    expect(found(fake, quoting)).toBe(fails);
+  });
+
+  test('is blamed where another order that it had quoted was open as well, and one is open now', () => {
+    const fake = listening('sender');
+    const [one, other] = [fake.create(), fake.create()];
+    fake.quote('maker_a', one, '1', 5_000);
+    fake.quote('maker_a', other, '1', 20_000);
+    fake.read('sender', one);
+    fake.advance(25_000);
+    fake.quote('maker_a', fake.create(), '1', 20_000);
+    refuseQuote(fake, fake.create());
+    expect(found(fake, quoting)).toBe(true);
+  });
+
+  test.each([
+    ['on five requests', 5, 'maker_b', true],
+    ['on four', 4, 'maker_b', false],
+    ['on five, and nobody else was taken either', 5, undefined, false],
+  ] as const)('is blamed where its maker never was taken, %s', (_, requests, granted, fails) => {
+    const fake = listening('sender');
+    if (granted) grant(fake, {}, { maker: granted });
+    for (let n = 0; n < requests; n += 1) refuseQuote(fake, fake.create());
+    expect(found(fake, quoting)).toBe(fails);
+  });
+
+  test.each<[string, (fake: FakeTarget) => void]>([
+    ['nobody knows whether any is taken', (fake) => refuseQuote(fake, fake.create())],
+    [
+      'the maker has one open',
+      (fake) => {
+        grant(fake);
+        fake.quote('maker_a', fake.create(), '1');
+        fake.quote('maker_a', fake.create(), '1');
+        refuseQuote(fake, fake.create());
+      },
+    ],
+    [
+      'it has quoted this order',
+      (fake) => {
+        grant(fake);
+        const order = fake.create();
+        fake.quote('maker_a', order, '1', 5_000);
+        fake.advance(25_000);
+        refuseQuote(fake, order);
+      },
+    ],
+    [
+      'its rate says more than one thing',
+      (fake) => {
+        grant(fake);
+        refuseQuote(fake, fake.create(), { rate: '0.9' });
+      },
+    ],
+    [
+      'it is to be valid for longer than any',
+      (fake) => {
+        grant(fake, {}, { longMs: 10_000 });
+        refuseQuote(fake, fake.create());
+      },
+    ],
+    [
+      'it is to be valid more briefly than any',
+      (fake) => {
+        grant(fake, {}, { briefMs: 16_000 });
+        refuseQuote(fake, fake.create());
+      },
+    ],
+    [
+      'it is to be valid to the end of its order',
+      (fake) => {
+        grant(fake);
+        const order = fake.create();
+        fake.advance(45_000);
+        refuseQuote(fake, order, { until: order.expires_at });
+      },
+    ],
+    [
+      'none was taken in its currencies',
+      (fake) => {
+        grant(fake, { target_currency: 'JPY' });
+        refuseQuote(fake, fake.create());
+      },
+    ],
+    [
+      'none was as large',
+      (fake) => {
+        grant(fake, { target_amount: '99.99' });
+        refuseQuote(fake, fake.create());
+      },
+    ],
+    [
+      'none was as small',
+      (fake) => {
+        grant(fake, { target_amount: '100.01' });
+        refuseQuote(fake, fake.create());
+      },
+    ],
+    [
+      'it costs more than its order allows',
+      (fake) => {
+        grant(fake);
+        refuseQuote(fake, fake.create('sender', { source_amount_max: '99.00' }));
+      },
+    ],
+    [
+      'its order had expired',
+      (fake) => {
+        grant(fake);
+        const order = fake.create();
+        fake.advance(61_000);
+        refuseQuote(fake, order);
+      },
+    ],
+  ])('is not blamed where %s', (_, lay) => {
+    const fake = listening('sender');
+    lay(fake);
+    expect(found(fake, quoting)).toBe(false);
+  });
+
+  test('is not blamed where its order may wait for its proposal', () => {
+    const fake = listening('sender');
+    grant(fake);
+    refuseQuote(fake, fake.create());
+    expect(found(fake, quoting, { answers: () => 'opens-quoting' })).toBe(false);
+  });
+});
+
+describe('an acceptance that is refused again and again', () => {
+  test.each<CastName>(['sender', 'sender_custodian'])('is blamed: by %s', (by) => {
+    const fake = listening('sender');
+    const order = fake.create();
+    refuseAcceptance(fake, order, fake.quote('maker_a', order, '1'), by);
+    acceptAnother(fake, by);
+    expect(found(fake, accepting)).toBe(true);
+  });
+
+  test.each<[string, (fake: FakeTarget, order: Order) => void]>([
+    [
+      'of a stranger',
+      (fake, order) => refuseAcceptance(fake, order, fake.quote('maker_a', order, '1'), 'outsider'),
+    ],
+    [
+      'past its deadline',
+      (fake, order) => {
+        const quote = fake.quote('maker_a', order, '1', 1_500);
+        fake.advance(2_000);
+        refuseAcceptance(fake, order, quote);
+      },
+    ],
+    [
+      'once its maker has quoted anew',
+      (fake, order) => {
+        const quote = fake.quote('maker_a', order, '1');
+        fake.quote('maker_a', order, '1');
+        refuseAcceptance(fake, order, quote);
+      },
+    ],
+    [
+      'once another was accepted',
+      (fake, order) => {
+        const quote = fake.quote('maker_a', order, '1');
+        fake.accept(order, fake.quote('maker_b', order, '1'));
+        refuseAcceptance(fake, order, quote);
+      },
+    ],
+    [
+      'under the name of another order',
+      (fake, order) => {
+        const quote = fake.quote('maker_a', order, '1');
+        refuseAcceptance(fake, fake.create(), quote);
+        fake.read('sender', order);
+      },
+    ],
+  ])('is not blamed %s', (_, lay) => {
+    const fake = listening('sender');
+    lay(fake, fake.create());
+    acceptAnother(fake);
+    expect(found(fake, accepting)).toBe(false);
+  });
+
+  test.each<[string, (fake: FakeTarget) => void]>([
+    ['no longer is', () => {}],
+    ['is by somebody else', (fake) => acceptAnother(fake, 'sender_custodian')],
+    ['is for less', (fake) => acceptAnother(fake, 'sender', { target_amount: '99.99' })],
+    ['is in others', (fake) => acceptAnother(fake, 'sender', { source_currency: 'GBP' })],
+  ])('is not blamed where what is granted later %s', (_, lay) => {
+    const fake = listening('sender');
+    const order = fake.create();
+    refuseAcceptance(fake, order, fake.quote('maker_a', order, '1'));
+    lay(fake);
+    expect(found(fake, accepting)).toBe(false);
+  });
+});
+
+describe('an order that its side does not find', () => {
+  const look = (by: CastName, afterMs: number) => {
+    const fake = listening('sender');
+    const order = fake.create();
+    fake.advance(afterMs);
+    fake.refuse(by, 'order.read', { params: { intent_id: order.intent_id }, status: 404 });
+    return fake;
+  };
+
+  test.each<[CastName, string, number, boolean]>([
+    ['sender', 'institution', 3_000, true],
+    ['sender', 'institution', 1_000, false],
+    ['sender_custodian', 'custodian', 3_000, true],
+    ['outsider', 'institution', 3_000, false],
+  ])('by %s (%s) %d ms later: %s', (by, role, afterMs, violations) => {
+    expect(found(look(by, afterMs), `access.order.read.${role}-allowed`)).toBe(violations);
+  });
+});

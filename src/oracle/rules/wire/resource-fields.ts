@@ -1,0 +1,131 @@
+import { type Field, fieldsOf } from '../../../spec/fields.ts';
+import { forms, hasForm } from '../../../spec/forms.ts';
+import {
+  fieldTables,
+  findFieldRequirement,
+  type RequirementId,
+  type TableName,
+} from '../../../spec/requirements/index.ts';
+import type { ResourceName } from '../../../spec/resources.ts';
+import { isSet } from '../../../protocol/json.ts';
+import { oncePerObject } from '../../once-per-object.ts';
+import { defineRule } from '../../findings.ts';
+import type { Snapshot } from '../../trace/snapshots.ts';
+import type { OrderTrace } from '../../trace/traces.ts';
+import type { HistoryView } from '../../trace/history-view.ts';
+
+export const describes = (field: Field): string => {
+  if (field.values) return `one of ${field.values.join(', ')}`;
+  return field.form === 'enum' || field.form === 'integer'
+    ? 'an integer, not negative'
+    : forms[field.form].describes;
+};
+
+export function fits(field: Field, value: unknown): boolean {
+  if (field.values) return typeof value === 'string' && field.values.includes(value);
+  if (field.form === 'integer') return Number.isInteger(value) && (value as number) >= 0;
+  return field.form !== 'enum' && hasForm(field.form, value);
+}
+
+interface Facets {
+  readonly field: Field;
+  readonly present: RequirementId | undefined;
+  readonly form: RequirementId | undefined;
+}
+
+const facetsOf = (table: TableName): readonly Facets[] =>
+  fieldsOf(fieldTables[table]).map((field) => ({
+    field,
+    present: findFieldRequirement(table, field.name, 'present'),
+    form: findFieldRequirement(table, field.name, 'form'),
+  }));
+
+const snapshotsOf = [
+  'order',
+  'quote',
+  'own-quote',
+  'rfq',
+  'settlement',
+  'custodian-acceptance',
+  'token',
+  'identity',
+] as const satisfies readonly ResourceName[];
+
+/**
+ * A field that its sender left out is not missing when it does not come back: which fields a creation must have
+ * is open (gap `order.required_fields`).
+ */
+function leftOut(view: HistoryView, snapshot: Snapshot, field: Field): boolean {
+  if (snapshot.resource === 'custodian-acceptance') return failedInstead(snapshot, field);
+  if (snapshot.resource !== 'order' || field.moment !== 'sent') return false;
+  const id = snapshot.value['intent_id'];
+  const trace: OrderTrace | undefined = typeof id === 'string' ? view.orders.get(id) : undefined;
+  return trace?.sent !== undefined && !isSet(trace.sent[field.name]);
+}
+
+/** An acceptance above the maximum may fail the order (gap `quote.above_max`): then there is no accepted quote. */
+const failedInstead = ({ value }: Snapshot, { name }: Field): boolean =>
+  value['status'] === 'FAILED' && name !== 'intent_id';
+
+const ruleFor = (resource: (typeof snapshotsOf)[number]) => {
+  const facets = facetsOf(resource);
+  return defineRule({
+    id: `fields.${resource}`,
+    title: `Every field of ${resource} is there and has its form, wherever it shows`,
+    requirements: facets.flatMap(({ present, form }) =>
+      [present, form].filter((id) => id !== undefined),
+    ),
+    judge(view, findings) {
+      // The same moments turn up over and over, and a calendar is dear to ask.
+      const knownMoments = new Set<unknown>();
+      const isFit = (field: Field, found: unknown): boolean => {
+        if (field.form !== 'timestamp') return fits(field, found);
+        if (knownMoments.has(found)) return true;
+        const fit = fits(field, found);
+        if (fit) knownMoments.add(found);
+        return fit;
+      };
+      const seen = { whole: oncePerObject(findings), inPart: oncePerObject(findings) };
+      for (const snapshot of view.snapshotsOf(resource)) {
+        const alike = seen[snapshot.whole ? 'whole' : 'inPart'];
+        alike.judge(snapshot.value, snapshot.source, () => look(snapshot));
+      }
+      seen.whole.count();
+      seen.inPart.count();
+
+      function look(snapshot: Snapshot) {
+        const { value, whole, source, path } = snapshot;
+        const passed: RequirementId[] = [];
+        let failed = false;
+        for (const { field, present, form } of facets) {
+          const found = value[field.name];
+          if (!isSet(found)) {
+            if (!whole || !present || leftOut(view, snapshot, field)) continue;
+            failed = true;
+            findings.fail(present, {
+              message: `${path}.${field.name} was missing in ${snapshot.via}`,
+              expected: describes(field),
+              evidence: [source],
+            });
+            continue;
+          }
+          if (present && whole) passed.push(present);
+          if (!form) continue;
+          if (isFit(field, found)) passed.push(form);
+          else if (!view.wasSent(found)) {
+            failed = true;
+            findings.fail(form, {
+              message: `${path}.${field.name} did not have its form in ${snapshot.via}`,
+              expected: describes(field),
+              actual: found,
+              evidence: [source],
+            });
+          }
+        }
+        return { passed, failed };
+      }
+    },
+  });
+};
+
+export const fieldRules = snapshotsOf.map(ruleFor);

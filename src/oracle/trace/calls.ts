@@ -1,0 +1,98 @@
+import type { Exchange, HistoryRecord } from '../../history/records.ts';
+import { endpoints, type EndpointName, type ResultKind } from '../../spec/endpoints.ts';
+import { isObject, type JsonObject } from '../../protocol/json.ts';
+
+/**
+ * An exchange with its place in the history. What happened at it, happened between `open` and `close`: positions
+ * among the records, so that two calls of one millisecond are still known to have followed each other.
+ */
+export interface Call {
+  readonly exchange: Exchange;
+  readonly id: string;
+  readonly party: string;
+  readonly endpoint: EndpointName | undefined;
+  readonly open: number;
+  readonly close: number;
+  readonly status: number | undefined;
+  readonly ok: boolean;
+  /** Sent with the party's own token, or where none is needed: the answer speaks to that party. */
+  readonly own: boolean;
+  /** The JSON body of the answer, and what it wraps (itself, where the envelope is missing). */
+  readonly body: unknown;
+  readonly data: unknown;
+  readonly sent: JsonObject | undefined;
+}
+
+/** Whether one call had been answered before another was sent. */
+export const precedes = (a: { readonly close: number }, b: { readonly open: number }): boolean =>
+  a.close < b.open;
+
+const completedAt = (record: HistoryRecord): number =>
+  record.kind === 'end' ? record.at : record.received;
+
+const unwrapped = (body: unknown): unknown =>
+  isObject(body) && body['data'] !== undefined ? body['data'] : body;
+
+function callOf(exchange: Exchange, open: number, close: number): Call {
+  const { response, endpoint } = exchange;
+  const guarded = endpoint === undefined || endpoints[endpoint].roles.length > 0;
+  return {
+    exchange,
+    id: exchange.id,
+    party: exchange.party,
+    endpoint,
+    open,
+    close,
+    status: response?.status,
+    ok: response !== undefined && response.status >= 200 && response.status < 300,
+    own: exchange.auth === 'own' || !guarded,
+    body: response?.body,
+    data: unwrapped(response?.body),
+    sent: isObject(exchange.request.body) ? exchange.request.body : undefined,
+  };
+}
+
+/** Every exchange with its place. Records stand in the order of their completion. */
+export function callsOf(records: readonly HistoryRecord[]): Call[] {
+  const ends: number[] = [];
+  let latest = Number.NEGATIVE_INFINITY;
+  for (const record of records) {
+    latest = Math.max(latest, completedAt(record));
+    ends.push(latest);
+  }
+  return records.flatMap((record, index) =>
+    record.kind === 'exchange'
+      ? [callOf(record, (record.precededBy ?? countBelow(ends, record.sent)) - 0.5, index)]
+      : [],
+  );
+}
+
+/** How many of a rising list lie strictly below a bound. */
+export function countBelow(rising: readonly number[], bound: number): number {
+  let low = 0;
+  let high = rising.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((rising[middle] ?? Number.POSITIVE_INFINITY) < bound) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** What the target may have carried out: it said so, or broke off before it could say no. */
+export const mayHaveTakenEffect = (call: Call): boolean =>
+  call.ok || call.status === undefined || call.status >= 500;
+
+export const resultKindOf = (call: Call): ResultKind =>
+  call.endpoint === undefined ? 'open' : endpoints[call.endpoint].result;
+
+/** Any 4xx, save the one that speaks of the pace of asking and not of who asks, or for what. */
+export const isRefusal = ({ status }: Call): boolean =>
+  status !== undefined && status >= 400 && status < 500 && status !== 429;
+
+/** 4xx whose reason lies with the request's way here: its token, its time and its haste. */
+const transportStatuses = [401, 408, 425];
+
+/** Refused for what was asked. */
+export const isDenied = (call: Call): boolean =>
+  call.own && isRefusal(call) && !transportStatuses.includes(call.status ?? 0);

@@ -1,0 +1,91 @@
+import { tolerance } from '../../protocol/tolerances.ts';
+import type { OrderTrace } from './traces.ts';
+import type { TraceFrame, StreamTrace } from './streams.ts';
+import type { HistoryView } from './history-view.ts';
+
+/** What a party of the order side is to an order. `unknown`: not enough was seen to tell. */
+export type Relation =
+  | 'sender'
+  | 'sender-custodian'
+  | 'receiver-custodian'
+  | 'receiver'
+  | 'stranger'
+  | 'unknown';
+
+export function relationOf(view: HistoryView, trace: OrderTrace, party: string): Relation {
+  if (trace.creation?.party === party) return 'sender';
+  const id = view.partyIdOf(party);
+  if (id === undefined) return 'unknown';
+  if (!trace.creation && id === trace.senderId) return 'sender';
+  if (id === trace.senderCustodianId) return 'sender-custodian';
+  if (id === trace.receiverCustodianId) return 'receiver-custodian';
+  if (id === trace.receiverId) return 'receiver';
+  const complete =
+    (trace.creation !== undefined || trace.senderId !== undefined) &&
+    trace.senderCustodianId !== undefined &&
+    trace.receiverCustodianId !== undefined;
+  return complete ? 'stranger' : 'unknown';
+}
+
+/** Something that happened, and by when it is known to have. */
+export interface Cause {
+  /** Place before which a stream must have been open to be due its event for certain. */
+  readonly since: number;
+  /** Our millisecond by which it had happened, and the place at which that was known. */
+  readonly byMs: number;
+  readonly by: number;
+  readonly source: string;
+}
+
+/** Whether a stream was open all the while, from before the cause until its event must have come. */
+export const mustDeliver = (stream: StreamTrace, cause: Cause): boolean =>
+  stream.call.own &&
+  stream.call.close < cause.since &&
+  stream.end > cause.by &&
+  stream.openUntilMs >= cause.byMs + tolerance.eventDeliveryMs;
+
+export const causedBy = (call: {
+  readonly open: number;
+  readonly close: number;
+  readonly id: string;
+  readonly exchange: { readonly received: number };
+}): Cause => ({ since: call.open, byMs: call.exchange.received, by: call.close, source: call.id });
+
+/** Whether a frame came so late that it may be called late: events should be live, but nobody says how much. */
+export const isDeliveredLate = (seen: TraceFrame, cause: Cause): boolean =>
+  (seen.frame.after ?? seen.frame.received) > cause.byMs + tolerance.liveEventMs;
+
+/** Streams by party, so that an order need not look at those of others. */
+export function streamsByParty(view: HistoryView): (party: string) => readonly StreamTrace[] {
+  const groups = new Map<string, StreamTrace[]>();
+  for (const stream of view.streams) {
+    const group = groups.get(stream.party);
+    if (group) group.push(stream);
+    else groups.set(stream.party, [stream]);
+  }
+  return (party) => groups.get(party) ?? [];
+}
+
+/** The frames of one order on one stream, of one event. */
+export const framesOn = (
+  trace: OrderTrace,
+  stream: StreamTrace,
+  event: string,
+): readonly TraceFrame[] =>
+  trace.frames
+    .filter((each) => each.stream === stream && each.seen.frame.event === event)
+    .map(({ seen }) => seen);
+
+/** Streams of parties other than those that an event is for, which were open all the while and did not get it. */
+export function withoutDelivery(
+  streams: readonly StreamTrace[],
+  cause: Cause,
+  got: (stream: StreamTrace) => boolean,
+): readonly StreamTrace[] {
+  return streams.filter((stream) => mustDeliver(stream, cause) && !got(stream));
+}
+
+/** The market makers that listen. */
+export const makersOf = (view: HistoryView): readonly string[] => [
+  ...new Set(view.streams.filter(({ kind }) => kind === 'maker').map(({ party }) => party)),
+];

@@ -1,0 +1,153 @@
+import { groupBy } from '../../history/group-by.ts';
+import type { History } from '../../history/records.ts';
+import type { EndpointName } from '../../spec/endpoints.ts';
+import type { GapId } from '../../spec/gaps/index.ts';
+import type { ResourceName } from '../../spec/resources.ts';
+import type { Role } from '../../spec/vocabulary.ts';
+import { textAt } from '../../protocol/json.ts';
+import { firstAcceptances } from './first-acceptances.ts';
+import { type Call, callsOf } from './calls.ts';
+import { withLowerCaseIds } from './lower-case-ids.ts';
+import { withoutUnchangedItems } from './unchanged-items.ts';
+import { type Snapshot, snapshotInFrame, snapshotsIn } from './snapshots.ts';
+import { type OrderTrace, type QuoteTrace, tracesOf } from './traces.ts';
+import { type StreamTrace, streamsOf } from './streams.ts';
+
+/** What the history alone does not tell. */
+export interface OracleContext {
+  /** The target's clock less ours, in milliseconds, lies within these. */
+  readonly offset: { readonly least: number; readonly most: number };
+  /** The target's answers to gaps, as far as they are known. */
+  readonly answers: (gap: GapId) => string | undefined;
+  /** The declared parties. */
+  readonly cast: Readonly<
+    Record<string, { readonly role: Role; readonly partyId?: string; readonly baseUrl?: string }>
+  >;
+  /**
+   * Whether an order was pushed off its path by a control (a settlement made to fail, a withdrawal): its ends and
+   * times are then the control's doing. Absent: none was.
+   */
+  readonly disturbed?: (intentId: string) => boolean;
+}
+
+/** A history, indexed once for all rules. */
+export interface HistoryView {
+  readonly history: History;
+  readonly context: OracleContext;
+  readonly calls: readonly Call[];
+  readonly endpoint: (name: EndpointName) => readonly Call[];
+  /** In the order of the history. */
+  readonly snapshots: readonly Snapshot[];
+  readonly snapshotsOf: (resource: ResourceName) => readonly Snapshot[];
+  readonly orders: ReadonlyMap<string, OrderTrace>;
+  readonly quotes: ReadonlyMap<string, QuoteTrace>;
+  readonly streams: readonly StreamTrace[];
+  /** Party identifier of a member of the cast, as far as it is known, and back. */
+  readonly partyIdOf: (name: string) => string | undefined;
+  readonly nameOf: (partyId: string | undefined) => string | undefined;
+  /** The order whose settlement a transaction hash names. */
+  readonly orderOfHash: (hash: string | undefined) => string | undefined;
+  /** What a function makes of this view, made once however often it is asked for. */
+  readonly once: <T>(make: (view: HistoryView) => T) => T;
+  /** The last moment that the history knows of. */
+  readonly endMs: number;
+  /**
+   * Whether a text is one that a party sent. Where a target takes a malformed text and gives it back, taking it
+   * was at most what was wrong.
+   */
+  readonly wasSent: (value: unknown) => boolean;
+  /** Whether an order's fate may be a control's doing. */
+  readonly disturbed: (intentId: string) => boolean;
+}
+
+function endOf(history: History): number {
+  let end = Number.NEGATIVE_INFINITY;
+  for (const record of history.records) {
+    end = Math.max(end, record.kind === 'end' ? record.at : record.received);
+  }
+  return end;
+}
+
+/** Party identifiers as declared, else as the backends' own tokens and identities tell them. */
+function identitiesOf(context: OracleContext, snapshots: readonly Snapshot[]): Map<string, string> {
+  const ids = new Map<string, string>();
+  for (const [name, { partyId }] of Object.entries(context.cast)) {
+    if (partyId !== undefined && partyId !== '') ids.set(name, partyId);
+  }
+  for (const { resource, party, value } of snapshots) {
+    if (ids.has(party)) continue;
+    const id =
+      resource === 'token'
+        ? textAt(value, 'canton_party_id')
+        : resource === 'identity'
+          ? textAt(value, 'party_id')
+          : undefined;
+    if (id !== undefined) ids.set(party, id);
+  }
+  return ids;
+}
+
+/** Every sighting in the order of the history. */
+function allSnapshots(calls: readonly Call[], streams: readonly StreamTrace[]): Snapshot[] {
+  const inFrames = streams
+    .flatMap((stream) => stream.frames.flatMap((seen) => snapshotInFrame(seen, stream) ?? []))
+    .sort((a, b) => a.close - b.close);
+  const firsts = firstAcceptances(calls);
+  const merged: Snapshot[] = [];
+  let next = 0;
+  for (const call of calls) {
+    for (let frame = inFrames[next]; frame && frame.close < call.close; frame = inFrames[next]) {
+      merged.push(frame);
+      next += 1;
+    }
+    merged.push(...snapshotsIn(call, firsts.get(call)));
+  }
+  return [...merged, ...inFrames.slice(next)];
+}
+
+/** Linear in the size of the history. */
+export function viewOf(history: History, context: OracleContext): HistoryView {
+  const records = withLowerCaseIds(history.records);
+  const endMs = endOf(history);
+  const calls = callsOf(records);
+  const streams = streamsOf(records, calls, endMs);
+  const snapshots = withoutUnchangedItems(allSnapshots(calls, streams));
+  const { orders, quotes } = tracesOf(calls, snapshots, streams);
+  const byEndpoint = groupBy(calls, (call) => call.endpoint);
+  const byResource = groupBy(snapshots, (snapshot) => snapshot.resource);
+  const ids = identitiesOf(context, snapshots);
+  const sent = new Set<unknown>();
+  for (const call of calls) {
+    if (call.sent) for (const value of Object.values(call.sent)) sent.add(value);
+  }
+  const hashes = new Map<string, string>();
+  for (const { value } of snapshots) {
+    const hash = textAt(value, 'transaction_hash');
+    const id = textAt(value, 'intent_id');
+    if (hash !== undefined && id !== undefined) hashes.set(hash, id);
+  }
+  const names = new Map([...ids].map(([name, id]) => [id, name]));
+  const made = new Map<unknown, unknown>();
+  const view: HistoryView = {
+    history,
+    context,
+    calls,
+    endpoint: (name) => byEndpoint.get(name) ?? [],
+    snapshots,
+    snapshotsOf: (resource) => byResource.get(resource) ?? [],
+    orders,
+    quotes,
+    streams,
+    partyIdOf: (name) => ids.get(name),
+    nameOf: (partyId) => (partyId === undefined ? undefined : names.get(partyId)),
+    orderOfHash: (hash) => (hash === undefined ? undefined : hashes.get(hash)),
+    once: <T>(make: (view: HistoryView) => T): T => {
+      if (!made.has(make)) made.set(make, make(view));
+      return made.get(make) as T;
+    },
+    endMs,
+    wasSent: (value) => typeof value === 'string' && sent.has(value),
+    disturbed: (intentId) => context.disturbed?.(intentId) ?? false,
+  };
+  return view;
+}

@@ -1,0 +1,73 @@
+import type { HistoryRecord } from '../../history/records.ts';
+import { isObject, type JsonObject } from '../../protocol/json.ts';
+
+/** A UUID with a digit in upper case: the same identifier as in lower case. */
+const isRaised = (id: unknown): id is string =>
+  typeof id === 'string' && /[A-F]/.test(id) && /^[\da-f-]{36}$/i.test(id);
+
+const names = ['intent_id', 'quote_id'] as const;
+
+/** The same object where nothing in it is raised, which is nearly always. */
+function lowered<T extends object>(value: T): T {
+  const ids = names.filter((name) => isRaised((value as JsonObject)[name]));
+  if (ids.length === 0) return value;
+  const plain = ids.map((name) => [name, String((value as JsonObject)[name]).toLowerCase()]);
+  return { ...value, ...Object.fromEntries(plain) };
+}
+
+/** As deep as an event may wrap what it is about, or an answer the order that it shows. */
+const deepest = 3;
+
+type Lower = (value: unknown) => unknown;
+
+/** @param item of a list: how it is lowered */
+function loweredWithin(value: unknown, item: Lower, depth = 0): unknown {
+  if (Array.isArray(value)) {
+    return value.some((one) => isObject(one) && item(one) !== one)
+      ? value.map((one: unknown) => (isObject(one) ? item(one) : one))
+      : value;
+  }
+  if (!isObject(value)) return value;
+  let plain = lowered(value);
+  if (depth >= deepest) return plain;
+  for (const name in value) {
+    const inner = value[name];
+    if (typeof inner !== 'object' || inner === null) continue;
+    const within = loweredWithin(inner, item, depth + 1);
+    if (within !== inner) plain = { ...plain, [name]: within };
+  }
+  return plain;
+}
+
+/** Looks at each object once: items of lists come again and again as the same one. */
+function once(lower: (value: object) => unknown): Lower {
+  const known = new Set<object>();
+  return (value) => {
+    if (typeof value !== 'object' || value === null || known.has(value)) return value;
+    const plain = lower(value);
+    if (plain === value) known.add(value);
+    return plain;
+  };
+}
+
+/**
+ * Records whose orders and quotes are named in lower case, wherever they are named: a target may write the same
+ * identifier in either case, and the rules look for it by the letter.
+ */
+export function withLowerCaseIds(records: readonly HistoryRecord[]): HistoryRecord[] {
+  const item = once(lowered);
+  const payload = once((data) => loweredWithin(data, item));
+  return records.map((record) => {
+    if (record.kind === 'end') return record;
+    if (record.kind === 'frame') {
+      const data = payload(record.data);
+      return data === record.data ? record : { ...record, data };
+    }
+    const { params, query, response } = record;
+    const plain = { params: lowered(params), query: lowered(query) };
+    const body = loweredWithin(response?.body, item);
+    const isPlain = plain.params === params && plain.query === query && body === response?.body;
+    if (isPlain) return record;
+    return { ...record, ...plain, ...(response && { response: { ...response, body } }) };
+  });
+}

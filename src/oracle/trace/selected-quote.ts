@@ -1,0 +1,24 @@
+import { textAt } from '../../protocol/json.ts';
+import type { Call } from './calls.ts';
+import { possiblyEffective, type OrderTrace, type QuoteTrace } from './traces.ts';
+import type { HistoryView } from './history-view.ts';
+
+/** The acceptance that surely selected a quote, where there is one. */
+export function certainSelection(
+  view: HistoryView,
+  trace: OrderTrace,
+): [Call, QuoteTrace] | undefined {
+  const took = possiblyEffective(trace.acceptances);
+  const [call] = took;
+  const quoteId = call?.exchange.params.quote_id;
+  if (!call?.ok || quoteId === undefined) return undefined;
+  if (took.some((other) => other.exchange.params.quote_id !== quoteId)) return undefined;
+  // An acceptance above the maximum may fail the order instead (gap `quote.above_max`).
+  if (textAt(call.data, 'status') !== 'QUOTED') return undefined;
+  const quote = view.quotes.get(quoteId);
+  return quote?.maker === undefined ? undefined : [call, quote];
+}
+
+/** What a maker submitted to an order, refusals aside. */
+export const submissionsBy = (trace: OrderTrace, maker: string): readonly Call[] =>
+  possiblyEffective(trace.submissions).filter((call) => call.party === maker);

@@ -1,0 +1,134 @@
+import { endpoints, type EndpointName } from '../../spec/endpoints.ts';
+import type { EventName } from '../../spec/events.ts';
+import { parseTimestamp } from '../../spec/forms.ts';
+import type { ResourceName } from '../../spec/resources.ts';
+import { type OrderState, orderStates, type Role } from '../../spec/vocabulary.ts';
+import { isObject, type JsonObject, textAt } from '../../protocol/json.ts';
+import { type Call, resultKindOf } from './calls.ts';
+import type { TraceFrame, StreamTrace } from './streams.ts';
+
+/** One resource object where it turned up. */
+export interface Snapshot {
+  readonly resource: ResourceName;
+  readonly value: JsonObject;
+  readonly party: string;
+  readonly role: Role;
+  readonly via: EndpointName | EventName;
+  /**
+   * When it was true, in our milliseconds: of an answer, at some moment within; of an event, at some moment
+   * before it was read.
+   */
+  readonly from: number;
+  readonly to: number;
+  /** The same as places in the history; an event opens nowhere. */
+  readonly open: number;
+  readonly close: number;
+  /** Id of the exchange or the frame. */
+  readonly source: string;
+  readonly path: string;
+  /** Whether the document promises all fields here; of events and open answers it does not. */
+  readonly whole: boolean;
+  readonly call?: Call;
+  readonly frame?: TraceFrame;
+}
+
+const resourceAt = (call: Call): ResourceName | undefined => {
+  if (call.endpoint === undefined) return undefined;
+  const entry = endpoints[call.endpoint];
+  if (!('resource' in entry)) return undefined;
+  const { resource } = entry;
+  if (typeof resource === 'string') return resource;
+  const byRole: Partial<Record<Role, ResourceName>> = resource;
+  return byRole[call.exchange.role];
+};
+
+const states: readonly string[] = orderStates;
+const isOrderState = (value: unknown): value is OrderState =>
+  typeof value === 'string' && states.includes(value);
+
+/** The order in an answer whose shape is open, if it shows one. */
+function orderWithin(data: unknown): [JsonObject, string] | undefined {
+  if (!isObject(data)) return undefined;
+  const looksLikeOne = (value: unknown): value is JsonObject =>
+    textAt(value, 'intent_id') !== undefined && isOrderState(textAt(value, 'status'));
+  if (looksLikeOne(data)) return [data, 'data'];
+  const inner = data['order'];
+  return looksLikeOne(inner) ? [inner, 'data.order'] : undefined;
+}
+
+const within = (
+  call: Call,
+  since: Call,
+  resource: ResourceName,
+  more: [JsonObject, string, boolean],
+) => ({
+  resource,
+  value: more[0],
+  path: more[1],
+  whole: more[2],
+  party: call.party,
+  role: call.exchange.role,
+  via: call.endpoint as EndpointName,
+  from: Math.min(since.exchange.sent, call.exchange.sent),
+  to: call.exchange.received,
+  open: Math.min(since.open, call.open),
+  close: call.close,
+  source: call.id,
+  call,
+});
+
+/** Every resource in a successful answer to the party itself, which may date from an earlier call. */
+export function snapshotsIn(call: Call, since: Call = call): Snapshot[] {
+  if (!call.ok || !call.own || call.endpoint === undefined) return [];
+  const kind = resultKindOf(call);
+  if (kind === 'open') {
+    const found = call.endpoint === 'health.read' ? undefined : orderWithin(call.data);
+    return found ? [within(call, since, 'order', [...found, false])] : [];
+  }
+  const resource = resourceAt(call);
+  if (!resource) return [];
+  if (kind === 'list') {
+    if (!Array.isArray(call.data)) return [];
+    return call.data.flatMap((item: unknown, index) =>
+      isObject(item) ? [within(call, since, resource, [item, `data[${index}]`, true])] : [],
+    );
+  }
+  return isObject(call.data) ? [within(call, since, resource, [call.data, 'data', true])] : [];
+}
+
+const resourceOfEvent: Partial<Record<string, ResourceName>> = {
+  order_updated: 'order',
+  quote_received: 'quote',
+  quote_request_new: 'rfq',
+  settlement_completed: 'settlement',
+};
+
+/** The resource in an event that carries one under its own meaning; of the others only the named fields are. */
+export function snapshotInFrame(seen: TraceFrame, stream: StreamTrace): Snapshot | undefined {
+  const resource = resourceOfEvent[seen.frame.event];
+  if (!resource || !seen.payload || !stream.call.own) return undefined;
+  return {
+    resource,
+    value: seen.payload,
+    path: 'data',
+    whole: false,
+    party: seen.frame.party,
+    role: seen.frame.role,
+    via: seen.frame.event as EventName,
+    from: Number.NEGATIVE_INFINITY,
+    to: seen.frame.received,
+    open: Number.NEGATIVE_INFINITY,
+    close: seen.at,
+    source: seen.frame.id,
+    frame: seen,
+  };
+}
+
+/** The first moment that some sightings show in a field, on the target's clock. */
+export function timestampIn(snapshots: readonly Snapshot[], field: string): number | undefined {
+  for (const { value } of snapshots) {
+    const at = parseTimestamp(value[field]);
+    if (at !== undefined) return at;
+  }
+  return undefined;
+}

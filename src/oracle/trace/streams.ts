@@ -1,0 +1,96 @@
+import type { Frame, HistoryRecord, StreamEnd } from '../../history/records.ts';
+import { intentIdOf, payloadOf } from '../../protocol/event-payload.ts';
+import type { StreamName } from '../../spec/events.ts';
+import type { Role } from '../../spec/vocabulary.ts';
+import type { JsonObject } from '../../protocol/json.ts';
+import type { Call } from './calls.ts';
+
+export interface TraceFrame {
+  readonly frame: Frame;
+  readonly id: string;
+  /** Place in the history. */
+  readonly at: number;
+  /** The object that carries the fields named for its event: the payload itself, or one within it. */
+  readonly payload: JsonObject | undefined;
+  readonly intentId: string | undefined;
+}
+
+/** One stream from its opening to its end, or to the end of the history. */
+export interface StreamTrace {
+  readonly id: string;
+  readonly call: Call;
+  readonly party: string;
+  readonly role: Role;
+  readonly kind: StreamName;
+  /** The one order that it is limited to. */
+  readonly filter: string | undefined;
+  /** Asked to resume: what it tells at first may be old. */
+  readonly resumed: boolean;
+  readonly frames: readonly TraceFrame[];
+  readonly openedMs: number;
+  /** It was surely open until the first of these, and surely no more after the second. */
+  readonly openUntilMs: number;
+  readonly endedMs: number;
+  /** Place in the history of its end. */
+  readonly end: number;
+  readonly ended: StreamEnd | undefined;
+}
+
+/** So long after it opened, a stream that resumes may tell what it missed, and live what it tells so. */
+const resumeWindowMs = 4_000;
+
+/**
+ * What a stream had told before that is not to be told again: nothing that it told while it caught up. How a client
+ * resumes is open (gap `stream.resume`), and whoever looks back while it listens may read the same from both.
+ */
+export const earlierDelivery = (
+  { resumed, openedMs }: StreamTrace,
+  before: TraceFrame | undefined,
+): TraceFrame | undefined =>
+  resumed && before && before.frame.received < openedMs + resumeWindowMs ? undefined : before;
+
+const seen = (frame: Frame, at: number): TraceFrame => {
+  const payload = payloadOf(frame);
+  return { frame, id: frame.id, at, payload, intentId: intentIdOf(frame, payload) };
+};
+
+const hasResume = (call: Call): boolean =>
+  Object.keys(call.exchange.request.headers).some((name) => name === 'last-event-id') ||
+  Object.keys(call.exchange.query).some((name) => /last.?event/i.test(name));
+
+/** All streams that opened, in the order in which they did. */
+export function streamsOf(
+  records: readonly HistoryRecord[],
+  calls: readonly Call[],
+  endOfHistoryMs: number,
+): StreamTrace[] {
+  const frames = new Map<string, TraceFrame[]>();
+  const ends = new Map<string, [StreamEnd, number]>();
+  records.forEach((record, index) => {
+    if (record.kind === 'end') ends.set(record.stream, [record, index]);
+    if (record.kind !== 'frame') return;
+    const list = frames.get(record.stream);
+    if (list) list.push(seen(record, index));
+    else frames.set(record.stream, [seen(record, index)]);
+  });
+  return calls
+    .filter(({ exchange, ok }) => exchange.opensStream && ok)
+    .map((call) => {
+      const end = ends.get(call.id);
+      return {
+        id: call.id,
+        call,
+        party: call.party,
+        role: call.exchange.role,
+        kind: call.endpoint === 'maker.events' ? 'maker' : 'order',
+        filter: call.exchange.query['intent_id'],
+        resumed: hasResume(call),
+        frames: frames.get(call.id) ?? [],
+        openedMs: call.exchange.received,
+        openUntilMs: end ? (end[0].after ?? end[0].at) : endOfHistoryMs,
+        endedMs: end ? end[0].at : endOfHistoryMs,
+        end: end ? end[1] : records.length,
+        ended: end?.[0],
+      };
+    });
+}

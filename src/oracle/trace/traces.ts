@@ -1,0 +1,211 @@
+import { isTerminal } from '../../spec/states.ts';
+import { failureReasons, type OrderState, orderStates } from '../../spec/vocabulary.ts';
+import { isObject, type JsonObject, textAt } from '../../protocol/json.ts';
+import { type Call, mayHaveTakenEffect } from './calls.ts';
+import type { Snapshot } from './snapshots.ts';
+import type { TraceFrame, StreamTrace } from './streams.ts';
+
+/** One quote, as far as the history knows it. */
+export interface QuoteTrace {
+  readonly id: string;
+  readonly intentId: string | undefined;
+  /** The party that submitted it in this history. */
+  readonly maker: string | undefined;
+  readonly submission: Call | undefined;
+  readonly sent: JsonObject | undefined;
+  /** As the order side and as its maker saw it, and in `quote_received`. */
+  readonly snapshots: readonly Snapshot[];
+  /** Attempts to accept it, whatever came of them. */
+  readonly acceptances: readonly Call[];
+}
+
+/** One order, as far as the history knows it. Everything in the order of the history. */
+export interface OrderTrace {
+  readonly id: string;
+  readonly creation: Call | undefined;
+  /** The body that created it. */
+  readonly sent: JsonObject | undefined;
+  /** Whole orders, answers to acceptances, and `order_updated`. */
+  readonly snapshots: readonly Snapshot[];
+  readonly rfqs: readonly Snapshot[];
+  readonly settlements: readonly Snapshot[];
+  readonly quotes: readonly QuoteTrace[];
+  /** Attempts, whoever made them and whatever came of them. */
+  readonly acceptances: readonly Call[];
+  readonly cancels: readonly Call[];
+  readonly proposals: readonly Call[];
+  readonly submissions: readonly Call[];
+  readonly senderId: string | undefined;
+  readonly senderCustodianId: string | undefined;
+  readonly receiverId: string | undefined;
+  readonly receiverCustodianId: string | undefined;
+  /** Frames that name it, with their streams. */
+  readonly frames: readonly { readonly stream: StreamTrace; readonly seen: TraceFrame }[];
+}
+
+type Growing<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer I)[] ? I[] : T[K] };
+
+const states: readonly string[] = orderStates;
+/** The state that a sighting of an order shows, if it is one of the six. */
+export const orderStateOf = (snapshot: Snapshot): OrderState | undefined => {
+  const status = textAt(snapshot.value, 'status');
+  return status !== undefined && states.includes(status) ? (status as OrderState) : undefined;
+};
+
+const newOrder = (id: string): Growing<OrderTrace> => ({
+  id,
+  creation: undefined,
+  sent: undefined,
+  snapshots: [],
+  rfqs: [],
+  settlements: [],
+  quotes: [],
+  acceptances: [],
+  cancels: [],
+  proposals: [],
+  submissions: [],
+  senderId: undefined,
+  senderCustodianId: undefined,
+  receiverId: undefined,
+  receiverCustodianId: undefined,
+  frames: [],
+});
+
+/** Whether a sighting shows its order in a state that nothing follows. */
+export const showsTerminal = (snapshot: Snapshot): boolean =>
+  isTerminal(orderStateOf(snapshot) ?? 'PENDING');
+
+/** Puts calls, sightings and frames under the orders and quotes that they speak of. */
+export function tracesOf(
+  calls: readonly Call[],
+  snapshots: readonly Snapshot[],
+  streams: readonly StreamTrace[],
+): { orders: Map<string, OrderTrace>; quotes: Map<string, QuoteTrace> } {
+  const orders = new Map<string, Growing<OrderTrace>>();
+  const quotes = new Map<string, Growing<QuoteTrace>>();
+
+  const order = (id: string): Growing<OrderTrace> => {
+    const known = orders.get(id) ?? newOrder(id);
+    orders.set(id, known);
+    return known;
+  };
+  const quote = (id: string, intentId: string | undefined): Growing<QuoteTrace> => {
+    const known = quotes.get(id);
+    if (known) {
+      if (known.intentId === undefined && intentId !== undefined) {
+        known.intentId = intentId;
+        order(intentId).quotes.push(known);
+      }
+      return known;
+    }
+    const fresh: Growing<QuoteTrace> = {
+      id,
+      intentId,
+      maker: undefined,
+      submission: undefined,
+      sent: undefined,
+      snapshots: [],
+      acceptances: [],
+    };
+    quotes.set(id, fresh);
+    if (intentId !== undefined) order(intentId).quotes.push(fresh);
+    return fresh;
+  };
+
+  for (const call of calls) file(call);
+  for (const snapshot of snapshots) place(snapshot);
+  for (const stream of streams) {
+    if (!stream.call.own) continue;
+    for (const seen of stream.frames) {
+      if (seen.intentId !== undefined) order(seen.intentId).frames.push({ stream, seen });
+    }
+  }
+  return { orders, quotes };
+
+  function file(call: Call): void {
+    const intentId = call.exchange.params.intent_id;
+    if (call.endpoint === 'order.create') {
+      const id = textAt(call.data, 'intent_id');
+      if (!call.ok || !call.own || id === undefined) return;
+      const trace = order(id);
+      trace.creation ??= call;
+      trace.sent ??= call.sent;
+      return;
+    }
+    if (intentId === undefined) return;
+    if (call.endpoint === 'order.cancel') order(intentId).cancels.push(call);
+    else if (call.endpoint === 'proposal.accept') order(intentId).proposals.push(call);
+    else if (call.endpoint === 'quote.accept') {
+      order(intentId).acceptances.push(call);
+      const quoteId = call.exchange.params.quote_id;
+      if (quoteId !== undefined) quote(quoteId, undefined).acceptances.push(call);
+    } else if (call.endpoint === 'quote.submit') {
+      order(intentId).submissions.push(call);
+      const id = textAt(call.data, 'quote_id');
+      if (!call.ok || id === undefined) return;
+      const trace = quote(id, intentId);
+      trace.maker ??= call.party;
+      trace.submission ??= call;
+      trace.sent ??= call.sent;
+    }
+  }
+
+  function place(snapshot: Snapshot): void {
+    const { resource, value } = snapshot;
+    const id = textAt(value, 'intent_id');
+    if (resource === 'quote' || resource === 'own-quote') {
+      const quoteId = textAt(value, 'quote_id');
+      if (quoteId !== undefined) {
+        const known = quote(quoteId, id ?? snapshot.call?.exchange.params.intent_id);
+        known.snapshots.push(snapshot);
+      }
+      return;
+    }
+    if (id === undefined) return;
+    if (resource === 'rfq') order(id).rfqs.push(snapshot);
+    else if (resource === 'settlement') order(id).settlements.push(snapshot);
+    else if (resource === 'order' || resource === 'custodian-acceptance') {
+      const trace = order(id);
+      trace.snapshots.push(snapshot);
+      learn(trace, value);
+    }
+  }
+
+  function learn(trace: Growing<OrderTrace>, value: JsonObject): void {
+    trace.senderId ??= textAt(value, 'sender_party_id');
+    trace.senderCustodianId ??=
+      textAt(trace.sent, 'sender_custodian_party_id') ?? textAt(value, 'sender_custodian_party_id');
+    trace.receiverId ??=
+      textAt(trace.sent, 'receiver_party_id') ?? textAt(value, 'receiver_party_id');
+    trace.receiverCustodianId ??=
+      textAt(trace.sent, 'receiver_custodian_party_id') ??
+      textAt(value, 'receiver_custodian_party_id');
+  }
+}
+
+/** Those of some calls that the target may have carried out. */
+export const possiblyEffective = (calls: readonly Call[]): readonly Call[] =>
+  calls.filter(mayHaveTakenEffect);
+
+const reasons: ReadonlySet<string> = new Set(failureReasons);
+const sentFields = new Set(['memo', 'intent_signature', 'source_contract_id', 'status']);
+
+/** Where an order shows a failure reason: the name of the field, and of the one within. */
+export function failureReasonPath(order: JsonObject): readonly string[] | undefined {
+  for (const name in order) {
+    const value = order[name];
+    if (typeof value === 'string' && reasons.has(value) && !sentFields.has(name)) return [name];
+    if (!isObject(value)) continue;
+    for (const key in value) {
+      const inner = value[key];
+      if (typeof inner === 'string' && reasons.has(inner)) return [name, key];
+    }
+  }
+  return undefined;
+}
+
+/** The failure reason that an order shows, under whatever name and up to two levels deep. */
+export function failureReasonIn(order: JsonObject): string | undefined {
+  const [name = '', key] = failureReasonPath(order) ?? [];
+  return key === undefined ? textAt(order, name) : textAt(order[name], key);
+}

@@ -1,0 +1,21 @@
+import type { Assignment } from '../../spec/gaps/index.ts';
+import type { PartyRecord } from './contract.ts';
+
+export interface OpeningBalance {
+  readonly partyId: string;
+  readonly currency: string;
+  /** A decimal string. */
+  readonly amount: string;
+}
+
+/** What a world starts from. Plain data. */
+export interface WorldConfig {
+  readonly parties: readonly PartyRecord[];
+  readonly operatorPartyId: string;
+  readonly assignment: Assignment;
+  /** Known currencies with the decimals of their minor unit. Another may be ordered, though nobody holds any. */
+  readonly currencies: Readonly<Record<string, number>>;
+  readonly openingBalances: readonly OpeningBalance[];
+  /** Whether a memo such as `!revert:2` makes its own order fail; see faults.ts. */
+  readonly magicMemos: boolean;
+}

@@ -1,0 +1,73 @@
+import type { EndpointName, PathParams } from '../../spec/endpoints.ts';
+import type { EventName } from '../../spec/events.ts';
+import type { Pagination } from '../../spec/resources.ts';
+import type { Role } from '../../spec/vocabulary.ts';
+import type { CoreError } from './errors.ts';
+
+export interface PartyRecord {
+  readonly partyId: string;
+  readonly role: Role;
+}
+
+/** The legs of a settlement, in their order (part 1.3). */
+export type Leg = 1 | 2 | 3 | 4;
+
+/** How a settlement is made to fail. Inputs, never chance. */
+export type Fault =
+  | { readonly kind: 'revert'; readonly leg: Leg }
+  | { readonly kind: 'stall' }
+  | { readonly kind: 'withdraw' }
+  | { readonly kind: 'invalid' };
+
+/** A moment at which the core wants to be called again. One that no longer applies does nothing. */
+export interface Deadline {
+  readonly at: number;
+  readonly kind:
+    | 'order-validation'
+    | 'order-expiry'
+    | 'quote-expiry'
+    | 'settlement-start'
+    | 'settlement-leg'
+    | 'settlement-window';
+  readonly intentId: string;
+  readonly quoteId?: string;
+  readonly leg?: Leg;
+}
+
+/** Everything that can happen to the core. Plain data, so that a list of them replays. */
+export type Command =
+  | {
+      readonly type: 'request';
+      readonly endpoint: EndpointName;
+      readonly caller: PartyRecord;
+      readonly params: PathParams;
+      readonly query: Readonly<Record<string, string>>;
+      /** The parsed JSON body, unchecked; undefined where there was none. */
+      readonly body?: unknown;
+      /** 32 random hex digits drawn by the shell: whatever id this command assigns comes from them. */
+      readonly entropy: string;
+    }
+  | { readonly type: 'due'; readonly deadline: Deadline; readonly entropy: string }
+  /** `target`: one order, the next one to be created, or all from now on (`null` takes that back). */
+  | { readonly type: 'fault'; readonly target: string; readonly fault: Fault | null };
+
+/** What the caller gets. `data` is wire JSON, its amounts decimal strings. */
+export type Reply =
+  | {
+      readonly ok: true;
+      /** HTTP success status, already as the assignment has it. */
+      readonly status: number;
+      /** Absent: an answer without content. */
+      readonly data?: unknown;
+      readonly pagination?: Pagination;
+    }
+  | { readonly ok: false; readonly error: CoreError };
+
+/** An event for every stream of one party. */
+export interface OutgoingEvent {
+  readonly to: string;
+  readonly event: EventName;
+  /** The order it concerns, for streams limited to one. */
+  readonly intentId: string;
+  readonly data: unknown;
+}

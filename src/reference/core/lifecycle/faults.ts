@@ -1,0 +1,77 @@
+import { isTerminal } from '../../../spec/states.ts';
+import type { Command, Fault, Leg } from '../contract.ts';
+import { endOrder } from './end-order.ts';
+import type { Order } from '../records.ts';
+import type { UnitOfWork } from '../unit-of-work.ts';
+
+const revertAt = (leg: Leg): Fault => ({ kind: 'revert', leg });
+const magicMemos: ReadonlyMap<string, Fault> = new Map<string, Fault>([
+  ['!revert', revertAt(4)],
+  ['!revert:1', revertAt(1)],
+  ['!revert:2', revertAt(2)],
+  ['!revert:3', revertAt(3)],
+  ['!revert:4', revertAt(4)],
+  ['!stall', { kind: 'stall' }],
+  ['!withdraw', { kind: 'withdraw' }],
+  ['!invalid', { kind: 'invalid' }],
+]);
+
+/**
+ * Memos that make their own order fail, where the world allows it: `!revert` (at the last leg), `!revert:1` to
+ * `!revert:4`, `!stall` (the settlement never ends by itself), `!withdraw` (by the operator, soon after creation),
+ * `!invalid` (fails validation soon after creation).
+ */
+export const magicFault = (memo: string | undefined): Fault | undefined =>
+  memo === undefined ? undefined : magicMemos.get(memo);
+
+/** The fault that holds for an order now. */
+export const faultOf = (work: UnitOfWork, order: Order): Fault | undefined =>
+  order.fault ?? work.tables.faults.all;
+
+/**
+ * The fault a new order is born with: its memo's, else one that waited for the next order, else one for all that
+ * ends orders early. Other faults for all are looked up when a settlement meets them, and can be taken back till then.
+ */
+export function faultForNewOrder(work: UnitOfWork, memo: string | undefined): Fault | undefined {
+  const own = work.world.config.magicMemos ? magicFault(memo) : undefined;
+  if (own !== undefined) return own;
+  const { next, all } = work.tables.faults;
+  if (next !== undefined) work.saveFaults({ ...(all && { all }) });
+  return next ?? (failsBeforeSettlement(all) ? all : undefined);
+}
+
+/** Whether a fault strikes an order of itself, before any settlement. */
+export const failsBeforeSettlement = (fault: Fault | undefined): boolean =>
+  fault?.kind === 'invalid' || fault?.kind === 'withdraw';
+
+/** Ends an order that fails validation or is withdrawn; does nothing to one that has come too far for it. */
+export function applyFault(work: UnitOfWork, order: Order, fault: Fault): void {
+  const { invalid, withdrawn } = work.policy.orders;
+  if (fault.kind === 'invalid' && order.status === 'PENDING') {
+    endOrder(work, order, { ...invalid, end: 'validation' });
+  }
+  if (fault.kind === 'withdraw' && withdrawn.from.includes(order.status)) {
+    endOrder(work, order, {
+      state: withdrawn.state,
+      reason: withdrawn.reason,
+      end: 'withdrawal',
+    });
+  }
+}
+
+/** A fault from outside: for the next order, for all, or for one order, which feels it at once where it can. */
+export function setFault(
+  work: UnitOfWork,
+  { target, fault }: Extract<Command, { readonly type: 'fault' }>,
+): void {
+  const faults = work.tables.faults;
+  const value = fault ?? undefined;
+  if (target === 'next') work.saveFaults({ ...faults, next: value });
+  else if (target === 'all') work.saveFaults({ ...faults, all: value });
+  else {
+    const order = work.order(target);
+    if (order === undefined || isTerminal(order.status)) return;
+    const marked = work.saveOrder({ ...order, fault: value });
+    if (fault !== null) applyFault(work, marked, fault);
+  }
+}

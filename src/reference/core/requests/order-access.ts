@@ -1,0 +1,36 @@
+import type { OrderAction, Relation } from '../policy/policy.ts';
+import type { Order } from '../records.ts';
+import { type Refusal, refuse, shown } from '../refusal.ts';
+import type { Request, UnitOfWork } from '../unit-of-work.ts';
+
+/** Nobody learns from this whether the thing exists for somebody else. */
+export const notFound = (what: string, id: string | undefined, at: string): Refusal =>
+  refuse('not_found', `there is no ${what} ${shown(id ?? '')} for you`, at);
+
+/** How one without any part in an order or a settlement is refused. */
+export function unrelatedCaller(work: UnitOfWork, what: string, id: string | undefined): Refusal {
+  if (work.policy.access.unrelatedCaller === 'not_found') return notFound(what, id, 'intent_id');
+  return refuse('not_party_to_order', `the caller has no part in this ${what}`, 'intent_id');
+}
+
+export interface PermittedOrder {
+  readonly ok: true;
+  readonly order: Order;
+  readonly relation: Relation;
+}
+
+/** The order of the path, where the caller stands to it as the action needs (1.4). */
+export function permittedOrder(
+  work: UnitOfWork,
+  request: Request,
+  action: OrderAction,
+): PermittedOrder | Refusal {
+  const order = work.order(request.params.intent_id);
+  if (order === undefined) return notFound('order', request.params.intent_id, 'intent_id');
+  const relation = work.policy.access.relationOf(order, request.caller);
+  if (relation === undefined) return unrelatedCaller(work, 'order', order.id);
+  if (!work.policy.access.may[action].includes(relation)) {
+    return refuse('role_not_allowed', `the ${relation} of an order may not do this`);
+  }
+  return { ok: true, order, relation };
+}

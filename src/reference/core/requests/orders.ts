@@ -1,0 +1,136 @@
+import { orderStates } from '../../../spec/vocabulary.ts';
+import { endOrder } from '../lifecycle/end-order.ts';
+import { faultForNewOrder, failsBeforeSettlement } from '../lifecycle/faults.ts';
+import { readOrderFields } from './request-body.ts';
+import { uuidOf } from '../ids.ts';
+import { orderExpiry, orderValidation } from '../lifecycle/deadlines.ts';
+import type { Order } from '../records.ts';
+import { refuse } from '../refusal.ts';
+import { emitRfqOpened, emitOrderUpdated } from '../lifecycle/emit-events.ts';
+import type { Request, UnitOfWork } from '../unit-of-work.ts';
+import { permittedOrder } from './order-access.ts';
+import { byStatus, listReply, withCurrency } from './list-reply.ts';
+import { withoutInput, type ReadResult, handlerOf } from './handler.ts';
+
+type OrderFields = Pick<
+  Order,
+  | 'senderCustodianPartyId'
+  | 'intentSignature'
+  | 'receiverPartyId'
+  | 'receiverCustodianPartyId'
+  | 'sourceContractId'
+  | 'sourceCurrency'
+  | 'targetCurrency'
+  | 'targetAmount'
+  | 'sourceAmountMax'
+  | 'memo'
+>;
+
+/** Reads and checks all that can be seen in the body alone. */
+function readOrder(work: UnitOfWork, { body }: Request): ReadResult<OrderFields> {
+  const read = readOrderFields(body, work.policy.body);
+  if (!read.ok) return read;
+  const { fields } = read;
+  if (
+    fields.source_currency === fields.target_currency &&
+    work.policy.body.sameCurrency === 'refuse'
+  ) {
+    return refuse('invalid_value', 'source and target currency are the same', '/target_currency');
+  }
+  return {
+    ok: true,
+    input: {
+      senderCustodianPartyId: fields.sender_custodian_party_id,
+      intentSignature: fields.intent_signature,
+      receiverPartyId: fields.receiver_party_id,
+      receiverCustodianPartyId: fields.receiver_custodian_party_id,
+      sourceContractId: fields.source_contract_id,
+      sourceCurrency: fields.source_currency ?? '',
+      targetCurrency: fields.target_currency ?? '',
+      targetAmount: fields.target_amount ?? '',
+      sourceAmountMax: fields.source_amount_max ?? '',
+      memo: fields.memo,
+    },
+  };
+}
+
+export const createOrder = handlerOf(readOrder, (work, request, fields) => {
+  const { sourceContractId, memo } = fields;
+  const { orders, rfqs, events, views, http } = work.policy;
+  if (
+    orders.contractUse === 'once' &&
+    sourceContractId !== undefined &&
+    work.tables.isUsed(sourceContractId)
+  ) {
+    return refuse(
+      'already_done',
+      'the source contract serves another order',
+      '/source_contract_id',
+    );
+  }
+  const fault = faultForNewOrder(work, memo);
+  const order = work.saveOrder({
+    id: uuidOf(request.entropy),
+    seq: work.tables.orders.size,
+    status: orders.createdAs,
+    senderPartyId: request.caller.partyId,
+    ...fields,
+    createdAt: work.now,
+    expiresAt: work.now + orders.lifetimeMs,
+    proposalAccepted: false,
+    legsDone: 0,
+    ...(fault && { fault }),
+  });
+  if (failsBeforeSettlement(fault)) work.schedule(orderValidation(work.policy, order));
+  work.schedule(orderExpiry(work.policy, order));
+  if (events.onCreation) emitOrderUpdated(work, order);
+  if (rfqs.isActive(order)) emitRfqOpened(work, order);
+  return { ok: true, status: http.orderCreated, data: views.order(order) };
+});
+
+export const listOrders = handlerOf(
+  withCurrency(byStatus(orderStates)),
+  (work, { caller }, { page, label }) => {
+    const keys = work.tables.partyOrders.of(caller.partyId, label);
+    return listReply(work, page, keys, work.tables.orders, work.policy.views.order);
+  },
+);
+
+export const readOrderById = withoutInput((work, request) => {
+  const found = permittedOrder(work, request, 'order.read');
+  return found.ok ? { ok: true, status: 200, data: work.policy.views.order(found.order) } : found;
+});
+
+export const cancelOrder = withoutInput((work, request) => {
+  const found = permittedOrder(work, request, 'order.cancel');
+  if (!found.ok) return found;
+  const { cancel, views } = work.policy;
+  const { order } = found;
+  if (!cancel.from.includes(order.status)) {
+    const cancelled = order.failureReason === cancel.reason;
+    if (cancelled && cancel.again === 'repeat') return cancel.answer(order, views);
+    return refuse(
+      cancelled ? 'already_done' : 'wrong_state',
+      `the order is ${order.status}, and can be cancelled while ${cancel.from.join(' or ')}`,
+    );
+  }
+  const { state, reason } = cancel;
+  return cancel.answer(endOrder(work, order, { state, reason, end: 'cancel' }), views);
+});
+
+export const acceptProposal = withoutInput((work, request) => {
+  const found = permittedOrder(work, request, 'proposal.accept');
+  if (!found.ok) return found;
+  const { proposal, rfqs, views } = work.policy;
+  const { order } = found;
+  if (!proposal.from.includes(order.status)) {
+    return refuse('wrong_state', `the order is ${order.status}, no proposal any more`);
+  }
+  if (order.proposalAccepted) {
+    if (proposal.again === 'repeat') return proposal.answer(order, views);
+    return refuse('already_done', 'the proposal has been accepted before');
+  }
+  const accepted = work.saveOrder({ ...order, proposalAccepted: true });
+  if (rfqs.isActive(accepted) && !rfqs.isActive(order)) emitRfqOpened(work, accepted);
+  return proposal.answer(accepted, views);
+});

@@ -1,0 +1,60 @@
+import type { WorldConfig } from './config.ts';
+import { Decimal } from './money.ts';
+import { policyOf } from './policy/index.ts';
+import type { Policy } from './policy/policy.ts';
+import type { Order, Quote, Settlement, StandingFaults } from './records.ts';
+import type { State } from './state.ts';
+import { Tables } from './store/tables.ts';
+import { Version } from './store/versions.ts';
+import { listingLayout, worldSetup } from './world-setup.ts';
+
+/** A state as plain JSON data. A policy other than its assignment's is not in it. */
+export interface SavedState {
+  readonly format: 'assay.core/1';
+  readonly config: WorldConfig;
+  readonly orders: readonly Order[];
+  readonly quotes: readonly Quote[];
+  readonly settlements: readonly Settlement[];
+  /** Decimal strings, by owner and currency. */
+  readonly holdings: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly faults: StandingFaults;
+}
+
+export function saveState(state: State): SavedState {
+  const tables = state.version.read();
+  return {
+    format: 'assay.core/1',
+    config: state.world.config,
+    orders: [...tables.orders.all()],
+    quotes: [...tables.quotes.all()],
+    settlements: [...tables.settlements.all()],
+    holdings: Object.fromEntries(
+      [...tables.holdings].map(([owner, held]) => [
+        owner,
+        Object.fromEntries(Object.entries(held).map(([name, sum]) => [name, sum.toFixed()])),
+      ]),
+    ),
+    faults: tables.faults,
+  };
+}
+
+/** The state of a snapshot. The shell finds what it has to wait for with deadlinesOf. */
+export function restoreState(
+  { config, orders, quotes, settlements, holdings, faults }: SavedState,
+  policy: Policy = policyOf(config.assignment),
+): State {
+  const world = worldSetup(config, policy);
+  const tables = new Tables(listingLayout(policy));
+  const before = undefined;
+  for (const after of orders) tables.apply({ table: 'orders', before, after });
+  for (const after of quotes) tables.apply({ table: 'quotes', before, after });
+  for (const after of settlements) tables.apply({ table: 'settlements', before, after });
+  for (const [owner, held] of Object.entries(holdings)) {
+    const after = Object.fromEntries(
+      Object.entries(held).map(([name, sum]) => [name, new Decimal(sum)]),
+    );
+    tables.apply({ table: 'holdings', owner, before, after });
+  }
+  tables.apply({ table: 'faults', before, after: faults });
+  return { world, version: new Version(tables) };
+}

@@ -1,0 +1,58 @@
+import type { Deadline } from './contract.ts';
+import { pendingDeadlines, quoteExpiry } from './lifecycle/deadlines.ts';
+import type { Order, Quote, Settlement, StandingFaults } from './records.ts';
+import type { State } from './state.ts';
+import { every } from './store/tables.ts';
+
+/** What tests, tools and the shell look up in a state without a caller's eyes. */
+
+export const orderOf = (state: State, intentId: string): Order | undefined =>
+  state.version.read().orders.get(intentId);
+
+export const quoteOf = (state: State, quoteId: string): Quote | undefined =>
+  state.version.read().quotes.get(quoteId);
+
+export const settlementOf = (state: State, intentId: string): Settlement | undefined =>
+  state.version.read().settlements.get(intentId);
+
+/** All orders, oldest first; a copy. */
+export const ordersOf = (state: State): readonly Order[] => [...state.version.read().orders.all()];
+
+/** The quotes on an order, oldest first. */
+export function quotesOf(state: State, intentId: string): readonly Quote[] {
+  const tables = state.version.read();
+  const keys = tables.orderQuotes.of(intentId, every);
+  return keys.ascending(0, keys.size).map((seq) => tables.quotes.at(seq));
+}
+
+/** What a party holds, as decimal strings by currency; what its settlements have set aside is not in it. */
+export const balancesOf = (state: State, partyId: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(state.version.read().holdings.get(partyId) ?? {}).map(([currency, amount]) => [
+      currency,
+      amount.toFixed(),
+    ]),
+  );
+
+/** Owners with holdings, escrows of running settlements among them. */
+export const ownersOf = (state: State): readonly string[] =>
+  [...state.version.read().holdings.keys()].sort();
+
+/** Every deadline that still means something: what a shell must keep after a restore. In order of time. */
+export function deadlinesOf(state: State): readonly Deadline[] {
+  const { policy } = state.world;
+  const tables = state.version.read();
+  const found: Deadline[] = [];
+  for (const order of tables.orders.all()) {
+    found.push(...pendingDeadlines(policy, order));
+  }
+  for (const quote of tables.quotes.all()) {
+    const order = tables.orders.get(quote.intentId);
+    const holds = quote.status === 'ACCEPTED' && order?.status === 'QUOTED';
+    if (quote.status === 'PENDING' || holds) found.push(quoteExpiry(policy, quote));
+  }
+  return found.sort((one, other) => one.at - other.at);
+}
+
+/** Faults that wait for the next order, and one that holds for all. */
+export const standingFaultsOf = (state: State): StandingFaults => state.version.read().faults;

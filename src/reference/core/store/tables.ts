@@ -1,0 +1,127 @@
+import type { Decimal } from '../money.ts';
+import type { Order, Quote, Settlement, StandingFaults } from '../records.ts';
+import { Listing, type ListingKeys } from './listing.ts';
+import { Rows } from './rows.ts';
+import { Volumes } from './volumes.ts';
+
+/** Amounts of one owner by currency; immutable. */
+export type Holdings = Readonly<Record<string, Decimal>>;
+
+/** One change of one thing. Turned around, it takes itself back. */
+export type Change =
+  | Altered<'orders', Order>
+  | Altered<'quotes', Quote>
+  | Altered<'settlements', Settlement>
+  | (Altered<'holdings', Holdings> & { readonly owner: string })
+  | Altered<'faults', StandingFaults>;
+
+interface Altered<Table extends string, Value> {
+  readonly table: Table;
+  readonly before: Value | undefined;
+  readonly after: Value | undefined;
+}
+
+/** Where orders and quotes are listed: the part of the heap's layout that a policy decides. */
+export interface ListingLayout {
+  /** Lists of orders, by party. */
+  readonly partyOrders: ListingKeys<Order>;
+  /** Requests for quote that are active, under one group. */
+  readonly activeRfqs: ListingKeys<Order>;
+  /** Whose settlement volume an order counts for, beside its maker. */
+  readonly volumeOf: (order: Order) => readonly string[];
+  /** What must not be used by two orders, where that is so. */
+  readonly uniqueKey: (order: Order) => string | undefined;
+}
+
+/** The label of everything in a group. */
+export const every = '';
+
+const quoteLabels = {
+  PENDING: [every, 'PENDING'],
+  ACCEPTED: [every, 'ACCEPTED'],
+  REJECTED: [every, 'REJECTED'],
+  EXPIRED: [every, 'EXPIRED'],
+} as const;
+const everyLabel = [every] as const;
+
+/** The mutable data of the newest version: tables, and everything derived from them. */
+export class Tables {
+  readonly orders = new Rows<Order>();
+  readonly quotes = new Rows<Quote>();
+  readonly settlements = new Rows<Settlement>();
+  readonly holdings = new Map<string, Holdings>();
+  faults: StandingFaults = {};
+
+  readonly partyOrders: Listing<Order>;
+  readonly activeRfqs: Listing<Order>;
+  /** By order; the labels are the makers. */
+  readonly orderQuotes = new Listing<Quote>({
+    groups: (quote) => [quote.intentId],
+    labels: (quote) => [every, quote.makerPartyId],
+  });
+  readonly makerQuotes = new Listing<Quote>({
+    groups: (quote) => [quote.makerPartyId],
+    labels: (quote) => quoteLabels[quote.status],
+  });
+  readonly makerSettlements = new Listing<Settlement>({
+    groups: (settlement) => [settlement.makerPartyId],
+    labels: () => everyLabel,
+  });
+  readonly volumes: Volumes;
+  readonly #uniqueKey: ListingLayout['uniqueKey'];
+  readonly #uses = new Map<string, number>();
+
+  constructor(layout: ListingLayout) {
+    this.partyOrders = new Listing(layout.partyOrders);
+    this.activeRfqs = new Listing(layout.activeRfqs);
+    this.volumes = new Volumes(layout.volumeOf);
+    this.#uniqueKey = layout.uniqueKey;
+  }
+
+  isUsed(uniqueKey: string): boolean {
+    return this.#uses.has(uniqueKey);
+  }
+
+  apply(change: Change): void {
+    switch (change.table) {
+      case 'orders':
+        this.orders.change(change.before, change.after);
+        this.partyOrders.change(change.before, change.after);
+        this.activeRfqs.change(change.before, change.after);
+        this.volumes.change(change.before, change.after);
+        this.#countUse(change.before, change.after);
+        return;
+      case 'quotes':
+        this.quotes.change(change.before, change.after);
+        if (change.before === undefined || change.after === undefined) {
+          this.orderQuotes.change(change.before, change.after);
+        }
+        this.makerQuotes.change(change.before, change.after);
+        return;
+      case 'settlements':
+        this.settlements.change(change.before, change.after);
+        this.makerSettlements.change(change.before, change.after);
+        return;
+      case 'holdings':
+        if (change.after === undefined) this.holdings.delete(change.owner);
+        else this.holdings.set(change.owner, change.after);
+        return;
+      case 'faults':
+        this.faults = change.after ?? {};
+    }
+  }
+
+  #countUse(before: Order | undefined, after: Order | undefined): void {
+    if (before !== undefined && after !== undefined) return;
+    const record = after ?? before;
+    const key = record && this.#uniqueKey(record);
+    if (key === undefined) return;
+    const uses = (this.#uses.get(key) ?? 0) + (after === undefined ? -1 : 1);
+    if (uses === 0) this.#uses.delete(key);
+    else this.#uses.set(key, uses);
+  }
+}
+
+export function inverseOf(change: Change): Change {
+  return { ...change, before: change.after, after: change.before } as Change;
+}

@@ -1,0 +1,116 @@
+import { fastify, type FastifyError, type FastifyInstance } from 'fastify';
+import type { Backend } from './backend.ts';
+import type { Problem } from './wire/problems.ts';
+import { type RequestInfo, createResponder, requestIds } from './wire/responder.ts';
+import {
+  type Layout,
+  mountBackends,
+  mountDocuments,
+  mountFallbacks,
+  type Refuse,
+} from './routes.ts';
+import { mountSimulation, type Simulation, simulationOf } from './sim-endpoints.ts';
+import type { Tenant } from './tenant.ts';
+import type { World } from './world.ts';
+
+/** A Fastify application, made without a world: it answers for one tenant after another. */
+export interface App {
+  readonly fastify: FastifyInstance;
+  readonly layout: Layout;
+  setTenant(tenant: Tenant): void;
+}
+
+/** Part 2 has no body that comes near. */
+const bodyLimit = 64 * 1024;
+/** Of host time: how long a client may take to send a request. */
+const requestTimeoutMs = 30_000;
+
+/** A tenant, and what is made for it once. */
+interface ActiveTenant {
+  readonly tenant: Tenant;
+  readonly refuse: Refuse;
+  readonly simulation: Simulation;
+}
+
+/** No route has a schema of Fastify's: what compiles them would be loaded with every server, for nothing. */
+const none = () => () => {
+  throw new Error('no route has a schema');
+};
+
+export function createApp(layout: Layout): App {
+  let active: ActiveTenant | undefined;
+  const current = (): ActiveTenant => {
+    if (!active) throw new Error('the application answers for nobody yet');
+    return active;
+  };
+  const tenant = (): Tenant => current().tenant;
+  const refuse: Refuse = (...said) => current().refuse(...said);
+
+  const app = fastify({
+    bodyLimit,
+    exposeHeadRoutes: false,
+    // Streams are ended first; what is still open then is held by a client.
+    forceCloseConnections: true,
+    return503OnClosing: false,
+    requestTimeout: requestTimeoutMs,
+    schemaController: { compilersFactory: { buildValidator: none, buildSerializer: none } },
+    frameworkErrors: (error, request, reply) => refuse(request, reply, problemOf(error)),
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body));
+  app.setErrorHandler<FastifyError>((error, request, reply) => {
+    const problem = problemOf(error);
+    if (problem.code === 'internal') tenant().onInternalError?.(error);
+    refuse(request, reply, problem);
+  });
+  mountBackends(app, tenant, layout, refuse);
+  mountDocuments(app, tenant, layout);
+  mountFallbacks(app, tenant, layout, refuse);
+  mountSimulation(app, () => current().simulation);
+  return {
+    fastify: app,
+    layout,
+    setTenant(next) {
+      const { world, all, faults } = next;
+      const simulation = simulationOf(world, all, { faults });
+      active = { tenant: next, refuse: refusalsOf(next), simulation };
+    },
+  };
+}
+
+/** Ends the streams of a tenant and answers what is held back. Safe to call twice. */
+export function releaseTenant({ backends }: Tenant): void {
+  for (const { streams, responder } of backends) {
+    responder.release();
+    streams.endAll();
+  }
+}
+
+/** How refusals are written that belong to no backend of a world. */
+function refusalsOf({ world, backends }: Tenant): Refuse {
+  const { party } = backends[0] as Backend;
+  const random = world.options.random.fork(`unknown paths of ${party.name}`);
+  const responder = createResponder(withoutTamper(world), party, requestIds(random));
+  return (request, reply, problem) => responder.problem(request, reply, problem, nowhere);
+}
+
+/** Refusals that belong to no endpoint are no subject of a mutation. */
+const withoutTamper = (world: World): World => {
+  const { tamper: _, ...rest } = world.options;
+  return { ...world, options: rest };
+};
+
+/** A refusal is written as an answer about something; the health endpoint is open to all. */
+const nowhere: RequestInfo = { endpoint: 'health.read', params: {}, query: {} };
+
+/** What Fastify refuses by itself; anything else that reaches this place is a defect. */
+function problemOf(error: FastifyError): Problem {
+  const { statusCode } = error;
+  if (statusCode === 413)
+    return { code: 'too_large', detail: `at most ${bodyLimit} bytes are read` };
+  if (statusCode === 415)
+    return { code: 'unsupported_media_type', detail: 'send the body as application/json' };
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return { code: 'bad_request', detail: error.message };
+  return { code: 'internal', detail: 'something went wrong in the backend, not in the request' };
+}

@@ -1,0 +1,29 @@
+export { type App, createApp } from './app.ts';
+export { answerInProcess, type InProcessRequest } from './in-process.ts';
+export { standardOperator, standardParties } from './standard-parties.ts';
+export {
+  type JournalEntry,
+  type JournalHead,
+  type JournalSink,
+  journalHead,
+  replayJournal,
+} from './journal.ts';
+export {
+  type Address,
+  buildServer,
+  type Server,
+  type ServerOptions,
+  type Site,
+} from './server.ts';
+export type {
+  AdmissionContext,
+  FrameContext,
+  ResponseContext,
+  Tamper,
+  TamperContext,
+  TamperedEvent,
+  TokenCheck,
+  TokenRefusal,
+  WireAnswer,
+} from './tamper.ts';
+export { createWorld, type PartySpec, type World } from './world.ts';

@@ -1,0 +1,127 @@
+import type { FastifyInstance } from 'fastify';
+import type { AddressInfo } from 'node:net';
+import { memoizedJson } from './wire/envelopes.ts';
+import { type App, createApp, releaseTenant } from './app.ts';
+import type { Tenant } from './tenant.ts';
+import { type Backend, createBackend } from './backend.ts';
+import type { Layout } from './routes.ts';
+import { defaultBounds, type StreamBounds } from './streams/streams.ts';
+import { createTokens, type Tokens } from './auth/tokens.ts';
+import type { PartySpec, World } from './world.ts';
+
+export interface ServerOptions {
+  /** `prefix`: every party below its own path on one port. `ports`: each on a port of its own. */
+  readonly layout?: Layout;
+  /** The parties that have a backend; all unless told. The others are in the world, and nobody speaks for them. */
+  readonly serves?: readonly string[];
+  /** Offers the fault addresses; default yes. */
+  readonly faults?: boolean;
+  readonly bounds?: StreamBounds;
+  /** What to answer through, with its own layout; it stays open at the end. Without it the server makes its own. */
+  readonly app?: App;
+  /** Told of every 500: a defect of ours. */
+  readonly onInternalError?: (error: unknown) => void;
+}
+
+/** A party's backend as a client finds it. */
+export interface Site {
+  readonly party: PartySpec;
+  readonly app: FastifyInstance;
+  /** What stands before the paths of part 4: empty, or a slash and the party's prefix. */
+  readonly basePath: string;
+  readonly streams: { readonly open: number };
+}
+
+export interface Address {
+  readonly party: PartySpec;
+  readonly baseUrl: string;
+}
+
+export interface Server {
+  readonly world: World;
+  readonly tokens: Tokens;
+  readonly sites: readonly Site[];
+  /** The application that holds the addresses below /_sim; with `ports` every one of them does. */
+  readonly app: FastifyInstance;
+  site(name: string): Site;
+  /** With `ports`, a port other than 0 is the first of consecutive ones. */
+  serve(where: { readonly port: number; readonly host?: string }): Promise<readonly Address[]>;
+  /** Ends all streams, answers what is held back, closes the ports and the world. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+export function buildServer(world: World, options: ServerOptions = {}): Server {
+  const layout = options.app?.layout ?? options.layout ?? 'prefix';
+  const random = world.options.random.fork('server');
+  const tokens = createTokens(world.options.assignment, random.fork('keys'), world.options.tamper);
+  const jsonOf = memoizedJson();
+  const served = world.options.parties.filter(
+    ({ name }) => options.serves?.includes(name) !== false,
+  );
+  const backends = served.map((party) =>
+    createBackend({
+      world,
+      tokens,
+      party,
+      random: random.fork(`backend ${party.name}`),
+      jsonOf,
+      bounds: options.bounds ?? defaultBounds,
+    }),
+  );
+  const apps: FastifyInstance[] = [];
+  const tenants: Tenant[] = [];
+  const answering = (app: App, those: readonly Backend[]): FastifyInstance => {
+    const { faults = true, onInternalError } = options;
+    const tenant = {
+      world,
+      tokens,
+      backends: those,
+      all: backends,
+      faults,
+      ...(onInternalError && { onInternalError }),
+    };
+    app.setTenant(tenant);
+    tenants.push(tenant);
+    if (app !== options.app) apps.push(app.fastify);
+    return app.fastify;
+  };
+  const shared =
+    layout === 'prefix' ? answering(options.app ?? createApp(layout), backends) : undefined;
+  const sites = backends.map((backend): Site => {
+    const { party, streams } = backend;
+    return shared
+      ? { party, app: shared, basePath: `/${party.prefix}`, streams }
+      : { party, app: answering(createApp(layout), [backend]), basePath: '', streams };
+  });
+  const [first] = sites;
+  if (!first) throw new Error('a world needs at least one party');
+
+  async function serve(where: { readonly port: number; readonly host?: string }) {
+    const host = where.host ?? '127.0.0.1';
+    for (const [index, app] of apps.entries())
+      await app.listen({ host, port: where.port === 0 ? 0 : where.port + index });
+    return sites.map(({ party, app, basePath }) => {
+      const { port } = app.server.address() as AddressInfo;
+      const name = host.includes(':') ? `[${host}]` : host;
+      return { party, baseUrl: `http://${name}:${port}${basePath}` };
+    });
+  }
+
+  return {
+    world,
+    tokens,
+    sites,
+    app: first.app,
+    site(name) {
+      const found = sites.find(({ party }) => party.name === name);
+      if (!found) throw new Error(`no party is called ${name}`);
+      return found;
+    },
+    serve,
+    async close() {
+      world.close();
+      for (const tenant of tenants) releaseTenant(tenant);
+      await Promise.all(apps.map((app) => app.close()));
+    },
+  };
+}

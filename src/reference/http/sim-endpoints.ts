@@ -1,0 +1,211 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Fault, Leg } from '../core/contract.ts';
+import { standingFaultsOf } from '../core/index.ts';
+import { systemClock } from '../../timeline/clock/system-clock.ts';
+import type { VirtualClock } from '../../timeline/clock/virtual-clock.ts';
+import { formatTimestamp, hasForm, parseTimestamp } from '../../spec/forms.ts';
+import type { Backend } from './backend.ts';
+import { parseBody } from './wire/json-body.ts';
+import type { World } from './world.ts';
+
+/** A stream that takes nothing for so long of host time, while time is moved, is cut off; its reader can resume. */
+const flushWaitMs = 1000;
+const furthestStepMs = 10 * 366 * 24 * 3600 * 1000;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isVirtual = (clock: World['options']['clock']): clock is VirtualClock =>
+  clock.kind === 'virtual' && 'advanceTo' in clock;
+
+/** What a tester does to a reference from outside; answers with a status and a body. */
+export interface Simulation {
+  /** Absent where the clock is the host's. */
+  readonly clock?: { read(): SimAnswer; advance(fields: Fields): Promise<SimAnswer> };
+  /** Absent where they are not offered. */
+  readonly faults?: { read(): SimAnswer; set(fields: Fields): SimAnswer };
+}
+
+interface SimAnswer {
+  readonly status: number;
+  readonly body: object;
+}
+
+const ok = (body: object): SimAnswer => ({ status: 200, body });
+const refused = (status: number, detail: string, more: object = {}): SimAnswer => ({
+  status,
+  body: { status, detail, ...more },
+});
+
+export function simulationOf(
+  world: World,
+  backends: readonly Backend[],
+  options: { readonly faults: boolean },
+): Simulation {
+  const { clock } = world.options;
+  return {
+    ...(isVirtual(clock) && { clock: clockOf(world, clock, backends) }),
+    ...(options.faults && { faults: faultsOf(world, backends) }),
+  };
+}
+
+/** The addresses by which a tester drives a reference: not part of the interface, open to whoever reaches them. */
+export function mountSimulation(app: FastifyInstance, current: () => Simulation): void {
+  const answer = (reply: FastifyReply, said: SimAnswer | undefined): void => {
+    if (!said) return reply.callNotFound();
+    const type = said.status === 200 ? 'application/json' : 'application/problem+json';
+    reply.code(said.status).type(`${type}; charset=utf-8`).send(JSON.stringify(said.body));
+  };
+  const asked = <T>(request: FastifyRequest, act: (fields: Fields) => T): T | SimAnswer => {
+    const fields = fieldsOf(request.body);
+    return typeof fields === 'string' ? refused(400, fields) : act(fields);
+  };
+  app.get('/_sim/clock', (_, reply) => answer(reply, current().clock?.read()));
+  app.post('/_sim/clock/advance', async (request, reply) => {
+    const { clock } = current();
+    answer(reply, clock && (await asked(request, (fields) => clock.advance(fields))));
+    return reply;
+  });
+  app.get('/_sim/faults', (_, reply) => answer(reply, current().faults?.read()));
+  app.post('/_sim/faults', (request, reply) => {
+    const { faults } = current();
+    answer(reply, faults && asked(request, (fields) => faults.set(fields)));
+  });
+}
+
+function clockOf(
+  world: World,
+  clock: VirtualClock,
+  backends: readonly Backend[],
+): Required<Simulation>['clock'] {
+  const read = (): SimAnswer => ok({ now: formatTimestamp(clock.now()), now_ms: clock.now() });
+  const flushed = () => Promise.all(backends.map(({ streams }) => streams.flushed()));
+  let turn: Promise<unknown> = Promise.resolve();
+
+  /** Moment by moment, so that streams take what one caused before the next. */
+  async function advanceTo(to: number): Promise<void> {
+    for (let next = clock.nextDue(); next !== undefined && next <= to; next = clock.nextDue()) {
+      clock.advanceToNext();
+      const inTime = await within(flushWaitMs, flushed());
+      if (!inTime) for (const { streams } of backends) streams.dropStalled();
+    }
+    clock.advanceTo(to);
+    world.now();
+  }
+
+  async function advance(fields: Fields): Promise<SimAnswer> {
+    const now = clock.now();
+    if (fields.expected_now !== undefined && momentOf(fields.expected_now) !== now)
+      return refused(409, 'it is another time than expected_now', read().body);
+    const to = target(fields, now);
+    if (typeof to === 'string') return refused(400, to);
+    if (to < now) return refused(409, 'time does not go back', read().body);
+    await advanceTo(to);
+    return read();
+  }
+
+  return {
+    read,
+    advance(fields) {
+      // One at a time: the second compares with what the first has left.
+      const mine = turn.then(() => advance(fields));
+      turn = mine.catch(() => undefined);
+      return mine;
+    },
+  };
+}
+
+/** Where an advance leads, or what is wrong with it. */
+function target(fields: Fields, now: number): number | string {
+  const { ms, to } = fields;
+  if ((ms === undefined) === (to === undefined)) return 'give either ms or to';
+  const moment = ms === undefined ? momentOf(to) : Number.isSafeInteger(ms) ? now + Number(ms) : 0;
+  if (moment === undefined || (ms !== undefined && !Number.isSafeInteger(ms)))
+    return 'ms must be a whole number, to a timestamp or whole milliseconds since the epoch';
+  return moment - now > furthestStepMs ? 'that is more than ten years' : moment;
+}
+
+const momentOf = (value: unknown): number | undefined =>
+  Number.isSafeInteger(value) ? Number(value) : parseTimestamp(value);
+
+function faultsOf(world: World, backends: readonly Backend[]): Required<Simulation>['faults'] {
+  const read = (): SimAnswer =>
+    ok({
+      settlement: standingFaultsOf(world.state()),
+      streams: backends.map(({ party, responder, streams }) => ({
+        party: party.name,
+        open: streams.open,
+        delay_ms: responder.delayMs,
+      })),
+    });
+
+  function setSettlement(fields: Fields): string | undefined {
+    const { order } = fields;
+    if (order !== 'next' && order !== 'all' && !hasForm('uuid', order))
+      return 'order must be an intent_id, "next" or "all"';
+    const fault = faultOf(fields);
+    if (typeof fault === 'string') return fault;
+    world.fault(order, fault);
+    return undefined;
+  }
+
+  function setStreams(fields: Fields): string | undefined {
+    const chosen = backends.filter(
+      ({ party }) =>
+        fields.party === 'all' || fields.party === party.name || fields.party === party.partyId,
+    );
+    if (chosen.length === 0) return 'party must be the name or identifier of a party, or "all"';
+    const { drop_streams, delay_ms } = fields;
+    if (drop_streams === undefined && delay_ms === undefined)
+      return 'give drop_streams or delay_ms';
+    if (drop_streams !== undefined && drop_streams !== true) return 'drop_streams can only be true';
+    if (delay_ms !== undefined && !isDelay(delay_ms))
+      return 'delay_ms must be a whole number from 0 to 600000';
+    for (const { streams, responder } of chosen) {
+      if (drop_streams) streams.dropAll();
+      if (isDelay(delay_ms)) responder.delayMs = delay_ms;
+    }
+    return undefined;
+  }
+
+  return {
+    read,
+    set(fields) {
+      const wrong = 'order' in fields ? setSettlement(fields) : setStreams(fields);
+      return wrong === undefined ? read() : refused(400, wrong);
+    },
+  };
+}
+
+const isDelay = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= 600_000;
+
+function faultOf({ fault, leg }: Fields): Fault | null | string {
+  switch (fault) {
+    case null:
+      return null;
+    case 'revert':
+      return leg === undefined || [1, 2, 3, 4].includes(leg as number)
+        ? { kind: 'revert', leg: (leg ?? 1) as Leg }
+        : 'leg must be 1, 2, 3 or 4';
+    case 'stall':
+    case 'withdraw':
+    case 'invalid':
+      return { kind: fault };
+    default:
+      return 'fault must be "revert", "stall", "withdraw", "invalid" or null';
+  }
+}
+
+function fieldsOf(body: unknown): Fields | string {
+  const parsed = parseBody(Buffer.isBuffer(body) ? body : Buffer.alloc(0));
+  return parsed.ok ? (parsed.value as Fields) : parsed.problem.detail;
+}
+
+/** Waits for work, but no longer than so many milliseconds of host time; whether it came in time. */
+function within(ms: number, work: Promise<unknown>): Promise<boolean> {
+  const host = systemClock();
+  return new Promise((resolve, reject) => {
+    const cancel = host.at(host.now() + ms, () => resolve(false));
+    work.then(() => resolve(true), reject).finally(cancel);
+  });
+}

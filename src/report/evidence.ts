@@ -1,0 +1,139 @@
+import { maskJson } from '../history/mask.ts';
+import type { Exchange, Frame, History } from '../history/records.ts';
+import type { RunReport } from './run-report.ts';
+import { brief } from './labels.ts';
+
+/** One exchange or frame that shows something, ready to be shown itself. */
+export interface EvidenceItem {
+  readonly id: string;
+  /** Who drove it: a check's id, for `assay replay`. */
+  readonly by: string;
+  readonly party: string;
+  /** Milliseconds since the first record of the run. */
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** "POST /api/v1/orders answered 201", "event order_updated". */
+  readonly what: string;
+  readonly sent?: string;
+  readonly received?: string;
+  /** A command that sends the same request; exchanges only. */
+  readonly curl?: string;
+}
+
+export interface EvidenceIndex {
+  /** Those of some ids, in the order of time; ids that the history does not have are left out. */
+  show(ids: readonly string[]): EvidenceItem[];
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** A curl line that sends the same request, its token as $TOKEN. */
+export function curlOf(exchange: Exchange, baseUrl: string): string {
+  const { request, auth, opensStream } = exchange;
+  const pieces = ['curl', '-sS', opensStream ? '-N' : '-i'];
+  if (request.method !== 'GET') pieces.push('-X', request.method);
+  pieces.push(quoted(`${baseUrl.replace(/\/$/, '')}${request.path}`));
+  const isTokenless = exchange.endpoint === 'token.create' || exchange.endpoint === 'health.read';
+  if (auth !== 'none' && !(isTokenless && auth === 'own')) {
+    pieces.push('-H', '"Authorization: Bearer $TOKEN"');
+  }
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (['authorization', 'host', 'content-length', 'connection'].includes(name)) continue;
+    pieces.push('-H', quoted(`${name}: ${value}`));
+  }
+  if (request.body !== undefined) {
+    if (!('content-type' in request.headers)) {
+      pieces.push('-H', quoted('content-type: application/json'));
+    }
+    const body = typeof request.body === 'string' ? request.body : JSON.stringify(request.body);
+    pieces.push('--data-raw', quoted(body));
+  }
+  const label = auth === 'own' || auth === 'none' ? `of ${exchange.party}` : `"${auth}"`;
+  const usesToken = pieces.some((piece) => piece.includes('$TOKEN'));
+  return pieces.join(' ') + (usesToken ? `  # $TOKEN: ${label}` : '');
+}
+
+const answerOf = ({ response, error }: Exchange): string =>
+  response ? `answered ${response.status}` : `had no answer: ${error?.code ?? 'nothing came'}`;
+
+function ofExchange(exchange: Exchange, startMs: number, report: RunReport): EvidenceItem {
+  const { id, by, party, request, response, sent, received } = exchange;
+  const baseUrl = report.target.participants[party]?.base_url ?? '$BASE_URL';
+  const got = response?.body ?? response?.text ?? exchange.error?.message;
+  return {
+    id,
+    by,
+    party,
+    fromMs: sent - startMs,
+    toMs: received - startMs,
+    what: `${request.method} ${request.path} ${answerOf(exchange)}`,
+    ...(request.body !== undefined && { sent: brief(request.body) }),
+    ...(got !== undefined && { received: brief(got) }),
+    curl: curlOf(exchange, baseUrl),
+  };
+}
+
+const ofFrame = (frame: Frame, startMs: number): EvidenceItem => ({
+  id: frame.id,
+  by: frame.by,
+  party: frame.party,
+  fromMs: (frame.after ?? frame.received) - startMs,
+  toMs: frame.received - startMs,
+  what: `event ${frame.event} on stream ${frame.stream}`,
+  received: brief(frame.data ?? frame.text ?? ''),
+});
+
+/**
+ * As much of a history as the findings of a report can be shown with: all that was done by whoever did something that
+ * is shown, and the first record, since times are told from there. Mostly next to nothing.
+ */
+export function evidenceFor(report: RunReport, { records }: History): History {
+  const checksAndRules = [...report.checks, ...report.rules];
+  const ids = new Set(
+    checksAndRules.flatMap(({ failures }) => failures.flatMap(({ exchanges }) => exchanges)),
+  );
+  const drivers = new Set<string>();
+  for (const record of records) {
+    if (record.kind !== 'end' && ids.has(record.id)) drivers.add(record.by);
+  }
+  return { records: records.filter(({ by }, place) => place === 0 || drivers.has(by)) };
+}
+
+/** Finds what a report's failures name in the history that stands beside it. */
+export function evidenceIndex(report: RunReport, history: History | undefined): EvidenceIndex {
+  const records = new Map<string, Exchange | Frame>();
+  let startMs = Number.POSITIVE_INFINITY;
+  for (const record of history?.records ?? []) {
+    if (record.kind === 'end') continue;
+    records.set(record.id, record);
+    startMs = Math.min(startMs, record.kind === 'exchange' ? record.sent : record.received);
+  }
+  return {
+    show: (ids) =>
+      ids
+        .flatMap((id) => records.get(id) ?? [])
+        // What a run keeps in memory is not masked yet, and what is shown may be passed on.
+        .map((record) => maskJson(record) as Exchange | Frame)
+        .map((record) =>
+          record.kind === 'exchange'
+            ? ofExchange(record, startMs, report)
+            : ofFrame(record, startMs),
+        )
+        .toSorted((a, b) => a.fromMs - b.fromMs),
+  };
+}
+
+/** The check that drove what shows a failure, and the seed it drew from: what `assay replay` runs again. */
+export const replayOf = (
+  evidenceItems: readonly EvidenceItem[],
+  judgeId: string,
+  report: RunReport,
+): string | undefined => {
+  const checks = new Set(report.checks.map(({ id }) => id));
+  const id = [judgeId, ...evidenceItems.map(({ by }) => by)].find((one) => checks.has(one));
+  return id === undefined ? undefined : `${id} --seed ${report.run.seed}`;
+};
+
+/** "+12…15 ms". */
+export const spanOf = ({ fromMs, toMs }: EvidenceItem): string =>
+  fromMs === toMs ? `+${fromMs} ms` : `+${fromMs}…${toMs} ms`;

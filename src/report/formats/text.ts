@@ -1,0 +1,209 @@
+import type { History } from '../../history/records.ts';
+import {
+  brokenChecks,
+  countsByPart,
+  nonZero,
+  outcomeSentence,
+  reasonsFor,
+  type RequirementFailures,
+  failuresByRequirement,
+  occurringVerdicts,
+} from '../summary.ts';
+import { type EvidenceIndex, evidenceIndex, replayOf, spanOf } from '../evidence.ts';
+import { createPaint, indent, type Paint, table, wrapped } from './text-layout.ts';
+import { printableValue } from './escape.ts';
+import type { GapReport, RunReport } from '../run-report.ts';
+import { brief, count, partName, partTitle, verdictLabels } from '../labels.ts';
+
+export interface TextOptions {
+  readonly colour: 'colour' | 'plain';
+  /** Findings shown of each requirement: 2 unless told. The rest is in report.json. */
+  readonly most?: number;
+}
+
+const inScope = (report: RunReport): string => {
+  const { name, clock } = report.target;
+  const { seed, wall_ms, target_ms } = report.run;
+  const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
+  return (
+    `${name} · ${clock.kind} clock · seed ${seed} · ` +
+    `${seconds(target_ms)} of target time in ${seconds(wall_ms)}`
+  );
+};
+
+function partTable(report: RunReport, paint: Paint): string {
+  const columns = occurringVerdicts(report);
+  const cell = (verdict: (typeof columns)[number], n: number): string =>
+    n === 0 ? paint.dim('·') : paint.verdict(verdict, String(n));
+  const { requirements: totals } = report.totals;
+  const rows = countsByPart(report).map(({ part, counts }) => [
+    /^\d/.test(part) ? part : '',
+    partTitle(part),
+    ...columns.map((verdict) => cell(verdict, counts[verdict])),
+  ]);
+  return table(
+    ['', 'part', ...columns.map((verdict) => verdictLabels[verdict])],
+    [...rows, ['', 'all', ...columns.map((verdict) => cell(verdict, totals[verdict]))]],
+    paint,
+  );
+}
+
+function findingText(
+  { source, failure }: RequirementFailures['findings'][number],
+  evidenceItems: EvidenceIndex,
+  report: RunReport,
+  paint: Paint,
+): string {
+  const shown = evidenceItems.show(failure.exchanges);
+  const values = [
+    ...(failure.expected === undefined ? [] : [`expected  ${brief(failure.expected)}`]),
+    ...(failure.actual === undefined ? [] : [`actual    ${brief(failure.actual)}`]),
+  ];
+  const exchanges = shown.flatMap((exhibit) => [
+    `${spanOf(exhibit)}  ${exhibit.party}  ${exhibit.what}  ${paint.dim(exhibit.id)}`,
+    ...(exhibit.curl === undefined ? [] : [`    ${paint.dim(exhibit.curl)}`]),
+  ]);
+  const unseen = shown.length === 0 && failure.exchanges.length > 0;
+  const replay = replayOf(shown, source.id, report);
+  return [
+    `${failure.message} ${paint.dim(`(${source.id})`)}`,
+    ...values,
+    ...exchanges,
+    ...(unseen ? [`see ${failure.exchanges.join(', ')} in history.jsonl`] : []),
+    ...(replay === undefined ? [] : [`again: assay replay ${replay}`]),
+  ].join('\n');
+}
+
+function troubleText(
+  failed: RequirementFailures,
+  evidenceItems: EvidenceIndex,
+  report: RunReport,
+  paint: Paint,
+  most: number,
+): string {
+  const { requirement, findings } = failed;
+  const { verdict, id, part, summary, waived } = requirement;
+  const label = `${verdictLabels[verdict].toUpperCase()}${waived === undefined ? '' : ' (waived)'}`;
+  const head = `${paint.verdict(verdict, label)}  ${paint.bold(id)}  ${paint.dim(partName(part))}`;
+  const shown = findings
+    .slice(0, most)
+    .map((finding) => indent(findingText(finding, evidenceItems, report, paint), 4));
+  const more = findings.length - shown.length;
+  return [
+    head,
+    indent(summary, 2),
+    ...(waived === undefined ? [] : [indent(`waived: ${waived}`, 2)]),
+    ...shown,
+    ...(more > 0
+      ? [indent(paint.dim(`and ${count(more, 'more finding')} in report.json`), 4)]
+      : []),
+  ].join('\n');
+}
+
+/** "id = answer", with what is declared but seen otherwise marked. */
+const answerText = ({ id, declared, observed, consistent }: GapReport): string => {
+  const answer = declared ?? observed ?? '?';
+  const seen = observed !== undefined && observed !== answer ? ` (seen: ${observed})` : '';
+  return `${id} = ${answer}${seen}${consistent ? '' : ' (not always)'}`;
+};
+
+function gapsText(report: RunReport, paint: Paint): string {
+  const isKnown = ({ declared, observed }: GapReport) =>
+    declared !== undefined || observed !== undefined;
+  const known = report.gaps.filter(isKnown);
+  const locked = report.gaps.filter((gap) => !isKnown(gap) && gap.unlocks > 0);
+  if (report.gaps.length === 0) return '';
+  return [
+    paint.bold(`Gaps of the document: ${known.length} of ${report.gaps.length} answers known`),
+    ...(known.length > 0 ? [indent(wrapped(known.map(answerText), 96), 2)] : []),
+    ...locked.map(({ id, unlocks }) =>
+      indent(`${id}: not known, keeps ${count(unlocks, 'requirement')} locked`, 2),
+    ),
+  ].join('\n');
+}
+
+function reasonsText(report: RunReport, paint: Paint): string {
+  const verdicts = ['inconclusive', 'not_exercised', 'out_of_scope'] as const;
+  return verdicts
+    .flatMap((verdict) => {
+      const reasons = reasonsFor(report, verdict);
+      if (reasons.length === 0) return [];
+      const words = verdictLabels[verdict];
+      const lines = reasons.map(({ reason, checks, requirements }) => {
+        const parts = [
+          ...(checks > 0 ? [count(checks, 'check')] : []),
+          ...(requirements > 0 ? [count(requirements, 'requirement')] : []),
+        ];
+        return indent(`${brief(reason.split('\n')[0], 160)}: ${parts.join(', ')}`, 2);
+      });
+      return [
+        [paint.bold(`${words.charAt(0).toUpperCase()}${words.slice(1)}`), ...lines].join('\n'),
+      ];
+    })
+    .join('\n\n');
+}
+
+const faultsText = (report: RunReport, paint: Paint): string =>
+  brokenChecks(report)
+    .map(({ id, reason }) =>
+      [
+        `${paint.verdict('error', 'ERROR')}  ${paint.bold(id)}  ${paint.dim('our own fault')}`,
+        indent(reason ?? 'no reason is known', 4),
+      ].join('\n'),
+    )
+    .join('\n\n');
+
+function waiversText(report: RunReport, paint: Paint): string {
+  const { waivers = [] } = report;
+  if (waivers.length === 0) return '';
+  const lines = waivers.map(({ id, status, reason, problem }) => {
+    const word = paint.verdict(status === 'broken' ? 'fail' : 'pass', status);
+    return indent(`${word}  ${id}: ${problem ?? reason}`, 2);
+  });
+  return [paint.bold('Waivers'), ...lines].join('\n');
+}
+
+function totalsText(report: RunReport, paint: Paint): string {
+  const line = (what: string, counts: RunReport['totals']['checks']): string => {
+    const pieces = nonZero(counts).map(([verdict, n]) =>
+      paint.verdict(verdict, `${n} ${verdictLabels[verdict]}`),
+    );
+    return `${what.padEnd(13)}${pieces.join(' · ') || 'none'}`;
+  };
+  const { preflight = [], notes = [], outcome } = report;
+  const { requirements, checks } = report.totals;
+  return [
+    ...preflight.map((problem) => `${paint.verdict('error', 'preflight')}  ${problem}`),
+    ...notes.map((note) => `note  ${note}`),
+    line('requirements', requirements),
+    line('checks', checks),
+    `${'outcome'.padEnd(13)}${paint.outcome(outcome, outcomeSentence(report))}`,
+  ].join('\n');
+}
+
+/** A run for a terminal: what was run, a table by part, each failure with its evidence, gaps, reasons, totals. */
+export function toText(
+  given: RunReport,
+  history: History | undefined,
+  { colour, most = 2 }: TextOptions,
+): string {
+  const paint = createPaint(colour);
+  // Whatever a target sent is shown to a terminal, never obeyed by it.
+  const report = printableValue(given);
+  const found = evidenceIndex(given, history);
+  const evidenceItems: EvidenceIndex = { show: (ids) => printableValue(found.show(ids)) };
+  const shown = failuresByRequirement(report, 'fail', 'warn').map((failed) =>
+    troubleText(failed, evidenceItems, report, paint, most),
+  );
+  const sections = [
+    inScope(report),
+    partTable(report, paint),
+    faultsText(report, paint),
+    ...shown,
+    gapsText(report, paint),
+    reasonsText(report, paint),
+    waiversText(report, paint),
+    totalsText(report, paint),
+  ];
+  return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
+}

@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { toCtrf } from './formats/ctrf.ts';
+import { toHtml } from './html/page.ts';
+import { toJson } from './formats/json.ts';
+import { toJunit } from './formats/junit.ts';
+import { toMarkdown } from './formats/markdown.ts';
+import { history, report } from './testing/check-run.ts';
+import { playedHistory, playedReport } from './testing/scenario-run.ts';
+import { toText } from './formats/text.ts';
+
+const harmful = [
+  '<script>',
+  '</script>',
+  ']]>',
+  '<!--',
+  '-->',
+  '"',
+  "'",
+  '&',
+  '&lt;',
+  '<',
+  '>',
+  '`',
+  '\u0000',
+  '\u001B[31m',
+  '\uFFFE',
+  '\uD800',
+  '\uDC00',
+  '\u202E',
+  '\u2028',
+  '\r\n',
+  '\t',
+  '|',
+  '[a](b)',
+  '**',
+  '```',
+  '</details>',
+  '" onclick="',
+  '$TOKEN',
+  '\\',
+  '${x}',
+  '\n# h',
+];
+
+/** What breaks out of formats, and anything at all. */
+const hostile = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc
+    .array(fc.constantFrom(...harmful), { minLength: 1, maxLength: 6 })
+    .map((pieces) => pieces.join('')),
+);
+
+const runs = { numRuns: 150 };
+/** Tags with the values of their attributes blanked. */
+const skeleton = (markup: string): string[] =>
+  (markup.match(/<[^>]*>/g) ?? []).map((tag) => tag.replace(/"[^"]*"/g, '""'));
+
+// oxlint-disable-next-line no-control-regex -- control characters are what must not be there
+const uncontrolled = /^[^\u0000-\u0009\u000B-\u001F\u007F-\u009F\u2028-\u202E\u2066-\u2069]*$/;
+const wellFormed = (text: string): boolean =>
+  new TextDecoder().decode(new TextEncoder().encode(text)) === text;
+
+describe('text that means harm', () => {
+  it('adds no tag to JUnit, and nothing that XML 1.0 cannot hold', () => {
+    const plain = skeleton(toJunit(report('x')));
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const xml = toJunit(report(text));
+        expect(skeleton(xml)).toEqual(plain);
+        expect(xml.replaceAll('\n', '').replaceAll('\t', '')).toMatch(uncontrolled);
+        expect(xml).not.toMatch(/[\uFFFE\uFFFF]/);
+        expect(wellFormed(xml)).toBe(true);
+        // Every ampersand begins one of the entities that XML knows.
+        expect(xml).not.toMatch(/&(?!(?:amp|lt|gt|quot|#39|#10|#9);)/);
+      }),
+      runs,
+    );
+  });
+
+  it('adds no element and no attribute to the page', () => {
+    const plain = skeleton(toHtml(report('x'), history('x')));
+    fc.assert(
+      fc.property(hostile, (text) => {
+        expect(skeleton(toHtml(report(text), history(text)))).toEqual(plain);
+      }),
+      runs,
+    );
+  });
+
+  it('adds no element and no attribute to what is drawn', () => {
+    const played = (text: string): string => toHtml(playedReport(text), playedHistory(text));
+    const plain = skeleton(played('x'));
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const html = played(text);
+        expect(skeleton(html)).toEqual(plain);
+        expect(html.replaceAll('\n', '').replaceAll('\t', '')).toMatch(uncontrolled);
+        expect(wellFormed(html)).toBe(true);
+      }),
+      runs,
+    );
+  });
+
+  it('reaches no terminal', () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const shown = toText(report(text), history(text), { colour: 'plain' });
+        expect(shown.replaceAll('\n', '').replaceAll('\t', '')).toMatch(uncontrolled);
+      }),
+      runs,
+    );
+  });
+
+  it('adds no line to Markdown', () => {
+    const lines = toMarkdown(report('x')).split('\n').length;
+    fc.assert(
+      fc.property(hostile, (text) => {
+        expect(toMarkdown(report(text)).split('\n')).toHaveLength(lines);
+      }),
+      runs,
+    );
+  });
+
+  it('comes back from JSON as it was', () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const read = JSON.parse(toJson(report(text))) as ReturnType<typeof report>;
+        expect(read.target.name).toBe(`acme-fx 2.3${text}`);
+        expect(() => JSON.parse(toCtrf(report(text))) as unknown).not.toThrow();
+      }),
+      runs,
+    );
+  });
+});

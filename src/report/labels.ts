@@ -1,0 +1,63 @@
+import type { RunOutcome, Verdict } from '../suite/results/verdicts.ts';
+
+/** Verdicts as a person reads them. */
+export const verdictLabels: Readonly<Record<Verdict, string>> = {
+  pass: 'pass',
+  out_of_scope: 'out of scope',
+  not_exercised: 'not exercised',
+  inconclusive: 'inconclusive',
+  warn: 'warning',
+  fail: 'fail',
+  error: 'error',
+};
+
+/** From what a reader must know first to what needs no reading. */
+export const verdictOrder: readonly Verdict[] = [
+  'error',
+  'fail',
+  'warn',
+  'inconclusive',
+  'not_exercised',
+  'out_of_scope',
+  'pass',
+];
+
+export const outcomeLabels: Readonly<Record<RunOutcome, string>> = {
+  conformant: 'conformant: nothing that was judged is violated',
+  nonconformant: 'nonconformant: the interface is violated',
+  incomplete: 'incomplete: too little could be judged',
+  error: 'error: the suite itself broke',
+};
+
+const partTitles: Readonly<Record<string, string>> = {
+  preface: 'Preface',
+  conventions: 'Conventions',
+  1: 'The service and its roles',
+  2: 'Resources and fields',
+  3: 'States and transitions',
+  4: 'Endpoints',
+  5: 'Authentication',
+  6: 'Events',
+  7: 'Errors',
+  8: 'Limits',
+  9: 'Versioning',
+};
+
+/** "4.2" belongs to part 4. */
+export const rootOf = (part: string): string => part.split('.')[0] ?? part;
+export const partTitle = (root: string): string => partTitles[root] ?? root;
+/** "part 4.2", "the preface". */
+export const partName = (part: string): string =>
+  /^\d/.test(part) ? `part ${part}` : `the ${part}`;
+
+export const count = (n: number, one: string, many = `${one}s`): string =>
+  `${n} ${n === 1 ? one : many}`;
+
+const longest = 400;
+
+/** A value in one line, cut to a readable length. Text that would break the line is written as JSON does. */
+export function brief(value: unknown, most = longest): string {
+  const isPlain = typeof value === 'string' && !/[\r\n\t]/.test(value);
+  const text = isPlain ? value : (JSON.stringify(value) ?? String(value));
+  return text.length > most ? `${text.slice(0, most)}… (${text.length} characters)` : text;
+}

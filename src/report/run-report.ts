@@ -1,0 +1,147 @@
+import type { FindingOutcome, RunOutcome, Verdict } from '../suite/results/verdicts.ts';
+
+export const reportFormat = 'assay.report/1';
+
+/** `report.json`, the source of every other format. Keys in this order. */
+export interface RunReport {
+  readonly format: typeof reportFormat;
+  readonly outcome: RunOutcome;
+  readonly suite: { readonly version: string; readonly digest: string };
+  readonly target: {
+    readonly name: string;
+    readonly participants: Readonly<
+      Record<string, { readonly role: string; readonly base_url: string }>
+    >;
+    readonly clock: {
+      readonly kind: string;
+      readonly max_wait_ms?: number;
+      readonly offset_ms?: number;
+    };
+  };
+  readonly run: {
+    readonly seed: string;
+    readonly started_at: string;
+    readonly finished_at: string;
+    readonly wall_ms: number;
+    readonly target_ms: number;
+  };
+  readonly totals: {
+    readonly requirements: Readonly<Record<Verdict, number>>;
+    readonly checks: Readonly<Record<Verdict, number>>;
+  };
+  /** In the order of the catalogue. */
+  readonly requirements: readonly RequirementReport[];
+  readonly checks: readonly CheckReport[];
+  /** What the rules found in the history of the run. */
+  readonly rules: readonly CheckReport[];
+  readonly gaps: readonly GapReport[];
+  /** What kept the run from judging: a party out of reach, a wrong role. Absent: nothing. */
+  readonly preflight?: readonly string[];
+  /** What a reader should know of the target and that decides nothing. Absent: nothing. */
+  readonly notes?: readonly string[];
+  /** What happened in each scenario, for drawing. Absent: the run played none. */
+  readonly scenarios?: readonly ScenarioReport[];
+  /** Known failures that were declared, and what became of them. Absent: none were. */
+  readonly waivers?: readonly WaiverReport[];
+}
+
+/** One scenario's timeline. */
+export interface ScenarioReport {
+  readonly id: string;
+  readonly verdict: Verdict;
+  /** The order in which the branches of each `together` began. */
+  readonly drawn: readonly string[];
+  readonly timeline: readonly {
+    /** Target time since the scenario began. */
+    readonly at_ms: number;
+    readonly says: string;
+    readonly party?: string;
+    readonly outcome?: string;
+    /** Id in `history.jsonl`. */
+    readonly exchange?: string;
+    /** In the scenario's file. */
+    readonly line?: number;
+  }[];
+  /** How long it took on the target's clock. */
+  readonly took_ms?: number;
+  /** Absent: none. */
+  readonly failures?: readonly ScenarioFailure[];
+}
+
+/** Where a scenario failed, and all that was not as it must be. */
+export interface ScenarioFailure {
+  /** How many lines of the timeline came before it. */
+  readonly after: number;
+  /** file:line:col */
+  readonly at: string;
+  readonly message: string;
+  /** Ids in `history.jsonl`. */
+  readonly exchanges: readonly string[];
+  readonly mismatches: readonly {
+    /** In the answer; empty for the whole. */
+    readonly path: string;
+    readonly expected: string;
+    readonly actual: string;
+  }[];
+}
+
+export interface RequirementReport {
+  readonly id: string;
+  readonly part: string;
+  readonly level: 'must' | 'vague';
+  readonly summary: string;
+  readonly verdict: Verdict;
+  readonly reason?: string;
+  /** Ids of the checks and rules that judged it. */
+  readonly judged_by: readonly string[];
+  readonly exercised: number;
+  /** It fails as was expected: why. */
+  readonly waived?: string;
+}
+
+/** One exercise that was no pass. */
+export interface Failure {
+  readonly requirement?: string;
+  readonly outcome: Exclude<FindingOutcome, 'pass'>;
+  readonly message: string;
+  readonly expected?: unknown;
+  readonly actual?: unknown;
+  /** Ids of exchanges and frames in `history.jsonl`. */
+  readonly exchanges: readonly string[];
+}
+
+/** What one check or one rule came to. */
+export interface CheckReport {
+  readonly id: string;
+  readonly title: string;
+  readonly requirements: readonly string[];
+  readonly verdict: Verdict;
+  readonly reason?: string;
+  /** The first few of each requirement. */
+  readonly failures: readonly Failure[];
+  /** How many more there were. Absent: none. */
+  readonly omitted?: number;
+  /** It fails as was expected: why. */
+  readonly waived?: string;
+}
+
+export interface GapReport {
+  readonly id: string;
+  readonly part: string;
+  readonly question: string;
+  readonly declared?: string;
+  readonly observed?: string;
+  readonly consistent: boolean;
+  /** How many requirements stay locked while the answer is not known. */
+  readonly unlocks: number;
+}
+
+export interface WaiverReport {
+  /** Of a check, a rule or a requirement. */
+  readonly id: string;
+  readonly reason: string;
+  readonly message: string;
+  /** `untested`: nothing that it speaks of was judged. `broken`: it passed, or failed otherwise. */
+  readonly status: 'met' | 'untested' | 'broken';
+  readonly problem?: string;
+}

@@ -1,0 +1,225 @@
+import {
+  findingsKept,
+  type CheckOrRuleResult,
+  type RunResult,
+} from '../../suite/results/result.ts';
+import type { Exchange, Frame, History } from '../../history/records.ts';
+import type { Requirement } from '../../spec/requirements/index.ts';
+import { assembleReport, type ReportContext } from '../assemble.ts';
+import type { RunReport } from '../run-report.ts';
+
+/** A small made-up run with one of everything. `hostile` stands wherever a target's or an author's text may. */
+
+const start = Date.parse('2026-01-01T00:00:00.000Z');
+
+export const catalogue = (hostile = ''): Readonly<Record<string, Requirement>> => ({
+  'order.read': { part: '4.2', level: 'must', summary: `The sender reads its order.${hostile}` },
+  'order.form': { part: '2.2', level: 'must', summary: 'Amounts are decimal strings.' },
+  'settle.about': { part: '1', level: 'vague', summary: 'Settling takes about 4 seconds.' },
+  'token.late': { part: '5', level: 'must', summary: 'An expired token is refused with 401.' },
+  'token.forged': { part: '5', level: 'must', summary: 'A forged token is refused.' },
+  'maker.third': { part: '4.4', level: 'must', summary: 'A third maker may quote.' },
+  'event.told': { part: '6', level: 'must', summary: 'The sender is told of a quote.' },
+});
+
+const exchange = (id: string, at: number, more: Partial<Exchange>): Exchange => ({
+  kind: 'exchange',
+  id,
+  by: id.split('#')[0] ?? id,
+  party: 'sender',
+  role: 'institution',
+  params: {},
+  query: {},
+  auth: 'own',
+  request: { method: 'GET', path: '/api/v1/orders/7', headers: { accept: 'application/json' } },
+  response: { status: 200, headers: {}, body: { data: { fx_rate: 1.1 } } },
+  sent: start + at,
+  received: start + at + 12,
+  ...more,
+});
+
+export const history = (hostile = ''): History => {
+  const created = exchange('order.flow#1', 0, {
+    endpoint: 'order.create',
+    request: {
+      method: 'POST',
+      path: '/api/v1/orders',
+      headers: { accept: 'application/json' },
+      body: { memo: `it's mine${hostile}`, target_amount: '1000.00' },
+    },
+    response: { status: 201, headers: {}, body: { data: { fx_rate: 1.1, note: hostile } } },
+  });
+  const read = exchange('order.flow#2', 30, { endpoint: 'order.read' });
+  const opened = exchange('order.flow#3', 40, {
+    endpoint: 'order.events',
+    opensStream: true,
+    request: { method: 'GET', path: '/api/v1/orders/events', headers: {} },
+    response: { status: 200, headers: {} },
+  });
+  const frame: Frame = {
+    kind: 'frame',
+    id: 'order.flow#3/1',
+    stream: 'order.flow#3',
+    by: 'order.flow',
+    party: 'sender',
+    role: 'institution',
+    received: start + 4_900,
+    event: 'order_updated',
+    data: { status: 'SETTLED' },
+  };
+  return { records: [created, read, opened, frame] };
+};
+
+const judge = (
+  id: string,
+  requirements: readonly string[],
+  more: Partial<CheckOrRuleResult>,
+): CheckOrRuleResult => ({
+  id,
+  title: `What ${id} does.`,
+  requirements,
+  verdict: 'pass',
+  judged: [],
+  findings: [],
+  omitted: 0,
+  ...more,
+});
+
+export const result = (hostile = ''): RunResult => {
+  const tooLong = 'it waits 3605 s, longer than max_wait (90 s)';
+  const noMaker = 'party maker_c is not declared';
+  const formMessage = `The rate was a number.${hostile}`;
+  return {
+    checks: [
+      judge('order.flow', ['order.read', 'order.form'], {
+        verdict: 'fail',
+        reason: formMessage,
+        findings: [
+          {
+            requirement: 'order.form',
+            outcome: 'fail',
+            message: formMessage,
+            expected: `a decimal string${hostile}`,
+            actual: { fx_rate: 1.1, note: hostile },
+            evidence: ['order.flow#2', 'order.flow#1'],
+          },
+        ],
+      }),
+      judge('token.expiry', ['token.late'], { verdict: 'out_of_scope', reason: tooLong }),
+      judge('token.forgery', ['token.forged'], {
+        verdict: 'inconclusive',
+        reason: 'its twin was refused too',
+        findings: [
+          {
+            requirement: 'token.forged',
+            outcome: 'inconclusive',
+            message: 'its twin was refused too',
+            evidence: [],
+          },
+        ],
+      }),
+      judge('maker.three', ['maker.third'], { verdict: 'out_of_scope', reason: noMaker }),
+      judge('event.quote', ['event.told'], {
+        verdict: 'not_exercised',
+        reason: 'no order could be created: POST /api/v1/orders answered 503 (event.quote#1)',
+      }),
+    ],
+    rules: [
+      judge('settle-duration', ['settle.about'], {
+        verdict: 'warn',
+        reason: 'Settling took 4.9 s.',
+        omitted: findingsKept,
+        findings: [
+          {
+            requirement: 'settle.about',
+            outcome: 'warn',
+            message: 'Settling took 4.9 s.',
+            expected: 'about 4 s',
+            actual: '4.9 s',
+            evidence: ['order.flow#3/1'],
+          },
+        ],
+      }),
+    ],
+    requirements: [
+      { id: 'order.read', verdict: 'pass', judgedBy: ['order.flow'], exercised: 2 },
+      {
+        id: 'order.form',
+        verdict: 'fail',
+        reason: formMessage,
+        judgedBy: ['order.flow'],
+        exercised: 4,
+      },
+      {
+        id: 'settle.about',
+        verdict: 'warn',
+        reason: 'Settling took 4.9 s.',
+        judgedBy: ['settle-duration'],
+        exercised: 1,
+      },
+      { id: 'token.late', verdict: 'out_of_scope', reason: tooLong, judgedBy: [], exercised: 0 },
+      {
+        id: 'token.forged',
+        verdict: 'inconclusive',
+        reason: 'its twin was refused too',
+        judgedBy: ['token.forgery'],
+        exercised: 1,
+      },
+      { id: 'maker.third', verdict: 'out_of_scope', reason: noMaker, judgedBy: [], exercised: 0 },
+      {
+        id: 'event.told',
+        verdict: 'not_exercised',
+        reason: 'no order could be created: POST /api/v1/orders answered 503 (event.quote#1)',
+        judgedBy: [],
+        exercised: 0,
+      },
+    ],
+    suiteDigest: '0123456789abcdef'.repeat(4),
+    targetMs: 65_000,
+  };
+};
+
+export const context = (hostile = ''): ReportContext => ({
+  version: '0.1.0',
+  target: {
+    name: `acme-fx 2.3${hostile}`,
+    participants: { sender: { role: 'institution', base_url: 'http://127.0.0.1:9000/bank-a' } },
+    clock: { kind: 'system', max_wait_ms: 90_000, offset_ms: 3 },
+  },
+  run: {
+    seed: '0x0000000000000007',
+    started_at: '2026-01-01T00:00:00.000Z',
+    finished_at: '2026-01-01T00:01:05.250Z',
+    wall_ms: 65_250,
+  },
+  gaps: [
+    {
+      id: 'list.page_param',
+      part: '4.5',
+      question: 'Which query parameter asks for a page?',
+      declared: 'page',
+      observed: `page_no${hostile}`,
+      consistent: false,
+      unlocks: 0,
+    },
+    {
+      id: 'stream.resume',
+      part: '6',
+      question: 'Can a client resume a stream?',
+      consistent: true,
+      unlocks: 2,
+    },
+    {
+      id: 'error.shape',
+      part: '7',
+      question: 'What does an error body look like?',
+      observed: 'problem',
+      consistent: true,
+      unlocks: 0,
+    },
+  ],
+  catalogue: catalogue(hostile),
+});
+
+export const report = (hostile = ''): RunReport =>
+  assembleReport(result(hostile), context(hostile));

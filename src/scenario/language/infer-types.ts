@@ -1,0 +1,174 @@
+import { type CastName, castNames } from '../../spec/requirements/requirement.ts';
+import { suggestion } from '../../yaml/index.ts';
+import type { Expr, Operator } from './expression.ts';
+import type { Located } from './reader.ts';
+import type { SourceLocation } from './source-location.ts';
+import {
+  count,
+  decimal,
+  duration,
+  named,
+  partyType,
+  text,
+  time,
+  type Type,
+  unknown,
+} from './types.ts';
+
+/** The names that a step may use, and what is known of each. */
+export type Scope = ReadonlyMap<string, Type>;
+
+export type Complain = (
+  at: SourceLocation,
+  message: string,
+  more?: { expected?: string; hint?: string },
+) => void;
+
+interface Fn {
+  readonly takes: readonly (readonly Type['kind'][])[];
+  readonly gives: (args: readonly Type[]) => Type;
+}
+
+const comparable = ['decimal', 'count', 'time', 'duration'] as const;
+
+/** What an expression can call, by name. */
+const functions: Readonly<Record<string, Fn>> = {
+  now: { takes: [], gives: () => time },
+  round: { takes: [['decimal', 'count'], ['count']], gives: () => decimal },
+  round_up: { takes: [['decimal', 'count'], ['count']], gives: () => decimal },
+  round_down: { takes: [['decimal', 'count'], ['count']], gives: () => decimal },
+  min: { takes: [comparable, comparable], gives: ([first]) => first ?? unknown },
+  max: { takes: [comparable, comparable], gives: ([first]) => first ?? unknown },
+  count: { takes: [['list']], gives: () => count },
+  /** Of the reference's ledger: what no endpoint shows. */
+  holdings: { takes: [], gives: () => unknown },
+};
+
+/** What `left op right` is; undefined where it makes no sense. */
+export function resultOf(op: Operator, left: Type, right: Type): Type | undefined {
+  const l = left.kind;
+  const r = right.kind;
+  if (l === 'unknown' || r === 'unknown')
+    return l === 'unknown' && r === 'unknown' ? unknown : guess(op, left, right);
+  const isNumber = (kind: Type['kind']): boolean => kind === 'decimal' || kind === 'count';
+  if (op === '+' || op === '-') {
+    if (l === 'time' && r === 'duration') return time;
+    if (l === 'duration' && r === 'time' && op === '+') return time;
+    if (l === 'time' && r === 'time' && op === '-') return duration;
+    if (l === 'duration' && r === 'duration') return duration;
+  }
+  if (op === '*' && l === 'duration' && isNumber(r)) return duration;
+  if (op === '*' && isNumber(l) && r === 'duration') return duration;
+  if (op === '/' && l === 'duration' && isNumber(r)) return duration;
+  if (op === '/' && l === 'duration' && r === 'duration') return decimal;
+  if (isNumber(l) && isNumber(r))
+    return l === 'count' && r === 'count' && op !== '/' ? count : decimal;
+  return undefined;
+}
+
+/** With one side unknown, the other says what it may be. */
+function guess(op: Operator, left: Type, right: Type): Type | undefined {
+  const known = left.kind === 'unknown' ? right : left;
+  const candidates: readonly Type[] = [decimal, time, duration, count];
+  const fits = candidates.some((one) =>
+    left.kind === 'unknown' ? resultOf(op, one, known) : resultOf(op, known, one),
+  );
+  return fits ? unknown : undefined;
+}
+
+const operatorWords: Readonly<Record<Operator, string>> = {
+  '+': 'added',
+  '-': 'subtracted',
+  '*': 'multiplied',
+  '/': 'divided',
+};
+
+/** The type of an expression; what is wrong with it is said, once, and the result is then `unknown`. */
+export function infer(located: Located, scope: Scope, complain: Complain): Type {
+  const visit = (expr: Expr): Type => {
+    const say = (message: string, more?: { expected?: string; hint?: string }): Type => {
+      complain(located.location(expr), message, more);
+      return unknown;
+    };
+    switch (expr.kind) {
+      case 'number':
+        return expr.written.includes('.') ? decimal : count;
+      case 'duration':
+        return duration;
+      case 'string':
+        return text;
+      case 'name': {
+        const type = scope.get(expr.name);
+        if (type) return type;
+        if (castNames.includes(expr.name as CastName)) return partyType;
+        const saved = [...scope.keys()].toSorted();
+        const hint = suggestion(expr.name, [...saved, ...castNames]);
+        return say(`nothing is saved as ${JSON.stringify(expr.name)} by an earlier step`, {
+          expected: saved.length > 0 ? `one of ${saved.join(', ')}` : 'nothing is saved yet',
+          ...(hint !== undefined && { hint }),
+        });
+      }
+      case 'field':
+        return fieldType(visit(expr.of), expr, say);
+      case 'item': {
+        const of = visit(expr.of);
+        if (of.kind === 'list') return of.item;
+        return of.kind === 'unknown' ? unknown : say(`${named(of)} has no items to number`);
+      }
+      case 'call':
+        return callType(expr, expr.args.map(visit), say);
+      case 'binary': {
+        const left = visit(expr.left);
+        const right = visit(expr.right);
+        const result = resultOf(expr.op, left, right);
+        return (
+          result ?? say(`${named(left)} and ${named(right)} cannot be ${operatorWords[expr.op]}`)
+        );
+      }
+    }
+  };
+  return visit(located.expr);
+}
+
+type Say = (message: string, more?: { expected?: string; hint?: string }) => Type;
+
+function fieldType(of: Type, expr: Extract<Expr, { kind: 'field' }>, say: Say): Type {
+  if (of.kind === 'unknown' || (of.kind === 'object' && !expr.checked)) return unknown;
+  if (of.kind !== 'object') {
+    const hint = of.kind === 'list' ? 'say which: [0], or "items" of what was listed' : undefined;
+    return say(`${named(of)} has no field ${JSON.stringify(expr.field)}`, {
+      ...(hint !== undefined && { hint }),
+    });
+  }
+  const type = Object.hasOwn(of.fields, expr.field) ? of.fields[expr.field] : undefined;
+  if (type) return type;
+  const known = Object.keys(of.fields);
+  const hint =
+    suggestion(expr.field, known) ?? `a field that the document does not list: ["${expr.field}"]`;
+  return say(`${named(of)} has no field ${JSON.stringify(expr.field)}`, {
+    expected: `one of ${known.join(', ')}`,
+    hint,
+  });
+}
+
+function callType(expr: Extract<Expr, { kind: 'call' }>, args: readonly Type[], say: Say): Type {
+  const fn = Object.hasOwn(functions, expr.name) ? functions[expr.name] : undefined;
+  if (!fn) {
+    const known = Object.keys(functions);
+    const hint = suggestion(expr.name, known);
+    return say(`there is no function ${JSON.stringify(expr.name)}`, {
+      expected: `one of ${known.join(', ')}`,
+      ...(hint !== undefined && { hint }),
+    });
+  }
+  if (args.length !== fn.takes.length) {
+    return say(`${expr.name}() takes ${fn.takes.length} values, not ${args.length}`);
+  }
+  const wrong = args.findIndex(
+    (arg, index) => arg.kind !== 'unknown' && !fn.takes[index]?.includes(arg.kind),
+  );
+  if (wrong !== -1) {
+    return say(`${expr.name}() cannot take ${named(args[wrong] ?? unknown)}`);
+  }
+  return fn.gives(args);
+}

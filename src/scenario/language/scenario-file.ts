@@ -1,0 +1,221 @@
+import { type Gap, type GapId, gapIds, gaps } from '../../spec/gaps/index.ts';
+import { castNames } from '../../spec/requirements/requirement.ts';
+import {
+  parseYaml,
+  type SourceError,
+  type SourceText,
+  suggestion,
+  type YamlNode,
+} from '../../yaml/index.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { type ParsedScenario, type ExampleRow, kindsOfValue, type Template } from './model.ts';
+import { Reader } from './reader.ts';
+import {
+  anyArg,
+  type At,
+  described,
+  type Entry,
+  listOf,
+  mapOf,
+  oneOf,
+  trueShape,
+  readEntries,
+  readPartial,
+  record,
+  recordSchema,
+  type Shape,
+  literalText,
+} from './shapes.ts';
+import { nameShape } from './steps/act.ts';
+import { stepList } from './steps/index.ts';
+import { definitions } from './steps/schema.ts';
+
+const parameter = record(
+  'a parameter',
+  { kind: oneOf('a kind of value', kindsOfValue), default: anyArg },
+  ['kind'],
+);
+/** `amount: decimal`, or `amount: { kind: decimal, default: "100.00" }`. */
+const parameterShape: Shape<Template['takes'][number]['value']> = {
+  read(node, reader) {
+    if (node.kind === 'scalar') {
+      const kind = oneOf('a kind of value', kindsOfValue).read(node, reader);
+      return kind && { kind: kind.value };
+    }
+    const read = parameter.read(node, reader);
+    return read && { kind: read.kind.value, ...(read.default && { otherwise: read.default }) };
+  },
+  schema: { anyOf: [{ enum: kindsOfValue }, parameter.schema] },
+};
+
+const templateBody = record(
+  'a template',
+  {
+    takes: described(
+      mapOf(parameterShape, 'parameters by name', /^[A-Za-z_]\w*$/),
+      'What it takes.',
+    ),
+    steps: stepList,
+    gives: described(listOf(nameShape, 'names'), 'Names saved in it that its users may save.'),
+  },
+  ['steps'],
+);
+const templates = mapOf(templateBody, 'templates by name');
+
+const row: Shape<ExampleRow> = {
+  read(node, reader) {
+    const cells = mapOf(anyArg, 'an example', /^[A-Za-z_]\w*$/).read(node, reader);
+    return cells && { at: reader.location(node.place), cells };
+  },
+  schema: { type: 'object' },
+};
+
+const needs = record('needs', {
+  clock: described(
+    oneOf('a kind of clock', ['driven']),
+    'driven: moments to the millisecond, so a virtual or a controlled clock.',
+  ),
+  alone: described(trueShape, 'Nobody else may use the target meanwhile: it counts what is there.'),
+});
+
+const scenarioFields = {
+  scenario: described(literalText('a title'), 'What it shows, in one sentence.'),
+  verifies: described(
+    listOf(literalText('the id of a requirement'), 'requirements'),
+    'Requirements it exercises.',
+  ),
+  parties: described(
+    listOf(oneOf('a party', castNames), 'parties'),
+    'Who listens from the start, whether or not a step looks at it; whoever acts takes part anyway.',
+  ),
+  tags: described(listOf(literalText('a tag', /^[\w.-]+$/), 'tags'), 'Words to select it by.'),
+  needs: described(needs, 'What it takes of a target.'),
+  gaps: described(
+    mapOf(
+      literalText('an answer, in quotes where it is a number'),
+      'answers to gaps',
+      /^[a-z_.]+$/,
+    ),
+    'Answers to gaps that it is written for: the reference is built with them, other targets must answer so.',
+  ),
+  imports: described(
+    listOf(literalText('a path'), 'paths'),
+    'Files of templates, relative to this one.',
+  ),
+  templates: described(templates, 'Steps under a name.'),
+  examples: described(
+    listOf(row, 'examples'),
+    'Runs the scenario once for each of these, its cells as values by name.',
+  ),
+  setup: described(stepList, 'Steps that lay the ground.'),
+  steps: described(stepList, 'The flow itself.'),
+  always: described(stepList, 'Steps that come last, whatever happened.'),
+} as const;
+
+const templateFileFields = { templates };
+
+type SourceFile =
+  | { readonly kind: 'scenario'; readonly draft: ParsedScenario }
+  | { readonly kind: 'templates'; readonly templates: readonly Template[] };
+
+export interface ReadFile {
+  readonly content?: SourceFile;
+  readonly errors: readonly SourceError[];
+}
+
+/** Reads one file as it stands, without a look at what it imports. */
+export function readFile(source: SourceText): ReadFile {
+  const parsed = parseYaml(source);
+  if (!parsed.ok) return { errors: cutExpressions(parsed.errors, source.text) };
+  const reader = new Reader(source.file);
+  const content = readTop(parsed.tree, reader);
+  return { ...(content && { content }), errors: reader.problems.found };
+}
+
+/** An expression cut in two by the braces around it looks like several errors of YAML; it is one of ours. */
+function cutExpressions(errors: readonly SourceError[], text: string): readonly SourceError[] {
+  const lines = text.split('\n');
+  const said = new Set<number>();
+  return errors.flatMap((error) => {
+    if (!lines[error.line - 1]?.includes('${')) return [error];
+    if (said.has(error.line)) return [];
+    said.add(error.line);
+    return [{ ...error, hint: 'inside { } and [ ] an expression stands in quotes: "${...}"' }];
+  });
+}
+
+function readTop(node: YamlNode, reader: Reader): SourceFile | undefined {
+  if (node.kind !== 'map') return reader.problems.wrong(node, 'a scenario, as a mapping');
+  const at = reader.location(node.place);
+  const keys = node.entries.map(({ key }) => key);
+  if (keys.length === 1 && keys[0] === 'templates') {
+    const read = readEntries(
+      'a file of templates',
+      templateFileFields,
+      ['templates'],
+      node.entries,
+      at,
+      reader,
+    );
+    return read && { kind: 'templates', templates: templatesOf(read.templates) };
+  }
+  const required = ['scenario', 'steps'];
+  const read = readPartial('a scenario', scenarioFields, required, node.entries, at, reader);
+  checkGapAnswers(read.gaps ?? [], reader);
+  return {
+    kind: 'scenario',
+    draft: {
+      file: reader.problems.file,
+      title: read.scenario ?? { value: 'a scenario without a title', at },
+      verifies: read.verifies ?? [],
+      parties: read.parties ?? [],
+      tags: read.tags ?? [],
+      drivenClock: read.needs?.clock !== undefined,
+      alone: read.needs?.alone === true,
+      gaps: read.gaps ?? [],
+      imports: read.imports ?? [],
+      templates: templatesOf(read.templates ?? []),
+      examples: read.examples ?? [],
+      setup: read.setup ?? [],
+      steps: read.steps ?? [{ kind: 'broken', at, saves: [] }],
+      always: read.always ?? [],
+    },
+  };
+}
+
+const templatesOf = (
+  entries: readonly Entry<NonNullable<ReturnType<typeof templateBody.read>>>[],
+): Template[] =>
+  entries.map(({ key, at, value }) => ({
+    at,
+    name: key,
+    takes: value.takes ?? [],
+    steps: value.steps,
+    gives: value.gives ?? [],
+  }));
+
+/** Only answers that the reference can be built with: others could be played nowhere. */
+function checkGapAnswers(answers: readonly Entry<At<string>>[], reader: Reader): void {
+  for (const { key, at, value } of answers) {
+    const gap: Gap | undefined = Object.hasOwn(gaps, key) ? gaps[key as GapId] : undefined;
+    const hint = suggestion(gap ? value.value : key, gap?.values ?? gapIds);
+    const more = hint === undefined ? {} : { hint };
+    if (!gap) reader.problems.add(at, `no gap is named ${JSON.stringify(key)}`, more);
+    else if (!gap.values.includes(value.value)) {
+      const expected = `one of ${gap.values.join(', ')}`;
+      reader.problems.add(value.at, `found ${JSON.stringify(value.value)}`, { expected, ...more });
+    }
+  }
+}
+
+/** The JSON Schema of scenario files and of template files, for editors. */
+export function scenarioSchema(): JsonSchema {
+  const scenario = recordSchema(scenarioFields, ['scenario', 'steps']);
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'Assay scenario',
+    description: 'A timed flow of several parties, or a file of templates that scenarios share.',
+    anyOf: [scenario, recordSchema(templateFileFields, ['templates'])],
+    definitions,
+  };
+}

@@ -1,0 +1,111 @@
+import { eventKinds, heartbeat } from '../../../spec/events.ts';
+import { type CastName, castNames } from '../../../spec/requirements/requirement.ts';
+import { suggestion, unknownKey, type YamlEntry, type YamlMap } from '../../../yaml/index.ts';
+import { matcher, matcherShape } from '../matchers.ts';
+import type { EventMatcher, Step } from '../model.ts';
+import type { Reader } from '../reader.ts';
+import {
+  described,
+  durationShape,
+  listOf,
+  mapOf,
+  oneOf,
+  readEntries,
+  reference,
+  type Shape,
+} from '../shapes.ts';
+
+const eventNames = [...Object.keys(eventKinds), heartbeat];
+
+/** `order_updated`, or `{ order_updated: { status: EXECUTING } }`. */
+const eventShape: Shape<EventMatcher> = {
+  read(node, reader) {
+    const at = reader.location(node.place);
+    if (node.kind !== 'map') {
+      const name = oneOf('an event', eventNames).read(node, reader);
+      return name && { at, event: name.value };
+    }
+    const [entry, ...more] = node.entries;
+    if (!entry || more.length > 0) return reader.problems.wrong(node, 'one event and its payload');
+    if (!eventNames.includes(entry.key)) {
+      unknownKey(entry.key, entry.keyPlace, 'an expected event', eventNames, reader.problems);
+      return undefined;
+    }
+    const payload = matcherShape.read(entry.value, reader);
+    return payload && { at: reader.location(entry.keyPlace), event: entry.key, payload };
+  },
+  schema: {
+    anyOf: [
+      { enum: eventNames },
+      {
+        type: 'object',
+        properties: Object.fromEntries(eventNames.map((name) => [name, matcher.schema])),
+        additionalProperties: false,
+      },
+    ],
+  },
+};
+const eventList = listOf(eventShape, 'events');
+
+const eventCounts = mapOf(matcher, 'counts by event');
+export const seesFields = {
+  of: described(reference('an order'), 'Looks at the events of this order only.'),
+  on: described(reference('a saved stream'), 'Looks at a stream that was saved.'),
+  since: described(reference('a moment'), 'Looks at what came at this moment or later.'),
+  in_order: described(eventList, 'These, in this order; others may come between.'),
+  in_any_order: described(eventList, 'All of these, in whatever order.'),
+  exactly: described(eventList, 'These in this order and nothing else, heartbeats aside.'),
+  never: described(
+    eventList,
+    'None of these: with `for`, so long; without, in the whole scenario.',
+  ),
+  count: described(eventCounts, 'How many of each event.'),
+  within: described(durationShape, 'How long to wait for them; 10s unless told.'),
+  for: described(durationShape, 'How long to watch before judging.'),
+};
+export const asserted = { is: described(matcher, 'What the value must be.') };
+
+export function readExpect(map: YamlMap, head: YamlEntry, reader: Reader): Step | undefined {
+  const at = reader.location(head.keyPlace);
+  const rest = map.entries.filter((entry) => entry !== head);
+  const said = head.value.kind === 'scalar' ? String(head.value.value ?? '') : '';
+  if (said.startsWith('$')) {
+    const value = reader.expr(head.value, 'a saved value');
+    const read = readEntries('"expect"', asserted, ['is'], rest, at, reader);
+    return value && read ? { kind: 'assert', at, value, is: read.is } : undefined;
+  }
+  const party = /^(\w+) sees$/.exec(said)?.[1];
+  if (party === undefined) {
+    const expected = 'what a party sees ("maker_a sees"), or a value ("$order.status")';
+    return reader.problems.wrong(head.value, expected);
+  }
+  if (!(castNames as string[]).includes(party)) {
+    return reader.problems.wrong(
+      head.value,
+      `a party: ${castNames.join(', ')}`,
+      suggestion(party, castNames),
+    );
+  }
+  const read = readEntries(`"expect: ${said}"`, seesFields, [], rest, at, reader);
+  if (!read) return undefined;
+  const { within, for: watch, at: _, ...told } = read;
+  const asks = [told.in_order, told.in_any_order, told.exactly, told.never, told.count];
+  if (asks.every((one) => one === undefined)) {
+    return reader.problems.add(head.value.place, `"${said}" what?`, {
+      expected: 'in_order, in_any_order, exactly, never or count',
+    });
+  }
+  if (told.never && asks.filter((one) => one !== undefined).length === 1 && within) {
+    return reader.problems.add(within.at, '"within" says how long to wait for what comes', {
+      expected: '"for", beside "never"',
+    });
+  }
+  return {
+    kind: 'sees',
+    at: reader.location(head.value.place),
+    party: party as CastName,
+    ...told,
+    ...(within && { withinMs: within.value }),
+    ...(watch && { forMs: watch.value }),
+  };
+}

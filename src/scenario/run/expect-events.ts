@@ -1,0 +1,289 @@
+import { eventKind, intentIdOf, payloadOf } from '../../protocol/event-payload.ts';
+import type { Frame } from '../../history/records.ts';
+import { heartbeat } from '../../spec/events.ts';
+import type { EventMatcher, SeesStep } from '../language/model.ts';
+import { count, payloadType, type Type } from '../language/types.ts';
+import { partyStreamOf } from './act.ts';
+import { withReason } from './answers.ts';
+import { evaluate } from './evaluate.ts';
+import { end, fail, type Mismatch } from './halt.ts';
+import { mismatches, matcherText } from './match.ts';
+import { idIn } from './request.ts';
+import { allowanceMs, note, type StepContext } from './session.ts';
+import type { PartyStream } from './streams.ts';
+import { fromJson } from './values.ts';
+
+const defaultWithinMs = 10_000;
+
+interface StreamExpectation {
+  readonly step: SeesStep;
+  readonly ctx: StepContext;
+  readonly listening: PartyStream;
+  /** Only events of this order. */
+  readonly order?: string;
+  readonly since: number;
+}
+
+/** Waits for what a party is to see, then looks for what it must not see. */
+export async function sees(step: SeesStep, ctx: StepContext): Promise<void> {
+  const { session, env } = ctx;
+  const { timeline } = session.target;
+  const listening = partyStreamOf(step, ctx);
+  const since = step.since && evaluate(step.since, env, session.evalContext);
+  const expectation: StreamExpectation = {
+    step,
+    ctx,
+    listening,
+    since: since?.kind === 'time' ? since.ms : Number.NEGATIVE_INFINITY,
+    ...(step.of && { order: idIn(step.of, 'intent_id', ctx) }),
+  };
+  requireOpened(expectation);
+  const startedAt = timeline.now();
+  if (step.forMs !== undefined) await timeline.until(startedAt + step.forMs);
+  requireAttributable(expectation);
+  const deadline =
+    startedAt + Math.max(step.withinMs ?? defaultWithinMs, step.forMs ?? 0) + allowanceMs(session);
+  await waitFor(
+    expectation,
+    step.forMs === undefined || step.withinMs !== undefined ? deadline : timeline.now(),
+  );
+  checkNever(expectation);
+  note(session, { at: step.at, party: step.party, says: 'sees', outcome: expectedWords(step) });
+  if (step.never && step.forMs === undefined) {
+    session.watches.push({ check: () => checkNever(expectation) });
+  }
+}
+
+function requireOpened({ step, listening }: StreamExpectation): void {
+  const { response, error } = listening.opened;
+  if (listening.frames().length > 0 || response?.status === 200) return;
+  fail(step.at, `the stream of ${step.party} did not open: ${error?.message ?? response?.status}`, {
+    seen: [listening.opened],
+  });
+}
+
+async function waitFor(expectation: StreamExpectation, deadline: number): Promise<void> {
+  const { listening, ctx, step } = expectation;
+  for (;;) {
+    const known = listening.frames().length;
+    const missing = missingIn(expectation);
+    if (missing.length === 0) return;
+    const more =
+      ctx.session.target.timeline.now() < deadline && (await listening.more(known, deadline));
+    if (more || listening.frames().length > known) continue;
+    fail(missing[0]?.at ?? step.at, `${step.party} did not see what it should have`, {
+      mismatches: missing,
+      notes: [seenWords(expectation)],
+      seen: [listening.opened],
+    });
+  }
+}
+
+/** The frames that the step speaks of: ours, of its order, late enough. What names no order may be of any. */
+function framesOf({ listening, ctx, order, since, step }: StreamExpectation): readonly Frame[] {
+  const { session } = ctx;
+  const alone = session.reference !== undefined;
+  return listening.frames().filter((frame) => {
+    if (frame.received < since) return false;
+    const id = frame.event === heartbeat ? undefined : orderNamed(frame);
+    if (id === undefined) return order === undefined || !namesItsOrder(frame.event);
+    if (order !== undefined) return id === order;
+    return alone || step.on !== undefined || session.orders.has(id);
+  });
+}
+
+/** Whether part 6 promises that an event says which order it is about. */
+function namesItsOrder(event: string): boolean {
+  return eventKind(event)?.fields.includes('intent_id') ?? false;
+}
+
+/**
+ * Whether a negative can be proven: an event that names no order may be of another one than meant. (Only the named
+ * payload fields are promised, and those of `quote_received` and `settlement_completed` name none.)
+ */
+function requireAttributable(expectation: StreamExpectation): void {
+  const { step, ctx, order } = expectation;
+  const { reference, orders } = ctx.session;
+  if (step.on || (reference && (order === undefined || orders.size <= 1))) return;
+  const asked = [...(step.never ?? []), ...(step.exactly ?? [])].map(({ event }) => event);
+  const counted = (step.count ?? []).map(({ key }) => key);
+  const events = new Set([...asked, ...counted].filter((event) => event !== heartbeat));
+  const odd = framesOf(expectation).find(
+    (frame) => events.has(frame.event) && orderNamed(frame) === undefined,
+  );
+  if (odd) end('inconclusive', `${odd.event} names no order here, so it may be of another`);
+}
+
+/** What a frame tells: members of the object that it is about stand as if they were the payload's own. */
+function told(frame: Frame): unknown {
+  const meant = payloadOf(frame);
+  return meant === undefined || meant === frame.data
+    ? frame.data
+    : { ...(frame.data as object), ...meant };
+}
+
+const orderNamed = (frame: Frame): string | undefined => intentIdOf(frame, payloadOf(frame));
+
+function matches(
+  frame: Frame,
+  { event, payload }: EventMatcher,
+  { ctx }: StreamExpectation,
+): boolean {
+  return frame.event === event && payloadMismatches(frame, { event, payload }, ctx).length === 0;
+}
+
+function payloadMismatches(
+  frame: Frame,
+  { event, payload }: Pick<EventMatcher, 'event'> & { readonly payload: EventMatcher['payload'] },
+  ctx: StepContext,
+): Mismatch[] {
+  if (!payload) return [];
+  const { session, env } = ctx;
+  const value = fromJson(
+    withReason(told(frame), session.target.answers),
+    payloadType(event) as Type,
+  );
+  return mismatches(payload, value, { env, evalContext: session.evalContext });
+}
+
+function missingIn(expectation: StreamExpectation): Mismatch[] {
+  const { step } = expectation;
+  const frames = framesOf(expectation);
+  return [
+    ...(step.in_order ? missingInOrder(step.in_order, frames, expectation) : []),
+    ...(step.in_any_order ? missingInAnyOrder(step.in_any_order, frames, expectation) : []),
+    ...(step.exactly ? otherThan(step.exactly, frames, expectation) : []),
+    ...(step.count ?? []).flatMap(({ key, at, value }) => {
+      const found = frames.filter(({ event }) => event === key).length;
+      const context = {
+        env: expectation.ctx.env,
+        evalContext: expectation.ctx.session.evalContext,
+      };
+      return mismatches(value, fromJson(found, count), context).map((one) => ({
+        ...one,
+        at,
+        path: `number of ${key}`,
+      }));
+    }),
+  ];
+}
+
+const eventWords = ({ event, payload }: EventMatcher): string =>
+  payload ? `${event} that ${matcherText(payload)}` : event;
+
+const missingOne = (
+  one: EventMatcher,
+  frames: readonly Frame[],
+  expectation: StreamExpectation,
+): Mismatch => {
+  const near = frames.filter(({ event }) => event === one.event);
+  const [odd] =
+    near.length === 1
+      ? near.flatMap((frame) =>
+          payloadMismatches(frame, { event: one.event, payload: one.payload }, expectation.ctx),
+        )
+      : [];
+  const actual = odd
+    ? `one whose ${odd.path} is ${odd.actual}`
+    : near.length > 0
+      ? `${near.length} ${one.event}, none that matches`
+      : 'none';
+  return { at: one.at, path: one.event, expected: eventWords(one), actual };
+};
+
+function missingInOrder(
+  wanted: readonly EventMatcher[],
+  frames: readonly Frame[],
+  expectation: StreamExpectation,
+): Mismatch[] {
+  let from = 0;
+  for (const one of wanted) {
+    const index = frames.findIndex((frame, at) => at >= from && matches(frame, one, expectation));
+    if (index === -1) {
+      const earlier = frames.slice(0, from).some((frame) => matches(frame, one, expectation));
+      const missing = missingOne(one, frames.slice(from), expectation);
+      return [
+        earlier ? { ...missing, actual: 'only before the one expected ahead of it' } : missing,
+      ];
+    }
+    from = index + 1;
+  }
+  return [];
+}
+
+function missingInAnyOrder(
+  wanted: readonly EventMatcher[],
+  frames: readonly Frame[],
+  expectation: StreamExpectation,
+): Mismatch[] {
+  const left = [...frames];
+  return wanted.flatMap((one) => {
+    const index = left.findIndex((frame) => matches(frame, one, expectation));
+    if (index === -1) return [missingOne(one, frames, expectation)];
+    left.splice(index, 1);
+    return [];
+  });
+}
+
+function otherThan(
+  wanted: readonly EventMatcher[],
+  frames: readonly Frame[],
+  expectation: StreamExpectation,
+): Mismatch[] {
+  const seen = frames.filter(({ event }) => event !== heartbeat);
+  const odd = wanted.findIndex((one, index) => {
+    const frame = seen[index];
+    return !frame || !matches(frame, one, expectation);
+  });
+  const one = wanted[odd];
+  if (one) return [missingOne(one, seen.slice(odd, odd + 1), expectation)];
+  if (seen.length === wanted.length) return [];
+  const more = seen.slice(wanted.length).map(({ event }) => event);
+  return [
+    { at: expectation.step.at, path: 'events', expected: 'no more', actual: more.join(', ') },
+  ];
+}
+
+function checkNever(expectation: StreamExpectation): void {
+  requireAttributable(expectation);
+  for (const one of expectation.step.never ?? []) {
+    const frame = framesOf(expectation).find((seen) => matches(seen, one, expectation));
+    if (!frame) continue;
+    const actual = `seen ${since(frame, expectation)}`;
+    fail(one.at, `${expectation.step.party} saw what it never should`, {
+      mismatches: [{ at: one.at, path: one.event, expected: `no ${eventWords(one)}`, actual }],
+      seen: [frame],
+    });
+  }
+}
+
+const since = (frame: Frame, { ctx }: StreamExpectation): string =>
+  `at +${frame.received - ctx.session.startedAt} ms`;
+
+function seenWords(expectation: StreamExpectation): string {
+  const frames = framesOf(expectation).filter(({ event }) => event !== heartbeat);
+  if (frames.length === 0) return `${expectation.step.party} saw no event at all`;
+  const listed = frames.map((frame) => `${frame.event} ${since(frame, expectation)}`);
+  const cut =
+    listed.length > 12 ? [...listed.slice(0, 12), `and ${listed.length - 12} more`] : listed;
+  return `${expectation.step.party} saw ${cut.join(', ')}`;
+}
+
+function expectedWords({
+  in_order,
+  in_any_order,
+  exactly,
+  never,
+  count: counts,
+}: SeesStep): string {
+  const list = (all: readonly EventMatcher[] = []): string[] => all.map(({ event }) => event);
+  const wanted = [
+    ...list(in_order),
+    ...list(in_any_order),
+    ...list(exactly),
+    ...(counts ?? []).map(({ key }) => key),
+  ];
+  return [wanted.join(', '), never ? `no ${list(never).join(', ')}` : '']
+    .filter(Boolean)
+    .join('; ');
+}

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { fakeTarget, startOfTime, runAsCheck } from '../engine/testing.ts';
+import { awaitStatus, awaitNoEvent, type ReachedState } from './await-state-or-event.ts';
+
+const intentId = '00000000-0000-4000-8000-000000000001';
+const order = { intentId };
+
+/** The order's status as it is read, by time. */
+const reads = (...steps: readonly (readonly [fromMs: number, status: string])[]) =>
+  fakeTarget({
+    answer: (_, now) => {
+      const [, status] = steps.findLast(([from]) => now >= startOfTime + from) ?? [0, 'PENDING'];
+      return { status: 200, body: { data: { intent_id: intentId, status } } };
+    },
+  });
+
+const waitFor = async (
+  target: ReturnType<typeof fakeTarget>,
+  states: Parameters<typeof awaitStatus>[2],
+  events: readonly (readonly [atMs: number, status: string])[] = [],
+) => {
+  let reached: ReachedState | undefined;
+  await runAsCheck(target, async (t) => {
+    const { timeline } = t.target;
+    await timeline.together([
+      [
+        'waits',
+        async () => {
+          reached = await awaitStatus(t, order, states, 60_000);
+        },
+      ],
+      [
+        'tells',
+        async () => {
+          for (const [atMs, status] of events) {
+            await timeline.until(startOfTime + atMs);
+            target.emit('sender', 'order_updated', { intent_id: intentId, status });
+          }
+        },
+      ],
+    ]);
+  });
+  return { reached, afterMs: target.timeline.now() - startOfTime };
+};
+
+describe('awaitStatus', () => {
+  it('is told at once by the stream', async () => {
+    const target = reads([4_010, 'SETTLED']);
+    const { reached, afterMs } = await waitFor(target, ['SETTLED'], [[4_010, 'SETTLED']]);
+    expect(reached).toMatchObject({ status: 'SETTLED', frame: { event: 'order_updated' } });
+    expect(afterMs).toBe(4_010);
+  });
+
+  it('finds out by reading where the stream says nothing', async () => {
+    const { reached, afterMs } = await waitFor(reads([4_000, 'SETTLED']), ['SETTLED']);
+    expect(reached?.status).toBe('SETTLED');
+    expect(reached?.frame).toBeUndefined();
+    expect(afterMs).toBeLessThan(9_001);
+  });
+
+  it('looks no oftener in a day than in an hour', async () => {
+    const day = 86_400_000;
+    const target = reads([day, 'EXPIRED']);
+    await runAsCheck(target, async (t) => {
+      expect(await awaitStatus(t, order, ['EXPIRED'], day)).toMatchObject({
+        status: 'EXPIRED',
+      });
+    });
+    expect(target.calls.length).toBeLessThan(1_100);
+  });
+
+  it('knows a passing state by its event though it can be read no more', async () => {
+    const target = reads([1_000, 'EXECUTING']);
+    const { reached } = await waitFor(target, ['QUOTED'], [[1_000, 'QUOTED']]);
+    expect(reached).toMatchObject({ status: 'QUOTED', data: { status: 'EXECUTING' } });
+  });
+
+  it('knows a passing state that was told and over while it was being read', async () => {
+    const target = fakeTarget({
+      answer: () => {
+        target.emit('sender', 'order_updated', { intent_id: intentId, status: 'EXECUTING' });
+        return { status: 200, body: { data: { intent_id: intentId, status: 'SETTLED' } } };
+      },
+    });
+    const { reached } = await waitFor(target, ['EXECUTING']);
+    expect(reached).toMatchObject({ status: 'EXECUTING', data: { status: 'SETTLED' } });
+  });
+
+  it('goes on reading where the event came before what it tells', async () => {
+    const target = reads([5_000, 'SETTLED']);
+    const { reached } = await waitFor(target, ['SETTLED'], [[4_000, 'SETTLED']]);
+    expect(reached?.data).toMatchObject({ status: 'SETTLED' });
+  });
+
+  it('ends where the order ends otherwise, and where time is up', async () => {
+    expect(await waitFor(reads([0, 'EXPIRED']), ['SETTLED'])).toEqual({ afterMs: 250 });
+    expect(await waitFor(reads([0, 'PENDING']), ['SETTLED'])).toEqual({ afterMs: 60_000 });
+  });
+});
+
+describe('neverEvent', () => {
+  it('waits the whole time, and tells what came after all', async () => {
+    const target = reads();
+    const seen: unknown[] = [];
+    await runAsCheck(target, async (t) => {
+      const maker = t.party('maker_a');
+      seen.push(await awaitNoEvent(t, maker, 'quote_accepted', () => true, 5_000));
+      target.emit('maker_a', 'quote_accepted', { intent_id: intentId });
+      const { frame, listened } = await awaitNoEvent(
+        t,
+        maker,
+        'quote_accepted',
+        (data) => data['intent_id'] === intentId,
+        5_000,
+      );
+      seen.push([frame?.event, listened]);
+    });
+    expect(seen).toEqual([{ frame: undefined, listened: true }, ['quote_accepted', true]]);
+  });
+});

@@ -1,0 +1,101 @@
+/** The words that checks are written in. What they judge, they judge from the document; a gap decides nothing. */
+export {
+  dataOf,
+  type Fields,
+  fieldsOf,
+  isFields,
+  matchesOrder,
+  matchesQuote,
+  isRefusal,
+  itemsOf,
+  answerEvidence,
+  describeExchange,
+  sameId,
+  succeeded,
+  textOf,
+} from '../../protocol/answers.ts';
+export {
+  awaitEvent,
+  awaitStatus,
+  awaitNoEvent,
+  type ReachedState,
+} from './await-state-or-event.ts';
+export {
+  publicKeyAsSecret,
+  forged,
+  forgeries,
+  type ForgeryKind,
+  malformed,
+  noToken,
+  decodeToken,
+  type DecodedToken,
+} from './token-forgery.ts';
+export { retryWhileRefused, pollUntil } from './polling.ts';
+export { openLimitExcuse } from './open-order-limit.ts';
+export {
+  firstAndLastPage,
+  findInList,
+  type FoundItem,
+  walkAllPages,
+  type ListQuery,
+  paginationOf,
+  type PageWalk,
+} from './page-walk.ts';
+export {
+  assertOrInconclusive,
+  type Interval,
+  isBefore,
+  liesWithin,
+  targetNow,
+  targetTime,
+  untilPast,
+} from './target-time.ts';
+export { compare, type ExactDecimal, parseDecimal } from '../../protocol/decimal.ts';
+export { amountsAgree, type Orientation, orientationsOf } from '../../protocol/rate-orientation.ts';
+export {
+  cameFromBody,
+  cancel,
+  cancelOptions,
+  createOrder,
+  type CreateOptions,
+  disturbedOrder,
+  openForQuotes,
+  orderBody,
+  type OrderRef,
+  paramsOf,
+  type PlacedOrder,
+  placedOrder,
+  readOrder,
+  remainingMs,
+  untilExpired,
+} from './orders.ts';
+export {
+  accept,
+  type AcceptedOrder,
+  acceptedOrder,
+  type TradeOptions,
+  grantedUntil,
+  modestValidityMs,
+  type PlacedQuote,
+  placedQuote,
+  quote,
+  quoteBody,
+  type QuotedOrder,
+  quotedOrder,
+  type QuoteOptions,
+  type SettledOrder,
+  settledOrder,
+} from './quotes.ts';
+export { hasDefaultLifetime } from '../../protocol/token-lifetime.ts';
+export { isByUndeclaredMaker } from './undeclared-makers.ts';
+export {
+  assertAllowed,
+  assertRefused,
+  assertRefusedGivenControl,
+  assertNoServerFault,
+  assertRefusedWithControl,
+  type ControlledRefusal,
+  assertUnchanged,
+  noAnswerReason,
+} from './refusal-assertions.ts';
+export { proposalExcuseFor } from './unaccepted-proposal.ts';

@@ -1,0 +1,232 @@
+import type { Exchange } from '../../history/records.ts';
+import { equalValues } from '../../protocol/equality.ts';
+import { parseTimestamp } from '../../spec/forms.ts';
+import { tradeAwaitsProposal } from '../../spec/gaps/proposals.ts';
+import { type CastName, castNames, type ControlName } from '../../spec/requirements/index.ts';
+import type { CheckContext } from '../engine/check.ts';
+import {
+  type Fields,
+  fieldsOf,
+  isRefusal,
+  describeExchange,
+  succeeded,
+  textOf,
+} from '../../protocol/answers.ts';
+import { retryWhileRefused } from './polling.ts';
+import { openLimitExcuse } from './open-order-limit.ts';
+import { targetNow } from './target-time.ts';
+
+/** An order that the target took. */
+export interface PlacedOrder {
+  readonly intentId: string;
+  /** Who created it. */
+  readonly by: CastName;
+  /** The body that was sent. */
+  readonly sent: Fields;
+  /** `data` of the answer. */
+  readonly data: Fields;
+  readonly exchange: Exchange;
+  /** On the target's clock; undefined where the answer has no such moment. */
+  readonly expiresAt: number | undefined;
+}
+
+export interface CreateOptions {
+  readonly by?: CastName;
+  /** `leave`: the proposal is not accepted, even where this target's quoting waits for it. */
+  readonly proposal?: 'leave';
+}
+
+/**
+ * A body that every reading of the document admits: the cast's own custodians, identifiers used once, amounts under
+ * which rate "1" is affordable, and whatever the target's file insists on.
+ */
+export function orderBody(t: CheckContext, changes: Fields = {}, by: CastName = 'sender'): Fields {
+  const { random, target } = t;
+  const custodian = (name: CastName): string =>
+    target.parties[name] ? t.party(name).partyId : `Custodian::${random.hex(40)}`;
+  return {
+    sender_custodian_party_id: custodian('sender_custodian'),
+    intent_signature: random.hex(128),
+    receiver_party_id: receiver(t, by),
+    receiver_custodian_party_id: custodian('receiver_custodian'),
+    source_contract_id: `${random.hex(64)}#0`,
+    source_currency: 'USD',
+    target_amount: '1000.00',
+    target_currency: 'EUR',
+    source_amount_max: '2000.00',
+    memo: `assay ${random.hex(12)}`,
+    ...target.orderDefaults,
+    ...changes,
+  };
+}
+
+/** Somebody whom no backend knows; another institution where a target takes only such (gap `order.party_check`). */
+function receiver(t: CheckContext, by: CastName): string {
+  const { random, target } = t;
+  const unknown = `Receiver::${random.hex(40)}`;
+  const other = by === 'outsider' ? 'sender' : 'outsider';
+  const wantsKnown = target.answers.get('order.party_check') === 'known-parties';
+  return wantsKnown && target.parties[other] ? t.party(other).partyId : unknown;
+}
+
+const custodianFields = ['sender_custodian_party_id', 'receiver_custodian_party_id'] as const;
+
+const marks = ['source_contract_id', 'intent_signature', 'memo'] as const;
+
+/**
+ * Whether what is shown is of an order that was sent, by a field that is drawn for it alone. False where the target
+ * file gives all of them for every order: then nothing tells one from another.
+ */
+export function cameFromBody({ target }: CheckContext, sent: Fields, shown: Fields): boolean {
+  const mark = marks.find((name) => !(name in target.orderDefaults));
+  if (mark === undefined || sent[mark] === undefined) return false;
+  return equalValues(mark, sent[mark], shown[mark]);
+}
+
+/** Statuses that speak of who asks, and not of whom an order names. */
+const aboutTheAsker: readonly (number | undefined)[] = [401, 403, 405];
+
+/**
+ * Why a creation may rightly have been refused: a target without custodians, or without another institution, is sent
+ * made-up ones, and may know no such party (gap `order.party_check`). Undefined where nothing speaks for that.
+ */
+export function madeUpPartyExcuse(t: CheckContext, exchange: Exchange): string | undefined {
+  const { answers, orderDefaults, parties } = t.target;
+  if (exchange.endpoint !== 'order.create' || !isRefusal(exchange)) return undefined;
+  if (aboutTheAsker.includes(exchange.response?.status)) return undefined;
+  if (answers.get('order.party_check') === 'form-only') return undefined;
+  const sent = (exchange.request.body ?? {}) as Fields;
+  const known = castNames.flatMap((name) => (parties[name] ? t.party(name).partyId : []));
+  const fields = [...custodianFields, ...(parties.outsider ? [] : ['receiver_party_id'])];
+  const madeUp = fields.filter(
+    (field) =>
+      sent[field] !== undefined &&
+      sent[field] !== orderDefaults[field] &&
+      !known.some((id) => id === sent[field]),
+  );
+  if (madeUp.length === 0) return undefined;
+  return `${madeUp.join(' and ')} had to be made up: give real ones under orders.defaults`;
+}
+
+/** The order that an answer shows, with what was sent for it; undefined where the answer shows none. */
+export function placedOrder(
+  by: CastName,
+  sent: Fields,
+  exchange: Exchange,
+): PlacedOrder | undefined {
+  const data = fieldsOf(exchange);
+  const intentId = textOf(data, 'intent_id');
+  if (intentId === undefined) return undefined;
+  return { intentId, by, sent, data, exchange, expiresAt: parseTimestamp(data['expires_at']) };
+}
+
+/** Creates an order, open for quotes; gives up where the target takes none. */
+export async function createOrder(
+  t: CheckContext,
+  changes: Fields = {},
+  options: CreateOptions = {},
+): Promise<PlacedOrder> {
+  const by = options.by ?? 'sender';
+  const body = orderBody(t, changes, by);
+  const exchange = await t.party(by).call('order.create', { body });
+  const order = placedOrder(by, body, exchange);
+  if (!order) {
+    const excuses = [madeUpPartyExcuse(t, exchange), openLimitExcuse(t, exchange)];
+    const why = [describeExchange(exchange), ...excuses.flatMap((one) => one ?? [])].join('; ');
+    t.notExercised(`no order could be created: ${why}`, [exchange]);
+  }
+  if (options.proposal !== 'leave') await openForQuotes(t, order);
+  return order;
+}
+
+/** Where quoting an order, or accepting a quote on it, waits for its proposal's acceptance, that is done (a gap). */
+export async function openForQuotes(
+  t: CheckContext,
+  { intentId, sent }: PlacedOrder,
+): Promise<void> {
+  const { answers, parties } = t.target;
+  if (!tradeAwaitsProposal(answers.get('proposal.effect'))) return;
+  const custodianId = sent['sender_custodian_party_id'];
+  const keeper = castNames.find((name) => parties[name] && t.party(name).partyId === custodianId);
+  if (!keeper) return;
+  const custodian = t.party(keeper);
+  const params = { intent_id: intentId };
+  await retryWhileRefused(t, () => custodian.call('proposal.accept', { params }));
+}
+
+/**
+ * Creates an order that the target's control pushes off its path: by fields of its body, or by a call once it
+ * exists. The check must need the control.
+ * @param meanwhile done once it exists, and before the call where there is one
+ */
+export async function disturbedOrder(
+  t: CheckContext,
+  name: ControlName,
+  changes: Fields = {},
+  meanwhile: (order: PlacedOrder) => Promise<unknown> = async () => {},
+): Promise<PlacedOrder> {
+  const control = t.target.controls[name];
+  if (!control) t.outOfScope(`control ${name} is not offered`);
+  const order = await createOrder(t, { ...changes, ...control.order });
+  t.markDisturbed(order.intentId);
+  await meanwhile(order);
+  if (control.call) {
+    const called = await control.call(order.intentId);
+    if (!succeeded(called))
+      t.notExercised(`control ${name} did not work: ${describeExchange(called)}`, [called]);
+  }
+  return order;
+}
+
+export type OrderRef = Pick<PlacedOrder, 'intentId'>;
+export const paramsOf = (order: OrderRef) => ({ intent_id: order.intentId });
+
+/** Reads an order as a party, once its backend has had its time to know of it; gives up where that does not succeed. */
+export async function readOrder(
+  t: CheckContext,
+  order: OrderRef,
+  by: CastName = 'sender',
+): Promise<{ readonly data: Fields; readonly exchange: Exchange }> {
+  const exchange = await retryWhileRefused(t, () =>
+    t.party(by).call('order.read', { params: paramsOf(order) }),
+  );
+  if (!succeeded(exchange))
+    t.notExercised(`the order could not be read: ${describeExchange(exchange)}`, [exchange]);
+  return { data: fieldsOf(exchange), exchange };
+}
+
+/** What a cancel is sent with: an object where this target is known to want one (gap `cancel.request`). */
+export const cancelOptions = (
+  { target }: Pick<CheckContext, 'target'>,
+  order: OrderRef,
+): { readonly params: ReturnType<typeof paramsOf>; readonly body?: Fields } => ({
+  params: paramsOf(order),
+  ...(target.answers.get('cancel.request') === 'an empty object' && { body: {} }),
+});
+
+/** Cancels an order as its sender; gives up where that is refused. Where it ends is gap `cancel.state`. */
+export async function cancel(t: CheckContext, order: PlacedOrder): Promise<Exchange> {
+  const exchange = await t.party(order.by).call('order.cancel', cancelOptions(t, order));
+  if (!succeeded(exchange))
+    t.notExercised(`the order could not be cancelled: ${describeExchange(exchange)}`, [exchange]);
+  return exchange;
+}
+
+/** Target milliseconds that an order has left for certain; undefined where it does not say. */
+export function remainingMs(t: CheckContext, order: PlacedOrder): number | undefined {
+  return order.expiresAt === undefined ? undefined : order.expiresAt - targetNow(t).latest;
+}
+
+/** Waits past an order's own deadline; out of scope where that is longer than the target's `max_wait`. */
+export async function untilExpired(
+  t: CheckContext,
+  order: PlacedOrder,
+  extraMs = 0,
+): Promise<void> {
+  const { expiresAt } = order;
+  if (expiresAt === undefined) t.notExercised('the order carries no deadline', [order.exchange]);
+  const { timeline, clock } = t.target;
+  const moment = expiresAt - clock.offset.least + 1 + extraMs;
+  t.allowWait(moment - timeline.now(), "this target's orders' life");
+  await timeline.until(moment);
+}

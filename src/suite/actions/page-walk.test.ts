@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest';
+import type { GapId } from '../../spec/gaps/index.ts';
+import { type FakeCall, fakeTarget, runAsCheck } from '../engine/testing.ts';
+import {
+  firstAndLastPage,
+  findInList,
+  type FoundItem,
+  walkAllPages,
+  type PageWalk,
+} from './page-walk.ts';
+
+interface Book {
+  items: number;
+  readonly pageParam: string;
+  readonly firstPage?: number;
+  readonly largest?: number;
+  /** What is asked for beyond the largest size or the last page is refused. */
+  readonly strict?: true;
+  /** Called before each answer. */
+  readonly before?: (book: Book, call: number) => void;
+}
+
+/** A list of numbered items behind whatever names a test chooses. */
+function listing(book: Book, answers: Partial<Record<GapId, string>>) {
+  let calls = 0;
+  const { firstPage = 1, largest = 10 } = book;
+  const answer = ({ options }: FakeCall) => {
+    book.before?.(book, calls);
+    calls += 1;
+    const query = options.query ?? {};
+    const wanted = Number(query['page_size'] ?? 5);
+    const size = Math.min(largest, wanted);
+    const asked = query[book.pageParam];
+    const start =
+      asked === undefined
+        ? 0
+        : book.pageParam === 'offset'
+          ? Number(asked)
+          : (Number(asked) - firstPage) * size;
+    if (book.strict && (wanted > largest || start >= book.items)) return { status: 422, body: {} };
+    const all = Array.from({ length: book.items }, (_, index) => ({ intent_id: `${index}` }));
+    const pagination = {
+      page: firstPage + Math.floor(start / size),
+      page_size: size,
+      total_items: book.items,
+      total_pages: Math.ceil(book.items / size),
+    };
+    return { status: 200, body: { data: all.slice(start, start + size), pagination } };
+  };
+  return fakeTarget({ answer, answers });
+}
+
+async function walked(target: ReturnType<typeof fakeTarget>): Promise<PageWalk> {
+  let walk: PageWalk | undefined;
+  const result = await runAsCheck(target, async (t) => {
+    walk = await walkAllPages(t, t.party('sender'), 'order.list');
+  });
+  if (!walk) throw new Error(result.reason);
+  return walk;
+}
+
+const ids = (walk: PageWalk) => walk.items.map((item) => Number(item['intent_id']));
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+describe('listAll', () => {
+  it.each([
+    ['page', 1],
+    ['page_no', 0],
+    ['offset', 1],
+  ] as const)('walks by %s from %d', async (pageParam, firstPage) => {
+    const target = listing({ items: 23, pageParam, firstPage }, { 'list.page_param': pageParam });
+    const walk = await walked(target);
+    expect(ids(walk)).toEqual(upTo(23));
+    expect(walk).toMatchObject({ ended: 'whole', steady: true });
+    expect(walk.pages).toHaveLength(5);
+  });
+
+  it('asks for large pages where it knows how', async () => {
+    const answers = { 'list.page_param': 'page', 'list.page_size_param': 'page_size' };
+    const target = listing({ items: 23, pageParam: 'page' }, answers);
+    expect((await walked(target)).pages).toHaveLength(3);
+    expect(target.calls[0]?.options.query).toEqual({ page_size: '100' });
+  });
+
+  it('takes the size of the target where it refuses the one that was asked for', async () => {
+    const answers = { 'list.page_param': 'page', 'list.page_size_param': 'page_size' } as const;
+    const walk = await walked(listing({ items: 23, pageParam: 'page', strict: true }, answers));
+    expect(walk).toMatchObject({ ended: 'whole', steady: true });
+    expect(ids(walk)).toEqual(upTo(23));
+  });
+
+  it('walks again where a page was refused because the list became shorter', async () => {
+    const book: Book = {
+      items: 11,
+      pageParam: 'page',
+      strict: true,
+      before: (self, call) => {
+        if (call === 2) self.items -= 1;
+      },
+    };
+    const walk = await walked(listing(book, { 'list.page_param': 'page' }));
+    expect(walk).toMatchObject({ ended: 'whole' });
+    expect(ids(walk)).toEqual(upTo(10));
+  });
+
+  it('says that it saw one page only where it knows no way to the next', async () => {
+    const walk = await walked(listing({ items: 23, pageParam: 'page' }, {}));
+    expect(walk).toMatchObject({ ended: 'no-page-parameter' });
+    expect(ids(walk)).toEqual(upTo(5));
+  });
+
+  it('stops where the same page comes again and again', async () => {
+    const target = listing({ items: 23, pageParam: 'other' }, { 'list.page_param': 'page' });
+    expect(await walked(target)).toMatchObject({ ended: 'repeated' });
+  });
+
+  it('walks again where the list changed meanwhile', async () => {
+    const book: Book = {
+      items: 12,
+      pageParam: 'page',
+      before: (self, call) => {
+        if (call === 1) self.items += 1;
+      },
+    };
+    const walk = await walked(listing(book, { 'list.page_param': 'page' }));
+    expect(walk.steady).toBe(true);
+    expect(ids(walk)).toEqual(upTo(13));
+  });
+
+  it('does not go on for ever over a list that grows as it is read', async () => {
+    const book: Book = {
+      items: 12,
+      pageParam: 'page',
+      before: (self) => {
+        self.items += 1;
+      },
+    };
+    expect((await walked(listing(book, { 'list.page_param': 'page' }))).steady).toBe(false);
+  });
+});
+
+describe('endsOfList', () => {
+  const ends = async (book: Book): Promise<readonly number[]> => {
+    let found: readonly unknown[] = [];
+    await runAsCheck(listing(book, { 'list.page_param': 'page' }), async (t) => {
+      const { items } = await firstAndLastPage(t, t.party('sender'), 'order.list');
+      found = items.map((item) => item['intent_id']);
+    });
+    return found.map(Number);
+  };
+
+  it('holds the first page and the last', async () => {
+    expect(await ends({ items: 23, pageParam: 'page' })).toEqual([0, 1, 2, 3, 4, 20, 21, 22]);
+  });
+
+  it('looks again where the last page is gone by the time it is asked for', async () => {
+    const before = (self: Book, call: number): void => {
+      if (call === 1) self.items = 9;
+    };
+    const book: Book = { items: 11, pageParam: 'page', strict: true, before };
+    expect(await ends(book)).toEqual(upTo(9));
+  });
+});
+
+describe('findInList', () => {
+  const find = async (wanted: number, items = 1_000, more: Partial<Record<GapId, string>> = {}) => {
+    let found: FoundItem | undefined;
+    const target = listing({ items, pageParam: 'page' }, { 'list.page_param': 'page', ...more });
+    await runAsCheck(target, async (t) => {
+      const match = (item: Readonly<Record<string, unknown>>) => item['intent_id'] === `${wanted}`;
+      found = await findInList(t, t.party('sender'), 'order.list', match);
+    });
+    return { ended: found?.ended, calls: target.calls.length };
+  };
+
+  it('looks first where new items are', async () => {
+    expect(await find(0)).toEqual({ ended: 'found', calls: 1 });
+    expect(await find(999)).toEqual({ ended: 'found', calls: 2 });
+    expect((await find(500)).ended).toBe('found');
+    expect((await find(2_000)).ended).toBe('whole');
+    expect(await find(2_000, 3)).toEqual({ ended: 'whole', calls: 1 });
+  });
+
+  it('finds what lies near an end of a long list without walking over it', async () => {
+    const sized = {
+      'list.page_size_param': 'page_size',
+      'list.max_page_size': '10',
+    } as const;
+    for (const [wanted, calls] of [
+      [9_975, 7],
+      [25, 8],
+    ] as const) {
+      expect(await find(wanted, 10_000, sized)).toEqual({ ended: 'found', calls });
+    }
+    expect((await find(5_000, 10_000, sized)).ended).toBe('found');
+  });
+});

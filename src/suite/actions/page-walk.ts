@@ -1,0 +1,277 @@
+import type { Party } from '../../client/contract.ts';
+import type { Exchange } from '../../history/records.ts';
+import type { EndpointName, PathParams } from '../../spec/endpoints.ts';
+import { isOffsetParam, listOrderOf } from '../../spec/paging.ts';
+import type { Pagination } from '../../spec/resources.ts';
+import type { CheckContext } from '../engine/check.ts';
+import { type Fields, isFields, isRefusal, itemsOf, succeeded } from '../../protocol/answers.ts';
+
+export interface ListQuery {
+  readonly params?: PathParams;
+  readonly query?: Readonly<Record<string, string>>;
+  /** Asked for where this target's name for it is known. `usual`: no size is asked for, whatever that comes to. */
+  readonly pageSize?: number | 'usual';
+  /** Stops after so many pages, `too-long`; a thousand unless told. */
+  readonly mostPages?: number;
+  /** Stops after the page that such an item is on, `found`. */
+  readonly until?: (item: Fields) => boolean;
+}
+
+/** One walk over the pages of a list. */
+export interface PageWalk {
+  readonly items: readonly Fields[];
+  readonly pages: readonly Exchange[];
+  /**
+   * `whole`: up to the last page. Else only the first pages were seen: this target's way to ask for another is not
+   * known; a page was refused or came back again; there were too many; or what was looked for was found.
+   */
+  readonly ended: 'whole' | 'no-page-parameter' | 'refused' | 'repeated' | 'too-long' | 'found';
+  /** Whether `total_items` stayed the same from the first page to the last. */
+  readonly steady: boolean;
+}
+
+const pagesAtMost = 1_000;
+const usualPage = 100;
+/** No target refuses a page for being larger than this. */
+const smallPage = 2;
+/** Where a new item is looked for first. */
+const glance = 25;
+const tries = 3;
+
+/** A page that costs few calls, and that the target does not call too large (gap `list.max_page_size`). */
+function largePage(t: CheckContext): number {
+  const most = Number(t.target.answers.get('list.max_page_size') ?? Number.NaN);
+  return Number.isInteger(most) && most > 0 ? Math.min(most, usualPage) : usualPage;
+}
+
+/** `pagination` of a successful list; undefined where it is not as part 2.1 has it. */
+export function paginationOf(exchange: Exchange): Pagination | undefined {
+  const body = exchange.response?.body;
+  const found = succeeded(exchange) && isFields(body) ? body['pagination'] : undefined;
+  if (!isFields(found)) return undefined;
+  const counts = ['page', 'page_size', 'total_items', 'total_pages'].map((name) => found[name]);
+  return counts.every(Number.isSafeInteger) ? (found as unknown as Pagination) : undefined;
+}
+
+interface Pager {
+  /** The query for the page after `before` pages and `items` items; undefined where there is no way to ask. */
+  next(last: Pagination, items: number): Readonly<Record<string, string>> | undefined;
+  readonly first: Readonly<Record<string, string>>;
+}
+
+function pager(t: CheckContext, { query = {}, pageSize }: ListQuery): Pager {
+  const { answers } = t.target;
+  const pageParam = answers.get('list.page_param');
+  const sizeParam = answers.get('list.page_size_param');
+  const sized =
+    sizeParam === undefined || typeof pageSize !== 'number' ? {} : { [sizeParam]: `${pageSize}` };
+  const first = { ...sized, ...query };
+  return {
+    first,
+    next(last, items) {
+      if (pageParam === undefined) return undefined;
+      return { ...first, [pageParam]: `${isOffsetParam(pageParam) ? items : last.page + 1}` };
+    },
+  };
+}
+
+/** Refusals of what was asked for, not of who asks, what for or how often. */
+const otherRefusals = [401, 403, 404, 429];
+
+/** A first page, and the way to the others: of the target's own size where it refuses the one that was asked for. */
+async function begin(
+  t: CheckContext,
+  party: Party,
+  endpoint: EndpointName,
+  list: ListQuery,
+): Promise<{ readonly first: Exchange; readonly pages: Pager }> {
+  const { params = {}, pageSize } = list;
+  const pages = pager(t, list);
+  const first = await party.call(endpoint, { params, query: pages.first });
+  const refusal = isRefusal(first) && !otherRefusals.includes(first.response?.status ?? 0);
+  if (!refusal || typeof pageSize !== 'number' || pageSize <= smallPage) return { first, pages };
+  const usual = pager(t, { ...list, pageSize: 'usual' });
+  return { first: await party.call(endpoint, { params, query: usual.first }), pages: usual };
+}
+
+async function walk(
+  t: CheckContext,
+  party: Party,
+  endpoint: EndpointName,
+  list: ListQuery,
+): Promise<PageWalk> {
+  const { params = {}, mostPages = pagesAtMost, until } = list;
+  const seen: Exchange[] = [];
+  const items: Fields[] = [];
+  const totals = new Set<number>();
+  const done = (ended: PageWalk['ended']): PageWalk => ({
+    items,
+    pages: seen,
+    ended,
+    steady: totals.size <= 1,
+  });
+  let before: Pagination | undefined;
+  const { first, pages } = await begin(t, party, endpoint, list);
+  for (let exchange = first; ; ) {
+    seen.push(exchange);
+    const pagination = paginationOf(exchange);
+    if (!pagination) return done('refused');
+    if (before && pagination.page === before.page) return done('repeated');
+    totals.add(pagination.total_items);
+    const found = itemsOf(exchange);
+    items.push(...found);
+    if (until && found.some(until)) return done('found');
+    const isLast = items.length >= pagination.total_items && seen.length >= pagination.total_pages;
+    if (found.length === 0 || isLast) return done('whole');
+    const query = pages.next(pagination, items.length);
+    if (!query) return done('no-page-parameter');
+    if (seen.length >= mostPages) return done('too-long');
+    before = pagination;
+    exchange = await party.call(endpoint, { params, query });
+  }
+}
+
+/**
+ * Walks over all pages of a list, by whatever names this target pages. Where the list changed meanwhile it walks
+ * again, then with nobody else of this run calling; what strangers and deadlines do goes on, so look at `steady`.
+ * A walk of 10,000 items costs a hundred calls: to find one item, use findInList.
+ */
+export async function walkAllPages(
+  t: CheckContext,
+  party: Party,
+  endpoint: EndpointName,
+  list: ListQuery = {},
+): Promise<PageWalk> {
+  const sized = { pageSize: largePage(t), ...list };
+  let found = await walk(t, party, endpoint, sized);
+  for (let again = 1; again < tries && hasMoved(found); again += 1) {
+    found = await t.exclusively(() => walk(t, party, endpoint, sized));
+  }
+  return found;
+}
+
+/** A page that is not there any more may be refused (gap `list.past_end`), where the list became shorter. */
+const hasMoved = ({ steady, ended, pages }: PageWalk): boolean =>
+  ended !== 'found' && (!steady || (ended === 'refused' && pages.length > 1));
+
+export interface FoundItem {
+  readonly item: Fields | undefined;
+  readonly pages: readonly Exchange[];
+  /** Whether an item that is not there was looked for on every page; `moving`: of a list that never stood still. */
+  readonly ended: PageWalk['ended'] | 'moving';
+}
+
+/** A list of more pages is searched from both ends before it is walked over: what a run creates stands there. */
+const manyPages = 24;
+const fromEachEnd = 8;
+
+/** Looks for one item on the pages near the ends of a long list; undefined where it is short, or the item elsewhere. */
+async function searchEnds(
+  t: CheckContext,
+  party: Party,
+  endpoint: EndpointName,
+  match: (item: Fields) => boolean,
+  list: ListQuery,
+  shown: Pagination,
+): Promise<FoundItem | undefined> {
+  const size = typeof list.pageSize === 'number' ? list.pageSize : largePage(t);
+  const count = Math.ceil(shown.total_items / size);
+  if (count <= manyPages) return undefined;
+  const pages = pager(t, { pageSize: size, ...list });
+  const seen: Exchange[] = [];
+  for (let step = 0; step < fromEachEnd; step += 1) {
+    for (const index of [count - 1 - step, step]) {
+      const query = pages.next({ ...shown, page: shown.page + index - 1 }, index * size);
+      if (!query) return undefined;
+      const exchange = await party.call(endpoint, { params: list.params ?? {}, query });
+      seen.push(exchange);
+      const item = itemsOf(exchange).find(match);
+      if (item) return { item, pages: seen, ended: 'found' };
+      // Pages of another size than was asked for are counted otherwise.
+      if (paginationOf(exchange)?.page_size !== size) return undefined;
+    }
+  }
+  return undefined;
+}
+
+/**
+ * Looks for one item: on the first page, on the last (lists come newest or oldest first), then on all the others. An
+ * item that moves from page to page while others are created is looked for again.
+ */
+export async function findInList(
+  t: CheckContext,
+  party: Party,
+  endpoint: EndpointName,
+  match: (item: Fields) => boolean,
+  list: ListQuery = {},
+): Promise<FoundItem> {
+  const { params = {} } = list;
+  const pageSize = Math.min(glance, largePage(t));
+  const { first, pages } = await begin(t, party, endpoint, { pageSize, ...list });
+  const onFirst = itemsOf(first).find(match);
+  if (onFirst) return { item: onFirst, pages: [first], ended: 'found' };
+  const shown = paginationOf(first);
+  if (!shown) return { item: undefined, pages: [first], ended: 'refused' };
+  const seen = [first];
+  if (shown.total_pages <= 1) return { item: undefined, pages: seen, ended: 'whole' };
+  const before = shown.page_size * (shown.total_pages - 1);
+  const last = pages.next({ ...shown, page: shown.page + shown.total_pages - 2 }, before);
+  if (last) {
+    const exchange = await party.call(endpoint, { params, query: last });
+    seen.push(exchange);
+    const onLast = itemsOf(exchange).find(match);
+    if (onLast) return { item: onLast, pages: seen, ended: 'found' };
+  }
+  const near = await searchEnds(t, party, endpoint, match, list, shown);
+  if (near) return near;
+  const whole = await walkAllPages(t, party, endpoint, { ...list, until: match });
+  const isSettled = whole.steady || whole.ended === 'found';
+  return {
+    item: whole.items.find(match),
+    pages: [...seen, ...whole.pages],
+    ended: isSettled ? whole.ended : 'moving',
+  };
+}
+
+/**
+ * Where a new item stands in a list: the first page, and the last unless the first shows that the newest come first.
+ * Two calls at most, for what must not be there in a list that may be long.
+ */
+export async function firstAndLastPage(
+  t: CheckContext,
+  party: Party,
+  endpoint: EndpointName,
+  list: ListQuery = {},
+): Promise<Ends> {
+  const found = await bothEnds(t, party, endpoint, list);
+  const [first, last] = found.pages;
+  const isGone = first && last && succeeded(first) && isRefusal(last);
+  return isGone ? t.exclusively(() => bothEnds(t, party, endpoint, list)) : found;
+}
+
+interface Ends {
+  readonly items: readonly Fields[];
+  readonly pages: readonly Exchange[];
+}
+
+async function bothEnds(
+  t: CheckContext,
+  party: Party,
+  endpoint: EndpointName,
+  list: ListQuery,
+): Promise<Ends> {
+  const { params = {} } = list;
+  const { first, pages } = await begin(t, party, endpoint, {
+    pageSize: largePage(t),
+    ...list,
+  });
+  const shown = paginationOf(first);
+  const before = shown ? shown.page_size * (shown.total_pages - 1) : 0;
+  const next =
+    shown && shown.total_pages > 1 && listOrderOf(itemsOf(first)) !== 'newest-first'
+      ? pages.next({ ...shown, page: shown.page + shown.total_pages - 2 }, before)
+      : undefined;
+  if (!next) return { items: itemsOf(first), pages: [first] };
+  const last = await party.call(endpoint, { params, query: next });
+  return { items: [...itemsOf(first), ...itemsOf(last)], pages: [first, last] };
+}

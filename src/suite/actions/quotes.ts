@@ -1,0 +1,215 @@
+import type { Exchange } from '../../history/records.ts';
+import { tolerance } from '../../protocol/tolerances.ts';
+import { formatTimestamp, parseTimestamp } from '../../spec/forms.ts';
+import type { CastName } from '../../spec/requirements/index.ts';
+import type { CheckContext } from '../engine/check.ts';
+import {
+  type Fields,
+  fieldsOf,
+  isFields,
+  isRefusal,
+  describeExchange,
+  succeeded,
+  textOf,
+} from '../../protocol/answers.ts';
+import { awaitStatus, type ReachedState } from './await-state-or-event.ts';
+import { retryWhileRefused } from './polling.ts';
+import { targetNow } from './target-time.ts';
+import { sourceAmountFor } from '../../protocol/rate-orientation.ts';
+import { createOrder, type CreateOptions, paramsOf, type PlacedOrder } from './orders.ts';
+
+/** A quote that the target took. */
+export interface PlacedQuote {
+  readonly quoteId: string;
+  readonly maker: CastName;
+  readonly sent: Fields;
+  /** `data` of the answer. */
+  readonly data: Fields;
+  readonly exchange: Exchange;
+  /** As granted, on the target's clock. */
+  readonly validUntil: number;
+}
+
+export interface QuoteOptions {
+  /** "1" with the order's own amount is valid under every reading of rates and amounts. */
+  readonly rate?: string;
+  readonly amount?: string;
+  /** From now on the target's clock, at least; cut to the order's own life. */
+  readonly validForMs?: number;
+  /** Exactly, instead. */
+  readonly validUntil?: number;
+}
+
+const usualValidityMs = 45_000;
+/** Where a target bounds how long a quote may be valid, this should be within. */
+export const modestValidityMs = 10_000;
+const beforeExpiryMs = 1_000;
+/** A quote that lasts no longer may be over before anything can be done with it. */
+const fleetingMs = 5_000;
+
+const unitsMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+
+/** How long a quote of this target may be valid, where that is known to be bounded (gap `quote.max_validity`). */
+function boundMs({ target }: CheckContext): number {
+  const known = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(target.answers.get('quote.max_validity') ?? '');
+  return known ? Number(known[1]) * (unitsMs[known[2] ?? ''] ?? 0) * 0.95 : Infinity;
+}
+
+/** The body of a quote; its deadline lies within the order's remaining life unless it is given exactly. */
+export function quoteBody(t: CheckContext, order: PlacedOrder, options: QuoteOptions = {}): Fields {
+  const { latest } = targetNow(t);
+  const wanted = latest + (options.validForMs ?? Math.min(usualValidityMs, boundMs(t)));
+  const last = order.expiresAt === undefined ? wanted : order.expiresAt - beforeExpiryMs;
+  const validUntil = options.validUntil ?? Math.min(wanted, Math.max(last, latest + 1));
+  const rate = options.rate ?? '1';
+  return {
+    fx_rate: rate,
+    target_amount: options.amount ?? wholeAmount(t, order, rate),
+    valid_until: formatTimestamp(Math.round(validUntil)),
+  };
+}
+
+/** The amount to submit for the whole of an order, in whichever currency this target means it (gap). */
+function wholeAmount({ target }: CheckContext, order: PlacedOrder, rate: string): unknown {
+  const amount = order.sent['target_amount'];
+  if (rate === '1' || target.answers.get('quote.target_amount') !== 'source') return amount;
+  const known = target.answers.get('quote.rate_orientation');
+  const orientation = known === 'source-per-target' ? known : 'target-per-source';
+  return sourceAmountFor(amount, rate, orientation) ?? amount;
+}
+
+/**
+ * Until when a quote is valid that was taken: as was asked for, or shorter where the target cut it to its order's life
+ * (gap `quote.beyond_expiry`).
+ */
+export function grantedUntil(exchange: Exchange): number {
+  const asked = parseTimestamp(textOf(exchange.request.body, 'valid_until'));
+  const granted = parseTimestamp(fieldsOf(exchange)['valid_until']);
+  return Math.min(asked ?? Infinity, granted ?? Infinity);
+}
+
+/** The quote that an answer shows; undefined where it shows none. */
+export function placedQuote(maker: CastName, exchange: Exchange): PlacedQuote | undefined {
+  const data = fieldsOf(exchange);
+  const quoteId = textOf(data, 'quote_id');
+  if (quoteId === undefined) return undefined;
+  const sent = isFields(exchange.request.body) ? exchange.request.body : {};
+  return { quoteId, maker, sent, data, exchange, validUntil: grantedUntil(exchange) };
+}
+
+/** As many decimals as rates are usually given with. */
+const tooFine = /(?<=\.\d{4})\d+$/;
+
+/**
+ * What else to try where a quote is refused: how long it may be valid is open, so a long one may be what was refused,
+ * or a short one; and so is how many decimals a rate may have.
+ */
+function milder({ rate = '1', validForMs }: QuoteOptions, free: boolean): readonly QuoteOptions[] {
+  const brief = (validForMs ?? Infinity) < modestValidityMs;
+  const modest = free || brief ? [{ validForMs: modestValidityMs }] : [];
+  const coarse = { rate: rate.replace(tooFine, '') };
+  // A rate may be too small to leave anything of it: nothing is no rate.
+  if (coarse.rate === rate || Number(coarse.rate) === 0) return modest;
+  return [...modest, coarse, ...modest.map((one) => ({ ...one, ...coarse }))];
+}
+
+/** Quotes on an order; gives up where the target takes no quote. What was quoted at last is what it tells as sent. */
+export async function quote(
+  t: CheckContext,
+  maker: CastName,
+  order: PlacedOrder,
+  options: QuoteOptions = {},
+): Promise<PlacedQuote> {
+  const party = t.party(maker);
+  const submit = (more: QuoteOptions) => async (): Promise<Exchange> =>
+    party.call('quote.submit', {
+      params: paramsOf(order),
+      body: quoteBody(t, order, { ...options, ...more }),
+    });
+  const free = options.validForMs === undefined && options.validUntil === undefined;
+  if (free && boundMs(t) < fleetingMs) {
+    t.notExercised('quotes of this target are over too soon to do anything with them');
+  }
+  let exchange = await retryWhileRefused(t, submit({}));
+  for (const more of milder(options, free)) {
+    if (!isRefusal(exchange)) break;
+    exchange = await submit(more)();
+  }
+  const placed = placedQuote(maker, exchange);
+  if (placed) return placed;
+  await look(t, order);
+  return t.notExercised(`no quote was taken: ${describeExchange(exchange)}`, [exchange]);
+}
+
+/** Accepts a quote, as the sender unless told; gives up where that is refused. */
+export async function accept(
+  t: CheckContext,
+  order: PlacedOrder,
+  { quoteId }: Pick<PlacedQuote, 'quoteId'>,
+  by: CastName = order.by,
+): Promise<{ readonly data: Fields; readonly exchange: Exchange }> {
+  const params = { ...paramsOf(order), quote_id: quoteId };
+  const party = t.party(by);
+  const exchange = await retryWhileRefused(t, () => party.call('quote.accept', { params }));
+  if (!succeeded(exchange)) {
+    await look(t, order);
+    t.notExercised(`the quote could not be accepted: ${describeExchange(exchange)}`, [exchange]);
+  }
+  return { data: fieldsOf(exchange), exchange };
+}
+
+/** Shows what an order is after a refusal, so that the rules can tell whether there was a reason for it. */
+const look = (t: CheckContext, order: PlacedOrder): Promise<Exchange> =>
+  t.party(order.by).call('order.read', { params: paramsOf(order) });
+
+export interface TradeOptions extends QuoteOptions, Pick<CreateOptions, 'by'> {
+  readonly maker?: CastName;
+  /** Who accepts; the creator unless told. */
+  readonly acceptedBy?: CastName;
+  /** Fields of the order. */
+  readonly order?: Fields;
+}
+
+export interface QuotedOrder {
+  readonly order: PlacedOrder;
+  readonly quote: PlacedQuote;
+}
+
+/** An order with one quote. */
+export async function quotedOrder(
+  t: CheckContext,
+  options: TradeOptions = {},
+): Promise<QuotedOrder> {
+  const order = await createOrder(t, options.order, options.by ? { by: options.by } : {});
+  return { order, quote: await quote(t, options.maker ?? 'maker_a', order, options) };
+}
+
+export interface AcceptedOrder extends QuotedOrder {
+  readonly acceptance: { readonly data: Fields; readonly exchange: Exchange };
+}
+
+/** An order whose only quote was accepted. */
+export async function acceptedOrder(
+  t: CheckContext,
+  options: TradeOptions = {},
+): Promise<AcceptedOrder> {
+  const quoted = await quotedOrder(t, options);
+  const by = options.acceptedBy ?? quoted.order.by;
+  return { ...quoted, acceptance: await accept(t, quoted.order, quoted.quote, by) };
+}
+
+export interface SettledOrder extends AcceptedOrder {
+  readonly settled: ReachedState;
+}
+
+/** An order that has settled; gives up where it does not within 15 s. */
+export async function settledOrder(
+  t: CheckContext,
+  options: TradeOptions = {},
+): Promise<SettledOrder> {
+  const accepted = await acceptedOrder(t, options);
+  const { order } = accepted;
+  const settled = await awaitStatus(t, order, ['SETTLED'], tolerance.settlement, order.by);
+  if (!settled) t.notExercised('the order did not settle', [accepted.acceptance.exchange]);
+  return { ...accepted, settled };
+}

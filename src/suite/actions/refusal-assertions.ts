@@ -1,0 +1,211 @@
+import { overMemoryBudget } from '../../client/payload/memory-budget.ts';
+import type { Exchange } from '../../history/records.ts';
+import type { EndpointName } from '../../spec/endpoints.ts';
+import { parseTimestamp } from '../../spec/forms.ts';
+import { Order } from '../../spec/resources.ts';
+import type { CastName, RequirementId } from '../../spec/requirements/index.ts';
+import type { CheckContext } from '../engine/check.ts';
+import {
+  type Fields,
+  fieldsOf,
+  isRefusal,
+  answerEvidence,
+  describeExchange,
+  succeeded,
+  textOf,
+} from '../../protocol/answers.ts';
+import { targetTime } from './target-time.ts';
+import { madeUpPartyExcuse, type OrderRef, readOrder } from './orders.ts';
+import { openLimitExcuse } from './open-order-limit.ts';
+import { proposalExcuse } from './unaccepted-proposal.ts';
+
+/** Whether a call got as far as the target, and was not turned away for the pace of asking. */
+export function noAnswerReason(exchange: Exchange): string | undefined {
+  if (exchange.response?.status === 429) return 'the target asked to slow down';
+  const { code, message } = exchange.error ?? {};
+  if (message === overMemoryBudget) return message;
+  return code === 'refused' || code === 'aborted' ? 'the target was not reached' : undefined;
+}
+
+/**
+ * Judges that something was refused. Any 4xx is a refusal, since statuses are open. A success, a 5xx, a reset or no
+ * answer at all is none; 429 and a target that cannot be reached show nothing, and leave it undecided.
+ */
+export function assertRefused(
+  t: CheckContext,
+  requirement: RequirementId,
+  exchange: Exchange,
+  what = 'what must be refused',
+): boolean {
+  const silent = noAnswerReason(exchange);
+  if (silent !== undefined) {
+    t.inconclusive(requirement, `${describeExchange(exchange)}: ${silent}`);
+    return false;
+  }
+  return t.assert(requirement, isRefusal(exchange), {
+    message: `${describeExchange(exchange)} to ${what}.`,
+    expected: 'a refusal (4xx)',
+    actual: answerEvidence(exchange),
+    seen: [exchange],
+  });
+}
+
+/** Judges what is odd, and may be served or refused: a fault of the service it must not be. */
+export function assertNoServerFault(
+  t: CheckContext,
+  requirement: RequirementId,
+  exchange: Exchange,
+  what: string,
+): void {
+  if (succeeded(exchange)) t.assert(requirement, true, { message: '' });
+  else assertRefused(t, requirement, exchange, what);
+}
+
+/** What nobody may do any more once the deadline of an order, or of the quote that it names, has passed. */
+const timed: readonly (EndpointName | undefined)[] = [
+  'quote.submit',
+  'quote.accept',
+  'order.cancel',
+  'proposal.accept',
+];
+
+/**
+ * Whether what was refused may have been too late. On a target that is slow, or asks to be asked less, a deadline
+ * passes that was far away when the ground was laid.
+ */
+function mayBeLate(t: CheckContext, exchange: Exchange): boolean {
+  if (!isRefusal(exchange) || !timed.includes(exchange.endpoint)) return false;
+  const { intent_id: order, quote_id: quote } = exchange.params;
+  const { latest } = targetTime(t, exchange);
+  const deadlines = t.target.history.records.flatMap((record) => {
+    if (record.kind !== 'exchange') return [];
+    const data = fieldsOf(record);
+    const ofOrder = record.endpoint === 'order.create' && textOf(data, 'intent_id') === order;
+    const ofQuote =
+      record.endpoint === 'quote.submit' && quote !== undefined && data['quote_id'] === quote;
+    const moment = ofOrder ? data['expires_at'] : ofQuote ? data['valid_until'] : undefined;
+    return parseTimestamp(moment) ?? [];
+  });
+  return deadlines.some((deadline) => latest >= deadline);
+}
+
+/**
+ * Judges that something was allowed: any success; 429, a target that cannot be reached and a refusal that may have come
+ * of a deadline, of parties that had to be made up, of many open orders or of a proposal that nobody can accept, leave
+ * it undecided.
+ */
+export function assertAllowed(
+  t: CheckContext,
+  requirement: RequirementId,
+  exchange: Exchange,
+  what = 'what must be allowed',
+): boolean {
+  const late = mayBeLate(t, exchange) ? 'a deadline may have passed by then' : undefined;
+  const silent =
+    noAnswerReason(exchange) ??
+    late ??
+    madeUpPartyExcuse(t, exchange) ??
+    openLimitExcuse(t, exchange) ??
+    proposalExcuse(t, exchange);
+  if (silent !== undefined) {
+    t.inconclusive(requirement, `${describeExchange(exchange)}: ${silent}`);
+    return false;
+  }
+  return t.assert(requirement, succeeded(exchange), {
+    message: `${describeExchange(exchange)} to ${what}.`,
+    expected: 'a success (2xx)',
+    actual: answerEvidence(exchange),
+    seen: [exchange],
+  });
+}
+
+export interface ControlledRefusal {
+  /** What must be refused. It comes first, since its twin may use up what both need. */
+  readonly refusedCall: () => Promise<Exchange>;
+  /** The same but for one thing, which must succeed: else the refusal may have had another reason. */
+  readonly controlCall: () => Promise<Exchange>;
+  /** The one thing, as "the outsider's token in place of the sender's". */
+  readonly differsBy: string;
+}
+
+/**
+ * Judges a refusal beside its positive twin. A refusal counts only where the twin succeeds; where the twin is refused
+ * too, nothing is known.
+ */
+export async function assertRefusedWithControl(
+  t: CheckContext,
+  requirement: RequirementId,
+  { refusedCall, controlCall, differsBy }: ControlledRefusal,
+): Promise<boolean> {
+  const no = await refusedCall();
+  if (!isRefusal(no)) return assertRefused(t, requirement, no, `a request with ${differsBy}`);
+  const yes = await controlCall();
+  if (succeeded(yes)) return assertRefused(t, requirement, no);
+  t.inconclusive(
+    requirement,
+    `a request with ${differsBy} was refused, but so was its twin without: ${describeExchange(yes)}`,
+  );
+  return false;
+}
+
+/**
+ * Judges a refusal whose twin was tried already: it counts where the twin was served; what is no refusal counts always.
+ */
+export function assertRefusedGivenControl(
+  t: CheckContext,
+  requirement: RequirementId,
+  no: Exchange,
+  yes: Exchange,
+  what: string,
+): void {
+  if (succeeded(yes) || !isRefusal(no)) assertRefused(t, requirement, no, what);
+  else
+    t.inconclusive(
+      requirement,
+      `${describeExchange(no)}, but so was its twin: ${describeExchange(yes)}`,
+    );
+}
+
+/** What of an order another party's refused request must not change. */
+const orderFields = Object.keys(Order.properties);
+const shown = (order: Fields): Fields =>
+  Object.fromEntries(
+    orderFields.flatMap((name) => {
+      const value = order[name];
+      return value === undefined || value === null ? [] : [[name, value]];
+    }),
+  );
+
+/** States that an order may leave by itself while nobody does anything. */
+const movesByItself: readonly unknown[] = ['QUOTED', 'EXECUTING'];
+
+/**
+ * Judges that doing something left an order as it was, by what its sender reads before and after. Where time alone
+ * may have changed it meanwhile (its deadline passed, its settlement went on), nothing is known.
+ */
+export async function assertUnchanged(
+  t: CheckContext,
+  requirement: RequirementId,
+  order: OrderRef & { readonly expiresAt?: number | undefined },
+  act: () => Promise<Exchange>,
+  by: CastName = 'sender',
+): Promise<Exchange> {
+  const before = await readOrder(t, order, by);
+  const exchange = await act();
+  const after = await readOrder(t, order, by);
+  const [was, is] = [shown(before.data), shown(after.data)];
+  const same = JSON.stringify(was) === JSON.stringify(is);
+  const latest = after.exchange.received + t.target.clock.offset.most;
+  const expired = order.expiresAt === undefined || latest >= order.expiresAt;
+  if (!same && (movesByItself.includes(was['status']) || expired)) {
+    t.inconclusive(requirement, 'the order may have changed by itself meanwhile');
+  } else {
+    t.assert(requirement, same, {
+      message: `An order changed by a request that ${describeExchange(exchange)}.`,
+      expected: was,
+      actual: is,
+      seen: [before.exchange, exchange, after.exchange],
+    });
+  }
+  return exchange;
+}

@@ -1,0 +1,56 @@
+import type { Target } from '../../client/contract.ts';
+import type { Span } from '../../history/records.ts';
+import type { RequirementId } from '../../spec/requirements/index.ts';
+import type { Evidence, CheckContext } from '../engine/check.ts';
+
+/** A moment of the target's clock, known no better than this. Milliseconds since the epoch, both ends included. */
+export interface Interval {
+  readonly earliest: number;
+  readonly latest: number;
+}
+
+type HasTarget = { readonly target: Pick<Target, 'clock' | 'timeline'> };
+
+/** When, on the target's clock, it did what it answered: somewhere between our sending and our receiving. */
+export function targetTime({ target }: HasTarget, span: Span): Interval {
+  const { least, most } = target.clock.offset;
+  return { earliest: span.sent + least, latest: span.received + most };
+}
+
+/** What the target's clock shows now. */
+export function targetNow(t: HasTarget): Interval {
+  const now = t.target.timeline.now();
+  return targetTime(t, { sent: now, received: now });
+}
+
+/**
+ * Whether something happened before a moment of the target's clock. `undefined`: the interval holds the moment, and
+ * either may be true. The very moment belongs to neither side (gap `time.boundary`).
+ */
+export function isBefore(when: Interval, moment: number): boolean | undefined {
+  if (when.latest < moment) return true;
+  return when.earliest > moment ? false : undefined;
+}
+
+/** Whether a moment that the target wrote down lies in an interval, give or take some milliseconds. */
+export function liesWithin(moment: number, when: Interval, slackMs = 0): boolean {
+  return moment >= when.earliest - slackMs && moment <= when.latest + slackMs;
+}
+
+/** Waits until the target's clock is past a moment for certain, and so much longer. */
+export async function untilPast(t: CheckContext, moment: number, extraMs = 0): Promise<void> {
+  const { timeline, clock } = t.target;
+  await timeline.until(moment - clock.offset.least + 1 + extraMs);
+}
+
+/** Judges what may be undecidable: `undefined` is recorded as such, with the same evidence's message as the reason. */
+export function assertOrInconclusive(
+  t: CheckContext,
+  requirement: RequirementId,
+  holds: boolean | undefined,
+  otherwise: Evidence & { readonly undecidable: string },
+): boolean | undefined {
+  if (holds === undefined) t.inconclusive(requirement, otherwise.undecidable);
+  else t.assert(requirement, holds, otherwise);
+  return holds;
+}

@@ -1,0 +1,183 @@
+import {
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+} from 'node:crypto';
+import type { Credential } from '../../client/contract.ts';
+import { type Fields, isFields } from '../../protocol/answers.ts';
+
+/** A JWT taken apart: its header and claims decoded, its parts as they came. */
+export interface DecodedToken {
+  readonly header: Fields;
+  readonly claims: Fields;
+  readonly parts: readonly [header: string, payload: string, signature: string];
+}
+
+const decode = (part: string): unknown => {
+  try {
+    return JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
+  } catch {
+    return undefined;
+  }
+};
+const encode = (value: unknown): string =>
+  Buffer.from(JSON.stringify(value), 'utf8').toString('base64url');
+
+/** Undefined where it is no signed JWT: then nothing can be forged from it. */
+export function decodeToken(token: string): DecodedToken | undefined {
+  const [first = '', second = '', third = '', ...more] = token.split('.');
+  const [header, claims] = [decode(first), decode(second)];
+  if (!isFields(header) || !isFields(claims) || third === '' || more.length > 0) return undefined;
+  return { header, claims, parts: [first, second, third] };
+}
+
+/** A key that nobody trusts, always the same: what forges needs no secret. Made once, since making it takes long. */
+let edwards: KeyObject | undefined;
+const ed25519 = (): KeyObject => {
+  edwards ??= createPrivateKey({
+    key: Buffer.concat([
+      Buffer.from('302e020100300506032b657004220420', 'hex'),
+      Buffer.alloc(32, 7),
+    ]),
+    format: 'der',
+    type: 'pkcs8',
+  });
+  return edwards;
+};
+
+const curves: Readonly<Record<string, string>> = { ES256: 'P-256', ES384: 'P-384', ES512: 'P-521' };
+let rsa: KeyObject | undefined;
+
+function keyFor(alg: string): KeyObject {
+  const curve = curves[alg];
+  if (curve) return generateKeyPairSync('ec', { namedCurve: curve }).privateKey;
+  if (!/^[RP]S/.test(alg)) return ed25519();
+  rsa ??= generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+  return rsa;
+}
+
+/** Signs as any algorithm of JWS would, with a key of our own. Synchronous: it takes no turn of simulated time. */
+function signed(header: Fields, claims: Fields, secret: string, offered?: 'with its key'): string {
+  const alg = String(header['alg']);
+  const digest = `sha${/\d{3}$/.exec(alg)?.[0] ?? '512'}`;
+  if (alg.startsWith('HS')) {
+    const text = `${encode(header)}.${encode(claims)}`;
+    return `${text}.${createHmac(digest, secret).update(text).digest('base64url')}`;
+  }
+  const key = keyFor(alg);
+  const shown = offered
+    ? { ...header, jwk: createPublicKey(key).export({ format: 'jwk' }) }
+    : header;
+  const text = `${encode(shown)}.${encode(claims)}`;
+  const bytes = Buffer.from(text);
+  if (!/^[REP]S/.test(alg)) return `${text}.${sign(null, bytes, key).toString('base64url')}`;
+  const padding = alg.startsWith('PS') ? { padding: 6, saltLength: -1 } : {};
+  const options = { key, dsaEncoding: 'ieee-p1363' as const, ...padding };
+  return `${text}.${sign(digest, bytes, options).toString('base64url')}`;
+}
+
+/** What a forger without the key can make of a good token. */
+export const forgeries = ['forged', 'altered', 'unsigned', 'foreign key'] as const;
+export type ForgeryKind = (typeof forgeries)[number];
+
+/** Another character of base64url in place of one in the middle, where every bit of it counts. */
+function flipped(signature: string): string {
+  const at = Math.floor(signature.length / 2);
+  return `${signature.slice(0, at)}${signature[at] === 'A' ? 'B' : 'A'}${signature.slice(at + 1)}`;
+}
+
+const longer = (claims: Fields): Fields => ({
+  ...claims,
+  exp: typeof claims['exp'] === 'number' ? claims['exp'] + 600 : claims['exp'],
+});
+
+/** As many bytes as the good signature has, and nothing in them: some verifiers take that for a point at infinity. */
+const blank = (signature: string): string =>
+  Buffer.alloc(Buffer.from(signature, 'base64url').length).toString('base64url');
+
+/**
+ * Every way to make one kind of forgery, the plainest first. All say what the good token says, so that nothing but
+ * their signature is wrong.
+ */
+export function forged(kind: ForgeryKind, token: DecodedToken): readonly Credential[] {
+  const { header, claims, parts } = token;
+  const [first, second, third] = parts;
+  const as = (label: string, text: string): Credential => ({ label, token: text });
+  switch (kind) {
+    case 'forged':
+      return [
+        as('forged signature', `${first}.${second}.${flipped(third)}`),
+        as('forged by an empty signature', `${first}.${second}.`),
+        as('forged by half a signature', `${first}.${second}.${third.slice(0, third.length >> 1)}`),
+        as('forged by a signature of zeros', `${first}.${second}.${blank(third)}`),
+      ];
+    case 'altered':
+      return [
+        as('altered expiry', `${first}.${encode(longer(claims))}.${third}`),
+        as('altered by one more claim', `${first}.${encode({ ...claims, assay: 1 })}.${third}`),
+      ];
+    case 'unsigned':
+      return ['none', 'None', 'NONE'].flatMap((alg) => [
+        as(`unsigned (${alg})`, `${encode({ ...header, alg })}.${second}.`),
+        as(
+          `unsigned (${alg}) with a signature`,
+          `${encode({ ...header, alg })}.${second}.${third}`,
+        ),
+      ]);
+    case 'foreign key':
+      return [
+        as('foreign key', signed(header, claims, 'a secret that nobody shares, of forty bytes')),
+        as(
+          'foreign key of an unknown name',
+          signed({ ...header, kid: 'assay' }, claims, 'another secret that nobody shares'),
+        ),
+        as('foreign key of HS256', signed({ ...header, alg: 'HS256' }, claims, 'secret')),
+        as('foreign key without any bytes', signed({ ...header, alg: 'HS256' }, claims, '')),
+        as(
+          'foreign key that the token offers',
+          signed(offering(header), claims, '', 'with its key'),
+        ),
+      ];
+  }
+}
+
+/**
+ * A token signed with a public key as if it were a shared secret: good for whoever takes the algorithm from the
+ * token's header and verifies with the one key that there is.
+ */
+export const publicKeyAsSecret = (
+  { header, claims }: DecodedToken,
+  publicKey: string,
+): Credential => ({
+  label: 'foreign key of HS256, the public one',
+  token: signed({ ...header, alg: 'HS256' }, claims, publicKey),
+});
+
+/** A header of an algorithm whose public key fits into it. */
+const offering = (header: Fields): Fields => {
+  const { kid: _, ...rest } = header;
+  return String(header['alg']).startsWith('HS') ? { ...rest, alg: 'EdDSA' } : rest;
+};
+
+/** What is no JWT at all. */
+export function malformed({ parts }: DecodedToken): readonly Credential[] {
+  const [first, second, third] = parts;
+  return [
+    ['malformed: one word', 'token'],
+    // What clients send that have no token and do not notice.
+    ['malformed: the word undefined', 'undefined'],
+    ['malformed: the word null', 'null'],
+    ['malformed: nothing', ''],
+    ['malformed: three words', 'not.a.token'],
+    ['malformed: two parts', `${first}.${second}`],
+    ['malformed: four parts', `${first}.${second}.${third}.${third}`],
+    ['malformed: a claims part cut short', `${first}.${second.slice(0, -5)}.${third}`],
+    ['malformed: dots', '..'],
+  ].map(([label = '', token = '']) => ({ label, token }));
+}
+
+/** No token at all. */
+export const noToken: Credential = { label: 'none' };

@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import type { GapId } from '../../spec/gaps/index.ts';
+import { fakeTarget, req, runAsCheck } from '../engine/testing.ts';
+import { assertAllowed } from './refusal-assertions.ts';
+
+const one = req('a.one');
+
+interface Given {
+  readonly custodian?: string;
+  readonly opened?: boolean;
+  readonly answers?: Partial<Record<GapId, string>>;
+}
+
+/** What a refusal shows to a maker that reads a request, beside another that may have been open to it. */
+async function verdictOf({ custodian, opened = false, answers = {} }: Given) {
+  let created = 0;
+  const target = fakeTarget({
+    answers,
+    answer: ({ endpoint, options }) => {
+      if (endpoint === 'order.create') {
+        created += 1;
+        return { status: 201, body: { data: { intent_id: `order-${created}` } } };
+      }
+      const isFirst = options.params?.intent_id === 'order-1';
+      return { status: opened && isFirst ? 200 : 404, body: { data: {} } };
+    },
+  });
+  const { judged } = await runAsCheck(target, async (t) => {
+    const own = t.party('sender_custodian').partyId;
+    const body = { sender_custodian_party_id: custodian ?? own };
+    for (const intent_id of ['order-1', 'order-2']) {
+      await t.party('sender').call('order.create', { body });
+      const read = await t.party('maker_a').call('rfq.read', { params: { intent_id } });
+      if (intent_id === 'order-2') assertAllowed(t, one, read);
+    }
+  });
+  return judged[0]?.verdict;
+}
+
+it('shows nothing where the proposal may wait for a custodian that is no party', async () => {
+  expect(await verdictOf({ custodian: 'Vault::ab' })).toBe('inconclusive');
+});
+
+it('shows a departure where the custodian is a party, or nothing waits for it', async () => {
+  expect(await verdictOf({})).toBe('fail');
+  expect(await verdictOf({ custodian: 'Vault::ab', opened: true })).toBe('fail');
+  const answers = { 'proposal.effect': 'none' };
+  expect(await verdictOf({ custodian: 'Vault::ab', answers })).toBe('fail');
+});

@@ -1,0 +1,48 @@
+import type { Exchange, HistoryRecord } from '../../history/records.ts';
+import type { EndpointName } from '../../spec/endpoints.ts';
+import { tradeAwaitsProposal } from '../../spec/gaps/proposals.ts';
+import { castNames } from '../../spec/requirements/index.ts';
+import type { CheckContext } from '../engine/check.ts';
+import { type Fields, fieldsOf, isRefusal, succeeded, textOf } from '../../protocol/answers.ts';
+
+/** What nobody can do with an order that its makers have not been told of yet. */
+const waiting: readonly (EndpointName | undefined)[] = [
+  'rfq.read',
+  'rfq.quotes',
+  'quote.submit',
+  'quote.accept',
+];
+
+/**
+ * Why an order may wait for its proposal to be accepted (gap `proposal.effect`): its custodian, who could do that and
+ * show what it brings about, is no party of this target. Undefined where it is, or where a request was open without.
+ */
+export function proposalExcuseFor(t: CheckContext, intentId: string): string | undefined {
+  const { answers, history, parties } = t.target;
+  const effect = answers.get('proposal.effect');
+  if (effect !== undefined && !tradeAwaitsProposal(effect)) return undefined;
+  const known = castNames.flatMap((name) => (parties[name] ? t.party(name).partyId : []));
+  const isLeft = (record: HistoryRecord): record is Exchange =>
+    record.kind === 'exchange' &&
+    record.endpoint === 'order.create' &&
+    !known.some(
+      (id) => id === textOf((record.request.body ?? {}) as Fields, 'sender_custodian_party_id'),
+    );
+  const left = history.records.filter(isLeft).map((one) => textOf(fieldsOf(one), 'intent_id'));
+  if (!left.includes(intentId)) return undefined;
+  const opened = history.records.some(
+    (record) =>
+      record.kind === 'exchange' &&
+      waiting.includes(record.endpoint) &&
+      succeeded(record) &&
+      left.includes(record.params.intent_id),
+  );
+  return opened ? undefined : 'it may wait for its proposal, whose custodian is no party here';
+}
+
+/** The same of a refusal. */
+export const proposalExcuse = (t: CheckContext, exchange: Exchange): string | undefined => {
+  const { intent_id: intentId } = exchange.params;
+  if (intentId === undefined || !isRefusal(exchange)) return undefined;
+  return waiting.includes(exchange.endpoint) ? proposalExcuseFor(t, intentId) : undefined;
+};

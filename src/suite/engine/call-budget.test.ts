@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import type { ListenOptions, OpeningObserver } from '../../client/contract.ts';
+import { createBudget } from './call-budget.ts';
+import { createCallGate } from './call-gate.ts';
+import { fakeTarget } from './testing.ts';
+
+test("a target's silence is no time that a check uses, while it lasts and after", async () => {
+  const target = fakeTarget();
+  const { timeline } = target;
+  const inner = target.party('sender', 'test');
+  const gate = createCallGate(timeline, { concurrency: 1 });
+  const budget = createBudget('test', timeline, gate, 5_000);
+  const party = budget.party({
+    ...inner,
+    async listen(_?: ListenOptions, watch?: OpeningObserver) {
+      await timeline.sleep(1_000);
+      watch?.onSilence();
+      await timeline.sleep(30_000);
+      return inner.events;
+    },
+  });
+  const begun = timeline.now();
+  const lasts: number[] = [];
+  const look = () => lasts.push(budget.deadline() - begun);
+  await timeline.together<unknown>([
+    ['listener', () => party.listen()],
+    ['watcher', () => timeline.sleep(900).then(look)],
+    ['another', () => timeline.sleep(11_000).then(look)],
+  ]);
+  look();
+  expect(lasts).toEqual([5_000, 15_000, 35_000]);
+  // What is left of its budget can still be used.
+  await timeline.act('caller', () => party.call('health.read'));
+});

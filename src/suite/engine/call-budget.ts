@@ -1,0 +1,186 @@
+import type { EventStream, Party } from '../../client/contract.ts';
+import type { Exchange } from '../../history/records.ts';
+import type { Bell, Timeline } from '../../timeline/timeline.ts';
+import type { CallGate } from './call-gate.ts';
+
+/** A check used up its time. What it had judged by then stands. */
+export class BudgetExceeded extends Error {
+  override readonly name = 'Overrun';
+}
+
+/** A target may lead on without end, from page to page, faster than any clock would stop it. */
+const mostCalls = 10_000;
+
+/** The target time that one check may use: what it announced, and an allowance for everything else. */
+export interface Budget {
+  /** The moment at which it is used up. Not yet known while the check stands aside: then the earliest one. */
+  deadline(): number;
+  /** The moment up to which the check waits now; undefined while it acts. */
+  waitingUntil(): number | undefined;
+  /** Time that the check did not use itself does not count against it. */
+  extend(ms: number): void;
+  readonly timeline: Timeline;
+  /** Runs a body during which only this check calls; see Gate. */
+  exclusively<T>(body: () => Promise<T>): Promise<T>;
+  /** A party whose calls pass the gate and are made only while the budget lasts. */
+  party(party: Party): Party;
+  /** The last answer that the check saw: evidence where it names none. */
+  lastExchange(): Exchange | undefined;
+  /** Closes whatever streams the check has left open. */
+  closeStreams(): Promise<void>;
+}
+
+/** Ends when the work does, or falls silent: then others may call, while it goes on. */
+function untilSilent<T>(
+  work: (onSilence: () => void) => Promise<T>,
+): Promise<{ readonly result: Promise<T> }> {
+  return new Promise((resolve, reject) => {
+    const result = work(() => resolve({ result }));
+    result.then(() => resolve({ result }), reject);
+  });
+}
+
+export function createBudget(
+  owner: string,
+  timeline: Timeline,
+  gate: CallGate,
+  budgetMs: number,
+): Budget {
+  let deadline = timeline.now() + budgetMs;
+  let calls = 0;
+  let last: Exchange | undefined;
+  const opened: EventStream[] = [];
+  const waits = new Set<number>();
+
+  const spent = (): BudgetExceeded =>
+    new BudgetExceeded(`it did not finish within its budget of ${Math.round(budgetMs / 1000)} s`);
+
+  const check = (): void => {
+    if (timeline.now() > deadline) throw spent();
+  };
+
+  /** Waits no longer than the budget lasts; a wait that would have gone on, ends the check. */
+  const within = async <T>(moment: number, wait: (end: number) => Promise<T>): Promise<T> => {
+    check();
+    const entry = Math.min(moment, deadline);
+    waits.add(entry);
+    try {
+      const answer = await wait(entry);
+      if (moment > deadline && timeline.now() >= deadline) throw spent();
+      return answer;
+    } finally {
+      waits.delete(entry);
+    }
+  };
+
+  const paused = new Set<{ readonly since: number }>();
+
+  /**
+   * Until what it answers is called, time is none that the check uses: it waits at the gate, or for a target that is
+   * silent.
+   */
+  const pauseBudget = (): (() => void) => {
+    const place = { since: timeline.now() };
+    paused.add(place);
+    return () => {
+      paused.delete(place);
+      deadline += timeline.now() - place.since;
+    };
+  };
+
+  /** Throws at once where the budget is spent. */
+  const call = <T>(work: () => Promise<T>): Promise<T> => {
+    check();
+    calls += 1;
+    if (calls > mostCalls) throw new BudgetExceeded(`it made more than ${mostCalls} calls`);
+    const admitted = pauseBudget();
+    return gate.pass(owner, () => {
+      admitted();
+      return work();
+    });
+  };
+
+  const exclusively = <T>(body: () => Promise<T>): Promise<T> => {
+    const admitted = pauseBudget();
+    return gate.exclusively(owner, () => {
+      admitted();
+      return body();
+    });
+  };
+
+  const recordedCall = async (work: () => Promise<Exchange>): Promise<Exchange> => {
+    last = await call(work);
+    return last;
+  };
+
+  const stream = (inner: EventStream): EventStream => ({
+    get opened() {
+      return inner.opened;
+    },
+    get isOpen() {
+      return inner.isOpen;
+    },
+    get frames() {
+      return inner.frames;
+    },
+    get ended() {
+      return inner.ended;
+    },
+    find: (match, until, since) => within(until, (end) => inner.find(match, end, since)),
+    close: () => inner.close(),
+  });
+
+  return {
+    deadline() {
+      const since = Math.min(...[...paused].map((place) => place.since));
+      return deadline + (paused.size > 0 ? timeline.now() - since : 0);
+    },
+    waitingUntil: () => (waits.size > 0 ? Math.max(...waits) : undefined),
+    extend(ms) {
+      deadline += ms;
+    },
+    lastExchange: () => last,
+    async closeStreams() {
+      for (const own of opened) if (own.isOpen) await own.close();
+    },
+    timeline: {
+      kind: timeline.kind,
+      now: () => timeline.now(),
+      earliest: () => timeline.earliest?.() ?? timeline.now(),
+      background: (name, body) => timeline.background(name, body),
+      act: (name, body) => timeline.act(name, body),
+      together: (bodies) => timeline.together(bodies),
+      until: (moment) => within(moment, (end) => timeline.until(end)),
+      sleep: (ms) => within(timeline.now() + ms, (end) => timeline.until(end)),
+      wait: (bell: Bell, moment?: number) =>
+        within(moment ?? Number.POSITIVE_INFINITY, (end) => timeline.wait(bell, end)),
+      turn: (work) => timeline.turn(work),
+    },
+    exclusively,
+    party: (inner) => ({
+      name: inner.name,
+      role: inner.role,
+      baseUrl: inner.baseUrl,
+      get partyId() {
+        return inner.partyId;
+      },
+      get token() {
+        return inner.token;
+      },
+      call: (endpoint, options) => recordedCall(() => inner.call(endpoint, options)),
+      send: (method, path, options) => recordedCall(() => inner.send(method, path, options)),
+      async listen(options) {
+        const { result } = await call(() =>
+          untilSilent((onSilence) => inner.listen(options, { onSilence })),
+        );
+        const own = await result.finally(pauseBudget());
+        opened.push(own);
+        last = own.opened;
+        return stream(own);
+      },
+      get events() {
+        return stream(inner.events);
+      },
+    }),
+  };
+}

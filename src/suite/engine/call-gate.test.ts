@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import { createCallGate } from './call-gate.ts';
+import { aTimeline } from './testing.ts';
+
+describe('a quiet section', () => {
+  it('begins when no call is in flight, and holds back the calls of others', async () => {
+    const timeline = aTimeline();
+    const gate = createCallGate(timeline, { concurrency: 8 });
+    const log: string[] = [];
+    const call = (owner: string, ms: number) =>
+      gate.pass(owner, async () => {
+        log.push(`${owner} begins`);
+        await timeline.sleep(ms);
+        log.push(`${owner} ends`);
+      });
+    await timeline.together([
+      ['a', () => call('a', 100)],
+      [
+        'quiet',
+        () =>
+          gate.exclusively('quiet', async () => {
+            log.push('quiet begins');
+            await call('quiet', 50);
+            log.push('quiet ends');
+          }),
+      ],
+      [
+        'b',
+        async () => {
+          await timeline.sleep(120);
+          await call('b', 10);
+        },
+      ],
+    ]);
+    expect(log).toEqual([
+      'a begins',
+      'a ends',
+      'quiet begins',
+      'quiet begins',
+      'quiet ends',
+      'quiet ends',
+      'b begins',
+      'b ends',
+    ]);
+  });
+
+  it('is not delayed by checks that only wait, nor delays them', async () => {
+    const timeline = aTimeline();
+    const gate = createCallGate(timeline, { concurrency: 1 });
+    const start = timeline.now();
+    let quietAt = 0;
+    await timeline.together([
+      ['sleeper', () => timeline.sleep(3_600_000)],
+      [
+        'quiet',
+        () =>
+          gate.exclusively('quiet', async () => {
+            quietAt = timeline.now();
+          }),
+      ],
+    ]);
+    expect(quietAt).toBe(start);
+    expect(timeline.now() - start).toBe(3_600_000);
+  });
+
+  it('gets its turn however busy others are, within its patience', async () => {
+    const timeline = aTimeline();
+    const gate = createCallGate(timeline, { concurrency: 8, overtakingMs: 500 });
+    const start = timeline.now();
+    let quietAt = 0;
+    const busy = (owner: string, firstMs: number) => async () => {
+      await timeline.sleep(firstMs);
+      for (let i = 0; i < 50; i += 1) await gate.pass(owner, () => timeline.sleep(100));
+    };
+    await timeline.together([
+      ['a', busy('a', 0)],
+      ['b', busy('b', 50)],
+      [
+        'quiet',
+        async () => {
+          await timeline.sleep(60);
+          await gate.exclusively('quiet', async () => {
+            quietAt = timeline.now() - start;
+          });
+        },
+      ],
+    ]);
+    // It asked at 60, lost patience at 560, and the calls in flight by then ended within 100.
+    expect(quietAt).toBeGreaterThanOrEqual(560);
+    expect(quietAt).toBeLessThanOrEqual(700);
+  });
+
+  it('is over even when its body throws', async () => {
+    const timeline = aTimeline();
+    const gate = createCallGate(timeline, { concurrency: 1 });
+    await timeline.act('all', async () => {
+      await expect(gate.exclusively('a', () => Promise.reject(new Error('no')))).rejects.toThrow(
+        'no',
+      );
+      await expect(gate.pass('b', () => Promise.resolve(1))).resolves.toBe(1);
+    });
+  });
+});
+
+describe('concurrency', () => {
+  it('limits calls in flight and keeps their order', async () => {
+    const timeline = aTimeline();
+    const gate = createCallGate(timeline, { concurrency: 2 });
+    let now = 0;
+    let most = 0;
+    const order: number[] = [];
+    await timeline.together(
+      [1, 2, 3, 4, 5].map((n) => [
+        `${n}`,
+        () =>
+          gate.pass(`${n}`, async () => {
+            order.push(n);
+            now += 1;
+            most = Math.max(most, now);
+            await timeline.sleep(10);
+            now -= 1;
+          }),
+      ]),
+    );
+    expect(most).toBe(2);
+    expect(order).toEqual([1, 2, 3, 4, 5]);
+  });
+});
+
+describe('room', () => {
+  it('is had by so many at a time that a call of whoever began is never kept waiting for long', async () => {
+    const timeline = aTimeline();
+    const gate = createCallGate(timeline, { concurrency: 2 });
+    const waits: number[] = [];
+    const begun: string[] = [];
+    const check = async (owner: string): Promise<void> => {
+      await gate.whenFree(owner);
+      begun.push(owner);
+      const running = (async () => {
+        for (let call = 0; call < 3; call += 1) {
+          const asked = timeline.now();
+          await gate.pass(owner, async () => {
+            waits.push(timeline.now() - asked);
+            await timeline.sleep(100);
+          });
+        }
+      })();
+      gate.checkBegun();
+      await running;
+    };
+    const owners = Array.from({ length: 40 }, (_, n) => `check ${n}`);
+    await timeline.together(owners.map((owner) => [owner, () => check(owner)]));
+    expect(begun).toEqual(owners);
+    // Without, each call would wait for one of all others: two seconds.
+    expect(Math.max(...waits)).toBeLessThanOrEqual(200);
+  });
+});

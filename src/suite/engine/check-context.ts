@@ -1,0 +1,201 @@
+import type { Party, Target } from '../../client/contract.ts';
+import type { Random } from '../../random/random.ts';
+import { LostClockError } from '../../timeline/timeline-errors.ts';
+import type { CastName } from '../../spec/requirements/index.ts';
+import { type Budget, createBudget, BudgetExceeded } from './call-budget.ts';
+import type { Check, Evidence, CheckContext } from './check.ts';
+import { type Catalogue, createFindingLog, type FindingLog } from '../results/finding-log.ts';
+import type { CallGate } from './call-gate.ts';
+import type { CheckOrRuleResult } from '../results/result.ts';
+import { isDecisive, type Verdict, worstVerdict } from '../results/verdicts.ts';
+
+/** Ends a check from within: not a fault, but the end of what could be exercised. */
+class Ended extends Error {
+  override readonly name = 'Ended';
+  readonly verdict: 'not_exercised' | 'out_of_scope';
+
+  constructor(verdict: 'not_exercised' | 'out_of_scope', reason: string) {
+    super(reason);
+    this.verdict = verdict;
+  }
+}
+
+export interface CheckEnvironment {
+  readonly target: Target;
+  readonly catalogue: Catalogue;
+  readonly gate: CallGate;
+  readonly random: Random;
+  /** Target time beyond the announced wait that the check may use. */
+  readonly allowanceMs: number;
+  /** Ids of orders that controls were used on, over the whole run. */
+  readonly disturbed: Set<string>;
+}
+
+/** The target as one check sees it: its waits and calls bounded by the budget, its calls through the gate. */
+const targetWithin = (target: Target, budget: Budget): Target => ({
+  name: target.name,
+  timeline: budget.timeline,
+  get clock() {
+    return target.clock;
+  },
+  parties: target.parties,
+  party: (name, by) => budget.party(target.party(name, by)),
+  get history() {
+    return target.history;
+  },
+  answers: target.answers,
+  orderDefaults: target.orderDefaults,
+  controls: target.controls,
+  ...(target.signing && { signing: target.signing }),
+  close: () => target.close(),
+});
+
+function createCheckContext(
+  check: Check,
+  context: CheckEnvironment,
+  budget: Budget,
+  findings: FindingLog,
+): CheckContext {
+  const target = targetWithin(context.target, budget);
+  const parties = new Map<CastName, Party>();
+  const detail = ({ message, expected, actual, seen }: Evidence) => {
+    const last = budget.lastExchange();
+    const shown = seen ?? (last ? [last] : []);
+    return {
+      message,
+      ...(expected !== undefined && { expected }),
+      ...(actual !== undefined && { actual }),
+      evidence: [...new Set(shown.map(({ id }) => id))],
+    };
+  };
+  const record =
+    (outcome: 'fail' | 'warn'): CheckContext['assert'] =>
+    (requirement, holds, otherwise) => {
+      if (holds) findings.add(requirement, 'pass');
+      else findings.add(requirement, outcome, detail(otherwise));
+      return holds;
+    };
+  return {
+    target,
+    random: context.random,
+    party(name) {
+      const known = parties.get(name) ?? target.party(name, check.id);
+      parties.set(name, known);
+      return known;
+    },
+    assert: record('fail'),
+    warnUnless: record('warn'),
+    inconclusive: (requirement, reason) =>
+      findings.add(requirement, 'inconclusive', detail({ message: reason })),
+    notExercised(reason, seen) {
+      const ids = (seen ?? []).map(({ id }) => id);
+      throw new Ended('not_exercised', ids.length > 0 ? `${reason} (${ids.join(', ')})` : reason);
+    },
+    outOfScope(reason) {
+      throw new Ended('out_of_scope', reason);
+    },
+    allowWait(ms, forWhat) {
+      const { maxWaitMs } = context.target.clock;
+      if (ms > maxWaitMs) {
+        const wanted = `${forWhat} takes ${Math.ceil(ms / 1000)} s`;
+        throw new Ended('out_of_scope', `${wanted}, longer than max_wait (${maxWaitMs / 1000} s)`);
+      }
+      budget.extend(ms);
+    },
+    markDisturbed: (intentId) => {
+      context.disturbed.add(intentId);
+    },
+    exclusively: (body) => budget.exclusively(body),
+  };
+}
+
+interface End {
+  readonly verdict: Verdict;
+  readonly reason?: string;
+}
+
+export const lostClockReason = ({ message }: LostClockError): string =>
+  `the target's clock could not be driven any more: ${message}`;
+
+/** What it means for what was not judged that a check ended as it did. */
+function endOf(thrown: unknown): End {
+  if (thrown instanceof Ended) return { verdict: thrown.verdict, reason: thrown.message };
+  if (thrown instanceof BudgetExceeded) return { verdict: 'inconclusive', reason: thrown.message };
+  if (thrown instanceof LostClockError) {
+    return { verdict: 'not_exercised', reason: lostClockReason(thrown) };
+  }
+  const text = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+  return { verdict: 'error', reason: `the check itself broke: ${text}` };
+}
+
+function resultOf(check: Check, findings: FindingLog, ended: End | undefined): CheckOrRuleResult {
+  const silent: End = ended ?? {
+    verdict: 'not_exercised',
+    reason: 'the check ended without coming to it',
+  };
+  const judged = findings.judged(
+    (outcomes) => worstVerdict<Verdict>(outcomes) ?? 'not_exercised',
+    silent,
+  );
+  const said = judged.filter(({ verdict }) => isDecisive(verdict));
+  const verdict =
+    worstVerdict([...said.map((each) => each.verdict), ...(ended ? [ended.verdict] : [])]) ??
+    // A check without requirements of its own leaves all judging to the rules: it drove what it set out to drive.
+    (check.requirements.length === 0 ? 'pass' : silent.verdict);
+  const reason =
+    ended && verdict === ended.verdict
+      ? ended.reason
+      : judged.find((each) => each.verdict === verdict && each.reason !== undefined)?.reason;
+  return {
+    id: check.id,
+    title: check.title,
+    requirements: check.requirements,
+    verdict,
+    ...(reason !== undefined && verdict !== 'pass' && { reason }),
+    judged,
+    findings: findings.kept,
+    omitted: findings.omitted,
+  };
+}
+
+/** A check that was not run, and why. */
+export function notRun(check: Check, verdict: Verdict, reason: string): CheckOrRuleResult {
+  const findings = createFindingLog(check.requirements, {});
+  return resultOf(check, findings, { verdict, reason });
+}
+
+export interface RunningCheck {
+  readonly check: Check;
+  readonly budget: Budget;
+  /** Runs the check once. Never throws: whatever happens is in the result. */
+  run(): Promise<CheckOrRuleResult>;
+}
+
+export function prepareCheck(check: Check, context: CheckEnvironment): RunningCheck {
+  const { timeline } = context.target;
+  const budgetMs = (check.needs.waitMs ?? 0) + context.allowanceMs;
+  const budget = createBudget(check.id, timeline, context.gate, budgetMs);
+  const findings = createFindingLog(check.requirements, context.catalogue);
+  const t = createCheckContext(check, context, budget, findings);
+
+  const body = (): Promise<void> =>
+    check.exclusive ? budget.exclusively(() => check.run(t)) : check.run(t);
+  return {
+    check,
+    budget,
+    async run() {
+      let ended: End | undefined;
+      try {
+        await body();
+      } catch (thrown) {
+        ended = endOf(thrown);
+      }
+      try {
+        await budget.closeStreams();
+      } catch (thrown) {
+        ended ??= endOf(thrown);
+      }
+      return resultOf(check, findings, ended);
+    },
+  };
+}

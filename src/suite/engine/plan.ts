@@ -1,0 +1,127 @@
+import type { Target } from '../../client/contract.ts';
+import type { Needs } from '../../spec/requirements/index.ts';
+import type { Check } from './check.ts';
+import type { Catalogue } from '../results/finding-log.ts';
+import { globMatches } from './glob.ts';
+
+/** As much of a target as a plan depends on. */
+export type Scope = Pick<Target, 'parties' | 'clock' | 'controls' | 'signing'>;
+
+export interface PlannedCheck {
+  readonly check: Check;
+  /** Why it cannot run here; empty: it runs. */
+  readonly outOfScope: readonly string[];
+  readonly waitMs: number;
+}
+
+export interface Plan {
+  /** Those selected, in the order of the suite. */
+  readonly checks: readonly PlannedCheck[];
+  /** Patterns that select nothing: most likely misspelled. */
+  readonly unmatched: readonly string[];
+  /** The longest single wait among the checks that run, of target time. */
+  readonly longestWaitMs: number;
+  readonly longestWaitOf?: string;
+}
+
+/** What a check of usual size costs in host time besides waiting, and in requests. */
+const usual = { busyMs: { system: 10, controlled: 15, virtual: 5 }, requests: 14 } as const;
+
+/**
+ * A rough guess of a run's host time in milliseconds, for a person. While some checks wait, the others send; on a clock
+ * that is moved waits cost next to nothing.
+ * @param ratePerSecond the most requests in a second, where that is bounded
+ */
+export function expectedWallMs(
+  { checks, longestWaitMs }: Plan,
+  kind: Scope['clock']['kind'],
+  ratePerSecond = Number.POSITIVE_INFINITY,
+): number {
+  const running = checks.filter(({ outOfScope: reasons }) => reasons.length === 0).length;
+  const sendingMs = (running * usual.requests * 1_000) / ratePerSecond;
+  const waitingMs = kind === 'system' ? longestWaitMs : 0;
+  return Math.max(sendingMs, waitingMs) + running * usual.busyMs[kind];
+}
+
+const seconds = (ms: number): string => `${ms / 1000} s`;
+
+/** Why something with these needs cannot be exercised on a target; empty where it can. */
+export function outOfScope(needs: Needs, scope: Scope): string[] {
+  const missing = (needs.parties ?? []).filter((name) => !scope.parties[name]);
+  const lacking = (needs.controls ?? []).filter((name) => !scope.controls[name]);
+  const waitMs = needs.waitMs ?? 0;
+  return [
+    ...missing.map((name) => `party ${name} is not declared`),
+    ...(waitMs > scope.clock.maxWaitMs
+      ? [`it waits ${seconds(waitMs)}, longer than max_wait (${seconds(scope.clock.maxWaitMs)})`]
+      : []),
+    ...lacking.map((name) => `control ${name} is not offered`),
+    ...(needs.signing && !scope.signing ? ['no signing key is offered'] : []),
+  ];
+}
+
+/** Whether a pattern selects a check: by its id, a requirement, a part ("4" includes "4.2") or a party. */
+export function selects(pattern: string, check: Check, catalogue: Catalogue): boolean {
+  const parts = check.requirements.flatMap((id) => {
+    const part = catalogue[id]?.part;
+    return part === undefined ? [] : [part, part.split('.')[0] ?? part];
+  });
+  const names: readonly string[] = [
+    check.id,
+    ...check.requirements,
+    ...parts,
+    ...check.needs.parties,
+  ];
+  return names.some((name) => globMatches(pattern, name));
+}
+
+/** One of several parts of the checks that were selected, which together are all of them. */
+export interface Shard {
+  /** Of every so many checks */
+  readonly of: number;
+  /** those from this place, counted from 0, */
+  readonly from: number;
+  /** up to the one before this place. */
+  readonly to: number;
+}
+
+/** Splits what was given to `--only`: several times, each with commas. */
+export const patternsOf = (given: readonly string[]): string[] =>
+  given.flatMap((text) => text.split(',')).flatMap((text) => (text.trim() ? [text.trim()] : []));
+
+/** Which checks would run on a target, and which not, and why. Pure: this is what `--dry-run` shows. */
+export function plan(
+  checks: readonly Check[],
+  scope: Scope,
+  catalogue: Catalogue,
+  only: readonly string[] = [],
+  shard: Shard = { of: 1, from: 0, to: 1 },
+): Plan {
+  const patterns = patternsOf(only);
+  const selected = checks.filter(
+    (check) =>
+      patterns.length === 0 || patterns.some((pattern) => selects(pattern, check, catalogue)),
+  );
+  const chosen = selected.filter((_, place) => {
+    const there = place % shard.of;
+    return there >= shard.from && there < shard.to;
+  });
+  const planned = chosen.map((check) => ({
+    check,
+    outOfScope: outOfScope(check.needs, scope),
+    waitMs: check.needs.waitMs ?? 0,
+  }));
+  const running = planned.filter((each) => each.outOfScope.length === 0);
+  const longest = running.reduce<PlannedCheck | undefined>(
+    (most, each) => (each.waitMs > (most?.waitMs ?? 0) ? each : most),
+    undefined,
+  );
+  return {
+    checks: planned,
+    unmatched: patterns.filter(
+      (pattern) => !checks.some((check) => selects(pattern, check, catalogue)),
+    ),
+    longestWaitMs: longest?.waitMs ?? 0,
+    ...(longest && { longestWaitOf: longest.check.id }),
+  };
+}

@@ -1,0 +1,28 @@
+import type { Target } from '../../client/contract.ts';
+import type { OracleContext } from '../../oracle/trace/history-view.ts';
+import type { GapId } from '../../spec/gaps/index.ts';
+import { castNames } from '../../spec/requirements/index.ts';
+
+/** What the rules need to know of a target beside what was recorded. */
+export type TargetFacts = Pick<Target, 'clock' | 'party' | 'parties'> & {
+  readonly answers: { get(gap: GapId): string | undefined };
+};
+
+/** @param disturbed the ids of orders that a control pushed off their path. */
+export const ruleContext = (target: TargetFacts, disturbed: ReadonlySet<string>): OracleContext => {
+  const ids = new Set([...disturbed].map((id) => id.toLowerCase()));
+  return {
+    // As it is known by now: it may be known less well once nobody asks any more.
+    offset: { ...target.clock.offset },
+    answers: (gap) => target.answers.get(gap),
+    cast: Object.fromEntries(
+      castNames.flatMap((name) => {
+        const declared = target.parties[name];
+        if (!declared) return [];
+        const { role, baseUrl } = declared;
+        return [[name, { role, baseUrl, partyId: target.party(name, 'judge').partyId }]];
+      }),
+    ),
+    disturbed: (intentId) => ids.has(intentId.toLowerCase()),
+  };
+};

@@ -1,0 +1,203 @@
+import type { Target } from '../../client/contract.ts';
+import type { Rule } from '../../oracle/rule.ts';
+import { viewOf } from '../../oracle/trace/history-view.ts';
+import { createBell } from '../../timeline/bell.ts';
+import type { Random } from '../../random/random.ts';
+import { LostClockError } from '../../timeline/timeline-errors.ts';
+import type { Timeline } from '../../timeline/timeline.ts';
+import { requirements } from '../../spec/requirements/index.ts';
+import type { Check } from './check.ts';
+import { suiteDigest } from '../results/suite-digest.ts';
+import type { Catalogue } from '../results/finding-log.ts';
+import { createCallGate } from './call-gate.ts';
+import { requirementVerdicts } from './requirement-verdicts.ts';
+import { ruleContext } from './rule-context.ts';
+import { type Plan, plan, type PlannedCheck, type Shard } from './plan.ts';
+import { createProgress, type Progress } from './progress.ts';
+import type { CheckOrRuleResult, RunResult } from '../results/result.ts';
+import { applyRules } from './apply-rules.ts';
+import {
+  lostClockReason,
+  notRun,
+  prepareCheck,
+  type RunningCheck,
+  type CheckEnvironment,
+} from './check-context.ts';
+
+export interface RunOptions {
+  /** Each check draws from its own fork of this, by its id. */
+  readonly random: Random;
+  /** Patterns that select checks; none selects all. */
+  readonly only?: readonly string[];
+  /** The whole of what is selected unless told. */
+  readonly shard?: Shard;
+  /** Most calls in flight at once. A check that only waits takes no place. */
+  readonly concurrency?: number;
+  /** Target time that each check may use beyond the wait it announces. */
+  readonly allowanceMs?: number;
+  /** Target time to go on listening after the last check, so that what it set off is heard. */
+  readonly lingerMs?: number;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+export interface RunRequest {
+  readonly target: Target;
+  /** The whole suite, in its order. */
+  readonly checks: readonly Check[];
+  readonly rules: readonly Rule[];
+  readonly options: RunOptions;
+  readonly catalogue?: Catalogue;
+}
+
+const defaults = { concurrency: 32, allowanceMs: 120_000, lingerMs: 0 } as const;
+
+/**
+ * Beyond its budget, a check may still be within one call, and that within the call for its token: calls end by
+ * themselves, though a target may have each of them wait for a minute.
+ */
+const graceMs = 240_000;
+
+/** Under a clock that is moved, checks begin so many at a time, so far apart in target time. */
+const startsAtOnce = 6;
+const startPauseMs = 1_000;
+
+/** Longest wait first, so that the run costs its longest wait and no more; else the order of the suite. */
+const startOrder = (planned: readonly PlannedCheck[]): PlannedCheck[] =>
+  planned
+    .filter((each) => each.outOfScope.length === 0)
+    .toSorted((one, other) => other.waitMs - one.waitMs);
+
+/**
+ * Runs the selected checks side by side on the target's timeline, then applies every rule to all that was recorded.
+ * Never throws for what a target does, nor for what a check or a rule does.
+ */
+export async function runChecks(request: RunRequest): Promise<RunResult> {
+  const { target, checks, options } = request;
+  const { timeline } = target;
+  const catalogue: Catalogue = request.catalogue ?? requirements;
+  const planned = plan(checks, target, catalogue, options.only, options.shard);
+  const gate = createCallGate(timeline, {
+    concurrency: options.concurrency ?? defaults.concurrency,
+  });
+  const progress = createProgress(timeline, options.onProgress);
+  const disturbed = new Set<string>();
+  const context = (check: Check): CheckEnvironment => ({
+    target,
+    catalogue,
+    gate,
+    random: options.random.fork(check.id),
+    allowanceMs: options.allowanceMs ?? defaults.allowanceMs,
+    disturbed,
+  });
+
+  const started = timeline.now();
+  const results = new Map<Check, CheckOrRuleResult>();
+  const one = async (check: Check, place: number): Promise<void> => {
+    // Where time stands still while anybody acts, a pause costs nothing, and keeps lists short while they are walked.
+    if (timeline.kind !== 'system') {
+      await timeline.until(started + Math.floor(place / startsAtOnce) * startPauseMs);
+    }
+    // On no timeline are calls free for certain: a target that limits their rate lets time pass on any.
+    await gate.whenFree(check.id);
+    const t = prepareCheck(check, context(check));
+    progress.started(t);
+    const running = guarded(t, timeline);
+    gate.checkBegun();
+    const result = await running;
+    results.set(check, result);
+    progress.finished(t, result.verdict);
+  };
+  const stopped = await stoppedBy(() =>
+    timeline.act('run', async () => {
+      const order = startOrder(planned.checks);
+      progress.planned(order.length);
+      await timeline.together(order.map(({ check }, place) => [check.id, () => one(check, place)]));
+      const lingerMs = options.lingerMs ?? defaults.lingerMs;
+      if (lingerMs > 0) await timeline.sleep(lingerMs);
+    }),
+  );
+  for (const { check, outOfScope } of planned.checks) {
+    if (results.has(check)) continue;
+    const reason = outOfScope.join('; ');
+    results.set(
+      check,
+      reason !== '' ? notRun(check, 'out_of_scope', reason) : cutShort(check, stopped),
+    );
+  }
+  const found = concluded(
+    request,
+    planned,
+    results,
+    catalogue,
+    disturbed,
+    timeline.now() - started,
+  );
+  return stopped instanceof LostClockError
+    ? { ...found, stopped: lostClockReason(stopped) }
+    : found;
+}
+
+/** A check that had not ended when the run did. */
+function cutShort(check: Check, stopped: Error | undefined): CheckOrRuleResult {
+  if (stopped instanceof LostClockError)
+    return notRun(check, 'not_exercised', lostClockReason(stopped));
+  const why = stopped?.message ?? 'no reason known';
+  return notRun(check, 'error', `the run stopped before it ended: ${why}`);
+}
+
+/** A timeline that gives up (somebody held time still) ends every check; what was recorded by then is judged. */
+async function stoppedBy(run: () => Promise<void>): Promise<Error | undefined> {
+  try {
+    await run();
+    return undefined;
+  } catch (thrown) {
+    return thrown instanceof Error ? thrown : new Error(String(thrown));
+  }
+}
+
+/**
+ * Every wait and call of a check is bounded by its budget. What is left is a check that waits for something that the
+ * timeline does not know: a discrete timeline's own watchdog finds that, on the system clock this does.
+ */
+async function guarded(t: RunningCheck, timeline: Timeline): Promise<CheckOrRuleResult> {
+  if (timeline.kind !== 'system') return t.run();
+  const done = createBell();
+  let result: CheckOrRuleResult | undefined;
+  const running = t.run().then((ended) => {
+    result = ended;
+    done.ring();
+  });
+  while (!result) {
+    const last = t.budget.deadline() + graceMs;
+    if (timeline.now() >= last) {
+      return notRun(t.check, 'error', 'it waited for something outside of the timeline');
+    }
+    await timeline.wait(done, last);
+  }
+  await running;
+  return result;
+}
+
+function concluded(
+  { target, checks, rules }: RunRequest,
+  planned: Plan,
+  results: ReadonlyMap<Check, CheckOrRuleResult>,
+  catalogue: Catalogue,
+  disturbed: ReadonlySet<string>,
+  targetMs: number,
+): RunResult {
+  const ofChecks = planned.checks.flatMap(({ check }) => results.get(check) ?? []);
+  const view = () => viewOf(target.history, ruleContext(target, disturbed));
+  const ofRules = applyRules(rules, view, catalogue);
+  return {
+    checks: ofChecks,
+    rules: ofRules,
+    requirements: requirementVerdicts(catalogue, target, { checks, rules }, ofChecks, ofRules),
+    suiteDigest: suiteDigest(
+      catalogue,
+      checks.map(({ id }) => id),
+      rules.map(({ id }) => id),
+    ),
+    targetMs,
+  };
+}

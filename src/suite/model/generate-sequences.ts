@@ -1,0 +1,224 @@
+import type { Arbitrary } from 'fast-check';
+import type { Random } from '../../random/random.ts';
+import type { CastName } from '../../spec/requirements/index.ts';
+import type { Command, Label, Maker, Sequence, Step, Validity } from './steps.ts';
+
+/** fast-check, loaded by whoever draws from it: it weighs more than the rest of a suite that leaves it out. */
+type FastCheck = typeof import('fast-check');
+
+/** What a sequence is made of; each profile leaves much out, so that what is left meets often. */
+export interface Profile {
+  /** Steps after the first order and its quotes. */
+  readonly steps: number;
+  readonly orders: number;
+  /** How the first order stands when the steps begin. */
+  readonly opening: 'quoted' | 'accepted';
+  readonly makers: readonly Maker[];
+  readonly validities: readonly Validity[];
+  readonly creators?: readonly ('sender' | 'outsider')[];
+  /** Who tries to accept and to cancel; whether they may, the model knows. */
+  readonly accepters: readonly CastName[];
+  readonly cancellers: readonly CastName[];
+  /** How often each kind of step comes, beside the others. */
+  readonly weights: Readonly<Record<StepKind, number>>;
+}
+
+export type StepKind =
+  | 'create'
+  | 'quote'
+  | 'accept'
+  | 'cancel'
+  | 'propose'
+  | 'look'
+  | 'list'
+  | 'wait'
+  | 'deadline'
+  | 'race';
+
+/** Steps as drawn: orders and quotes are whole numbers, which stand for one of those there are. */
+interface Drawn {
+  readonly kind: StepKind;
+  readonly order: number;
+  readonly quote: number;
+  readonly party: number;
+  readonly rate: string;
+  readonly validity: Validity;
+  readonly tight: boolean;
+  readonly ms: number;
+  readonly leadMs: number;
+  readonly others: readonly Rival[];
+}
+
+interface Rival {
+  readonly kind: 'quote' | 'accept' | 'cancel' | 'look';
+  readonly quote: number;
+  readonly party: number;
+}
+
+/** Long ones among them: what is rounded away shows there. None is beyond a maximum of twice the amount. */
+const rates = ['1', '1', '1.0837465', '0.91234567', '1.5', '0.75'] as const;
+
+/** A sequence goes on for so long only, of its own. */
+const waitsMs = [40, 250, 900, 2_200] as const;
+const leadsMs = [600, 40, -60, -900] as const;
+
+const drawn = (fc: FastCheck, { weights, validities }: Profile): Arbitrary<Drawn> => {
+  const rival = fc.record({
+    kind: fc.constantFrom<Rival['kind'][]>(
+      'accept',
+      'accept',
+      'accept',
+      'cancel',
+      'cancel',
+      'quote',
+      'look',
+    ),
+    quote: fc.nat(1),
+    party: fc.nat(11),
+  });
+  const kinds = Object.entries(weights) as [StepKind, number][];
+  return fc.record({
+    kind: fc.oneof(...kinds.map(([kind, weight]) => ({ weight, arbitrary: fc.constant(kind) }))),
+    order: fc.nat(11),
+    quote: fc.constantFrom(0, 0, 0, 1, 1, 2, 3, 4),
+    party: fc.nat(11),
+    rate: fc.constantFrom(...rates),
+    validity: fc.constantFrom(...validities),
+    tight: fc.nat(7).map((drawnTight) => drawnTight === 0),
+    ms: fc.constantFrom(...waitsMs),
+    leadMs: fc.constantFrom(...leadsMs),
+    others: fc.array(rival, { minLength: 1, maxLength: 2 }),
+  });
+};
+
+interface Known {
+  readonly orders: Label[];
+  readonly owners: Map<Label, CastName>;
+  readonly quotes: Map<Label, Label[]>;
+  count: number;
+}
+
+const lookers: readonly CastName[] = [
+  'sender',
+  'sender_custodian',
+  'receiver_custodian',
+  'outsider',
+  'outsider_custodian',
+];
+
+const at = <T>(items: readonly T[], number: number): T => items[number % items.length] as T;
+
+/** Gives the orders and quotes of drawn steps their labels. */
+function labelled(steps: readonly Drawn[], profile: Profile): Sequence {
+  const known: Known = { orders: [], owners: new Map(), quotes: new Map(), count: 0 };
+
+  const quote = (order: Label, number: number, { rate, validity }: Drawn): Command => {
+    known.count += 1;
+    const label = `quote ${known.count}`;
+    known.quotes.get(order)?.push(label);
+    return { do: 'quote', order, label, by: at(profile.makers, number), rate, validity };
+  };
+  const accept = (order: Label, number: number, party: number): Command[] => {
+    const quotes = known.quotes.get(order) ?? [];
+    if (quotes.length === 0) return [];
+    // Counted from the newest: an older one may have been replaced by its maker (gap `quote.twice`).
+    const quote = at(quotes.toReversed(), number);
+    return [{ do: 'accept', order, quote, by: at(profile.accepters, party) }];
+  };
+  const byWhoMay = (order: Label, number: number, party: number): Command[] => {
+    const by = party % 2 === 0 ? 'sender_custodian' : (known.owners.get(order) ?? 'sender');
+    return accept(order, number, 0).map((command) =>
+      command.do === 'accept' ? { ...command, by } : command,
+    );
+  };
+  const look = (order: Label, number: number, by: CastName): Command =>
+    number % 2 === 0 ? { do: 'read', order, by } : { do: 'list the quotes', order, by };
+  const rival = (order: Label, one: Rival, from: Drawn): Command[] => {
+    // Most often another quote: two acceptances of the same one may both succeed.
+    if (one.kind === 'accept') return accept(order, from.quote + 1 + one.quote, one.party);
+    if (one.kind === 'quote') return [quote(order, one.party, from)];
+    if (one.kind === 'cancel') {
+      return [{ do: 'cancel', order, by: at(profile.cancellers, one.party) }];
+    }
+    return [look(order, one.quote, at(lookers, one.party))];
+  };
+  const create = (by: 'sender' | 'outsider', maximum: 'ample' | 'tight'): Step => {
+    const label = `order ${known.orders.length + 1}`;
+    known.orders.push(label);
+    known.owners.set(label, by);
+    known.quotes.set(label, []);
+    return { do: 'create', label, by, maximum };
+  };
+
+  const commandsOf = (step: Drawn): Step[] => {
+    const order = at(known.orders, step.order);
+    const { party } = step;
+    switch (step.kind) {
+      case 'create': {
+        if (known.orders.length >= profile.orders) return [look(order, step.quote, 'sender')];
+        const by = at(profile.creators ?? (['sender'] as const), party);
+        return [create(by, step.tight ? 'tight' : 'ample')];
+      }
+      case 'quote':
+        return [quote(order, party, step)];
+      case 'accept':
+        return accept(order, step.quote, party);
+      case 'cancel':
+        return [{ do: 'cancel', order, by: at(profile.cancellers, party) }];
+      case 'propose':
+        return [{ do: 'accept the proposal', order, by: at(lookers, party) }];
+      case 'look':
+        return [look(order, step.quote, at([...lookers, ...profile.makers], party))];
+      case 'list':
+        return party % 2 === 0
+          ? [{ do: 'list orders', by: at(lookers, party) }]
+          : [{ do: 'list requests', by: at(profile.makers, party) }];
+      case 'wait':
+        // Who waits, looks: only what was seen in between can be held against what follows.
+        return [
+          { do: 'wait', ms: step.ms },
+          { do: 'read', order, by: at(lookers, party % 3) },
+        ];
+      case 'deadline': {
+        const quotes = known.quotes.get(order) ?? [];
+        const deadline = { do: 'await the deadline', leadMs: step.leadMs } as const;
+        return quotes.length === 0 ? [] : [{ ...deadline, quote: at(quotes, step.quote) }];
+      }
+      case 'race': {
+        const first = accept(order, step.quote, party);
+        const others = step.others.flatMap((one) => rival(order, one, step));
+        return [{ do: 'at once', commands: [...first, ...others] }];
+      }
+    }
+  };
+
+  const [opening, ...rest] = steps;
+  if (!opening) return [];
+  const created = create('sender', 'ample');
+  const quotes = profile.makers
+    .slice(0, 1 + (opening.party % 2))
+    .map((_, index) => quote('order 1', index, opening));
+  const accepted =
+    profile.opening === 'accepted' ? byWhoMay('order 1', opening.quote, opening.order) : [];
+  const middle = rest.flatMap(commandsOf);
+  // Whatever happened before, an order that is still open can be accepted; then it settles.
+  const closing = known.orders.flatMap((order, index) => {
+    const { quote: number, party } = at(steps, index + opening.quote);
+    return byWhoMay(order, number, party);
+  });
+  return [created, ...quotes, ...accepted, ...middle, ...closing];
+}
+
+/** Draws sequences, the same for the same stream of draws. */
+export async function sequencesOf(
+  profile: Profile,
+  random: Random,
+  count: number,
+): Promise<readonly Sequence[]> {
+  const fc = await import('fast-check');
+  const length = profile.steps + 1;
+  // Without a size, fast-check keeps to a handful whatever the greatest length.
+  const steps = fc.array(drawn(fc, profile), { minLength: length, maxLength: length, size: 'max' });
+  const drawnSteps = fc.sample(steps, { seed: random.below(2 ** 31), numRuns: count });
+  return drawnSteps.map((one) => labelled(one, profile));
+}

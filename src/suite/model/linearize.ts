@@ -1,0 +1,96 @@
+import { tolerance } from '../../protocol/tolerances.ts';
+import {
+  mayChange,
+  type Operation,
+  overlap,
+  precedes,
+  type OrderHistory,
+  type Views,
+} from './operations.ts';
+import {
+  successors,
+  type TimedState,
+  stateKey,
+  initialState,
+  type ModelState,
+} from './order-model.ts';
+
+export interface SearchOptions {
+  readonly views: Views;
+  /** Most steps of the search; beyond, the answer is `unknown`. */
+  readonly mostSteps?: number;
+}
+
+/**
+ * `legal`: some sequential order of the commands, consistent with when each was sent and answered, admits every reply;
+ * `ends` are the possibilities after the orders found. `illegal`: none does. `unknown`: not found out within bounds.
+ */
+export type Linearization =
+  | { readonly kind: 'legal'; readonly ends: readonly ModelState[] }
+  | { readonly kind: 'illegal' }
+  | { readonly kind: 'unknown' };
+
+const usualSteps = 20_000;
+
+/** Whether a command met another, on the same order, that may have changed it: one of them may have lost. */
+export const isContended = (operation: Operation, all: readonly Operation[]): boolean =>
+  all.some((other) => other.kind !== 'create' && mayChange(other) && overlap(operation, other));
+
+/** The earliest moment at which a command can have been carried out, or answered from a view that lagged. */
+const earliestOf = (operation: Operation, views: Views): number =>
+  views === 'lagging' && !mayChange(operation)
+    ? operation.from - tolerance.replicationLagMs
+    : operation.from;
+
+/**
+ * Looks for a legal order of effects (linearizability, after Wing and Gong, with times and nondeterminism): depth
+ * first, in the order of the answers where nothing speaks against it, each situation visited once.
+ */
+export function linearize(
+  history: OrderHistory,
+  operations: readonly Operation[],
+  { views, mostSteps = usualSteps }: SearchOptions,
+): Linearization {
+  const before = operations.map((operation) =>
+    operations.reduce(
+      (mask, other, index) =>
+        precedes(other, operation, views) ? mask | (1n << BigInt(index)) : mask,
+      0n,
+    ),
+  );
+  const contended = operations.map((operation) => isContended(operation, operations));
+  const whole = (1n << BigInt(operations.length)) - 1n;
+  const visited = new Map<string, number>();
+  const ends = new Map<string, ModelState>();
+  let steps = 0;
+
+  /** Answers whether the search may stop: an order was found, or there is no patience left. */
+  function visit(done: bigint, at: TimedState): boolean {
+    if (done === whole) {
+      ends.set(stateKey(at.state), at.state);
+      return true;
+    }
+    const key = `${done} ${stateKey(at.state)}`;
+    const seen = visited.get(key);
+    // Sooner is never worse: whatever can happen later, can still happen.
+    if (seen !== undefined && seen <= at.now) return false;
+    visited.set(key, at.now);
+    for (const [index, operation] of operations.entries()) {
+      const bit = 1n << BigInt(index);
+      const needs = before[index] ?? 0n;
+      if ((done & bit) !== 0n || (needs & done) !== needs) continue;
+      steps += 1;
+      if (steps > mostSteps) return true;
+      const earliest = earliestOf(operation, views);
+      for (const next of successors(at, operation, earliest, history, contended[index] ?? false)) {
+        if (visit(done | bit, next)) return true;
+      }
+    }
+    return false;
+  }
+
+  const start = { state: initialState, now: Number.NEGATIVE_INFINITY };
+  visit(0n, start);
+  if (ends.size > 0) return { kind: 'legal', ends: [...ends.values()] };
+  return { kind: steps > mostSteps ? 'unknown' : 'illegal' };
+}

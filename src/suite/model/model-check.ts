@@ -1,0 +1,208 @@
+import type { CastName } from '../../spec/requirements/index.ts';
+import { type Check, defineCheck, type Evidence, type CheckContext } from '../engine/check.ts';
+import type { Fields } from '../actions/index.ts';
+import { type Profile, sequencesOf } from './generate-sequences.ts';
+import { compareWithModel, describeReply } from './compare.ts';
+import { type BlamedRequirement, modelRequirements, blameMessages } from './blamed-requirements.ts';
+import type { OrderHistory } from './operations.ts';
+import { longestMs, play, type PlayedSequence } from './play-sequence.ts';
+import { shrink } from './shrink.ts';
+import { type Sequence, sizeOf, type Step, describeStep } from './steps.ts';
+
+export interface ModelCheck {
+  readonly id: string;
+  readonly title: string;
+  readonly profile: Profile;
+  /** How many sequences are played side by side. */
+  readonly sequences: number;
+}
+
+/** Most sequences that are played to find a shorter one. */
+const mostReplays = 30;
+
+/** On a clock that cannot be moved a check ends by then: a run lasts longer anyhow, for an order's life. */
+const timeForAllMs = 60_000;
+
+/** Something that the model does not explain, with how it came about. */
+interface Failure {
+  readonly requirement: BlamedRequirement;
+  readonly history: OrderHistory;
+  /** Up to which step it had come about. */
+  readonly step: number;
+  readonly evidence: Omit<Evidence, 'message'>;
+}
+
+interface SequenceOutcome {
+  readonly failures: readonly Failure[];
+  readonly exercised: readonly BlamedRequirement[];
+  readonly undecided: number;
+}
+
+const seenAtMost = 12;
+
+function stuckAt(history: OrderHistory, { stepOf }: PlayedSequence): Failure {
+  const last = history.operations.at(-1);
+  return {
+    requirement: 'order.state.executing-to-settled',
+    history,
+    step: stepOf.get(last?.id ?? '') ?? 0,
+    evidence: {
+      expected: 'SETTLED within about 4 s',
+      actual: history.operations.findLast(({ status }) => status !== undefined)?.status ?? null,
+      seen: history.operations.slice(-2).map(({ exchange }) => exchange),
+    },
+  };
+}
+
+function sequenceOutcomeOf(played: PlayedSequence): SequenceOutcome {
+  const failures: Failure[] = [];
+  const exercised: BlamedRequirement[] = [];
+  let undecided = 0;
+  for (const history of played.histories) {
+    const comparison = compareWithModel(history);
+    if (comparison.kind === 'kept') exercised.push(...comparison.exercised);
+    else if (comparison.kind === 'undecided') undecided += 1;
+    else {
+      const { requirement, culprit, before, possible } = comparison;
+      const changing = before.filter(({ kind }) => kind !== 'read' && kind !== 'quotes');
+      failures.push({
+        requirement,
+        history,
+        step: played.stepOf.get(culprit.id) ?? 0,
+        evidence: {
+          ...(possible && { expected: `what follows from an order that is ${possible.status}` }),
+          actual: describeReply(culprit),
+          seen: [...changing, culprit].slice(-seenAtMost).map(({ exchange }) => exchange),
+        },
+      });
+    }
+    if (comparison.kind === 'kept' && played.stuck.includes(history)) {
+      failures.push(stuckAt(history, played));
+    }
+  }
+  return { failures, exercised, undecided };
+}
+
+const ordersOf = (step: Step): readonly string[] => {
+  if (step.do === 'create') return [step.label];
+  if (step.do === 'at once') return step.commands.map(({ order }) => order);
+  return 'order' in step ? [step.order] : [];
+};
+
+/** What is left of a sequence without what came later and what was done to other orders. */
+const firstGuess = (sequence: Sequence, { step, history }: Failure, labels: Labels): Sequence =>
+  sequence.slice(0, step + 1).filter((one) => {
+    const orders = ordersOf(one);
+    return orders.length === 0
+      ? one.do === 'wait' || one.do === 'await the deadline'
+      : orders.includes(labels.get(history.intentId) ?? '');
+  });
+
+type Labels = ReadonlyMap<string, string>;
+
+const labelsOf = (sequence: Sequence, played: PlayedSequence): Labels =>
+  new Map(
+    played.histories.flatMap(({ intentId, operations }) => {
+      const creation = operations.find(({ kind }) => kind === 'create');
+      const step = sequence[played.stepOf.get(creation?.id ?? '') ?? -1];
+      return step?.do === 'create' ? [[intentId, step.label] as const] : [];
+    }),
+  );
+
+type Replay = (sequence: Sequence) => Promise<PlayedSequence | 'spent'>;
+
+/** How long replays may go on: where waiting costs nothing their number is the bound, else what is left of the time. */
+function replayer(t: CheckContext, endsAt: number): Replay {
+  const { timeline, clock } = t.target;
+  let replays = 0;
+  return async (sequence: Sequence): Promise<PlayedSequence | 'spent'> => {
+    if (replays >= mostReplays) return 'spent';
+    if (clock.kind === 'system' && timeline.now() + longestMs > endsAt) return 'spent';
+    if (clock.kind !== 'system') {
+      if (longestMs > clock.maxWaitMs) return 'spent';
+      t.allowWait(longestMs, 'a shorter sequence');
+    }
+    replays += 1;
+    return play(t, sequence);
+  };
+}
+
+interface Shrunk {
+  readonly sequence: Sequence;
+  readonly failure: Failure;
+}
+
+async function shrunk(found: Shrunk, guess: Sequence, again: Replay): Promise<Shrunk> {
+  let best = found;
+  await shrink(found.sequence, guess, async (sequence) => {
+    const played = await again(sequence);
+    if (played === 'spent') return 'spent';
+    const failure = sequenceOutcomeOf(played).failures.find(
+      ({ requirement }) => requirement === found.failure.requirement,
+    );
+    if (!failure) return 'shows not';
+    best = { sequence, failure };
+    return 'shows';
+  });
+  return best;
+}
+
+function report(t: CheckContext, { sequence, failure }: Shrunk, from: number): void {
+  const { requirement, evidence } = failure;
+  const actual: Fields = {
+    reply: evidence.actual,
+    commands: sequence.map(describeStep),
+    ...(sizeOf(sequence) < from && { shrunk: `from ${from} commands to ${sizeOf(sequence)}` }),
+  };
+  t.assert(requirement, false, { ...evidence, message: blameMessages[requirement], actual });
+}
+
+/** What the sequences of one check share: the replays that are left, and what has been shown already. */
+interface SharedState {
+  readonly again: Replay;
+  readonly shown: Set<BlamedRequirement>;
+}
+
+async function checkSequence(
+  t: CheckContext,
+  sequence: Sequence,
+  common: SharedState,
+): Promise<void> {
+  const played = await play(t, sequence);
+  const { failures, exercised, undecided } = sequenceOutcomeOf(played);
+  for (const requirement of exercised) t.assert(requirement, true, { message: '' });
+  if (undecided > 0) {
+    const reason = 'too many orders of effects are possible to try them all';
+    t.inconclusive('order.state.legal-under-race', reason);
+  }
+  for (const failure of failures) {
+    // One mistake shows in many sequences: the first is enough.
+    if (common.shown.has(failure.requirement)) continue;
+    common.shown.add(failure.requirement);
+    const guess = firstGuess(sequence, failure, labelsOf(sequence, played));
+    report(t, await shrunk({ sequence, failure }, guess, common.again), sizeOf(sequence));
+  }
+}
+
+const partiesOf: readonly CastName[] = ['sender', 'maker_a'];
+
+/** A check that plays drawn sequences of commands side by side, and holds each order's history to the model. */
+export const modelCheck = ({ id, title, profile, sequences }: ModelCheck): Check =>
+  defineCheck({
+    id,
+    title,
+    requirements: modelRequirements,
+    needs: { parties: [...partiesOf], waitMs: longestMs },
+    async run(t) {
+      const { timeline } = t.target;
+      const again = replayer(t, timeline.now() + timeForAllMs);
+      const common = { again, shown: new Set<BlamedRequirement>() };
+      const drawn = await timeline.turn(() => sequencesOf(profile, t.random, sequences));
+      await timeline.together(
+        drawn.map((sequence, index) => [
+          `${id} ${index + 1}`,
+          () => checkSequence(t, sequence, common),
+        ]),
+      );
+    },
+  });

@@ -1,0 +1,267 @@
+import type { Party } from '../../client/contract.ts';
+import type { Exchange } from '../../history/records.ts';
+import { tolerance } from '../../protocol/tolerances.ts';
+import { terminalOrderStates } from '../../spec/states.ts';
+import type { CastName } from '../../spec/requirements/index.ts';
+import type { CheckContext } from '../engine/check.ts';
+import {
+  awaitStatus,
+  cancelOptions,
+  createOrder,
+  fieldsOf,
+  modestValidityMs,
+  placedQuote,
+  isRefusal,
+  paramsOf,
+  type PlacedOrder,
+  quoteBody,
+  type QuoteOptions,
+  textOf,
+} from '../actions/index.ts';
+import { type OrderedExchange, type OrderHistory, orderHistoryOf } from './operations.ts';
+import { linearize } from './linearize.ts';
+import {
+  type Command,
+  isCommand,
+  type Label,
+  type Sequence,
+  type Step,
+  type Validity,
+} from './steps.ts';
+
+/** What came of a sequence. */
+export interface PlayedSequence {
+  readonly histories: readonly OrderHistory[];
+  /** By exchange, which step of the sequence brought it about. */
+  readonly stepOf: ReadonlyMap<string, number>;
+  /** Orders that were accepted, and had not ended long after that. */
+  readonly stuck: readonly OrderHistory[];
+}
+
+/** Target time that all waits of one sequence may take. */
+const waitsMs = 5_000;
+/** What one sequence may take, its settlement included. */
+export const longestMs = waitsMs + tolerance.settlement + 4_000;
+
+const briefMs = 2_000;
+const retryPausesMs = [600, 1_600];
+
+interface Sent {
+  readonly quoteId: string;
+  readonly validUntil: number;
+}
+
+/** Plays one sequence, and keeps what was done to each of its orders. */
+class SequencePlayer {
+  readonly #trial: CheckContext;
+  readonly #entries: OrderedExchange[] = [];
+  readonly #orders = new Map<Label, PlacedOrder>();
+  readonly #quotes = new Map<Label, Sent>();
+  readonly #partyIds: ReadonlyMap<CastName, string>;
+  readonly #stepOf = new Map<string, number>();
+  #clock = 0;
+  #step = 0;
+  #waitedMs = 0;
+
+  constructor(t: CheckContext) {
+    this.#trial = { ...t, party: (name) => this.#listening(t.party(name)) };
+    const names = Object.keys(t.target.parties) as CastName[];
+    this.#partyIds = new Map(names.map((name) => [name, t.party(name).partyId]));
+  }
+
+  /** A party whose every exchange is kept, with its place among those of this sequence. */
+  #listening(party: Party): Party {
+    const kept = async (call: () => Promise<Exchange>): Promise<Exchange> => {
+      this.#clock += 1;
+      const begin = this.#clock;
+      const exchange = await call();
+      this.#clock += 1;
+      this.#entries.push({ begin, end: this.#clock, exchange });
+      this.#stepOf.set(exchange.id, this.#step);
+      return exchange;
+    };
+    return {
+      name: party.name,
+      role: party.role,
+      baseUrl: party.baseUrl,
+      partyId: party.partyId,
+      token: party.token,
+      events: party.events,
+      listen: (options) => party.listen(options),
+      send: (method, path, options) => kept(() => party.send(method, path, options)),
+      call: (endpoint, options) => kept(() => party.call(endpoint, options)),
+    };
+  }
+
+  #isDeclared(name: CastName): boolean {
+    return this.#trial.target.parties[name] !== undefined;
+  }
+
+  #story({ intentId, exchange }: PlacedOrder): OrderHistory | undefined {
+    const about = this.#entries.filter(
+      (entry) => entry.exchange.params.intent_id === intentId || entry.exchange.id === exchange.id,
+    );
+    return orderHistoryOf(about, this.#partyIds, this.#trial.target.clock.offset);
+  }
+
+  async play(sequence: Sequence): Promise<PlayedSequence> {
+    for (const [index, step] of sequence.entries()) {
+      this.#step = index;
+      await this.#do(step);
+    }
+    this.#step = sequence.length;
+    const histories: OrderHistory[] = [];
+    const stuck: OrderHistory[] = [];
+    for (const order of this.#orders.values()) {
+      const ended = await this.#finish(order);
+      const history = this.#story(order);
+      if (!history) continue;
+      histories.push(history);
+      if (!ended) stuck.push(history);
+    }
+    return { histories, stuck, stepOf: this.#stepOf };
+  }
+
+  async #do(step: Step): Promise<void> {
+    if (isCommand(step)) return this.#insist(step);
+    switch (step.do) {
+      case 'create': {
+        if (!this.#isDeclared(step.by)) return;
+        const changes = step.maximum === 'tight' ? { source_amount_max: '900.00' } : {};
+        this.#orders.set(step.label, await createOrder(this.#trial, changes, { by: step.by }));
+        return;
+      }
+      case 'wait':
+        return this.#wait(step.ms);
+      case 'await the deadline': {
+        const quote = this.#quotes.get(step.quote);
+        const { timeline, clock } = this.#trial.target;
+        if (quote) {
+          const { least, most } = clock.offset;
+          const offset = step.leadMs >= 0 ? most : least;
+          await this.#wait(quote.validUntil - offset - step.leadMs - timeline.now());
+        }
+        return;
+      }
+      case 'list orders':
+        if (this.#isDeclared(step.by)) await this.#trial.party(step.by).call('order.list');
+        return;
+      case 'list requests':
+        if (this.#isDeclared(step.by)) await this.#trial.party(step.by).call('rfq.list');
+        return;
+      case 'at once': {
+        const { timeline } = this.#trial.target;
+        await timeline.together(
+          step.commands.map((command) => [command.do, () => this.#send(command)]),
+        );
+        return;
+      }
+    }
+  }
+
+  async #wait(ms: number): Promise<void> {
+    if (ms <= 0 || this.#waitedMs + ms > waitsMs) return;
+    this.#waitedMs += ms;
+    await this.#trial.target.timeline.sleep(ms);
+  }
+
+  /**
+   * Sends a command that nothing else overlaps. Where it was refused though it would have been due had its backend
+   * known all, it is sent again until that backend must have known (gap `views.lag`).
+   */
+  async #insist(command: Command): Promise<void> {
+    const exchange = await this.#send(command);
+    if (!exchange || !isRefusal(exchange) || command.do === 'quote') return;
+    const order = this.#orders.get(command.order);
+    for (const pauseMs of retryPausesMs) {
+      const history = order && this.#story(order);
+      if (!history || linearize(history, history.operations, { views: 'fresh' }).kind !== 'illegal')
+        return;
+      await this.#trial.target.timeline.sleep(pauseMs);
+      const again = await this.#send(command);
+      if (!again || !isRefusal(again)) return;
+    }
+  }
+
+  /** Sends one command; nothing where what it is about is not there. */
+  async #send(command: Command): Promise<Exchange | undefined> {
+    const order = this.#orders.get(command.order);
+    if (!order || !this.#isDeclared(command.by)) return undefined;
+    const party = this.#trial.party(command.by);
+    const params = paramsOf(order);
+    switch (command.do) {
+      case 'quote':
+        return this.#quote(order, command);
+      case 'accept': {
+        const quote = this.#quotes.get(command.quote);
+        if (!quote) return undefined;
+        return party.call('quote.accept', { params: { ...params, quote_id: quote.quoteId } });
+      }
+      case 'cancel': {
+        const bare = await party.call('order.cancel', cancelOptions(this.#trial, order));
+        const known = this.#trial.target.answers.get('cancel.request');
+        const wantsBody = isRefusal(bare) && command.by === order.by && known === undefined;
+        return wantsBody ? party.call('order.cancel', { params, body: {} }) : bare;
+      }
+      case 'accept the proposal':
+        return party.call('proposal.accept', { params });
+      case 'read':
+        return party.call(party.role === 'market-maker' ? 'rfq.read' : 'order.read', { params });
+      case 'list the quotes':
+        return party.call(party.role === 'market-maker' ? 'rfq.quotes' : 'order.quotes', {
+          params,
+        });
+    }
+  }
+
+  async #quote(
+    order: PlacedOrder,
+    command: Extract<Command, { readonly do: 'quote' }>,
+  ): Promise<Exchange> {
+    const { by, rate, label } = command;
+    const submit = (options: QuoteOptions): Promise<Exchange> =>
+      this.#trial.party(by).call('quote.submit', {
+        params: paramsOf(order),
+        body: quoteBody(this.#trial, order, { rate, ...options }),
+      });
+    const first = await submit(validityOf(order, command.validity));
+    // How long a quote may be valid is open, so a long one may be what was refused.
+    const tooLong = isRefusal(first) && command.validity !== 'brief';
+    const exchange = tooLong ? await submit({ validForMs: modestValidityMs }) : first;
+    const placed = placedQuote(by, exchange);
+    if (placed) this.#quotes.set(label, placed);
+    return exchange;
+  }
+
+  /**
+   * Waits for the end of an order that may have been accepted, and looks at every order from all sides. Answers
+   * whether it came to rest: false, where it stayed on its way to settlement for longer than that can take.
+   */
+  async #finish(order: PlacedOrder): Promise<boolean> {
+    const t = this.#trial;
+    const now = await t.party(order.by).call('order.read', { params: paramsOf(order) });
+    const state = textOf(fieldsOf(now), 'status');
+    const isUnderWay = state === 'QUOTED' || state === 'EXECUTING';
+    const ended =
+      !isUnderWay ||
+      (await awaitStatus(t, order, terminalOrderStates, tolerance.settlement, order.by));
+    for (const by of [order.by, 'sender_custodian', 'receiver_custodian'] as const) {
+      if (!this.#isDeclared(by)) continue;
+      if (by !== order.by) await t.party(by).call('order.read', { params: paramsOf(order) });
+      if (by === 'receiver_custodian') continue;
+      await t.party(by).call('order.quotes', { params: paramsOf(order) });
+    }
+    return ended !== undefined;
+  }
+}
+
+const validityOf = (order: PlacedOrder, validity: Validity): QuoteOptions => {
+  if (validity === 'brief') return { validForMs: briefMs };
+  return validity === 'beyond' && order.expiresAt !== undefined
+    ? { validUntil: order.expiresAt + modestValidityMs }
+    : {};
+};
+
+/** Plays a sequence against the target of a trial; never judges. */
+export const play = (t: CheckContext, sequence: Sequence): Promise<PlayedSequence> =>
+  new SequencePlayer(t).play(sequence);

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { exitCodeOf, type OutcomeBasis, runOutcomeOf, unexercisedParts } from './run-outcome.ts';
+import type { Verdict } from './verdicts.ts';
+
+const requirement = (
+  id: string,
+  part: string,
+  verdict: Verdict,
+  level: 'must' | 'vague' = 'must',
+) => ({ id, part, level, verdict, exercised: verdict === 'not_exercised' ? 0 : 1 }) as const;
+
+const basis = (more: Partial<OutcomeBasis> = {}): OutcomeBasis => ({
+  requirements: [requirement('a', '1', 'pass'), requirement('b', '2.1', 'pass')],
+  checks: [{ requirements: ['a', 'b'], verdict: 'pass' }],
+  rules: [],
+  ...more,
+});
+
+describe('the outcome of a run', () => {
+  it('is conformant where all that was judged holds', () => {
+    expect(runOutcomeOf(basis())).toBe('conformant');
+  });
+
+  it('is nonconformant where a must fails, unless that was waived', () => {
+    const failed = requirement('a', '1', 'fail');
+    expect(runOutcomeOf(basis({ requirements: [failed] }))).toBe('nonconformant');
+    const waived = { ...failed, waived: 'known' };
+    expect(runOutcomeOf(basis({ requirements: [waived] }))).toBe('conformant');
+    expect(runOutcomeOf(basis({ requirements: [waived], unmetWaivers: 1 }))).toBe('nonconformant');
+  });
+
+  it('is conformant in spite of warnings', () => {
+    expect(runOutcomeOf(basis({ requirements: [requirement('a', '1', 'warn')] }))).toBe(
+      'conformant',
+    );
+  });
+
+  it('is an error where anything of ours broke, whatever else failed', () => {
+    const rules = [{ verdict: 'error' as const }];
+    const requirements = [requirement('a', '1', 'fail')];
+    expect(runOutcomeOf(basis({ rules, requirements }))).toBe('error');
+  });
+
+  it('is incomplete where nothing was exercised, or a party could not be reached', () => {
+    const requirements = [requirement('a', '1', 'not_exercised')];
+    expect(runOutcomeOf(basis({ requirements }))).toBe('incomplete');
+    expect(runOutcomeOf(basis({ preflight: ['sender refuses connections'] }))).toBe('incomplete');
+  });
+
+  it('is incomplete where checks set out for a part and nothing of it was exercised', () => {
+    const requirements = [
+      requirement('a', '1', 'pass'),
+      requirement('b', '2.1', 'not_exercised'),
+      requirement('c', '3', 'not_exercised'),
+    ];
+    const checks = [
+      { requirements: ['a', 'b'], verdict: 'not_exercised' as const },
+      { requirements: ['c'], verdict: 'out_of_scope' as const },
+    ];
+    expect(unexercisedParts({ requirements, checks })).toEqual(['2']);
+    expect(runOutcomeOf(basis({ requirements, checks }))).toBe('incomplete');
+  });
+});
+
+describe('the exit code', () => {
+  const lenient = { strictness: 'lenient', unobservable: new Set<string>() } as const;
+  const strict = { strictness: 'strict', unobservable: new Set(['inside']) } as const;
+  const open = (id: string) => [requirement(id, '1', 'out_of_scope')];
+
+  it('tells a violation from what could not be judged', () => {
+    const requirements = open('a');
+    expect(exitCodeOf({ outcome: 'conformant', requirements }, lenient)).toBe(0);
+    expect(exitCodeOf({ outcome: 'nonconformant', requirements }, strict)).toBe(1);
+    expect(exitCodeOf({ outcome: 'incomplete', requirements }, lenient)).toBe(3);
+    expect(exitCodeOf({ outcome: 'error', requirements }, lenient)).toBe(3);
+  });
+
+  it('holds what was not proven against a strict run, save what no black box can prove', () => {
+    expect(exitCodeOf({ outcome: 'conformant', requirements: open('a') }, strict)).toBe(3);
+    expect(exitCodeOf({ outcome: 'conformant', requirements: open('inside') }, strict)).toBe(0);
+  });
+});

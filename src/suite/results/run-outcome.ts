@@ -1,0 +1,84 @@
+import type { RunOutcome, Verdict } from './verdicts.ts';
+
+/** As much of a run as its outcome depends on. */
+export interface OutcomeBasis {
+  readonly requirements: readonly {
+    readonly id: string;
+    readonly part: string;
+    readonly level: 'must' | 'vague';
+    readonly verdict: Verdict;
+    readonly exercised: number;
+    /** A waived failure was expected: it decides nothing. */
+    readonly waived?: string;
+  }[];
+  readonly checks: readonly {
+    readonly requirements: readonly string[];
+    readonly verdict: Verdict;
+    readonly waived?: string;
+  }[];
+  readonly rules: readonly { readonly verdict: Verdict; readonly waived?: string }[];
+  /** What kept the run from judging at all: a party that could not be reached. */
+  readonly preflight?: readonly string[];
+  /** Waivers that did not come true. */
+  readonly unmetWaivers?: number;
+}
+
+/**
+ * Parts of the document (by their first number) that checks set out to exercise and did not: all their checks ran,
+ * and yet nothing of the part was exercised, as when the target takes no order at all. No green run may hide that.
+ */
+export function unexercisedParts(basis: Pick<OutcomeBasis, 'requirements' | 'checks'>): string[] {
+  const rootOf = (part: string): string => part.split('.')[0] ?? part;
+  const partOf = new Map(basis.requirements.map(({ id, part }) => [id, rootOf(part)]));
+  const intended = new Set(
+    basis.checks
+      .filter(({ verdict }) => verdict !== 'out_of_scope')
+      .flatMap(({ requirements }) => requirements.map((id) => partOf.get(id) ?? '')),
+  );
+  const lit = new Set(
+    basis.requirements.filter(({ exercised }) => exercised > 0).map(({ part }) => rootOf(part)),
+  );
+  return [...intended].filter((part) => part !== '' && !lit.has(part));
+}
+
+/**
+ * What a run comes to: `error` where we broke, `nonconformant` where a sentence is broken (or a waiver did not come
+ * true), `incomplete` where nothing was broken but too little was judged to say that all is well.
+ */
+export function runOutcomeOf(basis: OutcomeBasis): RunOutcome {
+  const all = [...basis.requirements, ...basis.checks, ...basis.rules];
+  if (all.some(({ verdict }) => verdict === 'error')) return 'error';
+  const broken = basis.requirements.some(
+    ({ verdict, level, waived }) => verdict === 'fail' && level === 'must' && waived === undefined,
+  );
+  if (broken || (basis.unmetWaivers ?? 0) > 0) return 'nonconformant';
+  const nothing = !basis.requirements.some(({ exercised }) => exercised > 0);
+  const blind = (basis.preflight?.length ?? 0) > 0 || nothing;
+  return blind || unexercisedParts(basis).length > 0 ? 'incomplete' : 'conformant';
+}
+
+/** Verdicts that leave a requirement unproven. */
+const unproven: readonly Verdict[] = ['inconclusive', 'not_exercised', 'out_of_scope'];
+
+export interface ExitOptions {
+  /** `strict`: whatever was not proven counts as not judged. */
+  readonly strictness: 'strict' | 'lenient';
+  /** Requirements that no black box can judge: never held against a run. */
+  readonly unobservable: ReadonlySet<string>;
+}
+
+/** 0 nothing violated, 1 violated, 3 could not judge. (2, for usage, is the command line's own.) */
+export function exitCodeOf(
+  run: {
+    readonly outcome: RunOutcome;
+    readonly requirements: readonly { readonly id: string; readonly verdict: Verdict }[];
+  },
+  options: ExitOptions,
+): 0 | 1 | 3 {
+  if (run.outcome === 'nonconformant') return 1;
+  if (run.outcome !== 'conformant') return 3;
+  const open = run.requirements.some(
+    ({ id, verdict }) => unproven.includes(verdict) && !options.unobservable.has(id),
+  );
+  return options.strictness === 'strict' && open ? 3 : 0;
+}

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { createEventDelay } from './event-delay.ts';
+
+/** A host whose time passes only in pauses, and frames that come some milliseconds after each step. */
+function steps(delayMs: number) {
+  let now = 0;
+  let due: number[] = [];
+  let frames = 0;
+  const eventDelay = createEventDelay(
+    () => frames,
+    () => now,
+    async (ms) => {
+      now += ms;
+      frames += due.filter((moment) => moment <= now).length;
+      due = due.filter((moment) => moment > now);
+    },
+  );
+  const step = async (): Promise<{ missed: number; tookMs: number }> => {
+    const begun = now;
+    if (delayMs === 0) frames += 1;
+    else due.push(now + delayMs);
+    await eventDelay.flushPending();
+    return { missed: due.length, tookMs: now - begun };
+  };
+  const later = (ms: number) => {
+    const moment = now + ms;
+    return () => now >= moment;
+  };
+  return {
+    eventDelay,
+    step,
+    later,
+    measure: () => eventDelay.measure(async () => void (await step())),
+  };
+}
+
+describe('arrivals', () => {
+  it('cost no host time where frames come with the answer', async () => {
+    const { step, measure } = steps(0);
+    await measure();
+    expect(await step()).toEqual({ missed: 0, tookMs: 0 });
+  });
+
+  it.each([3, 8, 20])('wait for frames that come %d ms later', async (delayMs) => {
+    const { step, measure } = steps(delayMs);
+    expect(await step()).toMatchObject({ missed: 1 });
+    await measure();
+    expect(await step()).toMatchObject({ missed: 0 });
+  });
+
+  it('let a step go far only while they are measured, however that ends', async () => {
+    const eventDelay = createEventDelay(
+      () => 0,
+      () => 0,
+      () => Promise.resolve(),
+    );
+    const lost = eventDelay.measure(async () => {
+      expect(eventDelay.sliceMs()).toBe(15_000);
+      throw new Error('the clock was lost');
+    });
+    await expect(lost).rejects.toThrow('the clock was lost');
+    expect(eventDelay.sliceMs()).toBeUndefined();
+  });
+
+  it.each([
+    [0, 0],
+    [30, 38],
+    [190, 200],
+  ])(
+    'wait for what is known to be late by %d ms, and for no longer than need be',
+    async (late, ms) => {
+      const { eventDelay, step } = steps(1_000_000);
+      eventDelay.allow(late);
+      eventDelay.allow(0);
+      expect((await step()).tookMs).toBe(ms);
+    },
+  );
+
+  it('know how late a thing comes, or that it does not', async () => {
+    const { eventDelay, later } = steps(0);
+    await expect(eventDelay.delayOf(later(0))).resolves.toBe(0);
+    await expect(eventDelay.delayOf(later(30))).resolves.toBe(30);
+    await expect(eventDelay.delayOf(later(1_000_000))).resolves.toBeUndefined();
+  });
+
+  it('never wait for long', async () => {
+    const { step, measure } = steps(1_000_000);
+    await measure();
+    expect((await step()).tookMs).toBeLessThanOrEqual(200);
+  });
+});

@@ -1,0 +1,46 @@
+import {
+  type Assignment,
+  type GapId,
+  gapIds,
+  gaps,
+  referenceAnswers,
+} from '../../spec/gaps/index.ts';
+import {
+  parseYaml,
+  Problems,
+  readMap,
+  readWord,
+  type SourceError,
+  type SourceText,
+  unknownKey,
+} from '../../yaml/index.ts';
+
+export type AssignmentResult =
+  | { readonly ok: true; readonly assignment: Assignment }
+  | { readonly ok: false; readonly errors: readonly SourceError[] };
+
+/** Reads a file of answers (`gap: answer`) for the reference; what it does not name keeps the usual answer. */
+export function readAssignment(source: SourceText): AssignmentResult {
+  const parsed = parseYaml(source);
+  if (!parsed.ok) return parsed;
+  const problems = new Problems(source.file);
+  const map = readMap(parsed.tree, 'answers to gaps', problems);
+  const changes: { [id in GapId]?: string } = {};
+  for (const { key, keyPlace, value } of map?.entries ?? []) {
+    const id = gapIds.find((one) => one === key);
+    if (id === undefined) {
+      unknownKey(key, keyPlace, 'the answers', gapIds, problems);
+      continue;
+    }
+    const written =
+      value.kind === 'scalar' ? { ...value, value: value.written, quoted: true } : value;
+    const answer = readWord(written, gaps[id].values, problems);
+    if (answer !== undefined) changes[id] = answer;
+  }
+  if (problems.found.length > 0) return { ok: false, errors: problems.found };
+  return { ok: true, assignment: assign(changes) };
+}
+
+/** The reference's usual answers with some changed. */
+export const assign = (changes: { readonly [id in GapId]?: string }): Assignment =>
+  ({ ...referenceAnswers, ...changes }) as Assignment;

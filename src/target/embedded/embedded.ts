@@ -1,0 +1,152 @@
+import type { Control, SigningKey, Target } from '../../client/contract.ts';
+import { injectTransport } from '../../client/http/inject-transport.ts';
+import { createParty, type OpenParty, type PartyOptions } from '../../client/party.ts';
+import { createRecorder } from '../../history/recorder.ts';
+import { offsetTimeline } from '../../timeline/offset-timeline.ts';
+import { type VirtualClock, virtualClock } from '../../timeline/clock/virtual-clock.ts';
+import { virtualTimeline } from '../../timeline/virtual-timeline.ts';
+import {
+  type App,
+  buildServer,
+  createApp,
+  type Server,
+  type Site,
+  type Tamper,
+  answerInProcess,
+  type World,
+} from '../../reference/http/index.ts';
+import type { Assignment } from '../../spec/gaps/index.ts';
+import {
+  type CastName,
+  cast,
+  castNames,
+  type ControlName,
+} from '../../spec/requirements/requirement.ts';
+import { createGapAnswers } from '../gap-answers.ts';
+import { hooksOf, type ReferenceHooks } from './reference-hooks.ts';
+import { assembleTarget, type OpenedTarget } from '../opened-target.ts';
+import { createReference, referenceMemos, referenceStartMs } from './create-reference.ts';
+
+export interface EmbeddedOptions {
+  readonly seed: bigint;
+  readonly world?: string;
+  readonly assignment?: Assignment;
+  readonly tamper?: Tamper;
+  /** Milliseconds since the epoch; always the same unless told. */
+  readonly startMs?: number;
+  /** How far the clock of the backends stands ahead of the suite's; negative: behind. Nothing unless told. */
+  readonly aheadMs?: number;
+  readonly maxWaitMs?: number;
+  /** The parties that have a backend, get a token and are asked who they are; all unless told. The others cannot act. */
+  readonly reaches?: readonly CastName[];
+  /** Whether every party listens from the start on the stream that all share; yes unless told. */
+  readonly listening?: boolean;
+  /** What goes on in the world before anybody of the suite is there; it may move the clock. */
+  readonly before?: (world: World, clock: VirtualClock) => void;
+}
+
+/** The embedded reference with its inside within reach. */
+export interface EmbeddedTarget extends OpenedTarget {
+  readonly hooks: ReferenceHooks;
+}
+
+/** Waiting costs nothing here, so a check may cross the life of several tokens. */
+const longestWaitMs = 48 * 3_600_000;
+
+/** Those of worlds that have ended serve the next ones: making one costs some milliseconds (decision 11). */
+const idleApps: App[] = [];
+
+/** The reference in this process, under a virtual clock of its own: the whole cast, reached and listening. */
+export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedTarget> {
+  const clock = virtualClock(options.startMs ?? referenceStartMs);
+  const world = createReference({
+    clock,
+    seed: options.seed,
+    ...(options.world !== undefined && { world: options.world }),
+    ...(options.assignment && { assignment: options.assignment }),
+    ...(options.tamper && { tamper: options.tamper }),
+  });
+  options.before?.(world, clock);
+  const app = idleApps.pop() ?? createApp('prefix');
+  let isLent = true;
+  const server = buildServer(world, { app, ...(options.reaches && { serves: options.reaches }) });
+  await server.app.ready();
+  const aheadMs = options.aheadMs ?? 0;
+  const timeline = offsetTimeline(virtualTimeline(clock), aheadMs);
+  const recorder = createRecorder();
+  const delays = new Map<CastName, number>();
+  const parties = new Map(
+    server.sites.map((site) => {
+      const name = site.party.name as CastName;
+      const answerDelayMs = (): number => delays.get(name) ?? 0;
+      return [name, partyAt(site, { timeline, recorder, answerDelayMs })];
+    }),
+  );
+  await timeline.act('opening', async () => {
+    for (const party of parties.values()) {
+      await party.reach();
+      if (options.listening !== false) await party.openEvents();
+    }
+  });
+  const target = assembleTarget({
+    name: 'the reference, embedded',
+    timeline,
+    clock: {
+      kind: 'virtual',
+      maxWaitMs: options.maxWaitMs ?? longestWaitMs,
+      offset: { least: aheadMs, most: aheadMs },
+    },
+    recorder,
+    parties,
+    answers: createGapAnswers({}),
+    orderDefaults: {},
+    controls: referenceControls,
+    signing: keyOf(server),
+    onClose: async () => {
+      await server.close();
+      if (isLent) idleApps.push(app);
+      isLent = false;
+    },
+  });
+  return { ...target, hooks: hooksOf(server, timeline, delays) };
+}
+
+const partyAt = (
+  site: Site,
+  line: Pick<PartyOptions, 'timeline' | 'recorder' | 'answerDelayMs'>,
+): OpenParty =>
+  createParty({
+    name: site.party.name as CastName,
+    role: site.party.role,
+    transport: injectTransport((request) => answerInProcess(site.app, request), {
+      basePath: site.basePath,
+    }),
+    ...line,
+  });
+
+const keyOf = ({ tokens }: Server): SigningKey => ({
+  alg: tokens.keys.alg,
+  ...(tokens.keys.verifying.type === 'public' && {
+    publicKey: tokens.keys.verifying.export({ format: 'pem', type: 'spki' }).toString(),
+  }),
+  mint: (claims, header) => tokens.mint(claims, header),
+});
+
+const memo = (name: ControlName): Control => ({ order: { memo: referenceMemos[name] } });
+
+const referenceControls = {
+  fail_settlement: memo('fail_settlement'),
+  stall_settlement: memo('stall_settlement'),
+  withdraw_order: memo('withdraw_order'),
+  fail_validation: memo('fail_validation'),
+} satisfies Readonly<Record<ControlName, Control>>;
+
+/** What an embedded reference offers, known without opening one. */
+export const embeddedScope = (
+  maxWaitMs: number = longestWaitMs,
+): Pick<Target, 'parties' | 'clock' | 'controls' | 'signing'> => ({
+  parties: Object.fromEntries(castNames.map((name) => [name, { role: cast[name], baseUrl: '' }])),
+  clock: { kind: 'virtual', maxWaitMs, offset: { least: 0, most: 0 } },
+  controls: referenceControls,
+  signing: { alg: '', mint: () => Promise.reject(new Error('nothing is open')) },
+});

@@ -1,0 +1,72 @@
+import type { Role } from '../../spec/vocabulary.ts';
+import { withEntries } from '../../yaml/index.ts';
+import type { GapFinding } from '../gap-observations.ts';
+
+export interface DraftParty {
+  readonly name: string;
+  readonly role: Role;
+  readonly baseUrl: string;
+  /** Said beside it, as a comment. */
+  readonly note?: string;
+}
+
+export interface DraftTarget {
+  readonly name: string;
+  readonly participants: readonly DraftParty[];
+  /** Sections that follow as they are: their own comments with them. */
+  readonly sections: readonly string[];
+}
+
+const quoted = (text: string): string => JSON.stringify(text);
+
+/** A target file for a person to go on from: commented, its parties aligned. */
+export function draftTarget(draft: DraftTarget): string {
+  const width = Math.max(...draft.participants.map(({ name }) => name.length)) + 1;
+  const parties = draft.participants.map(({ name, role, baseUrl, note }) => {
+    const key = `${name}:`.padEnd(width + 1);
+    const comment = note === undefined ? '' : ` # ${note}`;
+    return `  ${key}{ role: ${role}, base_url: ${quoted(baseUrl)} }${comment}`;
+  });
+  return [
+    '# What `assay check --target` judges. Unknown keys are refused, so a slip shows at once.',
+    `name: ${quoted(draft.name)}`,
+    '',
+    '# One backend for each party. Without `token`, a token comes from its own POST /auth/token; otherwise',
+    '# token: { env: NAME }, { command: [...] } or { client_credentials: { token_url, client_id, client_secret } }.',
+    'participants:',
+    ...parties,
+    ...draft.sections.flatMap((section) => ['', section.trimEnd()]),
+    '',
+  ].join('\n');
+}
+
+export const systemClockSection = `# Wall time. A check that must wait longer than max_wait is out of scope, and listed.
+clock:
+  kind: system
+  max_wait: 90s`;
+
+export const commentedSections: readonly string[] = [
+  systemClockSection,
+  `# Lets the suite mint expired, misissued and forged tokens instead of waiting for them.
+# signing: { alg: EdDSA, private_key: { file: key.pem } }`,
+  `# How settlement can be made to fail here: fields of the order, or a call once it exists.
+# controls:
+#   fail_settlement: { order: { memo: "!revert" } }
+#   withdraw_order: { post: "http://127.0.0.1:9000/withdraw", body: { order: $intent_id } }`,
+  `# Whatever else this backend insists on in an order: real custodians, say, where none is declared above.
+# orders:
+#   defaults: { source_currency: USD, target_currency: EUR }`,
+  `# Answers to what the document leaves open; \`assay probe --write\` fills them in.
+# gaps:
+#   list.page_param: page`,
+];
+
+/** Sets the observed answers in a target file's text; comments, order and everything else stay. */
+export const withGaps = (text: string, findings: readonly GapFinding[]): string =>
+  withEntries(
+    text,
+    'gaps',
+    findings.flatMap(({ gap, observed }) =>
+      observed === undefined ? [] : [[gap, observed] as const],
+    ),
+  );

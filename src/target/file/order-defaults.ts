@@ -1,0 +1,24 @@
+import { Decimal } from 'decimal.js';
+import { hasForm } from '../../spec/forms.ts';
+import { plain, type Problems, readFields, readMap, type YamlNode } from '../../yaml/index.ts';
+
+/** What goes into the body of every order, as the file gives it, and what follows from that. */
+export function readOrderDefaults(
+  node: YamlNode | undefined,
+  problems: Problems,
+): Readonly<Record<string, unknown>> {
+  const fields = node && readFields(node, 'orders', { optional: ['defaults'] }, problems);
+  const map = fields?.defaults && readMap(fields.defaults, 'fields of an order', problems);
+  return map ? withMaximum(plain(map) as Record<string, unknown>) : {};
+}
+
+/** What orders may cost whose amount is the usual one. */
+const usualMaximum = new Decimal(2_000);
+
+/** An amount without a maximum beside it: one under which quotes around rate "1" can be accepted. */
+function withMaximum(defaults: Record<string, unknown>): Record<string, unknown> {
+  const { target_amount: amount } = defaults;
+  if ('source_amount_max' in defaults || !hasForm('decimal', amount)) return defaults;
+  const maximum = Decimal.max(new Decimal(amount).times(2), usualMaximum);
+  return { ...defaults, source_amount_max: maximum.toFixed(2) };
+}

@@ -1,0 +1,166 @@
+import { resolve } from 'node:path';
+import { gapIds, gaps, type GapId } from '../../spec/gaps/index.ts';
+import { controls, type ControlName } from '../../spec/requirements/requirement.ts';
+import {
+  describe,
+  parseYaml,
+  plain,
+  Problems,
+  readFields,
+  readMap,
+  readText,
+  readWord,
+  type SourceError,
+  type SourceText,
+  suggestion,
+  unknownKey,
+  type YamlNode,
+} from '../../yaml/index.ts';
+import { readClock, readRequestTemplate } from './clock-section.ts';
+import type { ControlSection, FileHost, SigningSection, TargetFile } from './target-file.ts';
+import { readOrderDefaults } from './order-defaults.ts';
+import { readParticipants } from './participants.ts';
+import { readEnv } from './url-and-env-values.ts';
+
+export type TargetFileResult =
+  | { readonly ok: true; readonly target: TargetFile }
+  | { readonly ok: false; readonly errors: readonly SourceError[] };
+
+/** Reads a target file; everything that is wrong with it at once. */
+export function readTargetFile(source: SourceText, host: FileHost): TargetFileResult {
+  const parsed = parseYaml(source);
+  if (!parsed.ok) return parsed;
+  const problems = new Problems(source.file);
+  const fields = readFields(
+    parsed.tree,
+    'a target file',
+    {
+      required: ['name', 'participants'],
+      optional: ['clock', 'signing', 'controls', 'orders', 'gaps'],
+    },
+    problems,
+  );
+  const name = readText(fields?.name, 'the name of the target', problems);
+  const participants = readParticipants(fields?.participants, host, problems);
+  const clock = readClock(fields?.clock, problems);
+  const signing = readSigning(fields?.signing, host, problems);
+  const target: TargetFile = {
+    file: source.file,
+    directory: host.directory,
+    name: name ?? '',
+    participants,
+    clock,
+    ...(signing && { signing }),
+    controls: readControls(fields?.controls, problems),
+    orderDefaults: readOrderDefaults(fields?.orders, problems),
+    gaps: readGaps(fields?.gaps, problems),
+  };
+  return problems.found.length > 0 ? { ok: false, errors: problems.found } : { ok: true, target };
+}
+
+const algorithms = [
+  'EdDSA',
+  'ES256',
+  'ES384',
+  'RS256',
+  'PS256',
+  'HS256',
+  'HS384',
+  'HS512',
+] as const;
+
+function readSigning(
+  node: YamlNode | undefined,
+  host: FileHost,
+  problems: Problems,
+): SigningSection | undefined {
+  const fields =
+    node &&
+    readFields(node, 'signing', { required: ['alg', 'private_key'], optional: ['kid'] }, problems);
+  if (!node || !fields) return undefined;
+  const alg = readWord(fields.alg, algorithms, problems);
+  const key = readKey(fields.private_key, host, problems);
+  const kid = readText(fields.kid, 'a key id', problems);
+  if (alg === undefined || key === undefined) return undefined;
+  return { alg, key, ...(kid !== undefined && { kid }), place: node.place };
+}
+
+function readKey(
+  node: YamlNode | undefined,
+  host: FileHost,
+  problems: Problems,
+): string | undefined {
+  if (!node) return undefined;
+  const forms = '{ file: PATH } or { env: NAME }';
+  if (node.kind !== 'map') {
+    return problems.wrong(node, forms, 'a key itself does not belong in a target file');
+  }
+  const fields = readFields(node, 'a key', { optional: ['file', 'env'] }, problems);
+  if (node.entries.length !== 1)
+    return problems.add(node.place, 'a key has one source', { expected: forms });
+  if (fields?.env) return readEnv(fields.env, host.env, problems)?.value;
+  const path = readText(fields?.file, 'the path of a key file', problems);
+  if (path === undefined || !fields?.file) return undefined;
+  const text = host.readText(resolve(host.directory, path));
+  if (text !== undefined) return text;
+  return problems.add(fields.file.place, `the key file ${JSON.stringify(path)} cannot be read`, {
+    hint: 'the path is relative to the target file',
+  });
+}
+
+function readControls(node: YamlNode | undefined, problems: Problems): TargetFile['controls'] {
+  const map = node && readMap(node, 'the controls', problems);
+  const found: { [name in ControlName]?: ControlSection } = {};
+  for (const { key, keyPlace, value } of map?.entries ?? []) {
+    const name = controls.find((one) => one === key);
+    if (name === undefined) unknownKey(key, keyPlace, 'the controls', controls, problems);
+    const control = readControl(value, problems);
+    if (name !== undefined && control) found[name] = control;
+  }
+  return found;
+}
+
+function readControl(node: YamlNode, problems: Problems): ControlSection | undefined {
+  const forms = '{ order: { field: value } } or { post: URL, body: {...} }';
+  const map = readMap(node, forms, problems);
+  if (!map) return undefined;
+  if (map.entries.some((entry) => entry.key === 'order')) {
+    const fields = readFields(node, 'a control', { required: ['order'] }, problems);
+    const order = fields?.order && readMap(fields.order, 'fields of an order', problems);
+    return order && { order: plain(order) as Record<string, unknown> };
+  }
+  const call = readRequestTemplate(node, 'a control', ['intent_id'], problems);
+  return call && { call };
+}
+
+function readGaps(node: YamlNode | undefined, problems: Problems): TargetFile['gaps'] {
+  const map = node && readMap(node, 'the gaps', problems);
+  const found: { [id in GapId]?: string } = {};
+  for (const { key, keyPlace, value } of map?.entries ?? []) {
+    const id = gapIds.find((one) => one === key);
+    if (id === undefined) {
+      const hint = suggestion(key, gapIds);
+      problems.add(keyPlace, `no gap is named ${JSON.stringify(key)}`, {
+        expected: 'an id of `assay spec gaps`',
+        ...(hint !== undefined && { hint }),
+      });
+      continue;
+    }
+    const answer = readAnswer(id, value, problems);
+    if (answer !== undefined) found[id] = answer;
+  }
+  return found;
+}
+
+/** An answer as written; a closed gap takes only the answers that it can have. */
+function readAnswer(id: GapId, node: YamlNode, problems: Problems): string | undefined {
+  const values: readonly string[] = gaps[id].values;
+  if (node.kind !== 'scalar' || node.value === null) {
+    return problems.add(node.place, `found ${describe(node)}`, {
+      expected: `an answer such as ${values.join(' or ')}`,
+    });
+  }
+  const answer = node.written;
+  if (!gaps[id].others.startsWith('none') || values.includes(answer)) return answer;
+  return readWord({ ...node, value: answer }, values, problems);
+}

@@ -1,0 +1,95 @@
+import type { GapId } from '../../spec/gaps/index.ts';
+import type { CastName, ControlName } from '../../spec/requirements/requirement.ts';
+import type { Role } from '../../spec/vocabulary.ts';
+import type { Place } from '../../yaml/index.ts';
+
+/** Where a party's token comes from. `own`: its own `POST /auth/token`. */
+export type TokenSource =
+  | { readonly kind: 'own' }
+  | { readonly kind: 'env'; readonly variable: string; readonly token: string }
+  | { readonly kind: 'command'; readonly command: readonly [string, ...string[]] }
+  | {
+      readonly kind: 'client_credentials';
+      readonly tokenUrl: string;
+      readonly clientId: string;
+      readonly clientSecret: string;
+      readonly scope?: string;
+      readonly audience?: string;
+    };
+
+export interface Participant {
+  readonly name: CastName;
+  readonly role: Role;
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  readonly token: TokenSource;
+  /** Where the file speaks of it, for what shows only when it is reached. */
+  readonly places: {
+    readonly name: Place;
+    readonly role: Place;
+    readonly baseUrl: Place;
+    readonly token: Place;
+  };
+}
+
+/** An HTTP request whose body may hold placeholders such as `$ms`. */
+export interface RequestTemplate {
+  readonly url: string;
+  readonly body: unknown;
+}
+
+export type ClockSection =
+  | { readonly kind: 'system'; readonly maxWaitMs: number }
+  | {
+      readonly kind: 'controlled';
+      readonly maxWaitMs: number;
+      /** `at`: JSON Pointer to the moment, in milliseconds or as a timestamp. */
+      readonly now: { readonly url: string; readonly at: string };
+      /** Placeholders `$ms`, `$now`, `$to` (milliseconds), `$now_iso`, `$to_iso`. */
+      readonly advance: RequestTemplate;
+      readonly place: Place;
+    };
+
+export interface SigningSection {
+  readonly alg: string;
+  /** PEM, JWK, or for HS algorithms the secret itself. */
+  readonly key: string;
+  readonly kid?: string;
+  readonly place: Place;
+}
+
+/** `order`: fields for the creation of an order. `call`: a request once it exists; placeholder `$intent_id`. */
+export interface ControlSection {
+  readonly order?: Readonly<Record<string, unknown>>;
+  readonly call?: RequestTemplate;
+}
+
+/** A target file, read and checked. */
+export interface TargetFile {
+  /** As messages name it. */
+  readonly file: string;
+  /** Where it lies; commands run there. */
+  readonly directory: string;
+  readonly name: string;
+  /** In the order of the file, at least one. */
+  readonly participants: readonly Participant[];
+  readonly clock: ClockSection;
+  readonly signing?: SigningSection;
+  readonly controls: { readonly [name in ControlName]?: ControlSection };
+  readonly orderDefaults: Readonly<Record<string, unknown>>;
+  readonly gaps: { readonly [id in GapId]?: string };
+}
+
+/** What reading a target file asks of the machine. */
+export interface FileHost {
+  /** Where the target file lies: paths in it are relative to that. */
+  readonly directory: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The text of a file beside the target file; undefined where it cannot be read. */
+  readText(path: string): string | undefined;
+}
+
+/** Longest wait for a target on its own clock, unless its file or the command says otherwise. */
+export const defaultMaxWaitMs = 90_000;
+/** A driven clock costs no wall time, so the longest wait may cross the life of a token. */
+export const controlledMaxWaitMs = 26 * 3_600_000;

@@ -1,0 +1,93 @@
+import type { SigningKey, Target } from '../client/contract.ts';
+import type { OpenParty } from '../client/party.ts';
+import type { Recorder } from '../history/recorder.ts';
+import type { Timeline } from '../timeline/timeline.ts';
+import { type CastName, castNames } from '../spec/requirements/requirement.ts';
+import type { EventDelay } from './clock/event-delay.ts';
+import type { LearnedGapAnswers } from './gap-answers.ts';
+import type { GapObservation } from './gap-observations.ts';
+import { observeToken } from './token-observations.ts';
+
+/** A target opened and reached, with what it takes to judge it. */
+export interface OpenedTarget extends Target {
+  readonly answers: LearnedGapAnswers;
+  /** Answers to gaps that no history shows, such as the algorithm of a masked token. */
+  readonly observations: readonly GapObservation[];
+  /** What was odd when it was reached, and yet no reason not to judge it; for the report. */
+  readonly notes: readonly string[];
+  /** Where its clock is driven: what its streams take in host time. */
+  readonly eventDelay?: EventDelay;
+  /** Tokens that were used and cannot be told by their form, for masking. */
+  secrets(): readonly string[];
+}
+
+export type OpenResult =
+  | { readonly ok: true; readonly target: OpenedTarget }
+  | {
+      readonly ok: false;
+      /** `unreachable`: could not be judged. `misconfigured`: the target file or the command says otherwise. */
+      readonly kind: 'unreachable' | 'misconfigured';
+      /** Each a text for a person, of one or more lines. */
+      readonly problems: readonly string[];
+    };
+
+/** Who drives what belongs to no check, as the history shows it. */
+export const controlActor = 'control';
+
+export interface TargetParts
+  extends Pick<Target, 'name' | 'timeline' | 'clock' | 'orderDefaults' | 'controls' | 'signing'> {
+  readonly recorder: Recorder;
+  readonly parties: ReadonlyMap<CastName, OpenParty>;
+  readonly answers: LearnedGapAnswers;
+  readonly notes?: readonly string[];
+  readonly eventDelay?: EventDelay;
+  readonly onClose?: () => Promise<void>;
+}
+
+const jwt = /^ey[\w-]{6,}\.[\w-]{2,}\.[\w-]*$/;
+
+/** Signing is asynchronous crypto: it takes a turn, so that how long it takes changes nothing. */
+const signInTurns = (signing: SigningKey, timeline: Timeline): SigningKey => ({
+  ...signing,
+  mint: (claims, header) => timeline.turn(() => signing.mint(claims, header)),
+});
+
+/** Puts a target together from parties that have been reached. */
+export function assembleTarget(parts: TargetParts): OpenedTarget {
+  const { parties, recorder, timeline } = parts;
+  const declared = castNames.flatMap((name) => {
+    const open = parties.get(name);
+    return open ? [{ name, open, party: open.as(controlActor) }] : [];
+  });
+  return {
+    name: parts.name,
+    timeline,
+    clock: parts.clock,
+    parties: Object.fromEntries(
+      declared.map(({ name, party }) => [name, { role: party.role, baseUrl: party.baseUrl }]),
+    ),
+    party(name, by) {
+      const open = parties.get(name);
+      if (!open) throw new Error(`party ${name} is not declared`);
+      return open.as(by);
+    },
+    history: recorder,
+    answers: parts.answers,
+    orderDefaults: parts.orderDefaults,
+    controls: parts.controls,
+    ...(parts.signing && { signing: signInTurns(parts.signing, timeline) }),
+    observations: declared.flatMap(({ name, party }) => observeToken(party.token, name)),
+    notes: parts.notes ?? [],
+    ...(parts.eventDelay && { eventDelay: parts.eventDelay }),
+    // A JWT is known by its form wherever it stands; looking for each by its text would cost far more.
+    secrets: () => declared.flatMap(({ open }) => open.secrets()).filter((one) => !jwt.test(one)),
+    async close() {
+      const closeAll = async (): Promise<void> => {
+        for (const { open } of declared) await open.close();
+      };
+      // A timeline that has failed lets nobody act: what is open is closed all the same.
+      await timeline.act('closing', closeAll).catch(closeAll);
+      await parts.onClose?.();
+    },
+  };
+}

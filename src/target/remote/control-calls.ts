@@ -1,0 +1,62 @@
+import type { Control } from '../../client/contract.ts';
+import type { Exchange } from '../../history/records.ts';
+import type { Timeline } from '../../timeline/timeline.ts';
+import type { ControlName } from '../../spec/requirements/requirement.ts';
+import { fillTemplate } from '../file/clock-section.ts';
+import type { ControlSection, RequestTemplate, TargetFile } from '../file/target-file.ts';
+import { helperCall, helperTimeoutMs, jsonBody, parseJson } from './helper-http.ts';
+import { controlActor } from '../opened-target.ts';
+
+/** The controls that a target file offers, ready to use. */
+export function controlsOf(
+  sections: TargetFile['controls'],
+  timeline: Timeline,
+  timeoutMs: number = helperTimeoutMs,
+): { readonly [name in ControlName]?: Control } {
+  const entries = Object.entries(sections) as [ControlName, ControlSection][];
+  return Object.fromEntries(
+    entries.map(([name, { order, call }]): [ControlName, Control] => [
+      name,
+      {
+        ...(order && { order }),
+        ...(call && { call: callOf(name, call, timeline, timeoutMs) }),
+      },
+    ]),
+  );
+}
+
+/** A call beside the interface: it is shown like an exchange, but is no part of the history that is judged. */
+function callOf(
+  name: ControlName,
+  template: RequestTemplate,
+  timeline: Timeline,
+  timeoutMs: number,
+) {
+  let calls = 0;
+  return async (intentId: string): Promise<Exchange> => {
+    const { url, body } = fillTemplate(template, { intent_id: intentId });
+    calls += 1;
+    const id = `${controlActor} ${name}#${calls}`;
+    const sent = timeline.now();
+    const answer = await timeline.turn(() =>
+      helperCall('POST', url, jsonBody(body ?? {}), timeoutMs),
+    );
+    const base = {
+      kind: 'exchange',
+      id,
+      by: controlActor,
+      party: controlActor,
+      role: 'institution',
+      params: {},
+      query: {},
+      auth: 'none',
+      request: { method: 'POST', path: url, headers: {}, body },
+      sent,
+      received: timeline.now(),
+    } as const;
+    if (!answer.ok) return { ...base, error: { code: 'refused', message: answer.message } };
+    const parsed = parseJson(answer.text);
+    const shown = parsed === undefined ? { text: answer.text.slice(0, 2_000) } : { body: parsed };
+    return { ...base, response: { status: answer.status, headers: {}, ...shown } };
+  };
+}

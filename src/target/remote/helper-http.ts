@@ -1,0 +1,113 @@
+import { networkTransport } from '../../client/http/network-transport.ts';
+import type { Transport } from '../../client/http/transport.ts';
+
+/** Calls that belong to no party: a target's clock, its controls, an identity provider. */
+export type HelperAnswer =
+  | { readonly ok: true; readonly status: number; readonly text: string }
+  | { readonly ok: false; readonly message: string };
+
+/** How long such a call may take, in host milliseconds, unless told. */
+export const helperTimeoutMs = 30_000;
+const largestAnswer = 1_000_000;
+
+export async function helperCall(
+  method: 'GET' | 'POST',
+  url: string,
+  body?: { readonly type: string; readonly text: string },
+  timeoutMs: number = helperTimeoutMs,
+): Promise<HelperAnswer> {
+  try {
+    const response = await fetch(url, {
+      method,
+      headers: { accept: 'application/json', ...(body && { 'content-type': body.type }) },
+      ...(body && { body: body.text }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    const text = await boundedText(response);
+    return { ok: true, status: response.status, text };
+  } catch (error) {
+    return { ok: false, message: reasonOf(error, timeoutMs) };
+  }
+}
+
+async function boundedText(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of response.body ?? []) {
+    text += decoder.decode(chunk as Uint8Array, { stream: true });
+    if (text.length > largestAnswer) throw new Error('the answer is too large');
+  }
+  return text + decoder.decode();
+}
+
+/** The innermost cause says what the wire did. */
+function reasonOf(error: unknown, timeoutMs: number): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === 'TimeoutError') return `no answer within ${timeoutMs / 1_000} s`;
+  const { cause } = error;
+  if (cause instanceof Error) {
+    const code = 'code' in cause ? String(cause.code) : '';
+    return cause.message || code || error.message;
+  }
+  return error.message;
+}
+
+/** Calls that are made thousands of times: over connections that are kept. */
+export interface HelperClient {
+  call(
+    method: 'GET' | 'POST',
+    url: string,
+    body?: { readonly type: string; readonly text: string },
+  ): Promise<HelperAnswer>;
+  close(): Promise<void>;
+}
+
+export function helperClient(timeoutMs: number = helperTimeoutMs): HelperClient {
+  const limits = { headersMs: timeoutMs, bodyMs: timeoutMs, bodyBytes: largestAnswer };
+  const lines = new Map<string, Transport>();
+  return {
+    async call(method, url, body) {
+      if (!URL.canParse(url)) return { ok: false, message: 'it is no address' };
+      const { origin, pathname, search } = new URL(url);
+      const line = lines.get(origin) ?? networkTransport(origin, { limits });
+      lines.set(origin, line);
+      const answer = await line.request({
+        method,
+        path: `${pathname}${search}`,
+        headers: { accept: 'application/json', ...(body && { 'content-type': body.type }) },
+        ...(body && { body: body.text }),
+      });
+      if (answer.kind === 'error') return { ok: false, message: answer.error.message };
+      const { status, bytes } = answer.response;
+      return { ok: true, status, text: new TextDecoder().decode(bytes) };
+    },
+    async close() {
+      await Promise.all([...lines.values()].map((line) => line.close()));
+    },
+  };
+}
+
+export const jsonBody = (value: unknown): { readonly type: string; readonly text: string } => ({
+  type: 'application/json',
+  text: JSON.stringify(value),
+});
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a JSON Pointer (RFC 6901) leads to; undefined where it leads nowhere. */
+export function atPointer(value: unknown, pointer: string): unknown {
+  let here = value;
+  for (const raw of pointer.split('/').slice(1)) {
+    const key = raw.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, key)) return undefined;
+    here = (here as Record<string, unknown>)[key];
+  }
+  return here;
+}

@@ -1,0 +1,92 @@
+import type { ReachResult } from '../../client/party.ts';
+import type { Exchange } from '../../history/records.ts';
+import { type Place, renderSourceError } from '../../yaml/index.ts';
+import { dataOf, isObject, succeeded } from '../../protocol/exchange-queries.ts';
+import type { Participant } from '../file/target-file.ts';
+
+/** Something that keeps a party from being used, and where the target file speaks of it. */
+export interface PreflightProblem {
+  readonly kind: 'unreachable' | 'misconfigured' | 'note';
+  readonly place: Place;
+  readonly message: string;
+  readonly expected?: string;
+  readonly hint?: string;
+}
+
+const saidBy = ({ request, response, error }: Exchange): string =>
+  response
+    ? `${request.method} ${request.path} answered ${response.status}`
+    : `${request.method} ${request.path}: ${error?.message ?? 'no answer'}`;
+
+/** What is wrong with a party as it was found; empty where it can be judged. */
+export function preflightProblemsOf(
+  party: Participant,
+  reached: ReachResult,
+  token: string,
+): PreflightProblem[] {
+  const { token: obtained, identity } = reached;
+  const { places } = party;
+  const first = obtained ?? identity;
+  if (!first.response) {
+    const hint = 'is the backend running, and is this its address?';
+    return [{ kind: 'unreachable', place: places.baseUrl, message: saidBy(first), hint }];
+  }
+  if (token === '') return [withoutToken(party, obtained)];
+  const roles = [...new Set([...roleOf(obtained), ...roleOf(identity)])];
+  // Where its own answers differ from each other, that is for the checks to judge.
+  if (roles.length > 0 && !roles.includes(party.role)) {
+    const message = `${party.name} calls itself ${roles.join(' and ')}`;
+    return [{ kind: 'misconfigured', place: places.role, message, expected: party.role }];
+  }
+  if (!identity.response) {
+    return [{ kind: 'unreachable', place: places.baseUrl, message: saidBy(identity) }];
+  }
+  const status = identity.response.status;
+  if (party.token.kind !== 'own' && (status === 401 || status === 403)) {
+    const message = `the token is not accepted: ${saidBy(identity)}`;
+    return [{ kind: 'misconfigured', place: places.token, message }];
+  }
+  return succeeded(identity)
+    ? []
+    : [{ kind: 'note', place: places.name, message: `${party.name}: ${saidBy(identity)}` }];
+}
+
+function withoutToken(party: Participant, obtained: Exchange | undefined): PreflightProblem {
+  if (party.token.kind !== 'own' || !obtained) {
+    return { kind: 'misconfigured', place: party.places.token, message: 'no token could be had' };
+  }
+  const status = obtained.response?.status ?? 0;
+  const message = `${party.name} gave no token: ${saidBy(obtained)}`;
+  // Of a backend that is busy or broken nothing is known, not even that the file is wrong.
+  if (status >= 500 || status === 429) {
+    return { kind: 'unreachable', place: party.places.baseUrl, message };
+  }
+  const hint =
+    'part 4.1 gives a token for a POST without a body; where tokens come from elsewhere: token: { env: NAME }';
+  return { kind: 'misconfigured', place: party.places.baseUrl, message, hint };
+}
+
+function roleOf(exchange: Exchange | undefined): string[] {
+  const data = exchange && dataOf(exchange);
+  const role = isObject(data) ? data['role'] : undefined;
+  return typeof role === 'string' ? [role] : [];
+}
+
+/** As file:line:col with the line and a caret; without a file, just the words. */
+export function renderPreflightProblem(
+  trouble: PreflightProblem,
+  file: string,
+  source: string | undefined,
+): string {
+  const { place, message, expected, hint } = trouble;
+  const error = {
+    file,
+    ...place,
+    message,
+    ...(expected !== undefined && { expected }),
+    ...(hint !== undefined && { hint }),
+  };
+  if (source !== undefined) return renderSourceError(error, source);
+  const more = [expected && `  expected: ${expected}`, hint && `  hint: ${hint}`].filter(Boolean);
+  return [message, ...more].join('\n');
+}

@@ -1,0 +1,295 @@
+import { createServer, type Server as HttpServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { random } from '../../random/random.ts';
+import { systemClock } from '../../timeline/clock/system-clock.ts';
+import { virtualClock } from '../../timeline/clock/virtual-clock.ts';
+import { type Address, buildServer } from '../../reference/http/index.ts';
+import { heartbeat } from '../../spec/events.ts';
+import { limits } from '../../spec/limits.ts';
+import { castNames } from '../../spec/requirements/requirement.ts';
+import { discover } from '../../discovery/discover.ts';
+import { createProbeContext } from '../../discovery/probe/probe-context.ts';
+import { readTargetFile } from '../file/read-target-file.ts';
+import { referenceTargetFile } from '../file/served-reference.ts';
+import type { OpenResult } from '../opened-target.ts';
+import { createReference, referenceStartMs } from '../embedded/create-reference.ts';
+import { openRemote, type RemoteOptions } from './remote.ts';
+import { openUrls } from './base-urls.ts';
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+
+interface Served {
+  readonly addresses: readonly Address[];
+  readonly key: string;
+  /** The target file that `assay serve` would write. */
+  readonly text: string;
+  url(name: string): string;
+  token(name: string): Promise<string>;
+}
+
+/** Has a server's streams tell what has an id, so all but heartbeats, so many milliseconds of host time later. */
+const delayEvents = (server: HttpServer, delayMs: number): void => {
+  server.prependListener('request', (_, response: ServerResponse) => {
+    const write = response.write.bind(response) as (...args: unknown[]) => boolean;
+    response.write = (...args: unknown[]): boolean => {
+      if (!String(args[0]).startsWith('id: ')) return write(...args);
+      setTimeout(() => write(...args), delayMs);
+      return true;
+    };
+  });
+};
+
+/**
+ * @param headers when those of a stream are sent: at once, or with its first event.
+ * @param eventDelayMs of host time
+ */
+async function serve(
+  clock: 'system' | 'virtual',
+  headers: 'at once' | 'late' = 'at once',
+  eventDelayMs = 0,
+): Promise<Served> {
+  const time = clock === 'system' ? systemClock() : virtualClock(referenceStartMs);
+  const server = buildServer(createReference({ clock: time, seed: 1n }));
+  if (headers === 'late') {
+    server.app.server.prependListener('request', (_, response) => {
+      response.flushHeaders = () => {};
+    });
+  }
+  if (eventDelayMs > 0) delayEvents(server.app.server, eventDelayMs);
+  const addresses = await server.serve({ port: 0 });
+  closing.push(() => server.close());
+  const { keys } = server.tokens;
+  const url = (name: string) => addresses.find(({ party }) => party.name === name)?.baseUrl ?? '';
+  return {
+    addresses,
+    key: JSON.stringify(keys.signing.export({ format: 'jwk' })),
+    text: referenceTargetFile({
+      addresses,
+      clock,
+      signing: { alg: keys.alg, keyFile: 'key.json' },
+    }),
+    url,
+    async token(name) {
+      const answer = await fetch(`${url(name)}/auth/token`, { method: 'POST' });
+      const { data } = (await answer.json()) as { readonly data: { readonly token: string } };
+      return data.token;
+    },
+  };
+}
+
+async function open(
+  text: string,
+  { env = {}, key = '' }: { readonly env?: Record<string, string>; readonly key?: string } = {},
+  options: RemoteOptions = {},
+): Promise<OpenResult> {
+  const host = { env, directory: '.', readText: () => key };
+  const read = readTargetFile({ file: 't.yaml', text }, host);
+  if (!read.ok) throw new Error(JSON.stringify(read.errors));
+  const opening = await openRemote(read.target, { source: text, ...options });
+  if (opening.ok) closing.push(() => opening.target.close());
+  return opening;
+}
+
+/** A server of one answer, made when it is asked for. */
+async function answering(
+  status: number,
+  body: string | ((method: string | undefined) => string),
+): Promise<string> {
+  const server: HttpServer = createServer(({ method }, response) => {
+    const text = typeof body === 'string' ? body : body(method);
+    response.writeHead(status, { 'content-type': 'application/json' }).end(text);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const problemsOf = (opening: OpenResult) =>
+  opening.ok ? 'opened' : `${opening.kind}\n${opening.problems.join('\n\n')}`;
+
+describe('a remote target', () => {
+  it('is reached over the network, its answers found, its time driven', async () => {
+    const served = await serve('virtual');
+    const opening = await open(served.text, { key: served.key });
+    if (!opening.ok) throw new Error(problemsOf(opening));
+    const { target } = opening;
+    expect(Object.keys(target.parties)).toEqual(castNames);
+    expect(target.clock.offset).toEqual({ least: 0, most: 0 });
+    const findings = await discover(target, target.answers, random(1n), target.observations);
+    expect(findings.filter(({ consistent }) => !consistent)).toEqual([]);
+    expect(target.answers.get('list.page_param')).toBe('page');
+    const before = target.timeline.now();
+    await target.timeline.act('test', () => target.timeline.sleep(61_000));
+    expect(target.timeline.now() - before).toBeGreaterThanOrEqual(61_000);
+    const { frames } = target.party('sender', 'test').events;
+    const beats = frames.filter(
+      ({ event, received }) => event === 'heartbeat' && received > before,
+    );
+    expect(beats).toHaveLength(2);
+  });
+
+  it('hears one beat of a driven clock where nobody is to listen, to know how late streams come', async () => {
+    const served = await serve('virtual');
+    const opening = await open(served.text, { key: served.key }, { listening: false });
+    if (!opening.ok) throw new Error(problemsOf(opening));
+    const { records } = opening.target.history;
+    const heard = records.flatMap((record) => {
+      if (record.kind === 'exchange') return record.opensStream ? [record.by] : [];
+      return record.kind === 'frame' ? [record.event] : [record.cause];
+    });
+    expect(heard).toEqual(['preflight', 'heartbeat', 'us']);
+  });
+
+  it('waits for streams whose headers come with the first event, and says so', async () => {
+    const served = await serve('virtual', 'late');
+    const opening = await open(served.text, { key: served.key });
+    if (!opening.ok) throw new Error(problemsOf(opening));
+    const { target } = opening;
+    const streams = castNames.map((name) => target.party(name, 'test').events);
+    const openedAfter = streams.map(({ opened }) => opened.received - opened.sent);
+    expect(openedAfter).toEqual(castNames.map(() => limits.heartbeatIntervalMs));
+    expect(streams.every(({ frames }) => frames[0]?.event === heartbeat)).toBe(true);
+    expect(target.notes).toEqual([expect.stringContaining(`${castNames.join(', ')}: the headers`)]);
+  });
+
+  it('moves a driven clock no sooner than events have come that are late by the host', async () => {
+    const served = await serve('virtual', 'at once', 30);
+    const opening = await open(served.text, { key: served.key });
+    if (!opening.ok) throw new Error(problemsOf(opening));
+    const { target } = opening;
+    await discover(target, target.answers, random(1n), target.observations);
+    const lateBy = await target.timeline.act('test', async () => {
+      const order = await createProbeContext(target, random(2n), []).order();
+      await target.timeline.sleep(60_000);
+      const { frames } = target.party('maker_a', 'test').events;
+      const told = frames.find(({ data }) =>
+        JSON.stringify(data).includes(order?.id ?? 'no order'),
+      );
+      return (told?.received ?? Number.NaN) - (order?.exchange.received ?? 0);
+    });
+    expect(lateBy).toBeLessThanOrEqual(1_000);
+  });
+
+  it('measures a clock of its own', async () => {
+    const served = await serve('system');
+    const opening = await open(served.text, { key: served.key });
+    if (!opening.ok) throw new Error(problemsOf(opening));
+    const { least, most } = opening.target.clock.offset;
+    expect(least).toBeLessThanOrEqual(0);
+    expect(most).toBeGreaterThanOrEqual(0);
+    expect(opening.target.signing?.alg).toBe('EdDSA');
+  });
+
+  it.each([
+    ['twice, to know its clock as well as may be', undefined, 2],
+    ['once, where its clock is known well enough', 60_000, 1],
+    ['twice, where its clock is not', 1, 2],
+  ])('asks each party who it is %s', async (_, clockWithinMs, times) => {
+    const served = await serve('system');
+    const options = { listening: false, ...(clockWithinMs !== undefined && { clockWithinMs }) };
+    const opening = await open(served.text, { key: served.key }, options);
+    if (!opening.ok) throw new Error(problemsOf(opening));
+    const asked = opening.target.history.records.filter(
+      (record) => record.kind === 'exchange' && record.endpoint === 'identity.read',
+    );
+    expect(asked).toHaveLength(times * castNames.length);
+    const { least, most } = opening.target.clock.offset;
+    expect(least).toBeLessThanOrEqual(0);
+    expect(most).toBeGreaterThanOrEqual(0);
+  });
+
+  it('takes tokens from the environment, a program or a provider', async () => {
+    const served = await serve('system');
+    const token = JSON.stringify(await served.token('maker_b'));
+    const provider = await answering(200, JSON.stringify({ access_token: JSON.parse(token) }));
+    const party = (name: string, source: string) =>
+      `  ${name}: { role: market-maker, base_url: "${served.url(name)}", token: ${source} }`;
+    const credentials = `{ token_url: "${provider}", client_id: x, client_secret: { env: S } }`;
+    const program = JSON.stringify([process.execPath, '-p', `"${await served.token('maker_c')}"`]);
+    const text = [
+      'name: x',
+      'participants:',
+      party('maker_a', '{ env: T }'),
+      party('maker_b', `{ client_credentials: ${credentials} }`),
+      party('maker_c', `{ command: ${program} }`),
+    ].join('\n');
+    const opening = await open(text, { env: { T: await served.token('maker_a'), S: 's' } });
+    expect(problemsOf(opening)).toBe('opened');
+  });
+
+  it('plays whom their tokens let them, where addresses have no names', async () => {
+    const served = await serve('system');
+    const urls = ['maker_b', 'sender_custodian', 'sender'].map((name) => ({
+      baseUrl: served.url(name),
+    }));
+    const opening = await openUrls(urls);
+    if (!opening.ok) throw new Error(problemsOf(opening));
+    closing.push(() => opening.target.close());
+    expect(Object.keys(opening.target.parties)).toEqual(['sender', 'sender_custodian', 'maker_a']);
+    const four = [...urls, ...Array(2).fill({ baseUrl: served.url('sender') })];
+    expect(problemsOf(await openUrls(four))).toContain('one more institution than the cast has');
+  });
+});
+
+describe('preflight', () => {
+  const file = (baseUrl: string, more = '') =>
+    `name: x\nparticipants:\n  sender: { role: institution, base_url: "${baseUrl}"${more} }\n`;
+
+  it.each([
+    ['no such page', 404, '{}', 'misconfigured\nt.yaml:3:42: sender gave no token'],
+    ['an answer without a token', 200, '{"data":{}}', 'misconfigured\nt.yaml:3:42: sender gave'],
+    ['a broken backend', 500, 'oops', 'unreachable\nt.yaml:3:42: sender gave no token'],
+    [
+      'another role',
+      200,
+      '{"data":{"token":"a.b.c","role":"custodian"}}',
+      'misconfigured\nt.yaml:3:19: sender calls itself custodian\n',
+    ],
+  ])('says what is wrong with %s, and where', async (_, status, body, words) => {
+    const opening = await open(file(await answering(status, body)));
+    expect(problemsOf(opening)).toContain(words);
+  });
+
+  it('says that nobody answers', async () => {
+    expect(problemsOf(await open(file('http://127.0.0.1:1')))).toContain(
+      'unreachable\nt.yaml:3:42: POST /auth/token: ',
+    );
+  });
+
+  it('says that a token from outside is not accepted, or cannot be had', async () => {
+    const served = await serve('system');
+    const text = file(served.url('sender'), ', token: { env: T }');
+    expect(problemsOf(await open(text, { env: { T: 'a.b.c' } }))).toContain(
+      'the token is not accepted: GET /api/v1/whoami answered 401',
+    );
+    const failing = JSON.stringify([process.execPath, '-e', 'process.exit(3)']);
+    const program = file(served.url('sender'), `, token: { command: ${failing} }`);
+    expect(problemsOf(await open(program))).toMatch(/^misconfigured\nt\.yaml:3:\d+: the command /);
+  });
+
+  it('reckons with a driven clock that goes on by itself as well', async () => {
+    let ahead = 0;
+    const url = await answering(200, (method) => {
+      if (method === 'POST') ahead += 1_000;
+      return JSON.stringify({ time: systemClock().now() + ahead });
+    });
+    const clock = `clock: { kind: controlled, now: { get: "${url}", at: /time }, advance: { post: "${url}", body: { ms: $ms } } }`;
+    const served = await serve('system');
+    const opening = await open(`${file(served.url('sender'))}\n${clock}`);
+    if (!opening.ok) throw new Error(problemsOf(opening));
+    expect(opening.target.clock.offset).toEqual({ least: 0, most: 1_000 });
+  });
+
+  it('says that a clock cannot be read', async () => {
+    const url = await answering(200, '{"time":"noon"}');
+    const clock = `clock: { kind: controlled, now: { get: "${url}", at: /time }, advance: { post: "${url}", body: { ms: $ms } } }`;
+    expect(problemsOf(await open(file(url) + clock))).toContain('with no moment at /time');
+  });
+});

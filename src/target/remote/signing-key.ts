@@ -1,0 +1,48 @@
+import { createPublicKey, type JsonWebKey } from 'node:crypto';
+import { CompactSign, importJWK, importPKCS8, type JWK } from 'jose';
+import type { SigningKey } from '../../client/contract.ts';
+import type { SigningSection } from '../file/target-file.ts';
+import { parseJson } from './helper-http.ts';
+
+export type SigningResult =
+  | { readonly ok: true; readonly key: SigningKey }
+  | { readonly ok: false; readonly message: string };
+
+/** The key that a target's file offers, ready to sign. `kid`: of the target's own tokens, unless the file names one. */
+export async function signingKey(section: SigningSection, kid?: string): Promise<SigningResult> {
+  const { alg } = section;
+  try {
+    const key = await keyOf(section);
+    const id = section.kid ?? kid;
+    const base = { alg, typ: 'JWT', ...(id !== undefined && { kid: id }) };
+    const mint: SigningKey['mint'] = (claims, header = {}) =>
+      new CompactSign(new TextEncoder().encode(JSON.stringify(claims)))
+        .setProtectedHeader({ ...base, ...header })
+        .sign(key);
+    await mint({ sub: 'assay' });
+    const publicKey = publicPem(section);
+    return { ok: true, key: { alg, mint, ...(publicKey !== undefined && { publicKey }) } };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { ok: false, message: `the private key is of no use for ${alg}: ${reason}` };
+  }
+}
+
+const jwkOf = (key: string): unknown =>
+  key.trimStart().startsWith('{') ? parseJson(key) : undefined;
+
+function publicPem({ alg, key }: SigningSection): string | undefined {
+  if (alg.startsWith('HS')) return undefined;
+  const jwk = jwkOf(key);
+  const pair =
+    jwk === undefined
+      ? createPublicKey(key)
+      : createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' });
+  return pair.export({ format: 'pem', type: 'spki' }).toString();
+}
+
+async function keyOf({ alg, key }: SigningSection) {
+  const jwk = jwkOf(key);
+  if (jwk !== undefined) return importJWK(jwk as JWK, alg);
+  return alg.startsWith('HS') ? new TextEncoder().encode(key.trim()) : importPKCS8(key, alg);
+}

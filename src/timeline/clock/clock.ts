@@ -1,0 +1,10 @@
+/** Cancels what was scheduled; harmless when it has fired already. */
+export type Cancel = () => void;
+
+/** A source of time. Moments are milliseconds since the epoch, whole numbers. */
+export interface Clock {
+  readonly kind: 'system' | 'virtual';
+  now(): number;
+  /** Calls back once, at the moment or as soon after it as the clock can; never at once, even for the past. */
+  at(instant: number, fire: () => void): Cancel;
+}

@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest';
+import { createBell } from './bell.ts';
+import { controlledTimeline } from './controlled-timeline.ts';
+import { flushPending } from './event-loop.ts';
+import { virtualClock } from './clock/virtual-clock.ts';
+
+/** A target whose clock is driven: it answers some turns of the event loop later. */
+function drivenTarget() {
+  const clock = virtualClock(5_000);
+  const advances: number[] = [];
+  return {
+    clock,
+    advances,
+    now: async () => clock.now(),
+    async advance(ms: number) {
+      advances.push(ms);
+      await flushPending(3);
+      clock.advanceTo(clock.now() + ms);
+      await flushPending(3);
+      return clock.now();
+    },
+  };
+}
+
+test('starts where the target stands and moves it slice by slice to what is due', async () => {
+  const target = drivenTarget();
+  const timeline = await controlledTimeline(target);
+  await timeline.act('a', () => timeline.sleep(2_500));
+  expect(target.advances).toEqual([1_000, 1_000, 500]);
+  expect([timeline.now(), target.clock.now()]).toEqual([7_500, 7_500]);
+});
+
+test('goes in long strides while all sleep for long, and in short ones while anybody listens', async () => {
+  const target = drivenTarget();
+  const timeline = await controlledTimeline(target);
+  await timeline.act('sleeper', () => timeline.sleep(131_000));
+  expect(target.advances.filter((ms) => ms === 10_000)).toHaveLength(2);
+  expect(target.advances.filter((ms) => ms === 1_000)).toHaveLength(111);
+  target.advances.length = 0;
+  await timeline.act('listener', () => timeline.wait(createBell(), timeline.now() + 131_000));
+  expect(target.advances).toEqual(Array.from({ length: 131 }, () => 1_000));
+});
+
+test('strides grow with the calm, up to a minute, and are short again before whoever wakes', async () => {
+  const target = drivenTarget();
+  const timeline = await controlledTimeline(target);
+  await timeline.act('sleeper', () => timeline.sleep(3_600_000));
+  const short = target.advances.findLastIndex((ms) => ms > 1_000) + 1;
+  expect(Math.max(...target.advances)).toBe(60_000);
+  expect(target.advances.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 10_000));
+  expect(target.advances.slice(short).every((ms) => ms === 1_000)).toBe(true);
+  expect(target.advances.length - short).toBeGreaterThan(60);
+  expect(target.advances.length).toBeLessThan(240);
+});
+
+test('does not move while a request is in flight, and requests run side by side', async () => {
+  const target = drivenTarget();
+  const timeline = await controlledTimeline(target, { sliceMs: () => 10_000 });
+  let most = 0;
+  let underWay = 0;
+  const request = () =>
+    timeline.turn(async () => {
+      most = Math.max(most, (underWay += 1));
+      await flushPending(20);
+      underWay -= 1;
+      return target.clock.now();
+    });
+  const [, moments] = await timeline.together<unknown>([
+    ['sleeper', () => timeline.sleep(10)],
+    ['caller', () => Promise.all([request(), request()])],
+  ]);
+  expect([most, moments]).toEqual([2, [5_000, 5_000]]);
+});
+
+test('what arrives while the target moves is known to lie within that step, or was read late from the one before', async () => {
+  const target = drivenTarget();
+  const timeline = await controlledTimeline(target, { sliceMs: () => 100 });
+  const bell = createBell();
+  const seen: unknown[] = [];
+  target.clock.at(5_250, () => {
+    seen.push(timeline.earliest?.(), timeline.now());
+    bell.ring();
+  });
+  await timeline.act('listener', async () => {
+    seen.push(await timeline.wait(bell, 9_000), timeline.earliest?.(), timeline.now());
+  });
+  expect(seen).toEqual([5_100, 5_300, 'rung', 5_300, 5_300]);
+});
+
+test('what is read after a long step may have come at its beginning; after a short one it is of now', async () => {
+  const target = drivenTarget();
+  const timeline = await controlledTimeline(target);
+  const before: unknown[] = [];
+  const look = () => before.push(timeline.now() - (timeline.earliest?.() ?? 0));
+  const advance = target.advance.bind(target);
+  // The end of each step is read from within the next, which begins where it ended.
+  target.advance = async (ms) => {
+    look();
+    return advance(ms);
+  };
+  await timeline.act('sleeper', () => timeline.sleep(145_000));
+  look();
+  // Of the step itself and the one before: long after long, short after long, short after short.
+  expect(new Set(before)).toEqual(new Set([10_000, 20_000, 11_000, 2_000, 0]));
+});
+
+test('nobody acts before the step has ended', async () => {
+  const target = drivenTarget();
+  const bell = createBell();
+  let moving = false;
+  const timeline = await controlledTimeline({
+    ...target,
+    async advance(ms) {
+      moving = true;
+      const now = await target.advance(ms);
+      moving = false;
+      return now;
+    },
+  });
+  target.clock.at(5_100, () => bell.ring());
+  await timeline.act('listener', async () => {
+    await timeline.wait(bell, 6_000);
+    expect(moving).toBe(false);
+  });
+});
+
+test('a target that goes farther than asked is followed; one that stands still fails the run', async () => {
+  const target = drivenTarget();
+  const eager = await controlledTimeline({ ...target, advance: async () => 60_000 });
+  await eager.act('a', () => eager.sleep(10));
+  expect(eager.now()).toBe(60_000);
+  const dead = await controlledTimeline({ ...target, advance: async () => 5_000 });
+  await expect(dead.act('a', () => dead.sleep(10))).rejects.toThrow(/stands still/);
+});
+
+test('a clock that cannot be reached fails whoever waits', async () => {
+  const target = drivenTarget();
+  const advance = () => Promise.reject(new Error('connection refused'));
+  const timeline = await controlledTimeline({ ...target, advance });
+  await expect(timeline.act('a', () => timeline.sleep(10))).rejects.toThrow('connection refused');
+});

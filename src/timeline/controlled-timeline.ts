@@ -1,0 +1,122 @@
+import { type DiscreteOptions, discreteTimeline } from './discrete/discrete-timeline.ts';
+import type { MoveEffect } from './discrete/time-driver.ts';
+import { flushPending } from './event-loop.ts';
+import { LostClockError } from './timeline-errors.ts';
+import type { Timeline } from './timeline.ts';
+import { virtualClock } from './clock/virtual-clock.ts';
+
+/** A target's clock that is driven over the wire. */
+export interface DrivenClock {
+  /** Where the target's clock stands, in milliseconds since the epoch. */
+  now(): Promise<number>;
+  /** Moves it on by so many milliseconds; answers, once everything due has fired, where it stands. */
+  advance(ms: number): Promise<number>;
+}
+
+export interface ControlledOptions extends Pick<DiscreteOptions, 'watchdogMs'> {
+  /**
+   * The farthest that a step goes, asked before each: what happens meanwhile is known only to that grain. 1,000 unless
+   * told; ten times as much while all sleep for long.
+   */
+  readonly sliceMs?: () => number | undefined;
+  /** Ends once what the target sent has surely arrived; some turns of the event loop unless told. */
+  readonly flushPending?: () => Promise<void>;
+}
+
+const usualSliceMs = 1_000;
+
+interface Step {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * While nobody listens, and whoever wakes first does so many steps from here, a step is as long as some, and in time as
+ * long as a part of the calm so far. Streams beat then, and little else: an hour to the end of a token takes some hundred
+ * steps and not 3,600, each with its pause for what may be on its way.
+ */
+const calmStride = { distance: 120, stride: 10, part: 0.1, longest: 60 } as const;
+
+/** Steps that may leave the target's clock where it was before it is given up. */
+const stuckStepsAllowed = 3;
+
+/**
+ * A timeline that follows a target's clock and moves it, slice by slice, when every actor waits and no request is in
+ * flight. A clock that cannot be reached, or does not move, fails everything that waits with a `LostClockError`.
+ */
+export async function controlledTimeline(
+  driven: DrivenClock,
+  { sliceMs, flushPending: arrived = flushPending, ...options }: ControlledOptions = {},
+): Promise<Timeline> {
+  const mirror = virtualClock(await driven.now());
+  /** The end of the step being made, and where it began. */
+  let step: Step | undefined;
+  /** The step before. */
+  let last: Step | undefined;
+  let stuck = 0;
+  let calmSince: number | undefined;
+
+  /** How many slices the next step is long. */
+  function strideOf(from: number, isLong: boolean, slice: number): number {
+    calmSince = isLong ? (calmSince ?? from) : undefined;
+    if (calmSince === undefined) return 1;
+    const part = Math.floor((calmStride.part * (from - calmSince)) / slice);
+    return Math.min(Math.max(part, calmStride.stride), calmStride.longest);
+  }
+
+  async function move(isCalm: boolean): Promise<MoveEffect> {
+    const from = mirror.now();
+    const due = mirror.nextDue() ?? from;
+    // What is due now needs no step: the target has been here.
+    const slice = sliceMs?.() ?? usualSliceMs;
+    const stride = strideOf(from, isCalm && due - from > calmStride.distance * slice, slice);
+    const to = Math.min(due, from + stride * slice);
+    if (to > from) await drive(from, to);
+    else mirror.advanceToNext();
+    return 'woke';
+  }
+
+  async function drive(from: number, to: number): Promise<void> {
+    step = { from, to };
+    const reached = await driven.advance(to - from).catch((error: unknown) => {
+      throw new LostClockError(error instanceof Error ? error.message : String(error));
+    });
+    stuck = reached > from ? 0 : stuck + 1;
+    if (stuck >= stuckStepsAllowed) {
+      const where = new Date(from).toISOString();
+      throw new LostClockError(
+        `the target's clock stands still at ${where}, though it was told to go on`,
+      );
+    }
+    if (reached > to) step = { from, to: reached };
+    await arrived();
+    last = step;
+    step = undefined;
+    mirror.advanceTo(Math.max(reached, from));
+  }
+
+  /**
+   * When what is read now may have happened at the earliest: a host that is busy reads a little late, and so may read in
+   * one step what the one before has brought, or after a long one.
+   */
+  function earliest(): number {
+    if (step) return last?.to === step.from ? last.from : step.from;
+    const now = mirror.now();
+    const wasLong = last?.to === now && last.to - last.from > (sliceMs?.() ?? usualSliceMs);
+    return wasLong && last ? last.from : now;
+  }
+
+  return discreteTimeline(
+    {
+      kind: 'controlled',
+      now: () => step?.to ?? mirror.now(),
+      earliest,
+      at: (instant, fire) => mirror.at(instant, fire),
+      isDue: () => mirror.nextDue() !== undefined,
+      move,
+      flushPending: () => arrived(),
+    },
+    'free',
+    options,
+  );
+}

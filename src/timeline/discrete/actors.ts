@@ -1,0 +1,91 @@
+/** Whatever acts by itself. It is busy unless it has yet to begin, or something it started on the timeline is still to come. */
+export interface Actor {
+  readonly name: string;
+  /** Its waits never make time move. */
+  readonly background: boolean;
+  pending: number;
+  ended: boolean;
+  readonly fail: (error: Error) => void;
+}
+
+/** What an actor waited for has come: who is to go on, and how it learns of that. */
+export interface ReadyActor {
+  readonly actor: Actor | undefined;
+  readonly resume: () => void;
+}
+
+export interface Actors {
+  /** How many hold time still. */
+  busy(): number;
+  /** Goes up with everything that any of them does. */
+  progress(): number;
+  busyNames(): readonly string[];
+  /** The actor that goes on right now; undefined outside of all that still run. */
+  current(): Actor | undefined;
+  /** Makes one that waits to begin. */
+  start(name: string, kind: 'act' | 'background', fail: (error: Error) => void): Actor;
+  end(actor: Actor): void;
+  /** The actor, if any, waits for one thing more. */
+  pause(actor: Actor | undefined): void;
+  /** The actor, if any, waits for one thing less: from now on it is the current one. */
+  resumeActor(actor: Actor | undefined): void;
+  /** From now on none is the current one. */
+  rest(): void;
+  failAll(error: Error): void;
+}
+
+export function createActors(): Actors {
+  const running = new Set<Actor>();
+  let busy = 0;
+  let progress = 0;
+  let last: Actor | undefined;
+
+  const current = (): Actor | undefined => (last?.ended ? undefined : last);
+
+  const actors: Actors = {
+    busy: () => busy,
+    progress: () => progress,
+    busyNames: () => [...running].filter((actor) => actor.pending === 0).map(({ name }) => name),
+    current,
+    start(name, kind, fail) {
+      const parent = kind === 'act' ? current() : undefined;
+      const actor: Actor = {
+        name: parent ? `${parent.name} > ${name}` : name,
+        background: parent?.background ?? kind === 'background',
+        pending: 1,
+        ended: false,
+        fail,
+      };
+      running.add(actor);
+      progress += 1;
+      return actor;
+    },
+    end(actor) {
+      if (actor.ended) return;
+      actor.ended = true;
+      running.delete(actor);
+      progress += 1;
+      if (actor.pending === 0) busy -= 1;
+    },
+    pause(actor) {
+      progress += 1;
+      if (!actor) return;
+      if (actor.pending === 0 && !actor.ended) busy -= 1;
+      actor.pending += 1;
+    },
+    resumeActor(actor) {
+      progress += 1;
+      last = actor;
+      if (!actor) return;
+      actor.pending -= 1;
+      if (actor.pending === 0 && !actor.ended) busy += 1;
+    },
+    rest() {
+      last = undefined;
+    },
+    failAll(error) {
+      for (const actor of running) actor.fail(error);
+    },
+  };
+  return actors;
+}

@@ -1,0 +1,161 @@
+import { createActors, type ReadyActor } from './actors.ts';
+import { createScheduler } from './scheduler.ts';
+import type { TimeDriver } from './time-driver.ts';
+import type { Random } from '../../random/random.ts';
+import { LostTurnError, StalledError } from '../timeline-errors.ts';
+import type { Timeline } from '../timeline.ts';
+import { createTurnQueue } from './turn-queue.ts';
+import { createWaits, type WaitKind } from './waits.ts';
+import { watchdog } from './watchdog.ts';
+
+export interface DiscreteOptions {
+  /** How many milliseconds of host time an actor may hold the target's time still for: 10,000 unless told. */
+  readonly watchdogMs?: number;
+  /** Picks who gets the next turn; without it first come, first served. */
+  readonly random?: Random;
+}
+
+type Body<T> = readonly [name: string, body: () => Promise<T>];
+
+/**
+ * A timeline on which time moves by the discrete-event rule (see `createScheduler` and decision 1).
+ * @param turns `alone`: one at a time, when everybody else waits. `free`: they just run, and time waits for them.
+ */
+export function discreteTimeline(
+  driver: TimeDriver,
+  turnMode: 'alone' | 'free',
+  { watchdogMs = 10_000, random }: DiscreteOptions,
+): Timeline {
+  const actors = createActors();
+  const deliver = (due: ReadyActor): void => scheduler.deliver(due);
+  const turns = createTurnQueue(actors, random, deliver);
+  const waits = createWaits(actors, deliver);
+  let inFlight = 0;
+  let failed: Error | undefined;
+
+  const scheduler = createScheduler({
+    driver,
+    actors,
+    turns,
+    waits,
+    inFlight: () => inFlight,
+    fail,
+  });
+  const watch = watchdog(watchdogMs, {
+    progress: () => actors.progress(),
+    held: () => scheduler.isRunning() || actors.busy() > 0,
+    onStall,
+  });
+
+  /** Ends everything that goes on here: who waits, who queues, who acts. */
+  function fail(error: Error): void {
+    failed = error;
+    waits.rejectAll(error);
+    turns.rejectAll(error);
+    actors.failAll(error);
+    scheduler.stop();
+  }
+
+  function onStall(): void {
+    const running = turns.running();
+    const names = actors.busyNames();
+    if (running !== undefined) {
+      turns.stall(new LostTurnError(`${running} has had the turn for ${watchdogMs} ms`));
+    } else if (names.length > 0 && inFlight === 0) {
+      const why = 'what an actor awaits comes from the timeline, anything else is a turn';
+      const held = `time was held still for ${watchdogMs} ms by ${names.join(', ')}`;
+      fail(new StalledError(`${held} (${why})`));
+    }
+  }
+
+  /** Tells the pump and the watchdog that somebody began to wait. */
+  function started<T>(wait: Promise<T>): Promise<T> {
+    watch();
+    scheduler.kick();
+    return wait;
+  }
+
+  function wait<T>(kind: WaitKind, register: Parameters<typeof waits.add<T>>[1]) {
+    if (failed) return Promise.reject(failed);
+    if (turns.isInside()) return Promise.reject(new Error('a turn cannot wait on the timeline'));
+    return started(waits.add(kind, register));
+  }
+
+  /** Runs a body as an actor, which begins once it is its turn to go on. */
+  function play<T>(kind: 'act' | 'background', [name, body]: Body<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const actor = actors.start(name, kind, reject);
+      const end = (): void => {
+        actors.end(actor);
+        scheduler.kick();
+      };
+      const begin = async (): Promise<T> => body();
+      deliver({ actor, resume: () => void begin().finally(end).then(resolve, reject) });
+      watch();
+    });
+  }
+
+  async function together<T>(bodies: readonly Body<T>[]): Promise<T[]> {
+    if (failed) throw failed;
+    const parent = actors.current();
+    actors.pause(parent);
+    let first: { readonly error: unknown } | undefined;
+    const results = await Promise.all(
+      bodies.map((body) =>
+        play('act', body).catch((error: unknown) => {
+          first ??= { error };
+          return undefined as T;
+        }),
+      ),
+    );
+    return new Promise((resolve, reject) => {
+      const end = first;
+      deliver({ actor: parent, resume: () => (end ? reject(end.error) : resolve(results)) });
+    });
+  }
+
+  function freely<T>(work: () => Promise<T>): Promise<T> {
+    const actor = actors.current();
+    inFlight += 1;
+    actors.pause(actor);
+    watch();
+    return new Promise((resolve, reject) => {
+      const end = (resume: () => void): void => {
+        inFlight -= 1;
+        deliver({ actor, resume });
+      };
+      const begin = async (): Promise<T> => work();
+      begin().then(
+        (value) => end(() => resolve(value)),
+        (error) => end(() => reject(error)),
+      );
+    });
+  }
+
+  return {
+    kind: driver.kind,
+    now: () => driver.now(),
+    ...(driver.earliest && { earliest: () => driver.earliest?.() ?? driver.now() }),
+    async act<T>(name: string, body: () => Promise<T>): Promise<T> {
+      const [result] = await together([[name, body]]);
+      return result as T;
+    },
+    together,
+    background: (name, body) => play('background', [name, body]),
+    until: (instant) => wait('asleep', (wake) => driver.at(instant, () => wake(undefined))),
+    sleep: (ms) => wait('asleep', (wake) => driver.at(driver.now() + ms, () => wake(undefined))),
+    wait: (bell, instant) =>
+      wait(instant === undefined ? 'endless' : 'listening', (wake) => {
+        const forget = bell.onRing(() => wake('rung'));
+        const cancel = instant === undefined ? () => {} : driver.at(instant, () => wake('due'));
+        return () => {
+          forget();
+          cancel();
+        };
+      }),
+    turn(work) {
+      if (failed) return Promise.reject(failed);
+      return turnMode === 'free' ? freely(work) : started(turns.add(work));
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import type { Actors, ReadyActor } from './actors.ts';
+import type { MoveEffect, TimeDriver } from './time-driver.ts';
+import { drainMicrotasks, eventLoopTurn } from '../event-loop.ts';
+import type { TurnQueue } from './turn-queue.ts';
+import type { Waits } from './waits.ts';
+
+export interface Scheduler {
+  /** Looks whether anything is to be done now; called whenever somebody begins to wait. */
+  kick(): void;
+  isRunning(): boolean;
+  /** Lets an actor go on, once everything has arrived and those before it have gone as far as they can. */
+  deliver(due: ReadyActor): void;
+  /** Lets go on whoever is to, and does nothing more. */
+  stop(): void;
+}
+
+export interface SchedulerParts {
+  readonly driver: TimeDriver;
+  readonly actors: Actors;
+  readonly turns: TurnQueue;
+  readonly waits: Waits;
+  /** Work outside of the queue of turns that time must wait for. */
+  readonly inFlight: () => number;
+  readonly fail: (error: Error) => void;
+}
+
+/** Target time after which those who wait without a moment are given up, though heartbeats keep coming due. */
+const endlessMs = 24 * 3_600_000;
+
+/** Wakes in a row between two turns of the event loop. */
+const mostWakes = 256;
+
+/**
+ * The discrete-event rule. When every actor waits or queues: let one that queues have its turn, or else move time to
+ * what is due next; let everything that follows arrive; wake whoever it concerns; look again.
+ */
+export function createScheduler({
+  driver,
+  actors,
+  turns,
+  waits,
+  inFlight,
+  fail,
+}: SchedulerParts): Scheduler {
+  let running = false;
+  let stopped = false;
+  /** Those who are to go on. While there are any, it runs. */
+  const ready: ReadyActor[] = [];
+  let endlessSince: { readonly progress: number; readonly instant: number } | undefined;
+
+  /** Whether time moved for a day without anybody having acted, or having a moment to wait for. */
+  function isEndless(): boolean {
+    const progress = actors.progress();
+    const { asleep, listening } = waits.moving;
+    if (asleep + listening > 0 || endlessSince?.progress !== progress) {
+      endlessSince = { progress, instant: driver.now() };
+    }
+    return driver.now() - endlessSince.instant > endlessMs;
+  }
+
+  /** The next thing to do; undefined for nothing. At once, so that no kick is lost while it decides. */
+  function nextStep(): (() => MoveEffect | Promise<MoveEffect>) | undefined {
+    if (stopped || actors.busy() > 0 || inFlight() > 0) return undefined;
+    if (turns.waiting() > 0) return giveTurn;
+    const { asleep, listening, endless } = waits.moving;
+    if (asleep + listening + endless === 0) return undefined;
+    const isCalm = listening + endless === 0;
+    return driver.isDue() && !isEndless() ? () => driver.move(isCalm) : giveUp;
+  }
+
+  function giveUp(): MoveEffect {
+    waits.giveUpEndless();
+    return 'woke';
+  }
+
+  const giveTurn = (): Promise<MoveEffect> =>
+    turns.runOne().then((due) => {
+      // Its actor goes on before those whom its work woke, whichever came first.
+      ready.unshift(due);
+      return 'stirred';
+    });
+
+  /**
+   * Lets one after another go on until it waits here again: whatever is called meanwhile is called by that one, and
+   * nothing has to follow every promise to know whose it is.
+   */
+  async function release(): Promise<void> {
+    for (;;) {
+      const due = ready.shift();
+      if (!due) return actors.rest();
+      actors.resumeActor(due.actor);
+      due.resume();
+      await drainMicrotasks();
+    }
+  }
+
+  async function run(): Promise<void> {
+    try {
+      let moved: MoveEffect = 'stirred';
+      let wakes = 0;
+      await drainMicrotasks();
+      await release();
+      while (ready.length > 0 || nextStep()) {
+        if (moved === 'stirred') await driver.flushPending();
+        await release();
+        const step = nextStep();
+        if (!step) break;
+        moved = await step();
+        // Wakes alone need no turn of the event loop, but the host is not to be starved by many.
+        wakes = moved === 'woke' ? wakes + 1 : 0;
+        if (wakes % mostWakes === mostWakes - 1) await eventLoopTurn();
+      }
+    } catch (error) {
+      fail(error instanceof Error ? error : new Error(String(error)));
+    }
+    running = false;
+    if (ready.length > 0) start();
+  }
+
+  function start(): void {
+    if (running) return;
+    running = true;
+    void run();
+  }
+
+  return {
+    kick() {
+      if (!running && nextStep()) start();
+    },
+    isRunning: () => running,
+    deliver(due) {
+      ready.push(due);
+      start();
+    },
+    stop() {
+      stopped = true;
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import type { Cancel } from '../clock/clock.ts';
+
+export type MoveEffect = 'woke' | 'stirred';
+
+/** What moves time once every actor waits. */
+export interface TimeDriver {
+  readonly kind: 'virtual' | 'controlled';
+  now(): number;
+  /** See `Timeline`. */
+  earliest?(): number;
+  at(instant: number, fire: () => void): Cancel;
+  /** Whether any deadline is left to move to. */
+  isDue(): boolean;
+  /**
+   * Moves to what is due next, or towards it as far as one step goes. Answers `woke` where that did nothing but wake
+   * who waits here, `stirred` where more may have happened that has yet to arrive.
+   * @param isCalm everybody waits for a moment, and nobody for what may happen before it.
+   */
+  move(isCalm: boolean): MoveEffect | Promise<MoveEffect>;
+  /** Ends once whatever happened has arrived where it is waited for. */
+  flushPending(): Promise<void>;
+}

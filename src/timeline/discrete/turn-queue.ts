@@ -1,0 +1,94 @@
+import type { Actor, Actors, ReadyActor } from './actors.ts';
+import type { Random } from '../../random/random.ts';
+
+interface Turn {
+  readonly actor: Actor | undefined;
+  /** Does the work; answers how to hand the outcome over. Never rejects. */
+  readonly run: () => Promise<() => void>;
+  /** Hands over an error in place of the outcome. */
+  readonly reject: (error: Error) => void;
+}
+
+/** Work that waits for its turn, one piece at a time. */
+export interface TurnQueue {
+  waiting(): number;
+  /** Who has the turn, if anybody. */
+  running(): string | undefined;
+  /** Whether the present call is part of the work that has the turn. */
+  isInside(): boolean;
+  add<T>(work: () => Promise<T>): Promise<T>;
+  /** Gives one its turn. Answers, once the work has ended, who goes on. */
+  runOne(): Promise<ReadyActor>;
+  /** Gives up on the work that has the turn. */
+  stall(error: Error): void;
+  rejectAll(error: Error): void;
+}
+
+/** @param deliver lets whoever was given up go on */
+export function createTurnQueue(
+  actors: Actors,
+  random: Random | undefined,
+  deliver: (due: ReadyActor) => void,
+): TurnQueue {
+  const queue: Turn[] = [];
+  let running: { readonly turn: Turn; readonly stall: (error: Error) => void } | undefined;
+
+  function turnOf<T>(
+    work: () => Promise<T>,
+    resolve: (value: T) => void,
+    reject: (reason: unknown) => void,
+  ): Turn {
+    const actor = actors.current();
+    return {
+      actor,
+      reject,
+      async run() {
+        try {
+          const value = await work();
+          return () => resolve(value);
+        } catch (error) {
+          return () => reject(error);
+        }
+      },
+    };
+  }
+
+  // While one has the turn everybody else waits: whatever is called then is part of its work.
+  const isInside = (): boolean => running !== undefined;
+
+  return {
+    waiting: () => queue.length,
+    running: () => running && (running.turn.actor?.name ?? 'work outside of all actors'),
+    isInside,
+    add<T>(work: () => Promise<T>): Promise<T> {
+      if (isInside()) return work();
+      return new Promise((resolve, reject) => {
+        const turn = turnOf(work, resolve, reject);
+        queue.push(turn);
+        actors.pause(turn.actor);
+      });
+    },
+    runOne() {
+      const [turn] = queue.splice(random ? random.below(queue.length) : 0, 1);
+      if (!turn) return Promise.resolve({ actor: undefined, resume: () => {} });
+      return new Promise((resolve) => {
+        const end = (resume: () => void): void => {
+          // What had stalled may end after all.
+          if (running !== own) return;
+          running = undefined;
+          resolve({ actor: turn.actor, resume });
+        };
+        const own = { turn, stall: (error: Error) => end(() => turn.reject(error)) };
+        running = own;
+        void turn.run().then(end);
+      });
+    },
+    stall: (error) => running?.stall(error),
+    rejectAll(error) {
+      for (const turn of queue.splice(0)) {
+        deliver({ actor: turn.actor, resume: () => turn.reject(error) });
+      }
+      running?.stall(error);
+    },
+  };
+}

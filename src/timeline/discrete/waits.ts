@@ -1,0 +1,63 @@
+import type { Actor, Actors, ReadyActor } from './actors.ts';
+import type { Cancel } from '../clock/clock.ts';
+import { DeadlockError } from '../timeline-errors.ts';
+
+/** For a moment; for a bell, until a moment at the latest; for a bell, as long as it takes. */
+export type WaitKind = 'asleep' | 'listening' | 'endless';
+
+interface Wait {
+  readonly actor: Actor | undefined;
+  readonly kind: WaitKind;
+  readonly reject: (error: Error) => void;
+}
+
+/** Everything that is waited for, save turns. */
+export interface Waits {
+  /** Waits that may make time move. */
+  readonly moving: Readonly<Record<WaitKind, number>>;
+  /** Waits until `register`'s callback is called, which it never is at once. */
+  add<T>(kind: WaitKind, register: (wake: (value: T) => void) => Cancel): Promise<T>;
+  /** Tells those who wait without a moment that nothing can wake them any more. */
+  giveUpEndless(): void;
+  rejectAll(error: Error): void;
+}
+
+/** @param deliver lets whoever is woken go on */
+export function createWaits(actors: Actors, deliver: (due: ReadyActor) => void): Waits {
+  const waits = new Set<Wait>();
+  const moving = { asleep: 0, listening: 0, endless: 0 };
+
+  return {
+    moving,
+    add<T>(kind: WaitKind, register: (wake: (value: T) => void) => Cancel): Promise<T> {
+      const actor = actors.current();
+      const weight = actor?.background ? 0 : 1;
+      return new Promise((resolve, reject) => {
+        const end = (resume: () => void): void => {
+          if (!waits.delete(wait)) return;
+          cancel();
+          moving[kind] -= weight;
+          deliver({ actor, resume });
+        };
+        const wait: Wait = { actor, kind, reject: (error) => end(() => reject(error)) };
+        const cancel = register((value) => end(() => resolve(value)));
+        waits.add(wait);
+        moving[kind] += weight;
+        actors.pause(actor);
+      });
+    },
+    giveUpEndless() {
+      const stuck = [...waits].filter(
+        ({ kind, actor }) => kind === 'endless' && !actor?.background,
+      );
+      const names = stuck.map(({ actor }) => actor?.name ?? 'a wait outside of all actors');
+      const error = new DeadlockError(
+        `everybody waits and nothing is due; without a moment wait: ${names.join(', ')}`,
+      );
+      for (const wait of stuck) wait.reject(error);
+    },
+    rejectAll(error) {
+      for (const wait of waits) wait.reject(error);
+    },
+  };
+}

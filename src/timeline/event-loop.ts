@@ -1,0 +1,23 @@
+import { nextTick } from 'node:process';
+
+/** Lets the event loop go round once: whatever is ready to run in this process runs. */
+export const eventLoopTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Ends once every promise that is settled has been acted upon; far cheaper than a turn of the event loop. */
+export const drainMicrotasks = (): Promise<void> => new Promise((resolve) => nextTick(resolve));
+
+/**
+ * Turns after which everything that follows in process from one action has happened: an injected answer and the
+ * stream frames it caused arrive within two.
+ */
+const settledAfterTurns = 3;
+
+/** One promise, however many turns: whoever drives a run in process waits so several times for every request. */
+export const flushPending = (turns: number = settledAfterTurns): Promise<void> =>
+  new Promise((resolve) => {
+    const turn = (left: number): void => {
+      if (left <= 0) resolve();
+      else setImmediate(turn, left - 1);
+    };
+    turn(turns);
+  });

@@ -1,0 +1,14 @@
+import type { Timeline } from './timeline.ts';
+
+/** A timeline as somebody lives it whose clock stands so many milliseconds behind; ahead, where that is negative. */
+export function offsetTimeline(line: Timeline, ms: number): Timeline {
+  const theirs = (instant: number): number => instant + ms;
+  const earliest = (): number => (line.earliest?.() ?? line.now()) - ms;
+  return {
+    ...line,
+    now: () => line.now() - ms,
+    ...(line.earliest && { earliest }),
+    until: (instant) => line.until(theirs(instant)),
+    wait: (bell, instant) => line.wait(bell, instant === undefined ? undefined : theirs(instant)),
+  };
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { createBell } from './bell.ts';
+import { systemClock } from './clock/system-clock.ts';
+import { systemTimeline } from './system-timeline.ts';
+
+const timeline = systemTimeline(systemClock());
+
+test('waits as long as it takes, side by side', async () => {
+  const start = timeline.now();
+  await timeline.together([
+    ['a', () => timeline.sleep(20)],
+    ['b', () => timeline.act('c', () => timeline.until(start + 30))],
+  ]);
+  expect(timeline.now()).toBeGreaterThanOrEqual(start + 30);
+  expect(timeline.now()).toBeLessThan(start + 2_000);
+});
+
+test('a wait ends with the bell or with the moment', async () => {
+  const bell = createBell();
+  const ringing = timeline.wait(bell, timeline.now() + 10_000);
+  bell.ring();
+  expect(await ringing).toBe('rung');
+  expect(await timeline.wait(bell, timeline.now() + 5)).toBe('due');
+  expect(await timeline.turn(async () => 3)).toBe(3);
+});
+
+test('together waits for all and throws what was thrown first', async () => {
+  let ended = false;
+  const all = timeline.together([
+    ['late', () => timeline.sleep(10).then(() => (ended = true))],
+    ['early', () => Promise.reject(new Error('early'))],
+  ]);
+  await expect(all).rejects.toThrow('early');
+  expect(ended).toBe(true);
+});

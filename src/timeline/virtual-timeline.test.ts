@@ -1,0 +1,390 @@
+import { expect, test } from 'vitest';
+import { createBell } from './bell.ts';
+import { random } from '../random/random.ts';
+import { eventLoopTurn, flushPending } from './event-loop.ts';
+import { DeadlockError, LostTurnError, StalledError } from './timeline-errors.ts';
+import type { Timeline } from './timeline.ts';
+import { virtualClock } from './clock/virtual-clock.ts';
+import { virtualTimeline } from './virtual-timeline.ts';
+
+const fresh = (): Timeline => virtualTimeline(virtualClock(0), { watchdogMs: 2_000 });
+
+test('actors that sleep are woken in order, each at its moment', async () => {
+  const timeline = fresh();
+  const seen: string[] = [];
+  const sleeper = (name: string, ms: number) =>
+    [
+      name,
+      async () => {
+        await timeline.sleep(ms);
+        seen.push(`${name}@${timeline.now()}`);
+      },
+    ] as const;
+  await timeline.together([sleeper('a', 3_600_000), sleeper('b', 5), sleeper('c', 5)]);
+  expect(seen).toEqual(['b@5', 'c@5', 'a@3600000']);
+});
+
+test('time stands still while an actor is busy with what the timeline does not know', async () => {
+  const timeline = fresh();
+  const seen: number[] = [];
+  await timeline.together([
+    [
+      'busy',
+      async () => {
+        await flushPending(50);
+        seen.push(timeline.now());
+      },
+    ],
+    [
+      'sleeper',
+      async () => {
+        await timeline.sleep(10);
+        seen.push(timeline.now());
+      },
+    ],
+  ]);
+  expect(seen).toEqual([0, 10]);
+});
+
+test('those who are woken together go on one after another, each until it waits again', async () => {
+  const timeline = fresh();
+  const seen: string[] = [];
+  const walker = (name: string) =>
+    [
+      name,
+      async () => {
+        for (const round of [1, 2]) {
+          seen.push(`${name}${round} begins`);
+          for (let step = 0; step < 5; step += 1) await Promise.resolve();
+          seen.push(`${name}${round} ends`);
+          await timeline.sleep(10);
+        }
+      },
+    ] as const;
+  await timeline.together([walker('a'), walker('b')]);
+  const whole = (name: string) => [`${name} begins`, `${name} ends`];
+  expect(seen).toEqual(['a1', 'b1', 'a2', 'b2'].flatMap(whole));
+});
+
+test('an actor that waits after something else than the timeline is told to make that a turn', async () => {
+  const timeline = virtualTimeline(virtualClock(0), { watchdogMs: 40 });
+  const stuck = timeline.act('lost', async () => {
+    await eventLoopTurn();
+    await timeline.sleep(1);
+  });
+  await expect(stuck).rejects.toThrow(/by lost \(.*is a turn\)/);
+});
+
+test('the past comes due after a turn, without time moving', async () => {
+  const timeline = fresh();
+  await timeline.act('a', async () => {
+    await timeline.sleep(10);
+    await timeline.until(3);
+    await timeline.sleep(-5);
+    expect(timeline.now()).toBe(10);
+  });
+});
+
+test('deadlines of a world on the same clock come due among the waits', async () => {
+  const clock = virtualClock(0);
+  const timeline = virtualTimeline(clock);
+  const seen: string[] = [];
+  const bell = createBell();
+  clock.at(20, () => {
+    seen.push('world');
+    bell.ring();
+  });
+  await timeline.together([
+    [
+      'early',
+      async () => {
+        await timeline.sleep(10);
+        seen.push('early');
+      },
+    ],
+    [
+      'listener',
+      async () => {
+        seen.push(await timeline.wait(bell, 30));
+        seen.push(`${timeline.now()}`);
+      },
+    ],
+  ]);
+  expect(seen).toEqual(['early', 'world', 'rung', '20']);
+});
+
+test('a wait tells whether the bell rang or the moment came, and a later ring is not remembered', async () => {
+  const timeline = fresh();
+  const bell = createBell();
+  await timeline.act('a', async () => {
+    bell.ring();
+    expect(await timeline.wait(bell, 5)).toBe('due');
+    const waiting = timeline.wait(bell);
+    bell.ring();
+    expect(await waiting).toBe('rung');
+    expect(timeline.now()).toBe(5);
+  });
+});
+
+test('acting within together, and together within acting, do not hold each other up', async () => {
+  const timeline = fresh();
+  const results = await timeline.act('outer', () =>
+    timeline.together([
+      ['left', async () => timeline.act('inner', async () => timeline.sleep(5).then(() => 1))],
+      [
+        'right',
+        async () => (await timeline.together([['x', async () => timeline.sleep(9)]])).length,
+      ],
+    ]),
+  );
+  expect([results, timeline.now()]).toEqual([[1, 1], 9]);
+});
+
+test('together waits for all and throws what was thrown first', async () => {
+  const timeline = fresh();
+  let ended = false;
+  const all = timeline.together([
+    [
+      'late',
+      async () => {
+        await timeline.sleep(10);
+        throw new Error('late');
+      },
+    ],
+    [
+      'early',
+      async () => {
+        await timeline.sleep(5);
+        throw new Error('early');
+      },
+    ],
+    [
+      'fine',
+      async () => {
+        await timeline.sleep(20);
+        ended = true;
+      },
+    ],
+  ]);
+  await expect(all).rejects.toThrow('early');
+  expect(ended).toBe(true);
+});
+
+test('turns run one at a time, first come first served, and not before everybody waits', async () => {
+  const timeline = fresh();
+  const seen: string[] = [];
+  let underWay = 0;
+  const worker = (name: string, turns: number) =>
+    [
+      name,
+      async () => {
+        await timeline.turn(async () => {
+          underWay += 1;
+          expect(underWay).toBe(1);
+          await flushPending(turns);
+          seen.push(name);
+          underWay -= 1;
+        });
+      },
+    ] as const;
+  await timeline.together([worker('slow', 60), worker('quick', 0), worker('middling', 7)]);
+  expect(seen).toEqual(['slow', 'quick', 'middling']);
+});
+
+test('two turns that one actor started side by side both run', async () => {
+  const timeline = fresh();
+  const both = timeline.act('a', () =>
+    Promise.all([timeline.turn(async () => 1), timeline.turn(async () => 2), timeline.sleep(3)]),
+  );
+  expect((await both).slice(0, 2)).toEqual([1, 2]);
+});
+
+test('time does not move while anybody queues', async () => {
+  const timeline = fresh();
+  const seen: number[] = [];
+  await timeline.together([
+    ['sleeper', async () => timeline.sleep(1)],
+    [
+      'worker',
+      async () => {
+        for (let n = 0; n < 5; n += 1) {
+          await timeline.turn(() => flushPending(5));
+          seen.push(timeline.now());
+        }
+      },
+    ],
+  ]);
+  expect(seen).toEqual([0, 0, 0, 0, 0]);
+});
+
+test('whoever a turn wakes goes on after its own actor, whenever within the turn the bell rang', async () => {
+  const order = async (ringAfter: number, workTurns: number): Promise<string[]> => {
+    const timeline = fresh();
+    const bell = createBell();
+    const seen: string[] = [];
+    await timeline.together([
+      [
+        'listener',
+        async () => {
+          await timeline.wait(bell);
+          seen.push('listener');
+        },
+      ],
+      [
+        'worker',
+        async () => {
+          await timeline.turn(async () => {
+            void flushPending(ringAfter).then(() => bell.ring());
+            await flushPending(workTurns);
+          });
+          seen.push('worker');
+        },
+      ],
+    ]);
+    return seen;
+  };
+  expect(await order(0, 20)).toEqual(['worker', 'listener']);
+  expect(await order(2, 0)).toEqual(['worker', 'listener']);
+});
+
+test('work within a turn belongs to it; a wait within a turn is refused', async () => {
+  const timeline = fresh();
+  await timeline.act('a', async () => {
+    expect(await timeline.turn(() => timeline.turn(async () => 7))).toBe(7);
+    await expect(timeline.turn(() => timeline.sleep(1))).rejects.toThrow(/cannot wait/);
+  });
+});
+
+test('what a turn set off may ask for a turn of its own later', async () => {
+  const timeline = fresh();
+  let late: Promise<string> | undefined;
+  await timeline.act('a', async () => {
+    await timeline.turn(async () => {
+      void eventLoopTurn().then(() =>
+        eventLoopTurn().then(() => (late = timeline.turn(async () => 'late'))),
+      );
+    });
+    await timeline.sleep(5);
+  });
+  expect(await late).toBe('late');
+});
+
+test('a seeded pick among those that queue explores other orders, the same for the same seed', async () => {
+  const orderFor = async (seed: bigint): Promise<string> => {
+    const timeline = virtualTimeline(virtualClock(0), { random: random(seed) });
+    const seen: string[] = [];
+    await timeline.together(
+      ['a', 'b', 'c', 'd'].map((name) => [
+        name,
+        async () => {
+          await timeline.turn(async () => seen.push(name));
+        },
+      ]),
+    );
+    return seen.join('');
+  };
+  const orders = new Set<string>();
+  for (let seed = 0n; seed < 20n; seed += 1n) orders.add(await orderFor(seed));
+  expect(orders.size).toBeGreaterThan(5);
+  expect(await orderFor(3n)).toBe(await orderFor(3n));
+});
+
+test('background waits come due with the others but do not move time', async () => {
+  const timeline = fresh();
+  const seen: number[] = [];
+  let on = true;
+  const serving = timeline.background('beat', async () => {
+    while (on) {
+      await timeline.sleep(10);
+      seen.push(timeline.now());
+    }
+  });
+  await flushPending(50);
+  expect(seen).toEqual([]);
+  await timeline.act('a', async () => timeline.sleep(25));
+  await flushPending(50);
+  expect(seen).toEqual([10, 20]);
+  on = false;
+  await timeline.act('a', async () => timeline.sleep(10));
+  await serving;
+});
+
+test('a deadlock is told to those who wait, by name', async () => {
+  const timeline = fresh();
+  const bell = createBell();
+  const stuck = timeline.act('giver', async () => timeline.act('taker', () => timeline.wait(bell)));
+  await expect(stuck).rejects.toThrow(DeadlockError);
+  await expect(timeline.act('other', () => timeline.wait(bell))).rejects.toThrow(/other/);
+});
+
+test('those who wait without a moment are told even though something keeps coming due', async () => {
+  const clock = virtualClock(0);
+  const timeline = virtualTimeline(clock);
+  const beat = (): void => void clock.at(clock.now() + 3_600_000, beat);
+  beat();
+  const stuck = timeline.act('a', () => timeline.wait(createBell()));
+  await expect(stuck).rejects.toThrow(DeadlockError);
+});
+
+test('the watchdog names who holds time still, and ends everybody', async () => {
+  const timeline = virtualTimeline(virtualClock(0), { watchdogMs: 40 });
+  const sleeper = timeline.act('sleeper', () => timeline.sleep(5));
+  const holder = timeline.act('holder', () => new Promise<void>(() => {}));
+  await expect(holder).rejects.toThrow(/by holder \(/);
+  await expect(sleeper).rejects.toThrow(StalledError);
+  await expect(timeline.sleep(1)).rejects.toThrow(StalledError);
+});
+
+test('work that never ends loses its turn, and the others go on', async () => {
+  const timeline = virtualTimeline(virtualClock(0), { watchdogMs: 40 });
+  const results = await timeline.together<string>([
+    [
+      'holder',
+      () =>
+        timeline
+          .turn(() => new Promise<string>(() => {}))
+          .catch((error: unknown) => (error instanceof LostTurnError ? error.message : 'other')),
+    ],
+    ['next', () => timeline.turn(async () => 'fine')],
+  ]);
+  expect(results[0]).toMatch(/^holder has had the turn/);
+  expect(results[1]).toBe('fine');
+});
+
+test('a deadline of the world that throws fails the run instead of being lost', async () => {
+  const clock = virtualClock(0);
+  const timeline = virtualTimeline(clock);
+  clock.at(5, () => {
+    throw new Error('bug in the world');
+  });
+  await expect(timeline.act('a', () => timeline.sleep(10))).rejects.toThrow('bug in the world');
+});
+
+test('waits outside of any actor move time too', async () => {
+  const timeline = fresh();
+  await timeline.sleep(1_000);
+  expect(timeline.now()).toBe(1_000);
+});
+
+test('a timeline within an actor of another does not take its actors for its own', async () => {
+  const outer = fresh();
+  const inner = fresh();
+  await outer.act('campaign', () => inner.act('world', () => inner.sleep(100)));
+  expect([outer.now(), inner.now()]).toEqual([0, 100]);
+});
+
+test('100,000 sleeps at once end in order, and quickly', async () => {
+  const timeline = fresh();
+  const count = 100_000;
+  let last = 0;
+  let inOrder = true;
+  const sleep = async (ms: number): Promise<void> => {
+    await timeline.sleep(ms);
+    inOrder &&= timeline.now() >= last;
+    last = timeline.now();
+  };
+  await timeline.act('sleeper', () =>
+    Promise.all(Array.from({ length: count }, (_, index) => sleep((index * 7_919) % count))),
+  );
+  expect([inOrder, last]).toEqual([true, count - 1]);
+}, 20_000);

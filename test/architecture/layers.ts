@@ -1,0 +1,251 @@
+/**
+ * The layer table: for each folder, what lives there, the folders it may import and the packages it may use, from the
+ * ground up. Held by layers.test.ts; `npm run docs` writes it into ARCHITECTURE.md.
+ */
+export interface Layer {
+  readonly holds: string;
+  readonly folders: readonly string[];
+  readonly packages: readonly string[];
+}
+
+export const layers: Readonly<Record<string, Layer>> = {
+  'src/spec': {
+    holds:
+      'the document as data: resources, states, endpoints, events, limits, the requirement catalogue, the gap register',
+    folders: [],
+    packages: ['typebox'],
+  },
+  'src/yaml': {
+    holds: 'YAML with positions: errors with line, column and caret, "did you mean", bounds',
+    folders: [],
+    packages: ['yaml'],
+  },
+  'src/random': {
+    holds: 'seeded, named, forked streams: the only source of chance',
+    folders: [],
+    packages: ['node:crypto'],
+  },
+  'src/timeline': {
+    holds: "clocks and timelines: the only place where the host's time comes in",
+    folders: ['src/random'],
+    packages: ['@sinonjs/fake-timers', 'node:process'],
+  },
+  'src/reference/core': {
+    holds:
+      "the reference's state machine: orders, quotes, settlement over four legs and a ledger, access, paging",
+    folders: ['src/spec'],
+    packages: ['decimal.js', 'node:crypto'],
+  },
+  'src/reference/http': {
+    holds: 'the Fastify shell of the reference: tokens, routes, event streams, journal',
+    folders: ['src/spec', 'src/random', 'src/timeline', 'src/reference/core'],
+    packages: [
+      'fastify',
+      'jose',
+      'node:crypto',
+      'node:events',
+      'node:stream',
+      'node:http',
+      'node:net',
+    ],
+  },
+  'src/history': {
+    holds: 'recorded exchanges and stream frames; reading, writing and masking them',
+    folders: ['src/spec'],
+    packages: [],
+  },
+  'src/protocol': {
+    holds:
+      "how a target's answers are read and requests are built: fields, failure reason, rates, pages, tolerances",
+    folders: ['src/spec', 'src/history'],
+    packages: ['decimal.js'],
+  },
+  'src/client': {
+    holds: "a party's client from outside: HTTP transports, event-stream reader, tokens, backoff",
+    folders: ['src/spec', 'src/history', 'src/protocol', 'src/timeline'],
+    packages: ['node:http', 'node:https', 'node:net', 'node:stream', 'node:url', 'node:zlib'],
+  },
+  'src/oracle': {
+    holds:
+      'the rules: predicates over a history, each tied to requirements; the traces they look at',
+    folders: ['src/spec', 'src/history', 'src/protocol'],
+    packages: [],
+  },
+  'src/suite/results': {
+    holds: 'verdicts, findings, and what a run comes to',
+    folders: ['src/spec'],
+    packages: ['node:crypto'],
+  },
+  'src/suite/engine': {
+    holds: 'the check engine: define, select, schedule, judge',
+    folders: [
+      'src/spec',
+      'src/random',
+      'src/timeline',
+      'src/history',
+      'src/protocol',
+      'src/client',
+      'src/oracle',
+      'src/suite/results',
+    ],
+    packages: [],
+  },
+  'src/suite/actions': {
+    holds: 'what checks are written in: create, quote, accept, wait, walk pages, expect refusals',
+    folders: ['src/spec', 'src/history', 'src/protocol', 'src/client', 'src/suite/engine'],
+    packages: ['node:crypto'],
+  },
+  'src/suite/model': {
+    holds: 'random sequences of operations against a model of what is admissible',
+    folders: [
+      'src/spec',
+      'src/random',
+      'src/history',
+      'src/protocol',
+      'src/client',
+      'src/suite/engine',
+      'src/suite/actions',
+    ],
+    packages: ['fast-check'],
+  },
+  'src/target': {
+    holds:
+      'what is under test: the embedded reference, remote backends, the target file. Client and reference meet only here',
+    folders: [
+      'src/spec',
+      'src/yaml',
+      'src/random',
+      'src/timeline',
+      'src/reference/core',
+      'src/reference/http',
+      'src/history',
+      'src/protocol',
+      'src/client',
+    ],
+    packages: ['decimal.js', 'jose', 'node:child_process', 'node:crypto', 'node:fs', 'node:path'],
+  },
+  'src/discovery': {
+    holds:
+      "finding a target's answers to the gaps: probes that ask, observers that read the history",
+    folders: [
+      'src/spec',
+      'src/random',
+      'src/history',
+      'src/protocol',
+      'src/client',
+      'src/suite/engine',
+      'src/suite/actions',
+      'src/target',
+    ],
+    packages: ['decimal.js'],
+  },
+  'src/scenario': {
+    holds: 'the YAML language: schema, parse, check, evaluate, run',
+    folders: [
+      'src/spec',
+      'src/yaml',
+      'src/random',
+      'src/timeline',
+      'src/history',
+      'src/protocol',
+      'src/client',
+    ],
+    packages: ['decimal.js'],
+  },
+  'src/report': {
+    holds: 'a run turned into text: JSON, JUnit, CTRF, Markdown, HTML',
+    folders: ['src/spec', 'src/history', 'src/suite/results'],
+    packages: [],
+  },
+  conformance: {
+    holds: 'the checks, a folder for each part of the document',
+    folders: [
+      'src/spec',
+      'src/random',
+      'src/timeline',
+      'src/history',
+      'src/protocol',
+      'src/client',
+      'src/suite',
+    ],
+    packages: ['decimal.js', 'fast-check'],
+  },
+  mutants: {
+    holds: 'the reference with one defect each, which the suite must find',
+    folders: ['src/spec', 'src/reference'],
+    packages: [],
+  },
+  'mutants/runner': {
+    holds:
+      'the trial of the suite: every mutation and every assignment of gap answers (`npm run judge`)',
+    folders: ['src', 'conformance', 'mutants'],
+    packages: ['node:fs', 'node:path', 'node:util', 'node:worker_threads'],
+  },
+  'src/cli': {
+    holds: 'the command line: the only user of process, console, threads and file writes',
+    folders: ['src', 'conformance', 'mutants'],
+    packages: [
+      'commander',
+      'yaml',
+      'node:fs',
+      'node:path',
+      'node:url',
+      'node:crypto',
+      'node:os',
+      'node:v8',
+      'node:worker_threads',
+    ],
+  },
+};
+
+/** Calls that would let the host's time, chance or console in, and the only files that may make them. */
+export const bannedCalls: readonly {
+  readonly name: string;
+  readonly pattern: RegExp;
+  readonly owners: readonly string[];
+}[] = [
+  { name: 'Date.now', pattern: /\bDate\.now\b/, owners: ['src/timeline/clock/system-clock.ts'] },
+  { name: 'new Date()', pattern: /\bnew Date\(\s*\)/, owners: [] },
+  {
+    name: 'performance',
+    pattern: /\bperformance\.\w/,
+    owners: ['src/cli/', 'mutants/runner/'],
+  },
+  { name: 'Math.random', pattern: /\bMath\.random\b/, owners: [] },
+  { name: 'randomUUID', pattern: /\brandomUUID\b/, owners: [] },
+  {
+    name: 'host timers',
+    pattern: /(?<![.\w])(?:setTimeout|setInterval|setImmediate)\b/,
+    owners: ['src/timeline/', 'src/client/http/network'],
+  },
+  { name: 'console', pattern: /\bconsole\.\w/, owners: ['src/cli/', 'mutants/runner/'] },
+  { name: 'process', pattern: /(?<![.\w])process\.\w/, owners: ['src/cli/', 'mutants/runner/'] },
+  {
+    name: 'float money',
+    pattern: /\b(?:parseFloat|Number\.parseFloat)\b|\bNumber\(\s*\w*(?:amount|rate)\b/i,
+    owners: [],
+  },
+];
+
+/** The layer that a file belongs to: the innermost folder of the table around it. */
+export const layerOf = (path: string): string | undefined =>
+  Object.keys(layers)
+    .filter((folder) => path.startsWith(`${folder}/`))
+    .toSorted((one, other) => other.length - one.length)[0];
+
+/** The table as ARCHITECTURE.md shows it. */
+export function layersTable(): string {
+  const shown = (names: readonly string[]): string =>
+    names.length === 0 ? '' : names.map((name) => name.replace(/^src\//, '')).join(', ');
+  const rows = Object.entries(layers).map(
+    ([folder, { holds, folders, packages }]) =>
+      `| \`${folder}\` | ${holds} | ${shown([...folders, ...packages.filter((name) => !name.startsWith('node:'))])} |`,
+  );
+  return ['| folder | what lives there | may import |', '|---|---|---|', ...rows].join('\n');
+}
+
+const [begin, end] = ['<!-- layers: written by `npm run docs` -->', '<!-- /layers -->'];
+
+/** ARCHITECTURE.md with the table as it is now. */
+export const withLayersTable = (page: string): string =>
+  `${page.slice(0, page.indexOf(begin) + begin.length)}\n\n${layersTable()}\n\n${page.slice(page.indexOf(end))}`;

@@ -1,0 +1,119 @@
+import { gzipSync } from 'node:zlib';
+import type { Behaviour, Relayed, ProxiedRequest } from '../proxy.ts';
+
+/** What bad backends do to a request: the pieces that their deeds are made of. */
+
+export const isPreflight = ({ path }: ProxiedRequest): boolean =>
+  path === '/auth/token' || path === '/api/v1/whoami';
+export const isStream = ({ path }: ProxiedRequest): boolean => path.endsWith('/events');
+
+/** Well-behaved until all parties have been reached. */
+export const afterPreflight =
+  (behaviour: Behaviour): Behaviour =>
+  (visit) =>
+    isPreflight(visit) ? 'pass' : behaviour(visit);
+
+/** Only what asks for a stream is treated so. */
+export const onStreams =
+  (behaviour: Behaviour): Behaviour =>
+  (visit) =>
+    isStream(visit) ? behaviour(visit) : 'pass';
+
+/** Of all requests that are no stream, every so-manyth. */
+export const everyNth =
+  (every: number, behaviour: Behaviour): Behaviour =>
+  (visit) =>
+    visit.before % every === every - 1 && !isStream(visit) ? behaviour(visit) : 'pass';
+
+/** Sends bytes that no HTTP library would send, then whatever else. */
+export const raw =
+  (bytes: string | Buffer, then: (visit: ProxiedRequest) => void = () => {}): Behaviour =>
+  (visit) => {
+    visit.socket.write(bytes);
+    then(visit);
+  };
+
+export const hang = (): void => {};
+export const hangUp = ({ socket }: ProxiedRequest): void => {
+  socket.end();
+};
+export const reset = ({ socket }: ProxiedRequest): void => {
+  socket.resetAndDestroy();
+};
+
+export const head = (status: string, ...headers: string[]): string =>
+  [`HTTP/1.1 ${status}`, ...headers, '', ''].join('\r\n');
+export const json = 'content-type: application/json';
+
+/** Writes without end, as fast as it is read. */
+export const flood =
+  (piece: Buffer) =>
+  ({ socket }: ProxiedRequest): void => {
+    const more = (): void => {
+      if (socket.destroyed) return;
+      // A turn for everybody else in this process, between pieces.
+      if (socket.write(piece)) setImmediate(more);
+      else socket.once('drain', more);
+    };
+    more();
+  };
+
+/** One byte every so often. */
+export const drip =
+  (text: string, ms: number) =>
+  (visit: ProxiedRequest): void => {
+    let at = 0;
+    visit.every(ms, () => {
+      if (at < text.length) visit.socket.write(text[at++] ?? '');
+    });
+  };
+
+export const answer =
+  (status: number, headers: Record<string, string>, body: string | Buffer): Behaviour =>
+  ({ response }) => {
+    response.writeHead(status, headers).end(body);
+  };
+export const asJson = { 'content-type': 'application/json' };
+
+/** Good answers with their JSON text changed. */
+export const changedText =
+  (change: (text: string, answer: Relayed, visit: ProxiedRequest) => string | Buffer): Behaviour =>
+  async (visit) => {
+    if (isStream(visit)) return 'pass';
+    const relayed = await visit.relay();
+    const body = relayed.body === '' ? '' : change(relayed.body, relayed, visit);
+    visit.response.writeHead(relayed.status, relayed.headers).end(body);
+    return undefined;
+  };
+
+export type Json = Record<string, unknown>;
+
+/** Good answers with every object in `data` changed. */
+export const changedData = (change: (item: Json, visit: ProxiedRequest) => unknown): Behaviour =>
+  changedText((text, { headers }, visit) => {
+    if (!String(headers['content-type']).includes('json')) return text;
+    const body = JSON.parse(text) as { data?: unknown };
+    const one = (item: unknown): unknown =>
+      typeof item === 'object' && item !== null ? change({ ...item }, visit) : item;
+    if (body.data === undefined) return text;
+    body.data = Array.isArray(body.data) ? body.data.map(one) : one(body.data);
+    return JSON.stringify(body);
+  });
+
+/** Good lists with another `pagination`. */
+export const paged = (
+  change: (pagination: Json, body: Json, visit: ProxiedRequest) => unknown,
+): Behaviour =>
+  changedText((text, _, visit) => {
+    if (!text.includes('"pagination"')) return text;
+    const body = JSON.parse(text) as Json;
+    body['pagination'] = change(body['pagination'] as Json, body, visit);
+    return JSON.stringify(body);
+  });
+
+export const nested = (depth: number): string => `${'{"data":'.repeat(depth)}1${'}'.repeat(depth)}`;
+const bomb = (): Buffer => gzipSync(Buffer.alloc(200 * 1024 * 1024, ' '));
+let kept: Buffer | undefined;
+export const gzipBomb = (): Buffer => (kept ??= bomb());
+
+export const long = (length: number): string => 'x'.repeat(length);

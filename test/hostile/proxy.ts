@@ -1,0 +1,139 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+/** An answer of the good backend behind a front, read whole. */
+export interface Relayed {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+/** One request to a front. */
+export interface ProxiedRequest {
+  readonly method: string;
+  /** Whose backend is asked. */
+  readonly party: string;
+  /** Relative to the party's base URL, without its query. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly response: ServerResponse;
+  readonly body: string;
+  /** For what no HTTP server would send. */
+  readonly socket: Socket;
+  /** How many requests of this party came before. */
+  readonly before: number;
+  /** Passes the request on and hands the answer over. Not for streams. */
+  relay(): Promise<Relayed>;
+  /** Calls back so often until the visitor has gone. */
+  every(ms: number, work: () => void): void;
+}
+
+/** What a front does with a request; `pass` leaves it to the good backend. */
+export type Behaviour = (
+  visit: ProxiedRequest,
+) => 'pass' | undefined | void | Promise<'pass' | undefined | void>;
+
+export interface HostileProxy {
+  readonly origin: string;
+  readonly visits: () => number;
+  close(): Promise<void>;
+}
+
+async function whole(stream: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+/** Stands before a good backend, passes on what it is not asked to spoil, streams among it. */
+export async function startHostileProxy(
+  behind: string,
+  behaviour: Behaviour,
+): Promise<HostileProxy> {
+  const { hostname, port } = new URL(behind);
+  let visits = 0;
+  const sockets = new Set<Socket>();
+  const timers = new Set<NodeJS.Timeout>();
+
+  function ask(
+    incoming: IncomingMessage,
+    body: Buffer,
+    response: ServerResponse,
+  ): Promise<IncomingMessage> {
+    return new Promise((resolve, reject) => {
+      const { method, url: path, headers } = incoming;
+      const { connection: _, 'transfer-encoding': __, ...rest } = headers;
+      const outgoing = request({ hostname, port, method, path, headers: rest }, resolve);
+      outgoing.on('error', reject);
+      response.once('close', () => outgoing.destroy());
+      outgoing.end(body);
+    });
+  }
+
+  async function pass(
+    incoming: IncomingMessage,
+    body: Buffer,
+    response: ServerResponse,
+  ): Promise<void> {
+    const answer = await ask(incoming, body, response);
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    response.on('close', () => answer.destroy());
+    answer.on('error', () => response.destroy());
+    answer.pipe(response);
+  }
+
+  async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(incoming.url ?? '/', behind);
+    const body = await whole(incoming);
+    const visit: ProxiedRequest = {
+      method: incoming.method ?? 'GET',
+      party: url.pathname.split('/')[1] ?? '',
+      path: url.pathname.replace(/^\/[^/]+/, ''),
+      query: url.searchParams,
+      response,
+      body: body.toString('utf8'),
+      socket: incoming.socket,
+      before: visits++,
+      async relay() {
+        const answer = await ask(incoming, body, response);
+        const { 'content-length': _, 'transfer-encoding': __, ...headers } = answer.headers;
+        return {
+          status: answer.statusCode ?? 0,
+          headers: headers as Record<string, string>,
+          body: (await whole(answer)).toString('utf8'),
+        };
+      },
+      every(ms, work) {
+        const timer = setInterval(work, ms);
+        timers.add(timer);
+        incoming.socket.setMaxListeners(0).once('close', () => {
+          clearInterval(timer);
+          timers.delete(timer);
+        });
+      },
+    };
+    if ((await behaviour(visit)) === 'pass') await pass(incoming, body, response);
+  }
+
+  const server = createServer({ maxHeaderSize: 4 * 1024 * 1024 }, (incoming, response) => {
+    response.on('error', () => {});
+    serve(incoming, response).catch(() => response.destroy());
+  });
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.once('close', () => sockets.delete(socket));
+  });
+  server.on('clientError', (_, socket) => socket.destroy());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    visits: () => visits,
+    close: () =>
+      new Promise((resolve) => {
+        for (const timer of timers) clearInterval(timer);
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
