@@ -27,6 +27,8 @@ export interface CheckEnvironment {
   readonly random: Random;
   /** Target time beyond the announced wait that the check may use. */
   readonly allowanceMs: number;
+  /** Requirements that some rule of this run judges. */
+  readonly judgedByRules: ReadonlySet<string>;
   /** Ids of orders that controls were used on, over the whole run. */
   readonly disturbed: Set<string>;
 }
@@ -128,7 +130,16 @@ function endOf(thrown: unknown): End {
   return { verdict: 'error', reason: `the check itself broke: ${text}` };
 }
 
-function resultOf(check: Check, findings: FindingLog, ended: End | undefined): CheckOrRuleResult {
+/**
+ * What a check came to. Most checks only bring about what the rules judge: one that came to its end and asserted
+ * nothing passes, where the rules judge all that it names.
+ */
+function resultOf(
+  check: Check,
+  findings: FindingLog,
+  ended: End | undefined,
+  judgedByRules: ReadonlySet<string>,
+): CheckOrRuleResult {
   const silent: End = ended ?? {
     verdict: 'not_exercised',
     reason: 'the check ended without coming to it',
@@ -138,10 +149,10 @@ function resultOf(check: Check, findings: FindingLog, ended: End | undefined): C
     silent,
   );
   const said = judged.filter(({ verdict }) => isDecisive(verdict));
+  const leftToRules = check.requirements.every((id) => judgedByRules.has(id));
   const verdict =
     worstVerdict([...said.map((each) => each.verdict), ...(ended ? [ended.verdict] : [])]) ??
-    // A check without requirements of its own leaves all judging to the rules: it drove what it set out to drive.
-    (check.requirements.length === 0 ? 'pass' : silent.verdict);
+    (leftToRules ? 'pass' : silent.verdict);
   const reason =
     ended && verdict === ended.verdict
       ? ended.reason
@@ -161,7 +172,7 @@ function resultOf(check: Check, findings: FindingLog, ended: End | undefined): C
 /** A check that was not run, and why. */
 export function notRun(check: Check, verdict: Verdict, reason: string): CheckOrRuleResult {
   const findings = createFindingLog(check.requirements, {});
-  return resultOf(check, findings, { verdict, reason });
+  return resultOf(check, findings, { verdict, reason }, new Set());
 }
 
 export interface RunningCheck {
@@ -195,7 +206,7 @@ export function prepareCheck(check: Check, context: CheckEnvironment): RunningCh
       } catch (thrown) {
         ended ??= endOf(thrown);
       }
-      return resultOf(check, findings, ended);
+      return resultOf(check, findings, ended, context.judgedByRules);
     },
   };
 }

@@ -10,7 +10,10 @@ export interface Check {
   readonly id: string;
   /** What it drives and what the clause says, in our words. */
   readonly title: string;
-  /** The requirements that its own assertions judge. Rules judge the history besides. */
+  /**
+   * The requirements that it exercises. The rules judge them over the history; its own assertions judge only what a
+   * history cannot show.
+   */
   readonly requirements: readonly RequirementId[];
   readonly needs: Needs & { readonly parties: readonly CastName[] };
   /**

@@ -80,6 +80,7 @@ export async function runChecks(request: RunRequest): Promise<RunResult> {
     concurrency: options.concurrency ?? defaults.concurrency,
   });
   const progress = createProgress(timeline, options.onProgress);
+  const judgedByRules = new Set(request.rules.flatMap(({ requirements: ids }) => ids));
   const disturbed = new Set<string>();
   const context = (check: Check): CheckEnvironment => ({
     target,
@@ -87,6 +88,7 @@ export async function runChecks(request: RunRequest): Promise<RunResult> {
     gate,
     random: options.random.fork(check.id),
     allowanceMs: options.allowanceMs ?? defaults.allowanceMs,
+    judgedByRules,
     disturbed,
   });
 
