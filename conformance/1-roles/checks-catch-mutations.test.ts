@@ -19,7 +19,7 @@ async function failures(tamper: Tamper, only?: string): Promise<readonly string[
       options: { random: random(5n), ...(only !== undefined && { only: [only] }) },
     });
     expect(run.checks.filter(({ verdict }) => verdict === 'error')).toEqual([]);
-    const found = run.checks.flatMap(({ findings }) => findings);
+    const found = run.checks.flatMap(({ failures }) => failures);
     return [...new Set(found.map(({ requirement, outcome }) => `${outcome} ${requirement}`))];
   } finally {
     await target.close();

@@ -10,7 +10,7 @@ import { schemaVersionChecks } from '../9-schema-version.ts';
 import { authChecks } from './index.ts';
 
 async function failures(tamper: Tamper, only?: string): Promise<readonly string[]> {
-  const found = (await ran(tamper, only)).flatMap(({ findings }) => findings);
+  const found = (await ran(tamper, only)).flatMap(({ failures }) => failures);
   return [...new Set(found.map(({ requirement, outcome }) => `${outcome} ${requirement}`))];
 }
 

@@ -1,4 +1,4 @@
-import type { Verdict } from '../../src/suite/results/verdicts.ts';
+import type { Verdict } from '../../src/results/verdicts.ts';
 import type { GapId } from '../../src/spec/gaps/index.ts';
 
 export type Suite = 'narrow' | 'narrow-only' | 'whole';

@@ -1,4 +1,4 @@
-import type { Verdict } from '../../src/suite/results/verdicts.ts';
+import type { Verdict } from '../../src/results/verdicts.ts';
 import { type RequirementId, requirements } from '../../src/spec/requirements/index.ts';
 import type { Mutation } from '../index.ts';
 import { type AnswerChanges, nameOf, type JobResult } from './job.ts';

@@ -76,7 +76,8 @@ import { unrelatedParty } from './rules/privacy/unrelated-party.ts';
 import { pageWalks } from './rules/lists/page-walk.ts';
 import { bodyTypes, streamMessages, refusalStatus } from './rules/wire/body-types.ts';
 
-export type { Finding, Rule } from './rule.ts';
+export type { Finding } from '../results/findings.ts';
+export type { Rule } from './rule.ts';
 export { type HistoryView, type OracleContext, viewOf } from './trace/history-view.ts';
 
 /** Every rule, in the order of the document's parts. All of them judge all histories. */

@@ -1,15 +1,14 @@
-import { runOutcomeOf } from '../suite/results/run-outcome.ts';
-import type { CheckOrRuleResult, RunResult } from '../suite/results/result.ts';
-import { type Verdict, verdicts } from '../suite/results/verdicts.ts';
-import { type Requirement, requirements as catalogue } from '../spec/requirements/index.ts';
+import { runOutcomeOf } from '../results/run-outcome.ts';
+import type { SourceReport, RunResult } from '../results/source-report.ts';
+import { type Verdict, verdicts } from '../results/verdicts.ts';
 import { masked } from './mask.ts';
 import {
   type CheckReport,
+  type Failure,
   type GapReport,
-  type RequirementReport,
   reportFormat,
   type RunReport,
-} from './run-report.ts';
+} from '../results/run-report.ts';
 
 /** How many of each verdict; every verdict has a count. */
 export function countVerdicts(
@@ -20,25 +19,21 @@ export function countVerdicts(
   return counts as Record<Verdict, number>;
 }
 
-const reasonOf = ({ reason }: { readonly reason?: string }) =>
-  reason === undefined ? {} : { reason: masked(reason) as string };
+const withMaskedReason = <T extends { readonly reason?: string }>(one: T): T =>
+  one.reason === undefined ? one : { ...one, reason: masked(one.reason) as string };
 
-export const checkReportOf = (judge: CheckOrRuleResult): CheckReport => ({
-  id: judge.id,
-  title: judge.title,
-  requirements: judge.requirements,
-  verdict: judge.verdict,
-  ...reasonOf(judge),
-  failures: judge.findings.map((finding) => ({
-    requirement: finding.requirement,
-    outcome: finding.outcome,
-    message: masked(finding.message) as string,
-    ...(finding.expected !== undefined && { expected: masked(finding.expected) }),
-    ...(finding.actual !== undefined && { actual: masked(finding.actual) }),
-    exchanges: finding.evidence,
-  })),
-  ...(judge.omitted > 0 && { omitted: judge.omitted }),
+const maskedFailure = (failure: Failure): Failure => ({
+  ...failure,
+  message: masked(failure.message) as string,
+  ...(failure.expected !== undefined && { expected: masked(failure.expected) }),
+  ...(failure.actual !== undefined && { actual: masked(failure.actual) }),
 });
+
+/** A check or a rule as the report shows it. */
+export function checkReportOf(source: SourceReport): CheckReport {
+  const { judged: _, ...shown } = withMaskedReason(source);
+  return { ...shown, failures: source.failures.map(maskedFailure) };
+}
 
 /** What a report says beside what the run found. */
 export interface ReportContext {
@@ -49,29 +44,11 @@ export interface ReportContext {
   readonly gaps: readonly GapReport[];
   readonly preflight?: readonly string[];
   readonly notes?: readonly string[];
-  readonly catalogue?: Readonly<Record<string, Requirement>>;
 }
 
 /** Puts a report together, its keys in the order of the contract. */
 export function assembleReport(result: RunResult, context: ReportContext): RunReport {
-  const known = context.catalogue ?? catalogue;
-  const requirements = result.requirements.flatMap((judged): RequirementReport[] => {
-    const requirement = (known as Readonly<Record<string, Requirement>>)[judged.id];
-    if (!requirement) return [];
-    const { part, level, summary } = requirement;
-    return [
-      {
-        id: judged.id,
-        part,
-        level,
-        summary,
-        verdict: judged.verdict,
-        ...reasonOf(judged),
-        judged_by: judged.judgedBy,
-        exercised: judged.exercised,
-      },
-    ];
-  });
+  const requirements = result.requirements.map(withMaskedReason);
   const checks = result.checks.map(checkReportOf);
   const rules = result.rules.map(checkReportOf);
   const { preflight = [], notes = [] } = context;

@@ -1,5 +1,5 @@
-import { type Verdict, verdicts } from '../suite/results/verdicts.ts';
-import type { GapReport, RunReport } from './run-report.ts';
+import { type Verdict, verdicts } from '../results/verdicts.ts';
+import type { GapReport, RunReport } from '../results/run-report.ts';
 import { count, verdictLabels } from './labels.ts';
 
 export interface Change {

@@ -1,6 +1,6 @@
 import { maskJson } from '../history/mask.ts';
 import type { Exchange, Frame, History } from '../history/records.ts';
-import type { RunReport } from './run-report.ts';
+import type { RunReport } from '../results/run-report.ts';
 import { brief } from './labels.ts';
 
 /** One exchange or frame that shows something, ready to be shown itself. */

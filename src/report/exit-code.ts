@@ -1,6 +1,6 @@
-import { exitCodeOf } from '../suite/results/run-outcome.ts';
+import { exitCodeOf } from '../results/run-outcome.ts';
 import { type Requirement, requirements } from '../spec/requirements/index.ts';
-import type { RunReport } from './run-report.ts';
+import type { RunReport } from '../results/run-report.ts';
 
 const unobservable: ReadonlySet<string> = new Set(
   Object.entries<Requirement>(requirements).flatMap(([id, requirement]) =>

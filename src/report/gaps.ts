@@ -1,6 +1,6 @@
 import { gapIds, gaps } from '../spec/gaps/index.ts';
 import { unlocks } from '../spec/unlocks.ts';
-import type { GapReport } from './run-report.ts';
+import type { GapReport } from '../results/run-report.ts';
 
 export interface KnownAnswer {
   readonly gap: string;

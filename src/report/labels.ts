@@ -1,4 +1,4 @@
-import type { RunOutcome, Verdict } from '../suite/results/verdicts.ts';
+import type { RunOutcome, Verdict } from '../results/verdicts.ts';
 
 /** Verdicts as a person reads them. */
 export const verdictLabels: Readonly<Record<Verdict, string>> = {

@@ -1,12 +1,12 @@
-import { runOutcomeOf } from '../suite/results/run-outcome.ts';
-import {
-  combineVerdicts,
-  isDecisive,
-  type Verdict,
-  worstVerdict,
-} from '../suite/results/verdicts.ts';
+import { runOutcomeOf } from '../results/run-outcome.ts';
+import { combineVerdicts, isDecisive, type Verdict, worstVerdict } from '../results/verdicts.ts';
 import { countVerdicts } from './assemble.ts';
-import type { CheckReport, GapReport, RequirementReport, RunReport } from './run-report.ts';
+import type {
+  CheckReport,
+  GapReport,
+  RequirementReport,
+  RunReport,
+} from '../results/run-report.ts';
 
 export type Merged =
   | { readonly ok: true; readonly report: RunReport }
@@ -25,14 +25,7 @@ function mergeRequirement(some: readonly RequirementReport[]): RequirementReport
   const [first] = some;
   if (!first) return [];
   const { id, part, level, summary } = first;
-  const { verdict, reason, exercised } = combineVerdicts(
-    some.map((each) => ({
-      source: '',
-      verdict: each.verdict,
-      exercised: each.exercised,
-      ...(each.reason !== undefined && { reason: each.reason }),
-    })),
-  );
+  const { verdict, reason, exercised } = combineVerdicts(some);
   const failing = some.filter((each) => each.verdict === 'fail');
   const waived = failing.length > 0 && failing.every((each) => each.waived !== undefined);
   return [
@@ -50,7 +43,7 @@ function mergeRequirement(some: readonly RequirementReport[]): RequirementReport
   ];
 }
 
-function mergeJudge(some: readonly CheckReport[]): CheckReport[] {
+function mergeSource(some: readonly CheckReport[]): CheckReport[] {
   const judged = some.filter(({ verdict }) => isDecisive(verdict));
   const said = judged.length > 0 ? judged : some;
   const verdict = worstVerdict<Verdict>(said.map((each) => each.verdict));
@@ -84,8 +77,8 @@ function mergeGap(some: readonly GapReport[]): GapReport[] {
 /** The order of the catalogue is the same in all; checks of different shards interleave by first occurrence. */
 function assemble(reports: readonly RunReport[], first: RunReport): RunReport {
   const requirements = groupsOf(reports.map((each) => each.requirements)).flatMap(mergeRequirement);
-  const checks = groupsOf(reports.map((each) => each.checks)).flatMap(mergeJudge);
-  const rules = groupsOf(reports.map((each) => each.rules)).flatMap(mergeJudge);
+  const checks = groupsOf(reports.map((each) => each.checks)).flatMap(mergeSource);
+  const rules = groupsOf(reports.map((each) => each.rules)).flatMap(mergeSource);
   const gaps = groupsOf(reports.map((each) => each.gaps)).flatMap(mergeGap);
   const preflight = union(reports.map((each) => each.preflight ?? []));
   const notes = union(reports.map((each) => each.notes ?? []));

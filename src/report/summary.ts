@@ -1,6 +1,6 @@
-import { type Verdict, verdicts } from '../suite/results/verdicts.ts';
+import { type Verdict, verdicts } from '../results/verdicts.ts';
 import { countVerdicts } from './assemble.ts';
-import type { CheckReport, Failure, RequirementReport, RunReport } from './run-report.ts';
+import type { CheckReport, Failure, RequirementReport, RunReport } from '../results/run-report.ts';
 import { parts as documentParts } from '../spec/vocabulary.ts';
 import { count, outcomeLabels, rootOf, verdictOrder } from './labels.ts';
 

@@ -1,12 +1,12 @@
-import { runOutcomeOf } from '../suite/results/run-outcome.ts';
-import { isDecisive } from '../suite/results/verdicts.ts';
+import { runOutcomeOf } from '../results/run-outcome.ts';
+import { isDecisive } from '../results/verdicts.ts';
 import type {
   CheckReport,
   Failure,
   RequirementReport,
   RunReport,
   WaiverReport,
-} from './run-report.ts';
+} from '../results/run-report.ts';
 
 /** A failure that is known and accepted for now. */
 export interface Waiver {

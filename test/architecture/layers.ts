@@ -65,16 +65,16 @@ export const layers: Readonly<Record<string, Layer>> = {
     folders: ['src/spec', 'src/history', 'src/protocol', 'src/timeline'],
     packages: ['node:http', 'node:https', 'node:net', 'node:stream', 'node:url', 'node:zlib'],
   },
+  'src/results': {
+    holds: 'findings, verdicts, and the report of a run that they make',
+    folders: ['src/spec'],
+    packages: ['node:crypto'],
+  },
   'src/oracle': {
     holds:
       'the rules: predicates over a history, each tied to requirements; the traces they look at',
-    folders: ['src/spec', 'src/history', 'src/protocol'],
+    folders: ['src/spec', 'src/history', 'src/protocol', 'src/results'],
     packages: [],
-  },
-  'src/suite/results': {
-    holds: 'verdicts, findings, and what a run comes to',
-    folders: ['src/spec'],
-    packages: ['node:crypto'],
   },
   'src/suite/engine': {
     holds: 'the check engine: define, select, schedule, judge',
@@ -86,7 +86,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'src/protocol',
       'src/client',
       'src/oracle',
-      'src/suite/results',
+      'src/results',
     ],
     packages: [],
   },
@@ -154,7 +154,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   'src/report': {
     holds: 'a run turned into text: JSON, JUnit, CTRF, Markdown, HTML',
-    folders: ['src/spec', 'src/history', 'src/suite/results'],
+    folders: ['src/spec', 'src/history', 'src/results'],
     packages: [],
   },
   conformance: {

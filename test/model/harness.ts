@@ -1,7 +1,7 @@
 import { randomSequenceChecks } from '../../conformance/random-sequences.ts';
 import type { Target } from '../../src/client/contract.ts';
 import { runChecks } from '../../src/suite/engine/run-checks.ts';
-import type { RunResult } from '../../src/suite/results/result.ts';
+import type { RunResult } from '../../src/results/source-report.ts';
 import { allRules } from '../../src/oracle/index.ts';
 import { random } from '../../src/random/random.ts';
 import type { Tamper } from '../../src/reference/http/index.ts';
@@ -49,8 +49,8 @@ export async function runReference(
 
 /** What was wrong, by check or rule. */
 export const wrongIn = (result: RunResult) =>
-  [...result.checks, ...result.rules].flatMap(({ id, findings, verdict, reason }) => [
-    ...findings.map(({ requirement, outcome, message, actual }) => ({
+  [...result.checks, ...result.rules].flatMap(({ id, failures, verdict, reason }) => [
+    ...failures.map(({ requirement, outcome, message, actual }) => ({
       id,
       requirement,
       outcome,

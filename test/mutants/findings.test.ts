@@ -9,7 +9,7 @@ import type { Job, JobResult } from '../../mutants/runner/job.ts';
 import { randomAssignments, singleAssignments, slice } from '../../mutants/runner/job-lists.ts';
 import { toMarkdown } from '../../mutants/runner/markdown-report.ts';
 import { runJob } from '../../mutants/runner/run-job.ts';
-import type { Verdict } from '../../src/suite/results/verdicts.ts';
+import type { Verdict } from '../../src/results/verdicts.ts';
 import { gapIds, gaps } from '../../src/spec/gaps/index.ts';
 import { requirementIds } from '../../src/spec/requirements/index.ts';
 import type { Mutation } from '../../mutants/index.ts';

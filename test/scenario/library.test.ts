@@ -55,9 +55,9 @@ describe('the library of scenarios', () => {
       ...(one.verdict === 'pass'
         ? []
         : [`${one.scenario.id}: ${one.verdict} ${one.reason ?? one.failures[0]?.message ?? ''}`]),
-      ...rules.flatMap(({ id, verdict, findings }) =>
+      ...rules.flatMap(({ id, verdict, failures }) =>
         verdict === 'fail' || verdict === 'error'
-          ? [`${one.scenario.id}: rule ${id}: ${findings[0]?.message ?? verdict}`]
+          ? [`${one.scenario.id}: rule ${id}: ${failures[0]?.message ?? verdict}`]
           : [],
       ),
     ]);

@@ -1,7 +1,7 @@
 import { ruleContext, type TargetFacts } from '../../suite/engine/rule-context.ts';
-import type { CheckOrRuleResult } from '../../suite/results/result.ts';
+import type { SourceReport } from '../../results/source-report.ts';
 import { applyRules } from '../../suite/engine/apply-rules.ts';
-import { isDecisive, worstVerdict } from '../../suite/results/verdicts.ts';
+import { isDecisive, worstVerdict } from '../../results/verdicts.ts';
 import type { HistoryRecord } from '../../history/records.ts';
 import { allRules } from '../../oracle/index.ts';
 import { viewOf } from '../../oracle/trace/history-view.ts';
@@ -11,7 +11,7 @@ import { requirements } from '../../spec/requirements/index.ts';
 /** One scenario played, and what all rules say of its history. */
 export interface PlayedScenario {
   readonly played: Played;
-  readonly rules: readonly CheckOrRuleResult[];
+  readonly rules: readonly SourceReport[];
   readonly records: readonly HistoryRecord[];
 }
 
@@ -28,15 +28,13 @@ export function applyAllRules(
   target: TargetFacts,
   records: readonly HistoryRecord[],
   disturbed: readonly string[],
-): readonly CheckOrRuleResult[] {
+): readonly SourceReport[] {
   const context = ruleContext(target, new Set(disturbed));
   return applyRules(allRules, () => viewOf({ records }, context), requirements);
 }
 
 /** What each rule came to over several histories. */
-export function mergeRules(
-  runs: readonly (readonly CheckOrRuleResult[])[],
-): readonly CheckOrRuleResult[] {
+export function mergeRules(runs: readonly (readonly SourceReport[])[]): readonly SourceReport[] {
   const [first = []] = runs;
   return first.map((rule, index) => {
     const all = runs.flatMap((run) => run[index] ?? []);
@@ -54,14 +52,15 @@ export function mergeRules(
       worstVerdict(judged.filter(({ exercised }) => exercised > 0).map((each) => each.verdict)) ??
       'not_exercised';
     const reason = all.find((one) => one.verdict === verdict)?.reason;
-    const { reason: _, ...rest } = rule;
+    const omitted = all.reduce((sum, one) => sum + (one.omitted ?? 0), 0);
+    const { reason: _, omitted: __, ...rest } = rule;
     return {
       ...rest,
       verdict: all.some((one) => one.verdict === 'error') ? 'error' : verdict,
       ...(reason !== undefined && verdict !== 'pass' && { reason }),
       judged,
-      findings: all.flatMap((one) => one.findings).slice(0, 20),
-      omitted: all.reduce((sum, one) => sum + one.omitted, 0),
+      failures: all.flatMap((one) => one.failures).slice(0, 20),
+      ...(omitted > 0 && { omitted }),
     };
   });
 }

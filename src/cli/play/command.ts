@@ -1,4 +1,4 @@
-import type { CheckOrRuleResult } from '../../suite/results/result.ts';
+import type { SourceReport } from '../../results/source-report.ts';
 import { formatSeed } from '../../random/seed.ts';
 import { planOf } from '../../scenario/plan.ts';
 import { renderPlan } from '../../scenario/render.ts';
@@ -155,7 +155,7 @@ async function onTarget(
 
 async function conclude(
   played: readonly Played[],
-  rules: readonly CheckOrRuleResult[],
+  rules: readonly SourceReport[],
   context: PlayContext,
   run: Omit<PlayedRun, 'played' | 'rules' | 'context'>,
 ): Promise<ExitCode> {
@@ -173,7 +173,7 @@ async function conclude(
 /** As of `check`: 1 violated, 3 could not judge; out of scope and inconclusive count only with --strict. */
 function exitCode(
   played: readonly Played[],
-  rules: readonly CheckOrRuleResult[],
+  rules: readonly SourceReport[],
   strict: boolean,
 ): ExitCode {
   const has = (verdict: Played['verdict']): boolean =>

@@ -1,5 +1,5 @@
 import { random } from '../../random/random.ts';
-import type { CheckOrRuleResult } from '../../suite/results/result.ts';
+import type { SourceReport } from '../../results/source-report.ts';
 import { type Plan, planOf } from '../../scenario/plan.ts';
 import type { Scenario } from '../../scenario/language/load.ts';
 import { play, type Played } from '../../scenario/run/play.ts';
@@ -12,7 +12,7 @@ export async function playTogether(
   scenarios: readonly Scenario[],
   target: OpenedTarget,
   inputs: PlayInputs & { readonly concurrency: number },
-): Promise<{ readonly played: readonly Played[]; readonly rules: readonly CheckOrRuleResult[] }> {
+): Promise<{ readonly played: readonly Played[]; readonly rules: readonly SourceReport[] }> {
   const draws = random(inputs.seed);
   const plans = new Map(scenarios.map((scenario) => [scenario, planOf(scenario)]));
   if (scenarios.some((scenario) => needsUnknownAnswer(scenario, target))) {

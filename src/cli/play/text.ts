@@ -1,4 +1,4 @@
-import type { CheckOrRuleResult } from '../../suite/results/result.ts';
+import type { SourceReport } from '../../results/source-report.ts';
 import { renderFailure } from '../../scenario/render.ts';
 import type { Played, PlayVerdict } from '../../scenario/run/play.ts';
 import { formatDuration } from '../../yaml/index.ts';
@@ -28,14 +28,14 @@ export function playedText(played: Played, texts: ReadonlyMap<string, string>): 
 }
 
 /** What rules found wrong; a rule that is content says nothing. */
-export function rulesText(rules: readonly CheckOrRuleResult[]): string[] {
-  return rules.flatMap(({ id, title, verdict, reason, findings }) => {
-    const bad = findings.filter(({ outcome }) => outcome === 'fail');
+export function rulesText(rules: readonly SourceReport[]): string[] {
+  return rules.flatMap(({ id, title, verdict, reason, failures }) => {
+    const bad = failures.filter(({ outcome }) => outcome === 'fail');
     if (verdict === 'error') return [`ERROR         rule ${id}: ${reason ?? ''}`];
     if (bad.length === 0) return [];
     const shown = bad.map(
-      ({ message, evidence, requirement }) =>
-        `    ${requirement}: ${message} (${evidence.slice(0, 3).join(', ')})`,
+      ({ message, exchanges, requirement }) =>
+        `    ${requirement}: ${message} (${exchanges.slice(0, 3).join(', ')})`,
     );
     return [`FAIL          rule ${id}: ${title}`, ...shown];
   });

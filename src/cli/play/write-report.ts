@@ -1,8 +1,8 @@
-import type { CheckOrRuleResult } from '../../suite/results/result.ts';
-import { suiteDigest } from '../../suite/results/suite-digest.ts';
+import type { SourceReport } from '../../results/source-report.ts';
+import { suiteDigest } from '../../results/suite-digest.ts';
 import type { Scope } from '../../suite/engine/plan.ts';
 import { requirementVerdicts } from '../../suite/engine/requirement-verdicts.ts';
-import type { Verdict } from '../../suite/results/verdicts.ts';
+import type { Verdict } from '../../results/verdicts.ts';
 import { historyBytes } from '../../history/jsonl.ts';
 import { withoutSecrets } from '../../history/mask.ts';
 import type { HistoryRecord } from '../../history/records.ts';
@@ -25,7 +25,7 @@ import { version } from '../version.ts';
 
 export interface PlayedRun {
   readonly played: readonly Played[];
-  readonly rules: readonly CheckOrRuleResult[];
+  readonly rules: readonly SourceReport[];
   readonly records: readonly HistoryRecord[];
   readonly context: PlayContext;
   readonly target: {
@@ -36,7 +36,7 @@ export interface PlayedRun {
 }
 
 /** A scenario as the report's judge of the requirements that it says it verifies. */
-function scenarioResult({ scenario, verdict, reason, failures }: Played): CheckOrRuleResult {
+function scenarioResult({ scenario, verdict, reason, failures }: Played): SourceReport {
   const ids = scenario.draft.verifies.map(({ value }) => value);
   const [first] = failures;
   const why = reason ?? (first && `${first.message} (${first.at.file}:${first.at.line})`);
@@ -53,7 +53,7 @@ function scenarioResult({ scenario, verdict, reason, failures }: Played): CheckO
       exercised: said === 'pass' || said === 'fail' ? 1 : 0,
       ...(why !== undefined && { reason: why }),
     })),
-    findings: failures.flatMap((failure) => {
+    failures: failures.flatMap((failure) => {
       const [mismatch] = failure.mismatches;
       return [
         {
@@ -61,11 +61,10 @@ function scenarioResult({ scenario, verdict, reason, failures }: Played): CheckO
           outcome: 'fail' as const,
           message: `${failure.at.file}:${failure.at.line}:${failure.at.col}: ${failure.message}`,
           ...(mismatch && { expected: mismatch.expected, actual: mismatch.actual }),
-          evidence: failure.exchanges,
+          exchanges: failure.exchanges,
         },
       ];
     }),
-    omitted: 0,
   };
 }
 

@@ -1,5 +1,5 @@
-import type { Verdict } from '../../suite/results/verdicts.ts';
-import type { RequirementReport, RunReport } from '../run-report.ts';
+import type { Verdict } from '../../results/verdicts.ts';
+import type { RequirementReport, RunReport } from '../../results/run-report.ts';
 import { failuresByRequirement } from '../summary.ts';
 import { brief, partTitle, rootOf } from '../labels.ts';
 

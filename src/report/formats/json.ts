@@ -1,5 +1,5 @@
 import { isObject } from '../../history/json.ts';
-import { type RunReport, reportFormat } from '../run-report.ts';
+import { type RunReport, reportFormat } from '../../results/run-report.ts';
 
 /** `report.json`: the same bytes for the same report. */
 export const toJson = (report: RunReport): string => `${JSON.stringify(report, undefined, 2)}\n`;

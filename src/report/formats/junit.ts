@@ -1,4 +1,9 @@
-import type { CheckReport, Failure, RequirementReport, RunReport } from '../run-report.ts';
+import type {
+  CheckReport,
+  Failure,
+  RequirementReport,
+  RunReport,
+} from '../../results/run-report.ts';
 import { escapeXml, escapeXmlAttribute } from './escape.ts';
 import { countsByPart, failuresByRequirement } from '../summary.ts';
 import { brief, partTitle, rootOf, verdictLabels } from '../labels.ts';

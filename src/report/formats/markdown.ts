@@ -1,4 +1,4 @@
-import type { RunReport } from '../run-report.ts';
+import type { RunReport } from '../../results/run-report.ts';
 import { codeSpan, escapeMarkdown } from './escape.ts';
 import {
   brokenChecks,

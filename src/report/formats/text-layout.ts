@@ -1,4 +1,4 @@
-import type { RunOutcome, Verdict } from '../../suite/results/verdicts.ts';
+import type { RunOutcome, Verdict } from '../../results/verdicts.ts';
 
 /** How words are set off. Plain paint leaves them as they are. */
 export interface Paint {

@@ -12,7 +12,7 @@ import {
 import { type EvidenceIndex, evidenceIndex, replayOf, spanOf } from '../evidence.ts';
 import { createPaint, indent, type Paint, table, wrapped } from './text-layout.ts';
 import { printableValue } from './escape.ts';
-import type { GapReport, RunReport } from '../run-report.ts';
+import type { GapReport, RunReport } from '../../results/run-report.ts';
 import { brief, count, partName, partTitle, verdictLabels } from '../labels.ts';
 
 export interface TextOptions {

@@ -1,4 +1,4 @@
-import type { Verdict } from '../../suite/results/verdicts.ts';
+import type { Verdict } from '../../results/verdicts.ts';
 import { escapeHtml } from '../formats/escape.ts';
 import { verdictLabels } from '../labels.ts';
 

@@ -1,5 +1,5 @@
 import { type EvidenceItem, type EvidenceIndex, replayOf, spanOf } from '../evidence.ts';
-import type { CheckReport, Failure, RunReport } from '../run-report.ts';
+import type { CheckReport, Failure, RunReport } from '../../results/run-report.ts';
 import { sequenceOfCheck } from '../sequence/of-check.ts';
 import type { PlacedRecord } from '../sequence/records-by-driver.ts';
 import type { RequirementFailures } from '../summary.ts';

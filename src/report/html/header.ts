@@ -1,6 +1,6 @@
-import type { Verdict } from '../../suite/results/verdicts.ts';
+import type { Verdict } from '../../results/verdicts.ts';
 import { countVerdicts } from '../assemble.ts';
-import type { RunReport } from '../run-report.ts';
+import type { RunReport } from '../../results/run-report.ts';
 import { durationText } from '../sequence/sequence.ts';
 import { nonZero, outcomeSentence, type RequirementFailures } from '../summary.ts';
 import { brief, verdictOrder, verdictLabels } from '../labels.ts';

@@ -1,6 +1,6 @@
 import type { History } from '../../history/records.ts';
 import { evidenceIndex } from '../evidence.ts';
-import type { RunReport } from '../run-report.ts';
+import type { RunReport } from '../../results/run-report.ts';
 import { recordsByDriver } from '../sequence/records-by-driver.ts';
 import {
   brokenChecks,

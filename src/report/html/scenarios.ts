@@ -1,4 +1,4 @@
-import type { RunReport, ScenarioReport } from '../run-report.ts';
+import type { RunReport, ScenarioReport } from '../../results/run-report.ts';
 
 import { sequenceOfScenario } from '../sequence/of-scenario.ts';
 import type { PlacedRecord } from '../sequence/records-by-driver.ts';

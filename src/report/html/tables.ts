@@ -1,5 +1,5 @@
-import type { Verdict } from '../../suite/results/verdicts.ts';
-import type { CheckReport, GapReport, RunReport } from '../run-report.ts';
+import type { Verdict } from '../../results/verdicts.ts';
+import type { CheckReport, GapReport, RunReport } from '../../results/run-report.ts';
 import { countsByPart, nonZero, type Reason, occurringVerdicts } from '../summary.ts';
 import { brief, count, partTitle, rootOf, verdictOrder, verdictLabels } from '../labels.ts';
 import { folded, scrolling, soft, text } from './elements.ts';

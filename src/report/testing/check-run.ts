@@ -1,12 +1,8 @@
-import {
-  findingsKept,
-  type CheckOrRuleResult,
-  type RunResult,
-} from '../../suite/results/result.ts';
+import { failuresKept, type SourceReport, type RunResult } from '../../results/source-report.ts';
 import type { Exchange, Frame, History } from '../../history/records.ts';
 import type { Requirement } from '../../spec/requirements/index.ts';
 import { assembleReport, type ReportContext } from '../assemble.ts';
-import type { RunReport } from '../run-report.ts';
+import type { RequirementReport, RunReport } from '../../results/run-report.ts';
 
 /** A small made-up run with one of everything. `hostile` stands wherever a target's or an author's text may. */
 
@@ -70,20 +66,29 @@ export const history = (hostile = ''): History => {
   return { records: [created, read, opened, frame] };
 };
 
-const judge = (
+const source = (
   id: string,
   requirements: readonly string[],
-  more: Partial<CheckOrRuleResult>,
-): CheckOrRuleResult => ({
+  { failures = [], omitted = 0, ...more }: Partial<SourceReport>,
+): SourceReport => ({
   id,
   title: `What ${id} does.`,
   requirements,
   verdict: 'pass',
-  judged: [],
-  findings: [],
-  omitted: 0,
   ...more,
+  failures,
+  ...(omitted > 0 && { omitted }),
+  judged: [],
 });
+
+const withCatalogue = (
+  hostile: string,
+  some: readonly Omit<RequirementReport, 'part' | 'level' | 'summary'>[],
+): RequirementReport[] =>
+  some.map(({ id, ...rest }) => {
+    const { part = '1', level = 'must', summary = '' } = catalogue(hostile)[id] ?? {};
+    return { id, part, level, summary, ...rest };
+  });
 
 export const result = (hostile = ''): RunResult => {
   const tooLong = 'it waits 3605 s, longer than max_wait (90 s)';
@@ -91,89 +96,89 @@ export const result = (hostile = ''): RunResult => {
   const formMessage = `The rate was a number.${hostile}`;
   return {
     checks: [
-      judge('order.flow', ['order.read', 'order.form'], {
+      source('order.flow', ['order.read', 'order.form'], {
         verdict: 'fail',
         reason: formMessage,
-        findings: [
+        failures: [
           {
             requirement: 'order.form',
             outcome: 'fail',
             message: formMessage,
             expected: `a decimal string${hostile}`,
             actual: { fx_rate: 1.1, note: hostile },
-            evidence: ['order.flow#2', 'order.flow#1'],
+            exchanges: ['order.flow#2', 'order.flow#1'],
           },
         ],
       }),
-      judge('token.expiry', ['token.late'], { verdict: 'out_of_scope', reason: tooLong }),
-      judge('token.forgery', ['token.forged'], {
+      source('token.expiry', ['token.late'], { verdict: 'out_of_scope', reason: tooLong }),
+      source('token.forgery', ['token.forged'], {
         verdict: 'inconclusive',
         reason: 'its twin was refused too',
-        findings: [
+        failures: [
           {
             requirement: 'token.forged',
             outcome: 'inconclusive',
             message: 'its twin was refused too',
-            evidence: [],
+            exchanges: [],
           },
         ],
       }),
-      judge('maker.three', ['maker.third'], { verdict: 'out_of_scope', reason: noMaker }),
-      judge('event.quote', ['event.told'], {
+      source('maker.three', ['maker.third'], { verdict: 'out_of_scope', reason: noMaker }),
+      source('event.quote', ['event.told'], {
         verdict: 'not_exercised',
         reason: 'no order could be created: POST /api/v1/orders answered 503 (event.quote#1)',
       }),
     ],
     rules: [
-      judge('settle-duration', ['settle.about'], {
+      source('settle-duration', ['settle.about'], {
         verdict: 'warn',
         reason: 'Settling took 4.9 s.',
-        omitted: findingsKept,
-        findings: [
+        omitted: failuresKept,
+        failures: [
           {
             requirement: 'settle.about',
             outcome: 'warn',
             message: 'Settling took 4.9 s.',
             expected: 'about 4 s',
             actual: '4.9 s',
-            evidence: ['order.flow#3/1'],
+            exchanges: ['order.flow#3/1'],
           },
         ],
       }),
     ],
-    requirements: [
-      { id: 'order.read', verdict: 'pass', judgedBy: ['order.flow'], exercised: 2 },
+    requirements: withCatalogue(hostile, [
+      { id: 'order.read', verdict: 'pass', judged_by: ['order.flow'], exercised: 2 },
       {
         id: 'order.form',
         verdict: 'fail',
         reason: formMessage,
-        judgedBy: ['order.flow'],
+        judged_by: ['order.flow'],
         exercised: 4,
       },
       {
         id: 'settle.about',
         verdict: 'warn',
         reason: 'Settling took 4.9 s.',
-        judgedBy: ['settle-duration'],
+        judged_by: ['settle-duration'],
         exercised: 1,
       },
-      { id: 'token.late', verdict: 'out_of_scope', reason: tooLong, judgedBy: [], exercised: 0 },
+      { id: 'token.late', verdict: 'out_of_scope', reason: tooLong, judged_by: [], exercised: 0 },
       {
         id: 'token.forged',
         verdict: 'inconclusive',
         reason: 'its twin was refused too',
-        judgedBy: ['token.forgery'],
+        judged_by: ['token.forgery'],
         exercised: 1,
       },
-      { id: 'maker.third', verdict: 'out_of_scope', reason: noMaker, judgedBy: [], exercised: 0 },
+      { id: 'maker.third', verdict: 'out_of_scope', reason: noMaker, judged_by: [], exercised: 0 },
       {
         id: 'event.told',
         verdict: 'not_exercised',
         reason: 'no order could be created: POST /api/v1/orders answered 503 (event.quote#1)',
-        judgedBy: [],
+        judged_by: [],
         exercised: 0,
       },
-    ],
+    ]),
     suiteDigest: '0123456789abcdef'.repeat(4),
     targetMs: 65_000,
   };
@@ -218,7 +223,6 @@ export const context = (hostile = ''): ReportContext => ({
       unlocks: 0,
     },
   ],
-  catalogue: catalogue(hostile),
 });
 
 export const report = (hostile = ''): RunReport =>

@@ -1,15 +1,15 @@
 import type { HistoryView } from '../../oracle/trace/history-view.ts';
 import type { Rule } from '../../oracle/rule.ts';
-import { type Catalogue, createFindingLog } from '../results/finding-log.ts';
-import type { CheckOrRuleResult } from '../results/result.ts';
-import { verdictOfRuleFindings, type Verdict, worstVerdict } from '../results/verdicts.ts';
+import type { Finding } from '../../results/findings.ts';
+import { type Catalogue, type SourceReport, summarize } from '../../results/source-report.ts';
+import { verdictOfRuleFindings, worstVerdict } from '../../results/verdicts.ts';
 
 /** Applies every rule to one view of the history; where no view can be made, no rule can judge. */
 export function applyRules(
   rules: readonly Rule[],
   makeView: () => HistoryView,
   catalogue: Catalogue,
-): CheckOrRuleResult[] {
+): SourceReport[] {
   let view: HistoryView | undefined;
   let thrown: unknown;
   try {
@@ -20,46 +20,48 @@ export function applyRules(
   return rules.map((rule) => applyRule(rule, view, thrown, catalogue));
 }
 
-/** Applies one rule to a whole history. A rule that throws is our own fault: what it had seen by then stands. */
+/** Applies one rule to a whole history. A rule that throws is our own fault: what it had found by then stands. */
 function applyRule(
   rule: Rule,
   view: HistoryView | undefined,
   noView: unknown,
   catalogue: Catalogue,
-): CheckOrRuleResult {
-  const findings = createFindingLog(rule.requirements, catalogue);
+): SourceReport {
+  const { id, title, requirements } = rule;
+  const findings: Finding[] = [];
   let broke: string | undefined;
   try {
     if (!view) throw noView;
-    for (const seen of rule.judge(view)) {
-      const detail = {
-        message: seen.message ?? 'no message was given',
-        ...(seen.expected !== undefined && { expected: seen.expected }),
-        ...(seen.actual !== undefined && { actual: seen.actual }),
-        evidence: seen.evidence,
-      };
-      findings.add(seen.requirement, seen.outcome, detail, seen.times);
+    for (const finding of rule.judge(view)) {
+      if (!(requirements as readonly string[]).includes(finding.requirement)) {
+        throw new Error(`judges ${finding.requirement}, which it does not announce`);
+      }
+      findings.push(finding);
     }
   } catch (thrown) {
     const text = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
     broke = `the rule itself broke: ${text}`;
   }
-  const silent = broke === undefined ? undefined : { verdict: 'error' as const, reason: broke };
-  const judged = findings.judged(
+  const { judged, failures, omitted } = summarize(
+    requirements,
+    findings,
+    catalogue,
     verdictOfRuleFindings,
-    silent ?? { verdict: 'not_exercised', reason: 'nothing that happened in this run shows it' },
+    broke === undefined
+      ? { verdict: 'not_exercised', reason: 'nothing that happened in this run shows it' }
+      : { verdict: 'error', reason: broke },
   );
   const seen = judged.filter(({ exercised }) => exercised > 0).map((each) => each.verdict);
-  const verdict: Verdict = silent?.verdict ?? worstVerdict(seen) ?? 'not_exercised';
+  const verdict = broke === undefined ? (worstVerdict(seen) ?? 'not_exercised') : 'error';
   const reason = broke ?? judged.find((each) => each.verdict === verdict)?.reason;
   return {
-    id: rule.id,
-    title: rule.title,
-    requirements: rule.requirements,
+    id,
+    title,
+    requirements,
     verdict,
     ...(reason !== undefined && verdict !== 'pass' && { reason }),
+    failures,
+    ...(omitted > 0 && { omitted }),
     judged,
-    findings: findings.kept,
-    omitted: findings.omitted,
   };
 }

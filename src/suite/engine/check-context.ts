@@ -4,10 +4,15 @@ import { LostClockError } from '../../timeline/timeline-errors.ts';
 import type { CastName } from '../../spec/requirements/index.ts';
 import { type Budget, createBudget, BudgetExceeded } from './call-budget.ts';
 import type { Check, Evidence, CheckContext } from './check.ts';
-import { type Catalogue, createFindingLog, type FindingLog } from '../results/finding-log.ts';
+import type { Finding, Violation } from '../../results/findings.ts';
 import type { CallGate } from './call-gate.ts';
-import type { CheckOrRuleResult } from '../results/result.ts';
-import { isDecisive, type Verdict, worstVerdict } from '../results/verdicts.ts';
+import { type Catalogue, type SourceReport, summarize } from '../../results/source-report.ts';
+import {
+  type FindingOutcome,
+  isDecisive,
+  type Verdict,
+  worstVerdict,
+} from '../../results/verdicts.ts';
 
 /** Ends a check from within: not a fault, but the end of what could be exercised. */
 class Ended extends Error {
@@ -56,11 +61,11 @@ function createCheckContext(
   check: Check,
   context: CheckEnvironment,
   budget: Budget,
-  findings: FindingLog,
+  findings: Finding[],
 ): CheckContext {
   const target = targetWithin(context.target, budget);
   const parties = new Map<CastName, Party>();
-  const detail = ({ message, expected, actual, seen }: Evidence) => {
+  const violationOf = ({ message, expected, actual, seen }: Evidence): Violation => {
     const last = budget.lastExchange();
     const shown = seen ?? (last ? [last] : []);
     return {
@@ -70,11 +75,21 @@ function createCheckContext(
       evidence: [...new Set(shown.map(({ id }) => id))],
     };
   };
-  const record =
+  /** Judging what a check does not announce, or the catalogue does not have, is our own mistake. */
+  const add = (requirement: string, outcome: FindingOutcome, violation?: Violation): void => {
+    if (!check.requirements.some((id) => id === requirement)) {
+      throw new Error(`judges ${requirement}, which it does not announce`);
+    }
+    if (!context.catalogue[requirement]) {
+      throw new Error(`judges ${requirement}, which the catalogue does not have`);
+    }
+    findings.push({ requirement, outcome, evidence: [], ...violation });
+  };
+  const assertAs =
     (outcome: 'fail' | 'warn'): CheckContext['assert'] =>
     (requirement, holds, otherwise) => {
-      if (holds) findings.add(requirement, 'pass');
-      else findings.add(requirement, outcome, detail(otherwise));
+      if (holds) add(requirement, 'pass');
+      else add(requirement, outcome, violationOf(otherwise));
       return holds;
     };
   return {
@@ -85,10 +100,10 @@ function createCheckContext(
       parties.set(name, known);
       return known;
     },
-    assert: record('fail'),
-    warnUnless: record('warn'),
+    assert: assertAs('fail'),
+    warnUnless: assertAs('warn'),
     inconclusive: (requirement, reason) =>
-      findings.add(requirement, 'inconclusive', detail({ message: reason })),
+      add(requirement, 'inconclusive', violationOf({ message: reason })),
     notExercised(reason, seen) {
       const ids = (seen ?? []).map(({ id }) => id);
       throw new Ended('not_exercised', ids.length > 0 ? `${reason} (${ids.join(', ')})` : reason);
@@ -134,59 +149,62 @@ function endOf(thrown: unknown): End {
  * What a check came to. Most checks only bring about what the rules judge: one that came to its end and asserted
  * nothing passes, where the rules judge all that it names.
  */
-function resultOf(
+function reportOf(
   check: Check,
-  findings: FindingLog,
+  findings: readonly Finding[],
   ended: End | undefined,
-  judgedByRules: ReadonlySet<string>,
-): CheckOrRuleResult {
-  const silent: End = ended ?? {
+  { catalogue, judgedByRules }: Pick<CheckEnvironment, 'catalogue' | 'judgedByRules'>,
+): SourceReport {
+  const { id, title, requirements } = check;
+  const silence: End = ended ?? {
     verdict: 'not_exercised',
     reason: 'the check ended without coming to it',
   };
-  const judged = findings.judged(
+  const { judged, failures, omitted } = summarize(
+    requirements,
+    findings,
+    catalogue,
     (outcomes) => worstVerdict<Verdict>(outcomes) ?? 'not_exercised',
-    silent,
+    silence,
   );
-  const said = judged.filter(({ verdict }) => isDecisive(verdict));
-  const leftToRules = check.requirements.every((id) => judgedByRules.has(id));
+  const decided = judged.map((each) => each.verdict).filter(isDecisive);
+  const leftToRules = requirements.every((one) => judgedByRules.has(one));
   const verdict =
-    worstVerdict([...said.map((each) => each.verdict), ...(ended ? [ended.verdict] : [])]) ??
-    (leftToRules ? 'pass' : silent.verdict);
+    worstVerdict([...decided, ...(ended ? [ended.verdict] : [])]) ??
+    (leftToRules ? 'pass' : silence.verdict);
   const reason =
     ended && verdict === ended.verdict
       ? ended.reason
       : judged.find((each) => each.verdict === verdict && each.reason !== undefined)?.reason;
   return {
-    id: check.id,
-    title: check.title,
-    requirements: check.requirements,
+    id,
+    title,
+    requirements,
     verdict,
     ...(reason !== undefined && verdict !== 'pass' && { reason }),
+    failures,
+    ...(omitted > 0 && { omitted }),
     judged,
-    findings: findings.kept,
-    omitted: findings.omitted,
   };
 }
 
 /** A check that was not run, and why. */
-export function notRun(check: Check, verdict: Verdict, reason: string): CheckOrRuleResult {
-  const findings = createFindingLog(check.requirements, {});
-  return resultOf(check, findings, { verdict, reason }, new Set());
+export function notRun(check: Check, verdict: Verdict, reason: string): SourceReport {
+  return reportOf(check, [], { verdict, reason }, { catalogue: {}, judgedByRules: new Set() });
 }
 
 export interface RunningCheck {
   readonly check: Check;
   readonly budget: Budget;
   /** Runs the check once. Never throws: whatever happens is in the result. */
-  run(): Promise<CheckOrRuleResult>;
+  run(): Promise<SourceReport>;
 }
 
 export function prepareCheck(check: Check, context: CheckEnvironment): RunningCheck {
   const { timeline } = context.target;
   const budgetMs = (check.needs.waitMs ?? 0) + context.allowanceMs;
   const budget = createBudget(check.id, timeline, context.gate, budgetMs);
-  const findings = createFindingLog(check.requirements, context.catalogue);
+  const findings: Finding[] = [];
   const t = createCheckContext(check, context, budget, findings);
 
   const body = (): Promise<void> =>
@@ -206,7 +224,7 @@ export function prepareCheck(check: Check, context: CheckEnvironment): RunningCh
       } catch (thrown) {
         ended ??= endOf(thrown);
       }
-      return resultOf(check, findings, ended, context.judgedByRules);
+      return reportOf(check, findings, ended, context);
     },
   };
 }

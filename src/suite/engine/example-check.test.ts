@@ -55,8 +55,8 @@ const target = (kept: 'kept' | 'broken') => {
 
 describe('the example of the guide', () => {
   it('is this one', () => {
-    const here = fenced('./example.test.ts', ', from here\n', '// to here');
-    expect(fenced('../../docs/checks.md', '```ts\n', '```')).toBe(here);
+    const here = fenced('./example-check.test.ts', ', from here\n', '// to here');
+    expect(fenced('../../../docs/checks.md', '```ts\n', '```')).toBe(here);
   });
 
   it.each([

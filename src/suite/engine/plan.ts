@@ -1,7 +1,7 @@
 import type { Target } from '../../client/contract.ts';
 import type { Needs } from '../../spec/requirements/index.ts';
 import type { Check } from './check.ts';
-import type { Catalogue } from '../results/finding-log.ts';
+import type { Catalogue } from '../../results/source-report.ts';
 import { globMatches } from './glob.ts';
 
 /** As much of a target as a plan depends on. */

@@ -1,6 +1,6 @@
 import type { Timeline } from '../../timeline/timeline.ts';
 import type { RunningCheck } from './check-context.ts';
-import type { Verdict } from '../results/verdicts.ts';
+import type { Verdict } from '../../results/verdicts.ts';
 
 export interface WaitingCheck {
   readonly check: string;

@@ -1,18 +1,19 @@
-import type { Catalogue } from '../results/finding-log.ts';
 import { outOfScope, type Scope } from './plan.ts';
-import type { CheckOrRuleResult, RequirementResult } from '../results/result.ts';
-import { combineVerdicts, isDecisive, type SourceVerdict } from '../results/verdicts.ts';
+import type { RequirementReport } from '../../results/run-report.ts';
+import type { RequirementVerdict, SourceReport } from '../../results/source-report.ts';
+import { combineVerdicts, isDecisive } from '../../results/verdicts.ts';
+import type { Requirement } from '../../spec/requirements/index.ts';
 
-/** What each judge said of each requirement. */
-function verdictsByRequirement(
-  sources: readonly CheckOrRuleResult[],
-): Map<string, SourceVerdict[]> {
-  const byRequirement = new Map<string, SourceVerdict[]>();
+type Said = RequirementVerdict & { readonly source: string };
+
+/** What each check or rule said of each requirement. */
+function saidOf(sources: readonly SourceReport[]): Map<string, Said[]> {
+  const byRequirement = new Map<string, Said[]>();
   for (const source of sources) {
-    for (const { requirement, ...said } of source.judged) {
-      const list = byRequirement.get(requirement) ?? [];
-      list.push({ source: source.id, ...said });
-      byRequirement.set(requirement, list);
+    for (const one of source.judged) {
+      const list = byRequirement.get(one.requirement) ?? [];
+      list.push({ ...one, source: source.id });
+      byRequirement.set(one.requirement, list);
     }
   }
   return byRequirement;
@@ -33,38 +34,39 @@ const announced = (sources: Suite['checks']): ReadonlySet<string> =>
  * rules only see what checks drive, so their silence says nothing then.
  */
 export function requirementVerdicts(
-  catalogue: Catalogue,
+  catalogue: Readonly<Record<string, Requirement>>,
   scope: Scope,
   suite: Suite,
-  checks: readonly CheckOrRuleResult[],
-  rules: readonly CheckOrRuleResult[],
-): RequirementResult[] {
-  const fromChecks = verdictsByRequirement(checks);
-  const fromRules = verdictsByRequirement(rules);
+  checks: readonly SourceReport[],
+  rules: readonly SourceReport[],
+): RequirementReport[] {
+  const fromChecks = saidOf(checks);
+  const fromRules = saidOf(rules);
   const driving = announced(suite.checks);
   const watching = announced(suite.rules);
-  const notExercised = (id: string, reason: string): RequirementResult => ({
-    id,
-    verdict: 'not_exercised',
-    reason,
-    judgedBy: [],
-    exercised: 0,
-  });
   return Object.entries(catalogue).map(([id, requirement]) => {
+    const { part, level, summary } = requirement;
     const driven = fromChecks.get(id) ?? [];
     const watched = fromRules.get(id) ?? [];
+    const from = (said: readonly Said[]): RequirementReport => {
+      const { verdict, reason, exercised } = combineVerdicts(said);
+      const judgedBy = said.filter((one) => isDecisive(one.verdict)).map(({ source }) => source);
+      const why = reason === undefined ? {} : { reason };
+      return { id, part, level, summary, verdict, ...why, judged_by: judgedBy, exercised };
+    };
+    const nobody = (verdict: 'not_exercised' | 'out_of_scope', reason: string) =>
+      ({ id, part, level, summary, verdict, reason, judged_by: [], exercised: 0 }) as const;
     const all = [...driven, ...watched];
-    if (all.some(({ verdict }) => isDecisive(verdict))) return { id, ...combineVerdicts(all) };
+    if (all.some(({ verdict }) => isDecisive(verdict))) return from(all);
     const lacking = requirement.unobservable
       ? [requirement.unobservable]
       : outOfScope(requirement.needs ?? {}, scope);
-    if (lacking.length > 0) {
-      const reason = lacking.join('; ');
-      return { id, verdict: 'out_of_scope', reason, judgedBy: [], exercised: 0 };
+    if (lacking.length > 0) return nobody('out_of_scope', lacking.join('; '));
+    if (driven.length > 0) return from(driven);
+    if (driving.has(id)) return nobody('not_exercised', 'its checks were not selected');
+    if (!watching.has(id)) {
+      return nobody('not_exercised', 'no check and no rule of this suite judges it');
     }
-    if (driven.length > 0) return { id, ...combineVerdicts(driven) };
-    if (driving.has(id)) return notExercised(id, 'its checks were not selected');
-    if (!watching.has(id)) return notExercised(id, 'no check and no rule of this suite judges it');
-    return { id, ...combineVerdicts(watched) };
+    return from(watched);
   });
 }

@@ -58,14 +58,14 @@ describe('a run', () => {
         t.assert(req('a.one'), false, { message: 'It was red.', expected: 1, actual: 2 });
       }),
     ]);
-    expect(result.checks[0]?.findings).toEqual([
+    expect(result.checks[0]?.failures).toEqual([
       {
         requirement: 'a.one',
         outcome: 'fail',
         message: 'It was red.',
         expected: 1,
         actual: 2,
-        evidence: ['failing#1'],
+        exchanges: ['failing#1'],
       },
     ]);
     expect(verdictOf(result, 'a.one')).toBe('fail');
@@ -235,10 +235,10 @@ describe('rules', () => {
       history.records.map(() => ({ requirement: req('a.two'), outcome: 'pass', evidence: [] })),
     );
     const result = await run([passing], { rules: [seesAll] });
-    expect(result.requirements[1]).toEqual({
+    expect(result.requirements[1]).toMatchObject({
       id: 'a.two',
       verdict: 'pass',
-      judgedBy: ['a-rule'],
+      judged_by: ['a-rule'],
       exercised: 1,
     });
   });
@@ -272,7 +272,7 @@ describe('rules', () => {
       })),
     );
     const result = await run([], { rules: [many] });
-    expect(result.rules[0]?.findings).toHaveLength(5);
+    expect(result.rules[0]?.failures).toHaveLength(5);
     expect(result.rules[0]?.omitted).toBe(7);
     expect(result.requirements[0]).toMatchObject({ reason: 'wrong 0', exercised: 12 });
   });

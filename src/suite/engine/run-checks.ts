@@ -7,14 +7,14 @@ import { LostClockError } from '../../timeline/timeline-errors.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 import { requirements } from '../../spec/requirements/index.ts';
 import type { Check } from './check.ts';
-import { suiteDigest } from '../results/suite-digest.ts';
-import type { Catalogue } from '../results/finding-log.ts';
+import { suiteDigest } from '../../results/suite-digest.ts';
+import type { Catalogue } from '../../results/source-report.ts';
 import { createCallGate } from './call-gate.ts';
 import { requirementVerdicts } from './requirement-verdicts.ts';
 import { ruleContext } from './rule-context.ts';
 import { type Plan, plan, type PlannedCheck, type Shard } from './plan.ts';
 import { createProgress, type Progress } from './progress.ts';
-import type { CheckOrRuleResult, RunResult } from '../results/result.ts';
+import type { SourceReport, RunResult } from '../../results/source-report.ts';
 import { applyRules } from './apply-rules.ts';
 import {
   lostClockReason,
@@ -93,7 +93,7 @@ export async function runChecks(request: RunRequest): Promise<RunResult> {
   });
 
   const started = timeline.now();
-  const results = new Map<Check, CheckOrRuleResult>();
+  const results = new Map<Check, SourceReport>();
   const one = async (check: Check, place: number): Promise<void> => {
     // Where time stands still while anybody acts, a pause costs nothing, and keeps lists short while they are walked.
     if (timeline.kind !== 'system') {
@@ -140,7 +140,7 @@ export async function runChecks(request: RunRequest): Promise<RunResult> {
 }
 
 /** A check that had not ended when the run did. */
-function cutShort(check: Check, stopped: Error | undefined): CheckOrRuleResult {
+function cutShort(check: Check, stopped: Error | undefined): SourceReport {
   if (stopped instanceof LostClockError)
     return notRun(check, 'not_exercised', lostClockReason(stopped));
   const why = stopped?.message ?? 'no reason known';
@@ -161,10 +161,10 @@ async function stoppedBy(run: () => Promise<void>): Promise<Error | undefined> {
  * Every wait and call of a check is bounded by its budget. What is left is a check that waits for something that the
  * timeline does not know: a discrete timeline's own watchdog finds that, on the system clock this does.
  */
-async function guarded(t: RunningCheck, timeline: Timeline): Promise<CheckOrRuleResult> {
+async function guarded(t: RunningCheck, timeline: Timeline): Promise<SourceReport> {
   if (timeline.kind !== 'system') return t.run();
   const done = createBell();
-  let result: CheckOrRuleResult | undefined;
+  let result: SourceReport | undefined;
   const running = t.run().then((ended) => {
     result = ended;
     done.ring();
@@ -183,7 +183,7 @@ async function guarded(t: RunningCheck, timeline: Timeline): Promise<CheckOrRule
 function concluded(
   { target, checks, rules }: RunRequest,
   planned: Plan,
-  results: ReadonlyMap<Check, CheckOrRuleResult>,
+  results: ReadonlyMap<Check, SourceReport>,
   catalogue: Catalogue,
   disturbed: ReadonlySet<string>,
   targetMs: number,

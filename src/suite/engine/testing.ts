@@ -9,8 +9,8 @@ import type { GapId } from '../../spec/gaps/index.ts';
 import { cast, type CastName, type RequirementId } from '../../spec/requirements/index.ts';
 import { random } from '../../random/random.ts';
 import type { Check, CheckContext } from './check.ts';
-import type { Catalogue } from '../results/finding-log.ts';
-import type { CheckOrRuleResult } from '../results/result.ts';
+import type { Catalogue } from '../../results/source-report.ts';
+import type { SourceReport } from '../../results/source-report.ts';
 import { runChecks } from './run-checks.ts';
 
 export const startOfTime = Date.parse('2026-01-01T00:00:00.000Z');
@@ -208,7 +208,7 @@ export function fakeTarget(options: FakeOptions = {}): FakeTarget {
 export async function runAsCheck(
   target: Target,
   body: (t: CheckContext) => Promise<void>,
-): Promise<CheckOrRuleResult> {
+): Promise<SourceReport> {
   const check = aCheck('tried', body, { requirements: ['a.one', 'a.two'] });
   const { checks } = await runChecks({
     target,

@@ -33,7 +33,7 @@ export const cappedByLevel = (level: 'must' | 'vague', outcome: FindingOutcome):
   level === 'vague' && outcome === 'fail' ? 'warn' : outcome;
 
 /**
- * What many chance sightings of one requirement come to. Rules judge whatever came by, so a sighting that
+ * What a rule's many findings on one requirement come to. Rules judge whatever came by, so a finding that
  * straddles a boundary says nothing against those that were clear: it counts only when it is all there is.
  */
 export function verdictOfRuleFindings(outcomes: readonly FindingOutcome[]): Verdict {
@@ -41,9 +41,8 @@ export function verdictOfRuleFindings(outcomes: readonly FindingOutcome[]): Verd
   return worstVerdict<Verdict>(clear) ?? (outcomes.length > 0 ? 'inconclusive' : 'not_exercised');
 }
 
-/** What one judge (a check or a rule) says of one requirement. */
-export interface SourceVerdict {
-  readonly source: string;
+/** What somebody says of a requirement: a check, a rule, or a run of a part of the suite. */
+export interface StatedVerdict {
   readonly verdict: Verdict;
   /** Set for whatever is no pass. */
   readonly reason?: string;
@@ -51,41 +50,28 @@ export interface SourceVerdict {
   readonly exercised: number;
 }
 
-export interface CombinedVerdict {
-  readonly verdict: Verdict;
-  readonly reason?: string;
-  readonly judgedBy: readonly string[];
-  readonly exercised: number;
-}
-
-const reasonsOf = (some: readonly SourceVerdict[]): string | undefined => {
+const reasonsOf = (some: readonly StatedVerdict[]): string | undefined => {
   const reasons = [...new Set(some.flatMap(({ reason }) => (reason ? [reason] : [])))];
   return reasons.length > 0 ? reasons.join('; ') : undefined;
 };
 
-const withReason = (verdict: Verdict, reason: string | undefined) =>
-  reason === undefined ? { verdict } : { verdict, reason };
-
 /**
- * A requirement's verdict: the worst of whatever judged it. Judges that came to no judgement count only when
- * nobody did: then it is out of scope if all of them were, else not exercised.
+ * A requirement's verdict: the worst of whatever judged it. What came to no verdict counts only where nothing did:
+ * then it is out of scope if all of them were, else not exercised.
  */
-export function combineVerdicts(verdictsBySource: readonly SourceVerdict[]): CombinedVerdict {
-  const said = verdictsBySource.filter(({ verdict }) => isDecisive(verdict));
-  const judgedBy = said.map(({ source }) => source);
-  const exercised = said.reduce((sum, sourceVerdict) => sum + sourceVerdict.exercised, 0);
-  const verdict = worstVerdict(said.map((sourceVerdict) => sourceVerdict.verdict));
+export function combineVerdicts(stated: readonly StatedVerdict[]): StatedVerdict {
+  const decided = stated.filter(({ verdict }) => isDecisive(verdict));
+  const exercised = decided.reduce((sum, each) => sum + each.exercised, 0);
+  const verdict = worstVerdict(decided.map((each) => each.verdict));
   if (verdict !== undefined) {
-    const first = said.find((sourceVerdict) => sourceVerdict.verdict === verdict);
-    const reason = verdict === 'pass' ? undefined : first?.reason;
-    return { ...withReason(verdict, reason), judgedBy, exercised };
+    const reason =
+      verdict === 'pass' ? undefined : decided.find((each) => each.verdict === verdict)?.reason;
+    return { verdict, ...(reason !== undefined && { reason }), exercised };
   }
-  const outOfScope =
-    verdictsBySource.length > 0 &&
-    verdictsBySource.every((each) => each.verdict === 'out_of_scope');
-  const silent: Verdict = outOfScope ? 'out_of_scope' : 'not_exercised';
+  const allOut = stated.length > 0 && stated.every((each) => each.verdict === 'out_of_scope');
+  const silent: Verdict = allOut ? 'out_of_scope' : 'not_exercised';
   const reason =
-    reasonsOf(verdictsBySource.filter((each) => each.verdict === silent)) ??
+    reasonsOf(stated.filter((each) => each.verdict === silent)) ??
     'nothing that happened in this run shows it';
-  return { verdict: silent, reason, judgedBy, exercised };
+  return { verdict: silent, reason, exercised };
 }

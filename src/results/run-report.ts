@@ -1,4 +1,4 @@
-import type { FindingOutcome, RunOutcome, Verdict } from '../suite/results/verdicts.ts';
+import type { FindingOutcome, RunOutcome, Verdict } from './verdicts.ts';
 
 export const reportFormat = 'assay.report/1';
 

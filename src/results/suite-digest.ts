@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Catalogue } from './finding-log.ts';
+import type { Catalogue } from './source-report.ts';
 
 /** Tells suites apart: changes with any requirement's id or words, and with any check's or rule's id. */
 export function suiteDigest(

@@ -4,7 +4,7 @@ import {
   cappedByLevel,
   combineVerdicts,
   isDecisive,
-  type SourceVerdict,
+  type StatedVerdict,
   type FindingOutcome,
   type Verdict,
   verdicts,
@@ -13,8 +13,7 @@ import {
 } from './verdicts.ts';
 
 const verdict = fc.constantFrom<Verdict>(...verdicts);
-const sourceVerdict: fc.Arbitrary<SourceVerdict> = fc.record({
-  source: fc.constantFrom('one', 'two', 'three'),
+const stated: fc.Arbitrary<StatedVerdict> = fc.record({
   verdict,
   reason: fc.constantFrom('because', 'so it is'),
   exercised: fc.nat(5),
@@ -39,41 +38,39 @@ describe('the worst of some verdicts', () => {
 describe('a requirement', () => {
   it('passes only when somebody judged it and nobody saw worse', () => {
     fc.assert(
-      fc.property(fc.array(sourceVerdict), (verdictsBySource) => {
-        const said = verdictsBySource.filter((each) => isDecisive(each.verdict));
+      fc.property(fc.array(stated), (all) => {
+        const said = all.filter((each) => isDecisive(each.verdict));
         const expected = said.length > 0 && said.every((each) => each.verdict === 'pass');
-        expect(combineVerdicts(verdictsBySource).verdict === 'pass').toBe(expected);
+        expect(combineVerdicts(all).verdict === 'pass').toBe(expected);
       }),
     );
   });
 
-  it('is never made better by one more judge that judges', () => {
+  it('is never made better by one more that judges', () => {
     fc.assert(
-      fc.property(fc.array(sourceVerdict), sourceVerdict, (verdictsBySource, one) => {
-        const before = combineVerdicts(verdictsBySource).verdict;
-        const after = combineVerdicts([...verdictsBySource, one]).verdict;
-        // A judge that judges takes the place of any number that did not.
+      fc.property(fc.array(stated), stated, (all, one) => {
+        const before = combineVerdicts(all).verdict;
+        const after = combineVerdicts([...all, one]).verdict;
+        // One that judges takes the place of any number that did not.
         const least = isDecisive(before) ? before : isDecisive(one.verdict) ? one.verdict : 'pass';
         expect(verdicts.indexOf(after)).toBeGreaterThanOrEqual(verdicts.indexOf(least));
       }),
     );
   });
 
-  it('is out of scope only when all of its judges are, and says why', () => {
+  it('is out of scope only when all that could judge it are, and says why', () => {
     fc.assert(
-      fc.property(fc.array(sourceVerdict), (verdictsBySource) => {
-        const combined = combineVerdicts(verdictsBySource);
-        const all =
-          verdictsBySource.length > 0 &&
-          verdictsBySource.every((j) => j.verdict === 'out_of_scope');
-        expect(combined.verdict === 'out_of_scope').toBe(all);
+      fc.property(fc.array(stated), (all) => {
+        const combined = combineVerdicts(all);
+        const isAll = all.length > 0 && all.every((j) => j.verdict === 'out_of_scope');
+        expect(combined.verdict === 'out_of_scope').toBe(isAll);
         expect(combined.reason === undefined).toBe(combined.verdict === 'pass');
       }),
     );
   });
 });
 
-describe('chance sightings', () => {
+describe("a rule's findings", () => {
   it('are inconclusive only when nothing clear was seen', () => {
     fc.assert(
       fc.property(fc.array(outcome), (outcomes) => {

@@ -1,0 +1,94 @@
+import type { Requirement } from '../spec/requirements/index.ts';
+import type { Finding } from './findings.ts';
+import type { CheckReport, Failure, RequirementReport } from './run-report.ts';
+import { cappedByLevel, type FindingOutcome, type Verdict } from './verdicts.ts';
+
+/** What one check or one rule says of one of its requirements. */
+export interface RequirementVerdict {
+  readonly requirement: string;
+  readonly verdict: Verdict;
+  /** Set for whatever is no pass. */
+  readonly reason?: string;
+  /** How often it was exercised. */
+  readonly exercised: number;
+}
+
+/** What one check or one rule came to: its entry of the report, and its verdict on each of its requirements. */
+export interface SourceReport extends CheckReport {
+  /** One for each of `requirements`, in their order. */
+  readonly judged: readonly RequirementVerdict[];
+}
+
+/** One run of selected checks and all rules against one target. */
+export interface RunResult {
+  readonly checks: readonly SourceReport[];
+  readonly rules: readonly SourceReport[];
+  /** One for each requirement of the catalogue, in its order. */
+  readonly requirements: readonly RequirementReport[];
+  /** sha256 over the catalogue, the check ids and the rule ids: which suite this was. */
+  readonly suiteDigest: string;
+  /** Target time between the first call and the last. */
+  readonly targetMs: number;
+  /** Why the target could be asked no more before all checks had ended. Absent: it could. */
+  readonly stopped?: string;
+}
+
+export type Catalogue = Readonly<Record<string, Requirement>>;
+
+/** Failures that are kept of each requirement and outcome: many warnings must not hide the one failure. */
+export const failuresKept = 5;
+
+export interface Silence {
+  readonly verdict: Verdict;
+  readonly reason?: string;
+}
+
+/** What the findings of one check or one rule come to, requirement by requirement. */
+export interface Summary {
+  readonly judged: readonly RequirementVerdict[];
+  readonly failures: readonly Failure[];
+  /** How many failures were left out. */
+  readonly omitted: number;
+}
+
+/**
+ * @param verdictOf what the outcomes of one requirement come to
+ * @param silence the verdict on a requirement that was not exercised
+ */
+export function summarize(
+  requirements: readonly string[],
+  findings: readonly Finding[],
+  catalogue: Catalogue,
+  verdictOf: (outcomes: readonly FindingOutcome[]) => Verdict,
+  silence: Silence,
+): Summary {
+  const counts = new Map<string, Map<FindingOutcome, number>>(
+    requirements.map((id) => [id, new Map()]),
+  );
+  const kept = new Map<string, Failure[]>();
+  const failures: Failure[] = [];
+  let omitted = 0;
+  for (const { requirement, outcome: seen, times = 1, evidence, ...shown } of findings) {
+    const outcome = cappedByLevel(catalogue[requirement]?.level ?? 'must', seen);
+    const of = counts.get(requirement);
+    of?.set(outcome, (of.get(outcome) ?? 0) + times);
+    if (outcome === 'pass') continue;
+    const alike = kept.get(`${outcome} ${requirement}`) ?? [];
+    kept.set(`${outcome} ${requirement}`, alike);
+    const isKept = alike.length < failuresKept;
+    omitted += isKept ? times - 1 : times;
+    if (!isKept) continue;
+    const { message = 'no message was given', ...values } = shown;
+    const failure = { requirement, outcome, message, ...values, exchanges: evidence };
+    alike.push(failure);
+    failures.push(failure);
+  }
+  const judged = [...counts].map(([requirement, outcomes]): RequirementVerdict => {
+    if (outcomes.size === 0) return { requirement, ...silence, exercised: 0 };
+    const verdict = verdictOf([...outcomes.keys()]);
+    const reason = kept.get(`${verdict} ${requirement}`)?.[0]?.message;
+    const exercised = [...outcomes.values()].reduce((sum, count) => sum + count, 0);
+    return { requirement, verdict, ...(reason !== undefined && { reason }), exercised };
+  });
+  return { judged, failures, omitted };
+}
