@@ -3,12 +3,12 @@ import { median } from './row.ts';
 import { random } from '../src/random/random.ts';
 import { virtualClock } from '../src/timeline/clock/virtual-clock.ts';
 import {
-  answerInProcess,
   buildServer,
   createWorld,
   standardOperator,
   standardParties,
 } from '../src/reference/http/index.ts';
+import { answerInProcess } from '../src/target/embedded/in-process-transport.ts';
 import { formatTimestamp } from '../src/spec/forms.ts';
 import { referenceAnswers } from '../src/spec/gaps/index.ts';
 

@@ -39,15 +39,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'src/reference/http': {
     holds: 'the Fastify shell of the reference: tokens, routes, event streams, journal',
     folders: ['src/spec', 'src/random', 'src/timeline', 'src/reference/core'],
-    packages: [
-      'fastify',
-      'jose',
-      'node:crypto',
-      'node:events',
-      'node:stream',
-      'node:http',
-      'node:net',
-    ],
+    packages: ['fastify', 'jose', 'node:crypto', 'node:http', 'node:net'],
   },
   'src/history': {
     holds: 'recorded exchanges and stream frames; reading, writing and masking them',
@@ -122,7 +114,18 @@ export const layers: Readonly<Record<string, Layer>> = {
       'src/protocol',
       'src/client',
     ],
-    packages: ['decimal.js', 'jose', 'node:child_process', 'node:crypto', 'node:fs', 'node:path'],
+    packages: [
+      'decimal.js',
+      'fastify',
+      'jose',
+      'node:child_process',
+      'node:crypto',
+      'node:events',
+      'node:fs',
+      'node:http',
+      'node:path',
+      'node:stream',
+    ],
   },
   'src/discovery': {
     holds:

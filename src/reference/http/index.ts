@@ -1,5 +1,4 @@
 export { type App, createApp } from './app.ts';
-export { answerInProcess, type InProcessRequest } from './in-process.ts';
 export { standardOperator, standardParties } from './standard-parties.ts';
 export {
   type JournalEntry,

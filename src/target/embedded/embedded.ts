@@ -1,5 +1,5 @@
+import { inProcessTransport } from './in-process-transport.ts';
 import type { Control, SigningKey, Target } from '../../client/contract.ts';
-import { injectTransport } from '../../client/http/inject-transport.ts';
 import { createParty, type OpenParty, type PartyOptions } from '../../client/party.ts';
 import { createRecorder } from '../../history/recorder.ts';
 import { offsetTimeline } from '../../timeline/offset-timeline.ts';
@@ -12,7 +12,6 @@ import {
   type Server,
   type Site,
   type Tamper,
-  answerInProcess,
   type World,
 } from '../../reference/http/index.ts';
 import type { Assignment } from '../../spec/gaps/index.ts';
@@ -118,9 +117,7 @@ const partyAt = (
   createParty({
     name: site.party.name as CastName,
     role: site.party.role,
-    transport: injectTransport((request) => answerInProcess(site.app, request), {
-      basePath: site.basePath,
-    }),
+    transport: inProcessTransport(site.app, site.basePath),
     ...line,
   });
 

@@ -1,6 +1,7 @@
 import { balancesOf, ownersOf } from '../../reference/core/index.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
-import { answerInProcess, type Server } from '../../reference/http/index.ts';
+import type { Server } from '../../reference/http/index.ts';
+import { answerInProcess } from './in-process-transport.ts';
 import type { CastName } from '../../spec/requirements/requirement.ts';
 
 /** Ways to reach into an embedded reference that no interface shows. */

@@ -1,12 +1,12 @@
-import { PassThrough } from 'node:stream';
-import Fastify, { type InjectOptions } from 'fastify';
+import type { ServerResponse } from 'node:http';
+import { fastify } from 'fastify';
 import { expect, test } from 'vitest';
 import { flushPending } from '../../timeline/event-loop.ts';
-import { type Inject, injectTransport } from './inject-transport.ts';
+import { inProcessTransport } from './in-process-transport.ts';
 
-function serve() {
-  const app = Fastify();
-  const streams: PassThrough[] = [];
+async function serve() {
+  const app = fastify();
+  const streams: ServerResponse[] = [];
   const closed: string[] = [];
   app.post('/bank-a/echo', async (request, reply) => reply.code(201).send({ got: request.body }));
   app.get('/bank-a/gone', (request, reply) => {
@@ -14,20 +14,20 @@ function serve() {
     reply.raw.destroy();
     void request;
   });
-  app.get('/bank-a/events', (request, reply) => {
-    const stream = new PassThrough();
-    streams.push(stream);
-    request.raw.on('close', () => closed.push('request'));
-    reply.raw.on('close', () => closed.push('reply'));
-    void reply.header('content-type', 'text/event-stream').send(stream);
-    stream.write('data: 0\n\n');
+  app.get('/bank-a/events', (_, reply) => {
+    reply.hijack();
+    const { raw } = reply;
+    streams.push(raw);
+    raw.on('close', () => closed.push('reply'));
+    raw.writeHead(200, { 'content-type': 'text/event-stream' });
+    raw.write('data: 0\n\n');
   });
-  const inject: Inject = (options) => app.inject(options as InjectOptions);
-  return { transport: injectTransport(inject, { basePath: '/bank-a/' }), streams, closed, app };
+  await app.ready();
+  return { transport: inProcessTransport(app, '/bank-a'), streams, closed, app };
 }
 
 test('a request is answered in process, under the base path', async () => {
-  const { transport } = serve();
+  const { transport } = await serve();
   const answer = await transport.request({
     method: 'POST',
     path: '/echo',
@@ -41,7 +41,7 @@ test('a request is answered in process, under the base path', async () => {
 });
 
 test('a stream is heard as it is written, and its end', async () => {
-  const { transport, streams } = serve();
+  const { transport, streams } = await serve();
   const heard: string[] = [];
   const opened = await transport.open(
     { method: 'GET', path: '/events', headers: {} },
@@ -61,7 +61,7 @@ test('a stream is heard as it is written, and its end', async () => {
 });
 
 test('the server sees that a reader is gone, and the reader hears nothing more', async () => {
-  const { transport, streams, closed } = serve();
+  const { transport, streams, closed } = await serve();
   const heard: string[] = [];
   const opened = await transport.open(
     { method: 'GET', path: '/events', headers: {} },
@@ -81,7 +81,7 @@ test('the server sees that a reader is gone, and the reader hears nothing more',
 });
 
 test('closing the transport ends its streams', async () => {
-  const { transport, closed } = serve();
+  const { transport, closed } = await serve();
   const heard: string[] = [];
   await transport.open(
     { method: 'GET', path: '/events', headers: {} },
@@ -94,7 +94,7 @@ test('closing the transport ends its streams', async () => {
 });
 
 test('an answer that never comes because the server hung up is an error', async () => {
-  const { transport } = serve();
+  const { transport } = await serve();
   const answer = await transport.request({ method: 'GET', path: '/gone', headers: {} });
   expect(answer).toMatchObject({ kind: 'error', error: { code: 'reset' } });
 });

@@ -3,7 +3,10 @@ import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { fastify } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { answerInProcess, type InProcessRequest } from '../../src/reference/http/index.ts';
+import {
+  answerInProcess,
+  type InProcessRequest,
+} from '../../src/target/embedded/in-process-transport.ts';
 import { type TestServer, testServer } from './harness.ts';
 
 /** What the wire adds to an answer, and what depends on how long an id is. */
