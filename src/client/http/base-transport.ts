@@ -1,4 +1,4 @@
-import { type Duplex, pipeline, Readable } from 'node:stream';
+import { type Duplex, pipeline, type Readable } from 'node:stream';
 import type { Clock } from '../../timeline/clock/clock.ts';
 import { isStream } from './stream-or-document.ts';
 import type {
@@ -25,8 +25,8 @@ export interface BaseOptions {
   readonly baseUrl: string;
   readonly dispatch: Dispatch;
   readonly limits: TransportLimits;
-  /** Measures deadlines; without one there are none. */
-  readonly clock?: Clock;
+  /** Measures deadlines. */
+  readonly clock: Clock;
   readonly disconnect?: () => Promise<void>;
 }
 
@@ -54,7 +54,7 @@ interface InFlightRequest {
   fault(error: unknown): WireAnswer & { readonly kind: 'error' };
 }
 
-function startInFlight(clock: Clock | undefined): InFlightRequest {
+function startInFlight(clock: Clock): InFlightRequest {
   let controller: AbortController | undefined;
   let reason: WireFault | undefined;
   let cancel: () => void = () => {};
@@ -73,7 +73,6 @@ function startInFlight(clock: Clock | undefined): InFlightRequest {
     },
     setDeadline(ms, what) {
       cancel();
-      if (!clock) return;
       const late = () => abort(new WireFault('timeout', `no ${what} within ${ms} ms`));
       cancel = clock.at(clock.now() + ms, late);
     },
@@ -113,7 +112,7 @@ function createAdaptiveTimeout(): {
 const silentMs = { first: 1_500, again: 150 } as const;
 
 /** Reads a body to its end; throws once it has more bytes than are allowed, declared or real. */
-function readAll(answer: RawAnswer, maxBytes: number): Uint8Array | Promise<Uint8Array> {
+async function readAll(answer: RawAnswer, maxBytes: number): Promise<Uint8Array> {
   const { status, headers, body } = answer;
   const within = (size: number): void => {
     if (size <= maxBytes) return;
@@ -123,12 +122,6 @@ function readAll(answer: RawAnswer, maxBytes: number): Uint8Array | Promise<Uint
     );
   };
   within(Number(headers['content-length'] ?? 0));
-  if (!(body instanceof Uint8Array)) return collected(body, within);
-  within(body.length);
-  return body;
-}
-
-async function collected(body: Readable, within: (size: number) => void): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body as AsyncIterable<Uint8Array>) {
@@ -173,7 +166,7 @@ export function baseTransport(options: BaseOptions): Transport {
         inFlight.setDeadline(adaptiveTimeout.of(limits.headersMs), 'response headers');
       const answer = await dispatch(request, inFlight, expects);
       // Whoever reads hears of errors; without a listener they would end the process.
-      if (answer.body instanceof Readable) answer.body.on('error', () => {});
+      answer.body.on('error', () => {});
       inFlight.setDeadline(adaptiveTimeout.of(limits.bodyMs), 'complete body');
       result = await readAnswer(answer);
     } catch (error) {
@@ -188,8 +181,7 @@ export function baseTransport(options: BaseOptions): Transport {
 
   async function readResponse(answer: RawAnswer): Promise<WireAnswer> {
     const headers = flat(answer.headers);
-    const read = readAll(answer, limits.bodyBytes);
-    const raw = read instanceof Uint8Array ? read : await read;
+    const raw = await readAll(answer, limits.bodyBytes);
     const encoding = headers['content-encoding'];
     const bytes = encoding === undefined ? raw : await decoded(raw, encoding, limits.bodyBytes);
     return { kind: 'response', response: { status: answer.status, headers, bytes } };
@@ -201,7 +193,7 @@ export function baseTransport(options: BaseOptions): Transport {
     sink: StreamSink,
   ): Promise<WireStream> {
     const headers = flat(answer.headers);
-    const body = answer.body instanceof Readable ? answer.body : Readable.from([answer.body]);
+    const { body } = answer;
     const decoders = await decodersFor(headers['content-encoding']);
     const last = (decoders.at(-1) ?? body) as Readable;
     let over = false;
@@ -240,7 +232,6 @@ export function baseTransport(options: BaseOptions): Transport {
     answer: Promise<WireAnswer | WireStream>,
     inFlight: InFlightRequest,
   ): Promise<WireAnswer | WireStream | WirePending> {
-    if (!clock) return answer;
     return new Promise((resolve) => {
       const cancel = clock.at(clock.now() + silence, () => {
         silence = silentMs.again;

@@ -12,16 +12,16 @@ const saysJson = ({ headers }: RawAnswer): boolean =>
 /**
  * Whether an answer to the opening of a stream is one: anything of success that is not plainly a document. A stream
  * that says of itself that it is JSON is one all the same, and its type is for others to judge.
- * @param clock measures silence; without one what says that it is JSON is believed
+ * @param clock measures silence
  */
-export async function isStream(answer: RawAnswer, clock: Clock | undefined): Promise<boolean> {
+export async function isStream(answer: RawAnswer, clock: Clock): Promise<boolean> {
   const { status, headers, body } = answer;
   if (status < 200 || status >= 300 || status === 204) return false;
   if (!saysJson(answer)) return true;
-  const isWhole = body instanceof Uint8Array || headers['content-length'] !== undefined;
-  if (!clock || isWhole || headers['content-encoding'] !== undefined) return false;
-  const first = await beginningOf(body as Readable, clock);
-  return first === undefined ? !(body as Readable).readableEnded : !/^[\s\uFEFF]*[[{"]/.test(first);
+  const isWhole = headers['content-length'] !== undefined;
+  if (isWhole || headers['content-encoding'] !== undefined) return false;
+  const first = await beginningOf(body, clock);
+  return first === undefined ? !body.readableEnded : !/^[\s\uFEFF]*[[{"]/.test(first);
 }
 
 /** The first bytes of a body, which stay in it; undefined where it ends before any comes, or is silent. */

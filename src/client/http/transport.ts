@@ -89,6 +89,5 @@ export type RawHeaders = Readonly<Record<string, number | string | readonly stri
 export interface RawAnswer {
   readonly status: number;
   readonly headers: RawHeaders;
-  /** Bytes where the whole of it is there already. */
-  readonly body: Readable | Uint8Array;
+  readonly body: Readable;
 }

@@ -1,12 +1,13 @@
-import { fastify, type FastifyError, type FastifyInstance } from 'fastify';
-import type { Backend } from './backend.ts';
+import { fastify, type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Problem } from './wire/problems.ts';
 import { type RequestInfo, createResponder, requestIds } from './wire/responder.ts';
+import { type Backend, mountBackends } from './backend.ts';
 import {
+  backendOf,
   type Layout,
-  mountBackends,
   mountDocuments,
   mountFallbacks,
+  prefixOf,
   type Refuse,
 } from './routes.ts';
 import { mountSimulation, type Simulation, simulationOf } from './sim-endpoints.ts';
@@ -63,7 +64,8 @@ export function createApp(layout: Layout): App {
     if (problem.code === 'internal') tenant().onInternalError?.(error);
     refuse(request, reply, problem);
   });
-  mountBackends(app, tenant, layout, refuse);
+  const find = (request: FastifyRequest) => backendOf(request, tenant(), layout);
+  mountBackends(app, prefixOf(layout), find, refuse);
   mountDocuments(app, tenant, layout);
   mountFallbacks(app, tenant, layout, refuse);
   mountSimulation(app, () => current().simulation);
