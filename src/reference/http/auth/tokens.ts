@@ -5,7 +5,7 @@ import type { Assignment } from '../../../spec/gaps/index.ts';
 import type { Role } from '../../../spec/vocabulary.ts';
 import { roles, tokenAudience, tokenIssuer } from '../../../spec/vocabulary.ts';
 import { createKeys, type KeyPair } from './signing-keys.ts';
-import { lru, type Lru } from './lru.ts';
+import QuickLRU from 'quick-lru';
 import type { Tamper, TokenCheck } from '../tamper.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
@@ -42,15 +42,16 @@ const cachedRefusals = 512;
 /** No token of ours comes near; a longer one is not worth the work of verifying it. */
 const longestToken = 4096;
 
-const signedByKey = new WeakMap<KeyObject, Lru<string>>();
+const signedByKey = new WeakMap<KeyObject, QuickLRU<string, string>>();
 
 /**
  * What a key has signed already: the worlds of one seed have one key and issue the same tokens as they open. Of EdDSA
  * alone, which signs the same text the same way each time.
  */
-function signedWith({ alg, signing }: KeyPair): Lru<string> | undefined {
+function signedWith({ alg, signing }: KeyPair): QuickLRU<string, string> | undefined {
   if (alg !== 'EdDSA') return undefined;
-  const signed = signedByKey.get(signing) ?? lru<string>(cachedTokens);
+  const signed =
+    signedByKey.get(signing) ?? new QuickLRU<string, string>({ maxSize: cachedTokens });
   signedByKey.set(signing, signed);
   return signed;
 }
@@ -62,8 +63,8 @@ export function createTokens(
 ): Tokens {
   const keys = createKeys(assignment['token.algorithm'], random);
   const lifetimeSeconds = Number.parseInt(assignment['token.lifetime'], 10);
-  const cache = lru<Bearer>(cachedTokens);
-  const refused = lru<TokenRefusal>(cachedRefusals);
+  const cache = new QuickLRU<string, Bearer>({ maxSize: cachedTokens });
+  const refused = new QuickLRU<string, TokenRefusal>({ maxSize: cachedRefusals });
   const skip = new Set<TokenCheck>(tamper?.verify?.skip ?? []);
 
   const signed = signedWith(keys);
