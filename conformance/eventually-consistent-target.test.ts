@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runTarget, silentObserver } from '../src/cli/check/run-target.ts';
+import { runTarget, silentObserver } from '../src/run/run-target.ts';
 import { type State, step } from '../src/reference/core/index.ts';
 import type { Tamper } from '../src/reference/http/index.ts';
 import { endpoints } from '../src/spec/endpoints.ts';

@@ -1,9 +1,10 @@
 // Bundles src/cli into dist/: its entry, that of its threads, a chunk for each command, and one for what most of them
-// share.
+// share; and beside it the library, unless told to build the `command` alone.
 import { readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { buildLibrary } from './build-library.js';
 import { sharedChunk } from './shared-chunk.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -11,14 +12,8 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 const main = 'src/cli/main.ts';
 
-const options = {
+const common = {
   absWorkingDir: root,
-  entryPoints: {
-    assay: main,
-    'play-thread': 'src/cli/play/play-thread.ts',
-    'shard-thread': 'src/cli/check/shard-thread.ts',
-  },
-  outdir: 'dist',
   bundle: true,
   splitting: true,
   platform: 'node',
@@ -33,10 +28,24 @@ const options = {
   banner: {
     js: "import { createRequire as assayRequire } from 'node:module'; const require = assayRequire(import.meta.url);",
   },
-  metafile: true,
   logLevel: 'warning',
 };
+const options = {
+  ...common,
+  entryPoints: {
+    assay: main,
+    'play-thread': 'src/cli/play/play-thread.ts',
+    'shard-thread': 'src/cli/check/shard-thread.ts',
+  },
+  outdir: 'dist',
+  metafile: true,
+};
+const filesOf = (name) => [`${name}.js`, `${name}.js.map`];
 const { metafile } = await build({ ...options, write: false });
-rmSync(join(root, 'dist'), { recursive: true, force: true });
+for (const place of [...Object.keys(options.entryPoints).flatMap(filesOf), 'chunks']) {
+  rmSync(join(root, 'dist', place), { recursive: true, force: true });
+}
 const plugins = [sharedChunk({ root, main, inputs: metafile.inputs })];
-await build({ ...options, plugins });
+const work = [build({ ...options, plugins })];
+if (process.argv[2] !== 'command') work.push(buildLibrary(root, common));
+await Promise.all(work);

@@ -4,6 +4,7 @@ import { tolerancesPage } from '../src/protocol/tolerances-page.ts';
 import { withDocsTables } from '../src/scenario/docs-tables.ts';
 import { generatedDocuments } from '../src/spec/generated-docs.ts';
 import { withLayersTable } from '../test/architecture/layers.ts';
+import { withExamples } from './examples-in-docs.ts';
 
 const at = (path: string): URL => new URL(`../${path}`, import.meta.url);
 
@@ -15,3 +16,5 @@ const architecture = at('ARCHITECTURE.md');
 writeFileSync(architecture, withLayersTable(readFileSync(architecture, 'utf8')));
 const page = at('docs/scenarios.md');
 writeFileSync(page, withDocsTables(readFileSync(page, 'utf8')));
+const library = at('docs/library.md');
+writeFileSync(library, withExamples(readFileSync(library, 'utf8')));

@@ -3,11 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
 
 /** The runs whose start counts: a scenario on a target. */
-const starts = [
-  'src/cli/play/command.ts',
-  'src/cli/play/on-target.ts',
-  'src/target/remote/remote.ts',
-];
+const starts = ['src/cli/play/command.ts', 'src/run/play-target.ts', 'src/target/remote/remote.ts'];
 /** Loaded by what only prints, which needs too little to carry the rest along; and what starts a thread before that. */
 const light = new Set([
   'src/cli/check/command.ts',

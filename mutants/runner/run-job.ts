@@ -1,5 +1,5 @@
 import { checks } from '../../conformance/index.ts';
-import { runTarget, silentObserver } from '../../src/cli/check/run-target.ts';
+import { runTarget, silentObserver } from '../../src/run/run-target.ts';
 import { type Assignment, type GapId, gaps } from '../../src/spec/gaps/index.ts';
 import { assign } from '../../src/target/embedded/assignment.ts';
 import { type EmbeddedOptions, openEmbedded } from '../../src/target/embedded/embedded.ts';

@@ -1,11 +1,10 @@
-import { dirname } from 'node:path';
+import type { ChosenTarget } from '../run/open.ts';
+import { readTarget } from '../run/target-file.ts';
 import { castNames } from '../spec/requirements/requirement.ts';
 import type { PartyUrl } from '../target/remote/party-url.ts';
-import type { TargetFile } from '../target/file/target-file.ts';
-import { readTargetFile } from '../target/file/read-target-file.ts';
 import { urlProblem } from '../target/file/url-and-env-values.ts';
-import { renderSourceErrors, suggestion } from '../yaml/index.ts';
-import { readText, within } from './files.ts';
+import { suggestion } from '../yaml/index.ts';
+import { within } from './files.ts';
 import type { Terminal } from './terminal.ts';
 import { complain } from './complain.ts';
 
@@ -13,17 +12,6 @@ export interface TargetFlags {
   readonly target?: string;
   readonly baseUrl?: readonly string[];
 }
-
-/** What a command line asked to be judged. */
-export type ChosenTarget =
-  | { readonly kind: 'embedded' }
-  | {
-      readonly kind: 'file';
-      readonly file: TargetFile;
-      readonly path: string;
-      readonly text: string;
-    }
-  | { readonly kind: 'urls'; readonly urls: readonly PartyUrl[] };
 
 /** Undefined after having said what is wrong. */
 export function chooseTarget(flags: TargetFlags, terminal: Terminal): ChosenTarget | undefined {
@@ -41,24 +29,13 @@ export function chooseTarget(flags: TargetFlags, terminal: Terminal): ChosenTarg
 }
 
 function fromFile(name: string, terminal: Terminal): ChosenTarget | undefined {
-  const path = within(terminal.cwd, name);
-  const read = readText(path);
-  if (!read.ok) {
+  const read = readTarget(name, within(terminal.cwd, name), terminal.env);
+  if (read.ok) return read.target;
+  if (read.kind === 'invalid') terminal.err(read.problem);
+  else {
     const next = 'check the path, or let `assay init` write a target file';
-    complain(terminal, `--target ${name}: ${read.reason}`, next);
-    return undefined;
+    complain(terminal, `--target ${name}: ${read.problem}`, next);
   }
-  const host = {
-    directory: dirname(path),
-    env: terminal.env,
-    readText: (keyPath: string) => {
-      const key = readText(keyPath);
-      return key.ok ? key.text : undefined;
-    },
-  };
-  const result = readTargetFile({ file: name, text: read.text }, host);
-  if (result.ok) return { kind: 'file', file: result.target, path, text: read.text };
-  terminal.err(renderSourceErrors(result.errors, read.text));
   return undefined;
 }
 

@@ -23,6 +23,11 @@ const checkOptions: readonly OptionSpec[] = [
     description: 'checks by id, requirement, part or party; * stands for anything; repeatable',
     read: collect,
   },
+  {
+    flags: '--checks <file>',
+    description: 'an ES module with checks and rules of your own; repeatable',
+    read: collect,
+  },
   { flags: '--out <dir>', description: 'where the reports go (default: reports)' },
   { flags: '--max-wait <duration>', description: 'the longest a check may wait', read: duration },
   { flags: '--concurrency <n>', description: 'most calls in flight at once', read: positive },
@@ -47,6 +52,7 @@ export const commands: readonly CommandSpec[] = [
     examples: [
       'assay check',
       'assay check --target acme.yaml --only "order.*"',
+      'assay check --target acme.yaml --checks own-checks.mjs',
       'assay check --base-url sender=http://127.0.0.1:9000/bank-a --base-url maker_a=http://127.0.0.1:9000/mm-1',
     ],
     run: async (input) => (await import('./check/command.ts')).check(input),

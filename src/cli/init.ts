@@ -3,10 +3,9 @@ import { commentedSections, draftTarget } from '../target/file/draft-target-file
 import { assignCast, targetFileFor } from '../target/remote/base-urls.ts';
 import type { CommandInput } from './command.ts';
 import { within, writeWhole } from './files.ts';
-import { reportFailure } from './open-target.ts';
 import { targetFromUrls } from './choose-target.ts';
 import type { ExitCode } from './terminal.ts';
-import { complain } from './complain.ts';
+import { complain, reportFailure } from './complain.ts';
 
 interface InitFlags {
   readonly baseUrl?: readonly string[];

@@ -7,12 +7,12 @@ import { withGaps } from '../target/file/draft-target-file.ts';
 import type { OpenedTarget } from '../target/opened-target.ts';
 import type { CommandInput } from './command.ts';
 import { writeWhole } from './files.ts';
-import { openTarget, reportFailure } from './open-target.ts';
+import { openTarget } from '../run/open.ts';
 import { progressLine } from './progress-line.ts';
 import { seedOf } from './seed.ts';
 import { chooseTarget, type TargetFlags } from './choose-target.ts';
 import type { ExitCode } from './terminal.ts';
-import { complain } from './complain.ts';
+import { complain, reportFailure } from './complain.ts';
 
 interface ProbeFlags extends TargetFlags {
   readonly write?: true;

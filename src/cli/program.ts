@@ -2,7 +2,7 @@ import { Command, CommanderError, Option } from 'commander';
 import type { CommandInput, CommandSpec, OptionSpec } from './command.ts';
 import { commands } from './commands.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
-import { version } from './version.ts';
+import { version } from '../run/version.ts';
 
 const exitCodes = `
 Exit codes: 0 nothing violated · 1 violated · 2 usage or configuration · 3 could not judge`;

@@ -1,8 +1,8 @@
-import { checks } from '../../conformance/index.ts';
 import { suggestion } from '../yaml/index.ts';
 import type { CommandInput } from './command.ts';
 import { checkTarget } from './check/check-target.ts';
 import type { CheckFlags } from './check/flags.ts';
+import { suiteWith } from './own-suite.ts';
 import type { ExitCode } from './terminal.ts';
 import { complain } from './complain.ts';
 
@@ -14,11 +14,14 @@ export async function replay({ terminal, words, options }: CommandInput): Promis
   const [id = ''] = words;
   if (isScenario(id))
     return (await import('./play/command.ts')).playCommand({ terminal, words, options });
-  const known = checks.map((check) => check.id);
+  const flags = options as CheckFlags;
+  const suite = await suiteWith(flags.checks, terminal);
+  if (!suite) return 2;
+  const known = suite.checks.map((check) => check.id);
   if (!known.includes(id)) {
     const next = suggestion(id, known) ?? 'ids: assay check --dry-run';
     complain(terminal, `there is no check ${JSON.stringify(id)}`, next);
     return 2;
   }
-  return checkTarget({ ...(options as CheckFlags), only: [id] }, terminal);
+  return checkTarget({ ...flags, only: [id] }, terminal);
 }

@@ -15,9 +15,10 @@ import {
   toMarkdown,
   toText,
 } from '../report/index.ts';
+import { readText } from '../run/read-text.ts';
 import { suggestion } from '../yaml/index.ts';
 import type { CommandInput } from './command.ts';
-import { readText, within, writeAll } from './files.ts';
+import { within, writeAll } from './files.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 import { complain } from './complain.ts';
 

@@ -1,5 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { basename } from 'node:path';
+import { readText, reasonOf } from '../run/read-text.ts';
 import { systemClock } from '../timeline/clock/system-clock.ts';
 import { formatSeed } from '../random/seed.ts';
 import { virtualClock } from '../timeline/clock/virtual-clock.ts';
@@ -17,7 +18,7 @@ import { referenceTargetFile } from '../target/file/served-reference.ts';
 import { createReference, referenceStartMs } from '../target/embedded/create-reference.ts';
 import { renderSourceErrors } from '../yaml/index.ts';
 import type { CommandInput } from './command.ts';
-import { readText, reasonOf, within, writeWhole } from './files.ts';
+import { within, writeWhole } from './files.ts';
 import { findTamper } from './find-mutation.ts';
 import { seedOf } from './seed.ts';
 import type { ExitCode, Terminal } from './terminal.ts';

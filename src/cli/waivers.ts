@@ -1,4 +1,5 @@
 import type { Waiver } from '../report/index.ts';
+import { readText } from '../run/read-text.ts';
 import {
   parseYaml,
   Problems,
@@ -8,7 +9,7 @@ import {
   type SourceError,
   type SourceText,
 } from '../yaml/index.ts';
-import { readText, within } from './files.ts';
+import { within } from './files.ts';
 import type { Terminal } from './terminal.ts';
 import { complain } from './complain.ts';
 

@@ -76,6 +76,16 @@ export function withoutSecrets(history: History, secrets: readonly string[]): Hi
   };
 }
 
+/** A history that may be handed on, as `history.jsonl` has it: tokens of every form and keys are hidden. */
+export function shareable(history: History, secrets: readonly string[]): History {
+  const suspicious = mayHoldSecrets(secrets);
+  return {
+    records: history.records.map((record) =>
+      suspicious(JSON.stringify(record)) ? (maskJson(record, secrets) as HistoryRecord) : record,
+    ),
+  };
+}
+
 /** The same value with every secret in it hidden, at any depth. */
 export function maskJson(value: unknown, secrets: readonly string[] = []): unknown {
   if (typeof value === 'string') return maskText(value, secrets);

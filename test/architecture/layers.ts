@@ -39,7 +39,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'src/reference/http': {
     holds: 'the Fastify shell of the reference: tokens, routes, event streams, journal',
     folders: ['src/spec', 'src/random', 'src/timeline', 'src/reference/core'],
-    packages: ['fastify', 'jose', 'node:crypto', 'node:http', 'node:net'],
+    packages: ['fastify', 'jose', 'quick-lru', 'node:crypto', 'node:http', 'node:net'],
   },
   'src/history': {
     holds: 'recorded exchanges and stream frames; reading, writing and masking them',
@@ -160,6 +160,11 @@ export const layers: Readonly<Record<string, Layer>> = {
     folders: ['src/spec', 'src/history', 'src/results'],
     packages: [],
   },
+  'src/run': {
+    holds: 'a run from its target to its report, for the command line and the library',
+    folders: ['src'],
+    packages: ['node:fs', 'node:path', 'node:url'],
+  },
   conformance: {
     holds: 'the checks, a folder for each part of the document',
     folders: [
@@ -183,6 +188,11 @@ export const layers: Readonly<Record<string, Layer>> = {
       'the trial of the suite: every mutation and every assignment of gap answers (`npm run judge`)',
     folders: ['src', 'conformance', 'mutants'],
     packages: ['node:fs', 'node:path', 'node:util', 'node:worker_threads'],
+  },
+  'src/lib': {
+    holds: 'the entry points of the library (docs/library.md)',
+    folders: ['src', 'conformance'],
+    packages: ['vitest', 'node:fs', 'node:path', 'node:url'],
   },
   'src/cli': {
     holds: 'the command line: the only user of process, console, threads and file writes',
@@ -212,7 +222,7 @@ export const bannedCalls: readonly {
   {
     name: 'performance',
     pattern: /\bperformance\.\w/,
-    owners: ['src/cli/', 'mutants/runner/'],
+    owners: ['src/cli/', 'src/lib/', 'mutants/runner/'],
   },
   { name: 'Math.random', pattern: /\bMath\.random\b/, owners: [] },
   { name: 'randomUUID', pattern: /\brandomUUID\b/, owners: [] },
@@ -222,7 +232,11 @@ export const bannedCalls: readonly {
     owners: ['src/timeline/', 'src/client/http/network'],
   },
   { name: 'console', pattern: /\bconsole\.\w/, owners: ['src/cli/', 'mutants/runner/'] },
-  { name: 'process', pattern: /(?<![.\w])process\.\w/, owners: ['src/cli/', 'mutants/runner/'] },
+  {
+    name: 'process',
+    pattern: /(?<![.\w])process\.\w/,
+    owners: ['src/cli/', 'src/lib/', 'mutants/runner/'],
+  },
   {
     name: 'float money',
     pattern: /\b(?:parseFloat|Number\.parseFloat)\b|\bNumber\(\s*\w*(?:amount|rate)\b/i,

@@ -1,6 +1,6 @@
 import { checks } from '../../conformance/index.ts';
 import type { TransportLimits } from '../../src/client/http/transport.ts';
-import { runTarget } from '../../src/cli/check/run-target.ts';
+import { runTarget } from '../../src/run/run-target.ts';
 import type { HistoryRecord } from '../../src/history/records.ts';
 import { writeHistory } from '../../src/history/jsonl.ts';
 import {

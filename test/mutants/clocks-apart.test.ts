@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { checks } from '../../conformance/index.ts';
-import { runTarget, silentObserver } from '../../src/cli/check/run-target.ts';
+import { runTarget, silentObserver } from '../../src/run/run-target.ts';
 import { openEmbedded } from '../../src/target/embedded/embedded.ts';
 
 /** What did not come out well where the clocks of suite and target stand apart, save what is out of scope anyhow. */

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { playEmbedded } from '../../src/cli/play/on-reference.ts';
+import { playEmbedded } from '../../src/run/play-embedded.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { load } from '../../src/scenario/language/load.ts';
 import { withDocsTables } from '../../src/scenario/docs-tables.ts';

@@ -1,4 +1,3 @@
-import { checks } from '../../../conformance/index.ts';
 import { defaultRate } from '../../client/rate-limit/pacer.ts';
 import { expectedWallMs, plan, type Scope } from '../../suite/engine/plan.ts';
 import { historyBytes } from '../../history/jsonl.ts';
@@ -23,18 +22,21 @@ import type { OpenResult } from '../../target/opened-target.ts';
 import { assignCast, targetFileFor } from '../../target/remote/base-urls.ts';
 import { suggestion } from '../../yaml/index.ts';
 import type { SecondShard, SharedInputs } from './second-shard.ts';
-import { reasonOf, within, writeAll } from '../files.ts';
+import { within, writeAll } from '../files.ts';
 import type { CheckFlags } from './flags.ts';
-import { openTarget, type OpenFlags, reportFailure } from '../open-target.ts';
+import { type ChosenTarget, openTarget, type OpenFlags } from '../../run/open.ts';
+import type { OwnSuite } from '../../run/own-suite.ts';
+import { reasonOf } from '../../run/read-text.ts';
+import { suiteWith } from '../own-suite.ts';
 import { progressLine } from '../progress-line.ts';
-import { runTarget, type RunObserver } from './run-target.ts';
+import { runTarget, type RunObserver } from '../../run/run-target.ts';
 import { seedOf } from '../seed.ts';
 import type { ShardResult } from './shard.ts';
 import { checkInShards } from './shards.ts';
 import { showPlan } from './show-plan.ts';
-import { type ChosenTarget, chooseTarget } from '../choose-target.ts';
+import { chooseTarget } from '../choose-target.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
-import { complain } from '../complain.ts';
+import { complain, reportFailure } from '../complain.ts';
 import { waiversFrom } from '../waivers.ts';
 
 /** The embedded reference in two worlds; absent: one target, in one run. */
@@ -52,10 +54,12 @@ export async function checkTarget(
 ): Promise<ExitCode> {
   const chosen = chooseTarget(flags, terminal);
   const waivers = waiversFrom(flags.waivers, terminal);
-  if (!chosen || !waivers || !checkPatterns(flags, terminal)) return 2;
+  if (!chosen || !waivers) return 2;
+  const suite = await suiteWith(flags.checks, terminal);
+  if (!suite || !checkPatterns(suite, flags, terminal)) return 2;
   const tamper = await loadTamper(chosen, flags, terminal);
   if (tamper === 'unknown') return 2;
-  if (flags.dryRun) return dryRun(chosen, flags, terminal);
+  if (flags.dryRun) return dryRun(suite, chosen, flags, terminal);
 
   const seed = seedOf(flags.seed);
   terminal.out(`seed ${formatSeed(seed)}`);
@@ -69,7 +73,7 @@ export async function checkTarget(
   try {
     const judged = sharded
       ? await checkInShards(sharded.whole, sharded.secondShard, watch)
-      : await judgeAtOnce(chosen, seed, { ...flags, ...(tamper && { tamper }) }, watch);
+      : await judgeAtOnce(suite, chosen, seed, { ...flags, ...(tamper && { tamper }) }, watch);
     line.end();
     if ('problems' in judged) return reportFailure(judged, terminal);
     return await conclude(judged, waivers, flags, terminal);
@@ -79,6 +83,7 @@ export async function checkTarget(
 }
 
 async function judgeAtOnce(
+  suite: OwnSuite,
   chosen: ChosenTarget,
   seed: bigint,
   flags: CheckFlags & OpenFlags,
@@ -90,7 +95,7 @@ async function judgeAtOnce(
   const { target } = opening;
   try {
     const report = await runTarget(target, {
-      checks,
+      ...suite,
       seed,
       ...(flags.only && { only: flags.only }),
       ...(flags.concurrency !== undefined && { concurrency: flags.concurrency }),
@@ -155,7 +160,7 @@ const emptyScope: Scope = {
 };
 
 /** A pattern that selects nothing is most likely misspelled, and would make a run look good. */
-function checkPatterns({ only }: CheckFlags, terminal: Terminal): boolean {
+function checkPatterns({ checks }: OwnSuite, { only }: CheckFlags, terminal: Terminal): boolean {
   const { unmatched } = plan(checks, emptyScope, requirements, only);
   const known = [...checks.map(({ id }) => id), ...Object.keys(requirements)];
   for (const pattern of unmatched) {
@@ -167,6 +172,7 @@ function checkPatterns({ only }: CheckFlags, terminal: Terminal): boolean {
 
 /** Shows the plan; asks nothing of the target but, for bare addresses, who they are. */
 async function dryRun(
+  { checks }: OwnSuite,
   chosen: ChosenTarget,
   flags: CheckFlags,
   terminal: Terminal,

@@ -10,7 +10,7 @@ export async function check({ terminal, options }: CommandInput): Promise<ExitCo
   const whole = sharedInputs(flags);
   const isEmbedded = flags.target === undefined && flags.baseUrl === undefined;
   // A few checks are over before another thread has begun.
-  const isWhole = isEmbedded && !flags.only && !flags.dryRun;
+  const isWhole = isEmbedded && !flags.only && !flags.checks && !flags.dryRun;
   const secondShard = isWhole ? startSecondShard(whole) : undefined;
   try {
     const { checkTarget } = await import('./check-target.ts');

@@ -1,6 +1,8 @@
 import type { TargetFlags } from '../choose-target.ts';
 
 export interface CheckFlags extends TargetFlags {
+  /** Modules with a user's own checks and rules. */
+  readonly checks?: readonly string[];
   readonly only?: readonly string[];
   readonly out?: string;
   readonly maxWait?: number;

@@ -7,7 +7,7 @@ import { withRenamedIds } from '../../history/rename-ids.ts';
 import { evidenceFor, type RunReport } from '../../report/index.ts';
 import type { Tamper } from '../../reference/http/index.ts';
 import { openEmbedded } from '../../target/embedded/embedded.ts';
-import { type RunInputs, runTarget, type RunObserver } from './run-target.ts';
+import { type RunInputs, runTarget, type RunObserver } from '../../run/run-target.ts';
 
 /** What it takes to check one shard of the suite on a world of its own, as plain data. */
 export interface ShardInputs extends Pick<RunInputs, 'seed' | 'concurrency'> {

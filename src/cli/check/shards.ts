@@ -1,7 +1,7 @@
 import { checks } from '../../../conformance/index.ts';
 import { mergeReports } from '../../report/index.ts';
 import { type SecondShard, shards, type SharedInputs } from './second-shard.ts';
-import type { RunObserver } from './run-target.ts';
+import type { RunObserver } from '../../run/run-target.ts';
 import { type Bytes, checkShard, type ShardResult } from './shard.ts';
 
 /**

@@ -1,20 +1,19 @@
 import type { SourceReport } from '../../results/source-report.ts';
 import { formatSeed } from '../../random/seed.ts';
-import { planOf } from '../../scenario/plan.ts';
 import { renderPlan } from '../../scenario/render.ts';
 import type { Scenario } from '../../scenario/language/load.ts';
 import type { Played } from '../../scenario/run/play.ts';
 import type { CommandInput } from '../command.ts';
-import { openTarget, reportFailure } from '../open-target.ts';
+import { type ChosenTarget, openTarget } from '../../run/open.ts';
 import { findScenarios, loadScenarios } from './scenario-files.ts';
 import type { PlayedRun } from './write-report.ts';
-import { type PlayedScenario, mergeRules } from './apply-rules.ts';
+import { type PlayedScenario, mergeRules } from '../../run/play-run.ts';
 import { playedText, rulesText, totalsText } from './text.ts';
 import { seedOf } from '../seed.ts';
 import type { PlayContext, PlayFlags } from './context.ts';
-import { type ChosenTarget, chooseTarget } from '../choose-target.ts';
+import { chooseTarget } from '../choose-target.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
-import { complain } from '../complain.ts';
+import { complain, reportFailure } from '../complain.ts';
 
 /** Plays scenarios, on the embedded reference or on a target. */
 export async function playCommand({ terminal, words, options }: CommandInput): Promise<ExitCode> {
@@ -81,7 +80,7 @@ async function onReference(
   const { playerThreads } = await import('./threads.ts');
   const threads = playerThreads(scenarios, { ...inputs, cwd: terminal.cwd, texts });
   const { embeddedScope } = await import('../../target/embedded/embedded.ts');
-  const { playEmbedded } = await import('./on-reference.ts');
+  const { playEmbedded } = await import('../../run/play-embedded.ts');
   const onPlayed = ({ played, rules }: PlayedScenario): void =>
     terminal.out([playedText(played, texts), ...rulesText(rules)].join('\n'));
   try {
@@ -102,31 +101,15 @@ async function onReference(
   }
 }
 
-const playersAtOnce = 16;
-/**
- * Nobody listens who is not asked to, a short flow is not slowed down by the limit that long runs keep to, and a clock
- * that the first answers tell to so much is known well enough.
- */
-const playTransport = { listening: false, burst: 40, clockWithinMs: 50 } as const;
-
-/** Only the parties that these scenarios are about: every other one would be asked for a token for nothing. */
-function onlyNeededParties(
-  chosen: Exclude<ChosenTarget, { readonly kind: 'embedded' }>,
-  scenarios: readonly Scenario[],
-): Exclude<ChosenTarget, { readonly kind: 'embedded' }> {
-  if (chosen.kind !== 'file') return chosen;
-  const needed = new Set(scenarios.flatMap((scenario) => planOf(scenario).reaches));
-  const participants = chosen.file.participants.filter(({ name }) => needed.has(name));
-  if (participants.length === 0) return chosen;
-  return { ...chosen, file: { ...chosen.file, participants } };
-}
-
 async function onTarget(
   scenarios: readonly Scenario[],
   chosen: Exclude<ChosenTarget, { readonly kind: 'embedded' }>,
   context: PlayContext,
 ): Promise<ExitCode> {
   const { terminal, texts, flags, seed } = context;
+  const { playTransport, playersAtOnce, playTogether, onlyNeededParties } = await import(
+    '../../run/play-target.ts'
+  );
   const needed = onlyNeededParties(chosen, scenarios);
   const opening = await openTarget(needed, seed, {
     ...flags,
@@ -135,7 +118,6 @@ async function onTarget(
   if (!opening.ok) return reportFailure(opening, terminal);
   const { target } = opening;
   try {
-    const { playTogether } = await import('./on-target.ts');
     const { played, rules } = await playTogether(scenarios, target, {
       seed,
       keepsRecords: true,

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { load, type Scenario } from '../../scenario/language/load.ts';
-import { playOnReference } from './on-reference.ts';
-import { sourcesIn } from './scenario-files.ts';
-import type { PlayedScenario, PlayInputs } from './apply-rules.ts';
+import { playOnReference } from '../../run/play-embedded.ts';
+import { sourcesIn } from '../../run/scenario-sources.ts';
+import type { PlayedScenario, PlayInputs } from '../../run/play-run.ts';
 
 /** A thread that plays scenarios by their names, one at a time, from texts that were found good before. */
 

@@ -1,8 +1,10 @@
 import { readdirSync, statSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
-import { load, type Scenario, type Sources } from '../../scenario/language/load.ts';
+import { join } from 'node:path';
+import { readText } from '../../run/read-text.ts';
+import { shortest, sourcesIn } from '../../run/scenario-sources.ts';
+import { load, type Scenario } from '../../scenario/language/load.ts';
 import { renderSourceErrors, type SourceError, suggestion } from '../../yaml/index.ts';
-import { readText, within } from '../files.ts';
+import { within } from '../files.ts';
 import type { Terminal } from '../terminal.ts';
 import { complain } from '../complain.ts';
 
@@ -39,12 +41,6 @@ const nextFor = (word: string, cwd: string): string => {
   );
   return near ?? 'name a file, a folder or a pattern such as "scenarios/**/*.yaml"';
 };
-
-/** Relative to where the command was called, with forward slashes, so that ids are the same on every machine. */
-function shortest(file: string, cwd: string): string {
-  const path = relative(cwd, file);
-  return (path.startsWith('..') ? file : path).split(sep).join('/');
-}
 
 function filesFor(word: string, cwd: string): readonly string[] {
   const path = within(cwd, word);
@@ -84,13 +80,6 @@ function matching(pattern: string, cwd: string): string[] {
   const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
   return isFolder ? filesBelow(folder).filter((file) => whole.test(shortest(file, cwd))) : [];
 }
-
-/** Files as scenarios name them: relative to where the command was called. */
-export const sourcesIn = (cwd: string, read: Sources['read']): Sources => ({
-  cache: new Map(),
-  read,
-  resolve: (file, path) => shortest(within(within(cwd, dirname(file)), path), cwd),
-});
 
 /** Reads them all; whatever is wrong with any of them is said, and then nothing is played. */
 export function loadScenarios(

@@ -1,8 +1,8 @@
 import type { Worker } from 'node:worker_threads';
 import type { Scenario } from '../../scenario/language/load.ts';
-import type { Player } from './on-reference.ts';
+import type { Player } from '../../run/play-embedded.ts';
 import type { FromThread, ThreadInputs, ToThread } from './play-thread.ts';
-import type { PlayedScenario } from './apply-rules.ts';
+import type { PlayedScenario } from '../../run/play-run.ts';
 import { freeThreads, startThread } from '../threads.ts';
 
 /** A thread takes as long to begin as a few scenarios take to play. */

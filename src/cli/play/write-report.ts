@@ -21,7 +21,7 @@ import { requirements } from '../../spec/requirements/index.ts';
 import type { Target } from '../../client/contract.ts';
 import { within, writeAll } from '../files.ts';
 import type { PlayContext } from './context.ts';
-import { version } from '../version.ts';
+import { version } from '../../run/version.ts';
 
 export interface PlayedRun {
   readonly played: readonly Played[];

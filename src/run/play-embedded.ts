@@ -1,12 +1,12 @@
-import { withRenamedIds } from '../../history/rename-ids.ts';
-import { random } from '../../random/random.ts';
-import { planOf } from '../../scenario/plan.ts';
-import type { Scenario } from '../../scenario/language/load.ts';
-import { play } from '../../scenario/run/play.ts';
-import type { GapId } from '../../spec/gaps/index.ts';
-import { assign } from '../../target/embedded/assignment.ts';
-import { openEmbedded } from '../../target/embedded/embedded.ts';
-import { type PlayedScenario, applyAllRules, type PlayInputs } from './apply-rules.ts';
+import { withRenamedIds } from '../history/rename-ids.ts';
+import { random } from '../random/random.ts';
+import { planOf } from '../scenario/plan.ts';
+import type { Scenario } from '../scenario/language/load.ts';
+import { play } from '../scenario/run/play.ts';
+import type { GapId } from '../spec/gaps/index.ts';
+import { assign } from '../target/embedded/assignment.ts';
+import { openEmbedded } from '../target/embedded/embedded.ts';
+import { type PlayedScenario, applyAllRules, type PlayInputs } from './play-run.ts';
 
 /** Somebody who plays one scenario at a time: this thread, or another. */
 export type Player = (scenario: Scenario) => Promise<PlayedScenario>;

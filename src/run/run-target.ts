@@ -1,16 +1,16 @@
-import type { Check } from '../../suite/engine/check.ts';
-import type { Shard } from '../../suite/engine/plan.ts';
-import type { Progress } from '../../suite/engine/progress.ts';
-import { runChecks } from '../../suite/engine/run-checks.ts';
-import { assembleReport, gapReports, type RunReport } from '../../report/index.ts';
-import { allRules } from '../../oracle/index.ts';
-import { random } from '../../random/random.ts';
-import { formatSeed } from '../../random/seed.ts';
-import { LostClockError } from '../../timeline/timeline-errors.ts';
-import { discover } from '../../discovery/discover.ts';
-import { observeGaps } from '../../discovery/observe/observe-gaps.ts';
-import type { OpenedTarget } from '../../target/opened-target.ts';
-import { version } from '../version.ts';
+import type { Check } from '../suite/engine/check.ts';
+import type { Shard } from '../suite/engine/plan.ts';
+import type { Progress } from '../suite/engine/progress.ts';
+import { runChecks } from '../suite/engine/run-checks.ts';
+import { assembleReport, gapReports, type RunReport } from '../report/index.ts';
+import { allRules, type Rule } from '../oracle/index.ts';
+import { random } from '../random/random.ts';
+import { formatSeed } from '../random/seed.ts';
+import { LostClockError } from '../timeline/timeline-errors.ts';
+import { discover } from '../discovery/discover.ts';
+import { observeGaps } from '../discovery/observe/observe-gaps.ts';
+import type { OpenedTarget } from '../target/opened-target.ts';
+import { version } from './version.ts';
 
 /** Whom a run tells how far it has come, and what tells it the host's times: it may read none itself. */
 export interface RunObserver {
@@ -30,6 +30,8 @@ export const silentObserver: RunObserver = {
 
 export interface RunInputs extends RunObserver {
   readonly checks: readonly Check[];
+  /** Every rule of the suite unless told. */
+  readonly rules?: readonly Rule[];
   readonly seed: bigint;
   readonly only?: readonly string[];
   readonly shard?: Shard;
@@ -53,7 +55,7 @@ export async function runTarget(target: OpenedTarget, inputs: RunInputs): Promis
   const result = await runChecks({
     target,
     checks: inputs.checks,
-    rules: allRules,
+    rules: inputs.rules ?? allRules,
     options: {
       random: draws.fork('checks'),
       lingerMs: lingerMs[target.clock.kind],

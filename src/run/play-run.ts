@@ -1,12 +1,12 @@
-import { ruleContext, type TargetFacts } from '../../suite/engine/rule-context.ts';
-import type { SourceReport } from '../../results/source-report.ts';
-import { applyRules } from '../../suite/engine/apply-rules.ts';
-import { isDecisive, worstVerdict } from '../../results/verdicts.ts';
-import type { HistoryRecord } from '../../history/records.ts';
-import { allRules } from '../../oracle/index.ts';
-import { viewOf } from '../../oracle/trace/history-view.ts';
-import type { Played } from '../../scenario/run/play.ts';
-import { requirements } from '../../spec/requirements/index.ts';
+import { ruleContext, type TargetFacts } from '../suite/engine/rule-context.ts';
+import type { SourceReport } from '../results/source-report.ts';
+import { applyRules } from '../suite/engine/apply-rules.ts';
+import { isDecisive, worstVerdict } from '../results/verdicts.ts';
+import type { HistoryRecord } from '../history/records.ts';
+import { allRules } from '../oracle/index.ts';
+import { viewOf } from '../oracle/trace/history-view.ts';
+import type { Played } from '../scenario/run/play.ts';
+import { requirements } from '../spec/requirements/index.ts';
 
 /** One scenario played, and what all rules say of its history. */
 export interface PlayedScenario {

@@ -1,11 +1,32 @@
-import { random } from '../../random/random.ts';
-import type { SourceReport } from '../../results/source-report.ts';
-import { type Plan, planOf } from '../../scenario/plan.ts';
-import type { Scenario } from '../../scenario/language/load.ts';
-import { play, type Played } from '../../scenario/run/play.ts';
-import { type GapId, gapIds } from '../../spec/gaps/index.ts';
-import type { OpenedTarget } from '../../target/opened-target.ts';
-import { applyAllRules, type PlayInputs } from './apply-rules.ts';
+import { random } from '../random/random.ts';
+import type { SourceReport } from '../results/source-report.ts';
+import { type Plan, planOf } from '../scenario/plan.ts';
+import type { Scenario } from '../scenario/language/load.ts';
+import { play, type Played } from '../scenario/run/play.ts';
+import { type GapId, gapIds } from '../spec/gaps/index.ts';
+import type { OpenedTarget } from '../target/opened-target.ts';
+import type { ChosenTarget } from './open.ts';
+import { applyAllRules, type PlayInputs } from './play-run.ts';
+
+/** Scenarios side by side on a target. */
+export const playersAtOnce = 16;
+/**
+ * Nobody listens who is not asked to, a short flow is not slowed down by the limit that long runs keep to, and a clock
+ * that the first answers tell to so much is known well enough.
+ */
+export const playTransport = { listening: false, burst: 40, clockWithinMs: 50 } as const;
+
+/** Only the parties that these scenarios are about: every other one would be asked for a token for nothing. */
+export function onlyNeededParties(
+  chosen: Exclude<ChosenTarget, { readonly kind: 'embedded' }>,
+  scenarios: readonly Scenario[],
+): Exclude<ChosenTarget, { readonly kind: 'embedded' }> {
+  if (chosen.kind !== 'file') return chosen;
+  const needed = new Set(scenarios.flatMap((scenario) => planOf(scenario).reaches));
+  const participants = chosen.file.participants.filter(({ name }) => needed.has(name));
+  if (participants.length === 0) return chosen;
+  return { ...chosen, file: { ...chosen.file, participants } };
+}
 
 /** All scenarios side by side on one target, so that they cost their longest wait. Rules judge all of it at once. */
 export async function playTogether(
@@ -16,7 +37,7 @@ export async function playTogether(
   const draws = random(inputs.seed);
   const plans = new Map(scenarios.map((scenario) => [scenario, planOf(scenario)]));
   if (scenarios.some((scenario) => needsUnknownAnswer(scenario, target))) {
-    const { discover } = await import('../../discovery/discover.ts');
+    const { discover } = await import('../discovery/discover.ts');
     await discover(target, target.answers, draws.fork('discovery'), target.observations);
   }
   const played: Played[] = [];

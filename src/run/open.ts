@@ -1,7 +1,18 @@
 import type { Tamper } from '../reference/http/index.ts';
+import type { PartyUrl } from '../target/remote/party-url.ts';
+import type { TargetFile } from '../target/file/target-file.ts';
 import type { OpenResult } from '../target/opened-target.ts';
-import type { ChosenTarget } from './choose-target.ts';
-import type { ExitCode, Terminal } from './terminal.ts';
+
+/** What somebody asked to be judged. */
+export type ChosenTarget =
+  | { readonly kind: 'embedded' }
+  | {
+      readonly kind: 'file';
+      readonly file: TargetFile;
+      readonly path: string;
+      readonly text: string;
+    }
+  | { readonly kind: 'urls'; readonly urls: readonly PartyUrl[] };
 
 export interface OpenFlags {
   readonly maxWait?: number;
@@ -49,15 +60,4 @@ export async function openTarget(
       return openUrls(chosen.urls, limits);
     }
   }
-}
-
-/** Says why a target could not be opened; unreachable is no verdict, misconfigured is the caller's to mend. */
-export function reportFailure(
-  opening: Extract<OpenResult, { readonly ok: false }>,
-  terminal: Terminal,
-): ExitCode {
-  terminal.err(opening.problems.join('\n\n'));
-  if (opening.kind === 'misconfigured') return 2;
-  terminal.err('\nassay: could not judge, since the target could not be reached.');
-  return 3;
 }

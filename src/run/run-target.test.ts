@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { checks } from '../../../conformance/index.ts';
-import { openEmbedded } from '../../target/embedded/embedded.ts';
+import { checks } from '../../conformance/index.ts';
+import { openEmbedded } from '../target/embedded/embedded.ts';
 import { runTarget } from './run-target.ts';
 
 const silentObserver = { onStage: () => {}, onProgress: () => {}, date: () => '', wallMs: () => 0 };

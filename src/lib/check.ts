@@ -1,0 +1,124 @@
+import { checks } from '../../conformance/index.ts';
+import type { Progress } from '../suite/engine/progress.ts';
+import type { Check } from '../suite/engine/check.ts';
+import { selects, patternsOf } from '../suite/engine/plan.ts';
+import { shareable } from '../history/mask.ts';
+import type { History } from '../history/records.ts';
+import { applyWaivers, type RunReport, type Waiver } from '../report/index.ts';
+import { allRules, type Rule } from '../oracle/index.ts';
+import { openTarget } from '../run/open.ts';
+import { idsOf, type OwnSuite, readOwnSuite } from '../run/own-suite.ts';
+import { runTarget } from '../run/run-target.ts';
+import { requirements } from '../spec/requirements/index.ts';
+import { suggestion } from '../yaml/index.ts';
+import { chosenFrom } from './chosen.ts';
+import { type Seed, seedOf } from './seed.ts';
+import type { LoadedTarget, TargetAddresses } from './targets.ts';
+import { UsageError } from './usage-error.ts';
+
+export interface CheckOptions {
+  /** The embedded reference unless told. */
+  readonly target?: LoadedTarget | TargetAddresses;
+  /** Checks by id, requirement, part or party; `*` stands for anything. All unless told. */
+  readonly only?: string | readonly string[];
+  /** Checks of your own, which run beside those of the suite; `only` selects among all. */
+  readonly checks?: readonly Check[];
+  /** Rules of your own, which judge the history beside those of the suite. */
+  readonly rules?: readonly Rule[];
+  /** Of everything that is drawn; 1 unless told. */
+  readonly seed?: Seed;
+  /** The longest that a check may wait, in milliseconds of target time; what the target file says unless told. */
+  readonly maxWaitMs?: number;
+  /** Most calls in flight at once; 32 unless told. */
+  readonly concurrency?: number;
+  /** Most requests a second; 100 on a system clock unless told. */
+  readonly ratePerSecond?: number;
+  /** Failures that are known and accepted for now. */
+  readonly waivers?: readonly Waiver[];
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+export type CheckOutcome =
+  | {
+      readonly kind: 'judged';
+      /** As `report.json` has it; `report.outcome` says what the run came to. */
+      readonly report: RunReport;
+      /** Every exchange and frame of the run, secrets hidden; the report names them by their ids. */
+      readonly history: History;
+    }
+  | {
+      /** `unreachable`: could not be judged. `misconfigured`: the target answers otherwise than its file says. */
+      readonly kind: 'unreachable' | 'misconfigured';
+      /** Each a text for a person, of one or more lines. */
+      readonly problems: readonly string[];
+    };
+
+/** The suite with a caller's own checks and rules; throws a UsageError where they cannot be run. */
+export function suiteOf({
+  checks: ownChecks = [],
+  rules: ownRules = [],
+}: Pick<CheckOptions, 'checks' | 'rules'>): OwnSuite {
+  const suite: OwnSuite = { checks, rules: allRules };
+  if (ownChecks.length + ownRules.length === 0) return suite;
+  const given = { checks: ownChecks, rules: ownRules };
+  const read = readOwnSuite('options', given, idsOf(suite));
+  if (!read.ok) {
+    throw new UsageError(
+      'suite',
+      read.problems.map(({ what, next }) => `${what}\n  next: ${next}`),
+    );
+  }
+  return { checks: [...checks, ...ownChecks], rules: [...allRules, ...ownRules] };
+}
+
+/** The checks that patterns select; throws a UsageError for a pattern that selects none. */
+export function selected(
+  all: readonly Check[],
+  only: CheckOptions['only'],
+): { readonly patterns: readonly string[]; readonly checks: readonly Check[] } {
+  const patterns = patternsOf(typeof only === 'string' ? [only] : (only ?? []));
+  const matches = (pattern: string, check: Check) => selects(pattern, check, requirements);
+  const known = [...all.map(({ id }) => id), ...Object.keys(requirements)];
+  const problems = patterns
+    .filter((pattern) => !all.some((check) => matches(pattern, check)))
+    .map((pattern) => {
+      const hint = suggestion(pattern, known) ?? 'ids: assay check --dry-run';
+      return `only: ${JSON.stringify(pattern)} selects no check\n  next: ${hint}`;
+    });
+  if (problems.length > 0) throw new UsageError('only', problems);
+  const chosen = all.filter((check) => patterns.some((pattern) => matches(pattern, check)));
+  return { patterns, checks: patterns.length === 0 ? all : chosen };
+}
+
+/** Opens the target, runs the suite against it and closes it. */
+export async function checkTarget(options: CheckOptions): Promise<CheckOutcome> {
+  const suite = suiteOf(options);
+  const { patterns } = selected(suite.checks, options.only);
+  const seed = seedOf(options.seed);
+  const { maxWaitMs, ratePerSecond, concurrency, onProgress, waivers = [] } = options;
+  const opening = await openTarget(chosenFrom(options.target), seed, {
+    ...(maxWaitMs !== undefined && { maxWait: maxWaitMs }),
+    ...(ratePerSecond !== undefined && { rate: ratePerSecond }),
+  });
+  if (!opening.ok) return { kind: opening.kind, problems: opening.problems };
+  const { target } = opening;
+  try {
+    const report = await runTarget(target, {
+      ...suite,
+      seed,
+      ...(patterns.length > 0 && { only: patterns }),
+      ...(concurrency !== undefined && { concurrency }),
+      onStage: () => undefined,
+      onProgress: onProgress ?? (() => undefined),
+      date: () => new Date(performance.timeOrigin + performance.now()).toISOString(),
+      wallMs: () => performance.now(),
+    });
+    return {
+      kind: 'judged',
+      report: waivers.length > 0 ? applyWaivers(report, waivers) : report,
+      history: shareable(target.history, target.secrets()),
+    };
+  } finally {
+    await target.close();
+  }
+}

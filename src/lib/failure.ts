@@ -1,0 +1,56 @@
+import type { History } from '../history/records.ts';
+import { brief, type CheckReport, evidenceIndex, type RunReport } from '../report/index.ts';
+
+/** Findings of a check or rule that a test shows; report.json has more. */
+const mostShown = 3;
+
+/**
+ * A check or rule that failed, as the error of a test: what was wrong, expected and actual, and the exchanges that
+ * show it. A test runner draws the difference between `expected` and `actual`.
+ */
+export class ConformanceFailure extends Error {
+  override readonly name = 'ConformanceFailure';
+  readonly expected?: unknown;
+  readonly actual?: unknown;
+
+  constructor(message: string, first: { readonly expected?: unknown; readonly actual?: unknown }) {
+    super(message);
+    if ('expected' in first) this.expected = first.expected;
+    if ('actual' in first) this.actual = first.actual;
+    // It would lead into the suite, where nothing is wrong.
+    this.stack = `${this.name}: ${message}`;
+  }
+}
+
+/** Puts the failure of one check or rule together; what only warned is left out. */
+export function failureOf(
+  report: RunReport,
+  history: History,
+  judge: CheckReport,
+): ConformanceFailure {
+  const findings = judge.failures.filter(({ outcome }) => outcome === 'fail');
+  const shown = evidenceIndex(report, history);
+  const texts = findings.slice(0, mostShown).map((finding) => {
+    const exchanges = shown
+      .show(finding.exchanges)
+      .flatMap(({ party, what, sent, received }) => [
+        `  ${party}  ${what}`,
+        ...(sent === undefined ? [] : [`    sent      ${sent}`]),
+        ...(received === undefined ? [] : [`    received  ${received}`]),
+      ]);
+    return [
+      finding.message,
+      `  requirement ${finding.requirement ?? ''}: ${summaryOf(report, finding.requirement)}`,
+      ...(finding.expected === undefined ? [] : [`  expected  ${brief(finding.expected)}`]),
+      ...(finding.actual === undefined ? [] : [`  actual    ${brief(finding.actual)}`]),
+      ...exchanges,
+    ].join('\n');
+  });
+  const more = findings.length - mostShown + (judge.omitted ?? 0);
+  if (more > 0) texts.push(`and ${more} more`);
+  const [first = {}] = findings;
+  return new ConformanceFailure(texts.join('\n\n') || (judge.reason ?? 'it failed'), first);
+}
+
+const summaryOf = (report: RunReport, id: string | undefined): string =>
+  report.requirements.find((one) => one.id === id)?.summary ?? '';

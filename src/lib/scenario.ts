@@ -1,0 +1,185 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { SourceReport } from '../results/source-report.ts';
+import { shareable } from '../history/mask.ts';
+import type { History } from '../history/records.ts';
+import { openTarget } from '../run/open.ts';
+import { playOnReference } from '../run/play-embedded.ts';
+import { mergeRules } from '../run/play-run.ts';
+import {
+  playTransport,
+  playersAtOnce,
+  playTogether,
+  onlyNeededParties,
+} from '../run/play-target.ts';
+import { readText, reasonOf } from '../run/read-text.ts';
+import { sourcesIn } from '../run/scenario-sources.ts';
+import { load, type Scenario } from '../scenario/language/load.ts';
+import { renderFailure } from '../scenario/render.ts';
+import type { Played } from '../scenario/run/play.ts';
+import { renderSourceErrors } from '../yaml/index.ts';
+import { resolve } from 'node:path';
+import { chosenFrom } from './chosen.ts';
+import { type Seed, seedOf } from './seed.ts';
+import type { LoadedTarget, TargetAddresses } from './targets.ts';
+import { UsageError } from './usage-error.ts';
+
+export type { SourceReport } from '../results/source-report.ts';
+export type { Exchange, Frame, History, HistoryRecord, StreamEnd } from '../history/records.ts';
+export type { Seed } from './seed.ts';
+export { type LoadedTarget, loadTarget, type TargetAddresses } from './targets.ts';
+export { UsageError, type UsageErrorCode } from './usage-error.ts';
+
+/** A scenario that is no file; paths in it are relative to the working directory. */
+export interface ScenarioText {
+  readonly text: string;
+  /** What messages and ids call it; `scenario` unless told. */
+  readonly name?: string;
+}
+
+/** `error`: a fault of ours. */
+export type PlayVerdict = 'pass' | 'fail' | 'inconclusive' | 'out_of_scope' | 'error';
+
+export interface PlayOptions {
+  /** The embedded reference unless told, built with the answers that the scenario asks for. */
+  readonly target?: LoadedTarget | TargetAddresses;
+  /** Of everything that is drawn; 1 unless told. */
+  readonly seed?: Seed;
+  /** The longest that a step may wait, in milliseconds of target time. */
+  readonly maxWaitMs?: number;
+}
+
+/** What came of one scenario; a file has one for each row of its examples. */
+export interface PlayedScenario {
+  /** The file without its ending, and `@<n>` of an example. */
+  readonly id: string;
+  readonly title: string;
+  readonly verdict: PlayVerdict;
+  /** Set for all but a pass and a failure. */
+  readonly reason?: string;
+  /** Each as `assay play` prints it: the place in the file, what was expected, what came, what happened before. */
+  readonly failures: readonly string[];
+  /** How long it took, in milliseconds of target time. */
+  readonly targetMs: number;
+}
+
+export type PlayOutcome =
+  | {
+      readonly kind: 'played';
+      /** `fail` where a scenario or a rule failed, `error` where we broke; else the worst of the scenarios. */
+      readonly verdict: PlayVerdict;
+      readonly scenarios: readonly PlayedScenario[];
+      /** What every rule of the suite says of the history. */
+      readonly rules: readonly SourceReport[];
+      /** Secrets hidden. */
+      readonly history: History;
+    }
+  | {
+      readonly kind: 'unreachable' | 'misconfigured';
+      /** Each a text for a person, of one or more lines. */
+      readonly problems: readonly string[];
+    };
+
+/**
+ * Plays one scenario file, or the text of one (docs/scenarios.md), and applies every rule to what was seen.
+ * @param source a path, relative to the working directory, a file URL, or a text
+ * @throws UsageError `scenario`: it cannot be read, or is wrong; `target` or `seed`
+ */
+export async function play(
+  source: string | URL | ScenarioText,
+  options: PlayOptions = {},
+): Promise<PlayOutcome> {
+  const { scenarios, texts } = await scenariosIn(source);
+  const seed = seedOf(options.seed);
+  const chosen = chosenFrom(options.target);
+  const limit = options.maxWaitMs === undefined ? {} : { maxWaitMs: options.maxWaitMs };
+  const told = (played: readonly Played[], rules: readonly SourceReport[], history: History) =>
+    outcomeOf(played, rules, history, texts);
+  if (chosen.kind === 'embedded') {
+    const judged = [];
+    for (const scenario of scenarios) {
+      judged.push(await playOnReference(scenario, { seed, keepsRecords: true, ...limit }));
+    }
+    return told(
+      judged.map((one) => one.played),
+      mergeRules(judged.map((one) => one.rules)),
+      shareable({ records: judged.flatMap((one) => one.records) }, []),
+    );
+  }
+  const opening = await openTarget(onlyNeededParties(chosen, scenarios), seed, {
+    ...playTransport,
+    ...(options.maxWaitMs !== undefined && { maxWait: options.maxWaitMs }),
+  });
+  if (!opening.ok) return { kind: opening.kind, problems: opening.problems };
+  const { target } = opening;
+  try {
+    const { played, rules } = await playTogether(scenarios, target, {
+      seed,
+      keepsRecords: true,
+      concurrency: playersAtOnce,
+      onPlayed: () => undefined,
+    });
+    return told(played, rules, shareable(target.history, target.secrets()));
+  } finally {
+    await target.close();
+  }
+}
+
+interface Loaded {
+  readonly scenarios: readonly Scenario[];
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+async function scenariosIn(source: string | URL | ScenarioText): Promise<Loaded> {
+  const { name: file, text } = await textOf(source);
+  const sources = sourcesIn(process.cwd(), (path) => {
+    const read = readText(resolve(path));
+    return read.ok ? read.text : undefined;
+  });
+  const loaded = load({ file, text }, sources);
+  if (!loaded.ok) {
+    const files = [...new Set(loaded.errors.map((error) => error.file))];
+    const problems = files.map((name) =>
+      renderSourceErrors(
+        loaded.errors.filter((error) => error.file === name),
+        loaded.texts.get(name),
+      ),
+    );
+    throw new UsageError('scenario', problems);
+  }
+  if (loaded.scenarios.length > 0) return loaded;
+  throw new UsageError('scenario', [`${file}: it holds templates and no scenario`]);
+}
+
+async function textOf(source: string | URL | ScenarioText): Promise<Required<ScenarioText>> {
+  if (typeof source === 'object' && 'text' in source) return { name: 'scenario', ...source };
+  const name = typeof source === 'string' ? source : fileURLToPath(source);
+  try {
+    return { name, text: await readFile(name, 'utf8') };
+  } catch (error) {
+    throw new UsageError('scenario', [`${name}: ${reasonOf(error)}`]);
+  }
+}
+
+/** From what decides most to what decides least. */
+const order: readonly PlayVerdict[] = ['error', 'fail', 'inconclusive', 'out_of_scope', 'pass'];
+
+function outcomeOf(
+  played: readonly Played[],
+  rules: readonly SourceReport[],
+  history: History,
+  texts: ReadonlyMap<string, string>,
+): PlayOutcome {
+  const broken = rules.filter(({ verdict }) => verdict === 'fail' || verdict === 'error');
+  const all: readonly string[] = [...played, ...broken].map(({ verdict }) => verdict);
+  const verdict = order.find((one) => all.includes(one)) ?? 'pass';
+  const scenarios = played.map((one) => ({
+    id: one.scenario.id,
+    title: one.scenario.title,
+    verdict: one.verdict,
+    ...(one.reason !== undefined && { reason: one.reason }),
+    failures: one.failures.map((failure) => renderFailure(failure, (file) => texts.get(file))),
+    targetMs: one.targetMs,
+  }));
+  return { kind: 'played', verdict, scenarios, rules, history };
+}

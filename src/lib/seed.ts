@@ -1,0 +1,16 @@
+import { parseSeed } from '../random/seed.ts';
+import { UsageError } from './usage-error.ts';
+
+/** 64 bits: a whole number, or a text of digits or of `0x` and hexadecimal digits. */
+export type Seed = number | bigint | string;
+
+const defaultSeed = 1n;
+
+/** Throws a UsageError for what is no seed. */
+export function seedOf(given: Seed | undefined): bigint {
+  if (given === undefined) return defaultSeed;
+  const seed = parseSeed(String(given));
+  if (seed !== undefined) return seed;
+  const form = 'expected a whole number from 0, digits, or 0x and hexadecimal digits';
+  throw new UsageError('seed', [`${JSON.stringify(String(given))} is no seed: ${form}`]);
+}

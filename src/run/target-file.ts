@@ -1,0 +1,37 @@
+import { dirname } from 'node:path';
+import { readTargetFile } from '../target/file/read-target-file.ts';
+import { renderSourceErrors } from '../yaml/index.ts';
+import type { ChosenTarget } from './open.ts';
+import { readText } from './read-text.ts';
+
+export type TargetReading =
+  | { readonly ok: true; readonly target: Extract<ChosenTarget, { readonly kind: 'file' }> }
+  | {
+      readonly ok: false;
+      /** `unreadable`: there is no text. `invalid`: the text is wrong; the problem shows its lines. */
+      readonly kind: 'unreadable' | 'invalid';
+      readonly problem: string;
+    };
+
+/** Reads a target file and the keys that it names. `name` is what messages call it. */
+export function readTarget(
+  name: string,
+  path: string,
+  env: Readonly<Record<string, string | undefined>>,
+): TargetReading {
+  const read = readText(path);
+  if (!read.ok) return { ok: false, kind: 'unreadable', problem: read.reason };
+  const host = {
+    directory: dirname(path),
+    env,
+    readText: (keyPath: string) => {
+      const key = readText(keyPath);
+      return key.ok ? key.text : undefined;
+    },
+  };
+  const result = readTargetFile({ file: name, text: read.text }, host);
+  if (!result.ok) {
+    return { ok: false, kind: 'invalid', problem: renderSourceErrors(result.errors, read.text) };
+  }
+  return { ok: true, target: { kind: 'file', file: result.target, path, text: read.text } };
+}

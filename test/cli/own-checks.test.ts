@@ -1,0 +1,61 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RunReport } from '../../src/report/index.ts';
+import { isBuilt, read, run, workDirectory } from './shipped-command.ts';
+
+const own = (id: string, more = '') =>
+  `{ id: '${id}', title: 'Mine.', requirements: [], needs: { parties: ['sender'] }, async run() {}${more} }`;
+const rule = `{ id: 'mine.rule', title: 'Wrong.', requirements: ['order.memo.echo'],
+  judge: () => [{ requirement: 'order.memo.echo', outcome: 'fail', message: 'It was wrong.', evidence: [] }] }`;
+
+let work: ReturnType<typeof workDirectory>;
+beforeAll(() => {
+  if (!isBuilt) throw new Error('run `npm run build` first');
+  work = workDirectory();
+  const put = (name: string, text: string) => writeFileSync(join(work.path, name), text);
+  put('one.mjs', `export const checks = [${own('mine.one')}];`);
+  put('two.mjs', `export default { checks: [${own('mine.two')}], rules: [${rule}] };`);
+  put('same.mjs', `export const checks = [${own('mine.one')}];`);
+  put(
+    'wrong.mjs',
+    `export const checks = [${own('order.state.none', ", needs: { parties: ['me'] }")}];`,
+  );
+});
+afterAll(() => work.remove());
+
+const ran = (...args: readonly string[]) => run(args, work.path);
+
+describe('assay check --checks', () => {
+  it('runs the checks of several files, and lets their rules decide', async () => {
+    const files = ['--checks', 'one.mjs', '--checks', 'two.mjs'];
+    const { code, out } = await ran('check', ...files, '--only', 'mine.*', '--out', 'out');
+    expect(out).toContain('FAIL  order.memo.echo');
+    expect(out).toContain('It was wrong. (mine.rule)');
+    expect(code).toBe(1);
+    const report = JSON.parse(read(work.path, 'out', 'report.json')) as RunReport;
+    expect(report.checks.map(({ id }) => id)).toEqual(['mine.one', 'mine.two']);
+  });
+
+  it('plans and replays them', async () => {
+    const planned = await ran('check', '--checks', 'one.mjs', '--only', 'mine.one', '--dry-run');
+    expect(planned.out).toContain('1 of 1 checks would run');
+    const { code } = await ran('replay', 'mine.one', '--checks', 'one.mjs', '--out', 'out');
+    expect(code).toBe(0);
+  });
+
+  it.each([
+    ['none.mjs', /--checks none\.mjs: there is no such file\n {2}next: check the path/],
+    ['wrong.mjs', /wrong\.mjs: checks\[0\]\.needs\.parties has "me".*\n {2}next: /],
+  ])('refuses %s', async (file, message) => {
+    const { code, err } = await ran('check', '--checks', file);
+    expect(err).toMatch(message);
+    expect(code).toBe(2);
+  });
+
+  it('refuses an id that two files have', async () => {
+    const { code, err } = await ran('check', '--checks', 'one.mjs', '--checks', 'same.mjs');
+    expect(err).toMatch(/same\.mjs: checks\[0\]\.id is "mine\.one", which one\.mjs has already/);
+    expect(code).toBe(2);
+  });
+});
