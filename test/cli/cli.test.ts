@@ -19,7 +19,8 @@ const put = (name: string, text: string): string => {
 const party = '{ role: institution, base_url: "http://127.0.0.1:1" }';
 const only = 'order.state.pending-to-expired';
 
-describe('usage', () => {
+// These wait for processes, which may as well run side by side.
+describe('usage', { concurrent: true }, () => {
   it.each([
     ['an unknown command', ['chek'], 'Did you mean check?'],
     ['an unknown option', ['check', '--targt', 'x'], 'Did you mean --target?'],
@@ -120,7 +121,7 @@ describe('assay check, embedded', () => {
 });
 
 describe('assay check, over the network', () => {
-  it.each([
+  it.concurrent.each([
     ['virtual', 'order.state.pending-to-expired', '1h'],
     ['system', 'order.state.cancel-ends-order', '1s'],
   ] as const)(
@@ -163,7 +164,7 @@ describe('assay check, over the network', () => {
     60_000,
   );
 
-  it('judges all of a reference whose clock is driven', async () => {
+  it.concurrent('judges all of a reference whose clock is driven', async () => {
     const server = start(
       ['serve', '--port', '0', '--clock', 'virtual', '--write-target', 'driven.yaml'],
       work.path,

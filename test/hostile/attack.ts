@@ -41,6 +41,8 @@ export interface Attack {
   readonly only?: readonly string[];
   readonly maxWaitMs?: number;
   readonly limits?: Partial<TransportLimits>;
+  /** How long the address of a driven clock may take; a second unless told. */
+  readonly clockMs?: number;
   /** Changes to the target file. */
   readonly file?: (text: string, frontOrigin: string) => string;
 }
@@ -103,7 +105,7 @@ async function check(text: string, options: Attack): Promise<Checked> {
     source: text,
     ...(options.clock !== 'hand' && { ratePerSecond: 1_000 }),
     limits: { ...shortLimits, ...options.limits },
-    helperTimeoutMs: 1_000,
+    helperTimeoutMs: options.clockMs ?? 1_000,
   });
   if (!opening.ok) {
     const exit = opening.kind === 'misconfigured' ? 2 : 3;

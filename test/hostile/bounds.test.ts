@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { RunReport } from '../../src/report/index.ts';
 import { lantern } from '../peer/dialect.ts';
 import {
   type Attack,
-  runAttack,
   type AttackResult,
   faultsOf,
   runAttacks,
@@ -44,7 +44,9 @@ const briefQuotes =
   };
 
 const pass: Behaviour = () => 'pass';
-const limits = { headersMs: 10_000, bodyMs: 10_000 };
+/** Nothing here hangs: only a host with other things to do keeps anybody waiting. */
+const limits = { connectMs: 10_000, headersMs: 10_000, bodyMs: 10_000 };
+const clockMs = 10_000;
 const day = 24 * 3_600_000;
 
 const few = ['order.cancel.with-three-quotes', 'access.lists.usual.pending', 'order.quotes.empty'];
@@ -53,13 +55,14 @@ const few = ['order.cancel.with-three-quotes', 'access.lists.usual.pending', 'or
 const attacks: Record<string, Attack> = {
   'pages of any size': { behaviour: pass, dialect: { ...lantern, maxSize: 1e9, defaultSize: 1e6 } },
   'pages of one item': { behaviour: pass, dialect: { ...lantern, maxSize: 1, defaultSize: 1 } },
-  'twenty requests a second': { behaviour: atMost(20, () => ({ 'retry-after': '1' })), only: few },
-  'twenty requests a second, not saying for how long': {
-    behaviour: atMost(20, () => ({})),
+  'forty requests a second': { behaviour: atMost(40, () => ({ 'retry-after': '1' })), only: few },
+  'forty requests a second, not saying for how long': {
+    behaviour: atMost(40, () => ({})),
     only: few,
   },
   'forty requests a second, saying so by a date': {
     behaviour: atMost(40, () => ({ 'retry-after': new Date(Date.now() + 1_000).toUTCString() })),
+    only: few,
   },
   'a hundred requests a second before a clock that is driven': {
     behaviour: atMost(100, () => ({ 'retry-after': '1' })),
@@ -78,40 +81,46 @@ const attacks: Record<string, Attack> = {
   'quotes that are valid for ten seconds': { behaviour: briefQuotes(10_500) },
 };
 
-it(
-  'a backend whose quotes are over too soon to do anything with them is not called wrong for it',
-  async () => {
-    const behaviour = briefQuotes(2_000);
-    const one = await runAttack({
-      behaviour,
-      limits,
-      only: [...usualChecks, 'access.quote.submit.pending'],
-    });
-    expect(faultsOf(one)).toEqual([]);
-    expect(one.report?.totals.requirements).toMatchObject({ fail: 0, warn: 0 });
-    expect(one.report?.gaps.find(({ id }) => id === 'quote.max_validity')?.observed).toBe('2s');
-    const submitted = one.report?.checks.find(({ id }) => id === 'access.quote.submit.pending');
-    expect(submitted?.verdict).toBe('pass');
-  },
-  attacksBudgetMs,
-);
+const tooBrief: Attack = {
+  behaviour: briefQuotes(2_000),
+  limits,
+  only: [...usualChecks, 'access.quote.submit.pending'],
+};
+
+let results: ReadonlyMap<string, AttackResult>;
+beforeAll(async () => {
+  const patient = Object.entries(attacks).map(([name, one]): [string, Attack] => [
+    name,
+    { limits, clockMs, maxWaitMs: 5_000, ...one },
+  ]);
+  results = await runAttacks({ ...Object.fromEntries(patient), tooBrief });
+}, attacksBudgetMs);
+
+it('a backend whose quotes are over too soon to do anything with them is not called wrong for it', () => {
+  const one = results.get('tooBrief') as AttackResult;
+  expect(faultsOf(one)).toEqual([]);
+  expect(one.report?.totals.requirements).toMatchObject({ fail: 0, warn: 0 });
+  expect(one.report?.gaps.find(({ id }) => id === 'quote.max_validity')?.observed).toBe('2s');
+  const submitted = one.report?.checks.find(({ id }) => id === 'access.quote.submit.pending');
+  expect(submitted?.verdict).toBe('pass');
+});
+
+const told = ({
+  verdict,
+  id,
+  reason,
+}: RunReport['checks'][number] | RunReport['requirements'][number]): string =>
+  `${verdict} ${id}: ${reason ?? ''}`;
 
 describe('a backend with', () => {
-  let results: ReadonlyMap<string, AttackResult>;
-  beforeAll(async () => {
-    results = await runAttacks(
-      Object.fromEntries(
-        Object.entries(attacks).map(([name, one]) => [name, { limits, maxWaitMs: 5_000, ...one }]),
-      ),
-    );
-  }, attacksBudgetMs);
-
   it.each(Object.keys(attacks))('%s: is not called wrong for it', (name) => {
     const one = results.get(name) as AttackResult;
     expect(faultsOf(one)).toEqual([]);
-    const said = one.report?.requirements.filter(({ verdict }) => /fail|warn/.test(verdict));
-    expect(said?.map(({ id, verdict, reason }) => `${verdict} ${id}: ${reason ?? ''}`)).toEqual([]);
+    const { requirements, checks } = one.report as RunReport;
+    const wrong = requirements.filter(({ verdict }) => /fail|warn/.test(verdict));
+    const unproven = checks.filter(({ verdict }) => verdict !== 'pass');
+    expect([...wrong, ...unproven].map(told)).toEqual([]);
     expect(one.exit).toBe(0);
-    expect(one.report?.totals.checks.pass).toBe(one.report?.checks.length);
+    expect(one.report?.totals.checks.pass).toBe(checks.length);
   });
 });

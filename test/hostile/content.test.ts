@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   attacksInParallel,
+  type Attack,
   attackBudgetMs,
   type AttackResult,
   attackPerBehaviour,
@@ -9,10 +10,16 @@ import {
   attacksBudgetMs,
   usualChecks,
 } from './attack.ts';
-import { fieldBehaviours, listBehaviours, oddBehaviours } from './behaviours/answers.ts';
+import {
+  endlessList,
+  fieldBehaviours,
+  listBehaviours,
+  oddBehaviours,
+} from './behaviours/answers.ts';
 import { afterPreflight, onStreams } from './behaviours/building-blocks.ts';
 import { streamBehaviours } from './behaviours/streams.ts';
 import { lostTokenBehaviours, tokenBehaviours } from './behaviours/tokens.ts';
+import type { Behaviour } from './proxy.ts';
 
 /** What a host under load keeps: nothing here hangs for long. */
 const limits = { headersMs: 4_000, bodyMs: 4_000 };
@@ -24,10 +31,13 @@ const streaming = {
   only: [...usualChecks, 'access.*.events.nothing', 'order.together.create.one-institution'],
 };
 
-// Each on a side of orders and on a maker's side, four of them at a time.
+/** Each on a side of orders and on a maker's side, four of them at a time. */
+const onBothSides = (behaviours: Readonly<Record<string, Behaviour>>): Record<string, Attack> => ({
+  ...attacksInParallel(behaviours, ['sender', 'maker_a', 'sender_custodian', 'maker_b'], patient),
+  ...attacksInParallel(behaviours, ['maker_b', 'sender_custodian', 'maker_a', 'sender'], patient),
+});
 const attacks = {
-  ...attacksInParallel(harmful, ['sender', 'maker_a', 'sender_custodian', 'maker_b'], patient),
-  ...attacksInParallel(harmful, ['maker_b', 'sender_custodian', 'maker_a', 'sender'], patient),
+  ...onBothSides(harmful),
   ...attacksInParallel(tokenBehaviours, ['sender', 'maker_a', 'maker_b', 'sender_custodian'], {
     limits,
   }),
@@ -37,12 +47,29 @@ const attacks = {
     streaming,
   ),
 };
-const odd = attackPerBehaviour(oddBehaviours, { ...patient, at: ['sender', 'maker_a'] });
+const odd = onBothSides(oddBehaviours);
 const lost = attackPerBehaviour(lostTokenBehaviours, { limits, at: ['sender'] });
+
+/** More pages than anybody wants to see. A check that walks over one list shows on either side where a walk ends. */
+const endOfWalk = 1_000;
+const endless: Record<string, Attack> = {
+  'of orders': {
+    behaviour: afterPreflight(endlessList),
+    limits,
+    at: ['sender'],
+    only: ['order.quotes.empty'],
+  },
+  'of quotes': {
+    behaviour: afterPreflight(endlessList),
+    limits,
+    at: ['maker_a'],
+    only: ['access.makers.own-quotes.sender'],
+  },
+};
 
 let results: ReadonlyMap<string, AttackResult>;
 beforeAll(async () => {
-  results = await runAttacks({ ...attacks, ...odd, ...lost });
+  results = await runAttacks({ ...endless, ...attacks, ...odd, ...lost });
 }, attacksBudgetMs);
 
 describe('a target of which', () => {
@@ -52,6 +79,17 @@ describe('a target of which', () => {
     // Where too little can be got at, that is no departure.
     expect([1, 3]).toContain(one.exit);
     expect(one.report?.outcome).toMatch(/nonconformant|incomplete/);
+    expect(one.wallMs).toBeLessThan(attackBudgetMs);
+  });
+});
+
+describe('a list without end', () => {
+  it.each(Object.keys(endless))('%s is left after a thousand pages', (name) => {
+    const one = results.get(name) as AttackResult;
+    expect(faultsOf(one)).toEqual([]);
+    expect(one.report?.outcome).toBe('nonconformant');
+    expect(one.visits).toBeGreaterThan(endOfWalk);
+    expect(one.visits).toBeLessThan(4 * endOfWalk);
     expect(one.wallMs).toBeLessThan(attackBudgetMs);
   });
 });

@@ -142,6 +142,12 @@ export const fieldBehaviours: Readonly<Record<string, Behaviour>> = {
   ),
 };
 
+/** A list that leads on and on, a new item on each page. */
+export const endlessList = paged((pagination, body, { before }) => {
+  body['data'] = [{ intent_id: `${before}`, quote_id: `${before}`, status: 'PENDING' }];
+  return { ...pagination, page: before, page_size: 1, total_items: 1e6, total_pages: 1e6 };
+});
+
 /** Good lists with pages that mislead. */
 export const listBehaviours: Readonly<Record<string, Behaviour>> = {
   'has 1e15 pages': paged((pagination) => ({
@@ -164,10 +170,6 @@ export const listBehaviours: Readonly<Record<string, Behaviour>> = {
     total_pages: null,
   })),
   'has a list for pagination': paged(() => [1, 2, 3]),
-  'has pages that never end': paged((pagination, body, { before }) => {
-    body['data'] = [{ intent_id: `${before}`, quote_id: `${before}`, status: 'PENDING' }];
-    return { ...pagination, page: before, page_size: 1, total_items: 1e6, total_pages: 1e6 };
-  }),
   'always shows page one': paged((pagination) => ({
     ...pagination,
     page: 1,

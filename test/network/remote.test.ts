@@ -1,21 +1,21 @@
 import { createServer, type Server as HttpServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { random } from '../../random/random.ts';
-import { systemClock } from '../../timeline/clock/system-clock.ts';
-import { virtualClock } from '../../timeline/clock/virtual-clock.ts';
-import { type Address, buildServer } from '../../reference/http/index.ts';
-import { heartbeat } from '../../spec/events.ts';
-import { limits } from '../../spec/limits.ts';
-import { castNames } from '../../spec/requirements/requirement.ts';
-import { discover } from '../../discovery/discover.ts';
-import { createProbeContext } from '../../discovery/probe/probe-context.ts';
-import { readTargetFile } from '../file/read-target-file.ts';
-import { referenceTargetFile } from '../file/served-reference.ts';
-import type { OpenResult } from '../opened-target.ts';
-import { createReference, referenceStartMs } from '../embedded/create-reference.ts';
-import { openRemote, type RemoteOptions } from './remote.ts';
-import { openUrls } from './base-urls.ts';
+import { random } from '../../src/random/random.ts';
+import { systemClock } from '../../src/timeline/clock/system-clock.ts';
+import { virtualClock } from '../../src/timeline/clock/virtual-clock.ts';
+import { type Address, buildServer } from '../../src/reference/http/index.ts';
+import { heartbeat } from '../../src/spec/events.ts';
+import { limits } from '../../src/spec/limits.ts';
+import { castNames } from '../../src/spec/requirements/requirement.ts';
+import { discover } from '../../src/discovery/discover.ts';
+import { createProbeContext } from '../../src/discovery/probe/probe-context.ts';
+import { readTargetFile } from '../../src/target/file/read-target-file.ts';
+import { referenceTargetFile } from '../../src/target/file/served-reference.ts';
+import type { OpenResult } from '../../src/target/opened-target.ts';
+import { createReference, referenceStartMs } from '../../src/target/embedded/create-reference.ts';
+import { openRemote, type RemoteOptions } from '../../src/target/remote/remote.ts';
+import { openUrls } from '../../src/target/remote/base-urls.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {

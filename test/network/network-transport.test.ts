@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { networkTransport, parseBaseUrl } from './network-transport.ts';
-import type { Transport, TransportLimits, WireAnswer } from './transport.ts';
+import { networkTransport, parseBaseUrl } from '../../src/client/http/network-transport.ts';
+import type { Transport, TransportLimits, WireAnswer } from '../../src/client/http/transport.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 

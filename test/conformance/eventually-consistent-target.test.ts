@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { runTarget, silentObserver } from '../src/run/run-target.ts';
-import { type State, step } from '../src/reference/core/index.ts';
-import type { Tamper } from '../src/reference/http/index.ts';
-import { endpoints } from '../src/spec/endpoints.ts';
-import { openEmbedded } from '../src/target/embedded/embedded.ts';
-import { checks } from './index.ts';
+import { runTarget, silentObserver } from '../../src/run/run-target.ts';
+import { type State, step } from '../../src/reference/core/index.ts';
+import type { Tamper } from '../../src/reference/http/index.ts';
+import { endpoints } from '../../src/spec/endpoints.ts';
+import { openEmbedded } from '../../src/target/embedded/embedded.ts';
+import { checks } from '../../conformance/index.ts';
 
 interface Moment {
   readonly now: number;

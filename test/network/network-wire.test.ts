@@ -3,9 +3,14 @@ import { once } from 'node:events';
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, it, test } from 'vitest';
-import { networkTransport } from './network-transport.ts';
-import { selfSigned } from './testing-certificate.ts';
-import type { Transport, TransportLimits, WireAnswer, WireRequest } from './transport.ts';
+import { networkTransport } from '../../src/client/http/network-transport.ts';
+import { selfSigned } from '../../src/client/http/testing-certificate.ts';
+import type {
+  Transport,
+  TransportLimits,
+  WireAnswer,
+  WireRequest,
+} from '../../src/client/http/transport.ts';
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
