@@ -32,10 +32,18 @@ export interface ListenOptions {
   readonly credential?: Credential;
 }
 
-/** For whoever paces the calls of others: what it is told of an opening that is under way. */
+/** What is told of the opening of a stream that is under way. */
 export interface OpeningObserver {
   /** Called where the headers take so long that time goes on without them: some come with the first event only. */
   readonly onSilence: () => void;
+}
+
+/** Who lets the calls of one user of a party through, and bounds its waits. */
+export interface CallPolicy {
+  call(send: () => Promise<Exchange>): Promise<Exchange>;
+  listen(open: (observer: OpeningObserver) => Promise<EventStream>): Promise<EventStream>;
+  /** A stream whose waits are bounded. */
+  stream(stream: EventStream): EventStream;
 }
 
 /**
@@ -54,7 +62,7 @@ export interface Party {
   /** Any method and path (relative, with its query), for what no endpoint stands for. */
   send(method: string, path: string, options?: CallOptions): Promise<Exchange>;
   /** Opens a stream of its own; the caller closes it. The exchange tells whether it opened. */
-  listen(options?: ListenOptions, watch?: OpeningObserver): Promise<EventStream>;
+  listen(options?: ListenOptions): Promise<EventStream>;
   /** The party's stream that is open for the whole run and shared by all who act as it. */
   readonly events: EventStream;
 }
@@ -110,8 +118,8 @@ export interface Target {
   readonly parties: {
     readonly [name in CastName]?: { readonly role: Role; readonly baseUrl: string };
   };
-  /** A party whose exchanges are recorded as driven by `by`. */
-  party(name: CastName, by: string): Party;
+  /** A party whose exchanges are recorded as driven by `by`, and go through a policy where one is given. */
+  party(name: CastName, by: string, policy?: CallPolicy): Party;
   /** Everything recorded so far, whoever drove it; it grows. */
   readonly history: History;
   readonly answers: GapAnswers;

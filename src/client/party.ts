@@ -3,7 +3,7 @@ import { type EndpointName, endpoints, matchEndpoint, pathOf } from '../spec/end
 import { streamEndpoint, streamOf } from '../spec/events.ts';
 import type { CastName } from '../spec/requirements/requirement.ts';
 import { createMemoryBudget } from './payload/memory-budget.ts';
-import type { CallOptions, ListenOptions, OpeningObserver, Party } from './contract.ts';
+import type { CallOptions, CallPolicy, ListenOptions, OpeningObserver, Party } from './contract.ts';
 import { type BackoffOptions, createBackoff } from './rate-limit/backoff.ts';
 import { type PreparedRequest, type PartyContext, runExchange } from './exchange.ts';
 import { reconnectingStream, openStream } from './sse/event-streams.ts';
@@ -39,7 +39,7 @@ export interface OpenParty {
   /** Opens the stream that all share, and keeps it open from then on. */
   openEvents(): Promise<Exchange>;
   /** The party as driven by somebody. */
-  as(by: string): Party;
+  as(by: string, policy?: CallPolicy): Party;
   /** Every token that was its own, for masking. */
   secrets(): readonly string[];
   /** Ends the shared stream and the connections. */
@@ -189,7 +189,7 @@ export function createParty(options: PartyOptions): OpenParty {
       return { ...(tokenExchange && { token: tokenExchange }), identity };
     },
     openEvents: () => events.open(),
-    as: (by) => ({
+    as: (by, policy) => ({
       name,
       role,
       baseUrl: options.transport.baseUrl,
@@ -199,11 +199,22 @@ export function createParty(options: PartyOptions): OpenParty {
       get token() {
         return tokens.current();
       },
-      call: (endpoint, asked = {}) => exchange(by, endpoint, asked),
-      send: (method, path, asked = {}) => send(by, method, path, asked),
-      listen: async (listen = {}, watch) =>
-        openStream(context, await askForStream(by, listen, watch)),
-      events,
+      call(endpoint, asked = {}) {
+        const send = () => exchange(by, endpoint, asked);
+        return policy ? policy.call(send) : send();
+      },
+      send(method, path, asked = {}) {
+        const sendIt = () => send(by, method, path, asked);
+        return policy ? policy.call(sendIt) : sendIt();
+      },
+      listen(listen = {}) {
+        const open = async (observer?: OpeningObserver) =>
+          openStream(context, await askForStream(by, listen, observer));
+        return policy ? policy.listen(open) : open();
+      },
+      get events() {
+        return policy ? policy.stream(events) : events;
+      },
     }),
     secrets: () => tokens.all(),
     async close() {

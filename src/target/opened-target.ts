@@ -66,10 +66,10 @@ export function assembleTarget(parts: TargetParts): OpenedTarget {
     parties: Object.fromEntries(
       declared.map(({ name, party }) => [name, { role: party.role, baseUrl: party.baseUrl }]),
     ),
-    party(name, by) {
+    party(name, by, policy) {
       const open = parties.get(name);
       if (!open) throw new Error(`party ${name} is not declared`);
-      return open.as(by);
+      return open.as(by, policy);
     },
     history: recorder,
     answers: parts.answers,

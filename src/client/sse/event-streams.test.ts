@@ -92,7 +92,12 @@ test('time goes on for headers that come with the first event, and others may ca
   const w = silentBackend(30_000);
   const silent: number[] = [];
   await w.timeline.act('check', async () => {
-    const stream = await w.party.listen({}, { onSilence: () => silent.push(w.timeline.now()) });
+    const party = w.open.as('check', {
+      call: (send) => send(),
+      listen: (open) => open({ onSilence: () => silent.push(w.timeline.now()) }),
+      stream: (stream) => stream,
+    });
+    const stream = await party.listen();
     expect([stream.isOpen, w.timeline.now(), silent]).toEqual([true, 30_000, [0]]);
     expect(stream.opened).toMatchObject({ sent: 0, received: 30_000, opensStream: true });
     expect(stream.frames.map(({ event }) => event)).toEqual(['heartbeat']);

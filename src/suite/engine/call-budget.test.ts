@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { ListenOptions, OpeningObserver } from '../../client/contract.ts';
 import { createBudget } from './call-budget.ts';
 import { createCallGate } from './call-gate.ts';
 import { fakeTarget } from './testing.ts';
@@ -7,23 +6,22 @@ import { fakeTarget } from './testing.ts';
 test("a target's silence is no time that a check uses, while it lasts and after", async () => {
   const target = fakeTarget();
   const { timeline } = target;
-  const inner = target.party('sender', 'test');
   const gate = createCallGate(timeline, { concurrency: 1 });
   const budget = createBudget('test', timeline, gate, 5_000);
-  const party = budget.party({
-    ...inner,
-    async listen(_?: ListenOptions, watch?: OpeningObserver) {
+  const { policy } = budget;
+  const party = target.party('sender', 'test', policy);
+  const silentListen = () =>
+    policy.listen(async ({ onSilence }) => {
       await timeline.sleep(1_000);
-      watch?.onSilence();
+      onSilence();
       await timeline.sleep(30_000);
-      return inner.events;
-    },
-  });
+      return target.party('sender', 'test').events;
+    });
   const begun = timeline.now();
   const lasts: number[] = [];
   const look = () => lasts.push(budget.deadline() - begun);
   await timeline.together<unknown>([
-    ['listener', () => party.listen()],
+    ['listener', silentListen],
     ['watcher', () => timeline.sleep(900).then(look)],
     ['another', () => timeline.sleep(11_000).then(look)],
   ]);

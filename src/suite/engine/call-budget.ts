@@ -1,4 +1,4 @@
-import type { EventStream, Party } from '../../client/contract.ts';
+import type { CallPolicy, EventStream } from '../../client/contract.ts';
 import type { Exchange } from '../../history/records.ts';
 import type { Bell, Timeline } from '../../timeline/timeline.ts';
 import type { CallGate } from './call-gate.ts';
@@ -22,8 +22,8 @@ export interface Budget {
   readonly timeline: Timeline;
   /** Runs a body during which only this check calls; see Gate. */
   exclusively<T>(body: () => Promise<T>): Promise<T>;
-  /** A party whose calls pass the gate and are made only while the budget lasts. */
-  party(party: Party): Party;
+  /** Calls pass the gate and are made only while the budget lasts. */
+  readonly policy: CallPolicy;
   /** The last answer that the check saw: evidence where it names none. */
   lastExchange(): Exchange | undefined;
   /** Closes whatever streams the check has left open. */
@@ -157,30 +157,16 @@ export function createBudget(
       turn: (work) => timeline.turn(work),
     },
     exclusively,
-    party: (inner) => ({
-      name: inner.name,
-      role: inner.role,
-      baseUrl: inner.baseUrl,
-      get partyId() {
-        return inner.partyId;
-      },
-      get token() {
-        return inner.token;
-      },
-      call: (endpoint, options) => recordedCall(() => inner.call(endpoint, options)),
-      send: (method, path, options) => recordedCall(() => inner.send(method, path, options)),
-      async listen(options) {
-        const { result } = await call(() =>
-          untilSilent((onSilence) => inner.listen(options, { onSilence })),
-        );
+    policy: {
+      call: recordedCall,
+      async listen(open) {
+        const { result } = await call(() => untilSilent((onSilence) => open({ onSilence })));
         const own = await result.finally(pauseBudget());
         opened.push(own);
         last = own.opened;
         return stream(own);
       },
-      get events() {
-        return stream(inner.events);
-      },
-    }),
+      stream,
+    },
   };
 }

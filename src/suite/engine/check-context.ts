@@ -46,7 +46,7 @@ const targetWithin = (target: Target, budget: Budget): Target => ({
     return target.clock;
   },
   parties: target.parties,
-  party: (name, by) => budget.party(target.party(name, by)),
+  party: (name, by) => target.party(name, by, budget.policy),
   get history() {
     return target.history;
   },

@@ -1,4 +1,4 @@
-import type { CallOptions, EventStream, Party, Target } from '../../client/contract.ts';
+import type { CallOptions, EventStream, CallPolicy, Party, Target } from '../../client/contract.ts';
 import type { Exchange, Frame, HistoryRecord, WireError } from '../../history/records.ts';
 import { createBell } from '../../timeline/bell.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
@@ -160,7 +160,7 @@ export function fakeTarget(options: FakeOptions = {}): FakeTarget {
     if (!found) throw new Error(`no party ${name}`);
     return found;
   };
-  const party = (name: CastName, by: string): Party => ({
+  const party = (name: CastName, by: string, policy?: CallPolicy): Party => ({
     name,
     role: cast[name],
     baseUrl: `http://target.test/${name}`,
@@ -169,15 +169,22 @@ export function fakeTarget(options: FakeOptions = {}): FakeTarget {
     call(endpoint, given = {}) {
       const path = pathOf(endpoint, given.params);
       const { method } = endpoints[endpoint];
-      return make({ party: name, by, method, path, endpoint, options: given });
+      const send = () => make({ party: name, by, method, path, endpoint, options: given });
+      return policy ? policy.call(send) : send();
     },
     send(method, path, given = {}) {
       const endpoint = matchEndpoint(method, path)?.name;
-      return make({ party: name, by, method, path, ...(endpoint && { endpoint }), options: given });
+      const of = { party: name, by, method, path, ...(endpoint && { endpoint }) };
+      const sendIt = () => make({ ...of, options: given });
+      return policy ? policy.call(sendIt) : sendIt();
     },
-    listen: () => Promise.resolve(streamOf(name).stream),
+    listen() {
+      const open = () => Promise.resolve(streamOf(name).stream);
+      return policy ? policy.listen(open) : open();
+    },
     get events() {
-      return streamOf(name).stream;
+      const { stream } = streamOf(name);
+      return policy ? policy.stream(stream) : stream;
     },
   });
 
