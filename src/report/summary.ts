@@ -94,6 +94,16 @@ export interface Reason {
   readonly requirements: number;
 }
 
+/** Verdicts that leave a requirement open, from what may hide a defect to what was never in reach. */
+export const openVerdicts = ['inconclusive', 'not_exercised', 'out_of_scope'] as const;
+
+/** "3 checks, 1 requirement". */
+export const reasonCounts = ({ checks, requirements }: Reason): string =>
+  [
+    ...(checks > 0 ? [count(checks, 'check')] : []),
+    ...(requirements > 0 ? [count(requirements, 'requirement')] : []),
+  ].join(', ');
+
 const idInPath = /(\/(?:orders|quotes|quote-requests|settlements)\/)(?!events\b)[^\s/:?]+/g;
 
 /** Why something was left out or not reached, the most frequent reason first. */

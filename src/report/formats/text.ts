@@ -3,7 +3,9 @@ import {
   brokenChecks,
   countsByPart,
   nonZero,
+  openVerdicts,
   outcomeSentence,
+  reasonCounts,
   reasonsFor,
   type RequirementFailures,
   failuresByRequirement,
@@ -122,26 +124,20 @@ function gapsText(report: RunReport, paint: Paint): string {
   ].join('\n');
 }
 
-function reasonsText(report: RunReport, paint: Paint): string {
-  const verdicts = ['inconclusive', 'not_exercised', 'out_of_scope'] as const;
-  return verdicts
+const reasonsText = (report: RunReport, paint: Paint): string =>
+  openVerdicts
     .flatMap((verdict) => {
       const reasons = reasonsFor(report, verdict);
       if (reasons.length === 0) return [];
-      const words = verdictLabels[verdict];
-      const lines = reasons.map(({ reason, checks, requirements }) => {
-        const parts = [
-          ...(checks > 0 ? [count(checks, 'check')] : []),
-          ...(requirements > 0 ? [count(requirements, 'requirement')] : []),
-        ];
-        return indent(`${brief(reason.split('\n')[0], 160)}: ${parts.join(', ')}`, 2);
-      });
+      const label = verdictLabels[verdict];
+      const lines = reasons.map((each) =>
+        indent(`${brief(each.reason.split('\n')[0], 160)}: ${reasonCounts(each)}`, 2),
+      );
       return [
-        [paint.bold(`${words.charAt(0).toUpperCase()}${words.slice(1)}`), ...lines].join('\n'),
+        [paint.bold(`${label.charAt(0).toUpperCase()}${label.slice(1)}`), ...lines].join('\n'),
       ];
     })
     .join('\n\n');
-}
 
 const faultsText = (report: RunReport, paint: Paint): string =>
   brokenChecks(report)
