@@ -15,7 +15,7 @@ type Value = Html | string | number | false | undefined | readonly Value[];
 
 function markupOf(value: Value): string {
   if (value instanceof Html) return value.markup;
-  if (Array.isArray(value)) return value.map(markupOf).join('\n');
+  if (typeof value === 'object') return value.map(markupOf).join('\n');
   return value === undefined || value === false ? '' : escapeHtml(String(value));
 }
 
