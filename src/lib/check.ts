@@ -7,13 +7,11 @@ import type { History } from '../history/records.ts';
 import { applyWaivers, type RunReport, type Waiver } from '../report/index.ts';
 import { allRules, type Rule } from '../oracle/index.ts';
 import { openTarget } from '../run/open.ts';
-import { idsOf, type OwnSuite, readOwnSuite } from '../run/own-suite.ts';
+import { idsOf, type OwnSuite, readOwnSuite, unmatchedPatterns } from '../run/own-suite.ts';
 import { runTarget } from '../run/run-target.ts';
 import { requirements } from '../spec/requirements/index.ts';
-import { suggestion } from '../yaml/index.ts';
-import { chosenFrom } from './chosen.ts';
 import { type Seed, seedOf } from './seed.ts';
-import type { LoadedTarget, TargetAddresses } from './targets.ts';
+import { chosenFrom, type LoadedTarget, type TargetAddresses } from './targets.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface CheckOptions {
@@ -77,16 +75,13 @@ export function selected(
   only: CheckOptions['only'],
 ): { readonly patterns: readonly string[]; readonly checks: readonly Check[] } {
   const patterns = patternsOf(typeof only === 'string' ? [only] : (only ?? []));
-  const matches = (pattern: string, check: Check) => selects(pattern, check, requirements);
-  const known = [...all.map(({ id }) => id), ...Object.keys(requirements)];
-  const problems = patterns
-    .filter((pattern) => !all.some((check) => matches(pattern, check)))
-    .map((pattern) => {
-      const hint = suggestion(pattern, known) ?? 'ids: assay check --dry-run';
-      return `only: ${JSON.stringify(pattern)} selects no check\n  next: ${hint}`;
-    });
+  const problems = unmatchedPatterns(all, patterns).map(
+    ({ pattern, next }) => `only: ${JSON.stringify(pattern)} selects no check\n  next: ${next}`,
+  );
   if (problems.length > 0) throw new UsageError('only', problems);
-  const chosen = all.filter((check) => patterns.some((pattern) => matches(pattern, check)));
+  const chosen = all.filter((check) =>
+    patterns.some((pattern) => selects(pattern, check, requirements)),
+  );
   return { patterns, checks: patterns.length === 0 ? all : chosen };
 }
 
@@ -96,18 +91,16 @@ export async function checkTarget(options: CheckOptions): Promise<CheckOutcome> 
   const { patterns } = selected(suite.checks, options.only);
   const seed = seedOf(options.seed);
   const { maxWaitMs, ratePerSecond, concurrency, onProgress, waivers = [] } = options;
-  const opening = await openTarget(chosenFrom(options.target), seed, {
-    ...(maxWaitMs !== undefined && { maxWait: maxWaitMs }),
-    ...(ratePerSecond !== undefined && { rate: ratePerSecond }),
-  });
+  const chosen = chosenFrom(options.target);
+  const opening = await openTarget(chosen, seed, { maxWaitMs, ratePerSecond });
   if (!opening.ok) return { kind: opening.kind, problems: opening.problems };
   const { target } = opening;
   try {
     const report = await runTarget(target, {
       ...suite,
       seed,
-      ...(patterns.length > 0 && { only: patterns }),
-      ...(concurrency !== undefined && { concurrency }),
+      only: patterns,
+      concurrency,
       onStage: () => undefined,
       onProgress: onProgress ?? (() => undefined),
       date: () => new Date(performance.timeOrigin + performance.now()).toISOString(),

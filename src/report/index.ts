@@ -9,7 +9,7 @@ export { toHtml } from './html/page.ts';
 export { type ReadReport, readReport, toJson } from './formats/json.ts';
 export { toJunit } from './formats/junit.ts';
 export { toMarkdown } from './formats/markdown.ts';
-export { type Merged, mergeReports } from './merge.ts';
+export { type Merged, mergeReports, mergeRuleReports } from './merge.ts';
 export type { CheckReport, RunReport } from '../results/run-report.ts';
 export { type TextOptions, toText } from './formats/text.ts';
 export { applyWaivers, type Waiver } from './waivers.ts';

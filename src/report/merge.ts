@@ -1,5 +1,6 @@
 import { runOutcomeOf } from '../results/run-outcome.ts';
 import { combineVerdicts, isDecisive, type Verdict, worstVerdict } from '../results/verdicts.ts';
+import type { SourceReport } from '../results/source-report.ts';
 import { countVerdicts } from './assemble.ts';
 import type {
   CheckReport,
@@ -43,6 +44,7 @@ function mergeRequirement(some: readonly RequirementReport[]): RequirementReport
   ];
 }
 
+/** The verdict is the worst of the runs that came to one. */
 function mergeSource(some: readonly CheckReport[]): CheckReport[] {
   const judged = some.filter(({ verdict }) => isDecisive(verdict));
   const said = judged.length > 0 ? judged : some;
@@ -54,6 +56,24 @@ function mergeSource(some: readonly CheckReport[]): CheckReport[] {
   const failures = some.flatMap((each) => each.failures);
   return [{ ...rest, failures, ...(omitted > 0 && { omitted }) }];
 }
+
+/** A rule that fails in one history fails in most of them. */
+const mostFailures = 20;
+
+/** What each rule came to over several histories. */
+export const mergeRuleReports = (runs: readonly (readonly SourceReport[])[]): SourceReport[] =>
+  groupsOf(runs).flatMap((some) =>
+    mergeSource(some).map((merged) => ({
+      ...merged,
+      judged: merged.requirements.map((requirement) => ({
+        requirement,
+        ...combineVerdicts(
+          some.flatMap(({ judged }) => judged.filter((one) => one.requirement === requirement)),
+        ),
+      })),
+      failures: merged.failures.slice(0, mostFailures),
+    })),
+  );
 
 function mergeGap(some: readonly GapReport[]): GapReport[] {
   const [first] = some;

@@ -4,7 +4,7 @@ import type { RequirementReport } from '../results/run-report.ts';
 import type { SourceReport } from '../results/source-report.ts';
 import { applyRules } from '../suite/engine/apply-rules.ts';
 import type { Exchange, History, HistoryRecord } from '../history/records.ts';
-import type { RunReport } from '../report/index.ts';
+import { mergeRuleReports, type RunReport } from '../report/index.ts';
 import type { Rule } from '../oracle/index.ts';
 import { type OracleContext, viewOf } from '../oracle/trace/history-view.ts';
 import type { GapId } from '../spec/gaps/index.ts';
@@ -13,7 +13,6 @@ import { offsetOfAll } from '../target/clock/clock-offset.ts';
 import { createGapAnswers } from '../target/gap-answers.ts';
 import { observeGaps } from '../discovery/observe/observe-gaps.ts';
 import { referenceMemos } from '../target/embedded/create-reference.ts';
-import { mergeRules } from './play-run.ts';
 
 /** What is known of the target that a history was made with; what is not given is looked for in the history. */
 export interface KnownOfTarget {
@@ -48,7 +47,7 @@ export function judgeHistory(
   const judged = worldsIn(history).map((world) =>
     applyRules(rules, () => viewOf(world, contextOf(world, known)), requirements),
   );
-  const merged = mergeRules(judged);
+  const merged = mergeRuleReports(judged);
   return {
     rules: merged,
     requirements: requirementVerdicts(requirements, anywhere, { checks: [], rules }, [], merged),

@@ -1,8 +1,9 @@
 import { pathToFileURL } from 'node:url';
 import type { Check } from '../suite/engine/check.ts';
 import type { Rule } from '../oracle/index.ts';
+import { patternsOf, selects } from '../suite/engine/plan.ts';
 import { controls } from '../spec/requirements/requirement.ts';
-import { castNames, requirementIds } from '../spec/requirements/index.ts';
+import { castNames, requirementIds, requirements } from '../spec/requirements/index.ts';
 import { suggestion } from '../yaml/index.ts';
 import { readText, reasonOf } from './read-text.ts';
 
@@ -57,6 +58,20 @@ export async function loadOwnSuite(
     return { ok: false, problems: [{ what, next }] };
   }
   return readOwnSuite(name, given, taken);
+}
+
+/** Patterns that select none of some checks: most likely misspelled, they would make a run look good. */
+export function unmatchedPatterns(
+  checks: readonly Check[],
+  only: readonly string[],
+): readonly { readonly pattern: string; readonly next: string }[] {
+  const known = [...checks.map(({ id }) => id), ...requirementIds];
+  return patternsOf(only)
+    .filter((pattern) => !checks.some((check) => selects(pattern, check, requirements)))
+    .map((pattern) => ({
+      pattern,
+      next: suggestion(pattern, known) ?? 'ids: assay check --dry-run',
+    }));
 }
 
 function loadingProblem(name: string, path: string, thrown: unknown): SuiteProblem {

@@ -58,7 +58,7 @@ export async function playOnReference(
     assignment: answers,
     listening: false,
     reaches: planOf(scenario).reaches,
-    ...(inputs.maxWaitMs !== undefined && { maxWaitMs: inputs.maxWaitMs }),
+    maxWaitMs: inputs.maxWaitMs,
   });
   try {
     // What a reference was built with need not be found out.

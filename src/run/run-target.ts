@@ -33,9 +33,9 @@ export interface RunInputs extends RunObserver {
   /** Every rule of the suite unless told. */
   readonly rules?: readonly Rule[];
   readonly seed: bigint;
-  readonly only?: readonly string[];
-  readonly shard?: Shard;
-  readonly concurrency?: number;
+  readonly only?: readonly string[] | undefined;
+  readonly shard?: Shard | undefined;
+  readonly concurrency?: number | undefined;
 }
 
 /** Time to go on listening after the last check: what it set off is heard, and a settlement may end. */

@@ -15,7 +15,6 @@ export async function watchFiles(
   playOnce: () => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const files = findScenarios(words, terminal);
-  if (!files) return 2;
   const folders = new Set(files.map((file) => dirname(within(terminal.cwd, file))));
   const clock = systemClock();
   let code = await playOnce();
