@@ -5,7 +5,7 @@ import { readReport, toJson } from './formats/json.ts';
 import { toJunit } from './formats/junit.ts';
 import { toMarkdown } from './formats/markdown.ts';
 import { mergeReports } from './merge.ts';
-import { history, report } from './testing/check-run.ts';
+import { history, report } from '../../test/support/report/check-run.ts';
 import { toText } from './formats/text.ts';
 import { applyWaivers } from './waivers.ts';
 

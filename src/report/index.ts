@@ -13,4 +13,4 @@ export { type Merged, mergeReports, mergeRuleReports } from './merge.ts';
 export type { CheckReport, RunReport } from '../results/run-report.ts';
 export { type TextOptions, toText } from './formats/text.ts';
 export { applyWaivers, type Waiver } from './waivers.ts';
-export { brief, partName, partTitle, rootOf } from './labels.ts';
+export { partName, partTitle, rootOf, valuesOf } from './labels.ts';

@@ -61,3 +61,12 @@ export function brief(value: unknown, most = longest): string {
   const text = isPlain ? value : (JSON.stringify(value) ?? String(value));
   return text.length > most ? `${text.slice(0, most)}… (${text.length} characters)` : text;
 }
+
+/** What was expected and what was there, each by its name and in one line; only what there is. */
+export const valuesOf = (
+  { expected, actual }: { readonly expected?: unknown; readonly actual?: unknown },
+  most?: number,
+): readonly (readonly [name: string, value: string])[] =>
+  Object.entries({ expected, actual }).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, brief(value, most)] as const],
+  );

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { diffReports, diffText } from './diff.ts';
 import { mergeReports } from './merge.ts';
 import type { RunReport } from '../results/run-report.ts';
-import { report } from './testing/check-run.ts';
+import { report } from '../../test/support/report/check-run.ts';
 
 /** The sample run with the verdict of one requirement and its check replaced. */
 const withVerdict = (

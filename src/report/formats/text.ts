@@ -15,7 +15,7 @@ import { type EvidenceIndex, evidenceIndex, replayOf, spanOf } from '../evidence
 import { createPaint, indent, type Paint, table, wrapped } from './text-layout.ts';
 import { printableValue } from './escape.ts';
 import type { GapReport, RunReport } from '../../results/run-report.ts';
-import { brief, count, partName, partTitle, verdictLabels } from '../labels.ts';
+import { brief, count, partName, partTitle, valuesOf, verdictLabels } from '../labels.ts';
 
 export interface TextOptions {
   readonly colour: 'colour' | 'plain';
@@ -57,13 +57,10 @@ function findingText(
   paint: Paint,
 ): string {
   const shown = evidenceItems.show(failure.exchanges);
-  const values = [
-    ...(failure.expected === undefined ? [] : [`expected  ${brief(failure.expected)}`]),
-    ...(failure.actual === undefined ? [] : [`actual    ${brief(failure.actual)}`]),
-  ];
-  const exchanges = shown.flatMap((exhibit) => [
-    `${spanOf(exhibit)}  ${exhibit.party}  ${exhibit.what}  ${paint.dim(exhibit.id)}`,
-    ...(exhibit.curl === undefined ? [] : [`    ${paint.dim(exhibit.curl)}`]),
+  const values = valuesOf(failure).map(([name, value]) => `${name.padEnd(10)}${value}`);
+  const exchanges = shown.flatMap((item) => [
+    `${spanOf(item)}  ${item.party}  ${item.what}  ${paint.dim(item.id)}`,
+    ...(item.curl === undefined ? [] : [`    ${paint.dim(item.curl)}`]),
   ]);
   const unseen = shown.length === 0 && failure.exchanges.length > 0;
   const replay = replayOf(shown, source.id, report);

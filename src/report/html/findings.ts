@@ -3,7 +3,7 @@ import type { CheckReport, Failure, RunReport } from '../../results/run-report.t
 import { sequenceOfCheck } from '../sequence/of-check.ts';
 import type { PlacedRecord } from '../sequence/records-by-driver.ts';
 import type { RequirementFailures } from '../summary.ts';
-import { brief, count, partName } from '../labels.ts';
+import { brief, count, partName, valuesOf } from '../labels.ts';
 import { code, folded, type Html, html, list, soft, verdictMark } from './html.ts';
 import { sequenceTable } from './sequence.ts';
 
@@ -49,13 +49,13 @@ function evidenceItem(item: EvidenceItem): Html {
   return html`<li>${folded(head, inside, 'closed')}</li>`;
 }
 
-const values = ({ expected, actual }: Failure): Html | false =>
-  (expected !== undefined || actual !== undefined) &&
-  html`<dl class="values">${
-    expected !== undefined && html`<dt>expected</dt><dd>${code(brief(expected))}</dd>`
-  }${
-    actual !== undefined && html`<dt>actual</dt><dd><code class="fail">${brief(actual)}</code></dd>`
-  }</dl>`;
+const values = (failure: Failure): Html | false => {
+  const lines = valuesOf(failure).map(
+    ([name, value]) =>
+      html`<dt>${name}</dt><dd>${name === 'actual' ? html`<code class="fail">${value}</code>` : code(value)}</dd>`,
+  );
+  return lines.length > 0 && html`<dl class="values">${lines}</dl>`;
+};
 
 function drawing(shown: readonly EvidenceItem[], { records }: FindingContext): Html | undefined {
   const evidence = new Set(shown.map(({ id }) => id));
