@@ -71,7 +71,7 @@ function optionOf({ flags, description, read, choices, default: usual }: OptionS
   return option;
 }
 
-/** Our own fault: short for the person, whole for who has to mend it. */
+/** Our own fault: short for the user, whole for whoever has to fix it. */
 function internalFault(error: unknown, terminal: Terminal): ExitCode {
   const message = error instanceof Error ? error.message : String(error);
   terminal.err(`assay: internal error: ${message.split('\n')[0] ?? ''}`);

@@ -37,7 +37,7 @@ interface ServeFlags {
 
 const defaultPort = 9000;
 
-/** Runs the reference until it is told to stop. */
+/** Runs the reference until it is stopped. */
 export async function serve({ terminal, options }: CommandInput): Promise<ExitCode> {
   const flags = options as unknown as ServeFlags;
   const { clock = 'system', seed, mutation } = flags;

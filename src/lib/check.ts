@@ -15,21 +15,21 @@ import { chosenFrom, type LoadedTarget, type TargetAddresses } from './targets.t
 import { UsageError } from './usage-error.ts';
 
 export interface CheckOptions {
-  /** The embedded reference unless told. */
+  /** The embedded reference by default. */
   readonly target?: LoadedTarget | TargetAddresses;
-  /** Checks by id, requirement, part or party; `*` stands for anything. All unless told. */
+  /** Checks by id, requirement, part or party; `*` stands for anything. All by default. */
   readonly only?: string | readonly string[];
   /** Checks of your own, which run beside those of the suite; `only` selects among all. */
   readonly checks?: readonly Check[];
   /** Rules of your own, which judge the history beside those of the suite. */
   readonly rules?: readonly Rule[];
-  /** Of everything that is drawn; 1 unless told. */
+  /** Of everything that is drawn; 1 by default. */
   readonly seed?: Seed;
-  /** The longest that a check may wait, in milliseconds of target time; what the target file says unless told. */
+  /** The longest that a check may wait, in milliseconds of target time; what the target file says by default. */
   readonly maxWaitMs?: number;
-  /** Most calls in flight at once; 32 unless told. */
+  /** Most calls in flight at once; 32 by default. */
   readonly concurrency?: number;
-  /** Most requests a second; 100 on a system clock unless told. */
+  /** Most requests a second; 100 on a system clock by default. */
   readonly ratePerSecond?: number;
   /** Failures that are known and accepted for now. */
   readonly waivers?: readonly Waiver[];

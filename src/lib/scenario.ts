@@ -29,7 +29,7 @@ export { UsageError, type UsageErrorCode } from './usage-error.ts';
 /** A scenario that is no file; paths in it are relative to the working directory. */
 export interface ScenarioText {
   readonly text: string;
-  /** What messages and ids call it; `scenario` unless told. */
+  /** What messages and ids call it; `scenario` by default. */
   readonly name?: string;
 }
 
@@ -37,9 +37,9 @@ export interface ScenarioText {
 export type PlayVerdict = 'pass' | 'fail' | 'inconclusive' | 'out_of_scope' | 'error';
 
 export interface PlayOptions {
-  /** The embedded reference unless told, built with the answers that the scenario asks for. */
+  /** The embedded reference by default, built with the answers that the scenario asks for. */
   readonly target?: LoadedTarget | TargetAddresses;
-  /** Of everything that is drawn; 1 unless told. */
+  /** Of everything that is drawn; 1 by default. */
   readonly seed?: Seed;
   /** The longest that a step may wait, in milliseconds of target time. */
   readonly maxWaitMs?: number;
@@ -89,14 +89,14 @@ export async function play(
   const seed = seedOf(options.seed);
   const chosen = chosenFrom(options.target);
   const { maxWaitMs } = options;
-  const told = (played: readonly Played[], rules: readonly SourceReport[], history: History) =>
+  const outcome = (played: readonly Played[], rules: readonly SourceReport[], history: History) =>
     outcomeOf(played, rules, history, texts);
   if (chosen.kind === 'embedded') {
     const judged = [];
     for (const scenario of scenarios) {
       judged.push(await playOnReference(scenario, { seed, keepsRecords: true, maxWaitMs }));
     }
-    return told(
+    return outcome(
       judged.map((one) => one.played),
       mergeRuleReports(judged.map((one) => one.rules)),
       shareable({ records: judged.flatMap((one) => one.records) }, []),
@@ -115,7 +115,7 @@ export async function play(
       concurrency: playersAtOnce,
       onPlayed: () => undefined,
     });
-    return told(played, rules, shareable(target.history, target.secrets()));
+    return outcome(played, rules, shareable(target.history, target.secrets()));
   } finally {
     await target.close();
   }

@@ -17,9 +17,9 @@ type GivenTarget = LoadedTarget | TargetAddresses;
 export interface ConformanceOptions extends Omit<CheckOptions, 'target' | 'onProgress'> {
   /** A function is called before the run, so that a hook of yours may start the backend first. */
   readonly target?: GivenTarget | (() => GivenTarget | Promise<GivenTarget>);
-  /** Of the group that all tests stand in; `conformance` unless told. */
+  /** Of the group that all tests stand in; `conformance` by default. */
   readonly name?: string;
-  /** The longest that the whole run may take, in host milliseconds; no limit unless told. */
+  /** The longest that the whole run may take, in host milliseconds; no limit by default. */
   readonly timeoutMs?: number;
 }
 

@@ -1,10 +1,13 @@
 /** A run turned into text: pure functions of a report and, for the evidence, of the history beside it. */
-export { assembleReport, type ReportContext } from './assemble.ts';
+export {
+  assembleReport,
+  exitCodeOfReport,
+  gapReports,
+  type ReportContext,
+} from './assemble.ts';
 export { toCtrf } from './formats/ctrf.ts';
 export { type Change, diffReports, diffText, type ReportDiff } from './diff.ts';
-export { exitCodeOfReport } from './exit-code.ts';
 export { evidenceFor, evidenceIndex } from './evidence.ts';
-export { gapReports, type KnownAnswer } from './gaps.ts';
 export { toHtml } from './html/page.ts';
 export { type ReadReport, readReport, toJson } from './formats/json.ts';
 export { toJunit } from './formats/junit.ts';

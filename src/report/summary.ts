@@ -33,7 +33,7 @@ export const occurringVerdicts = (report: RunReport): Verdict[] =>
       verdict === 'pass' || verdict === 'fail' || report.totals.requirements[verdict] > 0,
   );
 
-/** The outcome in words. That nothing is violated says the less the more was not judged, so it is told beside it. */
+/** The outcome in words. How much could not be judged stands beside it, since that limits what "conformant" means. */
 export function outcomeSentence({ outcome, totals, scenarios }: RunReport): string {
   const words = outcomeLabels[outcome];
   const { not_exercised: never, inconclusive, ...rest } = totals.requirements;
@@ -52,11 +52,11 @@ export interface RequirementFailures {
 /** Requirements of some verdicts with what shows it, in the order of the catalogue. */
 export function failuresByRequirement(
   report: RunReport,
-  ...wanted: readonly Verdict[]
+  ...verdictsShown: readonly Verdict[]
 ): RequirementFailures[] {
   const checksAndRules = [...report.checks, ...report.rules];
   return report.requirements
-    .filter(({ verdict }) => wanted.includes(verdict))
+    .filter(({ verdict }) => verdictsShown.includes(verdict))
     .map((requirement) => ({
       requirement,
       findings: checksAndRules.flatMap((source) =>

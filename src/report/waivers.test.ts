@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exitCodeOfReport } from './exit-code.ts';
+import { exitCodeOfReport } from './assemble.ts';
 import { report } from '../../test/support/report/check-run.ts';
 import { applyWaivers, type Waiver } from './waivers.ts';
 

@@ -21,7 +21,7 @@ export interface KnownOfTarget {
   /** Answers to gaps; they go before those of the report. */
   readonly gaps?: { readonly [id in GapId]?: string };
   /**
-   * Orders that were pushed off their path on purpose, by their intent ids. Unless told, those whose memo asks the
+   * Orders that were pushed off their path on purpose, by their intent ids. By default those whose memo asks the
    * reference for it.
    */
   readonly disturbed?: readonly string[];
@@ -84,13 +84,13 @@ function worldsIn({ records }: History): readonly History[] {
 
 function contextOf(world: History, known: KnownOfTarget): OracleContext {
   const exchanges = world.records.filter((record) => record.kind === 'exchange');
-  const told = Object.fromEntries(
+  const reported = Object.fromEntries(
     (known.report?.gaps ?? []).flatMap(({ id, declared, observed }) => {
       const answer = declared ?? observed;
       return answer === undefined ? [] : [[id, answer]];
     }),
   );
-  const answers = createGapAnswers({ ...told, ...known.gaps });
+  const answers = createGapAnswers({ ...reported, ...known.gaps });
   answers.learn(observeGaps(world, answers.declared));
   const disturbed = new Set(
     (known.disturbed ?? disturbedIn(exchanges)).map((id) => id.toLowerCase()),

@@ -17,7 +17,7 @@ export interface PlayedScenario {
 export interface PlayInputs {
   readonly seed: bigint;
   readonly maxWaitMs?: number | undefined;
-  /** Whether the history is wanted afterwards; a day of it is large. */
+  /** Whether the history is needed afterwards; that of a day is large. */
   readonly keepsRecords: boolean;
   readonly onPlayed: (judged: PlayedScenario) => void;
 }

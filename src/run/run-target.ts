@@ -30,7 +30,7 @@ export const silentObserver: RunObserver = {
 
 export interface RunInputs extends RunObserver {
   readonly checks: readonly Check[];
-  /** Every rule of the suite unless told. */
+  /** Every rule of the suite by default. */
   readonly rules?: readonly Rule[];
   readonly seed: bigint;
   readonly only?: readonly string[] | undefined;

@@ -41,7 +41,7 @@ export interface ShardResult {
 
 const driverOf = (id: string): string => id.slice(0, id.lastIndexOf('#'));
 
-/** Checks are in one shard only. What else acts has the same ids in every world, and is told apart by the world's name. */
+/** A check is in one shard only. Whoever else acts has the same ids in every world: the world's name keeps them apart. */
 function idsIn(world: string | undefined): (id: string) => string {
   if (world === undefined) return (id) => id;
   const own = new Set<string>(checks.map(({ id }) => id));

@@ -19,7 +19,7 @@ import { brief, count, partName, partTitle, valuesOf, verdictLabels } from '../l
 
 export interface TextOptions {
   readonly colour: 'colour' | 'plain';
-  /** Findings shown of each requirement: 2 unless told. The rest is in report.json. */
+  /** Findings shown of each requirement: 2 by default. The rest is in report.json. */
   readonly most?: number;
 }
 

@@ -1,6 +1,6 @@
 type Palette = Readonly<Record<string, string>>;
 
-/** Every word on every ground is at least 4.5 to 1 (a test reckons it). */
+/** Every word on every ground is at least 4.5 to 1 (a test computes it). */
 export const light: Palette = {
   ground: '#ffffff',
   panel: '#f5f6f8',

@@ -3,7 +3,7 @@ import type { Mark } from './mark.ts';
 
 /** One line of a drawing, time running down. */
 export type Row =
-  /** Side by side: what several parties were told at one moment. */
+  /** Side by side: what several parties were sent at one moment. */
   | { readonly kind: 'moment'; readonly atMs: number; readonly marks: readonly Mark[] }
   | { readonly kind: 'across'; readonly atMs: number; readonly mark: Mark }
   /** Time in which nothing is drawn, however long it was. */
