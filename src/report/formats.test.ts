@@ -10,7 +10,7 @@ import { toText } from './formats/text.ts';
 import { applyWaivers } from './waivers.ts';
 
 /** Golden files: read them when they change, then `vitest run src/report -u`. */
-const golden = (name: string): string => `./testing/golden/${name}.golden`;
+const golden = (name: string): string => `../../test/support/report/golden/${name}.golden`;
 
 describe('each format of the sample run', () => {
   const waived = applyWaivers(report(), [
