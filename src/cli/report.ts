@@ -2,7 +2,6 @@ import { dirname, join } from 'node:path';
 import type { History } from '../history/records.ts';
 import { readHistory } from '../history/jsonl.ts';
 import {
-  diffReports,
   diffText,
   exitCodeOfReport,
   mergeReports,
@@ -58,7 +57,7 @@ export async function report({ terminal, words, options }: CommandInput): Promis
   );
   const one = merged(reports, flags);
   if (base) {
-    terminal.out(diffText(diffReports(base.report, one.report)));
+    terminal.out(diffText(base.report, one.report));
     return exitCodeOfReport(one.report);
   }
   const texts = writers.map(

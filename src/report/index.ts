@@ -6,14 +6,14 @@ export {
   type ReportContext,
 } from './assemble.ts';
 export { toCtrf } from './formats/ctrf.ts';
-export { type Change, diffReports, diffText, type ReportDiff } from './diff.ts';
+export { diffText } from './diff.ts';
 export { evidenceFor, evidenceIndex } from './evidence.ts';
 export { toHtml } from './html/page.ts';
-export { type ReadReport, readReport, toJson } from './formats/json.ts';
+export { readReport, toJson } from './formats/json.ts';
 export { toJunit } from './formats/junit.ts';
 export { toMarkdown } from './formats/markdown.ts';
-export { type Merged, mergeReports, mergeRuleReports } from './merge.ts';
+export { mergeReports, mergeRuleReports } from './merge.ts';
 export type { CheckReport, RunReport } from '../results/run-report.ts';
-export { type TextOptions, toText } from './formats/text.ts';
+export { toText } from './formats/text.ts';
 export { applyWaivers, type Waiver } from './waivers.ts';
-export { partName, partTitle, rootOf, valuesOf } from './labels.ts';
+export { partHeading, partName, partTitle, rootOf, valuesOf } from './labels.ts';

@@ -46,6 +46,9 @@ const partTitles: Readonly<Record<string, string>> = {
 /** "4.2" belongs to part 4. */
 export const rootOf = (part: string): string => part.split('.')[0] ?? part;
 export const partTitle = (root: string): string => partTitles[root] ?? root;
+/** "4 Endpoints", "Preface". */
+export const partHeading = (root: string): string =>
+  /^\d/.test(root) ? `${root} ${partTitle(root)}` : partTitle(root);
 /** "part 4.2", "the preface". */
 export const partName = (part: string): string =>
   /^\d/.test(part) ? `part ${part}` : `the ${part}`;

@@ -9,7 +9,7 @@ import {
   failuresByRequirement,
   occurringVerdicts,
 } from '../summary.ts';
-import { brief, count, partName, partTitle, valuesOf, verdictLabels } from '../labels.ts';
+import { brief, count, partName, partHeading, valuesOf, verdictLabels } from '../labels.ts';
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
@@ -19,8 +19,7 @@ function partTable(report: RunReport): string[] {
     row(['Part', ...columns.map((verdict) => verdictLabels[verdict])]),
     row(['---', ...columns.map(() => '---:')]),
     ...countsByPart(report).map(({ part, counts }) => {
-      const title = /^\d/.test(part) ? `${part} ${partTitle(part)}` : partTitle(part);
-      return row([title, ...columns.map((verdict) => `${counts[verdict] || ''}`)]);
+      return row([partHeading(part), ...columns.map((verdict) => `${counts[verdict] || ''}`)]);
     }),
   ];
 }

@@ -17,11 +17,8 @@ import { printableValue } from './escape.ts';
 import type { GapReport, RunReport } from '../../results/run-report.ts';
 import { brief, count, partName, partTitle, valuesOf, verdictLabels } from '../labels.ts';
 
-export interface TextOptions {
-  readonly colour: 'colour' | 'plain';
-  /** Findings shown of each requirement: 2 by default. The rest is in report.json. */
-  readonly most?: number;
-}
+/** Findings shown of each requirement. The rest is in report.json. */
+const most = 2;
 
 const inScope = (report: RunReport): string => {
   const { name, clock } = report.target;
@@ -78,7 +75,6 @@ function troubleText(
   evidenceItems: EvidenceIndex,
   report: RunReport,
   paint: Paint,
-  most: number,
 ): string {
   const { requirement, findings } = failed;
   const { verdict, id, part, summary, waived } = requirement;
@@ -178,7 +174,7 @@ function totalsText(report: RunReport, paint: Paint): string {
 export function toText(
   given: RunReport,
   history: History | undefined,
-  { colour, most = 2 }: TextOptions,
+  { colour }: { readonly colour: 'colour' | 'plain' },
 ): string {
   const paint = createPaint(colour);
   // Whatever a target sent is shown to a terminal, never obeyed by it.
@@ -186,7 +182,7 @@ export function toText(
   const found = evidenceIndex(given, history);
   const evidenceItems: EvidenceIndex = { show: (ids) => printableValue(found.show(ids)) };
   const shown = failuresByRequirement(report, 'fail', 'warn').map((failed) =>
-    troubleText(failed, evidenceItems, report, paint, most),
+    troubleText(failed, evidenceItems, report, paint),
   );
   const sections = [
     inScope(report),

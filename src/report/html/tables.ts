@@ -1,11 +1,8 @@
 import type { Verdict } from '../../results/verdicts.ts';
 import type { CheckReport, GapReport, RunReport } from '../../results/run-report.ts';
 import { countsByPart, nonZero, type Reason, occurringVerdicts, reasonCounts } from '../summary.ts';
-import { brief, count, partTitle, rootOf, verdictOrder, verdictLabels } from '../labels.ts';
+import { brief, count, partHeading, rootOf, verdictOrder, verdictLabels } from '../labels.ts';
 import { code, folded, type Html, html, list, scrolling, soft } from './html.ts';
-
-const partHead = (part: string): string =>
-  /^\d/.test(part) ? `${part} ${partTitle(part)}` : partTitle(part);
 
 export function partTable(report: RunReport): Html {
   const used = new Set(occurringVerdicts(report));
@@ -20,7 +17,7 @@ export function partTable(report: RunReport): Html {
     });
   const rows = countsByPart(report).map(
     ({ part, counts }) =>
-      html`<tr><th scope="row"><a href="#part-${part}">${partHead(part)}</a></th>${cells(counts)}</tr>`,
+      html`<tr><th scope="row"><a href="#part-${part}">${partHeading(part)}</a></th>${cells(counts)}</tr>`,
   );
   return scrolling(
     'Requirements by part',
@@ -56,7 +53,7 @@ export const requirementSections = (report: RunReport): readonly Html[] =>
           html`<td>${each.part}</td><td class="number">${each.exercised}</td>`,
         ),
       );
-    return html`<details id="part-${part}"><summary><h3>${partHead(part)}</h3>
+    return html`<details id="part-${part}"><summary><h3>${partHeading(part)}</h3>
 ${soft(count(total, 'requirement'))}${besidesPass(counts)}</summary>
 <table class="judged"><thead><tr><th scope="col">Verdict</th><th scope="col">Requirement</th>
 <th scope="col">What it says</th><th scope="col">Part</th><th scope="col" class="number">Exercised</th></tr></thead>
