@@ -12,7 +12,7 @@ export interface ProgressLine {
 }
 
 const refreshMs = 500;
-/** In a log of a build nobody wants more, and silence for longer looks like a run that hangs. */
+/** More would fill the log of a build, and less would look like a run that hangs. */
 const sayMs = 30_000;
 
 const clipped = (text: string, columns: number): string =>

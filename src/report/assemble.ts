@@ -38,11 +38,11 @@ export function checkReportOf(source: SourceReport): CheckReport {
   return { ...shown, failures: source.failures.map(maskedFailure) };
 }
 
-/** What a report says beside what the run found. */
+/** What a report holds besides the findings of the run. */
 export interface ReportContext {
   readonly version: string;
   readonly target: RunReport['target'];
-  /** Host times, from whoever may read them. */
+  /** Host times, from the caller: only the command line and the library may read the host's clock. */
   readonly run: Omit<RunReport['run'], 'target_ms'>;
   readonly gaps: readonly GapReport[];
   readonly preflight?: readonly string[];
@@ -90,7 +90,7 @@ interface KnownAnswer {
   readonly consistent: boolean;
 }
 
-/** Every gap of the register, with what is known of the target's answer and how many requirements hang on it. */
+/** Every gap of the register, with the target's answer as far as it is known, and how many requirements depend on it. */
 export function gapReports(known: readonly KnownAnswer[]): GapReport[] {
   const byId = new Map(known.map((answer) => [answer.gap, answer]));
   return gapIds.map((id) => {

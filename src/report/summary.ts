@@ -70,7 +70,7 @@ export function failuresByRequirement(
     }));
 }
 
-/** Judges that failed over no requirement which is shown to fail: a scenario that verifies none has failed still. */
+/** Checks and rules that failed without a failing requirement, such as a scenario that verifies none. */
 export function unattributedFailures(report: RunReport): CheckReport[] {
   const failing = new Set(
     report.requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id),
@@ -115,12 +115,12 @@ export function reasonsFor(report: RunReport, verdict: Verdict): Reason[] {
   ) => {
     for (const each of some) {
       if (each.verdict !== verdict) continue;
-      // It may name the exchange that showed it, and whom it concerned: the same trouble of others is still the same.
+      // Ids of exchanges and resources are left out, so that the same reason counts once.
       const said = (each.reason ?? 'no reason was given')
         .replace(/ \([^()]*#\d+[^()]*\)/g, '')
         .replace(idInPath, '$1{id}')
         .replace(/\.$/, '');
-      // Of what several checks said, each thing once.
+      // Each of several checks may have added the same words.
       const reason = [...new Set(said.split('; '))].join('; ');
       const counts = found.get(reason) ?? { checks: 0, requirements: 0 };
       counts[what] += 1;

@@ -14,7 +14,7 @@ import { createGapAnswers } from '../target/gap-answers.ts';
 import { observeGaps } from '../discovery/observe/observe-gaps.ts';
 import { referenceMemos } from '../target/embedded/create-reference.ts';
 
-/** What is known of the target that a history was made with; what is not given is looked for in the history. */
+/** Facts of the target that a history was made with; what is not given is read from the history. */
 export interface KnownOfTarget {
   /** Of the same run: its parties, the offset of its clock and its answers to gaps are taken from there. */
   readonly report?: Pick<RunReport, 'target' | 'gaps'>;
@@ -62,7 +62,7 @@ const anywhere: Scope = {
   signing: { alg: '', mint: () => Promise.reject(new Error('a history mints nothing')) },
 };
 
-/** What parties do by themselves stands under the name of their world, where there are several. */
+/** Exchanges of a party outside any check have the name of their world in their id, where there are several. */
 const worldNamed = (record: HistoryRecord): string | undefined => {
   const id = record.kind === 'exchange' ? record.id : record.stream;
   return /^(?:(.*) )?party\./s.exec(id)?.[1];

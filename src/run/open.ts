@@ -4,7 +4,7 @@ import type { PartyUrl } from '../target/remote/party-url.ts';
 import type { TargetFile } from '../target/file/target-file.ts';
 import type { OpenResult } from '../target/opened-target.ts';
 
-/** What somebody asked to be judged. */
+/** The target that a user named. */
 export type ChosenTarget =
   | { readonly kind: 'embedded' }
   | {
@@ -23,7 +23,7 @@ export type OpenOptions = Pick<
 
 export type OpenFailure = Extract<OpenResult, { readonly ok: false }>;
 
-/** Opens what was chosen and reaches every party of it. Each way is loaded when it is needed: a server weighs much. */
+/** Opens what was chosen and reaches every party of it. Each way is loaded only when it is needed: the reference's server takes long to load. */
 export async function openTarget(
   chosen: ChosenTarget,
   seed: bigint,

@@ -95,7 +95,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 type Exports = { readonly checks?: unknown; readonly rules?: unknown };
 
-/** By name, and what the default export has besides. */
+/** The named exports, and those of the default export. */
 function exportsOf(module: unknown): Exports | undefined {
   if (!isRecord(module)) return undefined;
   const usual = isRecord(module['default']) ? module['default'] : {};

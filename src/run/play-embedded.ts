@@ -8,7 +8,7 @@ import { assign } from '../target/embedded/assignment.ts';
 import { openEmbedded } from '../target/embedded/embedded.ts';
 import { type PlayedScenario, applyAllRules, type PlayInputs } from './play-run.ts';
 
-/** Somebody who plays one scenario at a time: this thread, or another. */
+/** Plays one scenario at a time, on this thread or on another. */
 export type Player = (scenario: Scenario) => Promise<PlayedScenario>;
 
 /**

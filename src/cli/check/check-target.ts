@@ -55,7 +55,7 @@ export interface ShardedRun {
   readonly second: SecondShard | undefined;
 }
 
-/** Judges a target and writes what came of it. */
+/** Judges a target and writes the reports. */
 export async function checkTarget(
   flags: CheckFlags,
   terminal: Terminal,

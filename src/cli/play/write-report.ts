@@ -35,7 +35,7 @@ export interface PlayFlags extends TargetFlags {
   readonly strict?: true;
 }
 
-/** What one run of `assay play` was asked for, and where it prints. */
+/** The flags of one run of `assay play`, and where it prints. */
 export interface PlayContext {
   readonly flags: PlayFlags;
   readonly terminal: Terminal;
@@ -56,7 +56,7 @@ export interface PlayedRun {
   readonly secrets: readonly string[];
 }
 
-/** A scenario as the report's judge of the requirements that it says it verifies. */
+/** A scenario as the report has its checks: it judges the requirements that it says it verifies. */
 function scenarioResult({ scenario, verdict, reason, failures }: Played): SourceReport {
   const ids = scenario.draft.verifies.map(({ value }) => value);
   const [first] = failures;

@@ -22,7 +22,7 @@ const findingText = (failure: Failure): string =>
     ...(failure.exchanges.length === 0 ? [] : [`  exchanges: ${failure.exchanges.join(', ')}`]),
   ].join('\n');
 
-/** What shows a requirement's verdict, whoever found it; by requirement. */
+/** The findings of all checks and rules, by requirement. */
 const findingsById = (report: RunReport): ReadonlyMap<string, readonly string[]> =>
   new Map(
     failuresByRequirement(report, 'fail', 'warn').map(({ requirement, findings }) => [

@@ -25,7 +25,7 @@ interface FindingLimits {
   readonly drawn: number;
 }
 
-/** A target that breaks much breaks it in the same way again and again, and a page of many megabytes is read by nobody. */
+/** A target that breaks much repeats the same failures: without limits the page would grow to many megabytes. */
 const full: FindingLimits = { open: 3, folded: 9, drawn: 1 };
 const brieflyShown: FindingLimits = { open: 1, folded: 0, drawn: 0 };
 const [fullArticles, othersListed] = [40, 20];

@@ -51,7 +51,7 @@ function findings(ctx: FindingContext): Html {
   const unattributed = unattributedFailures(report);
   const articles = [
     ...brokenChecks(report).map(brokenCheckArticle),
-    // Where a scenario failed, its own sequence says all.
+    // A scenario that failed is shown by its own sequence.
     ...unattributed
       .filter(({ id }) => !scenarios.has(id))
       .map((source) => unattributedArticle(source, ctx)),
