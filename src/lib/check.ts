@@ -11,7 +11,8 @@ import { idsOf, type OwnSuite, readOwnSuite, unmatchedPatterns } from '../run/ow
 import { runTarget } from '../run/run-target.ts';
 import { requirements } from '../spec/requirements/index.ts';
 import { type Seed, seedOf } from './seed.ts';
-import { chosenFrom, type LoadedTarget, type TargetAddresses } from './targets.ts';
+import { chosenFrom } from './chosen.ts';
+import type { LoadedTarget, TargetAddresses } from './targets.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface CheckOptions {

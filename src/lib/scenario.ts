@@ -17,7 +17,8 @@ import { type LoadedScenarios, readScenarios } from '../run/scenario-sources.ts'
 import { renderFailure } from '../scenario/render.ts';
 import type { Played } from '../scenario/run/play.ts';
 import { type Seed, seedOf } from './seed.ts';
-import { chosenFrom, type LoadedTarget, type TargetAddresses } from './targets.ts';
+import { chosenFrom } from './chosen.ts';
+import type { LoadedTarget, TargetAddresses } from './targets.ts';
 import { UsageError } from './usage-error.ts';
 
 export type { SourceReport } from '../results/source-report.ts';

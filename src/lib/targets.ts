@@ -1,14 +1,11 @@
 import { basename, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ChosenTarget } from '../run/open.ts';
 import { readTarget } from '../run/target-file.ts';
-import { type CastName, castNames } from '../spec/requirements/requirement.ts';
-import { urlProblem } from '../target/file/url-and-env-values.ts';
-import { suggestion } from '../yaml/index.ts';
+import type { CastName } from '../spec/requirements/requirement.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What was read: for us alone. */
-const reading: unique symbol = Symbol('assay target');
+export const reading: unique symbol = Symbol('assay target');
 
 /** A target file that was read and found good. Nothing was asked of the target yet. */
 export interface LoadedTarget {
@@ -17,7 +14,7 @@ export interface LoadedTarget {
   readonly path: string;
   /** The declared parties, in the order of the file. */
   readonly parties: readonly CastName[];
-  readonly [reading]: ChosenTarget;
+  readonly [reading]: unknown;
 }
 
 /** Parties by their addresses, for a backend on its own clock whose parties issue their own tokens. */
@@ -51,31 +48,4 @@ export async function loadTarget(
   const target = { name: title, path, parties, [reading]: read.target };
   // It may hold tokens and keys, which no runner shall print.
   return Object.defineProperty(target, reading, { enumerable: false });
-}
-
-/** What is to be opened; nothing given is the embedded reference. */
-export function chosenFrom(target: LoadedTarget | TargetAddresses | undefined): ChosenTarget {
-  if (target === undefined) return { kind: 'embedded' };
-  if (reading in target) return target[reading];
-  if ('baseUrls' in target) return { kind: 'urls', urls: urlsOf(target) };
-  const next = 'give what loadTarget resolves to, or { baseUrls: { sender: "http://..." } }';
-  throw new UsageError('target', [`target is neither a loaded file nor addresses: ${next}`]);
-}
-
-function urlsOf({ baseUrls }: TargetAddresses) {
-  const given = Object.entries(baseUrls);
-  const problems = given.flatMap(([name, url]) => {
-    if (!castNames.some((one) => one === name)) {
-      const hint = suggestion(name, castNames) ?? `one of ${castNames.join(', ')}`;
-      return [`target.baseUrls.${name} is not of the cast: ${hint}`];
-    }
-    const problem = urlProblem(url);
-    return problem === undefined ? [] : [`target.baseUrls.${name}: ${problem}`];
-  });
-  if (given.length === 0) problems.push('target.baseUrls names no party');
-  if (problems.length > 0) throw new UsageError('target', problems);
-  return given.map(([name, url]) => ({
-    name: name as CastName,
-    baseUrl: url.replace(/\/+$/, ''),
-  }));
 }

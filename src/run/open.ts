@@ -23,7 +23,7 @@ export type OpenOptions = Pick<
 
 export type OpenFailure = Extract<OpenResult, { readonly ok: false }>;
 
-/** Opens what was chosen and reaches every party of it. Each way is loaded only when it is needed: the reference's server takes long to load. */
+/** Opens what was chosen and reaches every party of it. Each way is loaded when it is needed: a server takes time. */
 export async function openTarget(
   chosen: ChosenTarget,
   seed: bigint,
