@@ -9,19 +9,19 @@ import { tradeAwaitsProposal } from '../../src/spec/gaps/proposals.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
 import { sendRequest } from '../shared/endpoint-operations.ts';
 
-/** Who stands how to an order. */
+/** Which members of the cast have which relation to an order. */
 export interface OrderParties {
   readonly id: string;
   readonly creator: CastName;
-  /** An institution without any part in it. */
+  /** An institution that has no part in it. */
   readonly rival: CastName;
   readonly keeper: CastName;
   readonly receiver: CastName;
-  /** A custodian without any part in it. */
+  /** A custodian that has no part in it. */
   readonly stranger: CastName;
 }
 
-/** As the cast has it; with the institutions' parts exchanged; with each custodian in another's part. */
+/** As the cast has it. Then with the two institutions swapped, and with each custodian in the place of another. */
 export const usualParties: OrderParties = {
   id: 'usual',
   creator: 'sender',
@@ -45,7 +45,7 @@ export const rotatedCustodians: OrderParties = {
 };
 /** The institution without a part in the sender's side is named as the receiver: that does not make the order its own. */
 export const rivalAsReceiver: OrderParties = { ...usualParties, id: 'receiving' };
-/** One custodian keeps both sides. */
+/** One custodian is that of the sender and of the receiver. */
 export const sharedCustodian: OrderParties = {
   ...usualParties,
   id: 'joint',
@@ -57,7 +57,7 @@ export const partyVariants: readonly OrderParties[] = [
   rotatedCustodians,
 ];
 
-/** The parties without whom these sides say nothing; others take part where they are declared. */
+/** The parties that must be declared; the others take part where they are. */
 export const requiredParties = ({
   id,
   creator,
@@ -70,7 +70,7 @@ export const requiredParties = ({
 export const isDeclared = (t: CheckContext, name: CastName): boolean =>
   t.target.parties[name] !== undefined;
 
-/** An order between these sides; open for quotes unless its proposal is to be left. */
+/** An order between these parties; open for quotes unless its proposal is to be left. */
 export async function orderBetween(
   t: CheckContext,
   orderParties: OrderParties,
@@ -91,6 +91,6 @@ export async function orderBetween(
   return order;
 }
 
-/** The custodian where the parts are not the usual ones, so that its way is walked as well. */
+/** The sender, or its custodian where the parties are not the usual ones: so both accept in some checks. */
 export const accepterFor = (t: CheckContext, { id, creator, keeper }: OrderParties): CastName =>
   id !== 'usual' && isDeclared(t, keeper) ? keeper : creator;

@@ -1,7 +1,7 @@
 import type { CheckContext } from '../../src/suite/engine/check.ts';
 import type { RequirementId } from '../../src/spec/requirements/index.ts';
-import type { ForbiddenRequest } from '../shared/forbidden-requests.ts';
-import type { PermittedRequest } from '../shared/endpoint-operations.ts';
+import type { ForbiddenRequest, PermittedRequest } from '../shared/forbidden-requests.ts';
+import { changesState } from '../shared/endpoint-operations.ts';
 import { isDeclared, type OrderParties } from './order-parties.ts';
 
 export type Relation = 'creator' | 'rival' | 'keeper' | 'receiver' | 'stranger';
@@ -68,32 +68,33 @@ export const relationWords: Readonly<Record<Relation, string>> = {
   stranger: 'a custodian without a part in the order',
 };
 
-const relations = Object.keys(relationWords) as Relation[];
+/** The declared parties whose relation to an order has an entry in a table. */
+const requestsIn = (
+  table: { readonly [R in Relation]?: RequirementId },
+  t: CheckContext,
+  endpoint: OrderOperation,
+  orderParties: OrderParties,
+) =>
+  (Object.keys(table) as Relation[])
+    .filter((relation) => isDeclared(t, orderParties[relation]))
+    .map((relation) => ({ by: orderParties[relation], endpoint, requirement: table[relation] }));
 
 export const forbiddenRequests = (
   t: CheckContext,
   endpoint: OrderOperation,
   orderParties: OrderParties,
-): readonly ForbiddenRequest[] =>
-  relations.flatMap((relation) => {
-    const requirement = refusals[endpoint][relation];
-    if (!requirement || !isDeclared(t, orderParties[relation])) return [];
-    const more = endpoint === 'order.quotes' ? ({ emptyListCounts: 'do' } as const) : {};
-    return [
-      { by: orderParties[relation], endpoint, requirement, what: relationWords[relation], ...more },
-    ];
-  });
+): readonly ForbiddenRequest[] => requestsIn(refusals[endpoint], t, endpoint, orderParties);
 
+/** The rules know when a read must be granted; of what changes an order only the check knows that nothing is in its way. */
 export const permittedRequests = (
   t: CheckContext,
   endpoint: OrderOperation,
   orderParties: OrderParties,
 ): readonly PermittedRequest[] =>
-  relations.flatMap((relation) => {
-    const requirement = permissions[endpoint][relation];
-    if (!requirement || !isDeclared(t, orderParties[relation])) return [];
-    return [{ by: orderParties[relation], endpoint, requirements: [requirement] }];
-  });
+  requestsIn(permissions[endpoint], t, endpoint, orderParties).map(
+    ({ by, requirement }): PermittedRequest =>
+      changesState(endpoint) && requirement ? { by, endpoint, requirement } : { by, endpoint },
+  );
 
 export const idsOf = (...endpoints: readonly OrderOperation[]): RequirementId[] => [
   ...new Set(

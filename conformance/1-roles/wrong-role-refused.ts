@@ -6,16 +6,16 @@ import {
   type CastName,
   type GuardedEndpoint,
   guardedEndpoints,
-  type RequirementId,
 } from '../../src/spec/requirements/index.ts';
 import { type Role, roles } from '../../src/spec/vocabulary.ts';
-import { assertForbidden, type ForbiddenRequest } from '../shared/forbidden-requests.ts';
+import { sendForbidden } from '../shared/forbidden-requests.ts';
 import {
   changesOrder,
+  changesState,
   type Fixture,
-  partyOfRole,
+  isFor,
   partiesOfRole,
-  type PermittedRequest,
+  partyOfRole,
   settlementWaitMs,
   untilSettled,
 } from '../shared/endpoint-operations.ts';
@@ -40,10 +40,7 @@ const stages: { readonly [E in EndpointName]?: readonly Stage[] } = {
 export const stagesOf = (endpoint: GuardedEndpoint): readonly Stage[] =>
   stages[endpoint] ?? ['nothing'];
 
-const isRefused = (endpoint: GuardedEndpoint, role: Role): boolean =>
-  !(endpoints[endpoint].roles as readonly Role[]).includes(role);
-
-/** Whose success stands beside the refusals: one of each role, but only one where it uses up what both need. */
+/** What can be done once: one role at a time does it. Elsewhere every role that may asks beside those that may not. */
 const singleUse: readonly GuardedEndpoint[] = [
   'order.cancel',
   'proposal.accept',
@@ -51,29 +48,19 @@ const singleUse: readonly GuardedEndpoint[] = [
   'quote.submit',
 ];
 
-interface Row {
-  readonly endpoint: GuardedEndpoint;
-  readonly stage: Stage;
-  readonly twins: readonly Role[];
-}
+/** Which roles a check serves beside those that it refuses: each at once, or one check each. */
+const groupsOf = (endpoint: GuardedEndpoint): readonly (readonly Role[])[] => {
+  const { roles: allowed } = endpoints[endpoint];
+  return singleUse.includes(endpoint) ? allowed.map((role) => [role]) : [allowed];
+};
 
-const rows: readonly Row[] = guardedEndpoints.flatMap((endpoint) =>
-  stagesOf(endpoint).flatMap((stage): Row[] => {
-    const allowed: readonly Role[] = endpoints[endpoint].roles;
-    const row = { endpoint, stage };
-    return singleUse.includes(endpoint)
-      ? allowed.map((role) => ({ ...row, twins: [role] }))
-      : [{ ...row, twins: allowed }];
-  }),
-);
-
-/** Who lays the ground that a stage means. */
+/** Who has to take part until an order is at a stage. */
 export const partiesAt = (stage: Stage): readonly CastName[] => {
   if (stage === 'nothing') return [];
   return stage === 'pending' ? ['sender'] : ['sender', 'maker_a'];
 };
 
-/** Lays the ground that a stage means, with a maker's quote where there is one. */
+/** An order at a stage, with a maker's quote where there is one. */
 export async function fixtureAt(
   t: CheckContext,
   stage: Stage,
@@ -96,52 +83,47 @@ export async function fixtureAt(
   return { order };
 }
 
-const checkOf = (row: Row): Check => {
-  const { endpoint, stage, twins } = row;
-  const refused = roles.filter((role) => isRefused(endpoint, role));
-  const only =
-    singleUse.includes(endpoint) && endpoints[endpoint].roles.length > 1 ? `.${twins.join()}` : '';
-  const requirements: RequirementId[] = [...refused, ...twins].map((role) =>
-    accessRequirement(endpoint, role),
-  );
+/** Endpoints where a history doesn't show whether something else than the role was the reason of a refusal. */
+const assertServed = (endpoint: GuardedEndpoint): boolean =>
+  changesState(endpoint) || endpoints[endpoint].result === 'stream';
+
+const checkOf = (endpoint: GuardedEndpoint, stage: Stage, served: readonly Role[]): Check => {
+  const refused = roles.filter((role) => !isFor(endpoint, role));
+  const isOneOfSeveral = served.length < endpoints[endpoint].roles.length;
   return defineCheck({
-    id: `access.${endpoint}.${stage}${only}`,
+    id: `access.${endpoint}.${stage}${isOneOfSeveral ? `.${served.join()}` : ''}`,
     title:
       refused.length === 0
         ? `${endpoint} serves every role.`
-        : `${endpoint} serves ${twins.join(' and ')}, but never ${refused.join(' nor ')} (${stage}).`,
+        : `${endpoint} serves ${served.join(' and ')}, but never ${refused.join(' nor ')} (${stage}).`,
     requirements: [
-      ...requirements,
+      ...[...refused, ...served].map((role) => accessRequirement(endpoint, role)),
       ...(refused.length > 0 && changesOrder(endpoint)
         ? (['error.refusal-changes-nothing'] as const)
         : []),
     ],
     needs: {
-      parties: [...new Set([...twins.map((role) => partyOfRole[role]), ...partiesAt(stage)])],
+      parties: [...new Set([...served.map((role) => partyOfRole[role]), ...partiesAt(stage)])],
       ...(stage === 'settled' && { waitMs: settlementWaitMs }),
     },
     async run(t) {
       const fixture = await fixtureAt(t, stage, endpoint);
-      const negatives = refused.flatMap((role) =>
-        partiesOfRole(t, role).map(
-          (by): ForbiddenRequest => ({
-            by,
-            endpoint,
-            requirement: accessRequirement(endpoint, role),
-            what: `${by}, a ${role}`,
-          }),
-        ),
+      const forbidden = refused.flatMap((role) =>
+        partiesOfRole(t, role).map((by) => ({ by, endpoint })),
       );
-      const positives = twins.map(
-        (role): PermittedRequest => ({
-          by: partyOfRole[role],
-          endpoint,
-          requirements: [accessRequirement(endpoint, role)],
-        }),
-      );
-      await assertForbidden(t, fixture, negatives, positives);
+      const permitted = served.map((role) => ({
+        by: partyOfRole[role],
+        endpoint,
+        ...(assertServed(endpoint) && { requirement: accessRequirement(endpoint, role) }),
+      }));
+      await sendForbidden(t, fixture, forbidden, permitted);
     },
   });
 };
 
-export const wrongRoleChecks: readonly Check[] = rows.map(checkOf);
+/** 1.4, part 4: every endpoint serves the roles that it is for and refuses the others, in every stage of an order. */
+export const wrongRoleChecks: readonly Check[] = guardedEndpoints.flatMap((endpoint) =>
+  stagesOf(endpoint).flatMap((stage) =>
+    groupsOf(endpoint).map((served) => checkOf(endpoint, stage, served)),
+  ),
+);

@@ -7,7 +7,6 @@ import {
   targetNow,
   untilPast,
 } from '../../src/suite/actions/index.ts';
-import type { Exchange } from '../../src/history/records.ts';
 import { endpoints } from '../../src/spec/endpoints.ts';
 import {
   cast,
@@ -19,9 +18,7 @@ import { type Role, roles } from '../../src/spec/vocabulary.ts';
 import { topLevelListsOf } from '../shared/narrowed-lists.ts';
 import { fixtureAt, partiesAt, stagesOf } from '../1-roles/wrong-role-refused.ts';
 import {
-  type Fixture,
   sendRequest,
-  isExtraWithheld,
   sendUntilServed,
   partyOfRole,
   settlementWaitMs,
@@ -30,41 +27,36 @@ import {
   labelExpired,
   issueToken,
   type IssuedToken,
-  assertExpired,
   justExpired,
   longExpired,
   tokenMinter,
   pastExpiryMs,
 } from './token-fixtures.ts';
 
-/** The places of each role: every endpoint on the first ground on which it is served for certain. */
 const rows = guardedEndpoints.flatMap((endpoint) =>
   endpoints[endpoint].roles.map((role) => ({ endpoint, role })),
 );
 
-const groundFor = (endpoint: GuardedEndpoint) => stagesOf(endpoint)[0] ?? 'nothing';
+const stageFor = (endpoint: GuardedEndpoint) => stagesOf(endpoint)[0] ?? 'nothing';
 
 const partiesFor = (endpoint: GuardedEndpoint, role: Role): readonly CastName[] => [
-  ...new Set([partyOfRole[role], ...partiesAt(groundFor(endpoint))]),
+  ...new Set([partyOfRole[role], ...partiesAt(stageFor(endpoint))]),
 ];
 
-/** An expired token beside a good one, on the same ground. */
+/** An expired token, and then a good one in its place. */
 async function tryExpired(
   t: CheckContext,
   endpoint: GuardedEndpoint,
   role: Role,
-  fixture: Fixture,
   credential: Credential,
 ): Promise<void> {
   const by = partyOfRole[role];
-  const no = await sendRequest(t, by, endpoint, fixture, { credential });
-  const yes = await sendUntilServed(t, by, endpoint, fixture);
-  if (succeeded(yes) || succeeded(no)) assertExpired(t, no);
-  else if (!(await isExtraWithheld(t, by, endpoint, fixture)))
-    t.inconclusive('auth.expired-token-401', `${describeExchange(yes)} with a good token`);
+  const fixture = await fixtureAt(t, stageFor(endpoint), endpoint);
+  await sendRequest(t, by, endpoint, fixture, { credential });
+  await sendUntilServed(t, by, endpoint, fixture);
 }
 
-/** With the target's own key no waiting is needed. */
+/** 7.1: an expired token gives 401 at every endpoint. With the target's own key nobody has to wait for that. */
 const minted = rows.map(({ endpoint, role }) =>
   defineCheck({
     id: `auth.expired.minted.${endpoint}.${role}`,
@@ -73,11 +65,10 @@ const minted = rows.map(({ endpoint, role }) =>
     needs: {
       parties: partiesFor(endpoint, role),
       signing: true,
-      ...(groundFor(endpoint) === 'settled' && { waitMs: settlementWaitMs }),
+      ...(stageFor(endpoint) === 'settled' && { waitMs: settlementWaitMs }),
     },
     async run(t) {
-      const fixture = await fixtureAt(t, groundFor(endpoint), endpoint);
-      await tryExpired(t, endpoint, role, fixture, await justExpired(t, partyOfRole[role]));
+      await tryExpired(t, endpoint, role, await justExpired(t, partyOfRole[role]));
     },
   }),
 );
@@ -95,7 +86,7 @@ const unknownId = ({ random }: CheckContext): CallOptions => ({
 const filtered = (status: string) => (): CallOptions => ({ query: { status } });
 const cutShort = (): CallOptions => ({ rawBody: '{"target_amount": ' });
 
-/** What is odd about a request beside its token: faults have other answers, an expired token has one (7.1). */
+/** What is odd about a request beside its token. Other faults have open answers, an expired token has 401 (7.1). */
 const faults: readonly Fault[] = [
   { what: 'an id of nothing', by: 'sender', endpoint: 'order.read', options: unknownId },
   { what: 'an id of nothing', by: 'sender', endpoint: 'order.cancel', options: unknownId },
@@ -118,17 +109,11 @@ const faults: readonly Fault[] = [
 async function tryFaults(t: CheckContext, by: CastName, expired: Credential): Promise<void> {
   for (const { what, endpoint, options } of faults.filter((fault) => fault.by === by)) {
     const credential = labelExpired(expired, `with ${what}`);
-    const no = await t.party(by).call(endpoint, { ...options?.(t), credential });
-    if (!isMissing(endpoint, cast[by], no)) assertExpired(t, no);
+    await t.party(by).call(endpoint, { ...options?.(t), credential });
   }
 }
 
-/** A backend may have no more endpoints than those of its role (gap `access.wrong_role`): others want no token. */
-const isMissing = (endpoint: GuardedEndpoint, role: Role, { response }: Exchange): boolean =>
-  !(endpoints[endpoint].roles as readonly Role[]).includes(role) &&
-  [404, 405, 501].includes(response?.status ?? 0);
-
-/** Whatever looks for the order, the body or the role first has told what it found to somebody unknown. */
+/** 7.1: an expired token gives 401 whatever else is odd about the request: nobody unknown is told anything else. */
 const faulty = Object.values(partyOfRole).map((by) =>
   defineCheck({
     id: `auth.expired.faulty.${by}`,
@@ -137,8 +122,7 @@ const faulty = Object.values(partyOfRole).map((by) =>
     needs: { parties: [by], signing: true },
     async run(t) {
       const expired = await justExpired(t, by);
-      const yes = await sendRequest(t, by, 'identity.read', {});
-      if (!succeeded(yes)) t.notExercised(`${describeExchange(yes)} with a good token`, [yes]);
+      await sendRequest(t, by, 'identity.read', {});
       await tryFaults(t, by, expired);
     },
   }),
@@ -153,7 +137,7 @@ const ages = [
   ['more than a year ago', 400 * 24 * 60 * minuteMs],
 ] as const;
 
-/** Whoever allows for clocks that differ, or forgets what is over, must not allow for all time. */
+/** 5.4: leeway for clocks that differ is short, and a token that expired long ago is not forgotten. */
 const longAgo = Object.values(partyOfRole).map((by) =>
   defineCheck({
     id: `auth.expired.long-ago.${by}`,
@@ -165,8 +149,7 @@ const longAgo = Object.values(partyOfRole).map((by) =>
       for (const [called, agoMs] of ages) {
         const credential = await longExpired(t, by, agoMs, called);
         for (const endpoint of places) {
-          const no = await sendRequest(t, by, endpoint, {}, { credential });
-          assertExpired(t, no);
+          await sendRequest(t, by, endpoint, {}, { credential });
         }
       }
     },
@@ -175,7 +158,7 @@ const longAgo = Object.values(partyOfRole).map((by) =>
 
 const briefMs = 4_000;
 
-/** Where each role's token is used before it expires, and after: whoever remembers a token must not for longer. */
+/** 5.4: a token that a backend has verified once expires all the same. */
 const used = (
   [
     ['sender', 'order.list'],
@@ -191,23 +174,20 @@ const used = (
     async run(t) {
       const mint = await tokenMinter(t, by);
       const exp = Math.ceil((targetNow(t).latest + briefMs) / 1_000);
-      const credential = await mint('minted for a few seconds', { exp });
+      const good = await mint('minted for a few seconds', { exp });
       const places = ['identity.read', list] as const;
       for (const endpoint of places) {
-        const yes = await sendRequest(t, by, endpoint, {}, { credential });
-        if (!succeeded(yes))
-          return t.notExercised(`${describeExchange(yes)} before it expired`, [yes]);
+        const yes = await sendRequest(t, by, endpoint, {}, { credential: good });
+        if (!succeeded(yes)) t.notExercised(`${describeExchange(yes)} before it expired`, [yes]);
       }
       await untilPast(t, exp * 1_000, pastExpiryMs);
-      for (const endpoint of places) {
-        assertExpired(t, await sendRequest(t, by, endpoint, {}, { credential }));
-      }
-      return undefined;
+      const credential = labelExpired(good, 'after it was used');
+      for (const endpoint of places) await sendRequest(t, by, endpoint, {}, { credential });
     },
   }),
 );
 
-/** Tokens as they were handed out, after their time. One check of each role tries every endpoint of it. */
+/** 5.4: a token is good until it expires and gives 401 afterwards; a new one can be had in time. */
 const waited = roles.map((role) =>
   defineCheck({
     id: `auth.expired.waited.${role}`,
@@ -235,8 +215,7 @@ const waited = roles.map((role) =>
           async () => {
             const missing = partiesFor(endpoint, role).some((name) => !t.target.parties[name]);
             if (missing) return;
-            const fixture = await fixtureAt(t, groundFor(endpoint), endpoint);
-            await tryExpired(t, endpoint, role, fixture, expired);
+            await tryExpired(t, endpoint, role, expired);
           },
         ]),
       );
@@ -244,10 +223,10 @@ const waited = roles.map((role) =>
   }),
 );
 
-/** Where nobody waits in a queue, a token is used so long before its end for the last time. */
+/** How long before its end a token is used for the last time. */
 const lastUseMs = 2_500;
 
-/** Halfway, shortly before its end, when a new one is had beside it, and once more at the last. */
+/** Uses a token halfway, shortly before its end (when a new one is had beside it), and a last time. */
 async function assertLife(t: CheckContext, role: Role, old: IssuedToken): Promise<void> {
   const by = partyOfRole[role];
   const { timeline, clock } = t.target;

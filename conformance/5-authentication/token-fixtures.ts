@@ -4,7 +4,6 @@ import {
   type Fields,
   fieldsOf,
   noToken,
-  answerEvidence,
   describeExchange,
   succeeded,
   targetNow,
@@ -108,20 +107,4 @@ export async function longExpired(
     return typeof at === 'number' ? [[name, at - older] as const] : [];
   });
   return mint(`expired, ${called}`, { exp, ...Object.fromEntries(moved) });
-}
-
-/** Judges that an expired token is answered with 401, wherever such a token opens anything while it is good. */
-export function assertExpired(t: CheckContext, no: Exchange): void {
-  const requirement = 'auth.expired-token-401';
-  const status = no.response?.status;
-  if (status === undefined || status === 429) {
-    t.inconclusive(requirement, describeExchange(no));
-    return;
-  }
-  t.assert(requirement, status === 401, {
-    message: `${describeExchange(no)} to an expired token.`,
-    expected: 401,
-    actual: answerEvidence(no),
-    seen: [no],
-  });
 }

@@ -3,8 +3,11 @@ import {
   requestParticulars,
   statsAnonymity,
 } from './rules/privacy/sender-anonymity.ts';
-import { makerAccess, roleAccess, badTokensRefused } from './rules/auth/role-and-token-access.ts';
-import { ownSideOnly, orderAccess } from './rules/auth/order-access.ts';
+import { badTokenRefused } from './rules/auth/bad-token-refused.ts';
+import { expiredTokenGives401 } from './rules/auth/expired-token-gives-401.ts';
+import { orderAccess, ownOrdersListed } from './rules/auth/order-access.ts';
+import { ownQuotesAndSettlements } from './rules/auth/own-quotes-and-settlements.ts';
+import { wrongRoleRefused } from './rules/auth/wrong-role-refused.ts';
 import { listMatchesRead } from './rules/lists/list-matches-read.ts';
 import { operationResults } from './rules/wire/operation-results.ts';
 import {
@@ -85,9 +88,10 @@ export const allRules: readonly Rule[] = [
   bodyTypes,
   valueFormats,
   timestampPrecision,
-  roleAccess,
+  wrongRoleRefused,
   orderAccess,
-  makerAccess,
+  ownOrdersListed,
+  ownQuotesAndSettlements,
   // part 2
   resultEnvelope,
   meta,
@@ -132,7 +136,6 @@ export const allRules: readonly Rule[] = [
   readsMustBeGranted,
   filteredStreamsMustBeGranted,
   streamsMustBeGranted,
-  ownSideOnly,
   // part 4
   operationResults,
   pageWalks,
@@ -143,7 +146,8 @@ export const allRules: readonly Rule[] = [
   closedRequestsLeave,
   listMatchesRead,
   // part 5
-  badTokensRefused,
+  badTokenRefused,
+  expiredTokenGives401,
   tokenReissue,
   claims,
   tokenResults,

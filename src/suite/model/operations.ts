@@ -196,7 +196,7 @@ const withoutTrials = (entries: readonly OrderedExchange[]): OrderedExchange[] =
     return !isTrial(entry, next);
   });
 
-/** The story of an order, from whatever was done about it; undefined where it does not begin with its creation. */
+/** The history of an order, from whatever was done to it; undefined where it does not begin with its creation. */
 export function orderHistoryOf(
   entries: readonly OrderedExchange[],
   partyIds: ReadonlyMap<CastName, string>,
@@ -256,6 +256,16 @@ const changing: readonly OperationKind[] = ['create', 'submit', 'accept', 'cance
 /** Whether it may have changed the order. */
 export const mayChange = ({ kind, reply }: Operation): boolean =>
   changing.includes(kind) && (reply === 'yes' || reply === 'lost');
+
+/** Who may do what, by relation; each lists quotes as far as they are its own business. */
+const permitted: Readonly<Partial<Record<OperationKind, readonly Relation[]>>> = {
+  accept: ['owner', 'custodian'],
+  cancel: ['owner'],
+  propose: ['custodian'],
+  read: ['owner', 'custodian', 'receiver'],
+};
+export const isPermitted = ({ kind, relation }: Operation): boolean =>
+  permitted[kind]?.includes(relation) ?? true;
 
 const looks: readonly OperationKind[] = ['read', 'quotes'];
 

@@ -1,7 +1,7 @@
 import { tolerance } from '../../protocol/tolerances.ts';
 import { acceptedStates, isTerminal } from '../../spec/states.ts';
 import type { OrderState, QuoteState } from '../../spec/vocabulary.ts';
-import type { Operation, OrderHistory } from './operations.ts';
+import { isPermitted, type Operation, type OrderHistory } from './operations.ts';
 
 /**
  * What may have become of a quote. `open`: the document does not say, so anything but ACCEPTED. `released`: it was
@@ -243,9 +243,8 @@ function listed(at: TimedState, operation: Operation, history: OrderHistory): Ti
 
 function looked(at: TimedState, operation: Operation): TimedState[] {
   const { state } = at;
-  const { relation, reply, status, names } = operation;
+  const { reply, status, names } = operation;
   if (reply !== 'yes') return reply === 'no' && state.status !== 'NONE' ? [] : [at];
-  if (relation === 'stranger') return [];
   if (status !== undefined && status !== state.status) return [];
   // Validation may fail an order at any time, but not in the sender's name.
   if (operation.blamesCancel && state.endsBy === undefined) return [];
@@ -260,34 +259,28 @@ function reply(
   history: OrderHistory,
   contended: boolean,
 ): TimedState[] {
-  const { relation, kind } = operation;
-  const { status } = at.state;
-  const known = status !== 'NONE';
+  const { kind } = operation;
+  const isYes = operation.reply === 'yes';
+  // Who may not do it is refused, or nothing is known.
+  if (!isPermitted(operation)) return isYes ? [] : [at];
+  const exists = at.state.status !== 'NONE';
   switch (kind) {
     case 'create':
-      return known ? [] : [{ ...at, state: { ...at.state, status: 'PENDING' } }];
+      return exists ? [] : [{ ...at, state: { ...at.state, status: 'PENDING' } }];
     case 'submit':
-      return known || operation.reply !== 'yes' ? submission(at, operation, history) : [];
+      return exists || !isYes ? submission(at, operation, history) : [];
     case 'accept':
-      if (relation !== 'owner' && relation !== 'custodian') break;
-      return known || operation.reply !== 'yes'
-        ? acceptance(at, operation, history, contended)
-        : [];
+      return exists || !isYes ? acceptance(at, operation, history, contended) : [];
     case 'cancel':
-      if (relation !== 'owner') break;
-      return known || operation.reply !== 'yes' ? cancellation(at, operation, contended) : [];
+      return exists || !isYes ? cancellation(at, operation, contended) : [];
     case 'propose':
       // What it changes is open (gap `proposal.effect`); nothing that the model knows.
-      if (relation !== 'custodian') break;
       return [at];
     case 'read':
-      if (relation === 'stranger') break;
       return looked(at, operation);
     case 'quotes':
-      return operation.reply === 'yes' ? listed(at, operation, history) : [at];
+      return isYes ? listed(at, operation, history) : [at];
   }
-  // Nobody else may: a refusal, or nothing known.
-  return operation.reply === 'yes' ? [] : [at];
 }
 
 /**
