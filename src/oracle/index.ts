@@ -1,8 +1,7 @@
-import {
-  senderAnonymity,
-  requestParticulars,
-  statsAnonymity,
-} from './rules/privacy/sender-anonymity.ts';
+import { requestHidesOrderDetails } from './rules/privacy/request-hides-order-details.ts';
+import { senderHiddenBesideOrders } from './rules/privacy/sender-hidden-beside-orders.ts';
+import { senderHiddenFromMakers } from './rules/privacy/sender-hidden-from-makers.ts';
+import { statsHideSenders } from './rules/privacy/stats-hide-senders.ts';
 import { badTokenRefused } from './rules/auth/bad-token-refused.ts';
 import { expiredTokenGives401 } from './rules/auth/expired-token-gives-401.ts';
 import { orderAccess, ownOrdersListed } from './rules/auth/order-access.ts';
@@ -72,10 +71,11 @@ import {
   heartbeatInterval,
   eventPayloads,
 } from './rules/events/heartbeat-interval.ts';
-import { tokenReissue } from './rules/auth/token-reissue.ts';
-import { claims, whoamiIdentity, tokenResults } from './rules/auth/token-claims.ts';
+import { tokenClaims } from './rules/auth/token-claims.ts';
+import { tokenIssuedAgain } from './rules/auth/token-issued-again.ts';
+import { tokenResultAgreesWithClaims } from './rules/auth/token-result-agrees-with-claims.ts';
+import { whoamiNamesTokenParty } from './rules/auth/whoami-names-token-party.ts';
 import { refusedCreations } from './rules/orders/refused-creation-makes-no-order.ts';
-import { unrelatedParty } from './rules/privacy/unrelated-party.ts';
 import { pageWalks } from './rules/lists/page-walk.ts';
 import { bodyTypes, streamMessages, refusalStatus } from './rules/wire/body-types.ts';
 
@@ -113,10 +113,10 @@ export const allRules: readonly Rule[] = [
   timestampsMatchCalls,
   settlementDuration,
   failureReasonFits,
-  senderAnonymity,
-  requestParticulars,
-  statsAnonymity,
-  unrelatedParty,
+  senderHiddenFromMakers,
+  requestHidesOrderDetails,
+  statsHideSenders,
+  senderHiddenBesideOrders,
   // part 3
   newOrderIsPending,
   orderTransitions,
@@ -148,10 +148,10 @@ export const allRules: readonly Rule[] = [
   // part 5
   badTokenRefused,
   expiredTokenGives401,
-  tokenReissue,
-  claims,
-  tokenResults,
-  whoamiIdentity,
+  tokenIssuedAgain,
+  tokenClaims,
+  tokenResultAgreesWithClaims,
+  whoamiNamesTokenParty,
   // part 6
   streamMessages,
   eventPayloads,
