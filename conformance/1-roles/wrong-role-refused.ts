@@ -1,9 +1,7 @@
-import { type Check, defineCheck, type CheckContext } from '../../src/suite/engine/check.ts';
-import { accept, createOrder, quote } from '../../src/suite/actions/index.ts';
-import { type EndpointName, endpoints } from '../../src/spec/endpoints.ts';
+import { type Check, defineCheck } from '../../src/suite/engine/check.ts';
+import { endpoints } from '../../src/spec/endpoints.ts';
 import {
   accessRequirement,
-  type CastName,
   type GuardedEndpoint,
   guardedEndpoints,
 } from '../../src/spec/requirements/index.ts';
@@ -12,33 +10,11 @@ import { sendForbidden } from '../shared/forbidden-requests.ts';
 import {
   changesOrder,
   changesState,
-  type Fixture,
   isFor,
   partiesOfRole,
   partyOfRole,
-  settlementWaitMs,
-  untilSettled,
 } from '../shared/endpoint-operations.ts';
-
-/** How far an order has come when the wrong role tries something on it. */
-type Stage = 'nothing' | 'pending' | 'quoted' | 'settled';
-
-/** The stages at which the document is sure that the right role is served. */
-const stages: { readonly [E in EndpointName]?: readonly Stage[] } = {
-  'order.read': ['pending', 'quoted', 'settled'],
-  'order.cancel': ['pending', 'quoted'],
-  'order.quotes': ['pending', 'quoted', 'settled'],
-  'proposal.accept': ['pending'],
-  'quote.accept': ['quoted'],
-  'rfq.read': ['pending'],
-  'quote.submit': ['pending'],
-  'rfq.quotes': ['quoted'],
-  'quote.list': ['nothing', 'quoted'],
-  'settlement.list': ['nothing', 'settled'],
-  'settlement.read': ['settled'],
-};
-export const stagesOf = (endpoint: GuardedEndpoint): readonly Stage[] =>
-  stages[endpoint] ?? ['nothing'];
+import { fixtureAt, needsAt, type Stage, stagesOf } from '../shared/order-stages.ts';
 
 /** What can be done once: one role at a time does it. Elsewhere every role that may asks beside those that may not. */
 const singleUse: readonly GuardedEndpoint[] = [
@@ -53,35 +29,6 @@ const groupsOf = (endpoint: GuardedEndpoint): readonly (readonly Role[])[] => {
   const { roles: allowed } = endpoints[endpoint];
   return singleUse.includes(endpoint) ? allowed.map((role) => [role]) : [allowed];
 };
-
-/** Who has to take part until an order is at a stage. */
-export const partiesAt = (stage: Stage): readonly CastName[] => {
-  if (stage === 'nothing') return [];
-  return stage === 'pending' ? ['sender'] : ['sender', 'maker_a'];
-};
-
-/** An order at a stage, with a maker's quote where there is one. */
-export async function fixtureAt(
-  t: CheckContext,
-  stage: Stage,
-  endpoint: GuardedEndpoint,
-): Promise<Fixture> {
-  if (stage === 'nothing') return {};
-  const order = await createOrder(
-    t,
-    {},
-    endpoint === 'proposal.accept' ? { proposal: 'leave' } : {},
-  );
-  if (stage === 'pending') return { order };
-  const placed = await quote(t, 'maker_a', order);
-  if (stage === 'quoted') {
-    if (t.target.parties.maker_b) await quote(t, 'maker_b', order);
-    return { order, quote: placed };
-  }
-  await accept(t, order, placed);
-  await untilSettled(t, order);
-  return { order };
-}
 
 /** Endpoints where a history doesn't show whether something else than the role was the reason of a refusal. */
 const assertServed = (endpoint: GuardedEndpoint): boolean =>
@@ -102,10 +49,7 @@ const checkOf = (endpoint: GuardedEndpoint, stage: Stage, served: readonly Role[
         ? (['error.refusal-changes-nothing'] as const)
         : []),
     ],
-    needs: {
-      parties: [...new Set([...served.map((role) => partyOfRole[role]), ...partiesAt(stage)])],
-      ...(stage === 'settled' && { waitMs: settlementWaitMs }),
-    },
+    needs: needsAt(stage, ...served.map((role) => partyOfRole[role])),
     async run(t) {
       const fixture = await fixtureAt(t, stage, endpoint);
       const forbidden = refused.flatMap((role) =>

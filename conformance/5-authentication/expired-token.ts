@@ -16,7 +16,7 @@ import {
 } from '../../src/spec/requirements/index.ts';
 import { type Role, roles } from '../../src/spec/vocabulary.ts';
 import { topLevelListsOf } from '../shared/narrowed-lists.ts';
-import { fixtureAt, partiesAt, stagesOf } from '../1-roles/wrong-role-refused.ts';
+import { firstStageOf, fixtureAt, needsAt } from '../shared/order-stages.ts';
 import {
   sendRequest,
   sendUntilServed,
@@ -37,11 +37,8 @@ const rows = guardedEndpoints.flatMap((endpoint) =>
   endpoints[endpoint].roles.map((role) => ({ endpoint, role })),
 );
 
-const stageFor = (endpoint: GuardedEndpoint) => stagesOf(endpoint)[0] ?? 'nothing';
-
-const partiesFor = (endpoint: GuardedEndpoint, role: Role): readonly CastName[] => [
-  ...new Set([partyOfRole[role], ...partiesAt(stageFor(endpoint))]),
-];
+const needsOf = (endpoint: GuardedEndpoint, role: Role) =>
+  needsAt(firstStageOf(endpoint), partyOfRole[role]);
 
 /** An expired token, and then a good one in its place. */
 async function tryExpired(
@@ -51,7 +48,7 @@ async function tryExpired(
   credential: Credential,
 ): Promise<void> {
   const by = partyOfRole[role];
-  const fixture = await fixtureAt(t, stageFor(endpoint), endpoint);
+  const fixture = await fixtureAt(t, firstStageOf(endpoint), endpoint);
   await sendRequest(t, by, endpoint, fixture, { credential });
   await sendUntilServed(t, by, endpoint, fixture);
 }
@@ -62,11 +59,7 @@ const minted = rows.map(({ endpoint, role }) =>
     id: `auth.expired.minted.${endpoint}.${role}`,
     title: `${endpoint} answers 401 to a ${role}'s token of the right key that has expired.`,
     requirements: ['auth.expired-token-401'],
-    needs: {
-      parties: partiesFor(endpoint, role),
-      signing: true,
-      ...(stageFor(endpoint) === 'settled' && { waitMs: settlementWaitMs }),
-    },
+    needs: { ...needsOf(endpoint, role), signing: true },
     async run(t) {
       await tryExpired(t, endpoint, role, await justExpired(t, partyOfRole[role]));
     },
@@ -213,7 +206,7 @@ const waited = roles.map((role) =>
         own.map(({ endpoint }) => [
           endpoint,
           async () => {
-            const missing = partiesFor(endpoint, role).some((name) => !t.target.parties[name]);
+            const missing = needsOf(endpoint, role).parties.some((name) => !t.target.parties[name]);
             if (missing) return;
             await tryExpired(t, endpoint, role, expired);
           },

@@ -8,7 +8,6 @@ import {
   guardedEndpoints,
 } from '../../src/spec/requirements/index.ts';
 import type { Role } from '../../src/spec/vocabulary.ts';
-import { fixtureAt, partiesAt, stagesOf } from '../1-roles/wrong-role-refused.ts';
 import { sendForbidden } from '../shared/forbidden-requests.ts';
 import {
   changesOrder,
@@ -16,8 +15,8 @@ import {
   type Fixture,
   isFor,
   partyOfRole,
-  settlementWaitMs,
 } from '../shared/endpoint-operations.ts';
+import { firstStageOf, fixtureAt, needsAt } from '../shared/order-stages.ts';
 import {
   badTokenRequirements,
   badTokens,
@@ -42,7 +41,7 @@ const rows = guardedEndpoints
 
 /** 5.1: every endpoint but two wants a token, and takes none that was forged, altered or malformed. */
 const wanted = rows.map(({ endpoint, role, kinds, index }) => {
-  const stage = stagesOf(endpoint)[0] ?? 'nothing';
+  const stage = firstStageOf(endpoint);
   const by = partyOfRole[role];
   return defineCheck({
     id: `auth.wanted.${endpoint}.${role}`,
@@ -52,10 +51,7 @@ const wanted = rows.map(({ endpoint, role, kinds, index }) => {
       'auth.fresh-token-accepted',
       ...(changesOrder(endpoint) ? (['error.refusal-changes-nothing'] as const) : []),
     ],
-    needs: {
-      parties: [...new Set([by, ...partiesAt(stage)])],
-      ...(stage === 'settled' && { waitMs: settlementWaitMs }),
-    },
+    needs: needsAt(stage, by),
     async run(t) {
       const fixture = await fixtureAt(t, stage, endpoint);
       const tokens = badTokens(await decodedOwnToken(t, by), kinds, index);

@@ -8,7 +8,6 @@ import {
   type RequirementId,
 } from '../../src/spec/requirements/index.ts';
 import { type Role, roles } from '../../src/spec/vocabulary.ts';
-import { fixtureAt, partiesAt, stagesOf } from '../1-roles/wrong-role-refused.ts';
 import { sendForbidden } from '../shared/forbidden-requests.ts';
 import {
   isFor,
@@ -16,6 +15,7 @@ import {
   sendRequest,
   settlementWaitMs,
 } from '../shared/endpoint-operations.ts';
+import { firstStageOf, fixtureAt, partiesAt } from '../shared/order-stages.ts';
 import { requestsWith, takeTurn } from './bad-tokens.ts';
 import { type MintToken, tokenMinter } from './token-fixtures.ts';
 
@@ -67,7 +67,7 @@ async function tryOtherEndpoints(t: CheckContext, role: Role, mint: MintToken): 
       endpoints[endpoint].result !== 'stream',
   );
   for (const [index, endpoint] of others.entries()) {
-    const stage = stagesOf(endpoint)[0] ?? 'nothing';
+    const stage = firstStageOf(endpoint);
     const isReady = partiesAt(stage).every((name) => name in parties);
     if (!isReady || (stage === 'settled' && clock.maxWaitMs < settlementWaitMs)) continue;
     if (stage === 'settled') t.allowWait(settlementWaitMs, 'a settlement');

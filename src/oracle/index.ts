@@ -4,8 +4,10 @@ import { senderHiddenFromMakers } from './rules/privacy/sender-hidden-from-maker
 import { statsHideSenders } from './rules/privacy/stats-hide-senders.ts';
 import { badTokenRefused } from './rules/auth/bad-token-refused.ts';
 import { expiredTokenGives401 } from './rules/auth/expired-token-gives-401.ts';
-import { orderAccess, ownOrdersListed } from './rules/auth/order-access.ts';
-import { ownQuotesAndSettlements } from './rules/auth/own-quotes-and-settlements.ts';
+import { listHoldsOwnOrdersOnly } from './rules/auth/list-holds-own-orders-only.ts';
+import { makerSeesOwnQuotesOnly } from './rules/auth/maker-sees-own-quotes-only.ts';
+import { makerSeesWonSettlementsOnly } from './rules/auth/maker-sees-won-settlements-only.ts';
+import { orderAccess } from './rules/auth/order-access.ts';
 import { wrongRoleRefused } from './rules/auth/wrong-role-refused.ts';
 import { listMatchesRead } from './rules/lists/list-matches-read.ts';
 import { operationResults } from './rules/wire/operation-results.ts';
@@ -90,8 +92,9 @@ export const allRules: readonly Rule[] = [
   timestampPrecision,
   wrongRoleRefused,
   orderAccess,
-  ownOrdersListed,
-  ownQuotesAndSettlements,
+  listHoldsOwnOrdersOnly,
+  makerSeesOwnQuotesOnly,
+  makerSeesWonSettlementsOnly,
   // part 2
   resultEnvelope,
   meta,

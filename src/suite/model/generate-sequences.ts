@@ -19,8 +19,8 @@ export interface Profile {
   /** Who tries to accept and to cancel; whether they may, the model knows. */
   readonly accepters: readonly CastName[];
   readonly cancellers: readonly CastName[];
-  /** How often each kind of step comes, beside the others. */
-  readonly weights: Readonly<Record<StepKind, number>>;
+  /** How often each kind of step comes, beside the others; what is left out never does. */
+  readonly weights: Readonly<Partial<Record<StepKind, number>>>;
 }
 
 export type StepKind =
