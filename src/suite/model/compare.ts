@@ -2,7 +2,7 @@ import type { RequirementId } from '../../spec/requirements/index.ts';
 import { describeExchange } from '../actions/index.ts';
 import { linearize } from './linearize.ts';
 import { mayChange, type Operation, type OrderHistory, overlap } from './operations.ts';
-import type { ModelState } from './order-model.ts';
+import type { ModelState } from './model-state.ts';
 
 /** What a reply breaks that nothing explains, and what it is then said of. The rules name what is simpler than that. */
 export const contradictions = {

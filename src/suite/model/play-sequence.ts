@@ -18,7 +18,8 @@ import {
   type QuoteOptions,
   textOf,
 } from '../actions/index.ts';
-import { type OrderedExchange, type OrderHistory, orderHistoryOf } from './operations.ts';
+import type { OrderedExchange, OrderHistory } from './operations.ts';
+import { orderHistoryOf } from './order-history.ts';
 import { linearize } from './linearize.ts';
 import {
   type Command,
