@@ -66,43 +66,32 @@ const minted = rows.map(({ endpoint, role }) =>
   }),
 );
 
-interface Fault {
-  readonly what: string;
-  readonly by: CastName;
-  readonly endpoint: GuardedEndpoint;
-  readonly options?: (t: CheckContext) => CallOptions;
-}
-
 const unknownId = ({ random }: CheckContext): CallOptions => ({
   params: { intent_id: random.uuid() },
 });
 const filtered = (status: string) => (): CallOptions => ({ query: { status } });
 const cutShort = (): CallOptions => ({ rawBody: '{"target_amount": ' });
+const usual = (): CallOptions => ({});
 
 /** What is odd about a request beside its token. Other faults have open answers, an expired token has 401 (7.1). */
-const faults: readonly Fault[] = [
-  { what: 'an id of nothing', by: 'sender', endpoint: 'order.read', options: unknownId },
-  { what: 'an id of nothing', by: 'sender', endpoint: 'order.cancel', options: unknownId },
-  { what: 'a body cut short', by: 'sender', endpoint: 'order.create', options: cutShort },
-  { what: "another role's endpoint", by: 'sender', endpoint: 'rfq.list' },
-  { what: 'a filter', by: 'sender', endpoint: 'order.list', options: filtered('PENDING') },
-  {
-    what: 'an id of nothing',
-    by: 'sender_custodian',
-    endpoint: 'order.quotes',
-    options: unknownId,
-  },
-  { what: "another role's endpoint", by: 'sender_custodian', endpoint: 'settlement.list' },
-  { what: 'an id of nothing', by: 'maker_a', endpoint: 'rfq.read', options: unknownId },
-  { what: 'an id of nothing', by: 'maker_a', endpoint: 'settlement.read', options: unknownId },
-  { what: "another role's endpoint", by: 'maker_a', endpoint: 'order.list' },
-  { what: 'a filter', by: 'maker_a', endpoint: 'quote.list', options: filtered('ACCEPTED') },
-];
+const faults = [
+  ['sender', 'order.read', 'an unknown id', unknownId],
+  ['sender', 'order.cancel', 'an unknown id', unknownId],
+  ['sender', 'order.create', 'a body cut short', cutShort],
+  ['sender', 'rfq.list', "another role's endpoint", usual],
+  ['sender', 'order.list', 'a filter', filtered('PENDING')],
+  ['sender_custodian', 'order.quotes', 'an unknown id', unknownId],
+  ['sender_custodian', 'settlement.list', "another role's endpoint", usual],
+  ['maker_a', 'rfq.read', 'an unknown id', unknownId],
+  ['maker_a', 'settlement.read', 'an unknown id', unknownId],
+  ['maker_a', 'order.list', "another role's endpoint", usual],
+  ['maker_a', 'quote.list', 'a filter', filtered('ACCEPTED')],
+] as const;
 
 async function tryFaults(t: CheckContext, by: CastName, expired: Credential): Promise<void> {
-  for (const { what, endpoint, options } of faults.filter((fault) => fault.by === by)) {
+  for (const [, endpoint, what, options] of faults.filter(([party]) => party === by)) {
     const credential = labelExpired(expired, `with ${what}`);
-    await t.party(by).call(endpoint, { ...options?.(t), credential });
+    await t.party(by).call(endpoint, { ...options(t), credential });
   }
 }
 

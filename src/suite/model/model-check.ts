@@ -97,24 +97,17 @@ const ordersOf = (step: Step): readonly string[] => {
 };
 
 /** What is left of a sequence without what came later and what was done to other orders. */
-const firstGuess = (sequence: Sequence, { step, history }: Failure, labels: Labels): Sequence =>
+const firstGuess = (
+  sequence: Sequence,
+  { step, history }: Failure,
+  { labels }: PlayedSequence,
+): Sequence =>
   sequence.slice(0, step + 1).filter((one) => {
     const orders = ordersOf(one);
     return orders.length === 0
       ? one.do === 'wait' || one.do === 'await the deadline'
       : orders.includes(labels.get(history.intentId) ?? '');
   });
-
-type Labels = ReadonlyMap<string, string>;
-
-const labelsOf = (sequence: Sequence, played: PlayedSequence): Labels =>
-  new Map(
-    played.histories.flatMap(({ intentId, operations }) => {
-      const creation = operations.find(({ kind }) => kind === 'create');
-      const step = sequence[played.stepOf.get(creation?.id ?? '') ?? -1];
-      return step?.do === 'create' ? [[intentId, step.label] as const] : [];
-    }),
-  );
 
 type Replay = (sequence: Sequence) => Promise<PlayedSequence | 'spent'>;
 
@@ -186,7 +179,7 @@ async function checkSequence(
     // One mistake shows in many sequences: the first is enough.
     if (common.shown.has(failure.requirement)) continue;
     common.shown.add(failure.requirement);
-    const guess = firstGuess(sequence, failure, labelsOf(sequence, played));
+    const guess = firstGuess(sequence, failure, played);
     report(t, await shrunk({ sequence, failure }, guess, common.again), sizeOf(sequence));
   }
 }

@@ -35,6 +35,8 @@ export interface PlayedSequence {
   readonly histories: readonly OrderHistory[];
   /** By exchange, which step of the sequence brought it about. */
   readonly stepOf: ReadonlyMap<string, number>;
+  /** By intent_id, what the sequence calls an order. */
+  readonly labels: ReadonlyMap<string, Label>;
   /** Orders that were accepted, and had not ended long after that. */
   readonly stuck: readonly OrderHistory[];
 }
@@ -120,7 +122,10 @@ class SequencePlayer {
       histories.push(history);
       if (!ended) stuck.push(history);
     }
-    return { histories, stuck, stepOf: this.#stepOf };
+    const labels = new Map(
+      [...this.#orders].map(([label, { intentId }]) => [intentId, label] as const),
+    );
+    return { histories, stuck, labels, stepOf: this.#stepOf };
   }
 
   async #do(step: Step): Promise<void> {

@@ -26,7 +26,13 @@ const equalities = {
 >;
 const equal = Object.keys(equalities) as (keyof typeof equalities)[];
 
-/** 2.6, 5.3, 5.4, 8. */
+/** The party and the role that a token is for, by its result and by its claims. */
+const identitiesOf = (claims: JsonObject, result: JsonObject) => [
+  { party: result['canton_party_id'], role: result['role'] },
+  { party: claims['sub'], role: claims['role'] },
+];
+
+/** 2.6, 5.2, 5.3, 5.4, 8. */
 export const tokenResultAgreesWithClaims = defineRule({
   id: 'token.results',
   title: 'A token says who its backend is, for whom it is, and until when',
@@ -36,9 +42,14 @@ export const tokenResultAgreesWithClaims = defineRule({
     'token.expires-in.positive',
     'token.exp-matches-expires-in',
     'limit.token-lifetime',
+    'auth.identity-from-backend',
   ],
   judge(view, findings) {
     const issued = issuedTokens(view);
+    const firsts = new Map<
+      string,
+      { readonly id: string; readonly mine: ReturnType<typeof identitiesOf>[number] | undefined }
+    >();
     const claimsOf = new Map(issued.map(([{ id }, claims]) => [id, claims]));
     for (const { value, source } of view.snapshotsOf('token')) {
       const lifetime = value['expires_in'];
@@ -57,6 +68,22 @@ export const tokenResultAgreesWithClaims = defineRule({
         }));
       }
       judgeExpiry(id, exchange, result['expires_in'], claims['exp']);
+      judgeIdentity(id, exchange.party, identitiesOf(claims, result));
+    }
+
+    /** Whatever is asked for: all tokens of a backend are of one party and role. */
+    function judgeIdentity(id: string, party: string, identities: ReturnType<typeof identitiesOf>) {
+      const first = firsts.get(party) ?? { id, mine: identities[0] };
+      firsts.set(party, first);
+      if (first.id === id) return;
+      const { mine } = first;
+      const holds = identities.every((one) => one.party === mine?.party && one.role === mine?.role);
+      findings.assert('auth.identity-from-backend', holds, id, () => ({
+        message: 'a request for a token changed the party or the role that the token is for',
+        expected: mine,
+        actual: identities,
+        evidence: [first.id, id],
+      }));
     }
 
     function judgeLifetime(lifetime: number, source: string): void {
