@@ -1,7 +1,6 @@
 import type { CheckContext } from '../../src/suite/engine/check.ts';
 import type { RequirementId } from '../../src/spec/requirements/index.ts';
-import type { ForbiddenRequest, PermittedRequest } from '../shared/forbidden-requests.ts';
-import { changesState } from '../shared/endpoint-operations.ts';
+import type { PermittedRequest } from '../shared/forbidden-requests.ts';
 import { isDeclared, type OrderParties } from './order-parties.ts';
 
 export type Relation = 'creator' | 'rival' | 'keeper' | 'receiver' | 'stranger';
@@ -41,24 +40,23 @@ const refusals: Readonly<Record<OrderOperation, { readonly [R in Relation]?: Req
   },
 };
 
-const permissions: Readonly<Record<OrderOperation, { readonly [R in Relation]?: RequirementId }>> =
-  {
-    'order.read': {
-      creator: 'access.order.read.institution-allowed',
-      keeper: 'order.read.by-sender-custodian',
-      receiver: 'order.read.by-receiver-custodian',
-    },
-    'order.quotes': {
-      creator: 'access.order.quotes.institution-allowed',
-      keeper: 'order.quotes.by-sender-custodian',
-    },
-    'order.cancel': { creator: 'access.order.cancel.institution-allowed' },
-    'proposal.accept': { keeper: 'access.proposal.accept.custodian-allowed' },
-    'quote.accept': {
-      creator: 'service.sender-accepts',
-      keeper: 'service.sender-custodian-accepts',
-    },
-  };
+const permissions: typeof refusals = {
+  'order.read': {
+    creator: 'access.order.read.institution-allowed',
+    keeper: 'order.read.by-sender-custodian',
+    receiver: 'order.read.by-receiver-custodian',
+  },
+  'order.quotes': {
+    creator: 'access.order.quotes.institution-allowed',
+    keeper: 'order.quotes.by-sender-custodian',
+  },
+  'order.cancel': { creator: 'access.order.cancel.institution-allowed' },
+  'proposal.accept': { keeper: 'access.proposal.accept.custodian-allowed' },
+  'quote.accept': {
+    creator: 'service.sender-accepts',
+    keeper: 'service.sender-custodian-accepts',
+  },
+};
 
 export const relationWords: Readonly<Record<Relation, string>> = {
   creator: 'its own institution',
@@ -68,33 +66,16 @@ export const relationWords: Readonly<Record<Relation, string>> = {
   stranger: 'a custodian without a part in the order',
 };
 
-/** The declared parties whose relation to an order has an entry in a table. */
-const requestsIn = (
-  table: { readonly [R in Relation]?: RequirementId },
-  t: CheckContext,
-  endpoint: OrderOperation,
-  orderParties: OrderParties,
-) =>
-  (Object.keys(table) as Relation[])
-    .filter((relation) => isDeclared(t, orderParties[relation]))
-    .map((relation) => ({ by: orderParties[relation], endpoint, requirement: table[relation] }));
+/** Requests by the declared parties whose relation to an order has an entry in a table. */
+const requestsIn =
+  (table: typeof refusals) =>
+  (t: CheckContext, endpoint: OrderOperation, parties: OrderParties): readonly PermittedRequest[] =>
+    (Object.entries(table[endpoint]) as [Relation, RequirementId][])
+      .filter(([relation]) => isDeclared(t, parties[relation]))
+      .map(([relation, requirement]) => ({ by: parties[relation], endpoint, requirement }));
 
-export const forbiddenRequests = (
-  t: CheckContext,
-  endpoint: OrderOperation,
-  orderParties: OrderParties,
-): readonly ForbiddenRequest[] => requestsIn(refusals[endpoint], t, endpoint, orderParties);
-
-/** The rules know when a read must be granted; of what changes an order only the check knows that nothing is in its way. */
-export const permittedRequests = (
-  t: CheckContext,
-  endpoint: OrderOperation,
-  orderParties: OrderParties,
-): readonly PermittedRequest[] =>
-  requestsIn(permissions[endpoint], t, endpoint, orderParties).map(
-    ({ by, requirement }): PermittedRequest =>
-      changesState(endpoint) && requirement ? { by, endpoint, requirement } : { by, endpoint },
-  );
+export const forbiddenRequests = requestsIn(refusals);
+export const permittedRequests = requestsIn(permissions);
 
 export const idsOf = (...endpoints: readonly OrderOperation[]): RequirementId[] => [
   ...new Set(

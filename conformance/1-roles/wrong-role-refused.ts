@@ -7,13 +7,7 @@ import {
 } from '../../src/spec/requirements/index.ts';
 import { type Role, roles } from '../../src/spec/vocabulary.ts';
 import { sendForbidden } from '../shared/forbidden-requests.ts';
-import {
-  changesOrder,
-  changesState,
-  isFor,
-  partiesOfRole,
-  partyOfRole,
-} from '../shared/endpoint-operations.ts';
+import { changesOrder, isFor, partiesOfRole, partyOfRole } from '../shared/endpoint-operations.ts';
 import { fixtureAt, needsAt, type Stage, stagesOf } from '../shared/order-stages.ts';
 
 /** What can be done once: one role at a time does it. Elsewhere every role that may asks beside those that may not. */
@@ -29,10 +23,6 @@ const groupsOf = (endpoint: GuardedEndpoint): readonly (readonly Role[])[] => {
   const { roles: allowed } = endpoints[endpoint];
   return singleUse.includes(endpoint) ? allowed.map((role) => [role]) : [allowed];
 };
-
-/** Endpoints where a history doesn't show whether something else than the role was the reason of a refusal. */
-const assertServed = (endpoint: GuardedEndpoint): boolean =>
-  changesState(endpoint) || endpoints[endpoint].result === 'stream';
 
 const checkOf = (endpoint: GuardedEndpoint, stage: Stage, served: readonly Role[]): Check => {
   const refused = roles.filter((role) => !isFor(endpoint, role));
@@ -58,7 +48,7 @@ const checkOf = (endpoint: GuardedEndpoint, stage: Stage, served: readonly Role[
       const permitted = served.map((role) => ({
         by: partyOfRole[role],
         endpoint,
-        ...(assertServed(endpoint) && { requirement: accessRequirement(endpoint, role) }),
+        requirement: accessRequirement(endpoint, role),
       }));
       await sendForbidden(t, fixture, forbidden, permitted);
     },
