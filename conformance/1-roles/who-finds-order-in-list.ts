@@ -13,7 +13,7 @@ import {
 } from '../../src/suite/actions/index.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
 import { viewLagMs } from '../shared/order-calls.ts';
-import { settlementWaitMs, untilSettled } from '../shared/endpoint-operations.ts';
+import { sendRequest, settlementWaitMs, untilSettled } from '../shared/endpoint-operations.ts';
 import {
   isDeclared,
   orderBetween,
@@ -50,12 +50,14 @@ const queriesFor = (order: PlacedOrder, status: string) => [
 
 type Wanted = ReturnType<typeof queriesFor>[number];
 
-/** Reads the list of one who has a part in an order until it is found: twice where it is missing, since a list may lag. */
+/** Reads a list up to an order: twice where it is missing, since a list may lag, with a look at the order around it. */
 async function find(t: CheckContext, by: CastName, { order, query }: Wanted): Promise<void> {
   const once = () => findInList(t, t.party(by), 'order.list', matchesOrder(order), { query });
   if ((await once()).item) return;
+  await sendRequest(t, by, 'order.read', { order });
   await t.target.timeline.sleep(viewLagMs);
   await once();
+  await sendRequest(t, by, 'order.read', { order });
 }
 
 const rows: readonly { readonly orderParties: OrderParties; readonly stage: Stage }[] = [

@@ -4,7 +4,7 @@ import {
   tokenRequirement,
 } from '../../../spec/requirements/index.ts';
 import { defineRule } from '../../findings.ts';
-import { type Call, isRefusal, resultKindOf } from '../../trace/calls.ts';
+import { type Call, isRefusal, resultKindOf, wasRefused } from '../../trace/calls.ts';
 
 /**
  * What was sent in place of a party's own token, by how its label begins, and what refuses it. Any other label ("of
@@ -58,9 +58,10 @@ export const badTokenRefused = defineRule({
           continue;
         }
         const requirement = requirementOf(call);
-        if (!requirement || (!call.ok && !isRefusal(call))) continue;
-        findings.assert(requirement, !call.ok, call.id, () => ({
-          message: `${endpoint} served a request whose token was ${call.exchange.auth}`,
+        const refused = wasRefused(call);
+        if (!requirement || refused === undefined) continue;
+        findings.assert(requirement, refused, call.id, () => ({
+          message: `${endpoint} ${call.ok ? 'served' : 'did not refuse'} a request whose token was ${call.exchange.auth}`,
           expected: 'a 4xx status',
           actual: call.status,
           evidence: [call.id],

@@ -1,7 +1,7 @@
 import { textAt } from '../../../protocol/json.ts';
 import type { EndpointName } from '../../../spec/endpoints.ts';
 import { defineRule } from '../../findings.ts';
-import { type Call, isRefusal } from '../../trace/calls.ts';
+import { type Call, wasRefused } from '../../trace/calls.ts';
 import { type Relation, relationOf } from '../../trace/event-delivery.ts';
 import type { OrderTrace } from '../../trace/traces.ts';
 
@@ -91,7 +91,8 @@ export const orderAccess = defineRule({
     for (const call of view.calls) {
       const { exchange, endpoint, party, ok, id } = call;
       if (exchange.auth !== 'own' || exchange.role === 'market-maker') continue;
-      if (!ok && !isRefusal(call)) continue;
+      const refused = wasRefused(call);
+      if (refused === undefined) continue;
       const trace = view.orders.get(exchange.params.intent_id ?? '');
       if (!trace || isEmptyList(call)) continue;
       const relation = relationOf(view, trace, party);
@@ -101,10 +102,10 @@ export const orderAccess = defineRule({
       const requirement = find<IdsIn<typeof forbidden>>(forbidden, who, call);
       if (!requirement) continue;
       const shown = ok || relation !== 'stranger' ? undefined : shownField(trace, call);
-      findings.assert(requirement, !ok && shown === undefined, id, () => ({
+      findings.assert(requirement, refused && shown === undefined, id, () => ({
         message: shown
           ? `a refusal of ${endpoint} told ${party}, which ${whyNot[relation]}, its ${shown}`
-          : `${endpoint} served ${party}, which ${whyNot[relation]}`,
+          : `${endpoint} ${ok ? 'served' : 'did not refuse'} ${party}, which ${whyNot[relation]}`,
         expected: shown ? 'nothing of the order' : 'a 4xx status',
         actual: shown ? (exchange.response?.body ?? exchange.response?.text) : call.status,
         evidence: [id],

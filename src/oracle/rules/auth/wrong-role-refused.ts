@@ -6,7 +6,7 @@ import {
 } from '../../../spec/requirements/index.ts';
 import { type Role, roles } from '../../../spec/vocabulary.ts';
 import { defineRule } from '../../findings.ts';
-import { isRefusal } from '../../trace/calls.ts';
+import { wasRefused } from '../../trace/calls.ts';
 
 export const isFor = (endpoint: GuardedEndpoint, role: Role): boolean =>
   (endpoints[endpoint].roles as readonly Role[]).includes(role);
@@ -22,7 +22,7 @@ export const wrongRoleRefused = defineRule({
     ...guardedEndpoints.flatMap((endpoint) =>
       roles.map((role) => accessRequirement(endpoint, role)),
     ),
-    // Also judged by "wire.refusals", which sees every answer of 4xx and 5xx: here something else was no refusal.
+    // Also judged by "wire.refusals", which sees every answer of 4xx and 5xx: this what is neither a refusal nor a success.
     'error.refusal-is-4xx',
   ],
   judge(view, findings) {
@@ -30,20 +30,22 @@ export const wrongRoleRefused = defineRule({
       for (const call of view.endpoint(endpoint)) {
         const { id, ok, status } = call;
         const { auth, role } = call.exchange;
-        if (auth !== 'own' || status === undefined) continue;
+        if (auth !== 'own') continue;
         const requirement = accessRequirement(endpoint, role);
         if (isFor(endpoint, role)) {
           if (ok) findings.pass(requirement, id);
           continue;
         }
+        const refused = wasRefused(call);
+        if (refused === undefined) continue;
         const violation = {
-          message: `${endpoint} answered ${ok ? 'with success' : status} to a ${role}`,
+          message: `${endpoint} answered ${ok ? 'with success' : (status ?? 'nothing')} to a ${role}`,
           expected: 'a 4xx status',
           actual: status,
           evidence: [id],
         };
-        if (ok || isRefusal(call)) findings.assert(requirement, !ok, id, () => violation);
-        else if (status < 400) findings.fail('error.refusal-is-4xx', violation);
+        findings.assert(requirement, refused, id, () => violation);
+        if (!ok && !refused) findings.fail('error.refusal-is-4xx', violation);
       }
     }
   },
