@@ -9,7 +9,7 @@ export const mixedIdChecks: readonly Check[] = [usualParties, swappedInstitution
   (orderParties) =>
     defineCheck({
       id: `access.relation.mixed-ids.${orderParties.id}`,
-      title: `With an order of its own open, ${orderParties.rival} accepts neither a foreign quote on it nor its own quote on a foreign order.`,
+      title: `With an order of its own open, ${orderParties.otherInstitution} accepts neither a foreign quote on it nor its own quote on a foreign order.`,
       requirements: [
         'quote.accept.foreign-institution-refused',
         'quote.accept.quote-of-other-order-refused',
@@ -20,22 +20,26 @@ export const mixedIdChecks: readonly Check[] = [usualParties, swappedInstitution
       ],
       needs: { parties: ['sender', 'outsider', 'maker_a'] },
       async run(t) {
-        const { rival, creator } = orderParties;
+        const { otherInstitution, creator } = orderParties;
         const foreign = await orderBetween(t, orderParties);
-        const own = await orderBetween(t, { ...orderParties, creator: rival, rival: creator });
+        const own = await orderBetween(t, {
+          ...orderParties,
+          creator: otherInstitution,
+          otherInstitution: creator,
+        });
         const theirs = await quote(t, 'maker_a', foreign);
         const mine = await quote(t, 'maker_a', own);
         const endpoint = 'quote.accept';
         const requirement = 'service.sender-accepts';
-        await readOrder(t, own, rival);
+        await readOrder(t, own, otherInstitution);
         const [mixed] = await sendForbidden(
           t,
           { order: foreign, quote: theirs },
           [
-            { by: rival, endpoint, fixture: { order: own, quote: theirs } },
-            { by: rival, endpoint, fixture: { order: foreign, quote: mine } },
-            { by: rival, endpoint },
-            { by: rival, endpoint: 'order.cancel' },
+            { by: otherInstitution, endpoint, fixture: { order: own, quote: theirs } },
+            { by: otherInstitution, endpoint, fixture: { order: foreign, quote: mine } },
+            { by: otherInstitution, endpoint },
+            { by: otherInstitution, endpoint: 'order.cancel' },
           ],
           [{ by: creator, endpoint, requirement }],
         );
@@ -43,7 +47,7 @@ export const mixedIdChecks: readonly Check[] = [usualParties, swappedInstitution
           const what = 'an acceptance of a quote on another order';
           assertRefused(t, 'quote.accept.quote-of-other-order-refused', mixed, what);
         }
-        const kept = await readOrder(t, own, rival);
+        const kept = await readOrder(t, own, otherInstitution);
         const latest = kept.exchange.received + t.target.clock.offset.most;
         if (latest >= mine.validUntil) return;
         await sendForbidden(
@@ -53,10 +57,10 @@ export const mixedIdChecks: readonly Check[] = [usualParties, swappedInstitution
             { by: creator, endpoint },
             { by: creator, endpoint: 'order.cancel' },
           ],
-          [{ by: rival, endpoint, requirement }],
+          [{ by: otherInstitution, endpoint, requirement }],
         );
         await sendRequest(t, creator, 'order.read', { order: own });
-        await sendRequest(t, rival, 'order.read', { order: foreign });
+        await sendRequest(t, otherInstitution, 'order.read', { order: foreign });
       },
     }),
 );

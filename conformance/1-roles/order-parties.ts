@@ -14,37 +14,37 @@ export interface OrderParties {
   readonly id: string;
   readonly creator: CastName;
   /** An institution that has no part in it. */
-  readonly rival: CastName;
+  readonly otherInstitution: CastName;
   readonly keeper: CastName;
   readonly receiver: CastName;
   /** A custodian that has no part in it. */
-  readonly stranger: CastName;
+  readonly otherCustodian: CastName;
 }
 
 /** As the cast has it. Then with the two institutions swapped, and with each custodian in the place of another. */
 export const usualParties: OrderParties = {
   id: 'usual',
   creator: 'sender',
-  rival: 'outsider',
+  otherInstitution: 'outsider',
   keeper: 'sender_custodian',
   receiver: 'receiver_custodian',
-  stranger: 'outsider_custodian',
+  otherCustodian: 'outsider_custodian',
 };
 export const swappedInstitutions: OrderParties = {
   ...usualParties,
   id: 'exchanged',
   creator: 'outsider',
-  rival: 'sender',
+  otherInstitution: 'sender',
 };
 export const rotatedCustodians: OrderParties = {
   ...usualParties,
   id: 'rotated',
   keeper: 'outsider_custodian',
   receiver: 'sender_custodian',
-  stranger: 'receiver_custodian',
+  otherCustodian: 'receiver_custodian',
 };
 /** The institution without a part in the sender's side is named as the receiver: that does not make the order its own. */
-export const rivalAsReceiver: OrderParties = { ...usualParties, id: 'receiving' };
+export const otherInstitutionAsReceiver: OrderParties = { ...usualParties, id: 'receiving' };
 /** One custodian is that of the sender and of the receiver. */
 export const sharedCustodian: OrderParties = {
   ...usualParties,
@@ -63,9 +63,9 @@ export const requiredParties = ({
   creator,
   keeper,
   receiver,
-  stranger,
+  otherCustodian,
 }: OrderParties): CastName[] =>
-  id === 'rotated' ? [creator, keeper, receiver, stranger] : [creator];
+  id === 'rotated' ? [creator, keeper, receiver, otherCustodian] : [creator];
 
 export const isDeclared = (t: CheckContext, name: CastName): boolean =>
   t.target.parties[name] !== undefined;
@@ -76,10 +76,10 @@ export async function orderBetween(
   orderParties: OrderParties,
   proposal?: 'leave',
 ): Promise<PlacedOrder> {
-  const { id, creator, rival, keeper, receiver } = orderParties;
+  const { id, creator, otherInstitution, keeper, receiver } = orderParties;
   const named: Fields = {
     ...(id === 'receiving' &&
-      isDeclared(t, rival) && { receiver_party_id: t.party(rival).partyId }),
+      isDeclared(t, otherInstitution) && { receiver_party_id: t.party(otherInstitution).partyId }),
     ...(isDeclared(t, keeper) && { sender_custodian_party_id: t.party(keeper).partyId }),
     ...(isDeclared(t, receiver) && { receiver_custodian_party_id: t.party(receiver).partyId }),
   };

@@ -3,7 +3,7 @@ import type { RequirementId } from '../../src/spec/requirements/index.ts';
 import type { PermittedRequest } from '../shared/forbidden-requests.ts';
 import { isDeclared, type OrderParties } from './order-parties.ts';
 
-export type Relation = 'creator' | 'rival' | 'keeper' | 'receiver' | 'stranger';
+export type Relation = 'creator' | 'otherInstitution' | 'keeper' | 'receiver' | 'otherCustodian';
 export type OrderOperation =
   | 'order.read'
   | 'order.quotes'
@@ -14,29 +14,29 @@ export type OrderOperation =
 /** What each may not do on an order, by where the document says so. What stands in neither table is open. */
 const refusals: Readonly<Record<OrderOperation, { readonly [R in Relation]?: RequirementId }>> = {
   'order.read': {
-    rival: 'order.read.foreign-institution-refused',
-    stranger: 'order.read.foreign-custodian-refused',
+    otherInstitution: 'order.read.foreign-institution-refused',
+    otherCustodian: 'order.read.foreign-custodian-refused',
   },
   'order.quotes': {
-    rival: 'order.quotes.foreign-institution-refused',
-    stranger: 'order.quotes.foreign-custodian-refused',
+    otherInstitution: 'order.quotes.foreign-institution-refused',
+    otherCustodian: 'order.quotes.foreign-custodian-refused',
   },
   'order.cancel': {
-    rival: 'order.cancel.foreign-institution-refused',
+    otherInstitution: 'order.cancel.foreign-institution-refused',
     receiver: 'order.cancel.receiver-custodian-refused',
     keeper: 'access.order.cancel.custodian-refused',
-    stranger: 'access.order.cancel.custodian-refused',
+    otherCustodian: 'access.order.cancel.custodian-refused',
   },
   'proposal.accept': {
-    rival: 'access.proposal.accept.institution-refused',
+    otherInstitution: 'access.proposal.accept.institution-refused',
     creator: 'access.proposal.accept.institution-refused',
     receiver: 'proposal.accept.by-receiver-custodian-refused',
-    stranger: 'proposal.accept.foreign-custodian-refused',
+    otherCustodian: 'proposal.accept.foreign-custodian-refused',
   },
   'quote.accept': {
-    rival: 'quote.accept.foreign-institution-refused',
+    otherInstitution: 'quote.accept.foreign-institution-refused',
     receiver: 'quote.accept.by-receiver-custodian-refused',
-    stranger: 'quote.accept.foreign-custodian-refused',
+    otherCustodian: 'quote.accept.foreign-custodian-refused',
   },
 };
 
@@ -60,10 +60,10 @@ const permissions: typeof refusals = {
 
 export const relationWords: Readonly<Record<Relation, string>> = {
   creator: 'its own institution',
-  rival: 'an institution without a part in the order',
+  otherInstitution: 'an institution without a part in the order',
   keeper: 'the custodian of the sender',
   receiver: 'the custodian of the receiver',
-  stranger: 'a custodian without a part in the order',
+  otherCustodian: 'a custodian without a part in the order',
 };
 
 /** Requests by the declared parties whose relation to an order has an entry in a table. */

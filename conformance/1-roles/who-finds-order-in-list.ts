@@ -92,17 +92,21 @@ export const whoFindsInListChecks: readonly Check[] = rows.map(({ orderParties, 
       ...(stage === 'settled' && { waitMs: settlementWaitMs }),
     },
     async run(t) {
-      const { creator, rival, keeper, stranger } = orderParties;
+      const { creator, otherInstitution, keeper, otherCustodian } = orderParties;
       const order = await orderBetween(t, orderParties);
-      const other = isDeclared(t, rival)
-        ? await orderBetween(t, { ...orderParties, creator: rival, rival: creator })
+      const other = isDeclared(t, otherInstitution)
+        ? await orderBetween(t, {
+            ...orderParties,
+            creator: otherInstitution,
+            otherInstitution: creator,
+          })
         : undefined;
       await bring(t, order, stage, orderParties.id === 'rotated' ? keeper : creator);
       const { exchange } = await readOrder(t, order, order.by);
       const lists = queriesFor(order, textOf(fieldsOf(exchange), 'status') ?? '');
       const owners = [creator, keeper].filter((by) => isDeclared(t, by));
       for (const wanted of lists) for (const by of owners) await find(t, by, wanted);
-      const others = [rival, stranger].filter((by) => isDeclared(t, by));
+      const others = [otherInstitution, otherCustodian].filter((by) => isDeclared(t, by));
       for (const by of others) {
         for (const { query } of lists) {
           await firstAndLastPage(t, t.party(by), 'order.list', { query });
@@ -111,7 +115,7 @@ export const whoFindsInListChecks: readonly Check[] = rows.map(({ orderParties, 
       if (!other) return;
       for (const wanted of queriesFor(other, 'PENDING')) {
         await firstAndLastPage(t, t.party(creator), 'order.list', { query: wanted.query });
-        await find(t, rival, wanted);
+        await find(t, otherInstitution, wanted);
       }
     },
   }),

@@ -18,7 +18,7 @@ import {
   type OrderParties,
   partyVariants,
   requiredParties,
-  rivalAsReceiver,
+  otherInstitutionAsReceiver,
   rotatedCustodians,
   swappedInstitutions,
   usualParties,
@@ -46,7 +46,7 @@ const cancelRows = (
     [usualParties, ['maker_a', 'maker_b']],
     [swappedInstitutions, ['maker_a']],
     [rotatedCustodians, ['maker_a']],
-    [rivalAsReceiver, ['maker_a']],
+    [otherInstitutionAsReceiver, ['maker_a']],
     [usualParties, ['maker_b'], true],
   ] as const
 ).map(
@@ -73,7 +73,7 @@ const acceptRows = (
     [usualParties, 'creator', ['maker_a']],
     [usualParties, 'keeper', ['maker_b', 'maker_a']],
     [usualParties, 'keeper', ['maker_b'], true],
-    [rivalAsReceiver, 'creator', ['maker_a']],
+    [otherInstitutionAsReceiver, 'creator', ['maker_a']],
     [swappedInstitutions, 'creator', ['maker_a', 'maker_b']],
     [swappedInstitutions, 'keeper', ['maker_a']],
     [rotatedCustodians, 'keeper', ['maker_b', 'maker_a']],

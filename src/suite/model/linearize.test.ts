@@ -41,7 +41,7 @@ function history(
     for (const one of all) {
       clock = Math.max(clock, begin) + 1;
       const { kind, by = kind === 'submit' ? 'maker_a' : 'sender', reply = 'yes', at = 0 } = one;
-      const relation = one.as ?? (kind === 'submit' ? 'stranger' : 'owner');
+      const relation = one.as ?? (kind === 'submit' ? 'unrelated' : 'owner');
       const common = { id: `#${clock}`, kind, party: by, relation, reply, begin, end: clock };
       const status = reply === 'yes' ? 200 : 409;
       operations.push({
@@ -131,7 +131,7 @@ describe('an order of effects', () => {
     ['a cancel is refused while PENDING', [refused(cancel)], 'order.cancel.pending'],
     [
       'a refused cancel ends the order',
-      [refused({ ...cancel, as: 'stranger' }), reads('EXPIRED')],
+      [refused({ ...cancel, as: 'unrelated' }), reads('EXPIRED')],
       'order.state.listed-transitions-only',
     ],
     [

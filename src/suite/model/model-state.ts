@@ -9,7 +9,7 @@ import type { OrderHistory } from './operations.ts';
  */
 export type QuoteMark = QuoteState | 'open' | 'released' | 'outlived';
 
-/** What an order may be. All that the document leaves open is several of these, never one chosen by us. */
+/** One state that an order may be in. Where the document leaves something open, there are several of these. */
 export interface ModelState {
   readonly status: OrderState | 'NONE';
   readonly accepted: string | undefined;
@@ -18,7 +18,7 @@ export interface ModelState {
   readonly quotes: Readonly<Record<string, QuoteMark>>;
 }
 
-/** A possibility, and the earliest moment of the target's clock at which it can have come about. */
+/** A state that is possible, and since when at the earliest, on the target's clock. */
 export interface TimedState {
   readonly state: ModelState;
   readonly now: number;
@@ -52,7 +52,7 @@ export const ended = (state: ModelState, status: 'EXPIRED' | 'FAILED'): ModelSta
 export const payableOf = (history: OrderHistory, quote: string | undefined) =>
   history.quotes.get(quote ?? '')?.payable ?? 'maybe';
 
-/** Where an order can go by itself: the rows of 3.1 that nobody asks for, each no earlier than its condition. */
+/** States that follow without a request: the automatic rows of 3.1, each no earlier than its condition. */
 function spontaneousSteps({ state, now }: TimedState, history: OrderHistory): TimedState[] {
   const later = (moment: number): number => Math.max(now, moment - deadlineEarlyMs);
   const to = (status: OrderState): TimedState => ({ state: { ...state, status }, now });
@@ -61,7 +61,7 @@ function spontaneousSteps({ state, now }: TimedState, history: OrderHistory): Ti
     now: Math.max(now, moment),
   });
   const cancelled = state.endsBy === undefined ? [] : unsettled.map((status) => end(status));
-  // A failure that nobody ever saw explains nothing: whoever played looked again at the end.
+  // A failure counts only where it was seen: every order is read again at the end of a sequence.
   const failures = unsettled
     .filter((status) => history.seen.has(status))
     .map((status) => end(status));

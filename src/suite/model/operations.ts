@@ -10,7 +10,7 @@ export interface OrderedExchange {
 }
 
 /** What a party is to one order. Only the first two may change it; the third may look. */
-export type Relation = 'owner' | 'custodian' | 'receiver' | 'stranger';
+export type Relation = 'owner' | 'custodian' | 'receiver' | 'unrelated';
 
 /** `lost`: nothing tells whether it took effect (no answer, or one of 5xx). `void`: it had none (429). */
 export type ReplyKind = 'yes' | 'no' | 'lost' | 'void';

@@ -36,8 +36,8 @@ const kinds: Readonly<Record<string, OperationKind>> = {
 const replyOf = (exchange: Exchange): ReplyKind => {
   if (succeeded(exchange)) return 'yes';
   if (isRefusal(exchange)) return 'no';
-  const untold = exchange.error?.code === 'refused' || exchange.response?.status === 429;
-  return untold ? 'void' : 'lost';
+  const isUnknown = exchange.error?.code === 'refused' || exchange.response?.status === 429;
+  return isUnknown ? 'void' : 'lost';
 };
 
 const oneOf = <T extends string>(all: readonly T[], text: string | undefined): T | undefined =>
@@ -86,7 +86,7 @@ export function relationsOf(
   return (party) => {
     if (party === creator) return 'owner';
     if (named('sender_custodian_party_id', party)) return 'custodian';
-    return named('receiver_custodian_party_id', party) ? 'receiver' : 'stranger';
+    return named('receiver_custodian_party_id', party) ? 'receiver' : 'unrelated';
   };
 }
 

@@ -136,9 +136,9 @@ function listed(at: TimedState, operation: Operation, history: OrderHistory): Ti
   for (const [id, shown] of operation.shown ?? []) {
     const mark = quotes[id];
     const validUntil = history.quotes.get(id)?.validUntil;
-    // Somebody else's, or not yet known here.
+    // Of another maker than those that play, or not submitted yet.
     if (mark === undefined || validUntil === undefined) {
-      // What nobody has submitted yet nobody has selected, or passed over.
+      // A quote that is not submitted yet can't have been accepted or rejected.
       if (validUntil !== undefined && (shown === 'ACCEPTED' || shown === 'REJECTED')) return [];
       continue;
     }
