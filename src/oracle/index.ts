@@ -1,10 +1,14 @@
-import {
-  senderAnonymity,
-  requestParticulars,
-  statsAnonymity,
-} from './rules/privacy/sender-anonymity.ts';
-import { makerAccess, roleAccess, badTokensRefused } from './rules/auth/role-and-token-access.ts';
-import { ownSideOnly, orderAccess } from './rules/auth/order-access.ts';
+import { requestHidesOrderDetails } from './rules/privacy/request-hides-order-details.ts';
+import { senderHiddenBesideOrders } from './rules/privacy/sender-hidden-beside-orders.ts';
+import { senderHiddenFromMakers } from './rules/privacy/sender-hidden-from-makers.ts';
+import { statsHideSenders } from './rules/privacy/stats-hide-senders.ts';
+import { badTokenRefused } from './rules/auth/bad-token-refused.ts';
+import { expiredTokenGives401 } from './rules/auth/expired-token-gives-401.ts';
+import { listHoldsOwnOrdersOnly } from './rules/auth/list-holds-own-orders-only.ts';
+import { makerSeesOwnQuotesOnly } from './rules/auth/maker-sees-own-quotes-only.ts';
+import { makerSeesWonSettlementsOnly } from './rules/auth/maker-sees-won-settlements-only.ts';
+import { orderAccess } from './rules/auth/order-access.ts';
+import { wrongRoleRefused } from './rules/auth/wrong-role-refused.ts';
 import { listMatchesRead } from './rules/lists/list-matches-read.ts';
 import { operationResults } from './rules/wire/operation-results.ts';
 import {
@@ -69,10 +73,11 @@ import {
   heartbeatInterval,
   eventPayloads,
 } from './rules/events/heartbeat-interval.ts';
-import { tokenReissue } from './rules/auth/token-reissue.ts';
-import { claims, whoamiIdentity, tokenResults } from './rules/auth/token-claims.ts';
+import { tokenClaims } from './rules/auth/token-claims.ts';
+import { tokenIssuedAgain } from './rules/auth/token-issued-again.ts';
+import { tokenResultAgreesWithClaims } from './rules/auth/token-result-agrees-with-claims.ts';
+import { whoamiNamesTokenParty } from './rules/auth/whoami-names-token-party.ts';
 import { refusedCreations } from './rules/orders/refused-creation-makes-no-order.ts';
-import { unrelatedParty } from './rules/privacy/unrelated-party.ts';
 import { pageWalks } from './rules/lists/page-walk.ts';
 import { bodyTypes, streamMessages, refusalStatus } from './rules/wire/body-types.ts';
 
@@ -86,9 +91,11 @@ export const allRules: readonly Rule[] = [
   bodyTypes,
   valueFormats,
   timestampPrecision,
-  roleAccess,
+  wrongRoleRefused,
   orderAccess,
-  makerAccess,
+  listHoldsOwnOrdersOnly,
+  makerSeesOwnQuotesOnly,
+  makerSeesWonSettlementsOnly,
   // part 2
   resultEnvelope,
   meta,
@@ -110,10 +117,10 @@ export const allRules: readonly Rule[] = [
   timestampsMatchCalls,
   settlementDuration,
   failureReasonFits,
-  senderAnonymity,
-  requestParticulars,
-  statsAnonymity,
-  unrelatedParty,
+  senderHiddenFromMakers,
+  requestHidesOrderDetails,
+  statsHideSenders,
+  senderHiddenBesideOrders,
   // part 3
   newOrderIsPending,
   orderTransitions,
@@ -133,7 +140,6 @@ export const allRules: readonly Rule[] = [
   readsMustBeGranted,
   filteredStreamsMustBeGranted,
   streamsMustBeGranted,
-  ownSideOnly,
   // part 4
   operationResults,
   pageWalks,
@@ -144,11 +150,12 @@ export const allRules: readonly Rule[] = [
   closedRequestsLeave,
   listMatchesRead,
   // part 5
-  badTokensRefused,
-  tokenReissue,
-  claims,
-  tokenResults,
-  whoamiIdentity,
+  badTokenRefused,
+  expiredTokenGives401,
+  tokenIssuedAgain,
+  tokenClaims,
+  tokenResultAgreesWithClaims,
+  whoamiNamesTokenParty,
   // part 6
   streamMessages,
   eventPayloads,

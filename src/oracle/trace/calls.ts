@@ -90,6 +90,20 @@ export const resultKindOf = (call: Call): ResultKind =>
 export const isRefusal = ({ status }: Call): boolean =>
   status !== undefined && status >= 400 && status < 500 && status !== 429;
 
+/** The target had the request and gave no proper answer: with other errors it was not reached, or we broke off. */
+const unanswered: readonly (string | undefined)[] = ['reset', 'timeout', 'protocol'];
+
+/**
+ * Whether a request that must be refused was: not so where it was served, redirected, or broken off without an answer.
+ * Undefined where nothing tells: neither a 429 nor a 5xx has looked at who asks.
+ */
+export function wasRefused(call: Call): boolean | undefined {
+  const { ok, status, exchange } = call;
+  if (ok || isRefusal(call)) return !ok;
+  if (status !== undefined) return status < 400 ? false : undefined;
+  return unanswered.includes(exchange.error?.code) ? false : undefined;
+}
+
 /** 4xx whose reason lies with the request's way here: its token, its time and its haste. */
 const transportStatuses = [401, 408, 425];
 

@@ -4,21 +4,22 @@ import { fieldsOf } from '../../../spec/fields.ts';
 import { resources } from '../../../spec/resources.ts';
 import { isObject } from '../../../protocol/json.ts';
 import { leakIn } from './leak-detection.ts';
-import { hiddenSenderIds, senderSideIds, leakPatternsIn } from './sender-identifiers.ts';
+import { hiddenSenderIds, senderSideIds, leakPatternsIn } from './hidden-senders.ts';
 import { defineRule } from '../../findings.ts';
 import type { Call } from '../../trace/calls.ts';
 import type { TraceFrame, StreamTrace } from '../../trace/streams.ts';
 
-/** What a party is told of itself. */
+/** The fields of an answer that speak of the party itself. */
 const ofOneself: Partial<Record<EndpointName, ReadonlySet<string>>> = {
   'identity.read': new Set(fieldsOf(resources.identity).map(({ name }) => name)),
   'token.create': new Set(fieldsOf(resources.token).map(({ name }) => name)),
 };
 
-export const unrelatedParty = defineRule({
+export const senderHiddenBesideOrders = defineRule({
   id: 'privacy.unrelated',
   title:
     "What a market maker receives beside orders and their quotes identifies nobody's sender either",
+  // Also judged by "privacy.sender", which looks at what is about one order; this at all the rest.
   requirements: ['maker.sees-no-sender-identity'],
   judge(view, findings) {
     const leakPatternsFor = view.once(leakPatternsIn);
@@ -63,8 +64,8 @@ export const unrelatedParty = defineRule({
     function isDirectory(message: unknown): boolean {
       const senders = [...new Set(orders.flatMap(({ senderId }) => senderId ?? []))];
       const isNamed = (id: string): boolean => {
-        const secrets = leakPatternsFor([id]);
-        return secrets !== undefined && leakIn(message, secrets) !== undefined;
+        const patterns = leakPatternsFor([id]);
+        return patterns !== undefined && leakIn(message, patterns) !== undefined;
       };
       return senders.length > 1 && senders.every(isNamed);
     }
@@ -79,9 +80,9 @@ export const unrelatedParty = defineRule({
     ): void {
       // Hardly any message names anybody: whether rightly is asked of those that do.
       if (!anybody || leakIn(message, anybody) === undefined || isDirectory(message)) return;
-      const unrelatedParties = winner === undefined ? undefined : hiddenSenderIds(view, winner, at);
-      const secrets = unrelatedParties ? leakPatternsFor(unrelatedParties) : anybody;
-      const leak = secrets && leakIn(message, secrets);
+      const hidden = winner === undefined ? undefined : hiddenSenderIds(view, winner, at);
+      const patterns = hidden ? leakPatternsFor(hidden) : anybody;
+      const leak = patterns && leakIn(message, patterns);
       if (leak === undefined) return;
       findings.fail('maker.sees-no-sender-identity', {
         message: `${what} named the side of a sender to a market maker`,
