@@ -1,6 +1,5 @@
 import { Decimal as Base } from 'decimal.js';
 import type { EndpointName } from '../spec/endpoints.ts';
-import { failureReasons } from '../spec/vocabulary.ts';
 import { hasForm } from '../spec/forms.ts';
 import { groupBy } from '../history/group-by.ts';
 import { isObject, type JsonObject as Fields } from '../history/json.ts';
@@ -176,29 +175,6 @@ export const Decimal = Base.clone({ precision: 40 });
 /** A decimal string as a number to reckon with; undefined for anything else. */
 export const amount = (value: unknown): Base | undefined =>
   hasForm('decimal', value) && value.length <= 40 ? new Decimal(value) : undefined;
-
-/** Where in an object, at any depth but in its own memo, one of the given strings stands; a dotted path. */
-export function pathTo(value: unknown, expected: readonly string[], depth = 0): string | undefined {
-  if (!isObject(value) || depth > 6) return undefined;
-  for (const [key, inner] of Object.entries(value)) {
-    if (key === 'memo' && depth === 0) continue;
-    if (typeof inner === 'string') {
-      if (expected.includes(inner)) return key;
-      continue;
-    }
-    const below = pathTo(inner, expected, depth + 1);
-    if (below !== undefined) return `${key}.${below}`;
-  }
-  return undefined;
-}
-
-/** The failure reason of an order, whatever its field is called. */
-export function reasonOf(order: Fields): string | undefined {
-  const path = pathTo(order, failureReasons);
-  let value: unknown = path === undefined ? undefined : order;
-  for (const key of path?.split('.') ?? []) value = isObject(value) ? value[key] : undefined;
-  return text(value);
-}
 
 /** A span as the register writes it: whole seconds stay seconds, to a tenth of one otherwise. */
 export const spanOf = (ms: number): string => `${Math.round(ms / 100) / 10}s`;

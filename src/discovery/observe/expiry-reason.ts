@@ -7,11 +7,11 @@ import {
   bodyOf,
   type Fields,
   ordersIn,
-  reasonOf,
   succeeded,
   text,
   callsTo,
 } from '../../protocol/exchange-queries.ts';
+import { failureReasonIn } from '../../protocol/failure-reason.ts';
 import type { GapObservation } from '../../target/gap-observations.ts';
 
 /** What had been offered for an order when it expired; a reason may depend on it. */
@@ -70,7 +70,7 @@ function expiredIn(exchanges: readonly Exchange[]): readonly Expired[] {
     if (situation === undefined) return [];
     const wasQuoted = shown.some(({ order }) => order['status'] === 'QUOTED');
     if (wasQuoted && situation === 'with no quote') return [];
-    const reason = reasonOf(ended.order) ?? 'unset';
+    const reason = failureReasonIn(ended.order) ?? 'unset';
     return ofExpiry.includes(reason) ? [{ situation, reason, exchange: ended.exchange }] : [];
   });
 }

@@ -1,5 +1,5 @@
 import { groupBy } from '../../history/group-by.ts';
-import { failureReasons, type OrderState } from '../../spec/vocabulary.ts';
+import type { OrderState } from '../../spec/vocabulary.ts';
 import { isTerminal } from '../../spec/states.ts';
 import { OrderRequest } from '../../spec/resources.ts';
 import type { Exchange } from '../../history/records.ts';
@@ -11,14 +11,13 @@ import {
   follows,
   isObject,
   ordersIn,
-  pathTo,
-  reasonOf,
   refused,
   type OrderSnapshot,
   spanOf,
   succeeded,
   callsTo,
 } from '../../protocol/exchange-queries.ts';
+import { failureReasonIn, failureReasonPath } from '../../protocol/failure-reason.ts';
 import type { GapObservation } from '../../target/gap-observations.ts';
 
 export const requestFields = Object.keys(OrderRequest.properties);
@@ -59,7 +58,7 @@ function observeShape({ order, exchange }: OrderSnapshot): readonly GapObservati
   const evidence = [exchange.id];
   const observations: GapObservation[] = [];
   const end = isTerminal(order['status'] as OrderState) && order['status'] !== 'SETTLED';
-  const path = end ? pathTo(order, failureReasons) : undefined;
+  const path = end ? failureReasonPath(order)?.join('.') : undefined;
   if (path !== undefined)
     observations.push({ gap: 'order.failure_reason_field', answer: path, evidence });
   if (order['status'] === 'PENDING') {
@@ -342,7 +341,7 @@ function observeOrderEnd(seen: Seen): readonly GapObservation[] {
     const { order, exchange } = ended;
     const evidence = [exchange.id];
     if (order['status'] === 'SETTLED') return observeSettlementTime(order, evidence, id);
-    const reason = reasonOf(order);
+    const reason = failureReasonIn(order);
     const state = String(order['status']);
     if (reason === 'OPERATOR_WITHDRAWN')
       return [{ gap: 'withdrawn.state', answer: state, evidence }];
