@@ -1,6 +1,7 @@
 import type { GapAnswers } from '../../client/contract.ts';
 import { isObject } from '../../history/json.ts';
 import type { Exchange } from '../../history/records.ts';
+import { succeeded } from '../../protocol/answers.ts';
 import { failureReasonIn, reasonFieldOf } from '../../protocol/failure-reason.ts';
 import { failureReasonField, type Type } from '../language/types.ts';
 import { fromJson, shown, type Value } from './values.ts';
@@ -51,7 +52,7 @@ export function answerText(exchange: Exchange): string {
 /** What an answer says beside its status, without the ids that no two runs on a real target share. */
 export function refusalBody(exchange: Exchange): string {
   const { body, text } = exchange.response ?? {};
-  if (isSuccess(exchange) || (body === undefined && text === undefined)) return '';
+  if (succeeded(exchange) || (body === undefined && text === undefined)) return '';
   const told = isObject(body) && isObject(body['error']) ? body['error'] : body;
   if (!isObject(told)) return ` ${shown(body ?? text)}`;
   const words = ['code', 'detail', 'message', 'title'].flatMap((key) => {
@@ -61,8 +62,6 @@ export function refusalBody(exchange: Exchange): string {
   return words.length > 0 ? ` ${words.slice(0, 2).join(': ')}` : ` ${shown(body)}`;
 }
 
-export const isSuccess = ({ response }: Exchange): boolean =>
-  response !== undefined && response.status >= 200 && response.status <= 299;
-
+/** Any 4xx: a scenario may expect a 429 by its status. */
 export const isRefusal = ({ response }: Exchange): boolean =>
   response !== undefined && response.status >= 400 && response.status <= 499;

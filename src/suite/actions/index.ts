@@ -38,9 +38,9 @@ export {
   type FoundItem,
   walkAllPages,
   type ListQuery,
-  paginationOf,
   type PageWalk,
 } from './page-walk.ts';
+export { paginationOf } from '../../protocol/pagination.ts';
 export {
   assertOrInconclusive,
   type Interval,

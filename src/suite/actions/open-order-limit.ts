@@ -1,6 +1,6 @@
 import type { Exchange, HistoryRecord } from '../../history/records.ts';
 import { parseTimestamp } from '../../spec/forms.ts';
-import type { CheckContext } from '../engine/check.ts';
+import type { ActionContext } from './action-context.ts';
 import { type Fields, fieldsOf, isRefusal, succeeded } from '../../protocol/answers.ts';
 import { targetTime } from './target-time.ts';
 
@@ -35,7 +35,7 @@ function termsOf(exchange: Exchange, terms: readonly string[]): string {
  * @param least how many are not few: fewer where the creation is known to be like one that was taken.
  */
 export function openLimitExcuse(
-  t: CheckContext,
+  t: ActionContext,
   exchange: Exchange,
   least = many,
 ): string | undefined {

@@ -4,7 +4,8 @@ import type { EndpointName, PathParams } from '../../spec/endpoints.ts';
 import { isOffsetParam, listOrderOf } from '../../spec/paging.ts';
 import type { Pagination } from '../../spec/resources.ts';
 import type { CheckContext } from '../engine/check.ts';
-import { type Fields, isFields, isRefusal, itemsOf, succeeded } from '../../protocol/answers.ts';
+import { type Fields, isRefusal, itemsOf, succeeded } from '../../protocol/answers.ts';
+import { paginationOf } from '../../protocol/pagination.ts';
 
 export interface ListQuery {
   readonly params?: PathParams;
@@ -42,15 +43,6 @@ const tries = 3;
 function largePage(t: CheckContext): number {
   const most = Number(t.target.answers.get('list.max_page_size') ?? Number.NaN);
   return Number.isInteger(most) && most > 0 ? Math.min(most, usualPage) : usualPage;
-}
-
-/** `pagination` of a successful list; undefined where it is not as part 2.1 has it. */
-export function paginationOf(exchange: Exchange): Pagination | undefined {
-  const body = exchange.response?.body;
-  const found = succeeded(exchange) && isFields(body) ? body['pagination'] : undefined;
-  if (!isFields(found)) return undefined;
-  const counts = ['page', 'page_size', 'total_items', 'total_pages'].map((name) => found[name]);
-  return counts.every(Number.isSafeInteger) ? (found as unknown as Pagination) : undefined;
 }
 
 interface Pager {

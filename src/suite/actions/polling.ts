@@ -1,6 +1,6 @@
 import type { Exchange } from '../../history/records.ts';
 import { tolerance } from '../../protocol/tolerances.ts';
-import type { CheckContext } from '../engine/check.ts';
+import type { ActionContext } from './action-context.ts';
 import { isRefusal } from '../../protocol/answers.ts';
 
 const firstPauseMs = 100;
@@ -12,7 +12,7 @@ const longestPauseMs = 500;
  * do or not.
  */
 export async function pollUntil<T>(
-  t: CheckContext,
+  t: ActionContext,
   look: () => Promise<T>,
   willDo: (seen: T) => boolean,
 ): Promise<T> {
@@ -27,6 +27,6 @@ export async function pollUntil<T>(
 
 /** Repeats a call while it is refused, as it may be by a backend that does not know yet what it is about. */
 export const retryWhileRefused = (
-  t: CheckContext,
+  t: ActionContext,
   call: () => Promise<Exchange>,
 ): Promise<Exchange> => pollUntil(t, call, (exchange) => !isRefusal(exchange));

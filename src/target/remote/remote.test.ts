@@ -9,7 +9,7 @@ import { heartbeat } from '../../spec/events.ts';
 import { limits } from '../../spec/limits.ts';
 import { castNames } from '../../spec/requirements/requirement.ts';
 import { discover } from '../../discovery/discover.ts';
-import { createProbeContext } from '../../discovery/probe/probe-context.ts';
+import { createProbeContext, placeOrder } from '../../discovery/probe/probe-context.ts';
 import { readTargetFile } from '../file/read-target-file.ts';
 import { referenceTargetFile } from '../file/served-reference.ts';
 import type { OpenResult } from '../opened-target.ts';
@@ -166,13 +166,11 @@ describe('a remote target', () => {
     const { target } = opening;
     await discover(target, target.answers, random(1n), target.observations);
     const lateBy = await target.timeline.act('test', async () => {
-      const order = await createProbeContext(target, random(2n), []).order();
+      const order = await placeOrder(createProbeContext(target, random(2n), []));
       await target.timeline.sleep(60_000);
       const { frames } = target.party('maker_a', 'test').events;
-      const told = frames.find(({ data }) =>
-        JSON.stringify(data).includes(order?.id ?? 'no order'),
-      );
-      return (told?.received ?? Number.NaN) - (order?.exchange.received ?? 0);
+      const told = frames.find(({ data }) => JSON.stringify(data).includes(order.intentId));
+      return (told?.received ?? Number.NaN) - order.exchange.received;
     });
     expect(lateBy).toBeLessThanOrEqual(1_000);
   });
