@@ -58,7 +58,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     holds:
       "how a target's answers are read and requests are built: fields, failure reason, rates, pages, tolerances",
     folders: ['src/spec', 'src/history'],
-    packages: ['decimal.js'],
+    packages: [],
   },
   'src/client': {
     holds: "a party's client from outside: HTTP transports, event-stream reader, tokens, backoff",
@@ -122,7 +122,15 @@ export const layers: Readonly<Record<string, Layer>> = {
       'src/protocol',
       'src/client',
     ],
-    packages: ['decimal.js', 'jose', 'node:child_process', 'node:crypto', 'node:fs', 'node:path'],
+    packages: [
+      'decimal.js',
+      'jose',
+      'typebox',
+      'node:child_process',
+      'node:crypto',
+      'node:fs',
+      'node:path',
+    ],
   },
   'src/discovery': {
     holds:
@@ -137,7 +145,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'src/suite/actions',
       'src/target',
     ],
-    packages: ['decimal.js'],
+    packages: [],
   },
   'src/scenario': {
     holds: 'the YAML language: schema, parse, check, evaluate, run',
