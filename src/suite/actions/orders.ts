@@ -3,7 +3,7 @@ import { equalValues } from '../../protocol/equality.ts';
 import { orderBody as orderBodyOf } from '../../protocol/order-body.ts';
 import { parseTimestamp } from '../../spec/forms.ts';
 import { tradeAwaitsProposal } from '../../spec/gaps/proposals.ts';
-import { type CastName, castNames, type ControlName } from '../../spec/requirements/index.ts';
+import type { CastName, ControlName } from '../../spec/requirements/index.ts';
 import type { CheckContext } from '../engine/check.ts';
 import type { ActionContext } from './action-context.ts';
 import {
@@ -11,9 +11,11 @@ import {
   fieldsOf,
   isRefusal,
   describeExchange,
+  sentBody,
   succeeded,
   textOf,
 } from '../../protocol/answers.ts';
+import { declaredParty } from './declared-parties.ts';
 import { retryWhileRefused } from './polling.ts';
 import { openLimitExcuse } from './open-order-limit.ts';
 import { targetNow } from './target-time.ts';
@@ -89,14 +91,13 @@ export function madeUpPartyExcuse(t: ActionContext, exchange: Exchange): string 
   if (exchange.endpoint !== 'order.create' || !isRefusal(exchange)) return undefined;
   if (aboutTheAsker.includes(exchange.response?.status)) return undefined;
   if (answers.get('order.party_check') === 'form-only') return undefined;
-  const sent = (exchange.request.body ?? {}) as Fields;
-  const known = castNames.flatMap((name) => (parties[name] ? t.party(name).partyId : []));
+  const sent = sentBody(exchange);
   const fields = [...custodianFields, ...(parties.outsider ? [] : ['receiver_party_id'])];
   const madeUp = fields.filter(
     (field) =>
       sent[field] !== undefined &&
       sent[field] !== orderDefaults[field] &&
-      !known.some((id) => id === sent[field]),
+      declaredParty(t, sent[field]) === undefined,
   );
   if (madeUp.length === 0) return undefined;
   return `${madeUp.join(' and ')} had to be made up: give real ones under orders.defaults`;
@@ -138,14 +139,11 @@ export async function openForQuotes(
   t: ActionContext,
   { intentId, sent }: PlacedOrder,
 ): Promise<void> {
-  const { answers, parties } = t.target;
-  if (!tradeAwaitsProposal(answers.get('proposal.effect'))) return;
-  const custodianId = sent['sender_custodian_party_id'];
-  const keeper = castNames.find((name) => parties[name] && t.party(name).partyId === custodianId);
-  if (!keeper) return;
-  const custodian = t.party(keeper);
+  if (!tradeAwaitsProposal(t.target.answers.get('proposal.effect'))) return;
+  const custodian = declaredParty(t, sent['sender_custodian_party_id']);
+  if (!custodian) return;
   const params = { intent_id: intentId };
-  await retryWhileRefused(t, () => custodian.call('proposal.accept', { params }));
+  await retryWhileRefused(t, () => t.party(custodian).call('proposal.accept', { params }));
 }
 
 /**

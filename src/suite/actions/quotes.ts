@@ -45,8 +45,8 @@ const usualValidityMs = 45_000;
 /** Where a target bounds how long a quote may be valid, this should be within. */
 export const modestValidityMs = 10_000;
 const beforeExpiryMs = 1_000;
-/** A quote that lasts no longer may be over before anything can be done with it. */
-const fleetingMs = 5_000;
+/** A quote that lasts no longer may expire before anything can be done with it. */
+const tooShortMs = 5_000;
 
 const unitsMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
@@ -97,7 +97,10 @@ const tooFine = /(?<=\.\d{4})\d+$/;
  * What else to try where a quote is refused: how long it may be valid is open, so a long one may be what was refused,
  * or a short one; and so is how many decimals a rate may have.
  */
-function milder({ rate = '1', validForMs }: QuoteOptions, free: boolean): readonly QuoteOptions[] {
+function milderOptions(
+  { rate = '1', validForMs }: QuoteOptions,
+  free: boolean,
+): readonly QuoteOptions[] {
   const brief = (validForMs ?? Infinity) < modestValidityMs;
   const modest = free || brief ? [{ validForMs: modestValidityMs }] : [];
   const coarse = { rate: rate.replace(tooFine, '') };
@@ -106,7 +109,7 @@ function milder({ rate = '1', validForMs }: QuoteOptions, free: boolean): readon
   return [...modest, coarse, ...modest.map((one) => ({ ...one, ...coarse }))];
 }
 
-/** Quotes on an order; gives up where the target takes no quote. What was quoted at last is what it tells as sent. */
+/** Quotes on an order; gives up where the target takes no quote. `sent` of the answer is the body that was taken. */
 export async function quote(
   t: ActionContext,
   maker: CastName,
@@ -120,17 +123,17 @@ export async function quote(
       body: quoteBody(t, order, { ...options, ...more }),
     });
   const free = options.validForMs === undefined && options.validUntil === undefined;
-  if (free && boundMs(t) < fleetingMs) {
+  if (free && boundMs(t) < tooShortMs) {
     t.notExercised('quotes of this target are over too soon to do anything with them');
   }
   let exchange = await retryWhileRefused(t, submit({}));
-  for (const more of milder(options, free)) {
+  for (const more of milderOptions(options, free)) {
     if (!isRefusal(exchange)) break;
     exchange = await submit(more)();
   }
   const placed = placedQuote(maker, exchange);
   if (placed) return placed;
-  await look(t, order);
+  await readAfterRefusal(t, order);
   return t.notExercised(`no quote was taken: ${describeExchange(exchange)}`, [exchange]);
 }
 
@@ -145,14 +148,14 @@ export async function accept(
   const party = t.party(by);
   const exchange = await retryWhileRefused(t, () => party.call('quote.accept', { params }));
   if (!succeeded(exchange)) {
-    await look(t, order);
+    await readAfterRefusal(t, order);
     t.notExercised(`the quote could not be accepted: ${describeExchange(exchange)}`, [exchange]);
   }
   return { data: fieldsOf(exchange), exchange };
 }
 
-/** Shows what an order is after a refusal, so that the rules can tell whether there was a reason for it. */
-const look = (t: ActionContext, order: PlacedOrder): Promise<Exchange> =>
+/** Puts the order into the history after a refusal, so that the rules can tell whether there was a reason for it. */
+const readAfterRefusal = (t: ActionContext, order: PlacedOrder): Promise<Exchange> =>
   t.party(order.by).call('order.read', { params: paramsOf(order) });
 
 export interface TradeOptions extends QuoteOptions, Pick<CreateOptions, 'by'> {
