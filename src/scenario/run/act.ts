@@ -1,8 +1,9 @@
 import type { Exchange } from '../../history/records.ts';
+import { succeeded } from '../../protocol/answers.ts';
 import { actionOf, answerOf } from '../language/actions.ts';
 import type { ActStep, Refusal } from '../language/model.ts';
 import type { Located } from '../language/reader.ts';
-import { answerValue, isRefusal, isSuccess, answerText, refusalBody } from './answers.ts';
+import { answerValue, isRefusal, answerText, refusalBody } from './answers.ts';
 import { evaluate } from './evaluate.ts';
 import { end, fail, type Mismatch } from './halt.ts';
 import { mismatches } from './match.ts';
@@ -39,7 +40,7 @@ function checkAnswer(step: ActStep, exchange: Exchange, ctx: StepContext): Value
     const { at, statuses } = step.refused;
     const fits =
       statuses === 'maybe'
-        ? isSuccess(exchange) || isRefusal(exchange)
+        ? succeeded(exchange) || isRefusal(exchange)
         : isRefusal(exchange) && (statuses === 'any' || statuses.includes(status));
     const wanted = refusalWords(statuses);
     if (!fits) {
@@ -49,12 +50,12 @@ function checkAnswer(step: ActStep, exchange: Exchange, ctx: StepContext): Value
         expected: wanted,
         actual: `${status}${refusalBody(exchange)}`,
       };
-      return fail(at, isSuccess(exchange) ? 'it was not refused' : 'it was refused otherwise', {
+      return fail(at, succeeded(exchange) ? 'it was not refused' : 'it was refused otherwise', {
         mismatches: [mismatch],
         seen,
       });
     }
-  } else if (!isSuccess(exchange) && actionOf(step.action.value).endpoint !== 'raw') {
+  } else if (!succeeded(exchange) && actionOf(step.action.value).endpoint !== 'raw') {
     const mismatch = {
       at: step.action.at,
       path: 'status code',
@@ -121,7 +122,7 @@ async function actUntil(step: ActStep, ctx: StepContext): Promise<void> {
   for (let attempts = 1; ; attempts += 1) {
     const exchange = await perform(step, party, ctx);
     const answer = answerOfStep(step, exchange, ctx);
-    const found = isSuccess(exchange)
+    const found = succeeded(exchange)
       ? mismatches(expect, answer, { env: ctx.env, evalContext: session.evalContext })
       : undefined;
     if (found?.length === 0) {

@@ -1,5 +1,6 @@
 import { isOffsetParam } from '../../../spec/paging.ts';
-import { isObject, isSet, type JsonObject, textAt } from '../../../protocol/json.ts';
+import { isSet, textAt } from '../../../protocol/json.ts';
+import { paginationIn } from '../../../protocol/pagination.ts';
 import { defineRule } from '../../findings.ts';
 import { type Call, resultKindOf } from '../../trace/calls.ts';
 import type { HistoryView } from '../../trace/history-view.ts';
@@ -14,23 +15,12 @@ export interface Page {
   readonly pages: number;
 }
 
-const integerAt = (value: JsonObject, field: string): number | undefined => {
-  const found = value[field];
-  return Number.isInteger(found) ? (found as number) : undefined;
-};
-
 function pageOf(call: Call): Page | undefined {
   if (!call.ok || !call.own || resultKindOf(call) !== 'list' || !Array.isArray(call.data))
     return undefined;
-  const pagination = isObject(call.body) ? call.body['pagination'] : undefined;
-  if (!isObject(pagination)) return undefined;
-  const page = integerAt(pagination, 'page');
-  const size = integerAt(pagination, 'page_size');
-  const total = integerAt(pagination, 'total_items');
-  const pages = integerAt(pagination, 'total_pages');
-  if (page === undefined || size === undefined || total === undefined || pages === undefined) {
-    return undefined;
-  }
+  const shown = paginationIn(call.body);
+  if (!shown) return undefined;
+  const { page, page_size: size, total_items: total, total_pages: pages } = shown;
   return { call, items: call.data, page, size, total, pages };
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { fakeTarget, runAsCheck } from '../engine/testing.ts';
-import { isByUndeclaredMaker } from './undeclared-makers.ts';
+import { isByUndeclaredMaker } from './declared-parties.ts';
 
 it('knows the quotes of makers that the target file does not declare', async () => {
   const target = fakeTarget({ answer: () => ({ status: 200 }), parties: ['sender', 'maker_a'] });
