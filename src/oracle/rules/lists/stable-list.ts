@@ -3,7 +3,7 @@ import type { EndpointName } from '../../../spec/endpoints.ts';
 import { parseTimestamp } from '../../../spec/forms.ts';
 import { type ListOrder, listOrderOf } from '../../../spec/paging.ts';
 import { isObject } from '../../../protocol/json.ts';
-import { type Page, pagesOf, statusAsked } from './page-arithmetic.ts';
+import { type Page, pagesOf, statusAsked } from './pages.ts';
 import { tolerance } from '../../../protocol/tolerances.ts';
 import { quoteStateOf } from '../quotes/state-transitions.ts';
 import { type Call, countBelow, mayHaveTakenEffect } from '../../trace/calls.ts';
@@ -106,7 +106,7 @@ function minimumFromTheEnd(values: readonly number[]): readonly number[] {
  * Lists of which every page in a history stands in the same order of time: what becomes of an item cannot move it
  * there. One that goes by the last change stands so as well, but only while nothing has changed.
  */
-function listsInTimeOrder(view: HistoryView): ReadonlyMap<string, ListOrder> {
+function listsInTimeOrder(view: HistoryView): ReadonlyMap<string | undefined, ListOrder> {
   const orders = groupBy(view.once(pagesOf), ({ call }) => call.endpoint);
   return new Map(
     [...orders].flatMap(([endpoint, pages]) => {
@@ -121,13 +121,17 @@ function listsInTimeOrder(view: HistoryView): ReadonlyMap<string, ListOrder> {
   );
 }
 
-/**
- * Tells of the pages of one list, fetched one after the other, whether nothing that anybody did, or that time brought,
- * can have moved an item meanwhile.
- */
-export function listStability(view: HistoryView): (pages: readonly Page[]) => boolean {
+export interface ListStability {
+  /** Nothing that anybody did, or that time brought, can have moved an item between the first page and the last. */
+  readonly isStill: (...walks: readonly (readonly Page[])[]) => boolean;
+  /** Nothing can have changed how many items a list has between two looks at it. */
+  readonly keepsCount: Undisturbed;
+}
+
+export function listStability(view: HistoryView): ListStability {
   const settlements = settlementWindows(view);
-  const isBetweenDeadlines = outsideWindows([...deadlineWindows(view), ...settlements]);
+  const deadlines = deadlineWindows(view);
+  const isBetweenDeadlines = outsideWindows([...deadlines, ...settlements]);
   const isWithoutWrites = withoutWrites(view, [
     'order.create',
     'order.cancel',
@@ -145,14 +149,22 @@ export function listStability(view: HistoryView): (pages: readonly Page[]) => bo
     'settlement.list': outsideWindows(settlements),
   };
   const byTime = listsInTimeOrder(view);
-  return (pages) => {
-    const [first, last] = [pages[0]?.call, pages.at(-1)?.call];
-    if (!first || !last) return true;
-    if (isWithoutWrites(first, last) && isBetweenDeadlines(first, last)) return true;
-    const { endpoint = '' } = first;
-    // An item may leave a filtered list whenever its state changes.
-    if (statusAsked(first) !== undefined || !withoutGrowth[endpoint]?.(first, last)) return false;
+  const isUndisturbed: Undisturbed = (first, last) =>
+    isWithoutWrites(first, last) && isBetweenDeadlines(first, last);
+  /** An item may leave a filtered list whenever its state changes. */
+  const doesNotGrow: Undisturbed = (first, last) =>
+    statusAsked(first) === undefined &&
+    (withoutGrowth[first.endpoint ?? '']?.(first, last) ?? false);
+  const isByTime = (pages: readonly Page[]): boolean => {
     const order = listOrderOf(pages.flatMap(({ items }) => items.filter(isObject)));
-    return order !== undefined && order === byTime.get(endpoint);
+    return order !== undefined && order === byTime.get(pages[0]?.call.endpoint);
+  };
+  return {
+    isStill(...walks) {
+      const [first, last] = [walks[0]?.[0]?.call, walks.at(-1)?.at(-1)?.call];
+      if (!first || !last || isUndisturbed(first, last)) return true;
+      return doesNotGrow(first, last) && walks.every(isByTime);
+    },
+    keepsCount: (first, last) => isUndisturbed(first, last) || doesNotGrow(first, last),
   };
 }
