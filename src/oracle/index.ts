@@ -30,6 +30,7 @@ import {
 import { orderEcho, quoteEcho, rfqEcho, settlementEcho } from './rules/orders/echoed-fields.ts';
 import { resultEnvelope, paginationFields } from './rules/wire/envelope.ts';
 import { meta } from './rules/wire/meta.ts';
+import { serviceAssignedIds } from './rules/wire/service-assigned-ids.ts';
 import { fieldRules } from './rules/wire/resource-fields.ts';
 import { closedRequestsLeaveTheList } from './rules/lists/closed-requests-leave-the-list.ts';
 import { ordersAreListed } from './rules/lists/orders-are-listed.ts';
@@ -155,6 +156,7 @@ export const allRules: readonly Rule[] = [
   operationsReturnTheirResults,
   custodianAnswerAgrees,
   acceptanceNeedsNoBody,
+  serviceAssignedIds,
   pagesNeitherRepeatNorSkipItems,
   pageSizesShowTheSame,
   countedPagesReadable,

@@ -5,13 +5,10 @@ import {
   createOrder,
   disturbedOrder,
   type Fields,
-  fieldsOf,
-  isFields,
-  itemsOf,
   paramsOf,
   type PlacedOrder,
   quote,
-  assertRefused,
+  readOrder,
   succeeded,
   targetNow,
   untilExpired,
@@ -19,19 +16,25 @@ import {
 import { formatTimestamp } from '../../../src/spec/forms.ts';
 import type { RequirementId } from '../../../src/spec/requirements/index.ts';
 import { acceptProposal } from '../../3-states/acceptance/proposal-acceptance.ts';
+import { untilNear } from '../../shared/order-expiry.ts';
 import {
   cancelOrder,
   each,
   settlementTimeoutMs,
   expiryLagMs,
+  stateOf,
   terminalStates,
   waits,
 } from '../../shared/order-calls.ts';
-import { assertOffList, assertRead, assertOnList, makers, findRequest } from './listed-requests.ts';
+import { findRequest, listAndRead, makers } from './listed-requests.ts';
 
 const there = [
   'rfq.list.holds-new-request',
   'rfq.list.complete',
+] as const satisfies readonly RequirementId[];
+const readable = [
+  'rfq.read.returns-that-request',
+  'rfq.read.agrees-with-list',
 ] as const satisfies readonly RequirementId[];
 
 /** Whatever it brings about, a proposal that was accepted leaves the request open (gap `proposal.effect`). */
@@ -42,18 +45,31 @@ async function proposedOrder(t: CheckContext): Promise<PlacedOrder> {
   return order;
 }
 
+/** 4.4: the list holds the active requests, the same for every maker, and each can be read. */
 const listed = each(
   [
-    { id: 'plain', changes: {}, by: 'sender' },
-    { id: 'of-outsider', changes: {}, by: 'outsider' },
+    { id: 'plain', by: 'sender', others: [], create: createOrder },
+    {
+      id: 'of-outsider',
+      by: 'outsider',
+      others: [],
+      create: (t: CheckContext) => createOrder(t, {}, { by: 'outsider' }),
+    },
     {
       id: 'other-currencies',
-      changes: { source_currency: 'GBP', target_currency: 'CHF' },
       by: 'sender',
+      others: [],
+      create: (t: CheckContext) =>
+        createOrder(t, { source_currency: 'GBP', target_currency: 'CHF' }),
     },
-    { id: 'of-accepted-proposal', changes: {}, by: 'sender', accepting: ['sender_custodian'] },
+    {
+      id: 'of-accepted-proposal',
+      by: 'sender',
+      others: ['sender_custodian'],
+      create: proposedOrder,
+    },
   ] as const,
-  ({ id, changes, by, ...rest }) =>
+  ({ id, by, others, create }) =>
     defineCheck({
       id: `rfq.list.${id}`,
       title: `A new request (${id}) is on every maker's list, and still there for the others once one has quoted.`,
@@ -61,154 +77,22 @@ const listed = each(
         ...there,
         'rfq.list.same-for-every-maker',
         'rfq.list.still-listed-once-quoted',
-        'rfq.read.returns-that-request',
-        'rfq.read.agrees-with-list',
+        ...readable,
       ],
-      needs: {
-        parties: [by, ...makers, ...('accepting' in rest ? rest.accepting : [])],
-        waitMs: 10_000,
-      },
+      needs: { parties: [by, ...makers, ...others], waitMs: 10_000 },
       async run(t) {
-        const second = await createOrder(t, {}, { by });
-        const order =
-          'accepting' in rest ? await proposedOrder(t) : await createOrder(t, changes, { by });
-        for (const maker of makers) {
-          const requirements =
-            maker === 'maker_a' ? there : [...there, 'rfq.list.same-for-every-maker' as const];
-          const item = await assertOnList(t, maker, order, requirements, 'after its creation');
-          await assertRead(t, maker, order, item);
-        }
+        await createOrder(t, {}, { by });
+        const order = await create(t);
+        await listAndRead(t, order);
         await quote(t, 'maker_b', order);
-        const others = ['maker_a', 'maker_c'] as const;
-        for (const maker of others) {
-          const requirement = ['rfq.list.still-listed-once-quoted'] as const;
-          const item = await assertOnList(t, maker, order, requirement, 'once another had quoted');
-          await assertRead(t, maker, order, item);
-        }
+        await listAndRead(t, order, ['maker_a', 'maker_c']);
         await quote(t, 'maker_c', order);
-        const requirement = ['rfq.list.still-listed-once-quoted'] as const;
-        await assertOnList(t, 'maker_a', order, requirement, 'once both others had quoted');
-        await assertOnList(t, 'maker_a', second, there, 'beside one that was quoted');
+        await listAndRead(t, order, ['maker_a']);
       },
     }),
 );
 
-const left = each(
-  [
-    { id: 'accepted', by: 'sender', requirement: 'rfq.list.accepted-order-left' },
-    {
-      id: 'accepted-by-custodian',
-      by: 'sender_custodian',
-      requirement: 'rfq.list.accepted-order-left',
-    },
-    { id: 'cancelled', by: undefined, requirement: 'order.cancel.request-closes' },
-  ] as const,
-  ({ id, by, requirement }) =>
-    defineCheck({
-      id: `rfq.list.left.${id}`,
-      title: `A request whose order is ${id} leaves every maker's list; the one beside it stays.`,
-      requirements: [requirement, ...there],
-      needs: { parties: ['sender', ...(by ? [by] : []), ...makers], waitMs: 10_000 },
-      async run(t) {
-        const beside = await createOrder(t);
-        const order = await createOrder(t);
-        for (const maker of makers)
-          await assertOnList(t, maker, order, there, 'after its creation');
-        const placed = await quote(t, 'maker_a', order);
-        await quote(t, 'maker_b', order);
-        if (by) await accept(t, order, placed, by);
-        else await cancelOrder(t, order);
-        for (const maker of makers)
-          await assertOffList(t, maker, order, requirement, `though it was ${id}`);
-        await assertOnList(t, 'maker_c', beside, there, `though only another was ${id}`);
-      },
-    }),
-);
-
-const expired = defineCheck({
-  id: 'rfq.list.left.expired',
-  title:
-    "Requests whose orders have expired, quoted or not, leave every maker's list and take no quote.",
-  requirements: ['rfq.list.expired-order-left', 'quote.submit.expired-request-refused'],
-  needs: { parties: ['sender', ...makers], waitMs: waits.orderExpiry },
-  async run(t) {
-    const bare = await createOrder(t);
-    const quoted = await createOrder(t);
-    for (const maker of makers) await findRequest(t, maker, bare, 'there');
-    await quote(t, 'maker_a', quoted);
-    // The twin of what comes: while it lasts, the request takes a quote.
-    const yes = await quote(t, 'maker_c', bare);
-    // Two orders of one moment need not live as long as each other.
-    for (const order of [bare, quoted]) await untilExpired(t, order, expiryLagMs);
-    for (const order of [bare, quoted]) {
-      for (const maker of makers) {
-        await assertOffList(
-          t,
-          maker,
-          order,
-          'rfq.list.expired-order-left',
-          'though it had expired',
-        );
-      }
-    }
-    for (const [maker, order] of [
-      ['maker_b', bare],
-      ['maker_a', bare],
-      ['maker_c', quoted],
-    ] as const) {
-      const body = { ...yes.sent, valid_until: formatTimestamp(targetNow(t).latest + 30_000) };
-      const no = await t.party(maker).call('quote.submit', { params: paramsOf(order), body });
-      assertRefused(t, 'quote.submit.expired-request-refused', no, 'a quote on an expired request');
-    }
-  },
-});
-
-const withdrawn = defineCheck({
-  id: 'rfq.list.left.withdrawn',
-  title:
-    "A request whose order the operator has withdrawn leaves every maker's list; the one beside it stays.",
-  requirements: ['rfq.list.failed-order-left', ...there],
-  needs: {
-    parties: ['sender', ...makers],
-    controls: ['withdraw_order'],
-    waitMs: 10_000 + settlementTimeoutMs,
-  },
-  async run(t) {
-    const beside = await createOrder(t);
-    const order = await disturbedOrder(t, 'withdraw_order');
-    const ended = await awaitStatus(t, order, terminalStates, settlementTimeoutMs);
-    if (!ended) t.notExercised('the order was not withdrawn while it was PENDING');
-    for (const maker of makers)
-      await assertOffList(t, maker, order, 'rfq.list.failed-order-left', 'though it was withdrawn');
-    await assertOnList(t, 'maker_c', beside, there, 'though only another was withdrawn');
-  },
-});
-
-/** What a maker is shown of a request says nothing of whose it is: judged by rules, brought about here. */
-const fresh = defineCheck({
-  id: 'rfq.read.after-quotes',
-  title: 'A request that was quoted, by this maker and by others, is read the same as before.',
-  requirements: ['rfq.read.returns-that-request', 'rfq.read.agrees-with-list'],
-  needs: { parties: ['sender', ...makers] },
-  async run(t) {
-    const order = await createOrder(t, {
-      target_amount: '777.25',
-      source_amount_max: '1999.50',
-    });
-    for (const maker of makers) {
-      const item = await findRequest(t, maker, order, 'there');
-      await assertRead(t, maker, order, item.item);
-      await quote(t, maker, order);
-      const again = await t.party(maker).call('rfq.read', { params: paramsOf(order) });
-      const pages = itemsOf(await t.party(maker).call('rfq.quotes', { params: paramsOf(order) }));
-      if (succeeded(again) && isFields(fieldsOf(again)) && pages.length > 0) {
-        await assertRead(t, maker, order, item.item);
-      }
-    }
-  },
-});
-
-/** Orders that are like others in all that a maker sees, or nearly so. */
+/** 4.4: so is the request of an order that is unusual in what makers are not shown, or in its amount. */
 const unusual = each(
   [
     {
@@ -230,11 +114,154 @@ const unusual = each(
       title: `The request of an order with ${title} is on every maker's list.`,
       requirements: ['rfq.list.holds-new-request'],
       needs: { parties: ['sender', 'sender_custodian', ...makers] },
+      run: async (t) => listAndRead(t, await createOrder(t, changes(t))),
+    }),
+);
+
+/** 4.4: a request that can be quoted no more leaves the list; the one beside it stays. */
+const left = each(
+  [
+    { id: 'accepted', by: 'sender', requirement: 'rfq.list.accepted-order-left' },
+    {
+      id: 'accepted-by-custodian',
+      by: 'sender_custodian',
+      requirement: 'rfq.list.accepted-order-left',
+    },
+    { id: 'cancelled', by: undefined, requirement: 'order.cancel.request-closes' },
+  ] as const,
+  ({ id, by, requirement }) =>
+    defineCheck({
+      id: `rfq.list.left.${id}`,
+      title: `A request whose order is ${id} leaves every maker's list; the one beside it stays.`,
+      requirements: [requirement, ...there],
+      needs: { parties: ['sender', ...(by ? [by] : []), ...makers], waitMs: 10_000 },
       async run(t) {
-        const order = await createOrder(t, changes(t));
-        for (const maker of makers) {
-          const requirements = ['rfq.list.holds-new-request'] as const;
-          await assertOnList(t, maker, order, requirements, 'after its creation');
+        const beside = await createOrder(t);
+        const order = await createOrder(t);
+        await listAndRead(t, order);
+        const placed = await quote(t, 'maker_a', order);
+        await quote(t, 'maker_b', order);
+        if (by) await accept(t, order, placed, by);
+        else await cancelOrder(t, order);
+        await lookUntilGone(t, [order]);
+        await listAndRead(t, beside, ['maker_c']);
+      },
+    }),
+);
+
+async function lookUntilGone(t: CheckContext, orders: readonly PlacedOrder[]): Promise<void> {
+  for (const order of orders) {
+    for (const maker of makers) await findRequest(t, maker, order, 'gone');
+  }
+}
+
+/** 3.1, 4.4: an order that the operator withdraws has failed, and its request is not active any more. */
+const withdrawn = defineCheck({
+  id: 'rfq.list.left.withdrawn',
+  title:
+    "A request whose order the operator has withdrawn leaves every maker's list; the one beside it stays.",
+  requirements: ['rfq.list.failed-order-left', ...there],
+  needs: {
+    parties: ['sender', ...makers],
+    controls: ['withdraw_order'],
+    waitMs: 10_000 + settlementTimeoutMs,
+  },
+  async run(t) {
+    const beside = await createOrder(t);
+    const order = await disturbedOrder(t, 'withdraw_order');
+    const ended = await awaitStatus(t, order, terminalStates, settlementTimeoutMs);
+    if (!ended) t.notExercised('the order was not withdrawn while it was PENDING');
+    await lookUntilGone(t, [order]);
+    await listAndRead(t, beside, ['maker_c']);
+  },
+});
+
+/** 3.1, 4.4: an order that expires takes its request with it: it is listed no more, and takes no quote. */
+const expired = defineCheck({
+  id: 'rfq.list.left.expired',
+  title:
+    "Requests whose orders have expired, quoted or not, leave every maker's list and take no quote.",
+  requirements: ['rfq.list.expired-order-left', 'quote.submit.expired-request-refused'],
+  needs: { parties: ['sender', ...makers], waitMs: waits.orderExpiry },
+  async run(t) {
+    const bare = await createOrder(t);
+    const quoted = await createOrder(t);
+    for (const maker of makers) await findRequest(t, maker, bare, 'there');
+    await quote(t, 'maker_a', quoted);
+    // The control case: while it lasts, the request takes a quote.
+    const taken = await quote(t, 'maker_c', bare);
+    // Two orders of one moment need not live as long as each other.
+    for (const order of [bare, quoted]) await untilExpired(t, order, expiryLagMs);
+    for (const order of [bare, quoted]) await readOrder(t, order);
+    await lookUntilGone(t, [bare, quoted]);
+    for (const [maker, order] of [
+      ['maker_b', bare],
+      ['maker_a', bare],
+      ['maker_c', quoted],
+    ] as const) {
+      const body = { ...taken.sent, valid_until: formatTimestamp(targetNow(t).latest + 30_000) };
+      await t.party(maker).call('quote.submit', { params: paramsOf(order), body });
+    }
+  },
+});
+
+/** 4.4: whatever became of the quotes on it, a request is active while its order is PENDING. */
+const lapsed = defineCheck({
+  id: 'rfq.list.all-quotes-lapsed',
+  title:
+    'A request whose quotes have all lapsed is listed for a maker that has not quoted, who can read it.',
+  requirements: ['rfq.list.still-listed-once-quoted', ...readable],
+  needs: { parties: ['sender', ...makers], waitMs: waits.quoteExpiry },
+  async run(t) {
+    const order = await createOrder(t);
+    await quote(t, 'maker_a', order, { validForMs: 1_500 });
+    const { validUntil } = await quote(t, 'maker_b', order, { validForMs: 1_500 });
+    const { timeline, clock } = t.target;
+    await timeline.until(validUntil - clock.offset.least + expiryLagMs);
+    const { data, exchange } = await readOrder(t, order);
+    if (stateOf(data) !== 'PENDING')
+      t.notExercised('the order did not outlast its quotes', [exchange]);
+    await listAndRead(t, order, ['maker_c']);
+  },
+});
+
+/** Near enough to a deadline that a list which closes early has closed, and far enough to be asked twice. */
+const beforeEndMs = 4_000;
+
+/** 4.4: and it is active up to the deadline of the order, not in its youth only. */
+const untilTheEnd = defineCheck({
+  id: 'rfq.list.until-the-end',
+  title: 'Some seconds before its order expires a request is still listed, and can be read.',
+  requirements: ['rfq.list.holds-new-request', ...readable],
+  needs: { parties: ['sender', 'maker_a'], waitMs: waits.orderExpiry },
+  async run(t) {
+    const order = await createOrder(t);
+    await untilNear(t, order, beforeEndMs);
+    await listAndRead(t, order, ['maker_a']);
+  },
+});
+
+/** 4.4: a request reads the same before and after it was quoted. */
+const quoted = each(
+  [
+    { id: 'after-quotes', by: makers, title: 'by this maker and by others, is read as before' },
+    { id: 'once-quoted', by: ['maker_a'], title: 'and is listed still, can be read by its maker' },
+  ] as const,
+  ({ id, by, title }) =>
+    defineCheck({
+      id: `rfq.read.${id}`,
+      title: `A request that was quoted, ${title}.`,
+      requirements: readable,
+      needs: { parties: ['sender', ...by] },
+      async run(t) {
+        const order = await createOrder(t, {
+          target_amount: '777.25',
+          source_amount_max: '1999.50',
+        });
+        for (const maker of by) {
+          await listAndRead(t, order, [maker]);
+          await quote(t, maker, order);
+          await listAndRead(t, order, [maker]);
         }
       },
     }),
@@ -246,5 +273,7 @@ export const requestChecks: readonly Check[] = [
   ...left,
   withdrawn,
   expired,
-  fresh,
+  lapsed,
+  untilTheEnd,
+  ...quoted,
 ];

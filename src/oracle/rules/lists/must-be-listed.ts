@@ -28,7 +28,7 @@ export const wholeLists = (view: HistoryView, endpoint: EndpointName): readonly 
 /** Whether something that a party did can be expected on a list, its own or another's (gap `views.lag`). */
 export const isPastLag = (cause: Call, { first }: Walk): boolean =>
   precedes(cause, first) &&
-  first.exchange.sent > cause.exchange.received + tolerance.replicationLagMs;
+  first.exchange.sent >= cause.exchange.received + tolerance.replicationLagMs;
 
 /** How many of the latest orders a list is held against: enough for any page, and linear in the history. */
 const maxOrders = 1_000;
@@ -59,7 +59,7 @@ export function stayedIn(
   const isOwn = (seen: Snapshot): boolean =>
     seen.party === first.party && !seen.frame && isInState(seen);
   const before = (seen: Snapshot): boolean =>
-    precedes(seen, first) && (seen.to < since || seen.via === first.endpoint);
+    precedes(seen, first) && (seen.to <= since || seen.via === first.endpoint);
   // What is cheap to tell first: most orders come after most walks.
   if (!snapshots.some((seen) => before(seen) && isOwn(seen))) return false;
   return lasts || snapshots.some((seen) => seen.open > last.close && isOwn(seen));

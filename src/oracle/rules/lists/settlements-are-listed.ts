@@ -38,7 +38,7 @@ export const settlementsAreListed = defineRule({
         const trade = trades.get(trace);
         if (!trade?.makers.has(self)) continue;
         const { settled } = trade;
-        if (settled.to + tolerance.replicationLagMs >= first.exchange.sent) continue;
+        if (settled.to + tolerance.replicationLagMs > first.exchange.sent) continue;
         const holds = list.ids.has(trace.id);
         const violation = leftOut(list, trace.id, settled.source);
         findings.assert('settlement.list.holds-won', holds, first.id, violation);

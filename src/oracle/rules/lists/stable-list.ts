@@ -163,6 +163,10 @@ export function listStability(view: HistoryView): ListStability {
     isStill(...walks) {
       const [first, last] = [walks[0]?.[0]?.call, walks.at(-1)?.at(-1)?.call];
       if (!first || !last || isUndisturbed(first, last)) return true;
+      // Nobody made a request meanwhile: where each page counts as many, none has gone by its deadline either.
+      const counts = new Set(walks.flat().map(({ total }) => total));
+      const isOfRequests = first.endpoint === 'rfq.list' && counts.size === 1;
+      if (isOfRequests && isWithoutWrites(first, last)) return true;
       return doesNotGrow(first, last) && walks.every(isByTime);
     },
     keepsCount: (first, last) => isUndisturbed(first, last) || doesNotGrow(first, last),
