@@ -3,7 +3,7 @@ import { isObject, isSet, type JsonObject, textAt } from '../../../protocol/json
 import { tolerance } from '../../../protocol/tolerances.ts';
 import { acceptanceFields, chosenFields } from '../../../spec/requirements/index.ts';
 import { defineRule } from '../../findings.ts';
-import { type Call, isDenied, precedes } from '../../trace/calls.ts';
+import { type Call, isDenied } from '../../trace/calls.ts';
 import { isOrderState } from '../../trace/snapshots.ts';
 
 const sameId = (a: string | undefined, b: string | undefined): boolean =>
@@ -124,7 +124,7 @@ export const acceptanceNeedsNoBody = defineRule({
           isDenied(call) &&
           !hasBody(call) &&
           call.exchange.sent >= known &&
-          precedes(call, granted),
+          call.exchange.received <= granted.exchange.sent,
       );
       if (!refused) continue;
       findings.fail('quote.accept.no-body-needed', {
