@@ -8,7 +8,6 @@ import {
   paramsOf,
   type PlacedOrder,
   type PlacedQuote,
-  placedQuote,
   pollUntil,
   quote,
   quoteBody,
@@ -98,27 +97,6 @@ const shown = each(
     }),
 );
 
-/** 4.2 to 4.4: so is a second quote of a maker; whether it replaces the first is open (gap `quote.twice`). */
-const second = defineCheck({
-  id: 'quote.lists.twice',
-  title:
-    "A maker's second quote on a request, where it is taken, is in all lists that it belongs in.",
-  requirements: ofLists,
-  needs: { parties: ['sender', 'maker_a', 'maker_b'], waitMs: 10_000 },
-  async run(t) {
-    const order = await createOrder(t);
-    await quote(t, 'maker_a', order);
-    await quote(t, 'maker_b', order);
-    const body = quoteBody(t, order);
-    const params = paramsOf(order);
-    const exchange = await t.party('maker_a').call('quote.submit', { params, body });
-    const placed = placedQuote('maker_a', exchange);
-    if (!placed) return t.outOfScope('a maker may quote once only (gap quote.twice)');
-    await t.target.timeline.sleep(viewLagMs + 100);
-    await lookInLists(t, order, [placed]);
-  },
-});
-
 /** 4.4: all own quotes are listed, whatever became of them. */
 const states = each(
   [
@@ -167,10 +145,4 @@ const bare = each(['sender', 'sender_custodian'] as const, (by) =>
   }),
 );
 
-export const quoteEndpointChecks: readonly Check[] = [
-  ...shown,
-  second,
-  ...states,
-  ...bare,
-  wholeSecond,
-];
+export const quoteEndpointChecks: readonly Check[] = [...shown, ...states, ...bare, wholeSecond];

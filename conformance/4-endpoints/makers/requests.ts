@@ -4,9 +4,9 @@ import {
   awaitStatus,
   createOrder,
   disturbedOrder,
-  type Fields,
   paramsOf,
   type PlacedOrder,
+  type PlacedQuote,
   quote,
   readOrder,
   succeeded,
@@ -45,136 +45,131 @@ async function proposedOrder(t: CheckContext): Promise<PlacedOrder> {
   return order;
 }
 
-/** 4.4: the list holds the active requests, the same for every maker, and each can be read. */
-const listed = each(
-  [
-    { id: 'plain', by: 'sender', others: [], create: createOrder },
-    {
-      id: 'of-outsider',
-      by: 'outsider',
-      others: [],
-      create: (t: CheckContext) => createOrder(t, {}, { by: 'outsider' }),
-    },
-    {
-      id: 'other-currencies',
-      by: 'sender',
-      others: [],
-      create: (t: CheckContext) =>
-        createOrder(t, { source_currency: 'GBP', target_currency: 'CHF' }),
-    },
-    {
-      id: 'of-accepted-proposal',
-      by: 'sender',
-      others: ['sender_custodian'],
-      create: proposedOrder,
-    },
-  ] as const,
-  ({ id, by, others, create }) =>
-    defineCheck({
-      id: `rfq.list.${id}`,
-      title: `A new request (${id}) is on every maker's list, and still there for the others once one has quoted.`,
-      requirements: [
-        ...there,
-        'rfq.list.same-for-every-maker',
-        'rfq.list.still-listed-once-quoted',
-        ...readable,
-      ],
-      needs: { parties: [by, ...makers, ...others], waitMs: 10_000 },
-      async run(t) {
-        await createOrder(t, {}, { by });
-        const order = await create(t);
-        await listAndRead(t, order);
-        await quote(t, 'maker_b', order);
-        await listAndRead(t, order, ['maker_a', 'maker_c']);
-        await quote(t, 'maker_c', order);
-        await listAndRead(t, order, ['maker_a']);
-      },
-    }),
-);
-
-/** 4.4: so is the request of an order that is unusual in what makers are not shown, or in its amount. */
-const unusual = each(
-  [
-    {
-      id: 'one-custodian',
-      title: 'one custodian on both sides',
-      changes: (t: CheckContext): Fields => ({
-        receiver_custodian_party_id: t.party('sender_custodian').partyId,
-      }),
-    },
-    {
-      id: 'many-decimals',
-      title: 'an amount of nine decimals, where such are taken,',
-      changes: (): Fields => ({ target_amount: '1234.567890123', source_amount_max: '98765.43' }),
-    },
-  ] as const,
-  ({ id, title, changes }) =>
-    defineCheck({
-      id: `rfq.list.unusual.${id}`,
-      title: `The request of an order with ${title} is on every maker's list.`,
-      requirements: ['rfq.list.holds-new-request'],
-      needs: { parties: ['sender', 'sender_custodian', ...makers] },
-      run: async (t) => listAndRead(t, await createOrder(t, changes(t))),
-    }),
-);
-
-/** 4.4: a request that can be quoted no more leaves the list; the one beside it stays. */
-const left = each(
-  [
-    { id: 'accepted', by: 'sender', requirement: 'rfq.list.accepted-order-left' },
-    {
-      id: 'accepted-by-custodian',
-      by: 'sender_custodian',
-      requirement: 'rfq.list.accepted-order-left',
-    },
-    { id: 'cancelled', by: undefined, requirement: 'order.cancel.request-closes' },
-  ] as const,
-  ({ id, by, requirement }) =>
-    defineCheck({
-      id: `rfq.list.left.${id}`,
-      title: `A request whose order is ${id} leaves every maker's list; the one beside it stays.`,
-      requirements: [requirement, ...there],
-      needs: { parties: ['sender', ...(by ? [by] : []), ...makers], waitMs: 10_000 },
-      async run(t) {
-        const beside = await createOrder(t);
-        const order = await createOrder(t);
-        await listAndRead(t, order);
-        const placed = await quote(t, 'maker_a', order);
-        await quote(t, 'maker_b', order);
-        if (by) await accept(t, order, placed, by);
-        else await cancelOrder(t, order);
-        await lookUntilGone(t, [order]);
-        await listAndRead(t, beside, ['maker_c']);
-      },
-    }),
-);
-
-async function lookUntilGone(t: CheckContext, orders: readonly PlacedOrder[]): Promise<void> {
-  for (const order of orders) {
-    for (const maker of makers) await findRequest(t, maker, order, 'gone');
-  }
+interface NewRequest {
+  readonly id: string;
+  readonly by?: 'outsider';
+  readonly needsCustodian?: true;
+  readonly create: (t: CheckContext) => Promise<PlacedOrder>;
 }
 
-/** 3.1, 4.4: an order that the operator withdraws has failed, and its request is not active any more. */
-const withdrawn = defineCheck({
-  id: 'rfq.list.left.withdrawn',
-  title:
-    "A request whose order the operator has withdrawn leaves every maker's list; the one beside it stays.",
-  requirements: ['rfq.list.failed-order-left', ...there],
-  needs: {
-    parties: ['sender', ...makers],
-    controls: ['withdraw_order'],
-    waitMs: 10_000 + settlementTimeoutMs,
+const newRequests: readonly NewRequest[] = [
+  { id: 'plain', create: createOrder },
+  { id: 'of-outsider', by: 'outsider', create: (t) => createOrder(t, {}, { by: 'outsider' }) },
+  {
+    id: 'other-currencies',
+    create: (t) => createOrder(t, { source_currency: 'GBP', target_currency: 'CHF' }),
   },
-  async run(t) {
-    const beside = await createOrder(t);
-    const order = await disturbedOrder(t, 'withdraw_order');
-    const ended = await awaitStatus(t, order, terminalStates, settlementTimeoutMs);
-    if (!ended) t.notExercised('the order was not withdrawn while it was PENDING');
-    await lookUntilGone(t, [order]);
-    await listAndRead(t, beside, ['maker_c']);
+  { id: 'of-accepted-proposal', needsCustodian: true, create: proposedOrder },
+  {
+    id: 'unusual.one-custodian',
+    needsCustodian: true,
+    create: (t) =>
+      createOrder(t, { receiver_custodian_party_id: t.party('sender_custodian').partyId }),
   },
-});
+  {
+    id: 'unusual.many-decimals',
+    create: (t) =>
+      createOrder(t, { target_amount: '1234.567890123', source_amount_max: '98765.43' }),
+  },
+];
+
+/** 4.4: the list holds the active requests, the same for every maker, and each can be read. */
+const listed = each(newRequests, ({ id, by = 'sender' as const, needsCustodian, create }) =>
+  defineCheck({
+    id: `rfq.list.${id}`,
+    title: `A new request (${id}) is on every maker's list, and still there for the others once one has quoted.`,
+    requirements: [
+      ...there,
+      'rfq.list.same-for-every-maker',
+      'rfq.list.still-listed-once-quoted',
+      ...readable,
+    ],
+    needs: {
+      parties: [by, ...makers, ...(needsCustodian ? (['sender_custodian'] as const) : [])],
+      waitMs: 10_000,
+    },
+    async run(t) {
+      await createOrder(t, {}, { by });
+      const order = await create(t);
+      await listAndRead(t, order);
+      await quote(t, 'maker_b', order);
+      await listAndRead(t, order, ['maker_a', 'maker_c']);
+      await quote(t, 'maker_c', order);
+      await listAndRead(t, order, ['maker_a']);
+    },
+  }),
+);
+
+async function lookUntilGone(t: CheckContext, order: PlacedOrder): Promise<void> {
+  for (const maker of makers) await findRequest(t, maker, order, 'gone');
+}
+
+interface Closing {
+  readonly id: string;
+  readonly requirement: RequirementId;
+  readonly needs: Partial<Check['needs']>;
+  /** Creates an order and closes its request. */
+  readonly close: (t: CheckContext) => Promise<PlacedOrder>;
+}
+
+/** An order whose request every maker was shown before one of its quotes was accepted, or it was cancelled. */
+async function closedOrder(
+  t: CheckContext,
+  close: (order: PlacedOrder, placed: PlacedQuote) => Promise<unknown>,
+): Promise<PlacedOrder> {
+  const order = await createOrder(t);
+  await listAndRead(t, order);
+  const placed = await quote(t, 'maker_a', order);
+  await quote(t, 'maker_b', order);
+  await close(order, placed);
+  return order;
+}
+
+const closings: readonly Closing[] = [
+  ...(['sender', 'sender_custodian'] as const).map(
+    (by): Closing => ({
+      id: by === 'sender' ? 'accepted' : 'accepted-by-custodian',
+      requirement: 'rfq.list.accepted-order-left',
+      needs: { parties: by === 'sender' ? [] : [by] },
+      close: (t) => closedOrder(t, (order, placed) => accept(t, order, placed, by)),
+    }),
+  ),
+  {
+    id: 'cancelled',
+    requirement: 'order.cancel.request-closes',
+    needs: {},
+    close: (t) => closedOrder(t, (order) => cancelOrder(t, order)),
+  },
+  {
+    id: 'withdrawn',
+    requirement: 'rfq.list.failed-order-left',
+    needs: { controls: ['withdraw_order'] },
+    async close(t) {
+      const order = await disturbedOrder(t, 'withdraw_order');
+      const ended = await awaitStatus(t, order, terminalStates, settlementTimeoutMs);
+      return ended ? order : t.notExercised('the order was not withdrawn while it was PENDING');
+    },
+  },
+];
+
+/** 4.4: a request that can be quoted no more leaves the list; the one beside it stays. */
+const left = each(closings, ({ id, requirement, needs, close }) =>
+  defineCheck({
+    id: `rfq.list.left.${id}`,
+    title: `A request whose order is ${id} leaves every maker's list; the one beside it stays.`,
+    requirements: [requirement, ...there],
+    needs: {
+      waitMs: 10_000 + settlementTimeoutMs,
+      ...needs,
+      parties: ['sender', ...(needs.parties ?? []), ...makers],
+    },
+    async run(t) {
+      const beside = await createOrder(t);
+      await lookUntilGone(t, await close(t));
+      await listAndRead(t, beside, ['maker_c']);
+    },
+  }),
+);
 
 /** 3.1, 4.4: an order that expires takes its request with it: it is listed no more, and takes no quote. */
 const expired = defineCheck({
@@ -192,8 +187,10 @@ const expired = defineCheck({
     const taken = await quote(t, 'maker_c', bare);
     // Two orders of one moment need not live as long as each other.
     for (const order of [bare, quoted]) await untilExpired(t, order, expiryLagMs);
-    for (const order of [bare, quoted]) await readOrder(t, order);
-    await lookUntilGone(t, [bare, quoted]);
+    for (const order of [bare, quoted]) {
+      await readOrder(t, order);
+      await lookUntilGone(t, order);
+    }
     for (const [maker, order] of [
       ['maker_b', bare],
       ['maker_a', bare],
@@ -269,9 +266,7 @@ const quoted = each(
 
 export const requestChecks: readonly Check[] = [
   ...listed,
-  ...unusual,
   ...left,
-  withdrawn,
   expired,
   lapsed,
   untilTheEnd,

@@ -15,8 +15,8 @@ import { viewLagMs, waits } from '../../shared/order-calls.ts';
 import { eventLatencyMs } from '../../shared/streams.ts';
 import { pollList } from '../lists/list-walks.ts';
 
-/** Two quotes of one maker on an order, where both stand on the order's side: else what becomes of them is open. */
-async function bothStanding(
+/** Two quotes of one maker on an order; out of scope where it may quote once only. */
+async function twoQuotes(
   t: CheckContext,
   order: PlacedOrder,
   maker: CastName,
@@ -27,14 +27,24 @@ async function bothStanding(
   }
   const second = await quote(t, maker, order, { rate: '1.02' });
   await t.target.timeline.sleep(viewLagMs + 100);
+  return [first, second];
+}
+
+/** The same, where both stand on the order's side: else what becomes of them is open. @returns the first */
+async function firstOfTwo(
+  t: CheckContext,
+  order: PlacedOrder,
+  maker: CastName,
+): Promise<PlacedQuote> {
+  const [first] = await twoQuotes(t, order, maker);
   const { items } = await quotesOf(t, order);
   const standing = items.filter((item) => textOf(item, 'status') === 'PENDING');
   if (standing.length < 2)
     t.outOfScope('a second quote does not stand beside the first (gap quote.twice)');
-  return [first, second];
+  return first;
 }
 
-/** 4.4: all own quotes are listed, so both of two on one request. */
+/** 4.2 to 4.4: a second quote of a maker is listed wherever its first is; whether it replaces that is gap `quote.twice`. */
 const listed = defineCheck({
   id: 'quote.twice.listed',
   title:
@@ -42,14 +52,20 @@ const listed = defineCheck({
   requirements: [
     'quote.quote-id.unique',
     'rfq.quotes.complete',
+    'rfq.quotes.only-that-request',
     'quote.list.complete',
     'quote.list.status-filter.complete',
+    'quote.list.agrees-with-request',
+    'order.quotes.complete',
+    'quote.submit.shown-to-order-side',
   ],
-  needs: { parties: ['sender', 'maker_b'], waitMs: viewLagMs + 6_000 },
+  needs: { parties: ['sender', 'maker_a', 'maker_b'], waitMs: viewLagMs + 6_000 },
   async run(t) {
     const order = await createOrder(t);
-    const both = await bothStanding(t, order, 'maker_b');
+    await quote(t, 'maker_a', order);
+    const both = await twoQuotes(t, order, 'maker_b');
     await ownQuotesOf(t, order, 'maker_b');
+    await quotesOf(t, order);
     for (const query of [{}, { status: 'PENDING' }, {}]) {
       const listing = { by: 'maker_b', endpoint: 'quote.list', query } as const;
       for (const one of both) await pollList(t, listing, matchesQuote(one));
@@ -65,8 +81,7 @@ const selected = defineCheck({
   needs: { parties: ['sender', 'maker_a'], waitMs: viewLagMs + 6_000 },
   async run(t) {
     const order = await createOrder(t);
-    const [first] = await bothStanding(t, order, 'maker_a');
-    await accept(t, order, first);
+    await accept(t, order, await firstOfTwo(t, order, 'maker_a'));
   },
 });
 
@@ -82,7 +97,7 @@ const bothRejected = defineCheck({
   },
   async run(t) {
     const order = await createOrder(t);
-    await bothStanding(t, order, 'maker_b');
+    await firstOfTwo(t, order, 'maker_b');
     await accept(t, order, await quote(t, 'maker_a', order), 'sender_custodian');
     await t.target.timeline.sleep(eventLatencyMs);
     await quotesOf(t, order);

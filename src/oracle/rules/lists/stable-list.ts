@@ -23,29 +23,34 @@ interface Interval {
 /** How long an accepted order may be under way unseen: as long as settlements may stall, where a control meddles. */
 const settlementWindowMs = { undisturbed: tolerance.settlement, disturbed: 120_000 } as const;
 
-/** Stretches in which deadlines may change something. */
-function deadlineWindows(view: HistoryView): readonly Interval[] {
-  const { least, most } = view.context.offset;
-  /** @param over a sighting of what the deadline can change no more */
-  const around = (instant: number | undefined, over: Snapshot | undefined): readonly Interval[] => {
-    if (instant === undefined) return [];
-    const from = instant - most - tolerance.stamp;
-    if (over && over.to <= from) return [];
-    return [{ from, to: instant - least + tolerance.deadlineLateMs + tolerance.replicationLagMs }];
-  };
-  const orders = [...view.orders.values()].flatMap(({ snapshots }) => {
-    const over = snapshots.find(showsTerminal);
-    return around(timestampIn(snapshots, 'expires_at'), over);
-  });
-  const quotes = [...view.quotes.values()].flatMap(({ snapshots, sent }) => {
-    const over = snapshots.find((seen) => (quoteStateOf(seen) ?? 'PENDING') !== 'PENDING');
-    return around(
-      timestampIn(snapshots, 'valid_until') ?? parseTimestamp(sent?.['valid_until']),
-      over,
-    );
-  });
-  return [...orders, ...quotes];
+/** The stretch in which a deadline may change something. @param over what shows that it can change no more */
+function aroundDeadline(
+  { context: { offset } }: HistoryView,
+  instant: number | undefined,
+  over: Snapshot | undefined,
+): readonly Interval[] {
+  if (instant === undefined) return [];
+  const from = instant - offset.most - tolerance.stamp;
+  if (over && over.to <= from) return [];
+  return [
+    { from, to: instant - offset.least + tolerance.deadlineLateMs + tolerance.replicationLagMs },
+  ];
 }
+
+const orderDeadlines = (view: HistoryView): readonly Interval[] =>
+  [...view.orders.values()].flatMap(({ snapshots }) =>
+    aroundDeadline(view, timestampIn(snapshots, 'expires_at'), snapshots.find(showsTerminal)),
+  );
+
+/** @param maker whose quotes; everybody's unless told */
+const quoteDeadlines = (view: HistoryView, maker?: string): readonly Interval[] =>
+  [...view.quotes.values()]
+    .filter((quote) => maker === undefined || quote.maker === maker)
+    .flatMap(({ snapshots, sent }) => {
+      const over = snapshots.find((seen) => (quoteStateOf(seen) ?? 'PENDING') !== 'PENDING');
+      const shown = timestampIn(snapshots, 'valid_until');
+      return aroundDeadline(view, shown ?? parseTimestamp(sent?.['valid_until']), over);
+    });
 
 /** Stretches in which accepted orders may come to their ends. */
 const settlementWindows = (view: HistoryView): readonly Interval[] =>
@@ -126,12 +131,17 @@ export interface ListStability {
   readonly isStill: (...walks: readonly (readonly Page[])[]) => boolean;
   /** Nothing can have changed how many items a list has between two looks at it. */
   readonly keepsCount: Undisturbed;
+  /** It may have become longer or shorter, but not both: as long before as after, it was as long in between. */
+  readonly changesOneWay: Undisturbed;
 }
 
 export function listStability(view: HistoryView): ListStability {
   const settlements = settlementWindows(view);
-  const deadlines = deadlineWindows(view);
-  const isBetweenDeadlines = outsideWindows([...deadlines, ...settlements]);
+  const isBetweenDeadlines = outsideWindows([
+    ...orderDeadlines(view),
+    ...quoteDeadlines(view),
+    ...settlements,
+  ]);
   const isWithoutWrites = withoutWrites(view, [
     'order.create',
     'order.cancel',
@@ -170,5 +180,14 @@ export function listStability(view: HistoryView): ListStability {
       return doesNotGrow(first, last) && walks.every(isByTime);
     },
     keepsCount: (first, last) => isUndisturbed(first, last) || doesNotGrow(first, last),
+    changesOneWay(first, last) {
+      // Time alone brings orders into this state and out of it.
+      const comesAndGoes = statusAsked(first) === 'EXECUTING';
+      // A request that is not active for who has quoted it may come back when that quote ends (gap `rfq.active`).
+      const mayReturn =
+        first.endpoint === 'rfq.list' &&
+        !outsideWindows(quoteDeadlines(view, first.party))(first, last);
+      return !comesAndGoes && !mayReturn && isWithoutWrites(first, last);
+    },
   };
 }
