@@ -4,9 +4,9 @@ import {
   awaitStatus,
   createOrder,
   disturbedOrder,
+  type Fields,
   paramsOf,
   type PlacedOrder,
-  type PlacedQuote,
   quote,
   readOrder,
   succeeded,
@@ -14,7 +14,7 @@ import {
   untilExpired,
 } from '../../../src/suite/actions/index.ts';
 import { formatTimestamp } from '../../../src/spec/forms.ts';
-import type { RequirementId } from '../../../src/spec/requirements/index.ts';
+import type { CastName, RequirementId } from '../../../src/spec/requirements/index.ts';
 import { acceptProposal } from '../../3-states/acceptance/proposal-acceptance.ts';
 import { untilNear } from '../../shared/order-expiry.ts';
 import {
@@ -45,36 +45,27 @@ async function proposedOrder(t: CheckContext): Promise<PlacedOrder> {
   return order;
 }
 
-interface NewRequest {
-  readonly id: string;
-  readonly by?: 'outsider';
-  readonly needsCustodian?: true;
-  readonly create: (t: CheckContext) => Promise<PlacedOrder>;
-}
+type Create = (t: CheckContext) => Promise<PlacedOrder>;
+const ofFields =
+  (fields: Fields): Create =>
+  (t) =>
+    createOrder(t, fields);
+const sameCustodian: Create = (t) =>
+  createOrder(t, { receiver_custodian_party_id: t.party('sender_custodian').partyId });
+const manyDecimals = { target_amount: '1234.567890123', source_amount_max: '98765.43' };
 
-const newRequests: readonly NewRequest[] = [
-  { id: 'plain', create: createOrder },
-  { id: 'of-outsider', by: 'outsider', create: (t) => createOrder(t, {}, { by: 'outsider' }) },
-  {
-    id: 'other-currencies',
-    create: (t) => createOrder(t, { source_currency: 'GBP', target_currency: 'CHF' }),
-  },
-  { id: 'of-accepted-proposal', needsCustodian: true, create: proposedOrder },
-  {
-    id: 'unusual.one-custodian',
-    needsCustodian: true,
-    create: (t) =>
-      createOrder(t, { receiver_custodian_party_id: t.party('sender_custodian').partyId }),
-  },
-  {
-    id: 'unusual.many-decimals',
-    create: (t) =>
-      createOrder(t, { target_amount: '1234.567890123', source_amount_max: '98765.43' }),
-  },
+/** Which request is new, who takes part beside the makers, and how it comes about. */
+const newRequests: readonly (readonly [string, readonly CastName[], Create])[] = [
+  ['plain', ['sender'], ofFields({})],
+  ['of-outsider', ['sender', 'outsider'], (t) => createOrder(t, {}, { by: 'outsider' })],
+  ['other-currencies', ['sender'], ofFields({ source_currency: 'GBP', target_currency: 'CHF' })],
+  ['of-accepted-proposal', ['sender', 'sender_custodian'], proposedOrder],
+  ['unusual.one-custodian', ['sender', 'sender_custodian'], sameCustodian],
+  ['unusual.many-decimals', ['sender'], ofFields(manyDecimals)],
 ];
 
 /** 4.4: the list holds the active requests, the same for every maker, and each can be read. */
-const listed = each(newRequests, ({ id, by = 'sender' as const, needsCustodian, create }) =>
+const listed = each(newRequests, ([id, parties, create]) =>
   defineCheck({
     id: `rfq.list.${id}`,
     title: `A new request (${id}) is on every maker's list, and still there for the others once one has quoted.`,
@@ -84,12 +75,9 @@ const listed = each(newRequests, ({ id, by = 'sender' as const, needsCustodian, 
       'rfq.list.still-listed-once-quoted',
       ...readable,
     ],
-    needs: {
-      parties: [by, ...makers, ...(needsCustodian ? (['sender_custodian'] as const) : [])],
-      waitMs: 10_000,
-    },
+    needs: { parties: [...parties, ...makers], waitMs: 10_000 },
     async run(t) {
-      await createOrder(t, {}, { by });
+      await createOrder(t);
       const order = await create(t);
       await listAndRead(t, order);
       await quote(t, 'maker_b', order);
@@ -100,76 +88,61 @@ const listed = each(newRequests, ({ id, by = 'sender' as const, needsCustodian, 
   }),
 );
 
-async function lookUntilGone(t: CheckContext, order: PlacedOrder): Promise<void> {
+const lookUntilGone = async (t: CheckContext, order: PlacedOrder): Promise<void> => {
   for (const maker of makers) await findRequest(t, maker, order, 'gone');
-}
-
-interface Closing {
-  readonly id: string;
-  readonly requirement: RequirementId;
-  readonly needs: Partial<Check['needs']>;
-  /** Creates an order and closes its request. */
-  readonly close: (t: CheckContext) => Promise<PlacedOrder>;
-}
-
-/** An order whose request every maker was shown before one of its quotes was accepted, or it was cancelled. */
-async function closedOrder(
-  t: CheckContext,
-  close: (order: PlacedOrder, placed: PlacedQuote) => Promise<unknown>,
-): Promise<PlacedOrder> {
-  const order = await createOrder(t);
-  await listAndRead(t, order);
-  const placed = await quote(t, 'maker_a', order);
-  await quote(t, 'maker_b', order);
-  await close(order, placed);
-  return order;
-}
-
-const closings: readonly Closing[] = [
-  ...(['sender', 'sender_custodian'] as const).map(
-    (by): Closing => ({
-      id: by === 'sender' ? 'accepted' : 'accepted-by-custodian',
-      requirement: 'rfq.list.accepted-order-left',
-      needs: { parties: by === 'sender' ? [] : [by] },
-      close: (t) => closedOrder(t, (order, placed) => accept(t, order, placed, by)),
-    }),
-  ),
-  {
-    id: 'cancelled',
-    requirement: 'order.cancel.request-closes',
-    needs: {},
-    close: (t) => closedOrder(t, (order) => cancelOrder(t, order)),
-  },
-  {
-    id: 'withdrawn',
-    requirement: 'rfq.list.failed-order-left',
-    needs: { controls: ['withdraw_order'] },
-    async close(t) {
-      const order = await disturbedOrder(t, 'withdraw_order');
-      const ended = await awaitStatus(t, order, terminalStates, settlementTimeoutMs);
-      return ended ? order : t.notExercised('the order was not withdrawn while it was PENDING');
-    },
-  },
-];
+};
 
 /** 4.4: a request that can be quoted no more leaves the list; the one beside it stays. */
-const left = each(closings, ({ id, requirement, needs, close }) =>
-  defineCheck({
-    id: `rfq.list.left.${id}`,
-    title: `A request whose order is ${id} leaves every maker's list; the one beside it stays.`,
-    requirements: [requirement, ...there],
-    needs: {
-      waitMs: 10_000 + settlementTimeoutMs,
-      ...needs,
-      parties: ['sender', ...(needs.parties ?? []), ...makers],
+const left = each(
+  [
+    { id: 'accepted', by: 'sender', requirement: 'rfq.list.accepted-order-left' },
+    {
+      id: 'accepted-by-custodian',
+      by: 'sender_custodian',
+      requirement: 'rfq.list.accepted-order-left',
     },
-    async run(t) {
-      const beside = await createOrder(t);
-      await lookUntilGone(t, await close(t));
-      await listAndRead(t, beside, ['maker_c']);
-    },
-  }),
+    { id: 'cancelled', by: undefined, requirement: 'order.cancel.request-closes' },
+  ] as const,
+  ({ id, by, requirement }) =>
+    defineCheck({
+      id: `rfq.list.left.${id}`,
+      title: `A request whose order is ${id} leaves every maker's list; the one beside it stays.`,
+      requirements: [requirement, ...there],
+      needs: { parties: ['sender', ...(by ? [by] : []), ...makers], waitMs: 10_000 },
+      async run(t) {
+        const beside = await createOrder(t);
+        const order = await createOrder(t);
+        await listAndRead(t, order);
+        const placed = await quote(t, 'maker_a', order);
+        await quote(t, 'maker_b', order);
+        if (by) await accept(t, order, placed, by);
+        else await cancelOrder(t, order);
+        await lookUntilGone(t, order);
+        await listAndRead(t, beside, ['maker_c']);
+      },
+    }),
 );
+
+/** 3.1, 4.4: an order that the operator withdraws has failed, and its request is not active any more. */
+const withdrawn = defineCheck({
+  id: 'rfq.list.left.withdrawn',
+  title:
+    "A request whose order the operator has withdrawn leaves every maker's list; the one beside it stays.",
+  requirements: ['rfq.list.failed-order-left', ...there],
+  needs: {
+    parties: ['sender', ...makers],
+    controls: ['withdraw_order'],
+    waitMs: 10_000 + settlementTimeoutMs,
+  },
+  async run(t) {
+    const beside = await createOrder(t);
+    const order = await disturbedOrder(t, 'withdraw_order');
+    const ended = await awaitStatus(t, order, terminalStates, settlementTimeoutMs);
+    if (!ended) t.notExercised('the order was not withdrawn while it was PENDING');
+    await lookUntilGone(t, order);
+    await listAndRead(t, beside, ['maker_c']);
+  },
+});
 
 /** 3.1, 4.4: an order that expires takes its request with it: it is listed no more, and takes no quote. */
 const expired = defineCheck({
@@ -267,6 +240,7 @@ const quoted = each(
 export const requestChecks: readonly Check[] = [
   ...listed,
   ...left,
+  withdrawn,
   expired,
   lapsed,
   untilTheEnd,

@@ -32,25 +32,17 @@ function closingOf({ acceptances, cancels, snapshots }: OrderTrace): Closing | u
   const ended = (state: string): Snapshot | undefined =>
     isUntouched ? snapshots.find((seen) => orderStateOf(seen) === state) : undefined;
   const [failed, expired] = [ended('FAILED'), ended('EXPIRED')];
+  const ofCall = ({ close, exchange, id }: Call) => ({
+    close,
+    atMs: exchange.received,
+    source: id,
+  });
+  const ofSnapshot = ({ close, to, source }: Snapshot) => ({ close, atMs: to, source });
   const [accept, cancel, fail, expire] = requirements;
-  const byCall = (requirement: Closing['requirement'], why: string, call: Call): Closing => ({
-    requirement,
-    why,
-    close: call.close,
-    atMs: call.exchange.received,
-    source: call.id,
-  });
-  const bySight = (requirement: Closing['requirement'], why: string, seen: Snapshot): Closing => ({
-    requirement,
-    why,
-    close: seen.close,
-    atMs: seen.to,
-    source: seen.source,
-  });
-  if (accepted) return byCall(accept, 'had an accepted quote', accepted);
-  if (cancelled) return byCall(cancel, 'was cancelled', cancelled);
-  if (failed) return bySight(fail, 'had failed', failed);
-  return expired && bySight(expire, 'had expired', expired);
+  if (accepted) return { requirement: accept, why: 'was accepted', ...ofCall(accepted) };
+  if (cancelled) return { requirement: cancel, why: 'was cancelled', ...ofCall(cancelled) };
+  if (failed) return { requirement: fail, why: 'had failed', ...ofSnapshot(failed) };
+  return expired && { requirement: expire, why: 'had expired', ...ofSnapshot(expired) };
 }
 
 export const closedRequestsLeaveTheList = defineRule({
