@@ -81,8 +81,13 @@ function outsideWindows(stretches: readonly Interval[]): Undisturbed {
 /**
  * Whether nobody can have done any of some things. What was refused has not been done; a request that no endpoint
  * stands for may have done any of them.
+ * @param lagMs for how long after it a list may still show what was before
  */
-function withoutWrites(view: HistoryView, kinds: readonly EndpointName[]): Undisturbed {
+function withoutWrites(
+  view: HistoryView,
+  kinds: readonly EndpointName[],
+  lagMs?: number,
+): Undisturbed {
   // By where they end; one that ends within, or spans the stretch, disturbs it.
   const writes = view.calls.filter(
     (call) =>
@@ -91,9 +96,13 @@ function withoutWrites(view: HistoryView, kinds: readonly EndpointName[]): Undis
       mayHaveTakenEffect(call),
   );
   const closes = writes.map(({ close }) => close);
+  const received = writes.map(({ exchange }) => exchange.received);
   const opensFrom = minimumFromTheEnd(writes.map(({ open }) => open));
   return (first, last) => {
-    const next = countBelow(closes, first.open);
+    const next =
+      lagMs === undefined
+        ? countBelow(closes, first.open)
+        : countBelow(received, first.exchange.sent - lagMs);
     return (opensFrom[next] ?? Number.POSITIVE_INFINITY) >= last.close;
   };
 }
@@ -126,11 +135,17 @@ function listsInTimeOrder(view: HistoryView): ReadonlyMap<string | undefined, Li
   );
 }
 
+const allWrites = [
+  'order.create',
+  'order.cancel',
+  'quote.accept',
+  'quote.submit',
+  'proposal.accept',
+] as const satisfies readonly EndpointName[];
+
 export interface ListStability {
   /** Nothing that anybody did, or that time brought, can have moved an item between the first page and the last. */
   readonly isStill: (...walks: readonly (readonly Page[])[]) => boolean;
-  /** Nothing can have changed how many items a list has between two looks at it. */
-  readonly keepsCount: Undisturbed;
   /** It may have become longer or shorter, but not both: as long before as after, it was as long in between. */
   readonly changesOneWay: Undisturbed;
 }
@@ -142,13 +157,8 @@ export function listStability(view: HistoryView): ListStability {
     ...quoteDeadlines(view),
     ...settlements,
   ]);
-  const isWithoutWrites = withoutWrites(view, [
-    'order.create',
-    'order.cancel',
-    'quote.accept',
-    'quote.submit',
-    'proposal.accept',
-  ]);
+  const isWithoutWrites = withoutWrites(view, allWrites);
+  const hasCaughtUp = withoutWrites(view, allWrites, tolerance.replicationLagMs);
   const withoutQuotes = withoutWrites(view, ['quote.submit']);
   /** What a list does not grow without. In order of time it is the same, whatever becomes of the items on it. */
   const withoutGrowth: Readonly<Record<string, Undisturbed>> = {
@@ -179,15 +189,14 @@ export function listStability(view: HistoryView): ListStability {
       if (isOfRequests && isWithoutWrites(first, last)) return true;
       return doesNotGrow(first, last) && walks.every(isByTime);
     },
-    keepsCount: (first, last) => isUndisturbed(first, last) || doesNotGrow(first, last),
     changesOneWay(first, last) {
-      // Time alone brings orders into this state and out of it.
-      const comesAndGoes = statusAsked(first) === 'EXECUTING';
+      const status = statusAsked(first);
+      if (status === undefined && first.endpoint !== 'rfq.list') return true;
       // A request that is not active for who has quoted it may come back when that quote ends (gap `rfq.active`).
       const mayReturn =
-        first.endpoint === 'rfq.list' &&
-        !outsideWindows(quoteDeadlines(view, first.party))(first, last);
-      return !comesAndGoes && !mayReturn && isWithoutWrites(first, last);
+        status === undefined && !outsideWindows(quoteDeadlines(view, first.party))(first, last);
+      // Time alone brings orders into EXECUTING and out of it.
+      return status !== 'EXECUTING' && !mayReturn && hasCaughtUp(first, last);
     },
   };
 }

@@ -4,7 +4,7 @@ import { firstPage, listKeys, type Page, pagesOf } from './pages.ts';
 import { walksOf } from './page-walk.ts';
 import { listStability } from './stable-list.ts';
 
-/** So many pages after one that counts otherwise, one may count again as the one before it. */
+/** So far behind a page is looked for another that counts as many as the one before it. */
 const nearby = 4;
 
 export const totalItemsCountsTheList = defineRule({
@@ -53,18 +53,16 @@ export const totalItemsCountsTheList = defineRule({
     }
 
     function everyPageCountsTheSame(): void {
-      const { keepsCount, changesOneWay } = view.once(listStability);
+      const { changesOneWay } = view.once(listStability);
       const { anySize } = listKeys(view);
       for (const pages of groupBy(view.once(pagesOf), ({ call }) => anySize(call)).values()) {
         pages.forEach((page, index) => {
           const before = pages[index - 1];
-          if (!before) return;
-          const holds = before.total === page.total;
           const after = pages.slice(index + 1, index + 1 + nearby);
-          const again = after.find(({ total }) => total === before.total);
-          const isBetween = !holds && again && changesOneWay(before.call, again.call);
-          if (!isBetween && !keepsCount(before.call, page.call)) return;
-          assert(holds, [before, page], 'two pages counted the list differently', before.total);
+          const again = after.find(({ total }) => total === before?.total);
+          if (!before || !again || !changesOneWay(before.call, again.call)) return;
+          const holds = before.total === page.total;
+          assert(holds, [before, page, again], 'a page counted otherwise', before.total);
         });
       }
     }
