@@ -30,7 +30,7 @@ import {
 import { orderEcho, quoteEcho, rfqEcho, settlementEcho } from './rules/orders/echoed-fields.ts';
 import { resultEnvelope, paginationFields } from './rules/wire/envelope.ts';
 import { meta } from './rules/wire/meta.ts';
-import { serviceAssignedIds } from './rules/wire/service-assigned-ids.ts';
+import { eachQuoteItsOwnId, serviceAssignedIds } from './rules/wire/service-assigned-ids.ts';
 import { fieldRules } from './rules/wire/resource-fields.ts';
 import { closedRequestsLeaveTheList } from './rules/lists/closed-requests-leave-the-list.ts';
 import { ordersAreListed } from './rules/lists/orders-are-listed.ts';
@@ -157,6 +157,7 @@ export const allRules: readonly Rule[] = [
   custodianAnswerAgrees,
   acceptanceNeedsNoBody,
   serviceAssignedIds,
+  eachQuoteItsOwnId,
   pagesNeitherRepeatNorSkipItems,
   pageSizesShowTheSame,
   countedPagesReadable,

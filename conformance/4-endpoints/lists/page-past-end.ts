@@ -65,7 +65,7 @@ export const pastEndChecks: readonly Check[] = each(rows, ({ by, maker, lists })
     requirements: ['pagination.total-items.counts', 'error.refusal-is-4xx'],
     needs: {
       parties: [...new Set(['sender', maker, by] as const)],
-      waitMs: waits.settlement + viewLagMs,
+      waitMs: waits.settlement + viewLagMs + 100,
     },
     async run(t) {
       const { answers, timeline } = t.target;
@@ -79,7 +79,7 @@ export const pastEndChecks: readonly Check[] = each(rows, ({ by, maker, lists })
       await quote(t, maker, order);
       // A request that is closed, or that the maker has quoted, need not be listed (gap `rfq.active`).
       await createOrder(t);
-      await timeline.sleep(viewLagMs);
+      await timeline.sleep(viewLagMs + 100);
       for (const list of lists) {
         const isOfOrder = list.endpoint === 'order.quotes' || list.endpoint === 'rfq.quotes';
         const listing = { by, ...list, ...(isOfOrder && { params }) };
