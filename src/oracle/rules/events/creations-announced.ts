@@ -1,34 +1,36 @@
 import { causedBy, framesOn, mustDeliver, relationOf } from '../../trace/event-delivery.ts';
+import { tolerance } from '../../../protocol/tolerances.ts';
 import { textAt } from '../../../protocol/json.ts';
 import { defineRule } from '../../findings.ts';
 import type { Call } from '../../trace/calls.ts';
-import { possiblyEffective } from '../../trace/traces.ts';
+import { type OrderTrace, possiblyEffective } from '../../trace/traces.ts';
 import type { TraceFrame } from '../../trace/streams.ts';
 
-/** What a party's streams told of the creation of orders that it has the same part in. */
+/** What a party's streams carried of the creation of orders that it has the same part in. */
 interface AnnouncementHabit {
-  /** Orders of which no PENDING was told. */
+  /** Orders without a PENDING. */
   silent: number;
-  /** Orders whose PENDING came before anything else had happened to them. */
+  /** Orders whose PENDING came before anything else had happened to them, and soon. */
   announced: number;
-  readonly late: { readonly frame: TraceFrame; readonly quote: Call }[];
+  /** PENDING that came later, with the request that went before it. */
+  readonly late: { readonly frame: TraceFrame; readonly cause: Call }[];
 }
 
-/** So many orders without it show that a target does not tell of creations. */
+/** So many orders without it show that a target does not announce creations. */
 const minOrders = 3;
 
 /**
- * Whether a creation is a change of status is open (gap `event.creation`), so the first PENDING of an order may be that
- * of its creation: not where no other order has one, and this comes with a quote.
+ * Whether creation is a change of status is open (gap `event.creation`), so the first PENDING of an order may be that
+ * of its creation: not where no other order has one, and this comes with a quote, or long after the creation.
  */
 export const creationsAnnounced = defineRule({
   id: 'event.creations-told',
-  title: 'Where creations are not told, an order is not told to be PENDING when it is quoted',
+  title: 'Where creations are not announced, an order is not announced as PENDING later',
   requirements: ['event.order-updated.only-on-change'],
   judge(view, findings) {
     const habits = new Map<string, AnnouncementHabit>();
     for (const trace of view.orders.values()) {
-      const { creation, proposals, submissions } = trace;
+      const { creation, proposals } = trace;
       if (!creation || possiblyEffective(proposals).length > 0) continue;
       for (const stream of view.streams) {
         if (stream.kind !== 'order' || stream.resumed || stream.filter !== undefined) continue;
@@ -41,20 +43,28 @@ export const creationsAnnounced = defineRule({
         const frame = framesOn(trace, stream, 'order_updated').find(
           ({ payload }) => textAt(payload, 'status') === 'PENDING',
         );
-        const quote = frame && submissions.find(({ ok, close }) => ok && close < frame.at);
+        const cause = frame && lateCause(trace, creation, frame);
         if (!frame) habit.silent += 1;
-        else if (quote) habit.late.push({ frame, quote });
+        else if (cause) habit.late.push({ frame, cause });
         else habit.announced += 1;
       }
     }
     for (const { silent, announced, late } of habits.values()) {
       if (silent < minOrders || announced > 0) continue;
-      for (const { frame, quote } of late) {
+      for (const { frame, cause } of late) {
         findings.fail('event.order-updated.only-on-change', {
-          message: 'order_updated told PENDING of an order that was quoted, and of no other order',
-          evidence: [quote.id, frame.id],
+          message:
+            'order_updated told PENDING of an order after its creation, and of no other order',
+          evidence: [cause.id, frame.id],
         });
       }
     }
   },
 });
+
+/** The quote that a PENDING came after, or the creation where that was long before. */
+function lateCause({ submissions }: OrderTrace, creation: Call, frame: TraceFrame) {
+  const sentMs = frame.frame.after ?? frame.frame.received;
+  const isLate = sentMs > creation.exchange.received + tolerance.eventDeliveryMs;
+  return submissions.find(({ ok, close }) => ok && close < frame.at) ?? (isLate && creation);
+}
