@@ -30,7 +30,7 @@ export const creationsAnnounced = defineRule({
   judge(view, findings) {
     const habits = new Map<string, AnnouncementHabit>();
     for (const trace of view.orders.values()) {
-      const { creation, proposals } = trace;
+      const { creation, proposals, submissions } = trace;
       if (!creation || possiblyEffective(proposals).length > 0) continue;
       for (const stream of view.streams) {
         if (stream.kind !== 'order' || stream.resumed || stream.filter !== undefined) continue;
@@ -44,6 +44,8 @@ export const creationsAnnounced = defineRule({
           ({ payload }) => textAt(payload, 'status') === 'PENDING',
         );
         const cause = frame && lateCause(trace, creation, frame);
+        const quoted = submissions.find((call) => call.ok && mustDeliver(stream, causedBy(call)));
+        if (!frame && quoted) findings.pass('event.order-updated.only-on-change', quoted.id);
         if (!frame) habit.silent += 1;
         else if (cause) habit.late.push({ frame, cause });
         else habit.announced += 1;

@@ -25,7 +25,9 @@ function everyReceivedQuote(view: HistoryView): readonly ReceivedQuote[] {
     return received(stream).all.map((seen) => {
       const quoteId = textAt(seen.payload, 'quote_id');
       const quote = quoteId === undefined ? undefined : view.quotes.get(quoteId);
-      const trace = view.orders.get(seen.intentId ?? quote?.intentId ?? '');
+      // A payload may name neither (gap `event.payload`): then it is of the order that the stream is limited to.
+      const intentId = seen.intentId ?? quote?.intentId ?? (quoteId ? undefined : stream.filter);
+      const trace = view.orders.get(intentId ?? '');
       return { stream, seen, quoteId, quote, trace };
     });
   });

@@ -14,6 +14,7 @@ import {
   passWithoutDelivery,
   streamsDue,
 } from './delivery.ts';
+import { changesOf } from './order-updated-sent.ts';
 
 /** The order of a settlement_completed: by its id, else by the hash that it names. */
 const settledOrderOf = (view: HistoryView, seen: TraceFrame): string | undefined =>
@@ -27,9 +28,6 @@ function completionsByOrder(view: HistoryView): ReadonlyMap<string, readonly Del
     .flatMap((stream) => stream.frames.filter(isCompletion).map((seen) => ({ stream, seen })));
   return groupBy(all, ({ seen }) => settledOrderOf(view, seen));
 }
-
-const isSettled = (trace: OrderTrace) =>
-  trace.snapshots.find((seen) => orderStateOf(seen) === 'SETTLED');
 
 export const settlementsAnnounced = defineRule({
   id: 'event.settlement-completed',
@@ -48,7 +46,7 @@ export const settlementsAnnounced = defineRule({
       assertDeliveredOnce(findings, 'event.settlement-completed.once', frames);
       const selected = certainSelection(view, trace);
       if (!selected) continue;
-      const [call, { maker }] = selected;
+      const { maker } = selected[1];
       for (const { stream, seen } of frames) {
         if (stream.party === maker) continue;
         findings.fail('event.settlement-completed.not-to-others', {
@@ -57,10 +55,8 @@ export const settlementsAnnounced = defineRule({
           evidence: [stream.id, seen.id],
         });
       }
-      const settled = isSettled(trace);
-      if (!settled) continue;
-      const { source } = settled;
-      const cause = { since: call.open, byMs: settled.to, by: settled.close, source };
+      const cause = changesOf(trace).find(({ state }) => state === 'SETTLED');
+      if (!cause) continue;
       passWithoutDelivery(
         view,
         findings,
