@@ -148,14 +148,15 @@ const inARow = defineCheck({
     waitMs: eventLatencyMs + 4_000,
   },
   async run(t) {
-    for (const accepted of [false, true, false, true, false]) {
-      const order = await createOrder(t);
+    let order = await createOrder(t);
+    for (const [index, accepted] of [false, true, false, true, false].entries()) {
+      if (index > 0) order = await createOrder(t);
       const placed = await quote(t, accepted ? 'maker_b' : 'maker_c', order);
       if (accepted) await accept(t, order, placed);
       else await cancelOrder(t, order);
       await readOrder(t, order);
     }
-    await awaitEvents(t, await createOrder(t));
+    await awaitEvents(t, order);
   },
 });
 

@@ -169,7 +169,7 @@ const aboveMaximum = each(['sender', 'sender_custodian'] as const, (by) =>
         await quote(t, 'maker_a', order, { rate: '2' }),
         await quote(t, 'maker_b', order, { rate: '0.5' }),
       ]);
-      if (!rivals) return t.outOfScope('no rate told a dear quote from a fair one');
+      if (!rivals) return t.outOfScope('no rate made one of two quotes dear');
       const { dear, fair } = rivals;
       await t.target.timeline.sleep(eventLatencyMs);
       await readAll(t, order, [dear, fair]);

@@ -23,7 +23,7 @@ const silence = 'error.refusal-sends-no-event';
 
 /**
  * Shorter than an event may travel: one that comes later is missed, which blames nobody, and there are many rounds.
- * Where strangers trade in a rhythm of their own, so many do not fall in with it.
+ * Where others trade in a rhythm of their own, it is not that of so many rounds.
  */
 const roundMs = 2_000;
 const rounds = 5;

@@ -57,7 +57,7 @@ export async function openSecondStream(
 }
 
 /**
- * Into a run it is calmer than at its start, when everybody creates orders: a stream that opens then hears what its
+ * Into a run it is calmer than at its start, when everybody creates orders: a stream that opens then carries what its
  * check does and little else.
  */
 export const afterStartRushMs = 12_000;

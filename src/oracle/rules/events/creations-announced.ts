@@ -56,7 +56,7 @@ export const creationsAnnounced = defineRule({
       for (const { frame, cause } of late) {
         findings.fail('event.order-updated.only-on-change', {
           message:
-            'order_updated told PENDING of an order after its creation, and of no other order',
+            'order_updated showed an order as PENDING after its creation, and no other order',
           evidence: [cause.id, frame.id],
         });
       }

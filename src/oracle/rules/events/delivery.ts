@@ -16,7 +16,7 @@ import type { OrderTrace } from '../../trace/traces.ts';
 interface RequiredDelivery<Id extends RequirementId> {
   readonly trace: OrderTrace;
   readonly event: EventName;
-  /** What it is about, as "that an order became QUOTED". */
+  /** What it is about, as "of an order that became QUOTED". */
   readonly about: string;
   readonly cause: Cause;
   /** The streams that were open from before the cause until the event must have come. */
@@ -53,7 +53,7 @@ export function assertDelivered<Id extends RequirementId>(
   for (const [stream, frame] of delivered) {
     for (const requirement of requirements(stream)) {
       findings.assert(requirement, frame !== undefined, frame?.id ?? cause.source, () => ({
-        message: `no ${event} told ${stream.party} ${about}`,
+        message: `no ${event} went to ${stream.party} ${about}`,
         expected: { event, intent_id: trace.id },
         evidence: [stream.id, cause.source],
       }));

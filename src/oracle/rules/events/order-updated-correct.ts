@@ -72,7 +72,7 @@ export const orderUpdatesInOrder = defineRule({
       const requirement =
         state === 'PENDING' ? 'event.order-updated.only-on-change' : 'event.order-updated.once';
       findings.assert(requirement, !before, seen.id, () => ({
-        message: `order_updated told ${state} more than once on one stream`,
+        message: `order_updated came with ${state} more than once on one stream`,
         evidence: [before?.id ?? '', seen.id],
       }));
     }
@@ -81,7 +81,7 @@ export const orderUpdatesInOrder = defineRule({
       const [from, to] = [earlier && stateIn(earlier), stateIn(seen)];
       if (!earlier || !from || !to || from === to) return;
       findings.assert('event.in-order', reaches(from, to), seen.id, () => ({
-        message: `order_updated told ${to} after ${from}`,
+        message: `order_updated came with ${to} after ${from}`,
         evidence: [earlier.id, seen.id],
       }));
     }
@@ -93,7 +93,7 @@ export const orderUpdatesInOrder = defineRule({
       const needsAcceptance = state !== undefined && accepted.includes(state);
       const cause = needsAcceptance && first ? first : creation;
       findings.assert('event.after-cause', seen.at > cause.open, seen.id, () => ({
-        message: `order_updated told ${state} before ${cause === creation ? 'the order was created' : 'a quote was accepted'}`,
+        message: `order_updated came with ${state} before ${cause === creation ? 'the order was created' : 'a quote was accepted'}`,
         evidence: [seen.id, cause.id],
       }));
     }
@@ -136,7 +136,7 @@ export const orderUpdatesAgree = defineRule({
       const set = [...acceptanceFields, ...(state === 'SETTLED' ? settlementFields : [])];
       const nulls = set.filter((field) => payload?.[field] === null);
       findings.assert(requirement, nulls.length === 0, id, () => ({
-        message: `order_updated told of an order in ${state} without ${nulls.join(', ')}`,
+        message: `order_updated showed an order in ${state} without ${nulls.join(', ')}`,
         actual: payload,
         evidence: [id],
       }));

@@ -102,7 +102,7 @@ export const orderUpdatesSent = defineRule({
         assertDelivered(findings, {
           trace,
           event: 'order_updated',
-          about: `that an order became ${change.state}`,
+          about: `of an order that became ${change.state}`,
           cause: change,
           due: streamsDue(view, trace, 'order_updated', audience, change),
           frameOn: shows,

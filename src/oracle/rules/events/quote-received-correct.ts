@@ -89,7 +89,7 @@ export const quoteEventsCorrect = defineRule({
       const { before, seen, quote, trace, quoteId } = one;
       if (!mayBeReplaced(one)) {
         findings.assert('event.quote-received.once', !before, seen.id, () => ({
-          message: 'one quote was told twice on one stream',
+          message: 'quote_received came twice for one quote on one stream',
           actual: quoteId,
           evidence: [before?.id ?? '', seen.id],
         }));
@@ -158,7 +158,7 @@ export const quoteEventsCaused = defineRule({
         'error.refusal-sends-no-event',
       ] as const) {
         findings.fail(requirement, {
-          message: 'quote_received told a quote whose submission was refused',
+          message: 'quote_received came of a quote whose submission was refused',
           evidence: [refused.id, seen.id],
         });
       }

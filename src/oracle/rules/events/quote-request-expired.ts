@@ -61,7 +61,7 @@ export const requestExpiryAnnounced = defineRule({
       );
       if (nameless) return;
       findings.assert('event.quote-request-expired.sent', delivered > 0, expired.source, () => ({
-        message: 'no market maker was told that a request had expired',
+        message: 'no market maker got quote_request_expired of a request that had expired',
         evidence: [expired.source, ...due.map(({ id }) => id)],
       }));
     }

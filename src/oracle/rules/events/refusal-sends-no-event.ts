@@ -37,10 +37,10 @@ export const refusalsSendNoEvent = defineRule({
       for (const call of refused) {
         const { sent, received } = call.exchange;
         const until = received + tolerance.eventDeliveryMs;
-        const told = unexpected.find(
+        const found = unexpected.find(
           (one) => one.seen.at > call.open && sentMs(one) >= sent && sentMs(one) <= until,
         );
-        if (told) report(call, told);
+        if (found) report(call, found);
         else if (isQuietAt(sent) && isQuietAt(until) && isListenedTo(trace, call))
           findings.pass('error.refusal-sends-no-event', call.id);
       }

@@ -8,8 +8,8 @@ import { timestampIn } from '../../trace/snapshots.ts';
 import type { OrderTrace, QuoteTrace } from '../../trace/traces.ts';
 import { assertDelivered, firstOn, streamsDue } from './delivery.ts';
 
-const accepted = { event: 'quote_accepted', about: 'that its quote was selected' } as const;
-const rejected = { event: 'quote_rejected', about: "that another's quote was selected" } as const;
+const accepted = { event: 'quote_accepted', about: 'of the selection of its quote' } as const;
+const rejected = { event: 'quote_rejected', about: "of the selection of another's quote" } as const;
 
 export const selectionsAnnounced = defineRule({
   id: 'event.quote-selection',

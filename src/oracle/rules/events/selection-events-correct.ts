@@ -28,7 +28,7 @@ export const selectionsToMakersConcerned = defineRule({
       const [call, { maker: winner }] = selected;
       const notAccepted = (maker: string) =>
         maker === winner ? undefined : 'event.quote-accepted.not-to-others';
-      // What a winner with several quotes hears of the others is open (gap `quote.winner_others`).
+      // What a winner with several quotes gets of the others is open (gap `quote.winner_others`).
       const notRejected = (maker: string) => {
         const quoted = submissionsBy(trace, maker).length;
         if (quoted === 0) return 'event.quote-rejected.not-to-uninvolved';
@@ -62,7 +62,7 @@ export const selectionEventsOnce = defineRule({
     for (const trace of view.orders.values()) {
       const accepted = framesOf(trace, 'quote_accepted');
       assertDeliveredOnce(findings, 'event.quote-accepted.once', accepted);
-      // A maker with several quotes may be told of each (gap `event.rejected_per`).
+      // A maker with several quotes may get one for each (gap `event.rejected_per`).
       const rejected = framesOf(trace, 'quote_rejected').filter(
         ({ stream }) => submissionsBy(trace, stream.party).length <= 1,
       );
@@ -153,7 +153,7 @@ export const selectionEventsCaused = defineRule({
         findings.pass('event.after-cause', seen.id);
         return;
       }
-      // What becomes of the quotes of an order that ended otherwise, and who hears of it, is open (gap `quote.orphans`).
+      // What becomes of the quotes of an order that ended otherwise, and who gets an event of it, is open (gap `quote.orphans`).
       const ended =
         possiblyEffective(trace.cancels).length > 0 ||
         view.disturbed(trace.id) ||

@@ -100,7 +100,7 @@ export const completionsOfSettled = defineRule({
           wrong === undefined,
           seen.id,
           () => ({
-            message: 'settlement_completed told a trade that had not settled',
+            message: 'settlement_completed came of a trade that had not settled',
             evidence: [seen.id, wrong ?? ''],
           }),
         );
