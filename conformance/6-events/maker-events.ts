@@ -4,43 +4,57 @@ import {
   awaitStatus,
   createOrder,
   paramsOf,
+  type PlacedQuote,
   quote,
   untilExpired,
 } from '../../src/suite/actions/index.ts';
-import type { CastName } from '../../src/spec/requirements/index.ts';
+import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
 import { each, expiryLagMs, waits } from '../shared/order-calls.ts';
 import { awaitEndAndEvents, awaitEvents, eventLatencyMs } from '../shared/streams.ts';
 
 const makers = ['maker_a', 'maker_b', 'maker_c'] as const;
 
-/** 6: a selection goes to the winner and to both losers, of that order alone. Another order is nobody's yet. */
+const selection: readonly RequirementId[] = [
+  'event.quote-accepted.sent',
+  'event.quote-accepted.not-to-others',
+  'event.quote-accepted.agrees-with-quote',
+  'event.quote-rejected.sent',
+  'event.quote-rejected.to-every-loser',
+  'event.quote-rejected.not-to-winner',
+  'event.settlement-completed.sent',
+  'event.settlement-completed.not-to-others',
+];
+const byCustodian: readonly RequirementId[] = [
+  'event.quote-accepted.on-custodian-acceptance',
+  'event.quote-rejected.on-custodian-acceptance',
+];
+const uninvolved: readonly RequirementId[] = [
+  'event.quote-rejected.not-to-uninvolved',
+  'event.quote-accepted.not-to-others',
+  'event.settlement-completed.not-to-others',
+];
+const rates = { maker_a: '1', maker_b: '1.01020304', maker_c: '0.99' } as const;
+
+/** 6: a selection and its settlement send events to the winner and to the losers, and none to a maker that has not quoted. */
 const selections = each(
   [
-    { winner: 'maker_a', by: 'sender' },
-    { winner: 'maker_b', by: 'sender_custodian' },
-    { winner: 'maker_c', by: 'sender' },
-    { winner: 'maker_a', by: 'sender_custodian' },
+    { winner: 'maker_a', by: 'sender', quoters: makers },
+    { winner: 'maker_b', by: 'sender_custodian', quoters: makers },
+    { winner: 'maker_c', by: 'sender', quoters: makers },
+    { winner: 'maker_a', by: 'sender_custodian', quoters: makers },
+    { winner: 'maker_b', by: 'sender', quoters: ['maker_b', 'maker_a'] },
+    { winner: 'maker_b', by: 'sender_custodian', quoters: ['maker_b', 'maker_a'] },
   ] as const,
-  ({ winner, by }) =>
-    defineCheck({
-      id: `event.selection.${winner}.${by}`,
-      title: `When ${by} selects the quote of ${winner} out of three, the winner and both losers get their events, of that order alone.`,
-      requirements: [
-        'event.quote-accepted.sent',
-        'event.quote-accepted.not-to-others',
-        'event.quote-accepted.agrees-with-quote',
-        'event.quote-rejected.sent',
-        'event.quote-rejected.to-every-loser',
-        'event.quote-rejected.not-to-winner',
-        'event.settlement-completed.sent',
-        'event.settlement-completed.not-to-others',
-        ...(by === 'sender_custodian'
-          ? ([
-              'event.quote-accepted.on-custodian-acceptance',
-              'event.quote-rejected.on-custodian-acceptance',
-            ] as const)
-          : []),
-      ],
+  ({ winner, by, quoters }) => {
+    const all = quoters === makers;
+    return defineCheck({
+      id: all ? `event.selection.${winner}.${by}` : `event.uninvolved.${by}`,
+      title: all
+        ? `When ${by} selects the quote of ${winner} out of three, the winner and both losers get their events, of that order alone.`
+        : `A maker that has not quoted gets no event of the selection that ${by} makes nor of the settlement.`,
+      requirements: all
+        ? [...selection, ...(by === 'sender_custodian' ? byCustodian : [])]
+        : uninvolved,
       needs: {
         parties: [...new Set<CastName>(['sender', by, ...makers])],
         waitMs: waits.settlement + eventLatencyMs,
@@ -48,40 +62,17 @@ const selections = each(
       async run(t) {
         const open = await createOrder(t);
         const order = await createOrder(t);
-        for (const maker of makers) await quote(t, maker, open);
-        const quotes = {
-          maker_a: await quote(t, 'maker_a', order, { rate: '1' }),
-          maker_b: await quote(t, 'maker_b', order, { rate: '1.01020304' }),
-          maker_c: await quote(t, 'maker_c', order, { rate: '0.99' }),
-        };
-        await accept(t, order, quotes[winner], by);
+        const quotes = new Map<CastName, PlacedQuote>();
+        for (const maker of quoters) {
+          await quote(t, maker, open);
+          quotes.set(maker, await quote(t, maker, order, { rate: rates[maker] }));
+        }
+        const won = quotes.get(winner);
+        if (won) await accept(t, order, won, by);
         await awaitEndAndEvents(t, order);
       },
-    }),
-);
-
-/** 6: a maker that has not quoted gets no event of what becomes of others' quotes. */
-const uninvolved = each(['sender', 'sender_custodian'] as const, (by) =>
-  defineCheck({
-    id: `event.uninvolved.${by}`,
-    title: `A maker that has not quoted gets no event of the selection that ${by} makes nor of the settlement.`,
-    requirements: [
-      'event.quote-rejected.not-to-uninvolved',
-      'event.quote-accepted.not-to-others',
-      'event.settlement-completed.not-to-others',
-    ],
-    needs: {
-      parties: [...new Set<CastName>(['sender', by, ...makers])],
-      waitMs: waits.settlement + eventLatencyMs,
-    },
-    async run(t) {
-      const order = await createOrder(t);
-      const placed = await quote(t, 'maker_b', order);
-      await quote(t, 'maker_a', order);
-      await accept(t, order, placed, by);
-      await awaitEndAndEvents(t, order);
-    },
-  }),
+    });
+  },
 );
 
 /** 6: makers learn that a request has expired: those that quoted it or those that did not, and none too early. */
@@ -102,4 +93,4 @@ const expired = defineCheck({
   },
 });
 
-export const makerEventChecks: readonly Check[] = [...selections, ...uninvolved, expired];
+export const makerEventChecks: readonly Check[] = [...selections, expired];

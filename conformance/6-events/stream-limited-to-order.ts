@@ -1,5 +1,12 @@
 import { type Check, defineCheck, type CheckContext } from '../../src/suite/engine/check.ts';
-import { accept, createOrder, quote, succeeded, targetNow } from '../../src/suite/actions/index.ts';
+import {
+  accept,
+  createOrder,
+  quote,
+  readOrder,
+  succeeded,
+  targetNow,
+} from '../../src/suite/actions/index.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
 import { cancelOrder, each, waits } from '../shared/order-calls.ts';
 import {
@@ -72,30 +79,37 @@ const cancels = each(listeners, (by) =>
   }),
 );
 
-/** 6: of two orders that expire, a stream limited to one carries its end. */
-const expiries = each(listeners, (by) =>
-  defineCheck({
-    id: `stream.filter.expiry.${by}`,
-    title: `Of two orders that expire, the limited stream of ${by} carries the one.`,
-    requirements: requirementsFor(by),
-    needs: {
-      parties: [...new Set<CastName>(['sender', by, 'maker_a'])],
-      waitMs: waits.orderExpiry + eventLatencyMs,
-    },
-    async run(t) {
-      const order = await createOrder(t);
-      const other = await createOrder(t);
-      const { expiresAt } = other;
-      if (expiresAt === undefined) return t.notExercised('the order carries no deadline');
-      const left = expiresAt - targetNow(t).earliest;
-      t.allowWait(left + 2 * eventLatencyMs, "this target's orders' life");
-      const stream = await openSecondStream(t, by, { intentId: order.intentId });
-      await quote(t, 'maker_a', other, { rate: ownRate(t) });
-      const ended = await awaitEndAndEvents(t, other, left + eventLatencyMs);
-      if (!ended) return t.notExercised('the younger of the two orders did not end');
-      requireStreamLasted(t, stream);
-    },
-  }),
+/** 6: of two orders that expire, a stream limited to one carries its end, however late in its life it opened. */
+const expiries = each(
+  listeners.flatMap((by) => [
+    { by, id: 'filter', opened: 'at once' } as const,
+    { by, id: 'late', opened: 'in the middle of its life' } as const,
+  ]),
+  ({ by, id, opened }) =>
+    defineCheck({
+      id: `stream.${id}.expiry.${by}`,
+      title: `Of two orders that expire, the limited stream of ${by}, opened ${opened}, carries the one.`,
+      requirements: requirementsFor(by),
+      needs: {
+        parties: [...new Set<CastName>(['sender', by, 'maker_a'])],
+        waitMs: waits.orderExpiry + eventLatencyMs,
+      },
+      async run(t) {
+        const [order, other] = [await createOrder(t), await createOrder(t)];
+        const { expiresAt } = other;
+        if (expiresAt === undefined) return t.notExercised('the order carries no deadline');
+        const left = expiresAt - targetNow(t).earliest;
+        t.allowWait(left + 2 * eventLatencyMs, "this target's orders' life");
+        if (id === 'late') await t.target.timeline.sleep(Math.max(0, Math.round(left / 2)));
+        const stream = await openSecondStream(t, by, { intentId: order.intentId });
+        await readOrder(t, order);
+        await quote(t, 'maker_a', other, { rate: ownRate(t) });
+        const ended = await awaitEndAndEvents(t, other, left + eventLatencyMs);
+        if (!ended) return t.notExercised('the younger of the two orders did not end');
+        await readOrder(t, order);
+        requireStreamLasted(t, stream);
+      },
+    }),
 );
 
 /** 6: a stream limited to somebody else's order is refused, or carries nothing that is not for that party. */

@@ -46,7 +46,9 @@ const situations: readonly {
   readonly maker: CastName;
   /** Another maker's quote stands already. */
   readonly rival?: CastName;
-  readonly malformed: (valid: Fields) => readonly Malformed[];
+  /** Whether these are refused is open; that a refusal is one is not. */
+  readonly mayBeTaken?: true;
+  readonly malformed: (valid: Fields, t: CheckContext) => readonly Malformed[];
 }[] = [
   {
     id: 'not-json',
@@ -111,6 +113,27 @@ const situations: readonly {
       body('an empty object', {}),
     ],
   },
+  {
+    // Gap `quote.past_validity`.
+    id: 'where-refused.past-deadline',
+    requirement: 'error.refusal-changes-nothing',
+    what: 'a deadline that has passed',
+    maker: 'maker_a',
+    mayBeTaken: true,
+    malformed: (valid, t) => {
+      const passed = formatTimestamp(Math.floor(targetNow(t).earliest) - 60_000);
+      return withField('valid_until', [passed])(valid);
+    },
+  },
+  {
+    // Gap `quote.amount_match`.
+    id: 'where-refused.other-amount',
+    requirement: 'error.refusal-changes-nothing',
+    what: "another amount than the order's",
+    maker: 'maker_a',
+    mayBeTaken: true,
+    malformed: withField('target_amount', ['1234.56']),
+  },
 ];
 
 /** The quotes of an order and those of one maker on it: rules look whether one that was refused is among them. */
@@ -120,76 +143,46 @@ async function readQuotes(t: CheckContext, order: PlacedOrder, maker: CastName):
 }
 
 /** 4.4, 2.3: a quote without the form of its fields is refused, stands nowhere and sends no event; a whole one is taken. */
-const checks = each(situations, ({ id, requirement, what, maker, rival, malformed }) =>
-  defineCheck({
-    id: `quote.submit.${id}`,
-    title: `A maker that sends ${what} is refused, nothing stands and no event comes; whole, the quote is taken.`,
-    requirements: [requirement, 'error.refusal-changes-nothing', 'error.refusal-sends-no-event'],
-    needs: {
-      parties: ['sender', maker, ...(rival ? [rival] : [])],
-      waitMs: 3_000,
-    },
-    async run(t) {
-      const order = await createOrder(t);
-      if (rival) await quote(t, rival, order);
-      const params = paramsOf(order);
-      const party = t.party(maker);
-      // The request may come to this maker a moment later: that must not be what it is refused for.
-      await retryWhileRefused(t, () => party.call('rfq.read', { params }));
-      const answers: (readonly [name: string, exchange: Exchange])[] = [];
-      for (const { name, options } of malformed(quoteBody(t, order))) {
-        const exchange = await party.call('quote.submit', { ...options, params });
-        // A refusal counts once the whole quote was taken.
-        if (isRefusal(exchange)) answers.push([name, exchange]);
-        else assertRefused(t, requirement, exchange, `${what}: ${name}`);
-      }
-      await readQuotes(t, order, maker);
-      await quote(t, maker, order);
-      for (const [name, exchange] of answers) {
-        assertRefused(t, requirement, exchange, `${what}: ${name}`);
-      }
-      await t.target.timeline.sleep(3_000);
-      await readQuotes(t, order, maker);
-    },
-  }),
-);
-
-/** 7: whether these are refused is open (gaps `quote.past_validity`, `quote.amount_match`); that a refusal is one is not. */
-const doubtful = [
-  {
-    id: 'past-deadline',
-    what: 'a deadline that has passed',
-    changes: (t: CheckContext) => ({
-      valid_until: formatTimestamp(Math.floor(targetNow(t).earliest) - 60_000),
+export const quoteErrorChecks: readonly Check[] = each(
+  situations,
+  ({ id, requirement, what, maker, rival, mayBeTaken, malformed }) =>
+    defineCheck({
+      id: `quote.submit.${id}`,
+      title: `A maker that sends ${what} is refused, nothing stands and no event comes; whole, the quote is taken.`,
+      requirements: [
+        ...new Set<RequirementId>([
+          requirement,
+          'error.refusal-changes-nothing',
+          'error.refusal-sends-no-event',
+        ]),
+      ],
+      needs: {
+        parties: ['sender', maker, ...(rival ? [rival] : [])],
+        waitMs: 3_000,
+      },
+      async run(t) {
+        const order = await createOrder(t);
+        if (rival) await quote(t, rival, order);
+        const params = paramsOf(order);
+        const party = t.party(maker);
+        // The request may come to this maker a moment later: that must not be what it is refused for.
+        await retryWhileRefused(t, () => party.call('rfq.read', { params }));
+        const answers: (readonly [name: string, exchange: Exchange])[] = [];
+        for (const { name, options } of malformed(quoteBody(t, order), t)) {
+          const exchange = await party.call('quote.submit', { ...options, params });
+          if (mayBeTaken && !isRefusal(exchange))
+            return t.outOfScope(`${what} is no reason here to refuse a quote`);
+          // A refusal counts once the whole quote was taken.
+          if (isRefusal(exchange)) answers.push([name, exchange]);
+          else assertRefused(t, requirement, exchange, `${what}: ${name}`);
+        }
+        await readQuotes(t, order, maker);
+        await quote(t, maker, order);
+        for (const [name, exchange] of mayBeTaken ? [] : answers) {
+          assertRefused(t, requirement, exchange, `${what}: ${name}`);
+        }
+        await t.target.timeline.sleep(3_000);
+        await readQuotes(t, order, maker);
+      },
     }),
-  },
-  {
-    id: 'other-amount',
-    what: "another amount than the order's",
-    changes: () => ({ target_amount: '1234.56' }),
-  },
-] as const;
-
-const whereRefused = each(doubtful, ({ id, what, changes }) =>
-  defineCheck({
-    id: `quote.submit.where-refused.${id}`,
-    title: `A quote with ${what} stands nowhere and sends no event, where it is refused.`,
-    requirements: ['error.refusal-changes-nothing', 'error.refusal-sends-no-event'],
-    needs: { parties: ['sender', 'maker_a'], waitMs: 3_000 },
-    async run(t) {
-      // Where no quote at all is taken, its refusal would show nothing of what is odd about this one.
-      await quote(t, 'maker_a', await createOrder(t));
-      const order = await createOrder(t);
-      const params = paramsOf(order);
-      const party = t.party('maker_a');
-      await retryWhileRefused(t, () => party.call('rfq.read', { params }));
-      const sent = { ...quoteBody(t, order), ...changes(t) };
-      const exchange = await party.call('quote.submit', { params, body: sent });
-      if (!isRefusal(exchange)) t.outOfScope(`${what} is no reason here to refuse a quote`);
-      await t.target.timeline.sleep(3_000);
-      await readQuotes(t, order, 'maker_a');
-    },
-  }),
 );
-
-export const quoteErrorChecks: readonly Check[] = [...checks, ...whereRefused];

@@ -126,40 +126,29 @@ export interface ControlledRefusal {
   readonly differsBy: string;
 }
 
-/**
- * Judges a refusal beside its control. A refusal counts only where the control succeeds; where the control is refused
- * too, nothing is known.
- */
+/** Judges a refusal beside its control: where that is refused too, the refusal shows nothing. */
 export async function assertRefusedWithControl(
   t: CheckContext,
   requirement: RequirementId,
   { refusedCall, controlCall, differsBy }: ControlledRefusal,
-): Promise<boolean> {
+): Promise<void> {
   const no = await refusedCall();
-  if (!isRefusal(no)) return assertRefused(t, requirement, no, `a request with ${differsBy}`);
-  const yes = await controlCall();
-  if (succeeded(yes)) return assertRefused(t, requirement, no);
-  t.inconclusive(
-    requirement,
-    `a request with ${differsBy} was refused, but so was its control without: ${describeExchange(yes)}`,
-  );
-  return false;
+  const yes = isRefusal(no) ? await controlCall() : undefined;
+  assertRefusedGivenControl(t, requirement, no, yes, `a request with ${differsBy}`);
 }
 
-/**
- * Judges a refusal whose control was tried already: it counts where the control was served; what is no refusal counts always.
- */
+/** The same where the control was tried already. What is no refusal counts always. */
 export function assertRefusedGivenControl(
   t: CheckContext,
   requirement: RequirementId,
   no: Exchange,
-  yes: Exchange,
+  yes: Exchange | undefined,
   what: string,
 ): void {
-  if (succeeded(yes) || !isRefusal(no)) assertRefused(t, requirement, no, what);
+  if (!isRefusal(no) || !yes || succeeded(yes)) assertRefused(t, requirement, no, what);
   else
     t.inconclusive(
       requirement,
-      `${describeExchange(no)}, but so was its control: ${describeExchange(yes)}`,
+      `${describeExchange(no)} to ${what}, but its control: ${describeExchange(yes)}`,
     );
 }
