@@ -20,6 +20,12 @@ export const alsoAsserted: Readonly<Partial<Record<RequirementId, string>>> = {
   'access.quote.submit.market-maker-allowed': nothingInTheWay,
   'auth.fresh-token-accepted':
     'A 401 may be about the order that was asked for; only the check knows that the party may ask for it.',
+  'error.refusal-changes-nothing':
+    'What a refusal used up shows in the right request that follows, beside a control that no refusal went before.',
+  'error.refusal-is-4xx':
+    'Only a check knows that a request names nothing or is odd, so that a success or a broken connection is a wrong answer.',
+  'error.refusal-sends-no-event':
+    'An announcement that names nothing known comes of a refused creation only if it never comes at other times.',
   'order.cancel.pending': searchOfEffects,
   'order.state.listed-transitions-only': searchOfEffects,
   'quote.state.listed-transitions-only': searchOfEffects,

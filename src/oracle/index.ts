@@ -54,20 +54,34 @@ import {
   filteredStreamsMustBeGranted,
 } from './rules/events/stream-must-be-granted.ts';
 import { readsMustBeGranted } from './rules/auth/read-must-be-granted.ts';
-import { requestExpiryAnnounced, requestsAnnounced } from './rules/events/quote-request.ts';
+import { requestExpiryAnnounced } from './rules/events/quote-request-expired.ts';
+import { requestsAnnounced } from './rules/events/quote-request-new.ts';
+import { selectionsAnnounced } from './rules/events/selection-announced.ts';
 import {
+  selectionEventsCaused,
   selectionEventsCorrect,
-  selectionsAnnounced,
-} from './rules/events/quote-accepted-rejected.ts';
-import { settlementsAnnounced } from './rules/events/settlement-completed.ts';
+  selectionEventsOnce,
+  selectionsToMakersConcerned,
+} from './rules/events/selection-events-correct.ts';
+import { completionsOfSettled, settlementsAnnounced } from './rules/events/settlement-completed.ts';
 import { acceptanceFieldsSet, settlementFieldsSet } from './rules/orders/fields-set-by-state.ts';
 import { acceptedQuoteShown, withinMaximum, rates } from './rules/quotes/amounts-and-rates.ts';
-import { makerEventOrder } from './rules/events/maker-event-order.ts';
-import { creationsAnnounced } from './rules/events/order-creation.ts';
-import { orderUpdatesCorrect, orderUpdatesSent } from './rules/events/order-updated.ts';
+import { makerEventOrder } from './rules/events/maker-events-in-order.ts';
+import { creationsAnnounced } from './rules/events/creations-announced.ts';
+import { orderUpdatesSent } from './rules/events/order-updated-sent.ts';
+import {
+  orderUpdatesAgree,
+  orderUpdatesInOrder,
+  orderUpdatesToParties,
+} from './rules/events/order-updated-correct.ts';
 import { countedPagesReadable } from './rules/lists/counted-page-is-readable.ts';
 import { pagesMatchTheirPagination } from './rules/lists/pages-match-their-pagination.ts';
-import { quotesAnnounced, quoteEventsCorrect } from './rules/events/quote-received.ts';
+import { quotesAnnounced } from './rules/events/quote-received-sent.ts';
+import {
+  quoteEventsCaused,
+  quoteEventsCorrect,
+  quotesToSenderSide,
+} from './rules/events/quote-received-correct.ts';
 import {
   atMostOneAccepted,
   quoteTransitions,
@@ -82,11 +96,13 @@ import { acceptanceNeeded, acceptances } from './rules/quotes/accept-only-pendin
 import { cancels } from './rules/orders/cancel-refused-while-executing.ts';
 import { newOrderIsPending, orderTransitions } from './rules/orders/state-transitions.ts';
 import { streamOutlivesEvents, streamStaysOpen } from './rules/events/stream-stays-open.ts';
+import { eventPayloads } from './rules/events/events-carry-named-fields.ts';
+import { heartbeatInterval } from './rules/events/heartbeats-every-30-seconds.ts';
+import { streamFilter } from './rules/events/limited-stream-only-its-order.ts';
 import {
-  streamFilter,
-  heartbeatInterval,
-  eventPayloads,
-} from './rules/events/heartbeat-interval.ts';
+  refusalsSendNoEvent,
+  refusedCreationsUnannounced,
+} from './rules/events/refusal-sends-no-event.ts';
 import { tokenClaims } from './rules/auth/token-claims.ts';
 import { tokenIssuedAgain } from './rules/auth/token-issued-again.ts';
 import { tokenResultAgreesWithClaims } from './rules/auth/token-result-agrees-with-claims.ts';
@@ -97,6 +113,7 @@ import {
   pagesNeitherRepeatNorSkipItems,
 } from './rules/lists/pages-neither-repeat-nor-skip-items.ts';
 import { totalItemsCountsTheList } from './rules/lists/total-items-counts-the-list.ts';
+import { refusedRequestsChangeNothing } from './rules/orders/refused-request-changes-nothing.ts';
 import { bodyTypes, streamMessages, refusalStatus } from './rules/wire/body-types.ts';
 
 export type { Finding } from '../results/findings.ts';
@@ -194,18 +211,29 @@ export const allRules: readonly Rule[] = [
   streamStaysOpen,
   streamOutlivesEvents,
   orderUpdatesSent,
-  orderUpdatesCorrect,
+  orderUpdatesToParties,
+  orderUpdatesInOrder,
+  orderUpdatesAgree,
   creationsAnnounced,
   quotesAnnounced,
+  quotesToSenderSide,
   quoteEventsCorrect,
+  quoteEventsCaused,
   requestsAnnounced,
   requestExpiryAnnounced,
   selectionsAnnounced,
+  selectionsToMakersConcerned,
+  selectionEventsOnce,
   selectionEventsCorrect,
+  selectionEventsCaused,
   settlementsAnnounced,
+  completionsOfSettled,
   makerEventOrder,
   // part 7
   refusalStatus,
+  refusedRequestsChangeNothing,
+  refusalsSendNoEvent,
+  refusedCreationsUnannounced,
   refusedCreations,
   refusedQuotesUnlisted,
 ];

@@ -95,7 +95,6 @@ export {
   assertNoServerFault,
   assertRefusedWithControl,
   type ControlledRefusal,
-  assertUnchanged,
   noAnswerReason,
 } from './refusal-assertions.ts';
 export { proposalExcuseFor } from './unaccepted-proposal.ts';

@@ -1,5 +1,4 @@
-import type { EventStream } from '../../src/client/contract.ts';
-import { type Check, defineCheck, type CheckContext } from '../../src/suite/engine/check.ts';
+import { type Check, defineCheck } from '../../src/suite/engine/check.ts';
 import {
   createOrder,
   type PlacedOrder,
@@ -8,25 +7,12 @@ import {
 } from '../../src/suite/actions/index.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
 import { each } from '../shared/order-calls.ts';
-import { openSecondStream } from '../shared/streams.ts';
-import { resumePoint } from './resumed-stream.ts';
+import { openSecondStream, requireStreamLasted, resumePoint } from '../shared/streams.ts';
 
 /** Two intervals and what a timer may be late, so that wherever the phase lies two heartbeats are seen. */
 const listenMs = 64_500;
 
-/**
- * Whether a stream was still open after two heartbeats were due. One that ended may have been displaced by another, or
- * have had its span (gaps `stream.per_party`, `stream.closing`): the rules see every stream, and judge what ended too
- * soon for either.
- */
-function assertOpen(t: CheckContext, stream: EventStream, opened = stream.opened): void {
-  if (!stream.isOpen || stream.opened.id !== opened.id) {
-    t.notExercised('the stream did not last for two heartbeats', [opened]);
-  }
-  t.assert('stream.stays-open', true, { message: '' });
-}
-
-/** A stream limited to an order that is left alone hears heartbeats and little else. */
+/** 6: a stream carries a heartbeat every 30 seconds, also one limited to an order that is left alone. */
 const quietOrders = each(['sender', 'sender_custodian', 'outsider'] as const, (by) =>
   defineCheck({
     id: `stream.heartbeats.quiet.${by}`,
@@ -37,11 +23,12 @@ const quietOrders = each(['sender', 'sender_custodian', 'outsider'] as const, (b
       const order = await createOrder(t, {}, { by: by === 'outsider' ? by : 'sender' });
       const stream = await openSecondStream(t, by, { intentId: order.intentId });
       await t.target.timeline.sleep(listenMs);
-      assertOpen(t, stream);
+      requireStreamLasted(t, stream);
     },
   }),
 );
 
+/** 6: a stream that opens late in the run has its heartbeats as well. */
 const unlimited = each(
   [
     { by: 'outsider_custodian', afterMs: 0 },
@@ -54,17 +41,17 @@ const unlimited = each(
       requirements: ['stream.stays-open'],
       needs: { parties: [by], waitMs: listenMs + afterMs },
       async run(t) {
-        if (afterMs > 0) await t.target.timeline.sleep(afterMs);
+        await t.target.timeline.sleep(afterMs);
         const stream = await openSecondStream(t, by);
         await t.target.timeline.sleep(listenMs);
-        assertOpen(t, stream);
+        requireStreamLasted(t, stream);
       },
     }),
 );
 
 /**
- * Something happens on an order stream every few seconds. Quotes it is, since of those no other maker hears: theirs
- * are the streams that must have their silence in the same run.
+ * 6: a stream has its heartbeats while other events come. Quotes they are, since no other maker gets those: the streams
+ * of makers must have their silence in the same run.
  */
 const busy = defineCheck({
   id: 'stream.heartbeats.busy',
@@ -86,14 +73,13 @@ const busy = defineCheck({
       await timeline.sleep(8_000);
     }
     await timeline.until(end);
-    // The one that all share is opened again whenever it ends: then another has opened it by now.
-    assertOpen(t, events, opened);
+    requireStreamLasted(t, events, opened);
   },
 });
 
 /**
- * Whoever comes back is kept alive like anybody else. A stream of the sender would hear the whole run for a minute, and
- * is limited to an order of its own.
+ * 6: a stream that was resumed has its heartbeats. One of the sender would carry the whole run for a minute, and is
+ * limited to an order of its own.
  */
 const returned = each(
   [
@@ -120,7 +106,7 @@ const returned = each(
         await first.close();
         const again = await openSecondStream(t, by, { ...limit, ...resumePoint(first) });
         await t.target.timeline.sleep(listenMs);
-        assertOpen(t, again);
+        requireStreamLasted(t, again);
       },
     }),
 );
