@@ -72,7 +72,7 @@ describe('checks of lists, events and errors, each alone with the rules', () => 
     ['second-loser-not-told', 'event.selection.maker_a.sender'],
     ['losers-not-told-when-custodian-accepts', 'event.selection.maker_b.sender_custodian'],
     ['no-event-on-expired-request', 'event.request-expired'],
-    ['third-maker-not-told-of-requests', 'event.in-a-row'],
+    ['third-maker-not-told-of-requests', 'event.consecutive-orders'],
     ['third-quote-not-told', 'event.quote-received.each.sender'],
     ['single-order-with-pagination', 'envelope.open'],
   ] as const)('%s fails %s', async (mutation, caught) => {

@@ -12,7 +12,7 @@ const renamed: readonly (readonly [was: string, is: string])[] = [
   ['quote.anew.', 'quote.submit.after-expired-quote.'],
   ['order.together.', 'order.concurrent.'],
   ['quote.together.', 'quote.concurrent.'],
-  ['quote.lists.twice', 'quote.lists.two-of-one-maker'],
+  ['quote.lists.twice', 'quote.two-of-one-maker.listed'],
   ['quote.accept.bare.', 'quote.accept.without-body.'],
   ['quote.twice.', 'quote.two-of-one-maker.'],
   ['list.at-last.', 'list.late-in-run.'],

@@ -51,7 +51,7 @@ const expiryLagMs = 3_000;
 
 /** Part 2: a party is its whole identifier; on another backend its name may be that of another. */
 const namesake = defineCheck({
-  id: 'access.relation.reads.namesake',
+  id: 'access.relation.reads.same-name-custodian',
   title: "A custodian that has only its name in common with an order's may not read the order.",
   requirements: ['order.read.foreign-custodian-refused', 'order.read.by-sender-custodian'],
   needs: { parties: ['sender', 'sender_custodian', 'outsider_custodian'] },

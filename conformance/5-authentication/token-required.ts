@@ -44,7 +44,7 @@ const wanted = rows.map(({ endpoint, role, kinds, index }) => {
   const stage = firstStageOf(endpoint);
   const by = partyOfRole[role];
   return defineCheck({
-    id: `auth.wanted.${endpoint}.${role}`,
+    id: `auth.token-required.${endpoint}.${role}`,
     title: `${endpoint} refuses a ${role} without a token or with a bad one, and serves it with a good one.`,
     requirements: [
       ...badTokenRequirements([endpoint], kinds),
@@ -85,7 +85,7 @@ const wantedOfOthers = otherParties.map((by) => {
   const role = cast[by];
   const places = openTo(role);
   return defineCheck({
-    id: `auth.wanted-of.${by}`,
+    id: `auth.token-required-other-party.${by}`,
     title: `Every endpoint of ${by} wants a token, and takes none with a bad signature.`,
     requirements: [
       ...badTokenRequirements(places, basicForgeries),
@@ -114,7 +114,7 @@ const everyForgery = (
   ] as const
 ).map(([by, endpoint]) =>
   defineCheck({
-    id: `auth.battery.${by}`,
+    id: `auth.every-forgery.${by}`,
     title: `${endpoint} of ${by} refuses every forged, altered, unsigned or malformed token.`,
     requirements: [...forgeryRequirements([endpoint]), 'auth.fresh-token-accepted'],
     needs: { parties: [by] },

@@ -80,7 +80,7 @@ async function tryOtherEndpoints(t: CheckContext, role: Role, mint: MintToken): 
 /** 5.3: a token of the target's own key is refused for a wrong issuer, audience or role, or a missing expiry. */
 export const wrongClaimChecks: readonly Check[] = roles.map((role) =>
   defineCheck({
-    id: `auth.minted.${role}`,
+    id: `auth.wrong-claims.${role}`,
     title: `A ${role}'s token of the right key is still refused for its issuer, audience, role or missing expiry.`,
     requirements: [
       ...(Object.keys(flaws) as RequirementId[]),

@@ -133,7 +133,7 @@ const onlyOnChange = defineCheck({
 
 /** 6: the events of an order that comes after others are those of the first. */
 const inARow = defineCheck({
-  id: 'event.in-a-row',
+  id: 'event.consecutive-orders',
   title:
     'Of orders that are cancelled, accepted and cancelled one after the other, the events of each go to all it concerns.',
   requirements: [

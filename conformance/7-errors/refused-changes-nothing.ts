@@ -103,7 +103,7 @@ const wrongs: readonly {
 /** 7: requests on an open order that are refused change nothing of it, and send no event. */
 const open = each(wrongs, ({ id, title, parties, attempts }) =>
   defineCheck({
-    id: `error.silence.${id}`,
+    id: `error.refused-tells-nobody.${id}`,
     title: `On an open order ${title} are refused, send no event and change nothing.`,
     requirements: [silence, nothing],
     needs: {
@@ -126,7 +126,7 @@ const open = each(wrongs, ({ id, title, parties, attempts }) =>
 
 /** 7: acceptances on an order that was cancelled are refused, change nothing and send no event. */
 const cancelled = defineCheck({
-  id: 'error.silence.ended',
+  id: 'error.refused-tells-nobody.ended',
   title: 'On an order that was cancelled further acceptances are refused and send no event.',
   requirements: [silence, nothing],
   needs: {
@@ -155,7 +155,7 @@ const cancelled = defineCheck({
  */
 const aboveMaximum = each(['sender', 'sender_custodian'] as const, (by) =>
   defineCheck({
-    id: `error.silence.above-maximum.${by}`,
+    id: `error.refused-tells-nobody.above-maximum.${by}`,
     title: `When ${by} is refused a quote above the maximum, the order and a rival quote stand as before, and the rival can be accepted.`,
     requirements: [nothing, silence],
     needs: {

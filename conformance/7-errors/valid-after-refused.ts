@@ -93,7 +93,7 @@ const quotes = each(
   ] as const,
   ({ id, rate, maker, by }) =>
     defineCheck({
-      id: `error.then-right.quote.${id}`,
+      id: `error.valid-after-refused.quote.${id}`,
       title: `Once a quote of ${maker} with the rate "${rate}" was refused, its proper one on the same order is taken, and ${by} can accept it.`,
       requirements: [nothing],
       needs: { parties: [...new Set<CastName>(['sender', maker, by])] },
@@ -115,7 +115,7 @@ const quotes = each(
 
 /** 7: a creation that was refused uses up neither its contract nor its signature. */
 const creation = defineCheck({
-  id: 'error.then-right.creation',
+  id: 'error.valid-after-refused.creation',
   title:
     'Once creations with a wrong amount were refused, the same body put right, with the same contract and signature, makes an order.',
   requirements: [nothing, 'order.create.succeeds'],
@@ -168,7 +168,7 @@ async function orderTooDear(t: CheckContext): Promise<PlacedOrder> {
 
 /** 7: where an acceptance above the maximum is refused (gap `quote.above_max`), the order stays open for other quotes. */
 const tooDear = defineCheck({
-  id: 'error.then-right.above-maximum.other-quote',
+  id: 'error.valid-after-refused.above-maximum.other-quote',
   title:
     'Once the acceptance of a quote above the maximum was refused, the request is there for another maker as before, and its affordable quote is taken and can be accepted.',
   requirements: [nothing],
@@ -186,7 +186,7 @@ const tooDear = defineCheck({
 
 /** 7: and it can be cancelled. */
 const tooDearCancelled = defineCheck({
-  id: 'error.then-right.above-maximum.cancel',
+  id: 'error.valid-after-refused.above-maximum.cancel',
   title:
     'Once the acceptance of a quote above the maximum was refused, the order can be cancelled as before.',
   requirements: [nothing, cancels],

@@ -100,7 +100,7 @@ async function untilLast(
 /** 4.2, 4.3, 4.4: lists hold what ended some time ago, under the filter of its state as well. */
 const lookAtLast: readonly Check[] = each(rows, ({ by, maker, looks, requirements }) =>
   defineCheck({
-    id: `list.at-last.${by}`,
+    id: `list.late-in-run.${by}`,
     title: `When most of a run is over, the lists of ${by} hold all that must be there, filtered or not.`,
     requirements: [...requirements, 'error.refusal-is-4xx'],
     needs: { parties: [...new Set<CastName>(['sender', maker, by])], waitMs: restMs },

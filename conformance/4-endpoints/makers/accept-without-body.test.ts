@@ -20,7 +20,7 @@ const accepting = (status: (body: unknown) => number) =>
   });
 
 async function verdictOn(target: ReturnType<typeof accepting>): Promise<string | undefined> {
-  const checks = quoteEndpointChecks.filter(({ id }) => id === 'quote.accept.bare.sender');
+  const checks = quoteEndpointChecks.filter(({ id }) => id === 'quote.accept.without-body.sender');
   const rules = [acceptanceNeedsNoBody];
   const run = await runChecks({ target, checks, rules, options: { random: random(1n) } });
   return run.requirements.find(({ id }) => id === 'quote.accept.no-body-needed')?.verdict;

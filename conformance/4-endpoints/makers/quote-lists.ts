@@ -129,7 +129,7 @@ const states = each(
 /** 4.2, 4.3: accepting takes no body. Only one that is taken with a body tells that it was the body that was missing. */
 const bare = each(['sender', 'sender_custodian'] as const, (by) =>
   defineCheck({
-    id: `quote.accept.bare.${by}`,
+    id: `quote.accept.without-body.${by}`,
     title: `A quote that ${by} accepts without a body is accepted; one with a body is not the only way.`,
     requirements: ['quote.accept.no-body-needed'],
     needs: { parties: [...new Set<CastName>(['sender', by, 'maker_a'])] },

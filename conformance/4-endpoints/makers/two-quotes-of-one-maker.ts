@@ -46,7 +46,7 @@ async function firstOfTwo(
 
 /** 4.2 to 4.4: a second quote of a maker is listed wherever its first is; whether it replaces that is gap `quote.twice`. */
 const listed = defineCheck({
-  id: 'quote.twice.listed',
+  id: 'quote.two-of-one-maker.listed',
   title:
     'Where two quotes of one maker stand on an order, each has an id of its own, and its maker finds both in its lists.',
   requirements: [
@@ -75,7 +75,7 @@ const listed = defineCheck({
 
 /** 3.2, 4.2: the quote that is accepted is the one that the path names. */
 const selected = defineCheck({
-  id: 'quote.twice.first-selected',
+  id: 'quote.two-of-one-maker.first-selected',
   title: "Of a maker's two quotes the one that the path names is accepted, though it is the older.",
   requirements: ['quote.accept.selects-named-quote', 'order.quote-id.names-accepted-quote'],
   needs: { parties: ['sender', 'maker_a'], waitMs: viewLagMs + 6_000 },
@@ -87,7 +87,7 @@ const selected = defineCheck({
 
 /** 3.2, 6: where another maker's quote is selected, all of a maker's are REJECTED, and it is told. */
 const bothRejected = defineCheck({
-  id: 'quote.twice.both-rejected',
+  id: 'quote.two-of-one-maker.both-rejected',
   title:
     "When a rival's quote is selected both quotes of a maker are REJECTED, on the order's side and under the request, and the maker is told.",
   requirements: ['quote.state.pending-to-rejected', 'event.quote-rejected.sent'],
