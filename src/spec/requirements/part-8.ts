@@ -1,22 +1,14 @@
-import { must, needsOf, needsSender, needsSettlement, vague, waits } from './needs.ts';
-import type { Requirement } from './requirement.ts';
+import { needing, needs, part, vague } from './needs.ts';
 
 /** Part 8. */
-export const limitRequirements = {
-  'limit.heartbeat-interval.order-stream': must(
-    '8',
+export const limitRequirements = part('8', needs.heartbeat, {
+  'limit.heartbeat-interval.order-stream':
     'On a quiet order stream a heartbeat follows the last one after 30 seconds; only the first two may be closer.',
-    needsOf(['sender'], { waitMs: waits.heartbeatMs }),
-  ),
-  'limit.heartbeat-interval.maker-stream': must(
-    '8',
+  'limit.heartbeat-interval.maker-stream': needing.heartbeatMaker(
     'On a quiet market maker stream a heartbeat follows the last one after 30 seconds; only the first two may be closer.',
-    needsOf(['maker_a'], { waitMs: waits.heartbeatMs }),
   ),
-  'limit.token-lifetime': vague('8', 'A token lasts 3600 seconds by default.', needsSender),
+  'limit.token-lifetime': vague(needing.sender('A token lasts 3600 seconds by default.')),
   'limit.settlement-duration': vague(
-    '8',
-    'Settlement takes about four seconds from acceptance.',
-    needsSettlement,
+    needing.settlement('Settlement takes about four seconds from acceptance.'),
   ),
-} as const satisfies Record<string, Requirement>;
+});
