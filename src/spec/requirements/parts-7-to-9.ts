@@ -1,4 +1,4 @@
-import { needing, needs, part, vague } from './needs.ts';
+import { needing, needs, notObservable, part, vague } from './needs.ts';
 
 /** Part 7, and refusals in general: which status is open, but not that it is a refusal. */
 export const errorRequirements = part('7', needs.maker, {
@@ -46,3 +46,30 @@ export const errorRequirements = part('7', needs.maker, {
   'quote.submit.missing-rate-refused': 'A quote is not taken without a rate.',
   'quote.submit.missing-deadline-refused': 'A quote is not taken without a deadline.',
 });
+
+/** Part 8. */
+export const limitRequirements = part('8', needs.heartbeat, {
+  'limit.heartbeat-interval.order-stream':
+    'On a quiet order stream a heartbeat follows the last one after 30 seconds; only the first two may be closer.',
+  'limit.heartbeat-interval.maker-stream': needing.heartbeatMaker(
+    'On a quiet market maker stream a heartbeat follows the last one after 30 seconds; only the first two may be closer.',
+  ),
+  'limit.token-lifetime': vague(needing.sender('A token lasts 3600 seconds by default.')),
+  'limit.settlement-duration': vague(
+    needing.settlement('Settlement takes about four seconds from acceptance.'),
+  ),
+});
+
+/** Part 9. */
+export const versionRequirements = {
+  ...part('9.1', needs.sender, {
+    'version.prefix': 'All business endpoints are below `/api/v1`.',
+  }),
+  ...part('9.2', needs.sender, {
+    'version.schema-pinned': '`schema_version` is `v2`.',
+    'version.client-checks': notObservable(
+      'A client checks `schema_version` before it trusts a shape.',
+      'This binds clients, not backends; the suite itself does so before any check.',
+    ),
+  }),
+};
