@@ -72,9 +72,7 @@ export class ActionChecker {
       this.#complain(
         eventually.at,
         `"${action.value}" is not asked again: it would change something each time`,
-        {
-          expected: 'an action that only reads',
-        },
+        { expected: 'an action that only reads' },
       );
     }
     if (eventually && !expect) {

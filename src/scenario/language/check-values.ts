@@ -103,7 +103,7 @@ export class ValueChecker {
 
   #wrong(arg: Arg, found: string, wanted: Type, hint?: string): void {
     const expected = wanted.kind === 'duration' ? durationForm : named(wanted);
-    this.#complain(arg.at, `found ${found}`, { expected, ...(hint !== undefined && { hint }) });
+    this.#complain(arg.at, `found ${found}`, { expected, hint });
   }
 
   #plainFits(arg: Extract<Arg, { kind: 'plain' }>, wanted: Type): void {
@@ -125,7 +125,7 @@ export class ValueChecker {
         const hint = suggestion(value, wanted.values);
         return this.#complain(arg.at, `found ${shown}`, {
           expected: `one of ${wanted.values.join(', ')}`,
-          ...(hint !== undefined && { hint }),
+          hint,
         });
       }
       case 'time':
@@ -184,7 +184,7 @@ export class ValueChecker {
     const hint = suggestion(field.key, known);
     this.#complain(field.at, `${named(type)} has no field ${JSON.stringify(field.key)}`, {
       expected: `one of ${known.join(', ')}`,
-      ...(hint !== undefined && { hint }),
+      hint,
     });
   }
 

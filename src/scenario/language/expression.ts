@@ -32,7 +32,7 @@ export type Expr = Span &
 
 interface Complaint extends Span {
   readonly message: string;
-  readonly expected?: string;
+  readonly expected?: string | undefined;
 }
 
 export type ParsedExpr =
@@ -67,7 +67,7 @@ export function parseExpression(text: string): ParsedExpr {
 }
 
 const stop = (from: number, to: number, message: string, expected?: string): Stop =>
-  new Stop({ from, to, message, ...(expected !== undefined && { expected }) });
+  new Stop({ from, to, message, expected });
 
 const patterns: readonly (readonly [Token['kind'], RegExp])[] = [
   ['duration', /\d[\d.]*[a-z][a-z\d.]*/y],

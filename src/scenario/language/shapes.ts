@@ -187,6 +187,15 @@ export const recordSchema = (fields: Fields, required: readonly string[]): JsonS
   additionalProperties: false,
 });
 
+/** A step as it is written: the entry that says what it is, and the others. */
+export interface StepSource {
+  readonly head: YamlEntry;
+  readonly rest: readonly YamlEntry[];
+  /** The place of the head's key. */
+  readonly at: SourceLocation;
+  readonly reader: Reader;
+}
+
 /** What `record` does, for a mapping of which some keys have been read already. */
 export function readEntries<F extends Fields, R extends keyof F & string>(
   what: string,

@@ -1,9 +1,8 @@
 import { eventKinds, heartbeat } from '../../../spec/events.ts';
 import { type CastName, castNames } from '../../../spec/requirements/requirement.ts';
-import { suggestion, unknownKey, type YamlEntry, type YamlMap } from '../../../yaml/index.ts';
+import { suggestion, unknownKey } from '../../../yaml/index.ts';
 import { matcher, matcherShape } from '../matchers.ts';
 import type { EventMatcher, Step } from '../model.ts';
-import type { Reader } from '../reader.ts';
 import {
   described,
   durationShape,
@@ -13,6 +12,7 @@ import {
   readEntries,
   reference,
   type Shape,
+  type StepSource,
 } from '../shapes.ts';
 
 const eventNames = [...Object.keys(eventKinds), heartbeat];
@@ -65,9 +65,7 @@ export const seesFields = {
 };
 export const asserted = { is: described(matcher, 'What the value must be.') };
 
-export function readExpect(map: YamlMap, head: YamlEntry, reader: Reader): Step | undefined {
-  const at = reader.location(head.keyPlace);
-  const rest = map.entries.filter((entry) => entry !== head);
+export function readExpect({ head, rest, at, reader }: StepSource): Step | undefined {
   const said = head.value.kind === 'scalar' ? String(head.value.value ?? '') : '';
   if (said.startsWith('$')) {
     const value = reader.expr(head.value, 'a saved value');
