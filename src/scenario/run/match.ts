@@ -4,7 +4,7 @@ import { parseDecimal } from '../decimals.ts';
 import type { Matcher, Test } from '../language/matchers.ts';
 import type { Arg } from '../language/reader.ts';
 import { count, type Type, unknown } from '../language/types.ts';
-import { compare, type Env, fieldOf, type EvalContext, valueOf } from './evaluate.ts';
+import { compare, fieldOf, type Scope, valueOf } from './evaluate.ts';
 import type { Mismatch } from './halt.ts';
 import {
   asDecimal,
@@ -16,24 +16,14 @@ import {
   type Value,
 } from './values.ts';
 
-export interface MatchContext {
-  readonly env: Env;
-  readonly evalContext: EvalContext;
-}
-
 /** Everything in which a value is not as it must be; nothing when it is. */
-export function mismatches(
-  matcher: Matcher,
-  value: Value,
-  context: MatchContext,
-  path = '',
-): Mismatch[] {
+export function mismatches(matcher: Matcher, value: Value, scope: Scope, path = ''): Mismatch[] {
   const wrong = (expected: string, at = matcher.at): Mismatch[] => [
     { at, path, expected, actual: shownValue(value) },
   ];
   switch (matcher.kind) {
     case 'equals': {
-      const wanted = expectedValue(matcher.value, value, context);
+      const wanted = expectedValue(matcher.value, value, scope);
       return equalValues(wanted, value) ? [] : wrong(shownValue(wanted));
     }
     case 'items': {
@@ -44,7 +34,7 @@ export function mismatches(
         return [{ at: matcher.at, path, expected: `${matcher.items.length} items`, actual }];
       }
       return matcher.items.flatMap((item, index) =>
-        mismatches(item, items[index] ?? value, context, `${path}[${index}]`),
+        mismatches(item, items[index] ?? value, scope, `${path}[${index}]`),
       );
     }
     case 'object':
@@ -52,10 +42,10 @@ export function mismatches(
         return wrong('an object');
       }
       return matcher.fields.flatMap(({ key, matcher: inner }) =>
-        mismatches(inner, fieldOf(value, key), context, path === '' ? key : `${path}.${key}`),
+        mismatches(inner, fieldOf(value, key), scope, path === '' ? key : `${path}.${key}`),
       );
     case 'tests':
-      return matcher.tests.flatMap((test) => failing(test, value, context, path));
+      return matcher.tests.flatMap((test) => failing(test, value, scope, path));
   }
 }
 
@@ -66,8 +56,8 @@ const itemsOf = (value: Value): readonly Value[] | undefined => {
 };
 
 /** A value of the file, read as what it is compared with. */
-function expectedValue(arg: Arg, beside: Value, { env, evalContext }: MatchContext): Value {
-  const wanted = valueOf(arg, env, evalContext);
+function expectedValue(arg: Arg, beside: Value, scope: Scope): Value {
+  const wanted = valueOf(arg, scope);
   if (wanted.kind !== 'text') return wanted;
   if (beside.kind === 'decimal' || beside.kind === 'count') {
     const decimal = parseDecimal(wanted.text);
@@ -105,7 +95,7 @@ function sameJson(a: unknown, b: unknown): boolean {
 const isAbsent = (value: Value): boolean =>
   value.kind === 'json' && (value.json === undefined || value.json === null);
 
-function failing(test: Test, value: Value, context: MatchContext, path: string): Mismatch[] {
+function failing(test: Test, value: Value, scope: Scope, path: string): Mismatch[] {
   const unless = (holds: boolean, expected: string): Mismatch[] =>
     holds ? [] : [{ at: test.at, path, expected, actual: shownValue(value) }];
   switch (test.test) {
@@ -115,22 +105,22 @@ function failing(test: Test, value: Value, context: MatchContext, path: string):
       return unless(!isAbsent(value), 'something');
     case 'decimal':
     case 'moment':
-      return near(test, value, context, unless);
+      return near(test, value, scope, unless);
     case 'above':
     case 'below':
     case 'at_least':
     case 'at_most': {
-      const wanted = expectedValue(test.value, value, context);
+      const wanted = expectedValue(test.value, value, scope);
       const order = compare(inferredValue(value), inferredValue(wanted));
       const holds = order !== undefined && comparisons[test.test](order);
       return unless(holds, `${test.test.replace('_', ' ')} ${shownValue(wanted)}`);
     }
     case 'exactly': {
-      const wanted = toWire(valueOf(test.value, context.env, context.evalContext));
+      const wanted = toWire(valueOf(test.value, scope));
       return unless(sameJson(wanted, toWire(value)), `exactly ${shown(wanted)}`);
     }
     case 'one_of': {
-      const wanted = test.values.map((one) => expectedValue(one, value, context));
+      const wanted = test.values.map((one) => expectedValue(one, value, scope));
       return unless(
         wanted.some((one) => equalValues(one, value)),
         `one of ${wanted.map(shownValue).join(', ')}`,
@@ -153,25 +143,25 @@ function failing(test: Test, value: Value, context: MatchContext, path: string):
       return mismatches(
         test.matcher,
         fromJson(length, count),
-        context,
+        scope,
         `${path}.length`.replace(/^\./, ''),
       );
     }
     case 'contains':
       return unless(
-        contains(test.matcher, value, context),
+        contains(test.matcher, value, scope),
         `something in it that ${matcherText(test.matcher)}`,
       );
     case 'each': {
       const items = itemsOf(value);
       if (!items) return unless(false, 'a list');
       return items.flatMap((item, index) =>
-        mismatches(test.matcher, item, context, `${path}[${index}]`),
+        mismatches(test.matcher, item, scope, `${path}[${index}]`),
       );
     }
     case 'not':
       return unless(
-        mismatches(test.matcher, value, context).length > 0,
+        mismatches(test.matcher, value, scope).length > 0,
         `anything but what ${matcherText(test.matcher)}`,
       );
   }
@@ -187,12 +177,12 @@ const comparisons = {
 function near(
   test: Extract<Test, { test: 'decimal' | 'moment' }>,
   value: Value,
-  context: MatchContext,
+  scope: Scope,
   unless: (holds: boolean, expected: string) => Mismatch[],
 ): Mismatch[] {
-  const wanted = inferredValue(expectedValue(test.value, value, context));
+  const wanted = inferredValue(expectedValue(test.value, value, scope));
   const actual = inferredValue(value);
-  const tolerance = test.within && readTolerance(test.within, context);
+  const tolerance = test.within && readTolerance(test.within, scope);
   const said = `${shownValue(wanted)}${tolerance ? `, within ${shownValue(tolerance)}` : ''}`;
   if (test.test === 'moment') {
     const most = tolerance?.kind === 'duration' ? tolerance.ms : 0;
@@ -213,18 +203,18 @@ function near(
   );
 }
 
-function readTolerance(arg: Arg, { env, evalContext }: MatchContext): Value {
-  const value = valueOf(arg, env, evalContext);
+function readTolerance(arg: Arg, scope: Scope): Value {
+  const value = valueOf(arg, scope);
   const ms = value.kind === 'text' ? parseDuration(value.text) : undefined;
   return ms === undefined ? inferredValue(value) : { kind: 'duration', ms };
 }
 
-function contains(matcher: Matcher, value: Value, context: MatchContext): boolean {
+function contains(matcher: Matcher, value: Value, scope: Scope): boolean {
   const items = itemsOf(value);
-  if (items) return items.some((item) => mismatches(matcher, item, context).length === 0);
+  if (items) return items.some((item) => mismatches(matcher, item, scope).length === 0);
   const wire = toWire(value);
   if (typeof wire !== 'string' || matcher.kind !== 'equals') return false;
-  return wire.includes(String(toWire(valueOf(matcher.value, context.env, context.evalContext))));
+  return wire.includes(String(toWire(valueOf(matcher.value, scope))));
 }
 
 /** A matcher in few words. */

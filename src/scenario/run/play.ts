@@ -58,7 +58,8 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Pl
   return target.timeline.act(scenario.id, async () => {
     const session = open(scenario, plan, options, random.fork(scenario.id));
     const env: Env = new Map();
-    const ctx: StepContext = { session, env, concurrent: false };
+    const { evalContext } = session;
+    const ctx: StepContext = { session, env, evalContext, concurrent: false };
     const endings: { ending: HaltReason; before: readonly LogLine[] }[] = [];
     const attempt = async (work: () => Promise<void>): Promise<void> => {
       const ending = await endingOf(work);
@@ -66,7 +67,7 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Pl
     };
     await attempt(async () => {
       for (const { key, value } of scenario.example?.cells ?? []) {
-        env.set(key, coerced(valueOf(value, env, session.evalContext), cellType(value).kind));
+        env.set(key, coerced(valueOf(value, ctx), cellType(value).kind));
       }
       await listen(plan, session);
       await runSteps(scenario.draft.setup, ctx);
