@@ -28,7 +28,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'src/timeline': {
     holds: "clocks and timelines: the only place where the host's time comes in",
     folders: ['src/random'],
-    packages: ['@sinonjs/fake-timers', 'node:process'],
+    packages: ['node:process'],
   },
   'src/reference/core': {
     holds:

@@ -14,7 +14,7 @@ import { deadlines } from '../../timeline/clock/deadline-heap.ts';
 import type { Random } from '../../random/random.ts';
 import { type EndpointName, endpoints, type PathParams } from '../../spec/endpoints.ts';
 import type { Assignment } from '../../spec/gaps/index.ts';
-import { standardBalances, standardCurrencies } from './standard-balances.ts';
+import { standardBalances, standardCurrencies } from './standard-world.ts';
 import type { JournalSink } from './journal.ts';
 import type { Tamper, TamperContext, TamperedEvent } from './tamper.ts';
 

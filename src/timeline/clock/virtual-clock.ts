@@ -1,6 +1,5 @@
-import { createClock } from '@sinonjs/fake-timers';
 import type { Clock } from './clock.ts';
-import { type Deadline, deadlines } from './deadline-heap.ts';
+import { deadlines } from './deadline-heap.ts';
 
 /** A clock that moves only when told to, forward only. */
 export interface VirtualClock extends Clock {
@@ -13,74 +12,46 @@ export interface VirtualClock extends Clock {
   advanceTo(instant: number): void;
 }
 
-/** Timers of longer delays fire at once. */
-const longestDelay = 2 ** 31 - 1;
-
-/**
- * One armed timer stands for a whole heap of deadlines: with 100,000 timers of its own the library's `tick` costs
- * milliseconds, and it puts off by 1 ms what is scheduled for now while another fires.
- */
 export function virtualClock(startMs: number): VirtualClock {
-  const fake = createClock(startMs);
   const due = deadlines();
-  let armed: { readonly timer: number; readonly of: Deadline } | undefined;
+  let now = startMs;
   let firing = false;
-
-  function arm(of: Deadline): void {
-    if (armed?.of === of) return;
-    if (armed) fake.clearTimeout(armed.timer);
-    const delay = Math.min(of.instant - fake.now, longestDelay);
-    armed = { of, timer: Number(fake.setTimeout(() => (armed = undefined), delay)) };
-  }
-
-  function moveTo(deadline: Deadline): void {
-    while (fake.now < deadline.instant || armed?.of === deadline) {
-      arm(deadline);
-      fake.next();
-    }
-  }
 
   function refuseWithin(): void {
     if (firing) throw new Error('the virtual clock was moved from within a deadline');
   }
 
-  function fireOne(deadline: Deadline): void {
+  function advanceToNext(): boolean {
+    const next = due.peek();
+    if (!next) return false;
     refuseWithin();
-    moveTo(deadline);
-    due.remove(deadline);
+    due.remove(next);
+    now = next.instant;
     firing = true;
     try {
-      deadline.fire();
+      next.fire();
     } finally {
       firing = false;
     }
-  }
-
-  function advanceToNext(): boolean {
-    const next = due.peek();
-    if (next) fireOne(next);
-    return next !== undefined;
+    return true;
   }
 
   return {
     kind: 'virtual',
-    now: () => fake.now,
+    now: () => now,
     at(instant, fire) {
       if (!Number.isFinite(instant)) throw new TypeError(`not a moment: ${instant}`);
-      const deadline = due.add(Math.max(Math.ceil(instant), fake.now), fire);
+      const deadline = due.add(Math.max(Math.ceil(instant), now), fire);
       return () => due.remove(deadline);
     },
     nextDue: () => due.peek()?.instant,
     advanceToNext,
     advanceTo(instant) {
       refuseWithin();
-      if (instant < fake.now)
-        throw new RangeError(`time cannot go back from ${fake.now} to ${instant}`);
+      if (instant < now) throw new RangeError(`time cannot go back from ${now} to ${instant}`);
       for (let next = due.peek(); next && next.instant <= instant; next = due.peek())
         advanceToNext();
-      if (armed) fake.clearTimeout(armed.timer);
-      armed = undefined;
-      fake.tick(instant - fake.now);
+      now = instant;
     },
   };
 }
