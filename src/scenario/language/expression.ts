@@ -30,6 +30,13 @@ export type Expr = Span &
       }
   );
 
+/** Every expression in a piece of a scenario, at any depth: those within others too. */
+export function* expressionsIn(piece: unknown): Generator<Expr> {
+  if (typeof piece !== 'object' || piece === null) return;
+  if ('kind' in piece && 'from' in piece) yield piece as Expr;
+  for (const inner of Object.values(piece)) yield* expressionsIn(inner);
+}
+
 interface Complaint extends Span {
   readonly message: string;
   readonly expected?: string | undefined;

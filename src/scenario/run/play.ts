@@ -3,6 +3,7 @@ import type { Random } from '../../random/random.ts';
 import type { CastName } from '../../spec/requirements/requirement.ts';
 import { formatDuration } from '../../yaml/index.ts';
 import { cellType } from '../language/check-values.ts';
+import { expressionsIn } from '../language/expression.ts';
 import type { Scenario } from '../language/load.ts';
 import { type Plan, planOf } from '../plan.ts';
 import { type Env, valueOf } from './evaluate.ts';
@@ -79,7 +80,9 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Pl
     }
     await attempt(async () => {
       const known = scenario.draft.always.filter(
-        (step) => finished || namesIn(step).every((name) => env.has(name)),
+        (step) =>
+          finished ||
+          [...expressionsIn(step)].every((one) => one.kind !== 'name' || env.has(one.name)),
       );
       await runSteps(known, ctx);
     });
@@ -175,14 +178,6 @@ async function listen(plan: Plan, session: Session): Promise<void> {
   for (const name of plan.listeners)
     session.listening.set(name, await openPartyStream(session.party(name)));
 }
-
-const namesIn = (step: unknown): string[] => {
-  if (typeof step !== 'object' || step === null) return [];
-  if ('kind' in step && step.kind === 'name' && 'name' in step && typeof step.name === 'string') {
-    return [step.name];
-  }
-  return Object.values(step).flatMap(namesIn);
-};
 
 function result(
   scenario: Scenario,
