@@ -102,11 +102,11 @@ export function matchEndpoint(
   let best: { name: EndpointName; params: PathParams; literals: number } | undefined;
   for (const name of endpointNames) {
     const endpoint = endpoints[name];
-    const wanted = segments(endpoint.path);
-    if (endpoint.method !== method || wanted.length !== given.length) continue;
+    const pattern = segments(endpoint.path);
+    if (endpoint.method !== method || pattern.length !== given.length) continue;
     const params: Record<string, string> = {};
     let literals = 0;
-    const fits = wanted.every((part, index) => {
+    const fits = pattern.every((part, index) => {
       const value = given[index] ?? '';
       if (!part.startsWith('{')) {
         literals += 1;

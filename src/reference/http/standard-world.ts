@@ -67,7 +67,7 @@ export const standardCurrencies: WorldConfig['currencies'] = {
 /** More than any number of the largest admissible orders can spend. */
 const plenty = '1000000000000000000000000';
 
-/** Those who pay, senders and makers, have plenty of everything: funds fail a settlement only where that is wanted. */
+/** Those who pay, senders and makers, have plenty of everything: no settlement fails for lack of funds unless a configuration says so. */
 export const standardBalances = (
   parties: readonly PartyRecord[],
   currencies: WorldConfig['currencies'],

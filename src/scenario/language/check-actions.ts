@@ -14,7 +14,7 @@ import { count, decimal, duration, resourceType, text, time, type Type, unknown 
 /** The names saved so far; a step adds its own. */
 export type Names = Map<string, Type>;
 
-/** Checks what a party is told to do. */
+/** Checks the actions of parties. */
 export class ActionChecker {
   readonly #complain: Complain;
   readonly #values: ValueChecker;

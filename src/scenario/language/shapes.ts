@@ -12,7 +12,7 @@ import type { SourceLocation } from './source-location.ts';
 
 /**
  * One definition of a piece of the language: it reads the piece, and describes it to editors and to the docs.
- * `undefined` from `read`: a problem has been told to the reader.
+ * `undefined` from `read`: the reader has recorded a problem.
  */
 export interface Shape<T> {
   read(node: YamlNode, reader: Reader): T | undefined;
@@ -90,7 +90,7 @@ export const wholeNumber = (what: string, least: number, most: number): Shape<At
   schema: { type: 'integer', minimum: least },
 });
 
-/** The only word it takes is `true`: what is not wanted is left out. */
+/** The only word it takes is `true`: otherwise the key is left out. */
 export const trueShape: Shape<true> = {
   read(node, reader) {
     if (node.kind === 'scalar' && node.value === true) return true;

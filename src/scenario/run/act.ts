@@ -13,7 +13,7 @@ import { allowanceMs, note, type StepContext } from './session.ts';
 import { type PartyStream, openPartyStream } from './streams.ts';
 import type { Value } from './values.ts';
 
-/** Does what a party is told, and looks at the answer. */
+/** Carries out one action of a party, and checks the answer. */
 export async function act(step: ActStep, ctx: StepContext): Promise<void> {
   const { endpoint } = actionOf(step.action.value);
   if (endpoint === 'events') return openStream(step, ctx);

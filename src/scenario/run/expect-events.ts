@@ -178,12 +178,12 @@ const missingOne = (
 };
 
 function missingInOrder(
-  wanted: readonly EventMatcher[],
+  expected: readonly EventMatcher[],
   frames: readonly Frame[],
   expectation: StreamExpectation,
 ): Mismatch[] {
   let from = 0;
-  for (const one of wanted) {
+  for (const one of expected) {
     const index = frames.findIndex((frame, at) => at >= from && matches(frame, one, expectation));
     if (index === -1) {
       const earlier = frames.slice(0, from).some((frame) => matches(frame, one, expectation));
@@ -198,12 +198,12 @@ function missingInOrder(
 }
 
 function missingInAnyOrder(
-  wanted: readonly EventMatcher[],
+  expected: readonly EventMatcher[],
   frames: readonly Frame[],
   expectation: StreamExpectation,
 ): Mismatch[] {
   const left = [...frames];
-  return wanted.flatMap((one) => {
+  return expected.flatMap((one) => {
     const index = left.findIndex((frame) => matches(frame, one, expectation));
     if (index === -1) return [missingOne(one, frames, expectation)];
     left.splice(index, 1);
@@ -212,19 +212,19 @@ function missingInAnyOrder(
 }
 
 function otherThan(
-  wanted: readonly EventMatcher[],
+  expected: readonly EventMatcher[],
   frames: readonly Frame[],
   expectation: StreamExpectation,
 ): Mismatch[] {
   const seen = frames.filter(({ event }) => event !== heartbeat);
-  const odd = wanted.findIndex((one, index) => {
+  const odd = expected.findIndex((one, index) => {
     const frame = seen[index];
     return !frame || !matches(frame, one, expectation);
   });
-  const one = wanted[odd];
+  const one = expected[odd];
   if (one) return [missingOne(one, seen.slice(odd, odd + 1), expectation)];
-  if (seen.length === wanted.length) return [];
-  const more = seen.slice(wanted.length).map(({ event }) => event);
+  if (seen.length === expected.length) return [];
+  const more = seen.slice(expected.length).map(({ event }) => event);
   return [
     { at: expectation.step.at, path: 'events', expected: 'no more', actual: more.join(', ') },
   ];
@@ -263,13 +263,13 @@ function expectedWords({
   count: counts,
 }: SeesStep): string {
   const list = (all: readonly EventMatcher[] = []): string[] => all.map(({ event }) => event);
-  const wanted = [
+  const expected = [
     ...list(in_order),
     ...list(in_any_order),
     ...list(exactly),
     ...(counts ?? []).map(({ key }) => key),
   ];
-  return [wanted.join(', '), never ? `no ${list(never).join(', ')}` : '']
+  return [expected.join(', '), never ? `no ${list(never).join(', ')}` : '']
     .filter(Boolean)
     .join('; ');
 }

@@ -23,8 +23,8 @@ export function mismatches(matcher: Matcher, value: Value, scope: Scope, path = 
   ];
   switch (matcher.kind) {
     case 'equals': {
-      const wanted = expectedValue(matcher.value, value, scope);
-      return equalValues(wanted, value) ? [] : wrong(shownValue(wanted));
+      const expected = expectedValue(matcher.value, value, scope);
+      return equalValues(expected, value) ? [] : wrong(shownValue(expected));
     }
     case 'items': {
       const items = itemsOf(value);
@@ -57,22 +57,22 @@ const itemsOf = (value: Value): readonly Value[] | undefined => {
 
 /** A value of the file, read as what it is compared with. */
 function expectedValue(arg: Arg, beside: Value, scope: Scope): Value {
-  const wanted = valueOf(arg, scope);
-  if (wanted.kind !== 'text') return wanted;
+  const expected = valueOf(arg, scope);
+  if (expected.kind !== 'text') return expected;
   if (beside.kind === 'decimal' || beside.kind === 'count') {
-    const decimal = parseDecimal(wanted.text);
-    if (decimal) return { kind: 'decimal', decimal, text: wanted.text };
+    const decimal = parseDecimal(expected.text);
+    if (decimal) return { kind: 'decimal', decimal, text: expected.text };
   }
-  if (beside.kind === 'time') return inferredValue(wanted);
-  const ms = beside.kind === 'duration' ? parseDuration(wanted.text) : undefined;
-  return ms === undefined ? wanted : { kind: 'duration', ms };
+  if (beside.kind === 'time') return inferredValue(expected);
+  const ms = beside.kind === 'duration' ? parseDuration(expected.text) : undefined;
+  return ms === undefined ? expected : { kind: 'duration', ms };
 }
 
 /** Numbers as numbers, moments as moments, all else as JSON. */
-function equalValues(wanted: Value, actual: Value): boolean {
-  const order = compare(wanted, actual) ?? compare(wanted, inferredValue(actual));
-  if (order !== undefined && wanted.kind !== 'json') return order === 0;
-  return sameJson(toWire(wanted), toWire(actual));
+function equalValues(expected: Value, actual: Value): boolean {
+  const order = compare(expected, actual) ?? compare(expected, inferredValue(actual));
+  if (order !== undefined && expected.kind !== 'json') return order === 0;
+  return sameJson(toWire(expected), toWire(actual));
 }
 
 function sameJson(a: unknown, b: unknown): boolean {
@@ -110,20 +110,20 @@ function failing(test: Test, value: Value, scope: Scope, path: string): Mismatch
     case 'below':
     case 'at_least':
     case 'at_most': {
-      const wanted = expectedValue(test.value, value, scope);
-      const order = compare(inferredValue(value), inferredValue(wanted));
+      const expected = expectedValue(test.value, value, scope);
+      const order = compare(inferredValue(value), inferredValue(expected));
       const holds = order !== undefined && comparisons[test.test](order);
-      return unless(holds, `${test.test.replace('_', ' ')} ${shownValue(wanted)}`);
+      return unless(holds, `${test.test.replace('_', ' ')} ${shownValue(expected)}`);
     }
     case 'exactly': {
-      const wanted = toWire(valueOf(test.value, scope));
-      return unless(sameJson(wanted, toWire(value)), `exactly ${shown(wanted)}`);
+      const expected = toWire(valueOf(test.value, scope));
+      return unless(sameJson(expected, toWire(value)), `exactly ${shown(expected)}`);
     }
     case 'one_of': {
-      const wanted = test.values.map((one) => expectedValue(one, value, scope));
+      const expected = test.values.map((one) => expectedValue(one, value, scope));
       return unless(
-        wanted.some((one) => equalValues(one, value)),
-        `one of ${wanted.map(shownValue).join(', ')}`,
+        expected.some((one) => equalValues(one, value)),
+        `one of ${expected.map(shownValue).join(', ')}`,
       );
     }
     case 'matches':
@@ -180,16 +180,16 @@ function near(
   scope: Scope,
   unless: (holds: boolean, expected: string) => Mismatch[],
 ): Mismatch[] {
-  const wanted = inferredValue(expectedValue(test.value, value, scope));
+  const expected = inferredValue(expectedValue(test.value, value, scope));
   const actual = inferredValue(value);
   const tolerance = test.within && readTolerance(test.within, scope);
-  const said = `${shownValue(wanted)}${tolerance ? `, within ${shownValue(tolerance)}` : ''}`;
+  const said = `${shownValue(expected)}${tolerance ? `, within ${shownValue(tolerance)}` : ''}`;
   if (test.test === 'moment') {
     const most = tolerance?.kind === 'duration' ? tolerance.ms : 0;
-    const bothMoments = wanted.kind === 'time' && actual.kind === 'time';
-    return unless(bothMoments && Math.abs(wanted.ms - actual.ms) <= most, said);
+    const bothMoments = expected.kind === 'time' && actual.kind === 'time';
+    return unless(bothMoments && Math.abs(expected.ms - actual.ms) <= most, said);
   }
-  const w = asDecimal(wanted);
+  const w = asDecimal(expected);
   const a = asDecimal(actual);
   const most = tolerance && asDecimal(tolerance);
   return unless(

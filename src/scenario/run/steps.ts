@@ -123,7 +123,7 @@ function name(step: LetStep, ctx: StepContext): void {
   }
 }
 
-/** A template sees what it is told and nothing else; its user gets what it asks for and nothing else. */
+/** A template sees its parameters only; its user gets only what it saves from it. */
 async function use(step: UseStep, ctx: StepContext): Promise<void> {
   const { session, env } = ctx;
   const template = session.templates.get(step.template.value);

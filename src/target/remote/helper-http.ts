@@ -11,7 +11,7 @@ interface HelperBody {
   readonly text: string;
 }
 
-/** How long such a call may take, in host milliseconds, unless told. */
+/** How long such a call may take, in host milliseconds, unless set. */
 export const helperTimeoutMs = 30_000;
 const largestAnswer = 1_000_000;
 

@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 import { deadlines } from './deadline-heap.ts';
 
-/** A clock that moves only when told to, forward only. */
+/** A clock that moves only when it is advanced, and never backwards. */
 export interface VirtualClock extends Clock {
   readonly kind: 'virtual';
   /** The moment of the earliest deadline; never before now. */

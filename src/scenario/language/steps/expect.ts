@@ -86,14 +86,20 @@ export function readExpect({ head, rest, at, reader }: StepSource): Step | undef
   }
   const read = readEntries(`"expect: ${said}"`, seesFields, [], rest, at, reader);
   if (!read) return undefined;
-  const { within, for: watch, at: _, ...told } = read;
-  const asks = [told.in_order, told.in_any_order, told.exactly, told.never, told.count];
+  const { within, for: watch, at: _, ...expectations } = read;
+  const asks = [
+    expectations.in_order,
+    expectations.in_any_order,
+    expectations.exactly,
+    expectations.never,
+    expectations.count,
+  ];
   if (asks.every((one) => one === undefined)) {
     return reader.problems.add(head.value.place, `"${said}" what?`, {
       expected: 'in_order, in_any_order, exactly, never or count',
     });
   }
-  if (told.never && asks.filter((one) => one !== undefined).length === 1 && within) {
+  if (expectations.never && asks.filter((one) => one !== undefined).length === 1 && within) {
     return reader.problems.add(within.at, '"within" says how long to wait for what comes', {
       expected: '"for", beside "never"',
     });
@@ -102,7 +108,7 @@ export function readExpect({ head, rest, at, reader }: StepSource): Step | undef
     kind: 'sees',
     at: reader.location(head.value.place),
     party: party as CastName,
-    ...told,
+    ...expectations,
     ...(within && { withinMs: within.value }),
     ...(watch && { forMs: watch.value }),
   };
