@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Check } from '../src/suite/engine/check.ts';
+import { allRules } from '../src/oracle/index.ts';
 import { runChecks } from '../src/suite/engine/run-checks.ts';
 import { random } from '../src/random/random.ts';
 import { openEmbedded } from '../src/target/embedded/embedded.ts';
@@ -16,23 +17,23 @@ const all: readonly Check[] = [
   ...errorChecks,
 ];
 
-/** Runs some checks, without any rule, on the reference with one mutation; answers those that failed. */
+/** Runs some checks and all rules on the reference with one mutation; answers the requirements that failed. */
 async function failing(mutation: string | undefined, only: string): Promise<readonly string[]> {
   const tamper = mutations.find(({ id }) => id === mutation)?.tamper() ?? {};
   if (mutation !== undefined && !mutations.some(({ id }) => id === mutation))
     throw new Error(`no mutation is called ${mutation}`);
   const target = await openEmbedded({ seed: 1n, tamper });
-  const { checks } = await runChecks({
+  const { requirements } = await runChecks({
     target,
     checks: all.filter(({ id }) => id.startsWith(only)),
-    rules: [],
+    rules: allRules,
     options: { random: random('7') },
   });
   await target.close();
-  return checks.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+  return requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
 }
 
-describe('checks of lists, events and errors, with no rule beside them', () => {
+describe('checks of lists, events and errors bring about what the rules find', () => {
   it('have names of their own, and fail nothing on the reference', async () => {
     const ids = all.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
@@ -68,7 +69,7 @@ describe('checks of lists, events and errors, with no rule beside them', () => {
     ['third-maker-not-told-of-requests', 'event.in-a-row'],
     ['third-quote-not-told', 'event.quote-received.each.sender'],
     ['single-order-with-pagination', 'envelope.open'],
-  ] as const)('%s fails %s', async (mutation, caught) => {
+  ] as const)('%s is found by %s', async (mutation, caught) => {
     expect((await failing(mutation, caught)).length).toBeGreaterThan(0);
   });
 });

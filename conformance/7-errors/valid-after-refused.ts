@@ -21,7 +21,7 @@ import {
 import type { Exchange } from '../../src/history/records.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
 import { tryAccept, cancelOrder, each, stateOf } from '../shared/order-calls.ts';
-import { assertRead, assertOnList } from '../4-endpoints/makers/listed-requests.ts';
+import { listAndRead } from '../4-endpoints/makers/listed-requests.ts';
 import { eventLatencyMs } from '../shared/streams.ts';
 import {
   requireRefusedAcceptance,
@@ -196,10 +196,7 @@ const tooDear = defineCheck({
   async run(t) {
     const validForMs = await takenFor(t, 'maker_b', lowMaximumTerms);
     const order = await orderTooDear(t);
-    const when = 'after an acceptance was refused';
-    const listed = ['rfq.list.still-listed-once-quoted', nothing] as const;
-    const item = await assertOnList(t, 'maker_b', order, listed, when);
-    await assertRead(t, 'maker_b', order, item);
+    await listAndRead(t, order, ['maker_b']);
     const taken = await thenRight(
       t,
       [nothing, submits],

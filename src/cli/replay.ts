@@ -1,3 +1,4 @@
+import { currentCheckId } from '../../conformance/renamed-checks.ts';
 import { suggestion } from '../yaml/index.ts';
 import type { CommandInput } from './command.ts';
 import { checkTarget } from './check/check-target.ts';
@@ -11,7 +12,7 @@ const isScenario = (word: string): boolean => /\.ya?ml$/.test(word) || word.incl
 
 /** Runs one check alone, or one scenario. */
 export async function replay({ terminal, words, options }: CommandInput): Promise<ExitCode> {
-  const [id = ''] = words;
+  const id = currentCheckId(words[0] ?? '');
   if (isScenario(id))
     return (await import('./play/command.ts')).playCommand({ terminal, words, options });
   const flags = options as CheckFlags;

@@ -1,12 +1,23 @@
+import { requestHidesOrderDetails } from './rules/privacy/request-hides-order-details.ts';
+import { senderHiddenBesideOrders } from './rules/privacy/sender-hidden-beside-orders.ts';
+import { senderHiddenFromMakers } from './rules/privacy/sender-hidden-from-makers.ts';
+import { statsHideSenders } from './rules/privacy/stats-hide-senders.ts';
+import { badTokenRefused } from './rules/auth/bad-token-refused.ts';
+import { expiredTokenGives401 } from './rules/auth/expired-token-gives-401.ts';
+import { listHoldsOwnOrdersOnly } from './rules/auth/list-holds-own-orders-only.ts';
+import { makerSeesOwnQuotesOnly } from './rules/auth/maker-sees-own-quotes-only.ts';
+import { makerSeesWonSettlementsOnly } from './rules/auth/maker-sees-won-settlements-only.ts';
+import { orderAccess } from './rules/auth/order-access.ts';
+import { wrongRoleRefused } from './rules/auth/wrong-role-refused.ts';
 import {
-  senderAnonymity,
-  requestParticulars,
-  statsAnonymity,
-} from './rules/privacy/sender-anonymity.ts';
-import { makerAccess, roleAccess, badTokensRefused } from './rules/auth/role-and-token-access.ts';
-import { ownSideOnly, orderAccess } from './rules/auth/order-access.ts';
-import { listMatchesRead } from './rules/lists/list-matches-read.ts';
-import { operationResults } from './rules/wire/operation-results.ts';
+  custodianSeesTheSame,
+  listsAgreeWithReads,
+} from './rules/lists/same-item-in-two-places.ts';
+import {
+  acceptanceNeedsNoBody,
+  custodianAnswerAgrees,
+  operationsReturnTheirResults,
+} from './rules/wire/operation-results.ts';
 import {
   orderImmutable,
   quoteImmutable,
@@ -21,14 +32,21 @@ import {
   quoteDeadlines,
 } from './rules/orders/expiry-deadlines.ts';
 import { orderEcho, quoteEcho, rfqEcho, settlementEcho } from './rules/orders/echoed-fields.ts';
-import { resultEnvelope, meta, paginationFields } from './rules/wire/envelope.ts';
+import { resultEnvelope, paginationFields } from './rules/wire/envelope.ts';
+import { meta } from './rules/wire/meta.ts';
+import { eachQuoteItsOwnId, serviceAssignedIds } from './rules/wire/service-assigned-ids.ts';
 import { fieldRules } from './rules/wire/resource-fields.ts';
+import { closedRequestsLeaveTheList } from './rules/lists/closed-requests-leave-the-list.ts';
+import { ordersAreListed } from './rules/lists/orders-are-listed.ts';
+import { quotesAreListed } from './rules/lists/quotes-are-listed.ts';
 import {
-  misplacedItems,
-  closedRequestsLeave,
-  statusFilters,
-} from './rules/lists/misplaced-items.ts';
-import { missingItems } from './rules/lists/missing-items.ts';
+  readsAnswerWhatWasAsked,
+  readsStayReadable,
+} from './rules/lists/reads-answer-what-was-asked.ts';
+import { requestsAreListed } from './rules/lists/requests-are-listed.ts';
+import { settlementsAreListed } from './rules/lists/settlements-are-listed.ts';
+import { settlementsAreOfSettledOrders } from './rules/lists/settlements-are-of-settled-orders.ts';
+import { statusFilterHoldsOneStatus } from './rules/lists/status-filter-holds-one-status.ts';
 import { quotesMustBeGranted } from './rules/quotes/must-be-granted.ts';
 import { cancelsMustBeGranted } from './rules/orders/cancel-must-be-granted.ts';
 import {
@@ -48,7 +66,7 @@ import { makerEventOrder } from './rules/events/maker-event-order.ts';
 import { creationsAnnounced } from './rules/events/order-creation.ts';
 import { orderUpdatesCorrect, orderUpdatesSent } from './rules/events/order-updated.ts';
 import { countedPagesReadable } from './rules/lists/counted-page-is-readable.ts';
-import { pagination } from './rules/lists/page-arithmetic.ts';
+import { pagesMatchTheirPagination } from './rules/lists/pages-match-their-pagination.ts';
 import { quotesAnnounced, quoteEventsCorrect } from './rules/events/quote-received.ts';
 import {
   atMostOneAccepted,
@@ -69,11 +87,16 @@ import {
   heartbeatInterval,
   eventPayloads,
 } from './rules/events/heartbeat-interval.ts';
-import { tokenReissue } from './rules/auth/token-reissue.ts';
-import { claims, whoamiIdentity, tokenResults } from './rules/auth/token-claims.ts';
+import { tokenClaims } from './rules/auth/token-claims.ts';
+import { tokenIssuedAgain } from './rules/auth/token-issued-again.ts';
+import { tokenResultAgreesWithClaims } from './rules/auth/token-result-agrees-with-claims.ts';
+import { whoamiNamesTokenParty } from './rules/auth/whoami-names-token-party.ts';
 import { refusedCreations } from './rules/orders/refused-creation-makes-no-order.ts';
-import { unrelatedParty } from './rules/privacy/unrelated-party.ts';
-import { pageWalks } from './rules/lists/page-walk.ts';
+import {
+  pageSizesShowTheSame,
+  pagesNeitherRepeatNorSkipItems,
+} from './rules/lists/pages-neither-repeat-nor-skip-items.ts';
+import { totalItemsCountsTheList } from './rules/lists/total-items-counts-the-list.ts';
 import { bodyTypes, streamMessages, refusalStatus } from './rules/wire/body-types.ts';
 
 export type { Finding } from '../results/findings.ts';
@@ -86,14 +109,17 @@ export const allRules: readonly Rule[] = [
   bodyTypes,
   valueFormats,
   timestampPrecision,
-  roleAccess,
+  wrongRoleRefused,
   orderAccess,
-  makerAccess,
+  listHoldsOwnOrdersOnly,
+  makerSeesOwnQuotesOnly,
+  makerSeesWonSettlementsOnly,
   // part 2
   resultEnvelope,
   meta,
   paginationFields,
-  pagination,
+  pagesMatchTheirPagination,
+  totalItemsCountsTheList,
   ...fieldRules,
   acceptanceFieldsSet,
   settlementFieldsSet,
@@ -110,10 +136,10 @@ export const allRules: readonly Rule[] = [
   timestampsMatchCalls,
   settlementDuration,
   failureReasonFits,
-  senderAnonymity,
-  requestParticulars,
-  statsAnonymity,
-  unrelatedParty,
+  senderHiddenFromMakers,
+  requestHidesOrderDetails,
+  statsHideSenders,
+  senderHiddenBesideOrders,
   // part 3
   newOrderIsPending,
   orderTransitions,
@@ -133,22 +159,33 @@ export const allRules: readonly Rule[] = [
   readsMustBeGranted,
   filteredStreamsMustBeGranted,
   streamsMustBeGranted,
-  ownSideOnly,
   // part 4
-  operationResults,
-  pageWalks,
+  operationsReturnTheirResults,
+  custodianAnswerAgrees,
+  acceptanceNeedsNoBody,
+  serviceAssignedIds,
+  eachQuoteItsOwnId,
+  pagesNeitherRepeatNorSkipItems,
+  pageSizesShowTheSame,
   countedPagesReadable,
-  statusFilters,
-  missingItems,
-  misplacedItems,
-  closedRequestsLeave,
-  listMatchesRead,
+  statusFilterHoldsOneStatus,
+  ordersAreListed,
+  quotesAreListed,
+  requestsAreListed,
+  settlementsAreListed,
+  readsAnswerWhatWasAsked,
+  readsStayReadable,
+  closedRequestsLeaveTheList,
+  settlementsAreOfSettledOrders,
+  listsAgreeWithReads,
+  custodianSeesTheSame,
   // part 5
-  badTokensRefused,
-  tokenReissue,
-  claims,
-  tokenResults,
-  whoamiIdentity,
+  badTokenRefused,
+  expiredTokenGives401,
+  tokenIssuedAgain,
+  tokenClaims,
+  tokenResultAgreesWithClaims,
+  whoamiNamesTokenParty,
   // part 6
   streamMessages,
   eventPayloads,

@@ -1,5 +1,6 @@
 import { defaultRate } from '../../client/rate-limit/pacer.ts';
-import { expectedWallMs, plan, type Scope } from '../../suite/engine/plan.ts';
+import { currentCheckId } from '../../../conformance/renamed-checks.ts';
+import { expectedWallMs, patternsOf, plan, type Scope } from '../../suite/engine/plan.ts';
 import { historyBytes } from '../../history/jsonl.ts';
 import { withoutSecrets } from '../../history/mask.ts';
 import {
@@ -48,10 +49,14 @@ export interface ShardedRun {
 
 /** Judges a target and writes what came of it. */
 export async function checkTarget(
-  flags: CheckFlags,
+  given: CheckFlags,
   terminal: Terminal,
   sharded?: ShardedRun,
 ): Promise<ExitCode> {
+  const flags: CheckFlags = {
+    ...given,
+    ...(given.only && { only: patternsOf(given.only).map(currentCheckId) }),
+  };
   const chosen = chooseTarget(flags, terminal);
   const waivers = waiversFrom(flags.waivers, terminal);
   if (!chosen || !waivers) return 2;

@@ -1,9 +1,10 @@
 import type { Exchange } from '../../history/records.ts';
+import { succeeded } from '../../protocol/answers.ts';
 import { actionOf, answerOf } from '../language/actions.ts';
 import type { ActStep, Refusal } from '../language/model.ts';
 import type { Located } from '../language/reader.ts';
 import type { SourceLocation } from '../language/source-location.ts';
-import { answerValue, isRefusal, isSuccess, answerText, refusalBody } from './answers.ts';
+import { answerValue, isRefusal, answerText, refusalBody } from './answers.ts';
 import { evaluate } from './evaluate.ts';
 import { end, fail, type Mismatch } from './halt.ts';
 import { mismatches } from './match.ts';
@@ -42,11 +43,11 @@ function checkAnswer(step: ActStep, exchange: Exchange, ctx: StepContext): Value
     const { at, statuses } = step.refused;
     const fits =
       statuses === 'maybe'
-        ? isSuccess(exchange) || isRefusal(exchange)
+        ? succeeded(exchange) || isRefusal(exchange)
         : isRefusal(exchange) && (statuses === 'any' || statuses.includes(status));
-    const message = isSuccess(exchange) ? 'it was not refused' : 'it was refused otherwise';
+    const message = succeeded(exchange) ? 'it was not refused' : 'it was refused otherwise';
     if (!fits) wrongStatus(at, message, refusalWords(statuses), shownStatus);
-  } else if (!isSuccess(exchange) && actionOf(step.action.value).endpoint !== 'raw') {
+  } else if (!succeeded(exchange) && actionOf(step.action.value).endpoint !== 'raw') {
     wrongStatus(step.action.at, 'it did not succeed', 'any 2xx', shownStatus);
   }
   if (step.answered && status !== step.answered.value) {
@@ -103,7 +104,7 @@ async function actUntil(step: ActStep, ctx: StepContext): Promise<void> {
   for (let attempts = 1; ; attempts += 1) {
     const exchange = await perform(step, party, ctx);
     const answer = answerOfStep(step, exchange, ctx);
-    const found = isSuccess(exchange) ? mismatches(expect, answer, ctx) : undefined;
+    const found = succeeded(exchange) ? mismatches(expect, answer, ctx) : undefined;
     if (found?.length === 0) {
       if (step.save) ctx.env.set(step.save.value, answer);
       return;

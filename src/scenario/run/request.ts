@@ -1,11 +1,12 @@
 import type { GapAnswers, CallOptions, Credential, Party } from '../../client/contract.ts';
 import type { Exchange } from '../../history/records.ts';
+import { succeeded } from '../../protocol/answers.ts';
 import type { EndpointName, PathParams } from '../../spec/endpoints.ts';
 import { tradeAwaitsProposal } from '../../spec/gaps/proposals.ts';
 import { answerOf, endpointFor } from '../language/actions.ts';
 import type { ActStep } from '../language/model.ts';
 import type { Located } from '../language/reader.ts';
-import { answerValue, isSuccess, answerText } from './answers.ts';
+import { answerValue, answerText } from './answers.ts';
 import { orderBody, quoteBody } from './bodies.ts';
 import { evaluate, fieldOf, valueOf } from './evaluate.ts';
 import { fail } from './halt.ts';
@@ -46,7 +47,7 @@ async function created(step: ActStep, exchange: Exchange, { session }: StepConte
     session.target.answers,
   );
   const id = fieldOf(order, 'intent_id');
-  if (!isSuccess(exchange) || id.kind !== 'text') return;
+  if (!succeeded(exchange) || id.kind !== 'text') return;
   session.orders.set(id.text, step.party);
   const pending = session.pending.splice(0);
   if (pending.length > 0) session.disturbed.add(id.text);
@@ -165,12 +166,12 @@ async function allPages(
   const first = await ask();
   const { data, pagination } = listed(first);
   const total = pagination?.['total_items'];
-  if (!isSuccess(first) || !Array.isArray(data) || typeof total !== 'number') return first;
+  if (!succeeded(first) || !Array.isArray(data) || typeof total !== 'number') return first;
   const items: unknown[] = [...(data as unknown[])];
   for (let page = 2; items.length < total && page <= mostPages; page += 1) {
     const next = await ask(pageQuery(page, data.length, answers));
     const more = listed(next).data;
-    if (!isSuccess(next)) return next;
+    if (!succeeded(next)) return next;
     if (!Array.isArray(more) || more.length === 0) break;
     items.push(...(more as unknown[]));
   }

@@ -16,7 +16,6 @@ import { type Offset, offsetOf, offsetOfAll } from '../clock/clock-offset.ts';
 import { type EventDelay, createEventDelay } from '../clock/event-delay.ts';
 import { controlsOf } from './control-calls.ts';
 import { createGapAnswers } from '../gap-answers.ts';
-import { exchangesOf } from '../../protocol/exchange-queries.ts';
 import type { Participant, TargetFile } from '../file/target-file.ts';
 import { assembleTarget, type OpenResult } from '../opened-target.ts';
 import { renderPreflightProblem, type PreflightProblem, preflightProblemsOf } from './preflight.ts';
@@ -338,7 +337,7 @@ function keyIdOf(token: string): string | undefined {
 }
 
 function offsetFor(file: TargetFile, recorder: Recorder): Offset {
-  const exchanges = exchangesOf(recorder);
+  const exchanges = recorder.records.filter((record) => record.kind === 'exchange');
   return offsetOfAll(
     file.participants.map(({ name }) => exchanges.filter(({ party }) => party === name)),
   );

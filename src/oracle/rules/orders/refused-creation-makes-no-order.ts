@@ -43,6 +43,8 @@ export const refusedCreations = defineRule({
   judge(view, findings) {
     const tries = groupBy(view.endpoint('order.create'), ({ sent }) => markOf(sent));
     for (const { id, creation, snapshots } of view.orders.values()) {
+      const listed = creation && snapshots.find(({ via }) => via === 'order.list');
+      if (listed) findings.pass('order.create.once', listed.source);
       const shown = creation ? undefined : snapshots.find(({ whole }) => whole);
       const alike = tries.get(markOf(shown?.value) ?? '') ?? [];
       // One whose outcome is not known may have made this order.
