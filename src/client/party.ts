@@ -22,7 +22,7 @@ export interface PartyOptions extends Omit<PartyContext, 'party' | 'backoff' | '
   readonly backoff?: BackoffOptions;
   /** A token from elsewhere, or how to get one; without either, the party's own `POST /auth/token`. */
   readonly token?: string | (() => Promise<string | ProvidedToken>);
-  /** Who its own doings (tokens, identity, the shared stream) are recorded as driven by: `party.<name>` unless told. */
+  /** Who its own doings (tokens, identity, the shared stream) are recorded as driven by: `party.<name>` unless set. */
   readonly self?: string;
 }
 

@@ -53,10 +53,10 @@ export function answerText(exchange: Exchange): string {
 export function refusalBody(exchange: Exchange): string {
   const { body, text } = exchange.response ?? {};
   if (succeeded(exchange) || (body === undefined && text === undefined)) return '';
-  const told = isObject(body) && isObject(body['error']) ? body['error'] : body;
-  if (!isObject(told)) return ` ${shown(body ?? text)}`;
+  const details = isObject(body) && isObject(body['error']) ? body['error'] : body;
+  if (!isObject(details)) return ` ${shown(body ?? text)}`;
   const words = ['code', 'detail', 'message', 'title'].flatMap((key) => {
-    const value = told[key];
+    const value = details[key];
     return typeof value === 'string' ? [value] : [];
   });
   return words.length > 0 ? ` ${words.slice(0, 2).join(': ')}` : ` ${shown(body)}`;

@@ -79,16 +79,8 @@ function defaultAmount(step: ActStep, quoted: Value, rate: string, session: Sess
   return wholeAmount(asText(amount), rate, session.target.answers);
 }
 
-const fieldsFrom = (
-  entries: readonly ArgEntry[] | undefined,
-  { env, session }: StepContext,
-): Body =>
-  Object.fromEntries(
-    (entries ?? []).map(({ key, value }) => [
-      key,
-      toWire(valueOf(value, env, session.evalContext)),
-    ]),
-  );
+const fieldsFrom = (entries: readonly ArgEntry[] | undefined, ctx: StepContext): Body =>
+  Object.fromEntries((entries ?? []).map(({ key, value }) => [key, toWire(valueOf(value, ctx))]));
 
 function finished(body: Body, { args }: ActStep, ctx: StepContext): Body {
   const left = new Set((args.without ?? []).map(({ value }) => value));

@@ -46,10 +46,10 @@ export async function expectUnchanged(
 
 const isVirtual = ({ session }: StepContext): boolean => session.target.clock.kind !== 'system';
 
-function subjectOf({ args }: ActStep, { env, session }: StepContext): string | undefined {
+function subjectOf({ args }: ActStep, ctx: StepContext): string | undefined {
   const named = args.of ?? args.for ?? args.quote;
   if (!named) return undefined;
-  const value = evaluate(named, env, session.evalContext);
+  const value = evaluate(named, ctx);
   if (value.kind === 'text') return value.text;
   const id = fieldOf(value, 'intent_id');
   return id.kind === 'text' ? id.text : undefined;

@@ -23,15 +23,15 @@ import { externalToken } from './external-token.ts';
 
 export interface RemoteOptions {
   readonly maxWaitMs?: number;
-  /** Most requests a second; 100 for a target on its own clock unless told, none for one that is driven. */
+  /** Most requests a second; 100 for a target on its own clock unless set, none for one that is driven. */
   readonly ratePerSecond?: number;
   /** How many requests may go at once after a pause; see the pacer. */
   readonly burst?: number;
-  /** Whether every party listens from the start on the stream that all share; yes unless told. */
+  /** Whether every party listens from the start on the stream that all share; yes unless set. */
   readonly listening?: boolean;
   /**
    * How closely a party's clock must be known by the answers that reaching it brings, in milliseconds, for it not to be
-   * asked once more; asked in any case unless told.
+   * asked once more; asked in any case unless set.
    */
   readonly clockWithinMs?: number;
   /** Bounds of each exchange other than the usual ones. */

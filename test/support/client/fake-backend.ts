@@ -1,11 +1,16 @@
 /** A backend and a party of it on a virtual timeline, for tests. */
-import type { Exchange } from '../history/records.ts';
-import { createRecorder } from '../history/recorder.ts';
-import { flushPending } from '../timeline/event-loop.ts';
-import { virtualClock } from '../timeline/clock/virtual-clock.ts';
-import { virtualTimeline } from '../timeline/virtual-timeline.ts';
-import { createParty, type PartyOptions } from './party.ts';
-import type { StreamSink, Transport, WireAnswer, WireRequest } from './http/transport.ts';
+import type { Exchange } from '../../../src/history/records.ts';
+import { createRecorder } from '../../../src/history/recorder.ts';
+import { flushPending } from '../../../src/timeline/event-loop.ts';
+import { virtualClock } from '../../../src/timeline/clock/virtual-clock.ts';
+import { virtualTimeline } from '../../../src/timeline/virtual-timeline.ts';
+import { createParty, type PartyOptions } from '../../../src/client/party.ts';
+import type {
+  StreamSink,
+  Transport,
+  WireAnswer,
+  WireRequest,
+} from '../../../src/client/http/transport.ts';
 
 export const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 

@@ -1,15 +1,22 @@
-import type { EndpointName, PathParams } from '../../../spec/endpoints.ts';
-import { formatTimestamp } from '../../../spec/forms.ts';
-import { type Assignment, referenceAnswers } from '../../../spec/gaps/index.ts';
-import { cast, type CastName, castNames } from '../../../spec/requirements/requirement.ts';
-import type { OrderState } from '../../../spec/vocabulary.ts';
-import type { WorldConfig } from '../config.ts';
-import type { Command, Deadline, Fault, OutgoingEvent, PartyRecord, Reply } from '../contract.ts';
-import { policyOf } from '../policy/index.ts';
-import type { Policy } from '../policy/policy.ts';
-import { orderOf } from '../state-queries.ts';
-import { initialState, type State } from '../state.ts';
-import { step } from '../step.ts';
+import type { EndpointName, PathParams } from '../../../src/spec/endpoints.ts';
+import { formatTimestamp } from '../../../src/spec/forms.ts';
+import { type Assignment, referenceAnswers } from '../../../src/spec/gaps/index.ts';
+import { cast, type CastName, castNames } from '../../../src/spec/requirements/requirement.ts';
+import type { OrderState } from '../../../src/spec/vocabulary.ts';
+import type { WorldConfig } from '../../../src/reference/core/config.ts';
+import type {
+  Command,
+  Deadline,
+  Fault,
+  OutgoingEvent,
+  PartyRecord,
+  Reply,
+} from '../../../src/reference/core/contract.ts';
+import { policyOf } from '../../../src/reference/core/policy/index.ts';
+import type { Policy } from '../../../src/reference/core/policy/policy.ts';
+import { orderOf } from '../../../src/reference/core/state-queries.ts';
+import { initialState, type State } from '../../../src/reference/core/state.ts';
+import { step } from '../../../src/reference/core/step.ts';
 
 export const epoch = Date.UTC(2026, 0, 1);
 

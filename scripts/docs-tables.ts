@@ -1,8 +1,8 @@
-import { actionNames, actionOf, endpointFor } from './language/actions.ts';
-import { testNames, testShapes } from './language/matchers.ts';
-import { commonFields } from './language/steps/act.ts';
-import { endpoints } from '../spec/endpoints.ts';
-import { roles } from '../spec/vocabulary.ts';
+import { actionNames, actionOf, endpointFor } from '../src/scenario/language/actions.ts';
+import { testNames, testShapes } from '../src/scenario/language/matchers.ts';
+import { commonFields } from '../src/scenario/language/steps/act.ts';
+import { endpoints } from '../src/spec/endpoints.ts';
+import { roles } from '../src/spec/vocabulary.ts';
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');

@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { gapIds, gaps } from '../../../spec/gaps/index.ts';
-import { CoreDriver, orderBody } from './core-driver.ts';
-import { magicFault } from '../lifecycle/faults.ts';
-import { type CoreGap, type Probe, type Probes, httpGaps } from './gap-probe.ts';
-import { listProbes } from './list-gaps.ts';
-import { orderProbes } from './order-gaps.ts';
-import { quoteProbes } from './quote-gaps.ts';
-import { viewProbes } from './view-gaps.ts';
+import { gapIds, gaps } from '../../spec/gaps/index.ts';
+import { CoreDriver, orderBody } from '../../../test/support/core/core-driver.ts';
+import { magicFault } from './lifecycle/faults.ts';
+import {
+  type CoreGap,
+  type Probe,
+  type Probes,
+  httpGaps,
+} from '../../../test/support/core/gap-probe.ts';
+import { listProbes } from '../../../test/support/core/list-gaps.ts';
+import { orderProbes } from '../../../test/support/core/order-gaps.ts';
+import { quoteProbes } from '../../../test/support/core/quote-gaps.ts';
+import { viewProbes } from '../../../test/support/core/view-gaps.ts';
 
 const probes: Probes = {
   ...listProbes,

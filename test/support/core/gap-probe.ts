@@ -1,4 +1,4 @@
-import type { Assignment, GapId, gaps } from '../../../spec/gaps/index.ts';
+import type { Assignment, GapId, gaps } from '../../../src/spec/gaps/index.ts';
 import { CoreDriver } from './core-driver.ts';
 
 /** Gaps with more than one answer to choose from. */

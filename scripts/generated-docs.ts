@@ -1,6 +1,6 @@
-import { type Gap, gaps } from './gaps/index.ts';
-import { type Needs, type Requirement, requirements } from './requirements/index.ts';
-import { type PartRoot, parts, partTitles, rootOf } from './vocabulary.ts';
+import { type Gap, gaps } from '../src/spec/gaps/index.ts';
+import { type Needs, type Requirement, requirements } from '../src/spec/requirements/index.ts';
+import { type PartRoot, parts, partTitles, rootOf } from '../src/spec/vocabulary.ts';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 const row = (...cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;

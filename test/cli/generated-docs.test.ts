@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { gapsDocument, generatedDocuments, requirementsDocument } from './generated-docs.ts';
+import {
+  gapsDocument,
+  generatedDocuments,
+  requirementsDocument,
+} from '../../scripts/generated-docs.ts';
 
 describe('generated documents', () => {
   it.each(Object.entries(generatedDocuments))(
