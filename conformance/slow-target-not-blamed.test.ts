@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { allRules } from '../src/oracle/index.ts';
 import { runChecks } from '../src/suite/engine/run-checks.ts';
 import { random } from '../src/random/random.ts';
 import type { Tamper } from '../src/reference/http/index.ts';
@@ -16,7 +17,7 @@ interface Slowness {
   readonly makersMs?: number;
 }
 
-/** Runs some checks, without any rule, on a reference that is slow in some way; answers the verdict of each. */
+/** Runs some checks and all rules on a reference that is slow in some way; answers what each check came to with them. */
 async function verdicts(
   only: readonly string[],
   { tamper = {}, known = {}, makersMs = 0 }: Slowness,
@@ -31,14 +32,20 @@ async function verdicts(
   for (const maker of ['maker_a', 'maker_b', 'maker_c'] as const) {
     await target.hooks.delayAnswers(maker, makersMs);
   }
-  const { checks: results } = await runChecks({
+  const { checks: results, requirements } = await runChecks({
     target,
     checks: checks.filter(({ id }) => only.includes(id)),
-    rules: [],
+    rules: allRules,
     options: { random: random('7') },
   });
   await target.close();
-  return Object.fromEntries(results.map(({ id, verdict }) => [id, verdict]));
+  const failed = requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+  return Object.fromEntries(
+    results.map((check) => {
+      const fails = check.requirements.some((id) => failed.includes(id));
+      return [check.id, fails ? 'fail' : check.verdict];
+    }),
+  );
 }
 
 /** Reads of what came to be less than so long ago are answered as if it were not there yet. */

@@ -1,191 +1,89 @@
-import type { EndpointName } from '../src/spec/endpoints.ts';
-import type { Written } from './mutation.ts';
-import { answers, envelopes, type Json, shifted, without } from './tools.ts';
+import { everyList } from './defects/reading.ts';
+import { shifted, withoutMs } from './defects/values.ts';
+import { mutation, type Written } from './mutation.ts';
 
-const everyGet: readonly EndpointName[] = [
-  'identity.read',
-  'stats.read',
-  'order.list',
-  'order.read',
-  'order.quotes',
-  'rfq.list',
-  'rfq.read',
-  'rfq.quotes',
-  'quote.list',
-  'settlement.list',
-  'settlement.read',
-];
+const lengthOf = (data: unknown): number | undefined =>
+  Array.isArray(data) ? data.length : undefined;
 
 /** Part 2.1 but for pages. */
 export const envelopeMutations: readonly Written[] = [
-  {
-    id: 'proposal-answer-without-envelope',
-    breaks: ['envelope.wraps-every-success', 'envelope.data-present'],
-    summary: 'The acceptance of a proposal answers with the bare order.',
-    tamper: envelopes('proposal.accept', ({ data }) => data),
-  },
-  {
-    id: 'stats-of-makers-without-envelope',
-    breaks: ['envelope.wraps-every-success', 'stats.read.returns-object'],
-    summary: 'The stats of a market maker come bare.',
-    tamper: envelopes('stats.read', (envelope, { party }) =>
+  mutation('proposal-answer-without-envelope', 'envelope.wraps-every-success')
+    .also('envelope.data-present')
+    .summary('The acceptance of a proposal answers with the bare order.')
+    .envelopes('proposal.accept', ({ data }) => data),
+  mutation('stats-of-makers-without-envelope', 'envelope.wraps-every-success')
+    .also('stats.read.returns-object')
+    .summary('The stats of a market maker come bare.')
+    .envelopes('stats.read', (envelope, { party }) =>
       party?.role === 'market-maker' ? envelope.data : envelope,
     ),
-  },
-  {
-    id: 'result-in-place-of-data',
-    breaks: ['envelope.data-present'],
-    summary: 'The answer to a submitted quote holds it under "quote" in place of "data".',
-    tamper: envelopes('quote.submit', ({ data, ...rest }) => ({ quote: data, ...rest })),
-  },
-  {
-    id: 'no-settlements-is-null',
-    breaks: [
-      'envelope.data-object-or-array',
-      'envelope.list-data-is-array',
-      'envelope.data-present',
-    ],
-    summary: 'An empty list of settlements is null.',
-    tamper: envelopes('settlement.list', ({ data, ...rest }) => ({
-      data: (data as readonly unknown[]).length === 0 ? null : data,
-      ...rest,
-    })),
-  },
-  {
-    id: 'single-quote-is-no-list',
-    breaks: ['envelope.list-data-is-array'],
-    summary: 'A list of quotes with one quote in it is that quote.',
-    tamper: envelopes('order.quotes', ({ data, ...rest }) => ({
-      data: (data as readonly unknown[]).length === 1 ? (data as readonly unknown[])[0] : data,
-      ...rest,
-    })),
-  },
-  {
-    id: 'request-read-as-list-of-one',
-    breaks: ['envelope.item-data-is-object'],
-    summary: 'A single request for quote comes as a list of one.',
-    tamper: envelopes('rfq.read', ({ data, ...rest }) => ({ data: [data], ...rest })),
-  },
-  {
-    id: 'cancel-without-meta',
-    breaks: ['envelope.meta-present', 'envelope.wraps-every-success'],
-    summary: 'The answer to a cancel has no meta.',
-    tamper: envelopes('order.cancel', ({ data }) => ({ data })),
-  },
-  {
-    id: 'later-pages-without-meta',
-    breaks: ['envelope.meta-present'],
-    summary: 'Pages after the first have no meta.',
-    tamper: envelopes(['order.list', 'quote.list', 'rfq.list'], ({ meta, ...rest }) =>
+  mutation('result-in-place-of-data', 'envelope.data-present')
+    .summary('The answer to a submitted quote holds it under "quote" in place of "data".')
+    .envelopes('quote.submit', ({ data, ...rest }) => ({ quote: data, ...rest })),
+  mutation('no-settlements-is-null', 'envelope.data-object-or-array')
+    .also('envelope.list-data-is-array', 'envelope.data-present')
+    .summary('An empty list of settlements is null.')
+    .setData('settlement.list', (data) => (lengthOf(data) === 0 ? null : data)),
+  mutation('single-quote-is-no-list', 'envelope.list-data-is-array')
+    .summary('A list of quotes with one quote in it is that quote.')
+    .setData('order.quotes', (data) => (lengthOf(data) === 1 ? [data].flat()[0] : data)),
+  mutation('request-read-as-list-of-one', 'envelope.item-data-is-object')
+    .summary('A single request for quote comes as a list of one.')
+    .setData('rfq.read', (data) => [data]),
+  mutation('cancel-without-meta', 'envelope.meta-present', 'envelope.wraps-every-success')
+    .summary('The answer to a cancel has no meta.')
+    .envelopes('order.cancel', ({ data }) => ({ data })),
+  mutation('later-pages-without-meta', 'envelope.meta-present')
+    .summary('Pages after the first have no meta.')
+    .envelopes(['order.list', 'quote.list', 'rfq.list'], ({ meta, ...rest }) =>
       (rest.pagination?.page ?? 1) > 1 ? rest : { ...rest, meta },
     ),
-  },
-  {
-    id: 'request-list-without-pagination',
-    breaks: ['envelope.pagination-on-lists', 'maker.lists-have-pages'],
-    summary: "A maker's quotes under a request come without pagination.",
-    tamper: envelopes('rfq.quotes', ({ data, meta }) => ({ data, meta })),
-  },
-  {
-    id: 'empty-lists-without-pagination',
-    breaks: ['envelope.pagination-on-lists'],
-    summary: 'An empty list of orders has no pagination.',
-    tamper: envelopes('order.list', (envelope) => {
-      const { data, meta } = envelope;
-      return (data as readonly unknown[]).length === 0 ? { data, meta } : envelope;
-    }),
-  },
-  {
-    id: 'single-order-with-pagination',
-    breaks: ['envelope.pagination-on-lists-only'],
-    summary: 'An order that is read by a custodian has a pagination of one item.',
-    tamper: envelopes('order.read', (envelope, { party }) =>
+  mutation('request-list-without-pagination', 'envelope.pagination-on-lists')
+    .also('maker.lists-have-pages')
+    .summary("A maker's quotes under a request come without pagination.")
+    .envelopes('rfq.quotes', ({ data, meta }) => ({ data, meta })),
+  mutation('empty-lists-without-pagination', 'envelope.pagination-on-lists')
+    .summary('An empty list of orders has no pagination.')
+    .envelopes('order.list', ({ pagination, ...rest }) =>
+      lengthOf(rest.data) === 0 ? rest : { ...rest, pagination },
+    ),
+  mutation('single-order-with-pagination', 'envelope.pagination-on-lists-only')
+    .summary('An order that is read by a custodian has a pagination of one item.')
+    .envelopes('order.read', (envelope, { party }) =>
       party?.role === 'custodian'
         ? { ...envelope, pagination: { page: 1, page_size: 1, total_items: 1, total_pages: 1 } }
         : envelope,
     ),
-  },
-  {
-    id: 'meta-time-of-last-change',
-    breaks: ['meta.timestamp.time-of-response'],
-    summary: 'The time of the response of an order is that of its creation.',
-    tamper: envelopes('order.read', ({ meta, ...rest }) => ({
-      ...rest,
-      meta: { ...meta, timestamp: (rest.data as Json).created_at },
+  mutation('meta-time-of-last-change', 'meta.timestamp.time-of-response')
+    .summary('The time of the response of an order is that of its creation.')
+    .setMeta('order.read', (_, { created_at }) => ({ timestamp: created_at })),
+  mutation('meta-time-an-hour-ahead-in-lists', 'meta.timestamp.time-of-response')
+    .summary('The lists of a maker carry a time in a zone one hour ahead, said to be UTC.')
+    .setMeta(['quote.list', 'settlement.list'], ({ timestamp }) => ({
+      timestamp: shifted(timestamp, 3_600_000),
     })),
-  },
-  {
-    id: 'meta-time-an-hour-ahead-in-lists',
-    breaks: ['meta.timestamp.time-of-response'],
-    summary: 'The lists of a maker carry a time in a zone one hour ahead, said to be UTC.',
-    tamper: envelopes(['quote.list', 'settlement.list'], ({ meta, ...rest }) => ({
-      ...rest,
-      meta: { ...meta, timestamp: shifted(meta.timestamp, 3_600_000) },
+  mutation('meta-time-in-seconds', 'meta.timestamp.form', 'convention.timestamps')
+    .summary('whoami writes the time of its response without milliseconds.')
+    .setMeta('identity.read', ({ timestamp }) => ({ timestamp: withoutMs(timestamp) })),
+  mutation('meta-time-missing-in-token-result', 'meta.timestamp.present')
+    .summary('The token result has a request id and no time.')
+    .setMeta('token.create', () => ({ timestamp: undefined })),
+  mutation('request-id-missing-for-posts', 'meta.request-id.present')
+    .summary('A created order is answered without a request id.')
+    .setMeta('order.create', () => ({ request_id: undefined })),
+  mutation('request-id-a-number', 'meta.request-id.form')
+    .summary('The request id of settlements is a counter.')
+    .setMeta(['settlement.list', 'settlement.read'], (_meta, _data, context) => ({
+      request_id: context.count('request'),
     })),
-  },
-  {
-    id: 'meta-time-in-seconds',
-    breaks: ['meta.timestamp.form', 'convention.timestamps'],
-    summary: 'whoami writes the time of its response without milliseconds.',
-    tamper: envelopes('identity.read', ({ meta, ...rest }) => ({
-      ...rest,
-      meta: { ...meta, timestamp: String(meta.timestamp).replace(/\.\d+Z$/, 'Z') },
-    })),
-  },
-  {
-    id: 'meta-time-missing-in-token-result',
-    breaks: ['meta.timestamp.present'],
-    summary: 'The token result has a request id and no time.',
-    tamper: envelopes('token.create', ({ meta, ...rest }) => ({
-      ...rest,
-      meta: without(meta, 'timestamp'),
-    })),
-  },
-  {
-    id: 'request-id-missing-for-posts',
-    breaks: ['meta.request-id.present'],
-    summary: 'A created order is answered without a request id.',
-    tamper: envelopes('order.create', ({ meta, ...rest }) => ({
-      ...rest,
-      meta: without(meta, 'request_id'),
-    })),
-  },
-  {
-    id: 'request-id-a-number',
-    breaks: ['meta.request-id.form'],
-    summary: 'The request id of settlements is a counter.',
-    tamper: envelopes(['settlement.list', 'settlement.read'], ({ meta, ...rest }, context) => ({
-      ...rest,
-      meta: { ...meta, request_id: context.count('request') },
-    })),
-  },
-  {
-    id: 'request-id-empty-on-empty-list',
-    breaks: ['meta.request-id.not-empty'],
-    summary: 'An answer with an empty list has an empty request id.',
-    tamper: envelopes(everyGet, ({ meta, ...rest }) => ({
-      ...rest,
-      meta: Array.isArray(rest.data) && rest.data.length === 0 ? { ...meta, request_id: '' } : meta,
-    })),
-  },
-  {
-    id: 'request-id-by-order',
-    breaks: ['meta.request-id.distinct'],
-    summary: 'The request id of a read order is made from the order, the same for every read.',
-    tamper: envelopes('order.read', ({ meta, ...rest }) => ({
-      ...rest,
-      meta: { ...meta, request_id: `order-${String((rest.data as Json).intent_id)}` },
-    })),
-  },
-  {
-    id: 'accept-answers-in-a-list',
-    breaks: ['envelope.item-data-is-object', 'quote.accept.returns-order'],
-    summary: 'The answer to an acceptance holds the order in an array.',
-    tamper: answers('quote.accept', (wire, { party }) => {
-      const body = wire.body as Json | undefined;
-      return wire.status < 300 && body && party?.role === 'institution'
-        ? { ...wire, body: { ...body, data: [body.data] } }
-        : wire;
-    }),
-  },
+  mutation('request-id-empty-on-empty-list', 'meta.request-id.not-empty')
+    .summary('An answer with an empty list has an empty request id.')
+    .setMeta(everyList, (_, data) => lengthOf(data) === 0 && { request_id: '' }),
+  mutation('request-id-by-order', 'meta.request-id.distinct')
+    .summary('The request id of a read order is made from the order, the same for every read.')
+    .setMeta('order.read', (_, { intent_id }) => ({ request_id: `order-${String(intent_id)}` })),
+  mutation('accept-answers-in-a-list', 'envelope.item-data-is-object')
+    .also('quote.accept.returns-order')
+    .summary('The answer to an acceptance holds the order in an array.')
+    .setData('quote.accept', (data, { party }) => (party?.role === 'institution' ? [data] : data)),
 ];

@@ -1,45 +1,36 @@
-import { acceptanceFieldMutations } from './accepted-order-fields.ts';
+import { acceptanceFieldMutations } from './acceptance-fields.ts';
 import { acceptanceMutations } from './acceptances.ts';
-import { acceptedTermMutations } from './accepted-order-values.ts';
+import { acceptedTermMutations } from './accepted-terms.ts';
 import { authenticationMutations } from './authentication.ts';
 import { cancelMutations } from './cancels.ts';
-import { claimMutations } from './token-claims.ts';
+import { claimMutations } from './claims.ts';
 import { conventions } from './conventions.ts';
-import { crossingMutations } from './reopened-orders.ts';
-import { custodianMutations } from './custodian-endpoints.ts';
 import { envelopeMutations } from './envelope.ts';
-import { errorMutations } from './error-answers.ts';
-import { everyDoor } from './generated-role-refusals.ts';
-import { everyField } from './generated-field-defects.ts';
-import { firstNeeds } from './client-basics.ts';
+import { errorMutations } from './errors.ts';
+import { everydayRequests } from './everyday-requests.ts';
+import { firstCalls } from './first-calls.ts';
+import { everyDoor, everyField } from './generated.ts';
 import { identityMutations } from './identity.ts';
-import { lateHours } from './late-in-order-life.ts';
-import { lenientBodies } from './malformed-bodies-accepted.ts';
+import { lateRequests } from './late-requests.ts';
+import { makerEventMutations } from './maker-events.ts';
 import { makerListMutations } from './maker-lists.ts';
-import { makerRequestMutations } from './maker-rfqs.ts';
+import { makerRequestMutations } from './maker-requests.ts';
 import { type Mutation, placed, type Written } from './mutation.ts';
-import { orderEchoMutations } from './order-echoed-values.ts';
-import { orderEndMutations } from './ended-orders.ts';
+import { orderEndMutations } from './order-ends.ts';
 import { orderFieldMutations } from './order-fields.ts';
 import { orderListMutations } from './order-lists.ts';
 import { orderStateMutations } from './order-states.ts';
-import { orderUpdateMutations } from './order-updated-events.ts';
-import { pageMutations } from './pagination.ts';
-import { plainInputMutations } from './uncommon-inputs.ts';
-import { plainWrongs } from './broken-main-flow.ts';
-import { quoteFieldMutations } from './quote-fields.ts';
-import { quoteReceivedMutations } from './quote-received-events.ts';
+import { orderUpdateMutations } from './order-updates.ts';
+import { pageMutations } from './pages.ts';
+import { quoteReceivedMutations } from './quote-received.ts';
 import { quoteStateMutations } from './quote-states.ts';
-import { quoteTermMutations } from './quote-values.ts';
-import { refusalMutations } from './refusals-with-side-effects.ts';
-import { relationMutations } from './access-by-order-relation.ts';
-import { requestEventMutations } from './rfq-events.ts';
-import { rfqMutations } from './rfqs.ts';
-import { roleMutations } from './missing-role-checks.ts';
-import { selectionEventMutations } from './quote-selection-events.ts';
+import { quoteTermMutations } from './quote-terms.ts';
+import { refusalMutations } from './refusals.ts';
+import { relationMutations } from './relations.ts';
+import { rfqMutations } from './requests-for-quote.ts';
+import { roleMutations } from './roles.ts';
 import { settlementMutations } from './settlements.ts';
-import { shutDoorMutations } from './wrong-role-access.ts';
-import { streamMutations } from './event-streams.ts';
+import { streamMutations } from './streams.ts';
 
 export type { Mutation } from './mutation.ts';
 
@@ -48,42 +39,34 @@ const written: readonly Written[] = [
   ...conventions,
   ...relationMutations,
   ...roleMutations,
-  ...shutDoorMutations,
   ...envelopeMutations,
-  ...firstNeeds,
+  ...firstCalls,
   ...pageMutations,
   ...orderFieldMutations,
-  ...orderEchoMutations,
   ...acceptanceFieldMutations,
   ...acceptedTermMutations,
-  ...quoteFieldMutations,
   ...quoteTermMutations,
   ...rfqMutations,
   ...settlementMutations,
   ...identityMutations,
   ...orderStateMutations,
-  ...crossingMutations,
   ...orderEndMutations,
   ...quoteStateMutations,
   ...orderListMutations,
   ...cancelMutations,
   ...acceptanceMutations,
-  ...custodianMutations,
   ...makerRequestMutations,
   ...makerListMutations,
-  ...lateHours,
+  ...lateRequests,
   ...authenticationMutations,
   ...claimMutations,
   ...orderUpdateMutations,
   ...quoteReceivedMutations,
-  ...requestEventMutations,
-  ...selectionEventMutations,
+  ...makerEventMutations,
   ...streamMutations,
   ...errorMutations,
   ...refusalMutations,
-  ...lenientBodies,
-  ...plainInputMutations,
-  ...plainWrongs,
+  ...everydayRequests,
 ];
 
 const named = new Set(written.flatMap(({ breaks }) => breaks));

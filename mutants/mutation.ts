@@ -1,29 +1,83 @@
+import type { Policy } from '../src/reference/core/index.ts';
 import type { Tamper } from '../src/reference/http/index.ts';
 import { type RequirementId, requirements } from '../src/spec/requirements/index.ts';
 import type { Part } from '../src/spec/vocabulary.ts';
+import { changed, type Fields, type To, type When } from './defects/answers.ts';
+import type { Where } from './defects/context.ts';
+import { defects, type Defects } from './defects/index.ts';
 
-/** The reference with one mistake in it, as somebody who implements the document might make it. */
-export interface Mutation {
+/** A mutation as it is written down. */
+export interface Written {
   readonly id: string;
-  /** Where the document says what it breaks. */
-  readonly part: Part;
   /** Requirements that it breaks; the one that it is about comes first. Others may break with them. */
-  readonly breaks: readonly RequirementId[];
+  readonly breaks: readonly [RequirementId, ...RequirementId[]];
   /** How, as a sentence. */
   readonly summary: string;
   /** Made anew for each world, so that nothing is remembered from one to the next. */
   readonly tamper: () => Tamper;
 }
 
-/** A mutation as it is written down. */
-export interface Written {
-  readonly id: string;
-  readonly breaks: readonly [RequirementId, ...RequirementId[]];
-  readonly summary: string;
-  readonly tamper: () => Tamper;
+/** The reference with one mistake in it, as somebody who implements the document might make it. */
+export interface Mutation extends Written {
+  /** Where the document says what it breaks. */
+  readonly part: Part;
 }
 
 export const placed = (written: Written): Mutation => ({
   ...written,
   part: requirements[written.breaks[0]].part,
 });
+
+/** A mutation that has a name and lacks its summary; `also` adds requirements where a line is too short for all. */
+interface Named {
+  also(...more: readonly RequirementId[]): Named;
+  summary(text: string): Made;
+}
+
+/** Other members of one section of the policy: as overloads, one for each section, so that each knows its members. */
+type Rule = {
+  [K in keyof Policy]: (
+    of: (name: K, change: (own: Policy[K]) => Partial<Policy[K]>) => Written,
+  ) => void;
+}[keyof Policy] extends (of: infer I) => void
+  ? I
+  : never;
+
+/** The last word of a mutation is its defect: `.drop(...)`, `.set(...)`, and so on. */
+type Made = {
+  readonly [K in Exclude<keyof Defects, 'rule'>]: (...of: Parameters<Defects[K]>) => Written;
+} & {
+  readonly rule: Rule;
+  /** Conditions on a resource, or on who asks for it: all of them must hold. */
+  when(...conditions: readonly When[]): {
+    set(where: Where, fields: Fields): Written;
+    change(where: Where, field: string, to: To): Written;
+    drop(where: Where, ...names: readonly string[]): Written;
+  };
+};
+
+/** Writes down a mutation in three lines: its id with what it breaks, its summary, its defect. */
+export const mutation = (
+  id: string,
+  about: RequirementId,
+  ...others: readonly RequirementId[]
+): Named => ({
+  also: (...more) => mutation(id, about, ...others, ...more),
+  summary: (summary) => madeBy((tamper) => ({ id, breaks: [about, ...others], summary, tamper })),
+});
+
+function madeBy(write: (tamper: () => Tamper) => Written): Made {
+  const made = Object.entries(defects).map(([name, defect]) => [
+    name,
+    (...of: never[]) => write((defect as (...of: never[]) => () => Tamper)(...of)),
+  ]);
+  const when: Made['when'] = (...conditions) => {
+    const all: When = (...of) => conditions.every((condition) => condition(...of));
+    return {
+      set: (where, fields) => write(defects.setWhen(where, all, fields)),
+      change: (where, field, to) => write(defects.setWhen(where, all, changed(field, to))),
+      drop: (where, ...names) => write(defects.dropWhen(where, all, ...names)),
+    };
+  };
+  return { ...Object.fromEntries(made), when } as Made;
+}

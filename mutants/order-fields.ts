@@ -1,149 +1,10 @@
-import type { Written } from './mutation.ts';
-import { items, type Json, orderAnswers, orderIn, payloads, text, without } from './tools.ts';
-
-/** Fields of an order that are there from its creation on (2.2). */
-export const orderFieldMutations: readonly Written[] = [
-  {
-    id: 'list-leaves-out-sender',
-    breaks: ['order.sender-party-id.present'],
-    summary: 'Lists of orders leave out who sent them, as the caller knows.',
-    tamper: items('order.list', (item) => without(item, 'sender_party_id')),
-  },
-  {
-    id: 'sender-as-the-body-says',
-    breaks: ['order.sender-party-id.is-creator'],
-    summary: 'An order is created for whichever sender its body names.',
-    tamper: items('order.create', (item, { requestBody }) => ({
-      ...item,
-      sender_party_id: (requestBody as Json | undefined)?.sender_party_id ?? item.sender_party_id,
-    })),
-  },
-  {
-    id: 'expiry-gone-once-accepted',
-    breaks: ['order.expires-at.present'],
-    summary: 'An order with an accepted quote shows no expires_at any more.',
-    tamper: items(orderAnswers, (item) =>
-      item.quote_id === undefined ? item : without(item, 'expires_at'),
-    ),
-  },
-  {
-    id: 'created-at-gone-from-cancelled',
-    breaks: ['order.created-at.present'],
-    summary: 'A cancelled order is read without created_at.',
-    tamper: items('order.read', (item) =>
-      item.status === 'FAILED' ? without(item, 'created_at') : item,
-    ),
-  },
-  {
-    id: 'status-missing-on-later-pages',
-    breaks: ['order.status.present'],
-    summary: 'Orders on a later page of a list are abridged: they carry no status.',
-    tamper: items('order.list', (item, { pagination }) =>
-      (pagination?.page ?? 1) > 1 ? without(item, 'status') : item,
-    ),
-  },
-  {
-    id: 'id-missing-in-filtered-lists-of-custodian',
-    breaks: ['order.intent-id.present'],
-    summary: "A custodian's filtered list names orders under id in place of intent_id.",
-    tamper: items('order.list', (item, { party, query }) =>
-      party?.role === 'custodian' && query.status !== undefined
-        ? { id: item.intent_id, ...without(item, 'intent_id') }
-        : item,
-    ),
-  },
-  {
-    id: 'signature-withheld-from-custodian',
-    breaks: ['order.intent-signature.present'],
-    summary: "The sender's custodian reads an order without its signature.",
-    tamper: items('order.read', (item, { party }) =>
-      party?.role === 'custodian' ? without(item, 'intent_signature') : item,
-    ),
-  },
-  {
-    id: 'contract-withheld-in-lists',
-    breaks: ['order.source-contract-id.present'],
-    summary: 'Lists show no source contract once an order has settled.',
-    tamper: items('order.list', (item) =>
-      item.status === 'SETTLED' ? without(item, 'source_contract_id') : item,
-    ),
-  },
-  {
-    id: 'receiver-gone-when-expired',
-    breaks: ['order.receiver-party-id.present', 'order.receiver-party-id.unchanged'],
-    summary: 'An expired order does not show who was to receive.',
-    tamper: items(orderAnswers, (item) =>
-      item.status === 'EXPIRED' ? without(item, 'receiver_party_id') : item,
-    ),
-  },
-  {
-    id: 'maximum-withheld-from-receiver-custodian',
-    breaks: ['order.source-amount-max.present'],
-    summary: "The receiver's custodian reads orders without their maximum.",
-    tamper: items('order.read', (item, context) =>
-      orderIn(context, item)?.receiverCustodianPartyId === context.party?.partyId
-        ? without(item, 'source_amount_max')
-        : item,
-    ),
-  },
-  {
-    id: 'acceptance-answer-lacks-target-currency',
-    breaks: ['order.target-currency.present'],
-    summary: 'The order that an acceptance returns has no target currency.',
-    tamper: items('quote.accept', (item, { party }) =>
-      party?.role === 'institution' ? without(item, 'target_currency') : item,
-    ),
-  },
-  {
-    id: 'status-in-lower-case-on-creation',
-    breaks: ['order.status.form', 'order.create.returns-pending'],
-    summary: 'A created order has the status in lower case.',
-    tamper: items('order.create', (item) => ({
-      ...item,
-      status: String(item.status).toLowerCase(),
-    })),
-  },
-  {
-    id: 'cancelled-is-a-state',
-    breaks: ['order.status.form', 'order.state.cancel-ends-order'],
-    summary: 'A cancelled order is CANCELLED, a state of its own.',
-    tamper: () => ({
-      response: (wire) => {
-        const text = JSON.stringify(wire.body ?? '');
-        if (wire.status >= 300 || !text.includes('USER_CANCELLED')) return wire;
-        return { ...wire, body: renamed(wire.body) };
-      },
-    }),
-  },
-  {
-    id: 'settling-in-place-of-executing',
-    breaks: ['order.status.form'],
-    summary: 'order_updated calls EXECUTING by another name, SETTLING.',
-    tamper: payloads('order_updated', (data) =>
-      data.status === 'EXECUTING' ? { ...data, status: 'SETTLING' } : data,
-    ),
-  },
-  {
-    id: 'expiry-without-zone',
-    breaks: ['order.expires-at.form', 'convention.timestamps'],
-    summary: "A custodian's list writes expires_at without the zone.",
-    tamper: items('order.list', (item, { party }) =>
-      party?.role === 'custodian'
-        ? { ...item, expires_at: String(item.expires_at).replace('Z', '') }
-        : item,
-    ),
-  },
-  {
-    id: 'hash-with-prefix',
-    breaks: ['order.transaction-hash.form'],
-    summary: 'The transaction hash of an order is written with 0x before it, in lists.',
-    tamper: items('order.list', (item) =>
-      item.transaction_hash === undefined
-        ? item
-        : { ...item, transaction_hash: `0x${text(item.transaction_hash)}` },
-    ),
-  },
-];
+import type { Order } from '../src/reference/core/index.ts';
+import { byCustodian, byInstitution } from './defects/callers.ts';
+import { has, statusIs } from './defects/conditions.ts';
+import { orderAnswers, orderIn, orderReads, ordersBy } from './defects/reading.ts';
+import { endedAs, isCancelled } from './defects/stored.ts';
+import { type Json, shifted } from './defects/values.ts';
+import { mutation, type Written } from './mutation.ts';
 
 /** The same JSON with the state of cancelled orders by another name, at any depth. */
 function renamed(value: unknown): unknown {
@@ -153,3 +14,177 @@ function renamed(value: unknown): unknown {
   if (item.failure_reason === 'USER_CANCELLED') return { ...item, status: 'CANCELLED' };
   return Object.fromEntries(Object.entries(item).map(([name, one]) => [name, renamed(one)]));
 }
+
+const asAscii = (memo: string): string =>
+  Array.from(memo, (one) => ((one.codePointAt(0) ?? 0) < 128 ? one : '?')).join('');
+
+const isAccepted = (after: Order, before: Order | undefined): boolean =>
+  before !== undefined && after.accepted !== undefined && !before.accepted;
+
+/** Fields of an order from its creation on: that they are there, and what they say (2.2). */
+export const orderFieldMutations: readonly Written[] = [
+  mutation('list-leaves-out-sender', 'order.sender-party-id.present')
+    .summary('Lists of orders leave out who sent them, as the caller knows.')
+    .drop('order.list', 'sender_party_id'),
+  mutation('sender-as-the-body-says', 'order.sender-party-id.is-creator')
+    .summary('An order is created for whichever sender its body names.')
+    .set('order.create', (item, { requestBody }) => ({
+      sender_party_id: (requestBody as Json | undefined)?.sender_party_id ?? item.sender_party_id,
+    })),
+  mutation('expiry-gone-once-accepted', 'order.expires-at.present')
+    .summary('An order with an accepted quote shows no expires_at any more.')
+    .dropWhen(orderAnswers, has('quote_id'), 'expires_at'),
+  mutation('created-at-gone-from-cancelled', 'order.created-at.present')
+    .summary('A cancelled order is read without created_at.')
+    .dropWhen('order.read', statusIs('FAILED'), 'created_at'),
+  mutation('status-missing-on-later-pages', 'order.status.present')
+    .summary('Orders on a later page of a list are abridged: they carry no status.')
+    .dropWhen('order.list', (_, { pagination }) => (pagination?.page ?? 1) > 1, 'status'),
+  mutation('id-missing-in-filtered-lists-of-custodian', 'order.intent-id.present')
+    .summary("A custodian's filtered list names orders under id in place of intent_id.")
+    .when(byCustodian, (_, { query }) => query.status !== undefined)
+    .set('order.list', (item) => ({ id: item.intent_id, intent_id: undefined })),
+  mutation('signature-withheld-from-custodian', 'order.intent-signature.present')
+    .summary("The sender's custodian reads an order without its signature.")
+    .dropWhen('order.read', byCustodian, 'intent_signature'),
+  mutation('contract-withheld-in-lists', 'order.source-contract-id.present')
+    .summary('Lists show no source contract once an order has settled.')
+    .dropWhen('order.list', statusIs('SETTLED'), 'source_contract_id'),
+  mutation('receiver-gone-when-expired', 'order.receiver-party-id.present')
+    .also('order.receiver-party-id.unchanged')
+    .summary('An expired order does not show who was to receive.')
+    .dropWhen(orderAnswers, statusIs('EXPIRED'), 'receiver_party_id'),
+  mutation('maximum-withheld-from-receiver-custodian', 'order.source-amount-max.present')
+    .summary("The receiver's custodian reads orders without their maximum.")
+    .when((_, { order, party }) => order?.receiverCustodianPartyId === party?.partyId)
+    .drop('order.read', 'source_amount_max'),
+  mutation('acceptance-answer-lacks-target-currency', 'order.target-currency.present')
+    .summary('The order that an acceptance returns has no target currency.')
+    .dropWhen('quote.accept', byInstitution, 'target_currency'),
+  mutation('status-in-lower-case-on-creation', 'order.status.form', 'order.create.returns-pending')
+    .summary('A created order has the status in lower case.')
+    .change('order.create', 'status', (value) => value.toLowerCase()),
+  mutation('cancelled-is-a-state', 'order.status.form', 'order.state.cancel-ends-order')
+    .summary('A cancelled order is CANCELLED, a state of its own.')
+    .response((wire) => {
+      if (wire.status >= 300) return wire;
+      return { ...wire, body: renamed(wire.body) };
+    }),
+  mutation('settling-in-place-of-executing', 'order.status.form')
+    .summary('order_updated calls EXECUTING by another name, SETTLING.')
+    .setPayloadWhen('order_updated', statusIs('EXECUTING'), { status: 'SETTLING' }),
+  mutation('expiry-without-zone', 'order.expires-at.form', 'convention.timestamps')
+    .summary("A custodian's list writes expires_at without the zone.")
+    .when(byCustodian)
+    .change('order.list', 'expires_at', (value) => value.replace('Z', '')),
+  mutation('hash-with-prefix', 'order.transaction-hash.form')
+    .summary('The transaction hash of an order is written with 0x before it, in lists.')
+    .change('order.list', 'transaction_hash', (value) => `0x${value}`),
+  mutation('memo-echoed-trimmed', 'order.memo.echo')
+    .summary('A memo loses what is beyond its first forty characters.')
+    .storeOrder((after) => after.memo !== undefined && { memo: after.memo.slice(0, 40) }),
+  mutation('memo-without-its-blanks', 'order.memo.echo')
+    .summary('Blanks at the ends of a memo are not stored.')
+    .storeOrder((after) => after.memo !== undefined && { memo: after.memo.trim() }),
+  mutation('memo-as-ascii', 'order.memo.echo')
+    .summary('Characters of a memo that are no ASCII are read back as question marks.')
+    .change(orderAnswers, 'memo', asAscii),
+  mutation('amount-loses-long-decimals', 'order.target-amount.echo')
+    .summary('A target amount keeps two decimals of those that were sent.')
+    .storeOrder((after) => ({ targetAmount: after.targetAmount.replace(/(\.\d\d)\d+$/, '$1') })),
+  mutation('amount-cut-to-eight-decimals', 'order.target-amount.echo')
+    .summary('A target amount is stored with eight decimals, and loses those beyond.')
+    .storeOrder((after) => ({ targetAmount: after.targetAmount.replace(/(\.\d{8})\d+$/, '$1') })),
+  mutation('maximum-through-a-float', 'order.source-amount-max.echo')
+    .summary('A maximum goes through a floating-point number: long ones lose their last digits.')
+    .set(orderAnswers, ({ source_amount_max: most }) => {
+      const isLong = String(most).replace('.', '').length > 15;
+      return isLong && { source_amount_max: String(Number(most)) };
+    }),
+  mutation('custodians-swapped-for-custodian', 'order.sender-custodian-party-id.echo')
+    .also('order.receiver-custodian-party-id.echo')
+    .summary('A custodian reads both custodians of an order the wrong way round.')
+    .setWhen('order.read', byCustodian, (item) => ({
+      sender_custodian_party_id: item.receiver_custodian_party_id,
+      receiver_custodian_party_id: item.sender_custodian_party_id,
+    })),
+  mutation('receiver-is-the-sender-in-lists', 'order.receiver-party-id.echo')
+    .summary('Lists of orders show the sender as the receiver.')
+    .set('order.list', (item) => ({ receiver_party_id: item.sender_party_id })),
+  mutation('contract-index-lost', 'order.source-contract-id.echo', 'order.source-contract-id.form')
+    .summary('The index of a source contract is lost when the order is read.')
+    .change('order.read', 'source_contract_id', (value) => value.split('#')[0]),
+  mutation('signature-truncated', 'order.intent-signature.echo')
+    .summary('A signature is kept in a column of 64 characters.')
+    .change(orderReads, 'intent_signature', (value) => value.slice(0, 64)),
+  mutation('currencies-swapped-in-acceptance', 'order.source-currency.echo')
+    .also('order.target-currency.echo')
+    .summary('The order that an acceptance returns has its currencies the wrong way round.')
+    .setWhen('quote.accept', byInstitution, (item) => ({
+      source_currency: item.target_currency,
+      target_currency: item.source_currency,
+    })),
+  mutation('second-order-shares-contract', 'order.source-contract-id.echo')
+    .summary('With two orders open the newer is shown over the contract of the older.')
+    .set('order.read', (_, context) => {
+      const { order } = context;
+      const open = ordersBy(context, order?.senderPartyId).filter(statusIs('PENDING'));
+      const isNewer = open.length > 1 && open.at(-1)?.id === order?.id;
+      return isNewer && { source_contract_id: open[0]?.sourceContractId };
+    }),
+  mutation('read-answers-the-neighbour', 'order.read.returns-that-order')
+    .also('order.intent-id.unchanged')
+    .summary('An order that has failed is read under the id of the one created before it.')
+    .set('order.read', ({ status }, context) => {
+      const { senderPartyId, seq = 0 } = context.order ?? {};
+      const before = ordersBy(context, senderPartyId).filter((one) => one.seq < seq);
+      return status === 'FAILED' && before.length > 0 && { intent_id: before.at(-1)?.id };
+    }),
+  mutation('sender-is-the-custodian', 'order.sender-party-id.is-creator')
+    .summary('In the list of a custodian an order is sent by the custodian itself.')
+    .setWhen('order.list', byCustodian, (_, { party }) => ({ sender_party_id: party?.partyId })),
+  mutation('created-at-of-the-request-before', 'order.created-at.at-creation')
+    .summary('created_at is rounded down to a whole minute.')
+    .storeOrder(({ createdAt: at }, before) => !before && { createdAt: at - (at % 60_000) }),
+  mutation('created-at-moves-with-changes', 'order.created-at.unchanged')
+    .summary('created_at is the moment of the last change once a quote is accepted.')
+    .storeOrder((after, before, { now }) => isAccepted(after, before) && { createdAt: now }),
+  mutation('expired-before-created', 'order.expires-at.after-creation')
+    .summary('A custodian reads expires_at in a zone nine hours behind, said to be UTC.')
+    .when(byCustodian)
+    .change(orderReads, 'expires_at', (value) => shifted(value, -9 * 3_600_000)),
+  mutation('expiry-extended-by-quotes', 'order.expires-at.unchanged')
+    .summary('A cancel moves expires_at to its own moment.')
+    .storeOrder((after, before, { now }) => before && isCancelled(after) && { expiresAt: now }),
+  mutation('ids-shared-after-a-cancel', 'order.intent-id.unique')
+    .summary('The answer to a creation after a cancel names the cancelled order.')
+    .set('order.create', (item, context) => {
+      const last = ordersBy(context, item.sender_party_id).findLast(endedAs('USER_CANCELLED'));
+      return last && context.count(last.id) === 1 && { intent_id: last.id };
+    }),
+  mutation('amount-read-up-to-the-first-letter', 'order.create.malformed-amount-refused')
+    .summary('Of a target amount that begins as a number the rest is ignored.')
+    .setBody('order.create', ({ target_amount: amount }) => {
+      const begin = /^(\d+(?:\.\d+)?)[^\d.eE+-]/.exec(String(amount));
+      return begin && { target_amount: begin[1] };
+    }),
+  mutation('every-fifth-order-not-listed', 'order.list.complete')
+    .summary('Every fifth order of a sender is missing from its unfiltered list.')
+    .setData('order.list', (data, context) => {
+      const isHidden = (item: Json) => (orderIn(context, item)?.seq ?? 0) % 5 === 4;
+      if (context.query.status !== undefined) return data;
+      return (data as readonly Json[]).filter((item) => !isHidden(item));
+    }),
+  mutation('memo-without-marks-between-brackets', 'order.memo.echo')
+    .summary('A memo is read without what stands between angle brackets.')
+    .change(orderReads, 'memo', (memo) => memo.replace(/<[^>]*>/g, '')),
+  mutation('tiny-amount-with-an-exponent', 'order.target-amount.form')
+    .summary('An amount below a millionth is written with an exponent.')
+    .set('order.read', (item) => {
+      const amount = Number(item.target_amount);
+      return amount < 1e-6 && { target_amount: String(amount) };
+    }),
+  mutation('memo-escaped-for-a-page', 'order.memo.echo')
+    .summary('A memo is read with its ampersands escaped as in HTML.')
+    .change('order.read', 'memo', (memo) => memo.replaceAll('&', '&amp;')),
+];

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { schemaFiles } from '../src/cli/schema-files.ts';
 import { tolerancesPage } from '../src/protocol/tolerances-page.ts';
-import { withDocsTables } from '../src/scenario/docs-tables.ts';
-import { generatedDocuments } from '../src/spec/generated-docs.ts';
+import { withDocsTables } from './docs-tables.ts';
+import { generatedDocuments } from './generated-docs.ts';
 import { withLayersTable } from '../test/architecture/layers.ts';
 import { withExamples } from './examples-in-docs.ts';
 

@@ -9,43 +9,43 @@ import { tradeAwaitsProposal } from '../../src/spec/gaps/proposals.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
 import { sendRequest } from '../shared/endpoint-operations.ts';
 
-/** Who stands how to an order. */
+/** Which members of the cast have which relation to an order. */
 export interface OrderParties {
   readonly id: string;
   readonly creator: CastName;
-  /** An institution without any part in it. */
-  readonly rival: CastName;
+  /** An institution that has no part in it. */
+  readonly otherInstitution: CastName;
   readonly keeper: CastName;
   readonly receiver: CastName;
-  /** A custodian without any part in it. */
-  readonly stranger: CastName;
+  /** A custodian that has no part in it. */
+  readonly otherCustodian: CastName;
 }
 
-/** As the cast has it; with the institutions' parts exchanged; with each custodian in another's part. */
+/** As the cast has it. Then with the two institutions swapped, and with each custodian in the place of another. */
 export const usualParties: OrderParties = {
   id: 'usual',
   creator: 'sender',
-  rival: 'outsider',
+  otherInstitution: 'outsider',
   keeper: 'sender_custodian',
   receiver: 'receiver_custodian',
-  stranger: 'outsider_custodian',
+  otherCustodian: 'outsider_custodian',
 };
 export const swappedInstitutions: OrderParties = {
   ...usualParties,
   id: 'exchanged',
   creator: 'outsider',
-  rival: 'sender',
+  otherInstitution: 'sender',
 };
 export const rotatedCustodians: OrderParties = {
   ...usualParties,
   id: 'rotated',
   keeper: 'outsider_custodian',
   receiver: 'sender_custodian',
-  stranger: 'receiver_custodian',
+  otherCustodian: 'receiver_custodian',
 };
 /** The institution without a part in the sender's side is named as the receiver: that does not make the order its own. */
-export const rivalAsReceiver: OrderParties = { ...usualParties, id: 'receiving' };
-/** One custodian keeps both sides. */
+export const otherInstitutionAsReceiver: OrderParties = { ...usualParties, id: 'receiving' };
+/** One custodian is that of the sender and of the receiver. */
 export const sharedCustodian: OrderParties = {
   ...usualParties,
   id: 'joint',
@@ -57,29 +57,29 @@ export const partyVariants: readonly OrderParties[] = [
   rotatedCustodians,
 ];
 
-/** The parties without whom these sides say nothing; others take part where they are declared. */
+/** The parties that must be declared; the others take part where they are. */
 export const requiredParties = ({
   id,
   creator,
   keeper,
   receiver,
-  stranger,
+  otherCustodian,
 }: OrderParties): CastName[] =>
-  id === 'rotated' ? [creator, keeper, receiver, stranger] : [creator];
+  id === 'rotated' ? [creator, keeper, receiver, otherCustodian] : [creator];
 
 export const isDeclared = (t: CheckContext, name: CastName): boolean =>
   t.target.parties[name] !== undefined;
 
-/** An order between these sides; open for quotes unless its proposal is to be left. */
+/** An order between these parties; open for quotes unless its proposal is to be left. */
 export async function orderBetween(
   t: CheckContext,
   orderParties: OrderParties,
   proposal?: 'leave',
 ): Promise<PlacedOrder> {
-  const { id, creator, rival, keeper, receiver } = orderParties;
+  const { id, creator, otherInstitution, keeper, receiver } = orderParties;
   const named: Fields = {
     ...(id === 'receiving' &&
-      isDeclared(t, rival) && { receiver_party_id: t.party(rival).partyId }),
+      isDeclared(t, otherInstitution) && { receiver_party_id: t.party(otherInstitution).partyId }),
     ...(isDeclared(t, keeper) && { sender_custodian_party_id: t.party(keeper).partyId }),
     ...(isDeclared(t, receiver) && { receiver_custodian_party_id: t.party(receiver).partyId }),
   };
@@ -91,6 +91,6 @@ export async function orderBetween(
   return order;
 }
 
-/** The custodian where the parts are not the usual ones, so that its way is walked as well. */
+/** The sender, or its custodian where the parties are not the usual ones: so both accept in some checks. */
 export const accepterFor = (t: CheckContext, { id, creator, keeper }: OrderParties): CastName =>
   id !== 'usual' && isDeclared(t, keeper) ? keeper : creator;

@@ -1,10 +1,9 @@
 import type { CheckContext } from '../../src/suite/engine/check.ts';
 import type { RequirementId } from '../../src/spec/requirements/index.ts';
-import type { ForbiddenRequest } from '../shared/forbidden-requests.ts';
-import type { PermittedRequest } from '../shared/endpoint-operations.ts';
+import type { PermittedRequest } from '../shared/forbidden-requests.ts';
 import { isDeclared, type OrderParties } from './order-parties.ts';
 
-export type Relation = 'creator' | 'rival' | 'keeper' | 'receiver' | 'stranger';
+export type Relation = 'creator' | 'otherInstitution' | 'keeper' | 'receiver' | 'otherCustodian';
 export type OrderOperation =
   | 'order.read'
   | 'order.quotes'
@@ -15,85 +14,68 @@ export type OrderOperation =
 /** What each may not do on an order, by where the document says so. What stands in neither table is open. */
 const refusals: Readonly<Record<OrderOperation, { readonly [R in Relation]?: RequirementId }>> = {
   'order.read': {
-    rival: 'order.read.foreign-institution-refused',
-    stranger: 'order.read.foreign-custodian-refused',
+    otherInstitution: 'order.read.foreign-institution-refused',
+    otherCustodian: 'order.read.foreign-custodian-refused',
   },
   'order.quotes': {
-    rival: 'order.quotes.foreign-institution-refused',
-    stranger: 'order.quotes.foreign-custodian-refused',
+    otherInstitution: 'order.quotes.foreign-institution-refused',
+    otherCustodian: 'order.quotes.foreign-custodian-refused',
   },
   'order.cancel': {
-    rival: 'order.cancel.foreign-institution-refused',
+    otherInstitution: 'order.cancel.foreign-institution-refused',
     receiver: 'order.cancel.receiver-custodian-refused',
     keeper: 'access.order.cancel.custodian-refused',
-    stranger: 'access.order.cancel.custodian-refused',
+    otherCustodian: 'access.order.cancel.custodian-refused',
   },
   'proposal.accept': {
-    rival: 'access.proposal.accept.institution-refused',
+    otherInstitution: 'access.proposal.accept.institution-refused',
     creator: 'access.proposal.accept.institution-refused',
     receiver: 'proposal.accept.by-receiver-custodian-refused',
-    stranger: 'proposal.accept.foreign-custodian-refused',
+    otherCustodian: 'proposal.accept.foreign-custodian-refused',
   },
   'quote.accept': {
-    rival: 'quote.accept.foreign-institution-refused',
+    otherInstitution: 'quote.accept.foreign-institution-refused',
     receiver: 'quote.accept.by-receiver-custodian-refused',
-    stranger: 'quote.accept.foreign-custodian-refused',
+    otherCustodian: 'quote.accept.foreign-custodian-refused',
   },
 };
 
-const permissions: Readonly<Record<OrderOperation, { readonly [R in Relation]?: RequirementId }>> =
-  {
-    'order.read': {
-      creator: 'access.order.read.institution-allowed',
-      keeper: 'order.read.by-sender-custodian',
-      receiver: 'order.read.by-receiver-custodian',
-    },
-    'order.quotes': {
-      creator: 'access.order.quotes.institution-allowed',
-      keeper: 'order.quotes.by-sender-custodian',
-    },
-    'order.cancel': { creator: 'access.order.cancel.institution-allowed' },
-    'proposal.accept': { keeper: 'access.proposal.accept.custodian-allowed' },
-    'quote.accept': {
-      creator: 'service.sender-accepts',
-      keeper: 'service.sender-custodian-accepts',
-    },
-  };
+const permissions: typeof refusals = {
+  'order.read': {
+    creator: 'access.order.read.institution-allowed',
+    keeper: 'order.read.by-sender-custodian',
+    receiver: 'order.read.by-receiver-custodian',
+  },
+  'order.quotes': {
+    creator: 'access.order.quotes.institution-allowed',
+    keeper: 'order.quotes.by-sender-custodian',
+  },
+  'order.cancel': { creator: 'access.order.cancel.institution-allowed' },
+  'proposal.accept': { keeper: 'access.proposal.accept.custodian-allowed' },
+  'quote.accept': {
+    creator: 'service.sender-accepts',
+    keeper: 'service.sender-custodian-accepts',
+  },
+};
 
 export const relationWords: Readonly<Record<Relation, string>> = {
   creator: 'its own institution',
-  rival: 'an institution without a part in the order',
+  otherInstitution: 'an institution without a part in the order',
   keeper: 'the custodian of the sender',
   receiver: 'the custodian of the receiver',
-  stranger: 'a custodian without a part in the order',
+  otherCustodian: 'a custodian without a part in the order',
 };
 
-const relations = Object.keys(relationWords) as Relation[];
+/** Requests by the declared parties whose relation to an order has an entry in a table. */
+const requestsIn =
+  (table: typeof refusals) =>
+  (t: CheckContext, endpoint: OrderOperation, parties: OrderParties): readonly PermittedRequest[] =>
+    (Object.entries(table[endpoint]) as [Relation, RequirementId][])
+      .filter(([relation]) => isDeclared(t, parties[relation]))
+      .map(([relation, requirement]) => ({ by: parties[relation], endpoint, requirement }));
 
-export const forbiddenRequests = (
-  t: CheckContext,
-  endpoint: OrderOperation,
-  orderParties: OrderParties,
-): readonly ForbiddenRequest[] =>
-  relations.flatMap((relation) => {
-    const requirement = refusals[endpoint][relation];
-    if (!requirement || !isDeclared(t, orderParties[relation])) return [];
-    const more = endpoint === 'order.quotes' ? ({ emptyListCounts: 'do' } as const) : {};
-    return [
-      { by: orderParties[relation], endpoint, requirement, what: relationWords[relation], ...more },
-    ];
-  });
-
-export const permittedRequests = (
-  t: CheckContext,
-  endpoint: OrderOperation,
-  orderParties: OrderParties,
-): readonly PermittedRequest[] =>
-  relations.flatMap((relation) => {
-    const requirement = permissions[endpoint][relation];
-    if (!requirement || !isDeclared(t, orderParties[relation])) return [];
-    return [{ by: orderParties[relation], endpoint, requirements: [requirement] }];
-  });
+export const forbiddenRequests = requestsIn(refusals);
+export const permittedRequests = requestsIn(permissions);
 
 export const idsOf = (...endpoints: readonly OrderOperation[]): RequirementId[] => [
   ...new Set(

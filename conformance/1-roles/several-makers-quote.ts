@@ -25,15 +25,19 @@ const rivalries: readonly Rivalry[] = [
   { id: 'third-other-way', before: ['maker_c', 'maker_b'], last: 'maker_a' },
 ];
 
-/** The same quote as its twin on another order, valid for as long. */
-const likeTwin = (t: CheckContext, order: PlacedOrder, twin: PlacedQuote): Promise<Exchange> =>
+/** The same quote as the control on another order, valid for as long. */
+const likeControl = (
+  t: CheckContext,
+  order: PlacedOrder,
+  control: PlacedQuote,
+): Promise<Exchange> =>
   retryWhileRefused(t, () => {
-    const validForMs = twin.validUntil - twin.exchange.sent - t.target.clock.offset.most;
+    const validForMs = control.validUntil - control.exchange.sent - t.target.clock.offset.most;
     const body = quoteBody(t, order, { validForMs });
-    return t.party(twin.maker).call('quote.submit', { params: paramsOf(order), body });
+    return t.party(control.maker).call('quote.submit', { params: paramsOf(order), body });
   });
 
-/** A maker that may quote an order on which nobody has quoted may do so after its rivals as well. */
+/** 1.2: several makers quote the same request: that others have quoted it is no reason to refuse a quote. */
 export const severalMakersChecks: readonly Check[] = rivalries.map(({ id, before, last }) =>
   defineCheck({
     id: `quote.submit.after-rivals.${id}`,
@@ -42,10 +46,10 @@ export const severalMakersChecks: readonly Check[] = rivalries.map(({ id, before
     needs: { parties: ['sender', ...before, last], waitMs: 8_000 },
     async run(t) {
       const alone = await createOrder(t);
-      const twin = await quote(t, last, alone);
+      const control = await quote(t, last, alone);
       const order = await createOrder(t);
       for (const maker of before) await quote(t, maker, order);
-      const exchange = await likeTwin(t, order, twin);
+      const exchange = await likeControl(t, order, control);
       assertAllowed(t, 'service.several-makers-quote', exchange, 'a quote after those of rivals');
     },
   }),

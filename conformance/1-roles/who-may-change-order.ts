@@ -1,181 +1,136 @@
-import { type Check, defineCheck, type CheckContext } from '../../src/suite/engine/check.ts';
+import { type Check, defineCheck } from '../../src/suite/engine/check.ts';
 import {
   accept,
-  assertAllowed,
-  retryWhileRefused,
-  isRefusal,
-  type PlacedOrder,
-  quote,
-  assertRefused,
   describeExchange,
+  isRefusal,
+  quote,
+  retryWhileRefused,
   succeeded,
 } from '../../src/suite/actions/index.ts';
-import type { Exchange } from '../../src/history/records.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
-import { assertForbidden, type ForbiddenRequest } from '../shared/forbidden-requests.ts';
-import { sendRequest, type Fixture } from '../shared/endpoint-operations.ts';
-import { idsOf, forbiddenRequests, permittedRequests, relationWords } from './permissions.ts';
+import { sendForbidden } from '../shared/forbidden-requests.ts';
+import { type Fixture, sendRequest } from '../shared/endpoint-operations.ts';
+import { forbiddenRequests, idsOf, permittedRequests, relationWords } from './permissions.ts';
 import {
   accepterFor,
-  partyVariants,
-  swappedInstitutions,
+  isDeclared,
   orderBetween,
-  rivalAsReceiver,
-  rotatedCustodians,
   type OrderParties,
+  partyVariants,
   requiredParties,
+  otherInstitutionAsReceiver,
+  rotatedCustodians,
+  swappedInstitutions,
   usualParties,
 } from './order-parties.ts';
 
-interface Act {
+interface Row {
   readonly endpoint: 'order.cancel' | 'proposal.accept' | 'quote.accept';
   readonly orderParties: OrderParties;
-  /** Who then does it. */
-  readonly twin: 'creator' | 'keeper';
+  /** Who may do it, and then does. */
+  readonly actor: 'creator' | 'keeper';
   readonly quotes: readonly CastName[];
-  /** Once the sender's custodian has accepted the proposal, which opens nothing to anybody else. */
+  /** Once the sender's custodian has accepted the proposal, which allows nothing to anybody else. */
   readonly proposed?: true;
 }
 
-const operationPhrases: Readonly<Record<Act['endpoint'], string>> = {
+const operationPhrases: Readonly<Record<Row['endpoint'], string>> = {
   'order.cancel': 'cancel an order',
   'proposal.accept': 'accept its proposal',
   'quote.accept': 'accept a quote on it',
 };
 
-const acts: readonly Act[] = [
-  { endpoint: 'order.cancel', orderParties: usualParties, twin: 'creator', quotes: [] },
-  {
+const cancelRows = (
+  [
+    [usualParties, []],
+    [usualParties, ['maker_a', 'maker_b']],
+    [swappedInstitutions, ['maker_a']],
+    [rotatedCustodians, ['maker_a']],
+    [otherInstitutionAsReceiver, ['maker_a']],
+    [usualParties, ['maker_b'], true],
+  ] as const
+).map(
+  ([orderParties, quotes, proposed]): Row => ({
     endpoint: 'order.cancel',
-    orderParties: usualParties,
-    twin: 'creator',
-    quotes: ['maker_a', 'maker_b'],
-  },
-  {
-    endpoint: 'order.cancel',
-    orderParties: swappedInstitutions,
-    twin: 'creator',
-    quotes: ['maker_a'],
-  },
-  {
-    endpoint: 'order.cancel',
-    orderParties: rotatedCustodians,
-    twin: 'creator',
-    quotes: ['maker_a'],
-  },
-  { endpoint: 'order.cancel', orderParties: rivalAsReceiver, twin: 'creator', quotes: ['maker_a'] },
-  {
-    endpoint: 'order.cancel',
-    orderParties: usualParties,
-    twin: 'creator',
-    quotes: ['maker_b'],
-    proposed: true,
-  },
-  { endpoint: 'proposal.accept', orderParties: usualParties, twin: 'keeper', quotes: [] },
-  { endpoint: 'proposal.accept', orderParties: swappedInstitutions, twin: 'keeper', quotes: [] },
-  { endpoint: 'proposal.accept', orderParties: rotatedCustodians, twin: 'keeper', quotes: [] },
-  { endpoint: 'quote.accept', orderParties: usualParties, twin: 'creator', quotes: ['maker_a'] },
-  {
-    endpoint: 'quote.accept',
-    orderParties: usualParties,
-    twin: 'keeper',
-    quotes: ['maker_b', 'maker_a'],
-  },
-  {
-    endpoint: 'quote.accept',
-    orderParties: usualParties,
-    twin: 'keeper',
-    quotes: ['maker_b'],
-    proposed: true,
-  },
-  { endpoint: 'quote.accept', orderParties: rivalAsReceiver, twin: 'creator', quotes: ['maker_a'] },
-  {
-    endpoint: 'quote.accept',
-    orderParties: swappedInstitutions,
-    twin: 'creator',
-    quotes: ['maker_a', 'maker_b'],
-  },
-  {
-    endpoint: 'quote.accept',
-    orderParties: swappedInstitutions,
-    twin: 'keeper',
-    quotes: ['maker_a'],
-  },
-  {
-    endpoint: 'quote.accept',
-    orderParties: rotatedCustodians,
-    twin: 'keeper',
-    quotes: ['maker_b', 'maker_a'],
-  },
-  {
-    endpoint: 'quote.accept',
-    orderParties: rotatedCustodians,
-    twin: 'creator',
-    quotes: ['maker_a'],
-  },
-];
-
-const acting = acts.map(({ endpoint, orderParties, twin, quotes, proposed }) =>
-  defineCheck({
-    id: `access.relation.${endpoint}.${orderParties.id}.${twin}.${proposed ? 'proposed' : `${quotes.length}-quotes`}`,
-    title: `${proposed ? 'Once the proposal was accepted nobody' : 'Nobody'} but ${endpoint === 'quote.accept' ? "the sender's side" : relationWords[twin]} can ${operationPhrases[endpoint]}; then ${relationWords[twin]} does (${orderParties.id}).`,
-    requirements: [...idsOf(endpoint), 'error.refusal-changes-nothing'],
-    needs: {
-      parties: [
-        ...new Set([
-          ...requiredParties(orderParties),
-          orderParties[twin],
-          ...(proposed ? [orderParties.keeper] : []),
-          ...quotes,
-        ]),
-      ],
-    },
-    async run(t) {
-      const left = proposed || endpoint === 'proposal.accept';
-      const order = await orderBetween(t, orderParties, left ? 'leave' : undefined);
-      if (proposed) {
-        const opened = await retryWhileRefused(t, () =>
-          sendRequest(t, orderParties.keeper, 'proposal.accept', { order }),
-        );
-        if (!succeeded(opened))
-          t.notExercised(`${describeExchange(opened)} to the proposal's acceptance`, [opened]);
-      }
-      let fixture: Fixture = { order };
-      for (const maker of quotes) fixture = { order, quote: await quote(t, maker, order) };
-      const served = permittedRequests(t, endpoint, orderParties).filter(
-        ({ by }) => by === orderParties[twin],
-      );
-      const negatives = forbiddenRequests(t, endpoint, orderParties);
-      await assertForbidden(t, fixture, negatives, served);
-      if (endpoint === 'proposal.accept') await refusedAgain(t, fixture, negatives);
-    },
+    orderParties,
+    actor: 'creator',
+    quotes,
+    ...(proposed && { proposed }),
   }),
 );
 
-/** What the sender's custodian did opens nothing to the receiver's, though its own repetition may be answered as well. */
-async function refusedAgain(
-  t: CheckContext,
-  fixture: Fixture,
-  negatives: readonly ForbiddenRequest[],
-): Promise<void> {
-  for (const { by, endpoint, requirement, what } of negatives) {
-    if (requirement !== 'proposal.accept.by-receiver-custodian-refused') continue;
-    const answer = await sendRequest(t, by, endpoint, fixture);
-    assertRefused(t, requirement, answer, `${what}, once that of the sender has`);
-  }
-}
+const proposalRows = partyVariants.map(
+  (orderParties): Row => ({
+    endpoint: 'proposal.accept',
+    orderParties,
+    actor: 'keeper',
+    quotes: [],
+  }),
+);
 
-/** As the cast's institution cancels, once: with an empty object where no body will not do (gap `cancel.request`). */
-async function cancelOnce(t: CheckContext, order: PlacedOrder): Promise<Exchange> {
-  const bare = await sendRequest(t, order.by, 'order.cancel', { order });
-  if (!isRefusal(bare)) return bare;
-  return sendRequest(t, order.by, 'order.cancel', { order }, { body: {} });
-}
+const acceptRows = (
+  [
+    [usualParties, 'creator', ['maker_a']],
+    [usualParties, 'keeper', ['maker_b', 'maker_a']],
+    [usualParties, 'keeper', ['maker_b'], true],
+    [otherInstitutionAsReceiver, 'creator', ['maker_a']],
+    [swappedInstitutions, 'creator', ['maker_a', 'maker_b']],
+    [swappedInstitutions, 'keeper', ['maker_a']],
+    [rotatedCustodians, 'keeper', ['maker_b', 'maker_a']],
+    [rotatedCustodians, 'creator', ['maker_a']],
+  ] as const
+).map(
+  ([orderParties, actor, quotes, proposed]): Row => ({
+    endpoint: 'quote.accept',
+    orderParties,
+    actor,
+    quotes,
+    ...(proposed && { proposed }),
+  }),
+);
 
-/**
- * A QUOTED order may still be cancelled, by its institution alone. The state may last next to nothing: a refusal
- * counts only where the institution's own cancel, right after, still succeeds.
- */
+/** 4.2, 4.3: who may cancel an order, accept its proposal and accept its quotes; all others are refused. */
+const acting = [...cancelRows, ...proposalRows, ...acceptRows].map(
+  ({ endpoint, orderParties, actor, quotes, proposed }) =>
+    defineCheck({
+      id: `access.relation.${endpoint}.${orderParties.id}.${actor}.${proposed ? 'proposed' : `${quotes.length}-quotes`}`,
+      title: `${proposed ? 'Once the proposal was accepted nobody' : 'Nobody'} but ${endpoint === 'quote.accept' ? "the sender's side" : relationWords[actor]} can ${operationPhrases[endpoint]}; then ${relationWords[actor]} does (${orderParties.id}).`,
+      requirements: [...idsOf(endpoint), 'error.refusal-changes-nothing'],
+      needs: {
+        parties: [
+          ...new Set([
+            ...requiredParties(orderParties),
+            orderParties[actor],
+            ...(proposed ? [orderParties.keeper] : []),
+            ...quotes,
+          ]),
+        ],
+      },
+      async run(t) {
+        const left = proposed || endpoint === 'proposal.accept';
+        const order = await orderBetween(t, orderParties, left ? 'leave' : undefined);
+        if (proposed) {
+          const opened = await retryWhileRefused(t, () =>
+            sendRequest(t, orderParties.keeper, 'proposal.accept', { order }),
+          );
+          if (!succeeded(opened))
+            t.notExercised(`${describeExchange(opened)} to the proposal's acceptance`, [opened]);
+        }
+        let fixture: Fixture = { order };
+        for (const maker of quotes) fixture = { order, quote: await quote(t, maker, order) };
+        const permitted = permittedRequests(t, endpoint, orderParties).filter(
+          ({ by }) => by === orderParties[actor],
+        );
+        const forbidden = forbiddenRequests(t, endpoint, orderParties);
+        await sendForbidden(t, fixture, forbidden, permitted);
+        // What the sender's custodian did allows nothing to the receiver's.
+        if (endpoint === 'proposal.accept' && isDeclared(t, orderParties.receiver))
+          await sendRequest(t, orderParties.receiver, endpoint, fixture);
+      },
+    }),
+);
+
+/** 4.2: a QUOTED order is cancelled by its institution alone. The state may last next to nothing. */
 const cancelQuoted = partyVariants.map((orderParties) =>
   defineCheck({
     id: `access.relation.order.cancel.${orderParties.id}.accepted`,
@@ -185,34 +140,18 @@ const cancelQuoted = partyVariants.map((orderParties) =>
     async run(t) {
       const order = await orderBetween(t, orderParties);
       const placed = await quote(t, 'maker_a', order);
-      const negatives = forbiddenRequests(t, 'order.cancel', orderParties);
-      const { answers, twin } = await t.exclusively(async () => {
+      await t.exclusively(async () => {
         await accept(t, order, placed, accepterFor(t, orderParties));
-        const tried: Exchange[] = [];
-        for (const { by, endpoint } of negatives) {
-          tried.push(await sendRequest(t, by, endpoint, { order }));
+        for (const { by } of forbiddenRequests(t, 'order.cancel', orderParties)) {
+          await sendRequest(t, by, 'order.cancel', { order });
         }
-        return {
-          answers: tried,
-          twin: await cancelOnce(t, order),
-        };
+        const bare = await sendRequest(t, order.by, 'order.cancel', { order });
+        // A target may want a body (gap `cancel.request`).
+        if (isRefusal(bare))
+          await sendRequest(t, order.by, 'order.cancel', { order }, { body: {} });
       });
-      for (const [index, { requirement, what }] of negatives.entries()) {
-        const answer = answers[index];
-        if (answer && (succeeded(twin) || !isRefusal(answer))) {
-          assertRefused(t, requirement, answer, `${what}, on an order that is QUOTED`);
-        }
-      }
-      if (succeeded(twin)) assertAllowed(t, 'access.order.cancel.institution-allowed', twin);
-      // Too late for a proposal, which may be all that keeps others out: only what opens tells anything.
-      for (const { by, requirement, what } of forbiddenRequests(
-        t,
-        'proposal.accept',
-        orderParties,
-      )) {
-        const answer = await sendRequest(t, by, 'proposal.accept', { order });
-        if (!isRefusal(answer))
-          assertRefused(t, requirement, answer, `${what}, once it was QUOTED`);
+      for (const { by } of forbiddenRequests(t, 'proposal.accept', orderParties)) {
+        await sendRequest(t, by, 'proposal.accept', { order });
       }
     },
   }),

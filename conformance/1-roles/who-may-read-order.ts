@@ -10,7 +10,7 @@ import {
   untilExpired,
 } from '../../src/suite/actions/index.ts';
 import { settlementTimeoutMs } from '../shared/order-calls.ts';
-import { assertForbidden } from '../shared/forbidden-requests.ts';
+import { sendForbidden } from '../shared/forbidden-requests.ts';
 import {
   sendRequest,
   type Fixture,
@@ -29,7 +29,7 @@ import {
   usualParties,
 } from './order-parties.ts';
 
-/** Reading an order and its quotes, by all who may and all who may not. */
+/** Everybody asks for an order and its quotes: those who may, and those who may not. */
 async function readings(
   t: CheckContext,
   orderParties: OrderParties,
@@ -37,7 +37,7 @@ async function readings(
   endpoints: readonly ('order.read' | 'order.quotes')[] = ['order.read', 'order.quotes'],
 ): Promise<void> {
   for (const endpoint of endpoints) {
-    await assertForbidden(
+    await sendForbidden(
       t,
       fixture,
       forbiddenRequests(t, endpoint, orderParties),
@@ -49,9 +49,9 @@ async function readings(
 /** How late a deadline may take effect (gap `order.expiry_lag`). */
 const expiryLagMs = 3_000;
 
-/** A party is its whole identifier: its name may be that of another, on another backend. */
+/** Part 2: a party is its whole identifier; on another backend its name may be that of another. */
 const namesake = defineCheck({
-  id: 'access.relation.reads.namesake',
+  id: 'access.relation.reads.same-name-custodian',
   title: "A custodian that has only its name in common with an order's may not read the order.",
   requirements: ['order.read.foreign-custodian-refused', 'order.read.by-sender-custodian'],
   needs: { parties: ['sender', 'sender_custodian', 'outsider_custodian'] },
@@ -66,18 +66,16 @@ const namesake = defineCheck({
     );
     if (!order) return t.outOfScope('custodians are known parties here (gap order.party_check)');
     const endpoint = 'order.read';
-    const requirement = 'order.read.foreign-custodian-refused';
-    const by = 'outsider_custodian';
-    await assertForbidden(
+    await sendForbidden(
       t,
       { order },
-      [{ by, endpoint, requirement, what: "a custodian of the name of the order's" }],
-      [{ by: 'sender_custodian', endpoint, requirements: ['order.read.by-sender-custodian'] }],
+      [{ by: 'outsider_custodian', endpoint }],
+      [{ by: 'sender_custodian', endpoint }],
     );
   },
 });
 
-/** The end that an order has on no other way, where one that is cancelled has EXPIRED. */
+/** 4.2, 4.3: a FAILED order is read by those who have a part in it, and by nobody else. */
 const failed = defineCheck({
   id: 'access.relation.reads.usual.failed',
   title: 'Who has a part in an order reads it once its settlement has failed; nobody else does.',
@@ -96,15 +94,15 @@ const failed = defineCheck({
   },
 });
 
-/** The same at every station of an order's way. */
-const stations: readonly Check[] = [
+/** 4.2, 4.3: an order and its quotes are read by those who may, and refused to all others, in each of its states. */
+const readInEachState: readonly Check[] = [
   ...partyVariants.map((orderParties) => ({ orderParties, end: 'settled' as const })),
   { orderParties: usualParties, end: 'cancelled' as const },
   { orderParties: swappedInstitutions, end: 'expired' as const },
 ].map(({ orderParties, end }) =>
   defineCheck({
     id: `access.relation.reads.${orderParties.id}.${end}`,
-    title: `Who has a part in an order reads it and its quotes at every station until it is ${end}; nobody else does (${orderParties.id}).`,
+    title: `Who has a part in an order reads it and its quotes in each state until it is ${end}; nobody else does (${orderParties.id}).`,
     requirements: idsOf('order.read', 'order.quotes'),
     needs: {
       parties: [...new Set([...requiredParties(orderParties), 'maker_a'] as const)],
@@ -122,10 +120,10 @@ const stations: readonly Check[] = [
       else await accept(t, order, placed, accepterFor(t, orderParties));
       await readings(t, orderParties, fixture);
       if (end !== 'settled') return;
-      // That state may be over before anybody sees it.
-      const going =
+      const executing =
         orderParties === usualParties && (await awaitStatus(t, order, ['EXECUTING'], 4_000));
-      if (going) await readings(t, orderParties, fixture);
+      // It may be over before anybody sees it.
+      if (executing) await readings(t, orderParties, fixture);
       await untilSettled(t, order);
       await readings(t, orderParties, fixture);
       // Whether it may is open (gap `access.receiver_quotes`); what it then sees the rules hold against the rest.
@@ -135,4 +133,4 @@ const stations: readonly Check[] = [
   }),
 );
 
-export const whoMayReadChecks: readonly Check[] = [...stations, failed, namesake];
+export const whoMayReadChecks: readonly Check[] = [...readInEachState, failed, namesake];

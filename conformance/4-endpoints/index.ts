@@ -5,7 +5,6 @@ import { pastEndChecks } from './lists/page-past-end.ts';
 import { closedRequestChecks } from './makers/closed-request-takes-no-quote.ts';
 import { filterChecks } from './lists/status-filters.ts';
 import { untilDeadlineChecks } from './makers/quote-and-cancel-until-deadline.ts';
-import { openRequestChecks } from './makers/request-open-until-deadline.ts';
 import { orderEndpointChecks } from './orders/create-read-list.ts';
 import { pageChecks } from './lists/pages-hold-each-item-once.ts';
 import { quoteEndpointChecks } from './makers/quote-lists.ts';
@@ -23,7 +22,6 @@ export const endpointChecks: readonly Check[] = [
   ...custodianViewChecks,
   ...filterChecks,
   ...requestChecks,
-  ...openRequestChecks,
   ...closedRequestChecks,
   ...untilDeadlineChecks,
   ...quoteEndpointChecks,

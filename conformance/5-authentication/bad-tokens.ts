@@ -1,12 +1,12 @@
 import type { Credential } from '../../src/client/contract.ts';
 import {
-  publicKeyAsSecret,
+  type DecodedToken,
   forged,
   forgeries,
   type ForgeryKind,
   malformed,
   noToken,
-  type DecodedToken,
+  publicKeyAsSecret,
 } from '../../src/suite/actions/index.ts';
 import { endpoints } from '../../src/spec/endpoints.ts';
 import {
@@ -17,9 +17,7 @@ import {
 } from '../../src/spec/requirements/index.ts';
 import type { ForbiddenRequest } from '../shared/forbidden-requests.ts';
 
-type Kind = ForgeryKind | 'malformed';
-
-const requirementOf: Readonly<Record<Kind, RequirementId>> = {
+const requirementOf: Readonly<Record<ForgeryKind | 'malformed', RequirementId>> = {
   malformed: 'auth.malformed-token-refused',
   forged: 'auth.forged-signature-refused',
   altered: 'auth.altered-claims-refused',
@@ -27,75 +25,53 @@ const requirementOf: Readonly<Record<Kind, RequirementId>> = {
   'foreign key': 'auth.foreign-key-refused',
 };
 
-/** What whoever forgets to look takes everywhere. */
+/** What a backend that does not verify its tokens takes everywhere. */
 export const basicForgeries = ['forged', 'unsigned'] as const satisfies readonly ForgeryKind[];
 
-/** How a stream takes a token is open, so that all it refuses is one requirement. */
-const refusing = (endpoint: GuardedEndpoint, kind: Kind): RequirementId =>
-  endpoints[endpoint].result === 'stream' ? 'auth.stream.bad-token-refused' : requirementOf[kind];
-
-/** A token that is no good, or none at all, and what refuses it. */
-export interface BadToken {
-  readonly credential: Credential;
-  readonly requirement: RequirementId;
-}
-
-const bad =
-  (endpoint: GuardedEndpoint, kind: Kind) =>
-  (credential: Credential): BadToken => ({ credential, requirement: refusing(endpoint, kind) });
-
-/** The one of a few that is this row's turn, so that all rows together try them all. */
+/** One item of a few, by the number of a row, so that all rows together try them all. */
 export const takeTurn = <T>(items: readonly T[], index: number): readonly T[] =>
   items.slice(index % items.length, (index % items.length) + 1);
 
-/** That, and the plainest of them. */
-const plainAnd = <T>(items: readonly T[], index: number): readonly T[] => [
-  ...new Set([...items.slice(0, 1), ...takeTurn(items, index)]),
-];
-
-export interface Row {
-  readonly endpoint: GuardedEndpoint;
-  readonly kinds: readonly ForgeryKind[];
-  readonly index: number;
-}
-
-/** None, one that is malformed, and a few of each kind. */
+/** No token, one that is malformed, and of each kind of forgery the plainest and one other. */
 export const badTokens = (
   token: DecodedToken,
-  { endpoint, kinds, index }: Row,
-): readonly BadToken[] => [
-  { credential: noToken, requirement: tokenRequirement(endpoint) },
-  ...takeTurn(malformed(token), index).map(bad(endpoint, 'malformed')),
-  ...kinds.flatMap((kind) => plainAnd(forged(kind, token), index).map(bad(endpoint, kind))),
+  kinds: readonly ForgeryKind[],
+  index: number,
+): readonly Credential[] => [
+  noToken,
+  ...takeTurn(malformed(token), index),
+  ...kinds.flatMap((kind) => {
+    const all = forged(kind, token);
+    return [...new Set([...all.slice(0, 1), ...takeTurn(all, index)])];
+  }),
 ];
 
-/** Every one that there is; the public key is one more to forge with. */
+/** Every bad token that there is; the public key is one more to forge with. */
 export const everyBadToken = (
   token: DecodedToken,
-  endpoint: GuardedEndpoint,
   publicKey: string | undefined,
-): readonly BadToken[] => [
-  ...malformed(token).map(bad(endpoint, 'malformed')),
-  ...forgeries.flatMap((kind) => forged(kind, token).map(bad(endpoint, kind))),
-  ...(publicKey === undefined ? [] : [publicKeyAsSecret(token, publicKey)]).map(
-    bad(endpoint, 'foreign key'),
-  ),
+): readonly Credential[] => [
+  ...malformed(token),
+  ...forgeries.flatMap((kind) => forged(kind, token)),
+  ...(publicKey === undefined ? [] : [publicKeyAsSecret(token, publicKey)]),
 ];
 
-/** What `everyBadToken` of some endpoints is refused under, or those of some kinds. */
+/** What forged and malformed tokens exercise. How a stream takes a token is open: there all of them are one requirement. */
 export const forgeryRequirements = (
   places: readonly GuardedEndpoint[],
   kinds: readonly ForgeryKind[] = forgeries,
 ): readonly RequirementId[] => [
   ...new Set(
-    (['malformed', ...kinds] as const).flatMap((kind) =>
-      places.map((endpoint) => refusing(endpoint, kind)),
+    places.flatMap((endpoint): readonly RequirementId[] =>
+      endpoints[endpoint].result === 'stream'
+        ? ['auth.stream.bad-token-refused']
+        : (['malformed', ...kinds] as const).map((kind) => requirementOf[kind]),
     ),
   ),
 ];
 
-/** What `badTokens` of some endpoints are refused under. */
-export const refusalRequirements = (
+/** What `badTokens` exercise. */
+export const badTokenRequirements = (
   places: readonly GuardedEndpoint[],
   kinds: readonly ForgeryKind[],
 ): readonly RequirementId[] => [
@@ -103,18 +79,9 @@ export const refusalRequirements = (
   ...forgeryRequirements(places, kinds),
 ];
 
-export const describeCredential = ({ label }: Credential): string =>
-  label === noToken.label ? 'a request without a token' : `a bad token (${label})`;
-
-export const badTokenRequests = (
+export const requestsWith = (
   by: CastName,
   endpoint: GuardedEndpoint,
-  tokens: readonly BadToken[],
+  credentials: readonly Credential[],
 ): readonly ForbiddenRequest[] =>
-  tokens.map(({ credential, requirement }) => ({
-    by,
-    endpoint,
-    requirement,
-    what: describeCredential(credential),
-    overrides: { credential },
-  }));
+  credentials.map((credential) => ({ by, endpoint, overrides: { credential } }));

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { runChecks } from '../../src/suite/engine/run-checks.ts';
+import { allRules } from '../../src/oracle/index.ts';
 import { random } from '../../src/random/random.ts';
 import type { Tamper } from '../../src/reference/http/index.ts';
 import { discover } from '../../src/discovery/discover.ts';
@@ -10,7 +11,8 @@ import { schemaVersionChecks } from '../9-schema-version.ts';
 import { authChecks } from './index.ts';
 
 async function failures(tamper: Tamper, only?: string): Promise<readonly string[]> {
-  const found = (await ran(tamper, only)).flatMap(({ failures }) => failures);
+  const { checks, rules } = await ran(tamper, only);
+  const found = [...checks, ...rules].flatMap(({ failures }) => failures);
   return [...new Set(found.map(({ requirement, outcome }) => `${outcome} ${requirement}`))];
 }
 
@@ -21,11 +23,11 @@ async function ran(tamper: Tamper, only?: string) {
     const run = await runChecks({
       target,
       checks: [...authChecks, ...tokenLifetimeChecks, ...schemaVersionChecks],
-      rules: [],
+      rules: allRules,
       options: { random: random(5n), ...(only !== undefined && { only: [only] }) },
     });
     expect(run.checks.filter(({ verdict }) => verdict === 'error')).toEqual([]);
-    return run.checks;
+    return run;
   } finally {
     await target.close();
   }
@@ -66,7 +68,7 @@ describe('checks of tokens', () => {
 
   it('judge how a token is sent though the backend issues none itself', async () => {
     let begun = false;
-    const checks = await ran(
+    const { checks } = await ran(
       {
         response: (wire, { endpoint }) => {
           begun ||= endpoint === 'order.list';

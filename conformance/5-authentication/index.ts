@@ -3,7 +3,6 @@ import { expiredTokenChecks } from './expired-token.ts';
 import { identityChecks } from './whoami-and-health.ts';
 import { wrongClaimChecks } from './wrong-claims.ts';
 import { badTokenListChecks } from './bad-token-narrowed-list.ts';
-import { otherPartyChecks } from './bad-token-other-parties.ts';
 import { bearerHeaderChecks } from './bearer-header-only.ts';
 import { tokenRequiredChecks } from './token-required.ts';
 
@@ -11,7 +10,6 @@ import { tokenRequiredChecks } from './token-required.ts';
 export const authChecks: readonly Check[] = [
   ...identityChecks,
   ...tokenRequiredChecks,
-  ...otherPartyChecks,
   ...badTokenListChecks,
   ...bearerHeaderChecks,
   ...wrongClaimChecks,

@@ -4,7 +4,6 @@ import {
   type Fields,
   fieldsOf,
   noToken,
-  answerEvidence,
   describeExchange,
   succeeded,
   targetNow,
@@ -22,25 +21,21 @@ export interface IssuedToken extends DecodedToken {
   readonly result: Fields;
   /** In seconds. */
   readonly lifetime: number;
-  /** On the target's clock: by its `exp`, else as far ahead as it was told to last. */
+  /** On the target's clock: by its `exp`, else as far ahead as `expires_in` says. */
   readonly expiresAt: number;
 }
 
-/** Asks for a token as the document has it: without one, and without a body. */
-export const requestToken = (t: CheckContext, by: CastName): Promise<Exchange> =>
-  t.party(by).call('token.create', { credential: noToken });
-
-/** Gets a token; gives up where this backend issues none (gap `token.endpoint`). */
+/** Asks for a token without one, and without a body (4.1); ends the check where no token is issued (gap `token.endpoint`). */
 export async function issueToken(t: CheckContext, by: CastName): Promise<IssuedToken> {
-  const exchange = await requestToken(t, by);
+  const exchange = await t.party(by).call('token.create', { credential: noToken });
   const result = fieldsOf(exchange);
   const token = textOf(result, 'token');
   const parts = token === undefined ? undefined : decodeToken(token);
   if (!succeeded(exchange) || token === undefined || !parts) {
     return t.notExercised(`no token was issued: ${describeExchange(exchange)}`, [exchange]);
   }
-  const told = result['expires_in'];
-  const lifetime = typeof told === 'number' && Number.isFinite(told) ? told : 0;
+  const given = result['expires_in'];
+  const lifetime = typeof given === 'number' && Number.isFinite(given) ? given : 0;
   const { exp } = parts.claims;
   const ends = exchange.received + t.target.clock.offset.most + lifetime * 1_000;
   return {
@@ -108,20 +103,4 @@ export async function longExpired(
     return typeof at === 'number' ? [[name, at - older] as const] : [];
   });
   return mint(`expired, ${called}`, { exp, ...Object.fromEntries(moved) });
-}
-
-/** Judges that an expired token is answered with 401, wherever such a token opens anything while it is good. */
-export function assertExpired(t: CheckContext, no: Exchange): void {
-  const requirement = 'auth.expired-token-401';
-  const status = no.response?.status;
-  if (status === undefined || status === 429) {
-    t.inconclusive(requirement, describeExchange(no));
-    return;
-  }
-  t.assert(requirement, status === 401, {
-    message: `${describeExchange(no)} to an expired token.`,
-    expected: 401,
-    actual: answerEvidence(no),
-    seen: [no],
-  });
 }

@@ -1,74 +1,111 @@
 import { type Check, defineCheck } from '../../src/suite/engine/check.ts';
-import { forgeries } from '../../src/suite/actions/index.ts';
+import { createOrder, forgeries } from '../../src/suite/actions/index.ts';
 import { endpoints } from '../../src/spec/endpoints.ts';
-import { guardedEndpoints } from '../../src/spec/requirements/index.ts';
+import {
+  cast,
+  type CastName,
+  type GuardedEndpoint,
+  guardedEndpoints,
+} from '../../src/spec/requirements/index.ts';
 import type { Role } from '../../src/spec/vocabulary.ts';
-import { fixtureAt, partiesAt, stagesOf } from '../1-roles/wrong-role-refused.ts';
-import { assertForbidden } from '../shared/forbidden-requests.ts';
+import { sendForbidden } from '../shared/forbidden-requests.ts';
 import {
   changesOrder,
-  isExtraWithheld,
+  changesState,
+  type Fixture,
+  isFor,
   partyOfRole,
-  settlementWaitMs,
 } from '../shared/endpoint-operations.ts';
+import { firstStageOf, fixtureAt, needsAt } from '../shared/order-stages.ts';
 import {
+  badTokenRequirements,
   badTokens,
+  basicForgeries,
   everyBadToken,
   forgeryRequirements,
-  badTokenRequests,
-  refusalRequirements,
-  type Row,
+  requestsWith,
   takeTurn,
 } from './bad-tokens.ts';
 import { decodedOwnToken } from './token-fixtures.ts';
 
-interface RowOfRole extends Row {
-  readonly role: Role;
-}
-
-/** The first role of an endpoint tries one of every kind, the others one kind each. */
-const rows: readonly RowOfRole[] = guardedEndpoints
+/** The first role of an endpoint tries every kind of forgery, the others one kind each. */
+const rows = guardedEndpoints
   .flatMap((endpoint) =>
     endpoints[endpoint].roles.map((role, place) => ({ endpoint, role, isFirst: place === 0 })),
   )
-  .map(({ endpoint, role, isFirst }, index) => ({
-    endpoint,
-    role,
+  .map((row, index) => ({
+    ...row,
     index,
-    kinds: isFirst ? forgeries : takeTurn(forgeries, index),
+    kinds: row.isFirst ? forgeries : takeTurn(forgeries, index),
   }));
 
-const checkOf = (row: RowOfRole): Check => {
-  const { endpoint, role, kinds } = row;
-  const stage = stagesOf(endpoint)[0] ?? 'nothing';
+/** 5.1: every endpoint but two wants a token, and takes none that was forged, altered or malformed. */
+const wanted = rows.map(({ endpoint, role, kinds, index }) => {
+  const stage = firstStageOf(endpoint);
+  const by = partyOfRole[role];
   return defineCheck({
-    id: `auth.wanted.${endpoint}.${role}`,
+    id: `auth.token-required.${endpoint}.${role}`,
     title: `${endpoint} refuses a ${role} without a token or with a bad one, and serves it with a good one.`,
     requirements: [
-      ...refusalRequirements([endpoint], kinds),
+      ...badTokenRequirements([endpoint], kinds),
       'auth.fresh-token-accepted',
       ...(changesOrder(endpoint) ? (['error.refusal-changes-nothing'] as const) : []),
     ],
-    needs: {
-      parties: [...new Set([partyOfRole[role], ...partiesAt(stage)])],
-      ...(stage === 'settled' && { waitMs: settlementWaitMs }),
-    },
+    needs: needsAt(stage, by),
     async run(t) {
-      const by = partyOfRole[role];
       const fixture = await fixtureAt(t, stage, endpoint);
-      if (await isExtraWithheld(t, by, endpoint, fixture)) {
-        return t.outOfScope('custodians have none of this here (gap access.custodian_extras)');
-      }
-      const tokens = badTokens(await decodedOwnToken(t, by), row);
-      const good = [{ by, endpoint, requirements: ['auth.fresh-token-accepted'] as const }];
-      await assertForbidden(t, fixture, badTokenRequests(by, endpoint, tokens), good);
-      return undefined;
+      const tokens = badTokens(await decodedOwnToken(t, by), kinds, index);
+      await sendForbidden(t, fixture, requestsWith(by, endpoint, tokens), [{ by, endpoint }]);
     },
   });
-};
+});
 
-/** Every forgery there is, where asking costs least: one place of each role. */
-const battery = (
+/** On a request that all makers see; one that has quoted it may ask for its quotes there. */
+const onRequest: readonly GuardedEndpoint[] = ['rfq.read', 'quote.submit', 'rfq.quotes'];
+
+/** What anybody of a role may ask for without an order of its own, in the order of the document. */
+const openTo = (role: Role): readonly GuardedEndpoint[] =>
+  guardedEndpoints.filter(
+    (endpoint) =>
+      (!endpoints[endpoint].path.includes('{') || onRequest.includes(endpoint)) &&
+      endpoints[endpoint].result !== 'stream' &&
+      isFor(endpoint, role),
+  );
+
+const otherParties = [
+  'outsider',
+  'receiver_custodian',
+  'outsider_custodian',
+  'maker_b',
+  'maker_c',
+] as const;
+
+/** 5.1: the same at the backends of the other parties. */
+const wantedOfOthers = otherParties.map((by) => {
+  const role = cast[by];
+  const places = openTo(role);
+  return defineCheck({
+    id: `auth.token-required-other-party.${by}`,
+    title: `Every endpoint of ${by} wants a token, and takes none with a bad signature.`,
+    requirements: [
+      ...badTokenRequirements(places, basicForgeries),
+      'auth.fresh-token-accepted',
+      ...(places.some(changesState) ? (['error.refusal-changes-nothing'] as const) : []),
+    ],
+    needs: { parties: [...new Set<CastName>(['sender', by])] },
+    async run(t) {
+      const token = await decodedOwnToken(t, by);
+      const fixture: Fixture = role === 'market-maker' ? { order: await createOrder(t) } : {};
+      for (const [index, endpoint] of places.entries()) {
+        const tokens = badTokens(token, basicForgeries, index);
+        await sendForbidden(t, fixture, requestsWith(by, endpoint, tokens), [{ by, endpoint }]);
+      }
+    },
+  });
+});
+
+/** 5.1: every forged, altered, unsigned or malformed token that we know, where asking costs least. */
+const everyForgery = (
   [
     ['sender', 'identity.read'],
     ['sender_custodian', 'order.list'],
@@ -77,17 +114,19 @@ const battery = (
   ] as const
 ).map(([by, endpoint]) =>
   defineCheck({
-    id: `auth.battery.${by}`,
-    title: `${endpoint} of ${by} sees through every forged, altered, unsigned or malformed token.`,
+    id: `auth.every-forgery.${by}`,
+    title: `${endpoint} of ${by} refuses every forged, altered, unsigned or malformed token.`,
     requirements: [...forgeryRequirements([endpoint]), 'auth.fresh-token-accepted'],
     needs: { parties: [by] },
     async run(t) {
-      const token = await decodedOwnToken(t, by);
-      const tokens = everyBadToken(token, endpoint, t.target.signing?.publicKey);
-      const good = [{ by, endpoint, requirements: ['auth.fresh-token-accepted'] as const }];
-      await assertForbidden(t, {}, badTokenRequests(by, endpoint, tokens), good);
+      const tokens = everyBadToken(await decodedOwnToken(t, by), t.target.signing?.publicKey);
+      await sendForbidden(t, {}, requestsWith(by, endpoint, tokens), [{ by, endpoint }]);
     },
   }),
 );
 
-export const tokenRequiredChecks: readonly Check[] = [...rows.map(checkOf), ...battery];
+export const tokenRequiredChecks: readonly Check[] = [
+  ...wanted,
+  ...everyForgery,
+  ...wantedOfOthers,
+];

@@ -1,19 +1,17 @@
 import type { Check } from '../../src/suite/engine/check.ts';
-import { onlyOnChangeChecks } from './order-updated-only-on-change.ts';
-import { limitedStreamChecks } from './stream-limited-to-order.ts';
-import { heartbeatChecks } from './heartbeat-interval.ts';
+import { heartbeatChecks } from './heartbeats-every-30-seconds.ts';
 import { makerEventChecks } from './maker-events.ts';
-import { lateStreamChecks } from './stream-opened-late.ts';
+import { orderEventChecks } from './order-events.ts';
+import { parallelStreamChecks } from './parallel-streams.ts';
 import { resumedChecks } from './resumed-stream.ts';
-import { streamChecks } from './parallel-streams.ts';
-import { orderSideEventChecks } from './events-to-order-side.ts';
+import { limitedStreamChecks } from './stream-limited-to-order.ts';
+import { lateStreamChecks } from './stream-opened-late.ts';
 
 /** Part 6: every event, to whom it goes and to whom not, on streams of every kind. */
 export const eventChecks: readonly Check[] = [
-  ...streamChecks,
+  ...parallelStreamChecks,
   ...limitedStreamChecks,
-  ...orderSideEventChecks,
-  ...onlyOnChangeChecks,
+  ...orderEventChecks,
   ...makerEventChecks,
   ...heartbeatChecks,
   ...resumedChecks,

@@ -1,10 +1,8 @@
 import type { Check } from '../../src/suite/engine/check.ts';
-import { aboveMaximumChecks } from './refused-above-maximum.ts';
 import { createErrorChecks } from './create-body-errors.ts';
 import { idErrorChecks } from './malformed-ids.ts';
 import { noTraceChecks } from './refused-creation-leaves-no-trace.ts';
 import { oddRequestChecks } from './odd-requests-no-5xx.ts';
-import { ownQuoteKeptChecks } from './refused-quote-keeps-own.ts';
 import { quoteErrorChecks } from './quote-body-errors.ts';
 import { changesNothingChecks } from './refused-changes-nothing.ts';
 import { validAfterRefusedChecks } from './valid-after-refused.ts';
@@ -13,11 +11,9 @@ import { validAfterRefusedChecks } from './valid-after-refused.ts';
 export const errorChecks: readonly Check[] = [
   ...createErrorChecks,
   ...quoteErrorChecks,
-  ...ownQuoteKeptChecks,
   ...idErrorChecks,
   ...oddRequestChecks,
   ...changesNothingChecks,
-  ...aboveMaximumChecks,
   ...validAfterRefusedChecks,
   ...noTraceChecks,
 ];

@@ -1,122 +1,156 @@
 import type { Party } from '../../src/client/contract.ts';
-import { type Check, defineCheck, type CheckContext } from '../../src/suite/engine/check.ts';
+import { type Check, type CheckContext, defineCheck } from '../../src/suite/engine/check.ts';
 import {
+  assertNoServerFault,
   createOrder,
-  retryWhileRefused,
   orderBody,
   paramsOf,
   quoteBody,
-  assertNoServerFault,
+  retryWhileRefused,
 } from '../../src/suite/actions/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
 import { parseTimestamp } from '../../src/spec/forms.ts';
-import { cast } from '../../src/spec/requirements/index.ts';
+import { cast, type CastName } from '../../src/spec/requirements/index.ts';
+import { each } from '../shared/order-calls.ts';
 import { requireSeveralStreams } from '../shared/streams.ts';
 import { topLevelListsOf } from '../shared/narrowed-lists.ts';
 
-const assertOdd = (t: CheckContext, exchange: Exchange, what: string): void =>
-  assertNoServerFault(t, 'error.refusal-is-4xx', exchange, what);
+/** Sends what somebody may well send by mistake, and names it. */
+type Attempt = readonly [what: string, send: () => Promise<Exchange>];
 
-const streams = defineCheck({
-  id: 'error.odd-streams',
-  title:
-    'Streams limited to what is no id, or resumed from what was never sent, open or are refused.',
-  requirements: ['error.refusal-is-4xx'],
-  needs: { parties: ['sender', 'sender_custodian', 'maker_a'] },
-  async run(t) {
-    requireSeveralStreams(t);
-    const open = async (party: Party, what: Parameters<Party['listen']>[0]): Promise<void> => {
-      const stream = await party.listen(what);
-      assertOdd(t, stream.opened, `a stream with ${JSON.stringify(what)}`);
+const streams = (t: CheckContext): readonly Attempt[] => {
+  requireSeveralStreams(t);
+  const open = (by: CastName, limit: Parameters<Party['listen']>[0]): Attempt => [
+    `a stream with ${JSON.stringify(limit)}`,
+    async () => {
+      const stream = await t.party(by).listen(limit);
       await stream.close();
-    };
-    for (const by of ['sender', 'sender_custodian'] as const) {
-      await open(t.party(by), { intentId: 'no-id' });
-    }
-    for (const by of ['sender', 'sender_custodian', 'maker_a'] as const) {
-      await open(t.party(by), { lastEventId: 'never-sent' });
-    }
-  },
-});
-
-/** Whether it is taken is open, and so is what it means: that it answers with a fault is not. */
-const deadline = defineCheck({
-  id: 'error.odd-deadline',
-  title: 'A quote with a number for its deadline is taken or refused.',
-  requirements: ['error.refusal-is-4xx'],
-  needs: { parties: ['sender', 'maker_a'] },
-  async run(t) {
-    const order = await createOrder(t);
-    const params = paramsOf(order);
-    const maker = t.party('maker_a');
-    await retryWhileRefused(t, () => maker.call('rfq.read', { params }));
-    const valid = quoteBody(t, order);
-    const moment = parseTimestamp(valid['valid_until']);
-    if (moment === undefined) t.notExercised('quotes have no deadline here');
-    const body = { ...valid, valid_until: moment };
-    const exchange = await maker.call('quote.submit', { params, body });
-    assertOdd(t, exchange, 'a quote with a number for its deadline');
-  },
-});
-
-/** Whether null stands for nothing sent is open, and what may be left out is (gap `order.required_fields`). */
-const nulls = defineCheck({
-  id: 'error.odd-nulls',
-  title: 'An order with null in one of its fields is taken or refused.',
-  requirements: ['error.refusal-is-4xx'],
-  needs: { parties: ['sender'] },
-  async run(t) {
-    for (const field of Object.keys(orderBody(t))) {
-      const body = { ...orderBody(t), [field]: null };
-      const exchange = await t.party('sender').call('order.create', { body });
-      assertOdd(t, exchange, `an order whose ${field} is null`);
-    }
-  },
-});
-
-/** A character that stores of text may not take, though JSON does. */
-const nul = defineCheck({
-  id: 'error.odd-memo',
-  title: 'An order whose memo holds the character NUL is taken or refused.',
-  requirements: ['error.refusal-is-4xx'],
-  needs: { parties: ['sender'] },
-  async run(t) {
-    const body = orderBody(t, { memo: 'before\u0000after' });
-    const exchange = await t.party('sender').call('order.create', { body });
-    assertOdd(t, exchange, 'an order whose memo holds the character NUL');
-  },
-});
-
-/** What somebody may well send by mistake; how each is read is open. */
-const oddNumbers = ['0', '-1', 'x', '1.5', ''];
-/** Beyond what 32 bits hold. */
-const hugePage = '99999999999';
-
-const pages = (['sender', 'sender_custodian', 'maker_a'] as const).map((by) =>
-  defineCheck({
-    id: `error.odd-pages.${by}`,
-    title: `Lists of ${by} asked for pages and sizes that there are none of, or for an empty status, come or are refused.`,
-    requirements: ['error.refusal-is-4xx'],
-    needs: { parties: [by] },
-    async run(t) {
-      const { answers } = t.target;
-      const page = answers.get('list.page_param');
-      const names = [page, answers.get('list.page_size_param')];
-      const queries = [
-        ...names.flatMap((name) =>
-          name === undefined ? [] : oddNumbers.map((value) => ({ [name]: value })),
-        ),
-        ...(page === undefined ? [] : [{ [page]: hugePage }]),
-        { status: '' },
-      ];
-      for (const endpoint of topLevelListsOf(cast[by])) {
-        for (const query of queries) {
-          const exchange = await t.party(by).call(endpoint, { query });
-          assertOdd(t, exchange, `${endpoint} with ${JSON.stringify(query)}`);
-        }
-      }
+      return stream.opened;
     },
-  }),
-);
+  ];
+  return [
+    open('sender', { intentId: 'no-id' }),
+    open('sender_custodian', { intentId: 'no-id' }),
+    open('sender', { lastEventId: 'never-sent' }),
+    open('sender_custodian', { lastEventId: 'never-sent' }),
+    open('maker_a', { lastEventId: 'never-sent' }),
+  ];
+};
 
-export const oddRequestChecks: readonly Check[] = [streams, deadline, nulls, nul, ...pages];
+async function numberAsDeadline(t: CheckContext): Promise<Exchange> {
+  const order = await createOrder(t);
+  const params = paramsOf(order);
+  const maker = t.party('maker_a');
+  await retryWhileRefused(t, () => maker.call('rfq.read', { params }));
+  const valid = quoteBody(t, order);
+  const deadline = parseTimestamp(valid['valid_until']);
+  if (deadline === undefined) return t.notExercised('quotes have no deadline here');
+  return maker.call('quote.submit', { params, body: { ...valid, valid_until: deadline } });
+}
+
+const createWith = (t: CheckContext, changes: Readonly<Record<string, unknown>>) => () =>
+  t.party('sender').call('order.create', { body: { ...orderBody(t), ...changes } });
+
+/** Beyond the pages that there are, and what 32 bits hold. */
+const oddPages = ['0', '-1', 'x', '1.5', '', '99999999999'];
+const oddSizes = ['0', '-1', 'x', '1.5', ''];
+
+function pagesOf(t: CheckContext, by: CastName): readonly Attempt[] {
+  const { answers } = t.target;
+  const [page, size] = [answers.get('list.page_param'), answers.get('list.page_size_param')];
+  const queries: readonly Readonly<Record<string, string>>[] = [
+    ...(page === undefined ? [] : oddPages.map((value) => ({ [page]: value }))),
+    ...(size === undefined ? [] : oddSizes.map((value) => ({ [size]: value }))),
+    { status: '' },
+  ];
+  return topLevelListsOf(cast[by]).flatMap((endpoint) =>
+    queries.map(
+      (query): Attempt => [
+        `${endpoint} with ${JSON.stringify(query)}`,
+        () => t.party(by).call(endpoint, { query }),
+      ],
+    ),
+  );
+}
+
+/** 7: how these are read is open, and so is whether they are served: they may be refused, but are no fault of the service. */
+export const oddRequestChecks: readonly Check[] = each<{
+  readonly id: string;
+  readonly title: string;
+  readonly parties: readonly CastName[];
+  readonly attempts: (t: CheckContext) => readonly Attempt[];
+}>(
+  [
+    {
+      id: 'odd-streams',
+      title:
+        'Streams limited to what is no id, or resumed from what was never sent, open or are refused.',
+      parties: ['sender', 'sender_custodian', 'maker_a'],
+      attempts: streams,
+    },
+    {
+      id: 'odd-deadline',
+      title: 'A quote with a number for its deadline is taken or refused.',
+      parties: ['sender', 'maker_a'],
+      attempts: (t) => [['a quote with a number for its deadline', () => numberAsDeadline(t)]],
+    },
+    {
+      // Whether null stands for nothing sent is open, and what may be left out (gap `order.required_fields`).
+      id: 'odd-nulls',
+      title: 'An order with null in one of its fields is taken or refused.',
+      parties: ['sender'],
+      attempts: (t) =>
+        Object.keys(orderBody(t)).map(
+          (field): Attempt => [`an order whose ${field} is null`, createWith(t, { [field]: null })],
+        ),
+    },
+    {
+      // A character that stores of text may not take, though JSON does.
+      id: 'odd-memo',
+      title: 'An order whose memo holds the character NUL is taken or refused.',
+      parties: ['sender'],
+      attempts: (t) => [
+        [
+          'an order whose memo holds the character NUL',
+          createWith(t, { memo: 'before\u0000after' }),
+        ],
+      ],
+    },
+    {
+      id: 'unknown-status',
+      title: 'Lists filtered by a word that is no state answer with success or with a refusal.',
+      parties: ['sender', 'sender_custodian', 'maker_a'],
+      attempts: (t) =>
+        (
+          [
+            ['sender', 'order.list'],
+            ['sender_custodian', 'order.list'],
+            ['maker_a', 'quote.list'],
+          ] as const
+        ).map(
+          ([by, endpoint]): Attempt => [
+            'a state that is none',
+            () => t.party(by).call(endpoint, { query: { status: 'LOST' } }),
+          ],
+        ),
+    },
+    ...(['sender', 'sender_custodian', 'maker_a'] as const).map((by) => ({
+      id: `odd-pages.${by}`,
+      title: `Lists of ${by} asked for pages and sizes that there are none of, or for an empty status, come or are refused.`,
+      parties: [by],
+      attempts: (t: CheckContext) => pagesOf(t, by),
+    })),
+  ],
+  ({ id, title, parties, attempts }) =>
+    defineCheck({
+      id: `error.${id}`,
+      title,
+      requirements: ['error.refusal-is-4xx'],
+      needs: { parties },
+      async run(t) {
+        for (const [what, send] of attempts(t)) {
+          assertNoServerFault(t, 'error.refusal-is-4xx', await send(), what);
+        }
+      },
+    }),
+);

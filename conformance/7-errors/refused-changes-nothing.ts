@@ -1,43 +1,59 @@
 import { type Check, defineCheck, type CheckContext } from '../../src/suite/engine/check.ts';
 import {
   accept,
+  assertAllowed,
   createOrder,
-  isFields,
-  isByUndeclaredMaker,
   isRefusal,
   paramsOf,
   type PlacedOrder,
   type PlacedQuote,
   quote,
+  quoteBody,
   readOrder,
 } from '../../src/suite/actions/index.ts';
-import type { Exchange, Frame } from '../../src/history/records.ts';
-import { type CastName, castNames } from '../../src/spec/requirements/index.ts';
-import { assertQuoteState } from '../shared/listed-quotes.ts';
-import { assertUntouched } from '../shared/order-assertions.ts';
-import { tryAccept, tryCancel, each } from '../shared/order-calls.ts';
+import type { Exchange } from '../../src/history/records.ts';
+import type { CastName } from '../../src/spec/requirements/index.ts';
+import { ownQuotesOf, quotesOnceListed } from '../shared/listed-quotes.ts';
+import { cancelOrder, each, stateOf, tryAccept, tryCancel } from '../shared/order-calls.ts';
 import { eventLatencyMs } from '../shared/streams.ts';
+import { sentAsText } from './malformed-values.ts';
+import {
+  acceptanceNotRefused,
+  dearAndCheapOf,
+  lowMaximumTerms,
+  requireRefusedAcceptance,
+} from './unaffordable-quotes.ts';
 
-const tellsOf = ({ intentId }: PlacedOrder, frame: Frame): boolean =>
-  frame.event !== 'heartbeat' &&
-  isFields(frame.data) &&
-  JSON.stringify(frame.data).toLowerCase().includes(intentId.toLowerCase());
+const nothing = 'error.refusal-changes-nothing';
+const silence = 'error.refusal-sends-no-event';
 
-/** From now on, every frame that names an order, on the streams of everybody whom the target declares. */
-export function recordFrames(t: CheckContext): (order: PlacedOrder) => readonly Frame[] {
-  const streams = castNames
-    .filter((name) => t.target.parties[name])
-    .map((name) => t.party(name).events)
-    .map((events) => ({ events, opened: events.opened.id, from: events.frames.length }));
-  return (order) =>
-    streams
-      // One that was opened again meanwhile may tell what came before (gap `stream.resume`).
-      .filter(({ events, opened }) => events.opened.id === opened)
-      .flatMap(({ events, from }) =>
-        events.frames
-          .slice(from)
-          .filter((frame) => tellsOf(order, frame) && !isByUndeclaredMaker(t, frame.data)),
-      );
+/** An order and its quotes, as the sender and the makers see them: rules compare it before and after a refusal. */
+async function readAll(
+  t: CheckContext,
+  order: PlacedOrder,
+  quotes: readonly PlacedQuote[],
+): Promise<Awaited<ReturnType<typeof readOrder>>> {
+  await quotesOnceListed(t, order, quotes);
+  for (const { maker } of quotes) await ownQuotesOf(t, order, maker);
+  return readOrder(t, order);
+}
+
+/**
+ * Makes requests that must be refused, with a look before and after and time for events around them. That they are
+ * refused is judged elsewhere: where one is served, there is nothing to see here.
+ */
+async function refusedAmidReads(
+  t: CheckContext,
+  order: PlacedOrder,
+  quotes: readonly PlacedQuote[],
+  attempt: () => Promise<readonly Exchange[]>,
+): Promise<void> {
+  await t.target.timeline.sleep(eventLatencyMs);
+  await readAll(t, order, quotes);
+  const served = (await attempt()).filter((answer) => !isRefusal(answer));
+  if (served.length > 0) t.notExercised('what must be refused was served', served);
+  await t.target.timeline.sleep(eventLatencyMs);
+  await readAll(t, order, quotes);
 }
 
 /** Requests that must be refused on an open order with a quote, each by what makes it wrong. */
@@ -45,55 +61,51 @@ const wrongs: readonly {
   readonly id: string;
   readonly title: string;
   readonly parties: readonly CastName[];
-  readonly attempt: (
+  readonly attempts: (
     t: CheckContext,
     order: PlacedOrder,
     placed: PlacedQuote,
-  ) => Promise<readonly Exchange[]>;
+  ) => readonly (() => Promise<Exchange>)[];
 }[] = [
   {
     id: 'acceptances',
-    title: 'acceptances by strangers, by the receiver side and of unknown quotes',
+    title: 'acceptances by unrelated parties, by the receiver side and of unknown quotes',
     parties: ['outsider', 'receiver_custodian', 'outsider_custodian'],
-    attempt: async (t, order, placed) => [
-      await tryAccept(t, order, placed, 'outsider'),
-      await tryAccept(t, order, placed, 'receiver_custodian'),
-      await tryAccept(t, order, placed, 'outsider_custodian'),
-      await tryAccept(t, order, { quoteId: t.random.uuid() }),
-      await tryAccept(t, { intentId: t.random.uuid() }, placed),
+    attempts: (t, order, placed) => [
+      () => tryAccept(t, order, placed, 'outsider'),
+      () => tryAccept(t, order, placed, 'receiver_custodian'),
+      () => tryAccept(t, order, placed, 'outsider_custodian'),
+      () => tryAccept(t, order, { quoteId: t.random.uuid() }),
+      () => tryAccept(t, { intentId: t.random.uuid() }, placed),
     ],
   },
   {
     id: 'cancels',
-    title: 'cancels by strangers and by custodians',
+    title: 'cancels by unrelated parties and by custodians',
     parties: ['outsider', 'sender_custodian', 'receiver_custodian'],
-    attempt: async (t, order) => [
-      await tryCancel(t, order, 'outsider'),
-      await tryCancel(t, order, 'sender_custodian'),
-      await tryCancel(t, order, 'receiver_custodian'),
-    ],
+    attempts: (t, order) =>
+      (['outsider', 'sender_custodian', 'receiver_custodian'] as const).map(
+        (by) => () => tryCancel(t, order, by),
+      ),
   },
   {
     id: 'other-quotes',
     title: 'quotes by parties that are no makers, and broken ones',
     parties: ['sender_custodian', 'maker_b'],
-    attempt: async (t, order, { sent }) => {
-      const params = paramsOf(order);
-      const body = { ...sent, fx_rate: 'broken' };
-      return [
-        await t.party('sender').call('quote.submit', { params, body: sent }),
-        await t.party('sender_custodian').call('quote.submit', { params, body: sent }),
-        await t.party('maker_b').call('quote.submit', { params, body }),
-      ];
-    },
+    attempts: (t, order, { sent }) =>
+      (['sender', 'sender_custodian', 'maker_b'] as const).map((by) => () => {
+        const body = by === 'maker_b' ? { ...sent, fx_rate: 'broken' } : sent;
+        return t.party(by).call('quote.submit', { params: paramsOf(order), body });
+      }),
   },
 ];
 
-const open = each(wrongs, ({ id, title, parties, attempt }) =>
+/** 7: requests on an open order that are refused change nothing of it, and send no event. */
+const open = each(wrongs, ({ id, title, parties, attempts }) =>
   defineCheck({
-    id: `error.silence.${id}`,
-    title: `On an open order ${title} are refused, tell nobody anything and change nothing.`,
-    requirements: ['error.refusal-sends-no-event', 'error.refusal-changes-nothing'],
+    id: `error.refused-tells-nobody.${id}`,
+    title: `On an open order ${title} are refused, send no event and change nothing.`,
+    requirements: [silence, nothing],
     needs: {
       parties: [...new Set<CastName>(['sender', 'maker_a', ...parties])],
       waitMs: 2 * eventLatencyMs,
@@ -101,47 +113,22 @@ const open = each(wrongs, ({ id, title, parties, attempt }) =>
     async run(t) {
       const order = await createOrder(t);
       const placed = await quote(t, 'maker_a', order);
-      await t.target.timeline.sleep(eventLatencyMs);
-      const toldOf = recordFrames(t);
-      const answers = await attempt(t, order, placed);
-      const served = answers.filter((answer) => !isRefusal(answer));
-      // That these are refused is judged elsewhere; here it is the ground.
-      if (served.length > 0) t.notExercised('what must be refused was served', served);
-      const when = 'after refused requests';
-      const requirement = 'error.refusal-changes-nothing';
-      await assertUntouched(t, requirement, order, when);
-      await assertQuoteState(t, requirement, order, placed, ['PENDING'], when);
-      await t.target.timeline.sleep(eventLatencyMs);
-      assertNoEvents(t, order, toldOf(order), answers);
-      // Its twin: what is served does tell.
+      await refusedAmidReads(t, order, [placed], async () => {
+        const answers: Exchange[] = [];
+        for (const attempt of attempts(t, order, placed)) answers.push(await attempt());
+        return answers;
+      });
+      // Its control: what is served does send events.
       await accept(t, order, placed);
     },
   }),
 );
 
-export function assertNoEvents(
-  t: CheckContext,
-  order: PlacedOrder,
-  told: readonly Frame[],
-  answers: readonly Exchange[],
-): void {
-  const now = t.target.timeline.now() + t.target.clock.offset.most;
-  if (order.expiresAt === undefined || now >= order.expiresAt) {
-    // It may have expired meanwhile, and told so.
-    return;
-  }
-  t.assert('error.refusal-sends-no-event', told.length === 0, {
-    message: 'An event came of requests that were all refused.',
-    expected: 'no event of the order',
-    actual: told.map(({ event, party, data }) => ({ event, party, data })),
-    seen: [...answers, ...told],
-  });
-}
-
-const settledQuietly = defineCheck({
-  id: 'error.silence.ended',
-  title: 'On an order that was cancelled further acceptances are refused and tell nobody anything.',
-  requirements: ['error.refusal-sends-no-event', 'error.refusal-changes-nothing'],
+/** 7: acceptances on an order that was cancelled are refused, change nothing and send no event. */
+const cancelled = defineCheck({
+  id: 'error.refused-tells-nobody.ended',
+  title: 'On an order that was cancelled further acceptances are refused and send no event.',
+  requirements: [silence, nothing],
   needs: {
     parties: ['sender', 'sender_custodian', 'maker_a', 'maker_b'],
     waitMs: 2 * eventLatencyMs,
@@ -149,28 +136,93 @@ const settledQuietly = defineCheck({
   async run(t) {
     const order = await createOrder(t);
     const quotes = [await quote(t, 'maker_a', order), await quote(t, 'maker_b', order)];
-    const cancelled = await tryCancel(t, order);
-    if (isRefusal(cancelled)) t.notExercised('the order could not be cancelled', [cancelled]);
-    await t.target.timeline.sleep(eventLatencyMs);
-    const toldOf = recordFrames(t);
-    const was = await readOrder(t, order);
-    const answers: Exchange[] = [];
-    for (const placed of quotes) {
-      answers.push(await tryAccept(t, order, placed));
-      answers.push(await tryAccept(t, order, placed, 'sender_custodian'));
-    }
-    const served = answers.filter((answer) => !isRefusal(answer));
-    if (served.length > 0) t.notExercised('a cancelled order was accepted', served);
-    const is = await readOrder(t, order);
-    t.assert('error.refusal-changes-nothing', was.data['status'] === is.data['status'], {
-      message: 'A cancelled order changed by acceptances that were refused.',
-      expected: was.data['status'],
-      actual: is.data['status'],
-      seen: [was.exchange, ...answers, is.exchange],
+    const answer = await cancelOrder(t, order);
+    if (isRefusal(answer)) t.notExercised('the order could not be cancelled', [answer]);
+    await refusedAmidReads(t, order, quotes, async () => {
+      const answers: Exchange[] = [];
+      for (const placed of quotes) {
+        answers.push(await tryAccept(t, order, placed));
+        answers.push(await tryAccept(t, order, placed, 'sender_custodian'));
+      }
+      return answers;
     });
-    await t.target.timeline.sleep(eventLatencyMs);
-    assertNoEvents(t, order, toldOf(order), answers);
   },
 });
 
-export const changesNothingChecks: readonly Check[] = [...open, settledQuietly];
+/**
+ * 7: where a quote above the maximum may stand and its acceptance is refused (gap `quote.above_max`), that refusal is one
+ * like any other. Of the rates 2 and 0.5 one is dear and one is not, whichever way a rate is meant.
+ */
+const aboveMaximum = each(['sender', 'sender_custodian'] as const, (by) =>
+  defineCheck({
+    id: `error.refused-tells-nobody.above-maximum.${by}`,
+    title: `When ${by} is refused a quote above the maximum, the order and a rival quote stand as before, and the rival can be accepted.`,
+    requirements: [nothing, silence],
+    needs: {
+      parties: [...new Set(['sender', 'maker_a', 'maker_b', by] as const)],
+      waitMs: 2 * eventLatencyMs,
+    },
+    async run(t) {
+      requireRefusedAcceptance(t);
+      const order = await createOrder(t, lowMaximumTerms);
+      const rivals = await dearAndCheapOf(t, order, [
+        await quote(t, 'maker_a', order, { rate: '2' }),
+        await quote(t, 'maker_b', order, { rate: '0.5' }),
+      ]);
+      if (!rivals) return t.outOfScope('no rate made one of two quotes dear');
+      const { dear, fair } = rivals;
+      await t.target.timeline.sleep(eventLatencyMs);
+      await readAll(t, order, [dear, fair]);
+      const no = await tryAccept(t, order, dear, by);
+      const { data } = await readAll(t, order, [dear, fair]);
+      // It may also be what fails the order.
+      if (!isRefusal(no) || stateOf(data) === 'FAILED') return t.outOfScope(acceptanceNotRefused);
+      await t.target.timeline.sleep(eventLatencyMs);
+      await readAll(t, order, [dear, fair]);
+      const yes = await tryAccept(t, order, fair, by);
+      assertAllowed(t, nothing, yes, 'the acceptance of a quote beside one that was refused');
+    },
+  }),
+);
+
+/** 7: a maker that is refused a second quote keeps the one that it has, whether or not it might have two (gap `quote.twice`). */
+const ownQuoteKept = each(
+  [
+    { maker: 'maker_a', by: 'sender' },
+    { maker: 'maker_b', by: 'sender_custodian' },
+  ] as const,
+  ({ maker, by }) =>
+    defineCheck({
+      id: `quote.submit.refused-beside-own.${maker}`,
+      title: `Broken quotes of ${maker} leave the one that it has as it was, and ${by} can accept that.`,
+      requirements: [nothing],
+      needs: { parties: [...new Set<CastName>(['sender', maker, by])], waitMs: 3_000 },
+      async run(t) {
+        const order = await createOrder(t);
+        const standing = await quote(t, maker, order);
+        const valid = quoteBody(t, order);
+        await readAll(t, order, [standing]);
+        for (const options of [
+          { body: { ...valid, fx_rate: 'broken' } },
+          { body: { ...valid, valid_until: 'soon' } },
+          sentAsText('please quote'),
+        ]) {
+          const params = paramsOf(order);
+          const no = await t.party(maker).call('quote.submit', { ...options, params });
+          // One that was taken may have replaced the first.
+          if (!isRefusal(no)) return t.notExercised('a broken quote was not refused', [no]);
+        }
+        await t.target.timeline.sleep(2_000);
+        await readAll(t, order, [standing]);
+        const yes = await tryAccept(t, order, standing, by);
+        assertAllowed(t, nothing, yes, 'the acceptance of a quote beside refused ones');
+      },
+    }),
+);
+
+export const changesNothingChecks: readonly Check[] = [
+  ...open,
+  cancelled,
+  ...aboveMaximum,
+  ...ownQuoteKept,
+];

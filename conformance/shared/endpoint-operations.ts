@@ -1,7 +1,6 @@
 import type { Credential } from '../../src/client/contract.ts';
 import type { CheckContext } from '../../src/suite/engine/check.ts';
 import {
-  assertAllowed,
   awaitStatus,
   type Fields,
   retryWhileRefused,
@@ -11,7 +10,6 @@ import {
   type PlacedOrder,
   type PlacedQuote,
   quoteBody,
-  describeExchange,
   succeeded,
 } from '../../src/suite/actions/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
@@ -21,12 +19,11 @@ import {
   type CastName,
   castNames,
   type GuardedEndpoint,
-  type RequirementId,
 } from '../../src/spec/requirements/index.ts';
 import type { Role } from '../../src/spec/vocabulary.ts';
 import { settlementTimeoutMs } from './order-calls.ts';
 
-/** What there is to act upon. */
+/** The order and the quote that a request is about. */
 export interface Fixture {
   readonly order?: PlacedOrder;
   readonly quote?: PlacedQuote;
@@ -40,7 +37,7 @@ export interface RequestOverrides {
   readonly body?: unknown;
 }
 
-/** One request of any kind that wants a token, on the same ground for whoever makes it. A stream is closed again. */
+/** One request to an endpoint that wants a token, with the fixture that others use as well. A stream is closed again. */
 export async function sendRequest(
   t: CheckContext,
   by: CastName,
@@ -77,8 +74,8 @@ function usualBody(
 const openBodies: readonly GuardedEndpoint[] = ['order.cancel', 'proposal.accept'];
 
 /**
- * What whoever may do it does. A stream is the one that the party has open already, since a second one may close it
- * (gap `stream.per_party`); a backend that lags a little behind another is asked again.
+ * A request by one who may make it. A stream is the one that the party has open already, since a second one may close
+ * it (gap `stream.per_party`); a backend that lags behind another (gap `views.lag`) is asked again.
  */
 export async function sendUntilServed(
   t: CheckContext,
@@ -106,65 +103,15 @@ export const wasBeforeDeadlines = (
   return latest < Math.min(order?.expiresAt ?? Infinity, quote?.validUntil ?? Infinity);
 };
 
-export interface PermittedRequest {
-  readonly by: CastName;
-  readonly endpoint: GuardedEndpoint;
-  /** What it shows where it succeeds, and breaks where it does not. */
-  readonly requirements: readonly RequirementId[];
-}
-
-/** Makes a request that must succeed and judges it; a wrong body where none is shown is no fault. */
-export async function assertPermitted(
-  t: CheckContext,
-  fixture: Fixture,
-  one: PermittedRequest,
-): Promise<Exchange> {
-  const { by, endpoint, requirements } = one;
-  const exchange = await sendUntilServed(t, by, endpoint, fixture);
-  const what = `${by}, which may do this`;
-  if (!succeeded(exchange) && changesState(endpoint) && !wasBeforeDeadlines(t, fixture, exchange)) {
-    t.notExercised('the deadline passed before the request that must succeed', [exchange]);
-  }
-  // Which body this takes is not shown, so that a refusal of its form may be ours.
-  const form =
-    endpoint === 'proposal.accept' && [400, 415, 422].includes(exchange.response?.status ?? 0);
-  for (const requirement of requirements) {
-    // Whatever else refuses, only a 401 is about the token.
-    const other = isRefusal(exchange) && exchange.response?.status !== 401;
-    if (requirement === 'auth.fresh-token-accepted' && other) {
-      t.inconclusive(
-        requirement,
-        `${describeExchange(exchange)}, for another reason than its token`,
-      );
-    } else if (form)
-      t.inconclusive(requirement, `${describeExchange(exchange)}, maybe for want of a body`);
-    else assertAllowed(t, requirement, exchange, what);
-  }
-  return exchange;
-}
-
-/** Part 1.4 leaves these out of what custodians may do, part 4 gives them (gap `access.custodian_extras`). */
-const isCustodianExtra = (endpoint: GuardedEndpoint, by: CastName): boolean =>
-  cast[by] === 'custodian' && ['stats.read', 'order.events'].includes(endpoint);
-
-/** Whether this backend gives a custodian none of what it need not. A 401 is about its token. */
-export async function isExtraWithheld(
-  t: CheckContext,
-  by: CastName,
-  endpoint: GuardedEndpoint,
-  fixture: Fixture,
-): Promise<boolean> {
-  if (!isCustodianExtra(endpoint, by)) return false;
-  const answer = await sendUntilServed(t, by, endpoint, fixture);
-  return isRefusal(answer) && answer.response?.status !== 401;
-}
-
 export const changesState = (endpoint: GuardedEndpoint): boolean =>
   endpoints[endpoint].method === 'POST';
 
 /** Whether it might change an order that is there. */
 export const changesOrder = (endpoint: GuardedEndpoint): boolean =>
   changesState(endpoint) && endpoint !== 'order.create';
+
+export const isFor = (endpoint: GuardedEndpoint, role: Role): boolean =>
+  (endpoints[endpoint].roles as readonly Role[]).includes(role);
 
 /** The declared parties of a role, in the order of the cast. */
 export const partiesOfRole = (t: CheckContext, role: Role): readonly CastName[] =>

@@ -2,7 +2,6 @@ import type { CheckContext } from '../../src/suite/engine/check.ts';
 import {
   awaitStatus,
   type Fields,
-  isFields,
   type OrderRef,
   type PlacedOrder,
   type ReachedState,
@@ -11,39 +10,22 @@ import {
 } from '../../src/suite/actions/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
+import { failureReasonIn, reasonFieldOf } from '../../src/protocol/failure-reason.ts';
 import { failureReasons, isMisspeltReason, type OrderState } from '../../src/spec/vocabulary.ts';
 import { acceptanceFields, statusIsOneOf, isSet, stateOf } from './order-calls.ts';
 
 const reasons: readonly string[] = failureReasons;
 
-const freeText = ['memo', 'status', 'intent_signature', 'source_contract_id'];
-
-/** The failure reason that an order shows under whatever name, up to two levels deep. */
-export function reasonOf(order: Fields): string | undefined {
-  for (const [name, value] of Object.entries(order)) {
-    if (freeText.includes(name)) continue;
-    const texts = isFields(value) ? Object.values(value) : [value];
-    const found = texts.find((text) => typeof text === 'string' && reasons.includes(text));
-    if (typeof found === 'string') return found;
-  }
-  return undefined;
-}
-
 /** What stands in the field that this target is known to put its failure reasons in (gap). */
-function inReasonField(t: CheckContext, order: Fields): unknown {
-  const path = t.target.answers.get('order.failure_reason_field')?.split('.') ?? [];
-  return path.reduce<unknown>(
-    (value, name) => (isFields(value) ? value[name] : undefined),
-    path.length > 0 ? order : undefined,
-  );
-}
+const shownReason = (t: CheckContext, order: Fields): unknown =>
+  reasonFieldOf(order, t.target.answers.get('order.failure_reason_field'));
 
 /** Judges that whatever stands where a target has its failure reasons is one of the six; other words are noted. */
 export function assertAdmissible(
   t: CheckContext,
   { data, exchange }: { readonly data: Fields; readonly exchange: Exchange },
 ): void {
-  const shown = inReasonField(t, data);
+  const shown = shownReason(t, data);
   if (shown === undefined || shown === null) return;
   const isOne = typeof shown === 'string' && reasons.includes(shown);
   const evidence = {
@@ -64,7 +46,7 @@ export function assertReason(
   { data, exchange }: { readonly data: Fields; readonly exchange: Exchange },
   wanted: readonly string[],
 ): void {
-  const reason = reasonOf(data) ?? inReasonField(t, data);
+  const reason = failureReasonIn(data) ?? shownReason(t, data);
   if (typeof reason !== 'string' || reason === '') return;
   t.assert(requirement, wanted.includes(reason), {
     message: `The order showed the failure reason ${reason}.`,

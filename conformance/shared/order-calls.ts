@@ -10,9 +10,9 @@ import {
   textOf,
 } from '../../src/suite/actions/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
+import { isSet as isValueSet } from '../../src/protocol/json.ts';
 import { tolerance } from '../../src/protocol/tolerances.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
-import type { OrderState } from '../../src/spec/vocabulary.ts';
 
 /** Longer than "about four seconds" by far: who waits this long in vain has not seen a settlement. */
 export const settlementTimeoutMs = tolerance.settlement;
@@ -33,11 +33,12 @@ export const waits = {
   orderExpiry: 70_000,
 } as const;
 
-export const accepted: readonly OrderState[] = ['QUOTED', 'EXECUTING', 'SETTLED'];
-
-export const unsettledStates: readonly OrderState[] = ['EXPIRED', 'FAILED'];
-
-export const terminalStates: readonly OrderState[] = ['SETTLED', 'EXPIRED', 'FAILED'];
+export {
+  acceptedStates as accepted,
+  terminalOrderStates as terminalStates,
+  unsettledStates,
+} from '../../src/spec/states.ts';
+export { acceptanceFields } from '../../src/spec/resources.ts';
 
 export const stateOf = (data: Fields): string | undefined => textOf(data, 'status');
 
@@ -45,16 +46,7 @@ export const statusIsOneOf = (states: readonly string[], data: Fields): boolean 
   states.includes(stateOf(data) ?? '');
 
 /** A field that is there: absent and null both mean that it is not set (gap `order.unset_fields`). */
-export const isSet = (data: Fields, name: string): boolean =>
-  data[name] !== undefined && data[name] !== null;
-
-export const acceptanceFields = [
-  'quote_id',
-  'market_maker_party_id',
-  'fx_rate',
-  'source_amount_actual',
-  'quote_accepted_at',
-] as const;
+export const isSet = (data: Fields, name: string): boolean => isValueSet(data[name]);
 
 /** Who accepts quotes for the sender's side. */
 export type Accepter = 'sender' | 'outsider' | 'sender_custodian';

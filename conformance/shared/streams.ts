@@ -1,17 +1,20 @@
 import type { EventStream, ListenOptions } from '../../src/client/contract.ts';
 import type { CheckContext } from '../../src/suite/engine/check.ts';
 import {
-  type Fields,
-  isFields,
+  awaitStatus,
   isRefusal,
-  pollUntil,
   type OrderRef,
+  type PlacedOrder,
+  pollUntil,
+  type ReachedState,
+  readOrder,
   succeeded,
   textOf,
 } from '../../src/suite/actions/index.ts';
+import { intentIdOf, payloadOf } from '../../src/protocol/event-payload.ts';
 import type { Frame } from '../../src/history/records.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
-import { terminalOrderStates } from '../../src/spec/states.ts';
+import { settlementTimeoutMs, terminalStates } from './order-calls.ts';
 
 /** How long an event may travel (gap `event.latency`), and a stream must have gone on for one to be missed. */
 export const eventLatencyMs = 6_000;
@@ -54,14 +57,14 @@ export async function openSecondStream(
 }
 
 /**
- * Into a run it is calmer than at its start, when everybody creates orders: a stream that opens then hears what its
+ * Into a run it is calmer than at its start, when everybody creates orders: a stream that opens then carries what its
  * check does and little else.
  */
 export const afterStartRushMs = 12_000;
 
 /**
  * Ends the check where a stream did not last: what it missed shows nothing, and its end is judged by itself. One limited
- * to an order may end with it, having told all (gap `stream.closing`).
+ * to an order may end with it (gap `stream.closing`).
  * @param since the opening that it must have lasted since, of one that is opened again whenever it ends
  */
 export function requireStreamLasted(
@@ -69,47 +72,51 @@ export function requireStreamLasted(
   stream: EventStream,
   since = stream.opened,
 ): void {
-  if (stream.opened.id !== since.id)
-    t.notExercised('the stream was opened anew meanwhile', [since]);
-  if (!stream.isOpen && !hasToldAll(stream))
-    t.notExercised('the stream ended before it could be told', [stream.opened]);
+  const hasAll =
+    stream.opened.query['intent_id'] !== undefined &&
+    stream.frames.some(
+      (frame) => frame.event === 'order_updated' && isEnd(textOf(payloadOf(frame), 'status')),
+    );
+  if (stream.opened.id !== since.id || !(stream.isOpen || hasAll))
+    t.notExercised('a stream ended before everything could come on it', [since]);
 }
-
-/** Every object of a payload, the payload first, since an event's fields may stand within (gap `event.wrapping`). */
-function objectsIn(data: unknown, depth = 2): readonly Fields[] {
-  if (!isFields(data)) return [];
-  const inner = depth === 0 ? [] : Object.values(data).flatMap((one) => objectsIn(one, depth - 1));
-  return [data, ...inner];
-}
-
-/** A text that a payload carries under a name, wherever it wraps it. */
-export const textInFrame = (frame: Frame, name: string): string | undefined =>
-  objectsIn(frame.data)
-    .map((one) => textOf(one, name))
-    .find((text) => text !== undefined);
-
-/** Every check that asks what a party heard asks it of every frame of a long stream. */
-const orders = new WeakMap<Frame, string>();
-
-const hasToldAll = ({ opened, frames }: EventStream): boolean =>
-  opened.query['intent_id'] !== undefined &&
-  frames.some((frame) => frame.event === 'order_updated' && isEnd(textInFrame(frame, 'status')));
 
 const isEnd = (status: string | undefined): boolean =>
-  terminalOrderStates.some((state) => state === status);
+  terminalStates.some((state) => state === status);
 
-/** The order that a frame names; undefined where its payload has only what is named for it (gap `event.payload`). */
-export function orderIdIn(frame: Frame): string | undefined {
-  const known = orders.get(frame);
-  if (known !== undefined) return known || undefined;
-  const found = textInFrame(frame, 'intent_id')?.toLowerCase();
-  orders.set(frame, found ?? '');
-  return found;
+/**
+ * Waits for the events of an order. The read after them shows that the time has passed: streams that carried nothing
+ * until then left something out.
+ */
+export async function awaitEvents(
+  t: CheckContext,
+  order: OrderRef,
+  by: CastName = 'sender',
+): Promise<void> {
+  await t.target.timeline.sleep(eventLatencyMs);
+  await readOrder(t, order, by);
+}
+
+/** Waits until an order has ended, and for what streams carry of that. */
+export async function awaitEndAndEvents(
+  t: CheckContext,
+  order: PlacedOrder,
+  withinMs: number = settlementTimeoutMs,
+  by: CastName = 'sender',
+): Promise<ReachedState | undefined> {
+  const ended = await awaitStatus(t, order, terminalStates, withinMs, by);
+  await awaitEvents(t, order, by);
+  return ended;
+}
+
+/** Where a stream left off: at the last of its messages that had an id, if any had (gap `stream.resume`). */
+export function resumePoint(stream: EventStream): { readonly lastEventId?: string } {
+  const lastEventId = stream.frames.findLast(({ eventId }) => eventId !== undefined)?.eventId;
+  return lastEventId === undefined ? {} : { lastEventId };
 }
 
 export const isEventOf =
-  ({ intentId }: OrderRef, event?: string) =>
+  ({ intentId }: OrderRef, event: string) =>
   (frame: Frame): boolean =>
-    (event === undefined || frame.event === event) && orderIdIn(frame) === intentId.toLowerCase();
-
-export const isHeartbeat = ({ event }: Frame): boolean => event === 'heartbeat';
+    frame.event === event &&
+    intentIdOf(frame, payloadOf(frame))?.toLowerCase() === intentId.toLowerCase();

@@ -1,5 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Mutation, mutations } from '../index.ts';
 import { type AssignmentResult, assessAssignment, assessMutation, unproven } from './results.ts';
@@ -11,7 +11,7 @@ import {
   singleAssignments,
   slice,
 } from './job-lists.ts';
-import { toMarkdown } from './markdown-report.ts';
+import { mutationTables, toMarkdown } from './markdown-report.ts';
 import { runJobs } from './worker-pool.ts';
 import { assignmentText, caughtText, mutationText } from './text-report.ts';
 
@@ -25,7 +25,7 @@ const usage = `npm run judge -- [options]
   --suite <how>      narrow (default), narrow-only (never the whole suite) or whole (always)
   --threads <n>      default: 2
   --verbose          what caught each mutation, and which requirements no mutation proves
-  --write            write docs/judge.md; of a whole run only
+  --write            write docs/judge.md; of a whole run only. A whole run always writes reports/judge.md
 `;
 
 const { values: flags } = parseArgs({
@@ -42,6 +42,8 @@ const { values: flags } = parseArgs({
     help: { type: 'boolean' },
   },
 });
+
+const partial = flags.quick || flags.only !== undefined || flags.mutations || flags.assignments;
 
 const seed = 1n;
 const combinations = 100;
@@ -107,17 +109,16 @@ async function main(suiteRequested: Suite): Promise<number> {
   const wall = (performance.now() - started) / 1000;
   out(`\n${jobs.length} jobs in ${wall.toFixed(0)} s of wall time on ${flags.threads} threads`);
 
-  if (flags.write) {
+  if (!partial) {
     const passing = Object.values(plain.verdicts).filter((one) => one === 'pass').length;
-    const findings = {
-      mutations: found,
-      assignments: ofAssignments,
-      unproven: open,
-      passing,
-      seed,
-    };
-    writeFileSync(join(process.cwd(), 'docs/judge.md'), toMarkdown(findings));
-    out('written: docs/judge.md');
+    const report = { mutations: found, assignments: ofAssignments, unproven: open, passing, seed };
+    const written = [['reports/judge.md', mutationTables(report)]];
+    if (flags.write) written.push(['docs/judge.md', toMarkdown(report)]);
+    for (const [path = '', text = ''] of written) {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(join(process.cwd(), path), text);
+      out(`written: ${path}`);
+    }
   }
   const clean =
     plain.outcome === 'conformant' &&
@@ -163,7 +164,6 @@ function sayAssignments(found: readonly AssignmentResult[]): void {
   for (const line of assignmentText(found)) out(line);
 }
 
-const partial = flags.quick || flags.only !== undefined || flags.mutations || flags.assignments;
 if (flags.help || !suite || (flags.write && partial)) {
   out(usage);
   process.exitCode = flags.help ? 0 : 2;

@@ -3,7 +3,7 @@ import type { AssignmentResult, MutationResult } from './results.ts';
 import { expectedWarnings } from './expected-warnings.ts';
 import { indistinguishable } from './indistinguishable-answers.ts';
 
-/** docs/judge.md: what a whole run of the judge found. No times, so that only a change of substance changes it. */
+/** What a whole run of the judge found. No times, so that only a change of substance changes its pages. */
 export interface MutantsReport {
   readonly mutations: readonly MutationResult[];
   readonly assignments: readonly AssignmentResult[];
@@ -43,6 +43,30 @@ function foundBy({ mutation, caught, broken }: MutationResult): string {
   const left = broken.length - shown.length;
   return `${shown.map(code).join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
 }
+
+const namesOf = (some: readonly MutationResult[]): string =>
+  some.map(({ mutation }) => code(mutation.id)).join(', ');
+
+const headings = {
+  named: '',
+  otherwise: 'Found by other requirements alone: ',
+  missed: 'Missed: ',
+} as const;
+
+/** The names of a part's mutations; those that only other requirements found, or nothing did, stand apart. */
+function partNames(part: PartRoot, all: readonly MutationResult[]): string[] {
+  const some = all.filter(({ mutation }) => rootOf(mutation.part) === part);
+  if (some.length === 0) return [];
+  const lines = (['named', 'otherwise', 'missed'] as const).flatMap((caught) => {
+    const those = some.filter((one) => one.caught === caught);
+    return those.length === 0 ? [] : [`${headings[caught]}${namesOf(those)}.`, ''];
+  });
+  return [`### ${partTitles[part]}`, '', ...lines];
+}
+
+/** reports/judge.md: each mutation with what it does and what found it. */
+export const mutationTables = ({ mutations }: Pick<MutantsReport, 'mutations'>): string =>
+  `${['# What found each mutation', '', ...parts.flatMap((part) => partTable(part, mutations))].join('\n')}\n`;
 
 function partTable(part: PartRoot, all: readonly MutationResult[]): string[] {
   const some = all.filter(({ mutation }) => rootOf(mutation.part) === part);
@@ -93,6 +117,7 @@ function assignmentLines(all: readonly AssignmentResult[]): string[] {
   ];
 }
 
+/** docs/judge.md: counts and names. */
 export const toMarkdown = ({
   mutations,
   assignments,
@@ -101,7 +126,7 @@ export const toMarkdown = ({
   seed,
 }: MutantsReport): string =>
   `${[
-    '# The judge, judged',
+    '# The suite, tried',
     '',
     'The reference is built with one mistake at a time, and the suite must find it: a *mutation* that nothing finds is',
     'a hole. Then it is built with other answers to what the document leaves open, and the suite must find nothing: a',
@@ -116,7 +141,9 @@ export const toMarkdown = ({
     '',
     ...summaryTable(mutations),
     '',
-    ...parts.flatMap((part) => partTable(part, mutations)),
+    'What each does and what found it stands in `reports/judge.md` after a whole run.',
+    '',
+    ...parts.flatMap((part) => partNames(part, mutations)),
     '## Assignments',
     '',
     ...assignmentLines(assignments),

@@ -1,3 +1,4 @@
+import { currentCheckId } from '../../conformance/renamed-checks.ts';
 import type { Waiver } from '../report/index.ts';
 import { readText } from '../run/read-text.ts';
 import {
@@ -44,7 +45,7 @@ function readWaivers(source: SourceText): WaiversResult {
     ] as const) {
       if (text.trim() === '' && node) problems.wrong(node, 'some words');
     }
-    return [{ id, reason, message }];
+    return [{ id: currentCheckId(id), reason, message }];
   });
   return problems.found.length > 0 ? { ok: false, errors: problems.found } : { ok: true, waivers };
 }

@@ -32,7 +32,7 @@ export interface ListenOptions {
   readonly credential?: Credential;
 }
 
-/** What is told of the opening of a stream that is under way. */
+/** Follows the opening of a stream that is under way. */
 export interface OpeningObserver {
   /** Called where the headers take so long that time goes on without them: some come with the first event only. */
   readonly onSilence: () => void;

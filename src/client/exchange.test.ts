@@ -6,7 +6,7 @@ import { virtualTimeline } from '../timeline/virtual-timeline.ts';
 import { createMemoryBudget } from './payload/memory-budget.ts';
 import { createBackoff } from './rate-limit/backoff.ts';
 import { runExchange } from './exchange.ts';
-import { fakeBackend } from './testing.ts';
+import { fakeBackend } from '../../test/support/client/fake-backend.ts';
 import type { WirePending, WireStream } from './http/transport.ts';
 
 test('a stream that opens at the moment at which its silence ends is not given up', async () => {

@@ -4,7 +4,12 @@ import { virtualClock } from '../timeline/clock/virtual-clock.ts';
 import { virtualTimeline } from '../timeline/virtual-timeline.ts';
 import { createPacer } from './rate-limit/pacer.ts';
 import { createParty } from './party.ts';
-import { fakeBackend, exchangesOf, respond, partyFixture } from './testing.ts';
+import {
+  fakeBackend,
+  exchangesOf,
+  respond,
+  partyFixture,
+} from '../../test/support/client/fake-backend.ts';
 import type { Transport } from './http/transport.ts';
 
 test('reaching a party gets a token and its identity, recorded as its own doing', async () => {

@@ -1,4 +1,5 @@
 import type { Exchange } from '../history/records.ts';
+import { fieldsOf } from '../protocol/answers.ts';
 import { type EndpointName, endpoints, matchEndpoint, pathOf } from '../spec/endpoints.ts';
 import { streamEndpoint, streamOf } from '../spec/events.ts';
 import type { CastName } from '../spec/requirements/requirement.ts';
@@ -21,7 +22,7 @@ export interface PartyOptions extends Omit<PartyContext, 'party' | 'backoff' | '
   readonly backoff?: BackoffOptions;
   /** A token from elsewhere, or how to get one; without either, the party's own `POST /auth/token`. */
   readonly token?: string | (() => Promise<string | ProvidedToken>);
-  /** Who its own doings (tokens, identity, the shared stream) are recorded as driven by: `party.<name>` unless told. */
+  /** Who its own doings (tokens, identity, the shared stream) are recorded as driven by: `party.<name>` unless set. */
   readonly self?: string;
 }
 
@@ -54,12 +55,6 @@ interface Destination extends Pick<PreparedRequest, 'method' | 'endpoint'> {
   /** Its query as it is to go over the wire. */
   readonly search?: string;
 }
-
-const dataOf = (exchange: Exchange | undefined): Readonly<Record<string, unknown>> => {
-  const body = exchange?.response?.body as { readonly data?: unknown } | null | undefined;
-  const data = body?.data;
-  return typeof data === 'object' && data !== null ? (data as Record<string, unknown>) : {};
-};
 
 /** When a token asked for at a moment expires; undefined where its lifetime is none. */
 const endOf = (asked: number, lifetimeSeconds: unknown): number | undefined =>
@@ -96,7 +91,7 @@ export function createParty(options: PartyOptions): OpenParty {
       return obtainedFrom(provided.token, endOf(asked, provided.expiresInSeconds));
     }
     tokenExchange = await exchange(self, 'token.create', { credential: { label: 'none' } });
-    const { token, expires_in: lifetime } = dataOf(tokenExchange);
+    const { token, expires_in: lifetime } = fieldsOf(tokenExchange);
     if (typeof token !== 'string' || token === '') return undefined;
     return obtainedFrom(token, endOf(asked, lifetime));
   }
@@ -181,8 +176,8 @@ export function createParty(options: PartyOptions): OpenParty {
       await tokens.fresh();
       const identity = await exchange(self, 'identity.read', {});
       const candidates = [
-        dataOf(identity)['party_id'],
-        dataOf(tokenExchange)['canton_party_id'],
+        fieldsOf(identity)['party_id'],
+        tokenExchange && fieldsOf(tokenExchange)['canton_party_id'],
         claimsOf(tokens.current())?.['sub'],
       ];
       partyId = candidates.find((id) => typeof id === 'string');

@@ -88,7 +88,7 @@ export function claimsOf(token: string): Readonly<Record<string, unknown>> | und
   }
 }
 
-/** A token that came from elsewhere: its lifetime as told, or else its own `exp`, says when it expires. */
+/** A token that came from elsewhere: its stated lifetime, or else its own `exp`, says when it expires. */
 export function obtainedFrom(token: string, expiresAt?: number): ObtainedToken {
   if (expiresAt !== undefined) return { token, expiresAt };
   const exp = claimsOf(token)?.['exp'];

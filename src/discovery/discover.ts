@@ -2,11 +2,13 @@ import type { Target } from '../client/contract.ts';
 import type { Random } from '../random/random.ts';
 import type { EventDelay } from '../target/clock/event-delay.ts';
 import type { LearnedGapAnswers } from '../target/gap-answers.ts';
+import { cancelOptions, type OrderRef } from '../suite/actions/index.ts';
 import {
   callAs,
+  createProbeContext,
   discoveryActor,
   type ProbeContext,
-  createProbeContext,
+  runProbe,
 } from './probe/probe-context.ts';
 import { observeGaps } from './observe/observe-gaps.ts';
 import { probeAccess, probeStream } from './probe/access.ts';
@@ -63,7 +65,7 @@ export async function discover(
   also: readonly GapObservation[] = [],
 ): Promise<readonly GapFinding[]> {
   const { timeline } = target;
-  const leftOpen: string[] = [];
+  const leftOpen: OrderRef[] = [];
   const learn = (): readonly GapFinding[] => {
     const findings = observeGaps(target.history, book.declared, also);
     book.learn(findings);
@@ -73,17 +75,15 @@ export async function discover(
     await timeline.together(
       probes.map(([name, probe]) => {
         const own = createProbeContext(target, random.fork(name), leftOpen);
-        return [`${discoveryActor} ${name}`, () => probe(own)] as const;
+        return [`${discoveryActor} ${name}`, () => runProbe(probe(own))] as const;
       }),
     );
     learn();
   };
   return timeline.act(discoveryActor, async () => {
     if (target.eventDelay) {
-      await probeEventDelay(
-        createProbeContext(target, random.fork('lateness'), leftOpen),
-        target.eventDelay,
-      );
+      const own = createProbeContext(target, random.fork('lateness'), leftOpen);
+      await runProbe(probeEventDelay(own, target.eventDelay));
     }
     await run(first);
     await timeline.sleep(pauseBetweenGroupsMs);
@@ -91,9 +91,8 @@ export async function discover(
     await timeline.sleep(pauseBetweenGroupsMs);
     await run(last);
     const context = createProbeContext(target, random, leftOpen);
-    for (const id of leftOpen) {
-      await callAs(context, 'sender', 'order.cancel', { params: { intent_id: id } });
-    }
+    for (const order of leftOpen)
+      await callAs(context, 'sender', 'order.cancel', cancelOptions(context, order));
     return learn();
   });
 }

@@ -57,7 +57,6 @@ export {
   assertRefused,
   assertRefusedWithControl,
   type ControlledRefusal,
-  assertUnchanged,
 } from '../suite/actions/refusal-assertions.ts';
 export type { Check, Evidence, CheckContext } from '../suite/engine/check.ts';
 export type { CastName, RequirementId } from '../spec/requirements/index.ts';

@@ -1,12 +1,23 @@
+import { requestHidesOrderDetails } from './rules/privacy/request-hides-order-details.ts';
+import { senderHiddenBesideOrders } from './rules/privacy/sender-hidden-beside-orders.ts';
+import { senderHiddenFromMakers } from './rules/privacy/sender-hidden-from-makers.ts';
+import { statsHideSenders } from './rules/privacy/stats-hide-senders.ts';
+import { badTokenRefused } from './rules/auth/bad-token-refused.ts';
+import { expiredTokenGives401 } from './rules/auth/expired-token-gives-401.ts';
+import { listHoldsOwnOrdersOnly } from './rules/auth/list-holds-own-orders-only.ts';
+import { makerSeesOwnQuotesOnly } from './rules/auth/maker-sees-own-quotes-only.ts';
+import { makerSeesWonSettlementsOnly } from './rules/auth/maker-sees-won-settlements-only.ts';
+import { orderAccess } from './rules/auth/order-access.ts';
+import { wrongRoleRefused } from './rules/auth/wrong-role-refused.ts';
 import {
-  senderAnonymity,
-  requestParticulars,
-  statsAnonymity,
-} from './rules/privacy/sender-anonymity.ts';
-import { makerAccess, roleAccess, badTokensRefused } from './rules/auth/role-and-token-access.ts';
-import { ownSideOnly, orderAccess } from './rules/auth/order-access.ts';
-import { listMatchesRead } from './rules/lists/list-matches-read.ts';
-import { operationResults } from './rules/wire/operation-results.ts';
+  custodianSeesTheSame,
+  listsAgreeWithReads,
+} from './rules/lists/same-item-in-two-places.ts';
+import {
+  acceptanceNeedsNoBody,
+  custodianAnswerAgrees,
+  operationsReturnTheirResults,
+} from './rules/wire/operation-results.ts';
 import {
   orderImmutable,
   quoteImmutable,
@@ -21,14 +32,21 @@ import {
   quoteDeadlines,
 } from './rules/orders/expiry-deadlines.ts';
 import { orderEcho, quoteEcho, rfqEcho, settlementEcho } from './rules/orders/echoed-fields.ts';
-import { resultEnvelope, meta, paginationFields } from './rules/wire/envelope.ts';
+import { resultEnvelope, paginationFields } from './rules/wire/envelope.ts';
+import { meta } from './rules/wire/meta.ts';
+import { eachQuoteItsOwnId, serviceAssignedIds } from './rules/wire/service-assigned-ids.ts';
 import { fieldRules } from './rules/wire/resource-fields.ts';
+import { closedRequestsLeaveTheList } from './rules/lists/closed-requests-leave-the-list.ts';
+import { ordersAreListed } from './rules/lists/orders-are-listed.ts';
+import { quotesAreListed } from './rules/lists/quotes-are-listed.ts';
 import {
-  misplacedItems,
-  closedRequestsLeave,
-  statusFilters,
-} from './rules/lists/misplaced-items.ts';
-import { missingItems } from './rules/lists/missing-items.ts';
+  readsAnswerWhatWasAsked,
+  readsStayReadable,
+} from './rules/lists/reads-answer-what-was-asked.ts';
+import { requestsAreListed } from './rules/lists/requests-are-listed.ts';
+import { settlementsAreListed } from './rules/lists/settlements-are-listed.ts';
+import { settlementsAreOfSettledOrders } from './rules/lists/settlements-are-of-settled-orders.ts';
+import { statusFilterHoldsOneStatus } from './rules/lists/status-filter-holds-one-status.ts';
 import { quotesMustBeGranted } from './rules/quotes/must-be-granted.ts';
 import { cancelsMustBeGranted } from './rules/orders/cancel-must-be-granted.ts';
 import {
@@ -36,20 +54,34 @@ import {
   filteredStreamsMustBeGranted,
 } from './rules/events/stream-must-be-granted.ts';
 import { readsMustBeGranted } from './rules/auth/read-must-be-granted.ts';
-import { requestExpiryAnnounced, requestsAnnounced } from './rules/events/quote-request.ts';
+import { requestExpiryAnnounced } from './rules/events/quote-request-expired.ts';
+import { requestsAnnounced } from './rules/events/quote-request-new.ts';
+import { selectionsAnnounced } from './rules/events/selection-announced.ts';
 import {
+  selectionEventsCaused,
   selectionEventsCorrect,
-  selectionsAnnounced,
-} from './rules/events/quote-accepted-rejected.ts';
-import { settlementsAnnounced } from './rules/events/settlement-completed.ts';
+  selectionEventsOnce,
+  selectionsToMakersConcerned,
+} from './rules/events/selection-events-correct.ts';
+import { completionsOfSettled, settlementsAnnounced } from './rules/events/settlement-completed.ts';
 import { acceptanceFieldsSet, settlementFieldsSet } from './rules/orders/fields-set-by-state.ts';
 import { acceptedQuoteShown, withinMaximum, rates } from './rules/quotes/amounts-and-rates.ts';
-import { makerEventOrder } from './rules/events/maker-event-order.ts';
-import { creationsAnnounced } from './rules/events/order-creation.ts';
-import { orderUpdatesCorrect, orderUpdatesSent } from './rules/events/order-updated.ts';
+import { makerEventOrder } from './rules/events/maker-events-in-order.ts';
+import { creationsAnnounced } from './rules/events/creations-announced.ts';
+import { orderUpdatesSent } from './rules/events/order-updated-sent.ts';
+import {
+  orderUpdatesAgree,
+  orderUpdatesInOrder,
+  orderUpdatesToParties,
+} from './rules/events/order-updated-correct.ts';
 import { countedPagesReadable } from './rules/lists/counted-page-is-readable.ts';
-import { pagination } from './rules/lists/page-arithmetic.ts';
-import { quotesAnnounced, quoteEventsCorrect } from './rules/events/quote-received.ts';
+import { pagesMatchTheirPagination } from './rules/lists/pages-match-their-pagination.ts';
+import { quotesAnnounced } from './rules/events/quote-received-sent.ts';
+import {
+  quoteEventsCaused,
+  quoteEventsCorrect,
+  quotesToSenderSide,
+} from './rules/events/quote-received-correct.ts';
 import {
   atMostOneAccepted,
   quoteTransitions,
@@ -64,16 +96,24 @@ import { acceptanceNeeded, acceptances } from './rules/quotes/accept-only-pendin
 import { cancels } from './rules/orders/cancel-refused-while-executing.ts';
 import { newOrderIsPending, orderTransitions } from './rules/orders/state-transitions.ts';
 import { streamOutlivesEvents, streamStaysOpen } from './rules/events/stream-stays-open.ts';
+import { eventPayloads } from './rules/events/events-carry-named-fields.ts';
+import { heartbeatInterval } from './rules/events/heartbeats-every-30-seconds.ts';
+import { streamFilter } from './rules/events/limited-stream-only-its-order.ts';
 import {
-  streamFilter,
-  heartbeatInterval,
-  eventPayloads,
-} from './rules/events/heartbeat-interval.ts';
-import { tokenReissue } from './rules/auth/token-reissue.ts';
-import { claims, whoamiIdentity, tokenResults } from './rules/auth/token-claims.ts';
+  refusalsSendNoEvent,
+  refusedCreationsUnannounced,
+} from './rules/events/refusal-sends-no-event.ts';
+import { tokenClaims } from './rules/auth/token-claims.ts';
+import { tokenIssuedAgain } from './rules/auth/token-issued-again.ts';
+import { tokenResultAgreesWithClaims } from './rules/auth/token-result-agrees-with-claims.ts';
+import { whoamiNamesTokenParty } from './rules/auth/whoami-names-token-party.ts';
 import { refusedCreations } from './rules/orders/refused-creation-makes-no-order.ts';
-import { unrelatedParty } from './rules/privacy/unrelated-party.ts';
-import { pageWalks } from './rules/lists/page-walk.ts';
+import {
+  pageSizesShowTheSame,
+  pagesNeitherRepeatNorSkipItems,
+} from './rules/lists/pages-neither-repeat-nor-skip-items.ts';
+import { totalItemsCountsTheList } from './rules/lists/total-items-counts-the-list.ts';
+import { refusedRequestsChangeNothing } from './rules/orders/refused-request-changes-nothing.ts';
 import { bodyTypes, streamMessages, refusalStatus } from './rules/wire/body-types.ts';
 
 export type { Finding } from '../results/findings.ts';
@@ -86,14 +126,17 @@ export const allRules: readonly Rule[] = [
   bodyTypes,
   valueFormats,
   timestampPrecision,
-  roleAccess,
+  wrongRoleRefused,
   orderAccess,
-  makerAccess,
+  listHoldsOwnOrdersOnly,
+  makerSeesOwnQuotesOnly,
+  makerSeesWonSettlementsOnly,
   // part 2
   resultEnvelope,
   meta,
   paginationFields,
-  pagination,
+  pagesMatchTheirPagination,
+  totalItemsCountsTheList,
   ...fieldRules,
   acceptanceFieldsSet,
   settlementFieldsSet,
@@ -110,10 +153,10 @@ export const allRules: readonly Rule[] = [
   timestampsMatchCalls,
   settlementDuration,
   failureReasonFits,
-  senderAnonymity,
-  requestParticulars,
-  statsAnonymity,
-  unrelatedParty,
+  senderHiddenFromMakers,
+  requestHidesOrderDetails,
+  statsHideSenders,
+  senderHiddenBesideOrders,
   // part 3
   newOrderIsPending,
   orderTransitions,
@@ -133,22 +176,33 @@ export const allRules: readonly Rule[] = [
   readsMustBeGranted,
   filteredStreamsMustBeGranted,
   streamsMustBeGranted,
-  ownSideOnly,
   // part 4
-  operationResults,
-  pageWalks,
+  operationsReturnTheirResults,
+  custodianAnswerAgrees,
+  acceptanceNeedsNoBody,
+  serviceAssignedIds,
+  eachQuoteItsOwnId,
+  pagesNeitherRepeatNorSkipItems,
+  pageSizesShowTheSame,
   countedPagesReadable,
-  statusFilters,
-  missingItems,
-  misplacedItems,
-  closedRequestsLeave,
-  listMatchesRead,
+  statusFilterHoldsOneStatus,
+  ordersAreListed,
+  quotesAreListed,
+  requestsAreListed,
+  settlementsAreListed,
+  readsAnswerWhatWasAsked,
+  readsStayReadable,
+  closedRequestsLeaveTheList,
+  settlementsAreOfSettledOrders,
+  listsAgreeWithReads,
+  custodianSeesTheSame,
   // part 5
-  badTokensRefused,
-  tokenReissue,
-  claims,
-  tokenResults,
-  whoamiIdentity,
+  badTokenRefused,
+  expiredTokenGives401,
+  tokenIssuedAgain,
+  tokenClaims,
+  tokenResultAgreesWithClaims,
+  whoamiNamesTokenParty,
   // part 6
   streamMessages,
   eventPayloads,
@@ -157,18 +211,29 @@ export const allRules: readonly Rule[] = [
   streamStaysOpen,
   streamOutlivesEvents,
   orderUpdatesSent,
-  orderUpdatesCorrect,
+  orderUpdatesToParties,
+  orderUpdatesInOrder,
+  orderUpdatesAgree,
   creationsAnnounced,
   quotesAnnounced,
+  quotesToSenderSide,
   quoteEventsCorrect,
+  quoteEventsCaused,
   requestsAnnounced,
   requestExpiryAnnounced,
   selectionsAnnounced,
+  selectionsToMakersConcerned,
+  selectionEventsOnce,
   selectionEventsCorrect,
+  selectionEventsCaused,
   settlementsAnnounced,
+  completionsOfSettled,
   makerEventOrder,
   // part 7
   refusalStatus,
+  refusedRequestsChangeNothing,
+  refusalsSendNoEvent,
+  refusedCreationsUnannounced,
   refusedCreations,
   refusedQuotesUnlisted,
 ];

@@ -1,59 +1,69 @@
-import { type JsonObject as Fields, isObject as isFields } from '../history/json.ts';
 import type { Exchange } from '../history/records.ts';
+import { isObject, type JsonObject, textAt } from './json.ts';
 
-export { type JsonObject as Fields, isObject as isFields } from '../history/json.ts';
+export { type JsonObject as Fields, isObject as isFields, textAt as textOf } from './json.ts';
 
-/** Small readings of answers. They say what was there, never what it means. */
+/** What answers said, and whether they granted what was asked for. */
 
-const statusOf = (exchange: Exchange): number => exchange.response?.status ?? 0;
+const statusOf = ({ response }: Exchange): number => response?.status ?? 0;
 
 export const succeeded = (exchange: Exchange): boolean =>
   statusOf(exchange) >= 200 && statusOf(exchange) < 300;
 
-/** Any 4xx is a refusal, save the one that speaks of the pace of asking and not of what was asked. */
+/** Any 4xx is a refusal, save 429: that one is about the rate of requests and not about what was asked. */
 export const isRefusal = (exchange: Exchange): boolean =>
   statusOf(exchange) >= 400 && statusOf(exchange) < 500 && statusOf(exchange) !== 429;
+
+/** Refused for what was asked: a 401 to the party's own token speaks of the token alone. */
+export const isDenied = (exchange: Exchange): boolean =>
+  isRefusal(exchange) && (statusOf(exchange) !== 401 || exchange.auth !== 'own');
 
 /** `data` of a successful answer, whatever it is. */
 export function dataOf(exchange: Exchange): unknown {
   const body = exchange.response?.body;
-  return succeeded(exchange) && isFields(body) ? body['data'] : undefined;
+  return succeeded(exchange) && isObject(body) ? body['data'] : undefined;
 }
 
 /** `data` of a successful answer where it is an object; else one without fields. */
-export function fieldsOf(exchange: Exchange): Fields {
+export function fieldsOf(exchange: Exchange): JsonObject {
   const data = dataOf(exchange);
-  return isFields(data) ? data : {};
+  return isObject(data) ? data : {};
 }
 
 /** The objects in `data` of a successful list. */
-export function itemsOf(exchange: Exchange): readonly Fields[] {
+export function itemsOf(exchange: Exchange): readonly JsonObject[] {
   const data = dataOf(exchange);
-  return Array.isArray(data) ? data.filter(isFields) : [];
+  return Array.isArray(data) ? data.filter(isObject) : [];
 }
 
-/** A string field; undefined for anything else. */
-export function textOf(fields: unknown, name: string): string | undefined {
-  const value = isFields(fields) ? fields[name] : undefined;
-  return typeof value === 'string' ? value : undefined;
+/** The fields that a request was sent with. */
+export const sentBody = ({ request }: Exchange): JsonObject =>
+  isObject(request.body) ? request.body : {};
+
+/** `meta.timestamp` of a successful answer (2.1); undefined where it has none. */
+export function responseTimestamp(exchange: Exchange): string | undefined {
+  const body = exchange.response?.body;
+  return dataOf(exchange) !== undefined && isObject(body)
+    ? textAt(body['meta'], 'timestamp')
+    : undefined;
 }
 
-/** Whether a field names something: the digits of an identifier mean the same in either case. */
+/** Whether a field holds an identifier, in whatever case its digits are written. */
 export const sameId = (fields: unknown, name: 'intent_id' | 'quote_id', id: string): boolean =>
-  textOf(fields, name)?.toLowerCase() === id.toLowerCase();
+  textAt(fields, name)?.toLowerCase() === id.toLowerCase();
 
-/** Tells of what a list holds whether it is a certain order, or something of it. */
+/** Finds an order, or what belongs to it, among the items of a list. */
 export const matchesOrder =
   ({ intentId }: { readonly intentId: string }) =>
   (item: unknown): boolean =>
     sameId(item, 'intent_id', intentId);
-/** Tells of what a list holds whether it is a certain quote. */
+/** Finds a quote among the items of a list. */
 export const matchesQuote =
   ({ quoteId }: { readonly quoteId: string }) =>
   (item: unknown): boolean =>
     sameId(item, 'quote_id', quoteId);
 
-/** What came of a call, for a sentence: "POST /api/v1/orders answered 422". */
+/** A call and its answer in words: "POST /api/v1/orders answered 422". */
 export function describeExchange(exchange: Exchange): string {
   const { method, path } = exchange.request;
   const came = exchange.response
@@ -62,7 +72,7 @@ export function describeExchange(exchange: Exchange): string {
   return `${method} ${path} ${came}`;
 }
 
-/** What came of a call, for the "actual" of a failure. */
+/** An answer as the "actual" of a failure. */
 export const answerEvidence = (exchange: Exchange): unknown =>
   exchange.response
     ? {

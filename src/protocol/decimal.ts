@@ -41,6 +41,17 @@ export const multiply = (a: ExactDecimal, b: ExactDecimal): ExactDecimal => ({
   scale: a.scale + b.scale,
 });
 
+/** `a` divided by `b`, cut to some decimals. `isExact`: nothing was cut off. Both are above zero. */
+export function quotient(
+  a: ExactDecimal,
+  b: ExactDecimal,
+  scale: number,
+): { readonly cut: ExactDecimal; readonly isExact: boolean } {
+  const over = a.digits * ten(b.scale + scale);
+  const under = b.digits * ten(a.scale);
+  return { cut: { digits: over / under, scale }, isExact: over % under === 0n };
+}
+
 /** The decimals that carry information: a computed amount may be padded with zeros (gap `money.format`). */
 export function significantScale(value: ExactDecimal): number {
   let { digits, scale } = value;

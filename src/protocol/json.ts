@@ -5,19 +5,22 @@ export { isObject, type JsonObject } from '../history/json.ts';
 /** Null and absent are the two ways of not being set (gap `order.unset_fields`). */
 export const isSet = (value: unknown): boolean => value !== undefined && value !== null;
 
-export const textAt = (value: unknown, key: string): string | undefined => {
-  if (!isObject(value)) return undefined;
-  const found = value[key];
-  return typeof found === 'string' ? found : undefined;
+/** A field of an object, where it is a string. */
+export const textAt = (fields: unknown, name: string): string | undefined => {
+  const value = isObject(fields) ? fields[name] : undefined;
+  return typeof value === 'string' ? value : undefined;
 };
-
-type See = (name: string, value: unknown) => void;
 
 /** How deep to go: no honest message is, and what a target sends may be nested deeper than our stack reaches. */
 const deepest = 100;
 
 /** Visits every member of a JSON value at any depth, with the name it stands under (of a list's items: the list's). */
-export function visit(root: unknown, see: See, name = '', depth = 0): void {
+export function visit(
+  root: unknown,
+  see: (name: string, value: unknown) => void,
+  name = '',
+  depth = 0,
+): void {
   see(name, root);
   if (typeof root !== 'object' || root === null || depth > deepest) return;
   if (Array.isArray(root)) for (const item of root) visit(item, see, name, depth + 1);

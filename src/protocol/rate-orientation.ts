@@ -1,30 +1,51 @@
 import {
   type ExactDecimal,
-  parseDecimal,
-  multiply,
   isProductWithin,
+  multiply,
+  parseDecimal,
+  quotient,
   significantScale,
 } from './decimal.ts';
 
-/** Which way a rate is meant (gap `quote.rate_orientation`). */
+/** Which way a rate is meant (gap `quote.rate_orientation`): `target-per-source` is target = source * rate. */
 export type Orientation = 'target-per-source' | 'source-per-target';
-const orientations = ['target-per-source', 'source-per-target'] as const;
+export const orientations = ['target-per-source', 'source-per-target'] as const;
+
+export type Side = 'source' | 'target';
+
+/** A rate and the two amounts that it converts into each other. */
+export interface Trade {
+  readonly rate: ExactDecimal;
+  readonly amounts: Readonly<Record<Side, ExactDecimal>>;
+}
+
+/** The side whose amount is multiplied by the rate, and the side that this gives. */
+const directionOf = (orientation: Orientation): readonly [from: Side, to: Side] =>
+  orientation === 'target-per-source' ? ['source', 'target'] : ['target', 'source'];
+
+/**
+ * Whether a trade's amounts agree in an orientation, up to one unit of whichever amount was rounded. Without division:
+ * s = t / r up to u means s * r = t up to u * r.
+ * @param units of the sides that may have been rounded, one unit of the last place
+ */
+export function isWithinUnit(
+  { rate, amounts }: Trade,
+  orientation: Orientation,
+  units: { readonly [side in Side]?: ExactDecimal },
+): boolean {
+  const [from, to] = directionOf(orientation);
+  const size = rate.digits < 0n ? { ...rate, digits: -rate.digits } : rate;
+  const bounds = [units[to], units[from] && multiply(units[from], size)];
+  return bounds.some(
+    (bound) => bound !== undefined && isProductWithin(amounts[from], rate, amounts[to], bound),
+  );
+}
 
 /** One unit of the last place that carries information: padding zeros do not (gap `money.format`). */
 const lastPlace = (value: ExactDecimal): ExactDecimal => ({
   digits: 1n,
   scale: significantScale(value),
 });
-
-/** `from` times `rate` is `to`, where either amount may have been rounded to the last place that it shows. */
-function converts(from: ExactDecimal, rate: ExactDecimal, to: ExactDecimal): boolean {
-  // A unit in the last place of `from` is worth `rate` units of it on the other side.
-  const size = rate.digits < 0n ? { ...rate, digits: -rate.digits } : rate;
-  return (
-    isProductWithin(from, rate, to, lastPlace(to)) ||
-    isProductWithin(from, rate, to, multiply(lastPlace(from), size))
-  );
-}
 
 /**
  * The orientations in which a rate and two amounts agree, within one unit of the last place of either amount;
@@ -38,9 +59,9 @@ export function orientationsOf(
 ): readonly Orientation[] | undefined {
   const [r, s, t] = [parseDecimal(rate), parseDecimal(source), parseDecimal(target)];
   if (!r || !s || !t) return undefined;
-  return orientations.filter((orientation) =>
-    orientation === 'target-per-source' ? converts(s, r, t) : converts(t, r, s),
-  );
+  const trade = { rate: r, amounts: { source: s, target: t } };
+  const units = { source: lastPlace(s), target: lastPlace(t) };
+  return orientations.filter((orientation) => isWithinUnit(trade, orientation, units));
 }
 
 /** Whether a rate and two amounts agree in any orientation (or the one given); undefined: one is no decimal string. */
@@ -54,19 +75,27 @@ export function amountsAgree(
   return found?.some((one) => orientation === undefined || one === orientation);
 }
 
-const longestScale = 8;
-const ten = (power: number): bigint => 10n ** BigInt(power);
-
-/** Plain digits, without zeros that only pad beyond two places. */
-function plain(digits: bigint, scale: number): string {
-  const text = `${digits}`.padStart(scale + 1, '0');
-  const [whole, part] = [text.slice(0, text.length - scale), text.slice(text.length - scale)];
-  return `${whole}.${part.replace(/0+$/, '').padEnd(2, '0')}`;
+/**
+ * The amount on one side of a trade that the rate and the amount on the other side come to, cut to some decimals.
+ * `isExact`: nothing was cut off. Rates and amounts are above zero.
+ */
+export function counterAmount(
+  side: Side,
+  amount: ExactDecimal,
+  rate: ExactDecimal,
+  orientation: Orientation,
+  scale: number,
+): { readonly cut: ExactDecimal; readonly isExact: boolean } {
+  const multiplied = directionOf(orientation)[1] === side;
+  const one = { digits: 1n, scale: 0 };
+  return multiplied ? quotient(multiply(amount, rate), one, scale) : quotient(amount, rate, scale);
 }
 
+const longestScale = 8;
+
 /**
- * The source amount that comes to a target amount at a rate, to eight decimals at most; `undefined` where one of the
- * two is no positive decimal string.
+ * The source amount that comes to a target amount at a rate, rounded to eight decimals at most; `undefined` where one
+ * of the two is no positive decimal string.
  */
 export function sourceAmountFor(
   target: unknown,
@@ -75,9 +104,14 @@ export function sourceAmountFor(
 ): string | undefined {
   const [t, r] = [parseDecimal(target), parseDecimal(rate)];
   if (!t || !r || t.digits <= 0n || r.digits <= 0n) return undefined;
-  const [over, under] =
-    orientation === 'source-per-target'
-      ? [t.digits * r.digits * ten(longestScale), ten(t.scale + r.scale)]
-      : [t.digits * ten(longestScale + r.scale), r.digits * ten(t.scale)];
-  return plain((2n * over + under) / (2n * under), longestScale);
+  // One place more, for rounding half up.
+  const { cut } = counterAmount('source', t, r, orientation, longestScale + 1);
+  return plain((cut.digits + 5n) / 10n, longestScale);
+}
+
+/** Plain digits, without zeros that only pad beyond two places. */
+function plain(digits: bigint, scale: number): string {
+  const text = `${digits}`.padStart(scale + 1, '0');
+  const [whole, part] = [text.slice(0, text.length - scale), text.slice(text.length - scale)];
+  return `${whole}.${part.replace(/0+$/, '').padEnd(2, '0')}`;
 }

@@ -1,5 +1,5 @@
 import { type CastName, castNames } from '../spec/requirements/requirement.ts';
-import type { Expr } from './language/expression.ts';
+import { expressionsIn } from './language/expression.ts';
 import type { Scenario } from './language/load.ts';
 import type { ActStep, FaultStep, SeesStep, Step } from './language/model.ts';
 
@@ -48,6 +48,7 @@ export function planOf(scenario: Scenario): Plan {
 function planned({ draft, templates }: Scenario): Plan {
   const whole = [...draft.setup, ...draft.steps, ...draft.always];
   const steps = [...walk(whole, templates)];
+  const expressions = [...expressionsIn(steps)];
   const declared = draft.parties.map(({ value }) => value);
   const acting = new Set<CastName>(declared);
   const listening = new Set<CastName>(declared);
@@ -57,7 +58,9 @@ function planned({ draft, templates }: Scenario): Plan {
   }
   const named = new Set([
     ...[...acting].flatMap((name) => [name, ...(ordersName[name] ?? [])]),
-    ...namesIn(steps),
+    ...castNames.filter((name) =>
+      expressions.some((one) => one.kind === 'name' && one.name === name),
+    ),
   ]);
   return {
     parties: castNames.filter((name) => acting.has(name)),
@@ -69,7 +72,7 @@ function planned({ draft, templates }: Scenario): Plan {
       step.kind === 'wait' && typeof step.value !== 'number' ? [step.value.source.trim()] : [],
     ),
     faults: steps.filter((step) => step.kind === 'fault'),
-    seesLedger: steps.some(asksForHoldings),
+    seesLedger: expressions.some((one) => one.kind === 'call' && one.name === 'holdings'),
     acceptsProposals: steps.some(
       (step) => step.kind === 'act' && step.action.value === 'accept proposal' && !step.refused,
     ),
@@ -109,19 +112,4 @@ function writtenWait(step: Step): number {
   if (step.kind === 'sees') return step.forMs ?? 0;
   if (step.kind === 'repeat') return step.everyMs ?? 0;
   return 0;
-}
-
-/** Parties whose identifiers are used in expressions. */
-function namesIn(value: unknown): CastName[] {
-  if (typeof value !== 'object' || value === null) return [];
-  const expr = value as Partial<Expr>;
-  if (expr.kind === 'name' && 'name' in expr) return castNames.filter((name) => name === expr.name);
-  return Object.values(value).flatMap(namesIn);
-}
-
-function asksForHoldings(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  const expr = value as Partial<Expr>;
-  if (expr.kind === 'call' && 'name' in expr && expr.name === 'holdings') return true;
-  return Object.values(value).some(asksForHoldings);
 }

@@ -23,156 +23,57 @@ const sides = ['institution', 'custodian'] as const;
 const maker = ['market-maker'] as const;
 const everyone = ['institution', 'custodian', 'market-maker'] as const;
 
+const endpoint =
+  <const M extends Endpoint['method']>(method: M) =>
+  <
+    const P extends string,
+    const R extends readonly Role[],
+    const K extends ResultKind,
+    const Of extends Endpoint['resource'],
+  >(
+    part: Part,
+    path: P,
+    roles: R,
+    result: K,
+    resource?: Of,
+  ) => ({ method, path, roles, result, ...(resource !== undefined && { resource }), part });
+const get = endpoint('GET');
+const post = endpoint('POST');
+
 /** Part 4, every endpoint by the name of what it does. */
 export const endpoints = {
-  'token.create': {
-    method: 'POST',
-    path: '/auth/token',
-    roles: [],
-    result: 'item',
-    resource: 'token',
-    part: '4.1',
-  },
-  'health.read': { method: 'GET', path: '/health', roles: [], result: 'open', part: '4.1' },
-  'identity.read': {
-    method: 'GET',
-    path: '/api/v1/whoami',
-    roles: everyone,
-    result: 'item',
-    resource: 'identity',
-    part: '4.1',
-  },
-  'stats.read': {
-    method: 'GET',
-    path: '/api/v1/dashboard/stats',
-    roles: everyone,
-    result: 'item',
-    part: '4.1',
-  },
-  'order.create': {
-    method: 'POST',
-    path: '/api/v1/orders',
-    roles: ['institution'],
-    result: 'item',
-    resource: 'order',
-    part: '4.2',
-  },
-  'order.list': {
-    method: 'GET',
-    path: '/api/v1/orders',
-    roles: sides,
-    result: 'list',
-    resource: 'order',
-    part: '4.2',
-  },
-  'order.events': {
-    method: 'GET',
-    path: '/api/v1/orders/events',
-    roles: sides,
-    result: 'stream',
-    part: '4.2',
-  },
-  'order.read': {
-    method: 'GET',
-    path: '/api/v1/orders/{intent_id}',
-    roles: sides,
-    result: 'item',
-    resource: 'order',
-    part: '4.2',
-  },
-  'order.cancel': {
-    method: 'POST',
-    path: '/api/v1/orders/{intent_id}/cancel',
-    roles: ['institution'],
-    result: 'open',
-    part: '4.2',
-  },
-  'order.quotes': {
-    method: 'GET',
-    path: '/api/v1/orders/{intent_id}/quotes',
-    roles: sides,
-    result: 'list',
-    resource: 'quote',
-    part: '4.2',
-  },
-  'proposal.accept': {
-    method: 'POST',
-    path: '/api/v1/orders/{intent_id}/accept',
-    roles: ['custodian'],
-    result: 'open',
-    part: '4.3',
-  },
-  'quote.accept': {
-    method: 'POST',
-    path: '/api/v1/orders/{intent_id}/quotes/{quote_id}/accept',
-    roles: sides,
-    result: 'item',
-    resource: { institution: 'order', custodian: 'custodian-acceptance' },
-    part: '4.2',
-  },
-  'rfq.list': {
-    method: 'GET',
-    path: '/api/v1/quote-requests',
-    roles: maker,
-    result: 'list',
-    resource: 'rfq',
-    part: '4.4',
-  },
-  'rfq.read': {
-    method: 'GET',
-    path: '/api/v1/quote-requests/{intent_id}',
-    roles: maker,
-    result: 'item',
-    resource: 'rfq',
-    part: '4.4',
-  },
-  'quote.submit': {
-    method: 'POST',
-    path: '/api/v1/quote-requests/{intent_id}/quotes',
-    roles: maker,
-    result: 'item',
-    resource: 'own-quote',
-    part: '4.4',
-  },
-  'rfq.quotes': {
-    method: 'GET',
-    path: '/api/v1/quote-requests/{intent_id}/quotes',
-    roles: maker,
-    result: 'list',
-    resource: 'own-quote',
-    part: '4.4',
-  },
-  'quote.list': {
-    method: 'GET',
-    path: '/api/v1/quotes',
-    roles: maker,
-    result: 'list',
-    resource: 'own-quote',
-    part: '4.4',
-  },
-  'settlement.list': {
-    method: 'GET',
-    path: '/api/v1/settlements',
-    roles: maker,
-    result: 'list',
-    resource: 'settlement',
-    part: '4.4',
-  },
-  'settlement.read': {
-    method: 'GET',
-    path: '/api/v1/settlements/{intent_id}',
-    roles: maker,
-    result: 'item',
-    resource: 'settlement',
-    part: '4.4',
-  },
-  'maker.events': {
-    method: 'GET',
-    path: '/api/v1/events',
-    roles: maker,
-    result: 'stream',
-    part: '4.4',
-  },
+  'token.create': post('4.1', '/auth/token', [], 'item', 'token'),
+  'health.read': get('4.1', '/health', [], 'open'),
+  'identity.read': get('4.1', '/api/v1/whoami', everyone, 'item', 'identity'),
+  'stats.read': get('4.1', '/api/v1/dashboard/stats', everyone, 'item'),
+  'order.create': post('4.2', '/api/v1/orders', ['institution'], 'item', 'order'),
+  'order.list': get('4.2', '/api/v1/orders', sides, 'list', 'order'),
+  'order.events': get('4.2', '/api/v1/orders/events', sides, 'stream'),
+  'order.read': get('4.2', '/api/v1/orders/{intent_id}', sides, 'item', 'order'),
+  'order.cancel': post('4.2', '/api/v1/orders/{intent_id}/cancel', ['institution'], 'open'),
+  'order.quotes': get('4.2', '/api/v1/orders/{intent_id}/quotes', sides, 'list', 'quote'),
+  'proposal.accept': post('4.3', '/api/v1/orders/{intent_id}/accept', ['custodian'], 'open'),
+  'quote.accept': post(
+    '4.2',
+    '/api/v1/orders/{intent_id}/quotes/{quote_id}/accept',
+    sides,
+    'item',
+    { institution: 'order', custodian: 'custodian-acceptance' },
+  ),
+  'rfq.list': get('4.4', '/api/v1/quote-requests', maker, 'list', 'rfq'),
+  'rfq.read': get('4.4', '/api/v1/quote-requests/{intent_id}', maker, 'item', 'rfq'),
+  'quote.submit': post(
+    '4.4',
+    '/api/v1/quote-requests/{intent_id}/quotes',
+    maker,
+    'item',
+    'own-quote',
+  ),
+  'rfq.quotes': get('4.4', '/api/v1/quote-requests/{intent_id}/quotes', maker, 'list', 'own-quote'),
+  'quote.list': get('4.4', '/api/v1/quotes', maker, 'list', 'own-quote'),
+  'settlement.list': get('4.4', '/api/v1/settlements', maker, 'list', 'settlement'),
+  'settlement.read': get('4.4', '/api/v1/settlements/{intent_id}', maker, 'item', 'settlement'),
+  'maker.events': get('4.4', '/api/v1/events', maker, 'stream'),
 } as const satisfies Record<string, Endpoint>;
 export type EndpointName = keyof typeof endpoints;
 export const endpointNames = Object.keys(endpoints) as EndpointName[];
@@ -201,11 +102,11 @@ export function matchEndpoint(
   let best: { name: EndpointName; params: PathParams; literals: number } | undefined;
   for (const name of endpointNames) {
     const endpoint = endpoints[name];
-    const wanted = segments(endpoint.path);
-    if (endpoint.method !== method || wanted.length !== given.length) continue;
+    const pattern = segments(endpoint.path);
+    if (endpoint.method !== method || pattern.length !== given.length) continue;
     const params: Record<string, string> = {};
     let literals = 0;
-    const fits = wanted.every((part, index) => {
+    const fits = pattern.every((part, index) => {
       const value = given[index] ?? '';
       if (!part.startsWith('{')) {
         literals += 1;

@@ -80,5 +80,19 @@ const readTimestamp = remembered((text) =>
 export const parseTimestamp = (value: unknown): number | undefined =>
   typeof value === 'string' && value.length <= longestTimestamp ? readTimestamp(value) : undefined;
 
-/** A moment in the convention's form: UTC, three decimals. */
-export const formatTimestamp = (ms: number): string => new Date(ms).toISOString();
+const slots = 4096;
+const latestMoments = new Float64Array(slots).fill(Number.NaN);
+const latestTexts: string[] = Array.from({ length: slots }, () => '');
+
+/**
+ * A moment in the convention's form: UTC, three decimals. Those written lately are kept: every view of an order
+ * repeats the moments of the one before it, and many answers of one millisecond share theirs.
+ */
+export function formatTimestamp(ms: number): string {
+  const slot = ms & (slots - 1);
+  if (latestMoments[slot] !== ms) {
+    latestTexts[slot] = new Date(ms).toISOString();
+    latestMoments[slot] = ms;
+  }
+  return latestTexts[slot] as string;
+}

@@ -184,3 +184,8 @@ export function namesOfForm(form: FormName): readonly string[] {
   const fields = Object.values(others).flatMap((schema) => fieldsOf(schema));
   return [...new Set(fields.filter((field) => field.form === form).map(({ name }) => name))];
 }
+
+/** What an order shows once a quote is accepted (2.2, 3.1). */
+export const acceptanceFields: readonly string[] = fieldsOf(Order)
+  .filter(({ moment }) => moment === 'acceptance')
+  .map(({ name }) => name);

@@ -1,4 +1,4 @@
-import { isObject } from '../protocol/exchange-queries.ts';
+import { isObject } from '../protocol/json.ts';
 import { TokenClaims } from '../spec/resources.ts';
 import type { GapObservation } from './gap-observations.ts';
 

@@ -19,7 +19,7 @@ export interface ControlledOptions extends Pick<DiscreteOptions, 'watchdogMs'> {
    * told; ten times as much while all sleep for long.
    */
   readonly sliceMs?: () => number | undefined;
-  /** Ends once what the target sent has surely arrived; some turns of the event loop unless told. */
+  /** Ends once what the target sent has surely arrived; some turns of the event loop unless set. */
   readonly flushPending?: () => Promise<void>;
 }
 

@@ -4,6 +4,7 @@ export { withEntries } from './edit.ts';
 export { type Parsed, parseYaml } from './parse.ts';
 export * from './problems.ts';
 export {
+  type Advice,
   type Place,
   renderSourceError,
   renderSourceErrors,

@@ -1,6 +1,6 @@
 import { didYouMean, suggestion } from './did-you-mean.ts';
 import { durationForm, parseDuration } from './duration.ts';
-import type { Place, SourceError } from './source-error.ts';
+import type { Advice, Place, SourceError } from './source-error.ts';
 import { describe, type YamlMap, type YamlNode } from './tree.ts';
 
 /** Gathers what is wrong with one file while it is read, so that all of it can be said at once. */
@@ -13,7 +13,7 @@ export class Problems {
   }
 
   /** Records one problem; answers undefined so that a reader can return it. */
-  add(at: Place, message: string, more: { expected?: string; hint?: string } = {}): undefined {
+  add(at: Place, message: string, more: Advice = {}): undefined {
     this.found.push({
       file: this.file,
       line: at.line,
@@ -28,7 +28,7 @@ export class Problems {
   wrong(node: YamlNode, expected: string, hint?: string): undefined {
     return this.add(node.place, `found ${describe(node)}`, {
       expected,
-      ...(hint !== undefined && { hint }),
+      hint,
     });
   }
 }
@@ -78,7 +78,7 @@ export function unknownKey(
   const shown = key.length > 60 ? `${key.slice(0, 57)}...` : key;
   problems.add(at, `unknown key ${JSON.stringify(shown)} in ${what}`, {
     expected: known.length > 0 ? `one of ${known.join(', ')}` : 'no keys',
-    ...(hint !== undefined && { hint }),
+    hint,
   });
 }
 

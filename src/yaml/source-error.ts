@@ -20,9 +20,12 @@ export interface SourceError {
   readonly width?: number;
   /** What was found, as a phrase: `unknown key "roll"`. */
   readonly message: string;
-  readonly expected?: string;
-  readonly hint?: string;
+  readonly expected?: string | undefined;
+  readonly hint?: string | undefined;
 }
+
+/** What was expected instead, and what may help. */
+export type Advice = Pick<SourceError, 'expected' | 'hint'>;
 
 const widestLine = 120;
 

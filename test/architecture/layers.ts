@@ -50,7 +50,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     holds:
       "how a target's answers are read and requests are built: fields, failure reason, rates, pages, tolerances",
     folders: ['src/spec', 'src/history'],
-    packages: ['decimal.js'],
+    packages: [],
   },
   'src/client': {
     holds: "a party's client from outside: HTTP transports, event-stream reader, tokens, backoff",
@@ -118,6 +118,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'decimal.js',
       'fastify',
       'jose',
+      'typebox',
       'node:child_process',
       'node:crypto',
       'node:events',
@@ -140,7 +141,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'src/suite/actions',
       'src/target',
     ],
-    packages: ['decimal.js'],
+    packages: [],
   },
   'src/scenario': {
     holds: 'the YAML language: schema, parse, check, evaluate, run',

@@ -7,7 +7,7 @@ import {
 } from '../../mutants/runner/results.ts';
 import type { Job, JobResult } from '../../mutants/runner/job.ts';
 import { randomAssignments, singleAssignments, slice } from '../../mutants/runner/job-lists.ts';
-import { toMarkdown } from '../../mutants/runner/markdown-report.ts';
+import { mutationTables, toMarkdown } from '../../mutants/runner/markdown-report.ts';
 import { runJob } from '../../mutants/runner/run-job.ts';
 import type { Verdict } from '../../src/results/verdicts.ts';
 import { gapIds, gaps } from '../../src/spec/gaps/index.ts';
@@ -123,15 +123,19 @@ describe('the jobs', () => {
 
 describe('the page about the judge', () => {
   it('counts, and names what was missed', () => {
+    const mutations = [assessMutation(mutation, mutated({}), plain)];
     const page = toMarkdown({
-      mutations: [assessMutation(mutation, mutated({}), plain)],
+      mutations,
       assignments: [],
       unproven: ['order.cancel.quoted'],
       passing: 2,
       seed: 1n,
     });
     expect(page).toContain('| Part 4: endpoints | 1 | 0 | 0 | 1 |');
-    expect(page).toContain('| `some-mistake` | Something is wrong. | **missed** |');
+    expect(page).toContain('Missed: `some-mistake`.');
+    expect(mutationTables({ mutations })).toContain(
+      '| `some-mistake` | Something is wrong. | **missed** |',
+    );
     expect(page).toContain('Of 2 requirements that pass on the reference, 1 were seen to fail');
   });
 });

@@ -4,7 +4,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, it, test } from 'vitest';
 import { networkTransport } from '../../src/client/http/network-transport.ts';
-import { selfSigned } from '../../src/client/http/testing-certificate.ts';
+import { selfSigned } from '../support/client/self-signed.ts';
 import type {
   Transport,
   TransportLimits,

@@ -9,7 +9,7 @@ import { heartbeat } from '../../src/spec/events.ts';
 import { limits } from '../../src/spec/limits.ts';
 import { castNames } from '../../src/spec/requirements/requirement.ts';
 import { discover } from '../../src/discovery/discover.ts';
-import { createProbeContext } from '../../src/discovery/probe/probe-context.ts';
+import { createProbeContext, placeOrder } from '../../src/discovery/probe/probe-context.ts';
 import { readTargetFile } from '../../src/target/file/read-target-file.ts';
 import { referenceTargetFile } from '../../src/target/file/served-reference.ts';
 import type { OpenResult } from '../../src/target/opened-target.ts';
@@ -166,13 +166,11 @@ describe('a remote target', () => {
     const { target } = opening;
     await discover(target, target.answers, random(1n), target.observations);
     const lateBy = await target.timeline.act('test', async () => {
-      const order = await createProbeContext(target, random(2n), []).order();
+      const order = await placeOrder(createProbeContext(target, random(2n), []));
       await target.timeline.sleep(60_000);
       const { frames } = target.party('maker_a', 'test').events;
-      const told = frames.find(({ data }) =>
-        JSON.stringify(data).includes(order?.id ?? 'no order'),
-      );
-      return (told?.received ?? Number.NaN) - (order?.exchange.received ?? 0);
+      const told = frames.find(({ data }) => JSON.stringify(data).includes(order.intentId));
+      return (told?.received ?? Number.NaN) - order.exchange.received;
     });
     expect(lateBy).toBeLessThanOrEqual(1_000);
   });

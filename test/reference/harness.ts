@@ -16,7 +16,8 @@ import {
   type World,
 } from '../../src/reference/http/index.ts';
 import { type EndpointName, endpoints, type PathParams, pathOf } from '../../src/spec/endpoints.ts';
-import { formatTimestamp } from '../../src/spec/forms.ts';
+import { orderBody as orderBodyOf } from '../../src/protocol/order-body.ts';
+import { quoteBody as quoteBodyOf } from '../../src/protocol/quote-body.ts';
 import { type Assignment, referenceAnswers } from '../../src/spec/gaps/index.ts';
 import type { CastName } from '../../src/spec/requirements/requirement.ts';
 
@@ -175,23 +176,20 @@ export function testServer(setting: TestServerOptions = {}): TestServer {
     return readStream(answer.stream(), () => abort.abort());
   }
 
-  const orderBody: TestServer['orderBody'] = (more = {}) => ({
-    sender_custodian_party_id: party('sender_custodian').partyId,
-    intent_signature: 'ab12',
-    receiver_party_id: party('outsider').partyId.replace('BankB', 'Receiver'),
-    receiver_custodian_party_id: party('receiver_custodian').partyId,
-    source_contract_id: `00ff#${(contracts += 1)}`,
-    source_currency: 'USD',
-    target_amount: '1000.00',
-    target_currency: 'EUR',
-    source_amount_max: '1200.00',
-    memo: 'test',
-    ...more,
-  });
+  const orderBody: TestServer['orderBody'] = (more = {}) =>
+    orderBodyOf({
+      hex: (digits, field) => {
+        if (field === 'source_contract_id') contracts += 1;
+        return `${field === 'source_contract_id' ? contracts : 0}`.padStart(digits, '0');
+      },
+      senderCustodian: party('sender_custodian').partyId,
+      receiver: undefined,
+      receiverCustodian: party('receiver_custodian').partyId,
+      defaults: { source_amount_max: '1200.00' },
+      changes: more,
+    });
   const quoteBody: TestServer['quoteBody'] = (more = {}) => ({
-    fx_rate: '1',
-    target_amount: '1000.00',
-    valid_until: formatTimestamp(clock.now() + 30_000),
+    ...quoteBodyOf('1', '1000.00', clock.now() + 30_000),
     ...more,
   });
 

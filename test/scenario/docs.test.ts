@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { playEmbedded } from '../../src/run/play-embedded.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { load } from '../../src/scenario/language/load.ts';
-import { withDocsTables } from '../../src/scenario/docs-tables.ts';
+import { withDocsTables } from '../../scripts/docs-tables.ts';
 import { renderSourceErrors } from '../../src/yaml/index.ts';
 import { root } from '../architecture/source.ts';
 import { recordingTerminal } from './recording-terminal.ts';

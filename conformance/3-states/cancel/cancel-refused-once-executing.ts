@@ -21,7 +21,8 @@ import { cancelRequirements, assertCancelledForGood } from './cancelled-order.ts
 import { assertAcceptance, lifeRequirementsOf } from '../../shared/order-life.ts';
 import { assertSettlement } from '../../shared/settlement-assertions.ts';
 import { assertAcceptedTerms } from '../../shared/accepted-terms.ts';
-import { assertState, reasonOf } from '../../shared/order-assertions.ts';
+import { failureReasonIn } from '../../../src/protocol/failure-reason.ts';
+import { assertState } from '../../shared/order-assertions.ts';
 import {
   tryAccept,
   type Accepter,
@@ -188,7 +189,8 @@ function assertUnchanged(t: CheckContext, before: Read | undefined, after: Read)
   const changed = Object.keys(Order.properties).filter(
     (name) => isSet(was, name) && !(isSet(is, name) && equalValues(name, was[name], is[name])),
   );
-  if (reasonOf(was) === undefined && reasonOf(is) !== undefined) changed.push('failure reason');
+  if (failureReasonIn(was) === undefined && failureReasonIn(is) !== undefined)
+    changed.push('failure reason');
   t.assert('error.refusal-changes-nothing', changed.length === 0, {
     message: `After a refused cancel an order showed another ${changed.join(', ')}.`,
     expected: was,

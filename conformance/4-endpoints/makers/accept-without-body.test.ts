@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { acceptanceNeedsNoBody } from '../../../src/oracle/rules/wire/operation-results.ts';
 import { runChecks } from '../../../src/suite/engine/run-checks.ts';
 import { type FakeCall, fakeTarget } from '../../../src/suite/engine/testing.ts';
 import { random } from '../../../src/random/random.ts';
@@ -19,9 +20,10 @@ const accepting = (status: (body: unknown) => number) =>
   });
 
 async function verdictOn(target: ReturnType<typeof accepting>): Promise<string | undefined> {
-  const checks = quoteEndpointChecks.filter(({ id }) => id === 'quote.accept.bare.sender');
-  const run = await runChecks({ target, checks, rules: [], options: { random: random(1n) } });
-  return run.checks[0]?.verdict;
+  const checks = quoteEndpointChecks.filter(({ id }) => id === 'quote.accept.without-body.sender');
+  const rules = [acceptanceNeedsNoBody];
+  const run = await runChecks({ target, checks, rules, options: { random: random(1n) } });
+  return run.requirements.find(({ id }) => id === 'quote.accept.no-body-needed')?.verdict;
 }
 
 describe('an acceptance without a body', () => {

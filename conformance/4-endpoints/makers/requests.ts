@@ -5,33 +5,36 @@ import {
   createOrder,
   disturbedOrder,
   type Fields,
-  fieldsOf,
-  isFields,
-  itemsOf,
   paramsOf,
   type PlacedOrder,
   quote,
-  assertRefused,
+  readOrder,
   succeeded,
   targetNow,
   untilExpired,
 } from '../../../src/suite/actions/index.ts';
 import { formatTimestamp } from '../../../src/spec/forms.ts';
-import type { RequirementId } from '../../../src/spec/requirements/index.ts';
+import type { CastName, RequirementId } from '../../../src/spec/requirements/index.ts';
 import { acceptProposal } from '../../3-states/acceptance/proposal-acceptance.ts';
+import { untilNear } from '../../shared/order-expiry.ts';
 import {
   cancelOrder,
   each,
   settlementTimeoutMs,
   expiryLagMs,
+  stateOf,
   terminalStates,
   waits,
 } from '../../shared/order-calls.ts';
-import { assertOffList, assertRead, assertOnList, makers, findRequest } from './listed-requests.ts';
+import { findRequest, listAndRead, makers } from './listed-requests.ts';
 
 const there = [
   'rfq.list.holds-new-request',
   'rfq.list.complete',
+] as const satisfies readonly RequirementId[];
+const readable = [
+  'rfq.read.returns-that-request',
+  'rfq.read.agrees-with-list',
 ] as const satisfies readonly RequirementId[];
 
 /** Whatever it brings about, a proposal that was accepted leaves the request open (gap `proposal.effect`). */
@@ -42,57 +45,54 @@ async function proposedOrder(t: CheckContext): Promise<PlacedOrder> {
   return order;
 }
 
-const listed = each(
-  [
-    { id: 'plain', changes: {}, by: 'sender' },
-    { id: 'of-outsider', changes: {}, by: 'outsider' },
-    {
-      id: 'other-currencies',
-      changes: { source_currency: 'GBP', target_currency: 'CHF' },
-      by: 'sender',
+type Create = (t: CheckContext) => Promise<PlacedOrder>;
+const ofFields =
+  (fields: Fields): Create =>
+  (t) =>
+    createOrder(t, fields);
+const sameCustodian: Create = (t) =>
+  createOrder(t, { receiver_custodian_party_id: t.party('sender_custodian').partyId });
+const manyDecimals = { target_amount: '1234.567890123', source_amount_max: '98765.43' };
+
+/** Which request is new, who takes part beside the makers, and how it comes about. */
+const newRequests: readonly (readonly [string, readonly CastName[], Create])[] = [
+  ['plain', ['sender'], ofFields({})],
+  ['of-outsider', ['sender', 'outsider'], (t) => createOrder(t, {}, { by: 'outsider' })],
+  ['other-currencies', ['sender'], ofFields({ source_currency: 'GBP', target_currency: 'CHF' })],
+  ['of-accepted-proposal', ['sender', 'sender_custodian'], proposedOrder],
+  ['unusual.one-custodian', ['sender', 'sender_custodian'], sameCustodian],
+  ['unusual.many-decimals', ['sender'], ofFields(manyDecimals)],
+];
+
+/** 4.4: the list holds the active requests, the same for every maker, and each can be read. */
+const listed = each(newRequests, ([id, parties, create]) =>
+  defineCheck({
+    id: `rfq.list.${id}`,
+    title: `A new request (${id}) is on every maker's list, and still there for the others once one has quoted.`,
+    requirements: [
+      ...there,
+      'rfq.list.same-for-every-maker',
+      'rfq.list.still-listed-once-quoted',
+      ...readable,
+    ],
+    needs: { parties: [...parties, ...makers], waitMs: 10_000 },
+    async run(t) {
+      await createOrder(t);
+      const order = await create(t);
+      await listAndRead(t, order);
+      await quote(t, 'maker_b', order);
+      await listAndRead(t, order, ['maker_a', 'maker_c']);
+      await quote(t, 'maker_c', order);
+      await listAndRead(t, order, ['maker_a']);
     },
-    { id: 'of-accepted-proposal', changes: {}, by: 'sender', accepting: ['sender_custodian'] },
-  ] as const,
-  ({ id, changes, by, ...rest }) =>
-    defineCheck({
-      id: `rfq.list.${id}`,
-      title: `A new request (${id}) is on every maker's list, and still there for the others once one has quoted.`,
-      requirements: [
-        ...there,
-        'rfq.list.same-for-every-maker',
-        'rfq.list.still-listed-once-quoted',
-        'rfq.read.returns-that-request',
-        'rfq.read.agrees-with-list',
-      ],
-      needs: {
-        parties: [by, ...makers, ...('accepting' in rest ? rest.accepting : [])],
-        waitMs: 10_000,
-      },
-      async run(t) {
-        const second = await createOrder(t, {}, { by });
-        const order =
-          'accepting' in rest ? await proposedOrder(t) : await createOrder(t, changes, { by });
-        for (const maker of makers) {
-          const requirements =
-            maker === 'maker_a' ? there : [...there, 'rfq.list.same-for-every-maker' as const];
-          const item = await assertOnList(t, maker, order, requirements, 'after its creation');
-          await assertRead(t, maker, order, item);
-        }
-        await quote(t, 'maker_b', order);
-        const others = ['maker_a', 'maker_c'] as const;
-        for (const maker of others) {
-          const requirement = ['rfq.list.still-listed-once-quoted'] as const;
-          const item = await assertOnList(t, maker, order, requirement, 'once another had quoted');
-          await assertRead(t, maker, order, item);
-        }
-        await quote(t, 'maker_c', order);
-        const requirement = ['rfq.list.still-listed-once-quoted'] as const;
-        await assertOnList(t, 'maker_a', order, requirement, 'once both others had quoted');
-        await assertOnList(t, 'maker_a', second, there, 'beside one that was quoted');
-      },
-    }),
+  }),
 );
 
+const lookUntilGone = async (t: CheckContext, order: PlacedOrder): Promise<void> => {
+  for (const maker of makers) await findRequest(t, maker, order, 'gone');
+};
+
+/** 4.4: a request that can be quoted no more leaves the list; the one beside it stays. */
 const left = each(
   [
     { id: 'accepted', by: 'sender', requirement: 'rfq.list.accepted-order-left' },
@@ -112,57 +112,18 @@ const left = each(
       async run(t) {
         const beside = await createOrder(t);
         const order = await createOrder(t);
-        for (const maker of makers)
-          await assertOnList(t, maker, order, there, 'after its creation');
+        await listAndRead(t, order);
         const placed = await quote(t, 'maker_a', order);
         await quote(t, 'maker_b', order);
         if (by) await accept(t, order, placed, by);
         else await cancelOrder(t, order);
-        for (const maker of makers)
-          await assertOffList(t, maker, order, requirement, `though it was ${id}`);
-        await assertOnList(t, 'maker_c', beside, there, `though only another was ${id}`);
+        await lookUntilGone(t, order);
+        await listAndRead(t, beside, ['maker_c']);
       },
     }),
 );
 
-const expired = defineCheck({
-  id: 'rfq.list.left.expired',
-  title:
-    "Requests whose orders have expired, quoted or not, leave every maker's list and take no quote.",
-  requirements: ['rfq.list.expired-order-left', 'quote.submit.expired-request-refused'],
-  needs: { parties: ['sender', ...makers], waitMs: waits.orderExpiry },
-  async run(t) {
-    const bare = await createOrder(t);
-    const quoted = await createOrder(t);
-    for (const maker of makers) await findRequest(t, maker, bare, 'there');
-    await quote(t, 'maker_a', quoted);
-    // The twin of what comes: while it lasts, the request takes a quote.
-    const yes = await quote(t, 'maker_c', bare);
-    // Two orders of one moment need not live as long as each other.
-    for (const order of [bare, quoted]) await untilExpired(t, order, expiryLagMs);
-    for (const order of [bare, quoted]) {
-      for (const maker of makers) {
-        await assertOffList(
-          t,
-          maker,
-          order,
-          'rfq.list.expired-order-left',
-          'though it had expired',
-        );
-      }
-    }
-    for (const [maker, order] of [
-      ['maker_b', bare],
-      ['maker_a', bare],
-      ['maker_c', quoted],
-    ] as const) {
-      const body = { ...yes.sent, valid_until: formatTimestamp(targetNow(t).latest + 30_000) };
-      const no = await t.party(maker).call('quote.submit', { params: paramsOf(order), body });
-      assertRefused(t, 'quote.submit.expired-request-refused', no, 'a quote on an expired request');
-    }
-  },
-});
-
+/** 3.1, 4.4: an order that the operator withdraws has failed, and its request is not active any more. */
 const withdrawn = defineCheck({
   id: 'rfq.list.left.withdrawn',
   title:
@@ -178,63 +139,99 @@ const withdrawn = defineCheck({
     const order = await disturbedOrder(t, 'withdraw_order');
     const ended = await awaitStatus(t, order, terminalStates, settlementTimeoutMs);
     if (!ended) t.notExercised('the order was not withdrawn while it was PENDING');
-    for (const maker of makers)
-      await assertOffList(t, maker, order, 'rfq.list.failed-order-left', 'though it was withdrawn');
-    await assertOnList(t, 'maker_c', beside, there, 'though only another was withdrawn');
+    await lookUntilGone(t, order);
+    await listAndRead(t, beside, ['maker_c']);
   },
 });
 
-/** What a maker is shown of a request says nothing of whose it is: judged by rules, brought about here. */
-const fresh = defineCheck({
-  id: 'rfq.read.after-quotes',
-  title: 'A request that was quoted, by this maker and by others, is read the same as before.',
-  requirements: ['rfq.read.returns-that-request', 'rfq.read.agrees-with-list'],
-  needs: { parties: ['sender', ...makers] },
+/** 3.1, 4.4: an order that expires takes its request with it: it is listed no more, and takes no quote. */
+const expired = defineCheck({
+  id: 'rfq.list.left.expired',
+  title:
+    "Requests whose orders have expired, quoted or not, leave every maker's list and take no quote.",
+  requirements: ['rfq.list.expired-order-left', 'quote.submit.expired-request-refused'],
+  needs: { parties: ['sender', ...makers], waitMs: waits.orderExpiry },
   async run(t) {
-    const order = await createOrder(t, {
-      target_amount: '777.25',
-      source_amount_max: '1999.50',
-    });
-    for (const maker of makers) {
-      const item = await findRequest(t, maker, order, 'there');
-      await assertRead(t, maker, order, item.item);
-      await quote(t, maker, order);
-      const again = await t.party(maker).call('rfq.read', { params: paramsOf(order) });
-      const pages = itemsOf(await t.party(maker).call('rfq.quotes', { params: paramsOf(order) }));
-      if (succeeded(again) && isFields(fieldsOf(again)) && pages.length > 0) {
-        await assertRead(t, maker, order, item.item);
-      }
+    const bare = await createOrder(t);
+    const quoted = await createOrder(t);
+    for (const maker of makers) await findRequest(t, maker, bare, 'there');
+    await quote(t, 'maker_a', quoted);
+    // The control case: while it lasts, the request takes a quote.
+    const taken = await quote(t, 'maker_c', bare);
+    // Two orders of one moment need not live as long as each other.
+    for (const order of [bare, quoted]) await untilExpired(t, order, expiryLagMs);
+    for (const order of [bare, quoted]) {
+      await readOrder(t, order);
+      await lookUntilGone(t, order);
+    }
+    for (const [maker, order] of [
+      ['maker_b', bare],
+      ['maker_a', bare],
+      ['maker_c', quoted],
+    ] as const) {
+      const body = { ...taken.sent, valid_until: formatTimestamp(targetNow(t).latest + 30_000) };
+      await t.party(maker).call('quote.submit', { params: paramsOf(order), body });
     }
   },
 });
 
-/** Orders that are like others in all that a maker sees, or nearly so. */
-const unusual = each(
+/** 4.4: whatever became of the quotes on it, a request is active while its order is PENDING. */
+const lapsed = defineCheck({
+  id: 'rfq.list.all-quotes-lapsed',
+  title:
+    'A request whose quotes have all lapsed is listed for a maker that has not quoted, who can read it.',
+  requirements: ['rfq.list.still-listed-once-quoted', ...readable],
+  needs: { parties: ['sender', ...makers], waitMs: waits.quoteExpiry },
+  async run(t) {
+    const order = await createOrder(t);
+    await quote(t, 'maker_a', order, { validForMs: 1_500 });
+    const { validUntil } = await quote(t, 'maker_b', order, { validForMs: 1_500 });
+    const { timeline, clock } = t.target;
+    await timeline.until(validUntil - clock.offset.least + expiryLagMs);
+    const { data, exchange } = await readOrder(t, order);
+    if (stateOf(data) !== 'PENDING')
+      t.notExercised('the order did not outlast its quotes', [exchange]);
+    await listAndRead(t, order, ['maker_c']);
+  },
+});
+
+/** Near enough to a deadline that a list which closes early has closed, and far enough to be asked twice. */
+const beforeEndMs = 4_000;
+
+/** 4.4: and it is active up to the deadline of the order, not in its youth only. */
+const untilTheEnd = defineCheck({
+  id: 'rfq.list.until-the-end',
+  title: 'Some seconds before its order expires a request is still listed, and can be read.',
+  requirements: ['rfq.list.holds-new-request', ...readable],
+  needs: { parties: ['sender', 'maker_a'], waitMs: waits.orderExpiry },
+  async run(t) {
+    const order = await createOrder(t);
+    await untilNear(t, order, beforeEndMs);
+    await listAndRead(t, order, ['maker_a']);
+  },
+});
+
+/** 4.4: a request reads the same before and after it was quoted. */
+const quoted = each(
   [
-    {
-      id: 'one-custodian',
-      title: 'one custodian on both sides',
-      changes: (t: CheckContext): Fields => ({
-        receiver_custodian_party_id: t.party('sender_custodian').partyId,
-      }),
-    },
-    {
-      id: 'many-decimals',
-      title: 'an amount of nine decimals, where such are taken,',
-      changes: (): Fields => ({ target_amount: '1234.567890123', source_amount_max: '98765.43' }),
-    },
+    { id: 'after-quotes', by: makers, title: 'by this maker and by others, is read as before' },
+    { id: 'once-quoted', by: ['maker_a'], title: 'and is listed still, can be read by its maker' },
   ] as const,
-  ({ id, title, changes }) =>
+  ({ id, by, title }) =>
     defineCheck({
-      id: `rfq.list.unusual.${id}`,
-      title: `The request of an order with ${title} is on every maker's list.`,
-      requirements: ['rfq.list.holds-new-request'],
-      needs: { parties: ['sender', 'sender_custodian', ...makers] },
+      id: `rfq.read.${id}`,
+      title: `A request that was quoted, ${title}.`,
+      requirements: readable,
+      needs: { parties: ['sender', ...by] },
       async run(t) {
-        const order = await createOrder(t, changes(t));
-        for (const maker of makers) {
-          const requirements = ['rfq.list.holds-new-request'] as const;
-          await assertOnList(t, maker, order, requirements, 'after its creation');
+        const order = await createOrder(t, {
+          target_amount: '777.25',
+          source_amount_max: '1999.50',
+        });
+        for (const maker of by) {
+          await listAndRead(t, order, [maker]);
+          await quote(t, maker, order);
+          await listAndRead(t, order, [maker]);
         }
       },
     }),
@@ -242,9 +239,10 @@ const unusual = each(
 
 export const requestChecks: readonly Check[] = [
   ...listed,
-  ...unusual,
   ...left,
   withdrawn,
   expired,
-  fresh,
+  lapsed,
+  untilTheEnd,
+  ...quoted,
 ];

@@ -52,6 +52,16 @@ const longText = (random: Random, length: number): string => {
 const memos = (...memo: readonly string[]): readonly Fields[] =>
   memo.map((text) => ({ memo: text }));
 
+const pair = (source_currency: string, target_currency: string): Fields => ({
+  source_currency,
+  target_currency,
+});
+
+const amounts = (target_amount: string, source_amount_max: string): Fields => ({
+  target_amount,
+  source_amount_max,
+});
+
 export const unusualValues: readonly UnusualValue[] = [
   {
     id: 'identifiers',
@@ -82,16 +92,7 @@ export const unusualValues: readonly UnusualValue[] = [
     title:
       'a target currency that stands behind its source in the alphabet, to be quoted at about ten',
     rate: '10',
-    kinds: () => [
-      [
-        {
-          source_currency: 'EUR',
-          target_currency: 'JPY',
-          target_amount: '150000',
-          source_amount_max: '2000000',
-        },
-      ],
-    ],
+    kinds: () => [[{ ...pair('EUR', 'JPY'), ...amounts('150000', '2000000') }]],
   },
   {
     id: 'three-decimals',
@@ -99,47 +100,28 @@ export const unusualValues: readonly UnusualValue[] = [
     rate: '0.00000025',
     kinds: () => [
       ['BHD', 'USD'].map((source) => ({
-        source_currency: source,
-        target_currency: 'KWD',
-        target_amount: '5000000000.125',
-        source_amount_max: '99999999999999999.875',
+        ...pair(source, 'KWD'),
+        ...amounts('5000000000.125', '99999999999999999.875'),
       })),
     ],
   },
   {
     id: 'fractions',
     title: 'fractions of currencies that have no coins for them',
-    kinds: () => [
-      [
-        {
-          source_currency: 'KRW',
-          target_currency: 'JPY',
-          target_amount: '1234.56',
-          source_amount_max: '5000.75',
-        },
-      ],
-    ],
+    kinds: () => [[{ ...pair('KRW', 'JPY'), ...amounts('1234.56', '5000.75') }]],
   },
   {
     id: 'codes',
     title: 'currencies of other codes than three capitals',
-    kinds: () => [
-      [
-        { source_currency: 'USDC', target_currency: 'EUR2L' },
-        { source_currency: 'USDC', target_currency: 'EURC' },
-      ],
-    ],
+    kinds: () => [[pair('USDC', 'EUR2L'), pair('USDC', 'EURC')]],
   },
   {
     id: 'sextillion',
     title: 'amounts of more than twenty digits',
     kinds: () => [
       [
-        {
-          target_amount: '1234567890123456789012.25',
-          source_amount_max: '3000000000000000000001.75',
-        },
-        { target_amount: '1000000000000000000000', source_amount_max: '2000000000000000000000' },
+        amounts('1234567890123456789012.25', '3000000000000000000001.75'),
+        amounts('1000000000000000000000', '2000000000000000000000'),
       ],
     ],
   },

@@ -1,4 +1,5 @@
 import { checks } from '../../../conformance/index.ts';
+import { currentCheckId } from '../../../conformance/renamed-checks.ts';
 import { allRules } from '../../oracle/index.ts';
 import { formatSeed } from '../../random/seed.ts';
 import {
@@ -15,6 +16,7 @@ import type { ChosenTarget, OpenOptions } from '../../run/open.ts';
 import { idsOf, loadOwnSuite, type OwnSuite, unmatchedPatterns } from '../../run/own-suite.ts';
 import { reasonOf } from '../../run/read-text.ts';
 import { type RunInputs, runTarget } from '../../run/run-target.ts';
+import { patternsOf } from '../../suite/engine/plan.ts';
 import { suggestion } from '../../yaml/index.ts';
 import { chooseTarget, type TargetFlags, withTarget } from '../choose-target.ts';
 import { CommandFailure, type CommandInput, readAll, usageFailure } from '../command.ts';
@@ -61,7 +63,8 @@ export async function checkTarget(
   terminal: Terminal,
   sharded?: ShardedRun,
 ): Promise<ExitCode> {
-  const { seed, only, concurrency, maxWait, rate, mutation } = flags;
+  const { seed, concurrency, maxWait, rate, mutation } = flags;
+  const only = flags.only && patternsOf(flags.only).map(currentCheckId);
   const [chosen, waivers] = readAll(
     () => chooseTarget(flags, terminal),
     () => waiversFrom(flags.waivers, terminal),
@@ -73,7 +76,7 @@ export async function checkTarget(
   }
   const tamper = await tamperOf(mutation);
   if (flags.dryRun) {
-    terminal.out(await planText(suite.checks, chosen, flags));
+    terminal.out(await planText(suite.checks, chosen, { ...flags, only }));
     return 0;
   }
   terminal.out(`seed ${formatSeed(seed)}`);
@@ -166,7 +169,7 @@ const isScenario = (word: string): boolean => /\.ya?ml$/.test(word) || word.incl
 
 /** Runs one check alone, or one scenario. */
 export async function replay({ terminal, words, options }: CommandInput): Promise<ExitCode> {
-  const [id = ''] = words;
+  const id = currentCheckId(words[0] ?? '');
   if (isScenario(id)) {
     return (await import('../play/command.ts')).playCommand({ terminal, words, options });
   }

@@ -10,7 +10,7 @@ import { formatDuration } from '../../yaml/index.ts';
 import { openingFailure } from '../command.ts';
 
 interface PlanFlags {
-  readonly only?: readonly string[];
+  readonly only: readonly string[] | undefined;
   readonly rate?: number;
   readonly maxWait?: number;
 }

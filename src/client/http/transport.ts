@@ -61,7 +61,7 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-/** Bounds of one exchange. Times are of the host, unless told: no target's clock rules them. */
+/** Bounds of one exchange. Times are of the host, unless set: no target's clock rules them. */
 export interface TransportLimits {
   readonly connectMs: number;
   /** From sending to the last header. */

@@ -1,6 +1,6 @@
 /** How much of what one party sends is kept: a backend without measure must not use up the memory of a run. */
 export interface MemoryBudget {
-  /** Takes what something costs, in bytes of memory as well as they can be told; false: that much is not left. */
+  /** Takes what something costs, in bytes of memory, about; false: that much is not left. */
   take(cost: number): boolean;
 }
 

@@ -1,6 +1,10 @@
 const quote = 0x22;
 const backslash = 0x5c;
 
+/**
+ * Counts what a JSON text holds before it is read. The reference has a reader of its own (json-body.ts): it names keys
+ * that it refuses, where this only counts; and what is under test shares no code with what judges it.
+ */
 export interface JsonScan {
   /** Of the deepest value. */
   readonly depth: number;

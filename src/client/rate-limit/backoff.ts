@@ -25,7 +25,7 @@ export interface RetriedRequest {
 }
 
 export interface BackoffOptions {
-  /** The most that one request waits in all, in milliseconds; a minute unless told. */
+  /** The most that one request waits in all, in milliseconds; a minute unless set. */
   readonly mostMs?: number;
   /**
    * Lets host time pass too. A target whose clock is driven may stand behind a gate that counts by the host's: a

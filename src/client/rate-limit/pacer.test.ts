@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createPacer } from './pacer.ts';
-import { partyFixture } from '../testing.ts';
+import { partyFixture } from '../../../test/support/client/fake-backend.ts';
 
 test('a burst goes at once after a pause, and who comes after it a handful at a time', async () => {
   const { timeline } = partyFixture();

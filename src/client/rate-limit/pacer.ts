@@ -14,7 +14,7 @@ const handfulsPerSecond = 20;
 /**
  * Those that wait go a handful at a time.
  * @param requestsPerSecond the most in any second, save for what a burst has beyond a handful
- * @param burst how many may go at once after a pause; a handful unless told
+ * @param burst how many may go at once after a pause; a handful unless set
  */
 export function createPacer(timeline: Timeline, requestsPerSecond: number, burst?: number): Pacer {
   const handful = Math.max(1, Math.floor(requestsPerSecond / handfulsPerSecond));

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Frame } from '../../history/records.ts';
-import { fakeBackend, encode, exchangesOf, partyFixture } from '../testing.ts';
+import {
+  fakeBackend,
+  encode,
+  exchangesOf,
+  partyFixture,
+} from '../../../test/support/client/fake-backend.ts';
 import type { Transport, WireAnswer, WireStream } from '../http/transport.ts';
 
 const heartbeat = (frame: Frame): boolean => frame.event === 'heartbeat';

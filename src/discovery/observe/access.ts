@@ -1,218 +1,166 @@
 import type { Exchange, Frame } from '../../history/records.ts';
-import { endpoints } from '../../spec/endpoints.ts';
-import { hasForm } from '../../spec/forms.ts';
 import {
   dataOf,
   type Fields,
-  isObject,
+  fieldsOf,
+  isDenied,
+  isFields,
   itemsOf,
-  ordersIn,
-  refused,
   succeeded,
-  callsTo,
-} from '../../protocol/exchange-queries.ts';
-import type { GapObservation } from '../../target/gap-observations.ts';
+} from '../../protocol/answers.ts';
+import { endpoints } from '../../spec/endpoints.ts';
+import { hasForm } from '../../spec/forms.ts';
+import { callsTo, ordersIn } from './exchange-index.ts';
+import { type Observations, observed, outcomeOf } from './observation.ts';
 
-export function observeAccess(
+/** Who may see what, and how a backend refuses whoever may not. */
+export function* observeAccess(
   exchanges: readonly Exchange[],
   frames: readonly Frame[],
-): readonly GapObservation[] {
-  const existing = new Map(
-    [...ordersIn(exchanges)].map(([id, seen]) => [id, seen.at(-1)?.order ?? {}] as const),
-  );
+): Observations {
+  const orders = new Map([...ordersIn(exchanges)].map(([id, seen]) => [id, seen.at(-1)?.order]));
   const ids = partyIds(exchanges);
-  const lists = exchanges.flatMap((exchange) => observeReceiver(exchange, existing, ids));
-  return [
-    ...exchanges.flatMap((exchange) => [
-      ...observeForeignAccess(exchange, existing, ids),
-      ...observeRefusal(exchange),
-      ...observeIdentity(exchange),
-    ]),
-    ...seenOrElse('access.receiver_lists', lists),
-    ...lists.filter(({ gap }) => gap !== 'access.receiver_lists'),
-    ...receiverEvents(exchanges, frames, existing, ids),
-    ...observeUnknown(exchanges, existing),
-  ];
+  for (const exchange of exchanges) {
+    yield* observeForeignOrder(exchange, orders, ids);
+    yield* observeToken(exchange);
+    yield* observeIdentity(exchange);
+    yield* observeUnknown(exchange, orders);
+  }
+  yield* observeReceiverCustodian(exchanges, frames, orders, ids.get('receiver_custodian'));
 }
 
-/** Once seen is proof; not seen may only be late. */
-function seenOrElse(
-  gap: GapObservation['gap'],
-  observations: readonly GapObservation[],
-): readonly GapObservation[] {
-  const own = observations.filter((one) => one.gap === gap);
-  const positive = own.filter(({ answer }) => answer === 'yes');
-  return positive.length > 0 ? positive : own;
-}
+type Orders = ReadonlyMap<string | undefined, Fields | undefined>;
 
 /** What refuses a resource that does not exist, an id that is none, and another role's endpoint. */
-function observeUnknown(
-  exchanges: readonly Exchange[],
-  existing: ReadonlyMap<string, Fields>,
-): readonly GapObservation[] {
-  return exchanges.flatMap((exchange): GapObservation[] => {
-    const { endpoint, params, role } = exchange;
-    if (!refused(exchange) || exchange.auth !== 'own' || endpoint === undefined) return [];
-    const answer = String(exchange.response?.status);
-    const evidence = [exchange.id];
-    const { roles } = endpoints[endpoint];
-    if (roles.length > 0 && !roles.some((one) => one === role)) {
-      return [{ gap: 'access.wrong_role', answer, subject: `${role} ${endpoint}`, evidence }];
-    }
-    const id = params.intent_id;
-    if (endpoint !== 'order.read' || id === undefined || existing.has(id)) return [];
-    return hasForm('uuid', id)
-      ? [{ gap: 'access.unknown', answer, subject: role, evidence }]
-      : [{ gap: 'access.malformed_id', answer: 'refuse', evidence }];
-  });
+function* observeUnknown(exchange: Exchange, orders: Orders): Observations {
+  const { endpoint, params, role } = exchange;
+  if (!isDenied(exchange) || exchange.auth !== 'own' || endpoint === undefined) return;
+  const answer = String(exchange.response?.status);
+  const { roles } = endpoints[endpoint];
+  const id = params.intent_id;
+  if (roles.length > 0 && !roles.some((one) => one === role)) {
+    yield observed('access.wrong_role', answer, [exchange], `${role} ${endpoint}`);
+  } else if (endpoint === 'order.read' && id !== undefined && !orders.has(id)) {
+    if (hasForm('uuid', id)) yield observed('access.unknown', answer, [exchange], role);
+    else yield observed('access.malformed_id', 'refuse', [exchange]);
+  }
 }
 
-/** The party identifiers that backends told of themselves. */
+/** The identifiers of parties, from their backends' own token results and whoami. */
 function partyIds(exchanges: readonly Exchange[]): ReadonlyMap<string, unknown> {
   const ids = new Map<string, unknown>();
   for (const exchange of callsTo(exchanges, 'token.create', 'identity.read')) {
-    const data = dataOf(exchange);
-    if (!isObject(data) || (exchange.auth !== 'own' && exchange.endpoint !== 'token.create'))
-      continue;
-    const id = data['canton_party_id'] ?? data['party_id'];
+    if (exchange.auth !== 'own' && exchange.endpoint !== 'token.create') continue;
+    const { canton_party_id, party_id } = fieldsOf(exchange);
+    const id = canton_party_id ?? party_id;
     if (id !== undefined) ids.set(exchange.party, id);
   }
   return ids;
 }
 
-const partiesOf = (order: Fields): readonly unknown[] => [
-  order['sender_party_id'],
-  order['sender_custodian_party_id'],
-  order['receiver_party_id'],
-  order['receiver_custodian_party_id'],
+const partyFields = [
+  'sender_party_id',
+  'sender_custodian_party_id',
+  'receiver_party_id',
+  'receiver_custodian_party_id',
 ];
 
-function observeForeignAccess(
+function* observeForeignOrder(
   exchange: Exchange,
-  existing: ReadonlyMap<string, Fields>,
+  orders: Orders,
   ids: ReadonlyMap<string, unknown>,
-): readonly GapObservation[] {
-  const order = existing.get(exchange.params.intent_id ?? '');
+): Observations {
+  const order = orders.get(exchange.params.intent_id);
   const own = ids.get(exchange.party);
-  if (exchange.endpoint !== 'order.read' || exchange.auth !== 'own' || !order) return [];
-  if (own === undefined || partiesOf(order).includes(own) || !refused(exchange)) return [];
-  const answer = String(exchange.response?.status);
-  return [{ gap: 'access.foreign', answer, subject: exchange.role, evidence: [exchange.id] }];
+  if (exchange.endpoint !== 'order.read' || exchange.auth !== 'own' || !order) return;
+  if (own === undefined || partyFields.some((field) => order[field] === own)) return;
+  if (!isDenied(exchange)) return;
+  yield observed('access.foreign', String(exchange.response?.status), [exchange], exchange.role);
 }
 
-function observeReceiver(
-  exchange: Exchange,
-  existing: ReadonlyMap<string, Fields>,
-  ids: ReadonlyMap<string, unknown>,
-): readonly GapObservation[] {
-  if (exchange.party !== 'receiver_custodian' || exchange.auth !== 'own') return [];
-  const own = ids.get(exchange.party);
-  const receives = (order: Fields | undefined): boolean =>
-    order !== undefined &&
-    own !== undefined &&
-    order['receiver_custodian_party_id'] === own &&
-    order['sender_custodian_party_id'] !== own;
-  const evidence = [exchange.id];
-  if (
-    exchange.endpoint === 'order.quotes' &&
-    receives(existing.get(exchange.params.intent_id ?? ''))
-  ) {
-    if (refused(exchange)) return [{ gap: 'access.receiver_quotes', answer: 'refuse', evidence }];
-    if (itemsOf(exchange).length > 0) {
-      return [{ gap: 'access.receiver_quotes', answer: 'allow', evidence }];
-    }
-  }
-  if (exchange.endpoint === 'order.list' && succeeded(exchange)) {
-    if (itemsOf(exchange).some(receives)) {
-      return [{ gap: 'access.receiver_lists', answer: 'yes', evidence }];
-    }
-    const empty = itemsOf(exchange).length === 0 && Object.keys(exchange.query).length === 0;
-    const missed = (order: Fields): boolean =>
-      receives(order) && Date.parse(String(order['created_at'])) < exchange.sent - 15;
-    if (empty && [...existing.values()].some(missed))
-      return [{ gap: 'access.receiver_lists', answer: 'no', evidence }];
-  }
-  return [];
-}
+/** An order is certain to be listed by its receiver's custodian a little after its creation, if ever. */
+const listedAfterMs = 15;
 
-function receiverEvents(
+/** Whether the custodian of the receiver may list quotes, finds the orders in its list, and gets their events. */
+function* observeReceiverCustodian(
   exchanges: readonly Exchange[],
   frames: readonly Frame[],
-  existing: ReadonlyMap<string, Fields>,
-  ids: ReadonlyMap<string, unknown>,
-): readonly GapObservation[] {
-  const own = ids.get('receiver_custodian');
-  const receives = (frame: Frame): boolean => {
-    const id = isObject(frame.data) ? frame.data['intent_id'] : undefined;
-    const order = existing.get(String(id));
-    return (
-      order?.['receiver_custodian_party_id'] === own && order?.['sender_custodian_party_id'] !== own
-    );
-  };
-  const updates = frames.filter((frame) => frame.event === 'order_updated' && receives(frame));
-  const received = updates.find(({ party }) => party === 'receiver_custodian');
-  if (received) {
-    return [{ gap: 'access.receiver_events', answer: 'yes', evidence: [received.id] }];
+  orders: Orders,
+  own: unknown,
+): Observations {
+  const receives = (order: Fields | undefined): order is Fields =>
+    order?.['receiver_custodian_party_id'] === own && order?.['sender_custodian_party_id'] !== own;
+  const calls = exchanges.filter(
+    ({ party, auth }) => own !== undefined && party === 'receiver_custodian' && auth === 'own',
+  );
+  for (const exchange of callsTo(calls, 'order.quotes')) {
+    if (!receives(orders.get(exchange.params.intent_id))) continue;
+    const answer = outcomeOf(exchange, 'allow');
+    if (answer === 'refuse' || itemsOf(exchange).length > 0)
+      yield observed('access.receiver_quotes', answer ?? 'allow', [exchange]);
   }
+  const lists = callsTo(calls, 'order.list').filter(succeeded);
+  const showing = lists.filter((list) => itemsOf(list).some(receives));
+  for (const list of showing) yield observed('access.receiver_lists', 'yes', [list]);
+  // Seen once proves it; not seen, it may only be late.
+  for (const list of showing.length > 0 ? [] : lists) {
+    const missing = [...orders.values()].some(
+      (order) =>
+        receives(order) && Date.parse(String(order['created_at'])) < list.sent - listedAfterMs,
+    );
+    const isEmpty = itemsOf(list).length === 0 && Object.keys(list.query).length === 0;
+    if (isEmpty && missing) yield observed('access.receiver_lists', 'no', [list]);
+  }
+  yield* observeReceiverEvents(exchanges, frames, (id) => receives(orders.get(id)));
+}
+
+function* observeReceiverEvents(
+  exchanges: readonly Exchange[],
+  frames: readonly Frame[],
+  isReceived: (intentId: string) => boolean,
+): Observations {
+  const updates = frames.filter(
+    ({ event, data }) =>
+      event === 'order_updated' && isReceived(String((data as Fields | null)?.['intent_id'])),
+  );
+  const received = updates.find(({ party }) => party === 'receiver_custodian');
   const listening = exchanges.find(
     (one) => one.opensStream && one.party === 'receiver_custodian' && succeeded(one),
   );
-  const announced = updates.find((frame) => listening && frame.received > listening.received);
-  return announced
-    ? [{ gap: 'access.receiver_events', answer: 'no', evidence: [announced.id] }]
-    : [];
+  const sent = updates.find((frame) => listening && frame.received > listening.received);
+  if (received) yield observed('access.receiver_events', 'yes', [received]);
+  else if (sent) yield observed('access.receiver_events', 'no', [sent]);
 }
 
-function observeRefusal(exchange: Exchange): readonly GapObservation[] {
-  const evidence = [exchange.id];
-  const status = exchange.response?.status;
-  const open = exchange.endpoint === 'health.read' || exchange.endpoint === 'token.create';
-  if (status === undefined || open) return [];
-  if (exchange.auth === 'none' && refused(exchange)) {
-    return [{ gap: 'auth.refusal_status', answer: String(status), subject: 'none', evidence }];
+function* observeToken(exchange: Exchange): Observations {
+  const { auth, endpoint, response } = exchange;
+  if (!response || endpoint === 'health.read' || endpoint === 'token.create') return;
+  if (auth === 'none' && isDenied(exchange)) {
+    yield observed('auth.refusal_status', String(response.status), [exchange], 'none');
+  } else if (auth.startsWith('of ') && endpoint === 'identity.read') {
+    const answer = outcomeOf(exchange, 'accept');
+    if (answer) yield observed('auth.other_party', answer, [exchange]);
   }
-  if (exchange.auth.startsWith('of ') && exchange.endpoint === 'identity.read') {
-    const answer = succeeded(exchange) ? 'accept' : refused(exchange) ? 'refuse' : undefined;
-    return answer ? [{ gap: 'auth.other_party', answer, evidence }] : [];
-  }
-  return [];
 }
 
-function observeIdentity(exchange: Exchange): readonly GapObservation[] {
-  const data = dataOf(exchange);
-  if (!isObject(data)) return [];
-  const evidence = [exchange.id];
-  const subject = exchange.party;
-  if (exchange.endpoint === 'identity.read' && typeof data['participant_id'] === 'string') {
+/** What a backend says of itself: whoami, stats, tokens. */
+function* observeIdentity(exchange: Exchange): Observations {
+  const { endpoint, party, role } = exchange;
+  const data = fieldsOf(exchange);
+  if (endpoint === 'identity.read' && typeof data['participant_id'] === 'string') {
     const answer = data['participant_id'] === '' ? 'sandbox' : 'ledger';
-    return [{ gap: 'identity.participant', answer, subject, evidence }];
-  }
-  if (exchange.endpoint === 'stats.read') {
+    yield observed('identity.participant', answer, [exchange], party);
+  } else if (endpoint === 'stats.read' && hasObject(exchange)) {
     // Volumes go by currency in either case; it is the counts that stand at the top, or in groups.
-    const nested = !Object.values(data).some((value) => typeof value === 'number');
-    const fields: GapObservation = {
-      gap: 'stats.fields',
-      answer: nested ? 'nested' : 'flat',
-      subject: exchange.role,
-      evidence,
-    };
-    const extras: GapObservation = { gap: 'access.custodian_extras', answer: 'yes', evidence };
-    return exchange.role === 'custodian' ? [fields, extras] : [fields];
+    const isFlat = Object.values(data).some((value) => typeof value === 'number');
+    yield observed('stats.fields', isFlat ? 'flat' : 'nested', [exchange], role);
+    if (role === 'custodian') yield observed('access.custodian_extras', 'yes', [exchange]);
+  } else if (endpoint === 'token.create' && hasObject(exchange)) {
+    yield observed('token.endpoint', 'yes', [exchange], party);
+    const lifetime = data['expires_in'];
+    if (typeof lifetime === 'number' && lifetime > 0)
+      yield observed('token.lifetime', `${lifetime}s`, [exchange], party);
   }
-  if (exchange.endpoint === 'token.create') return observeToken(exchange, data);
-  return [];
 }
 
-function observeToken(exchange: Exchange, data: Fields): readonly GapObservation[] {
-  const evidence = [exchange.id];
-  const subject = exchange.party;
-  const lifetime = data['expires_in'];
-  const observations: GapObservation[] = [
-    { gap: 'token.endpoint', answer: 'yes', subject, evidence },
-  ];
-  if (typeof lifetime === 'number' && lifetime > 0) {
-    const answer = `${lifetime}s`;
-    observations.push({ gap: 'token.lifetime', answer, subject, evidence });
-  }
-  return observations;
-}
+const hasObject = (exchange: Exchange): boolean => isFields(dataOf(exchange));

@@ -50,7 +50,7 @@ function expired(reason: string | undefined, ...amounts: readonly string[]): rea
 }
 
 const answersTo = (...histories: readonly (readonly Exchange[])[]): readonly string[] => [
-  ...new Set(observeExpiry(histories.flat()).map(({ answer }) => answer)),
+  ...new Set([...observeExpiry(histories.flat())].map(({ answer }) => answer)),
 ];
 
 describe('the reason that orders expire with', () => {

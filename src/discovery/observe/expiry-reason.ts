@@ -1,24 +1,16 @@
-import type { Exchange } from '../../history/records.ts';
-import type { Decimal } from 'decimal.js';
 import { groupBy } from '../../history/group-by.ts';
-import {
-  callsAbout,
-  amount,
-  bodyOf,
-  type Fields,
-  ordersIn,
-  reasonOf,
-  succeeded,
-  text,
-  callsTo,
-} from '../../protocol/exchange-queries.ts';
-import type { GapObservation } from '../../target/gap-observations.ts';
+import type { Exchange } from '../../history/records.ts';
+import { type Fields, sentBody, succeeded, textOf } from '../../protocol/answers.ts';
+import { compare, equalNumbers, type ExactDecimal, parseDecimal } from '../../protocol/decimal.ts';
+import { failureReasonIn } from '../../protocol/failure-reason.ts';
+import { callsAbout, callsTo, ordersIn } from './exchange-index.ts';
+import { type Observations, observed } from './observation.ts';
 
 /** What had been offered for an order when it expired; a reason may depend on it. */
 const situations = ['with no quote', 'with quotes', 'with quotes above the maximum'] as const;
 type Situation = (typeof situations)[number];
 
-/** Other reasons tell that an order ended in another way, whatever its state is called (gap `withdrawn.state`). */
+/** Other reasons show that an order ended in another way, whatever its state is called (gap `withdrawn.state`). */
 const ofExpiry = ['unset', 'NO_QUOTE', 'SLIPPAGE'];
 
 /** An order that expired, and the reason that it was first shown with. */
@@ -29,19 +21,17 @@ interface Expired {
 }
 
 /** Which failure reason orders expire with: one answer of the register for all of them (gap `expiry.reason`). */
-export function observeExpiry(exchanges: readonly Exchange[]): readonly GapObservation[] {
+export function* observeExpiry(exchanges: readonly Exchange[]): Observations {
   const expired = expiredIn(exchanges);
   const usual = new Map<Situation, string>();
   for (const { situation, reason } of expired) {
     if (!usual.has(situation)) usual.set(situation, reason);
   }
   const whole = answerOf(usual);
-  return expired.map(({ situation, reason, exchange }) => ({
-    gap: 'expiry.reason',
-    answer: reason === usual.get(situation) ? whole : `${reason} ${situation}`,
-    subject: situation,
-    evidence: [exchange.id],
-  }));
+  for (const { situation, reason, exchange } of expired) {
+    const answer = reason === usual.get(situation) ? whole : `${reason} ${situation}`;
+    yield observed('expiry.reason', answer, [exchange], situation);
+  }
 }
 
 function answerOf(usual: ReadonlyMap<Situation, string>): string {
@@ -52,10 +42,7 @@ function answerOf(usual: ReadonlyMap<Situation, string>): string {
   }
   if (none === 'unset' && within === 'unset' && above !== 'SLIPPAGE') return 'unset';
   return situations
-    .flatMap((situation) => {
-      const reason = usual.get(situation);
-      return reason === undefined ? [] : [`${reason} ${situation}`];
-    })
+    .flatMap((situation) => (usual.has(situation) ? `${usual.get(situation)} ${situation}` : []))
     .join(', ');
 }
 
@@ -65,12 +52,11 @@ function expiredIn(exchanges: readonly Exchange[]): readonly Expired[] {
   return [...ordersIn(exchanges)].flatMap(([id, shown]): Expired[] => {
     if (shown[0]?.exchange.endpoint !== 'order.create' || cancels.has(id)) return [];
     const ended = shown.find(({ order }) => order['status'] === 'EXPIRED');
-    if (!ended || text(ended.order['quote_id']) !== undefined) return [];
+    if (!ended || textOf(ended.order, 'quote_id') !== undefined) return [];
     const situation = situationOf(exchanges, id, ended.order);
-    if (situation === undefined) return [];
     const wasQuoted = shown.some(({ order }) => order['status'] === 'QUOTED');
-    if (wasQuoted && situation === 'with no quote') return [];
-    const reason = reasonOf(ended.order) ?? 'unset';
+    if (situation === undefined || (wasQuoted && situation === 'with no quote')) return [];
+    const reason = failureReasonIn(ended.order) ?? 'unset';
     return ofExpiry.includes(reason) ? [{ situation, reason, exchange: ended.exchange }] : [];
   });
 }
@@ -82,14 +68,15 @@ function situationOf(
 ): Situation | undefined {
   const placed = callsAbout(exchanges, 'quote.submit', id).filter(succeeded);
   if (placed.length === 0) return 'with no quote';
-  const most = amount(order['source_amount_max']);
-  const costs = placed.map(costAtPar);
-  if (!most || costs.some((cost) => cost?.lte(most))) return 'with quotes';
-  return costs.every((cost) => cost?.gt(most)) ? 'with quotes above the maximum' : undefined;
+  const most = parseDecimal(order['source_amount_max']);
+  if (!most) return 'with quotes';
+  const above = placed.map(costAtPar).map((cost) => cost && compare(cost, most) > 0);
+  if (above.includes(false)) return 'with quotes';
+  return above.includes(undefined) ? undefined : 'with quotes above the maximum';
 }
 
 /** What a quote costs the sender, where that is plain whichever way rates are written. */
-function costAtPar(submission: Exchange): Decimal | undefined {
-  const { fx_rate, target_amount } = bodyOf(submission);
-  return amount(fx_rate)?.eq(1) ? amount(target_amount) : undefined;
+function costAtPar(submission: Exchange): ExactDecimal | undefined {
+  const { fx_rate, target_amount } = sentBody(submission);
+  return equalNumbers(fx_rate, '1') ? parseDecimal(target_amount) : undefined;
 }

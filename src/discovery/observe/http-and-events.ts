@@ -1,97 +1,100 @@
-import { endpoints } from '../../spec/endpoints.ts';
+import type { Exchange, Frame } from '../../history/records.ts';
+import {
+  type Fields,
+  fieldsOf,
+  isDenied,
+  isFields,
+  succeeded,
+  textOf,
+} from '../../protocol/answers.ts';
+import { type EndpointName, endpoints } from '../../spec/endpoints.ts';
 import { eventKinds, heartbeat } from '../../spec/events.ts';
 import { hasForm } from '../../spec/forms.ts';
 import { orderStates } from '../../spec/vocabulary.ts';
-import type { Exchange, Frame } from '../../history/records.ts';
-import {
-  dataOf,
-  type Fields,
-  follows,
-  isObject,
-  ordersIn,
-  refused,
-  succeeded,
-  callsTo,
-} from '../../protocol/exchange-queries.ts';
-import type { GapObservation } from '../../target/gap-observations.ts';
+import { callsTo, follows, ordersIn, ownCallsTo } from './exchange-index.ts';
+import { type Observations, observed, outcomeOf } from './observation.ts';
 
-export function observeWire(
+/** Statuses, bodies of errors, streams and what events carry. */
+export function* observeWire(
   exchanges: readonly Exchange[],
   frames: readonly Frame[],
-): readonly GapObservation[] {
-  return [
-    ...exchanges.flatMap(observeStatus),
-    ...exchanges.flatMap(observeError),
-    ...errorStatuses(exchanges),
-    ...exchanges.flatMap(observeStream),
-    ...observeUnknownFilter(exchanges),
-    ...observeHeartbeat(exchanges, frames),
-    ...observeEventPayloads(exchanges, frames),
-  ];
+): Observations {
+  for (const exchange of exchanges) {
+    yield* observeStatus(exchange);
+    yield* observeError(exchange);
+    if (exchange.opensStream && exchange.auth === 'own' && succeeded(exchange))
+      yield observed('stream.auth', 'header', [exchange]);
+  }
+  yield* observeErrorStatuses(exchanges);
+  yield* observeUnknownFilter(exchanges);
+  yield* observeHeartbeats(exchanges, frames);
+  yield* observeEventNames(frames);
+  yield* observeUpdates(frames);
+  yield* observeCreationEvents(exchanges, frames);
 }
 
-const changes = ['token.create', 'quote.accept', 'order.cancel', 'proposal.accept'];
+const changes: readonly (EndpointName | undefined)[] = [
+  'token.create',
+  'quote.accept',
+  'order.cancel',
+  'proposal.accept',
+];
 
-function observeStatus(exchange: Exchange): readonly GapObservation[] {
+function* observeStatus(exchange: Exchange): Observations {
+  const { endpoint, party, role, request } = exchange;
   const status = exchange.response?.status;
-  const name = exchange.endpoint ?? '';
-  const evidence = [exchange.id];
-  if (status === 429) return [{ gap: 'limits.rate', answer: 'limited', evidence }];
-  if (exchange.request.path === '/orders' && refused(exchange)) {
-    return [{ gap: 'version.unprefixed', answer: 'no', evidence }];
+  if (status === 429) yield observed('limits.rate', 'limited', [exchange]);
+  if (request.path === '/orders' && (request.method === 'GET' || isDenied(exchange))) {
+    const answer = outcomeOf(exchange, 'yes', 'no');
+    if (answer) yield observed('version.unprefixed', answer, [exchange]);
+    return;
   }
-  if (!succeeded(exchange)) return [];
-  if (name === 'health.read') {
-    return [
-      { gap: 'health.response', answer: healthKind(exchange), subject: exchange.party, evidence },
-    ];
-  }
-  const answer = String(status);
-  if (exchange.request.method === 'GET' && exchange.request.path === '/orders') {
-    return [{ gap: 'version.unprefixed', answer: 'yes', evidence }];
-  }
-  if (name === 'order.create') return [{ gap: 'http.create_status', answer, evidence }];
-  // No content is an answer to another gap (`cancel.response`, `proposal.response`).
-  if (!changes.includes(name) || status === 204) return [];
-  // Each operation may have its own.
-  return [{ gap: 'http.success_status', answer, subject: `${name} ${exchange.role}`, evidence }];
+  if (!succeeded(exchange)) return;
+  if (endpoint === 'health.read')
+    yield observed('health.response', healthKind(exchange), [exchange], party);
+  if (endpoint === 'order.create') yield observed('http.create_status', String(status), [exchange]);
+  // No content is an answer to another gap (`cancel.response`, `proposal.response`). Each operation may have its own.
+  if (changes.includes(endpoint) && status !== 204)
+    yield observed('http.success_status', String(status), [exchange], `${endpoint} ${role}`);
 }
 
 function healthKind({ response }: Exchange): string {
   const body = response?.body;
-  if (isObject(body)) return 'data' in body && 'meta' in body ? 'enveloped' : 'json';
+  if (isFields(body)) return 'data' in body && 'meta' in body ? 'enveloped' : 'json';
   if (body !== undefined) return 'json';
   return response?.text ? 'text' : 'empty';
 }
 
-function observeError(exchange: Exchange): readonly GapObservation[] {
-  if (!refused(exchange) || exchange.auth !== 'own' || exchange.endpoint === undefined) return [];
+function* observeError(exchange: Exchange): Observations {
+  const { auth, endpoint, request } = exchange;
+  if (!isDenied(exchange) || auth !== 'own' || endpoint === undefined) return;
   // A framework may answer a broken body before the service sees it.
-  if (exchange.request.body !== undefined && !isObject(exchange.request.body)) return [];
-  const answer = errorShape(exchange);
-  return [{ gap: 'error.shape', answer, subject: exchange.endpoint, evidence: [exchange.id] }];
+  if (request.body !== undefined && !isFields(request.body)) return;
+  yield observed('error.shape', errorShape(exchange), [exchange], endpoint);
 }
 
 function errorShape({ response }: Exchange): string {
   const body = response?.body;
   if (body === undefined) return response?.text ? 'text' : 'empty';
-  if (!isObject(body)) return 'text';
+  if (!isFields(body)) return 'text';
   const media = response?.headers['content-type'] ?? '';
   if (media.includes('problem+json') || ('type' in body && 'title' in body)) return 'problem';
   if ('meta' in body) return 'enveloped';
-  if (isObject(body['error'])) return 'error-object';
+  if (isFields(body['error'])) return 'error-object';
   return `fields ${Object.keys(body).sort().slice(0, 8).join(' ')}`;
 }
 
-function errorStatuses(exchanges: readonly Exchange[]): readonly GapObservation[] {
-  const refusals = exchanges.filter((one) => refused(one) && one.auth === 'own' && one.endpoint);
+/** Fewer refusals do not tell whether a target has one status for all of them. */
+const fewestRefusals = 4;
+
+function* observeErrorStatuses(exchanges: readonly Exchange[]): Observations {
+  const refusals = exchanges.filter((one) => isDenied(one) && one.auth === 'own' && one.endpoint);
+  if (refusals.length < fewestRefusals) return;
   const statuses = [...new Set(refusals.map((one) => one.response?.status ?? 0))];
-  const evidence = refusals.slice(0, 3).map((one) => one.id);
-  if (refusals.length < 4 || statuses.length === 0) return [];
-  if (statuses.length === 1)
-    return [{ gap: 'error.statuses', answer: `all-${statuses[0]}`, evidence }];
   const hides = !statuses.includes(403) && refusals.some(isHidden);
-  return [{ gap: 'error.statuses', answer: hides ? 'hidden-404' : 'precise', evidence }];
+  const several = hides ? 'hidden-404' : 'precise';
+  const answer = statuses.length === 1 ? `all-${statuses[0]}` : several;
+  yield observed('error.statuses', answer, refusals.slice(0, 3));
 }
 
 /** Another role's endpoint that is said not to be there. */
@@ -100,49 +103,40 @@ function isHidden({ endpoint, role, response }: Exchange): boolean {
   return response?.status === 404 && roles.length > 0 && !roles.includes(role);
 }
 
-function observeStream(exchange: Exchange): readonly GapObservation[] {
-  if (!exchange.opensStream || exchange.auth !== 'own' || !succeeded(exchange)) return [];
-  return [{ gap: 'stream.auth', answer: 'header', evidence: [exchange.id] }];
-}
-
-function observeUnknownFilter(exchanges: readonly Exchange[]): readonly GapObservation[] {
+function* observeUnknownFilter(exchanges: readonly Exchange[]): Observations {
   const known = ordersIn(exchanges);
-  return callsTo(exchanges, 'order.events').flatMap((exchange): GapObservation[] => {
+  for (const exchange of ownCallsTo(exchanges, 'order.events')) {
     const id = exchange.query['intent_id'];
     // What is no id at all may be refused where an id that nobody knows is not (gap `access.malformed_id`).
-    if (id === undefined || !hasForm('uuid', id) || known.has(id)) return [];
-    if (exchange.auth !== 'own') return [];
-    const answer = succeeded(exchange) ? 'silent' : refused(exchange) ? 'refuse' : undefined;
-    return answer ? [{ gap: 'stream.unknown_filter', answer, evidence: [exchange.id] }] : [];
-  });
+    if (id === undefined || !hasForm('uuid', id) || known.has(id)) continue;
+    const answer = outcomeOf(exchange, 'silent');
+    if (answer) yield observed('stream.unknown_filter', answer, [exchange]);
+  }
 }
 
-function observeHeartbeat(
+function* observeHeartbeats(
   exchanges: readonly Exchange[],
   frames: readonly Frame[],
-): readonly GapObservation[] {
-  const openings = new Map(exchanges.map((one) => [one.id, one] as const));
+): Observations {
+  const heartbeats = frames.filter(({ event }) => event === heartbeat);
   const firsts = new Map<string, Frame>();
-  const payloads = frames.flatMap((frame): GapObservation[] => {
-    if (frame.event !== heartbeat) return [];
+  for (const frame of heartbeats) {
     if (!firsts.has(frame.stream)) firsts.set(frame.stream, frame);
-    return [{ gap: 'heartbeat.payload', answer: payloadKind(frame), evidence: [frame.id] }];
-  });
+    yield observed('heartbeat.payload', payloadKind(frame), [frame]);
+  }
+  const openings = new Map(exchanges.map((one) => [one.id, one]));
   const afterMs = [...firsts].flatMap(([stream, { received }]) => {
     const opening = openings.get(stream);
     return opening ? [received - opening.sent] : [];
   });
   const phase = phaseOf(afterMs);
-  const evidence = [...firsts.values()].map(({ id }) => id);
-  return phase ? [...payloads, { gap: 'heartbeat.phase', answer: phase, evidence }] : payloads;
+  if (phase) yield observed('heartbeat.phase', phase, [...firsts.values()]);
 }
 
-function payloadKind(frame: Frame): string {
-  if (!isObject(frame.data)) return frame.text === undefined ? 'empty' : 'text';
-  const keys = Object.keys(frame.data).sort();
-  if (keys.length === 0) return 'empty-object';
-  if (keys.join() === 'timestamp') return 'timestamp';
-  return keys.join() === 'server_time' ? 'server-time' : keys.join(' ');
+function payloadKind({ data, text }: Frame): string {
+  if (!isFields(data)) return text === undefined ? 'empty' : 'text';
+  const keys = Object.keys(data).sort().join(' ');
+  return { '': 'empty-object', server_time: 'server-time' }[keys] ?? keys;
 }
 
 /** From when the first heartbeats of all streams came: a common tick is early on some, and at any time on others. */
@@ -153,73 +147,64 @@ function phaseOf(afterMs: readonly number[]): string | undefined {
   return afterMs.every((ms) => ms <= 31_500) ? 'per-stream' : undefined;
 }
 
-function observeEventPayloads(
-  exchanges: readonly Exchange[],
-  frames: readonly Frame[],
-): readonly GapObservation[] {
-  const observations: GapObservation[] = [];
+/** Fewer frames do not tell what a target sends. */
+const fewestFrames = 5;
+
+function* observeEventNames(frames: readonly Frame[]): Observations {
+  if (frames.length < fewestFrames) return;
   const extra = frames.filter(
-    (one) => !Object.hasOwn(eventKinds, one.event) && one.event !== heartbeat,
+    ({ event }) => !Object.hasOwn(eventKinds, event) && event !== heartbeat,
   );
-  const [first] = frames;
-  if (first && frames.length >= 5) {
-    const names = [...new Set(extra.map((one) => one.event))].sort().slice(0, 8);
-    const evidence = extra.slice(0, 3).map((one) => one.id);
-    observations.push({ gap: 'stream.extra_events', answer: names.join(' ') || 'none', evidence });
-    if (frames.some((one) => one.eventId === undefined) && !frames.some((one) => one.eventId)) {
-      observations.push({ gap: 'stream.resume', answer: 'none', evidence: [first.id] });
-    }
-  }
+  const names = [...new Set(extra.map(({ event }) => event))].sort().slice(0, 8);
+  yield observed('stream.extra_events', names.join(' ') || 'none', extra.slice(0, 3));
+  const withoutIds = frames.some(({ eventId }) => eventId === undefined);
+  if (withoutIds && !frames.some(({ eventId }) => eventId))
+    yield observed('stream.resume', 'none', frames.slice(0, 1));
+}
+
+function* observeUpdates(frames: readonly Frame[]): Observations {
   const looked = new Set<Fields>();
   for (const frame of frames) {
     const { data } = frame;
     // Each stream shows the same object again (decision 16).
-    if (frame.event !== 'order_updated' || !isObject(data) || looked.has(data)) continue;
+    if (frame.event !== 'order_updated' || !isFields(data) || looked.has(data)) continue;
     looked.add(data);
-    const evidence = [frame.id];
     const wrapping = typeof data['intent_id'] === 'string' ? 'bare' : wrappedIn(data);
-    if (wrapping) observations.push({ gap: 'event.wrapping', answer: wrapping, evidence });
-    observations.push({ gap: 'event.payload', answer: updatePayload(data), evidence });
+    if (wrapping) yield observed('event.wrapping', wrapping, [frame]);
+    yield observed('event.payload', updatePayload(data), [frame]);
   }
-  return [...observations, ...creationEvents(exchanges, frames)];
 }
 
 const wrappedIn = (data: Fields): string | undefined =>
-  Object.entries(data).find(([, value]) => isObject(value) && 'intent_id' in value)?.[0];
+  Object.entries(data).find(([, value]) => isFields(value) && 'intent_id' in value)?.[0];
 
 function updatePayload(data: Fields): string {
   const keys = Object.keys(data);
   if (keys.every((key) => key === 'intent_id' || key === 'status')) return 'named-only';
-  if ('data' in data || 'meta' in data) return 'enveloped-extra';
-  return 'resource';
+  return 'data' in data || 'meta' in data ? 'enveloped-extra' : 'resource';
 }
 
 /** The first `order_updated` of each order on each stream tells whether its creation was one. */
-function creationEvents(
+function* observeCreationEvents(
   exchanges: readonly Exchange[],
   frames: readonly Frame[],
-): readonly GapObservation[] {
-  const openings = new Map(exchanges.map((one) => [one.id, one] as const));
+): Observations {
+  const openings = new Map(exchanges.map((one) => [one.id, one]));
   const creations = new Map(
-    callsTo(exchanges, 'order.create').flatMap((one) => {
-      const data = dataOf(one);
-      return isObject(data) ? [[String(data['intent_id']), one] as const] : [];
-    }),
+    callsTo(exchanges, 'order.create').map((one) => [textOf(fieldsOf(one), 'intent_id'), one]),
   );
   const seen = new Set<string>();
-  return frames.flatMap((frame): GapObservation[] => {
-    const { data } = frame;
-    if (frame.event !== 'order_updated' || !isObject(data)) return [];
+  for (const frame of frames) {
+    const { data, stream } = frame;
+    if (frame.event !== 'order_updated' || !isFields(data)) continue;
     const id = String(data['intent_id']);
-    const key = `${frame.stream} ${id}`;
     const state = orderStates.find((one) => one === data['status']);
-    if (seen.has(key) || state === undefined) return [];
-    seen.add(key);
-    const evidence = [frame.id];
-    if (state === 'PENDING') return [{ gap: 'event.creation', answer: 'updated', evidence }];
+    if (seen.has(`${stream} ${id}`) || state === undefined) continue;
+    seen.add(`${stream} ${id}`);
     // Silence proves something only on a stream that was open when the order was created.
-    const [opening, creation] = [openings.get(frame.stream), creations.get(id)];
-    const heard = opening && creation && follows(creation, opening);
-    return heard ? [{ gap: 'event.creation', answer: 'silent', evidence }] : [];
-  });
+    const [opening, creation] = [openings.get(stream), creations.get(id)];
+    if (state === 'PENDING') yield observed('event.creation', 'updated', [frame]);
+    else if (opening && creation && follows(creation, opening))
+      yield observed('event.creation', 'silent', [frame]);
+  }
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Exchange } from '../../history/records.ts';
-import { exchangesOf } from '../../protocol/exchange-queries.ts';
+import { exchangesOf } from './exchange-index.ts';
 import { observeLag } from './lag-between-parties.ts';
 
 const startMs = Date.parse('2026-03-02T09:00:00.000Z');
@@ -89,7 +89,7 @@ it.each<[string, string | undefined, readonly Exchange[]]>([
     ],
   ],
 ])('%s: %s', (_, answer, exchanges) => {
-  const answers = observeLag(exchangesOf({ records: exchanges })).map(
+  const answers = [...observeLag(exchangesOf({ records: exchanges }))].map(
     (observation) => observation.answer,
   );
   expect(answers).toEqual(answer === undefined ? [] : [answer]);

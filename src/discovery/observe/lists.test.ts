@@ -40,11 +40,13 @@ const listed = (
 });
 
 const pageParams = (query: Record<string, string>, page: number, shown: readonly string[]) =>
-  observeLists([
-    listed(1, {}, 1, ids),
-    listed(2, { page_size: '1' }, 1, ['a']),
-    listed(3, { page_size: '1', ...query }, page, shown),
-  ])
+  [
+    ...observeLists([
+      listed(1, {}, 1, ids),
+      listed(2, { page_size: '1' }, 1, ['a']),
+      listed(3, { page_size: '1', ...query }, page, shown),
+    ]),
+  ]
     .filter(({ gap }) => gap === 'list.page_param')
     .map(({ answer }) => answer);
 

@@ -1,16 +1,11 @@
-import { isOffsetParam, listOrderOf } from '../../spec/paging.ts';
-import { orderStates, quoteStates } from '../../spec/vocabulary.ts';
 import type { Exchange } from '../../history/records.ts';
-import {
-  type Fields,
-  follows,
-  itemsOf,
-  type Paging,
-  pagingOf,
-  refused,
-  callsTo,
-} from '../../protocol/exchange-queries.ts';
-import type { GapObservation } from '../../target/gap-observations.ts';
+import { type Fields, isDenied, itemsOf } from '../../protocol/answers.ts';
+import { paginationOf } from '../../protocol/pagination.ts';
+import { isOffsetParam, listOrderOf } from '../../spec/paging.ts';
+import type { Pagination } from '../../spec/resources.ts';
+import { orderStates, quoteStates } from '../../spec/vocabulary.ts';
+import { follows, ownCallsTo } from './exchange-index.ts';
+import { type Observations, observed } from './observation.ts';
 
 const listNames = [
   'order.list',
@@ -21,207 +16,183 @@ const listNames = [
   'settlement.list',
 ] as const;
 
-/** A whole number sent as one query parameter, no other parameter having the same value. */
-function numbersSent(exchange: Exchange): readonly (readonly [key: string, value: number])[] {
-  const entries = Object.entries(exchange.query);
-  return entries.flatMap(([key, value]) => {
-    const alone = entries.filter(([, other]) => other === value).length === 1;
-    return key !== 'status' && /^\d{1,9}$/.test(value) && alone
-      ? [[key, Number(value)] as const]
-      : [];
-  });
-}
-
+type Lists = readonly Exchange[];
 /** What lists answer when nothing but a status is asked for, by endpoint. */
-function plainAnswers(lists: readonly Exchange[]): ReadonlyMap<string, Paging> {
-  const found = new Map<string, Paging>();
-  for (const exchange of lists) {
-    const paging = pagingOf(exchange);
-    const plain = Object.keys(exchange.query).every((key) => key === 'status');
-    const name = exchange.endpoint ?? '';
-    if (paging && plain && !found.has(name)) found.set(name, paging);
+type PlainAnswers = ReadonlyMap<string | undefined, Pagination>;
+
+const isPlain = ({ query }: Exchange): boolean =>
+  Object.keys(query).every((name) => name === 'status');
+
+function plainAnswers(lists: Lists): PlainAnswers {
+  const found = new Map<string | undefined, Pagination>();
+  for (const list of lists) {
+    const pagination = paginationOf(list);
+    if (pagination && isPlain(list) && !found.has(list.endpoint))
+      found.set(list.endpoint, pagination);
   }
   return found;
 }
 
-export function observeLists(exchanges: readonly Exchange[]): readonly GapObservation[] {
-  const lists = callsTo(exchanges, ...listNames).filter((one) => one.auth === 'own');
-  const usual = plainAnswers(lists);
-  const numbers = lists.flatMap((exchange) => observeParameter(exchange, usual, lists));
-  const sizes = new Set(
-    numbers.flatMap(({ gap, answer }) => (gap === 'list.page_size_param' ? [answer] : [])),
-  );
+/** How lists are paged, ordered and filtered. */
+export function* observeLists(exchanges: readonly Exchange[]): Observations {
+  const lists = ownCallsTo(exchanges, ...listNames);
+  const plain = plainAnswers(lists);
+  const params = lists.flatMap((list) => [...observeParameter(list, plain, lists)]);
+  const answersTo = (gap: string): readonly string[] =>
+    params.flatMap((one) => (one.gap === gap ? one.answer : []));
+  const sizeParams = [...new Set(answersTo('list.page_size_param'))];
   // What asks for a size may happen to be the number of the page as well.
-  const params = numbers.filter(
-    ({ gap, answer }) => gap !== 'list.page_param' || !sizes.has(answer),
-  );
-  const answersTo = (gap: GapObservation['gap']) => [
-    ...new Set(params.filter((one) => one.gap === gap).map((one) => one.answer)),
-  ];
-  const sizeParams = answersTo('list.page_size_param');
-  const pageParams = answersTo('list.page_param');
-  return [
-    ...params,
-    ...lists.flatMap((exchange) => [
-      ...observePlainList(exchange),
-      ...observeOversize(exchange, sizeParams),
-      ...observePastEnd(exchange, pageParams, usual),
-      ...observeUnknownStatus(exchange, lists),
-    ]),
-    ...observeMaxPageSize(lists, sizeParams),
-  ];
+  const isSize = (name: string): boolean => sizeParams.includes(name);
+  const pageParams = answersTo('list.page_param').filter((name) => !isSize(name));
+  yield* params.filter(({ gap, answer }) => gap !== 'list.page_param' || !isSize(answer));
+  for (const list of lists) {
+    yield* observePlainList(list);
+    yield* observeOversize(list, sizeParams);
+    yield* observePastEnd(list, pageParams, plain);
+    yield* observeUnknownStatus(list, lists);
+  }
+  yield* observeMaxPageSize(lists, sizeParams);
 }
 
 /** The largest page that was served, where a page of one item more was refused. */
-function observeMaxPageSize(
-  lists: readonly Exchange[],
-  params: readonly string[],
-): readonly GapObservation[] {
+function* observeMaxPageSize(lists: Lists, params: readonly string[]): Observations {
   const asked = lists.flatMap((exchange) => {
     const name = params.find((one) => exchange.query[one] !== undefined);
     const size = Number(exchange.query[name ?? '']);
     const alone = Object.keys(exchange.query).length === 1;
     return alone && size > 0 ? [{ exchange, size }] : [];
   });
-  return asked.flatMap(({ exchange, size }): GapObservation[] => {
-    if (!refused(exchange)) return [];
+  for (const { exchange, size } of asked.filter((one) => isDenied(one.exchange))) {
     const below = asked.find(
       (one) =>
         one.size === size - 1 &&
         one.exchange.endpoint === exchange.endpoint &&
-        pagingOf(one.exchange)?.page_size === one.size,
+        paginationOf(one.exchange)?.page_size === one.size,
     );
-    const subject = exchange.endpoint ?? '';
-    const evidence = [exchange.id, ...(below ? [below.exchange.id] : [])];
-    return below
-      ? [{ gap: 'list.max_page_size', answer: String(below.size), subject, evidence }]
-      : [];
+    const shown = below && [exchange, below.exchange];
+    if (shown) yield observed('list.max_page_size', String(below.size), shown, exchange.endpoint);
+  }
+}
+
+/** A whole number sent as one query parameter, no other parameter having the same value. */
+function numbersSent({ query }: Exchange): readonly (readonly [name: string, value: number])[] {
+  const entries = Object.entries(query);
+  return entries.flatMap(([name, value]) => {
+    const alone = entries.filter(([, other]) => other === value).length === 1;
+    const isNumber = name !== 'status' && /^\d{1,9}$/.test(value) && alone;
+    return isNumber ? [[name, Number(value)] as const] : [];
   });
 }
 
+/** The parameters that a list was seen to obey. */
+function* observeParameter(exchange: Exchange, plain: PlainAnswers, lists: Lists): Observations {
+  const shown = paginationOf(exchange);
+  const before = plain.get(exchange.endpoint);
+  if (!shown || !before) return;
+  for (const [name, value] of numbersSent(exchange)) {
+    if (shown.page_size === value && before.page_size !== value) {
+      yield observed('list.page_size_param', name, [exchange]);
+      continue;
+    }
+    const turned = shown.page !== before.page;
+    const asNumber = turned && shown.page === value;
+    const asOffset = turned && shown.page === before.page + value / shown.page_size;
+    // Which items a page shows tells it as well, whatever number the page then says that it has.
+    const skipped = isOffsetParam(name) ? value : (value - before.page) * shown.page_size;
+    if (asNumber || (asOffset && isOffsetParam(name)) || showsFrom(skipped, exchange, lists))
+      yield observed('list.page_param', name, [exchange]);
+  }
+}
+
+const isSameList = (one: Exchange, other: Exchange): boolean =>
+  one.endpoint === other.endpoint && one.party === other.party;
+const isUnfiltered = ({ query }: Exchange): boolean => Object.keys(query).length === 0;
+
 /** Whether a page shows what the whole list, asked for without any parameter before, shows from some item on. */
-function showsFrom(skipped: number, exchange: Exchange, lists: readonly Exchange[]): boolean {
+function showsFrom(skipped: number, exchange: Exchange, lists: Lists): boolean {
   if (!Number.isInteger(skipped) || skipped <= 0) return false;
-  const { intent_id } = exchange.params;
   const whole = lists.find(
     (one) =>
-      one.endpoint === exchange.endpoint &&
-      one.party === exchange.party &&
-      one.params.intent_id === intent_id &&
-      Object.keys(one.query).length === 0 &&
+      isSameList(one, exchange) &&
+      one.params.intent_id === exchange.params.intent_id &&
+      isUnfiltered(one) &&
       follows(exchange, one),
   );
-  const total = pagingOf(exchange)?.total_items;
-  if (!whole || pagingOf(whole)?.total_items !== total) return false;
+  const total = paginationOf(exchange)?.total_items;
+  if (!whole || paginationOf(whole)?.total_items !== total) return false;
   const shown = itemsOf(exchange).map(idOf);
-  const due = itemsOf(whole)
+  const expected = itemsOf(whole)
     .slice(skipped, skipped + shown.length)
     .map(idOf);
-  return shown.length > 0 && due.length === shown.length && due.every((id, at) => id === shown[at]);
+  return (
+    shown.length > 0 &&
+    expected.length === shown.length &&
+    expected.every((id, at) => id === shown[at])
+  );
 }
 
 const idOf = (item: Fields): unknown => item['quote_id'] ?? item['intent_id'];
 
-function observeParameter(
-  exchange: Exchange,
-  usual: ReadonlyMap<string, Paging>,
-  lists: readonly Exchange[],
-): readonly GapObservation[] {
-  const paging = pagingOf(exchange);
-  const before = usual.get(exchange.endpoint ?? '');
-  if (!paging || !before) return [];
-  const evidence = [exchange.id];
-  return numbersSent(exchange).flatMap(([key, value]): GapObservation[] => {
-    if (paging.page_size === value && before.page_size !== value) {
-      return [{ gap: 'list.page_size_param', answer: key, evidence }];
-    }
-    const turned = paging.page !== before.page;
-    const asNumber = turned && paging.page === value;
-    const asOffset = turned && paging.page === before.page + value / paging.page_size;
-    const named = asOffset && isOffsetParam(key);
-    // Which items a page shows tells it as well, whatever number the page then says that it has.
-    const skipped = isOffsetParam(key) ? value : (value - before.page) * paging.page_size;
-    return asNumber || named || showsFrom(skipped, exchange, lists)
-      ? [{ gap: 'list.page_param', answer: key, evidence }]
-      : [];
-  });
-}
-
 /** Lists that the register asks the order of. */
-const orderedLists = ['order.list', 'rfq.list', 'quote.list'];
+const orderedLists: readonly (string | undefined)[] = ['order.list', 'rfq.list', 'quote.list'];
 
-function observePlainList(exchange: Exchange): readonly GapObservation[] {
-  const paging = pagingOf(exchange);
-  if (!paging) return [];
-  const evidence = [exchange.id];
-  const observations: GapObservation[] = [];
-  if (Object.keys(exchange.query).every((key) => key === 'status')) {
-    observations.push({ gap: 'list.first_page', answer: String(paging.page), evidence });
-  }
-  if (paging.total_items === 0) {
-    const answer = String(paging.total_pages);
-    observations.push({ gap: 'list.empty_total_pages', answer, evidence });
-  }
-  const subject = exchange.endpoint ?? '';
+function* observePlainList(exchange: Exchange): Observations {
+  const shown = paginationOf(exchange);
+  if (!shown) return;
+  if (isPlain(exchange)) yield observed('list.first_page', String(shown.page), [exchange]);
+  if (shown.total_items === 0)
+    yield observed('list.empty_total_pages', String(shown.total_pages), [exchange]);
   // A list of two is enough to note; where another is otherwise, the gap has more than one answer.
-  const order = orderedLists.includes(subject) ? listOrderOf(itemsOf(exchange), 2) : undefined;
-  if (order !== undefined)
-    observations.push({ gap: 'list.order', answer: order, subject, evidence });
-  return observations;
+  const order = listOrderOf(itemsOf(exchange), 2);
+  if (order !== undefined && orderedLists.includes(exchange.endpoint))
+    yield observed('list.order', order, [exchange], exchange.endpoint);
 }
 
-function observeOversize(exchange: Exchange, params: readonly string[]): readonly GapObservation[] {
-  const asked = params.map((name) => Number(exchange.query[name])).find((size) => size >= 1_000);
-  const evidence = [exchange.id];
-  if (asked === undefined) return [];
-  if (refused(exchange)) return [{ gap: 'list.oversize', answer: 'refuse', evidence }];
-  const size = pagingOf(exchange)?.page_size;
-  if (size === undefined || size === asked) return [];
-  return [
-    { gap: 'list.oversize', answer: 'clamp', evidence },
-    { gap: 'list.max_page_size', answer: String(size), subject: exchange.endpoint ?? '', evidence },
-  ];
+/** Larger pages, and pages further on, are asked for only to see what becomes of such a request. */
+const [hugeSize, pagePastEnd] = [1_000, 900_000];
+
+const numberAsked = ({ query }: Exchange, params: readonly string[], least: number) =>
+  params.map((name) => Number(query[name])).find((value) => value >= least);
+
+function* observeOversize(exchange: Exchange, params: readonly string[]): Observations {
+  const asked = numberAsked(exchange, params, hugeSize);
+  const size = paginationOf(exchange)?.page_size;
+  if (asked === undefined) return;
+  if (isDenied(exchange)) yield observed('list.oversize', 'refuse', [exchange]);
+  else if (size !== undefined && size !== asked) {
+    yield observed('list.oversize', 'clamp', [exchange]);
+    yield observed('list.max_page_size', String(size), [exchange], exchange.endpoint);
+  }
 }
 
-function observePastEnd(
+function* observePastEnd(
   exchange: Exchange,
   params: readonly string[],
-  usual: ReadonlyMap<string, Paging>,
-): readonly GapObservation[] {
-  const asked = params.map((name) => Number(exchange.query[name])).find((page) => page >= 900_000);
-  if (asked === undefined || !usual.has(exchange.endpoint ?? '')) return [];
-  const evidence = [exchange.id];
-  if (refused(exchange)) return [{ gap: 'list.past_end', answer: 'refuse', evidence }];
-  if (!pagingOf(exchange)) return [];
+  plain: PlainAnswers,
+): Observations {
+  if (numberAsked(exchange, params, pagePastEnd) === undefined) return;
+  if (!plain.has(exchange.endpoint)) return;
   const answer = itemsOf(exchange).length === 0 ? 'empty' : 'the last page again';
-  return [{ gap: 'list.past_end', answer, evidence }];
+  if (isDenied(exchange)) yield observed('list.past_end', 'refuse', [exchange]);
+  else if (paginationOf(exchange)) yield observed('list.past_end', answer, [exchange]);
 }
 
-function observeUnknownStatus(
-  exchange: Exchange,
-  lists: readonly Exchange[],
-): readonly GapObservation[] {
+const states: ReadonlySet<string> = new Set(['', ...orderStates, ...quoteStates]);
+
+function* observeUnknownStatus(exchange: Exchange, lists: Lists): Observations {
   const { status } = exchange.query;
-  const known: readonly string[] = [...orderStates, ...quoteStates];
-  if (status === undefined || known.includes(status.toUpperCase()) || status === '') return [];
-  const observation = (answer: string): GapObservation[] => [
-    {
-      gap: 'list.unknown_status',
-      answer,
-      subject: exchange.endpoint ?? '',
-      evidence: [exchange.id],
-    },
-  ];
-  if (refused(exchange)) return observation('refuse');
-  if (!pagingOf(exchange)) return [];
-  if (itemsOf(exchange).length > 0) return observation('ignore');
+  if (status === undefined || states.has(status.toUpperCase())) return;
+  const { endpoint } = exchange;
+  if (isDenied(exchange)) yield observed('list.unknown_status', 'refuse', [exchange], endpoint);
+  if (!paginationOf(exchange)) return;
   const hadItems = lists.some(
     (one) =>
-      one.endpoint === exchange.endpoint &&
-      one.party === exchange.party &&
+      isSameList(one, exchange) &&
       follows(exchange, one) &&
-      Object.keys(one.query).length === 0 &&
+      isUnfiltered(one) &&
       itemsOf(one).length > 0,
   );
-  return hadItems ? observation('empty') : [];
+  if (itemsOf(exchange).length > 0)
+    yield observed('list.unknown_status', 'ignore', [exchange], endpoint);
+  else if (hadItems) yield observed('list.unknown_status', 'empty', [exchange], endpoint);
 }

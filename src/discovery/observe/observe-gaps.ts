@@ -1,5 +1,6 @@
 import type { History } from '../../history/records.ts';
-import { exchangesOf, framesOf } from '../../protocol/exchange-queries.ts';
+import { exchangesOf, framesOf } from './exchange-index.ts';
+import { observeProposal } from './proposals.ts';
 import { observeAccess } from './access.ts';
 import { observeExpiry } from './expiry-reason.ts';
 import { observeLag } from './lag-between-parties.ts';
@@ -22,6 +23,7 @@ export function observationsIn(history: History): readonly GapObservation[] {
   return [
     ...observeLists(exchanges),
     ...observeOrders(exchanges),
+    ...observeProposal(exchanges),
     ...observeExpiry(exchanges),
     ...observeQuotes(exchanges),
     ...observeSelection(exchanges),

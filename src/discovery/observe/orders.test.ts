@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../history/records.ts';
 import type { EndpointName } from '../../spec/endpoints.ts';
-import { exchangesOf } from '../../protocol/exchange-queries.ts';
+import { exchangesOf } from './exchange-index.ts';
 import { observeOrders } from './orders.ts';
+import { observeProposal } from './proposals.ts';
 
 const intentId = '00000000-0000-4000-8000-000000000001';
 const startMs = Date.parse('2026-03-02T09:00:00.000Z');
@@ -50,7 +51,7 @@ describe('what a proposal opens', () => {
     });
   const accepted = exchange(5, 'proposal.accept', { party: 'sender_custodian', status: 200 });
   const effect = (...quotes: readonly Exchange[]) =>
-    observeOrders(inOrder([...quotes, accepted]))
+    [...observeProposal(inOrder([...quotes, accepted]))]
       .filter(({ gap }) => gap === 'proposal.effect')
       .map(({ answer }) => answer);
 
@@ -91,7 +92,7 @@ describe('whom an order may name', () => {
       status,
     });
   const check = (...creations: readonly Exchange[]) =>
-    observeOrders(inOrder(creations))
+    [...observeOrders(inOrder(creations))]
       .filter(({ gap }) => gap === 'order.party_check')
       .map(({ answer }) => answer);
 

@@ -49,7 +49,7 @@ const submitted = (n: number, amount: string, status: number): Exchange =>
   );
 
 const meaning = (...submissions: readonly Exchange[]) =>
-  observeQuotes([created, ...submissions])
+  [...observeQuotes([created, ...submissions])]
     .filter(({ gap }) => gap === 'quote.target_amount' || gap === 'quote.rate_orientation')
     .map(({ answer }) => answer);
 
@@ -84,7 +84,7 @@ describe('the longest validity', () => {
     const tries = validities.map((ms, nth) =>
       quoted(nth + 2, ms, nth === last ? 201 : 422, aheadMs),
     );
-    return observeQuotes([createdAhead(aheadMs), ...tries])
+    return [...observeQuotes([createdAhead(aheadMs), ...tries])]
       .filter(({ gap }) => gap === 'quote.max_validity')
       .map(({ answer }) => answer);
   };

@@ -1,9 +1,10 @@
-import type { Party } from '../../client/contract.ts';
 import type { Frame } from '../../history/records.ts';
+import type { CastName } from '../../spec/requirements/requirement.ts';
 import { terminalOrderStates } from '../../spec/states.ts';
 import type { EventDelay } from '../../target/clock/event-delay.ts';
-import { callAs, type ProbeContext } from './probe-context.ts';
-import { succeeded } from '../../protocol/exchange-queries.ts';
+import { succeeded } from '../../protocol/answers.ts';
+import { cancelOptions, type PlacedOrder } from '../../suite/actions/index.ts';
+import { placeOrder, type ProbeContext } from './probe-context.ts';
 
 /** No later than a busy host reads what came in time, in host milliseconds. */
 const onTimeMs = 3;
@@ -16,41 +17,33 @@ const isEnd = ({ event, data }: Frame): boolean =>
   event === 'order_updated' &&
   terminalOrderStates.some((state) => JSON.stringify(data ?? null).includes(`"${state}"`));
 
-const names = ({ data }: Frame, id: string): boolean =>
+const names = ({ data }: Frame, { intentId }: PlacedOrder): boolean =>
   JSON.stringify(data ?? null)
     .toLowerCase()
-    .includes(id.toLowerCase());
+    .includes(intentId.toLowerCase());
 
-/** How late one order's creation is told, and its cancellation; empty where nothing can be said of it. */
-async function delaysOf(context: ProbeContext, eventDelay: EventDelay): Promise<readonly number[]> {
-  const order = await context.order();
-  if (!order) return [];
-  const [maker, sender] = [context.party('maker_a'), context.party('sender')];
+/** How late the events of one order's creation and of its cancellation come. */
+async function delaysOf(t: ProbeContext, eventDelay: EventDelay): Promise<readonly number[]> {
+  const order = await placeOrder(t);
   // Until it is known, the clock stays where it is.
-  const delayOf = (party: Party | undefined, isIt: (frame: Frame) => boolean) => {
-    const announces = (frame: Frame): boolean => isIt(frame) && names(frame, order.id);
-    const hasArrived = (): boolean => party?.events.frames.some(announces) ?? false;
-    return context.target.timeline.turn(() => eventDelay.delayOf(hasArrived));
+  const delayOf = async (party: CastName, isIt: (frame: Frame) => boolean): Promise<number> => {
+    const announces = (frame: Frame): boolean => isIt(frame) && names(frame, order);
+    const hasArrived = (): boolean => t.has(party) && t.party(party).events.frames.some(announces);
+    return (await t.target.timeline.turn(() => eventDelay.delayOf(hasArrived))) ?? 0;
   };
-  const created = await delayOf(maker, isNew);
-  const cancel = await callAs(context, 'sender', 'order.cancel', {
-    params: { intent_id: order.id },
-  });
-  if (!cancel || !succeeded(cancel)) return [created ?? 0];
-  return [created ?? 0, (await delayOf(sender, isEnd)) ?? 0];
+  const created = await delayOf('maker_a', isNew);
+  const cancel = await t.party('sender').call('order.cancel', cancelOptions(t, order));
+  return succeeded(cancel) ? [created, await delayOf('sender', isEnd)] : [created];
 }
 
 /**
  * A target whose clock is driven may do in host time what follows from an answer: its events come from a queue, an
  * order ends a moment after its cancellation was taken. The clock is then moved on no sooner than that.
  */
-export async function probeEventDelay(
-  context: ProbeContext,
-  eventDelay: EventDelay,
-): Promise<void> {
+export async function probeEventDelay(t: ProbeContext, eventDelay: EventDelay): Promise<void> {
   const seen: (readonly number[])[] = [];
   while (seen.length < attempts) {
-    const found = await delaysOf(context, eventDelay);
+    const found = await delaysOf(t, eventDelay);
     if (found.every((ms) => ms <= onTimeMs)) return;
     seen.push(found);
   }

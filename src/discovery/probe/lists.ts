@@ -1,8 +1,8 @@
-import type { Party } from '../../client/contract.ts';
 import type { Exchange } from '../../history/records.ts';
 import type { GapId } from '../../spec/gaps/index.ts';
-import type { ProbeContext } from './probe-context.ts';
-import { pagingOf, refused } from '../../protocol/exchange-queries.ts';
+import { callAs, type ProbeContext } from './probe-context.ts';
+import { isDenied } from '../../protocol/answers.ts';
+import { paginationOf } from '../../protocol/pagination.ts';
 import { observeLists } from '../observe/lists.ts';
 
 /** The names that other interfaces have, the commonest first: each costs a request where those before have no effect. */
@@ -54,7 +54,7 @@ interface Names {
 }
 
 /** Finds the names that one list pages by, where it does. */
-async function namesOf(context: ProbeContext, ask: List, known?: Names): Promise<Names> {
+async function namesOf(t: ProbeContext, ask: List, known?: Names): Promise<Names> {
   const asked: Exchange[] = [];
   const list: List = async (query) => {
     const exchange = await ask(query);
@@ -62,19 +62,19 @@ async function namesOf(context: ProbeContext, ask: List, known?: Names): Promise
     return exchange;
   };
   const seen = (gap: GapId): string | undefined =>
-    observeLists(asked).find((observation) => observation.gap === gap)?.answer;
-  const before = pagingOf(await list({}));
+    [...observeLists(asked)].find((observation) => observation.gap === gap)?.answer;
+  const before = paginationOf(await list({}));
   if (!before) return { size: undefined, page: undefined };
   const size =
     known?.size ??
-    (await firstThat(context, 'list.page_size_param', sizeNames, async (name) => {
+    (await firstThat(t, 'list.page_size_param', sizeNames, async (name) => {
       await list({ [name]: before.page_size === 1 ? '2' : '1' });
       return seen('list.page_size_param') === name;
     }));
   const one = size === undefined ? {} : { [size]: '1' };
   const page =
     known?.page ??
-    (await firstThat(context, 'list.page_param', pageNames, async (name) => {
+    (await firstThat(t, 'list.page_param', pageNames, async (name) => {
       await list({ ...one, [name]: '2' });
       return seen('list.page_param') === name;
     }));
@@ -85,25 +85,26 @@ async function namesOf(context: ProbeContext, ask: List, known?: Names): Promise
  * Finds how pages are asked for. Three orders stand in the list by now, so that with one on a page, both a second
  * page and an offset of two exist. What one list does not show another may: all are asked alike.
  */
-export async function probeLists(context: ProbeContext): Promise<void> {
-  const sender = context.party('sender');
-  if (!sender) return;
+export async function probeLists(t: ProbeContext): Promise<void> {
+  const sender = t.party('sender');
   const list: List = (query) => sender.call('order.list', { query });
-  let names = await namesOf(context, list);
-  const maker = context.party('maker_a');
-  if (maker && (names.size === undefined || names.page === undefined)) {
-    names = await namesOf(context, (query) => maker.call('rfq.list', { query }), names);
+  let names = await namesOf(t, list);
+  if (t.has('maker_a') && (names.size === undefined || names.page === undefined)) {
+    names = await namesOf(t, (query) => t.party('maker_a').call('rfq.list', { query }), names);
   }
   const { size, page } = names;
   const one = size === undefined ? {} : { [size]: '1' };
-  if (size !== undefined && refused(await list({ [size]: '100000' }))) {
-    const declared = Number(context.target.answers.get('list.max_page_size'));
-    await bisect(declared, async (items) => refused(await list({ [size]: `${items}` })));
+  if (size !== undefined && isDenied(await list({ [size]: '100000' }))) {
+    const declared = Number(t.target.answers.get('list.max_page_size'));
+    await bisect(declared, async (items) => isDenied(await list({ [size]: `${items}` })));
   }
   if (page !== undefined) await list({ ...one, [page]: '999999' });
   await list({ status: 'NO_SUCH_STATE' });
-  await context.party('receiver_custodian')?.call('order.list');
-  await emptyLists(context, sender);
+  await callAs(t, 'receiver_custodian', 'order.list');
+  // Lists that are most likely empty.
+  await sender.call('order.list', { query: { status: 'EXECUTING' } });
+  await callAs(t, 'maker_c', 'settlement.list');
+  await callAs(t, 'maker_c', 'quote.list');
 }
 
 /** Larger pages than this are never asked for in earnest. */
@@ -131,21 +132,14 @@ async function bisect(
 
 /** The first name that has an effect; a declared one is tried first. */
 async function firstThat(
-  context: ProbeContext,
+  t: ProbeContext,
   gap: GapId,
   names: readonly string[],
   works: (name: string) => Promise<boolean>,
 ): Promise<string | undefined> {
-  const declared = context.target.answers.get(gap);
+  const declared = t.target.answers.get(gap);
   const order =
     declared === undefined ? names : [declared, ...names.filter((one) => one !== declared)];
   for (const name of order) if (await works(name)) return name;
   return undefined;
-}
-
-/** Lists that are most likely empty, by filter. */
-async function emptyLists(context: ProbeContext, sender: Party): Promise<void> {
-  await sender.call('order.list', { query: { status: 'EXECUTING' } });
-  await context.party('maker_c')?.call('settlement.list');
-  await context.party('maker_c')?.call('quote.list');
 }

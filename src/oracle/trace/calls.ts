@@ -1,5 +1,6 @@
 import type { Exchange, HistoryRecord } from '../../history/records.ts';
 import { endpoints, type EndpointName, type ResultKind } from '../../spec/endpoints.ts';
+import { isRefusal as refused, succeeded } from '../../protocol/answers.ts';
 import { isObject, type JsonObject } from '../../protocol/json.ts';
 
 /**
@@ -44,7 +45,7 @@ function callOf(exchange: Exchange, open: number, close: number): Call {
     open,
     close,
     status: response?.status,
-    ok: response !== undefined && response.status >= 200 && response.status < 300,
+    ok: succeeded(exchange),
     own: exchange.auth === 'own' || !guarded,
     body: response?.body,
     data: unwrapped(response?.body),
@@ -87,8 +88,21 @@ export const resultKindOf = (call: Call): ResultKind =>
   call.endpoint === undefined ? 'open' : endpoints[call.endpoint].result;
 
 /** Any 4xx, save the one that speaks of the pace of asking and not of who asks, or for what. */
-export const isRefusal = ({ status }: Call): boolean =>
-  status !== undefined && status >= 400 && status < 500 && status !== 429;
+export const isRefusal = ({ exchange }: Call): boolean => refused(exchange);
+
+/** The target had the request and gave no proper answer: with other errors it was not reached, or we broke off. */
+const unanswered: readonly (string | undefined)[] = ['reset', 'timeout', 'protocol'];
+
+/**
+ * Whether a request that must be refused was: not so where it was served, redirected, or broken off without an answer.
+ * Undefined where nothing tells: neither a 429 nor a 5xx has looked at who asks.
+ */
+export function wasRefused(call: Call): boolean | undefined {
+  const { ok, status, exchange } = call;
+  if (ok || isRefusal(call)) return !ok;
+  if (status !== undefined) return status < 400 ? false : undefined;
+  return unanswered.includes(exchange.error?.code) ? false : undefined;
+}
 
 /** 4xx whose reason lies with the request's way here: its token, its time and its haste. */
 const transportStatuses = [401, 408, 425];

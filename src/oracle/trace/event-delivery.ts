@@ -76,15 +76,6 @@ export const framesOn = (
     .filter((each) => each.stream === stream && each.seen.frame.event === event)
     .map(({ seen }) => seen);
 
-/** Streams of parties other than those that an event is for, which were open all the while and did not get it. */
-export function withoutDelivery(
-  streams: readonly StreamTrace[],
-  cause: Cause,
-  got: (stream: StreamTrace) => boolean,
-): readonly StreamTrace[] {
-  return streams.filter((stream) => mustDeliver(stream, cause) && !got(stream));
-}
-
 /** The market makers that listen. */
 export const makersOf = (view: HistoryView): readonly string[] => [
   ...new Set(view.streams.filter(({ kind }) => kind === 'maker').map(({ party }) => party)),

@@ -1,4 +1,5 @@
-import { possiblyEffective, type OrderTrace, failureReasonIn, orderStateOf } from './traces.ts';
+import { failureReasonIn } from '../../protocol/failure-reason.ts';
+import { possiblyEffective, type OrderTrace, orderStateOf } from './traces.ts';
 
 /**
  * Whether a settlement was begun and failed. A cancel leaves open what becomes of what was accepted, and so do a deadline

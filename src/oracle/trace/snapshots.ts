@@ -43,7 +43,7 @@ const resourceAt = (call: Call): ResourceName | undefined => {
 };
 
 const states: readonly string[] = orderStates;
-const isOrderState = (value: unknown): value is OrderState =>
+export const isOrderState = (value: unknown): value is OrderState =>
   typeof value === 'string' && states.includes(value);
 
 /** The order in an answer whose shape is open, if it shows one. */

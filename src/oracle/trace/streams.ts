@@ -24,7 +24,7 @@ export interface StreamTrace {
   readonly kind: StreamName;
   /** The one order that it is limited to. */
   readonly filter: string | undefined;
-  /** Asked to resume: what it tells at first may be old. */
+  /** Asked to resume: its first frames may be old. */
   readonly resumed: boolean;
   readonly frames: readonly TraceFrame[];
   readonly openedMs: number;
@@ -36,11 +36,11 @@ export interface StreamTrace {
   readonly ended: StreamEnd | undefined;
 }
 
-/** So long after it opened, a stream that resumes may tell what it missed, and live what it tells so. */
+/** So long after it opened, a stream that resumes may carry what it missed. */
 const resumeWindowMs = 4_000;
 
 /**
- * What a stream had told before that is not to be told again: nothing that it told while it caught up. How a client
+ * The frame before that is not to come again: none of those that came while a stream caught up. How a client
  * resumes is open (gap `stream.resume`), and whoever looks back while it listens may read the same from both.
  */
 export const earlierDelivery = (

@@ -1,6 +1,6 @@
 import { isTerminal } from '../../spec/states.ts';
-import { failureReasons, type OrderState, orderStates } from '../../spec/vocabulary.ts';
-import { isObject, type JsonObject, textAt } from '../../protocol/json.ts';
+import { type OrderState, orderStates } from '../../spec/vocabulary.ts';
+import { type JsonObject, textAt } from '../../protocol/json.ts';
 import { type Call, mayHaveTakenEffect } from './calls.ts';
 import type { Snapshot } from './snapshots.ts';
 import type { TraceFrame, StreamTrace } from './streams.ts';
@@ -186,26 +186,3 @@ export function tracesOf(
 /** Those of some calls that the target may have carried out. */
 export const possiblyEffective = (calls: readonly Call[]): readonly Call[] =>
   calls.filter(mayHaveTakenEffect);
-
-const reasons: ReadonlySet<string> = new Set(failureReasons);
-const sentFields = new Set(['memo', 'intent_signature', 'source_contract_id', 'status']);
-
-/** Where an order shows a failure reason: the name of the field, and of the one within. */
-export function failureReasonPath(order: JsonObject): readonly string[] | undefined {
-  for (const name in order) {
-    const value = order[name];
-    if (typeof value === 'string' && reasons.has(value) && !sentFields.has(name)) return [name];
-    if (!isObject(value)) continue;
-    for (const key in value) {
-      const inner = value[key];
-      if (typeof inner === 'string' && reasons.has(inner)) return [name, key];
-    }
-  }
-  return undefined;
-}
-
-/** The failure reason that an order shows, under whatever name and up to two levels deep. */
-export function failureReasonIn(order: JsonObject): string | undefined {
-  const [name = '', key] = failureReasonPath(order) ?? [];
-  return key === undefined ? textAt(order, name) : textAt(order[name], key);
-}

@@ -7,7 +7,13 @@ import { castNames } from '../../spec/requirements/requirement.ts';
 import { isTerminal } from '../../spec/states.ts';
 import { orderStates, quoteStates } from '../../spec/vocabulary.ts';
 import type { Fault } from './contract.ts';
-import { configOf, CoreDriver, epoch, orderBody, parties } from './testing/core-driver.ts';
+import {
+  configOf,
+  CoreDriver,
+  epoch,
+  orderBody,
+  parties,
+} from '../../../test/support/core/core-driver.ts';
 import {
   balancesOf,
   deadlinesOf,

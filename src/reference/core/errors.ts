@@ -1,21 +1,19 @@
-/** Every way in which the core says no, by what is wrong; mapped to HTTP in one place (server/problems.ts). */
-const coreErrorCodes = [
-  'malformed_body',
-  'missing_field',
-  'unknown_field',
-  'invalid_type',
-  'invalid_form',
-  'invalid_value',
-  'invalid_query',
-  'role_not_allowed',
-  'not_party_to_order',
-  'not_found',
-  'wrong_state',
-  'quote_not_usable',
-  'above_maximum',
-  'already_done',
-] as const;
-export type CoreErrorCode = (typeof coreErrorCodes)[number];
+/** Every way in which the core says no, by what is wrong; mapped to HTTP in one place (http/wire/problems.ts). */
+export type CoreErrorCode =
+  | 'malformed_body'
+  | 'missing_field'
+  | 'unknown_field'
+  | 'invalid_type'
+  | 'invalid_form'
+  | 'invalid_value'
+  | 'invalid_query'
+  | 'role_not_allowed'
+  | 'not_party_to_order'
+  | 'not_found'
+  | 'wrong_state'
+  | 'quote_not_usable'
+  | 'above_maximum'
+  | 'already_done';
 
 export interface CoreError {
   readonly code: CoreErrorCode;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { endpointNames } from '../../spec/endpoints.ts';
 import { castNames } from '../../spec/requirements/requirement.ts';
-import { CoreDriver, orderBody } from './testing/core-driver.ts';
+import { CoreDriver, orderBody } from '../../../test/support/core/core-driver.ts';
 
 const names = [...Object.keys(orderBody), 'fx_rate', 'valid_until', '__proto__', 'constructor'];
 const word = fc.oneof(

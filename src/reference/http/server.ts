@@ -12,7 +12,7 @@ import type { PartySpec, World } from './world.ts';
 export interface ServerOptions {
   /** `prefix`: every party below its own path on one port. `ports`: each on a port of its own. */
   readonly layout?: Layout;
-  /** The parties that have a backend; all unless told. The others are in the world, and nobody speaks for them. */
+  /** The parties that have a backend; all unless set. The others are in the world, and nobody speaks for them. */
   readonly serves?: readonly string[];
   /** Offers the fault addresses; default yes. */
   readonly faults?: boolean;

@@ -4,7 +4,7 @@ import type { EndpointName, PathParams } from '../../spec/endpoints.ts';
 import type { EventName } from '../../spec/events.ts';
 
 /**
- * How a reference is bent so that it breaks one requirement (a mutation). Every hook is optional, and one that is
+ * How a reference is altered so that it breaks one requirement (a mutation). Every hook is optional, and one that is
  * absent costs nothing. A hook is pure: it answers with what goes on in place of what came in, and keeps what it must
  * remember in `context.memory`, which is fresh in every world. One tamper may thus serve many worlds.
  *

@@ -14,7 +14,7 @@ import { deadlines } from '../../timeline/clock/deadline-heap.ts';
 import type { Random } from '../../random/random.ts';
 import { type EndpointName, endpoints, type PathParams } from '../../spec/endpoints.ts';
 import type { Assignment } from '../../spec/gaps/index.ts';
-import { standardBalances, standardCurrencies } from './standard-balances.ts';
+import { standardBalances, standardCurrencies } from './standard-world.ts';
 import type { JournalSink } from './journal.ts';
 import type { Tamper, TamperContext, TamperedEvent } from './tamper.ts';
 
@@ -122,8 +122,9 @@ export function createWorld(options: WorldOptions): World {
   }
 
   function schedule(deadline: Deadline): void {
-    const wanted = tamper?.deadline ? tamper.deadline(deadline, tamperContext()) : deadline;
-    if (wanted) due.add(wanted.at, () => apply(dueCommand(wanted), Math.max(wanted.at, latest)));
+    const altered = tamper?.deadline ? tamper.deadline(deadline, tamperContext()) : deadline;
+    if (altered)
+      due.add(altered.at, () => apply(dueCommand(altered), Math.max(altered.at, latest)));
   }
 
   const dueCommand = (deadline: Deadline): Command => ({
@@ -151,14 +152,14 @@ export function createWorld(options: WorldOptions): World {
   function apply(command: Command, at: number): Reply {
     const party = command.type === 'request' ? command.caller : undefined;
     const endpoint = command.type === 'request' ? command.endpoint : undefined;
-    const wanted = tamper?.command
+    const altered = tamper?.command
       ? tamper.command(command, tamperContext(party, endpoint))
       : command;
-    if (!wanted)
+    if (!altered)
       return { ok: false, error: { code: 'not_found', detail: 'there is no such thing' } };
-    let outcome: StepOutcome = step(state, wanted, at);
-    if (tamper?.outcome) outcome = tamper.outcome(outcome, wanted, tamperContext(party, endpoint));
-    if (changes(wanted)) journal?.({ at, command: wanted });
+    let outcome: StepOutcome = step(state, altered, at);
+    if (tamper?.outcome) outcome = tamper.outcome(outcome, altered, tamperContext(party, endpoint));
+    if (changes(altered)) journal?.({ at, command: altered });
     state = outcome.state;
     for (const deadline of outcome.deadlines) schedule(deadline);
     for (const event of outcome.events) publish(event);

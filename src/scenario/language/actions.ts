@@ -2,169 +2,136 @@ import { type EndpointName, endpoints } from '../../spec/endpoints.ts';
 import { streamEndpoint, streamOf } from '../../spec/events.ts';
 import type { ResourceName } from '../../spec/resources.ts';
 import type { Role } from '../../spec/vocabulary.ts';
+import type { Arg, ArgEntry, Located } from './reader.ts';
+import type { At } from './shapes.ts';
 import { listAnswer, rawAnswer, resourceType, stream, type Type, unknown } from './types.ts';
 
-/** The keys of an action step that only some actions take. */
-export type ActionKey =
-  | 'of'
-  | 'for'
-  | 'quote'
-  | 'with'
-  | 'without'
-  | 'as_is'
-  | 'where'
-  | 'page'
-  | 'page_size'
-  | 'limit_to'
-  | 'on'
-  | 'token'
-  | 'method'
-  | 'path'
-  | 'query'
-  | 'headers'
-  | 'body'
-  | 'raw_body';
+/** What an action is given, by the keys of its step that only some actions take. */
+export interface ActionArgs {
+  readonly of?: Located;
+  readonly for?: Located;
+  readonly quote?: Located;
+  readonly with?: readonly ArgEntry[];
+  readonly without?: readonly At<string>[];
+  readonly as_is?: readonly ArgEntry[];
+  readonly where?: readonly ArgEntry[];
+  readonly page?: Arg;
+  readonly page_size?: Arg;
+  readonly limit_to?: Located;
+  readonly on?: Located;
+  readonly token?: Arg;
+  readonly method?: At<string>;
+  readonly path?: Arg;
+  readonly query?: readonly ArgEntry[];
+  readonly headers?: readonly ArgEntry[];
+  readonly body?: Arg;
+  readonly raw_body?: Arg;
+}
+export type ActionKey = keyof ActionArgs;
 
 export interface Action {
-  /** For the docs: what it does. */
-  readonly does: string;
   /** `raw`: any request. `drop` and `resume`: what becomes of the party's own stream. */
   readonly endpoint: EndpointName | 'events' | 'raw' | 'drop' | 'resume';
+  /** For the docs: what it does. */
+  readonly does: string;
   readonly needs: readonly ActionKey[];
   readonly takes: readonly ActionKey[];
 }
 
-const paging = ['where', 'page', 'page_size', 'token'] as const;
 const pages = ['page', 'page_size', 'token'] as const;
 
 /** Everything that a party can do, by the words for it. There is one for each endpoint of part 4. */
 const actions = {
-  'get token': {
-    does: 'asks its backend for a token',
-    endpoint: 'token.create',
-    needs: [],
-    takes: [],
-  },
-  'check health': {
-    does: 'asks whether its backend is up',
-    endpoint: 'health.read',
-    needs: [],
-    takes: [],
-  },
-  'who am I': {
-    does: 'asks for its identity',
-    endpoint: 'identity.read',
-    needs: [],
-    takes: ['token'],
-  },
-  'read stats': {
-    does: 'reads its dashboard stats',
-    endpoint: 'stats.read',
-    needs: [],
-    takes: ['token'],
-  },
+  'get token': { endpoint: 'token.create', does: 'asks its backend for a token' },
+  'check health': { endpoint: 'health.read', does: 'asks whether its backend is up' },
+  'who am I': { endpoint: 'identity.read', does: 'asks for its identity', takes: ['token'] },
+  'read stats': { endpoint: 'stats.read', does: 'reads its dashboard stats', takes: ['token'] },
   'create order': {
-    does: 'creates an order; what `with` leaves out is filled in',
     endpoint: 'order.create',
-    needs: [],
+    does: 'creates an order; what `with` leaves out is filled in',
     takes: ['with', 'without', 'as_is', 'token'],
   },
-  'list orders': {
-    does: 'lists its orders',
-    endpoint: 'order.list',
-    needs: [],
-    takes: paging,
-  },
-  'read order': { does: 'reads an order', endpoint: 'order.read', needs: ['of'], takes: ['token'] },
+  'list orders': { endpoint: 'order.list', does: 'lists its orders', takes: ['where', ...pages] },
+  'read order': { endpoint: 'order.read', does: 'reads an order', needs: ['of'], takes: ['token'] },
   'cancel order': {
-    does: 'cancels an order',
     endpoint: 'order.cancel',
+    does: 'cancels an order',
     needs: ['of'],
     takes: ['token'],
   },
   'list quotes': {
-    does: 'lists the quotes of an order; a maker, its own',
     endpoint: 'order.quotes',
+    does: 'lists the quotes of an order; a maker, its own',
     needs: ['of'],
     takes: pages,
   },
   'accept proposal': {
-    does: 'accepts an order proposal',
     endpoint: 'proposal.accept',
+    does: 'accepts an order proposal',
     needs: ['of'],
     takes: ['token'],
   },
   'accept quote': {
-    does: 'accepts a quote',
     endpoint: 'quote.accept',
+    does: 'accepts a quote',
     needs: ['quote'],
     takes: ['of', 'token'],
   },
   'list requests': {
-    does: 'lists the active requests for quote',
     endpoint: 'rfq.list',
-    needs: [],
+    does: 'lists the active requests for quote',
     takes: pages,
   },
   'read request': {
-    does: 'reads a request for quote',
     endpoint: 'rfq.read',
+    does: 'reads a request for quote',
     needs: ['of'],
     takes: ['token'],
   },
   'submit quote': {
-    does: 'quotes on a request; what `with` leaves out is filled in',
     endpoint: 'quote.submit',
+    does: 'quotes on a request; what `with` leaves out is filled in',
     needs: ['for'],
     takes: ['with', 'without', 'as_is', 'token'],
   },
   'list own quotes': {
-    does: 'lists all its quotes',
     endpoint: 'quote.list',
-    needs: [],
-    takes: paging,
+    does: 'lists all its quotes',
+    takes: ['where', ...pages],
   },
   'list settlements': {
-    does: 'lists the settlements it won',
     endpoint: 'settlement.list',
-    needs: [],
+    does: 'lists the settlements it won',
     takes: pages,
   },
   'read settlement': {
-    does: 'reads a settlement it won',
     endpoint: 'settlement.read',
+    does: 'reads a settlement it won',
     needs: ['of'],
     takes: ['token'],
   },
   'open stream': {
-    does: 'opens one more event stream; save it to look at it',
     endpoint: 'events',
-    needs: [],
+    does: 'opens one more event stream; save it to look at it',
     takes: ['limit_to', 'token'],
   },
-  'drop stream': {
-    does: 'drops its event stream',
-    endpoint: 'drop',
-    needs: [],
-    takes: ['on'],
-  },
+  'drop stream': { endpoint: 'drop', does: 'drops its event stream', takes: ['on'] },
   'resume stream': {
-    does: 'opens its dropped stream again, after the last event it saw',
     endpoint: 'resume',
-    needs: [],
+    does: 'opens its dropped stream again, after the last event it saw',
     takes: ['on'],
   },
   request: {
-    does: 'sends any request',
     endpoint: 'raw',
+    does: 'sends any request',
     needs: ['method', 'path'],
     takes: ['query', 'headers', 'body', 'raw_body', 'token'],
   },
-} as const satisfies Record<string, Action>;
+} as const satisfies Record<string, Partial<Action>>;
 export type ActionName = keyof typeof actions;
 export const actionNames = Object.keys(actions) as ActionName[];
 
-export const actionOf = (name: ActionName): Action => actions[name];
+export const actionOf = (name: ActionName): Action => ({ needs: [], takes: [], ...actions[name] });
 
 /** The endpoint an action uses when a party of this role does it; undefined for what is no single endpoint. */
 export function endpointFor(name: ActionName, role: Role): EndpointName | undefined {

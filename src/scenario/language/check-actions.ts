@@ -14,7 +14,7 @@ import { count, decimal, duration, resourceType, text, time, type Type, unknown 
 /** The names saved so far; a step adds its own. */
 export type Names = Map<string, Type>;
 
-/** Checks what a party is told to do. */
+/** Checks the actions of parties. */
 export class ActionChecker {
   readonly #complain: Complain;
   readonly #values: ValueChecker;
@@ -72,9 +72,7 @@ export class ActionChecker {
       this.#complain(
         eventually.at,
         `"${action.value}" is not asked again: it would change something each time`,
-        {
-          expected: 'an action that only reads',
-        },
+        { expected: 'an action that only reads' },
       );
     }
     if (eventually && !expect) {

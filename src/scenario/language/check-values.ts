@@ -57,10 +57,10 @@ export class ValueChecker {
     });
   }
 
-  located(located: Located, wanted: Type, names: Scope): void {
+  located(located: Located, expected: Type, names: Scope): void {
     const type = infer(located, names, this.#complain);
-    if (type.kind === 'unknown' || type.kind === wanted.kind) return;
-    this.#complain(located.at, `found ${named(type)}`, { expected: named(wanted) });
+    if (type.kind === 'unknown' || type.kind === expected.kind) return;
+    this.#complain(located.at, `found ${named(type)}`, { expected: named(expected) });
   }
 
   /** The type of a value, all expressions in it looked at. */
@@ -85,70 +85,71 @@ export class ValueChecker {
   }
 
   /** Whether a value can be of a type. An amount that is not quoted has lost its zeros already, so it is refused. */
-  fits(arg: Arg, wanted: Type, names: Scope): void {
-    if (arg.kind === 'plain') return this.#plainFits(arg, wanted);
+  fits(arg: Arg, expected: Type, names: Scope): void {
+    if (arg.kind === 'plain') return this.#plainFits(arg, expected);
     const found = this.arg(arg, names);
-    if (wanted.kind === 'unknown' || found.kind === 'unknown') {
-      if (arg.kind === 'list' && wanted.kind !== 'list' && wanted.kind !== 'unknown')
-        this.#wrong(arg, 'a list', wanted);
-      if (arg.kind === 'map' && wanted.kind !== 'object' && wanted.kind !== 'unknown')
-        this.#wrong(arg, 'a mapping', wanted);
+    if (expected.kind === 'unknown' || found.kind === 'unknown') {
+      if (arg.kind === 'list' && expected.kind !== 'list' && expected.kind !== 'unknown')
+        this.#wrong(arg, 'a list', expected);
+      if (arg.kind === 'map' && expected.kind !== 'object' && expected.kind !== 'unknown')
+        this.#wrong(arg, 'a mapping', expected);
       return;
     }
     const writable = ['text', 'decimal', 'time', 'count'];
-    if (wanted.kind === 'text' ? writable.includes(found.kind) : found.kind === wanted.kind) return;
-    if (wanted.kind === 'decimal' && found.kind === 'count') return;
-    this.#wrong(arg, named(found), wanted);
+    if (expected.kind === 'text' ? writable.includes(found.kind) : found.kind === expected.kind)
+      return;
+    if (expected.kind === 'decimal' && found.kind === 'count') return;
+    this.#wrong(arg, named(found), expected);
   }
 
-  #wrong(arg: Arg, found: string, wanted: Type, hint?: string): void {
-    const expected = wanted.kind === 'duration' ? durationForm : named(wanted);
-    this.#complain(arg.at, `found ${found}`, { expected, ...(hint !== undefined && { hint }) });
+  #wrong(arg: Arg, found: string, expected: Type, hint?: string): void {
+    const inWords = expected.kind === 'duration' ? durationForm : named(expected);
+    this.#complain(arg.at, `found ${found}`, { expected: inWords, hint });
   }
 
-  #plainFits(arg: Extract<Arg, { kind: 'plain' }>, wanted: Type): void {
+  #plainFits(arg: Extract<Arg, { kind: 'plain' }>, expected: Type): void {
     if (isBroken(arg)) return;
     const { value, written } = arg;
     const shown = typeof value === 'string' ? JSON.stringify(value) : written || 'nothing';
     const inQuotes = `write it in quotes: ${JSON.stringify(written)}`;
-    switch (wanted.kind) {
+    switch (expected.kind) {
       case 'decimal':
         if (typeof value === 'number')
-          this.#wrong(arg, `the bare number ${written}`, wanted, inQuotes);
-        else if (!hasForm('decimal', value)) this.#wrong(arg, shown, wanted);
+          this.#wrong(arg, `the bare number ${written}`, expected, inQuotes);
+        else if (!hasForm('decimal', value)) this.#wrong(arg, shown, expected);
         return;
       case 'text': {
         if (typeof value !== 'string') {
-          return this.#wrong(arg, shown, wanted, value === null ? undefined : inQuotes);
+          return this.#wrong(arg, shown, expected, value === null ? undefined : inQuotes);
         }
-        if (!wanted.values || wanted.values.includes(value)) return;
-        const hint = suggestion(value, wanted.values);
+        if (!expected.values || expected.values.includes(value)) return;
+        const hint = suggestion(value, expected.values);
         return this.#complain(arg.at, `found ${shown}`, {
-          expected: `one of ${wanted.values.join(', ')}`,
-          ...(hint !== undefined && { hint }),
+          expected: `one of ${expected.values.join(', ')}`,
+          hint,
         });
       }
       case 'time':
-        if (!hasForm('timestamp', value)) this.#wrong(arg, shown, wanted);
+        if (!hasForm('timestamp', value)) this.#wrong(arg, shown, expected);
         return;
       case 'duration':
         if (typeof value !== 'string' || parseDuration(value) === undefined) {
           const unit = `say the unit: ${written}s, ${written}ms`;
-          this.#wrong(arg, shown, wanted, typeof value === 'number' ? unit : undefined);
+          this.#wrong(arg, shown, expected, typeof value === 'number' ? unit : undefined);
         }
         return;
       case 'count':
-        if (!Number.isSafeInteger(value)) this.#wrong(arg, shown, wanted);
+        if (!Number.isSafeInteger(value)) this.#wrong(arg, shown, expected);
         return;
       case 'flag':
-        if (typeof value !== 'boolean') this.#wrong(arg, shown, wanted);
+        if (typeof value !== 'boolean') this.#wrong(arg, shown, expected);
         return;
       case 'unknown':
         return;
       case 'object':
       case 'list':
       case 'stream':
-        this.#wrong(arg, shown, wanted);
+        this.#wrong(arg, shown, expected);
     }
   }
 
@@ -184,7 +185,7 @@ export class ValueChecker {
     const hint = suggestion(field.key, known);
     this.#complain(field.at, `${named(type)} has no field ${JSON.stringify(field.key)}`, {
       expected: `one of ${known.join(', ')}`,
-      ...(hint !== undefined && { hint }),
+      hint,
     });
   }
 

@@ -74,9 +74,7 @@ export class Checker {
     for (const { value, at } of draft.verifies) {
       if (Object.hasOwn(requirements, value)) continue;
       const hint = suggestion(value, Object.keys(requirements));
-      this.#complain(at, `no requirement is named ${JSON.stringify(value)}`, {
-        ...(hint !== undefined && { hint }),
-      });
+      this.#complain(at, `no requirement is named ${JSON.stringify(value)}`, { hint });
     }
   }
 
@@ -195,7 +193,7 @@ export class Checker {
         {
           expected:
             known.length > 0 ? `one of ${known.join(', ')}` : 'templates, or imports of them',
-          ...(hint !== undefined && { hint }),
+          hint,
         },
       );
       return;
@@ -212,7 +210,7 @@ export class Checker {
         );
         this.#complain(at, `${JSON.stringify(template.name)} takes no ${JSON.stringify(key)}`, {
           expected: template.takes.map((one) => one.key).join(', ') || 'nothing',
-          ...(hint !== undefined && { hint }),
+          hint,
         });
       }
     }
@@ -253,7 +251,7 @@ export class Checker {
       const hint = suggestion(event, known);
       this.#complain(at, `${JSON.stringify(event)} is no event of ${step.party}'s stream`, {
         expected: `one of ${known.join(', ')}`,
-        ...(hint !== undefined && { hint }),
+        hint,
       });
     }
     if (payload) this.#values.matcher(payload, payloadType(event), names);

@@ -30,9 +30,16 @@ export type Expr = Span &
       }
   );
 
+/** Every expression in a piece of a scenario, at any depth: those within others too. */
+export function* expressionsIn(piece: unknown): Generator<Expr> {
+  if (typeof piece !== 'object' || piece === null) return;
+  if ('kind' in piece && 'from' in piece) yield piece as Expr;
+  for (const inner of Object.values(piece)) yield* expressionsIn(inner);
+}
+
 interface Complaint extends Span {
   readonly message: string;
-  readonly expected?: string;
+  readonly expected?: string | undefined;
 }
 
 export type ParsedExpr =
@@ -67,7 +74,7 @@ export function parseExpression(text: string): ParsedExpr {
 }
 
 const stop = (from: number, to: number, message: string, expected?: string): Stop =>
-  new Stop({ from, to, message, ...(expected !== undefined && { expected }) });
+  new Stop({ from, to, message, expected });
 
 const patterns: readonly (readonly [Token['kind'], RegExp])[] = [
   ['duration', /\d[\d.]*[a-z][a-z\d.]*/y],

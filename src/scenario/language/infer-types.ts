@@ -1,5 +1,5 @@
 import { type CastName, castNames } from '../../spec/requirements/requirement.ts';
-import { suggestion } from '../../yaml/index.ts';
+import { type Advice, suggestion } from '../../yaml/index.ts';
 import type { Expr, Operator } from './expression.ts';
 import type { Located } from './reader.ts';
 import type { SourceLocation } from './source-location.ts';
@@ -18,11 +18,7 @@ import {
 /** The names that a step may use, and what is known of each. */
 export type Scope = ReadonlyMap<string, Type>;
 
-export type Complain = (
-  at: SourceLocation,
-  message: string,
-  more?: { expected?: string; hint?: string },
-) => void;
+export type Complain = (at: SourceLocation, message: string, more?: Advice) => void;
 
 interface Fn {
   readonly takes: readonly (readonly Type['kind'][])[];
@@ -86,7 +82,7 @@ const operatorWords: Readonly<Record<Operator, string>> = {
 /** The type of an expression; what is wrong with it is said, once, and the result is then `unknown`. */
 export function infer(located: Located, scope: Scope, complain: Complain): Type {
   const visit = (expr: Expr): Type => {
-    const say = (message: string, more?: { expected?: string; hint?: string }): Type => {
+    const say = (message: string, more?: Advice): Type => {
       complain(located.location(expr), message, more);
       return unknown;
     };
@@ -105,7 +101,7 @@ export function infer(located: Located, scope: Scope, complain: Complain): Type 
         const hint = suggestion(expr.name, [...saved, ...castNames]);
         return say(`nothing is saved as ${JSON.stringify(expr.name)} by an earlier step`, {
           expected: saved.length > 0 ? `one of ${saved.join(', ')}` : 'nothing is saved yet',
-          ...(hint !== undefined && { hint }),
+          hint,
         });
       }
       case 'field':
@@ -130,15 +126,13 @@ export function infer(located: Located, scope: Scope, complain: Complain): Type 
   return visit(located.expr);
 }
 
-type Say = (message: string, more?: { expected?: string; hint?: string }) => Type;
+type Say = (message: string, more?: Advice) => Type;
 
 function fieldType(of: Type, expr: Extract<Expr, { kind: 'field' }>, say: Say): Type {
   if (of.kind === 'unknown' || (of.kind === 'object' && !expr.checked)) return unknown;
   if (of.kind !== 'object') {
     const hint = of.kind === 'list' ? 'say which: [0], or "items" of what was listed' : undefined;
-    return say(`${named(of)} has no field ${JSON.stringify(expr.field)}`, {
-      ...(hint !== undefined && { hint }),
-    });
+    return say(`${named(of)} has no field ${JSON.stringify(expr.field)}`, { hint });
   }
   const type = Object.hasOwn(of.fields, expr.field) ? of.fields[expr.field] : undefined;
   if (type) return type;
@@ -158,7 +152,7 @@ function callType(expr: Extract<Expr, { kind: 'call' }>, args: readonly Type[], 
     const hint = suggestion(expr.name, known);
     return say(`there is no function ${JSON.stringify(expr.name)}`, {
       expected: `one of ${known.join(', ')}`,
-      ...(hint !== undefined && { hint }),
+      hint,
     });
   }
   if (args.length !== fn.takes.length) {

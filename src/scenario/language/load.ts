@@ -1,4 +1,4 @@
-import type { SourceError, SourceText } from '../../yaml/index.ts';
+import type { Advice, SourceError, SourceText } from '../../yaml/index.ts';
 import { Checker } from './check.ts';
 import { type ReadFile, readFile } from './scenario-file.ts';
 import type { ParsedScenario, ExampleRow, Template } from './model.ts';
@@ -40,11 +40,7 @@ export function load(source: SourceText, sources: Sources): Loaded {
   const errors: SourceError[] = [];
   const { content, errors: found } = readFile(source);
   errors.push(...found);
-  const complain = (
-    at: SourceLocation,
-    message: string,
-    more: { expected?: string; hint?: string } = {},
-  ) => {
+  const complain = (at: SourceLocation, message: string, more: Advice = {}) => {
     errors.push({ ...at, message, ...more });
   };
   if (content?.kind === 'templates') {

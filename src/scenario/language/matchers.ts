@@ -59,28 +59,37 @@ const pattern: Shape<RegExp> = {
   schema: { type: 'string' },
 };
 
-const compared = (test: 'above' | 'below' | 'at_least' | 'at_most' | 'exactly') =>
-  mapShape(anyArg, (value) => ({ test, value }));
-const nested = (test: 'length' | 'contains' | 'each' | 'not') =>
-  mapShape(matcher, (inner) => ({ test, matcher: inner }));
-
 /** Without the place: `Omit` would melt the union. */
 type WithoutLocation<T> = T extends unknown ? Omit<T, 'at'> : never;
+type TestShape = Shape<WithoutLocation<Test>>;
+
+const compared = (test: Extract<Test, { value: Arg }>['test'], doc: string): TestShape =>
+  described(
+    mapShape(anyArg, (value) => ({ test, value })),
+    doc,
+  );
+const nested = (test: Extract<Test, { matcher: Matcher }>['test'], doc: string): TestShape =>
+  described(
+    mapShape(matcher, (inner) => ({ test, matcher: inner })),
+    doc,
+  );
+const flag = (test: 'absent' | 'present', doc: string): TestShape =>
+  described(
+    mapShape(trueShape, () => ({ test })),
+    doc,
+  );
 
 /** Every test by its key, in the order of the docs. `within` belongs to `decimal` and `moment`. */
-export const testShapes: { readonly [name in TestName]: Shape<WithoutLocation<Test>> } = {
-  decimal: described(
-    mapShape(anyArg, (value) => ({ test: 'decimal', value })),
+export const testShapes: { readonly [name in TestName]: TestShape } = {
+  decimal: compared(
+    'decimal',
     'The same number, however it is written; with `within`, no farther away than that.',
   ),
-  moment: described(
-    mapShape(anyArg, (value) => ({ test: 'moment', value })),
-    'The same moment; with `within`, no farther away than that duration.',
-  ),
-  above: described(compared('above'), 'More, or later.'),
-  below: described(compared('below'), 'Less, or earlier.'),
-  at_least: described(compared('at_least'), 'As much or more, as late or later.'),
-  at_most: described(compared('at_most'), 'As much or less, as early or earlier.'),
+  moment: compared('moment', 'The same moment; with `within`, no farther away than that duration.'),
+  above: compared('above', 'More, or later.'),
+  below: compared('below', 'Less, or earlier.'),
+  at_least: compared('at_least', 'As much or more, as late or later.'),
+  at_most: compared('at_most', 'As much or less, as early or earlier.'),
   one_of: described(
     mapShape(listOf(anyArg, 'values'), (values) => ({ test: 'one_of', values })),
     'Equal to one of these.',
@@ -93,25 +102,13 @@ export const testShapes: { readonly [name in TestName]: Shape<WithoutLocation<Te
     mapShape(oneOf('a form', formNames), (form) => ({ test: 'format', form: form.value })),
     'Text of this form of the conventions of part 2.',
   ),
-  length: described(nested('length'), 'Text or a list whose length is, or matches, this.'),
-  contains: described(
-    nested('contains'),
-    'A list with an item that matches; text with this in it.',
-  ),
-  each: described(nested('each'), 'A list of which every item matches.'),
-  absent: described(
-    mapShape(trueShape, () => ({ test: 'absent' })),
-    'Not there, or null.',
-  ),
-  present: described(
-    mapShape(trueShape, () => ({ test: 'present' })),
-    'There, and not null.',
-  ),
-  not: described(nested('not'), 'Anything that does not match.'),
-  exactly: described(
-    compared('exactly'),
-    'The same JSON: nothing more, nothing written otherwise.',
-  ),
+  length: nested('length', 'Text or a list whose length is, or matches, this.'),
+  contains: nested('contains', 'A list with an item that matches; text with this in it.'),
+  each: nested('each', 'A list of which every item matches.'),
+  absent: flag('absent', 'Not there, or null.'),
+  present: flag('present', 'There, and not null.'),
+  not: nested('not', 'Anything that does not match.'),
+  exactly: compared('exactly', 'The same JSON: nothing more, nothing written otherwise.'),
 };
 export const testNames = Object.keys(testShapes) as TestName[];
 

@@ -1,31 +1,9 @@
 import type { CastName } from '../../spec/requirements/requirement.ts';
-import type { ActionName } from './actions.ts';
+import type { ActionArgs, ActionName } from './actions.ts';
 import type { Matcher } from './matchers.ts';
-import type { Arg, ArgEntry, Located } from './reader.ts';
+import type { Arg, Located } from './reader.ts';
 import type { At, Entry } from './shapes.ts';
 import type { SourceLocation } from './source-location.ts';
-
-/** What an action is told, by the keys of its step. */
-export interface ActionArgs {
-  readonly of?: Located;
-  readonly for?: Located;
-  readonly quote?: Located;
-  readonly with?: readonly ArgEntry[];
-  readonly without?: readonly At<string>[];
-  readonly as_is?: readonly ArgEntry[];
-  readonly where?: readonly ArgEntry[];
-  readonly page?: Arg;
-  readonly page_size?: Arg;
-  readonly limit_to?: Located;
-  readonly on?: Located;
-  readonly token?: Arg;
-  readonly method?: At<string>;
-  readonly path?: Arg;
-  readonly query?: readonly ArgEntry[];
-  readonly headers?: readonly ArgEntry[];
-  readonly body?: Arg;
-  readonly raw_body?: Arg;
-}
 
 /** A refusal: any 4xx, one of these statuses, or, where something else goes on at the same time, none at all. */
 export interface Refusal {

@@ -101,9 +101,7 @@ export class Reader {
     const parsed = parseExpression(piece.source);
     if (!parsed.ok) {
       const { message, expected, from, to } = parsed.complaint;
-      return this.problems.add(location({ from, to }), message, {
-        ...(expected !== undefined && { expected }),
-      });
+      return this.problems.add(location({ from, to }), message, { expected });
     }
     const at2 = location({ from: 0, to: piece.source.length });
     return { expr: parsed.expr, source: piece.source, at: at2, location };

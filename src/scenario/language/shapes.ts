@@ -12,7 +12,7 @@ import type { SourceLocation } from './source-location.ts';
 
 /**
  * One definition of a piece of the language: it reads the piece, and describes it to editors and to the docs.
- * `undefined` from `read`: a problem has been told to the reader.
+ * `undefined` from `read`: the reader has recorded a problem.
  */
 export interface Shape<T> {
   read(node: YamlNode, reader: Reader): T | undefined;
@@ -90,7 +90,7 @@ export const wholeNumber = (what: string, least: number, most: number): Shape<At
   schema: { type: 'integer', minimum: least },
 });
 
-/** The only word it takes is `true`: what is not wanted is left out. */
+/** The only word it takes is `true`: otherwise the key is left out. */
 export const trueShape: Shape<true> = {
   read(node, reader) {
     if (node.kind === 'scalar' && node.value === true) return true;
@@ -186,6 +186,15 @@ export const recordSchema = (fields: Fields, required: readonly string[]): JsonS
   ...(required.length > 0 && { required }),
   additionalProperties: false,
 });
+
+/** A step as it is written: the entry that says what it is, and the others. */
+export interface StepSource {
+  readonly head: YamlEntry;
+  readonly rest: readonly YamlEntry[];
+  /** The place of the head's key. */
+  readonly at: SourceLocation;
+  readonly reader: Reader;
+}
 
 /** What `record` does, for a mapping of which some keys have been read already. */
 export function readEntries<F extends Fields, R extends keyof F & string>(

@@ -87,28 +87,20 @@ export function payloadType(event: string): Type {
   return resourceType(kind.resource);
 }
 
+const kindsInWords: Readonly<Record<Exclude<Type['kind'], 'object'>, string>> = {
+  decimal: 'a decimal',
+  time: 'a moment',
+  duration: 'a duration',
+  count: 'a whole number',
+  flag: 'true or false',
+  stream: 'a stream',
+  unknown: 'a value',
+  text: 'text',
+  list: 'a list',
+};
+
 /** In words, for a message. */
 export function named(type: Type): string {
-  switch (type.kind) {
-    case 'decimal':
-      return 'a decimal';
-    case 'time':
-      return 'a moment';
-    case 'duration':
-      return 'a duration';
-    case 'count':
-      return 'a whole number';
-    case 'flag':
-      return 'true or false';
-    case 'stream':
-      return 'a stream';
-    case 'unknown':
-      return 'a value';
-    case 'text':
-      return 'text';
-    case 'list':
-      return 'a list';
-    case 'object':
-      return /^[aeiou]/.test(type.name) ? `an ${type.name}` : `a ${type.name}`;
-  }
+  if (type.kind !== 'object') return kindsInWords[type.kind];
+  return /^[aeiou]/.test(type.name) ? `an ${type.name}` : `a ${type.name}`;
 }

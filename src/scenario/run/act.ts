@@ -1,8 +1,10 @@
 import type { Exchange } from '../../history/records.ts';
+import { succeeded } from '../../protocol/answers.ts';
 import { actionOf, answerOf } from '../language/actions.ts';
 import type { ActStep, Refusal } from '../language/model.ts';
 import type { Located } from '../language/reader.ts';
-import { answerValue, isRefusal, isSuccess, answerText, refusalBody } from './answers.ts';
+import type { SourceLocation } from '../language/source-location.ts';
+import { answerValue, isRefusal, answerText, refusalBody } from './answers.ts';
 import { evaluate } from './evaluate.ts';
 import { end, fail, type Mismatch } from './halt.ts';
 import { mismatches } from './match.ts';
@@ -12,7 +14,7 @@ import { allowanceMs, note, type StepContext } from './session.ts';
 import { type PartyStream, openPartyStream } from './streams.ts';
 import type { Value } from './values.ts';
 
-/** Does what a party is told, and looks at the answer. */
+/** Carries out one action of a party, and checks the answer. */
 export async function act(step: ActStep, ctx: StepContext): Promise<void> {
   const { endpoint } = actionOf(step.action.value);
   if (endpoint === 'events') return openStream(step, ctx);
@@ -29,51 +31,32 @@ export async function act(step: ActStep, ctx: StepContext): Promise<void> {
 }
 
 function checkAnswer(step: ActStep, exchange: Exchange, ctx: StepContext): Value {
-  const { session } = ctx;
   const seen = [exchange];
+  const wrongStatus = (at: SourceLocation, message: string, expected: string, actual: string) =>
+    fail(at, message, { mismatches: [{ at, path: 'status code', expected, actual }], seen });
   if (exchange.error) {
     return fail(step.action.at, `there was no answer: ${exchange.error.message}`, { seen });
   }
   const status = exchange.response?.status ?? 0;
+  const shownStatus = `${status}${refusalBody(exchange)}`;
   if (step.refused) {
     const { at, statuses } = step.refused;
     const fits =
       statuses === 'maybe'
-        ? isSuccess(exchange) || isRefusal(exchange)
+        ? succeeded(exchange) || isRefusal(exchange)
         : isRefusal(exchange) && (statuses === 'any' || statuses.includes(status));
-    const wanted = refusalWords(statuses);
-    if (!fits) {
-      const mismatch = {
-        at,
-        path: 'status code',
-        expected: wanted,
-        actual: `${status}${refusalBody(exchange)}`,
-      };
-      return fail(at, isSuccess(exchange) ? 'it was not refused' : 'it was refused otherwise', {
-        mismatches: [mismatch],
-        seen,
-      });
-    }
-  } else if (!isSuccess(exchange) && actionOf(step.action.value).endpoint !== 'raw') {
-    const mismatch = {
-      at: step.action.at,
-      path: 'status code',
-      expected: 'any 2xx',
-      actual: `${status}${refusalBody(exchange)}`,
-    };
-    return fail(step.action.at, 'it did not succeed', { mismatches: [mismatch], seen });
+    const message = succeeded(exchange) ? 'it was not refused' : 'it was refused otherwise';
+    if (!fits) wrongStatus(at, message, refusalWords(statuses), shownStatus);
+  } else if (!succeeded(exchange) && actionOf(step.action.value).endpoint !== 'raw') {
+    wrongStatus(step.action.at, 'it did not succeed', 'any 2xx', shownStatus);
   }
   if (step.answered && status !== step.answered.value) {
     const { at, value } = step.answered;
-    const mismatch = { at, path: 'status code', expected: String(value), actual: String(status) };
-    return fail(at, 'the status is another', { mismatches: [mismatch], seen });
+    wrongStatus(at, 'the status is another', String(value), String(status));
   }
   const answer = answerOfStep(step, exchange, ctx);
   if (step.expect) {
-    const found = mismatches(step.expect, answer, {
-      env: ctx.env,
-      evalContext: session.evalContext,
-    });
+    const found = mismatches(step.expect, answer, ctx);
     if (found.length > 0) unexpected(step, found, seen, ctx);
   }
   return answer;
@@ -121,9 +104,7 @@ async function actUntil(step: ActStep, ctx: StepContext): Promise<void> {
   for (let attempts = 1; ; attempts += 1) {
     const exchange = await perform(step, party, ctx);
     const answer = answerOfStep(step, exchange, ctx);
-    const found = isSuccess(exchange)
-      ? mismatches(expect, answer, { env: ctx.env, evalContext: session.evalContext })
-      : undefined;
+    const found = succeeded(exchange) ? mismatches(expect, answer, ctx) : undefined;
     if (found?.length === 0) {
       if (step.save) ctx.env.set(step.save.value, answer);
       return;
@@ -138,15 +119,10 @@ async function actUntil(step: ActStep, ctx: StepContext): Promise<void> {
 }
 
 /** On a clock of its own a target may be reached too late for what the step is about; that proves nothing. */
-function inTime(
-  step: ActStep,
-  before: Located,
-  exchange: Exchange,
-  { env, session }: StepContext,
-): void {
-  const moment = evaluate(before, env, session.evalContext);
+function inTime(step: ActStep, before: Located, exchange: Exchange, ctx: StepContext): void {
+  const moment = evaluate(before, ctx);
   if (moment.kind !== 'time' || exchange.received < moment.ms) return;
-  if (session.target.clock.kind === 'system')
+  if (ctx.session.target.clock.kind === 'system')
     end(
       'inconclusive',
       `the answer to "${step.action.value}" came only after the moment that it had to be before`,
@@ -199,11 +175,12 @@ export function partyStreamOf(
     readonly on?: Located;
     readonly args?: ActStep['args'];
   },
-  { session, env }: StepContext,
+  ctx: StepContext,
 ): PartyStream {
   const on = step.on ?? step.args?.on;
-  const value = on && evaluate(on, env, session.evalContext);
+  const value = on && evaluate(on, ctx);
   if (value?.kind === 'stream') return value.stream;
-  const own = session.listening.get(step.party);
-  return own ?? end('error', `no stream was opened for ${step.party}`);
+  return (
+    ctx.session.listening.get(step.party) ?? end('error', `no stream was opened for ${step.party}`)
+  );
 }

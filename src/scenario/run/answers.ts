@@ -1,30 +1,16 @@
 import type { GapAnswers } from '../../client/contract.ts';
 import { isObject } from '../../history/json.ts';
 import type { Exchange } from '../../history/records.ts';
-import { failureReasons } from '../../spec/vocabulary.ts';
+import { succeeded } from '../../protocol/answers.ts';
+import { failureReasonIn, reasonFieldOf } from '../../protocol/failure-reason.ts';
 import { failureReasonField, type Type } from '../language/types.ts';
 import { fromJson, shown, type Value } from './values.ts';
-
-const at = (json: unknown, path: string): unknown =>
-  path.split('.').reduce<unknown>((piece, key) => (isObject(piece) ? piece[key] : undefined), json);
-
-/** Any of the six reasons, wherever it stands in an order. The memo is the sender's own text. */
-function findReason(json: unknown, depth = 0): string | undefined {
-  if (typeof json === 'string') return failureReasons.find((reason) => reason === json);
-  if (typeof json !== 'object' || json === null || depth > 6) return undefined;
-  for (const [key, value] of Object.entries(json)) {
-    const found = key === 'memo' ? undefined : findReason(value, depth + 1);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
 
 /** An order with its failure reason under the language's own name for it. */
 export function withReason(json: unknown, answers: GapAnswers): unknown {
   if (!isObject(json)) return json;
-  const field = answers.get('order.failure_reason_field');
-  const known = field === undefined ? undefined : at(json, field);
-  const reason = typeof known === 'string' ? known : findReason(json);
+  const known = reasonFieldOf(json, answers.get('order.failure_reason_field'));
+  const reason = typeof known === 'string' ? known : failureReasonIn(json);
   if (reason === undefined || json[failureReasonField] === reason) return json;
   return { ...json, [failureReasonField]: reason };
 }
@@ -66,18 +52,16 @@ export function answerText(exchange: Exchange): string {
 /** What an answer says beside its status, without the ids that no two runs on a real target share. */
 export function refusalBody(exchange: Exchange): string {
   const { body, text } = exchange.response ?? {};
-  if (isSuccess(exchange) || (body === undefined && text === undefined)) return '';
-  const told = isObject(body) && isObject(body['error']) ? body['error'] : body;
-  if (!isObject(told)) return ` ${shown(body ?? text)}`;
+  if (succeeded(exchange) || (body === undefined && text === undefined)) return '';
+  const details = isObject(body) && isObject(body['error']) ? body['error'] : body;
+  if (!isObject(details)) return ` ${shown(body ?? text)}`;
   const words = ['code', 'detail', 'message', 'title'].flatMap((key) => {
-    const value = told[key];
+    const value = details[key];
     return typeof value === 'string' ? [value] : [];
   });
   return words.length > 0 ? ` ${words.slice(0, 2).join(': ')}` : ` ${shown(body)}`;
 }
 
-export const isSuccess = ({ response }: Exchange): boolean =>
-  response !== undefined && response.status >= 200 && response.status <= 299;
-
+/** Any 4xx: a scenario may expect a 429 by its status. */
 export const isRefusal = ({ response }: Exchange): boolean =>
   response !== undefined && response.status >= 400 && response.status <= 499;

@@ -1,9 +1,9 @@
-import { formatTimestamp } from '../../spec/forms.ts';
+import { orderBody as orderBodyOf } from '../../protocol/order-body.ts';
+import { quoteBody as quoteBodyOf, wholeAmount } from '../../protocol/quote-body.ts';
 import { fieldsOf } from '../../spec/fields.ts';
 import type { CastName } from '../../spec/requirements/requirement.ts';
 import { OrderRequest } from '../../spec/resources.ts';
 import { parseDuration } from '../../yaml/index.ts';
-import { parseDecimal } from '../decimals.ts';
 import type { ActStep } from '../language/model.ts';
 import type { ArgEntry } from '../language/reader.ts';
 import { fieldOf, valueOf } from './evaluate.ts';
@@ -13,8 +13,8 @@ import { asText, nothing, toWire, type Value } from './values.ts';
 
 export type Body = Record<string, unknown>;
 
-/** Generous on purpose: at the rate 1 that quotes default to, every reading of a rate leaves room below the maximum. */
-const defaultAmounts = { target_amount: '1000.00', source_amount_max: '1200.00' };
+/** What orders of a scenario have that do not say otherwise. A target may insist on a memo (gap `order.required_fields`). */
+const usualFields = { source_amount_max: '1200.00', memo: 'played by assay' };
 const defaultValidForMs = 30_000;
 
 const custodianOf: Partial<Record<CastName, CastName>> = {
@@ -29,24 +29,21 @@ export function orderBody(step: ActStep, ctx: StepContext): Body {
   const random = session.random.fork(`order ${session.orders.size} ${step.at.line}`);
   const idOf = (name: CastName): string | undefined =>
     target.parties[name] ? session.party(name).partyId : undefined;
-  const receiver = `Receiver::1220${random.fork('receiver').hex(64)}`;
-  const defaults: Body = {
+  const custodians = {
     sender_custodian_party_id:
       idOf(custodianOf[step.party] ?? 'sender_custodian') ?? idOf('sender_custodian'),
-    intent_signature: random.fork('signature').hex(128),
-    receiver_party_id: receiver,
     receiver_custodian_party_id: idOf('receiver_custodian'),
-    source_contract_id: `00${random.fork('contract').hex(64)}#0`,
-    source_currency: 'USD',
-    target_amount: defaultAmounts.target_amount,
-    target_currency: 'EUR',
-    source_amount_max: defaultAmounts.source_amount_max,
-    // A target may insist on one (gap `order.required_fields`).
-    memo: 'played by assay',
   };
   const controls = session.pending.reduce<Body>((all, { fields }) => ({ ...all, ...fields }), {});
-  const given = fieldsFrom(step.args.with, ctx);
-  const body = { ...defaults, ...target.orderDefaults, ...given, ...controls };
+  const body = orderBodyOf({
+    hex: (digits, field) => random.fork(field).hex(digits),
+    senderCustodian: undefined,
+    receiver: undefined,
+    receiverCustodian: undefined,
+    // No custodian is made up: a scenario that needs one is out of scope where there is none.
+    defaults: { ...usualFields, ...custodians, ...target.orderDefaults },
+    changes: { ...fieldsFrom(step.args.with, ctx), ...controls },
+  });
   const lacking = fieldsOf(OrderRequest).find(
     ({ name }) => name in body && body[name] === undefined,
   );
@@ -63,18 +60,15 @@ export function quoteBody(step: ActStep, quoted: Value, ctx: StepContext): Body 
   const ms = typeof validFor === 'string' ? parseDuration(validFor) : undefined;
   const rate = asWord(rest['fx_rate'] ?? '1');
   const amount = rest['target_amount'] ?? defaultAmount(step, quoted, rate, ctx.session);
-  const body = {
-    fx_rate: rate,
-    target_amount: amount,
-    valid_until: rest['valid_until'] ?? formatTimestamp(timeline.now() + (ms ?? defaultValidForMs)),
-  };
+  const usual = quoteBodyOf(rate, amount, timeline.now() + (ms ?? defaultValidForMs));
+  const body = { ...usual, valid_until: rest['valid_until'] ?? usual['valid_until'] };
   return finished(body, step, ctx);
 }
 
 const asWord = (wire: unknown): string => (typeof wire === 'string' ? wire : JSON.stringify(wire));
 
 /** The whole of the order, said in the currency that this target means. */
-function defaultAmount(step: ActStep, quoted: Value, rate: string, session: Session): string {
+function defaultAmount(step: ActStep, quoted: Value, rate: string, session: Session): unknown {
   const amount = fieldOf(quoted, 'target_amount');
   if (amount === nothing || amount.kind !== 'decimal') {
     const named = step.args.without?.some(({ value }) => value === 'target_amount');
@@ -82,24 +76,11 @@ function defaultAmount(step: ActStep, quoted: Value, rate: string, session: Sess
     const message = 'the amount to quote is not known from what "for" names; say target_amount';
     return fail(step.args.for?.at ?? step.at, message);
   }
-  if (session.target.answers.get('quote.target_amount') !== 'source') return asText(amount);
-  const factor = parseDecimal(rate);
-  if (!factor || factor.isZero()) return asText(amount);
-  const inverse = session.target.answers.get('quote.rate_orientation') === 'source-per-target';
-  const source = inverse ? amount.decimal.times(factor) : amount.decimal.dividedBy(factor);
-  return source.toDecimalPlaces(2, 0).toFixed(2);
+  return wholeAmount(asText(amount), rate, session.target.answers);
 }
 
-const fieldsFrom = (
-  entries: readonly ArgEntry[] | undefined,
-  { env, session }: StepContext,
-): Body =>
-  Object.fromEntries(
-    (entries ?? []).map(({ key, value }) => [
-      key,
-      toWire(valueOf(value, env, session.evalContext)),
-    ]),
-  );
+const fieldsFrom = (entries: readonly ArgEntry[] | undefined, ctx: StepContext): Body =>
+  Object.fromEntries((entries ?? []).map(({ key, value }) => [key, toWire(valueOf(value, ctx))]));
 
 function finished(body: Body, { args }: ActStep, ctx: StepContext): Body {
   const left = new Set((args.without ?? []).map(({ value }) => value));

@@ -26,8 +26,14 @@ export interface EvalContext {
   readonly holdings: () => unknown;
 }
 
+/** What an expression is worked out with. */
+export interface Scope {
+  readonly env: Env;
+  readonly evalContext: EvalContext;
+}
+
 /** Works an expression out. What the target left out, or sent in another form, ends the scenario as its failure. */
-export function evaluate(located: Located, env: Env, evalContext: EvalContext): Value {
+export function evaluate(located: Located, scope: Scope): Value {
   const visit = (expr: Expr): Value => {
     const failHere = (message: string): never => fail(located.location(expr), message);
     switch (expr.kind) {
@@ -40,9 +46,7 @@ export function evaluate(located: Located, env: Env, evalContext: EvalContext): 
       case 'string':
         return { kind: 'text', text: expr.value };
       case 'name':
-        return (
-          nameValue(expr.name, env, evalContext) ?? failHere(`nothing was saved as "${expr.name}"`)
-        );
+        return nameValue(expr.name, scope) ?? failHere(`nothing was saved as "${expr.name}"`);
       case 'field': {
         const of = visit(expr.of);
         const found = fieldOf(of, expr.field);
@@ -64,7 +68,7 @@ export function evaluate(located: Located, env: Env, evalContext: EvalContext): 
       }
       case 'call':
         return (
-          call(expr.name, expr.args.map(visit), evalContext) ??
+          call(expr.name, expr.args.map(visit), scope.evalContext) ??
           failHere(`${expr.name}() cannot take this`)
         );
       case 'binary': {
@@ -85,7 +89,7 @@ export function evaluate(located: Located, env: Env, evalContext: EvalContext): 
 const written = (located: Located, piece: Expr): string =>
   located.source.slice(piece.from, piece.to);
 
-function nameValue(name: string, env: Env, evalContext: EvalContext): Value | undefined {
+function nameValue(name: string, { env, evalContext }: Scope): Value | undefined {
   const saved = env.get(name);
   if (saved) return saved;
   if (!castNames.includes(name as CastName)) return undefined;
@@ -183,32 +187,30 @@ function arithmetic(op: '+' | '-' | '*' | '/', left: Decimal, right: Decimal): D
 }
 
 /** A value of a file, its expressions worked out. */
-export function valueOf(arg: Arg, env: Env, evalContext: EvalContext): Value {
+export function valueOf(arg: Arg, scope: Scope): Value {
   switch (arg.kind) {
     case 'plain':
       return fromJson(arg.value, unknown);
     case 'expr':
-      return evaluate(arg.expr, env, evalContext);
+      return evaluate(arg.expr, scope);
     case 'text':
       return {
         kind: 'text',
         text: arg.parts
-          .map((part) =>
-            typeof part === 'string' ? part : asText(evaluate(part, env, evalContext)),
-          )
+          .map((part) => (typeof part === 'string' ? part : asText(evaluate(part, scope))))
           .join(''),
       };
     case 'list':
       return {
         kind: 'json',
-        json: arg.items.map((item) => toWire(valueOf(item, env, evalContext))),
+        json: arg.items.map((item) => toWire(valueOf(item, scope))),
         type: unknown,
       };
     case 'map':
       return {
         kind: 'json',
         json: Object.fromEntries(
-          arg.entries.map(({ key, value }) => [key, toWire(valueOf(value, env, evalContext))]),
+          arg.entries.map(({ key, value }) => [key, toWire(valueOf(value, scope))]),
         ),
         type: unknown,
       };

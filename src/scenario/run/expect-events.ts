@@ -2,7 +2,7 @@ import { eventKind, intentIdOf, payloadOf } from '../../protocol/event-payload.t
 import type { Frame } from '../../history/records.ts';
 import { heartbeat } from '../../spec/events.ts';
 import type { EventMatcher, SeesStep } from '../language/model.ts';
-import { count, payloadType, type Type } from '../language/types.ts';
+import { count, payloadType } from '../language/types.ts';
 import { partyStreamOf } from './act.ts';
 import { withReason } from './answers.ts';
 import { evaluate } from './evaluate.ts';
@@ -26,10 +26,10 @@ interface StreamExpectation {
 
 /** Waits for what a party is to see, then looks for what it must not see. */
 export async function sees(step: SeesStep, ctx: StepContext): Promise<void> {
-  const { session, env } = ctx;
+  const { session } = ctx;
   const { timeline } = session.target;
   const listening = partyStreamOf(step, ctx);
-  const since = step.since && evaluate(step.since, env, session.evalContext);
+  const since = step.since && evaluate(step.since, ctx);
   const expectation: StreamExpectation = {
     step,
     ctx,
@@ -114,8 +114,8 @@ function requireAttributable(expectation: StreamExpectation): void {
   if (odd) end('inconclusive', `${odd.event} names no order here, so it may be of another`);
 }
 
-/** What a frame tells: members of the object that it is about stand as if they were the payload's own. */
-function told(frame: Frame): unknown {
+/** The data of a frame; the members of the object that it is about count as its own. */
+function dataOf(frame: Frame): unknown {
   const meant = payloadOf(frame);
   return meant === undefined || meant === frame.data
     ? frame.data
@@ -124,26 +124,18 @@ function told(frame: Frame): unknown {
 
 const orderNamed = (frame: Frame): string | undefined => intentIdOf(frame, payloadOf(frame));
 
-function matches(
-  frame: Frame,
-  { event, payload }: EventMatcher,
-  { ctx }: StreamExpectation,
-): boolean {
-  return frame.event === event && payloadMismatches(frame, { event, payload }, ctx).length === 0;
+function matches(frame: Frame, one: EventMatcher, { ctx }: StreamExpectation): boolean {
+  return frame.event === one.event && payloadMismatches(frame, one, ctx).length === 0;
 }
 
 function payloadMismatches(
   frame: Frame,
-  { event, payload }: Pick<EventMatcher, 'event'> & { readonly payload: EventMatcher['payload'] },
+  { event, payload }: EventMatcher,
   ctx: StepContext,
 ): Mismatch[] {
   if (!payload) return [];
-  const { session, env } = ctx;
-  const value = fromJson(
-    withReason(told(frame), session.target.answers),
-    payloadType(event) as Type,
-  );
-  return mismatches(payload, value, { env, evalContext: session.evalContext });
+  const data = withReason(dataOf(frame), ctx.session.target.answers);
+  return mismatches(payload, fromJson(data, payloadType(event)), ctx);
 }
 
 function missingIn(expectation: StreamExpectation): Mismatch[] {
@@ -155,11 +147,7 @@ function missingIn(expectation: StreamExpectation): Mismatch[] {
     ...(step.exactly ? otherThan(step.exactly, frames, expectation) : []),
     ...(step.count ?? []).flatMap(({ key, at, value }) => {
       const found = frames.filter(({ event }) => event === key).length;
-      const context = {
-        env: expectation.ctx.env,
-        evalContext: expectation.ctx.session.evalContext,
-      };
-      return mismatches(value, fromJson(found, count), context).map((one) => ({
+      return mismatches(value, fromJson(found, count), expectation.ctx).map((one) => ({
         ...one,
         at,
         path: `number of ${key}`,
@@ -179,9 +167,7 @@ const missingOne = (
   const near = frames.filter(({ event }) => event === one.event);
   const [odd] =
     near.length === 1
-      ? near.flatMap((frame) =>
-          payloadMismatches(frame, { event: one.event, payload: one.payload }, expectation.ctx),
-        )
+      ? near.flatMap((frame) => payloadMismatches(frame, one, expectation.ctx))
       : [];
   const actual = odd
     ? `one whose ${odd.path} is ${odd.actual}`
@@ -192,12 +178,12 @@ const missingOne = (
 };
 
 function missingInOrder(
-  wanted: readonly EventMatcher[],
+  expected: readonly EventMatcher[],
   frames: readonly Frame[],
   expectation: StreamExpectation,
 ): Mismatch[] {
   let from = 0;
-  for (const one of wanted) {
+  for (const one of expected) {
     const index = frames.findIndex((frame, at) => at >= from && matches(frame, one, expectation));
     if (index === -1) {
       const earlier = frames.slice(0, from).some((frame) => matches(frame, one, expectation));
@@ -212,12 +198,12 @@ function missingInOrder(
 }
 
 function missingInAnyOrder(
-  wanted: readonly EventMatcher[],
+  expected: readonly EventMatcher[],
   frames: readonly Frame[],
   expectation: StreamExpectation,
 ): Mismatch[] {
   const left = [...frames];
-  return wanted.flatMap((one) => {
+  return expected.flatMap((one) => {
     const index = left.findIndex((frame) => matches(frame, one, expectation));
     if (index === -1) return [missingOne(one, frames, expectation)];
     left.splice(index, 1);
@@ -226,19 +212,19 @@ function missingInAnyOrder(
 }
 
 function otherThan(
-  wanted: readonly EventMatcher[],
+  expected: readonly EventMatcher[],
   frames: readonly Frame[],
   expectation: StreamExpectation,
 ): Mismatch[] {
   const seen = frames.filter(({ event }) => event !== heartbeat);
-  const odd = wanted.findIndex((one, index) => {
+  const odd = expected.findIndex((one, index) => {
     const frame = seen[index];
     return !frame || !matches(frame, one, expectation);
   });
-  const one = wanted[odd];
+  const one = expected[odd];
   if (one) return [missingOne(one, seen.slice(odd, odd + 1), expectation)];
-  if (seen.length === wanted.length) return [];
-  const more = seen.slice(wanted.length).map(({ event }) => event);
+  if (seen.length === expected.length) return [];
+  const more = seen.slice(expected.length).map(({ event }) => event);
   return [
     { at: expectation.step.at, path: 'events', expected: 'no more', actual: more.join(', ') },
   ];
@@ -277,13 +263,13 @@ function expectedWords({
   count: counts,
 }: SeesStep): string {
   const list = (all: readonly EventMatcher[] = []): string[] => all.map(({ event }) => event);
-  const wanted = [
+  const expected = [
     ...list(in_order),
     ...list(in_any_order),
     ...list(exactly),
     ...(counts ?? []).map(({ key }) => key),
   ];
-  return [wanted.join(', '), never ? `no ${list(never).join(', ')}` : '']
+  return [expected.join(', '), never ? `no ${list(never).join(', ')}` : '']
     .filter(Boolean)
     .join('; ');
 }

@@ -4,7 +4,7 @@ import { parseDecimal } from '../decimals.ts';
 import type { Matcher, Test } from '../language/matchers.ts';
 import type { Arg } from '../language/reader.ts';
 import { count, type Type, unknown } from '../language/types.ts';
-import { compare, type Env, fieldOf, type EvalContext, valueOf } from './evaluate.ts';
+import { compare, fieldOf, type Scope, valueOf } from './evaluate.ts';
 import type { Mismatch } from './halt.ts';
 import {
   asDecimal,
@@ -16,25 +16,15 @@ import {
   type Value,
 } from './values.ts';
 
-export interface MatchContext {
-  readonly env: Env;
-  readonly evalContext: EvalContext;
-}
-
 /** Everything in which a value is not as it must be; nothing when it is. */
-export function mismatches(
-  matcher: Matcher,
-  value: Value,
-  context: MatchContext,
-  path = '',
-): Mismatch[] {
+export function mismatches(matcher: Matcher, value: Value, scope: Scope, path = ''): Mismatch[] {
   const wrong = (expected: string, at = matcher.at): Mismatch[] => [
     { at, path, expected, actual: shownValue(value) },
   ];
   switch (matcher.kind) {
     case 'equals': {
-      const wanted = expectedValue(matcher.value, value, context);
-      return equalValues(wanted, value) ? [] : wrong(shownValue(wanted));
+      const expected = expectedValue(matcher.value, value, scope);
+      return equalValues(expected, value) ? [] : wrong(shownValue(expected));
     }
     case 'items': {
       const items = itemsOf(value);
@@ -44,7 +34,7 @@ export function mismatches(
         return [{ at: matcher.at, path, expected: `${matcher.items.length} items`, actual }];
       }
       return matcher.items.flatMap((item, index) =>
-        mismatches(item, items[index] ?? value, context, `${path}[${index}]`),
+        mismatches(item, items[index] ?? value, scope, `${path}[${index}]`),
       );
     }
     case 'object':
@@ -52,10 +42,10 @@ export function mismatches(
         return wrong('an object');
       }
       return matcher.fields.flatMap(({ key, matcher: inner }) =>
-        mismatches(inner, fieldOf(value, key), context, path === '' ? key : `${path}.${key}`),
+        mismatches(inner, fieldOf(value, key), scope, path === '' ? key : `${path}.${key}`),
       );
     case 'tests':
-      return matcher.tests.flatMap((test) => failing(test, value, context, path));
+      return matcher.tests.flatMap((test) => failing(test, value, scope, path));
   }
 }
 
@@ -66,23 +56,23 @@ const itemsOf = (value: Value): readonly Value[] | undefined => {
 };
 
 /** A value of the file, read as what it is compared with. */
-function expectedValue(arg: Arg, beside: Value, { env, evalContext }: MatchContext): Value {
-  const wanted = valueOf(arg, env, evalContext);
-  if (wanted.kind !== 'text') return wanted;
+function expectedValue(arg: Arg, beside: Value, scope: Scope): Value {
+  const expected = valueOf(arg, scope);
+  if (expected.kind !== 'text') return expected;
   if (beside.kind === 'decimal' || beside.kind === 'count') {
-    const decimal = parseDecimal(wanted.text);
-    if (decimal) return { kind: 'decimal', decimal, text: wanted.text };
+    const decimal = parseDecimal(expected.text);
+    if (decimal) return { kind: 'decimal', decimal, text: expected.text };
   }
-  if (beside.kind === 'time') return inferredValue(wanted);
-  const ms = beside.kind === 'duration' ? parseDuration(wanted.text) : undefined;
-  return ms === undefined ? wanted : { kind: 'duration', ms };
+  if (beside.kind === 'time') return inferredValue(expected);
+  const ms = beside.kind === 'duration' ? parseDuration(expected.text) : undefined;
+  return ms === undefined ? expected : { kind: 'duration', ms };
 }
 
 /** Numbers as numbers, moments as moments, all else as JSON. */
-function equalValues(wanted: Value, actual: Value): boolean {
-  const order = compare(wanted, actual) ?? compare(wanted, inferredValue(actual));
-  if (order !== undefined && wanted.kind !== 'json') return order === 0;
-  return sameJson(toWire(wanted), toWire(actual));
+function equalValues(expected: Value, actual: Value): boolean {
+  const order = compare(expected, actual) ?? compare(expected, inferredValue(actual));
+  if (order !== undefined && expected.kind !== 'json') return order === 0;
+  return sameJson(toWire(expected), toWire(actual));
 }
 
 function sameJson(a: unknown, b: unknown): boolean {
@@ -105,7 +95,7 @@ function sameJson(a: unknown, b: unknown): boolean {
 const isAbsent = (value: Value): boolean =>
   value.kind === 'json' && (value.json === undefined || value.json === null);
 
-function failing(test: Test, value: Value, context: MatchContext, path: string): Mismatch[] {
+function failing(test: Test, value: Value, scope: Scope, path: string): Mismatch[] {
   const unless = (holds: boolean, expected: string): Mismatch[] =>
     holds ? [] : [{ at: test.at, path, expected, actual: shownValue(value) }];
   switch (test.test) {
@@ -115,25 +105,25 @@ function failing(test: Test, value: Value, context: MatchContext, path: string):
       return unless(!isAbsent(value), 'something');
     case 'decimal':
     case 'moment':
-      return near(test, value, context, unless);
+      return near(test, value, scope, unless);
     case 'above':
     case 'below':
     case 'at_least':
     case 'at_most': {
-      const wanted = expectedValue(test.value, value, context);
-      const order = compare(inferredValue(value), inferredValue(wanted));
+      const expected = expectedValue(test.value, value, scope);
+      const order = compare(inferredValue(value), inferredValue(expected));
       const holds = order !== undefined && comparisons[test.test](order);
-      return unless(holds, `${test.test.replace('_', ' ')} ${shownValue(wanted)}`);
+      return unless(holds, `${test.test.replace('_', ' ')} ${shownValue(expected)}`);
     }
     case 'exactly': {
-      const wanted = toWire(valueOf(test.value, context.env, context.evalContext));
-      return unless(sameJson(wanted, toWire(value)), `exactly ${shown(wanted)}`);
+      const expected = toWire(valueOf(test.value, scope));
+      return unless(sameJson(expected, toWire(value)), `exactly ${shown(expected)}`);
     }
     case 'one_of': {
-      const wanted = test.values.map((one) => expectedValue(one, value, context));
+      const expected = test.values.map((one) => expectedValue(one, value, scope));
       return unless(
-        wanted.some((one) => equalValues(one, value)),
-        `one of ${wanted.map(shownValue).join(', ')}`,
+        expected.some((one) => equalValues(one, value)),
+        `one of ${expected.map(shownValue).join(', ')}`,
       );
     }
     case 'matches':
@@ -153,25 +143,25 @@ function failing(test: Test, value: Value, context: MatchContext, path: string):
       return mismatches(
         test.matcher,
         fromJson(length, count),
-        context,
+        scope,
         `${path}.length`.replace(/^\./, ''),
       );
     }
     case 'contains':
       return unless(
-        contains(test.matcher, value, context),
+        contains(test.matcher, value, scope),
         `something in it that ${matcherText(test.matcher)}`,
       );
     case 'each': {
       const items = itemsOf(value);
       if (!items) return unless(false, 'a list');
       return items.flatMap((item, index) =>
-        mismatches(test.matcher, item, context, `${path}[${index}]`),
+        mismatches(test.matcher, item, scope, `${path}[${index}]`),
       );
     }
     case 'not':
       return unless(
-        mismatches(test.matcher, value, context).length > 0,
+        mismatches(test.matcher, value, scope).length > 0,
         `anything but what ${matcherText(test.matcher)}`,
       );
   }
@@ -187,19 +177,19 @@ const comparisons = {
 function near(
   test: Extract<Test, { test: 'decimal' | 'moment' }>,
   value: Value,
-  context: MatchContext,
+  scope: Scope,
   unless: (holds: boolean, expected: string) => Mismatch[],
 ): Mismatch[] {
-  const wanted = inferredValue(expectedValue(test.value, value, context));
+  const expected = inferredValue(expectedValue(test.value, value, scope));
   const actual = inferredValue(value);
-  const tolerance = test.within && readTolerance(test.within, context);
-  const said = `${shownValue(wanted)}${tolerance ? `, within ${shownValue(tolerance)}` : ''}`;
+  const tolerance = test.within && readTolerance(test.within, scope);
+  const said = `${shownValue(expected)}${tolerance ? `, within ${shownValue(tolerance)}` : ''}`;
   if (test.test === 'moment') {
     const most = tolerance?.kind === 'duration' ? tolerance.ms : 0;
-    const bothMoments = wanted.kind === 'time' && actual.kind === 'time';
-    return unless(bothMoments && Math.abs(wanted.ms - actual.ms) <= most, said);
+    const bothMoments = expected.kind === 'time' && actual.kind === 'time';
+    return unless(bothMoments && Math.abs(expected.ms - actual.ms) <= most, said);
   }
-  const w = asDecimal(wanted);
+  const w = asDecimal(expected);
   const a = asDecimal(actual);
   const most = tolerance && asDecimal(tolerance);
   return unless(
@@ -213,18 +203,18 @@ function near(
   );
 }
 
-function readTolerance(arg: Arg, { env, evalContext }: MatchContext): Value {
-  const value = valueOf(arg, env, evalContext);
+function readTolerance(arg: Arg, scope: Scope): Value {
+  const value = valueOf(arg, scope);
   const ms = value.kind === 'text' ? parseDuration(value.text) : undefined;
   return ms === undefined ? inferredValue(value) : { kind: 'duration', ms };
 }
 
-function contains(matcher: Matcher, value: Value, context: MatchContext): boolean {
+function contains(matcher: Matcher, value: Value, scope: Scope): boolean {
   const items = itemsOf(value);
-  if (items) return items.some((item) => mismatches(matcher, item, context).length === 0);
+  if (items) return items.some((item) => mismatches(matcher, item, scope).length === 0);
   const wire = toWire(value);
   if (typeof wire !== 'string' || matcher.kind !== 'equals') return false;
-  return wire.includes(String(toWire(valueOf(matcher.value, context.env, context.evalContext))));
+  return wire.includes(String(toWire(valueOf(matcher.value, scope))));
 }
 
 /** A matcher in few words. */

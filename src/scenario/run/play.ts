@@ -3,6 +3,7 @@ import type { Random } from '../../random/random.ts';
 import type { CastName } from '../../spec/requirements/requirement.ts';
 import { formatDuration } from '../../yaml/index.ts';
 import { cellType } from '../language/check-values.ts';
+import { expressionsIn } from '../language/expression.ts';
 import type { Scenario } from '../language/load.ts';
 import { type Plan, planOf } from '../plan.ts';
 import { type Env, valueOf } from './evaluate.ts';
@@ -58,7 +59,8 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Pl
   return target.timeline.act(scenario.id, async () => {
     const session = open(scenario, plan, options, random.fork(scenario.id));
     const env: Env = new Map();
-    const ctx: StepContext = { session, env, concurrent: false };
+    const { evalContext } = session;
+    const ctx: StepContext = { session, env, evalContext, concurrent: false };
     const endings: { ending: HaltReason; before: readonly LogLine[] }[] = [];
     const attempt = async (work: () => Promise<void>): Promise<void> => {
       const ending = await endingOf(work);
@@ -66,7 +68,7 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Pl
     };
     await attempt(async () => {
       for (const { key, value } of scenario.example?.cells ?? []) {
-        env.set(key, coerced(valueOf(value, env, session.evalContext), cellType(value).kind));
+        env.set(key, coerced(valueOf(value, ctx), cellType(value).kind));
       }
       await listen(plan, session);
       await runSteps(scenario.draft.setup, ctx);
@@ -78,7 +80,9 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<Pl
     }
     await attempt(async () => {
       const known = scenario.draft.always.filter(
-        (step) => finished || namesIn(step).every((name) => env.has(name)),
+        (step) =>
+          finished ||
+          [...expressionsIn(step)].every((one) => one.kind !== 'name' || env.has(one.name)),
       );
       await runSteps(known, ctx);
     });
@@ -174,14 +178,6 @@ async function listen(plan: Plan, session: Session): Promise<void> {
   for (const name of plan.listeners)
     session.listening.set(name, await openPartyStream(session.party(name)));
 }
-
-const namesIn = (step: unknown): string[] => {
-  if (typeof step !== 'object' || step === null) return [];
-  if ('kind' in step && step.kind === 'name' && 'name' in step && typeof step.name === 'string') {
-    return [step.name];
-  }
-  return Object.values(step).flatMap(namesIn);
-};
 
 function result(
   scenario: Scenario,

@@ -1,11 +1,12 @@
 import type { GapAnswers, CallOptions, Credential, Party } from '../../client/contract.ts';
 import type { Exchange } from '../../history/records.ts';
+import { succeeded } from '../../protocol/answers.ts';
 import type { EndpointName, PathParams } from '../../spec/endpoints.ts';
 import { tradeAwaitsProposal } from '../../spec/gaps/proposals.ts';
 import { answerOf, endpointFor } from '../language/actions.ts';
 import type { ActStep } from '../language/model.ts';
 import type { Located } from '../language/reader.ts';
-import { answerValue, isSuccess, answerText } from './answers.ts';
+import { answerValue, answerText } from './answers.ts';
 import { orderBody, quoteBody } from './bodies.ts';
 import { evaluate, fieldOf, valueOf } from './evaluate.ts';
 import { fail } from './halt.ts';
@@ -46,7 +47,7 @@ async function created(step: ActStep, exchange: Exchange, { session }: StepConte
     session.target.answers,
   );
   const id = fieldOf(order, 'intent_id');
-  if (!isSuccess(exchange) || id.kind !== 'text') return;
+  if (!succeeded(exchange) || id.kind !== 'text') return;
   session.orders.set(id.text, step.party);
   const pending = session.pending.splice(0);
   if (pending.length > 0) session.disturbed.add(id.text);
@@ -71,22 +72,16 @@ async function openRequest(intentId: string, session: StepContext['session']): P
   });
 }
 
-function pathOf(step: ActStep, { env, session }: StepContext): string {
+function pathOf(step: ActStep, ctx: StepContext): string {
   const { path } = step.args;
-  const text = path ? asText(valueOf(path, env, session.evalContext)) : '/';
+  const text = path ? asText(valueOf(path, ctx)) : '/';
   return text.startsWith('/') ? text : `/${text}`;
 }
 
 function optionsFor(step: ActStep, ctx: StepContext): CallOptions {
-  const { env, session } = ctx;
   const { args } = step;
   const texts = (entries: typeof args.query): Record<string, string> =>
-    Object.fromEntries(
-      (entries ?? []).map(({ key, value }) => [
-        key,
-        asText(valueOf(value, env, session.evalContext)),
-      ]),
-    );
+    Object.fromEntries((entries ?? []).map(({ key, value }) => [key, asText(valueOf(value, ctx))]));
   const query = { ...texts(args.where), ...texts(args.query), ...paging(step, ctx) };
   const body = bodyFor(step, ctx);
   const credential = credentialFor(step, ctx);
@@ -96,7 +91,7 @@ function optionsFor(step: ActStep, ctx: StepContext): CallOptions {
     }),
     query,
     ...(body !== undefined && { body }),
-    ...(args.raw_body && { rawBody: asText(valueOf(args.raw_body, env, session.evalContext)) }),
+    ...(args.raw_body && { rawBody: asText(valueOf(args.raw_body, ctx)) }),
     ...(args.headers && { headers: texts(args.headers) }),
     ...(credential && { credential }),
   };
@@ -106,14 +101,14 @@ function bodyFor(step: ActStep, ctx: StepContext): unknown {
   if (step.action.value === 'create order') return orderBody(step, ctx);
   const { for: quoted, body } = step.args;
   if (step.action.value === 'submit quote' && quoted) {
-    return quoteBody(step, evaluate(quoted, ctx.env, ctx.session.evalContext), ctx);
+    return quoteBody(step, evaluate(quoted, ctx), ctx);
   }
-  return body && toWire(valueOf(body, ctx.env, ctx.session.evalContext));
+  return body && toWire(valueOf(body, ctx));
 }
 
 function paramsFor({ args }: ActStep, ctx: StepContext): PathParams {
   const order = args.of ?? args.for;
-  const quote = args.quote && evaluate(args.quote, ctx.env, ctx.session.evalContext);
+  const quote = args.quote && evaluate(args.quote, ctx);
   const intentId = order
     ? idIn(order, 'intent_id', ctx)
     : quote && args.quote && idIn(args.quote, 'intent_id', ctx);
@@ -124,12 +119,8 @@ function paramsFor({ args }: ActStep, ctx: StepContext): PathParams {
 }
 
 /** The id itself, or the one that a saved thing carries. */
-export function idIn(
-  located: Located,
-  field: string,
-  { env, session }: Pick<StepContext, 'env' | 'session'>,
-): string {
-  const value = evaluate(located, env, session.evalContext);
+export function idIn(located: Located, field: string, ctx: StepContext): string {
+  const value = evaluate(located, ctx);
   if (value.kind === 'text') return value.text;
   const id = fieldOf(value, field);
   return id.kind === 'text' ? id.text : fail(located.at, `$${located.source} carries no ${field}`);
@@ -146,10 +137,10 @@ function pageQuery(
   return { [name]: String(name === 'offset' ? (page - 1) * (size ?? 20) : page - 1 + first) };
 }
 
-function paging({ args }: ActStep, { env, session }: StepContext): Record<string, string> {
-  const { answers } = session.target;
+function paging({ args }: ActStep, ctx: StepContext): Record<string, string> {
+  const { answers } = ctx.session.target;
   const number = (arg: typeof args.page): number | undefined => {
-    const value = arg && valueOf(arg, env, session.evalContext);
+    const value = arg && valueOf(arg, ctx);
     const wire = value && toWire(value);
     return typeof wire === 'number' ? wire : undefined;
   };
@@ -175,12 +166,12 @@ async function allPages(
   const first = await ask();
   const { data, pagination } = listed(first);
   const total = pagination?.['total_items'];
-  if (!isSuccess(first) || !Array.isArray(data) || typeof total !== 'number') return first;
+  if (!succeeded(first) || !Array.isArray(data) || typeof total !== 'number') return first;
   const items: unknown[] = [...(data as unknown[])];
   for (let page = 2; items.length < total && page <= mostPages; page += 1) {
     const next = await ask(pageQuery(page, data.length, answers));
     const more = listed(next).data;
-    if (!isSuccess(next)) return next;
+    if (!succeeded(next)) return next;
     if (!Array.isArray(more) || more.length === 0) break;
     items.push(...(more as unknown[]));
   }
@@ -190,12 +181,9 @@ async function allPages(
     : first;
 }
 
-export function credentialFor(
-  { args }: ActStep,
-  { env, session }: StepContext,
-): Credential | undefined {
+export function credentialFor({ args }: ActStep, ctx: StepContext): Credential | undefined {
   if (!args.token) return undefined;
-  const value = valueOf(args.token, env, session.evalContext);
+  const value = valueOf(args.token, ctx);
   const token = value.kind === 'text' ? value.text : toWire(fieldOf(value, 'token'));
   if (token === 'none') return { label: 'none' };
   const label = args.token.kind === 'expr' ? `$${args.token.expr.source}` : 'as written';

@@ -4,7 +4,7 @@ import type { Random } from '../../random/random.ts';
 import type { CastName } from '../../spec/requirements/requirement.ts';
 import type { FaultPlan, Template } from '../language/model.ts';
 import type { SourceLocation } from '../language/source-location.ts';
-import type { Env, EvalContext } from './evaluate.ts';
+import type { EvalContext, Scope } from './evaluate.ts';
 import type { PartyStream } from './streams.ts';
 
 /** One line of what happened, in the order in which it was over. */
@@ -69,9 +69,8 @@ interface PendingControl {
 }
 
 /** What a step needs beside its own words. */
-export interface StepContext {
+export interface StepContext extends Scope {
   readonly session: Session;
-  readonly env: Env;
   /** Steps go on at the same time, so what changed need not be this step's doing. */
   readonly concurrent: boolean;
 }

@@ -22,20 +22,14 @@ export async function runSteps(steps: readonly Step[], ctx: StepContext): Promis
 }
 
 async function runStep(step: Step, ctx: StepContext): Promise<void> {
-  const { session, env } = ctx;
   switch (step.kind) {
     case 'act':
       return act(step, ctx);
     case 'sees':
       return sees(step, ctx);
     case 'assert': {
-      const value = evaluate(step.value, env, session.evalContext);
-      const found = mismatches(
-        step.is,
-        value,
-        { env, evalContext: session.evalContext },
-        step.value.source,
-      );
+      const value = evaluate(step.value, ctx);
+      const found = mismatches(step.is, value, ctx, step.value.source);
       if (found[0]) fail(found[0].at, 'the value is not what is expected', { mismatches: found });
       return;
     }
@@ -56,10 +50,11 @@ async function runStep(step: Step, ctx: StepContext): Promise<void> {
   }
 }
 
-async function wait(step: WaitStep, { session, env }: StepContext): Promise<void> {
+async function wait(step: WaitStep, ctx: StepContext): Promise<void> {
+  const { session } = ctx;
   const { timeline, clock } = session.target;
   const now = timeline.now();
-  const moment = momentOf(step, now, (located) => evaluate(located, env, session.evalContext));
+  const moment = momentOf(step, now, (located) => evaluate(located, ctx));
   if (moment === undefined) {
     return fail(step.at, `this is no ${step.how === 'for' ? 'duration' : 'moment'}`);
   }
@@ -94,7 +89,7 @@ async function together(step: TogetherStep, ctx: StepContext): Promise<void> {
   const ended = await session.target.timeline.together(
     order.map((index) => {
       const branch = step.branches[index] ?? [];
-      const own: StepContext = { session, env: new Map(env), concurrent: true };
+      const own: StepContext = { ...ctx, env: new Map(env), concurrent: true };
       return [
         `${session.id} branch ${index + 1}`,
         async () => {
@@ -120,15 +115,15 @@ async function repeat(step: RepeatStep, ctx: StepContext): Promise<void> {
   }
 }
 
-function name(step: LetStep, { session, env }: StepContext): void {
+function name(step: LetStep, ctx: StepContext): void {
   for (const { key, value } of step.values) {
-    const worked = valueOf(value, env, session.evalContext);
-    env.set(key, worked);
-    note(session, { at: step.at, says: `let ${key}`, outcome: shownValue(worked) });
+    const worked = valueOf(value, ctx);
+    ctx.env.set(key, worked);
+    note(ctx.session, { at: step.at, says: `let ${key}`, outcome: shownValue(worked) });
   }
 }
 
-/** A template sees what it is told and nothing else; its user gets what it asks for and nothing else. */
+/** A template sees its parameters only; its user gets only what it saves from it. */
 async function use(step: UseStep, ctx: StepContext): Promise<void> {
   const { session, env } = ctx;
   const template = session.templates.get(step.template.value);
@@ -136,9 +131,9 @@ async function use(step: UseStep, ctx: StepContext): Promise<void> {
   const own: Env = new Map();
   for (const { key, value } of template.takes) {
     const given = step.with.find((one) => one.key === key)?.value ?? value.otherwise;
-    const from = given === value.otherwise ? new Map() : env;
+    const from = given === value.otherwise ? { ...ctx, env: new Map() } : ctx;
     const { kind } = parameterTypes[value.kind];
-    if (given) own.set(key, coerced(valueOf(given, from, session.evalContext), kind));
+    if (given) own.set(key, coerced(valueOf(given, from), kind));
   }
   await runSteps(template.steps, { ...ctx, env: own });
   for (const { given, name: saved } of step.save) {

@@ -1,10 +1,10 @@
 import type { Exchange } from '../../history/records.ts';
+import { succeeded } from '../../protocol/answers.ts';
 import { endpoints } from '../../spec/endpoints.ts';
 import { type CastName, cast } from '../../spec/requirements/requirement.ts';
 import { orderTransitions, quoteTransitions } from '../../spec/states.ts';
 import { endpointFor } from '../language/actions.ts';
 import type { ActStep } from '../language/model.ts';
-import { isSuccess } from './answers.ts';
 import { evaluate, fieldOf } from './evaluate.ts';
 import { fail, type Mismatch } from './halt.ts';
 import type { StepContext } from './session.ts';
@@ -46,10 +46,10 @@ export async function expectUnchanged(
 
 const isVirtual = ({ session }: StepContext): boolean => session.target.clock.kind !== 'system';
 
-function subjectOf({ args }: ActStep, { env, session }: StepContext): string | undefined {
+function subjectOf({ args }: ActStep, ctx: StepContext): string | undefined {
   const named = args.of ?? args.for ?? args.quote;
   if (!named) return undefined;
-  const value = evaluate(named, env, session.evalContext);
+  const value = evaluate(named, ctx);
   if (value.kind === 'text') return value.text;
   const id = fieldOf(value, 'intent_id');
   return id.kind === 'text' ? id.text : undefined;
@@ -64,7 +64,7 @@ async function look(
   const params = { intent_id: id };
   const order = await party.call('order.read', { params });
   const quotes = await party.call('order.quotes', { params });
-  if (!isSuccess(order) || !isSuccess(quotes)) return undefined;
+  if (!succeeded(order) || !succeeded(quotes)) return undefined;
   const data = (exchange: Exchange): unknown =>
     (exchange.response?.body as Fields | undefined)?.['data'];
   const [item, list] = [data(order), data(quotes)];

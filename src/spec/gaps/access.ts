@@ -1,121 +1,90 @@
-import type { Gap } from './gap.ts';
+import { contradiction, silence, vague } from './gap.ts';
 
 export const accessGaps = {
-  'access.foreign': {
-    part: '7',
-    kind: 'silence',
+  'access.foreign': silence('7', {
     question: "What status refuses somebody else's resource?",
     values: ['404', '403'],
     others: 'any 4xx',
     because: 'Nobody learns that it exists.',
     observe: 'read an order as an institution that has no part in it',
-  },
-  'access.receiver_quotes': {
-    part: '1',
-    kind: 'contradiction',
+  }),
+  'access.receiver_quotes': contradiction('1', {
     question: 'May a receiver custodian list the quotes of an order it receives?',
     values: ['allow', 'refuse'],
     others: 'an empty list',
     because: 'Listing is reading, and it may read.',
     observe: 'list them as the receiver custodian',
-  },
-  'access.receiver_lists': {
-    part: '1',
-    kind: 'contradiction',
+  }),
+  'access.receiver_lists': contradiction('1', {
     question: 'Does a receiver custodian find the orders it receives in its list?',
     values: ['yes', 'no'],
-    others: 'none',
     because: 'Custodied orders are those of either side.',
     observe: 'list orders as the receiver custodian',
-  },
-  'access.receiver_events': {
-    part: '6',
-    kind: 'silence',
+  }),
+  'access.receiver_events': silence('6', {
     question: 'Does a receiver custodian get `order_updated`?',
     values: ['yes', 'no'],
-    others: 'none',
     because: 'It custodies the order too.',
     observe: 'listen as the receiver custodian',
-  },
-  'access.custodian_extras': {
-    part: '1',
-    kind: 'contradiction',
+  }),
+  'access.custodian_extras': contradiction('1', {
     question: 'Have custodians events and dashboard stats?',
     values: ['yes'],
     others: 'the list of 1.4 leaves both out, parts 4.1, 4.3 and 6 give both',
     because: 'The endpoint tables are the more precise.',
     observe: 'ask as a custodian',
-  },
-  'auth.refusal_status': {
-    part: '5',
-    kind: 'silence',
+  }),
+  'auth.refusal_status': silence('5', {
     question: 'What status refuses a missing, forged or foreign token?',
     values: ['401', '403', '400'],
     others: 'any 4xx',
     because: 'As for an expired one.',
     observe: 'send no token, and a broken one',
-  },
-  'auth.other_party': {
-    part: '5',
-    kind: 'silence',
+  }),
+  'auth.other_party': silence('5', {
     question: 'Does a backend take a valid token of another party?',
     values: ['refuse', 'accept'],
-    others: 'none',
     because: "The identity is the backend's, so the token is foreign to it.",
     observe: "send one party's token to another's backend",
-  },
-  'token.algorithm': {
-    part: '5',
-    kind: 'silence',
+  }),
+  'token.algorithm': silence('5', {
     question: 'How are tokens signed?',
     values: ['EdDSA', 'ES256', 'RS256', 'HS256'],
     others: 'any',
     because: 'Short, fast, and one key a backend.',
     observe: 'read the header of a token',
-  },
-  'token.audience_form': {
-    part: '5',
-    kind: 'silence',
+  }),
+  'token.audience_form': silence('5', {
     question: 'Is `aud` a string or a list?',
     values: ['string', 'list'],
-    others: 'none',
     because: 'The value is one fixed word.',
     observe: 'read the claims of a token',
-  },
-  'token.lifetime': {
-    part: '5',
-    kind: 'vague',
+  }),
+  'token.lifetime': vague('5', {
     question: 'How long does a token last where the default is changed?',
     values: ['3600s', '900s', '7200s'],
     others: 'any: 3600 seconds is a default',
     because: 'It is the default.',
     observe: '`expires_in` and `exp`',
-  },
-  'stream.auth': {
-    part: '6',
-    kind: 'contradiction',
+  }),
+  'stream.auth': contradiction('6', {
     question: 'How is an event stream authenticated?',
     values: ['header', 'header-or-query'],
     others: 'a cookie, a ticket in the address',
     because: 'Part 5 wants the header on every endpoint.',
     observe: 'open a stream with the header',
-  },
-  'identity.participant': {
-    part: '2.7',
-    kind: 'silence',
+  }),
+  'identity.participant': silence('2.7', {
     question: 'Does the backend run with a ledger?',
     values: ['sandbox', 'ledger'],
-    others: 'none',
     because: 'The reference has no ledger API token.',
     observe: 'read `participant_id`',
-  },
-  'stats.fields': {
-    part: '2.8',
-    kind: 'silence',
+  }),
+  'stats.fields': silence('2.8', {
     question: 'Which fields have the dashboard stats?',
     values: ['flat', 'nested'],
     others: 'any',
     because: 'Counts by state and volumes by currency, by name.',
     observe: 'read the stats',
-  },
-} as const satisfies Record<string, Gap>;
+  }),
+};

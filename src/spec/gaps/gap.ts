@@ -1,15 +1,14 @@
 import type { Part } from '../vocabulary.ts';
 
-/**
- * A question the document leaves open. `silence`: it says "not shown" or nothing at all;
- * `contradiction`: two of its sentences disagree; `vague`: its words have no exact meaning.
- */
-export interface Gap {
+/** Every answer that the reference can be built with, its default first. A target may answer otherwise. */
+type Values = readonly [string, ...string[]];
+
+/** A question the document leaves open. */
+export interface Gap<V extends Values = Values> {
   readonly part: Part;
   readonly kind: 'silence' | 'contradiction' | 'vague';
   readonly question: string;
-  /** Answers the reference can be built with, its default first. A target may answer otherwise. */
-  readonly values: readonly [string, ...string[]];
+  readonly values: V;
   /** What else a target may answer, in words; "none" where `values` is all there can be. */
   readonly others: string;
   /** Why the reference answers as it does. */
@@ -17,3 +16,19 @@ export interface Gap {
   /** How a target's answer shows. */
   readonly observe: string;
 }
+
+type Described<V extends Values> = Omit<Gap<V>, 'part' | 'kind' | 'others'> & { others?: string };
+
+const gapOf =
+  (kind: Gap['kind']) =>
+  <const V extends Values>(
+    part: Part,
+    { question, values, others = 'none', because, observe }: Described<V>,
+  ): Gap<V> => ({ part, kind, question, values, others, because, observe });
+
+/** The document says "not shown", or nothing at all. */
+export const silence = gapOf('silence');
+/** Two of its sentences disagree. */
+export const contradiction = gapOf('contradiction');
+/** Its words have no exact meaning. */
+export const vague = gapOf('vague');

@@ -1,185 +1,145 @@
-import type { Gap } from './gap.ts';
+import { contradiction, silence, vague } from './gap.ts';
 
 /** Words and sentences of the document that can be taken in more than one way. */
 export const interpretationGaps = {
-  'order.expiry_meaning': {
-    part: '2.2',
-    kind: 'vague',
+  'order.expiry_meaning': vague('2.2', {
     question: 'Is `expires_at` the deadline of the acceptance, or of something after it?',
     values: ['accept-by'],
     others: 'none: 3.1 lets it end only orders without an accepted quote',
     because: 'The transitions are the more precise.',
     observe: 'accept shortly before `expires_at`',
-  },
-  'order.quoted_expiry': {
-    part: '3.1',
-    kind: 'contradiction',
+  }),
+  'order.quoted_expiry': contradiction('3.1', {
     question: 'How can a QUOTED order expire, when settlement starts by itself?',
     values: ['before-start'],
     others: 'never, where settlement starts at once',
     because: 'Only the span before EXECUTING is left for it.',
     observe: "accept a quote whose deadline is nearer than the settlement's start",
-  },
-  'order.expiry_lag': {
-    part: '3.1',
-    kind: 'vague',
+  }),
+  'order.expiry_lag': vague('3.1', {
     question: 'How soon after a deadline does a state change by time?',
     values: ['at-once'],
     others: 'at the next sweep, or when somebody looks',
     because: 'A deadline that passes unnoticed is none.',
     observe: 'read an order and its quotes just after the deadline',
-  },
-  'views.lag': {
-    part: '3.1',
-    kind: 'silence',
+  }),
+  'views.lag': silence('3.1', {
     question: 'Do the backends of several parties, and the lists of one, show a change at once?',
     values: ['at-once'],
     others: 'one a little after the other',
     because: 'The reference is one process.',
     observe: 'look as another party right after an order was created, and after it was quoted',
-  },
-  'event.latency': {
-    part: '6',
-    kind: 'vague',
+  }),
+  'event.latency': vague('6', {
     question: 'How soon after its cause does an event arrive?',
     values: ['at-once'],
     others: 'any delay that is short beside the four seconds of a settlement',
     because: 'The streams are called real-time.',
     observe: 'the moment of a frame against the answer that caused it',
-  },
-  'event.wrapping': {
-    part: '6',
-    kind: 'vague',
+  }),
+  'event.wrapping': vague('6', {
     question: 'Is the payload the named object itself, or an object that holds it?',
     values: ['bare'],
     others: 'under a key such as `order` or `quote`; in the envelope of part 2.1',
     because: 'The fields are named as those of the payload.',
     observe: 'where `intent_id` and `status` stand in an `order_updated`',
-  },
-  'stream.per_party': {
-    part: '6',
-    kind: 'vague',
+  }),
+  'stream.per_party': vague('6', {
     question: 'May one party have several streams open at once?',
     values: ['many'],
     others: 'one, the newer closing the older; a bound; "one per role" can be read so',
     because: 'A client that reconnects has two for a while.',
     observe: 'open two streams',
-  },
-  'stream.closing': {
-    part: '6',
-    kind: 'silence',
+  }),
+  'stream.closing': silence('6', {
     question: 'Does a stream end by itself?',
     values: ['never'],
     others: 'after a span, when its token expires, or with the one order that it is limited to',
     because: 'Keepalives are there to keep it.',
     observe: 'the ends of streams that were not closed by the suite',
-  },
-  'rfq.active': {
-    part: '4.4',
-    kind: 'vague',
+  }),
+  'rfq.active': vague('4.4', {
     question: 'Is a request that a maker has quoted still active for that maker?',
     values: ['yes'],
     others: 'no',
     because: 'Its order is still PENDING.',
     observe: 'quote a request and list requests',
-  },
-  'quote.late': {
-    part: '4.4',
-    kind: 'silence',
+  }),
+  'quote.late': silence('4.4', {
     question: 'What answers a quote on an order that was accepted or cancelled?',
     values: ['refuse'],
     others: 'taken, and never selected',
     because: 'The request is no longer active.',
     observe: 'quote after an acceptance',
-  },
-  'quote.window': {
-    part: '2.3',
-    kind: 'vague',
+  }),
+  'quote.window': vague('2.3', {
     question: 'Until when is a quote usable: accepted by `valid_until`, or settled by it?',
     values: ['accept-by'],
     others: 'also the start of settlement, by 3.1',
     because: 'Using a quote is accepting it.',
     observe: 'accept shortly before `valid_until`',
-  },
-  'token.endpoint': {
-    part: '5.5',
-    kind: 'contradiction',
+  }),
+  'token.endpoint': contradiction('5.5', {
     question: 'Does a backend have `POST /auth/token` at all?',
     values: ['yes'],
     others: 'no: in production tokens come from elsewhere; a target file then says from where',
     because: 'The endpoint tables list it.',
     observe: 'ask for a token',
-  },
-  'token.keys': {
-    part: '5.7',
-    kind: 'silence',
+  }),
+  'token.keys': silence('5.7', {
     question: 'Where are the keys that verify a token, and how do they change?',
     values: ['jwks'],
     others: 'nowhere to be seen; a shared secret; the issuer',
     because: '`/.well-known/jwks.json` is where clients look.',
     observe: 'ask for it',
-  },
-  'token.extra_claims': {
-    part: '5.3',
-    kind: 'silence',
+  }),
+  'token.extra_claims': silence('5.3', {
     question: 'Which claims does a token carry beside those listed?',
     values: ['iat'],
     others: 'any',
     because: 'The lifetime can be read off the token alone.',
     observe: 'read the claims of a token',
-  },
-  'result.extra_fields': {
-    part: '2',
-    kind: 'silence',
+  }),
+  'result.extra_fields': silence('2', {
     question: 'May any result carry fields beside those listed?',
     values: ['none'],
     others: 'any that keep privacy',
     because: 'None is needed.',
     observe: 'the fields seen',
-  },
-  'meta.request_id': {
-    part: '2.1',
-    kind: 'silence',
+  }),
+  'meta.request_id': silence('2.1', {
     question: "What is a request identifier, and does it follow the client's?",
     values: ['own-uuid'],
     others: 'any string; one that the client sent in a header',
     because: 'Each is new without any counter.',
     observe: 'read it over several answers',
-  },
-  'list.unpaged': {
-    part: '4',
-    kind: 'vague',
+  }),
+  'list.unpaged': vague('4', {
     question: 'Are the quotes of one order paged as well?',
     values: ['yes'],
     others: 'one page that holds all of them, with its `pagination`',
     because: 'List results are paginated, without exception.',
     observe: 'list the quotes of an order',
-  },
-  'error.codes': {
-    part: '7',
-    kind: 'silence',
+  }),
+  'error.codes': silence('7', {
     question: 'Which codes identify errors?',
     values: ['own'],
     others: 'any, or none',
     because: 'A closed list of its own, documented with the reference.',
     observe: 'read the bodies of refusals',
-  },
-  'version.policy': {
-    part: '9',
-    kind: 'silence',
+  }),
+  'version.policy': silence('9', {
     question: 'How are endpoints and fields deprecated, and what stays compatible?',
     values: ['none'],
     others: 'any policy, or a Deprecation header',
     because: 'The document has none, and one schema version.',
     observe: 'not observed: nothing in one version could show it',
-  },
-  'version.unprefixed': {
-    part: '9',
-    kind: 'silence',
+  }),
+  'version.unprefixed': silence('9', {
     question: 'Do business endpoints answer without their prefix as well?',
     values: ['no'],
     others: 'yes, as aliases',
     because: 'One address each.',
     observe: 'ask for the list of orders without the prefix',
-  },
-} as const satisfies Record<string, Gap>;
+  }),
+};

@@ -1,187 +1,141 @@
-import type { Gap } from './gap.ts';
+import { contradiction, silence, vague } from './gap.ts';
 
 export const orderGaps = {
-  'order.required_fields': {
-    part: '2.2',
-    kind: 'silence',
+  'order.required_fields': silence('2.2', {
     question: 'Which fields must a create-order body carry?',
     values: ['all-but-memo', 'all', 'amounts-and-currencies'],
     others: "any subset of the body, and more fields of the backend's own",
     because: 'Everything but the memo takes part in settlement.',
     observe: 'leave out one field at a time',
-  },
-  'order.unknown_fields': {
-    part: '4.2',
-    kind: 'silence',
+  }),
+  'order.unknown_fields': silence('4.2', {
     question: 'What answers a body with a field that the document does not list?',
     values: ['ignore', 'refuse'],
-    others: 'none',
     because: 'Senders may be newer than the backend.',
     observe: 'add a field to an otherwise good body',
-  },
-  'order.failure_reason_field': {
-    part: '2.2',
-    kind: 'silence',
+  }),
+  'order.failure_reason_field': silence('2.2', {
     question: 'Which field of an order carries the failure reason?',
     values: ['failure_reason', 'reason', 'status_reason', 'failure.reason'],
     others: 'any name, at any depth, or none',
     because: 'It says what it is.',
     observe: 'look for one of the six values in a failed or expired order',
-  },
-  'order.unset_fields': {
-    part: '2.2',
-    kind: 'silence',
+  }),
+  'order.unset_fields': silence('2.2', {
     question: 'How does a field look that is not set yet?',
     values: ['absent', 'null'],
     others: 'none: an empty string would break the form of the field',
     because: 'Absent needs no special value in any language.',
     observe: 'read an order before a quote is accepted',
-  },
-  'order.lifetime': {
-    part: '8',
-    kind: 'silence',
+  }),
+  'order.lifetime': silence('8', {
     question: 'How long after creation does an order expire?',
     values: ['60s', '30s', '300s', '3600s'],
     others: "any span, or one the sender may ask for in a field of the backend's own",
     because: 'Long enough for a flow of several parties, short enough to wait for.',
     observe: '`expires_at` less `created_at`',
-  },
-  'order.contract_reuse': {
-    part: '2.2',
-    kind: 'silence',
+  }),
+  'order.contract_reuse': silence('2.2', {
     question: 'May one source contract serve two orders?',
     values: ['allow', 'refuse'],
     others: 'only while the first order is open',
     because: 'Nothing forbids it.',
     observe: 'create two orders over one contract',
-  },
-  'order.same_currency': {
-    part: '1',
-    kind: 'silence',
+  }),
+  'order.same_currency': silence('1', {
     question: 'May source and target currency be the same?',
     values: ['refuse', 'allow'],
-    others: 'none',
     because: 'The service is for cross-currency orders.',
     observe: 'create an order from a currency to itself',
-  },
-  'proposal.effect': {
-    part: '3.1',
-    kind: 'silence',
+  }),
+  'proposal.effect': silence('3.1', {
     question: 'What does accepting an order proposal change?',
     values: ['none', 'once', 'opens-quoting', 'opens-acceptance'],
     others: 'any effect that breaks no other sentence',
     because: 'No transition of part 3 waits for it.',
     observe:
       'accept a proposal, twice, and read the order; try to quote, and to accept a quote, before',
-  },
-  'proposal.response': {
-    part: '4.5',
-    kind: 'silence',
+  }),
+  'proposal.response': silence('4.5', {
     question: 'What answers the acceptance of an order proposal?',
     values: ['order', 'no-content', 'minimal'],
     others: 'any success',
     because: 'The caller sees what it accepted.',
     observe: 'accept a proposal',
-  },
-  'cancel.state': {
-    part: '3.1',
-    kind: 'silence',
+  }),
+  'cancel.state': silence('3.1', {
     question: 'In which state does a cancelled order end?',
     values: ['FAILED', 'EXPIRED'],
     others: 'none: SETTLED would claim a settlement, the other states are not ends',
     because: 'The reasons of a failure include that the sender cancelled.',
     observe: 'cancel a PENDING order and read it',
-  },
-  'cancel.response': {
-    part: '4.5',
-    kind: 'silence',
+  }),
+  'cancel.response': silence('4.5', {
     question: 'What answers a cancel?',
     values: ['order', 'no-content', 'accepted', 'minimal'],
     others: 'any success; a cancel that takes effect a little later',
     because: 'The caller sees the state that it brought about.',
     observe: 'cancel an order',
-  },
-  'cancel.again': {
-    part: '4.5',
-    kind: 'silence',
+  }),
+  'cancel.again': silence('4.5', {
     question: 'What answers a second cancel of the same order?',
     values: ['refuse', 'repeat'],
-    others: 'none',
     because: 'An order that has ended is neither PENDING nor QUOTED.',
     observe: 'cancel twice',
-  },
-  'cancel.accepted_quote': {
-    part: '3.2',
-    kind: 'silence',
+  }),
+  'cancel.accepted_quote': silence('3.2', {
     question: 'What becomes of the accepted quote when its order is cancelled or expires?',
     values: ['ACCEPTED', 'EXPIRED', 'REJECTED'],
-    others: 'none',
     because: 'Part 3.2 has no way out of ACCEPTED.',
     observe: 'accept, cancel, list the quotes',
-  },
-  'expiry.reason': {
-    part: '2.2',
-    kind: 'contradiction',
+  }),
+  'expiry.reason': contradiction('2.2', {
     question: 'Does an expired order carry a failure reason, and which?',
     values: ['by-quotes', 'unset', 'no-quote-only'],
     others: 'SLIPPAGE whenever quotes existed',
     because:
       'NO_QUOTE and SLIPPAGE speak of what was there at expiry, though 3.1 has expiry end in EXPIRED, not FAILED.',
     observe: 'let one order expire with no quote, one with a quote above the maximum',
-  },
-  'slippage.meaning': {
-    part: '2.2',
-    kind: 'contradiction',
+  }),
+  'slippage.meaning': contradiction('2.2', {
     question: 'When is the reason SLIPPAGE?',
     values: ['above-maximum'],
     others: 'the words say below the maximum, which is the good case',
     because: 'A quote above the maximum is the one that cannot be paid.',
     observe: 'let an order expire with only quotes above its maximum',
-  },
-  'validation.when': {
-    part: '3.1',
-    kind: 'silence',
+  }),
+  'validation.when': silence('3.1', {
     question: 'What makes a PENDING order fail by validation, and with what reason?',
     values: ['after-creation'],
     others: 'never; at any moment while PENDING; any reason or none',
     because:
       'What can be seen in the body is refused at once, so only a later look at the ledger is left.',
     observe: 'with a control that makes validation fail',
-  },
-  'withdrawn.state': {
-    part: '2.2',
-    kind: 'silence',
+  }),
+  'withdrawn.state': silence('2.2', {
     question: 'In which state does an order end that the operator withdraws?',
     values: ['FAILED', 'EXPIRED'],
-    others: 'none',
     because: 'OPERATOR_WITHDRAWN is a failure reason.',
     observe: 'with a control that withdraws',
-  },
-  'settlement.timeout_state': {
-    part: '2.2',
-    kind: 'silence',
+  }),
+  'settlement.timeout_state': silence('2.2', {
     question: 'In which state does an order end whose settlement window is exceeded?',
     values: ['FAILED', 'EXPIRED'],
-    others: 'none',
     because: '3.1 sends a settlement failure to FAILED.',
     observe: 'with a control that stalls settlement',
-  },
-  'settlement.window': {
-    part: '2.2',
-    kind: 'silence',
+  }),
+  'settlement.window': silence('2.2', {
     question: 'How long is the settlement window?',
     values: ['30s', '10s'],
     others: 'any span above the usual four seconds',
     because: 'Several times the usual duration.',
     observe: 'with a control that stalls settlement',
-  },
-  'settlement.steps': {
-    part: '1',
-    kind: 'vague',
+  }),
+  'settlement.steps': vague('1', {
     question: 'When does settlement start, and what is "about 4 seconds"?',
     values: ['500ms-4000ms', '0ms-4000ms', '1500ms-4600ms', '50ms-3500ms'],
     others: 'any split whose end is near four seconds after acceptance',
     because: 'Short enough to be automatic, long enough to be seen.',
     observe: '`quote_accepted_at`, the EXECUTING event and `settled_at`',
-  },
-} as const satisfies Record<string, Gap>;
+  }),
+};

@@ -1,63 +1,49 @@
-import type { Gap } from './gap.ts';
+import { contradiction, silence } from './gap.ts';
 
 export const wireGaps = {
-  'http.create_status': {
-    part: '4.5',
-    kind: 'silence',
+  'http.create_status': silence('4.5', {
     question: 'What status answers a created order?',
     values: ['201', '200', '202'],
     others: 'any 2xx',
     because: 'As the document has it for quotes.',
     observe: 'create an order',
-  },
-  'http.success_status': {
-    part: '4.5',
-    kind: 'silence',
+  }),
+  'http.success_status': silence('4.5', {
     question: 'What status answers the other operations that change something?',
     values: ['200', '202', '201'],
     others: 'any 2xx',
     because: 'Nothing is created.',
     observe: 'accept, cancel, ask for a token',
-  },
-  'error.shape': {
-    part: '7',
-    kind: 'silence',
+  }),
+  'error.shape': silence('7', {
     question: 'What does an error body look like?',
     values: ['problem', 'error-object', 'enveloped', 'empty', 'text'],
     others: 'any',
     because: 'RFC 9457, with a stable code.',
     observe: 'provoke a refusal',
-  },
-  'error.statuses': {
-    part: '7',
-    kind: 'silence',
+  }),
+  'error.statuses': silence('7', {
     question: 'Which status goes with which refusal?',
     values: ['precise', 'all-400', 'all-422', 'hidden-404'],
     others: 'any 4xx, save 401 for an expired token',
     because: 'The usual meanings.',
     observe: 'provoke refusals',
-  },
-  'health.response': {
-    part: '4.5',
-    kind: 'contradiction',
+  }),
+  'health.response': contradiction('4.5', {
     question: 'What does `/health` answer?',
     values: ['json', 'text', 'enveloped', 'empty'],
     others: 'any success: the preface says JSON, 4.5 says not shown',
     because: 'The least that a probe can read.',
     observe: 'ask it',
-  },
-  'limits.rate': {
-    part: '8',
-    kind: 'silence',
+  }),
+  'limits.rate': silence('8', {
     question: 'Is the number of requests limited?',
     values: ['none', '20-per-second'],
     others: 'any',
     because: 'A judge should not be slowed down.',
     observe: '429 and Retry-After, when they come',
-  },
-  'limits.open_orders': {
-    part: '8',
-    kind: 'silence',
+  }),
+  'limits.open_orders': silence('8', {
     question:
       'How many orders may one institution have open at once, and how many quotes one market maker?',
     values: ['any'],
@@ -65,104 +51,78 @@ export const wireGaps = {
     because: 'No bound is stated.',
     observe:
       'creations and submissions that are refused while many are open, on terms that were taken before',
-  },
-  'heartbeat.payload': {
-    part: '6',
-    kind: 'silence',
+  }),
+  'heartbeat.payload': silence('6', {
     question: 'What does a heartbeat carry?',
     values: ['timestamp', 'empty-object', 'server-time'],
     others: 'any JSON',
     because: 'It tells the clock of the backend.',
     observe: 'wait for one',
-  },
-  'heartbeat.phase': {
-    part: '6',
-    kind: 'silence',
+  }),
+  'heartbeat.phase': silence('6', {
     question: 'From which moment do the 30 seconds count?',
     values: ['per-stream', 'on-connect-too', 'common-tick'],
     others: 'from the last event',
     because: 'Each stream is alive on its own.',
     observe: 'the first heartbeat of a stream',
-  },
-  'stream.resume': {
-    part: '6',
-    kind: 'silence',
+  }),
+  'stream.resume': silence('6', {
     question: 'Can a client resume a stream?',
     values: ['last-event-id', 'none'],
     others: 'replay from the start, a query parameter',
     because: 'The event-stream format has it built in.',
     observe: 'reconnect with `Last-Event-ID`',
-  },
-  'stream.line_end': {
-    part: '6',
-    kind: 'silence',
+  }),
+  'stream.line_end': silence('6', {
     question: 'How does a stream end its lines?',
     values: ['lf', 'crlf', 'cr'],
     others: 'none: the format has these three',
     because: 'The shortest.',
     observe: 'read the bytes',
-  },
-  'stream.unknown_filter': {
-    part: '6',
-    kind: 'silence',
+  }),
+  'stream.unknown_filter': silence('6', {
     question: 'What answers a stream limited to an order that does not exist?',
     values: ['silent', 'refuse'],
-    others: 'none',
     because: 'It tells nobody which orders exist.',
     observe: 'open one',
-  },
-  'stream.extra_events': {
-    part: '6',
-    kind: 'silence',
+  }),
+  'stream.extra_events': silence('6', {
     question: 'Are there events beside those listed?',
     values: ['none', 'connected'],
     others: 'any name that the document does not use',
     because: 'None is listed.',
     observe: 'the names seen',
-  },
-  'event.payload': {
-    part: '6',
-    kind: 'silence',
+  }),
+  'event.payload': silence('6', {
     question: 'Which payload fields are there beyond those named?',
     values: ['resource', 'named-only', 'enveloped-extra'],
     others: 'any that keep privacy',
     because: 'The whole resource, as its owner would read it.',
     observe: 'the fields seen',
-  },
-  'event.creation': {
-    part: '6',
-    kind: 'silence',
+  }),
+  'event.creation': silence('6', {
     question: 'Is the creation of an order a change of its status?',
     values: ['silent', 'updated'],
-    others: 'none',
     because: 'It had no status before.',
     observe: 'listen while an order is created',
-  },
-  'event.rfq_closed': {
-    part: '6',
-    kind: 'silence',
+  }),
+  'event.rfq_closed': silence('6', {
     question: 'Does `quote_request_expired` follow only an expiry, or every end of a request?',
     values: ['expiry-and-cancel', 'expiry-only', 'every-end'],
-    others: 'none',
     because: 'After a cancel it can no longer be quoted either.',
     observe: 'listen while an order is cancelled, and while one is accepted',
-  },
-  'event.rfq_closed_to': {
-    part: '6',
-    kind: 'silence',
+  }),
+  'event.rfq_closed_to': silence('6', {
     question: 'Which makers get `quote_request_expired`?',
     values: ['all', 'quoted', 'not-quoted'],
     others: 'any of them',
     because: 'All were told of the request.',
     observe: 'listen as several makers',
-  },
-  'event.rejected_per': {
-    part: '6',
-    kind: 'silence',
+  }),
+  'event.rejected_per': silence('6', {
     question: 'Does a maker with two losing quotes get one `quote_rejected` or two?',
     values: ['quote', 'maker'],
-    others: 'none',
     because: 'Each quote has its own end.',
     observe: 'two quotes of one loser',
-  },
-} as const satisfies Record<string, Gap>;
+  }),
+};

@@ -1,6 +1,6 @@
 import { type EndpointName, endpoints } from '../endpoints.ts';
 import { type Role, roles } from '../vocabulary.ts';
-import { must, needsOf, needsSender, vague } from './needs.ts';
+import { must, needsOf } from './needs.ts';
 import type { CastName, Needs, Requirement } from './requirement.ts';
 
 /** Endpoints that want a token. */
@@ -22,7 +22,7 @@ const player: Readonly<Record<Role, CastName>> = {
   'market-maker': 'maker_a',
 };
 
-const deeds: Readonly<Record<GuardedEndpoint, string>> = {
+const operations: Readonly<Record<GuardedEndpoint, string>> = {
   'identity.read': 'ask who its backend is',
   'stats.read': 'read the dashboard stats',
   'order.create': 'create an order',
@@ -44,7 +44,7 @@ const deeds: Readonly<Record<GuardedEndpoint, string>> = {
 };
 
 /** Endpoints that only make sense once an order, a quote or a settlement is there. */
-const setting = (endpoint: GuardedEndpoint, actor: CastName): Needs => {
+const neededFor = (endpoint: GuardedEndpoint, actor: CastName): Needs => {
   const { path } = endpoints[endpoint];
   const cast = new Set<CastName>([actor]);
   if (path.includes('{intent_id}')) cast.add('sender');
@@ -60,16 +60,16 @@ const byRole = (endpoint: GuardedEndpoint, role: Role): [string, Requirement] =>
   const { part, roles: admitted } = endpoints[endpoint];
   const allowed = (admitted as readonly Role[]).includes(role);
   const owner = part === '4.2' && role === 'custodian' ? '4.3' : part;
-  const level = disputed(endpoint, role) ? vague : must;
   return [
     `access.${endpoint}.${role}-${allowed ? 'allowed' : 'refused'}`,
-    level(
-      allowed ? owner : '1.4',
-      `${role === 'institution' ? 'An' : 'A'} ${role.replace('-', ' ')} ${allowed ? 'may' : 'may not'} ${deeds[endpoint]}${
+    {
+      part: allowed ? owner : '1.4',
+      level: disputed(endpoint, role) ? 'vague' : 'must',
+      summary: `${role === 'institution' ? 'An' : 'A'} ${role.replace('-', ' ')} ${allowed ? 'may' : 'may not'} ${operations[endpoint]}${
         allowed ? '' : ': a token of that role is refused'
       }.`,
-      setting(endpoint, player[role]),
-    ),
+      needs: neededFor(endpoint, player[role]),
+    },
   ];
 };
 
@@ -82,9 +82,10 @@ export const accessRequirements = Object.fromEntries(
 export const tokenRequirements = Object.fromEntries(
   guardedEndpoints.map((endpoint) => [
     `auth.${endpoint}.token-required`,
-    must('5.1', `Without a token nobody may ${deeds[endpoint]}.`, {
-      ...needsSender,
-      parties: [player[endpoints[endpoint].roles[0]]],
-    }),
+    must(
+      '5.1',
+      `Without a token nobody may ${operations[endpoint]}.`,
+      needsOf([player[endpoints[endpoint].roles[0]]]),
+    ),
   ]),
 ) as Readonly<Record<TokenWanted, Requirement>>;

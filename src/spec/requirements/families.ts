@@ -2,7 +2,7 @@ import { type Field, fieldsOf } from '../fields.ts';
 import { forms } from '../forms.ts';
 import { resources, TokenClaims } from '../resources.ts';
 import type { Part } from '../vocabulary.ts';
-import { must, needsOf, needsSender, needsMaker, needsSettlement } from './needs.ts';
+import { must, needs } from './needs.ts';
 import type { Needs, Requirement } from './requirement.ts';
 
 /** The tables of fields that requirement ids are made from: the resources, and the claims of a token (5.3). */
@@ -44,12 +44,12 @@ function formOf(field: Field): string {
 }
 
 /** Every field of a table: it is there, and it has its form. */
-const plainFamily = <T extends TableName>(table: T, what: string, part: Part, needs?: Needs) => ({
+const plainFamily = <T extends TableName>(table: T, what: string, part: Part, needed: Needs) => ({
   ...family(table, namesOf(table), 'present', ({ name }) =>
-    must(part, `${what} carries \`${name}\`.`, needs),
+    must(part, `${what} carries \`${name}\`.`, needed),
   ),
   ...family(table, namesOf(table), 'form', (field) =>
-    must(part, `\`${field.name}\` of ${what.toLowerCase()} is ${formOf(field)}.`, needs),
+    must(part, `\`${field.name}\` of ${what.toLowerCase()} is ${formOf(field)}.`, needed),
   ),
 });
 
@@ -87,10 +87,10 @@ const form = (field: Field): Requirement =>
   must(
     '2.2',
     `\`${field.name}\` of an order, wherever it shows, is ${formOf(field)}.`,
-    needsSender,
+    needs.sender,
   );
 const present = ({ name }: Field): Requirement =>
-  must('2.2', `An order carries \`${name}\` from its creation on.`, needsSender);
+  must('2.2', `An order carries \`${name}\` from its creation on.`, needs.sender);
 
 const orderFamilies = {
   ...family('order', assignedFields, 'present', present),
@@ -98,60 +98,70 @@ const orderFamilies = {
   ...family('order', sentFields, 'present', present),
   ...family('order', chosenFields, 'form', form),
   ...family('order', chosenFields, 'echo', ({ name }) =>
-    must('2.2', `\`${name}\` of an order is what its sender sent when creating it.`, needsSender),
+    must('2.2', `\`${name}\` of an order is what its sender sent when creating it.`, needs.sender),
   ),
   ...family('order', chosenFields, 'unchanged', ({ name }) =>
     must(
       '2.2',
       `\`${name}\` of an order stays as it was through every later state.`,
-      needsSettlement,
+      needs.settlement,
     ),
   ),
   ...family('order', acceptanceFields, 'set-on-acceptance', ({ name }) =>
-    must('2.2', `\`${name}\` of an order is set once a quote is accepted.`, needsMaker),
+    must('2.2', `\`${name}\` of an order is set once a quote is accepted.`, needs.maker),
   ),
   ...family('order', acceptanceFields, 'not-before-acceptance', ({ name }) =>
-    must('2.2', `\`${name}\` of an order is not set before a quote is accepted.`, needsMaker),
+    must('2.2', `\`${name}\` of an order is not set before a quote is accepted.`, needs.maker),
   ),
-  ...family('order', acceptanceFields, 'form', (field) => ({ ...form(field), needs: needsMaker })),
+  ...family('order', acceptanceFields, 'form', (field) => ({ ...form(field), needs: needs.maker })),
   ...family('order', acceptanceFields, 'unchanged', ({ name }) =>
-    must('2.2', `\`${name}\` of an order, once set, never changes or disappears.`, needsSettlement),
+    must(
+      '2.2',
+      `\`${name}\` of an order, once set, never changes or disappears.`,
+      needs.settlement,
+    ),
   ),
   ...family('order', settlementFields, 'set-on-settlement', ({ name }) =>
-    must('2.2', `\`${name}\` of an order is set when it has settled.`, needsSettlement),
+    must('2.2', `\`${name}\` of an order is set when it has settled.`, needs.settlement),
   ),
   ...family('order', settlementFields, 'not-before-settlement', ({ name }) =>
-    must('2.2', `\`${name}\` of an order is not set before it has settled.`, needsSettlement),
+    must('2.2', `\`${name}\` of an order is not set before it has settled.`, needs.settlement),
   ),
   ...family('order', settlementFields, 'form', (field) => ({
     ...form(field),
-    needs: needsSettlement,
+    needs: needs.settlement,
   })),
   ...family('order', settlementFields, 'unchanged', ({ name }) =>
-    must('2.2', `\`${name}\` of an order, once set, never changes or disappears.`, needsSettlement),
+    must(
+      '2.2',
+      `\`${name}\` of an order, once set, never changes or disappears.`,
+      needs.settlement,
+    ),
   ),
 } as const;
 
-const submitted = needsOf(['sender', 'maker_a']);
-
 /** Presence, form and constancy of every field of every table of part 2, and of the claims of part 5.3. */
 export const fieldRequirements = {
-  ...plainFamily('meta', 'The meta object of a result', '2.1', needsSender),
-  ...plainFamily('pagination', 'The pagination of a list', '2.1', needsSender),
+  ...plainFamily('meta', 'The meta object of a result', '2.1', needs.sender),
+  ...plainFamily('pagination', 'The pagination of a list', '2.1', needs.sender),
   ...orderFamilies,
-  ...plainFamily('quote', 'A quote in the order-side list', '2.3', submitted),
-  ...plainFamily('own-quote', 'A quote as its market maker sees it', '2.3', submitted),
-  ...plainFamily('rfq', 'A request for quote', '2.4', needsMaker),
-  ...plainFamily('settlement', 'A settlement', '2.5', needsSettlement),
-  ...plainFamily('token', 'A token result', '2.6', needsSender),
-  ...plainFamily('identity', 'An identity result', '2.7', needsSender),
+  ...plainFamily('quote', 'A quote in the order-side list', '2.3', needs.maker),
+  ...plainFamily('own-quote', 'A quote as its market maker sees it', '2.3', needs.maker),
+  ...plainFamily('rfq', 'A request for quote', '2.4', needs.maker),
+  ...plainFamily('settlement', 'A settlement', '2.5', needs.settlement),
+  ...plainFamily('token', 'A token result', '2.6', needs.sender),
+  ...plainFamily('identity', 'An identity result', '2.7', needs.sender),
   ...plainFamily(
     'custodian-acceptance',
     "The answer to a custodian's acceptance of a quote",
     '4.3',
-    needsOf(['sender', 'sender_custodian', 'maker_a']),
+    needs.custodianMaker,
   ),
-  ...plainFamily('claim', 'A token', '5.3', needsSender),
-  'claim.exp.form': must('5.3', '`exp` of a token is a number, and not negative.', needsSender),
-  'claim.aud.form': must('5.3', '`aud` of a token is a string, or a list of strings.', needsSender),
+  ...plainFamily('claim', 'A token', '5.3', needs.sender),
+  'claim.exp.form': must('5.3', '`exp` of a token is a number, and not negative.', needs.sender),
+  'claim.aud.form': must(
+    '5.3',
+    '`aud` of a token is a string, or a list of strings.',
+    needs.sender,
+  ),
 } as const;

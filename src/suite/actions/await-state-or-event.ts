@@ -15,24 +15,24 @@ export interface ReachedState {
   /** The order as it was read right after. It may have moved on, where the state is a passing one. */
   readonly data: Fields;
   readonly exchange: Exchange;
-  /** The event that told, where one did. */
+  /** The event that announced it, where one did. */
   readonly frame?: Frame;
 }
 
 const firstPauseMs = 250;
 const longestPauseMs = 5_000;
-/** What lasts cannot be missed between two looks. */
+/** A state that lasts cannot be missed between two reads. */
 const growth = { lasting: 4, passing: 2 } as const;
-/** An order may live for a day: so many looks at it are enough, in however long. */
-const mostLooks = 1_000;
+/** An order may live for a day: so many reads of it are enough, in however long. */
+const mostReads = 1_000;
 
 const asState = (text: string | undefined): OrderState | undefined =>
   orderStates.find((state) => state === text);
 
 /**
- * Waits until an order is in one of some states, as a party sees it: told by its stream, and else found by reading
- * every now and then. It is read once told, so that a state which the stream tells costs one call. Undefined where the
- * time passes first, or the order ends otherwise. Judges nothing.
+ * Waits until an order is in one of some states, as a party sees it: announced by its stream, and else found by polling
+ * with backoff. It is read as soon as its stream announces the state, which then costs one call. Undefined where the
+ * time passes first, or the order ends otherwise. Asserts nothing.
  */
 export async function awaitStatus(
   t: CheckContext,
@@ -45,35 +45,37 @@ export async function awaitStatus(
   const party = t.party(by);
   const end = timeline.now() + withinMs;
   const lasting = states.every(isTerminal);
-  const tells = (frame: Frame): boolean =>
+  const announces = (frame: Frame): boolean =>
     frame.event === 'order_updated' &&
     sameId(frame.data, 'intent_id', order.intentId) &&
     states.includes(textOf(frame.data, 'status') as OrderState);
-  let told: Frame | undefined;
+  let announced: Frame | undefined;
   const grows = growth[lasting ? 'lasting' : 'passing'];
-  const longest = Math.max(longestPauseMs, withinMs / mostLooks);
+  const longest = Math.max(longestPauseMs, withinMs / mostReads);
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * grows, longest)) {
     const until = Math.ceil(Math.min(end, timeline.now() + pauseMs));
-    // Told, but not readable yet: look again later. Not told: the stream may have ended, so the time is waited out.
-    const before = told;
-    told ??= await party.events.find(tells, until, order.exchange?.sent);
-    if ((before || !told) && timeline.now() < until) await timeline.until(until);
+    // Announced, but not readable yet: read again later. Not announced: the stream may have ended, so wait and read.
+    const before = announced;
+    announced ??= await party.events.find(announces, until, order.exchange?.sent);
+    if ((before || !announced) && timeline.now() < until) await timeline.until(until);
     const exchange = await party.call('order.read', { params: paramsOf(order) });
     const data = fieldsOf(exchange);
     const read = asState(textOf(data, 'status'));
     const isThere = read !== undefined && states.includes(read);
-    // A passing state may be over before it can be read: then the event alone tells of it, though it be while the
+    // A passing state may be over before it can be read: then only the event shows it, even one that comes while the
     // read waits for its turn.
     const frame =
-      lasting || told ? told : await party.events.find(tells, timeline.now(), order.exchange?.sent);
+      lasting || announced
+        ? announced
+        : await party.events.find(announces, timeline.now(), order.exchange?.sent);
     const status = isThere ? read : lasting ? undefined : asState(textOf(frame?.data, 'status'));
-    // What is read may follow a while after what is told (gap `views.lag`).
+    // Reads may lag behind events (gap `views.lag`).
     const isBehind =
       status !== undefined && frame !== undefined && !isThere && (!read || reaches(read, status));
     const latest = Math.min(end, (frame?.received ?? 0) + tolerance.replicationLagMs);
     const caughtUp = !isBehind || timeline.now() >= latest;
     if (status && caughtUp) return { status, data, exchange, ...(frame && { frame }) };
-    const over = read !== undefined && isTerminal(read) && told === undefined;
+    const over = read !== undefined && isTerminal(read) && announced === undefined;
     if (over || timeline.now() >= end) return undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** The words that checks are written in. What they judge, they judge from the document; a gap decides nothing. */
+/** What checks do and assert. They assert what the document says; how a target answers a gap decides no verdict. */
 export {
   dataOf,
   type Fields,
@@ -38,9 +38,9 @@ export {
   type FoundItem,
   walkAllPages,
   type ListQuery,
-  paginationOf,
   type PageWalk,
 } from './page-walk.ts';
+export { paginationOf } from '../../protocol/pagination.ts';
 export {
   assertOrInconclusive,
   type Interval,
@@ -87,7 +87,7 @@ export {
   settledOrder,
 } from './quotes.ts';
 export { hasDefaultLifetime } from '../../protocol/token-lifetime.ts';
-export { isByUndeclaredMaker } from './undeclared-makers.ts';
+export { isByUndeclaredMaker } from './declared-parties.ts';
 export {
   assertAllowed,
   assertRefused,
@@ -95,7 +95,6 @@ export {
   assertNoServerFault,
   assertRefusedWithControl,
   type ControlledRefusal,
-  assertUnchanged,
   noAnswerReason,
 } from './refusal-assertions.ts';
 export { proposalExcuseFor } from './unaccepted-proposal.ts';

@@ -1,10 +1,10 @@
 import type { Exchange, HistoryRecord } from '../../history/records.ts';
 import { parseTimestamp } from '../../spec/forms.ts';
-import type { CheckContext } from '../engine/check.ts';
-import { type Fields, fieldsOf, isRefusal, succeeded } from '../../protocol/answers.ts';
+import type { ActionContext } from './action-context.ts';
+import { fieldsOf, isRefusal, sentBody, succeeded } from '../../protocol/answers.ts';
 import { targetTime } from './target-time.ts';
 
-/** So many open orders may be more than one party may have, and so many quotes: fewer a run needs anyhow. */
+/** A target may limit one party to so many open orders, or quotes. A lower limit leaves no room for a run at all. */
 const many = 10;
 
 /** What a party may have too many of: what they are called, on which terms one is asked for, and how long it is open. */
@@ -20,11 +20,9 @@ const bounded = {
 const isBounded = (name: string | undefined): name is keyof typeof bounded =>
   name !== undefined && Object.hasOwn(bounded, name);
 
-const bodyOf = ({ request }: Exchange): Fields => (request.body ?? {}) as Fields;
-
 /** What is asked for, without what is new with each. */
 function termsOf(exchange: Exchange, terms: readonly string[]): string {
-  const body = bodyOf(exchange);
+  const body = sentBody(exchange);
   return JSON.stringify([Object.keys(body).sort(), terms.map((name) => body[name])]);
 }
 
@@ -35,7 +33,7 @@ function termsOf(exchange: Exchange, terms: readonly string[]): string {
  * @param least how many are not few: fewer where the creation is known to be like one that was taken.
  */
 export function openLimitExcuse(
-  t: CheckContext,
+  t: ActionContext,
   exchange: Exchange,
   least = many,
 ): string | undefined {

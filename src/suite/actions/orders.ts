@@ -1,17 +1,21 @@
 import type { Exchange } from '../../history/records.ts';
 import { equalValues } from '../../protocol/equality.ts';
+import { orderBody as orderBodyOf } from '../../protocol/order-body.ts';
 import { parseTimestamp } from '../../spec/forms.ts';
 import { tradeAwaitsProposal } from '../../spec/gaps/proposals.ts';
-import { type CastName, castNames, type ControlName } from '../../spec/requirements/index.ts';
+import type { CastName, ControlName } from '../../spec/requirements/index.ts';
 import type { CheckContext } from '../engine/check.ts';
+import type { ActionContext } from './action-context.ts';
 import {
   type Fields,
   fieldsOf,
   isRefusal,
   describeExchange,
+  sentBody,
   succeeded,
   textOf,
 } from '../../protocol/answers.ts';
+import { declaredParty } from './declared-parties.ts';
 import { retryWhileRefused } from './polling.ts';
 import { openLimitExcuse } from './open-order-limit.ts';
 import { targetNow } from './target-time.ts';
@@ -36,37 +40,25 @@ export interface CreateOptions {
   readonly proposal?: 'leave';
 }
 
-/**
- * A body that every reading of the document admits: the cast's own custodians, identifiers used once, amounts under
- * which rate "1" is affordable, and whatever the target's file insists on.
- */
-export function orderBody(t: CheckContext, changes: Fields = {}, by: CastName = 'sender'): Fields {
+/** A body that every reading of the document admits, with whatever the target's file insists on. */
+export function orderBody(
+  t: Pick<ActionContext, 'target' | 'random' | 'party'>,
+  changes: Fields = {},
+  by: CastName = 'sender',
+): Fields {
   const { random, target } = t;
-  const custodian = (name: CastName): string =>
-    target.parties[name] ? t.party(name).partyId : `Custodian::${random.hex(40)}`;
-  return {
-    sender_custodian_party_id: custodian('sender_custodian'),
-    intent_signature: random.hex(128),
-    receiver_party_id: receiver(t, by),
-    receiver_custodian_party_id: custodian('receiver_custodian'),
-    source_contract_id: `${random.hex(64)}#0`,
-    source_currency: 'USD',
-    target_amount: '1000.00',
-    target_currency: 'EUR',
-    source_amount_max: '2000.00',
-    memo: `assay ${random.hex(12)}`,
-    ...target.orderDefaults,
-    ...changes,
-  };
-}
-
-/** Somebody whom no backend knows; another institution where a target takes only such (gap `order.party_check`). */
-function receiver(t: CheckContext, by: CastName): string {
-  const { random, target } = t;
-  const unknown = `Receiver::${random.hex(40)}`;
-  const other = by === 'outsider' ? 'sender' : 'outsider';
-  const wantsKnown = target.answers.get('order.party_check') === 'known-parties';
-  return wantsKnown && target.parties[other] ? t.party(other).partyId : unknown;
+  const idOf = (name: CastName): string | undefined =>
+    target.parties[name] && t.party(name).partyId;
+  // Another institution where a target takes only receivers that it knows (gap `order.party_check`).
+  const mustBeKnown = target.answers.get('order.party_check') === 'known-parties';
+  return orderBodyOf({
+    hex: (digits) => random.hex(digits),
+    senderCustodian: idOf('sender_custodian'),
+    receiver: mustBeKnown ? idOf(by === 'outsider' ? 'sender' : 'outsider') : undefined,
+    receiverCustodian: idOf('receiver_custodian'),
+    defaults: target.orderDefaults,
+    changes,
+  });
 }
 
 const custodianFields = ['sender_custodian_party_id', 'receiver_custodian_party_id'] as const;
@@ -77,7 +69,11 @@ const marks = ['source_contract_id', 'intent_signature', 'memo'] as const;
  * Whether what is shown is of an order that was sent, by a field that is drawn for it alone. False where the target
  * file gives all of them for every order: then nothing tells one from another.
  */
-export function cameFromBody({ target }: CheckContext, sent: Fields, shown: Fields): boolean {
+export function cameFromBody(
+  { target }: Pick<ActionContext, 'target'>,
+  sent: Fields,
+  shown: Fields,
+): boolean {
   const mark = marks.find((name) => !(name in target.orderDefaults));
   if (mark === undefined || sent[mark] === undefined) return false;
   return equalValues(mark, sent[mark], shown[mark]);
@@ -90,19 +86,18 @@ const aboutTheAsker: readonly (number | undefined)[] = [401, 403, 405];
  * Why a creation may rightly have been refused: a target without custodians, or without another institution, is sent
  * made-up ones, and may know no such party (gap `order.party_check`). Undefined where nothing speaks for that.
  */
-export function madeUpPartyExcuse(t: CheckContext, exchange: Exchange): string | undefined {
+export function madeUpPartyExcuse(t: ActionContext, exchange: Exchange): string | undefined {
   const { answers, orderDefaults, parties } = t.target;
   if (exchange.endpoint !== 'order.create' || !isRefusal(exchange)) return undefined;
   if (aboutTheAsker.includes(exchange.response?.status)) return undefined;
   if (answers.get('order.party_check') === 'form-only') return undefined;
-  const sent = (exchange.request.body ?? {}) as Fields;
-  const known = castNames.flatMap((name) => (parties[name] ? t.party(name).partyId : []));
+  const sent = sentBody(exchange);
   const fields = [...custodianFields, ...(parties.outsider ? [] : ['receiver_party_id'])];
   const madeUp = fields.filter(
     (field) =>
       sent[field] !== undefined &&
       sent[field] !== orderDefaults[field] &&
-      !known.some((id) => id === sent[field]),
+      declaredParty(t, sent[field]) === undefined,
   );
   if (madeUp.length === 0) return undefined;
   return `${madeUp.join(' and ')} had to be made up: give real ones under orders.defaults`;
@@ -122,7 +117,7 @@ export function placedOrder(
 
 /** Creates an order, open for quotes; gives up where the target takes none. */
 export async function createOrder(
-  t: CheckContext,
+  t: ActionContext,
   changes: Fields = {},
   options: CreateOptions = {},
 ): Promise<PlacedOrder> {
@@ -141,17 +136,14 @@ export async function createOrder(
 
 /** Where quoting an order, or accepting a quote on it, waits for its proposal's acceptance, that is done (a gap). */
 export async function openForQuotes(
-  t: CheckContext,
+  t: ActionContext,
   { intentId, sent }: PlacedOrder,
 ): Promise<void> {
-  const { answers, parties } = t.target;
-  if (!tradeAwaitsProposal(answers.get('proposal.effect'))) return;
-  const custodianId = sent['sender_custodian_party_id'];
-  const keeper = castNames.find((name) => parties[name] && t.party(name).partyId === custodianId);
-  if (!keeper) return;
-  const custodian = t.party(keeper);
+  if (!tradeAwaitsProposal(t.target.answers.get('proposal.effect'))) return;
+  const custodian = declaredParty(t, sent['sender_custodian_party_id']);
+  if (!custodian) return;
   const params = { intent_id: intentId };
-  await retryWhileRefused(t, () => custodian.call('proposal.accept', { params }));
+  await retryWhileRefused(t, () => t.party(custodian).call('proposal.accept', { params }));
 }
 
 /**
@@ -183,7 +175,7 @@ export const paramsOf = (order: OrderRef) => ({ intent_id: order.intentId });
 
 /** Reads an order as a party, once its backend has had its time to know of it; gives up where that does not succeed. */
 export async function readOrder(
-  t: CheckContext,
+  t: ActionContext,
   order: OrderRef,
   by: CastName = 'sender',
 ): Promise<{ readonly data: Fields; readonly exchange: Exchange }> {
@@ -197,7 +189,7 @@ export async function readOrder(
 
 /** What a cancel is sent with: an object where this target is known to want one (gap `cancel.request`). */
 export const cancelOptions = (
-  { target }: Pick<CheckContext, 'target'>,
+  { target }: Pick<ActionContext, 'target'>,
   order: OrderRef,
 ): { readonly params: ReturnType<typeof paramsOf>; readonly body?: Fields } => ({
   params: paramsOf(order),
@@ -205,7 +197,7 @@ export const cancelOptions = (
 });
 
 /** Cancels an order as its sender; gives up where that is refused. Where it ends is gap `cancel.state`. */
-export async function cancel(t: CheckContext, order: PlacedOrder): Promise<Exchange> {
+export async function cancel(t: ActionContext, order: PlacedOrder): Promise<Exchange> {
   const exchange = await t.party(order.by).call('order.cancel', cancelOptions(t, order));
   if (!succeeded(exchange))
     t.notExercised(`the order could not be cancelled: ${describeExchange(exchange)}`, [exchange]);
@@ -213,7 +205,7 @@ export async function cancel(t: CheckContext, order: PlacedOrder): Promise<Excha
 }
 
 /** Target milliseconds that an order has left for certain; undefined where it does not say. */
-export function remainingMs(t: CheckContext, order: PlacedOrder): number | undefined {
+export function remainingMs(t: ActionContext, order: PlacedOrder): number | undefined {
   return order.expiresAt === undefined ? undefined : order.expiresAt - targetNow(t).latest;
 }
 

@@ -4,7 +4,8 @@ import type { EndpointName, PathParams } from '../../spec/endpoints.ts';
 import { isOffsetParam, listOrderOf } from '../../spec/paging.ts';
 import type { Pagination } from '../../spec/resources.ts';
 import type { CheckContext } from '../engine/check.ts';
-import { type Fields, isFields, isRefusal, itemsOf, succeeded } from '../../protocol/answers.ts';
+import { type Fields, isRefusal, itemsOf, succeeded } from '../../protocol/answers.ts';
+import { paginationOf } from '../../protocol/pagination.ts';
 
 export interface ListQuery {
   readonly params?: PathParams;
@@ -34,8 +35,8 @@ const pagesAtMost = 1_000;
 const usualPage = 100;
 /** No target refuses a page for being larger than this. */
 const smallPage = 2;
-/** Where a new item is looked for first. */
-const glance = 25;
+/** The size of the page on which a new item is looked for first. */
+const firstLookSize = 25;
 const tries = 3;
 
 /** A page that costs few calls, and that the target does not call too large (gap `list.max_page_size`). */
@@ -44,18 +45,11 @@ function largePage(t: CheckContext): number {
   return Number.isInteger(most) && most > 0 ? Math.min(most, usualPage) : usualPage;
 }
 
-/** `pagination` of a successful list; undefined where it is not as part 2.1 has it. */
-export function paginationOf(exchange: Exchange): Pagination | undefined {
-  const body = exchange.response?.body;
-  const found = succeeded(exchange) && isFields(body) ? body['pagination'] : undefined;
-  if (!isFields(found)) return undefined;
-  const counts = ['page', 'page_size', 'total_items', 'total_pages'].map((name) => found[name]);
-  return counts.every(Number.isSafeInteger) ? (found as unknown as Pagination) : undefined;
-}
-
 interface Pager {
   /** The query for the page after `before` pages and `items` items; undefined where there is no way to ask. */
   next(last: Pagination, items: number): Readonly<Record<string, string>> | undefined;
+  /** The query for the last page, by what the first one shows. */
+  last(shown: Pagination): Readonly<Record<string, string>> | undefined;
   readonly first: Readonly<Record<string, string>>;
 }
 
@@ -66,12 +60,18 @@ function pager(t: CheckContext, { query = {}, pageSize }: ListQuery): Pager {
   const sized =
     sizeParam === undefined || typeof pageSize !== 'number' ? {} : { [sizeParam]: `${pageSize}` };
   const first = { ...sized, ...query };
+  const next: Pager['next'] = ({ page }, items) =>
+    pageParam === undefined
+      ? undefined
+      : { ...first, [pageParam]: `${isOffsetParam(pageParam) ? items : page + 1}` };
   return {
     first,
-    next(last, items) {
-      if (pageParam === undefined) return undefined;
-      return { ...first, [pageParam]: `${isOffsetParam(pageParam) ? items : last.page + 1}` };
-    },
+    next,
+    last: ({ total_pages: count, ...shown }) =>
+      next(
+        { ...shown, total_pages: count, page: shown.page + count - 2 },
+        shown.page_size * (count - 1),
+      ),
   };
 }
 
@@ -79,7 +79,7 @@ function pager(t: CheckContext, { query = {}, pageSize }: ListQuery): Pager {
 const otherRefusals = [401, 403, 404, 429];
 
 /** A first page, and the way to the others: of the target's own size where it refuses the one that was asked for. */
-async function begin(
+async function readFirstPage(
   t: CheckContext,
   party: Party,
   endpoint: EndpointName,
@@ -111,7 +111,7 @@ async function walk(
     steady: totals.size <= 1,
   });
   let before: Pagination | undefined;
-  const { first, pages } = await begin(t, party, endpoint, list);
+  const { first, pages } = await readFirstPage(t, party, endpoint, list);
   for (let exchange = first; ; ) {
     seen.push(exchange);
     const pagination = paginationOf(exchange);
@@ -133,7 +133,7 @@ async function walk(
 
 /**
  * Walks over all pages of a list, by whatever names this target pages. Where the list changed meanwhile it walks
- * again, then with nobody else of this run calling; what strangers and deadlines do goes on, so look at `steady`.
+ * again, then exclusively; other clients and deadlines may still change it, so look at `steady`.
  * A walk of 10,000 items costs a hundred calls: to find one item, use findInList.
  */
 export async function walkAllPages(
@@ -144,14 +144,14 @@ export async function walkAllPages(
 ): Promise<PageWalk> {
   const sized = { pageSize: largePage(t), ...list };
   let found = await walk(t, party, endpoint, sized);
-  for (let again = 1; again < tries && hasMoved(found); again += 1) {
+  for (let again = 1; again < tries && hasChanged(found); again += 1) {
     found = await t.exclusively(() => walk(t, party, endpoint, sized));
   }
   return found;
 }
 
 /** A page that is not there any more may be refused (gap `list.past_end`), where the list became shorter. */
-const hasMoved = ({ steady, ended, pages }: PageWalk): boolean =>
+const hasChanged = ({ steady, ended, pages }: PageWalk): boolean =>
   ended !== 'found' && (!steady || (ended === 'refused' && pages.length > 1));
 
 export interface FoundItem {
@@ -206,16 +206,15 @@ export async function findInList(
   list: ListQuery = {},
 ): Promise<FoundItem> {
   const { params = {} } = list;
-  const pageSize = Math.min(glance, largePage(t));
-  const { first, pages } = await begin(t, party, endpoint, { pageSize, ...list });
+  const pageSize = Math.min(firstLookSize, largePage(t));
+  const { first, pages } = await readFirstPage(t, party, endpoint, { pageSize, ...list });
   const onFirst = itemsOf(first).find(match);
   if (onFirst) return { item: onFirst, pages: [first], ended: 'found' };
   const shown = paginationOf(first);
   if (!shown) return { item: undefined, pages: [first], ended: 'refused' };
   const seen = [first];
   if (shown.total_pages <= 1) return { item: undefined, pages: seen, ended: 'whole' };
-  const before = shown.page_size * (shown.total_pages - 1);
-  const last = pages.next({ ...shown, page: shown.page + shown.total_pages - 2 }, before);
+  const last = pages.last(shown);
   if (last) {
     const exchange = await party.call(endpoint, { params, query: last });
     seen.push(exchange);
@@ -261,15 +260,14 @@ async function bothEnds(
   list: ListQuery,
 ): Promise<Ends> {
   const { params = {} } = list;
-  const { first, pages } = await begin(t, party, endpoint, {
+  const { first, pages } = await readFirstPage(t, party, endpoint, {
     pageSize: largePage(t),
     ...list,
   });
   const shown = paginationOf(first);
-  const before = shown ? shown.page_size * (shown.total_pages - 1) : 0;
   const next =
     shown && shown.total_pages > 1 && listOrderOf(itemsOf(first)) !== 'newest-first'
-      ? pages.next({ ...shown, page: shown.page + shown.total_pages - 2 }, before)
+      ? pages.last(shown)
       : undefined;
   if (!next) return { items: itemsOf(first), pages: [first] };
   const last = await party.call(endpoint, { params, query: next });

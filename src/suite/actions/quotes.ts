@@ -1,21 +1,22 @@
 import type { Exchange } from '../../history/records.ts';
 import { tolerance } from '../../protocol/tolerances.ts';
-import { formatTimestamp, parseTimestamp } from '../../spec/forms.ts';
+import { parseTimestamp } from '../../spec/forms.ts';
 import type { CastName } from '../../spec/requirements/index.ts';
 import type { CheckContext } from '../engine/check.ts';
+import type { ActionContext } from './action-context.ts';
 import {
   type Fields,
   fieldsOf,
-  isFields,
   isRefusal,
   describeExchange,
+  sentBody,
   succeeded,
   textOf,
 } from '../../protocol/answers.ts';
 import { awaitStatus, type ReachedState } from './await-state-or-event.ts';
 import { retryWhileRefused } from './polling.ts';
 import { targetNow } from './target-time.ts';
-import { sourceAmountFor } from '../../protocol/rate-orientation.ts';
+import { quoteBody as quoteBodyOf, wholeAmount } from '../../protocol/quote-body.ts';
 import { createOrder, type CreateOptions, paramsOf, type PlacedOrder } from './orders.ts';
 
 /** A quote that the target took. */
@@ -44,38 +45,30 @@ const usualValidityMs = 45_000;
 /** Where a target bounds how long a quote may be valid, this should be within. */
 export const modestValidityMs = 10_000;
 const beforeExpiryMs = 1_000;
-/** A quote that lasts no longer may be over before anything can be done with it. */
-const fleetingMs = 5_000;
+/** A quote that lasts no longer may expire before anything can be done with it. */
+const tooShortMs = 5_000;
 
 const unitsMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
 /** How long a quote of this target may be valid, where that is known to be bounded (gap `quote.max_validity`). */
-function boundMs({ target }: CheckContext): number {
+function boundMs({ target }: ActionContext): number {
   const known = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(target.answers.get('quote.max_validity') ?? '');
   return known ? Number(known[1]) * (unitsMs[known[2] ?? ''] ?? 0) * 0.95 : Infinity;
 }
 
 /** The body of a quote; its deadline lies within the order's remaining life unless it is given exactly. */
-export function quoteBody(t: CheckContext, order: PlacedOrder, options: QuoteOptions = {}): Fields {
+export function quoteBody(
+  t: ActionContext,
+  order: PlacedOrder,
+  options: QuoteOptions = {},
+): Fields {
   const { latest } = targetNow(t);
   const wanted = latest + (options.validForMs ?? Math.min(usualValidityMs, boundMs(t)));
   const last = order.expiresAt === undefined ? wanted : order.expiresAt - beforeExpiryMs;
   const validUntil = options.validUntil ?? Math.min(wanted, Math.max(last, latest + 1));
   const rate = options.rate ?? '1';
-  return {
-    fx_rate: rate,
-    target_amount: options.amount ?? wholeAmount(t, order, rate),
-    valid_until: formatTimestamp(Math.round(validUntil)),
-  };
-}
-
-/** The amount to submit for the whole of an order, in whichever currency this target means it (gap). */
-function wholeAmount({ target }: CheckContext, order: PlacedOrder, rate: string): unknown {
-  const amount = order.sent['target_amount'];
-  if (rate === '1' || target.answers.get('quote.target_amount') !== 'source') return amount;
-  const known = target.answers.get('quote.rate_orientation');
-  const orientation = known === 'source-per-target' ? known : 'target-per-source';
-  return sourceAmountFor(amount, rate, orientation) ?? amount;
+  const amount = options.amount ?? wholeAmount(order.sent['target_amount'], rate, t.target.answers);
+  return quoteBodyOf(rate, amount, validUntil);
 }
 
 /**
@@ -93,8 +86,8 @@ export function placedQuote(maker: CastName, exchange: Exchange): PlacedQuote | 
   const data = fieldsOf(exchange);
   const quoteId = textOf(data, 'quote_id');
   if (quoteId === undefined) return undefined;
-  const sent = isFields(exchange.request.body) ? exchange.request.body : {};
-  return { quoteId, maker, sent, data, exchange, validUntil: grantedUntil(exchange) };
+  const validUntil = grantedUntil(exchange);
+  return { quoteId, maker, sent: sentBody(exchange), data, exchange, validUntil };
 }
 
 /** As many decimals as rates are usually given with. */
@@ -104,7 +97,10 @@ const tooFine = /(?<=\.\d{4})\d+$/;
  * What else to try where a quote is refused: how long it may be valid is open, so a long one may be what was refused,
  * or a short one; and so is how many decimals a rate may have.
  */
-function milder({ rate = '1', validForMs }: QuoteOptions, free: boolean): readonly QuoteOptions[] {
+function milderOptions(
+  { rate = '1', validForMs }: QuoteOptions,
+  free: boolean,
+): readonly QuoteOptions[] {
   const brief = (validForMs ?? Infinity) < modestValidityMs;
   const modest = free || brief ? [{ validForMs: modestValidityMs }] : [];
   const coarse = { rate: rate.replace(tooFine, '') };
@@ -113,9 +109,9 @@ function milder({ rate = '1', validForMs }: QuoteOptions, free: boolean): readon
   return [...modest, coarse, ...modest.map((one) => ({ ...one, ...coarse }))];
 }
 
-/** Quotes on an order; gives up where the target takes no quote. What was quoted at last is what it tells as sent. */
+/** Quotes on an order; gives up where the target takes no quote. `sent` of the answer is the body that was taken. */
 export async function quote(
-  t: CheckContext,
+  t: ActionContext,
   maker: CastName,
   order: PlacedOrder,
   options: QuoteOptions = {},
@@ -127,23 +123,23 @@ export async function quote(
       body: quoteBody(t, order, { ...options, ...more }),
     });
   const free = options.validForMs === undefined && options.validUntil === undefined;
-  if (free && boundMs(t) < fleetingMs) {
+  if (free && boundMs(t) < tooShortMs) {
     t.notExercised('quotes of this target are over too soon to do anything with them');
   }
   let exchange = await retryWhileRefused(t, submit({}));
-  for (const more of milder(options, free)) {
+  for (const more of milderOptions(options, free)) {
     if (!isRefusal(exchange)) break;
     exchange = await submit(more)();
   }
   const placed = placedQuote(maker, exchange);
   if (placed) return placed;
-  await look(t, order);
+  await readAfterRefusal(t, order);
   return t.notExercised(`no quote was taken: ${describeExchange(exchange)}`, [exchange]);
 }
 
 /** Accepts a quote, as the sender unless told; gives up where that is refused. */
 export async function accept(
-  t: CheckContext,
+  t: ActionContext,
   order: PlacedOrder,
   { quoteId }: Pick<PlacedQuote, 'quoteId'>,
   by: CastName = order.by,
@@ -152,14 +148,14 @@ export async function accept(
   const party = t.party(by);
   const exchange = await retryWhileRefused(t, () => party.call('quote.accept', { params }));
   if (!succeeded(exchange)) {
-    await look(t, order);
+    await readAfterRefusal(t, order);
     t.notExercised(`the quote could not be accepted: ${describeExchange(exchange)}`, [exchange]);
   }
   return { data: fieldsOf(exchange), exchange };
 }
 
-/** Shows what an order is after a refusal, so that the rules can tell whether there was a reason for it. */
-const look = (t: CheckContext, order: PlacedOrder): Promise<Exchange> =>
+/** Puts the order into the history after a refusal, so that the rules can tell whether there was a reason for it. */
+const readAfterRefusal = (t: ActionContext, order: PlacedOrder): Promise<Exchange> =>
   t.party(order.by).call('order.read', { params: paramsOf(order) });
 
 export interface TradeOptions extends QuoteOptions, Pick<CreateOptions, 'by'> {

@@ -4,12 +4,7 @@ import { overMemoryBudget } from '../../client/payload/memory-budget.ts';
 import { castNames } from '../../spec/requirements/index.ts';
 import { type FakeAnswer, fakeTarget, req, startOfTime, runAsCheck } from '../engine/testing.ts';
 import { orderBody } from './orders.ts';
-import {
-  assertAllowed,
-  assertRefused,
-  assertRefusedWithControl,
-  assertUnchanged,
-} from './refusal-assertions.ts';
+import { assertAllowed, assertRefused, assertRefusedWithControl } from './refusal-assertions.ts';
 
 const one = req('a.one');
 const verdictFor = async (answer: FakeAnswer, judge: typeof assertRefused = assertRefused) => {
@@ -149,7 +144,7 @@ describe('an order refused that names parties made up', () => {
   });
 });
 
-describe('a twin', () => {
+describe('a control', () => {
   const twinned = async (refusedCall: number, controlCall: number) => {
     const target = fakeTarget({
       answer: ({ party }) => ({ status: party === 'outsider' ? refusedCall : controlCall }),
@@ -176,40 +171,5 @@ describe('a twin', () => {
   it('is not needed where nothing was refused', async () => {
     expect(await twinned(200, 200)).toEqual(['fail', 1]);
     expect(await twinned(500, 200)).toEqual(['fail', 1]);
-  });
-});
-
-describe('an order that must stay as it is', () => {
-  const after = async (
-    before: Record<string, unknown>,
-    changed: Record<string, unknown>,
-    expiresAt = startOfTime + 60_000,
-  ) => {
-    let acted = false;
-    const target = fakeTarget({
-      answer: ({ endpoint }) => {
-        if (endpoint === 'order.cancel') acted = true;
-        return { status: 200, body: { data: acted ? changed : before } };
-      },
-    });
-    const result = await runAsCheck(target, async (t) => {
-      const order = { intentId: 'x', expiresAt };
-      const act = () => t.party('outsider').call('order.cancel', { params: { intent_id: 'x' } });
-      await assertUnchanged(t, one, order, act);
-    });
-    return result.judged[0]?.verdict;
-  };
-
-  it('passes where what the document names is the same', async () => {
-    const pending = { status: 'PENDING', quote_id: null, seen_at: 1 };
-    expect(await after(pending, { seen_at: 2, status: 'PENDING' })).toBe('pass');
-    expect(await after(pending, { status: 'FAILED' })).toBe('fail');
-  });
-
-  it('is not blamed for what time may have done', async () => {
-    expect(await after({ status: 'QUOTED' }, { status: 'EXECUTING' })).toBe('inconclusive');
-    expect(await after({ status: 'PENDING' }, { status: 'EXPIRED' }, startOfTime)).toBe(
-      'inconclusive',
-    );
   });
 });

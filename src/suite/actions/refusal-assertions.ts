@@ -2,11 +2,9 @@ import { overMemoryBudget } from '../../client/payload/memory-budget.ts';
 import type { Exchange } from '../../history/records.ts';
 import type { EndpointName } from '../../spec/endpoints.ts';
 import { parseTimestamp } from '../../spec/forms.ts';
-import { Order } from '../../spec/resources.ts';
-import type { CastName, RequirementId } from '../../spec/requirements/index.ts';
+import type { RequirementId } from '../../spec/requirements/index.ts';
 import type { CheckContext } from '../engine/check.ts';
 import {
-  type Fields,
   fieldsOf,
   isRefusal,
   answerEvidence,
@@ -15,7 +13,7 @@ import {
   textOf,
 } from '../../protocol/answers.ts';
 import { targetTime } from './target-time.ts';
-import { madeUpPartyExcuse, type OrderRef, readOrder } from './orders.ts';
+import { madeUpPartyExcuse } from './orders.ts';
 import { openLimitExcuse } from './open-order-limit.ts';
 import { proposalExcuse } from './unaccepted-proposal.ts';
 
@@ -71,7 +69,7 @@ const timed: readonly (EndpointName | undefined)[] = [
 
 /**
  * Whether what was refused may have been too late. On a target that is slow, or asks to be asked less, a deadline
- * passes that was far away when the ground was laid.
+ * passes that was far away when the situation was set up.
  */
 function mayBeLate(t: CheckContext, exchange: Exchange): boolean {
   if (!isRefusal(exchange) || !timed.includes(exchange.endpoint)) return false;
@@ -120,7 +118,7 @@ export function assertAllowed(
 }
 
 export interface ControlledRefusal {
-  /** What must be refused. It comes first, since its twin may use up what both need. */
+  /** What must be refused. It comes first, since the control may use up what both need. */
   readonly refusedCall: () => Promise<Exchange>;
   /** The same but for one thing, which must succeed: else the refusal may have had another reason. */
   readonly controlCall: () => Promise<Exchange>;
@@ -128,84 +126,29 @@ export interface ControlledRefusal {
   readonly differsBy: string;
 }
 
-/**
- * Judges a refusal beside its positive twin. A refusal counts only where the twin succeeds; where the twin is refused
- * too, nothing is known.
- */
+/** Judges a refusal beside its control: where that is refused too, the refusal shows nothing. */
 export async function assertRefusedWithControl(
   t: CheckContext,
   requirement: RequirementId,
   { refusedCall, controlCall, differsBy }: ControlledRefusal,
-): Promise<boolean> {
+): Promise<void> {
   const no = await refusedCall();
-  if (!isRefusal(no)) return assertRefused(t, requirement, no, `a request with ${differsBy}`);
-  const yes = await controlCall();
-  if (succeeded(yes)) return assertRefused(t, requirement, no);
-  t.inconclusive(
-    requirement,
-    `a request with ${differsBy} was refused, but so was its twin without: ${describeExchange(yes)}`,
-  );
-  return false;
+  const yes = isRefusal(no) ? await controlCall() : undefined;
+  assertRefusedGivenControl(t, requirement, no, yes, `a request with ${differsBy}`);
 }
 
-/**
- * Judges a refusal whose twin was tried already: it counts where the twin was served; what is no refusal counts always.
- */
+/** The same where the control was tried already. What is no refusal counts always. */
 export function assertRefusedGivenControl(
   t: CheckContext,
   requirement: RequirementId,
   no: Exchange,
-  yes: Exchange,
+  yes: Exchange | undefined,
   what: string,
 ): void {
-  if (succeeded(yes) || !isRefusal(no)) assertRefused(t, requirement, no, what);
+  if (!isRefusal(no) || !yes || succeeded(yes)) assertRefused(t, requirement, no, what);
   else
     t.inconclusive(
       requirement,
-      `${describeExchange(no)}, but so was its twin: ${describeExchange(yes)}`,
+      `${describeExchange(no)} to ${what}, but its control: ${describeExchange(yes)}`,
     );
-}
-
-/** What of an order another party's refused request must not change. */
-const orderFields = Object.keys(Order.properties);
-const shown = (order: Fields): Fields =>
-  Object.fromEntries(
-    orderFields.flatMap((name) => {
-      const value = order[name];
-      return value === undefined || value === null ? [] : [[name, value]];
-    }),
-  );
-
-/** States that an order may leave by itself while nobody does anything. */
-const movesByItself: readonly unknown[] = ['QUOTED', 'EXECUTING'];
-
-/**
- * Judges that doing something left an order as it was, by what its sender reads before and after. Where time alone
- * may have changed it meanwhile (its deadline passed, its settlement went on), nothing is known.
- */
-export async function assertUnchanged(
-  t: CheckContext,
-  requirement: RequirementId,
-  order: OrderRef & { readonly expiresAt?: number | undefined },
-  act: () => Promise<Exchange>,
-  by: CastName = 'sender',
-): Promise<Exchange> {
-  const before = await readOrder(t, order, by);
-  const exchange = await act();
-  const after = await readOrder(t, order, by);
-  const [was, is] = [shown(before.data), shown(after.data)];
-  const same = JSON.stringify(was) === JSON.stringify(is);
-  const latest = after.exchange.received + t.target.clock.offset.most;
-  const expired = order.expiresAt === undefined || latest >= order.expiresAt;
-  if (!same && (movesByItself.includes(was['status']) || expired)) {
-    t.inconclusive(requirement, 'the order may have changed by itself meanwhile');
-  } else {
-    t.assert(requirement, same, {
-      message: `An order changed by a request that ${describeExchange(exchange)}.`,
-      expected: was,
-      actual: is,
-      seen: [before.exchange, exchange, after.exchange],
-    });
-  }
-  return exchange;
 }

@@ -1,11 +1,11 @@
 import type { Exchange, HistoryRecord } from '../../history/records.ts';
 import type { EndpointName } from '../../spec/endpoints.ts';
 import { tradeAwaitsProposal } from '../../spec/gaps/proposals.ts';
-import { castNames } from '../../spec/requirements/index.ts';
-import type { CheckContext } from '../engine/check.ts';
-import { type Fields, fieldsOf, isRefusal, succeeded, textOf } from '../../protocol/answers.ts';
+import type { ActionContext } from './action-context.ts';
+import { declaredParty } from './declared-parties.ts';
+import { fieldsOf, isRefusal, sentBody, succeeded, textOf } from '../../protocol/answers.ts';
 
-/** What nobody can do with an order that its makers have not been told of yet. */
+/** What nobody can do with an order before its request is open to makers. */
 const waiting: readonly (EndpointName | undefined)[] = [
   'rfq.read',
   'rfq.quotes',
@@ -17,17 +17,14 @@ const waiting: readonly (EndpointName | undefined)[] = [
  * Why an order may wait for its proposal to be accepted (gap `proposal.effect`): its custodian, who could do that and
  * show what it brings about, is no party of this target. Undefined where it is, or where a request was open without.
  */
-export function proposalExcuseFor(t: CheckContext, intentId: string): string | undefined {
-  const { answers, history, parties } = t.target;
+export function proposalExcuseFor(t: ActionContext, intentId: string): string | undefined {
+  const { answers, history } = t.target;
   const effect = answers.get('proposal.effect');
   if (effect !== undefined && !tradeAwaitsProposal(effect)) return undefined;
-  const known = castNames.flatMap((name) => (parties[name] ? t.party(name).partyId : []));
   const isLeft = (record: HistoryRecord): record is Exchange =>
     record.kind === 'exchange' &&
     record.endpoint === 'order.create' &&
-    !known.some(
-      (id) => id === textOf((record.request.body ?? {}) as Fields, 'sender_custodian_party_id'),
-    );
+    declaredParty(t, sentBody(record)['sender_custodian_party_id']) === undefined;
   const left = history.records.filter(isLeft).map((one) => textOf(fieldsOf(one), 'intent_id'));
   if (!left.includes(intentId)) return undefined;
   const opened = history.records.some(
@@ -41,7 +38,7 @@ export function proposalExcuseFor(t: CheckContext, intentId: string): string | u
 }
 
 /** The same of a refusal. */
-export const proposalExcuse = (t: CheckContext, exchange: Exchange): string | undefined => {
+export const proposalExcuse = (t: ActionContext, exchange: Exchange): string | undefined => {
   const { intent_id: intentId } = exchange.params;
   if (intentId === undefined || !isRefusal(exchange)) return undefined;
   return waiting.includes(exchange.endpoint) ? proposalExcuseFor(t, intentId) : undefined;

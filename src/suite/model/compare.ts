@@ -1,121 +1,69 @@
-import { isRefusal, describeExchange } from '../actions/index.ts';
-import { mayChange, type Operation, overlap, type OrderHistory } from './operations.ts';
-import { requirementsShown } from './requirements-shown.ts';
-import { linearize, type Linearization } from './linearize.ts';
-import {
-  type BlamedRequirement,
-  readRequirements,
-  accessViolation,
-} from './blamed-requirements.ts';
-import type { ModelState } from './order-model.ts';
+import type { RequirementId } from '../../spec/requirements/index.ts';
+import { describeExchange } from '../actions/index.ts';
+import { linearize } from './linearize.ts';
+import { mayChange, type Operation, type OrderHistory, overlap } from './operations.ts';
+import type { ModelState } from './model-state.ts';
 
-/** The sentence that a reply breaks, when nothing that came before explains it. */
-function broken(
-  operation: Operation,
-  before: readonly Operation[],
-  history: OrderHistory,
-  possible: ModelState | undefined,
-): BlamedRequirement {
-  const { kind, reply, relation } = operation;
-  const forbidden = reply === 'yes' ? accessViolation(operation) : undefined;
-  if (forbidden) return forbidden;
-  const others = before.filter((other) => other.kind !== 'create' && mayChange(other));
-  const raced = others.some((other) => overlap(other, operation));
-  const cancelled = before.some((other) => other.kind === 'cancel' && other.reply === 'yes');
-  switch (kind) {
-    case 'accept':
-      return reply === 'yes'
-        ? wronglyAccepted(operation, others, history, possible)
-        : 'quote.state.usable-until-deadline';
-    case 'cancel': {
-      if (reply === 'yes') {
-        const settled = possible?.status === 'SETTLED';
-        return settled ? 'order.cancel.settled-refused' : 'order.cancel.executing-refused';
-      }
-      const quoted = before.some((other) => other.kind === 'submit' && other.reply === 'yes');
-      return quoted ? 'order.cancel.pending-with-quotes' : 'order.cancel.pending';
-    }
-    case 'quotes':
-      return wronglyListed(operation, possible);
-    case 'read': {
-      if (reply !== 'yes')
-        return readRequirements[relation] ?? 'order.state.listed-transitions-only';
-      const races = others.some((one) => others.some((other) => overlap(one, other)));
-      if (operation.blamesCancel && cancelled) return 'order.cancel.executing-refused';
-      if (raced || races) return 'order.state.legal-under-race';
-      if (cancelled) return 'order.cancel.never-settles';
-      return undone(operation, before, possible)
-        ? 'error.refusal-changes-nothing'
-        : 'order.state.listed-transitions-only';
-    }
-    case 'create':
-    case 'submit':
-    case 'propose':
-      return 'order.state.legal-under-race';
-  }
-}
+/** What a reply breaks that nothing explains, and what it is then said of. The rules name what is simpler than that. */
+export const contradictions = {
+  'order.state.legal-under-race':
+    'No order of effects explained what commands sent at once came to.',
+  'order.state.listed-transitions-only':
+    'An order was in a state that nothing done to it explains.',
+  'quote.state.listed-transitions-only': 'A quote was in a state that nothing done to it explains.',
+  'quote.state.usable-until-deadline': 'A valid quote of an open order could not be accepted.',
+  'order.cancel.pending': 'A PENDING order could not be cancelled.',
+  'order.cancel.pending-with-quotes': 'A PENDING order that had quotes could not be cancelled.',
+  'order.state.executing-to-settled': 'An order stayed on its way to settlement for 15 s.',
+} as const satisfies { readonly [id in RequirementId]?: string };
+export type ModelRequirement = keyof typeof contradictions;
 
-/** Whether what is seen looks like the work of a request that was refused. */
-function undone(
-  { status }: Operation,
-  before: readonly Operation[],
-  possible: ModelState | undefined,
-): boolean {
-  const refused = (kind: Operation['kind']): boolean =>
-    before.some((other) => other.kind === kind && isRefusal(other.exchange));
-  if (status === 'EXPIRED' || status === 'FAILED') return refused('cancel');
-  return possible?.status === 'PENDING' && refused('accept');
-}
+export const modelRequirements = Object.keys(contradictions) as ModelRequirement[];
 
-function wronglyAccepted(
-  operation: Operation,
-  others: readonly Operation[],
-  history: OrderHistory,
-  possible: ModelState | undefined,
-): BlamedRequirement {
-  const rivals = others.filter(
-    ({ kind, reply, quote }) => kind === 'accept' && reply === 'yes' && quote !== operation.quote,
+/** Commands that may have changed an order after its creation. */
+const changesIn = (operations: readonly Operation[]): readonly Operation[] =>
+  operations.filter((one) => one.kind !== 'create' && mayChange(one));
+
+const cancelOf = (earlier: readonly Operation[]) =>
+  earlier.some(({ kind, reply }) => kind === 'submit' && reply === 'yes')
+    ? 'order.cancel.pending-with-quotes'
+    : 'order.cancel.pending';
+
+/** The requirement that a reply breaks, when nothing that came before explains it. */
+function broken(operation: Operation, before: readonly Operation[]): ModelRequirement {
+  const { kind, reply } = operation;
+  if (kind === 'quotes') return 'quote.state.listed-transitions-only';
+  if (reply === 'no' && kind === 'accept') return 'quote.state.usable-until-deadline';
+  if (reply === 'no' && kind === 'cancel') return cancelOf(before);
+  const changes = changesIn(before);
+  const isRaced = [operation, ...changes].some((one) =>
+    changes.some((other) => overlap(one, other)),
   );
-  if (rivals.some((rival) => overlap(rival, operation)))
-    return 'quote.state.one-accepted-under-race';
-  if (rivals.length > 0) {
-    return possible?.status === 'SETTLED'
-      ? 'order.accept.settled-order-refused'
-      : 'order.accept.second-quote-refused';
-  }
-  if (others.some(({ kind, reply }) => kind === 'cancel' && reply === 'yes')) {
-    return 'order.accept.cancelled-order-refused';
-  }
-  const validUntil = history.quotes.get(operation.quote ?? '')?.validUntil;
-  return validUntil !== undefined && operation.from > validUntil
-    ? 'order.accept.expired-quote-refused'
-    : 'order.accept.expired-order-refused';
+  return isRaced ? 'order.state.legal-under-race' : 'order.state.listed-transitions-only';
 }
 
-function wronglyListed(
-  { shown = [] }: Operation,
-  possible: ModelState | undefined,
-): BlamedRequirement {
-  const accepted = possible?.accepted;
-  for (const [id, state] of shown) {
-    const mark = possible?.quotes[id];
-    if (state === 'ACCEPTED' && mark !== 'ACCEPTED' && mark !== 'released') {
-      return 'quote.state.one-accepted-per-order';
-    }
-    if (accepted !== undefined && mark === 'REJECTED' && state !== 'REJECTED') {
-      return 'quote.state.pending-to-rejected';
-    }
-  }
-  return 'quote.state.listed-transitions-only';
+/** What a reply that the model explains shows to be kept. */
+function kept(operation: Operation, { operations }: OrderHistory): readonly ModelRequirement[] {
+  const { kind, reply, begin, status, shown = [] } = operation;
+  if (reply === 'void' || reply === 'lost' || kind === 'create') return [];
+  const isRaced = changesIn(operations).some((other) => overlap(operation, other));
+  const raced = isRaced ? (['order.state.legal-under-race'] as const) : [];
+  if (reply === 'no') return raced;
+  const earlier = operations.filter(({ end }) => end < begin);
+  const settled = status === 'SETTLED' ? (['order.state.executing-to-settled'] as const) : [];
+  if (kind === 'accept') return [...raced, 'quote.state.usable-until-deadline'];
+  if (kind === 'cancel') return [...raced, cancelOf(earlier)];
+  if (kind === 'read') return [...raced, ...settled, 'order.state.listed-transitions-only'];
+  return shown.length > 0 ? [...raced, 'quote.state.listed-transitions-only'] : raced;
 }
 
 /** What the model makes of one order. */
 export type Comparison =
-  | { readonly kind: 'kept'; readonly exercised: readonly BlamedRequirement[] }
+  | { readonly kind: 'kept'; readonly exercised: readonly ModelRequirement[] }
   | { readonly kind: 'undecided' }
   | {
       readonly kind: 'broken';
-      readonly requirement: BlamedRequirement;
+      readonly requirement: ModelRequirement;
       /** The reply that nothing explains, and all that came before it. */
       readonly culprit: Operation;
       readonly before: readonly Operation[];
@@ -130,34 +78,33 @@ const unanswered = (operation: Operation): Operation => ({
 });
 
 /** Finds the first reply that contradicts all that was answered before it. */
-function blame(history: OrderHistory): Comparison {
+function firstContradiction(history: OrderHistory): Comparison {
   let possible: ModelState | undefined;
   for (const [index, culprit] of history.operations.entries()) {
     // What was under way when it was answered may have taken effect before it, or not.
     const known = history.operations
       .filter(({ begin }) => begin < culprit.end)
       .map((other) => (other.end <= culprit.end ? other : unanswered(other)));
-    const answer: Linearization = linearize(history, known, { views: 'lagging' });
+    const answer = linearize(history, known, { views: 'lagging' });
     if (answer.kind === 'unknown') return { kind: 'undecided' };
     if (answer.kind === 'legal') {
       [possible] = answer.ends;
       continue;
     }
     const before = history.operations.slice(0, index);
-    const requirement = broken(culprit, before, history, possible);
-    return { kind: 'broken', requirement, culprit, before, possible };
+    return { kind: 'broken', requirement: broken(culprit, before), culprit, before, possible };
   }
   return { kind: 'undecided' };
 }
 
-/** Judges all that was done to one order against what the document lets it be. */
+/** Holds all that was done to one order against what the document lets it be. */
 export function compareWithModel(history: OrderHistory): Comparison {
   const answer = linearize(history, history.operations, { views: 'lagging' });
   if (answer.kind === 'unknown') return { kind: 'undecided' };
-  if (answer.kind === 'illegal') return blame(history);
+  if (answer.kind === 'illegal') return firstContradiction(history);
   return {
     kind: 'kept',
-    exercised: history.operations.flatMap((operation) => requirementsShown(operation, history)),
+    exercised: history.operations.flatMap((operation) => kept(operation, history)),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Random } from '../../random/random.ts';
 import type { CastName } from '../../spec/requirements/index.ts';
 import type { Command, Label, Maker, Sequence, Step, Validity } from './steps.ts';
 
-/** fast-check, loaded by whoever draws from it: it weighs more than the rest of a suite that leaves it out. */
+/** fast-check is imported when sequences are drawn: it is larger than all the rest of the suite. */
 type FastCheck = typeof import('fast-check');
 
 /** What a sequence is made of; each profile leaves much out, so that what is left meets often. */
@@ -19,8 +19,8 @@ export interface Profile {
   /** Who tries to accept and to cancel; whether they may, the model knows. */
   readonly accepters: readonly CastName[];
   readonly cancellers: readonly CastName[];
-  /** How often each kind of step comes, beside the others. */
-  readonly weights: Readonly<Record<StepKind, number>>;
+  /** How often each kind of step comes, beside the others; what is left out never does. */
+  readonly weights: Readonly<Partial<Record<StepKind, number>>>;
 }
 
 export type StepKind =

@@ -7,13 +7,8 @@ import {
   type OrderHistory,
   type Views,
 } from './operations.ts';
-import {
-  successors,
-  type TimedState,
-  stateKey,
-  initialState,
-  type ModelState,
-} from './order-model.ts';
+import { initialState, type ModelState, stateKey, type TimedState } from './model-state.ts';
+import { successors } from './order-model.ts';
 
 export interface SearchOptions {
   readonly views: Views;
@@ -64,7 +59,7 @@ export function linearize(
   const ends = new Map<string, ModelState>();
   let steps = 0;
 
-  /** Answers whether the search may stop: an order was found, or there is no patience left. */
+  /** Answers whether the search may stop: an order was found, or the bound was reached. */
   function visit(done: bigint, at: TimedState): boolean {
     if (done === whole) {
       ends.set(stateKey(at.state), at.state);

@@ -2,9 +2,14 @@ import type { CastName } from '../../spec/requirements/index.ts';
 import { type Check, defineCheck, type Evidence, type CheckContext } from '../engine/check.ts';
 import type { Fields } from '../actions/index.ts';
 import { type Profile, sequencesOf } from './generate-sequences.ts';
-import { compareWithModel, describeReply } from './compare.ts';
-import { type BlamedRequirement, modelRequirements, blameMessages } from './blamed-requirements.ts';
-import type { OrderHistory } from './operations.ts';
+import {
+  compareWithModel,
+  contradictions,
+  describeReply,
+  type ModelRequirement,
+  modelRequirements,
+} from './compare.ts';
+import { isPermitted, type OrderHistory } from './operations.ts';
 import { longestMs, play, type PlayedSequence } from './play-sequence.ts';
 import { shrink } from './shrink.ts';
 import { type Sequence, sizeOf, type Step, describeStep } from './steps.ts';
@@ -25,7 +30,7 @@ const timeForAllMs = 60_000;
 
 /** Something that the model does not explain, with how it came about. */
 interface Failure {
-  readonly requirement: BlamedRequirement;
+  readonly requirement: ModelRequirement;
   readonly history: OrderHistory;
   /** Up to which step it had come about. */
   readonly step: number;
@@ -34,7 +39,7 @@ interface Failure {
 
 interface SequenceOutcome {
   readonly failures: readonly Failure[];
-  readonly exercised: readonly BlamedRequirement[];
+  readonly exercised: readonly ModelRequirement[];
   readonly undecided: number;
 }
 
@@ -56,7 +61,7 @@ function stuckAt(history: OrderHistory, { stepOf }: PlayedSequence): Failure {
 
 function sequenceOutcomeOf(played: PlayedSequence): SequenceOutcome {
   const failures: Failure[] = [];
-  const exercised: BlamedRequirement[] = [];
+  const exercised: ModelRequirement[] = [];
   let undecided = 0;
   for (const history of played.histories) {
     const comparison = compareWithModel(history);
@@ -64,6 +69,8 @@ function sequenceOutcomeOf(played: PlayedSequence): SequenceOutcome {
     else if (comparison.kind === 'undecided') undecided += 1;
     else {
       const { requirement, culprit, before, possible } = comparison;
+      // The rules know who may do what.
+      if (!isPermitted(culprit)) continue;
       const changing = before.filter(({ kind }) => kind !== 'read' && kind !== 'quotes');
       failures.push({
         requirement,
@@ -90,24 +97,17 @@ const ordersOf = (step: Step): readonly string[] => {
 };
 
 /** What is left of a sequence without what came later and what was done to other orders. */
-const firstGuess = (sequence: Sequence, { step, history }: Failure, labels: Labels): Sequence =>
+const firstGuess = (
+  sequence: Sequence,
+  { step, history }: Failure,
+  { labels }: PlayedSequence,
+): Sequence =>
   sequence.slice(0, step + 1).filter((one) => {
     const orders = ordersOf(one);
     return orders.length === 0
       ? one.do === 'wait' || one.do === 'await the deadline'
       : orders.includes(labels.get(history.intentId) ?? '');
   });
-
-type Labels = ReadonlyMap<string, string>;
-
-const labelsOf = (sequence: Sequence, played: PlayedSequence): Labels =>
-  new Map(
-    played.histories.flatMap(({ intentId, operations }) => {
-      const creation = operations.find(({ kind }) => kind === 'create');
-      const step = sequence[played.stepOf.get(creation?.id ?? '') ?? -1];
-      return step?.do === 'create' ? [[intentId, step.label] as const] : [];
-    }),
-  );
 
 type Replay = (sequence: Sequence) => Promise<PlayedSequence | 'spent'>;
 
@@ -154,13 +154,13 @@ function report(t: CheckContext, { sequence, failure }: Shrunk, from: number): v
     commands: sequence.map(describeStep),
     ...(sizeOf(sequence) < from && { shrunk: `from ${from} commands to ${sizeOf(sequence)}` }),
   };
-  t.assert(requirement, false, { ...evidence, message: blameMessages[requirement], actual });
+  t.assert(requirement, false, { ...evidence, message: contradictions[requirement], actual });
 }
 
 /** What the sequences of one check share: the replays that are left, and what has been shown already. */
 interface SharedState {
   readonly again: Replay;
-  readonly shown: Set<BlamedRequirement>;
+  readonly shown: Set<ModelRequirement>;
 }
 
 async function checkSequence(
@@ -179,7 +179,7 @@ async function checkSequence(
     // One mistake shows in many sequences: the first is enough.
     if (common.shown.has(failure.requirement)) continue;
     common.shown.add(failure.requirement);
-    const guess = firstGuess(sequence, failure, labelsOf(sequence, played));
+    const guess = firstGuess(sequence, failure, played);
     report(t, await shrunk({ sequence, failure }, guess, common.again), sizeOf(sequence));
   }
 }
@@ -196,7 +196,7 @@ export const modelCheck = ({ id, title, profile, sequences }: ModelCheck): Check
     async run(t) {
       const { timeline } = t.target;
       const again = replayer(t, timeline.now() + timeForAllMs);
-      const common = { again, shown: new Set<BlamedRequirement>() };
+      const common = { again, shown: new Set<ModelRequirement>() };
       const drawn = await timeline.turn(() => sequencesOf(profile, t.random, sequences));
       await timeline.together(
         drawn.map((sequence, index) => [

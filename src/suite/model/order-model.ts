@@ -1,106 +1,18 @@
 import { tolerance } from '../../protocol/tolerances.ts';
-import { acceptedStates, isTerminal } from '../../spec/states.ts';
+import { acceptedStates } from '../../spec/states.ts';
 import type { OrderState, QuoteState } from '../../spec/vocabulary.ts';
-import type { Operation, OrderHistory } from './operations.ts';
-
-/**
- * What may have become of a quote. `open`: the document does not say, so anything but ACCEPTED. `released`: it was
- * accepted, and its order ended unsettled. `outlived`: another was selected about its deadline, or after.
- */
-type QuoteMark = QuoteState | 'open' | 'released' | 'outlived';
-
-/** What an order may be. All that the document leaves open is several of these, never one chosen by us. */
-export interface ModelState {
-  readonly status: OrderState | 'NONE';
-  readonly accepted: string | undefined;
-  /** A cancel was acknowledged that must have taken effect by this moment (gap `cancel.response`). */
-  readonly endsBy: number | undefined;
-  readonly quotes: Readonly<Record<string, QuoteMark>>;
-}
-
-/** A possibility, and the earliest moment of the target's clock at which it can have come about. */
-export interface TimedState {
-  readonly state: ModelState;
-  readonly now: number;
-}
-
-export const initialState: ModelState = {
-  status: 'NONE',
-  accepted: undefined,
-  endsBy: undefined,
-  quotes: {},
-};
+import {
+  ended,
+  holds,
+  type ModelState,
+  payableOf,
+  type QuoteMark,
+  spontaneousStates,
+  type TimedState,
+} from './model-state.ts';
+import { isPermitted, type Operation, type OrderHistory } from './operations.ts';
 
 const { deadlineEarlyMs, deadlineLateMs, replicationLagMs } = tolerance;
-const unsettled = ['EXPIRED', 'FAILED'] as const;
-
-/** What the end of an order does to its quotes: 3.2 has no rule for it. */
-const orphaned = (quotes: ModelState['quotes']): ModelState['quotes'] =>
-  Object.fromEntries(
-    Object.entries(quotes).map(([id, mark]): [string, QuoteMark] => {
-      if (mark === 'PENDING') return [id, 'open'];
-      return [id, mark === 'ACCEPTED' ? 'released' : mark];
-    }),
-  );
-
-const ended = (state: ModelState, status: 'EXPIRED' | 'FAILED'): ModelState => ({
-  ...state,
-  status,
-  quotes: orphaned(state.quotes),
-});
-
-const payableOf = (history: OrderHistory, quote: string | undefined) =>
-  history.quotes.get(quote ?? '')?.payable ?? 'maybe';
-
-/** Where an order can go by itself: the rows of 3.1 that nobody asks for, each no earlier than its condition. */
-function spontaneousSteps({ state, now }: TimedState, history: OrderHistory): TimedState[] {
-  const later = (moment: number): number => Math.max(now, moment - deadlineEarlyMs);
-  const to = (status: OrderState): TimedState => ({ state: { ...state, status }, now });
-  const end = (status: 'EXPIRED' | 'FAILED', moment = now): TimedState => ({
-    state: ended(state, status),
-    now: Math.max(now, moment),
-  });
-  const cancelled = state.endsBy === undefined ? [] : unsettled.map((status) => end(status));
-  // A failure that nobody ever saw explains nothing: whoever played looked again at the end.
-  const failures = unsettled
-    .filter((status) => history.seen.has(status))
-    .map((status) => end(status));
-  const failed = failures.filter((at) => at.state.status === 'FAILED');
-  const validUntil = history.quotes.get(state.accepted ?? '')?.validUntil ?? now;
-  switch (state.status) {
-    case 'PENDING':
-      return [...cancelled, end('EXPIRED', later(history.expiresAt)), ...failed];
-    case 'QUOTED':
-      return [
-        ...cancelled,
-        to('EXECUTING'),
-        end('EXPIRED', later(validUntil)),
-        ...(payableOf(history, state.accepted) === 'surely' ? [] : failed),
-      ];
-    case 'EXECUTING':
-      // Where an exceeded window and a passed `valid_until` lead from here is open.
-      return [...(state.endsBy === undefined ? [to('SETTLED')] : cancelled), ...failures];
-    case 'NONE':
-    case 'SETTLED':
-    case 'EXPIRED':
-    case 'FAILED':
-      return [];
-  }
-}
-
-/** Whether an order can still be like this so late. */
-const holds = ({ state, now }: TimedState, { expiresAt }: OrderHistory): boolean => {
-  if (state.status === 'NONE' || isTerminal(state.status)) return true;
-  if (state.endsBy !== undefined && now > state.endsBy) return false;
-  return state.status !== 'PENDING' || now <= expiresAt + deadlineLateMs;
-};
-
-/** Everything that an order can have become by itself, this moment and what it is included. */
-export function spontaneousStates(from: TimedState, history: OrderHistory): TimedState[] {
-  const all = [from];
-  for (const at of all) all.push(...spontaneousSteps(at, history));
-  return all;
-}
 
 /** What accepting a quote does (3.1 and 3.2), at some moment up to the latest. */
 function accepted(
@@ -224,9 +136,9 @@ function listed(at: TimedState, operation: Operation, history: OrderHistory): Ti
   for (const [id, shown] of operation.shown ?? []) {
     const mark = quotes[id];
     const validUntil = history.quotes.get(id)?.validUntil;
-    // Somebody else's, or not yet known here.
+    // Of another maker than those that play, or not submitted yet.
     if (mark === undefined || validUntil === undefined) {
-      // What nobody has submitted yet nobody has selected, or passed over.
+      // A quote that is not submitted yet can't have been accepted or rejected.
       if (validUntil !== undefined && (shown === 'ACCEPTED' || shown === 'REJECTED')) return [];
       continue;
     }
@@ -243,9 +155,8 @@ function listed(at: TimedState, operation: Operation, history: OrderHistory): Ti
 
 function looked(at: TimedState, operation: Operation): TimedState[] {
   const { state } = at;
-  const { relation, reply, status, names } = operation;
+  const { reply, status, names } = operation;
   if (reply !== 'yes') return reply === 'no' && state.status !== 'NONE' ? [] : [at];
-  if (relation === 'stranger') return [];
   if (status !== undefined && status !== state.status) return [];
   // Validation may fail an order at any time, but not in the sender's name.
   if (operation.blamesCancel && state.endsBy === undefined) return [];
@@ -260,34 +171,28 @@ function reply(
   history: OrderHistory,
   contended: boolean,
 ): TimedState[] {
-  const { relation, kind } = operation;
-  const { status } = at.state;
-  const known = status !== 'NONE';
+  const { kind } = operation;
+  const isYes = operation.reply === 'yes';
+  // Who may not do it is refused, or nothing is known.
+  if (!isPermitted(operation)) return isYes ? [] : [at];
+  const exists = at.state.status !== 'NONE';
   switch (kind) {
     case 'create':
-      return known ? [] : [{ ...at, state: { ...at.state, status: 'PENDING' } }];
+      return exists ? [] : [{ ...at, state: { ...at.state, status: 'PENDING' } }];
     case 'submit':
-      return known || operation.reply !== 'yes' ? submission(at, operation, history) : [];
+      return exists || !isYes ? submission(at, operation, history) : [];
     case 'accept':
-      if (relation !== 'owner' && relation !== 'custodian') break;
-      return known || operation.reply !== 'yes'
-        ? acceptance(at, operation, history, contended)
-        : [];
+      return exists || !isYes ? acceptance(at, operation, history, contended) : [];
     case 'cancel':
-      if (relation !== 'owner') break;
-      return known || operation.reply !== 'yes' ? cancellation(at, operation, contended) : [];
+      return exists || !isYes ? cancellation(at, operation, contended) : [];
     case 'propose':
       // What it changes is open (gap `proposal.effect`); nothing that the model knows.
-      if (relation !== 'custodian') break;
       return [at];
     case 'read':
-      if (relation === 'stranger') break;
       return looked(at, operation);
     case 'quotes':
-      return operation.reply === 'yes' ? listed(at, operation, history) : [at];
+      return isYes ? listed(at, operation, history) : [at];
   }
-  // Nobody else may: a refusal, or nothing known.
-  return operation.reply === 'yes' ? [] : [at];
 }
 
 /**
@@ -307,12 +212,4 @@ export function successors(
     .filter((at) => at.now <= operation.to && holds(at, history))
     .flatMap((at) => reply(at, operation, history, contended))
     .filter((at) => at.now <= operation.to);
-}
-
-/** A text that two possibilities share only if they are the same. */
-export function stateKey({ status, accepted: quote, endsBy, quotes }: ModelState): string {
-  const marks = Object.keys(quotes)
-    .toSorted()
-    .map((id) => `${id}=${quotes[id]}`);
-  return [status, quote ?? '', endsBy ?? '', ...marks].join(' ');
 }

@@ -18,7 +18,8 @@ import {
   type QuoteOptions,
   textOf,
 } from '../actions/index.ts';
-import { type OrderedExchange, type OrderHistory, orderHistoryOf } from './operations.ts';
+import type { OrderedExchange, OrderHistory } from './operations.ts';
+import { orderHistoryOf } from './order-history.ts';
 import { linearize } from './linearize.ts';
 import {
   type Command,
@@ -34,6 +35,8 @@ export interface PlayedSequence {
   readonly histories: readonly OrderHistory[];
   /** By exchange, which step of the sequence brought it about. */
   readonly stepOf: ReadonlyMap<string, number>;
+  /** By intent_id, what the sequence calls an order. */
+  readonly labels: ReadonlyMap<string, Label>;
   /** Orders that were accepted, and had not ended long after that. */
   readonly stuck: readonly OrderHistory[];
 }
@@ -53,7 +56,7 @@ interface Sent {
 
 /** Plays one sequence, and keeps what was done to each of its orders. */
 class SequencePlayer {
-  readonly #trial: CheckContext;
+  readonly #t: CheckContext;
   readonly #entries: OrderedExchange[] = [];
   readonly #orders = new Map<Label, PlacedOrder>();
   readonly #quotes = new Map<Label, Sent>();
@@ -64,7 +67,7 @@ class SequencePlayer {
   #waitedMs = 0;
 
   constructor(t: CheckContext) {
-    this.#trial = { ...t, party: (name) => this.#listening(t.party(name)) };
+    this.#t = { ...t, party: (name) => this.#listening(t.party(name)) };
     const names = Object.keys(t.target.parties) as CastName[];
     this.#partyIds = new Map(names.map((name) => [name, t.party(name).partyId]));
   }
@@ -94,14 +97,14 @@ class SequencePlayer {
   }
 
   #isDeclared(name: CastName): boolean {
-    return this.#trial.target.parties[name] !== undefined;
+    return this.#t.target.parties[name] !== undefined;
   }
 
-  #story({ intentId, exchange }: PlacedOrder): OrderHistory | undefined {
+  #historyOf({ intentId, exchange }: PlacedOrder): OrderHistory | undefined {
     const about = this.#entries.filter(
       (entry) => entry.exchange.params.intent_id === intentId || entry.exchange.id === exchange.id,
     );
-    return orderHistoryOf(about, this.#partyIds, this.#trial.target.clock.offset);
+    return orderHistoryOf(about, this.#partyIds, this.#t.target.clock.offset);
   }
 
   async play(sequence: Sequence): Promise<PlayedSequence> {
@@ -114,28 +117,31 @@ class SequencePlayer {
     const stuck: OrderHistory[] = [];
     for (const order of this.#orders.values()) {
       const ended = await this.#finish(order);
-      const history = this.#story(order);
+      const history = this.#historyOf(order);
       if (!history) continue;
       histories.push(history);
       if (!ended) stuck.push(history);
     }
-    return { histories, stuck, stepOf: this.#stepOf };
+    const labels = new Map(
+      [...this.#orders].map(([label, { intentId }]) => [intentId, label] as const),
+    );
+    return { histories, stuck, labels, stepOf: this.#stepOf };
   }
 
   async #do(step: Step): Promise<void> {
-    if (isCommand(step)) return this.#insist(step);
+    if (isCommand(step)) return this.#sendUntilExplained(step);
     switch (step.do) {
       case 'create': {
         if (!this.#isDeclared(step.by)) return;
         const changes = step.maximum === 'tight' ? { source_amount_max: '900.00' } : {};
-        this.#orders.set(step.label, await createOrder(this.#trial, changes, { by: step.by }));
+        this.#orders.set(step.label, await createOrder(this.#t, changes, { by: step.by }));
         return;
       }
       case 'wait':
         return this.#wait(step.ms);
       case 'await the deadline': {
         const quote = this.#quotes.get(step.quote);
-        const { timeline, clock } = this.#trial.target;
+        const { timeline, clock } = this.#t.target;
         if (quote) {
           const { least, most } = clock.offset;
           const offset = step.leadMs >= 0 ? most : least;
@@ -144,13 +150,13 @@ class SequencePlayer {
         return;
       }
       case 'list orders':
-        if (this.#isDeclared(step.by)) await this.#trial.party(step.by).call('order.list');
+        if (this.#isDeclared(step.by)) await this.#t.party(step.by).call('order.list');
         return;
       case 'list requests':
-        if (this.#isDeclared(step.by)) await this.#trial.party(step.by).call('rfq.list');
+        if (this.#isDeclared(step.by)) await this.#t.party(step.by).call('rfq.list');
         return;
       case 'at once': {
-        const { timeline } = this.#trial.target;
+        const { timeline } = this.#t.target;
         await timeline.together(
           step.commands.map((command) => [command.do, () => this.#send(command)]),
         );
@@ -162,22 +168,22 @@ class SequencePlayer {
   async #wait(ms: number): Promise<void> {
     if (ms <= 0 || this.#waitedMs + ms > waitsMs) return;
     this.#waitedMs += ms;
-    await this.#trial.target.timeline.sleep(ms);
+    await this.#t.target.timeline.sleep(ms);
   }
 
   /**
-   * Sends a command that nothing else overlaps. Where it was refused though it would have been due had its backend
-   * known all, it is sent again until that backend must have known (gap `views.lag`).
+   * Sends a command that nothing else overlaps. Where it was refused though it must be granted by a backend that knows
+   * everything, it is sent again until that backend must know (gap `views.lag`).
    */
-  async #insist(command: Command): Promise<void> {
+  async #sendUntilExplained(command: Command): Promise<void> {
     const exchange = await this.#send(command);
     if (!exchange || !isRefusal(exchange) || command.do === 'quote') return;
     const order = this.#orders.get(command.order);
     for (const pauseMs of retryPausesMs) {
-      const history = order && this.#story(order);
+      const history = order && this.#historyOf(order);
       if (!history || linearize(history, history.operations, { views: 'fresh' }).kind !== 'illegal')
         return;
-      await this.#trial.target.timeline.sleep(pauseMs);
+      await this.#t.target.timeline.sleep(pauseMs);
       const again = await this.#send(command);
       if (!again || !isRefusal(again)) return;
     }
@@ -187,7 +193,7 @@ class SequencePlayer {
   async #send(command: Command): Promise<Exchange | undefined> {
     const order = this.#orders.get(command.order);
     if (!order || !this.#isDeclared(command.by)) return undefined;
-    const party = this.#trial.party(command.by);
+    const party = this.#t.party(command.by);
     const params = paramsOf(order);
     switch (command.do) {
       case 'quote':
@@ -198,8 +204,8 @@ class SequencePlayer {
         return party.call('quote.accept', { params: { ...params, quote_id: quote.quoteId } });
       }
       case 'cancel': {
-        const bare = await party.call('order.cancel', cancelOptions(this.#trial, order));
-        const known = this.#trial.target.answers.get('cancel.request');
+        const bare = await party.call('order.cancel', cancelOptions(this.#t, order));
+        const known = this.#t.target.answers.get('cancel.request');
         const wantsBody = isRefusal(bare) && command.by === order.by && known === undefined;
         return wantsBody ? party.call('order.cancel', { params, body: {} }) : bare;
       }
@@ -220,9 +226,9 @@ class SequencePlayer {
   ): Promise<Exchange> {
     const { by, rate, label } = command;
     const submit = (options: QuoteOptions): Promise<Exchange> =>
-      this.#trial.party(by).call('quote.submit', {
+      this.#t.party(by).call('quote.submit', {
         params: paramsOf(order),
-        body: quoteBody(this.#trial, order, { rate, ...options }),
+        body: quoteBody(this.#t, order, { rate, ...options }),
       });
     const first = await submit(validityOf(order, command.validity));
     // How long a quote may be valid is open, so a long one may be what was refused.
@@ -238,7 +244,7 @@ class SequencePlayer {
    * whether it came to rest: false, where it stayed on its way to settlement for longer than that can take.
    */
   async #finish(order: PlacedOrder): Promise<boolean> {
-    const t = this.#trial;
+    const t = this.#t;
     const now = await t.party(order.by).call('order.read', { params: paramsOf(order) });
     const state = textOf(fieldsOf(now), 'status');
     const isUnderWay = state === 'QUOTED' || state === 'EXECUTING';
@@ -262,6 +268,6 @@ const validityOf = (order: PlacedOrder, validity: Validity): QuoteOptions => {
     : {};
 };
 
-/** Plays a sequence against the target of a trial; never judges. */
+/** Plays a sequence against a check's target; asserts nothing. */
 export const play = (t: CheckContext, sequence: Sequence): Promise<PlayedSequence> =>
   new SequencePlayer(t).play(sequence);

@@ -60,7 +60,7 @@ export function describeStep(step: Step): string {
     case 'create':
       return `${step.by} creates ${step.label}${step.maximum === 'tight' ? ' with a maximum below its amount' : ''}`;
     case 'quote': {
-      const validity = step.validity === 'usual' ? '' : `, valid ${validityTold[step.validity]}`;
+      const validity = step.validity === 'usual' ? '' : `, valid ${validityPhrases[step.validity]}`;
       return `${step.by} quotes ${step.order} at ${step.rate}${validity}: ${step.label}`;
     }
     case 'accept':
@@ -88,7 +88,7 @@ export function describeStep(step: Step): string {
   }
 }
 
-const validityTold = { brief: 'for a moment', beyond: 'longer than the order' } as const;
+const validityPhrases = { brief: 'for a moment', beyond: 'longer than the order' } as const;
 
 /** How many commands a sequence sends. */
 export const sizeOf = (steps: Sequence): number =>

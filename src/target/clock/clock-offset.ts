@@ -1,6 +1,6 @@
 import type { Exchange } from '../../history/records.ts';
 import { parseTimestamp } from '../../spec/forms.ts';
-import { responseTimestamp } from '../../protocol/exchange-queries.ts';
+import { responseTimestamp } from '../../protocol/answers.ts';
 
 /** The target's clock less ours, in milliseconds, lies within these, both included. */
 export interface Offset {

@@ -22,7 +22,7 @@ export interface EventDelay {
   readonly sliceMs: () => number | undefined;
   /**
    * Finds out, while something moves the clock past events, how long they are on their way: a target may answer that
-   * its clock has moved before its streams have told what happened meanwhile.
+   * its clock has moved before its streams have sent what happened meanwhile.
    */
   measure(moving: () => Promise<void>): Promise<void>;
   /** How long something that must come is on its way, in host milliseconds; undefined where it does not come. */

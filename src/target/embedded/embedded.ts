@@ -31,14 +31,14 @@ export interface EmbeddedOptions {
   readonly world?: string | undefined;
   readonly assignment?: Assignment;
   readonly tamper?: Tamper | undefined;
-  /** Milliseconds since the epoch; always the same unless told. */
+  /** Milliseconds since the epoch; always the same unless set. */
   readonly startMs?: number;
-  /** How far the clock of the backends stands ahead of the suite's; negative: behind. Nothing unless told. */
+  /** How far the clock of the backends stands ahead of the suite's; negative: behind. Nothing unless set. */
   readonly aheadMs?: number;
   readonly maxWaitMs?: number | undefined;
-  /** The parties that have a backend, get a token and are asked who they are; all unless told. The others cannot act. */
+  /** The parties that have a backend, get a token and are asked who they are; all unless set. The others cannot act. */
   readonly reaches?: readonly CastName[];
-  /** Whether every party listens from the start on the stream that all share; yes unless told. */
+  /** Whether every party listens from the start on the stream that all share; yes unless set. */
   readonly listening?: boolean;
   /** What goes on in the world before anybody of the suite is there; it may move the clock. */
   readonly before?: (world: World, clock: VirtualClock) => void;

@@ -87,7 +87,7 @@ class Outgoing extends EventEmitter {
     this.#client = client;
     if (!payloadAsStream) return;
     this.#stream = new Readable({ read: () => void this.emit('drain') });
-    // A reader that goes away is told so, too, and need not listen.
+    // Without a listener, an error after the reader has gone would end the process.
     this.#stream.on('error', () => {});
     signal?.addEventListener('abort', () => this.destroy(), { once: true });
   }

@@ -2,7 +2,6 @@ import {
   plain,
   type Problems,
   readDuration,
-  readFields,
   readText,
   readWord,
   type YamlNode,
@@ -13,6 +12,7 @@ import {
   defaultMaxWaitMs,
   type RequestTemplate,
 } from './target-file.ts';
+import { Clock, Now, readObject, Request } from './json-schema.ts';
 import { readRequestUrl } from './url-and-env-values.ts';
 
 export const clockPlaceholders = ['ms', 'now', 'to', 'now_iso', 'to_iso'] as const;
@@ -20,14 +20,7 @@ export const clockPlaceholders = ['ms', 'now', 'to', 'now_iso', 'to_iso'] as con
 const systemClock: ClockSection = { kind: 'system', maxWaitMs: defaultMaxWaitMs };
 
 export function readClock(node: YamlNode | undefined, problems: Problems): ClockSection {
-  const fields =
-    node &&
-    readFields(
-      node,
-      'the clock',
-      { required: ['kind'], optional: ['max_wait', 'now', 'advance'] },
-      problems,
-    );
+  const fields = readObject(node, 'the clock', Clock, problems);
   if (!node || !fields) return systemClock;
   const kind = readWord(fields.kind, ['system', 'controlled'], problems);
   const maxWaitMs = readDuration(fields.max_wait, problems);
@@ -49,12 +42,7 @@ export function readClock(node: YamlNode | undefined, problems: Problems): Clock
 
 function readNow(node: YamlNode | undefined, clock: YamlNode, problems: Problems) {
   if (!node) return problems.add(clock.place, 'a controlled clock lacks "now"');
-  const fields = readFields(
-    node,
-    "the clock's now",
-    { required: ['get'], optional: ['at'] },
-    problems,
-  );
+  const fields = readObject(node, "the clock's now", Now, problems);
   const url = readRequestUrl(fields?.get, problems);
   const at = fields?.at ? readText(fields.at, 'a JSON Pointer', problems) : '';
   if (url === undefined || at === undefined) return undefined;
@@ -86,7 +74,7 @@ export function readRequestTemplate(
   placeholders: readonly string[],
   problems: Problems,
 ): RequestTemplate | undefined {
-  const fields = readFields(node, what, { required: ['post'], optional: ['body'] }, problems);
+  const fields = readObject(node, what, Request, problems);
   const url = readRequestUrl(fields?.post, problems);
   if (fields?.body) checkPlaceholders(fields.body, placeholders, problems);
   if (url === undefined) return undefined;

@@ -1,125 +1,171 @@
+import { type TObject, type TProperties, type TSchema, type TSchemaOptions, Type } from 'typebox';
 import { gapIds, gaps } from '../../spec/gaps/index.ts';
 import { cast, castNames, controls } from '../../spec/requirements/requirement.ts';
+import { type Problems, readFields, type YamlNode } from '../../yaml/index.ts';
 
-type Schema = Readonly<Record<string, unknown>>;
+/**
+ * What a target file may hold: the one list of its keys, of those that must be there, and of the words that it takes.
+ * Editors get it as JSON Schema; `readTargetFile` reads by it and says besides, with a place and a hint, what no schema
+ * can: whether a variable is set, a key file is there, a placeholder is known.
+ */
 
-const text: Schema = { type: 'string', minLength: 1 };
-const address = (description: string): Schema => ({
-  type: 'string',
-  pattern: '^https?://',
-  description,
-});
-const duration: Schema = { type: 'string', pattern: '^(\\d+(\\.\\d+)?(d|h|m|s|ms))+$' };
+const closed = <Fields extends TProperties>(fields: Fields, options: TSchemaOptions = {}) =>
+  Type.Object(fields, { additionalProperties: false, ...options });
 
-const closed = (
-  properties: Readonly<Record<string, Schema>>,
-  required: readonly string[] = [],
-  description?: string,
-): Schema => ({
-  type: 'object',
-  properties,
-  ...(required.length > 0 && { required }),
-  additionalProperties: false,
-  ...(description !== undefined && { description }),
-});
+const text = (options: TSchemaOptions = {}) => Type.String({ minLength: 1, ...options });
+const address = (description: string) => Type.String({ pattern: '^https?://', description });
+const duration = Type.String({ pattern: '^(\\d+(\\.\\d+)?(d|h|m|s|ms))+$' });
 
-const secret = closed({ env: text }, ['env'], 'Where the secret is: never in the file itself.');
-
-const token: Schema = {
-  description: "Where its token comes from; without it, the party's own POST /auth/token.",
-  anyOf: [
-    closed({ env: text }, ['env']),
-    closed({ command: { type: 'array', items: { type: 'string' }, minItems: 1 } }, ['command']),
-    closed(
-      {
-        client_credentials: closed(
-          {
-            token_url: address('The token endpoint.'),
-            client_id: text,
-            client_secret: secret,
-            scope: text,
-            audience: text,
-          },
-          ['token_url', 'client_id', 'client_secret'],
-        ),
-      },
-      ['client_credentials'],
-    ),
-  ],
+/** An object with some of these names, all with a value of one kind. */
+const named = <Name extends string>(
+  names: readonly Name[],
+  schemaOf: (name: Name) => TSchema,
+  options: TSchemaOptions,
+) => {
+  const fields = names.map((name) => [name, Type.Optional(schemaOf(name))] as const);
+  return closed(Object.fromEntries(fields) as TProperties, options);
 };
 
-const participants: Schema = {
-  ...closed(
-    Object.fromEntries(
-      castNames.map((name) => [
-        name,
-        closed({ role: { const: cast[name] }, base_url: address('May carry a path.'), token }, [
-          'role',
-          'base_url',
-        ]),
-      ]),
-    ),
-    [],
-    'The parties of the cast that the target has, and where they are.',
-  ),
-  minProperties: 1,
-};
-
-const template = (description: string): Schema =>
-  closed({ post: address('Where to.'), body: {} }, ['post'], description);
-
-const clock: Schema = {
-  description: 'Whose time it is. Without it, the target keeps its own.',
-  anyOf: [
-    closed({ kind: { const: 'system' }, max_wait: duration }, ['kind']),
-    closed(
-      {
-        kind: { const: 'controlled' },
-        max_wait: duration,
-        now: closed({ get: address('Tells the time.'), at: { type: 'string' } }, ['get']),
-        advance: template('Moves the time: $ms, $to or $to_iso in its body say how far.'),
-      },
-      ['kind', 'now', 'advance'],
-    ),
-  ],
-};
-
-const signing = closed(
-  {
-    alg: { enum: ['EdDSA', 'ES256', 'ES384', 'RS256', 'PS256', 'HS256', 'HS384', 'HS512'] },
-    kid: text,
-    private_key: { anyOf: [closed({ file: text }, ['file']), closed({ env: text }, ['env'])] },
-  },
-  ['alg', 'private_key'],
-  "Lets the suite mint expired and forged tokens with the target's own key.",
+export const Secret = closed(
+  { env: text() },
+  { description: 'Where the secret is: never in the file itself.' },
 );
 
-const control: Schema = {
-  anyOf: [closed({ order: { type: 'object' } }, ['order']), template('$intent_id is the order.')],
-};
+export const Credentials = closed({
+  token_url: address('The token endpoint.'),
+  client_id: text(),
+  client_secret: Secret,
+  scope: Type.Optional(text()),
+  audience: Type.Optional(text()),
+});
 
-/** The JSON Schema of target files, for editors; what it admits is read by `readTargetFile`. */
-export const targetSchema: Schema = {
+/** Each source of a token is an object of one key. */
+const tokenSources = {
+  env: text(),
+  command: Type.Array(Type.String(), { minItems: 1 }),
+  client_credentials: Credentials,
+};
+export const TokenSources = Type.Partial(closed(tokenSources));
+
+/** A choice between objects of one key each. */
+const oneKeyOf = (sources: TProperties, options: TSchemaOptions = {}) =>
+  Type.Union(
+    Object.entries(sources).map(([name, schema]) => closed({ [name]: schema })),
+    options,
+  );
+
+const participant = (role: string) =>
+  closed({
+    role: Type.Literal(role),
+    base_url: address('May carry a path.'),
+    token: Type.Optional(
+      oneKeyOf(tokenSources, {
+        description: "Where its token comes from; without it, the party's own POST /auth/token.",
+      }),
+    ),
+  });
+export const Participant = participant('');
+
+export const Request = closed({ post: address('Where to.'), body: Type.Optional(Type.Unknown()) });
+const request = (description: string) => closed(Request.properties, { description });
+
+export const Now = closed({ get: address('Tells the time.'), at: Type.Optional(Type.String()) });
+
+const SystemClock = closed({ kind: Type.Literal('system'), max_wait: Type.Optional(duration) });
+const ControlledClock = closed({
+  kind: Type.Literal('controlled'),
+  max_wait: Type.Optional(duration),
+  now: Now,
+  advance: request('Moves the time: $ms, $to or $to_iso in its body say how far.'),
+});
+
+/** What either clock may hold: which of it goes with which kind, the reader says. */
+export const Clock = closed({
+  ...ControlledClock.properties,
+  kind: Type.Union([SystemClock.properties.kind, ControlledClock.properties.kind]),
+  now: Type.Optional(Now),
+  advance: Type.Optional(Request),
+});
+
+const keySources = { file: text(), env: text() };
+export const KeySources = Type.Partial(closed(keySources));
+
+export const algorithms = [
+  'EdDSA',
+  'ES256',
+  'ES384',
+  'RS256',
+  'PS256',
+  'HS256',
+  'HS384',
+  'HS512',
+] as const;
+
+export const Signing = closed(
+  {
+    alg: Type.Enum([...algorithms]),
+    kid: Type.Optional(text()),
+    private_key: oneKeyOf(keySources),
+  },
+  { description: "Lets the suite mint expired and forged tokens with the target's own key." },
+);
+
+const fieldsOfOrder = Type.Object({});
+export const ControlByOrder = closed({ order: fieldsOfOrder });
+export const Orders = closed(
+  { defaults: Type.Optional(fieldsOfOrder) },
+  { description: 'Fields for every order.' },
+);
+
+const control = Type.Union([ControlByOrder, request('$intent_id is the order.')]);
+
+export const TargetDocument = closed({
+  name: text({ description: 'What the target is called in reports.' }),
+  participants: named(castNames, (name) => participant(cast[name]), {
+    description: 'The parties of the cast that the target has, and where they are.',
+    minProperties: 1,
+  }),
+  clock: Type.Optional(
+    Type.Union([SystemClock, ControlledClock], {
+      description: 'Whose time it is. Without it, the target keeps its own.',
+    }),
+  ),
+  signing: Type.Optional(Signing),
+  controls: Type.Optional(
+    named(controls, () => control, {
+      description: 'How orders of this target can be made to fail.',
+    }),
+  ),
+  orders: Type.Optional(Orders),
+  gaps: Type.Optional(
+    named(gapIds, (id) => Type.Unknown({ description: gaps[id].question }), {
+      description: 'Answers to what the document leaves open, so that they need not be found.',
+    }),
+  ),
+});
+
+/** The JSON Schema of target files, for editors. */
+export const targetSchema = {
   $schema: 'http://json-schema.org/draft-07/schema#',
   title: 'Assay target file',
-  ...closed(
-    {
-      name: { ...text, description: 'What the target is called in reports.' },
-      participants,
-      clock,
-      signing,
-      controls: closed(
-        Object.fromEntries(controls.map((name) => [name, control])),
-        [],
-        'How orders of this target can be made to fail.',
-      ),
-      orders: closed({ defaults: { type: 'object' } }, [], 'Fields for every order.'),
-      gaps: closed(
-        Object.fromEntries(gapIds.map((id) => [id, { description: gaps[id].question }])),
-        [],
-        'Answers to what the document leaves open, so that they need not be found.',
-      ),
-    },
-    ['name', 'participants'],
-  ),
+  ...TargetDocument,
 };
+
+/**
+ * The values of a mapping by the keys of its schema. An unknown key and a missing required one are problems; undefined
+ * where the node is no mapping at all.
+ */
+export function readObject<Fields extends TProperties>(
+  node: YamlNode | undefined,
+  what: string,
+  schema: TObject<Fields>,
+  problems: Problems,
+): { readonly [name in keyof Fields & string]?: YamlNode } | undefined {
+  if (!node) return undefined;
+  const names = Object.keys(schema.properties) as (keyof Fields & string)[];
+  const isRequired = (name: string): boolean =>
+    (schema.required as readonly string[] | undefined)?.includes(name) ?? false;
+  const required = names.filter(isRequired);
+  const optional = names.filter((name) => !isRequired(name));
+  return readFields(node, what, { required, optional }, problems);
+}

@@ -1,13 +1,14 @@
 import { Decimal } from 'decimal.js';
 import { hasForm } from '../../spec/forms.ts';
-import { plain, type Problems, readFields, readMap, type YamlNode } from '../../yaml/index.ts';
+import { plain, type Problems, readMap, type YamlNode } from '../../yaml/index.ts';
+import { Orders, readObject } from './json-schema.ts';
 
 /** What goes into the body of every order, as the file gives it, and what follows from that. */
 export function readOrderDefaults(
   node: YamlNode | undefined,
   problems: Problems,
 ): Readonly<Record<string, unknown>> {
-  const fields = node && readFields(node, 'orders', { optional: ['defaults'] }, problems);
+  const fields = readObject(node, 'orders', Orders, problems);
   const map = fields?.defaults && readMap(fields.defaults, 'fields of an order', problems);
   return map ? withMaximum(plain(map) as Record<string, unknown>) : {};
 }

@@ -2,7 +2,6 @@ import { cast, type CastName, castNames } from '../../spec/requirements/requirem
 import { type Role, roles } from '../../spec/vocabulary.ts';
 import {
   type Problems,
-  readFields,
   readMap,
   readText,
   readWord,
@@ -10,14 +9,15 @@ import {
   type YamlEntry,
   type YamlNode,
 } from '../../yaml/index.ts';
-import type { FileHost, Participant, TokenSource } from './target-file.ts';
+import { Credentials, Participant, readObject, Secret, TokenSources } from './json-schema.ts';
+import type { FileHost, Participant as DeclaredParty, TokenSource } from './target-file.ts';
 import { readEnv, readRequestUrl, readUrl } from './url-and-env-values.ts';
 
 export function readParticipants(
   node: YamlNode | undefined,
   host: FileHost,
   problems: Problems,
-): readonly Participant[] {
+): readonly DeclaredParty[] {
   const map = node && readMap(node, 'the participants', problems);
   if (!map) return [];
   if (map.entries.length === 0) {
@@ -32,15 +32,10 @@ function readParticipant(
   { key, keyPlace, value }: YamlEntry,
   host: FileHost,
   problems: Problems,
-): Participant | undefined {
+): DeclaredParty | undefined {
   const name = castNames.find((one) => one === key);
   if (name === undefined) unknownKey(key, keyPlace, 'the participants', castNames, problems);
-  const fields = readFields(
-    value,
-    'a participant',
-    { required: ['role', 'base_url'], optional: ['token'] },
-    problems,
-  );
+  const fields = readObject(value, 'a participant', Participant, problems);
   const role = readWord(fields?.role, roles, problems);
   const baseUrl = readUrl(fields?.base_url, problems);
   const token = readToken(fields?.token, host, problems);
@@ -70,12 +65,7 @@ function readToken(
   if (node.kind !== 'map') {
     return problems.wrong(node, tokenForms, 'a token itself does not belong in a file');
   }
-  const fields = readFields(
-    node,
-    'a token source',
-    { optional: ['env', 'command', 'client_credentials'] },
-    problems,
-  );
+  const fields = readObject(node, 'a token source', TokenSources, problems);
   if (node.entries.length !== 1) {
     return problems.add(node.place, 'a token source names exactly one way', {
       expected: tokenForms,
@@ -106,12 +96,7 @@ function readCredentials(
   host: FileHost,
   problems: Problems,
 ): TokenSource | undefined {
-  const fields = readFields(
-    node,
-    'client_credentials',
-    { required: ['token_url', 'client_id', 'client_secret'], optional: ['scope', 'audience'] },
-    problems,
-  );
+  const fields = readObject(node, 'client_credentials', Credentials, problems);
   if (!fields) return undefined;
   const tokenUrl = readRequestUrl(fields.token_url, problems);
   const clientId = readText(fields.client_id, 'a client id', problems);
@@ -138,6 +123,6 @@ function readSecret(
   if (node.kind !== 'map') {
     return problems.wrong(node, '{ env: NAME }', 'a secret itself does not belong in a file');
   }
-  const fields = readFields(node, 'a secret', { required: ['env'] }, problems);
+  const fields = readObject(node, 'a secret', Secret, problems);
   return readEnv(fields?.env, host.env, problems)?.value;
 }

@@ -6,7 +6,6 @@ import {
   parseYaml,
   plain,
   Problems,
-  readFields,
   readMap,
   readText,
   readWord,
@@ -17,6 +16,14 @@ import {
   type YamlNode,
 } from '../../yaml/index.ts';
 import { readClock, readRequestTemplate } from './clock-section.ts';
+import {
+  algorithms,
+  ControlByOrder,
+  KeySources,
+  readObject,
+  Signing,
+  TargetDocument,
+} from './json-schema.ts';
 import type { ControlSection, FileHost, SigningSection, TargetFile } from './target-file.ts';
 import { readOrderDefaults } from './order-defaults.ts';
 import { readParticipants } from './participants.ts';
@@ -31,15 +38,7 @@ export function readTargetFile(source: SourceText, host: FileHost): TargetFileRe
   const parsed = parseYaml(source);
   if (!parsed.ok) return parsed;
   const problems = new Problems(source.file);
-  const fields = readFields(
-    parsed.tree,
-    'a target file',
-    {
-      required: ['name', 'participants'],
-      optional: ['clock', 'signing', 'controls', 'orders', 'gaps'],
-    },
-    problems,
-  );
+  const fields = readObject(parsed.tree, 'a target file', TargetDocument, problems);
   const name = readText(fields?.name, 'the name of the target', problems);
   const participants = readParticipants(fields?.participants, host, problems);
   const clock = readClock(fields?.clock, problems);
@@ -58,25 +57,12 @@ export function readTargetFile(source: SourceText, host: FileHost): TargetFileRe
   return problems.found.length > 0 ? { ok: false, errors: problems.found } : { ok: true, target };
 }
 
-const algorithms = [
-  'EdDSA',
-  'ES256',
-  'ES384',
-  'RS256',
-  'PS256',
-  'HS256',
-  'HS384',
-  'HS512',
-] as const;
-
 function readSigning(
   node: YamlNode | undefined,
   host: FileHost,
   problems: Problems,
 ): SigningSection | undefined {
-  const fields =
-    node &&
-    readFields(node, 'signing', { required: ['alg', 'private_key'], optional: ['kid'] }, problems);
+  const fields = readObject(node, 'signing', Signing, problems);
   if (!node || !fields) return undefined;
   const alg = readWord(fields.alg, algorithms, problems);
   const key = readKey(fields.private_key, host, problems);
@@ -95,7 +81,7 @@ function readKey(
   if (node.kind !== 'map') {
     return problems.wrong(node, forms, 'a key itself does not belong in a target file');
   }
-  const fields = readFields(node, 'a key', { optional: ['file', 'env'] }, problems);
+  const fields = readObject(node, 'a key', KeySources, problems);
   if (node.entries.length !== 1)
     return problems.add(node.place, 'a key has one source', { expected: forms });
   if (fields?.env) return readEnv(fields.env, host.env, problems)?.value;
@@ -125,7 +111,7 @@ function readControl(node: YamlNode, problems: Problems): ControlSection | undef
   const map = readMap(node, forms, problems);
   if (!map) return undefined;
   if (map.entries.some((entry) => entry.key === 'order')) {
-    const fields = readFields(node, 'a control', { required: ['order'] }, problems);
+    const fields = readObject(node, 'a control', ControlByOrder, problems);
     const order = fields?.order && readMap(fields.order, 'fields of an order', problems);
     return order && { order: plain(order) as Record<string, unknown> };
   }

@@ -2,7 +2,7 @@ import { networkTransport } from '../../client/http/network-transport.ts';
 import { type CastName, cast, castNames } from '../../spec/requirements/requirement.ts';
 import { type Role, roles } from '../../spec/vocabulary.ts';
 import { type PartyUrl, freeCastName } from './party-url.ts';
-import { isObject } from '../../protocol/exchange-queries.ts';
+import { isObject } from '../../protocol/json.ts';
 import { defaultMaxWaitMs, type Participant, type TargetFile } from '../file/target-file.ts';
 import { parseJson } from './helper-http.ts';
 import { openRemote, type RemoteOptions } from './remote.ts';

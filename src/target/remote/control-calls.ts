@@ -4,7 +4,7 @@ import type { Timeline } from '../../timeline/timeline.ts';
 import type { ControlName } from '../../spec/requirements/requirement.ts';
 import { fillTemplate } from '../file/clock-section.ts';
 import type { ControlSection, RequestTemplate, TargetFile } from '../file/target-file.ts';
-import { helperCall, helperTimeoutMs, jsonBody, parseJson } from './helper-http.ts';
+import { helperTimeoutMs, jsonBody, parseJson, postOnce } from './helper-http.ts';
 import { controlActor } from '../opened-target.ts';
 
 /** The controls that a target file offers, ready to use. */
@@ -38,9 +38,7 @@ function callOf(
     calls += 1;
     const id = `${controlActor} ${name}#${calls}`;
     const sent = timeline.now();
-    const answer = await timeline.turn(() =>
-      helperCall('POST', url, jsonBody(body ?? {}), timeoutMs),
-    );
+    const answer = await timeline.turn(() => postOnce(url, jsonBody(body ?? {}), timeoutMs));
     const base = {
       kind: 'exchange',
       id,

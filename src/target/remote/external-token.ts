@@ -1,5 +1,5 @@
 import type { TokenSource } from '../file/target-file.ts';
-import { helperCall, parseJson } from './helper-http.ts';
+import { parseJson, postOnce } from './helper-http.ts';
 
 export type FoundToken =
   | { readonly ok: true; readonly token: string; readonly expiresInSeconds?: number }
@@ -66,7 +66,7 @@ async function fromProvider(
     ...(source.audience !== undefined && { audience: source.audience }),
   });
   const body = { type: 'application/x-www-form-urlencoded', text: form.toString() };
-  const answer = await helperCall('POST', source.tokenUrl, body);
+  const answer = await postOnce(source.tokenUrl, body);
   if (!answer.ok) return { ok: false, message: `${source.tokenUrl}: ${answer.message}` };
   const fields = parseJson(answer.text) as Record<string, unknown> | null | undefined;
   const token = fields?.['access_token'];

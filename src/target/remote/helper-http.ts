@@ -6,60 +6,18 @@ export type HelperAnswer =
   | { readonly ok: true; readonly status: number; readonly text: string }
   | { readonly ok: false; readonly message: string };
 
-/** How long such a call may take, in host milliseconds, unless told. */
+interface HelperBody {
+  readonly type: string;
+  readonly text: string;
+}
+
+/** How long such a call may take, in host milliseconds, unless set. */
 export const helperTimeoutMs = 30_000;
 const largestAnswer = 1_000_000;
 
-export async function helperCall(
-  method: 'GET' | 'POST',
-  url: string,
-  body?: { readonly type: string; readonly text: string },
-  timeoutMs: number = helperTimeoutMs,
-): Promise<HelperAnswer> {
-  try {
-    const response = await fetch(url, {
-      method,
-      headers: { accept: 'application/json', ...(body && { 'content-type': body.type }) },
-      ...(body && { body: body.text }),
-      redirect: 'error',
-      signal: AbortSignal.timeout(timeoutMs),
-    });
-    const text = await boundedText(response);
-    return { ok: true, status: response.status, text };
-  } catch (error) {
-    return { ok: false, message: reasonOf(error, timeoutMs) };
-  }
-}
-
-async function boundedText(response: Response): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const chunk of response.body ?? []) {
-    text += decoder.decode(chunk as Uint8Array, { stream: true });
-    if (text.length > largestAnswer) throw new Error('the answer is too large');
-  }
-  return text + decoder.decode();
-}
-
-/** The innermost cause says what the wire did. */
-function reasonOf(error: unknown, timeoutMs: number): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error.name === 'TimeoutError') return `no answer within ${timeoutMs / 1_000} s`;
-  const { cause } = error;
-  if (cause instanceof Error) {
-    const code = 'code' in cause ? String(cause.code) : '';
-    return cause.message || code || error.message;
-  }
-  return error.message;
-}
-
 /** Calls that are made thousands of times: over connections that are kept. */
 export interface HelperClient {
-  call(
-    method: 'GET' | 'POST',
-    url: string,
-    body?: { readonly type: string; readonly text: string },
-  ): Promise<HelperAnswer>;
+  call(method: 'GET' | 'POST', url: string, body?: HelperBody): Promise<HelperAnswer>;
   close(): Promise<void>;
 }
 
@@ -88,7 +46,21 @@ export function helperClient(timeoutMs: number = helperTimeoutMs): HelperClient 
   };
 }
 
-export const jsonBody = (value: unknown): { readonly type: string; readonly text: string } => ({
+/** Posts once, over a connection of its own. */
+export async function postOnce(
+  url: string,
+  body: HelperBody,
+  timeoutMs?: number,
+): Promise<HelperAnswer> {
+  const client = helperClient(timeoutMs);
+  try {
+    return await client.call('POST', url, body);
+  } finally {
+    await client.close();
+  }
+}
+
+export const jsonBody = (value: unknown): HelperBody => ({
   type: 'application/json',
   text: JSON.stringify(value),
 });

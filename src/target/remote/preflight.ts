@@ -1,7 +1,7 @@
 import type { ReachResult } from '../../client/party.ts';
 import type { Exchange } from '../../history/records.ts';
 import { type Place, renderSourceError } from '../../yaml/index.ts';
-import { dataOf, isObject, succeeded } from '../../protocol/exchange-queries.ts';
+import { fieldsOf, succeeded, textOf } from '../../protocol/answers.ts';
 import type { Participant } from '../file/target-file.ts';
 
 /** Something that keeps a party from being used, and where the target file speaks of it. */
@@ -66,11 +66,10 @@ function withoutToken(party: Participant, obtained: Exchange | undefined): Prefl
   return { kind: 'misconfigured', place: party.places.baseUrl, message, hint };
 }
 
-function roleOf(exchange: Exchange | undefined): string[] {
-  const data = exchange && dataOf(exchange);
-  const role = isObject(data) ? data['role'] : undefined;
-  return typeof role === 'string' ? [role] : [];
-}
+const roleOf = (exchange: Exchange | undefined): string[] => {
+  const role = exchange && textOf(fieldsOf(exchange), 'role');
+  return role === undefined ? [] : [role];
+};
 
 /** As file:line:col with the line and a caret; without a file, just the words. */
 export function renderPreflightProblem(

@@ -16,7 +16,6 @@ import { type Offset, offsetOf, offsetOfAll } from '../clock/clock-offset.ts';
 import { type EventDelay, createEventDelay } from '../clock/event-delay.ts';
 import { controlsOf } from './control-calls.ts';
 import { createGapAnswers } from '../gap-answers.ts';
-import { exchangesOf } from '../../protocol/exchange-queries.ts';
 import type { Participant, TargetFile } from '../file/target-file.ts';
 import { assembleTarget, type OpenResult } from '../opened-target.ts';
 import { renderPreflightProblem, type PreflightProblem, preflightProblemsOf } from './preflight.ts';
@@ -24,15 +23,15 @@ import { externalToken } from './external-token.ts';
 
 export interface RemoteOptions {
   readonly maxWaitMs?: number | undefined;
-  /** Most requests a second; 100 for a target on its own clock unless told, none for one that is driven. */
+  /** Most requests a second; 100 for a target on its own clock unless set, none for one that is driven. */
   readonly ratePerSecond?: number | undefined;
   /** How many requests may go at once after a pause; see the pacer. */
   readonly burst?: number;
-  /** Whether every party listens from the start on the stream that all share; yes unless told. */
+  /** Whether every party listens from the start on the stream that all share; yes unless set. */
   readonly listening?: boolean;
   /**
    * How closely a party's clock must be known by the answers that reaching it brings, in milliseconds, for it not to be
-   * asked once more; asked in any case unless told.
+   * asked once more; asked in any case unless set.
    */
   readonly clockWithinMs?: number;
   /** Bounds of each exchange other than the usual ones. */
@@ -338,7 +337,7 @@ function keyIdOf(token: string): string | undefined {
 }
 
 function offsetFor(file: TargetFile, recorder: Recorder): Offset {
-  const exchanges = exchangesOf(recorder);
+  const exchanges = recorder.records.filter((record) => record.kind === 'exchange');
   return offsetOfAll(
     file.participants.map(({ name }) => exchanges.filter(({ party }) => party === name)),
   );

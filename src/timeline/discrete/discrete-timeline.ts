@@ -9,7 +9,7 @@ import { createWaits, type WaitKind } from './waits.ts';
 import { watchdog } from './watchdog.ts';
 
 export interface DiscreteOptions {
-  /** How many milliseconds of host time an actor may hold the target's time still for: 10,000 unless told. */
+  /** How many milliseconds of host time an actor may hold the target's time still for: 10,000 unless set. */
   readonly watchdogMs?: number;
   /** Picks who gets the next turn; without it first come, first served. */
   readonly random?: Random;

@@ -1,213 +1,119 @@
-import { relationOf } from '../../trace/event-delivery.ts';
 import { textAt } from '../../../protocol/json.ts';
-import { tolerance } from '../../../protocol/tolerances.ts';
+import type { EndpointName } from '../../../spec/endpoints.ts';
 import { defineRule } from '../../findings.ts';
-import { type Call, isDenied, isRefusal } from '../../trace/calls.ts';
-import type { Snapshot } from '../../trace/snapshots.ts';
+import { type Call, wasRefused } from '../../trace/calls.ts';
+import { type Relation, relationOf } from '../../trace/event-delivery.ts';
 import type { OrderTrace } from '../../trace/traces.ts';
 
-export const orderAccess = defineRule({
-  id: 'access.relations',
-  title: 'A party sees orders that it has a part in, and acts on those that it may',
-  requirements: [
-    'order.list.own-only',
-    'order.list.custodied-only',
-    'order.read.foreign-institution-refused',
-    'order.read.foreign-custodian-refused',
-    'order.read.by-sender-custodian',
-    'order.read.by-receiver-custodian',
-    'order.quotes.foreign-institution-refused',
-    'order.quotes.foreign-custodian-refused',
-    'order.quotes.by-sender-custodian',
-    'order.cancel.foreign-institution-refused',
-    'order.cancel.receiver-custodian-refused',
-    'quote.accept.foreign-institution-refused',
-    'quote.accept.foreign-custodian-refused',
-    'quote.accept.by-receiver-custodian-refused',
-    'proposal.accept.foreign-custodian-refused',
-    'proposal.accept.by-receiver-custodian-refused',
-    'service.sender-accepts',
-    'service.sender-custodian-accepts',
-  ],
-  judge(view, findings) {
-    const firstUnrelated = new Map<string, number>();
-    for (const snapshot of view.snapshotsOf('order')) {
-      if (snapshot.via === 'order.list') judgeListed(snapshot);
-    }
-    for (const call of view.calls) {
-      if (call.exchange.auth !== 'own' || call.status === undefined) continue;
-      if (call.exchange.role === 'market-maker' || (!call.ok && !isRefusal(call))) continue;
-      const trace = view.orders.get(call.exchange.params.intent_id ?? '');
-      if (!trace) continue;
-      const relation = relationOf(view, trace, call.party);
-      if (relation === 'stranger') judgeUnrelated(trace, call);
-      else if (relation === 'receiver-custodian') judgeReceiver(call);
-      else if (call.ok && relation === 'sender-custodian') {
-        if (call.endpoint === 'order.read')
-          findings.pass('order.read.by-sender-custodian', call.id);
-        if (call.endpoint === 'order.quotes')
-          findings.pass('order.quotes.by-sender-custodian', call.id);
-        if (call.endpoint === 'quote.accept')
-          findings.pass('service.sender-custodian-accepts', call.id);
-      } else if (call.ok && relation === 'sender' && call.endpoint === 'quote.accept') {
-        findings.pass('service.sender-accepts', call.id);
-      }
-    }
-
-    /** Whether there was an order of strangers that a party's list could have held by mistake. */
-    function firstUnrelatedOrder(party: string): number {
-      const known = firstUnrelated.get(party);
-      if (known !== undefined) return known;
-      let first = Number.POSITIVE_INFINITY;
-      for (const trace of view.orders.values()) {
-        const { creation } = trace;
-        if (!creation || creation.close >= first) continue;
-        if (relationOf(view, trace, party) === 'stranger') first = creation.close;
-      }
-      firstUnrelated.set(party, first);
-      return first;
-    }
-
-    function judgeListed(snapshot: Snapshot): void {
-      const trace = view.orders.get(textAt(snapshot.value, 'intent_id') ?? '');
-      if (!trace) return;
-      const relation = relationOf(view, trace, snapshot.party);
-      if (relation === 'unknown' || relation === 'receiver') return;
-      if (relation !== 'stranger' && firstUnrelatedOrder(snapshot.party) > snapshot.open) return;
-      const requirement =
-        snapshot.role === 'institution' ? 'order.list.own-only' : 'order.list.custodied-only';
-      findings.assert(requirement, relation !== 'stranger', snapshot.source, () => ({
-        message: `the list of ${snapshot.party} held an order that it has no part in`,
-        actual: trace.id,
-        evidence: [snapshot.source],
-      }));
-    }
-
-    function judgeUnrelated(trace: OrderTrace, call: Call): void {
-      const institution = call.exchange.role === 'institution';
-      const what = call.endpoint;
-      // An empty list of quotes shows nothing of a foreign order.
-      const shows = what !== 'order.quotes' || !Array.isArray(call.data) || call.data.length > 0;
-      if (call.ok && !shows) return;
-      if (what === 'order.read') {
-        refused(
-          institution
-            ? 'order.read.foreign-institution-refused'
-            : 'order.read.foreign-custodian-refused',
-        );
-      } else if (what === 'order.quotes') {
-        refused(
-          institution
-            ? 'order.quotes.foreign-institution-refused'
-            : 'order.quotes.foreign-custodian-refused',
-        );
-      } else if (what === 'quote.accept') {
-        refused(
-          institution
-            ? 'quote.accept.foreign-institution-refused'
-            : 'quote.accept.foreign-custodian-refused',
-        );
-      } else if (what === 'order.cancel' && institution) {
-        refused('order.cancel.foreign-institution-refused');
-      } else if (what === 'proposal.accept' && !institution) {
-        refused('proposal.accept.foreign-custodian-refused');
-      }
-
-      function refused(requirement: Refused): void {
-        const told = call.ok ? undefined : toldOf(trace, call);
-        if (told === undefined) return judgeRefused(requirement, call, 'has no part in the order');
-        findings.fail(requirement, {
-          message: `a refusal of ${what} told ${call.party}, which has no part in the order, its ${told}`,
-          expected: 'nothing of the order',
-          actual: call.exchange.response?.body ?? call.exchange.response?.text,
-          evidence: [call.id],
-        });
-      }
-    }
-
-    function judgeReceiver(call: Call): void {
-      const why = "is only the receiver's custodian";
-      if (call.endpoint === 'order.read' && call.ok) {
-        findings.pass('order.read.by-receiver-custodian', call.id);
-      } else if (call.endpoint === 'quote.accept') {
-        judgeRefused('quote.accept.by-receiver-custodian-refused', call, why);
-      } else if (call.endpoint === 'proposal.accept') {
-        judgeRefused('proposal.accept.by-receiver-custodian-refused', call, why);
-      } else if (call.endpoint === 'order.cancel') {
-        judgeRefused('order.cancel.receiver-custodian-refused', call, why);
-      }
-    }
-
-    function judgeRefused(requirement: Refused, call: Call, why: string): void {
-      findings.assert(requirement, !call.ok, call.id, () => ({
-        message: `${call.endpoint} served ${call.party}, which ${why}`,
-        expected: 'a 4xx status',
-        actual: call.status,
-        evidence: [call.id],
-      }));
-    }
+/** 1.4, 4.2, 4.3: what each may do with an order. That one who may was refused is judged elsewhere ("reads.due"). */
+const permitted = {
+  sender: { 'quote.accept': 'service.sender-accepts' },
+  'sender-custodian': {
+    'order.read': 'order.read.by-sender-custodian',
+    'order.quotes': 'order.quotes.by-sender-custodian',
+    'quote.accept': 'service.sender-custodian-accepts',
   },
-});
+  'receiver-custodian': { 'order.read': 'order.read.by-receiver-custodian' },
+} as const;
+
+/** What must be refused: to an institution or a custodian that has no part in an order, and to the receiver's side. */
+const forbidden = {
+  institution: {
+    'order.read': 'order.read.foreign-institution-refused',
+    'order.quotes': 'order.quotes.foreign-institution-refused',
+    'order.cancel': 'order.cancel.foreign-institution-refused',
+    'quote.accept': 'quote.accept.foreign-institution-refused',
+  },
+  custodian: {
+    'order.read': 'order.read.foreign-custodian-refused',
+    'order.quotes': 'order.quotes.foreign-custodian-refused',
+    'quote.accept': 'quote.accept.foreign-custodian-refused',
+    'proposal.accept': 'proposal.accept.foreign-custodian-refused',
+  },
+  /** An institution that receives may be shown the order; only its sender acts on it. */
+  receiver: {
+    'order.cancel': 'order.cancel.foreign-institution-refused',
+    'quote.accept': 'quote.accept.foreign-institution-refused',
+  },
+  'receiver-custodian': {
+    'order.cancel': 'order.cancel.receiver-custodian-refused',
+    'quote.accept': 'quote.accept.by-receiver-custodian-refused',
+    'proposal.accept': 'proposal.accept.by-receiver-custodian-refused',
+  },
+} as const;
+
+type IdsIn<T> = T extends string ? T : { [K in keyof T]: IdsIn<T[K]> }[keyof T];
+type ById<Id extends string> = Readonly<
+  Partial<Record<string, Readonly<Partial<Record<EndpointName, Id>>>>>
+>;
+
+const find = <Id extends string>(
+  table: ById<Id>,
+  who: string,
+  { endpoint }: Call,
+): Id | undefined => endpoint && table[who]?.[endpoint];
 
 /** What only an order itself shows, and no request to it names. */
 const marks = ['intent_signature', 'source_contract_id'] as const;
 /** A shorter text may stand in an answer for any reason. */
-const leastMark = 8;
+const shortestMark = 8;
 
 /** A field of an order that an answer shows, however deep. */
-function toldOf({ sent }: OrderTrace, { exchange: { response } }: Call): string | undefined {
+function shownField({ sent }: OrderTrace, { exchange: { response } }: Call): string | undefined {
   const answer = JSON.stringify(response?.body ?? response?.text ?? '');
   return marks.find((name) => {
     const mark = textAt(sent, name);
-    return mark !== undefined && mark.length >= leastMark && answer.includes(mark);
+    return mark !== undefined && mark.length >= shortestMark && answer.includes(mark);
   });
 }
 
-/** What is asked for besides, or in another form, may be refused. */
-const isPlainGet = ({ exchange: { query, request } }: Call): boolean =>
-  Object.keys(query).length === 0 &&
-  ['application/json', undefined].includes(request.headers['accept']);
+const whyNot: Partial<Record<Relation, string>> = {
+  stranger: 'has no part in the order',
+  receiver: 'is only the receiver',
+  'receiver-custodian': "is only the receiver's custodian",
+};
 
-export const ownSideOnly = defineRule({
-  id: 'access.own-side',
-  title: "An order's own side is never refused it, nor its quotes",
+/** An empty list of quotes shows nothing of a foreign order. */
+const isEmptyList = ({ endpoint, ok, data }: Call): boolean =>
+  ok && endpoint === 'order.quotes' && Array.isArray(data) && data.length === 0;
+
+export const orderAccess = defineRule({
+  id: 'access.relations',
+  title:
+    'A party reads and changes the orders that it has a part in, as far as it may, and no others',
   requirements: [
-    'access.order.read.institution-allowed',
-    'access.order.read.custodian-allowed',
-    'access.order.quotes.institution-allowed',
-    'access.order.quotes.custodian-allowed',
+    ...new Set([
+      ...idsIn<IdsIn<typeof permitted>>(permitted),
+      ...idsIn<IdsIn<typeof forbidden>>(forbidden),
+    ]),
   ],
   judge(view, findings) {
     for (const call of view.calls) {
-      const { endpoint, exchange, party } = call;
-      if (endpoint !== 'order.read' && endpoint !== 'order.quotes') continue;
-      if (!isDenied(call) || !isPlainGet(call)) continue;
+      const { exchange, endpoint, party, ok, id } = call;
+      if (exchange.auth !== 'own' || exchange.role === 'market-maker') continue;
+      const refused = wasRefused(call);
+      if (refused === undefined) continue;
       const trace = view.orders.get(exchange.params.intent_id ?? '');
-      if (!trace?.creation) continue;
-      const { received } = trace.creation.exchange;
-      if (exchange.sent <= received + tolerance.replicationLagMs) continue;
+      if (!trace || isEmptyList(call)) continue;
       const relation = relationOf(view, trace, party);
-      if (relation !== 'sender' && relation !== 'sender-custodian') continue;
-      const role = relation === 'sender' ? 'institution' : 'custodian';
-      findings.fail(`access.${endpoint}.${role}-allowed`, {
-        message: `${party} was refused ${endpoint} of an order of its own side`,
-        expected: 'a success (2xx)',
-        actual: call.status,
-        evidence: [trace.creation.id, call.id],
-      });
+      const allowed = find<IdsIn<typeof permitted>>(permitted, relation, call);
+      if (allowed && ok) findings.pass(allowed, id);
+      const who = relation === 'stranger' ? exchange.role : relation;
+      const requirement = find<IdsIn<typeof forbidden>>(forbidden, who, call);
+      if (!requirement) continue;
+      const shown = ok || relation !== 'stranger' ? undefined : shownField(trace, call);
+      findings.assert(requirement, refused && shown === undefined, id, () => ({
+        message: shown
+          ? `a refusal of ${endpoint} told ${party}, which ${whyNot[relation]}, its ${shown}`
+          : `${endpoint} ${ok ? 'served' : 'did not refuse'} ${party}, which ${whyNot[relation]}`,
+        expected: shown ? 'nothing of the order' : 'a 4xx status',
+        actual: shown ? (exchange.response?.body ?? exchange.response?.text) : call.status,
+        evidence: [id],
+      }));
     }
   },
 });
 
-type Refused =
-  | 'order.read.foreign-institution-refused'
-  | 'order.read.foreign-custodian-refused'
-  | 'order.quotes.foreign-institution-refused'
-  | 'order.quotes.foreign-custodian-refused'
-  | 'order.cancel.foreign-institution-refused'
-  | 'order.cancel.receiver-custodian-refused'
-  | 'quote.accept.foreign-institution-refused'
-  | 'quote.accept.foreign-custodian-refused'
-  | 'quote.accept.by-receiver-custodian-refused'
-  | 'proposal.accept.foreign-custodian-refused'
-  | 'proposal.accept.by-receiver-custodian-refused';
+function idsIn<Id extends string>(table: ById<Id>): Id[] {
+  return Object.values(table).flatMap((row) => Object.values(row ?? {}));
+}

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { pathOf } from '../../../spec/endpoints.ts';
 import {
   altered,
   judge,
@@ -97,28 +96,6 @@ describe('what a party may read it can read', () => {
     fake.read('sender', order);
     const outcomesWhen = outcomes(fake, 'access.rfq.read.market-maker-allowed');
     expect(outcomesWhen.includes('fail')).toBe(fails);
-  });
-
-  test.each([
-    ['another custodian has them', 200, true],
-    ['no custodian has them', 403, false],
-  ])("a custodian's stats, where %s", (_, others, fails) => {
-    const fake = listening('sender_custodian', 'outsider_custodian');
-    fake.whoami('sender_custodian');
-    fake.whoami('outsider_custodian');
-    const history = altered(fake, (record) => {
-      if (record.kind !== 'exchange' || record.endpoint !== 'identity.read') return record;
-      const request = { ...record.request, path: pathOf('stats.read', {}) };
-      const status = record.party === 'sender_custodian' ? others : 403;
-      return {
-        ...record,
-        endpoint: 'stats.read' as const,
-        request,
-        response: { status, headers: {}, body: { data: {}, meta: {} } },
-      };
-    });
-    const said = outcomes(history, 'access.stats.read.custodian-allowed');
-    expect(said.includes('fail')).toBe(fails);
   });
 
   test('lists as far as part 4 has them filtered', () => {

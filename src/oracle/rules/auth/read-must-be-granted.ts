@@ -1,9 +1,13 @@
 import { type EndpointName, pathOf } from '../../../spec/endpoints.ts';
-import { accessRequirement, type GuardedEndpoint } from '../../../spec/requirements/index.ts';
+import {
+  accessRequirement,
+  type GuardedEndpoint,
+  type RequirementId,
+} from '../../../spec/requirements/index.ts';
 import { orderStates, quoteStates, type Role } from '../../../spec/vocabulary.ts';
 import { relationOf } from '../../trace/event-delivery.ts';
 import { wasPending } from '../quotes/must-be-granted.ts';
-import { intervalOf, targetClockOf } from '../../trace/target-clock.ts';
+import { intervalOf, type TargetClock, targetClockOf } from '../../trace/target-clock.ts';
 import { tolerance } from '../../../protocol/tolerances.ts';
 import { certainSelection } from '../../trace/selected-quote.ts';
 import { defineRule } from '../../findings.ts';
@@ -46,13 +50,80 @@ const allowedRoles: Partial<Record<EndpointName, readonly Role[]>> = {
   'settlement.list': ['market-maker'],
 };
 
+/** Whether a reader had time to learn of what had been answered by then (gap `views.lag`). */
+const isPastLag = ({ exchange }: Call, sinceMs: number): boolean =>
+  exchange.sent >= sinceMs + tolerance.replicationLagMs;
+
 /** By whom an order is read, and its quotes; whether the receiver's side sees those is open (gap `access.receiver_quotes`). */
 const readers = {
-  'order.read': ['sender', 'sender-custodian', 'receiver-custodian'],
-  'order.quotes': ['sender', 'sender-custodian'],
+  'order.read': {
+    sender: [],
+    'sender-custodian': ['order.read.by-sender-custodian'],
+    'receiver-custodian': ['order.read.by-receiver-custodian'],
+  },
+  'order.quotes': { sender: [], 'sender-custodian': ['order.quotes.by-sender-custodian'] },
 } as const;
 
-/** Checks that only look something up give up on a refusal; this looks whether there was any reason for it. */
+/** What a party is kept from where it can't read an order, beside what its role is kept from; undefined where it may be. */
+function keptFrom(
+  view: HistoryView,
+  trace: OrderTrace,
+  endpoint: keyof typeof readers,
+  call: Call,
+): readonly RequirementId[] | undefined {
+  const { creation } = trace;
+  if (!creation?.ok || !isPastLag(call, creation.exchange.received)) return undefined;
+  const relation = relationOf(view, trace, call.party);
+  const table: Partial<Record<string, readonly RequirementId[]>> = readers[endpoint];
+  return table[relation];
+}
+
+/** Whether a request surely was open when it was read: PENDING before and after, and before its deadline. */
+function isOpenAt(clock: TargetClock, trace: OrderTrace, call: Call): boolean {
+  const { acceptances, cancels, snapshots } = trace;
+  const expiry = timestampIn(snapshots, 'expires_at');
+  return (
+    possiblyEffective([...acceptances, ...cancels]).every((one) => precedes(call, one)) &&
+    expiry !== undefined &&
+    clock.before(intervalOf(call), expiry) &&
+    wasPending(trace, call)
+  );
+}
+
+const hasQuoted = ({ submissions }: OrderTrace, call: Call): boolean =>
+  submissions.some(
+    ({ ok, party, exchange }) => ok && party === call.party && isPastLag(call, exchange.received),
+  );
+
+/** Read by the same maker before, and not quoted by it since: what it has quoted it may see no more (gap `rfq.active`). */
+function wasReadBefore(view: HistoryView, { id, submissions }: OrderTrace, call: Call): boolean {
+  const own = submissions.filter(({ party }) => party === call.party);
+  return view
+    .endpoint('rfq.read')
+    .some(
+      (read) =>
+        read.ok &&
+        read.party === call.party &&
+        read.exchange.params.intent_id === id &&
+        precedes(read, call) &&
+        own.every((quote) => precedes(quote, read) || precedes(call, quote)),
+    );
+}
+
+/** Listed for the maker or announced to it some time ago, and not quoted by it. */
+const wasAnnounced = ({ rfqs, submissions }: OrderTrace, call: Call): boolean =>
+  submissions.every(({ party }) => party !== call.party) &&
+  rfqs.some(
+    ({ via, party, to }) => via !== 'rfq.read' && party === call.party && isPastLag(call, to),
+  );
+
+function isWon(view: HistoryView, trace: OrderTrace, call: Call): boolean {
+  const winner = certainSelection(view, trace)?.[1];
+  const settled = trace.snapshots.find((seen) => orderStateOf(seen) === 'SETTLED');
+  return winner?.maker === call.party && settled !== undefined && isPastLag(call, settled.to);
+}
+
+/** Part 4. Checks don't assert that a read is served; this looks whether there was any reason to refuse it. */
 export const readsMustBeGranted = defineRule({
   id: 'reads.due',
   title: 'What a party has a part in, it can read whenever it asks, and its lists likewise',
@@ -60,6 +131,7 @@ export const readsMustBeGranted = defineRule({
     ...Object.entries(allowedRoles).flatMap(([endpoint, roles]) =>
       roles.map((role) => accessRequirement(endpoint as GuardedEndpoint, role)),
     ),
+    ...Object.values(readers).flatMap((row) => Object.values(row).flat()),
     'access.order.read.institution-allowed',
     'access.order.read.custodian-allowed',
     'access.order.quotes.institution-allowed',
@@ -71,130 +143,51 @@ export const readsMustBeGranted = defineRule({
   judge(view, findings) {
     const clock = targetClockOf(view);
     for (const endpoint of Object.keys(allowedRoles) as GuardedEndpoint[]) {
-      for (const call of refusedAt(view, endpoint)) {
-        const { role } = call.exchange;
-        if (allowedRoles[endpoint]?.includes(role) && isOfRole(endpoint, role))
-          refuse(endpoint, call);
+      for (const call of refusedAt(endpoint)) {
+        if (allowedRoles[endpoint]?.includes(call.exchange.role)) refused(endpoint, call);
       }
     }
     for (const endpoint of ['order.read', 'order.quotes'] as const) {
-      for (const call of refusedAt(view, endpoint)) {
-        const trace = traceOf(call);
-        if (trace && isPastLag(trace, call) && isReader(trace, endpoint, call)) {
-          refuse(endpoint, call);
-        }
+      for (const [call, trace] of refusedOf(endpoint)) {
+        const also = keptFrom(view, trace, endpoint, call);
+        if (also) refused(endpoint, call, also);
       }
     }
-    for (const call of refusedAt(view, 'rfq.quotes')) {
-      const trace = traceOf(call);
-      if (trace && isOpenAt(trace, call) && hasQuoted(trace, call)) refuse('rfq.quotes', call);
+    for (const [call, trace] of refusedOf('rfq.quotes')) {
+      if (isOpenAt(clock, trace, call) && hasQuoted(trace, call)) refused('rfq.quotes', call);
     }
-    for (const call of refusedAt(view, 'rfq.read')) {
-      const trace = traceOf(call);
-      const isActive = trace && isOpenAt(trace, call);
-      if (isActive && (wasReadBefore(trace, call) || wasAnnounced(trace, call)))
-        refuse('rfq.read', call);
+    for (const [call, trace] of refusedOf('rfq.read')) {
+      const isKnown = wasReadBefore(view, trace, call) || wasAnnounced(trace, call);
+      if (isKnown && isOpenAt(clock, trace, call)) refused('rfq.read', call);
     }
-    for (const call of refusedAt(view, 'settlement.read')) {
-      const trace = traceOf(call);
-      if (trace && isWon(trace, call)) refuse('settlement.read', call);
+    for (const [call, trace] of refusedOf('settlement.read')) {
+      if (isWon(view, trace, call)) refused('settlement.read', call);
     }
 
-    function refuse(endpoint: GuardedEndpoint, call: Call): void {
-      findings.fail(accessRequirement(endpoint, call.exchange.role), {
-        message: `${endpoint} was refused to one who may ask for it`,
-        expected: 'a success (2xx)',
-        actual: call.status,
-        evidence: [call.id],
+    function refusedAt(endpoint: EndpointName): readonly Call[] {
+      return view.endpoint(endpoint).filter((call) => isDenied(call) && isPlain(call, endpoint));
+    }
+
+    function refusedOf(endpoint: EndpointName): readonly (readonly [Call, OrderTrace])[] {
+      return refusedAt(endpoint).flatMap((call) => {
+        const trace = view.orders.get(call.exchange.params.intent_id ?? '');
+        return trace ? [[call, trace] as const] : [];
       });
     }
 
-    /** Custodians' stats are contradicted by 1.4 (gap `access.custodian_extras`): either all have them, or none. */
-    function isOfRole(endpoint: GuardedEndpoint, role: Role): boolean {
-      return (
-        endpoint !== 'stats.read' ||
-        role !== 'custodian' ||
-        view.endpoint(endpoint).some(({ ok, own, exchange }) => ok && own && exchange.role === role)
-      );
-    }
-
-    function traceOf({ exchange }: Call): OrderTrace | undefined {
-      return view.orders.get(exchange.params.intent_id ?? '');
-    }
-
-    /** Whether an order had been there for longer than a reader may lag behind (gap `views.lag`). */
-    function isPastLag({ creation }: OrderTrace, { exchange }: Call): boolean {
-      const since = creation?.ok ? creation.exchange.received : undefined;
-      return since !== undefined && exchange.sent >= since + tolerance.replicationLagMs;
-    }
-
-    function isReader(trace: OrderTrace, endpoint: keyof typeof readers, call: Call): boolean {
-      const relation = relationOf(view, trace, call.party);
-      return (readers[endpoint] as readonly string[]).includes(relation);
-    }
-
-    function isOpenAt(trace: OrderTrace, call: Call): boolean {
-      const { acceptances, cancels, snapshots } = trace;
-      const expiry = timestampIn(snapshots, 'expires_at');
-      const untouched = possiblyEffective([...acceptances, ...cancels]).every((one) =>
-        precedes(call, one),
-      );
-      return (
-        untouched &&
-        expiry !== undefined &&
-        clock.before(intervalOf(call), expiry) &&
-        wasPending(trace, call)
-      );
-    }
-
-    function hasQuoted({ submissions }: OrderTrace, call: Call): boolean {
-      return submissions.some(
-        ({ ok, party, exchange }) =>
-          ok &&
-          party === call.party &&
-          call.exchange.sent >= exchange.received + tolerance.replicationLagMs,
-      );
-    }
-
-    /** Read by the same maker before, and not quoted by it since: what it has quoted it may see no more (gap `rfq.active`). */
-    function wasReadBefore({ id, submissions }: OrderTrace, call: Call): boolean {
-      const own = submissions.filter(({ party }) => party === call.party);
-      return view
-        .endpoint('rfq.read')
-        .some(
-          (read) =>
-            read.ok &&
-            read.party === call.party &&
-            read.exchange.params.intent_id === id &&
-            precedes(read, call) &&
-            own.every((quote) => precedes(quote, read) || precedes(call, quote)),
-        );
-    }
-
-    /** Listed for the maker or told to it some time ago, and not quoted by it. */
-    function wasAnnounced({ rfqs, submissions }: OrderTrace, call: Call): boolean {
-      return (
-        submissions.every(({ party }) => party !== call.party) &&
-        rfqs.some(
-          ({ via, party, to }) =>
-            via !== 'rfq.read' &&
-            party === call.party &&
-            call.exchange.sent >= to + tolerance.replicationLagMs,
-        )
-      );
-    }
-
-    function isWon(trace: OrderTrace, call: Call): boolean {
-      const winner = certainSelection(view, trace)?.[1];
-      const settled = trace.snapshots.find((seen) => orderStateOf(seen) === 'SETTLED');
-      return (
-        winner?.maker === call.party &&
-        settled !== undefined &&
-        call.exchange.sent >= settled.to + tolerance.replicationLagMs
-      );
+    function refused(
+      endpoint: GuardedEndpoint,
+      call: Call,
+      also: readonly RequirementId[] = [],
+    ): void {
+      for (const requirement of [accessRequirement(endpoint, call.exchange.role), ...also]) {
+        findings.fail(requirement, {
+          message: `${endpoint} was refused to one who may ask for it`,
+          expected: 'a success (2xx)',
+          actual: call.status,
+          evidence: [call.id],
+        });
+      }
     }
   },
 });
-
-const refusedAt = (view: HistoryView, endpoint: EndpointName): readonly Call[] =>
-  view.endpoint(endpoint).filter((call) => isDenied(call) && isPlain(call, endpoint));

@@ -106,12 +106,12 @@ function isDone({ ok }: Call): boolean {
 }
 
 /**
- * A stream that breaks off may be the network's fault, and what it would have told is not missed: but not where all of
+ * A stream that breaks off may be the network's fault, and what it would have carried is not missed: but not where all of
  * them do as soon as they have a certain thing to tell.
  */
 export const streamOutlivesEvents = defineRule({
   id: 'stream.outlives-events',
-  title: 'A stream goes on after it has told something',
+  title: 'A stream goes on after an event',
   requirements: ['stream.stays-open', ...Object.values(occasions).map(([sent]) => sent)],
   judge(view, findings) {
     for (const kind of ['order', 'maker'] as const) {
@@ -128,12 +128,13 @@ export const streamOutlivesEvents = defineRule({
         actual: broken[0]?.ended?.message ?? 'ended by the target',
         evidence: broken.slice(0, tooMany).map(({ id }) => id),
       });
-      if (!goesOn) findings.fail('stream.stays-open', violation('none told more than one event'));
+      if (!goesOn)
+        findings.fail('stream.stays-open', violation('none carried more than one event'));
       const known = new Set([...delivered.values()].flat());
       for (const [event, [sent, mustDeliver]] of Object.entries(occasions)) {
         if (eventKinds[event as EventName].stream !== kind || known.has(event)) continue;
         const due = [...view.orders.values()].filter(mustDeliver);
-        if (due.length >= tooMany) findings.fail(sent, violation(`${event} was never told`));
+        if (due.length >= tooMany) findings.fail(sent, violation(`${event} never came`));
       }
     }
   },

@@ -1,7 +1,7 @@
 import { groupBy } from '../../../history/group-by.ts';
 import type { EndpointName } from '../../../spec/endpoints.ts';
 import { isOffsetParam } from '../../../spec/paging.ts';
-import { firstPage, type Page, pagesOf } from './page-arithmetic.ts';
+import { firstPage, listKeys, type Page, pagesOf } from './pages.ts';
 import { defineRule } from '../../findings.ts';
 import { type Call, isDenied, resultKindOf, precedes } from '../../trace/calls.ts';
 
@@ -24,12 +24,13 @@ const maxItems = 1_000;
 export const countedPagesReadable = defineRule({
   id: 'list.pages-there',
   title: 'A page that a list counts among its own can be read',
+  // `list.walks` judges it of the pages that were served.
   requirements: ['list.pages-complete'],
   judge(view, findings) {
     const param = view.context.answers('list.page_param');
     if (param === undefined) return;
     const pages = view.once(pagesOf);
-    const first = firstPage(view, pages);
+    const first = firstPage(view);
     if (first === undefined) return;
     const byCall = new Map(pages.map((page) => [page.call, page]));
     const lists = view.calls.filter((call) => call.own && resultKindOf(call) === 'list');
@@ -37,7 +38,8 @@ export const countedPagesReadable = defineRule({
       (call) => isDenied(call) && /^\d+$/.test(call.exchange.query[param] ?? ''),
     );
     if (refused.length === 0) return;
-    const alike = groupBy(lists, (call) => listOf(call, param));
+    const { oneSize } = listKeys(view);
+    const alike = groupBy(lists, oneSize);
 
     /** Which page of which kind of list, whoever asks. */
     const place = ({ endpoint, exchange }: Call): string => `${endpoint} ${exchange.query[param]}`;
@@ -45,7 +47,7 @@ export const countedPagesReadable = defineRule({
     /** What the list said last of itself, where that is long enough to have the page that was asked for, and more. */
     const countedBefore = (call: Call, more: number): Page | undefined => {
       const asked = Number(call.exchange.query[param]);
-      const others = alike.get(listOf(call, param)) ?? [];
+      const others = alike.get(oneSize(call)) ?? [];
       const granted = others.flatMap((other) => byCall.get(other) ?? []);
       const before = granted.findLast((page) => precedes(page.call, call));
       if (!before) return undefined;
@@ -84,15 +86,3 @@ const isGrowing = ({ endpoint, exchange: { query } }: Call): boolean =>
 
 const isWithin = ({ pages, size }: Page, index: number, more: number): boolean =>
   Number.isInteger(index) && index >= 0 && index + more < pages && index * size < maxItems;
-
-/** One list: of one party, in pages of one size. */
-const listOf = ({ party, endpoint, exchange }: Call, param: string): string =>
-  JSON.stringify([
-    party,
-    endpoint,
-    exchange.params.intent_id,
-    Object.entries(exchange.query)
-      .filter(([name]) => name !== param)
-      .map(([name, value]) => `${name}=${value}`)
-      .sort((a, b) => (a < b ? -1 : 1)),
-  ]);

@@ -3,7 +3,7 @@ import type { EndpointName } from '../../../spec/endpoints.ts';
 import { parseTimestamp } from '../../../spec/forms.ts';
 import { type ListOrder, listOrderOf } from '../../../spec/paging.ts';
 import { isObject } from '../../../protocol/json.ts';
-import { type Page, pagesOf, statusAsked } from './page-arithmetic.ts';
+import { type Page, pagesOf, statusAsked } from './pages.ts';
 import { tolerance } from '../../../protocol/tolerances.ts';
 import { quoteStateOf } from '../quotes/state-transitions.ts';
 import { type Call, countBelow, mayHaveTakenEffect } from '../../trace/calls.ts';
@@ -23,29 +23,34 @@ interface Interval {
 /** How long an accepted order may be under way unseen: as long as settlements may stall, where a control meddles. */
 const settlementWindowMs = { undisturbed: tolerance.settlement, disturbed: 120_000 } as const;
 
-/** Stretches in which deadlines may change something. */
-function deadlineWindows(view: HistoryView): readonly Interval[] {
-  const { least, most } = view.context.offset;
-  /** @param over a sighting of what the deadline can change no more */
-  const around = (instant: number | undefined, over: Snapshot | undefined): readonly Interval[] => {
-    if (instant === undefined) return [];
-    const from = instant - most - tolerance.stamp;
-    if (over && over.to <= from) return [];
-    return [{ from, to: instant - least + tolerance.deadlineLateMs + tolerance.replicationLagMs }];
-  };
-  const orders = [...view.orders.values()].flatMap(({ snapshots }) => {
-    const over = snapshots.find(showsTerminal);
-    return around(timestampIn(snapshots, 'expires_at'), over);
-  });
-  const quotes = [...view.quotes.values()].flatMap(({ snapshots, sent }) => {
-    const over = snapshots.find((seen) => (quoteStateOf(seen) ?? 'PENDING') !== 'PENDING');
-    return around(
-      timestampIn(snapshots, 'valid_until') ?? parseTimestamp(sent?.['valid_until']),
-      over,
-    );
-  });
-  return [...orders, ...quotes];
+/** The stretch in which a deadline may change something. @param over what shows that it can change no more */
+function aroundDeadline(
+  { context: { offset } }: HistoryView,
+  instant: number | undefined,
+  over: Snapshot | undefined,
+): readonly Interval[] {
+  if (instant === undefined) return [];
+  const from = instant - offset.most - tolerance.stamp;
+  if (over && over.to <= from) return [];
+  return [
+    { from, to: instant - offset.least + tolerance.deadlineLateMs + tolerance.replicationLagMs },
+  ];
 }
+
+const orderDeadlines = (view: HistoryView): readonly Interval[] =>
+  [...view.orders.values()].flatMap(({ snapshots }) =>
+    aroundDeadline(view, timestampIn(snapshots, 'expires_at'), snapshots.find(showsTerminal)),
+  );
+
+/** @param maker whose quotes; everybody's unless told */
+const quoteDeadlines = (view: HistoryView, maker?: string): readonly Interval[] =>
+  [...view.quotes.values()]
+    .filter((quote) => maker === undefined || quote.maker === maker)
+    .flatMap(({ snapshots, sent }) => {
+      const over = snapshots.find((seen) => (quoteStateOf(seen) ?? 'PENDING') !== 'PENDING');
+      const shown = timestampIn(snapshots, 'valid_until');
+      return aroundDeadline(view, shown ?? parseTimestamp(sent?.['valid_until']), over);
+    });
 
 /** Stretches in which accepted orders may come to their ends. */
 const settlementWindows = (view: HistoryView): readonly Interval[] =>
@@ -76,8 +81,13 @@ function outsideWindows(stretches: readonly Interval[]): Undisturbed {
 /**
  * Whether nobody can have done any of some things. What was refused has not been done; a request that no endpoint
  * stands for may have done any of them.
+ * @param lagMs for how long after it a list may still show what was before
  */
-function withoutWrites(view: HistoryView, kinds: readonly EndpointName[]): Undisturbed {
+function withoutWrites(
+  view: HistoryView,
+  kinds: readonly EndpointName[],
+  lagMs?: number,
+): Undisturbed {
   // By where they end; one that ends within, or spans the stretch, disturbs it.
   const writes = view.calls.filter(
     (call) =>
@@ -86,9 +96,13 @@ function withoutWrites(view: HistoryView, kinds: readonly EndpointName[]): Undis
       mayHaveTakenEffect(call),
   );
   const closes = writes.map(({ close }) => close);
+  const received = writes.map(({ exchange }) => exchange.received);
   const opensFrom = minimumFromTheEnd(writes.map(({ open }) => open));
   return (first, last) => {
-    const next = countBelow(closes, first.open);
+    const next =
+      lagMs === undefined
+        ? countBelow(closes, first.open)
+        : countBelow(received, first.exchange.sent - lagMs);
     return (opensFrom[next] ?? Number.POSITIVE_INFINITY) >= last.close;
   };
 }
@@ -106,7 +120,7 @@ function minimumFromTheEnd(values: readonly number[]): readonly number[] {
  * Lists of which every page in a history stands in the same order of time: what becomes of an item cannot move it
  * there. One that goes by the last change stands so as well, but only while nothing has changed.
  */
-function listsInTimeOrder(view: HistoryView): ReadonlyMap<string, ListOrder> {
+function listsInTimeOrder(view: HistoryView): ReadonlyMap<string | undefined, ListOrder> {
   const orders = groupBy(view.once(pagesOf), ({ call }) => call.endpoint);
   return new Map(
     [...orders].flatMap(([endpoint, pages]) => {
@@ -121,20 +135,30 @@ function listsInTimeOrder(view: HistoryView): ReadonlyMap<string, ListOrder> {
   );
 }
 
-/**
- * Tells of the pages of one list, fetched one after the other, whether nothing that anybody did, or that time brought,
- * can have moved an item meanwhile.
- */
-export function listStability(view: HistoryView): (pages: readonly Page[]) => boolean {
+const allWrites = [
+  'order.create',
+  'order.cancel',
+  'quote.accept',
+  'quote.submit',
+  'proposal.accept',
+] as const satisfies readonly EndpointName[];
+
+export interface ListStability {
+  /** Nothing that anybody did, or that time brought, can have moved an item between the first page and the last. */
+  readonly isStill: (...walks: readonly (readonly Page[])[]) => boolean;
+  /** It may have become longer or shorter, but not both: as long before as after, it was as long in between. */
+  readonly changesOneWay: Undisturbed;
+}
+
+export function listStability(view: HistoryView): ListStability {
   const settlements = settlementWindows(view);
-  const isBetweenDeadlines = outsideWindows([...deadlineWindows(view), ...settlements]);
-  const isWithoutWrites = withoutWrites(view, [
-    'order.create',
-    'order.cancel',
-    'quote.accept',
-    'quote.submit',
-    'proposal.accept',
+  const isBetweenDeadlines = outsideWindows([
+    ...orderDeadlines(view),
+    ...quoteDeadlines(view),
+    ...settlements,
   ]);
+  const isWithoutWrites = withoutWrites(view, allWrites);
+  const hasCaughtUp = withoutWrites(view, allWrites, tolerance.replicationLagMs);
   const withoutQuotes = withoutWrites(view, ['quote.submit']);
   /** What a list does not grow without. In order of time it is the same, whatever becomes of the items on it. */
   const withoutGrowth: Readonly<Record<string, Undisturbed>> = {
@@ -145,14 +169,34 @@ export function listStability(view: HistoryView): (pages: readonly Page[]) => bo
     'settlement.list': outsideWindows(settlements),
   };
   const byTime = listsInTimeOrder(view);
-  return (pages) => {
-    const [first, last] = [pages[0]?.call, pages.at(-1)?.call];
-    if (!first || !last) return true;
-    if (isWithoutWrites(first, last) && isBetweenDeadlines(first, last)) return true;
-    const { endpoint = '' } = first;
-    // An item may leave a filtered list whenever its state changes.
-    if (statusAsked(first) !== undefined || !withoutGrowth[endpoint]?.(first, last)) return false;
+  const isUndisturbed: Undisturbed = (first, last) =>
+    isWithoutWrites(first, last) && isBetweenDeadlines(first, last);
+  /** An item may leave a filtered list whenever its state changes. */
+  const doesNotGrow: Undisturbed = (first, last) =>
+    statusAsked(first) === undefined &&
+    (withoutGrowth[first.endpoint ?? '']?.(first, last) ?? false);
+  const isByTime = (pages: readonly Page[]): boolean => {
     const order = listOrderOf(pages.flatMap(({ items }) => items.filter(isObject)));
-    return order !== undefined && order === byTime.get(endpoint);
+    return order !== undefined && order === byTime.get(pages[0]?.call.endpoint);
+  };
+  return {
+    isStill(...walks) {
+      const [first, last] = [walks[0]?.[0]?.call, walks.at(-1)?.at(-1)?.call];
+      if (!first || !last || isUndisturbed(first, last)) return true;
+      // Nobody made a request meanwhile: where each page counts as many, none has gone by its deadline either.
+      const counts = new Set(walks.flat().map(({ total }) => total));
+      const isOfRequests = first.endpoint === 'rfq.list' && counts.size === 1;
+      if (isOfRequests && isWithoutWrites(first, last)) return true;
+      return doesNotGrow(first, last) && walks.every(isByTime);
+    },
+    changesOneWay(first, last) {
+      const status = statusAsked(first);
+      if (status === undefined && first.endpoint !== 'rfq.list') return true;
+      // A request that is not active for who has quoted it may come back when that quote ends (gap `rfq.active`).
+      const mayReturn =
+        status === undefined && !outsideWindows(quoteDeadlines(view, first.party))(first, last);
+      // Time alone brings orders into EXECUTING and out of it.
+      return status !== 'EXECUTING' && !mayReturn && hasCaughtUp(first, last);
+    },
   };
 }

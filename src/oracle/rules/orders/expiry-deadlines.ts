@@ -1,3 +1,4 @@
+import { failureReasonIn } from '../../../protocol/failure-reason.ts';
 import { parseTimestamp } from '../../../spec/forms.ts';
 import type { OrderState } from '../../../spec/vocabulary.ts';
 import { textAt } from '../../../protocol/json.ts';
@@ -11,7 +12,6 @@ import {
   possiblyEffective,
   type OrderTrace,
   type QuoteTrace,
-  failureReasonIn,
   orderStateOf,
 } from '../../trace/traces.ts';
 import type { HistoryView } from '../../trace/history-view.ts';

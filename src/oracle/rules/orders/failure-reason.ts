@@ -1,16 +1,11 @@
+import { failureReasonIn, failureReasonPath } from '../../../protocol/failure-reason.ts';
 import { isTerminal } from '../../../spec/states.ts';
 import { failureReasons, isMisspeltReason, type OrderState } from '../../../spec/vocabulary.ts';
 import { effectiveCancels } from './cancel-refused-while-executing.ts';
 import { isObject, isSet } from '../../../protocol/json.ts';
 import { defineRule } from '../../findings.ts';
 import type { Snapshot } from '../../trace/snapshots.ts';
-import {
-  possiblyEffective,
-  type OrderTrace,
-  failureReasonIn,
-  failureReasonPath,
-  orderStateOf,
-} from '../../trace/traces.ts';
+import { possiblyEffective, type OrderTrace, orderStateOf } from '../../trace/traces.ts';
 
 const unsettled: readonly OrderState[] = ['EXPIRED', 'FAILED'];
 

@@ -33,6 +33,13 @@ function isOfThen({ context }: HistoryView, { exchange }: Call, { value }: Snaps
 const hasTerms = ({ sent }: Call, { value }: Snapshot): boolean =>
   terms.every((name) => equalValues(name, sent?.[name], value[name]));
 
+/** Whether a body that was no JSON, as one cut short or a form, holds the signature of an order. */
+const isTextOf = ({ exchange }: Call, { value }: Snapshot): boolean => {
+  const { body } = exchange.request;
+  const signature = textAt(value, 'intent_signature');
+  return typeof body === 'string' && signature !== undefined && body.includes(signature);
+};
+
 /** A creation that is known to have made an order, and which. */
 const isAnswered = (call: Call): boolean => call.ok && textAt(call.data, 'intent_id') !== undefined;
 
@@ -41,13 +48,20 @@ export const refusedCreations = defineRule({
   title: 'A creation that was refused makes no order, and one that was taken makes one',
   requirements: ['error.refusal-changes-nothing', 'order.create.once'],
   judge(view, findings) {
+    const texts = view.endpoint('order.create').filter(({ sent }) => !sent);
     const tries = groupBy(view.endpoint('order.create'), ({ sent }) => markOf(sent));
     for (const { id, creation, snapshots } of view.orders.values()) {
+      const listed = creation && snapshots.find(({ via }) => via === 'order.list');
+      if (listed) findings.pass('order.create.once', listed.source);
       const shown = creation ? undefined : snapshots.find(({ whole }) => whole);
-      const alike = tries.get(markOf(shown?.value) ?? '') ?? [];
+      if (!shown) continue;
+      const alike =
+        tries.get(markOf(shown.value) ?? '') ?? texts.filter((call) => isTextOf(call, shown));
       // One whose outcome is not known may have made this order.
-      if (!shown || !alike.every((call) => isAnswered(call) || isRefusal(call))) continue;
-      const cause = alike.find((call) => hasTerms(call, shown) && isOfThen(view, call, shown));
+      if (!alike.every((call) => isAnswered(call) || isRefusal(call))) continue;
+      const cause = alike.find(
+        (call) => (!call.sent || hasTerms(call, shown)) && isOfThen(view, call, shown),
+      );
       if (!cause) continue;
       const taken = alike.flatMap(({ data }) => textAt(data, 'intent_id') ?? []);
       // Created with a token that was not the party's own.

@@ -2,9 +2,15 @@ import {
   compare,
   type ExactDecimal,
   parseDecimal,
-  isProductWithin,
   significantScale,
 } from '../../../protocol/decimal.ts';
+import {
+  isWithinUnit,
+  type Orientation,
+  orientations,
+  type Side,
+  type Trade as ConvertedAmounts,
+} from '../../../protocol/rate-orientation.ts';
 import { isSet, type JsonObject, textAt } from '../../../protocol/json.ts';
 import { equalUpToRounding, equalValues } from '../../../protocol/equality.ts';
 import { isRateOne, winnerOf } from '../orders/echoed-fields.ts';
@@ -12,15 +18,8 @@ import { defineRule } from '../../findings.ts';
 import { submittedBodies } from '../../trace/submitted-quotes.ts';
 import type { OrderTrace, QuoteTrace } from '../../trace/traces.ts';
 
-/** `target-per-source`: target is source times rate. Which one a target uses is open (gap `quote.rate_orientation`). */
-type Orientation = 'target-per-source' | 'source-per-target';
-
-type Side = 'source' | 'target';
-
-interface Trade {
-  readonly amounts: Readonly<Record<Side, ExactDecimal>>;
+interface Trade extends ConvertedAmounts {
   readonly currencies: Readonly<Record<Side, string>>;
-  readonly rate: ExactDecimal;
   /** Which of the amounts the backend worked out; both where that is unknown. */
   readonly computed: readonly Side[];
 }
@@ -78,27 +77,13 @@ function unitOf(trade: Trade, side: Side, { computed, minor }: Fineness): ExactD
   return { digits: 1n, scale: Math.max(shown, minor.get(currency) ?? 0) };
 }
 
-/**
- * Whether the amounts agree under an orientation, up to one unit of the last place of whichever was worked out.
- * Without division: s = t / r up to u means s * r = t up to u * r.
- */
-function agrees(trade: Trade, orientation: Orientation, fineness: Fineness): boolean {
-  const { amounts, rate, computed } = trade;
-  const [from, to]: readonly [Side, Side] =
-    orientation === 'target-per-source' ? ['source', 'target'] : ['target', 'source'];
-  return computed.some((side) => {
-    const unit = unitOf(trade, side, fineness);
-    const bound =
-      side === to ? unit : { digits: unit.digits * rate.digits, scale: unit.scale + rate.scale };
-    return isProductWithin(amounts[from], rate, amounts[to], bound);
-  });
+/** The orientations in which a trade's amounts agree, up to one unit of what was worked out. A rate of one fits both. */
+function fitting(trade: Trade, fineness: Fineness): readonly Orientation[] {
+  const units = Object.fromEntries(
+    trade.computed.map((side) => [side, unitOf(trade, side, fineness)]),
+  );
+  return orientations.filter((orientation) => isWithinUnit(trade, orientation, units));
 }
-
-const orientations = ['target-per-source', 'source-per-target'] as const;
-
-/** The orientations under which a deal holds together. A rate of one fits both. */
-const fitting = (trade: Trade, fineness: Fineness): readonly Orientation[] =>
-  orientations.filter((orientation) => agrees(trade, orientation, fineness));
 
 type TradeOf = (
   shown: readonly [source: unknown, target: unknown, rate: unknown],

@@ -51,9 +51,14 @@ export const refusalStatus = defineRule({
   requirements: ['error.refusal-is-4xx', 'error.reasons-are-outcomes'],
   judge(view, findings) {
     const reasons: ReadonlySet<unknown> = new Set(failureReasons);
+    const served = new Set(view.calls.flatMap(({ ok, endpoint }) => (ok && endpoint) || []));
     for (const call of view.calls) {
       const { status, id } = call;
-      if (status === undefined || status < 400) continue;
+      if (status === undefined || call.ok) continue;
+      // What stands before a backend may redirect all of an endpoint; who is served and who is not, it does not know.
+      const isRedirect =
+        status >= 300 && status < 400 && call.endpoint && served.has(call.endpoint);
+      if (status < 400 && !isRedirect) continue;
       if (weather.has(status)) {
         findings.inconclusive('error.refusal-is-4xx', {
           message: `a request was answered ${status}, which may come from in between`,
@@ -61,13 +66,14 @@ export const refusalStatus = defineRule({
         });
         continue;
       }
-      findings.assert('error.refusal-is-4xx', status < 500, id, () => ({
+      const holds = !isRedirect && status < 500;
+      findings.assert('error.refusal-is-4xx', holds, id, () => ({
         message: `${call.endpoint ?? 'a request'} was answered with ${status}`,
         expected: 'success, or a 4xx status',
         actual: status,
         evidence: [id],
       }));
-      if (status >= 500) continue;
+      if (!holds) continue;
       let spoken: unknown;
       visit(call.body, (_, value) => {
         if (reasons.has(value)) spoken = value;

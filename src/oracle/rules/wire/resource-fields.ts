@@ -1,5 +1,5 @@
 import { type Field, fieldsOf } from '../../../spec/fields.ts';
-import { forms, hasForm } from '../../../spec/forms.ts';
+import { type FormName, forms, hasForm } from '../../../spec/forms.ts';
 import {
   fieldTables,
   findFieldRequirement,
@@ -10,6 +10,7 @@ import type { ResourceName } from '../../../spec/resources.ts';
 import { isSet } from '../../../protocol/json.ts';
 import { oncePerObject } from '../../once-per-object.ts';
 import { defineRule } from '../../findings.ts';
+import { rememberedForms } from './remembered-forms.ts';
 import type { Snapshot } from '../../trace/snapshots.ts';
 import type { OrderTrace } from '../../trace/traces.ts';
 import type { HistoryView } from '../../trace/history-view.ts';
@@ -21,10 +22,12 @@ export const describes = (field: Field): string => {
     : forms[field.form].describes;
 };
 
-export function fits(field: Field, value: unknown): boolean {
+type Holds = (form: FormName, value: unknown) => boolean;
+
+export function fits(field: Field, value: unknown, has: Holds = hasForm): boolean {
   if (field.values) return typeof value === 'string' && field.values.includes(value);
   if (field.form === 'integer') return Number.isInteger(value) && (value as number) >= 0;
-  return field.form !== 'enum' && hasForm(field.form, value);
+  return field.form !== 'enum' && has(field.form, value);
 }
 
 interface Facets {
@@ -76,15 +79,7 @@ const ruleFor = (resource: (typeof snapshotsOf)[number]) => {
       [present, form].filter((id) => id !== undefined),
     ),
     judge(view, findings) {
-      // The same moments turn up over and over, and a calendar is dear to ask.
-      const knownMoments = new Set<unknown>();
-      const isFit = (field: Field, found: unknown): boolean => {
-        if (field.form !== 'timestamp') return fits(field, found);
-        if (knownMoments.has(found)) return true;
-        const fit = fits(field, found);
-        if (fit) knownMoments.add(found);
-        return fit;
-      };
+      const has = view.once(rememberedForms);
       const seen = { whole: oncePerObject(findings), inPart: oncePerObject(findings) };
       for (const snapshot of view.snapshotsOf(resource)) {
         const alike = seen[snapshot.whole ? 'whole' : 'inPart'];
@@ -111,7 +106,7 @@ const ruleFor = (resource: (typeof snapshotsOf)[number]) => {
           }
           if (present && whole) passed.push(present);
           if (!form) continue;
-          if (isFit(field, found)) passed.push(form);
+          if (fits(field, found, has)) passed.push(form);
           else if (!view.wasSent(found)) {
             failed = true;
             findings.fail(form, {

@@ -1,46 +1,27 @@
 import { eventKind } from '../../../protocol/event-payload.ts';
-import { type FormName, hasForm } from '../../../spec/forms.ts';
+import type { FormName } from '../../../spec/forms.ts';
 import { heartbeat } from '../../../spec/events.ts';
 import { namesOfForm } from '../../../spec/resources.ts';
 import { isObject, isSet, visit } from '../../../protocol/json.ts';
 import { oncePerObject } from '../../once-per-object.ts';
 import { defineRule } from '../../findings.ts';
 import { results } from './envelope.ts';
+import { rememberedForms } from './remembered-forms.ts';
 
-const timestamps = {
-  requirement: 'convention.timestamps',
-  form: 'timestamp',
-  says: 'an ISO 8601 UTC time with milliseconds',
-} as const;
-const amounts = {
-  requirement: 'convention.amounts-as-strings',
-  form: 'decimal',
-  says: 'a decimal number in a string',
-} as const;
-const ids = {
-  requirement: 'convention.ids-are-uuids',
-  form: 'uuid',
-  says: 'a UUID string',
-} as const;
-const parties = {
-  requirement: 'convention.parties',
-  form: 'party',
-  says: '<Name>::<hex>',
-} as const;
-const currencies = {
-  requirement: 'convention.currencies',
-  form: 'currency',
-  says: 'a currency code in a string',
-} as const;
-
-const all = [timestamps, amounts, ids, parties, currencies] as const;
+const conventions = [
+  ['convention.timestamps', 'timestamp', 'an ISO 8601 UTC time with milliseconds'],
+  ['convention.amounts-as-strings', 'decimal', 'a decimal number in a string'],
+  ['convention.ids-are-uuids', 'uuid', 'a UUID string'],
+  ['convention.parties', 'party', '<Name>::<hex>'],
+  ['convention.currencies', 'currency', 'a currency code in a string'],
+] as const satisfies readonly (readonly [string, FormName, string])[];
 
 /** The convention that binds a member of a name, at whatever depth. Only names that the document uses. */
 const byName = new Map(
-  all.flatMap((one) => namesOfForm(one.form).map((name) => [name, one] as const)),
+  conventions.flatMap((one) => namesOfForm(one[1]).map((name) => [name, one] as const)),
 );
 
-type Requirement = (typeof all)[number]['requirement'];
+type Requirement = (typeof conventions)[number][0];
 
 /** A message whole, or what it has as its data apart from what is around that. */
 function partsOf(message: unknown): readonly object[] {
@@ -52,20 +33,10 @@ function partsOf(message: unknown): readonly object[] {
 export const valueFormats = defineRule({
   id: 'conventions',
   title:
-    'Moments, amounts, ids, parties and currencies have their forms at any depth of any message',
-  requirements: all.map(({ requirement }) => requirement),
+    'Timestamps, amounts, ids, parties and currencies have their forms at any depth of any message',
+  requirements: conventions.map(([requirement]) => requirement),
   judge(view, findings) {
-    // The same moments and parties turn up over and over, and a calendar is dear to ask.
-    const known = new Map<FormName, Map<unknown, boolean>>(
-      all.map(({ form }) => [form, new Map()]),
-    );
-    const fits = (form: FormName, value: unknown): boolean => {
-      const before = known.get(form)?.get(value);
-      if (before !== undefined) return before;
-      const now = hasForm(form, value);
-      known.get(form)?.set(value, now);
-      return now;
-    };
+    const fits = view.once(rememberedForms);
     const parts = oncePerObject(findings);
     const look = (source: string, message: unknown): void => {
       for (const part of partsOf(message)) parts.judge(part, source, () => lookInto(source, part));
@@ -76,13 +47,13 @@ export const valueFormats = defineRule({
       visit(part, (name, value) => {
         const convention = byName.get(name);
         if (!convention || !isSet(value) || Array.isArray(value)) return;
-        const { requirement } = convention;
-        if (fits(convention.form, value)) passed.push(requirement);
+        const [requirement, form, expected] = convention;
+        if (fits(form, value)) passed.push(requirement);
         else if (!view.wasSent(value)) {
           failed = true;
           findings.fail(requirement, {
             message: `${name} did not keep the convention`,
-            expected: convention.says,
+            expected,
             actual: value,
             evidence: [source],
           });

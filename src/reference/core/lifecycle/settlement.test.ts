@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Fault, Leg } from '../contract.ts';
-import { CoreDriver, epoch, parties, receiver } from '../testing/core-driver.ts';
+import { CoreDriver, epoch, parties, receiver } from '../../../../test/support/core/core-driver.ts';
 import { balancesOf, deadlinesOf, ownersOf } from '../state-queries.ts';
 
 const held = (core: CoreDriver, who: string) => balancesOf(core.state, who);

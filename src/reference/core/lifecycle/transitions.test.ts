@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { orderTransitions } from '../../../spec/states.ts';
 import { type OrderState, orderStates } from '../../../spec/vocabulary.ts';
 import type { Deadline } from '../contract.ts';
-import { CoreDriver, epoch } from '../testing/core-driver.ts';
+import { CoreDriver, epoch } from '../../../../test/support/core/core-driver.ts';
 import { orderOf, quoteOf } from '../state-queries.ts';
 
 type Drive = (core: CoreDriver, intent_id: string, quote_id: string) => void;

@@ -2,10 +2,17 @@ import type { Assignment } from '../../../spec/gaps/index.ts';
 import { accessPolicy } from './access.ts';
 import { eventPolicy } from './events.ts';
 import { listPolicy } from './lists.ts';
-import { bodyPolicy, cancelPolicy, orderPolicy, proposalPolicy, statusOf } from './orders.ts';
+import {
+  bodyPolicy,
+  cancelPolicy,
+  orderPolicy,
+  proposalPolicy,
+  settlementPolicy,
+  statusOf,
+  timePolicy,
+} from './orders.ts';
 import type { Policy } from './policy.ts';
 import { acceptPolicy, moneyPolicy, quotePolicy, rfqPolicy } from './quotes.ts';
-import { settlementPolicy, timePolicy } from './settlement.ts';
 import { viewPolicy } from './views.ts';
 
 export type * from './policy.ts';

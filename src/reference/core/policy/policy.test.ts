@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CoreDriver } from '../testing/core-driver.ts';
+import { CoreDriver } from '../../../../test/support/core/core-driver.ts';
 import { policyOf } from './index.ts';
 import type { Policy } from './policy.ts';
 import { orderOf } from '../state-queries.ts';

@@ -1,13 +1,11 @@
+import { formatTimestamp } from '../../../spec/forms.ts';
 import type { Assignment } from '../../../spec/gaps/index.ts';
 import { schemaVersion } from '../../../spec/vocabulary.ts';
 import type { Order, Quote, Row, Settlement } from '../records.ts';
 import type { ViewPolicy } from './policy.ts';
 import { statsView } from './stats.ts';
-import { timestampWriter } from './timestamps.ts';
 
 type Json = Record<string, unknown>;
-
-const moment = timestampWriter();
 
 /**
  * One view of a record, built once: a record never changes, so neither does how it reads. Not for quotes: those are
@@ -44,7 +42,7 @@ const putReasons: Record<Assignment['order.failure_reason_field'], PutReason> = 
 };
 
 const maybe = (ms: number | undefined): string | undefined =>
-  ms === undefined ? undefined : moment(ms);
+  ms === undefined ? undefined : formatTimestamp(ms);
 
 /** The fields of an order in the document's order (2.2), the failure reason after them. */
 function orderView(order: Order, put: Put, putReason: PutReason): Json {
@@ -63,8 +61,8 @@ function orderView(order: Order, put: Put, putReason: PutReason): Json {
   view.target_amount = order.targetAmount;
   view.source_amount_max = order.sourceAmountMax;
   put(view, 'memo', order.memo);
-  view.created_at = moment(order.createdAt);
-  view.expires_at = moment(order.expiresAt);
+  view.created_at = formatTimestamp(order.createdAt);
+  view.expires_at = formatTimestamp(order.expiresAt);
   put(view, 'quote_id', order.accepted?.quoteId);
   put(view, 'market_maker_party_id', order.accepted?.makerPartyId);
   put(view, 'fx_rate', order.accepted?.rate);
@@ -93,8 +91,8 @@ const quoteView = (quote: Quote): Json => ({
   fx_rate: quote.rate,
   source_amount: quote.sourceAmount,
   target_amount: quote.targetAmount,
-  submitted_at: moment(quote.submittedAt),
-  valid_until: moment(quote.validUntil),
+  submitted_at: formatTimestamp(quote.submittedAt),
+  valid_until: formatTimestamp(quote.validUntil),
   status: quote.status,
 });
 
@@ -104,16 +102,16 @@ const ownQuoteView = (quote: Quote): Json => ({
   intent_id: quote.intentId,
   fx_rate: quote.rate,
   target_amount: quote.submittedAmount,
-  submitted_at: moment(quote.submittedAt),
-  valid_until: moment(quote.validUntil),
+  submitted_at: formatTimestamp(quote.submittedAt),
+  valid_until: formatTimestamp(quote.validUntil),
   status: quote.status,
 });
 
 /** Nothing in it tells who asks: neither a party, nor what the sender wrote, signed or holds. */
 const rfqView = (order: Order): Json => ({
   intent_id: order.id,
-  created_at: moment(order.createdAt),
-  expires_at: moment(order.expiresAt),
+  created_at: formatTimestamp(order.createdAt),
+  expires_at: formatTimestamp(order.expiresAt),
   source_currency: order.sourceCurrency,
   target_amount: order.targetAmount,
   target_currency: order.targetCurrency,
@@ -130,7 +128,7 @@ const settlementView = (settlement: Settlement): Json => ({
   mm_quoted_source_amount: settlement.quotedSourceAmount,
   mm_delivered_target_amount: settlement.targetAmount,
   transaction_hash: settlement.transactionHash,
-  settled_at: moment(settlement.settledAt),
+  settled_at: formatTimestamp(settlement.settledAt),
 });
 
 const participants: Record<Assignment['identity.participant'], string> = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type EndpointName, endpointNames, endpoints } from '../../../spec/endpoints.ts';
 import { cast, type CastName, castNames } from '../../../spec/requirements/requirement.ts';
-import { CoreDriver, orderBody } from '../testing/core-driver.ts';
+import { CoreDriver, orderBody } from '../../../../test/support/core/core-driver.ts';
 import { saveState } from '../saved-state.ts';
 
 const ofShell: readonly EndpointName[] = ['token.create', 'health.read'];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CoreDriver, orderBody } from '../testing/core-driver.ts';
+import { CoreDriver, orderBody } from '../../../../test/support/core/core-driver.ts';
 import { saveState } from '../saved-state.ts';
 
 const nul = String.fromCharCode(0);

@@ -6,7 +6,7 @@ import { notFound } from './order-access.ts';
 import { listReply, pageOnly, withCurrency } from './list-reply.ts';
 import { withoutInput, handlerOf } from './handler.ts';
 
-/** The order behind a request for quote that makers were told of, active or not. */
+/** The order behind a request for quote that was announced to makers, active or not. */
 export function announcedRfq(
   work: UnitOfWork,
   request: Request,

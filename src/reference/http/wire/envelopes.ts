@@ -1,4 +1,3 @@
-import { formatTimestamp } from '../../../spec/forms.ts';
 import type { Pagination } from '../../../spec/resources.ts';
 
 /**
@@ -69,18 +68,5 @@ export function pageEnvelopeWriter(): PageWriter {
       lastItems = items;
     }
     return Buffer.concat([head, bytes, Buffer.from(tail(pagination, requestId, timestamp))]);
-  };
-}
-
-/** A moment as text; many requests of one millisecond share it. */
-export function timestampWriter(): (ms: number) => string {
-  let last = Number.NaN;
-  let text = '';
-  return (ms) => {
-    if (ms !== last) {
-      last = ms;
-      text = formatTimestamp(ms);
-    }
-    return text;
   };
 }

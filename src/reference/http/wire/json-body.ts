@@ -17,7 +17,8 @@ const refuse = (code: Problem['code'], detail: string): Refused => ({
 });
 
 /**
- * The object that a body stands for. Stricter than JSON.parse where leniency lets two readers see two things: bytes
+ * The object that a body stands for. The client has a scanner of its own (scan-json.ts): what is under test shares no
+ * code with what judges it. Stricter than JSON.parse where leniency lets two readers see two things: bytes
  * that are no UTF-8, a key that stands twice, `__proto__`.
  */
 export function parseBody(bytes: Buffer): ParsedBody {

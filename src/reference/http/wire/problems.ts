@@ -1,43 +1,7 @@
-import type { CoreErrorCode } from '../../core/errors.ts';
 import type { Assignment } from '../../../spec/gaps/index.ts';
 
-/** Every way in which the shell itself says no, before the core is asked. */
-type HttpErrorCode =
-  | 'token_missing'
-  | 'token_invalid'
-  | 'token_expired'
-  | 'token_foreign'
-  | 'not_json'
-  | 'too_deep'
-  | 'duplicate_key'
-  | 'unsafe_key'
-  | 'too_large'
-  | 'unsupported_media_type'
-  | 'bad_request'
-  | 'unknown_path'
-  | 'method_not_allowed'
-  | 'rate_limited'
-  | 'internal';
-
-type ProblemCode = CoreErrorCode | HttpErrorCode;
-
-export interface Problem {
-  readonly code: ProblemCode;
-  readonly detail: string;
-  /** JSON Pointer into the body, or the name of the query or path parameter. */
-  readonly at?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-export interface ProblemWire {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  /** A JSON value, or text; absent for no body. */
-  readonly body?: unknown;
-}
-
-/** Status and title by code, as the assignment has it by default. */
-const table: Readonly<Record<ProblemCode, readonly [status: number, title: string]>> = {
+/** Status and title by code, as the assignment has it by default: those of the core, then those of the shell. */
+const table = {
   malformed_body: [400, 'The body is not what is expected'],
   missing_field: [400, 'A field is missing'],
   unknown_field: [400, 'A field is not known'],
@@ -67,7 +31,23 @@ const table: Readonly<Record<ProblemCode, readonly [status: number, title: strin
   method_not_allowed: [405, 'The path does not have this method'],
   rate_limited: [429, 'Too many requests'],
   internal: [500, 'The backend has a defect'],
-};
+} as const satisfies Record<string, readonly [status: number, title: string]>;
+type ProblemCode = keyof typeof table;
+
+export interface Problem {
+  readonly code: ProblemCode;
+  readonly detail: string;
+  /** JSON Pointer into the body, or the name of the query or path parameter. */
+  readonly at?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface ProblemWire {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** A JSON value, or text; absent for no body. */
+  readonly body?: unknown;
+}
 
 /** What `error.statuses` does not touch: they are HTTP's own, or the document's. */
 const fixed: ReadonlySet<ProblemCode> = new Set([

@@ -3,7 +3,8 @@ import type { Reply } from '../../core/contract.ts';
 import type { Cancel } from '../../../timeline/clock/clock.ts';
 import type { Random } from '../../../random/random.ts';
 import type { EndpointName, PathParams } from '../../../spec/endpoints.ts';
-import { itemEnvelope, pageEnvelopeWriter, timestampWriter } from './envelopes.ts';
+import { formatTimestamp } from '../../../spec/forms.ts';
+import { itemEnvelope, pageEnvelopeWriter } from './envelopes.ts';
 import { type Problem, problemWire } from './problems.ts';
 import type { ResponseContext, WireAnswer } from '../tamper.ts';
 import type { PartySpec, World } from '../world.ts';
@@ -45,7 +46,6 @@ export function createResponder(
   nextRequestId: () => string,
 ): Responder {
   const { assignment, tamper, clock } = world.options;
-  const timestampOf = timestampWriter();
   const pageEnvelope = pageEnvelopeWriter();
   const held = new Map<Cancel, () => void>();
 
@@ -104,7 +104,7 @@ export function createResponder(
       const { status, data, pagination } = result;
       if (data === undefined) return writeValue(request, reply, { status, headers: {} }, info);
       const requestId = nextRequestId();
-      const timestamp = timestampOf(world.now());
+      const timestamp = formatTimestamp(world.now());
       if (tamper?.response) {
         const meta = { request_id: requestId, timestamp };
         const body = { data, ...(pagination && { pagination }), meta };

@@ -1,9 +1,8 @@
 import { type CastName, castNames } from '../../../spec/requirements/requirement.ts';
-import type { YamlEntry, YamlMap } from '../../../yaml/index.ts';
-import { type ActionKey, actionNames, actionOf } from '../actions.ts';
+import { type ActionArgs, type ActionKey, actionNames, actionOf } from '../actions.ts';
 import { matcher } from '../matchers.ts';
-import type { ActionArgs, ActStep, Eventually, Refusal, Step } from '../model.ts';
-import type { ArgEntry, Reader } from '../reader.ts';
+import type { Eventually, Refusal, Step } from '../model.ts';
+import type { ArgEntry } from '../reader.ts';
 import {
   anyArg,
   type At,
@@ -15,6 +14,7 @@ import {
   record,
   reference,
   type Shape,
+  type StepSource,
   wholeNumber,
   literalText,
 } from '../shapes.ts';
@@ -125,29 +125,15 @@ export const commonFields = {
 };
 const actFields = { ...actionFields, ...commonFields };
 
-const readActFields = (
-  what: string,
-  entries: readonly YamlEntry[],
-  known: readonly string[],
-  reader: Reader,
-  at: ActStep['at'],
-  needs: readonly ActionKey[],
-) => {
-  const fields = Object.fromEntries(
-    Object.entries(actFields).filter(([key]) => known.includes(key)),
-  ) as Partial<typeof actFields> as typeof actFields;
-  return readPartial(what, fields, needs, entries, at, reader, known);
-};
-
-export function readAct(map: YamlMap, head: YamlEntry, reader: Reader): Step | undefined {
-  const at = reader.location(head.keyPlace);
+export function readAct({ head, rest, at, reader }: StepSource): Step | undefined {
   const action = oneOf('an action', actionNames).read(head.value, reader);
   if (!action) return undefined;
   const { needs, takes } = actionOf(action.value);
   const known = [...needs, ...takes, ...Object.keys(commonFields)];
-  const rest = map.entries.filter((entry) => entry !== head);
-  const read = readActFields(`"${action.value}"`, rest, known, reader, at, needs);
-  if (!read) return undefined;
+  const fields = Object.fromEntries(
+    Object.entries(actFields).filter(([key]) => known.includes(key)),
+  ) as typeof actFields;
+  const read = readPartial(`"${action.value}"`, fields, needs, rest, at, reader, known);
   const { save, expect, answered, refused, eventually: again, before, at: _, ...args } = read;
   return {
     kind: 'act',

@@ -1,9 +1,8 @@
 import { eventKinds, heartbeat } from '../../../spec/events.ts';
 import { type CastName, castNames } from '../../../spec/requirements/requirement.ts';
-import { suggestion, unknownKey, type YamlEntry, type YamlMap } from '../../../yaml/index.ts';
+import { suggestion, unknownKey } from '../../../yaml/index.ts';
 import { matcher, matcherShape } from '../matchers.ts';
 import type { EventMatcher, Step } from '../model.ts';
-import type { Reader } from '../reader.ts';
 import {
   described,
   durationShape,
@@ -13,6 +12,7 @@ import {
   readEntries,
   reference,
   type Shape,
+  type StepSource,
 } from '../shapes.ts';
 
 const eventNames = [...Object.keys(eventKinds), heartbeat];
@@ -65,9 +65,7 @@ export const seesFields = {
 };
 export const asserted = { is: described(matcher, 'What the value must be.') };
 
-export function readExpect(map: YamlMap, head: YamlEntry, reader: Reader): Step | undefined {
-  const at = reader.location(head.keyPlace);
-  const rest = map.entries.filter((entry) => entry !== head);
+export function readExpect({ head, rest, at, reader }: StepSource): Step | undefined {
   const said = head.value.kind === 'scalar' ? String(head.value.value ?? '') : '';
   if (said.startsWith('$')) {
     const value = reader.expr(head.value, 'a saved value');
@@ -88,14 +86,20 @@ export function readExpect(map: YamlMap, head: YamlEntry, reader: Reader): Step 
   }
   const read = readEntries(`"expect: ${said}"`, seesFields, [], rest, at, reader);
   if (!read) return undefined;
-  const { within, for: watch, at: _, ...told } = read;
-  const asks = [told.in_order, told.in_any_order, told.exactly, told.never, told.count];
+  const { within, for: watch, at: _, ...expectations } = read;
+  const asks = [
+    expectations.in_order,
+    expectations.in_any_order,
+    expectations.exactly,
+    expectations.never,
+    expectations.count,
+  ];
   if (asks.every((one) => one === undefined)) {
     return reader.problems.add(head.value.place, `"${said}" what?`, {
       expected: 'in_order, in_any_order, exactly, never or count',
     });
   }
-  if (told.never && asks.filter((one) => one !== undefined).length === 1 && within) {
+  if (expectations.never && asks.filter((one) => one !== undefined).length === 1 && within) {
     return reader.problems.add(within.at, '"within" says how long to wait for what comes', {
       expected: '"for", beside "never"',
     });
@@ -104,7 +108,7 @@ export function readExpect(map: YamlMap, head: YamlEntry, reader: Reader): Step 
     kind: 'sees',
     at: reader.location(head.value.place),
     party: party as CastName,
-    ...told,
+    ...expectations,
     ...(within && { withinMs: within.value }),
     ...(watch && { forMs: watch.value }),
   };

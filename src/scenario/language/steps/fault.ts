@@ -1,8 +1,7 @@
 import { type CastName, castNames } from '../../../spec/requirements/requirement.ts';
-import { parseDuration, suggestion, type YamlEntry, type YamlMap } from '../../../yaml/index.ts';
+import { parseDuration, suggestion } from '../../../yaml/index.ts';
 import type { FaultPlan, Step } from '../model.ts';
-import type { Reader } from '../reader.ts';
-import { described, readEntries, reference } from '../shapes.ts';
+import { described, readEntries, reference, type StepSource } from '../shapes.ts';
 
 export const faultWords = [
   'revert leg 1',
@@ -44,9 +43,7 @@ export const faultFields = {
   ),
 };
 
-export function readFault(map: YamlMap, head: YamlEntry, reader: Reader): Step | undefined {
-  const at = reader.location(head.value.place);
-  const rest = map.entries.filter((entry) => entry !== head);
+export function readFault({ head, rest, at, reader }: StepSource): Step | undefined {
   const read = readEntries('"fault"', faultFields, [], rest, at, reader);
   const said = head.value.kind === 'scalar' ? String(head.value.value ?? '') : '';
   const fault = faultOf(said);
@@ -60,5 +57,13 @@ export function readFault(map: YamlMap, head: YamlEntry, reader: Reader): Step |
   if (read?.of && (fault.kind === 'drop' || fault.kind === 'delay')) {
     return reader.problems.add(read.of.at, `"${said}" concerns no single order`);
   }
-  return read && { kind: 'fault', at, fault, says: said, ...(read.of && { of: read.of }) };
+  return (
+    read && {
+      kind: 'fault',
+      at: reader.location(head.value.place),
+      fault,
+      says: said,
+      ...(read.of && { of: read.of }),
+    }
+  );
 }

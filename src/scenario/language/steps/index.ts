@@ -4,7 +4,6 @@ import {
   parseDuration,
   suggestion,
   type YamlEntry,
-  type YamlMap,
   type YamlNode,
 } from '../../../yaml/index.ts';
 import type { JsonSchema } from '../json-schema.ts';
@@ -20,6 +19,7 @@ import {
   mapOf,
   readEntries,
   type Shape,
+  type StepSource,
   wholeNumber,
   literalText,
 } from '../shapes.ts';
@@ -30,39 +30,34 @@ import { asserted, readExpect, seesFields } from './expect.ts';
 const step = lazyShape<Step>('step', () => stepShape);
 export const stepList = listOf(step, 'steps');
 
-function readWait(map: YamlMap, head: YamlEntry, reader: Reader): Step | undefined {
-  const rest = map.entries.filter((entry) => entry !== head);
-  const fields: Fields = {};
-  if (!readEntries('"wait"', fields, [], rest, reader.location(head.keyPlace), reader))
-    return undefined;
-  const at = reader.location(head.value.place);
+function readWait({ head, rest, at, reader }: StepSource): Step | undefined {
+  if (!readEntries('"wait"', {}, [], rest, at, reader)) return undefined;
+  const place = reader.location(head.value.place);
   const said = head.value.kind === 'scalar' ? String(head.value.value ?? '') : '';
   const until = /^until\s+/.exec(said);
   if (until && head.value.kind === 'scalar') {
-    const { place } = head.value;
+    const { col, width } = head.value.place;
     const skip = until[0].length;
     const moment = {
       ...head.value,
       value: said.slice(skip),
-      place: { ...place, col: place.col + skip, width: Math.max(1, place.width - skip) },
+      place: { ...head.value.place, col: col + skip, width: Math.max(1, width - skip) },
     };
     const value = reader.expr(moment, 'a moment: until $order.expires_at');
-    return value && { kind: 'wait', at, how: 'until', value };
+    return value && { kind: 'wait', at: place, how: 'until', value };
   }
   if (said.startsWith('$')) {
     const value = reader.expr(head.value, 'a duration');
-    return value && { kind: 'wait', at, how: 'for', value };
+    return value && { kind: 'wait', at: place, how: 'for', value };
   }
   if (parseDuration(said) === undefined && !/^\d/.test(said)) {
     return reader.problems.wrong(head.value, 'a duration ("10s"), or "until" and a moment');
   }
   const ms = durationShape.read(head.value, reader);
-  return ms && { kind: 'wait', at, how: 'for', value: ms.value };
+  return ms && { kind: 'wait', at: place, how: 'for', value: ms.value };
 }
 
-function readTogether(map: YamlMap, head: YamlEntry, reader: Reader): Step | undefined {
-  const at = reader.location(head.keyPlace);
-  const rest = map.entries.filter((entry) => entry !== head);
+function readTogether({ head, rest, at, reader }: StepSource): Step | undefined {
   if (!readEntries('"together"', {}, [], rest, at, reader)) return undefined;
   const branches = listOf(branch, 'what happens at the same time').read(head.value, reader);
   return branches && { kind: 'together', at, branches };
@@ -84,9 +79,7 @@ const repeatFields = {
   steps: stepList,
 };
 
-function readRepeat(map: YamlMap, head: YamlEntry, reader: Reader): Step | undefined {
-  const at = reader.location(head.keyPlace);
-  const rest = map.entries.filter((entry) => entry !== head);
+function readRepeat({ head, rest, at, reader }: StepSource): Step | undefined {
   const times = wholeNumber('how often, from 1 to 10000', 1, 10_000).read(head.value, reader);
   const read = readEntries('"repeat"', repeatFields, ['steps'], rest, at, reader);
   if (!times || !read) return undefined;
@@ -100,9 +93,7 @@ function readRepeat(map: YamlMap, head: YamlEntry, reader: Reader): Step | undef
   };
 }
 
-function readLet(map: YamlMap, head: YamlEntry, reader: Reader): Step | undefined {
-  const at = reader.location(head.keyPlace);
-  const rest = map.entries.filter((entry) => entry !== head);
+function readLet({ head, rest, at, reader }: StepSource): Step | undefined {
   const sound = readEntries('"let"', {}, [], rest, at, reader);
   const values = mapOf(anyArg, 'values by name', /^[A-Za-z_]\w*$/).read(head.value, reader);
   return sound && values && { kind: 'let', at, values };
@@ -118,9 +109,7 @@ const useFields = {
   save: described(givenNames, 'What the template gives, and the name to save it under.'),
 };
 
-function readUse(map: YamlMap, head: YamlEntry, reader: Reader): Step | undefined {
-  const at = reader.location(head.keyPlace);
-  const rest = map.entries.filter((entry) => entry !== head);
+function readUse({ head, rest, at, reader }: StepSource): Step | undefined {
   const template = literalText('the name of a template').read(head.value, reader);
   const read = readEntries('"use"', useFields, [], rest, at, reader);
   if (!template || !read) return undefined;
@@ -179,7 +168,7 @@ export const stepTypes = {
 } as const satisfies Record<
   string,
   {
-    read(map: YamlMap, head: YamlEntry, reader: Reader): Step | undefined;
+    read({ head, rest, at, reader }: StepSource): Step | undefined;
     readonly fields: Fields;
     readonly doc: string;
     readonly value: JsonSchema;
@@ -253,12 +242,10 @@ function readStep(node: YamlNode, reader: Reader): Step | undefined {
     return reader.problems.add(
       at,
       `a step that begins with ${JSON.stringify(first?.key ?? 'nothing')}`,
-      {
-        expected: `a party (${castNames.join(', ')}), or one of ${stepKeywords.join(', ')}`,
-        ...(hint !== undefined && { hint }),
-      },
+      { expected: `a party (${castNames.join(', ')}), or one of ${stepKeywords.join(', ')}`, hint },
     );
   }
-  if (parties.length > 0) return readAct(node, head, reader);
-  return stepTypes[head.key as StepKeyword].read(node, head, reader);
+  const rest = node.entries.filter((entry) => entry !== head);
+  const source = { head, rest, at: reader.location(head.keyPlace), reader };
+  return parties.length > 0 ? readAct(source) : stepTypes[head.key as StepKeyword].read(source);
 }

@@ -1,0 +1,114 @@
+import { type Check, defineCheck } from '../../src/suite/engine/check.ts';
+import {
+  createOrder,
+  type PlacedOrder,
+  quote,
+  remainingMs,
+} from '../../src/suite/actions/index.ts';
+import type { CastName } from '../../src/spec/requirements/index.ts';
+import { each } from '../shared/order-calls.ts';
+import { openSecondStream, requireStreamLasted, resumePoint } from '../shared/streams.ts';
+
+/** Two intervals and what a timer may be late, so that wherever the phase lies two heartbeats are seen. */
+const listenMs = 64_500;
+
+/** 6: a stream carries a heartbeat every 30 seconds, also one limited to an order that is left alone. */
+const quietOrders = each(['sender', 'sender_custodian', 'outsider'] as const, (by) =>
+  defineCheck({
+    id: `stream.heartbeats.quiet.${by}`,
+    title: `A stream of ${by} limited to an order that is left alone stays open and has its heartbeats.`,
+    requirements: ['stream.stays-open'],
+    needs: { parties: [...new Set<CastName>(['sender', by])], waitMs: listenMs },
+    async run(t) {
+      const order = await createOrder(t, {}, { by: by === 'outsider' ? by : 'sender' });
+      const stream = await openSecondStream(t, by, { intentId: order.intentId });
+      await t.target.timeline.sleep(listenMs);
+      requireStreamLasted(t, stream);
+    },
+  }),
+);
+
+/** 6: a stream that opens late in the run has its heartbeats as well. */
+const unlimited = each(
+  [
+    { by: 'outsider_custodian', afterMs: 0 },
+    { by: 'maker_c', afterMs: 14_000 },
+  ] as const,
+  ({ by, afterMs }) =>
+    defineCheck({
+      id: `stream.heartbeats.${by}`,
+      title: `A second stream of ${by}, opened ${afterMs / 1000} s into the run, stays open and has its heartbeats.`,
+      requirements: ['stream.stays-open'],
+      needs: { parties: [by], waitMs: listenMs + afterMs },
+      async run(t) {
+        await t.target.timeline.sleep(afterMs);
+        const stream = await openSecondStream(t, by);
+        await t.target.timeline.sleep(listenMs);
+        requireStreamLasted(t, stream);
+      },
+    }),
+);
+
+/**
+ * 6: a stream has its heartbeats while other events come. Quotes they are, since no other maker gets those: the streams
+ * of makers must have their silence in the same run.
+ */
+const busy = defineCheck({
+  id: 'stream.heartbeats.busy',
+  title:
+    'While a quote comes every few seconds, the stream of the sender stays open and has its heartbeats.',
+  requirements: ['stream.stays-open'],
+  needs: { parties: ['sender', 'maker_a'], waitMs: listenMs },
+  async run(t) {
+    const { timeline } = t.target;
+    const { events } = t.party('sender');
+    const { opened } = events;
+    const end = timeline.now() + listenMs;
+    const orders: PlacedOrder[] = [];
+    for (let n = 0; n < 7; n += 1) orders.push(await createOrder(t));
+    for (const order of orders) {
+      // Where orders live for less than this takes, the rest of it is quieter.
+      const open = (remainingMs(t, order) ?? 0) > 3_000;
+      if (open) await quote(t, 'maker_a', order);
+      await timeline.sleep(8_000);
+    }
+    await timeline.until(end);
+    requireStreamLasted(t, events, opened);
+  },
+});
+
+/**
+ * 6: a stream that was resumed has its heartbeats. One of the sender would carry the whole run for a minute, and is
+ * limited to an order of its own.
+ */
+const returned = each(
+  [
+    { by: 'sender', creator: 'sender', isLimited: true },
+    { by: 'outsider', creator: 'outsider', isLimited: false },
+    { by: 'maker_b', creator: 'sender', isLimited: false },
+  ] as const,
+  ({ by, creator, isLimited }) =>
+    defineCheck({
+      id: `stream.heartbeats.returned.${by}`,
+      title: `A stream of ${by}${isLimited ? ', limited to one order,' : ''} that is opened again where it left off stays open and has its heartbeats.`,
+      requirements: ['stream.stays-open'],
+      needs: {
+        parties: [...new Set<CastName>([creator, by, 'maker_a'])],
+        waitMs: listenMs + 1_000,
+      },
+      async run(t) {
+        const early = isLimited ? undefined : await openSecondStream(t, by);
+        const order = await createOrder(t, {}, { by: creator });
+        const limit = isLimited ? { intentId: order.intentId } : {};
+        const first = early ?? (await openSecondStream(t, by, limit));
+        await quote(t, 'maker_a', order);
+        await t.target.timeline.sleep(1_000);
+        await first.close();
+        const again = await openSecondStream(t, by, { ...limit, ...resumePoint(first) });
+        await t.target.timeline.sleep(listenMs);
+        requireStreamLasted(t, again);
+      },
+    }),
+);
+
+export const heartbeatChecks: readonly Check[] = [...quietOrders, ...unlimited, busy, ...returned];

@@ -1,0 +1,168 @@
+import { type Check, defineCheck } from '../../src/suite/engine/check.ts';
+import {
+  accept,
+  createOrder,
+  describeExchange,
+  openForQuotes,
+  orderBody,
+  paramsOf,
+  placedOrder,
+  quote,
+  quoteBody,
+  readOrder,
+} from '../../src/suite/actions/index.ts';
+import type { CastName } from '../../src/spec/requirements/index.ts';
+import {
+  cancelOrder,
+  each,
+  settlementTimeoutMs,
+  tryAccept,
+  tryCancel,
+  waits,
+} from '../shared/order-calls.ts';
+import { awaitEndAndEvents, awaitEvents, eventLatencyMs } from '../shared/streams.ts';
+
+/** 6: order events go to the custodians of that order, whoever is usually theirs; quotes to the sender's alone. */
+const custodians = each(
+  [
+    { id: 'by-sender', by: 'sender', acceptedBy: 'sender' },
+    { id: 'by-custodian', by: 'sender', acceptedBy: 'outsider_custodian' },
+    { id: 'of-outsider', by: 'outsider', acceptedBy: 'outsider_custodian' },
+  ] as const,
+  ({ id, by, acceptedBy }) =>
+    defineCheck({
+      id: `event.custodians.${id}`,
+      title: `Events of an order (${id}) with other custodians go to those: quotes to the sender's one, none to unrelated parties.`,
+      requirements: [
+        'event.order-updated.to-sender-custodian',
+        'event.quote-received.to-sender-custodian',
+        'event.quote-received.not-to-receiver-custodian',
+        'event.order-updated.not-to-strangers',
+        'event.quote-received.not-to-strangers',
+      ],
+      needs: {
+        parties: [
+          'sender',
+          'outsider',
+          'sender_custodian',
+          'receiver_custodian',
+          'outsider_custodian',
+          'maker_a',
+        ],
+        waitMs: waits.settlement + eventLatencyMs,
+      },
+      async run(t) {
+        const changes = {
+          sender_custodian_party_id: t.party('outsider_custodian').partyId,
+          receiver_custodian_party_id: t.party('sender_custodian').partyId,
+        };
+        const body = orderBody(t, changes, by);
+        const exchange = await t.party(by).call('order.create', { body });
+        const order = placedOrder(by, body, exchange);
+        if (!order) {
+          const why = `no order was taken with these custodians: ${describeExchange(exchange)}`;
+          return t.notExercised(why, [exchange]);
+        }
+        await openForQuotes(t, order);
+        await accept(t, order, await quote(t, 'maker_a', order), acceptedBy);
+        await awaitEndAndEvents(t, order, settlementTimeoutMs, by);
+      },
+    }),
+);
+
+/** 6: every quote of every maker sends quote_received, with its own rate, also with two orders open and some quoted twice. */
+const quotesAnnounced = each(['sender', 'sender_custodian'] as const, (by) =>
+  defineCheck({
+    id: `event.quote-received.each.${by}`,
+    title: `Quotes of three makers on two open orders, some a second time, each go to ${by} once, with their rate.`,
+    requirements: [
+      by === 'sender'
+        ? 'event.quote-received.every-quote'
+        : 'event.quote-received.to-sender-custodian',
+      'event.quote-received.once',
+      'event.quote-received.agrees-with-list',
+    ],
+    needs: {
+      parties: [...new Set<CastName>(['sender', by, 'maker_a', 'maker_b', 'maker_c'])],
+      waitMs: eventLatencyMs + 4_000,
+    },
+    async run(t) {
+      const [first, second] = [await createOrder(t), await createOrder(t)];
+      const orders = [first, second];
+      for (const [maker, rate] of [
+        ['maker_a', '1'],
+        ['maker_b', '1.0203040506'],
+        ['maker_c', '0.98'],
+      ] as const) {
+        for (const order of orders) await quote(t, maker, order, { rate });
+      }
+      for (const order of orders) {
+        const body = quoteBody(t, order);
+        await t.party('maker_b').call('quote.submit', { params: paramsOf(order), body });
+        await t.party(by).call('order.quotes', { params: paramsOf(order) });
+      }
+      await awaitEvents(t, first);
+    },
+  }),
+);
+
+/** 6: order_updated comes when a status changes: not with quotes, reads and refused requests. */
+const onlyOnChange = defineCheck({
+  id: 'event.order-updated.only-on-change',
+  title: 'Quotes, reads and refused requests leave an order PENDING, and send no order_updated.',
+  requirements: ['event.order-updated.only-on-change'],
+  needs: {
+    parties: ['sender', 'outsider', 'sender_custodian', 'receiver_custodian', 'maker_a', 'maker_b'],
+    waitMs: 2 * eventLatencyMs,
+  },
+  async run(t) {
+    const order = await createOrder(t);
+    // Whether creation itself is announced, and a proposal that was accepted, is open.
+    await t.target.timeline.sleep(eventLatencyMs);
+    const placed = await quote(t, 'maker_a', order);
+    await quote(t, 'maker_b', order);
+    for (const by of ['sender', 'sender_custodian'] as const) {
+      await t.party(by).call('order.read', { params: paramsOf(order) });
+    }
+    await tryAccept(t, order, placed, 'outsider');
+    await tryAccept(t, order, { quoteId: t.random.uuid() });
+    await tryCancel(t, order, 'receiver_custodian');
+    await awaitEvents(t, order);
+  },
+});
+
+/** 6: the events of an order that comes after others are those of the first. */
+const inARow = defineCheck({
+  id: 'event.consecutive-orders',
+  title:
+    'Of orders that are cancelled, accepted and cancelled one after the other, the events of each go to all it concerns.',
+  requirements: [
+    'event.quote-request-new.to-every-maker',
+    'event.order-updated.on-cancel',
+    'event.order-updated.on-quoted',
+    'event.order-updated.to-sender-custodian',
+    'event.quote-received.sent',
+  ],
+  needs: {
+    parties: ['sender', 'sender_custodian', 'maker_a', 'maker_b', 'maker_c'],
+    waitMs: eventLatencyMs + 4_000,
+  },
+  async run(t) {
+    let order = await createOrder(t);
+    for (const [index, accepted] of [false, true, false, true, false].entries()) {
+      if (index > 0) order = await createOrder(t);
+      const placed = await quote(t, accepted ? 'maker_b' : 'maker_c', order);
+      if (accepted) await accept(t, order, placed);
+      else await cancelOrder(t, order);
+      await readOrder(t, order);
+    }
+    await awaitEvents(t, order);
+  },
+});
+
+export const orderEventChecks: readonly Check[] = [
+  ...custodians,
+  ...quotesAnnounced,
+  onlyOnChange,
+  inARow,
+];

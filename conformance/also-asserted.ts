@@ -1,0 +1,35 @@
+import type { RequirementId } from '../src/spec/requirements/index.ts';
+
+const nothingInTheWay =
+  'That nothing else was the reason of a refusal (a body, a limit, the state of the order) only the check knows that prepared it.';
+const streamInTheWay =
+  'Whether another stream of the party, or a limit on streams, was the reason of a refusal only the check knows that opened them.';
+const searchOfEffects =
+  'A contradiction of many replies at once shows only in a search over all orders of effects, which the model makes for the commands that it drew.';
+
+/** Requirements that checks assert though a rule judges them, and what a history can't show there. */
+export const alsoAsserted: Readonly<Partial<Record<RequirementId, string>>> = {
+  'access.maker.events.market-maker-allowed': streamInTheWay,
+  'access.order.cancel.institution-allowed': nothingInTheWay,
+  'access.order.create.institution-allowed': nothingInTheWay,
+  'access.order.events.custodian-allowed': streamInTheWay,
+  'access.order.events.institution-allowed': streamInTheWay,
+  'access.proposal.accept.custodian-allowed': nothingInTheWay,
+  'access.quote.accept.custodian-allowed': nothingInTheWay,
+  'access.quote.accept.institution-allowed': nothingInTheWay,
+  'access.quote.submit.market-maker-allowed': nothingInTheWay,
+  'auth.fresh-token-accepted':
+    'A 401 may be about the order that was asked for; only the check knows that the party may ask for it.',
+  'error.refusal-changes-nothing':
+    'What a refusal used up shows in the right request that follows, beside a control that no refusal went before.',
+  'error.refusal-is-4xx':
+    'Only a check knows that a request names nothing or is odd, so that a success or a broken connection is a wrong answer.',
+  'error.refusal-sends-no-event':
+    'An announcement that names nothing known comes of a refused creation only if it never comes at other times.',
+  'order.cancel.pending': searchOfEffects,
+  'order.state.listed-transitions-only': searchOfEffects,
+  'quote.state.listed-transitions-only': searchOfEffects,
+  'quote.state.usable-until-deadline': searchOfEffects,
+  'service.sender-accepts': nothingInTheWay,
+  'service.sender-custodian-accepts': nothingInTheWay,
+};

@@ -1,0 +1,49 @@
+import type { Tamper } from '../../src/reference/http/index.ts';
+import * as answers from './answers.ts';
+import type { Make } from './context.ts';
+import * as events from './events.ts';
+import * as frames from './frames.ts';
+import * as lists from './lists.ts';
+import * as outcomes from './outcomes.ts';
+import * as policy from './policy.ts';
+import * as requests from './requests.ts';
+import * as tokens from './tokens.ts';
+
+type Hook<K extends keyof Tamper> = (of: NonNullable<Tamper[K]>) => Make;
+
+const hook =
+  <K extends keyof Tamper>(name: K): Hook<K> =>
+  (of) =>
+  () =>
+    ({ [name]: of }) as Tamper;
+
+/** Several tampers as one; no two may use the same hook. */
+const together =
+  (...makes: Make[]): Make =>
+  () =>
+    Object.assign({}, ...makes.map((make) => make())) as Tamper;
+
+/** Every shape of a defect: a mutation ends with one of these words. */
+export const defects = {
+  ...answers,
+  ...lists,
+  ...requests,
+  ...outcomes,
+  ...events,
+  ...frames,
+  ...policy,
+  ...tokens,
+  // One hook as it is, where none of those fits.
+  command: hook('command'),
+  outcome: hook('outcome'),
+  deadline: hook('deadline'),
+  response: hook('response'),
+  event: hook('event'),
+  frame: hook('frame'),
+  eventDelay: hook('eventDelayMs'),
+  // Any other tamper, or several hooks at once.
+  tamper: (make: Make): Make => make,
+  together,
+};
+
+export type Defects = typeof defects;

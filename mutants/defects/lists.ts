@@ -1,0 +1,108 @@
+import type { Order, Policy, Quote } from '../../src/reference/core/index.ts';
+import { orderOf, ordersOf, quotesOf } from '../../src/reference/core/index.ts';
+import type { EndpointName } from '../../src/spec/endpoints.ts';
+import { envelopes } from './answers.ts';
+import type { Answering, Make, Nothing, Where } from './context.ts';
+import { viewsOf } from './reading.ts';
+
+/** Defects in what lists hold. Their pages are cut anew, so only the choice of the items is wrong. */
+
+/** What a list may choose from, newest first. */
+export interface Choosing extends Answering {
+  /** Of everybody. */
+  readonly orders: readonly Order[];
+  /** In which the caller has a part, whatever filter was asked for. */
+  readonly ownOrders: readonly Order[];
+  readonly ownQuotes: readonly Quote[];
+  /** Whether the filter that was asked for admits something. */
+  readonly fits: (one: { readonly status: string }) => boolean;
+}
+
+export function choosing(context: Answering): Choosing {
+  const { state, query } = context;
+  const own = context.party?.partyId;
+  const orders = ordersOf(state).toReversed();
+  const isOwn = (order: Order): boolean =>
+    [order.senderPartyId, order.senderCustodianPartyId, order.receiverCustodianPartyId].includes(
+      own,
+    );
+  return {
+    ...context,
+    orders,
+    ownOrders: orders.filter(isOwn),
+    get ownQuotes() {
+      return orders
+        .flatMap(({ id }) => quotesOf(state, id))
+        .filter(({ makerPartyId }) => makerPartyId === own)
+        .toSorted((one, other) => other.seq - one.seq);
+    },
+    fits: ({ status }) => query.status === undefined || query.status === status,
+  };
+}
+
+type Choose<T> = (context: Choosing) => readonly T[] | Nothing;
+
+/** Lists with other items in them, as they are written; nothing leaves a list as it is. */
+export const lists = (where: Where, choose: Choose<unknown>): Make =>
+  envelopes(where, (envelope, context) => {
+    const { pagination } = envelope;
+    const all = pagination && choose(choosing(context));
+    if (!all) return envelope;
+    const { page, page_size: size } = pagination;
+    return {
+      ...envelope,
+      data: all.slice((page - 1) * size, page * size),
+      pagination: {
+        ...pagination,
+        total_items: all.length,
+        total_pages: Math.ceil(all.length / size),
+      },
+    };
+  });
+
+/** The same, as a view of the world writes what was chosen. */
+const listed = <T>(
+  where: Where,
+  choose: Choose<T>,
+  view: (views: Policy['views']) => (one: T) => unknown,
+): Make =>
+  lists(where, (context) => {
+    const chosen = choose(context);
+    return chosen && chosen.map(view(viewsOf(context)));
+  });
+
+/** Other orders on the list of orders. */
+export const listOrders = (choose: Choose<Order>): Make =>
+  listed('order.list', choose, ({ order }) => order);
+
+/** The list of orders where it is filtered by a status. */
+export const listOrdersFiltered = (status: string, choose: Choose<Order>): Make =>
+  listOrders((context) => context.query.status === status && choose(context));
+
+/** Requests of the orders that are kept, whether they are open or not. */
+export const listRequests = (keep: (order: Order, context: Choosing) => unknown): Make => {
+  const choose: Choose<Order> = (all) => all.orders.filter((order) => keep(order, all));
+  return listed('rfq.list', choose, ({ rfqItem }) => rfqItem);
+};
+
+/** The quotes of an order, as its side sees them. */
+export const listQuotes = (choose: Choose<Quote>): Make =>
+  listed(
+    'order.quotes',
+    (context) => (choose(context) || undefined)?.toReversed(),
+    ({ quote }) => quote,
+  );
+
+/** Quotes as their maker sees them. */
+export const listOwnQuotes = (where: EndpointName, choose: Choose<Quote>): Make =>
+  listed(where, choose, ({ ownQuote }) => ownQuote);
+
+/** The list of own quotes without some that belong there. */
+export const hideOwnQuotes = (
+  hidden: (quote: Quote, order: Order | undefined, context: Choosing) => unknown,
+): Make =>
+  listOwnQuotes('quote.list', (all) =>
+    all.ownQuotes.filter(
+      (quote) => all.fits(quote) && !hidden(quote, orderOf(all.state, quote.intentId), all),
+    ),
+  );

@@ -1,0 +1,40 @@
+/** What fields hold, and how a defect writes it otherwise. */
+
+export type Json = Readonly<Record<string, unknown>>;
+
+/** What a field holds, as text. */
+export const text = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value);
+
+export const without = (item: Json, ...names: readonly string[]): Json =>
+  Object.fromEntries(Object.entries(item).filter(([name]) => !names.includes(name)));
+
+export const momentOf = (written: unknown): number => Date.parse(String(written));
+
+export const written = (moment: number): string => new Date(moment).toISOString();
+
+/** An amount in whole units. */
+export const whole = (amount: unknown): string => String(amount).replace(/\.\d+$/, '');
+
+/** A number with so many decimals at most; the others are cut off. */
+export const cut = (number: unknown, decimals: number): string =>
+  String(number).replace(new RegExp(`(\\.\\d{${decimals}})\\d+$`), '$1');
+
+/** The currencies of a resource, the wrong way round. */
+export const swappedCurrencies = ({ source_currency, target_currency }: Json): Json => ({
+  source_currency: target_currency,
+  target_currency: source_currency,
+});
+
+/** What looks like a hash, made from an id. */
+export const hashLike = (id: unknown): string => String(id).replaceAll('-', '').repeat(2);
+
+/** A moment as text that lacks its milliseconds. */
+export const withoutMs = (moment: unknown): string => String(moment).replace(/\.\d+Z$/, 'Z');
+
+/** A moment moved by so many milliseconds, as text. */
+export const shifted = (moment: unknown, ms: number): string =>
+  new Date(Date.parse(String(moment)) + ms).toISOString();
+
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

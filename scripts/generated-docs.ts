@@ -1,0 +1,131 @@
+import { type Gap, gaps } from '../src/spec/gaps/index.ts';
+import { type Needs, type Requirement, requirements } from '../src/spec/requirements/index.ts';
+import { type PartRoot, parts, partTitles, rootOf } from '../src/spec/vocabulary.ts';
+
+const cell = (text: string): string => text.replaceAll('|', '\\|');
+const row = (...cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
+const table = (head: readonly string[], rows: readonly string[]): string[] => [
+  row(...head),
+  `|${' --- |'.repeat(head.length)}`,
+  ...rows,
+];
+
+function needed(needs: Needs | undefined): string {
+  if (!needs) return '';
+  return [
+    ...(needs.parties ?? []),
+    ...(needs.waitMs === undefined ? [] : [`${Math.ceil(needs.waitMs / 1000)} s`]),
+    ...(needs.controls ?? []),
+    ...(needs.signing ? ['a signing key'] : []),
+  ].join(', ');
+}
+
+/** By part, then section, else in the order of the registry. */
+function countsByPart<T extends { readonly part: string }>(
+  registry: Readonly<Record<string, T>>,
+): readonly (readonly [PartRoot, readonly (readonly [string, T])[]])[] {
+  const entries = Object.entries(registry);
+  return parts.map((root) => [
+    root,
+    entries
+      .filter(([, { part }]) => rootOf(part) === root)
+      .toSorted(([, one], [, other]) => section(one.part) - section(other.part)),
+  ]);
+}
+
+const section = (part: string): number => Number(part.split('.')[1] ?? 0);
+
+const requirementRow = ([id, requirement]: readonly [string, Requirement]): string =>
+  row(
+    `\`${id}\``,
+    requirement.part,
+    requirement.level,
+    requirement.unobservable === undefined
+      ? requirement.summary
+      : `${requirement.summary} *Not judged: ${requirement.unobservable}*`,
+    needed(requirement.needs),
+  );
+
+/** docs/requirements.md. */
+export function requirementsDocument(
+  catalogue: Readonly<Record<string, Requirement>> = requirements,
+): string {
+  const all = Object.values(catalogue);
+  const vague = all.filter(({ level }) => level === 'vague').length;
+  const unobservable = all.filter((one) => one.unobservable !== undefined).length;
+  return [
+    '# Requirements',
+    '',
+    'Every testable statement of the Cross-Currency Settlement Service Interface, in our own words and under a',
+    'name that does not change. Made from `src/spec/requirements` by `npm run docs`; do not edit.',
+    '',
+    `There are ${all.length}. Of these ${vague} are \`vague\`: the words have no exact meaning, so a departure is a`,
+    `warning at most. ${unobservable} cannot be judged from outside, each with its reason. The rest are \`must\`.`,
+    '',
+    'The last column says what exercises it: parties of the standard cast, the longest wait with the defaults of',
+    'the reference, and controls that a target may offer.',
+    ...countsByPart(catalogue).flatMap(([root, entries]) => [
+      '',
+      `## ${partTitles[root]}`,
+      '',
+      `${entries.length} requirements.`,
+      '',
+      ...table(['id', 'part', 'level', 'what must hold', 'needs'], entries.map(requirementRow)),
+    ]),
+    '',
+  ].join('\n');
+}
+
+const gapRow = ([id, gap]: readonly [string, Gap]): string =>
+  row(
+    `\`${id}\``,
+    gap.part,
+    gap.kind,
+    gap.question,
+    `\`${gap.values[0]}\`. ${gap.because}`,
+    [
+      ...gap.values.slice(1).map((value) => `\`${value}\``),
+      ...(gap.others === 'none' ? [] : [gap.others]),
+    ].join('; '),
+    gap.observe,
+  );
+
+/** docs/gaps.md. */
+export function gapsDocument(register: Readonly<Record<string, Gap>> = gaps): string {
+  return [
+    '# Gaps',
+    '',
+    'Every question that the Cross-Currency Settlement Service Interface leaves open: what it does not show, where it',
+    'contradicts itself, and where its words are vague. A gap never fails a target: its own answer is found out, used',
+    'and reported, and it is only held to being consistent with itself.',
+    'Made from `src/spec/gaps` by `npm run docs`; do not edit.',
+    '',
+    `There are ${Object.keys(register).length}.`,
+    ...countsByPart(register)
+      .filter(([, entries]) => entries.length > 0)
+      .flatMap(([root, entries]) => [
+        '',
+        `## ${partTitles[root]}`,
+        '',
+        ...table(
+          [
+            'id',
+            'part',
+            'kind',
+            'question',
+            'the reference answers',
+            'others may answer',
+            'how an answer shows',
+          ],
+          entries.map(gapRow),
+        ),
+      ]),
+    '',
+  ].join('\n');
+}
+
+/** What is generated, by its path below the root of the repository. */
+export const generatedDocuments: Readonly<Record<string, () => string>> = {
+  'docs/requirements.md': requirementsDocument,
+  'docs/gaps.md': gapsDocument,
+};

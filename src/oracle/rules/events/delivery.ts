@@ -1,0 +1,144 @@
+import { eventKinds, type EventName } from '../../../spec/events.ts';
+import type { RequirementId } from '../../../spec/requirements/index.ts';
+import {
+  type Cause,
+  framesOn,
+  isDeliveredLate,
+  mustDeliver,
+  streamsByParty,
+} from '../../trace/event-delivery.ts';
+import type { Findings } from '../../findings.ts';
+import type { HistoryView } from '../../trace/history-view.ts';
+import { earlierDelivery, type StreamTrace, type TraceFrame } from '../../trace/streams.ts';
+import type { OrderTrace } from '../../trace/traces.ts';
+
+/** One event of one order that some streams must carry. */
+interface RequiredDelivery<Id extends RequirementId> {
+  readonly trace: OrderTrace;
+  readonly event: EventName;
+  /** What it is about, as "of an order that became QUOTED". */
+  readonly about: string;
+  readonly cause: Cause;
+  /** The streams that were open from before the cause until the event must have come. */
+  readonly due: readonly StreamTrace[];
+  readonly frameOn: (stream: StreamTrace) => TraceFrame | undefined;
+  readonly requirements: (stream: StreamTrace) => readonly Id[];
+}
+
+export type DeliveryRequirement = 'event.live' | 'event.every-open-stream';
+
+/** Streams of the event's kind that some parties had open all the while, limited to no other order. */
+export const streamsDue = (
+  view: HistoryView,
+  { id }: OrderTrace,
+  event: EventName,
+  parties: Iterable<string | undefined>,
+  cause: Cause,
+): readonly StreamTrace[] =>
+  [...new Set(parties)].flatMap((party) =>
+    (party === undefined ? [] : view.once(streamsByParty)(party)).filter(
+      (stream) =>
+        stream.kind === eventKinds[event].stream &&
+        (stream.filter === undefined || stream.filter === id) &&
+        mustDeliver(stream, cause),
+    ),
+  );
+
+/** What part 6 wants of every event: it comes on each stream that is due it, and while it is news. */
+export function assertDelivered<Id extends RequirementId>(
+  findings: Findings<Id | DeliveryRequirement>,
+  { trace, event, about, cause, due, frameOn, requirements }: RequiredDelivery<Id>,
+): void {
+  const delivered = new Map(due.map((stream) => [stream, frameOn(stream)]));
+  for (const [stream, frame] of delivered) {
+    for (const requirement of requirements(stream)) {
+      findings.assert(requirement, frame !== undefined, frame?.id ?? cause.source, () => ({
+        message: `no ${event} went to ${stream.party} ${about}`,
+        expected: { event, intent_id: trace.id },
+        evidence: [stream.id, cause.source],
+      }));
+    }
+    if (frame && isDeliveredLate(frame, cause)) {
+      findings.warn('event.live', {
+        message: `${event} came ${(frame.frame.received - cause.byMs) / 1000} s after its cause was known`,
+        evidence: [cause.source, frame.id],
+      });
+    } else if (frame) findings.pass('event.live', frame.id);
+  }
+  for (const party of new Set(due.map((stream) => stream.party))) {
+    const own = [...delivered].filter(([stream]) => stream.party === party);
+    if (own.length < 2 || !own.some(([, frame]) => frame)) continue;
+    const missed = own.find(([, frame]) => !frame)?.[0];
+    findings.assert('event.every-open-stream', !missed, cause.source, () => ({
+      message: `of ${own.length} open streams of one party one did not carry ${event}`,
+      evidence: [cause.source, missed?.id ?? ''],
+    }));
+  }
+}
+
+/** The first frame of an order's event on a stream. */
+export const firstOn =
+  (trace: OrderTrace, event: EventName) =>
+  (stream: StreamTrace): TraceFrame | undefined =>
+    framesOn(trace, stream, event)[0];
+
+/** What an order stream shows of its limit, or of having none. */
+export const limitRequirement = ({ filter, role }: StreamTrace) => {
+  if (filter === undefined) return 'stream.unfiltered-has-all';
+  if (role === 'custodian') return 'stream.intent-filter.for-custodian';
+  return 'stream.intent-filter.all-of-that-order';
+};
+
+export interface Delivered {
+  readonly stream: StreamTrace;
+  readonly seen: TraceFrame;
+}
+
+/** Frames of one subject beside the last one alike on the same stream, which a resumed stream may repeat. */
+export function withRepeats<T extends Delivered>(
+  frames: readonly T[],
+  keyOf: (frame: T) => string = () => '',
+): readonly (T & { readonly before: TraceFrame | undefined })[] {
+  const last = new Map<string, TraceFrame>();
+  return frames.map((frame) => {
+    const key = `${frame.stream.id} ${keyOf(frame)}`;
+    const before = earlierDelivery(frame.stream, last.get(key));
+    last.set(key, frame.seen);
+    return { ...frame, before };
+  });
+}
+
+/** Judges that the frames of one subject came once on each stream. */
+export function assertDeliveredOnce<Id extends RequirementId>(
+  findings: Findings<Id>,
+  requirement: Id,
+  frames: readonly Delivered[],
+): void {
+  for (const { seen, before } of withRepeats(frames)) {
+    findings.assert(requirement, !before, seen.id, () => ({
+      message: `${seen.frame.event} came twice for one cause on one stream`,
+      actual: seen.intentId,
+      evidence: [before?.id ?? '', seen.id],
+    }));
+  }
+}
+
+/** The frames of one event that name an order. */
+export const framesOf = (trace: OrderTrace, event: EventName): readonly Delivered[] =>
+  trace.frames.filter(({ seen }) => seen.frame.event === event);
+
+/** Passes for who was left out: only one that listened all the while, and got nothing, shows it. */
+export function passWithoutDelivery<Id extends RequirementId>(
+  view: HistoryView,
+  findings: Findings<Id>,
+  trace: OrderTrace,
+  { event, cause }: { readonly event: EventName; readonly cause: Cause },
+  requirementOf: (party: string) => Id | undefined,
+): void {
+  for (const stream of view.streams) {
+    if (stream.kind !== eventKinds[event].stream || !mustDeliver(stream, cause)) continue;
+    const requirement = requirementOf(stream.party);
+    if (requirement === undefined || framesOn(trace, stream, event).length > 0) continue;
+    findings.pass(requirement, stream.id);
+  }
+}

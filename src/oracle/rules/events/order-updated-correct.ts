@@ -1,0 +1,166 @@
+import { acceptanceFields, settlementFields } from '../../../spec/requirements/index.ts';
+import { isOrderState } from '../../trace/snapshots.ts';
+import type { OrderState } from '../../../spec/vocabulary.ts';
+import { isSet, textAt } from '../../../protocol/json.ts';
+import { equalValues } from '../../../protocol/equality.ts';
+import { reaches } from '../../../spec/states.ts';
+import { defineRule } from '../../findings.ts';
+import { relationOf } from '../../trace/event-delivery.ts';
+import type { TraceFrame } from '../../trace/streams.ts';
+import { possiblyEffective, type OrderTrace } from '../../trace/traces.ts';
+import { type Delivered, framesOf, passWithoutDelivery, withRepeats } from './delivery.ts';
+import { accepted, changesOf } from './order-updated-sent.ts';
+
+const stateIn = ({ payload }: TraceFrame): OrderState | undefined => {
+  const status = textAt(payload, 'status');
+  return isOrderState(status) ? status : undefined;
+};
+
+export const orderUpdatesToParties = defineRule({
+  id: 'event.order-updated.to-parties',
+  title: 'order_updated goes to nobody without a part in the order',
+  requirements: ['event.order-updated.not-to-strangers'],
+  judge(view, findings) {
+    const requirement = 'event.order-updated.not-to-strangers';
+    for (const trace of view.orders.values()) {
+      const isStranger = (party: string) => relationOf(view, trace, party) === 'stranger';
+      for (const { stream, seen } of framesOf(trace, 'order_updated')) {
+        if (!isStranger(stream.party)) continue;
+        findings.fail(requirement, {
+          message: `order_updated went to ${stream.party}, which has no part in the order`,
+          evidence: [stream.id, seen.id],
+        });
+      }
+      const [cause] = changesOf(trace);
+      if (!cause) continue;
+      passWithoutDelivery(view, findings, trace, { event: 'order_updated', cause }, (party) =>
+        isStranger(party) ? requirement : undefined,
+      );
+    }
+  },
+});
+
+export const orderUpdatesInOrder = defineRule({
+  id: 'event.order-updated.right',
+  title: 'order_updated comes once for each change, in the order of the changes, after its cause',
+  requirements: [
+    'event.order-updated.once',
+    // Also judged by `event.creations-told`, which compares orders: this looks at one order.
+    'event.order-updated.only-on-change',
+    // Also judged by the rules of the other events, each for its own.
+    'event.in-order',
+    'event.after-cause',
+  ],
+  judge(view, findings) {
+    for (const trace of view.orders.values()) {
+      const frames = framesOf(trace, 'order_updated').filter(({ seen }) => stateIn(seen));
+      for (const { seen, before } of withRepeats(frames, ({ seen: one }) => stateIn(one) ?? '')) {
+        judgeRepeat(trace, seen, before);
+        judgeCause(trace, seen);
+      }
+      const last = new Map<string, TraceFrame>();
+      for (const one of frames) {
+        judgeOrder(one, last.get(one.stream.id));
+        last.set(one.stream.id, one.seen);
+      }
+    }
+
+    function judgeRepeat(trace: OrderTrace, seen: TraceFrame, before?: TraceFrame): void {
+      const state = stateIn(seen);
+      // What a proposal's acceptance changes is open.
+      if (state === 'PENDING' && possiblyEffective(trace.proposals).length > 0) return;
+      const requirement =
+        state === 'PENDING' ? 'event.order-updated.only-on-change' : 'event.order-updated.once';
+      findings.assert(requirement, !before, seen.id, () => ({
+        message: `order_updated came with ${state} more than once on one stream`,
+        evidence: [before?.id ?? '', seen.id],
+      }));
+    }
+
+    function judgeOrder({ seen }: Delivered, earlier: TraceFrame | undefined): void {
+      const [from, to] = [earlier && stateIn(earlier), stateIn(seen)];
+      if (!earlier || !from || !to || from === to) return;
+      findings.assert('event.in-order', reaches(from, to), seen.id, () => ({
+        message: `order_updated came with ${to} after ${from}`,
+        evidence: [earlier.id, seen.id],
+      }));
+    }
+
+    function judgeCause({ creation, acceptances }: OrderTrace, seen: TraceFrame): void {
+      if (!creation) return;
+      const state = stateIn(seen);
+      const first = possiblyEffective(acceptances)[0];
+      const needsAcceptance = state !== undefined && accepted.includes(state);
+      const cause = needsAcceptance && first ? first : creation;
+      findings.assert('event.after-cause', seen.at > cause.open, seen.id, () => ({
+        message: `order_updated came with ${state} before ${cause === creation ? 'the order was created' : 'a quote was accepted'}`,
+        evidence: [seen.id, cause.id],
+      }));
+    }
+  },
+});
+
+export const orderUpdatesAgree = defineRule({
+  id: 'event.order-updated.content',
+  title: 'order_updated shows the order as a read does',
+  requirements: ['event.order-updated.agrees-with-read'],
+  judge(view, findings) {
+    const requirement = 'event.order-updated.agrees-with-read';
+    for (const trace of view.orders.values()) {
+      for (const { seen } of framesOf(trace, 'order_updated')) {
+        judgeNulls(seen);
+        for (const field of constantFields) judgeField(trace, seen, field);
+      }
+    }
+
+    function judgeField(trace: OrderTrace, seen: TraceFrame, field: string): void {
+      const delivered = seen.payload?.[field];
+      if (!isSet(delivered)) return;
+      const read = trace.snapshots.find(({ whole, value }) => whole && isSet(value[field]));
+      if (!read) return;
+      const holds = equalValues(field, read.value[field], delivered);
+      findings.assert(requirement, holds, seen.id, () => ({
+        message: `${field} in order_updated was not what a read shows`,
+        expected: read.value[field],
+        actual: delivered,
+        evidence: [read.source, seen.id],
+      }));
+    }
+
+    /** Which fields come along is open (gap `event.payload`); a whole order that shows null says that there is nothing. */
+    function judgeNulls(seen: TraceFrame): void {
+      const { payload, id } = seen;
+      const state = stateIn(seen);
+      if (!wholeFields.every((field) => isSet(payload?.[field]))) return;
+      if (state === undefined || !accepted.includes(state)) return;
+      const set = [...acceptanceFields, ...(state === 'SETTLED' ? settlementFields : [])];
+      const nulls = set.filter((field) => payload?.[field] === null);
+      findings.assert(requirement, nulls.length === 0, id, () => ({
+        message: `order_updated showed an order in ${state} without ${nulls.join(', ')}`,
+        actual: payload,
+        evidence: [id],
+      }));
+    }
+  },
+});
+
+/** What every order has from its creation: a payload that carries all of it is an order, not a part of one. */
+const wholeFields = [
+  'intent_id',
+  'sender_party_id',
+  'target_amount',
+  'source_amount_max',
+  'created_at',
+  'expires_at',
+] as const;
+
+const constantFields = [
+  ...wholeFields.slice(1),
+  'sender_custodian_party_id',
+  'receiver_party_id',
+  'receiver_custodian_party_id',
+  'source_currency',
+  'target_currency',
+  ...acceptanceFields,
+  ...settlementFields,
+] as const;

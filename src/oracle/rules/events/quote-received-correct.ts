@@ -1,0 +1,167 @@
+import { parseTimestamp } from '../../../spec/forms.ts';
+import { equalValues } from '../../../protocol/equality.ts';
+import { isSet, textAt } from '../../../protocol/json.ts';
+import { defineRule } from '../../findings.ts';
+import { type Call, isRefusal } from '../../trace/calls.ts';
+import { causedBy, type Relation, relationOf } from '../../trace/event-delivery.ts';
+import type { HistoryView } from '../../trace/history-view.ts';
+import type { TraceFrame } from '../../trace/streams.ts';
+import { isReplacedInPlace } from '../../trace/submitted-quotes.ts';
+import { possiblyEffective, type OrderTrace, type QuoteTrace } from '../../trace/traces.ts';
+import { type Delivered, passWithoutDelivery, withRepeats } from './delivery.ts';
+import { clearSubmissions, decimalKey, receivedQuotes } from './received-quotes.ts';
+
+/** One quote_received, and whose it is as far as it says so. */
+interface ReceivedQuote extends Delivered {
+  readonly quoteId: string | undefined;
+  readonly quote: QuoteTrace | undefined;
+  readonly trace: OrderTrace | undefined;
+}
+
+function everyReceivedQuote(view: HistoryView): readonly ReceivedQuote[] {
+  const received = view.once(receivedQuotes);
+  return view.streams.flatMap((stream) => {
+    if (!stream.call.own || stream.kind !== 'order') return [];
+    return received(stream).all.map((seen) => {
+      const quoteId = textAt(seen.payload, 'quote_id');
+      const quote = quoteId === undefined ? undefined : view.quotes.get(quoteId);
+      // A payload may name neither (gap `event.payload`): then it is of the order that the stream is limited to.
+      const intentId = seen.intentId ?? quote?.intentId ?? (quoteId ? undefined : stream.filter);
+      const trace = view.orders.get(intentId ?? '');
+      return { stream, seen, quoteId, quote, trace };
+    });
+  });
+}
+
+const barred: Partial<
+  Record<
+    Relation,
+    'event.quote-received.not-to-receiver-custodian' | 'event.quote-received.not-to-strangers'
+  >
+> = {
+  'receiver-custodian': 'event.quote-received.not-to-receiver-custodian',
+  // Of institutions quotes go to the sender: being named as the receiver makes nobody that.
+  receiver: 'event.quote-received.not-to-strangers',
+  stranger: 'event.quote-received.not-to-strangers',
+};
+
+export const quotesToSenderSide = defineRule({
+  id: 'event.quote-received.to-sender-side',
+  title: 'quote_received goes to the sender and its custodian only',
+  requirements: [
+    'event.quote-received.not-to-receiver-custodian',
+    'event.quote-received.not-to-strangers',
+  ],
+  judge(view, findings) {
+    const barredFor = (trace: OrderTrace, party: string) => barred[relationOf(view, trace, party)];
+    for (const { trace, stream, seen } of view.once(everyReceivedQuote)) {
+      const requirement = trace && barredFor(trace, stream.party);
+      if (!requirement) continue;
+      findings.fail(requirement, {
+        message: `quote_received went to ${stream.party}`,
+        expected: 'the sender and its custodian only',
+        evidence: [stream.id, seen.id],
+      });
+    }
+    for (const trace of view.orders.values()) {
+      const [call] = trace.creation ? clearSubmissions(view, trace) : [];
+      if (!call) continue;
+      const delivery = { event: 'quote_received', cause: causedBy(call) } as const;
+      passWithoutDelivery(view, findings, trace, delivery, (party) => barredFor(trace, party));
+    }
+  },
+});
+
+/** Whether a maker may have given a quote a second time under the id of the first (gap `quote.twice`). */
+const mayBeReplaced = ({ quote, trace, quoteId }: ReceivedQuote): boolean =>
+  possiblyEffective(trace?.submissions ?? []).filter(({ party, data }) => {
+    const own = textAt(data, 'quote_id');
+    return party === quote?.maker && (own === undefined || own === quoteId);
+  }).length > 1;
+
+export const quoteEventsCorrect = defineRule({
+  id: 'event.quote-received.right',
+  title: 'quote_received comes once for each quote, and shows it as it is listed',
+  requirements: ['event.quote-received.once', 'event.quote-received.agrees-with-list'],
+  judge(view, findings) {
+    const identified = view.once(everyReceivedQuote).filter((one) => one.quoteId !== undefined);
+    for (const one of withRepeats(identified, (each) => each.quoteId ?? '')) {
+      const { before, seen, quote, trace, quoteId } = one;
+      if (!mayBeReplaced(one)) {
+        findings.assert('event.quote-received.once', !before, seen.id, () => ({
+          message: 'quote_received came twice for one quote on one stream',
+          actual: quoteId,
+          evidence: [before?.id ?? '', seen.id],
+        }));
+      }
+      if (quote && !isReplacedInPlace(quote, trace)) judgeContent(quote, seen);
+    }
+
+    function judgeContent(quote: QuoteTrace, seen: TraceFrame): void {
+      const listed = quote.snapshots.find(({ resource, whole }) => resource === 'quote' && whole);
+      for (const field of ['fx_rate', 'target_amount'] as const) {
+        const delivered = seen.payload?.[field];
+        const sent = quote.sent?.[field];
+        // What was submitted as target_amount may have meant the source (gap `quote.target_amount`).
+        const required = listed?.value[field] ?? (field === 'fx_rate' ? sent : undefined);
+        if (!isSet(delivered) || !isSet(required)) continue;
+        if (field === 'target_amount' && !equalValues(field, required, sent)) continue;
+        const holds = equalValues(field, required, delivered);
+        findings.assert('event.quote-received.agrees-with-list', holds, seen.id, () => ({
+          message: `${field} in quote_received was not what the order's list of quotes shows`,
+          expected: required,
+          actual: delivered,
+          evidence: [listed?.source ?? quote.submission?.id ?? '', seen.id],
+        }));
+      }
+    }
+  },
+});
+
+/** Whether an event may be of a submission, for all that both say: robots quote like us, at a rate of one. */
+function mayShow(view: HistoryView, { payload }: TraceFrame, { party, sent }: Call): boolean {
+  const maker = textAt(payload, 'market_maker_party_id');
+  if (maker !== undefined && view.nameOf(maker) !== party) return false;
+  const [delivered, asked] = [payload, sent].map((one) => parseTimestamp(one?.['valid_until']));
+  if (delivered !== undefined && asked !== undefined && delivered !== asked) return false;
+  return decimalKey(sent?.['fx_rate']) === decimalKey(payload?.['fx_rate']);
+}
+
+export const quoteEventsCaused = defineRule({
+  id: 'event.quote-received.caused',
+  title: 'quote_received comes of a quote that was taken, and not before it',
+  requirements: [
+    'event.quote-received.only-after-quote',
+    'event.after-cause',
+    // Also judged by `refusal.no-event`, which looks at requests on orders and at creations.
+    'error.refusal-sends-no-event',
+  ],
+  judge(view, findings) {
+    for (const { quote, trace, seen } of view.once(everyReceivedQuote)) {
+      const submission = quote?.submission;
+      if (submission) {
+        findings.assert('event.after-cause', seen.at > submission.open, seen.id, () => ({
+          message: 'quote_received came before the quote was submitted',
+          evidence: [seen.id, submission.id],
+        }));
+        if (submission.ok) findings.pass('event.quote-received.only-after-quote', seen.id);
+      } else if (trace) judgeUnknown(trace, seen);
+    }
+
+    /** Makers that the suite does not drive may quote as well: only our own refused terms prove anything. */
+    function judgeUnknown(trace: OrderTrace, seen: TraceFrame): void {
+      const alike = trace.submissions.filter((call) => mayShow(view, seen, call));
+      const refused = alike.find(isRefusal);
+      if (!refused || possiblyEffective(alike).length > 0 || seen.at < refused.open) return;
+      for (const requirement of [
+        'event.quote-received.only-after-quote',
+        'error.refusal-sends-no-event',
+      ] as const) {
+        findings.fail(requirement, {
+          message: 'quote_received came of a quote whose submission was refused',
+          evidence: [refused.id, seen.id],
+        });
+      }
+    }
+  },
+});

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import type { Frame, History, HistoryRecord } from '../../../history/records.ts';
+import {
+  altered,
+  listening,
+  outcomes,
+} from '../../../../test/support/oracle/findings-and-edits.ts';
+
+const found = (history: History) => outcomes(history, 'error.refusal-sends-no-event');
+
+const refused = <T extends HistoryRecord>(record: T, changes: object): T => ({
+  ...record,
+  ...changes,
+  response: { status: 403, headers: {}, body: {} },
+});
+
+/** An order left alone for a while, then asked for a cancel by another institution; the last event comes again then. */
+function triedWithEvent(quietMs: number, repeated?: string): History {
+  const fake = listening('sender', 'outsider', 'maker_a');
+  const order = fake.create();
+  fake.quote('maker_a', order, '1');
+  fake.advance(quietMs);
+  fake.read('outsider', order);
+  const again = fake.records.find(
+    (record): record is Frame => record.kind === 'frame' && record.event === repeated,
+  );
+  if (again) fake.records.push({ ...again, id: 'again', received: fake.now });
+  fake.advance(7_000);
+  fake.read('sender', order);
+  return altered(fake, (record) =>
+    record.kind === 'exchange' && record.party === 'outsider' && record.endpoint === 'order.read'
+      ? refused(record, { endpoint: 'order.cancel' })
+      : record,
+  );
+}
+
+test.each([
+  ['no event', 10_000, undefined, 'pass'],
+  ['an event to the sender', 10_000, 'quote_received', 'fail'],
+  ['an event to a maker', 10_000, 'quote_request_new', 'fail'],
+])('a refused request that %s follows', (_, quietMs, repeated, outcome) => {
+  expect(found(triedWithEvent(quietMs, repeated))).toEqual([outcome]);
+});
+
+test('an event that may be of what was served before', () => {
+  expect(found(triedWithEvent(1_000, 'quote_request_new'))).not.toContain('fail');
+});
+
+test.each([
+  ['its own amount', '1234.56', 'fail'],
+  ['an amount that anybody asks for', '1000.00', 'none'],
+])('a request over %s, whose creation was refused', (_, target_amount, outcome) => {
+  const fake = listening('sender', 'maker_a');
+  fake.create('sender', { target_amount });
+  fake.advance(7_000);
+  const history = altered(fake, (record) =>
+    record.kind === 'exchange' && record.endpoint === 'order.create' ? refused(record, {}) : record,
+  );
+  expect(found(history)).toEqual(outcome === 'fail' ? ['fail'] : []);
+});

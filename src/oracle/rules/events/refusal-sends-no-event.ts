@@ -1,0 +1,126 @@
+import { groupBy } from '../../../history/group-by.ts';
+import { tolerance } from '../../../protocol/tolerances.ts';
+import { parseDecimal, significantScale } from '../../../protocol/decimal.ts';
+import { textAt } from '../../../protocol/json.ts';
+import { eventKinds } from '../../../spec/events.ts';
+import { defineRule } from '../../findings.ts';
+import { type Call, isRefusal } from '../../trace/calls.ts';
+import { causedBy, makersOf, mustDeliver, streamsByParty } from '../../trace/event-delivery.ts';
+import { splitRequests } from '../../trace/refused-requests.ts';
+import { timestampIn } from '../../trace/snapshots.ts';
+import { targetClockOf } from '../../trace/target-clock.ts';
+import { possiblyEffective, type OrderTrace } from '../../trace/traces.ts';
+import type { Delivered } from './delivery.ts';
+import { decimalKey } from './received-quotes.ts';
+
+const sentMs = ({ seen }: Delivered): number => seen.frame.after ?? seen.frame.received;
+
+/** Whether a call had been answered so long before that its events had all come (gap `event.latency`). */
+const isLongPast = ({ exchange }: Call, ms: number): boolean =>
+  exchange.received + tolerance.eventDeliveryMs < ms;
+
+export const refusalsSendNoEvent = defineRule({
+  id: 'refusal.no-event',
+  title: 'No event comes of an order of which nothing but refused requests was asked',
+  requirements: ['error.refusal-sends-no-event'],
+  judge(view, findings) {
+    const clock = targetClockOf(view);
+    for (const trace of view.orders.values()) {
+      if (!trace.creation || view.disturbed(trace.id)) continue;
+      const { refused, effective } = splitRequests(view, trace);
+      if (refused.length === 0) continue;
+      const causes = [trace.creation, ...effective];
+      const isQuietAt = (ms: number): boolean =>
+        !mayMoveByItself(trace, ms) &&
+        causes.every((call) => isLongPast(call, ms) || call.exchange.sent > ms);
+      const unexpected = trace.frames.filter((one) => isUnexpected(one) && isQuietAt(sentMs(one)));
+      for (const call of refused) {
+        const { sent, received } = call.exchange;
+        const until = received + tolerance.eventDeliveryMs;
+        const found = unexpected.find(
+          (one) => one.seen.at > call.open && sentMs(one) >= sent && sentMs(one) <= until,
+        );
+        if (found) report(call, found);
+        else if (isQuietAt(sent) && isQuietAt(until) && isListenedTo(trace, call))
+          findings.pass('error.refusal-sends-no-event', call.id);
+      }
+    }
+
+    /** An order moves on once a quote is accepted, and at its deadline. */
+    function mayMoveByItself({ acceptances, snapshots }: OrderTrace, ms: number): boolean {
+      const expiry = timestampIn(snapshots, 'expires_at');
+      return (
+        expiry === undefined ||
+        !clock.before({ from: ms, to: ms }, expiry) ||
+        possiblyEffective(acceptances).some(({ exchange }) => exchange.sent <= ms)
+      );
+    }
+
+    /** Makers that the suite does not drive may quote at any time; events beside those of part 6 are open. */
+    function isUnexpected({ seen }: Delivered): boolean {
+      const { event } = seen.frame;
+      if (event !== 'quote_received') return Object.hasOwn(eventKinds, event);
+      return view.quotes.get(textAt(seen.payload, 'quote_id') ?? '')?.submission !== undefined;
+    }
+
+    function isListenedTo(trace: OrderTrace, call: Call): boolean {
+      return view
+        .once(streamsByParty)(trace.creation?.party ?? '')
+        .some((stream) => mustDeliver(stream, causedBy(call)));
+    }
+
+    function report(call: Call, { stream, seen }: Delivered): void {
+      findings.fail('error.refusal-sends-no-event', {
+        message: `${seen.frame.event} went to ${stream.party} though every request on the order was refused`,
+        expected: 'no event of the order',
+        actual: seen.frame.data,
+        evidence: [call.id, seen.id],
+      });
+    }
+  },
+});
+
+/** So many digits make an amount that nobody else asks for by chance. */
+const unusualDigits = 6;
+
+function isUnusual(amount: unknown): boolean {
+  const number = parseDecimal(amount);
+  if (!number) return false;
+  const scale = significantScale(number);
+  const digits = String(number.digits / 10n ** BigInt(number.scale - scale));
+  return scale > 0 && digits.length >= unusualDigits;
+}
+
+export const refusedCreationsUnannounced = defineRule({
+  id: 'refusal.no-request',
+  title: 'A creation that was refused announces no request',
+  requirements: ['error.refusal-sends-no-event'],
+  judge(view, findings) {
+    const amountOf = (body: unknown): string => decimalKey(textAt(body, 'target_amount'));
+    const creations = groupBy(view.endpoint('order.create'), ({ sent }) => amountOf(sent));
+    const announced = groupBy(
+      view.streams.flatMap(({ frames }) =>
+        frames.filter(({ frame }) => frame.event === 'quote_request_new'),
+      ),
+      ({ payload }) => amountOf(payload),
+    );
+    for (const [amount, calls] of creations) {
+      const [call] = calls;
+      if (!call || !isUnusual(call.sent?.['target_amount']) || !calls.every(isRefusal)) continue;
+      const seen = announced.get(amount)?.find(({ at }) => at > call.open);
+      const cause = causedBy(call);
+      const isHeard = view.once(makersOf).some((maker) =>
+        view
+          .once(streamsByParty)(maker)
+          .some((one) => mustDeliver(one, cause)),
+      );
+      if (!seen && !isHeard) continue;
+      findings.assert('error.refusal-sends-no-event', !seen, call.id, () => ({
+        message: 'quote_request_new announced an order whose creation was refused',
+        expected: 'no request over such an amount',
+        actual: seen?.frame.data,
+        evidence: [call.id, seen?.id ?? ''],
+      }));
+    }
+  },
+});

@@ -1,0 +1,169 @@
+import { equalValues } from '../../../protocol/equality.ts';
+import { isSet, visit } from '../../../protocol/json.ts';
+import { defineRule } from '../../findings.ts';
+import { causedBy } from '../../trace/event-delivery.ts';
+import { certainSelection, submissionsBy } from '../../trace/selected-quote.ts';
+import type { TraceFrame } from '../../trace/streams.ts';
+import { submittedBodies } from '../../trace/submitted-quotes.ts';
+import {
+  possiblyEffective,
+  type OrderTrace,
+  orderStateOf,
+  type QuoteTrace,
+} from '../../trace/traces.ts';
+import { assertDeliveredOnce, type Delivered, framesOf, passWithoutDelivery } from './delivery.ts';
+
+export const selectionsToMakersConcerned = defineRule({
+  id: 'event.quote-selection.to-makers-concerned',
+  title: 'quote_accepted goes to the winner alone, quote_rejected to makers that lost',
+  requirements: [
+    'event.quote-accepted.not-to-others',
+    'event.quote-rejected.not-to-winner',
+    'event.quote-rejected.not-to-uninvolved',
+  ],
+  judge(view, findings) {
+    for (const trace of view.orders.values()) {
+      const selected = certainSelection(view, trace);
+      if (!selected) continue;
+      const [call, { maker: winner }] = selected;
+      const notAccepted = (maker: string) =>
+        maker === winner ? undefined : 'event.quote-accepted.not-to-others';
+      // What a winner with several quotes gets of the others is open (gap `quote.winner_others`).
+      const notRejected = (maker: string) => {
+        const quoted = submissionsBy(trace, maker).length;
+        if (quoted === 0) return 'event.quote-rejected.not-to-uninvolved';
+        return maker === winner && quoted === 1 ? 'event.quote-rejected.not-to-winner' : undefined;
+      };
+      for (const [event, requirementOf] of [
+        ['quote_accepted', notAccepted],
+        ['quote_rejected', notRejected],
+      ] as const) {
+        for (const { stream, seen } of framesOf(trace, event)) {
+          const requirement = requirementOf(stream.party);
+          if (!requirement) continue;
+          findings.fail(requirement, {
+            message: `${event} went to ${stream.party}, which had ${stream.party === winner ? 'won' : event === 'quote_accepted' ? 'not won' : 'not quoted'}`,
+            expected: winner,
+            actual: stream.party,
+            evidence: [stream.id, seen.id],
+          });
+        }
+        passWithoutDelivery(view, findings, trace, { event, cause: causedBy(call) }, requirementOf);
+      }
+    }
+  },
+});
+
+export const selectionEventsOnce = defineRule({
+  id: 'event.quote-selection.once',
+  title: 'One selection sends quote_accepted once, and quote_rejected once for one quote',
+  requirements: ['event.quote-accepted.once', 'event.quote-rejected.once'],
+  judge(view, findings) {
+    for (const trace of view.orders.values()) {
+      const accepted = framesOf(trace, 'quote_accepted');
+      assertDeliveredOnce(findings, 'event.quote-accepted.once', accepted);
+      // A maker with several quotes may get one for each (gap `event.rejected_per`).
+      const rejected = framesOf(trace, 'quote_rejected').filter(
+        ({ stream }) => submissionsBy(trace, stream.party).length <= 1,
+      );
+      assertDeliveredOnce(findings, 'event.quote-rejected.once', rejected);
+    }
+  },
+});
+
+export const selectionEventsCorrect = defineRule({
+  id: 'event.quote-selection.right',
+  title: 'quote_accepted shows the quote that was selected, quote_rejected not who won',
+  requirements: [
+    'event.quote-accepted.agrees-with-quote',
+    'event.quote-rejected.keeps-winner-secret',
+  ],
+  judge(view, findings) {
+    for (const trace of view.orders.values()) {
+      const selected = certainSelection(view, trace);
+      if (!selected) continue;
+      const [, winner] = selected;
+      for (const one of framesOf(trace, 'quote_accepted')) {
+        if (one.stream.party === winner.maker) judgeContent(trace, winner, one);
+      }
+      for (const one of framesOf(trace, 'quote_rejected')) {
+        if (one.stream.party !== winner.maker) judgeSecret(winner, one);
+      }
+    }
+
+    /** Beside the rate no field is named; those that a quote has as well are that quote's. */
+    function judgeContent(
+      trace: OrderTrace,
+      winner: QuoteTrace,
+      { stream, seen }: Delivered,
+    ): void {
+      const submitted = submittedBodies(winner, trace);
+      const shown = winner.snapshots.filter(({ resource }) => resource === 'own-quote');
+      for (const field of ['fx_rate', 'quote_id', 'submitted_at', 'valid_until']) {
+        const delivered = seen.payload?.[field];
+        const known =
+          field === 'fx_rate'
+            ? submitted.flatMap(({ fx_rate: rate }) => rate ?? [])
+            : shown.flatMap(({ value }) => value[field] ?? []);
+        if (!isSet(delivered) || known.length === 0) continue;
+        const same = known.some((value) => equalValues(field, delivered, value));
+        findings.assert('event.quote-accepted.agrees-with-quote', same, seen.id, () => ({
+          message: `${field} in quote_accepted was not that of the accepted quote`,
+          expected: known[0],
+          actual: delivered,
+          evidence: [stream.id, seen.id],
+        }));
+      }
+    }
+
+    function judgeSecret({ maker }: QuoteTrace, { stream, seen }: Delivered): void {
+      const winnerId = view.partyIdOf(maker ?? '');
+      let secret = true;
+      visit(seen.frame.data, (_, text) => {
+        if (winnerId !== undefined && text === winnerId) secret = false;
+      });
+      findings.assert('event.quote-rejected.keeps-winner-secret', secret, seen.id, () => ({
+        message: 'quote_rejected named the maker that won',
+        actual: seen.frame.data,
+        evidence: [stream.id, seen.id],
+      }));
+    }
+  },
+});
+
+export const selectionEventsCaused = defineRule({
+  id: 'event.quote-selection.caused',
+  title: 'quote_accepted and quote_rejected come of a selection, and not before it',
+  requirements: [
+    'event.after-cause',
+    // Also judged by `refusal.no-event`, which looks at all events of an order.
+    'error.refusal-sends-no-event',
+  ],
+  judge(view, findings) {
+    for (const trace of view.orders.values()) {
+      if (!trace.creation) continue;
+      for (const event of ['quote_accepted', 'quote_rejected'] as const) {
+        for (const { seen } of framesOf(trace, event)) judgeCause(trace, event, seen);
+      }
+    }
+
+    function judgeCause(trace: OrderTrace, event: string, seen: TraceFrame): void {
+      const attempts = trace.acceptances.filter((call) => call.open < seen.at);
+      if (possiblyEffective(attempts).length > 0) {
+        findings.pass('event.after-cause', seen.id);
+        return;
+      }
+      // What becomes of the quotes of an order that ended otherwise, and who gets an event of it, is open (gap `quote.orphans`).
+      const ended =
+        possiblyEffective(trace.cancels).length > 0 ||
+        view.disturbed(trace.id) ||
+        trace.snapshots.some((order) => ['EXPIRED', 'FAILED'].includes(orderStateOf(order) ?? ''));
+      if (event === 'quote_rejected' && ended) return;
+      const [refused] = attempts;
+      findings.fail(refused ? 'error.refusal-sends-no-event' : 'event.after-cause', {
+        message: `${event} came though ${refused ? 'the acceptance was refused' : 'no quote had been accepted'}`,
+        evidence: [...(refused ? [refused.id] : []), seen.id],
+      });
+    }
+  },
+});

@@ -1,0 +1,75 @@
+import { endpoints, type EndpointName } from '../../../spec/endpoints.ts';
+import { tolerance } from '../../../protocol/tolerances.ts';
+import type { Violation } from '../../findings.ts';
+import { type Call, countBelow, precedes } from '../../trace/calls.ts';
+import type { HistoryView } from '../../trace/history-view.ts';
+import type { Snapshot } from '../../trace/snapshots.ts';
+import type { OrderTrace } from '../../trace/traces.ts';
+import { type Walk, walksOf } from './page-walk.ts';
+
+/** A list as it was shown from its first page to its last, while nothing moved. */
+export interface WholeList {
+  readonly walk: Walk;
+  readonly party: string;
+  readonly ids: ReadonlySet<string>;
+}
+
+/** The whole lists of an endpoint that were shown to roles that it is for (what others get is judged elsewhere). */
+export const wholeLists = (view: HistoryView, endpoint: EndpointName): readonly WholeList[] =>
+  view.once(walksOf).flatMap((walk) => {
+    const { party, exchange } = walk.first;
+    const roles: readonly string[] = endpoints[endpoint].roles;
+    const isWhole = walk.first.endpoint === endpoint && walk.whole && walk.stable;
+    return isWhole && roles.includes(exchange.role)
+      ? [{ walk, party, ids: new Set(walk.ids) }]
+      : [];
+  });
+
+/** Whether something that a party did can be expected on a list, its own or another's (gap `views.lag`). */
+export const isPastLag = (cause: Call, { first }: Walk): boolean =>
+  precedes(cause, first) &&
+  first.exchange.sent >= cause.exchange.received + tolerance.replicationLagMs;
+
+/** How many of the latest orders a list is held against: enough for any page, and linear in the history. */
+const maxOrders = 1_000;
+
+/** The orders that had been created before a list was looked at, the latest of them. */
+export function latestOrders(view: HistoryView): (walk: Walk) => readonly OrderTrace[] {
+  const created = [...view.orders.values()]
+    .filter((trace) => trace.creation !== undefined)
+    .toSorted((a, b) => (a.creation?.close ?? 0) - (b.creation?.close ?? 0));
+  const closes = created.map((trace) => trace.creation?.close ?? 0);
+  return (walk) => {
+    const end = countBelow(closes, walk.first.open);
+    return created.slice(Math.max(0, end - maxOrders), end);
+  };
+}
+
+/**
+ * Whether a party saw a thing in one state before and after it looked at the list of those; before is enough of a state
+ * that lasts. What the same list showed without a filter, it knows at once; what is read elsewhere, after a while.
+ */
+export function stayedIn(
+  snapshots: readonly Snapshot[],
+  { first, last }: Walk,
+  isInState: (snapshot: Snapshot) => boolean,
+  lasts: boolean,
+): boolean {
+  const since = first.exchange.sent - tolerance.replicationLagMs;
+  const isOwn = (seen: Snapshot): boolean =>
+    seen.party === first.party && !seen.frame && isInState(seen);
+  const before = (seen: Snapshot): boolean =>
+    precedes(seen, first) && (seen.to <= since || seen.via === first.endpoint);
+  // What is cheap to tell first: most orders come after most walks.
+  if (!snapshots.some((seen) => before(seen) && isOwn(seen))) return false;
+  return lasts || snapshots.some((seen) => seen.open > last.close && isOwn(seen));
+}
+
+export const leftOut =
+  ({ walk, party, ids }: WholeList, id: string, cause: string) =>
+  (): Violation => ({
+    message: `${walk.first.endpoint} of ${party} left out an item that must be there`,
+    expected: id,
+    actual: `${ids.size} others`,
+    evidence: [cause, ...walk.pages.map(({ call }) => call.id)],
+  });

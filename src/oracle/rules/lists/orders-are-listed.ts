@@ -1,0 +1,71 @@
+import { isTerminal } from '../../../spec/states.ts';
+import { orderStates } from '../../../spec/vocabulary.ts';
+import { defineRule } from '../../findings.ts';
+import { relationOf } from '../../trace/event-delivery.ts';
+import { type OrderTrace, orderStateOf } from '../../trace/traces.ts';
+import {
+  isPastLag,
+  latestOrders,
+  leftOut,
+  stayedIn,
+  type WholeList,
+  wholeLists,
+} from './must-be-listed.ts';
+import { statusAsked } from './pages.ts';
+
+/** What a list of orders is held to: unfiltered, and filtered by a state. */
+const requirements = {
+  sender: {
+    whole: ['order.list.complete', 'order.create.listed-afterwards'],
+    filtered: ['order.list.status-filter.complete'],
+  },
+  'sender-custodian': {
+    whole: ['order.list.sender-custodian-included'],
+    filtered: ['order.list.custodian-status-filter'],
+  },
+} as const;
+
+export const ordersAreListed = defineRule({
+  id: 'list.completeness.orders',
+  title: 'The list of its sender and of its custodian holds an order, also under its status',
+  requirements: [
+    'order.list.complete',
+    'order.create.listed-afterwards',
+    'order.list.status-filter.complete',
+    'order.list.custodian-status-filter',
+    'order.list.sender-custodian-included',
+  ],
+  judge(view, findings) {
+    const latest = latestOrders(view);
+    for (const list of wholeLists(view, 'order.list')) {
+      const status = orderStates.find((state) => state === statusAsked(list.walk.first));
+      if (status === undefined && statusAsked(list.walk.first) !== undefined) continue;
+      for (const trace of latest(list.walk)) {
+        const { creation, snapshots } = trace;
+        if (!creation || !isPastLag(creation, list.walk)) continue;
+        const isInState = (seen: (typeof snapshots)[number]) => orderStateOf(seen) === status;
+        const stays = !status || stayedIn(snapshots, list.walk, isInState, isTerminal(status));
+        if (stays) expectListed(list, trace, creation.id, status ? 'filtered' : 'whole');
+      }
+    }
+
+    function expectListed(
+      list: WholeList,
+      trace: OrderTrace,
+      cause: string,
+      kind: 'whole' | 'filtered',
+    ): void {
+      const relation = relationOf(view, trace, list.party);
+      if (relation !== 'sender' && relation !== 'sender-custodian') return;
+      for (const requirement of requirements[relation][kind]) {
+        const source = list.walk.first.id;
+        findings.assert(
+          requirement,
+          list.ids.has(trace.id),
+          source,
+          leftOut(list, trace.id, cause),
+        );
+      }
+    }
+  },
+});

@@ -1,0 +1,76 @@
+import { groupBy } from '../../../history/group-by.ts';
+import { defineRule } from '../../findings.ts';
+import { listKeys } from './pages.ts';
+import { type Walk, walksOf } from './page-walk.ts';
+import { listStability } from './stable-list.ts';
+
+const evidenceOf = (...walks: readonly Walk[]): readonly string[] =>
+  walks.flatMap(({ pages }) => pages.slice(0, 8).map(({ call }) => call.id));
+
+export const pagesNeitherRepeatNorSkipItems = defineRule({
+  id: 'list.walks',
+  title: 'The pages of a list that does not change neither repeat nor skip an item',
+  requirements: ['list.pages-disjoint', 'list.pages-complete', 'maker.lists-have-pages'],
+  judge(view, findings) {
+    for (const walk of view.once(walksOf)) {
+      if (!walk.stable) continue;
+      const { first, last, ids, pages } = walk;
+      const distinct = new Set(ids).size;
+      const disjoint = distinct === ids.length;
+      findings.assert('list.pages-disjoint', disjoint, last.id, () => ({
+        message: `${first.endpoint} showed an item twice`,
+        actual: `${ids.length} items, ${distinct} of them different`,
+        evidence: evidenceOf(walk),
+      }));
+      if (!walk.whole || !walk.named || pages.length === 1) continue;
+      const requirements = [
+        'list.pages-complete',
+        ...(first.exchange.role === 'market-maker' ? (['maker.lists-have-pages'] as const) : []),
+      ] as const;
+      for (const requirement of requirements) {
+        findings.assert(requirement, distinct === pages[0]?.total, last.id, () => ({
+          message: `all pages of ${first.endpoint} together did not hold total_items items`,
+          expected: pages[0]?.total,
+          actual: distinct,
+          evidence: evidenceOf(walk),
+        }));
+      }
+    }
+  },
+});
+
+/** The ids that one of two walks from the start of a list met, and the other should have met but did not. */
+function skipped(one: Walk, other: Walk): readonly string[] {
+  const isWhole = one.whole && other.whole;
+  const reach = Math.min(one.ids.length, other.ids.length);
+  const [here, there] = [one, other].map(({ ids }) => (isWhole ? ids : ids.slice(0, reach)));
+  const [inOne, inOther] = [new Set(here), new Set(there)];
+  return [...(here ?? []), ...(there ?? [])].filter((id) => !inOne.has(id) || !inOther.has(id));
+}
+
+/** `list.pages-complete` again: here of walks that need not reach the end, by others over the same list. */
+export const pageSizesShowTheSame = defineRule({
+  id: 'list.page-sizes',
+  title: 'A list that does not change begins with the same items in pages of any size',
+  requirements: ['list.pages-complete'],
+  judge(view, findings) {
+    const { isStill } = view.once(listStability);
+    const { anySize } = listKeys(view);
+    const walks = view.once(walksOf).filter((walk) => walk.fromStart && walk.named);
+    for (const ofList of groupBy(walks, ({ first }) => anySize(first)).values()) {
+      ofList.forEach((walk, index) => {
+        const before = ofList[index - 1];
+        if (!before || before.last.close > walk.first.open) return;
+        // A list that has yet to catch up with what was done before (gap `views.lag`) counts less.
+        if (before.pages[0]?.total !== walk.pages[0]?.total) return;
+        if (!isStill(before.pages, walk.pages)) return;
+        const missing = skipped(before, walk);
+        findings.assert('list.pages-complete', missing.length === 0, walk.last.id, () => ({
+          message: `${walk.first.endpoint} left out an item that it shows in pages of another size`,
+          actual: missing,
+          evidence: evidenceOf(before, walk),
+        }));
+      });
+    }
+  },
+});

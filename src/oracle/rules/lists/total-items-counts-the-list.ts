@@ -1,0 +1,70 @@
+import { groupBy } from '../../../history/group-by.ts';
+import { defineRule } from '../../findings.ts';
+import { firstPage, listKeys, type Page, pagesOf } from './pages.ts';
+import { walksOf } from './page-walk.ts';
+import { listStability } from './stable-list.ts';
+
+/** So far behind a page is looked for another that counts as many as the one before it. */
+const nearby = 4;
+
+export const totalItemsCountsTheList = defineRule({
+  id: 'list.totals',
+  title: 'total_items counts the items of the list, on each of its pages and past its end',
+  requirements: ['pagination.total-items.counts', 'order.list.status-filter.totals'],
+  judge(view, findings) {
+    pagesHoldNoMoreThanCounted();
+    walksFindAsManyAsCounted();
+    everyPageCountsTheSame();
+
+    function assert(holds: boolean, pages: readonly Page[], what: string, counted: number): void {
+      const call = pages.at(-1)?.call;
+      if (!call) return;
+      const filtered = call.endpoint === 'order.list' && 'status' in call.exchange.query;
+      const requirements = [
+        'pagination.total-items.counts',
+        ...(filtered ? (['order.list.status-filter.totals'] as const) : []),
+      ] as const;
+      for (const requirement of requirements) {
+        findings.assert(requirement, holds, call.id, () => ({
+          message: `${call.endpoint}: ${what}`,
+          expected: counted,
+          actual: pages.map(({ page, total, items }) => ({ page, total, items: items.length })),
+          evidence: pages.slice(0, 8).map((page) => page.call.id),
+        }));
+      }
+    }
+
+    function pagesHoldNoMoreThanCounted(): void {
+      const first = firstPage(view);
+      for (const page of view.once(pagesOf)) {
+        const { length } = page.items;
+        const isAll = page.pages <= 1 && page.page === first;
+        const holds = isAll ? length === page.total : length <= page.total;
+        assert(holds, [page], 'total_items did not count the items', length);
+      }
+    }
+
+    function walksFindAsManyAsCounted(): void {
+      for (const { pages, ids, whole, stable, named } of view.once(walksOf)) {
+        const found = new Set(ids).size;
+        if (!whole || !stable || !named) continue;
+        assert(found === pages[0]?.total, pages, 'all pages together held another number', found);
+      }
+    }
+
+    function everyPageCountsTheSame(): void {
+      const { changesOneWay } = view.once(listStability);
+      const { anySize } = listKeys(view);
+      for (const pages of groupBy(view.once(pagesOf), ({ call }) => anySize(call)).values()) {
+        pages.forEach((page, index) => {
+          const before = pages[index - 1];
+          const after = pages.slice(index + 1, index + 1 + nearby);
+          const again = after.find(({ total }) => total === before?.total);
+          if (!before || !again || !changesOneWay(before.call, again.call)) return;
+          const holds = before.total === page.total;
+          assert(holds, [before, page, again], 'a page counted otherwise', before.total);
+        });
+      }
+    }
+  },
+});

@@ -1,0 +1,135 @@
+import { failureReasonIn } from '../../../protocol/failure-reason.ts';
+import { compare, parseDecimal } from '../../../protocol/decimal.ts';
+import { equalValues } from '../../../protocol/equality.ts';
+import { isSet, type JsonObject, textAt } from '../../../protocol/json.ts';
+import { Order } from '../../../spec/resources.ts';
+import { isTerminal } from '../../../spec/states.ts';
+import { defineRule } from '../../findings.ts';
+import { type Call, precedes } from '../../trace/calls.ts';
+import { type Snapshot, timestampIn } from '../../trace/snapshots.ts';
+import { targetClockOf } from '../../trace/target-clock.ts';
+import { type RequestsOnOrder, splitRequests } from '../../trace/refused-requests.ts';
+import { type OrderTrace, orderStateOf, type QuoteTrace } from '../../trace/traces.ts';
+
+const orderFields = Object.keys(Order.properties).filter((name) => name !== 'status');
+const quoteFields = ['fx_rate', 'target_amount', 'submitted_at', 'valid_until'] as const;
+
+/** Whether a request may change more than the quotes of its maker. */
+const isAct = ({ endpoint }: Call): boolean => endpoint !== 'quote.submit';
+
+/** The same view of one resource before and after a refused request. */
+interface Around {
+  readonly refused: Call;
+  readonly before: Snapshot;
+  readonly after: Snapshot;
+}
+
+/** For each refused request, what one party read last before it and first after it, at one endpoint. */
+function readsAround(refused: readonly Call[], snapshots: readonly Snapshot[]): readonly Around[] {
+  const reads = snapshots.filter(({ frame, whole }) => !frame && whole);
+  return refused.flatMap((call) =>
+    reads.flatMap((before, index) => {
+      if (!precedes(before, call)) return [];
+      const next = reads.slice(index + 1).find((one) => isAlike(before, one));
+      return next && precedes(call, next) ? [{ refused: call, before, after: next }] : [];
+    }),
+  );
+}
+
+const isAlike = (a: Snapshot, b: Snapshot): boolean =>
+  a.party === b.party && a.via === b.via && a.resource === b.resource;
+
+const changedFields = (fields: readonly string[], a: JsonObject, b: JsonObject): string[] =>
+  fields.filter((name) =>
+    isSet(a[name]) && isSet(b[name])
+      ? !equalValues(name, a[name], b[name])
+      : isSet(a[name]) !== isSet(b[name]),
+  );
+
+/** An acceptance of a quote above the maximum may be refused and fail the order (gap `quote.above_max`). */
+function mayFailOrder({ quotes, sent }: OrderTrace, { exchange }: Call): boolean {
+  const quote = quotes.find(({ id }) => id === exchange.params.quote_id);
+  const most = parseDecimal(sent?.['source_amount_max']);
+  const costs = (quote?.snapshots ?? []).flatMap(
+    ({ value }) => parseDecimal(value['source_amount']) ?? [],
+  );
+  return quote !== undefined && (!most || costs.every((cost) => compare(cost, most) > 0));
+}
+
+export const refusedRequestsChangeNothing = defineRule({
+  id: 'refusal.no-change',
+  title: 'A request that was refused leaves its order and the quotes on it as they were',
+  // Also judged by `order.acceptance-needed`, `order.unasked` and `quote.refused`: what an acceptance, a creation and a
+  // quote leave behind shows without a look before them.
+  requirements: ['error.refusal-changes-nothing'],
+  judge(view, findings) {
+    const clock = targetClockOf(view);
+    for (const trace of view.orders.values()) {
+      if (view.disturbed(trace.id)) continue;
+      const requests = splitRequests(view, trace);
+      if (requests.refused.length === 0) continue;
+      for (const one of readsAround(requests.refused, trace.snapshots)) {
+        const changes = orderChanges(trace, requests, one);
+        if (changes) report(one, changes, 'an order');
+      }
+      for (const quote of trace.quotes) {
+        for (const one of readsAround(requests.refused, quote.snapshots)) {
+          const changes = quoteChanges(trace, quote, requests, one);
+          if (changes) report(one, changes, 'a quote');
+        }
+      }
+    }
+
+    function report({ refused, before, after }: Around, changes: readonly string[], what: string) {
+      findings.assert('error.refusal-changes-nothing', changes.length === 0, refused.id, () => ({
+        message: `the ${changes.join(', ')} of ${what} changed though every request on it was refused`,
+        expected: changes.map((name) => before.value[name] ?? null),
+        actual: changes.map((name) => after.value[name] ?? null),
+        evidence: [before.source, refused.id, after.source],
+      }));
+    }
+
+    /** Undefined where the order may have changed by itself, or by a request that was served. */
+    function orderChanges(
+      trace: OrderTrace,
+      { effective, refused }: RequestsOnOrder,
+      { before, after }: Around,
+    ): readonly string[] | undefined {
+      const [was, is] = [orderStateOf(before), orderStateOf(after)];
+      const acts = effective.filter((call) => isAct(call) && call.open < after.close);
+      if (!was || !is || acts.some((call) => !precedes(call, before))) return undefined;
+      if (was !== is) {
+        // What was served earlier may still have been on its way.
+        const mayMove = acts.length > 0 || !isInTime(trace, after);
+        const mayFail = is === 'FAILED' && refused.some((call) => mayFailOrder(trace, call));
+        return was !== 'PENDING' || mayMove || mayFail ? undefined : ['status'];
+      }
+      // Nothing but time moves an order on in these.
+      if (was !== 'PENDING' && !isTerminal(was)) return undefined;
+      const changed = changedFields(orderFields, before.value, after.value);
+      const reasons = [before, after].map(({ value }) => failureReasonIn(value));
+      return reasons[0] === reasons[1] ? changed : [...changed, 'failure reason'];
+    }
+
+    function quoteChanges(
+      trace: OrderTrace,
+      { maker, sent }: QuoteTrace,
+      { effective }: RequestsOnOrder,
+      { before, after }: Around,
+    ): readonly string[] | undefined {
+      if (textAt(before.value, 'status') !== 'PENDING') return undefined;
+      const until = timestampIn([before, { ...before, value: sent ?? {} }], 'valid_until');
+      // A second quote of a maker may take the place of the first (gap `quote.twice`).
+      const own = effective.filter((call) => !isAct(call) && call.party === maker);
+      const acts = effective.filter((call) => isAct(call) && call.open < after.close);
+      if (acts.length > 0 || own.length > 1 || until === undefined) return undefined;
+      if (!clock.before(after, until) || !isInTime(trace, after)) return undefined;
+      return changedFields([...quoteFields, 'status'], before.value, after.value);
+    }
+
+    function isInTime({ snapshots }: OrderTrace, after: Snapshot): boolean {
+      const expiry = timestampIn(snapshots, 'expires_at');
+      return expiry !== undefined && clock.before(after, expiry);
+    }
+  },
+});

@@ -1,0 +1,38 @@
+import { textAt, visit } from '../../../protocol/json.ts';
+import { defineRule } from '../../findings.ts';
+
+/** What a sender writes into an order that could point to it. */
+const pointers = [
+  'receiver_party_id',
+  'receiver_custodian_party_id',
+  'source_contract_id',
+  'intent_signature',
+  'memo',
+] as const;
+
+export const requestHidesOrderDetails = defineRule({
+  id: 'privacy.particulars',
+  title: 'A request shows none of the particulars that could point to its sender',
+  requirements: ['rfq.hides-order-particulars'],
+  judge(view, findings) {
+    for (const { value, source, via, frame } of view.snapshotsOf('rfq')) {
+      const trace = view.orders.get(textAt(value, 'intent_id') ?? '');
+      const sent = trace?.sent;
+      if (!sent) continue;
+      const secrets = new Map<string, string>();
+      for (const field of pointers) {
+        const text = textAt(sent, field);
+        if (text !== undefined && text.length >= 8) secrets.set(text, field);
+      }
+      let leak: string | undefined;
+      visit(frame ? frame.frame.data : value, (_, text) => {
+        if (typeof text === 'string') leak ??= secrets.get(text);
+      });
+      findings.assert('rfq.hides-order-particulars', leak === undefined, source, () => ({
+        message: `${via} showed the ${leak} of an order to a market maker`,
+        actual: leak,
+        evidence: [source],
+      }));
+    }
+  },
+});

@@ -1,0 +1,47 @@
+import { failureReasons } from '../spec/vocabulary.ts';
+import { isObject, type JsonObject } from './json.ts';
+
+/**
+ * Where an order shows why it failed. The document lists six reasons and does not show the field that carries them (gap
+ * `order.failure_reason_field`), so a reason is recognised by its word, in whatever field it stands.
+ */
+
+const reasons: ReadonlySet<unknown> = new Set(failureReasons);
+
+/** What the sender wrote, and the state of the order: a word that stands there is no failure reason. */
+const otherFields = new Set(['memo', 'intent_signature', 'source_contract_id', 'status']);
+
+/** No honest order is nested deeper. */
+const deepest = 6;
+
+/** The names of the fields that lead to the failure reason, of a list's item its index; undefined where none is shown. */
+export function failureReasonPath(value: unknown, depth = 0): readonly string[] | undefined {
+  if (typeof value !== 'object' || value === null || depth > deepest) return undefined;
+  for (const name in value) {
+    if (otherFields.has(name)) continue;
+    const inner = (value as JsonObject)[name];
+    if (reasons.has(inner)) return [name];
+    const below = failureReasonPath(inner, depth + 1);
+    if (below) return [name, ...below];
+  }
+  return undefined;
+}
+
+const valueAt = (value: unknown, path: readonly string[]): unknown =>
+  path.reduce<unknown>(
+    (inner, name) => (isObject(inner) || Array.isArray(inner) ? Object(inner)[name] : undefined),
+    value,
+  );
+
+/** The failure reason that an order shows, one of the six, under whatever name. */
+export function failureReasonIn(order: unknown): string | undefined {
+  const path = failureReasonPath(order);
+  return path && String(valueAt(order, path));
+}
+
+/**
+ * What stands where this target is known to put its failure reasons, be it one of the six or not.
+ * @param field the answer to gap `order.failure_reason_field`: names with dots between them
+ */
+export const reasonFieldOf = (order: unknown, field: string | undefined): unknown =>
+  field === undefined ? undefined : valueAt(order, field.split('.'));

@@ -1,0 +1,79 @@
+import type { Random } from '../../random/random.ts';
+import { type CastName, cast, castNames } from '../../spec/requirements/requirement.ts';
+import type { PartyRecord } from '../core/contract.ts';
+import type { OpeningBalance, WorldConfig } from '../core/index.ts';
+
+/** How each of the standard cast appears: its path segment, and the name in its party identifier. */
+const places: Readonly<Record<CastName, readonly [prefix: string, name: string]>> = {
+  sender: ['bank-a', 'BankA'],
+  outsider: ['bank-b', 'BankB'],
+  sender_custodian: ['custodian-a', 'CustodianA'],
+  receiver_custodian: ['custodian-b', 'CustodianB'],
+  outsider_custodian: ['custodian-c', 'CustodianC'],
+  maker_a: ['mm-1', 'MarketMaker1'],
+  maker_b: ['mm-2', 'MarketMaker2'],
+  maker_c: ['mm-3', 'MarketMaker3'],
+};
+
+/** Namespaces of party identifiers are fingerprints of keys: a multihash head, then 32 bytes. */
+const fingerprint = (random: Random): string => `1220${random.hex(64)}`;
+
+/** The eight parties of the standard cast; the same random stream gives the same identifiers. */
+export const standardParties = (random: Random) =>
+  castNames.map((name) => {
+    const [prefix, shown] = places[name];
+    const partyId = `${shown}::${fingerprint(random.fork(name))}`;
+    return { name, prefix, partyId, role: cast[name] };
+  });
+
+export const standardOperator = (random: Random): string =>
+  `Operator::${fingerprint(random.fork('operator'))}`;
+
+/** ISO 4217: the decimals of the minor unit. */
+export const standardCurrencies: WorldConfig['currencies'] = {
+  AED: 2,
+  AUD: 2,
+  BHD: 3,
+  BRL: 2,
+  CAD: 2,
+  CHF: 2,
+  CLP: 0,
+  CNY: 2,
+  CZK: 2,
+  DKK: 2,
+  EUR: 2,
+  GBP: 2,
+  HKD: 2,
+  HUF: 2,
+  INR: 2,
+  JOD: 3,
+  JPY: 0,
+  KRW: 0,
+  KWD: 3,
+  MXN: 2,
+  NOK: 2,
+  NZD: 2,
+  PLN: 2,
+  SEK: 2,
+  SGD: 2,
+  THB: 2,
+  TND: 3,
+  TRY: 2,
+  USD: 2,
+  VND: 0,
+  ZAR: 2,
+};
+
+/** More than any number of the largest admissible orders can spend. */
+const plenty = '1000000000000000000000000';
+
+/** Those who pay, senders and makers, have plenty of everything: no settlement fails for lack of funds unless a configuration says so. */
+export const standardBalances = (
+  parties: readonly PartyRecord[],
+  currencies: WorldConfig['currencies'],
+): OpeningBalance[] =>
+  parties
+    .filter(({ role }) => role !== 'custodian')
+    .flatMap(({ partyId }) =>
+      Object.keys(currencies).map((currency) => ({ partyId, currency, amount: plenty })),
+    );
