@@ -1,71 +1,58 @@
-import type { ChosenTarget } from '../run/open.ts';
+import { type ChosenTarget, type OpenOptions, openTarget } from '../run/open.ts';
 import { readTarget } from '../run/target-file.ts';
 import { castNames } from '../spec/requirements/requirement.ts';
+import type { OpenedTarget } from '../target/opened-target.ts';
 import type { PartyUrl } from '../target/remote/party-url.ts';
 import { urlProblem } from '../target/file/url-and-env-values.ts';
 import { suggestion } from '../yaml/index.ts';
+import { CommandFailure, openingFailure, usageFailure } from './command.ts';
 import { within } from './files.ts';
 import type { Terminal } from './terminal.ts';
-import { complain } from './complain.ts';
 
 export interface TargetFlags {
   readonly target?: string;
   readonly baseUrl?: readonly string[];
 }
 
-/** Undefined after having said what is wrong. */
-export function chooseTarget(flags: TargetFlags, terminal: Terminal): ChosenTarget | undefined {
-  const { target, baseUrl } = flags;
+export function chooseTarget({ target, baseUrl }: TargetFlags, terminal: Terminal): ChosenTarget {
   if (target !== undefined && baseUrl !== undefined) {
-    complain(
-      terminal,
+    throw usageFailure(
       '--target and --base-url exclude each other',
       'name every party in the target file, or every one with --base-url',
     );
-    return undefined;
   }
   if (target !== undefined) return fromFile(target, terminal);
-  return baseUrl === undefined ? { kind: 'embedded' } : targetFromUrls(baseUrl, terminal);
+  return baseUrl === undefined
+    ? { kind: 'embedded' }
+    : { kind: 'urls', urls: readPartyUrls(baseUrl) };
 }
 
-function fromFile(name: string, terminal: Terminal): ChosenTarget | undefined {
+function fromFile(name: string, terminal: Terminal): ChosenTarget {
   const read = readTarget(name, within(terminal.cwd, name), terminal.env);
   if (read.ok) return read.target;
-  if (read.kind === 'invalid') terminal.err(read.problem);
-  else {
-    const next = 'check the path, or let `assay init` write a target file';
-    complain(terminal, `--target ${name}: ${read.problem}`, next);
-  }
-  return undefined;
+  if (read.kind === 'invalid') throw new CommandFailure(read.problem);
+  const next = 'check the path, or let `assay init` write a target file';
+  throw usageFailure(`--target ${name}: ${read.problem}`, next);
 }
 
-export function targetFromUrls(
-  given: readonly string[],
-  terminal: Terminal,
-): ChosenTarget | undefined {
+export function readPartyUrls(given: readonly string[]): readonly PartyUrl[] {
   const urls: PartyUrl[] = [];
   for (const text of given) {
-    const url = parseGiven(text);
+    const url = readPartyUrl(text);
     if (typeof url === 'string') {
-      complain(
-        terminal,
-        `--base-url ${text}: ${url}`,
-        'as in --base-url sender=http://127.0.0.1:9000',
-      );
-      return undefined;
+      const next = 'as in --base-url sender=http://127.0.0.1:9000';
+      throw usageFailure(`--base-url ${text}: ${url}`, next);
     }
-    const twin = urls.find((one) => one.name !== undefined && one.name === url.name);
-    if (twin) {
-      complain(terminal, `--base-url names ${String(url.name)} twice`, 'give each party once');
-      return undefined;
+    if (url.name !== undefined && urls.some(({ name }) => name === url.name)) {
+      throw usageFailure(`--base-url names ${url.name} twice`, 'give each party once');
     }
     urls.push(url);
   }
-  return { kind: 'urls', urls };
+  return urls;
 }
 
 /** `name=URL` or a bare URL; a string says what is wrong with it. */
-function parseGiven(text: string): PartyUrl | string {
+function readPartyUrl(text: string): PartyUrl | string {
   const named = /^([A-Za-z_-]+)=(.*)$/s.exec(text);
   const baseUrl = (named?.[2] ?? text).replace(/\/+$/, '');
   const problem = urlProblem(baseUrl);
@@ -76,4 +63,20 @@ function parseGiven(text: string): PartyUrl | string {
   if (name) return { name, baseUrl };
   const hint = suggestion(given, castNames) ?? `one of ${castNames.join(', ')}`;
   return `${JSON.stringify(given)} is not of the cast; ${hint}`;
+}
+
+/** Opens a target, does something with it, and closes it. */
+export async function withTarget<T>(
+  chosen: ChosenTarget,
+  seed: bigint,
+  options: OpenOptions,
+  act: (target: OpenedTarget) => Promise<T>,
+): Promise<T> {
+  const opening = await openTarget(chosen, seed, options);
+  if (!opening.ok) throw openingFailure(opening);
+  try {
+    return await act(opening.target);
+  } finally {
+    await opening.target.close();
+  }
 }

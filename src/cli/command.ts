@@ -1,3 +1,4 @@
+import type { OpenFailure } from '../run/open.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
 /** One option: its flags and words for the help, and how its value is read. */
@@ -7,6 +8,7 @@ export interface OptionSpec {
   /** Throws the library's InvalidArgumentError for a value it does not take. */
   readonly read?: (text: string, before?: never) => unknown;
   readonly choices?: readonly string[];
+  readonly default?: bigint;
 }
 
 /** A subcommand as the help shows it. What it does is loaded when it is called. */
@@ -26,4 +28,61 @@ export interface CommandInput {
   readonly words: readonly string[];
   /** Values by the camel-case name of their option. */
   readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** Ends a command: it cannot be done as it was asked for (2), or the target cannot be judged (3). */
+export class CommandFailure extends Error {
+  readonly exitCode: 2 | 3;
+
+  constructor(message: string, exitCode: 2 | 3 = 2) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+/** What is wrong with what a person asked for, and what to do next. */
+export const usageFailure = (what: string, next: string): CommandFailure =>
+  new CommandFailure(`assay: ${what}\n  next: ${next}`);
+
+/** Why a target could not be opened. That it is unreachable is no verdict; a wrong target file can be corrected. */
+export const openingFailure = ({ kind, problems }: OpenFailure): CommandFailure =>
+  kind === 'misconfigured'
+    ? new CommandFailure(problems.join('\n\n'))
+    : new CommandFailure(
+        [...problems, 'assay: could not judge, since the target could not be reached.'].join(
+          '\n\n',
+        ),
+        3,
+      );
+
+/** Reads several things that a command line names, and fails with all that is wrong and not with the first alone. */
+export function readAll<T extends readonly unknown[]>(
+  ...readers: { readonly [K in keyof T]: () => T[K] }
+): T {
+  const problems: string[] = [];
+  const values = readers.map((read) => {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof CommandFailure)) throw error;
+      problems.push(error.message);
+      return undefined;
+    }
+  });
+  if (problems.length > 0) throw new CommandFailure(problems.join('\n'));
+  return values as unknown as T;
+}
+
+/** Runs a command to its exit code; where it fails, it says why. */
+export async function exitCodeOf(
+  run: () => Promise<ExitCode>,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof CommandFailure)) throw error;
+    terminal.err(error.message);
+    return error.exitCode;
+  }
 }

@@ -1,19 +1,64 @@
+import { InvalidArgumentError } from 'commander';
+import { durationForm, parseDuration } from '../yaml/duration.ts';
+import { parseSeed } from '../random/seed.ts';
 import type { CommandSpec, OptionSpec } from './command.ts';
-import { duration, port, positive, seed, collect } from './options.ts';
+
+/** Readers of option values; the library reports what they throw, with the option's name in front. */
+
+function duration(text: string): number {
+  const ms = parseDuration(text);
+  if (ms === undefined) throw new InvalidArgumentError(`Expected ${durationForm}.`);
+  return ms;
+}
+
+function positive(text: string): number {
+  const value = Number(text);
+  if (/^\d{1,7}$/.test(text) && value > 0) return value;
+  throw new InvalidArgumentError('Expected a whole number above zero.');
+}
+
+function port(text: string): number {
+  const value = Number(text);
+  if (/^\d{1,5}$/.test(text) && value <= 65_535) return value;
+  throw new InvalidArgumentError('Expected a port, 0 to 65535; 0 takes a free one.');
+}
+
+/** A seed of 64 bits, or the word `random` for any. */
+function seed(text: string): bigint {
+  const value =
+    text === 'random' ? crypto.getRandomValues(new BigUint64Array(1))[0] : parseSeed(text);
+  if (value !== undefined) return value;
+  throw new InvalidArgumentError('Expected digits, 0x and hexadecimal digits, or "random".');
+}
+
+const collect = (text: string, before: readonly string[] = []): readonly string[] => [
+  ...before,
+  text,
+];
+
+const baseUrlOption: OptionSpec = {
+  flags: '--base-url <url>',
+  description: 'a party to reach, as NAME=URL or a bare URL; may be given several times',
+  read: collect,
+};
 
 const targetOptions: readonly OptionSpec[] = [
   { flags: '--target <file>', description: 'target file; without one, the embedded reference' },
-  {
-    flags: '--base-url <url>',
-    description: 'a party to reach, as NAME=URL or a bare URL; may be given several times',
-    read: collect,
-  },
+  baseUrlOption,
 ];
+
+const rateOption: OptionSpec = {
+  flags: '--rate <n>',
+  description: 'most requests a second (default: 100 on a system clock)',
+  read: positive,
+};
 
 const seedOption: OptionSpec = {
   flags: '--seed <n>',
-  description: 'seed of everything that is drawn, or "random" (default: 1)',
+  description: 'seed of everything that is drawn, or "random"',
   read: seed,
+  // Fixed, so that a run without a word about seeds can be repeated.
+  default: 1n,
 };
 
 const checkOptions: readonly OptionSpec[] = [
@@ -31,11 +76,7 @@ const checkOptions: readonly OptionSpec[] = [
   { flags: '--out <dir>', description: 'where the reports go (default: reports)' },
   { flags: '--max-wait <duration>', description: 'the longest a check may wait', read: duration },
   { flags: '--concurrency <n>', description: 'most calls in flight at once', read: positive },
-  {
-    flags: '--rate <n>',
-    description: 'most requests a second (default: 100 on a system clock)',
-    read: positive,
-  },
+  rateOption,
   seedOption,
   { flags: '--waivers <file>', description: 'known failures, each with its reason' },
   { flags: '--strict', description: 'exit 3 unless everything was exercised and proven' },
@@ -89,11 +130,7 @@ export const commands: readonly CommandSpec[] = [
         description: 'scenarios at once on a target (default: 16)',
         read: positive,
       },
-      {
-        flags: '--rate <n>',
-        description: 'most requests a second (default: 100 on a system clock)',
-        read: positive,
-      },
+      rateOption,
       { flags: '--out <dir>', description: 'write the run report there, timelines in it' },
       { flags: '--watch', description: 'play again whenever a file changes' },
       seedOption,
@@ -133,7 +170,7 @@ export const commands: readonly CommandSpec[] = [
     argument: ['<check-id>', 'the check, as a report names it'],
     options: checkOptions.filter(({ flags }) => !flags.startsWith('--only')),
     examples: ['assay replay order.cancel.pending', 'assay replay order.cancel.pending --seed 7'],
-    run: async (input) => (await import('./replay.ts')).replay(input),
+    run: async (input) => (await import('./check/check-target.ts')).replay(input),
   },
   {
     name: 'report',
@@ -163,11 +200,7 @@ export const commands: readonly CommandSpec[] = [
     name: 'init',
     summary: 'write a commented target file from what the given addresses answer',
     options: [
-      {
-        flags: '--base-url <url>',
-        description: 'a party to reach, as NAME=URL or a bare URL; may be given several times',
-        read: collect,
-      },
+      baseUrlOption,
       { flags: '--out <file>', description: 'the file to write (default: target.yaml)' },
     ],
     examples: [

@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import { commentedSections, draftTarget } from '../target/file/draft-target-file.ts';
 import { assignCast, targetFileFor } from '../target/remote/base-urls.ts';
-import type { CommandInput } from './command.ts';
+import { type CommandInput, openingFailure, usageFailure } from './command.ts';
 import { within, writeWhole } from './files.ts';
-import { targetFromUrls } from './choose-target.ts';
+import { readPartyUrls } from './choose-target.ts';
 import type { ExitCode } from './terminal.ts';
-import { complain, reportFailure } from './complain.ts';
 
 interface InitFlags {
   readonly baseUrl?: readonly string[];
@@ -14,31 +13,18 @@ interface InitFlags {
 
 /** Writes a target file from what some addresses answer; never over one that is there. */
 export async function init({ terminal, options }: CommandInput): Promise<ExitCode> {
-  const flags = options as InitFlags;
-  const out = flags.out ?? 'target.yaml';
+  const { baseUrl, out = 'target.yaml' } = options as InitFlags;
   const path = within(terminal.cwd, out);
   if (existsSync(path)) {
-    complain(terminal, `${out} is there already`, 'name another file with --out, or remove it');
-    return 2;
+    throw usageFailure(`${out} is there already`, 'name another file with --out, or remove it');
   }
-  if (!flags.baseUrl) {
-    complain(
-      terminal,
-      'no address to ask',
-      'give one for each party: --base-url http://127.0.0.1:9000/bank-a',
-    );
-    return 2;
+  if (!baseUrl) {
+    const next = 'give one for each party: --base-url http://127.0.0.1:9000/bank-a';
+    throw usageFailure('no address to ask', next);
   }
-  const chosen = targetFromUrls(flags.baseUrl, terminal);
-  if (chosen?.kind !== 'urls') return 2;
-  const cast = await assignCast(chosen.urls);
-  if (!cast.ok) return reportFailure(cast, terminal);
-  const participants = cast.participants.map(({ name, role, baseUrl }) => ({
-    name,
-    role,
-    baseUrl,
-  }));
-  const { name } = targetFileFor(cast.participants);
+  const cast = await assignCast(readPartyUrls(baseUrl));
+  if (!cast.ok) throw openingFailure(cast);
+  const { name, participants } = targetFileFor(cast.participants);
   writeWhole(path, draftTarget({ name, participants, sections: commentedSections }));
   terminal.out(`${out}: ${participants.map((one) => one.name).join(', ')}`);
   terminal.out(`next: assay probe --target ${out} --write`);

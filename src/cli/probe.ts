@@ -5,55 +5,42 @@ import { discover } from '../discovery/discover.ts';
 import type { GapFinding } from '../target/gap-observations.ts';
 import { withGaps } from '../target/file/draft-target-file.ts';
 import type { OpenedTarget } from '../target/opened-target.ts';
-import type { CommandInput } from './command.ts';
+import { type CommandInput, usageFailure } from './command.ts';
 import { writeWhole } from './files.ts';
-import { openTarget } from '../run/open.ts';
 import { progressLine } from './progress-line.ts';
-import { seedOf } from './seed.ts';
-import { chooseTarget, type TargetFlags } from './choose-target.ts';
+import { chooseTarget, type TargetFlags, withTarget } from './choose-target.ts';
 import type { ExitCode } from './terminal.ts';
-import { complain, reportFailure } from './complain.ts';
 
 interface ProbeFlags extends TargetFlags {
   readonly write?: true;
-  readonly seed?: bigint | 'random';
+  readonly seed: bigint;
 }
 
 /** Reaches every party, and shows how the target answers what the document leaves open. */
 export async function probe({ terminal, options }: CommandInput): Promise<ExitCode> {
-  const flags = options as ProbeFlags;
+  const flags = options as unknown as ProbeFlags;
+  const { seed } = flags;
   const chosen = chooseTarget(flags, terminal);
-  if (!chosen) return 2;
   if (flags.write && chosen.kind !== 'file') {
-    complain(terminal, '--write needs a target file', 'name one: --target FILE');
-    return 2;
+    throw usageFailure('--write needs a target file', 'name one: --target FILE');
   }
-  const seed = seedOf(flags.seed);
   terminal.out(`seed ${formatSeed(seed)}`);
   const line = progressLine(terminal);
   line.stage('reaching every party');
-  const opening = await openTarget(chosen, seed, {});
-  if (!opening.ok) {
-    line.end();
-    return reportFailure(opening, terminal);
-  }
-  const { target } = opening;
-  try {
+  const probed = withTarget(chosen, seed, {}, async (target) => {
     line.stage('finding how the target answers what the document leaves open');
     const draws = random(seed).fork('discovery');
     const findings = await discover(target, target.answers, draws, target.observations);
-    line.end();
-    terminal.out(partiesText(target));
-    terminal.out(findingsText(findings));
-    if (flags.write && chosen.kind === 'file') {
-      writeWhole(chosen.path, withGaps(chosen.text, findings));
-      terminal.out(`\nwritten into ${flags.target ?? chosen.path}`);
-    }
-    return 0;
-  } finally {
-    line.end();
-    await target.close();
+    return { parties: partiesText(target), findings };
+  });
+  const { parties, findings } = await probed.finally(line.end);
+  terminal.out(parties);
+  terminal.out(findingsText(findings));
+  if (flags.write && chosen.kind === 'file') {
+    writeWhole(chosen.path, withGaps(chosen.text, findings));
+    terminal.out(`\nwritten into ${flags.target ?? chosen.path}`);
   }
+  return 0;
 }
 
 function partiesText(target: OpenedTarget): string {

@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
-import type { CommandInput, CommandSpec, OptionSpec } from './command.ts';
+import { type CommandInput, type CommandSpec, exitCodeOf, type OptionSpec } from './command.ts';
 import { commands } from './commands.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 import { version } from '../run/version.ts';
@@ -58,19 +58,20 @@ function commandOf(
   command.action(async () => {
     const words = command.args;
     const input: CommandInput = { terminal, words, options: command.opts() };
-    finish(await spec.run(input));
+    finish(await exitCodeOf(() => spec.run(input), terminal));
   });
   return command;
 }
 
-function optionOf({ flags, description, read, choices }: OptionSpec): Option {
+function optionOf({ flags, description, read, choices, default: usual }: OptionSpec): Option {
   const option = new Option(flags, description);
   if (choices) option.choices(choices);
+  if (usual !== undefined) option.default(usual, String(usual));
   if (read) option.argParser(read as (text: string) => unknown);
   return option;
 }
 
-/** Our own fault: short for the person, whole for who has to mend it. */
+/** Our own fault: short for the user, whole for whoever has to fix it. */
 function internalFault(error: unknown, terminal: Terminal): ExitCode {
   const message = error instanceof Error ? error.message : String(error);
   terminal.err(`assay: internal error: ${message.split('\n')[0] ?? ''}`);

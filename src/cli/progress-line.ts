@@ -12,7 +12,7 @@ export interface ProgressLine {
 }
 
 const refreshMs = 500;
-/** In a log of a build nobody wants more, and silence for longer looks like a run that hangs. */
+/** More would fill the log of a build, and less would look like a run that hangs. */
 const sayMs = 30_000;
 
 const clipped = (text: string, columns: number): string =>
@@ -47,44 +47,27 @@ function ticker(everyMs: number, act: () => void) {
   return { start, stop };
 }
 
-/** The stages, a line each, and now and then another of how far it has come. */
-function progressLines(terminal: Terminal): ProgressLine {
-  let words: (() => string) | undefined;
-  const { start, stop } = ticker(sayMs, () => {
-    if (words) terminal.err(words());
-  });
-  return {
-    stage(what) {
-      words = undefined;
-      terminal.err(what);
-      start();
-    },
-    update(progress) {
-      words = () => wordsOf(progress);
-      start();
-    },
-    end: stop,
-  };
-}
-
-/** One line on a terminal, rewritten as the run goes on; elsewhere a few lines. */
+/** One line on a terminal, rewritten as the run goes on; elsewhere a line for each stage, and a few of how far it is. */
 export function progressLine(terminal: Terminal): ProgressLine {
-  if (!terminal.isLive) return progressLines(terminal);
-  let words = (): string => '';
+  const { isLive } = terminal;
+  let words: (() => string) | undefined;
   let shown = '';
 
   function draw(): void {
+    if (!words) return;
+    if (!isLive) return terminal.err(words());
     const next = clipped(words(), terminal.columns);
     if (next !== shown) terminal.live(next);
     shown = next;
   }
 
-  // At once for a new stage; else now and then, however many checks finish at a time.
-  const { start, stop } = ticker(refreshMs, draw);
+  // However many checks finish at a time, it is drawn now and then; a new stage is shown at once.
+  const { start, stop } = ticker(isLive ? refreshMs : sayMs, draw);
   return {
     stage(what) {
       words = () => what;
       draw();
+      if (!isLive) words = undefined;
       start();
     },
     update(progress) {

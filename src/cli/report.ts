@@ -2,7 +2,6 @@ import { dirname, join } from 'node:path';
 import type { History } from '../history/records.ts';
 import { readHistory } from '../history/jsonl.ts';
 import {
-  diffReports,
   diffText,
   exitCodeOfReport,
   mergeReports,
@@ -17,10 +16,9 @@ import {
 } from '../report/index.ts';
 import { readText } from '../run/read-text.ts';
 import { suggestion } from '../yaml/index.ts';
-import type { CommandInput } from './command.ts';
+import { type CommandInput, readAll, usageFailure } from './command.ts';
 import { within, writeAll } from './files.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
-import { complain } from './complain.ts';
 
 interface ReportFlags {
   readonly format?: string;
@@ -32,54 +30,53 @@ interface ReportFlags {
 type Write = (report: RunReport, history: History | undefined, terminal: Terminal) => string;
 
 /** Formats by name, each with the file it goes into. */
-const formats: Readonly<Record<string, readonly [file: string, write: Write]>> = {
-  text: [
-    'report.txt',
-    (report, history, { hasColour }) =>
-      toText(report, history, { colour: hasColour ? 'colour' : 'plain' }),
+const formats = new Map<string, readonly [file: string, write: Write]>([
+  [
+    'text',
+    [
+      'report.txt',
+      (report, history, { hasColour }) =>
+        toText(report, history, { colour: hasColour ? 'colour' : 'plain' }),
+    ],
   ],
-  json: ['report.json', (report) => toJson(report)],
-  junit: ['junit.xml', (report) => toJunit(report)],
-  ctrf: ['ctrf.json', (report) => toCtrf(report)],
-  markdown: ['summary.md', (report) => toMarkdown(report)],
-  html: ['report.html', (report, history) => toHtml(report, history)],
-};
+  ['json', ['report.json', toJson]],
+  ['junit', ['junit.xml', toJunit]],
+  ['ctrf', ['ctrf.json', toCtrf]],
+  ['markdown', ['summary.md', toMarkdown]],
+  ['html', ['report.html', toHtml]],
+]);
 
 /** Turns reports into other formats, merges or compares them. */
 export async function report({ terminal, words, options }: CommandInput): Promise<ExitCode> {
   const flags = options as ReportFlags;
-  const names = (flags.format ?? 'text').split(',').map((name) => name.trim());
-  const reports = words.map((word) => load(word, terminal));
-  const base = flags.diff === undefined ? undefined : load(flags.diff, terminal);
-  if (!known(names, terminal) || reports.includes(undefined)) return 2;
-  if (flags.diff !== undefined && !base) return 2;
-  const given = reports.filter((one) => one !== undefined);
-  const one = merged(given, flags, terminal);
-  if (!one) return 2;
+  const { format = 'text', diff, out } = flags;
+  const [reports, base, writers] = readAll(
+    () => readAll(...words.map((word) => () => load(word, terminal))),
+    () => (diff === undefined ? undefined : load(diff, terminal)),
+    () => readAll(...format.split(',').map((name) => () => writerOf(name.trim()))),
+  );
+  const one = merged(reports, flags);
   if (base) {
-    terminal.out(diffText(diffReports(base.report, one.report)));
+    terminal.out(diffText(base.report, one.report));
     return exitCodeOfReport(one.report);
   }
-  const texts = names.map((name) => {
-    const [file, write] = formats[name] ?? formats['text'] ?? [];
-    return [file ?? '', write?.(one.report, one.history, terminal) ?? ''] as const;
-  });
-  if (flags.out === undefined) for (const [, text] of texts) terminal.out(text.trimEnd());
+  const texts = writers.map(
+    ([file, write]) => [file, write(one.report, one.history, terminal)] as const,
+  );
+  if (out === undefined) for (const [, text] of texts) terminal.out(text.trimEnd());
   else {
-    writeAll(within(terminal.cwd, flags.out), texts);
-    terminal.out(`${flags.out}: ${texts.map(([file]) => file).join(', ')}`);
+    writeAll(within(terminal.cwd, out), texts);
+    terminal.out(`${out}: ${texts.map(([file]) => file).join(', ')}`);
   }
   return exitCodeOfReport(one.report);
 }
 
-function known(names: readonly string[], terminal: Terminal): boolean {
-  const wrong = names.filter((name) => !Object.hasOwn(formats, name));
-  for (const name of wrong) {
-    const all = Object.keys(formats);
-    const next = suggestion(name, all) ?? `one of ${all.join(', ')}`;
-    complain(terminal, `there is no format ${JSON.stringify(name)}`, next);
-  }
-  return wrong.length === 0;
+function writerOf(name: string): readonly [file: string, write: Write] {
+  const format = formats.get(name);
+  if (format) return format;
+  const all = [...formats.keys()];
+  const next = suggestion(name, all) ?? `one of ${all.join(', ')}`;
+  throw usageFailure(`there is no format ${JSON.stringify(name)}`, next);
 }
 
 interface Loaded {
@@ -88,42 +85,31 @@ interface Loaded {
   readonly history: History | undefined;
 }
 
-function load(name: string, terminal: Terminal): Loaded | undefined {
+function load(name: string, terminal: Terminal): Loaded {
   const path = within(terminal.cwd, name);
   const read = readText(path);
   if (!read.ok) {
-    complain(terminal, `${name}: ${read.reason}`, 'assay check writes reports/report.json');
-    return undefined;
+    throw usageFailure(`${name}: ${read.reason}`, 'assay check writes reports/report.json');
   }
   const result = readReport(read.text);
   if (!result.ok) {
-    complain(terminal, `${name}: ${result.problem}`, 'give a report.json of assay check');
-    return undefined;
+    throw usageFailure(`${name}: ${result.problem}`, 'give a report.json of assay check');
   }
   const beside = readText(join(dirname(path), 'history.jsonl'));
   const history = beside.ok ? readHistory(beside.text) : undefined;
   return { report: result.report, history: history?.ok ? history : undefined };
 }
 
-function merged(
-  given: readonly Loaded[],
-  flags: ReportFlags,
-  terminal: Terminal,
-): Loaded | undefined {
-  const [first] = given;
-  if (given.length === 1) return first;
-  if (!flags.merge) {
-    complain(terminal, 'several reports, and no word of what to do with them', 'add --merge');
-    return undefined;
+function merged(given: readonly Loaded[], { merge }: ReportFlags): Loaded {
+  const [first, ...others] = given;
+  if (first && others.length === 0) return first;
+  if (!merge) {
+    throw usageFailure('several reports, and no word of what to do with them', 'add --merge');
   }
   const result = mergeReports(given.map((one) => one.report));
   if (!result.ok) {
-    complain(
-      terminal,
-      `the reports cannot be merged: ${result.problem}`,
-      'merge shards of one run',
-    );
-    return undefined;
+    const what = `the reports cannot be merged: ${result.problem}`;
+    throw usageFailure(what, 'merge shards of one run');
   }
   const records = given.flatMap(({ history }) => history?.records ?? []);
   return { report: result.report, history: { records } };

@@ -17,51 +17,54 @@ import { readAssignment } from '../target/embedded/assignment.ts';
 import { referenceTargetFile } from '../target/file/served-reference.ts';
 import { createReference, referenceStartMs } from '../target/embedded/create-reference.ts';
 import { renderSourceErrors } from '../yaml/index.ts';
-import type { CommandInput } from './command.ts';
+import { CommandFailure, type CommandInput, readAll, usageFailure } from './command.ts';
 import { within, writeWhole } from './files.ts';
 import { findTamper } from './find-mutation.ts';
-import { seedOf } from './seed.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
-import { complain } from './complain.ts';
+
+type ClockKind = 'system' | 'virtual';
 
 interface ServeFlags {
   readonly port?: number;
   readonly host?: string;
-  readonly clock?: 'system' | 'virtual';
+  readonly clock?: ClockKind;
   readonly gaps?: string;
   readonly mutation?: string;
   readonly journal?: string;
   readonly writeTarget?: string;
-  readonly seed?: bigint | 'random';
+  readonly seed: bigint;
 }
 
 const defaultPort = 9000;
 
-/** Runs the reference until it is told to stop. */
+/** Runs the reference until it is stopped. */
 export async function serve({ terminal, options }: CommandInput): Promise<ExitCode> {
-  const flags = options as ServeFlags;
-  const assignment = assignmentOf(flags, terminal);
-  const tamper = findTamper(flags.mutation, terminal);
-  if (!assignment || tamper === 'unknown') return 2;
-  const seed = seedOf(flags.seed);
-  const kind = flags.clock ?? 'system';
+  const flags = options as unknown as ServeFlags;
+  const { clock = 'system', seed, mutation } = flags;
+  const [assignment, tamper] = readAll(
+    () => assignmentOf(flags, terminal),
+    () => (mutation === undefined ? undefined : findTamper(mutation)),
+  );
   const journal = journalOf(flags, terminal);
-  if (journal === 'refused') return 2;
   const world = createReference({
-    clock: kind === 'system' ? systemClock() : virtualClock(referenceStartMs),
+    clock: clock === 'system' ? systemClock() : virtualClock(referenceStartMs),
     seed,
     assignment,
     ...(tamper && { tamper }),
-    ...(journal && { journal: journal.sink }),
+    ...(journal && { journal: journal.write }),
   });
-  journal?.head(journalHead(world.config));
+  journal?.write(journalHead(world.config));
   const server = buildServer(world, {
     onInternalError: (error) => terminal.err(`assay serve: a fault of ours: ${describe(error)}`),
   });
-  const addresses = await listen(server, flags, terminal);
-  if (!addresses) return 2;
-  announce(server, addresses, kind, formatSeed(seed), flags, terminal);
-  await stopped(terminal);
+  const addresses = await listen(server, flags);
+  announce(addresses, clock, flags, terminal);
+  if (flags.writeTarget !== undefined) {
+    writeTarget(server, addresses, clock, flags.writeTarget, terminal);
+  }
+  await new Promise<void>((resolve) => {
+    terminal.onStop(resolve);
+  });
   await server.close();
   journal?.end();
   return 0;
@@ -70,62 +73,49 @@ export async function serve({ terminal, options }: CommandInput): Promise<ExitCo
 const describe = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);
 
-const stopped = (terminal: Terminal): Promise<void> =>
-  new Promise((resolve) => {
-    terminal.onStop(resolve);
-  });
-
 async function listen(
   server: Server,
-  flags: ServeFlags,
-  terminal: Terminal,
-): Promise<readonly Address[] | undefined> {
-  const port = flags.port ?? defaultPort;
-  const host = flags.host ?? '127.0.0.1';
+  { port = defaultPort, host = '127.0.0.1' }: ServeFlags,
+): Promise<readonly Address[]> {
   try {
     return await server.serve({ port, host });
   } catch (error) {
     await server.close();
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     const reason = code === 'EADDRINUSE' ? 'the port is taken' : reasonOf(error);
-    complain(
-      terminal,
-      `cannot listen on ${host}:${port}: ${reason}`,
-      'try --port 0 for a free one',
-    );
-    return undefined;
+    const next = 'try --port 0 for a free one';
+    throw usageFailure(`cannot listen on ${host}:${port}: ${reason}`, next);
   }
 }
 
 function announce(
-  server: Server,
   addresses: readonly Address[],
-  kind: 'system' | 'virtual',
-  seed: string,
-  flags: ServeFlags,
+  clock: ClockKind,
+  { seed, mutation }: ServeFlags,
   terminal: Terminal,
 ): void {
   const origin = new URL(addresses[0]?.baseUrl ?? '').origin;
   const width = Math.max(...addresses.map(({ party }) => party.name.length));
-  terminal.out(`seed ${seed}`);
-  terminal.out(
-    `the reference backend, on a ${kind} clock${flags.mutation ? `, mutation ${flags.mutation}` : ''}`,
-  );
-  for (const { party, baseUrl } of addresses) {
-    terminal.out(`  ${party.name.padEnd(width)}  ${party.role.padEnd(12)}  ${baseUrl}`);
-  }
-  if (kind === 'virtual')
-    terminal.out(`clock: GET ${origin}/_sim/clock, POST ${origin}/_sim/clock/advance`);
-  terminal.out(`faults: GET, POST ${origin}/_sim/faults`);
-  if (flags.writeTarget !== undefined)
-    writeTarget(server, addresses, kind, flags.writeTarget, terminal);
+  const altered = mutation ? `, mutation ${mutation}` : '';
+  const lines = [
+    `seed ${formatSeed(seed)}`,
+    `the reference backend, on a ${clock} clock${altered}`,
+    ...addresses.map(
+      ({ party, baseUrl }) => `  ${party.name.padEnd(width)}  ${party.role.padEnd(12)}  ${baseUrl}`,
+    ),
+    ...(clock === 'virtual'
+      ? [`clock: GET ${origin}/_sim/clock, POST ${origin}/_sim/clock/advance`]
+      : []),
+    `faults: GET, POST ${origin}/_sim/faults`,
+  ];
+  for (const line of lines) terminal.out(line);
 }
 
 /** The target file, and beside it the key that the tokens are signed with: it opens nothing but this server. */
 function writeTarget(
   { tokens }: Server,
   addresses: readonly Address[],
-  clock: 'system' | 'virtual',
+  clock: ClockKind,
   name: string,
   terminal: Terminal,
 ): void {
@@ -138,37 +128,31 @@ function writeTarget(
   terminal.out(`target file: ${name}`);
 }
 
-function assignmentOf(flags: ServeFlags, terminal: Terminal): Assignment | undefined {
-  if (flags.gaps === undefined) return referenceAnswers;
-  const read = readText(within(terminal.cwd, flags.gaps));
+function assignmentOf({ gaps: file }: ServeFlags, terminal: Terminal): Assignment {
+  if (file === undefined) return referenceAnswers;
+  const read = readText(within(terminal.cwd, file));
   if (!read.ok) {
-    complain(terminal, `--gaps ${flags.gaps}: ${read.reason}`, 'ids and answers: assay spec gaps');
-    return undefined;
+    throw usageFailure(`--gaps ${file}: ${read.reason}`, 'ids and answers: assay spec gaps');
   }
-  const result = readAssignment({ file: flags.gaps, text: read.text });
+  const result = readAssignment({ file, text: read.text });
   if (result.ok) return result.assignment;
-  terminal.err(renderSourceErrors(result.errors, read.text));
-  return undefined;
+  throw new CommandFailure(renderSourceErrors(result.errors, read.text));
 }
 
 interface Journal {
-  readonly sink: JournalSink;
-  head(head: JournalHead): void;
-  end(): void;
+  readonly write: (entry: JournalHead | Parameters<JournalSink>[0]) => void;
+  readonly end: () => void;
 }
 
-function journalOf(flags: ServeFlags, terminal: Terminal): Journal | undefined | 'refused' {
-  if (flags.journal === undefined) return undefined;
+function journalOf({ journal: name }: ServeFlags, terminal: Terminal): Journal | undefined {
+  if (name === undefined) return undefined;
   try {
-    const file = openSync(within(terminal.cwd, flags.journal), 'w', 0o600);
-    const line = (value: unknown): void => void writeSync(file, `${JSON.stringify(value)}\n`);
-    return { sink: line, head: line, end: () => closeSync(file) };
+    const file = openSync(within(terminal.cwd, name), 'w', 0o600);
+    return {
+      write: (entry) => void writeSync(file, `${JSON.stringify(entry)}\n`),
+      end: () => closeSync(file),
+    };
   } catch (error) {
-    complain(
-      terminal,
-      `--journal ${flags.journal}: ${reasonOf(error)}`,
-      'name a file that can be written',
-    );
-    return 'refused';
+    throw usageFailure(`--journal ${name}: ${reasonOf(error)}`, 'name a file that can be written');
   }
 }

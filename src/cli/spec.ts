@@ -2,9 +2,8 @@ import { gapIds, gaps } from '../spec/gaps/index.ts';
 import { requirements } from '../spec/requirements/index.ts';
 import { resources } from '../spec/resources.ts';
 import { suggestion } from '../yaml/index.ts';
-import type { CommandInput } from './command.ts';
+import { type CommandInput, usageFailure } from './command.ts';
 import type { ExitCode } from './terminal.ts';
-import { complain } from './complain.ts';
 
 const pretty = (value: unknown): string => JSON.stringify(value, null, 2);
 
@@ -29,8 +28,7 @@ export async function spec({ terminal, words, options }: CommandInput): Promise<
   if (!print) {
     const known = Object.keys(kinds);
     const next = suggestion(what, known) ?? `one of ${known.join(', ')}`;
-    complain(terminal, `there is no ${JSON.stringify(what)} to print`, next);
-    return 2;
+    throw usageFailure(`there is no ${JSON.stringify(what)} to print`, next);
   }
   terminal.out(await print(options['json'] === true));
   return 0;

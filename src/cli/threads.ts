@@ -10,7 +10,7 @@ type ThreadName = 'play-thread' | 'shard-thread';
 /** As it is bundled, beside the folder of chunks. */
 const bundled = (name: ThreadName): URL => new URL(`../${name}.js`, import.meta.url);
 
-/** How many threads may work beside this one: none from sources that run as they are. */
+/** How many more threads may work; none where the sources run unbundled. */
 export const freeThreads = (name: ThreadName): number =>
   existsSync(fileURLToPath(bundled(name))) ? availableParallelism() - 1 : 0;
 
@@ -26,7 +26,7 @@ const forTwoThreads = [
   '--semi-space-growth-factor=8',
 ] as const;
 
-/** Starts a thread that keeps a processor busy beside this one. */
+/** Starts a thread for work that keeps a processor busy. */
 export function startThread(name: ThreadName, workerData: unknown): Worker {
   if (process.versions.v8.startsWith('11.')) {
     for (const flag of forTwoThreads) setFlagsFromString(flag);

@@ -10,18 +10,18 @@ import {
   type SourceError,
   type SourceText,
 } from '../yaml/index.ts';
+import { CommandFailure, usageFailure } from './command.ts';
 import { within } from './files.ts';
 import type { Terminal } from './terminal.ts';
-import { complain } from './complain.ts';
 
-export type WaiversResult =
+type WaiversResult =
   | { readonly ok: true; readonly waivers: readonly Waiver[] }
   | { readonly ok: false; readonly errors: readonly SourceError[] };
 
 const shape = 'a list of waivers, each with id, reason and message';
 
 /** Reads `waivers: [{ id, reason, message }]`; everything that is wrong with it at once. */
-export function readWaivers(source: SourceText): WaiversResult {
+function readWaivers(source: SourceText): WaiversResult {
   const parsed = parseYaml(source);
   if (!parsed.ok) return parsed;
   const problems = new Problems(source.file);
@@ -50,19 +50,12 @@ export function readWaivers(source: SourceText): WaiversResult {
   return problems.found.length > 0 ? { ok: false, errors: problems.found } : { ok: true, waivers };
 }
 
-/** The waivers that a command line names; undefined after having said what is wrong. */
-export function waiversFrom(
-  name: string | undefined,
-  terminal: Terminal,
-): readonly Waiver[] | undefined {
+/** The waivers that a command line names. */
+export function waiversFrom(name: string | undefined, terminal: Terminal): readonly Waiver[] {
   if (name === undefined) return [];
   const read = readText(within(terminal.cwd, name));
-  if (!read.ok) {
-    complain(terminal, `--waivers ${name}: ${read.reason}`, `write ${shape} into it`);
-    return undefined;
-  }
+  if (!read.ok) throw usageFailure(`--waivers ${name}: ${read.reason}`, `write ${shape} into it`);
   const result = readWaivers({ file: name, text: read.text });
   if (result.ok) return result.waivers;
-  terminal.err(renderSourceErrors(result.errors, read.text));
-  return undefined;
+  throw new CommandFailure(renderSourceErrors(result.errors, read.text));
 }

@@ -1,5 +1,5 @@
 /**
- * The words that checks of your own are written in. Each ends the check by itself, as not exercised, where what it
+ * The actions that checks of your own are written with. Each ends the check by itself, as not exercised, where what it
  * wants cannot be brought about; none judges a target, but for those under "refusals".
  */
 export {

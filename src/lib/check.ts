@@ -7,31 +7,30 @@ import type { History } from '../history/records.ts';
 import { applyWaivers, type RunReport, type Waiver } from '../report/index.ts';
 import { allRules, type Rule } from '../oracle/index.ts';
 import { openTarget } from '../run/open.ts';
-import { idsOf, type OwnSuite, readOwnSuite } from '../run/own-suite.ts';
+import { idsOf, type OwnSuite, readOwnSuite, unmatchedPatterns } from '../run/own-suite.ts';
 import { runTarget } from '../run/run-target.ts';
 import { requirements } from '../spec/requirements/index.ts';
-import { suggestion } from '../yaml/index.ts';
-import { chosenFrom } from './chosen.ts';
 import { type Seed, seedOf } from './seed.ts';
+import { chosenFrom } from './chosen.ts';
 import type { LoadedTarget, TargetAddresses } from './targets.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface CheckOptions {
-  /** The embedded reference unless told. */
+  /** The embedded reference by default. */
   readonly target?: LoadedTarget | TargetAddresses;
-  /** Checks by id, requirement, part or party; `*` stands for anything. All unless told. */
+  /** Checks by id, requirement, part or party; `*` stands for anything. All by default. */
   readonly only?: string | readonly string[];
   /** Checks of your own, which run beside those of the suite; `only` selects among all. */
   readonly checks?: readonly Check[];
   /** Rules of your own, which judge the history beside those of the suite. */
   readonly rules?: readonly Rule[];
-  /** Of everything that is drawn; 1 unless told. */
+  /** Of everything that is drawn; 1 by default. */
   readonly seed?: Seed;
-  /** The longest that a check may wait, in milliseconds of target time; what the target file says unless told. */
+  /** The longest that a check may wait, in milliseconds of target time; what the target file says by default. */
   readonly maxWaitMs?: number;
-  /** Most calls in flight at once; 32 unless told. */
+  /** Most calls in flight at once; 32 by default. */
   readonly concurrency?: number;
-  /** Most requests a second; 100 on a system clock unless told. */
+  /** Most requests a second; 100 on a system clock by default. */
   readonly ratePerSecond?: number;
   /** Failures that are known and accepted for now. */
   readonly waivers?: readonly Waiver[];
@@ -77,16 +76,13 @@ export function selected(
   only: CheckOptions['only'],
 ): { readonly patterns: readonly string[]; readonly checks: readonly Check[] } {
   const patterns = patternsOf(typeof only === 'string' ? [only] : (only ?? []));
-  const matches = (pattern: string, check: Check) => selects(pattern, check, requirements);
-  const known = [...all.map(({ id }) => id), ...Object.keys(requirements)];
-  const problems = patterns
-    .filter((pattern) => !all.some((check) => matches(pattern, check)))
-    .map((pattern) => {
-      const hint = suggestion(pattern, known) ?? 'ids: assay check --dry-run';
-      return `only: ${JSON.stringify(pattern)} selects no check\n  next: ${hint}`;
-    });
+  const problems = unmatchedPatterns(all, patterns).map(
+    ({ pattern, next }) => `only: ${JSON.stringify(pattern)} selects no check\n  next: ${next}`,
+  );
   if (problems.length > 0) throw new UsageError('only', problems);
-  const chosen = all.filter((check) => patterns.some((pattern) => matches(pattern, check)));
+  const chosen = all.filter((check) =>
+    patterns.some((pattern) => selects(pattern, check, requirements)),
+  );
   return { patterns, checks: patterns.length === 0 ? all : chosen };
 }
 
@@ -96,18 +92,16 @@ export async function checkTarget(options: CheckOptions): Promise<CheckOutcome> 
   const { patterns } = selected(suite.checks, options.only);
   const seed = seedOf(options.seed);
   const { maxWaitMs, ratePerSecond, concurrency, onProgress, waivers = [] } = options;
-  const opening = await openTarget(chosenFrom(options.target), seed, {
-    ...(maxWaitMs !== undefined && { maxWait: maxWaitMs }),
-    ...(ratePerSecond !== undefined && { rate: ratePerSecond }),
-  });
+  const chosen = chosenFrom(options.target);
+  const opening = await openTarget(chosen, seed, { maxWaitMs, ratePerSecond });
   if (!opening.ok) return { kind: opening.kind, problems: opening.problems };
   const { target } = opening;
   try {
     const report = await runTarget(target, {
       ...suite,
       seed,
-      ...(patterns.length > 0 && { only: patterns }),
-      ...(concurrency !== undefined && { concurrency }),
+      only: patterns,
+      concurrency,
       onStage: () => undefined,
       onProgress: onProgress ?? (() => undefined),
       date: () => new Date(performance.timeOrigin + performance.now()).toISOString(),

@@ -5,7 +5,10 @@ import { suggestion } from '../yaml/index.ts';
 import { type LoadedTarget, reading, type TargetAddresses } from './targets.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What is to be opened; nothing given is the embedded reference. */
+/**
+ * What is to be opened; nothing given is the embedded reference. Apart from the public `targets.ts`, so that no declaration
+ * of the package leads into the target's types.
+ */
 export function chosenFrom(target: LoadedTarget | TargetAddresses | undefined): ChosenTarget {
   if (target === undefined) return { kind: 'embedded' };
   if (reading in target) return target[reading] as ChosenTarget;

@@ -1,5 +1,5 @@
 import type { History } from '../history/records.ts';
-import { brief, type CheckReport, evidenceIndex, type RunReport } from '../report/index.ts';
+import { type CheckReport, evidenceIndex, type RunReport, valuesOf } from '../report/index.ts';
 
 /** Findings of a check or rule that a test shows; report.json has more. */
 const mostShown = 3;
@@ -41,8 +41,7 @@ export function failureOf(
     return [
       finding.message,
       `  requirement ${finding.requirement ?? ''}: ${summaryOf(report, finding.requirement)}`,
-      ...(finding.expected === undefined ? [] : [`  expected  ${brief(finding.expected)}`]),
-      ...(finding.actual === undefined ? [] : [`  actual    ${brief(finding.actual)}`]),
+      ...valuesOf(finding).map(([name, value]) => `  ${name.padEnd(10)}${value}`),
       ...exchanges,
     ].join('\n');
   });

@@ -20,11 +20,11 @@ export { UsageError, type UsageErrorCode } from './usage-error.ts';
 export interface ReferenceOptions {
   /** `virtual`: time stands still until `advance` moves it. `system`: the host's clock. */
   readonly clock: 'virtual' | 'system';
-  /** Of ids, keys and party identifiers; 1 unless told. */
+  /** Of ids, keys and party identifiers; 1 by default. */
   readonly seed?: Seed;
   /** GapAnswers to gaps of the document (docs/gaps.md) other than the usual ones. */
   readonly gaps?: { readonly [id in GapId]?: string };
-  /** A free one unless told. */
+  /** A free one by default. */
   readonly port?: number;
 }
 

@@ -5,22 +5,19 @@ import { shareable } from '../history/mask.ts';
 import type { History } from '../history/records.ts';
 import { openTarget } from '../run/open.ts';
 import { playOnReference } from '../run/play-embedded.ts';
-import { mergeRules } from '../run/play-run.ts';
+import { mergeRuleReports } from '../report/index.ts';
 import {
   playTransport,
   playersAtOnce,
   playTogether,
   onlyNeededParties,
 } from '../run/play-target.ts';
-import { readText, reasonOf } from '../run/read-text.ts';
-import { sourcesIn } from '../run/scenario-sources.ts';
-import { load, type Scenario } from '../scenario/language/load.ts';
+import { reasonOf } from '../run/read-text.ts';
+import { type LoadedScenarios, readScenarios } from '../run/scenario-sources.ts';
 import { renderFailure } from '../scenario/render.ts';
 import type { Played } from '../scenario/run/play.ts';
-import { renderSourceErrors } from '../yaml/index.ts';
-import { resolve } from 'node:path';
-import { chosenFrom } from './chosen.ts';
 import { type Seed, seedOf } from './seed.ts';
+import { chosenFrom } from './chosen.ts';
 import type { LoadedTarget, TargetAddresses } from './targets.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -33,7 +30,7 @@ export { UsageError, type UsageErrorCode } from './usage-error.ts';
 /** A scenario that is no file; paths in it are relative to the working directory. */
 export interface ScenarioText {
   readonly text: string;
-  /** What messages and ids call it; `scenario` unless told. */
+  /** What messages and ids call it; `scenario` by default. */
   readonly name?: string;
 }
 
@@ -41,9 +38,9 @@ export interface ScenarioText {
 export type PlayVerdict = 'pass' | 'fail' | 'inconclusive' | 'out_of_scope' | 'error';
 
 export interface PlayOptions {
-  /** The embedded reference unless told, built with the answers that the scenario asks for. */
+  /** The embedded reference by default, built with the answers that the scenario asks for. */
   readonly target?: LoadedTarget | TargetAddresses;
-  /** Of everything that is drawn; 1 unless told. */
+  /** Of everything that is drawn; 1 by default. */
   readonly seed?: Seed;
   /** The longest that a step may wait, in milliseconds of target time. */
   readonly maxWaitMs?: number;
@@ -92,23 +89,23 @@ export async function play(
   const { scenarios, texts } = await scenariosIn(source);
   const seed = seedOf(options.seed);
   const chosen = chosenFrom(options.target);
-  const limit = options.maxWaitMs === undefined ? {} : { maxWaitMs: options.maxWaitMs };
-  const told = (played: readonly Played[], rules: readonly SourceReport[], history: History) =>
+  const { maxWaitMs } = options;
+  const outcome = (played: readonly Played[], rules: readonly SourceReport[], history: History) =>
     outcomeOf(played, rules, history, texts);
   if (chosen.kind === 'embedded') {
     const judged = [];
     for (const scenario of scenarios) {
-      judged.push(await playOnReference(scenario, { seed, keepsRecords: true, ...limit }));
+      judged.push(await playOnReference(scenario, { seed, keepsRecords: true, maxWaitMs }));
     }
-    return told(
+    return outcome(
       judged.map((one) => one.played),
-      mergeRules(judged.map((one) => one.rules)),
+      mergeRuleReports(judged.map((one) => one.rules)),
       shareable({ records: judged.flatMap((one) => one.records) }, []),
     );
   }
   const opening = await openTarget(onlyNeededParties(chosen, scenarios), seed, {
     ...playTransport,
-    ...(options.maxWaitMs !== undefined && { maxWait: options.maxWaitMs }),
+    maxWaitMs,
   });
   if (!opening.ok) return { kind: opening.kind, problems: opening.problems };
   const { target } = opening;
@@ -119,34 +116,16 @@ export async function play(
       concurrency: playersAtOnce,
       onPlayed: () => undefined,
     });
-    return told(played, rules, shareable(target.history, target.secrets()));
+    return outcome(played, rules, shareable(target.history, target.secrets()));
   } finally {
     await target.close();
   }
 }
 
-interface Loaded {
-  readonly scenarios: readonly Scenario[];
-  readonly texts: ReadonlyMap<string, string>;
-}
-
-async function scenariosIn(source: string | URL | ScenarioText): Promise<Loaded> {
+async function scenariosIn(source: string | URL | ScenarioText): Promise<LoadedScenarios> {
   const { name: file, text } = await textOf(source);
-  const sources = sourcesIn(process.cwd(), (path) => {
-    const read = readText(resolve(path));
-    return read.ok ? read.text : undefined;
-  });
-  const loaded = load({ file, text }, sources);
-  if (!loaded.ok) {
-    const files = [...new Set(loaded.errors.map((error) => error.file))];
-    const problems = files.map((name) =>
-      renderSourceErrors(
-        loaded.errors.filter((error) => error.file === name),
-        loaded.texts.get(name),
-      ),
-    );
-    throw new UsageError('scenario', problems);
-  }
+  const loaded = readScenarios([{ file, text }], process.cwd());
+  if (loaded.errors > 0) throw new UsageError('scenario', loaded.problems);
   if (loaded.scenarios.length > 0) return loaded;
   throw new UsageError('scenario', [`${file}: it holds templates and no scenario`]);
 }

@@ -23,7 +23,7 @@ export interface TargetAddresses {
 }
 
 export interface LoadTargetOptions {
-  /** Where tokens and keys that the file names by `{ env: NAME }` are looked up; `process.env` unless told. */
+  /** Where tokens and keys that the file names by `{ env: NAME }` are looked up; `process.env` by default. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 

@@ -1,7 +1,14 @@
 import { beforeAll, describe, it, type TestContext } from 'vitest';
 import type { Check } from '../suite/engine/check.ts';
 import { unexercisedParts } from '../results/run-outcome.ts';
-import { type CheckReport, partName, partTitle, rootOf, type RunReport } from '../report/index.ts';
+import {
+  type CheckReport,
+  partHeading,
+  partName,
+  partTitle,
+  rootOf,
+  type RunReport,
+} from '../report/index.ts';
 import { requirements } from '../spec/requirements/index.ts';
 import { type CheckOptions, type CheckOutcome, checkTarget, selected, suiteOf } from './check.ts';
 import { failureOf } from './failure.ts';
@@ -17,9 +24,9 @@ type GivenTarget = LoadedTarget | TargetAddresses;
 export interface ConformanceOptions extends Omit<CheckOptions, 'target' | 'onProgress'> {
   /** A function is called before the run, so that a hook of yours may start the backend first. */
   readonly target?: GivenTarget | (() => GivenTarget | Promise<GivenTarget>);
-  /** Of the group that all tests stand in; `conformance` unless told. */
+  /** Of the group that all tests stand in; `conformance` by default. */
   readonly name?: string;
-  /** The longest that the whole run may take, in host milliseconds; no limit unless told. */
+  /** The longest that the whole run may take, in host milliseconds; no limit by default. */
   readonly timeoutMs?: number;
 }
 
@@ -86,8 +93,7 @@ function countsByPart(checks: readonly Check[]): ReadonlyMap<string, readonly Ch
   for (const check of checks) {
     const [first] = check.requirements;
     const root = first === undefined ? undefined : rootOf(requirements[first].part);
-    const title = root === undefined ? 'Several parts' : partTitle(root);
-    const name = root !== undefined && /^\d/.test(root) ? `${root} ${title}` : title;
+    const name = root === undefined ? 'Several parts' : partHeading(root);
     groups.set(name, [...(groups.get(name) ?? []), check]);
   }
   return groups;

@@ -1,7 +1,10 @@
-import { runOutcomeOf } from '../results/run-outcome.ts';
+import { gapIds, gaps } from '../spec/gaps/index.ts';
+import { type Requirement, requirements } from '../spec/requirements/index.ts';
+import { unlocks } from '../spec/unlocks.ts';
+import { masked } from './mask.ts';
+import { exitCodeOf, runOutcomeOf } from '../results/run-outcome.ts';
 import type { SourceReport, RunResult } from '../results/source-report.ts';
 import { type Verdict, verdicts } from '../results/verdicts.ts';
-import { masked } from './mask.ts';
 import {
   type CheckReport,
   type Failure,
@@ -35,11 +38,11 @@ export function checkReportOf(source: SourceReport): CheckReport {
   return { ...shown, failures: source.failures.map(maskedFailure) };
 }
 
-/** What a report says beside what the run found. */
+/** What a report holds besides the findings of the run. */
 export interface ReportContext {
   readonly version: string;
   readonly target: RunReport['target'];
-  /** Host times, from whoever may read them. */
+  /** Host times, from the caller: only the command line and the library may read the host's clock. */
   readonly run: Omit<RunReport['run'], 'target_ms'>;
   readonly gaps: readonly GapReport[];
   readonly preflight?: readonly string[];
@@ -79,3 +82,40 @@ export function assembleReport(result: RunResult, context: ReportContext): RunRe
     ...(notes.length > 0 && { notes }),
   };
 }
+
+interface KnownAnswer {
+  readonly gap: string;
+  readonly declared?: string;
+  readonly observed?: string;
+  readonly consistent: boolean;
+}
+
+/** Every gap of the register, with the target's answer as far as it is known, and how many requirements depend on it. */
+export function gapReports(known: readonly KnownAnswer[]): GapReport[] {
+  const byId = new Map(known.map((answer) => [answer.gap, answer]));
+  return gapIds.map((id) => {
+    const { part, question } = gaps[id];
+    const answer = byId.get(id);
+    return {
+      id,
+      part,
+      question,
+      ...(answer?.declared !== undefined && { declared: answer.declared }),
+      ...(answer?.observed !== undefined && { observed: answer.observed }),
+      consistent: answer?.consistent ?? true,
+      unlocks: unlocks[id]?.length ?? 0,
+    };
+  });
+}
+
+const unobservable: ReadonlySet<string> = new Set(
+  Object.entries<Requirement>(requirements).flatMap(([id, requirement]) =>
+    requirement.unobservable === undefined ? [] : [id],
+  ),
+);
+
+/** 0 nothing violated, 1 violated, 3 could not judge. */
+export const exitCodeOfReport = (
+  report: RunReport,
+  strictness: 'strict' | 'lenient' = 'lenient',
+): 0 | 1 | 3 => exitCodeOf(report, { strictness, unobservable });

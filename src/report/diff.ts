@@ -2,103 +2,66 @@ import { type Verdict, verdicts } from '../results/verdicts.ts';
 import type { GapReport, RunReport } from '../results/run-report.ts';
 import { count, verdictLabels } from './labels.ts';
 
-export interface Change {
-  readonly id: string;
-  /** Absent: not in that report. */
-  readonly before?: Verdict;
-  readonly after?: Verdict;
-  readonly kind: 'worse' | 'better' | 'added' | 'removed';
-}
-
-export interface GapChange {
-  readonly id: string;
-  readonly before: string | undefined;
-  readonly after: string | undefined;
-}
-
-export interface ReportDiff {
-  readonly outcome: { readonly before: RunReport['outcome']; readonly after: RunReport['outcome'] };
-  /** Whether catalogue, checks and rules were the same: else verdicts may differ for that alone. */
-  readonly suite: 'same' | 'changed';
-  /** Only what differs; in the order of the later report, then what it no longer has. */
-  readonly requirements: readonly Change[];
-  readonly checks: readonly Change[];
-  readonly rules: readonly Change[];
-  readonly gaps: readonly GapChange[];
-}
-
 interface WithVerdict {
   readonly id: string;
   readonly verdict: Verdict;
 }
 
-function changesOf(before: readonly WithVerdict[], after: readonly WithVerdict[]): Change[] {
-  const old = new Map(before.map(({ id, verdict }) => [id, verdict]));
-  const now = new Set(after.map(({ id }) => id));
-  const rank = (verdict: Verdict): number => verdicts.indexOf(verdict);
-  return [
-    ...after.flatMap(({ id, verdict }): Change[] => {
-      const was = old.get(id);
-      if (was === undefined) return [{ id, after: verdict, kind: 'added' }];
-      if (was === verdict) return [];
-      const kind = rank(verdict) > rank(was) ? 'worse' : 'better';
-      return [{ id, before: was, after: verdict, kind }];
-    }),
-    ...before
-      .filter(({ id }) => !now.has(id))
-      .map(({ id, verdict }): Change => ({ id, before: verdict, kind: 'removed' })),
-  ];
-}
-
-const answerOf = (gap: GapReport | undefined): string | undefined => gap?.observed ?? gap?.declared;
-
-function gapChanges(before: readonly GapReport[], after: readonly GapReport[]): GapChange[] {
-  const old = new Map(before.map((gap) => [gap.id, gap]));
-  return after.flatMap((gap) => {
-    const change = { id: gap.id, before: answerOf(old.get(gap.id)), after: answerOf(gap) };
-    return change.before === change.after ? [] : [change];
-  });
-}
-
-/** What differs between two runs. */
-export const diffReports = (before: RunReport, after: RunReport): ReportDiff => ({
-  outcome: { before: before.outcome, after: after.outcome },
-  suite: before.suite.digest === after.suite.digest ? 'same' : 'changed',
-  requirements: changesOf(before.requirements, after.requirements),
-  checks: changesOf(before.checks, after.checks),
-  rules: changesOf(before.rules, after.rules),
-  gaps: gapChanges(before.gaps, after.gaps),
-});
-
-const words = (verdict: Verdict | undefined): string =>
-  verdict === undefined ? 'absent' : verdictLabels[verdict];
-
 const kinds = ['worse', 'added', 'removed', 'better'] as const;
+type ChangeKind = (typeof kinds)[number];
 
-function changeLines(title: string, changes: readonly Change[]): string[] {
+function kindOf(before: Verdict | undefined, after: Verdict | undefined): ChangeKind {
+  if (before === undefined) return 'added';
+  if (after === undefined) return 'removed';
+  return verdicts.indexOf(after) > verdicts.indexOf(before) ? 'worse' : 'better';
+}
+
+/** Only what differs; in the order of the later report, then what it no longer has. */
+function changeLines(
+  title: string,
+  before: readonly WithVerdict[],
+  after: readonly WithVerdict[],
+): string[] {
+  const [old, now] = [before, after].map(
+    (some) => new Map(some.map(({ id, verdict }) => [id, verdict])),
+  ) as [Map<string, Verdict>, Map<string, Verdict>];
+  const changes = [...new Set([...now.keys(), ...old.keys()])]
+    .filter((id) => old.get(id) !== now.get(id))
+    .map((id) => ({ id, before: old.get(id), after: now.get(id) }));
+  const label = (verdict: Verdict | undefined): string =>
+    verdict === undefined ? 'absent' : verdictLabels[verdict];
   return kinds.flatMap((kind) => {
-    const some = changes.filter((change) => change.kind === kind);
+    const some = changes.filter((change) => kindOf(change.before, change.after) === kind);
     if (some.length === 0) return [];
-    const lines = some.map(
-      ({ id, before, after }) => `  ${id}: ${words(before)} -> ${words(after)}`,
-    );
+    const lines = some.map((one) => `  ${one.id}: ${label(one.before)} -> ${label(one.after)}`);
     return [`${title}, ${kind}: ${some.length}`, ...lines];
   });
 }
 
-/** A diff for a terminal or a job's log; one line when nothing differs. */
-export function diffText(diff: ReportDiff): string {
-  const { outcome } = diff;
-  const lines = [
-    ...(outcome.before === outcome.after ? [] : [`outcome: ${outcome.before} -> ${outcome.after}`]),
-    ...changeLines('requirements', diff.requirements),
-    ...changeLines('checks', diff.checks),
-    ...changeLines('rules', diff.rules),
-    ...(diff.gaps.length === 0 ? [] : [`${count(diff.gaps.length, 'gap answer')} changed`]),
-    ...diff.gaps.map(
-      ({ id, before, after }) => `  ${id}: ${before ?? 'not known'} -> ${after ?? 'not known'}`,
+function gapLines(before: readonly GapReport[], after: readonly GapReport[]): string[] {
+  const answerOf = (gap: GapReport | undefined): string | undefined =>
+    gap?.observed ?? gap?.declared;
+  const old = new Map(before.map((gap) => [gap.id, answerOf(gap)]));
+  const changed = after.filter((gap) => old.get(gap.id) !== answerOf(gap));
+  if (changed.length === 0) return [];
+  return [
+    `${count(changed.length, 'gap answer')} changed`,
+    ...changed.map(
+      (gap) => `  ${gap.id}: ${old.get(gap.id) ?? 'not known'} -> ${answerOf(gap) ?? 'not known'}`,
     ),
   ];
-  const suite = diff.suite === 'changed' ? ['the suites differ: verdicts may for that alone'] : [];
+}
+
+/** What differs between two runs, for a terminal or a job's log; one line when nothing does. */
+export function diffText(before: RunReport, after: RunReport): string {
+  const lines = [
+    ...(before.outcome === after.outcome ? [] : [`outcome: ${before.outcome} -> ${after.outcome}`]),
+    ...changeLines('requirements', before.requirements, after.requirements),
+    ...changeLines('checks', before.checks, after.checks),
+    ...changeLines('rules', before.rules, after.rules),
+    ...gapLines(before.gaps, after.gaps),
+  ];
+  const isSameSuite = before.suite.digest === after.suite.digest;
+  const suite = isSameSuite ? [] : ['the suites differ: verdicts may for that alone'];
   return `${[...suite, ...(lines.length > 0 ? lines : ['no verdict differs'])].join('\n')}\n`;
 }

@@ -84,8 +84,8 @@ const ofFrame = (frame: Frame, startMs: number): EvidenceItem => ({
 });
 
 /**
- * As much of a history as the findings of a report can be shown with: all that was done by whoever did something that
- * is shown, and the first record, since times are told from there. Mostly next to nothing.
+ * As much of a history as the findings of a report can be shown with: every record of each driver of which
+ * one is shown, and the first record, since times count from there. Most runs need next to nothing of it.
  */
 export function evidenceFor(report: RunReport, { records }: History): History {
   const checksAndRules = [...report.checks, ...report.rules];

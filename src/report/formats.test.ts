@@ -5,12 +5,12 @@ import { readReport, toJson } from './formats/json.ts';
 import { toJunit } from './formats/junit.ts';
 import { toMarkdown } from './formats/markdown.ts';
 import { mergeReports } from './merge.ts';
-import { history, report } from './testing/check-run.ts';
+import { history, report } from '../../test/support/report/check-run.ts';
 import { toText } from './formats/text.ts';
 import { applyWaivers } from './waivers.ts';
 
 /** Golden files: read them when they change, then `vitest run src/report -u`. */
-const golden = (name: string): string => `./testing/golden/${name}.golden`;
+const golden = (name: string): string => `../../test/support/report/golden/${name}.golden`;
 
 describe('each format of the sample run', () => {
   const waived = applyWaivers(report(), [

@@ -5,8 +5,8 @@ import { toHtml } from './html/page.ts';
 import { toJson } from './formats/json.ts';
 import { toJunit } from './formats/junit.ts';
 import { toMarkdown } from './formats/markdown.ts';
-import { history, report } from './testing/check-run.ts';
-import { playedHistory, playedReport } from './testing/scenario-run.ts';
+import { history, report } from '../../test/support/report/check-run.ts';
+import { playedHistory, playedReport } from '../../test/support/report/scenario-run.ts';
 import { toText } from './formats/text.ts';
 
 const harmful = [

@@ -1,16 +1,19 @@
 /** A run turned into text: pure functions of a report and, for the evidence, of the history beside it. */
-export { assembleReport, type ReportContext } from './assemble.ts';
+export {
+  assembleReport,
+  exitCodeOfReport,
+  gapReports,
+  type ReportContext,
+} from './assemble.ts';
 export { toCtrf } from './formats/ctrf.ts';
-export { type Change, diffReports, diffText, type ReportDiff } from './diff.ts';
-export { exitCodeOfReport } from './exit-code.ts';
+export { diffText } from './diff.ts';
 export { evidenceFor, evidenceIndex } from './evidence.ts';
-export { gapReports, type KnownAnswer } from './gaps.ts';
 export { toHtml } from './html/page.ts';
-export { type ReadReport, readReport, toJson } from './formats/json.ts';
+export { readReport, toJson } from './formats/json.ts';
 export { toJunit } from './formats/junit.ts';
 export { toMarkdown } from './formats/markdown.ts';
-export { type Merged, mergeReports } from './merge.ts';
+export { mergeReports, mergeRuleReports } from './merge.ts';
 export type { CheckReport, RunReport } from '../results/run-report.ts';
-export { type TextOptions, toText } from './formats/text.ts';
+export { toText } from './formats/text.ts';
 export { applyWaivers, type Waiver } from './waivers.ts';
-export { brief, partName, partTitle, rootOf } from './labels.ts';
+export { partHeading, partName, partTitle, rootOf, valuesOf } from './labels.ts';

@@ -46,6 +46,9 @@ const partTitles: Readonly<Record<string, string>> = {
 /** "4.2" belongs to part 4. */
 export const rootOf = (part: string): string => part.split('.')[0] ?? part;
 export const partTitle = (root: string): string => partTitles[root] ?? root;
+/** "4 Endpoints", "Preface". */
+export const partHeading = (root: string): string =>
+  /^\d/.test(root) ? `${root} ${partTitle(root)}` : partTitle(root);
 /** "part 4.2", "the preface". */
 export const partName = (part: string): string =>
   /^\d/.test(part) ? `part ${part}` : `the ${part}`;
@@ -61,3 +64,12 @@ export function brief(value: unknown, most = longest): string {
   const text = isPlain ? value : (JSON.stringify(value) ?? String(value));
   return text.length > most ? `${text.slice(0, most)}… (${text.length} characters)` : text;
 }
+
+/** What was expected and what was there, each by its name and in one line; only what there is. */
+export const valuesOf = (
+  { expected, actual }: { readonly expected?: unknown; readonly actual?: unknown },
+  most?: number,
+): readonly (readonly [name: string, value: string])[] =>
+  Object.entries({ expected, actual }).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, brief(value, most)] as const],
+  );

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { diffReports, diffText } from './diff.ts';
+import { diffText } from './diff.ts';
 import { mergeReports } from './merge.ts';
 import type { RunReport } from '../results/run-report.ts';
-import { report } from './testing/check-run.ts';
+import { report } from '../../test/support/report/check-run.ts';
 
 /** The sample run with the verdict of one requirement and its check replaced. */
 const withVerdict = (
@@ -54,7 +54,7 @@ describe('merging', () => {
 
 describe('a diff', () => {
   it('of a report with itself is empty', () => {
-    expect(diffText(diffReports(report(), report()))).toBe('no verdict differs\n');
+    expect(diffText(report(), report())).toBe('no verdict differs\n');
   });
 
   it('tells what became worse, better, new and gone', () => {
@@ -72,7 +72,7 @@ describe('a diff', () => {
         gap.id === 'stream.resume' ? { ...gap, observed: 'none' } : gap,
       ),
     };
-    expect(diffText(diffReports(before, after))).toBe(
+    expect(diffText(before, after)).toBe(
       [
         'outcome: nonconformant -> incomplete',
         'requirements, worse: 1',

@@ -1,5 +1,6 @@
 import { runOutcomeOf } from '../results/run-outcome.ts';
-import { combineVerdicts, isDecisive, type Verdict, worstVerdict } from '../results/verdicts.ts';
+import { combineVerdicts, isDecisive, worstVerdict } from '../results/verdicts.ts';
+import type { SourceReport } from '../results/source-report.ts';
 import { countVerdicts } from './assemble.ts';
 import type {
   CheckReport,
@@ -8,104 +9,114 @@ import type {
   RunReport,
 } from '../results/run-report.ts';
 
-export type Merged =
+type Merged =
   | { readonly ok: true; readonly report: RunReport }
   | { readonly ok: false; readonly problem: string };
 
+type Group<T> = readonly [T, ...T[]];
+
 /** Things of the same id together, in the order in which ids first occur. */
-function groupsOf<T extends { readonly id: string }>(lists: readonly (readonly T[])[]): T[][] {
-  const groups = new Map<string, T[]>();
-  for (const each of lists.flat()) groups.set(each.id, [...(groups.get(each.id) ?? []), each]);
+function groupsOf<T extends { readonly id: string }>(lists: readonly (readonly T[])[]): Group<T>[] {
+  const groups = new Map<string, Group<T>>();
+  for (const each of lists.flat()) {
+    const group = groups.get(each.id);
+    groups.set(each.id, group ? [...group, each] : [each]);
+  }
   return [...groups.values()];
 }
 
 const union = (lists: readonly (readonly string[])[]): string[] => [...new Set(lists.flat())];
 
-function mergeRequirement(some: readonly RequirementReport[]): RequirementReport[] {
-  const [first] = some;
-  if (!first) return [];
-  const { id, part, level, summary } = first;
+function mergeRequirement(some: Group<RequirementReport>): RequirementReport {
+  const { id, part, level, summary } = some[0];
   const { verdict, reason, exercised } = combineVerdicts(some);
   const failing = some.filter((each) => each.verdict === 'fail');
   const waived = failing.length > 0 && failing.every((each) => each.waived !== undefined);
-  return [
-    {
-      id,
-      part,
-      level,
-      summary,
-      verdict,
-      ...(reason !== undefined && { reason }),
-      judged_by: union(some.map((each) => each.judged_by)),
-      exercised,
-      ...(waived && { waived: union(failing.map((each) => [each.waived ?? ''])).join('; ') }),
-    },
-  ];
+  return {
+    id,
+    part,
+    level,
+    summary,
+    verdict,
+    ...(reason !== undefined && { reason }),
+    judged_by: union(some.map((each) => each.judged_by)),
+    exercised,
+    ...(waived && { waived: union(failing.map((each) => [each.waived ?? ''])).join('; ') }),
+  };
 }
 
-function mergeSource(some: readonly CheckReport[]): CheckReport[] {
+/** A check that came to a verdict in one run says more than where it came to none. */
+function mergeSource(some: Group<CheckReport>): CheckReport {
   const judged = some.filter(({ verdict }) => isDecisive(verdict));
-  const said = judged.length > 0 ? judged : some;
-  const verdict = worstVerdict<Verdict>(said.map((each) => each.verdict));
-  const first = said.find((each) => each.verdict === verdict);
-  if (!first) return [];
-  const { omitted: _, failures: __, ...rest } = first;
+  const {
+    omitted: _,
+    failures: __,
+    ...shown
+  } = (judged.length > 0 ? judged : some).reduce((worst, each) =>
+    worstVerdict([worst.verdict, each.verdict]) === worst.verdict ? worst : each,
+  );
   const omitted = some.reduce((sum, each) => sum + (each.omitted ?? 0), 0);
   const failures = some.flatMap((each) => each.failures);
-  return [{ ...rest, failures, ...(omitted > 0 && { omitted }) }];
+  return { ...shown, failures, ...(omitted > 0 && { omitted }) };
 }
 
-function mergeGap(some: readonly GapReport[]): GapReport[] {
-  const [first] = some;
-  if (!first) return [];
+/** A rule that fails in one history fails in most of them. */
+const mostFailures = 20;
+
+/** What each rule came to over several histories. */
+export const mergeRuleReports = (runs: readonly (readonly SourceReport[])[]): SourceReport[] =>
+  groupsOf(runs).map((some) => {
+    const merged = mergeSource(some);
+    const all = some.flatMap(({ judged }) => judged);
+    const judged = merged.requirements.map((requirement) => ({
+      requirement,
+      ...combineVerdicts(all.filter((one) => one.requirement === requirement)),
+    }));
+    return { ...merged, judged, failures: merged.failures.slice(0, mostFailures) };
+  });
+
+function mergeGap(some: Group<GapReport>): GapReport {
+  const { id, part, question } = some[0];
   const observed = union(some.map((each) => (each.observed === undefined ? [] : [each.observed])));
   const declared = some.find((each) => each.declared !== undefined)?.declared;
-  const [seen] = observed;
-  return [
-    {
-      id: first.id,
-      part: first.part,
-      question: first.question,
-      ...(declared !== undefined && { declared }),
-      ...(seen !== undefined && { observed: seen }),
-      consistent: observed.length <= 1 && some.every((each) => each.consistent),
-      unlocks: Math.min(...some.map((each) => each.unlocks)),
-    },
-  ];
+  return {
+    id,
+    part,
+    question,
+    ...(declared !== undefined && { declared }),
+    ...(observed[0] !== undefined && { observed: observed[0] }),
+    consistent: observed.length <= 1 && some.every((each) => each.consistent),
+    unlocks: Math.min(...some.map((each) => each.unlocks)),
+  };
 }
 
 /** The order of the catalogue is the same in all; checks of different shards interleave by first occurrence. */
 function assemble(reports: readonly RunReport[], first: RunReport): RunReport {
-  const requirements = groupsOf(reports.map((each) => each.requirements)).flatMap(mergeRequirement);
-  const checks = groupsOf(reports.map((each) => each.checks)).flatMap(mergeSource);
-  const rules = groupsOf(reports.map((each) => each.rules)).flatMap(mergeSource);
-  const gaps = groupsOf(reports.map((each) => each.gaps)).flatMap(mergeGap);
+  const requirements = groupsOf(reports.map((each) => each.requirements)).map(mergeRequirement);
+  const checks = groupsOf(reports.map((each) => each.checks)).map(mergeSource);
+  const rules = groupsOf(reports.map((each) => each.rules)).map(mergeSource);
+  const gaps = groupsOf(reports.map((each) => each.gaps)).map(mergeGap);
   const preflight = union(reports.map((each) => each.preflight ?? []));
   const notes = union(reports.map((each) => each.notes ?? []));
   const waivers = reports.flatMap((each) => each.waivers ?? []);
   const unmetWaivers = waivers.filter(({ status }) => status === 'broken').length;
   const runs = reports.map((each) => each.run);
-  const started = runs.map((each) => each.started_at).toSorted()[0] ?? first.run.started_at;
-  const finished =
-    runs
-      .map((each) => each.finished_at)
-      .toSorted()
-      .at(-1) ?? first.run.finished_at;
+  const earliest = (times: readonly string[]): string => times.reduce((a, b) => (a < b ? a : b));
+  const latest = (times: readonly string[]): string => times.reduce((a, b) => (a > b ? a : b));
   return {
     format: first.format,
     outcome: runOutcomeOf({ requirements, checks, rules, preflight, unmetWaivers }),
     suite: first.suite,
     target: {
       ...first.target,
-      participants: Object.assign(
-        {},
-        ...reports.map((each) => each.target.participants),
-      ) as RunReport['target']['participants'],
+      participants: Object.fromEntries(
+        reports.flatMap((each) => Object.entries(each.target.participants)),
+      ),
     },
     run: {
       seed: union(runs.map((each) => [each.seed])).join(','),
-      started_at: started,
-      finished_at: finished,
+      started_at: earliest(runs.map((each) => each.started_at)),
+      finished_at: latest(runs.map((each) => each.finished_at)),
       wall_ms: Math.max(...runs.map((each) => each.wall_ms)),
       target_ms: Math.max(...runs.map((each) => each.target_ms)),
     },

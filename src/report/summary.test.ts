@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { outcomeSentence, reasonsFor } from './summary.ts';
-import { report } from './testing/check-run.ts';
+import { report } from '../../test/support/report/check-run.ts';
 
 it('counts a reason once, however many checks gave it', () => {
   const whole = report();

@@ -33,7 +33,7 @@ export const occurringVerdicts = (report: RunReport): Verdict[] =>
       verdict === 'pass' || verdict === 'fail' || report.totals.requirements[verdict] > 0,
   );
 
-/** The outcome in words. That nothing is violated says the less the more was not judged, so it is told beside it. */
+/** The outcome in words. How much could not be judged stands beside it, since that limits what "conformant" means. */
 export function outcomeSentence({ outcome, totals, scenarios }: RunReport): string {
   const words = outcomeLabels[outcome];
   const { not_exercised: never, inconclusive, ...rest } = totals.requirements;
@@ -52,11 +52,11 @@ export interface RequirementFailures {
 /** Requirements of some verdicts with what shows it, in the order of the catalogue. */
 export function failuresByRequirement(
   report: RunReport,
-  ...wanted: readonly Verdict[]
+  ...verdictsShown: readonly Verdict[]
 ): RequirementFailures[] {
   const checksAndRules = [...report.checks, ...report.rules];
   return report.requirements
-    .filter(({ verdict }) => wanted.includes(verdict))
+    .filter(({ verdict }) => verdictsShown.includes(verdict))
     .map((requirement) => ({
       requirement,
       findings: checksAndRules.flatMap((source) =>
@@ -70,7 +70,7 @@ export function failuresByRequirement(
     }));
 }
 
-/** Judges that failed over no requirement which is shown to fail: a scenario that verifies none has failed still. */
+/** Checks and rules that failed without a failing requirement, such as a scenario that verifies none. */
 export function unattributedFailures(report: RunReport): CheckReport[] {
   const failing = new Set(
     report.requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id),
@@ -94,6 +94,16 @@ export interface Reason {
   readonly requirements: number;
 }
 
+/** Verdicts that leave a requirement open, from what may hide a defect to what was never in reach. */
+export const openVerdicts = ['inconclusive', 'not_exercised', 'out_of_scope'] as const;
+
+/** "3 checks, 1 requirement". */
+export const reasonCounts = ({ checks, requirements }: Reason): string =>
+  [
+    ...(checks > 0 ? [count(checks, 'check')] : []),
+    ...(requirements > 0 ? [count(requirements, 'requirement')] : []),
+  ].join(', ');
+
 const idInPath = /(\/(?:orders|quotes|quote-requests|settlements)\/)(?!events\b)[^\s/:?]+/g;
 
 /** Why something was left out or not reached, the most frequent reason first. */
@@ -105,12 +115,12 @@ export function reasonsFor(report: RunReport, verdict: Verdict): Reason[] {
   ) => {
     for (const each of some) {
       if (each.verdict !== verdict) continue;
-      // It may name the exchange that showed it, and whom it concerned: the same trouble of others is still the same.
+      // Ids of exchanges and resources are left out, so that the same reason counts once.
       const said = (each.reason ?? 'no reason was given')
         .replace(/ \([^()]*#\d+[^()]*\)/g, '')
         .replace(idInPath, '$1{id}')
         .replace(/\.$/, '');
-      // Of what several checks said, each thing once.
+      // Each of several checks may have added the same words.
       const reason = [...new Set(said.split('; '))].join('; ');
       const counts = found.get(reason) ?? { checks: 0, requirements: 0 };
       counts[what] += 1;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { exitCodeOfReport } from './exit-code.ts';
-import { report } from './testing/check-run.ts';
+import { exitCodeOfReport } from './assemble.ts';
+import { report } from '../../test/support/report/check-run.ts';
 import { applyWaivers, type Waiver } from './waivers.ts';
 
 const known: Waiver = { id: 'order.flow', reason: 'ticket 12', message: 'rate was a number' };

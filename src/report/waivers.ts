@@ -65,7 +65,7 @@ const withWaived = <T extends RequirementReport | CheckReport>(
 ): T => (each.verdict === 'fail' && waived !== undefined ? { ...each, waived } : each);
 
 /**
- * Marks the failures that were declared, and reckons the outcome anew: a failure that was waived decides nothing, and a
+ * Marks the failures that were declared, and computes the outcome again: a failure that was waived decides nothing, and a
  * waiver whose failure is gone or has become another makes the run nonconformant. Verdicts and counts stay as they are.
  */
 export function applyWaivers(report: RunReport, waivers: readonly Waiver[]): RunReport {

@@ -4,7 +4,7 @@ import type { RequirementReport } from '../results/run-report.ts';
 import type { SourceReport } from '../results/source-report.ts';
 import { applyRules } from '../suite/engine/apply-rules.ts';
 import type { Exchange, History, HistoryRecord } from '../history/records.ts';
-import type { RunReport } from '../report/index.ts';
+import { mergeRuleReports, type RunReport } from '../report/index.ts';
 import type { Rule } from '../oracle/index.ts';
 import { type OracleContext, viewOf } from '../oracle/trace/history-view.ts';
 import type { GapId } from '../spec/gaps/index.ts';
@@ -13,16 +13,15 @@ import { offsetOfAll } from '../target/clock/clock-offset.ts';
 import { createGapAnswers } from '../target/gap-answers.ts';
 import { observeGaps } from '../discovery/observe/observe-gaps.ts';
 import { referenceMemos } from '../target/embedded/create-reference.ts';
-import { mergeRules } from './play-run.ts';
 
-/** What is known of the target that a history was made with; what is not given is looked for in the history. */
+/** Facts of the target that a history was made with; what is not given is read from the history. */
 export interface KnownOfTarget {
   /** Of the same run: its parties, the offset of its clock and its answers to gaps are taken from there. */
   readonly report?: Pick<RunReport, 'target' | 'gaps'>;
   /** Answers to gaps; they go before those of the report. */
   readonly gaps?: { readonly [id in GapId]?: string };
   /**
-   * Orders that were pushed off their path on purpose, by their intent ids. Unless told, those whose memo asks the
+   * Orders that were pushed off their path on purpose, by their intent ids. By default those whose memo asks the
    * reference for it.
    */
   readonly disturbed?: readonly string[];
@@ -48,7 +47,7 @@ export function judgeHistory(
   const judged = worldsIn(history).map((world) =>
     applyRules(rules, () => viewOf(world, contextOf(world, known)), requirements),
   );
-  const merged = mergeRules(judged);
+  const merged = mergeRuleReports(judged);
   return {
     rules: merged,
     requirements: requirementVerdicts(requirements, anywhere, { checks: [], rules }, [], merged),
@@ -63,7 +62,7 @@ const anywhere: Scope = {
   signing: { alg: '', mint: () => Promise.reject(new Error('a history mints nothing')) },
 };
 
-/** What parties do by themselves stands under the name of their world, where there are several. */
+/** Exchanges of a party outside any check have the name of their world in their id, where there are several. */
 const worldNamed = (record: HistoryRecord): string | undefined => {
   const id = record.kind === 'exchange' ? record.id : record.stream;
   return /^(?:(.*) )?party\./s.exec(id)?.[1];
@@ -85,13 +84,13 @@ function worldsIn({ records }: History): readonly History[] {
 
 function contextOf(world: History, known: KnownOfTarget): OracleContext {
   const exchanges = world.records.filter((record) => record.kind === 'exchange');
-  const told = Object.fromEntries(
+  const reported = Object.fromEntries(
     (known.report?.gaps ?? []).flatMap(({ id, declared, observed }) => {
       const answer = declared ?? observed;
       return answer === undefined ? [] : [[id, answer]];
     }),
   );
-  const answers = createGapAnswers({ ...told, ...known.gaps });
+  const answers = createGapAnswers({ ...reported, ...known.gaps });
   answers.learn(observeGaps(world, answers.declared));
   const disturbed = new Set(
     (known.disturbed ?? disturbedIn(exchanges)).map((id) => id.toLowerCase()),

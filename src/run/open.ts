@@ -1,9 +1,10 @@
-import type { Tamper } from '../reference/http/index.ts';
+import type { EmbeddedOptions } from '../target/embedded/embedded.ts';
+import type { RemoteOptions } from '../target/remote/remote.ts';
 import type { PartyUrl } from '../target/remote/party-url.ts';
 import type { TargetFile } from '../target/file/target-file.ts';
 import type { OpenResult } from '../target/opened-target.ts';
 
-/** What somebody asked to be judged. */
+/** The target that a user named. */
 export type ChosenTarget =
   | { readonly kind: 'embedded' }
   | {
@@ -14,50 +15,32 @@ export type ChosenTarget =
     }
   | { readonly kind: 'urls'; readonly urls: readonly PartyUrl[] };
 
-export interface OpenFlags {
-  readonly maxWait?: number;
-  readonly rate?: number;
-  readonly burst?: number;
-  /** Whether every party listens on a stream that all share; yes unless told. */
-  readonly listening?: boolean;
-  /** How closely clocks must be known for no party to be asked twice. */
-  readonly clockWithinMs?: number;
-  /** How the embedded reference is bent. */
-  readonly tamper?: Tamper;
-}
+export type OpenOptions = Pick<
+  RemoteOptions,
+  'maxWaitMs' | 'ratePerSecond' | 'burst' | 'listening' | 'clockWithinMs'
+> &
+  Pick<EmbeddedOptions, 'tamper'>;
 
-/** Opens what was chosen and reaches every party of it. Each way is loaded when it is gone: a server weighs much. */
+export type OpenFailure = Extract<OpenResult, { readonly ok: false }>;
+
+/** Opens what was chosen and reaches every party of it. Each way is loaded when it is needed: a server takes time. */
 export async function openTarget(
   chosen: ChosenTarget,
   seed: bigint,
-  flags: OpenFlags,
+  options: OpenOptions,
 ): Promise<OpenResult> {
-  const limits = {
-    ...(flags.maxWait !== undefined && { maxWaitMs: flags.maxWait }),
-    ...(flags.rate !== undefined && { ratePerSecond: flags.rate }),
-    ...(flags.burst !== undefined && { burst: flags.burst }),
-    ...(flags.listening !== undefined && { listening: flags.listening }),
-    ...(flags.clockWithinMs !== undefined && { clockWithinMs: flags.clockWithinMs }),
-  };
   switch (chosen.kind) {
     case 'embedded': {
       const { openEmbedded } = await import('../target/embedded/embedded.ts');
-      return {
-        ok: true,
-        target: await openEmbedded({
-          seed,
-          ...limits,
-          ...(flags.tamper && { tamper: flags.tamper }),
-        }),
-      };
+      return { ok: true, target: await openEmbedded({ seed, ...options }) };
     }
     case 'file': {
       const { openRemote } = await import('../target/remote/remote.ts');
-      return openRemote(chosen.file, { ...limits, source: chosen.text });
+      return openRemote(chosen.file, { ...options, source: chosen.text });
     }
     case 'urls': {
       const { openUrls } = await import('../target/remote/base-urls.ts');
-      return openUrls(chosen.urls, limits);
+      return openUrls(chosen.urls, options);
     }
   }
 }

@@ -1,8 +1,9 @@
 import { pathToFileURL } from 'node:url';
 import type { Check } from '../suite/engine/check.ts';
 import type { Rule } from '../oracle/index.ts';
+import { patternsOf, selects } from '../suite/engine/plan.ts';
 import { controls } from '../spec/requirements/requirement.ts';
-import { castNames, requirementIds } from '../spec/requirements/index.ts';
+import { castNames, requirementIds, requirements } from '../spec/requirements/index.ts';
 import { suggestion } from '../yaml/index.ts';
 import { readText, reasonOf } from './read-text.ts';
 
@@ -59,6 +60,20 @@ export async function loadOwnSuite(
   return readOwnSuite(name, given, taken);
 }
 
+/** Patterns that select none of some checks: most likely misspelled, they would make a run look good. */
+export function unmatchedPatterns(
+  checks: readonly Check[],
+  only: readonly string[],
+): readonly { readonly pattern: string; readonly next: string }[] {
+  const known = [...checks.map(({ id }) => id), ...requirementIds];
+  return patternsOf(only)
+    .filter((pattern) => !checks.some((check) => selects(pattern, check, requirements)))
+    .map((pattern) => ({
+      pattern,
+      next: suggestion(pattern, known) ?? 'ids: assay check --dry-run',
+    }));
+}
+
 function loadingProblem(name: string, path: string, thrown: unknown): SuiteProblem {
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
   if (code === 'ERR_UNKNOWN_FILE_EXTENSION') {
@@ -80,7 +95,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 type Exports = { readonly checks?: unknown; readonly rules?: unknown };
 
-/** By name, and what the default export has besides. */
+/** The named exports, and those of the default export. */
 function exportsOf(module: unknown): Exports | undefined {
   if (!isRecord(module)) return undefined;
   const usual = isRecord(module['default']) ? module['default'] : {};
@@ -89,131 +104,106 @@ function exportsOf(module: unknown): Exports | undefined {
   return checks === undefined && rules === undefined ? undefined : { checks, rules };
 }
 
-/** Looks at checks and rules that a user wrote, whether they were loaded or handed over. */
-export function readOwnSuite(
-  name: string,
-  { checks = [], rules = [] }: Exports,
-  taken: TakenIds,
-): SuiteReading {
-  const reader = createSubscriber(name, taken);
-  const found = {
-    checks: reader.checks(checks) as readonly Check[],
-    rules: reader.rules(rules) as readonly Rule[],
-  };
-  const { problems } = reader;
-  if (problems.length === 0 && found.checks.length + found.rules.length === 0) {
-    problems.push({
-      what: `${name}: its checks and rules are empty`,
-      next: 'add one, or leave the file out',
-    });
-  }
-  return problems.length > 0 ? { ok: false, problems } : { ok: true, suite: found };
-}
-
 /** Names that the suite acts under by itself: exchanges of a check with such an id would be taken for its own. */
 const reserved = /^(?:control|preflight|judge|run)$|^party\./;
 const idForm = /^[a-z0-9][\w.-]*$/i;
 
 const textOf = (value: unknown): string => JSON.stringify(value) ?? String(value);
 
-function createSubscriber(name: string, taken: TakenIds) {
+/** Validates checks and rules that a user wrote, whether they were loaded or handed over. */
+export function readOwnSuite(
+  name: string,
+  { checks = [], rules = [] }: Exports,
+  taken: TakenIds,
+): SuiteReading {
   const problems: SuiteProblem[] = [];
-  const wrong = (place: string, what: string, next: string): void => {
+  const refuse = (place: string, what: string, next: string): void => {
     problems.push({ what: `${name}: ${place} ${what}`, next });
   };
 
-  function id(value: unknown, place: string): void {
-    if (typeof value !== 'string' || !idForm.test(value)) {
+  function readId(id: unknown, place: string): void {
+    const is = `is ${textOf(id)}`;
+    if (typeof id !== 'string' || !idForm.test(id)) {
       const form = 'letters, digits, dots, dashes and underscores, as "acme.order.note"';
-      return wrong(`${place}.id`, `is ${textOf(value)}`, `give it an id of ${form}`);
+      return refuse(place, is, `give it an id of ${form}`);
     }
-    if (reserved.test(value)) {
-      return wrong(
-        `${place}.id`,
-        `is ${textOf(value)}, which the suite keeps`,
-        'name it otherwise',
-      );
-    }
-    const owner = taken.get(value);
-    if (owner !== undefined) {
-      const what = `is ${textOf(value)}, which ${owner} has already`;
-      return wrong(`${place}.id`, what, 'give it an id of its own, such as "acme.NAME"');
-    }
-    taken.set(value, name);
+    if (reserved.test(id))
+      return refuse(place, `${is}, which the suite keeps`, 'name it otherwise');
+    const owner = taken.get(id);
+    taken.set(id, owner ?? name);
+    if (owner === undefined) return;
+    refuse(
+      place,
+      `${is}, which ${owner} has already`,
+      'give it an id of its own, such as "acme.NAME"',
+    );
   }
 
-  function words(value: unknown, known: readonly string[], place: string, what: string): void {
+  function readNames(value: unknown, all: readonly string[], place: string, what: string): void {
     if (!Array.isArray(value)) {
-      return wrong(place, `is ${textOf(value)}`, `give a list of ${what}, which may be empty`);
+      return refuse(place, `is ${textOf(value)}`, `give a list of ${what}, which may be empty`);
     }
     for (const one of value as readonly unknown[]) {
-      if (typeof one === 'string' && known.includes(one)) continue;
-      const hint = typeof one === 'string' ? suggestion(one, known) : undefined;
-      const all = known.length < 20 ? `one of ${known.join(', ')}` : 'ids: assay spec requirements';
-      wrong(place, `has ${textOf(one)}, which is none of the ${what}`, hint ?? all);
+      if (typeof one === 'string' && all.includes(one)) continue;
+      const near = typeof one === 'string' ? suggestion(one, all) : undefined;
+      const any = all.length < 20 ? `one of ${all.join(', ')}` : 'ids: assay spec requirements';
+      refuse(place, `has ${textOf(one)}, which is none of the ${what}`, near ?? any);
     }
   }
 
-  /** What checks and rules have in common; undefined where it is no object at all. */
-  function common(value: unknown, place: string, what: string, act: 'run' | 'judge') {
-    if (!isRecord(value)) {
-      wrong(place, `is ${textOf(value)}`, `make it with ${what}({ ... })`);
-      return undefined;
+  function readNeeds(needs: unknown, place: string): void {
+    if (!isRecord(needs)) {
+      const next = "say who takes part: needs: { parties: ['sender'] }";
+      return refuse(place, `is ${textOf(needs)}`, next);
     }
-    id(value['id'], place);
-    if (typeof value['title'] !== 'string' || value['title'].trim() === '') {
-      wrong(`${place}.title`, 'is missing', 'say in one sentence what must hold');
-    }
-    words(value['requirements'], requirementIds, `${place}.requirements`, 'requirements');
-    if (typeof value[act] !== 'function') {
-      wrong(`${place}.${act}`, 'is no function', `make it with ${what}({ ... })`);
-    }
-    return value;
-  }
-
-  function needs(value: unknown, place: string): void {
-    if (!isRecord(value)) {
-      return wrong(
-        place,
-        `is ${textOf(value)}`,
-        "say who takes part: needs: { parties: ['sender'] }",
-      );
-    }
-    words(value['parties'], castNames, `${place}.parties`, 'parties');
-    if (value['controls'] !== undefined) {
-      words(value['controls'], controls, `${place}.controls`, 'controls');
-    }
-    const wait = value['waitMs'] ?? 0;
-    if (typeof wait !== 'number' || !(wait >= 0)) {
-      wrong(`${place}.waitMs`, `is ${textOf(wait)}`, 'give milliseconds of target time');
+    const { parties, controls: used = [], waitMs = 0 } = needs;
+    readNames(parties, castNames, `${place}.parties`, 'parties');
+    readNames(used, controls, `${place}.controls`, 'controls');
+    if (typeof waitMs !== 'number' || !(waitMs >= 0)) {
+      refuse(`${place}.waitMs`, `is ${textOf(waitMs)}`, 'give milliseconds of target time');
     }
   }
 
-  function each(value: unknown, name: string, look: (one: unknown, at: string) => void): unknown {
-    if (Array.isArray(value)) {
-      for (const [place, one] of value.entries()) look(one, `${name}[${place}]`);
-    } else wrong(name, 'is no list', `write \`export const ${name} = [ ... ];\``);
-    return value;
+  /** Reads a list of checks or rules; `readRest` reads what only they have. */
+  function readList(
+    value: unknown,
+    list: 'checks' | 'rules',
+    readRest: (one: Readonly<Record<string, unknown>>, place: string) => void,
+  ): void {
+    if (!Array.isArray(value)) {
+      return refuse(list, 'is no list', `write \`export const ${list} = [ ... ];\``);
+    }
+    const [maker, act] = list === 'checks' ? ['defineCheck', 'run'] : ['defineRule', 'judge'];
+    for (const [index, one] of value.entries() as Iterable<[number, unknown]>) {
+      const place = `${list}[${index}]`;
+      if (!isRecord(one)) {
+        refuse(place, `is ${textOf(one)}`, `make it with ${maker}({ ... })`);
+        continue;
+      }
+      const { id, title, requirements: ids } = one;
+      readId(id, `${place}.id`);
+      if (typeof title !== 'string' || title.trim() === '') {
+        refuse(`${place}.title`, 'is missing', 'say in one sentence what must hold');
+      }
+      readNames(ids, requirementIds, `${place}.requirements`, 'requirements');
+      if (typeof one[act] !== 'function') {
+        refuse(`${place}.${act}`, 'is no function', `make it with ${maker}({ ... })`);
+      }
+      readRest(one, place);
+    }
   }
 
-  return {
-    problems,
-    checks: (value: unknown): unknown =>
-      each(value, 'checks', (one, place) => {
-        const check = common(one, place, 'defineCheck', 'run');
-        if (check) needs(check['needs'], `${place}.needs`);
-      }),
-    rules: (value: unknown): unknown =>
-      each(value, 'rules', (one, place) => {
-        const rule = common(one, place, 'defineRule', 'judge');
-        const ids = rule?.['requirements'];
-        if (Array.isArray(ids) && ids.length === 0) {
-          wrong(
-            `${place}.requirements`,
-            'is empty',
-            'name what it judges; a rule does nothing else',
-          );
-        }
-      }),
-  };
+  readList(checks, 'checks', ({ needs }, place) => readNeeds(needs, `${place}.needs`));
+  readList(rules, 'rules', ({ requirements: ids }, place) => {
+    if (!Array.isArray(ids) || ids.length > 0) return;
+    const next = 'name what it judges; a rule does nothing else';
+    refuse(`${place}.requirements`, 'is empty', next);
+  });
+  const suite = { checks, rules } as OwnSuite;
+  if (problems.length === 0 && suite.checks.length + suite.rules.length === 0) {
+    const what = `${name}: its checks and rules are empty`;
+    problems.push({ what, next: 'add one, or leave the file out' });
+  }
+  if (problems.length > 0) return { ok: false, problems };
+  return { ok: true, suite };
 }

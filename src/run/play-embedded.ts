@@ -8,12 +8,12 @@ import { assign } from '../target/embedded/assignment.ts';
 import { openEmbedded } from '../target/embedded/embedded.ts';
 import { type PlayedScenario, applyAllRules, type PlayInputs } from './play-run.ts';
 
-/** Somebody who plays one scenario at a time: this thread, or another. */
+/** Plays one scenario at a time, on this thread or on another. */
 export type Player = (scenario: Scenario) => Promise<PlayedScenario>;
 
 /**
- * Plays every scenario, each in a world of its own, so that nothing tells by whom, beside whom and in which order.
- * Results are told and come in the order of the scenarios.
+ * Plays every scenario, each in a world of its own, so that the result depends neither on the player nor on the order.
+ * Results are reported and returned in the order of the scenarios.
  */
 export async function playEmbedded(
   scenarios: readonly Scenario[],
@@ -21,21 +21,21 @@ export async function playEmbedded(
   helpers: readonly Player[] = [],
 ): Promise<readonly PlayedScenario[]> {
   const results: (PlayedScenario | undefined)[] = scenarios.map(() => undefined);
-  let told = 0;
-  const tell = (): void => {
-    for (let next = results[told]; next; next = results[told]) {
+  let reported = 0;
+  const report = (): void => {
+    for (let next = results[reported]; next; next = results[reported]) {
       inputs.onPlayed(next);
-      told += 1;
+      reported += 1;
     }
   };
   const queue = scenarios.map((scenario, place) => ({ scenario, place, size: sizeOf(scenario) }));
-  // Whoever is left with the longest one at the end keeps all the others waiting.
+  // The longest first: begun last, it would keep the other players waiting at the end.
   if (helpers.length > 0) queue.sort((one, other) => other.size - one.size);
   const work = async (player: Player): Promise<void> => {
     for (let next = queue.shift(); next; next = queue.shift()) {
       const { place, scenario } = next;
       results[place] = await player(scenario);
-      tell();
+      report();
     }
   };
   await Promise.all([(one: Scenario) => playOnReference(one, inputs), ...helpers].map(work));
@@ -58,7 +58,7 @@ export async function playOnReference(
     assignment: answers,
     listening: false,
     reaches: planOf(scenario).reaches,
-    ...(inputs.maxWaitMs !== undefined && { maxWaitMs: inputs.maxWaitMs }),
+    maxWaitMs: inputs.maxWaitMs,
   });
   try {
     // What a reference was built with need not be found out.
@@ -70,7 +70,7 @@ export async function playOnReference(
     });
     const seen = opened.history.records;
     const rules = applyAllRules(target, seen, played.disturbed);
-    // What a party does by itself has the same id in every world; under the scenario's name it is told apart.
+    // What a party does by itself has the same id in every world; under the scenario's name it is unique.
     const own = (id: string): string => (id.startsWith('party.') ? `${scenario.id} ${id}` : id);
     const records = inputs.keepsRecords ? seen.map((record) => withRenamedIds(record, own)) : [];
     return { played, records, rules };

@@ -11,12 +11,12 @@ import { applyAllRules, type PlayInputs } from './play-run.ts';
 /** Scenarios side by side on a target. */
 export const playersAtOnce = 16;
 /**
- * Nobody listens who is not asked to, a short flow is not slowed down by the limit that long runs keep to, and a clock
- * that the first answers tell to so much is known well enough.
+ * Only parties that a scenario lets listen do so, a short flow may exceed the rate of long runs, and a clock that the
+ * first answers show to within 50 ms is not asked once more.
  */
 export const playTransport = { listening: false, burst: 40, clockWithinMs: 50 } as const;
 
-/** Only the parties that these scenarios are about: every other one would be asked for a token for nothing. */
+/** Only the parties that these scenarios need, so that no other is asked for a token. */
 export function onlyNeededParties(
   chosen: Exclude<ChosenTarget, { readonly kind: 'embedded' }>,
   scenarios: readonly Scenario[],
@@ -41,7 +41,7 @@ export async function playTogether(
     await discover(target, target.answers, draws.fork('discovery'), target.observations);
   }
   const played: Played[] = [];
-  // The longest waits first, and no more at a time than asked for.
+  // The longest waits first.
   const queue = scenarios.toSorted((a, b) => expected(plans.get(b)) - expected(plans.get(a)));
   const runner = async (): Promise<void> => {
     for (let next = queue.shift(); next; next = queue.shift()) {

@@ -12,7 +12,7 @@ import { observeGaps } from '../discovery/observe/observe-gaps.ts';
 import type { OpenedTarget } from '../target/opened-target.ts';
 import { version } from './version.ts';
 
-/** Whom a run tells how far it has come, and what tells it the host's times: it may read none itself. */
+/** Receives the progress of a run, and gives it the host's times, which it may not read itself. */
 export interface RunObserver {
   readonly onStage: (what: string) => void;
   readonly onProgress: (progress: Progress) => void;
@@ -20,7 +20,7 @@ export interface RunObserver {
   readonly wallMs: () => number;
 }
 
-/** For a run that nobody looks on at, and whose report tells no times of the host. */
+/** For a run without progress, whose report has no times of the host. */
 export const silentObserver: RunObserver = {
   onStage: () => undefined,
   onProgress: () => undefined,
@@ -30,15 +30,15 @@ export const silentObserver: RunObserver = {
 
 export interface RunInputs extends RunObserver {
   readonly checks: readonly Check[];
-  /** Every rule of the suite unless told. */
+  /** Every rule of the suite by default. */
   readonly rules?: readonly Rule[];
   readonly seed: bigint;
-  readonly only?: readonly string[];
-  readonly shard?: Shard;
-  readonly concurrency?: number;
+  readonly only?: readonly string[] | undefined;
+  readonly shard?: Shard | undefined;
+  readonly concurrency?: number | undefined;
 }
 
-/** Time to go on listening after the last check: what it set off is heard, and a settlement may end. */
+/** How long streams stay open after the last check, so that its settlement can end and its events are seen. */
 const lingerMs = { virtual: 10_000, controlled: 10_000, system: 1_000 } as const;
 
 /** Finds a target's answers, runs the checks and the rules, and puts the report together. */
@@ -82,7 +82,7 @@ export async function runTarget(target: OpenedTarget, inputs: RunInputs): Promis
   });
 }
 
-/** Without its clock a target tells nothing more: the run that follows says so of every check. */
+/** A lost clock is no reason to stop here: the run that follows reports it for every check. */
 function lostClockOnly(error: unknown): void {
   if (!(error instanceof LostClockError)) throw error;
 }

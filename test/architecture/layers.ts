@@ -204,7 +204,6 @@ export const layers: Readonly<Record<string, Layer>> = {
       'node:fs',
       'node:path',
       'node:url',
-      'node:crypto',
       'node:os',
       'node:v8',
       'node:worker_threads',

@@ -1,11 +1,9 @@
-import { defaultRate } from '../../client/rate-limit/pacer.ts';
+import { checks } from '../../../conformance/index.ts';
 import { currentCheckId } from '../../../conformance/renamed-checks.ts';
-import { expectedWallMs, patternsOf, plan, type Scope } from '../../suite/engine/plan.ts';
-import { historyBytes } from '../../history/jsonl.ts';
-import { withoutSecrets } from '../../history/mask.ts';
+import { allRules } from '../../oracle/index.ts';
+import { formatSeed } from '../../random/seed.ts';
 import {
   applyWaivers,
-  evidenceFor,
   exitCodeOfReport,
   toHtml,
   toJson,
@@ -14,121 +12,97 @@ import {
   toText,
   type Waiver,
 } from '../../report/index.ts';
-import { formatSeed } from '../../random/seed.ts';
-import type { Tamper } from '../../reference/http/index.ts';
-import { requirements } from '../../spec/requirements/index.ts';
-import { embeddedScope } from '../../target/embedded/embedded.ts';
-import type { TargetFile } from '../../target/file/target-file.ts';
-import type { OpenResult } from '../../target/opened-target.ts';
-import { assignCast, targetFileFor } from '../../target/remote/base-urls.ts';
-import { suggestion } from '../../yaml/index.ts';
-import type { SecondShard, SharedInputs } from './second-shard.ts';
-import { within, writeAll } from '../files.ts';
-import type { CheckFlags } from './flags.ts';
-import { type ChosenTarget, openTarget, type OpenFlags } from '../../run/open.ts';
-import type { OwnSuite } from '../../run/own-suite.ts';
+import type { ChosenTarget, OpenOptions } from '../../run/open.ts';
+import { idsOf, loadOwnSuite, type OwnSuite, unmatchedPatterns } from '../../run/own-suite.ts';
 import { reasonOf } from '../../run/read-text.ts';
-import { suiteWith } from '../own-suite.ts';
+import { type RunInputs, runTarget } from '../../run/run-target.ts';
+import { patternsOf } from '../../suite/engine/plan.ts';
+import { suggestion } from '../../yaml/index.ts';
+import { chooseTarget, type TargetFlags, withTarget } from '../choose-target.ts';
+import { CommandFailure, type CommandInput, readAll, usageFailure } from '../command.ts';
+import { within, writeAll } from '../files.ts';
 import { progressLine } from '../progress-line.ts';
-import { runTarget, type RunObserver } from '../../run/run-target.ts';
-import { seedOf } from '../seed.ts';
-import type { ShardResult } from './shard.ts';
-import { checkInShards } from './shards.ts';
-import { showPlan } from './show-plan.ts';
-import { chooseTarget } from '../choose-target.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
-import { complain, reportFailure } from '../complain.ts';
 import { waiversFrom } from '../waivers.ts';
+import { planText } from './plan.ts';
+import {
+  checkInShards,
+  resultOf,
+  type SecondShard,
+  type ShardInputs,
+  type ShardResult,
+  tamperOf,
+} from './shard.ts';
 
-/** The embedded reference in two worlds; absent: one target, in one run. */
-export interface ShardedRun {
-  readonly whole: SharedInputs;
-  /** The thread that the second world is on, if it is on another. */
-  readonly secondShard: SecondShard | undefined;
+export interface CheckFlags extends TargetFlags {
+  /** Modules with a user's own checks and rules. */
+  readonly checks?: readonly string[];
+  readonly only?: readonly string[];
+  readonly out?: string;
+  readonly maxWait?: number;
+  readonly concurrency?: number;
+  readonly rate?: number;
+  readonly seed: bigint;
+  readonly waivers?: string;
+  readonly strict?: true;
+  /** Of the embedded reference. */
+  readonly mutation?: string;
+  readonly dryRun?: true;
 }
 
-/** Judges a target and writes what came of it. */
+/** The embedded reference in two worlds. */
+export interface ShardedRun {
+  readonly inputs: ShardInputs;
+  /** The thread that the second world is on, if it is on another. */
+  readonly second: SecondShard | undefined;
+}
+
+/** Judges a target and writes the reports. */
 export async function checkTarget(
-  given: CheckFlags,
+  flags: CheckFlags,
   terminal: Terminal,
   sharded?: ShardedRun,
 ): Promise<ExitCode> {
-  const flags: CheckFlags = {
-    ...given,
-    ...(given.only && { only: patternsOf(given.only).map(currentCheckId) }),
-  };
-  const chosen = chooseTarget(flags, terminal);
-  const waivers = waiversFrom(flags.waivers, terminal);
-  if (!chosen || !waivers) return 2;
+  const { seed, concurrency, maxWait, rate, mutation } = flags;
+  const only = flags.only && patternsOf(flags.only).map(currentCheckId);
+  const [chosen, waivers] = readAll(
+    () => chooseTarget(flags, terminal),
+    () => waiversFrom(flags.waivers, terminal),
+  );
   const suite = await suiteWith(flags.checks, terminal);
-  if (!suite || !checkPatterns(suite, flags, terminal)) return 2;
-  const tamper = await loadTamper(chosen, flags, terminal);
-  if (tamper === 'unknown') return 2;
-  if (flags.dryRun) return dryRun(suite, chosen, flags, terminal);
-
-  const seed = seedOf(flags.seed);
+  refuseUnmatched(suite, only);
+  if (mutation !== undefined && chosen.kind !== 'embedded') {
+    throw usageFailure('--mutation breaks the embedded reference only', 'leave out the target');
+  }
+  const tamper = await tamperOf(mutation);
+  if (flags.dryRun) {
+    terminal.out(await planText(suite.checks, chosen, { ...flags, only }));
+    return 0;
+  }
   terminal.out(`seed ${formatSeed(seed)}`);
   const line = progressLine(terminal);
-  const watch: RunObserver = {
-    onStage: line.stage,
-    onProgress: line.update,
-    date: terminal.date,
-    wallMs: terminal.wallMs,
-  };
-  try {
-    const judged = sharded
-      ? await checkInShards(sharded.whole, sharded.secondShard, watch)
-      : await judgeAtOnce(suite, chosen, seed, { ...flags, ...(tamper && { tamper }) }, watch);
-    line.end();
-    if ('problems' in judged) return reportFailure(judged, terminal);
-    return await conclude(judged, waivers, flags, terminal);
-  } finally {
-    line.end();
-  }
+  const { date, wallMs } = terminal;
+  const observer = { onStage: line.stage, onProgress: line.update, date, wallMs };
+  const judged = sharded
+    ? checkInShards(sharded.inputs, sharded.second, observer)
+    : checkAtOnce(
+        chosen,
+        { maxWaitMs: maxWait, ratePerSecond: rate, tamper },
+        { ...suite, seed, only, concurrency, ...observer },
+      );
+  return conclude(await judged.finally(line.end), waivers, flags, terminal);
 }
 
-async function judgeAtOnce(
-  suite: OwnSuite,
+function checkAtOnce(
   chosen: ChosenTarget,
-  seed: bigint,
-  flags: CheckFlags & OpenFlags,
-  watch: RunObserver,
-): Promise<ShardResult | Extract<OpenResult, { readonly ok: false }>> {
-  watch.onStage('reaching every party');
-  const opening = await openTarget(chosen, seed, flags);
-  if (!opening.ok) return opening;
-  const { target } = opening;
-  try {
-    const report = await runTarget(target, {
-      ...suite,
-      seed,
-      ...(flags.only && { only: flags.only }),
-      ...(flags.concurrency !== undefined && { concurrency: flags.concurrency }),
-      ...watch,
-    });
-    const secrets = target.secrets();
-    return {
-      report,
-      history: historyBytes(target.history.records, secrets),
-      shown: withoutSecrets(evidenceFor(report, target.history), secrets),
-    };
-  } finally {
-    await target.close();
-  }
-}
-
-/** Mutations are many, so they are loaded only where one is asked for. */
-async function loadTamper(
-  chosen: ChosenTarget,
-  { mutation }: CheckFlags,
-  terminal: Terminal,
-): Promise<Tamper | undefined | 'unknown'> {
-  if (mutation === undefined) return undefined;
-  if (chosen.kind !== 'embedded') {
-    complain(terminal, '--mutation breaks the embedded reference only', 'leave out the target');
-    return 'unknown';
-  }
-  return (await import('../find-mutation.ts')).findTamper(mutation, terminal);
+  options: OpenOptions,
+  inputs: RunInputs,
+): Promise<ShardResult> {
+  inputs.onStage('reaching every party');
+  return withTarget(chosen, inputs.seed, options, async (target) => {
+    const report = await runTarget(target, inputs);
+    return resultOf(report, target.history.records, target.secrets());
+  });
 }
 
 async function conclude(
@@ -151,63 +125,60 @@ async function conclude(
   try {
     writeAll(within(terminal.cwd, out), [...reports, ['history.jsonl', whole]]);
   } catch (error) {
-    complain(terminal, `--out ${out}: ${reasonOf(error)}`, 'name a directory that can be written');
-    return 2;
+    throw usageFailure(`--out ${out}: ${reasonOf(error)}`, 'name a directory that can be written');
   }
   terminal.out(`\nreports: ${out}/report.html, report.json, history.jsonl, junit.xml, summary.md`);
   return exitCodeOfReport(report, flags.strict ? 'strict' : 'lenient');
 }
 
-const emptyScope: Scope = {
-  parties: {},
-  clock: { kind: 'virtual', maxWaitMs: 0, offset: { least: 0, most: 0 } },
-  controls: {},
-};
-
-/** A pattern that selects nothing is most likely misspelled, and would make a run look good. */
-function checkPatterns({ checks }: OwnSuite, { only }: CheckFlags, terminal: Terminal): boolean {
-  const { unmatched } = plan(checks, emptyScope, requirements, only);
-  const known = [...checks.map(({ id }) => id), ...Object.keys(requirements)];
-  for (const pattern of unmatched) {
-    const next = suggestion(pattern, known) ?? 'ids: assay check --dry-run';
-    complain(terminal, `--only ${pattern} selects no check`, next);
+/** The suite with what the files of `--checks` add to it. */
+async function suiteWith(files: readonly string[] = [], terminal: Terminal): Promise<OwnSuite> {
+  const taken = idsOf({ checks, rules: allRules });
+  const own: OwnSuite[] = [];
+  const problems: CommandFailure[] = [];
+  for (const file of files) {
+    const read = await loadOwnSuite(file, within(terminal.cwd, file), taken);
+    if (read.ok) own.push(read.suite);
+    else
+      problems.push(
+        ...read.problems.map(({ what, next }) => usageFailure(`--checks ${what}`, next)),
+      );
   }
-  return unmatched.length === 0;
+  failWith(problems);
+  return {
+    checks: [...checks, ...own.flatMap((one) => one.checks)],
+    rules: [...allRules, ...own.flatMap((one) => one.rules)],
+  };
 }
 
-/** Shows the plan; asks nothing of the target but, for bare addresses, who they are. */
-async function dryRun(
-  { checks }: OwnSuite,
-  chosen: ChosenTarget,
-  flags: CheckFlags,
-  terminal: Terminal,
-): Promise<ExitCode> {
-  const scope = await scopeOf(chosen, flags);
-  if ('problems' in scope) return reportFailure(scope, terminal);
-  const planned = plan(checks, scope, requirements, flags.only);
-  const { kind } = scope.clock;
-  terminal.out(showPlan(planned, expectedWallMs(planned, kind, flags.rate ?? defaultRate[kind])));
-  return 0;
+function refuseUnmatched(suite: OwnSuite, only: readonly string[] = []): void {
+  failWith(
+    unmatchedPatterns(suite.checks, only).map(({ pattern, next }) =>
+      usageFailure(`--only ${pattern} selects no check`, next),
+    ),
+  );
 }
 
-async function scopeOf(chosen: ChosenTarget, { maxWait }: CheckFlags) {
-  if (chosen.kind === 'embedded') return embeddedScope(maxWait);
-  if (chosen.kind === 'file') return scopeOfFile(chosen.file, maxWait);
-  const cast = await assignCast(chosen.urls);
-  return cast.ok ? scopeOfFile(targetFileFor(cast.participants), maxWait) : cast;
+function failWith(problems: readonly CommandFailure[]): void {
+  if (problems.length === 0) return;
+  throw new CommandFailure(problems.map(({ message }) => message).join('\n'));
 }
 
-const scopeOfFile = (file: TargetFile, maxWait: number | undefined): Scope => ({
-  parties: Object.fromEntries(
-    file.participants.map(({ name, role, baseUrl }) => [name, { role, baseUrl }]),
-  ),
-  clock: {
-    kind: file.clock.kind,
-    maxWaitMs: maxWait ?? file.clock.maxWaitMs,
-    offset: { least: 0, most: 0 },
-  },
-  controls: Object.fromEntries(Object.keys(file.controls).map((name) => [name, {}])),
-  ...(file.signing && { signing: { alg: file.signing.alg, mint: refuseToMint } }),
-});
+/** A scenario is replayed by its file, or by its id, which is the file without its ending. */
+const isScenario = (word: string): boolean => /\.ya?ml$/.test(word) || word.includes('/');
 
-const refuseToMint = (): Promise<string> => Promise.reject(new Error('a plan mints nothing'));
+/** Runs one check alone, or one scenario. */
+export async function replay({ terminal, words, options }: CommandInput): Promise<ExitCode> {
+  const id = currentCheckId(words[0] ?? '');
+  if (isScenario(id)) {
+    return (await import('../play/command.ts')).playCommand({ terminal, words, options });
+  }
+  const flags = options as unknown as CheckFlags;
+  const suite = await suiteWith(flags.checks, terminal);
+  const known = suite.checks.map((check) => check.id);
+  if (!known.includes(id)) {
+    const next = suggestion(id, known) ?? 'ids: assay check --dry-run';
+    throw usageFailure(`there is no check ${JSON.stringify(id)}`, next);
+  }
+  return checkTarget({ ...flags, only: [id] }, terminal);
+}

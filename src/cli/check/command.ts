@@ -1,32 +1,42 @@
-import { startSecondShard, type SharedInputs } from './second-shard.ts';
 import type { CommandInput } from '../command.ts';
-import type { CheckFlags } from './flags.ts';
-import { seedOf } from '../seed.ts';
 import type { ExitCode } from '../terminal.ts';
+import { freeThreads, startThread } from '../threads.ts';
+import type { CheckFlags } from './check-target.ts';
+import type { Bytes, SecondShard, ShardInputs, ShardResult } from './shard.ts';
 
 /** Starts the second thread, if there is to be one, before it loads what both need. */
 export async function check({ terminal, options }: CommandInput): Promise<ExitCode> {
-  const flags = options as CheckFlags;
-  const whole = sharedInputs(flags);
+  const flags = options as unknown as CheckFlags;
+  const { seed, concurrency, maxWait: maxWaitMs, mutation } = flags;
   const isEmbedded = flags.target === undefined && flags.baseUrl === undefined;
   // A few checks are over before another thread has begun.
   const isWhole = isEmbedded && !flags.only && !flags.checks && !flags.dryRun;
-  const secondShard = isWhole ? startSecondShard(whole) : undefined;
+  const inputs: ShardInputs = { seed, concurrency, maxWaitMs, mutation };
+  const second = isWhole ? startSecondShard(inputs) : undefined;
   try {
     const { checkTarget } = await import('./check-target.ts');
-    return await checkTarget(
-      { ...flags, seed: whole.seed },
-      terminal,
-      isWhole ? { whole, secondShard } : undefined,
-    );
+    return await checkTarget(flags, terminal, isWhole ? { inputs, second } : undefined);
   } finally {
-    await secondShard?.end();
+    await second?.end();
   }
 }
 
-const sharedInputs = ({ seed, concurrency, maxWait, mutation }: CheckFlags): SharedInputs => ({
-  seed: seedOf(seed),
-  ...(concurrency !== undefined && { concurrency }),
-  ...(maxWait !== undefined && { maxWaitMs: maxWait }),
-  ...(mutation !== undefined && { mutation }),
-});
+/** Undefined where there is no processor to spare. Loads nothing of the suite: the thread does so meanwhile. */
+function startSecondShard(inputs: ShardInputs): SecondShard | undefined {
+  if (freeThreads('shard-thread') === 0) return undefined;
+  const thread = startThread('shard-thread', inputs);
+  const outcome = new Promise<ShardResult>((resolve, reject) => {
+    thread.once('error', reject);
+    thread.once('message', (judged: Omit<ShardResult, 'history'>) => {
+      const history = new Promise<Bytes>((hand, fail) => {
+        thread.once('error', fail);
+        thread.once('message', hand);
+      });
+      history.catch(() => {});
+      resolve({ ...judged, history });
+    });
+  });
+  // Both are awaited once this thread has done its own part, and may have broken by then.
+  outcome.catch(() => {});
+  return { outcome, end: () => thread.terminate() };
+}

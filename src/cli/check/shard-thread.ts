@@ -1,12 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { checkShard, type ShardResult, type ShardInputs } from './shard.ts';
+import { silentObserver } from '../../run/run-target.ts';
+import { checkShard, type ShardInputs, type ShardResult } from './shard.ts';
 
-/** A thread that checks one shard and says what came of it; then, in a second message, hands its history over. */
+/** A thread that checks the second shard and posts what came of it; then, in another message, its history. */
 
-/** Nothing of it is measured or shown while it goes on. */
-const silentObserver = { onStage: () => {}, onProgress: () => {}, date: () => '', wallMs: () => 0 };
-
-const { history, ...judged } = await checkShard(workerData as ShardInputs, silentObserver);
+const { history, ...judged } = await checkShard(
+  'second',
+  workerData as ShardInputs,
+  silentObserver,
+);
 parentPort?.postMessage(judged satisfies Omit<ShardResult, 'history'>);
 const pieces = [...(await history)];
 parentPort?.postMessage(

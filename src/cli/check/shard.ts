@@ -1,22 +1,30 @@
 import { checks } from '../../../conformance/index.ts';
-import type { Shard } from '../../suite/engine/plan.ts';
 import { historyBytes } from '../../history/jsonl.ts';
 import { withoutSecrets } from '../../history/mask.ts';
-import type { History } from '../../history/records.ts';
+import type { History, HistoryRecord } from '../../history/records.ts';
 import { withRenamedIds } from '../../history/rename-ids.ts';
-import { evidenceFor, type RunReport } from '../../report/index.ts';
+import { evidenceFor, mergeReports, type RunReport } from '../../report/index.ts';
 import type { Tamper } from '../../reference/http/index.ts';
 import { openEmbedded } from '../../target/embedded/embedded.ts';
 import { type RunInputs, runTarget, type RunObserver } from '../../run/run-target.ts';
 
-/** What it takes to check one shard of the suite on a world of its own, as plain data. */
+/** What the whole embedded reference is checked with, as plain data that a thread can be given. */
 export interface ShardInputs extends Pick<RunInputs, 'seed' | 'concurrency'> {
-  readonly shard: Shard;
-  /** A name for its world, where there is another. */
-  readonly world?: string;
-  readonly maxWaitMs?: number;
+  readonly maxWaitMs: number | undefined;
   /** The id of one that there is. */
-  readonly mutation?: string;
+  readonly mutation: string | undefined;
+}
+
+/** The same two on every machine: how a run is split shows in its history. `world` names the second one's world. */
+const shards = {
+  first: { shard: { of: 19, from: 0, to: 10 }, world: undefined },
+  second: { shard: { of: 19, from: 10, to: 19 }, world: 'world 2' },
+} as const;
+
+/** The second shard, on a thread that was started for it. */
+export interface SecondShard {
+  readonly outcome: Promise<ShardResult>;
+  end(): Promise<unknown>;
 }
 
 /** Whole lines in each piece. */
@@ -33,7 +41,7 @@ export interface ShardResult {
 
 const driverOf = (id: string): string => id.slice(0, id.lastIndexOf('#'));
 
-/** Checks are in one shard only. What else acts has the same ids in every world, and is told apart by the world's name. */
+/** A check is in one shard only. Whoever else acts has the same ids in every world: the world's name keeps them apart. */
 function idsIn(world: string | undefined): (id: string) => string {
   if (world === undefined) return (id) => id;
   const own = new Set<string>(checks.map(({ id }) => id));
@@ -49,45 +57,71 @@ function withIds(report: RunReport, idOf: (id: string) => string): RunReport {
   return { ...report, checks: judges(report.checks), rules: judges(report.rules) };
 }
 
-/** Mutations are many, so they are loaded only where one is asked for. */
-async function tamperNamed(mutation: string): Promise<Tamper | undefined> {
-  const { mutationNamed } = await import('../../../mutants/index.ts');
-  return mutationNamed(mutation)?.tamper();
-}
-
-/** Checks one shard on the embedded reference. */
+/** Checks one shard on the embedded reference, in a world of its own. */
 export async function checkShard(
-  { shard, world, seed, concurrency, maxWaitMs, mutation }: ShardInputs,
-  watch: RunObserver,
+  which: keyof typeof shards,
+  { seed, concurrency, maxWaitMs, mutation }: ShardInputs,
+  observer: RunObserver,
 ): Promise<ShardResult> {
-  const tamper = mutation === undefined ? undefined : await tamperNamed(mutation);
-  const target = await openEmbedded({
-    seed,
-    ...(world !== undefined && { world }),
-    ...(maxWaitMs !== undefined && { maxWaitMs }),
-    ...(tamper && { tamper }),
-  });
+  const { shard, world } = shards[which];
+  const tamper = await tamperOf(mutation);
+  const target = await openEmbedded({ seed, world, maxWaitMs, tamper });
   try {
-    const report = await runTarget(target, {
-      checks,
-      seed,
-      shard,
-      ...(concurrency !== undefined && { concurrency }),
-      ...watch,
-    });
+    const report = await runTarget(target, { checks, seed, shard, concurrency, ...observer });
     const idOf = idsIn(world);
     const records =
       world === undefined
         ? target.history.records
         : target.history.records.map((record) => withRenamedIds(record, idOf));
-    const secrets = target.secrets();
-    const named = withIds(report, idOf);
-    return {
-      report: named,
-      history: historyBytes(records, secrets),
-      shown: withoutSecrets(evidenceFor(named, { records }), secrets),
-    };
+    return resultOf(withIds(report, idOf), records, target.secrets());
   } finally {
     await target.close();
   }
+}
+
+/** Mutations are many, so they are loaded only where one is asked for. */
+export const tamperOf = async (mutation: string | undefined): Promise<Tamper | undefined> =>
+  mutation === undefined ? undefined : (await import('../find-mutation.ts')).findTamper(mutation);
+
+export const resultOf = (
+  report: RunReport,
+  records: readonly HistoryRecord[],
+  secrets: readonly string[],
+): ShardResult => ({
+  report,
+  history: historyBytes(records, secrets),
+  shown: withoutSecrets(evidenceFor(report, { records }), secrets),
+});
+
+/**
+ * Checks the embedded reference with the whole suite, half of it on either of two worlds: side by side where the second
+ * is under way on another thread, else one after the other. The result is the same (decision 13).
+ */
+export async function checkInShards(
+  inputs: ShardInputs,
+  secondShard: SecondShard | undefined,
+  observer: RunObserver,
+): Promise<ShardResult> {
+  const started = { at: observer.date(), ms: observer.wallMs() };
+  const first = await checkShard('first', inputs, observer);
+  // Written while the other one is waited for.
+  const history = [...(await first.history)];
+  const second = await (secondShard?.outcome ?? checkShard('second', inputs, observer));
+  const merged = mergeReports([first.report, second.report]);
+  if (!merged.ok) throw new Error(merged.problem);
+  const run = {
+    ...merged.report.run,
+    started_at: started.at,
+    finished_at: observer.date(),
+    wall_ms: Math.round(observer.wallMs() - started.ms),
+  };
+  const places = new Map<string, number>(checks.map(({ id }, place) => [id, place]));
+  const inOrder = merged.report.checks.toSorted(
+    (one, other) => (places.get(one.id) ?? 0) - (places.get(other.id) ?? 0),
+  );
+  return {
+    report: { ...merged.report, run, checks: inOrder },
+    history: (async () => [...history, ...(await second.history)])(),
+    shown: { records: [...first.shown.records, ...second.shown.records] },
+  };
 }

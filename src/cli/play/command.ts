@@ -3,24 +3,24 @@ import { formatSeed } from '../../random/seed.ts';
 import { renderPlan } from '../../scenario/render.ts';
 import type { Scenario } from '../../scenario/language/load.ts';
 import type { Played } from '../../scenario/run/play.ts';
-import type { CommandInput } from '../command.ts';
-import { type ChosenTarget, openTarget } from '../../run/open.ts';
+import { type CommandInput, exitCodeOf, readAll, usageFailure } from '../command.ts';
+import type { ChosenTarget } from '../../run/open.ts';
 import { findScenarios, loadScenarios } from './scenario-files.ts';
-import type { PlayedRun } from './write-report.ts';
-import { type PlayedScenario, mergeRules } from '../../run/play-run.ts';
+import type { PlayContext, PlayedRun, PlayFlags } from './write-report.ts';
+import type { PlayedScenario } from '../../run/play-run.ts';
+import { mergeRuleReports } from '../../report/index.ts';
 import { playedText, rulesText, totalsText } from './text.ts';
-import { seedOf } from '../seed.ts';
-import type { PlayContext, PlayFlags } from './context.ts';
-import { chooseTarget } from '../choose-target.ts';
+import { chooseTarget, withTarget } from '../choose-target.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
-import { complain, reportFailure } from '../complain.ts';
 
 /** Plays scenarios, on the embedded reference or on a target. */
 export async function playCommand({ terminal, words, options }: CommandInput): Promise<ExitCode> {
-  const flags = options as PlayFlags;
+  const flags = options as unknown as PlayFlags;
   if (!flags.watch) return playOnce(words, flags, terminal);
   const { watchFiles } = await import('./watch.ts');
-  return watchFiles(words, terminal, () => playOnce(words, flags, terminal));
+  return watchFiles(words, terminal, () =>
+    exitCodeOf(() => playOnce(words, flags, terminal), terminal),
+  );
 }
 
 async function playOnce(
@@ -28,25 +28,21 @@ async function playOnce(
   flags: PlayFlags,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const chosen = chooseTarget(flags, terminal);
-  const files = findScenarios(words, terminal);
-  if (!chosen || !files) return 2;
-  const loaded = loadScenarios(files, terminal);
-  if (!loaded) return 2;
-  const { texts } = loaded;
-  const scenarios = tagged(loaded.scenarios, flags.tag);
+  const [chosen, files] = readAll(
+    () => chooseTarget(flags, terminal),
+    () => findScenarios(words, terminal),
+  );
+  const { scenarios: all, texts } = loadScenarios(files, terminal);
+  const scenarios = tagged(all, flags.tag);
   if (scenarios.length === 0) {
-    complain(terminal, 'no scenario is left to play', 'files of templates hold none; see --tag');
-    return 2;
+    throw usageFailure('no scenario is left to play', 'files of templates hold none; see --tag');
   }
   if (flags.dryRun) {
     terminal.out(scenarios.map(renderPlan).join('\n\n'));
     return 0;
   }
-  const seed = seedOf(flags.seed);
-  terminal.out(`seed ${formatSeed(seed)}`);
+  terminal.out(`seed ${formatSeed(flags.seed)}`);
   const context = {
-    seed,
     flags,
     terminal,
     texts,
@@ -70,12 +66,9 @@ async function onReference(
   scenarios: readonly Scenario[],
   context: PlayContext,
 ): Promise<ExitCode> {
-  const { terminal, texts, flags, seed } = context;
-  const inputs = {
-    seed,
-    keepsRecords: flags.out !== undefined,
-    ...(flags.maxWait !== undefined && { maxWaitMs: flags.maxWait }),
-  };
+  const { terminal, texts, flags } = context;
+  const { seed, out, maxWait } = flags;
+  const inputs = { seed, keepsRecords: out !== undefined, maxWaitMs: maxWait };
   // First, so that the threads load what they play with while this one does.
   const { playerThreads } = await import('./threads.ts');
   const threads = playerThreads(scenarios, { ...inputs, cwd: terminal.cwd, texts });
@@ -85,17 +78,14 @@ async function onReference(
     terminal.out([playedText(played, texts), ...rulesText(rules)].join('\n'));
   try {
     const judged = await playEmbedded(scenarios, { ...inputs, onPlayed }, threads.players);
-    const rules = mergeRules(judged.map((one) => one.rules));
-    return await conclude(
-      judged.map((one) => one.played),
-      rules,
+    return await conclude({
       context,
-      {
-        records: judged.flatMap((one) => one.records),
-        target: { name: 'the reference, embedded', scope: embeddedScope(flags.maxWait) },
-        secrets: [],
-      },
-    );
+      played: judged.map((one) => one.played),
+      rules: mergeRuleReports(judged.map((one) => one.rules)),
+      records: judged.flatMap((one) => one.records),
+      target: { name: 'the reference, embedded', scope: embeddedScope(maxWait) },
+      secrets: [],
+    });
   } finally {
     await threads.close();
   }
@@ -106,18 +96,13 @@ async function onTarget(
   chosen: Exclude<ChosenTarget, { readonly kind: 'embedded' }>,
   context: PlayContext,
 ): Promise<ExitCode> {
-  const { terminal, texts, flags, seed } = context;
+  const { terminal, texts, flags } = context;
+  const { seed, maxWait, rate } = flags;
   const { playTransport, playersAtOnce, playTogether, onlyNeededParties } = await import(
     '../../run/play-target.ts'
   );
-  const needed = onlyNeededParties(chosen, scenarios);
-  const opening = await openTarget(needed, seed, {
-    ...flags,
-    ...playTransport,
-  });
-  if (!opening.ok) return reportFailure(opening, terminal);
-  const { target } = opening;
-  try {
+  const options = { maxWaitMs: maxWait, ratePerSecond: rate, ...playTransport };
+  return withTarget(onlyNeededParties(chosen, scenarios), seed, options, async (target) => {
     const { played, rules } = await playTogether(scenarios, target, {
       seed,
       keepsRecords: true,
@@ -125,29 +110,27 @@ async function onTarget(
       onPlayed: (one) => terminal.out(playedText(one.played, texts)),
     });
     for (const line of rulesText(rules)) terminal.out(line);
-    return await conclude(played, rules, context, {
+    return conclude({
+      context,
+      played,
+      rules,
       records: target.history.records,
       target: { name: target.name, scope: target },
       secrets: target.secrets(),
     });
-  } finally {
-    await target.close();
-  }
+  });
 }
 
-async function conclude(
-  played: readonly Played[],
-  rules: readonly SourceReport[],
-  context: PlayContext,
-  run: Omit<PlayedRun, 'played' | 'rules' | 'context'>,
-): Promise<ExitCode> {
-  const { terminal, flags, seed, startedWallMs } = context;
+async function conclude(run: PlayedRun): Promise<ExitCode> {
+  const { played, rules } = run;
+  const { terminal, flags, startedWallMs } = run.context;
   const target = flags.target === undefined ? '' : ` --target ${flags.target}`;
-  const replay = (file: string): string => `assay play ${file}${target} --seed ${formatSeed(seed)}`;
+  const replay = (file: string): string =>
+    `assay play ${file}${target} --seed ${formatSeed(flags.seed)}`;
   terminal.out(totalsText(played, terminal.wallMs() - startedWallMs, replay));
   if (flags.out !== undefined) {
     const { writePlayReport } = await import('./write-report.ts');
-    terminal.out(`reports: ${writePlayReport({ ...run, played, rules, context })}`);
+    terminal.out(`reports: ${writePlayReport(run, flags.out)}`);
   }
   return exitCode(played, rules, flags.strict === true);
 }

@@ -27,7 +27,7 @@ export function playedText(played: Played, texts: ReadonlyMap<string, string>): 
   return lines.join('\n');
 }
 
-/** What rules found wrong; a rule that is content says nothing. */
+/** The rules that failed or broke. */
 export function rulesText(rules: readonly SourceReport[]): string[] {
   return rules.flatMap(({ id, title, verdict, reason, failures }) => {
     const bad = failures.filter(({ outcome }) => outcome === 'fail');

@@ -14,7 +14,7 @@ export interface Threads {
   close(): Promise<void>;
 }
 
-/** As many players beside this thread as there are processors and enough to do. */
+/** As many more players as there are free processors, if there are scenarios enough. */
 export function playerThreads(scenarios: readonly Scenario[], inputs: ThreadInputs): Threads {
   const useful = Math.floor(scenarios.length / worthOneThread);
   const count = Math.max(0, Math.min(freeThreads('play-thread'), mostThreads, useful));
@@ -27,7 +27,7 @@ export function playerThreads(scenarios: readonly Scenario[], inputs: ThreadInpu
   };
 }
 
-/** The scenario itself holds what cannot be sent: the thread reads it again, and hands back what came of it. */
+/** A scenario cannot be sent to a thread, so the thread reads it again; its result comes back without it. */
 const playedBy = (worker: Worker, scenario: Scenario): Promise<PlayedScenario> =>
   new Promise((resolve, reject) => {
     const onMessage = (said: FromThread): void => {

@@ -8,14 +8,13 @@ import type { ExitCode, Terminal } from '../terminal.ts';
 /** Editors write a file in several steps; what comes within this time is one change. */
 const quietMs = 100;
 
-/** Plays again whenever a file in one of the folders changes, until it is told to stop. */
+/** Plays again whenever a file in one of the folders changes, until it is stopped. */
 export async function watchFiles(
   words: readonly string[],
   terminal: Terminal,
   playOnce: () => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const files = findScenarios(words, terminal);
-  if (!files) return 2;
   const folders = new Set(files.map((file) => dirname(within(terminal.cwd, file))));
   const clock = systemClock();
   let code = await playOnce();

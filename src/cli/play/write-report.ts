@@ -2,7 +2,6 @@ import type { SourceReport } from '../../results/source-report.ts';
 import { suiteDigest } from '../../results/suite-digest.ts';
 import type { Scope } from '../../suite/engine/plan.ts';
 import { requirementVerdicts } from '../../suite/engine/requirement-verdicts.ts';
-import type { Verdict } from '../../results/verdicts.ts';
 import { historyBytes } from '../../history/jsonl.ts';
 import { withoutSecrets } from '../../history/mask.ts';
 import type { HistoryRecord } from '../../history/records.ts';
@@ -20,8 +19,30 @@ import type { Played } from '../../scenario/run/play.ts';
 import { requirements } from '../../spec/requirements/index.ts';
 import type { Target } from '../../client/contract.ts';
 import { within, writeAll } from '../files.ts';
-import type { PlayContext } from './context.ts';
+import type { TargetFlags } from '../choose-target.ts';
+import type { Terminal } from '../terminal.ts';
 import { version } from '../../run/version.ts';
+
+export interface PlayFlags extends TargetFlags {
+  readonly seed: bigint;
+  readonly dryRun?: true;
+  readonly tag?: readonly string[];
+  readonly maxWait?: number;
+  readonly rate?: number;
+  readonly concurrency?: number;
+  readonly out?: string;
+  readonly watch?: true;
+  readonly strict?: true;
+}
+
+/** The flags of one run of `assay play`, and where it prints. */
+export interface PlayContext {
+  readonly flags: PlayFlags;
+  readonly terminal: Terminal;
+  readonly texts: ReadonlyMap<string, string>;
+  readonly startedAt: string;
+  readonly startedWallMs: number;
+}
 
 export interface PlayedRun {
   readonly played: readonly Played[];
@@ -35,22 +56,21 @@ export interface PlayedRun {
   readonly secrets: readonly string[];
 }
 
-/** A scenario as the report's judge of the requirements that it says it verifies. */
+/** A scenario as the report has its checks: it judges the requirements that it says it verifies. */
 function scenarioResult({ scenario, verdict, reason, failures }: Played): SourceReport {
   const ids = scenario.draft.verifies.map(({ value }) => value);
   const [first] = failures;
   const why = reason ?? (first && `${first.message} (${first.at.file}:${first.at.line})`);
-  const said: Verdict = verdict;
   return {
     id: scenario.id,
     title: scenario.title,
     requirements: ids,
-    verdict: said,
+    verdict,
     ...(why !== undefined && { reason: why }),
     judged: ids.map((requirement) => ({
       requirement,
-      verdict: said,
-      exercised: said === 'pass' || said === 'fail' ? 1 : 0,
+      verdict,
+      exercised: verdict === 'pass' || verdict === 'fail' ? 1 : 0,
       ...(why !== undefined && { reason: why }),
     })),
     failures: failures.flatMap((failure) => {
@@ -69,9 +89,9 @@ function scenarioResult({ scenario, verdict, reason, failures }: Played): Source
 }
 
 /** The run report with each scenario's timeline in it, so that it can be drawn; answers where it was written. */
-export function writePlayReport(run: PlayedRun): string {
+export function writePlayReport(run: PlayedRun, out: string): string {
   const { context, played, rules, records, target } = run;
-  const { terminal, flags, seed, startedAt, startedWallMs } = context;
+  const { terminal, flags, startedAt, startedWallMs } = context;
   const scenarios = played.map(scenarioResult);
   const report = assembleReport(
     {
@@ -99,7 +119,7 @@ export function writePlayReport(run: PlayedRun): string {
         clock: { kind: target.scope.clock.kind },
       },
       run: {
-        seed: formatSeed(seed),
+        seed: formatSeed(flags.seed),
         started_at: startedAt,
         finished_at: terminal.date(),
         wall_ms: Math.round(terminal.wallMs() - startedWallMs),
@@ -114,7 +134,6 @@ export function writePlayReport(run: PlayedRun): string {
     ...(failed && { outcome: 'nonconformant' }),
     scenarios: played.map(timelineOf),
   };
-  const out = flags.out ?? 'reports';
   writeAll(within(terminal.cwd, out), [
     ['report.json', toJson(whole)],
     ['history.jsonl', historyBytes(records, run.secrets)],

@@ -1,7 +1,7 @@
 import type { Verdict } from '../../results/verdicts.ts';
 import type { RequirementReport, RunReport } from '../../results/run-report.ts';
 import { failuresByRequirement } from '../summary.ts';
-import { brief, partTitle, rootOf } from '../labels.ts';
+import { partTitle, rootOf, valuesOf } from '../labels.ts';
 
 type Status = 'passed' | 'failed' | 'skipped' | 'pending' | 'other';
 
@@ -25,10 +25,9 @@ export function toCtrf(report: RunReport): string {
     failuresByRequirement(report, 'fail', 'warn').map(({ requirement, findings }) => [
       requirement.id,
       findings.map(({ source, failure }) => {
-        const { message, expected, actual, exchanges } = failure;
+        const { message, exchanges } = failure;
         const values = [
-          ...(expected === undefined ? [] : [`expected ${brief(expected)}`]),
-          ...(actual === undefined ? [] : [`actual ${brief(actual)}`]),
+          ...valuesOf(failure).map(([name, value]) => `${name} ${value}`),
           ...(exchanges.length === 0 ? [] : [`exchanges ${exchanges.join(', ')}`]),
         ];
         return [`${source.id}: ${message}`, ...values].join('\n  ');

@@ -13,7 +13,7 @@ const no = (problem: string): ReadReport => ({ ok: false, problem });
 const lists = ['requirements', 'checks', 'rules', 'gaps'] as const;
 const objects = ['suite', 'target', 'run', 'totals'] as const;
 
-/** Reads a report back; what is not one is said, not thrown. Its own fields are trusted once the frame fits. */
+/** Reads a report back; what is not one is answered, not thrown. Only the outer keys are checked. */
 export function readReport(text: string): ReadReport {
   let value: unknown;
   try {

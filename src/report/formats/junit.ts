@@ -6,7 +6,7 @@ import type {
 } from '../../results/run-report.ts';
 import { escapeXml, escapeXmlAttribute } from './escape.ts';
 import { countsByPart, failuresByRequirement } from '../summary.ts';
-import { brief, partTitle, rootOf, verdictLabels } from '../labels.ts';
+import { partTitle, rootOf, valuesOf, verdictLabels } from '../labels.ts';
 
 type Case = RequirementReport | CheckReport;
 
@@ -15,15 +15,14 @@ const attributes = (pairs: Readonly<Record<string, string | number>>): string =>
     .map(([name, value]) => ` ${name}="${escapeXmlAttribute(String(value))}"`)
     .join('');
 
-const findingText = ({ message, expected, actual, exchanges }: Failure): string =>
+const findingText = (failure: Failure): string =>
   [
-    message,
-    ...(expected === undefined ? [] : [`  expected: ${brief(expected)}`]),
-    ...(actual === undefined ? [] : [`  actual: ${brief(actual)}`]),
-    ...(exchanges.length === 0 ? [] : [`  exchanges: ${exchanges.join(', ')}`]),
+    failure.message,
+    ...valuesOf(failure).map(([name, value]) => `  ${name}: ${value}`),
+    ...(failure.exchanges.length === 0 ? [] : [`  exchanges: ${failure.exchanges.join(', ')}`]),
   ].join('\n');
 
-/** What shows a requirement's verdict, whoever found it; by requirement. */
+/** The findings of all checks and rules, by requirement. */
 const findingsById = (report: RunReport): ReadonlyMap<string, readonly string[]> =>
   new Map(
     failuresByRequirement(report, 'fail', 'warn').map(({ requirement, findings }) => [

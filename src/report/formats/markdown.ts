@@ -9,7 +9,7 @@ import {
   failuresByRequirement,
   occurringVerdicts,
 } from '../summary.ts';
-import { brief, count, partName, partTitle, verdictLabels } from '../labels.ts';
+import { brief, count, partName, partHeading, valuesOf, verdictLabels } from '../labels.ts';
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
@@ -19,8 +19,7 @@ function partTable(report: RunReport): string[] {
     row(['Part', ...columns.map((verdict) => verdictLabels[verdict])]),
     row(['---', ...columns.map(() => '---:')]),
     ...countsByPart(report).map(({ part, counts }) => {
-      const title = /^\d/.test(part) ? `${part} ${partTitle(part)}` : partTitle(part);
-      return row([title, ...columns.map((verdict) => `${counts[verdict] || ''}`)]);
+      return row([partHeading(part), ...columns.map((verdict) => `${counts[verdict] || ''}`)]);
     }),
   ];
 }
@@ -34,10 +33,7 @@ function troubleLines(report: RunReport): string[] {
     const label = `${verdictLabels[verdict]}${waived === undefined ? '' : ', waived'}`;
     const shown = findings.slice(0, most).map(({ source, failure }) => {
       const values = [
-        ...(failure.expected === undefined
-          ? []
-          : [`expected ${codeSpan(brief(failure.expected, 120))}`]),
-        ...(failure.actual === undefined ? [] : [`actual ${codeSpan(brief(failure.actual, 120))}`]),
+        ...valuesOf(failure, 120).map(([name, value]) => `${name} ${codeSpan(value)}`),
         ...(failure.exchanges.length === 0 ? [] : [failure.exchanges.map(codeSpan).join(', ')]),
       ];
       const said = `${escapeMarkdown(failure.message)} (${codeSpan(source.id)})`;
@@ -72,8 +68,8 @@ export function toMarkdown(report: RunReport): string {
   const faults = brokenChecks(report).map(
     ({ id, reason }) => `- ${codeSpan(id)}: ${escapeMarkdown(brief(reason ?? '', 200))}`,
   );
-  const preflight = (report.preflight ?? []).map((problem) => `- ${escapeMarkdown(problem)}`);
-  const notes = (report.notes ?? []).map((note) => `- ${escapeMarkdown(note)}`);
+  const listed = (texts: readonly string[] = []): string[] =>
+    texts.map((text) => `- ${escapeMarkdown(text)}`);
   const waivers = (report.waivers ?? []).map(
     ({ id, status, reason, problem }) =>
       `- ${codeSpan(id)} ${status}: ${escapeMarkdown(problem ?? reason)}`,
@@ -89,8 +85,8 @@ export function toMarkdown(report: RunReport): string {
     '',
     ...partTable(report),
     '',
-    ...section('Preflight', preflight),
-    ...section('Notes', notes),
+    ...section('Preflight', listed(report.preflight)),
+    ...section('Notes', listed(report.notes)),
     ...section('Our own faults', faults),
     ...section('Findings', troubleLines(report)),
     ...section('Waivers', waivers),

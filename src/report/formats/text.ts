@@ -3,7 +3,9 @@ import {
   brokenChecks,
   countsByPart,
   nonZero,
+  openVerdicts,
   outcomeSentence,
+  reasonCounts,
   reasonsFor,
   type RequirementFailures,
   failuresByRequirement,
@@ -13,13 +15,10 @@ import { type EvidenceIndex, evidenceIndex, replayOf, spanOf } from '../evidence
 import { createPaint, indent, type Paint, table, wrapped } from './text-layout.ts';
 import { printableValue } from './escape.ts';
 import type { GapReport, RunReport } from '../../results/run-report.ts';
-import { brief, count, partName, partTitle, verdictLabels } from '../labels.ts';
+import { brief, count, partName, partTitle, valuesOf, verdictLabels } from '../labels.ts';
 
-export interface TextOptions {
-  readonly colour: 'colour' | 'plain';
-  /** Findings shown of each requirement: 2 unless told. The rest is in report.json. */
-  readonly most?: number;
-}
+/** Findings shown of each requirement. The rest is in report.json. */
+const most = 2;
 
 const inScope = (report: RunReport): string => {
   const { name, clock } = report.target;
@@ -55,13 +54,10 @@ function findingText(
   paint: Paint,
 ): string {
   const shown = evidenceItems.show(failure.exchanges);
-  const values = [
-    ...(failure.expected === undefined ? [] : [`expected  ${brief(failure.expected)}`]),
-    ...(failure.actual === undefined ? [] : [`actual    ${brief(failure.actual)}`]),
-  ];
-  const exchanges = shown.flatMap((exhibit) => [
-    `${spanOf(exhibit)}  ${exhibit.party}  ${exhibit.what}  ${paint.dim(exhibit.id)}`,
-    ...(exhibit.curl === undefined ? [] : [`    ${paint.dim(exhibit.curl)}`]),
+  const values = valuesOf(failure).map(([name, value]) => `${name.padEnd(10)}${value}`);
+  const exchanges = shown.flatMap((item) => [
+    `${spanOf(item)}  ${item.party}  ${item.what}  ${paint.dim(item.id)}`,
+    ...(item.curl === undefined ? [] : [`    ${paint.dim(item.curl)}`]),
   ]);
   const unseen = shown.length === 0 && failure.exchanges.length > 0;
   const replay = replayOf(shown, source.id, report);
@@ -79,7 +75,6 @@ function troubleText(
   evidenceItems: EvidenceIndex,
   report: RunReport,
   paint: Paint,
-  most: number,
 ): string {
   const { requirement, findings } = failed;
   const { verdict, id, part, summary, waived } = requirement;
@@ -122,26 +117,20 @@ function gapsText(report: RunReport, paint: Paint): string {
   ].join('\n');
 }
 
-function reasonsText(report: RunReport, paint: Paint): string {
-  const verdicts = ['inconclusive', 'not_exercised', 'out_of_scope'] as const;
-  return verdicts
+const reasonsText = (report: RunReport, paint: Paint): string =>
+  openVerdicts
     .flatMap((verdict) => {
       const reasons = reasonsFor(report, verdict);
       if (reasons.length === 0) return [];
-      const words = verdictLabels[verdict];
-      const lines = reasons.map(({ reason, checks, requirements }) => {
-        const parts = [
-          ...(checks > 0 ? [count(checks, 'check')] : []),
-          ...(requirements > 0 ? [count(requirements, 'requirement')] : []),
-        ];
-        return indent(`${brief(reason.split('\n')[0], 160)}: ${parts.join(', ')}`, 2);
-      });
+      const label = verdictLabels[verdict];
+      const lines = reasons.map((each) =>
+        indent(`${brief(each.reason.split('\n')[0], 160)}: ${reasonCounts(each)}`, 2),
+      );
       return [
-        [paint.bold(`${words.charAt(0).toUpperCase()}${words.slice(1)}`), ...lines].join('\n'),
+        [paint.bold(`${label.charAt(0).toUpperCase()}${label.slice(1)}`), ...lines].join('\n'),
       ];
     })
     .join('\n\n');
-}
 
 const faultsText = (report: RunReport, paint: Paint): string =>
   brokenChecks(report)
@@ -185,7 +174,7 @@ function totalsText(report: RunReport, paint: Paint): string {
 export function toText(
   given: RunReport,
   history: History | undefined,
-  { colour, most = 2 }: TextOptions,
+  { colour }: { readonly colour: 'colour' | 'plain' },
 ): string {
   const paint = createPaint(colour);
   // Whatever a target sent is shown to a terminal, never obeyed by it.
@@ -193,7 +182,7 @@ export function toText(
   const found = evidenceIndex(given, history);
   const evidenceItems: EvidenceIndex = { show: (ids) => printableValue(found.show(ids)) };
   const shown = failuresByRequirement(report, 'fail', 'warn').map((failed) =>
-    troubleText(failed, evidenceItems, report, paint, most),
+    troubleText(failed, evidenceItems, report, paint),
   );
   const sections = [
     inScope(report),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../history/records.ts';
-import { history, report } from '../testing/check-run.ts';
-import { broken, playedHistory, playedReport } from '../testing/scenario-run.ts';
+import { history, report } from '../../../test/support/report/check-run.ts';
+import { broken, playedHistory, playedReport } from '../../../test/support/report/scenario-run.ts';
 import { toText } from '../formats/text.ts';
 import { toHtml } from './page.ts';
 

@@ -7,6 +7,7 @@ import {
   reasonsFor,
   unattributedFailures,
   failuresByRequirement,
+  openVerdicts,
 } from '../summary.ts';
 import { count, verdictLabels } from '../labels.ts';
 import {
@@ -16,75 +17,65 @@ import {
   requirementArticle,
 } from './findings.ts';
 import { failedList, filterBar, header } from './header.ts';
-import { folded, soft, text } from './elements.ts';
+import { code, folded, Html, html, list, soft } from './html.ts';
 import { scenarioAnchors, scenarioBlocks } from './scenarios.ts';
 import { script } from './script.ts';
-import { laneStyle, style } from './style.ts';
+import { style } from './style.ts';
 import { gapTable, checkTable, partTable, reasonList, requirementSections } from './tables.ts';
 
 interface Section {
   readonly id: string;
   readonly title: string;
-  /** Empty: there is no such section. */
-  readonly body: string;
+  /** `false`: there is no such section. */
+  readonly body: Html | readonly Html[] | false;
 }
 
-function waiverList({ waivers = [] }: RunReport): string {
-  if (waivers.length === 0) return '';
-  const items = waivers.map(
+const waiverList = ({ waivers = [] }: RunReport): Html | false =>
+  waivers.length > 0 &&
+  html`<ul>${waivers.map(
     ({ id, status, reason, problem }) =>
-      `<li class="${status === 'broken' ? 'fail' : ''}"><code>${text(id)}</code> ${status}: ${text(problem ?? reason)}</li>`,
-  );
-  return `<ul>${items.join('\n')}</ul>`;
-}
+      html`<li class="${status === 'broken' && 'fail'}">${code(id)} ${status}: ${problem ?? reason}</li>`,
+  )}</ul>`;
 
-const openReasons = (report: RunReport): string =>
-  (['inconclusive', 'not_exercised', 'out_of_scope'] as const)
-    .flatMap((verdict) => {
-      const reasons = reasonsFor(report, verdict);
-      if (reasons.length === 0) return [];
-      const head = `<h3 class="${verdict}">${verdictLabels[verdict]}</h3> ${soft(count(reasons.length, 'reason'))}`;
-      return [folded(head, reasonList(reasons), 'closed')];
-    })
-    .join('\n');
+const openReasons = (report: RunReport): readonly Html[] =>
+  openVerdicts.flatMap((verdict) => {
+    const reasons = reasonsFor(report, verdict);
+    if (reasons.length === 0) return [];
+    const head = html`<h3 class="${verdict}">${verdictLabels[verdict]}</h3> ${soft(count(reasons.length, 'reason'))}`;
+    return [folded(head, reasonList(reasons), 'closed')];
+  });
 
-function findings(ctx: FindingContext): string {
+function findings(ctx: FindingContext): Html {
   const { report, scenarios } = ctx;
   const shown = failuresByRequirement(report, 'fail', 'warn');
+  const unattributed = unattributedFailures(report);
   const articles = [
     ...brokenChecks(report).map(brokenCheckArticle),
-    // Where a scenario failed, its own sequence says all.
-    ...unattributedFailures(report)
+    // A scenario that failed is shown by its own sequence.
+    ...unattributed
       .filter(({ id }) => !scenarios.has(id))
       .map((source) => unattributedArticle(source, ctx)),
     ...shown.map((failed, place) => requirementArticle(failed, place, ctx)),
   ];
-  if (articles.length === 0) {
-    const beside =
-      unattributedFailures(report).length > 0 ? ' beside the scenarios that failed' : '';
-    return `<p>None${beside}: no requirement failed or gave a warning.</p>`;
-  }
-  return [failedList(shown), ...articles].join('\n');
+  if (articles.length > 0) return html`${failedList(shown)}\n${articles}`;
+  const beside = unattributed.length > 0 && ' beside the scenarios that failed';
+  return html`<p>None${beside}: no requirement failed or gave a warning.</p>`;
 }
 
 function sectionsOf(report: RunReport, history: History | undefined): readonly Section[] {
+  const { preflight = [], notes = [], checks, rules, gaps } = report;
   const records = recordsByDriver(history);
   const scenarios = scenarioAnchors(report);
-  const ctx: FindingContext = {
-    report,
-    evidenceItems: evidenceIndex(report, history),
-    records,
-    scenarios,
-  };
-  const list = (lines: readonly string[] = []): string =>
-    lines.length === 0
-      ? ''
-      : `<ul>${lines.map((line) => `<li>${text(line)}</li>`).join('\n')}</ul>`;
-  return [
-    { id: 'preflight', title: 'Preflight', body: list(report.preflight) },
-    { id: 'notes', title: 'Notes', body: list(report.notes) },
+  const evidenceItems = evidenceIndex(report, history);
+  const sections: readonly Section[] = [
+    { id: 'preflight', title: 'Preflight', body: preflight.length > 0 && list(preflight) },
+    { id: 'notes', title: 'Notes', body: notes.length > 0 && list(notes) },
     { id: 'scenarios', title: 'Scenarios', body: scenarioBlocks(report, records) },
-    { id: 'findings', title: 'Findings', body: findings(ctx) },
+    {
+      id: 'findings',
+      title: 'Findings',
+      body: findings({ report, evidenceItems, records, scenarios }),
+    },
     { id: 'waivers', title: 'Waivers', body: waiverList(report) },
     { id: 'parts', title: 'By part of the document', body: partTable(report) },
     { id: 'open', title: 'Left open', body: openReasons(report) },
@@ -92,45 +83,36 @@ function sectionsOf(report: RunReport, history: History | undefined): readonly S
     {
       id: 'judges',
       title: 'Judges',
-      body: checkTable(report.checks, 'Checks') + checkTable(report.rules, 'Rules'),
+      body: [checkTable(checks, 'Checks'), checkTable(rules, 'Rules')],
     },
-    {
-      id: 'gaps',
-      title: 'Gaps of the document',
-      body: report.gaps.length > 0 ? gapTable(report.gaps) : '',
-    },
-  ].filter(({ body }) => body !== '');
+    { id: 'gaps', title: 'Gaps of the document', body: gaps.length > 0 && gapTable(gaps) },
+  ];
+  return sections.filter(({ body }) => body !== false && !(Array.isArray(body) && !body.length));
 }
 
 /** One self-contained page: failures first, everything searchable, no request to anywhere. */
 export function toHtml(report: RunReport, history?: History): string {
   const sections = sectionsOf(report, history);
-  const [first] = sections;
-  const links = sections.map(({ id, title }) => `<a href="#${id}">${title}</a>`);
-  const bodies = sections.map(
-    ({ id, title, body }) => `<section id="${id}"><h2>${title}</h2>\n${body}</section>`,
-  );
-  return `<!doctype html>
+  return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
-<title>${text(report.target.name)}: ${report.outcome} - Assay</title>
-<style>${style}
-${laneStyle}</style>
+<title>${report.target.name}: ${report.outcome} - Assay</title>
+<style>${new Html(style)}</style>
 </head>
 <body>
-<a class="skip" href="#${first?.id ?? ''}">Skip to what was found</a>
+<a class="skip" href="#${sections[0]?.id}">Skip to what was found</a>
 ${header(report)}
-<nav aria-label="On this page">${links.join('\n')}</nav>
+<nav aria-label="On this page">${sections.map(({ id, title }) => html`<a href="#${id}">${title}</a>`)}</nav>
 ${filterBar(report)}
 <main>
-${bodies.join('\n')}
+${sections.map(({ id, title, body }) => html`<section id="${id}"><h2>${title}</h2>\n${body}</section>`)}
 </main>
 <footer>Counts are given over the fixed catalogue. The exchanges stand in <code>history.jsonl</code> beside this file.</footer>
-<script>${script}</script>
+<script>${new Html(script)}</script>
 </body>
 </html>
-`;
+`.markup;
 }

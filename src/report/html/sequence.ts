@@ -1,51 +1,42 @@
 import type { Mark } from '../sequence/mark.ts';
 import { durationText, type Row, type Sequence } from '../sequence/sequence.ts';
 import { brief, count } from '../labels.ts';
-import { scrolling, soft, text } from './elements.ts';
+import { code, type Html, html, scrolling, soft } from './html.ts';
 
 /** An id without its driver, which the caption names: "#7", "#3/1". */
 const ordinal = (id: string): string => (id.includes('#') ? id.slice(id.lastIndexOf('#')) : id);
 
-const classes = (...names: readonly (string | undefined)[]): string =>
-  names.filter((name) => name !== undefined && name !== '').join(' ');
-
-function box(mark: Mark): string {
-  const { kind, says, answer, tone, id, line, isEvidence } = mark;
-  const told =
-    answer === undefined
-      ? ''
-      : ` <span class="${classes('answer', tone)}">${text(brief(answer, 120))}</span>`;
+function box({ kind, says, answer, tone, id, line, isEvidence }: Mark): Html {
   const place = [
     ...(line === undefined ? [] : [`line ${line}`]),
     ...(id === undefined ? [] : [ordinal(id)]),
   ];
-  const where = place.length === 0 ? '' : ` ${soft(place.join(' · '))}`;
-  const evidence = isEvidence ? ' <em>evidence</em>' : '';
-  return `<div class="${classes('mark', kind, isEvidence ? 'flagged' : '')}"><span>${text(brief(says, 160))}</span>${told}${where}${evidence}</div>`;
+  return html`<div class="mark ${kind}${isEvidence && ' flagged'}"><span>${brief(says, 160)}</span>${
+    answer !== undefined && html` <span class="answer ${tone}">${brief(answer, 120)}</span>`
+  } ${place.length > 0 && soft(place.join(' · '))}${isEvidence && html` <em>evidence</em>`}</div>`;
 }
 
 function momentRow(
-  row: Extract<Row, { kind: 'moment' }>,
+  { marks }: Extract<Row, { kind: 'moment' }>,
   parties: readonly string[],
   time: string,
-): string {
+): Html {
   const cells = parties.map((party) => {
-    const own = row.marks.find((mark) => mark.party === party);
-    return own ? `<td data-party="${text(party)}">${box(own)}</td>` : '<td></td>';
+    const own = marks.find((mark) => mark.party === party);
+    return own ? html`<td data-party="${party}">${box(own)}</td>` : html`<td></td>`;
   });
-  return `<tr><th scope="row">${time}</th>${cells.join('')}</tr>`;
+  return html`<tr><th scope="row">${time}</th>${cells}</tr>`;
 }
 
-function mismatchList({ mismatches = [] }: Mark): string {
-  const lines = mismatches.map(
+const mismatchList = ({ mismatches = [] }: Mark): Html | false =>
+  mismatches.length > 0 &&
+  html`<dl class="values">${mismatches.map(
     ({ path, expected, actual }) =>
-      `<dt>${path === '' ? 'the whole' : `<code>${text(path)}</code>`}</dt>
-<dd>expected <code>${text(brief(expected))}</code>, was <code class="fail">${text(brief(actual))}</code></dd>`,
-  );
-  return lines.length === 0 ? '' : `<dl class="values">${lines.join('\n')}</dl>`;
-}
+      html`<dt>${path === '' ? 'the whole' : code(path)}</dt>
+<dd>expected ${code(brief(expected))}, was <code class="fail">${brief(actual)}</code></dd>`,
+  )}</dl>`;
 
-/** A time is said once: what follows without one happened at the same moment. */
+/** A time is shown once: what follows without one happened at the same moment. */
 function timeOf(row: Row, former: Row | undefined): string {
   if (!('atMs' in row)) return '';
   const isSame = former && 'atMs' in former && former.atMs === row.atMs;
@@ -59,24 +50,22 @@ function leftOutWords({ marks, ms, alike }: Extract<Row, { kind: 'left_out' }>):
     : `${count(marks, 'more entry', 'more entries')}${within}, not drawn`;
 }
 
-function rowOf(row: Row, parties: readonly string[], time: string): string {
-  const across = (name: string, head: string, body: string): string =>
-    `<tr class="${name}"><th scope="row">${head}</th><td colspan="${Math.max(1, parties.length)}">${body}</td></tr>`;
+function rowOf(row: Row, parties: readonly string[], time: string): Html {
+  const across = (name: string, head: string, body: Html): Html =>
+    html`<tr class="${name}"><th scope="row">${head}</th><td colspan="${Math.max(1, parties.length)}">${body}</td></tr>`;
   switch (row.kind) {
     case 'moment':
       return momentRow(row, parties, time);
     case 'wait':
-      return across('pause', '', `<span>${durationText(row.ms)} pass</span>`);
+      return across('pause', '', html`<span>${durationText(row.ms)} pass</span>`);
     case 'left_out':
-      return across('pause', '', `<span>${leftOutWords(row)}</span>`);
-    case 'across':
-      return row.mark.kind === 'failure'
-        ? across(
-            'failed',
-            time,
-            `<strong>Failed</strong> ${text(row.mark.says)}${mismatchList(row.mark)}`,
-          )
-        : across('note', time, box(row.mark));
+      return across('pause', '', html`<span>${leftOutWords(row)}</span>`);
+    case 'across': {
+      const { mark } = row;
+      if (mark.kind !== 'failure') return across('note', time, box(mark));
+      const failed = html`<strong>Failed</strong> ${mark.says}${mismatchList(mark)}`;
+      return across('failed', time, failed);
+    }
   }
 }
 
@@ -84,13 +73,12 @@ function rowOf(row: Row, parties: readonly string[], time: string): string {
  * A sequence as a table: a lane for each party, time running down. The drawing is its own text, so nothing is lost where
  * styles are not seen, and a narrow screen folds the lanes into one.
  */
-export function sequenceTable(sequence: Sequence, label: string): string {
-  const { parties, rows, heartbeats } = sequence;
-  if (rows.length === 0) return '<p class="soft">Nothing was done.</p>';
-  const lanes = parties.map((party) => `<th scope="col">${text(party)}</th>`).join('');
-  const pulse =
-    heartbeats > 0 ? `<p class="soft">${count(heartbeats, 'heartbeat')} not drawn</p>` : '';
-  const table = `<table class="lanes"><thead><tr><th scope="col">Time</th>${lanes || '<th scope="col">Steps</th>'}</tr></thead>
-<tbody>${rows.map((row, place) => rowOf(row, parties, timeOf(row, rows[place - 1]))).join('\n')}</tbody></table>`;
-  return `${scrolling(`Sequence of ${label}`, table)}${pulse}`;
+export function sequenceTable({ parties, rows, heartbeats }: Sequence, label: string): Html {
+  if (rows.length === 0) return html`<p class="soft">Nothing was done.</p>`;
+  const lanes = parties.length > 0 ? parties : ['Steps'];
+  const table = html`<table class="lanes"><thead><tr>${['Time', ...lanes].map((lane) => html`<th scope="col">${lane}</th>`)}</tr></thead>
+<tbody>${rows.map((row, place) => rowOf(row, parties, timeOf(row, rows[place - 1])))}</tbody></table>`;
+  return html`${scrolling(`Sequence of ${label}`, table)}${
+    heartbeats > 0 && html`<p class="soft">${count(heartbeats, 'heartbeat')} not drawn</p>`
+  }`;
 }

@@ -1,6 +1,6 @@
 type Palette = Readonly<Record<string, string>>;
 
-/** Every word on every ground is at least 4.5 to 1 (a test reckons it). */
+/** Every word on every ground is at least 4.5 to 1 (a test computes it). */
 export const light: Palette = {
   ground: '#ffffff',
   panel: '#f5f6f8',
@@ -156,10 +156,7 @@ footer { padding-top: 2rem; padding-bottom: 2rem; color: var(--soft); }
   h2, h3 { break-after: avoid; }
   .wide { min-width: 0; }
 }
-`.trim();
-
-/** Lanes: each party's time is a line that runs down its column, with what happened standing on it. */
-export const laneStyle = `
+/* Lanes: each party's time is a line that runs down its column, with what happened standing on it. */
 .lanes { width: auto; min-width: min(100%, 34rem); margin: .4rem 0; font-size: .87rem; background: var(--ground); }
 .lanes th, .lanes td { border: 0; padding: .2rem .35rem; }
 .lanes thead th { border-bottom: 1px solid var(--line); white-space: nowrap; }

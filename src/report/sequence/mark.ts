@@ -3,19 +3,19 @@ import type { Exchange, Frame } from '../../history/records.ts';
 import { maskText } from '../../history/mask.ts';
 
 /**
- * One thing that happened, as it is drawn. `call`: a party asked, and was answered. `event`: a stream told it something.
- * `sight`: a step found the events that it waited for. `note`: nobody's own, as a wait or a fault. `failure`: what broke.
+ * One thing that happened, as it is drawn. `call`: a party asked, and was answered. `event`: a stream sent it something.
+ * `sight`: a step found the events that it waited for. `note`: of no party, as a wait or a fault. `failure`: what broke.
  */
 export interface Mark {
   readonly kind: 'call' | 'event' | 'sight' | 'note' | 'failure';
   /** Milliseconds since the sequence began. */
   readonly atMs: number;
-  /** Whose lane it stands in; absent, it goes across all of them. */
+  /** The lane it is drawn in; absent, it goes across all of them. */
   readonly party?: string;
   readonly says: string;
   /** "201 PENDING", "409 wrong_state". */
   readonly answer?: string;
-  /** `broken`: no usable answer at all. A refusal may be just what was wanted. */
+  /** `broken`: no usable answer at all. A refusal may be what the step expected. */
   readonly tone: 'plain' | 'done' | 'refused' | 'broken';
   /** In `history.jsonl`. */
   readonly id?: string;

@@ -14,14 +14,14 @@ export function sequenceOfCheck(
   const sorted = records.toSorted((one, other) => momentOf(one) - momentOf(other));
   const [first] = sorted;
   const startMs = first ? momentOf(first) : 0;
-  const told = sorted.filter(
+  const drawn = sorted.filter(
     ({ record }) =>
       record.kind !== 'frame' || record.event !== 'heartbeat' || evidence.has(record.id),
   );
-  const marks = told.map(({ record }) =>
+  const marks = drawn.map(({ record }) =>
     record.kind === 'exchange'
       ? markOfExchange(record, startMs, evidence)
       : markOfFrame(record, startMs, evidence),
   );
-  return sequenceOf(marks, sorted.length - told.length, mostMarks);
+  return sequenceOf(marks, sorted.length - drawn.length, mostMarks);
 }

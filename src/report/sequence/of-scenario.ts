@@ -53,7 +53,7 @@ function toldIn(records: readonly PlacedRecord[], timeline: readonly Line[]): To
   return { frames, placeOf, startMs };
 }
 
-/** Where the next exchange of a line was sent: what it caused is told after it, and after what came before it. */
+/** Where the next exchange of a line was sent: the events that it caused stand after it, the earlier ones before it. */
 function nextPlace(lines: readonly Line[], placeOf: ReadonlyMap<string, number>): number {
   for (const { exchange } of lines) {
     const place = exchange === undefined ? undefined : placeOf.get(exchange);
@@ -65,7 +65,7 @@ function nextPlace(lines: readonly Line[], placeOf: ReadonlyMap<string, number>)
 const isPulse = (frame: Frame): boolean => frame.event === 'heartbeat';
 const mostMarks = 32;
 
-/** The steps of a scenario, what its parties were told between them, and where it failed. */
+/** The steps of a scenario, the events that its parties received between them, and where it failed. */
 export function sequenceOfScenario(
   scenario: ScenarioReport,
   records: readonly PlacedRecord[],

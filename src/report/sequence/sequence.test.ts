@@ -6,7 +6,7 @@ import {
   playedHistory,
   settled,
   settledScenario,
-} from '../testing/scenario-run.ts';
+} from '../../../test/support/report/scenario-run.ts';
 import { lanePath, type Mark } from './mark.ts';
 import { sequenceOfCheck } from './of-check.ts';
 import { sequenceOfScenario } from './of-scenario.ts';

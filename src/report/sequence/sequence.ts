@@ -3,12 +3,12 @@ import type { Mark } from './mark.ts';
 
 /** One line of a drawing, time running down. */
 export type Row =
-  /** Side by side: what several parties were told at one moment. */
+  /** Side by side: what several parties were sent at one moment. */
   | { readonly kind: 'moment'; readonly atMs: number; readonly marks: readonly Mark[] }
   | { readonly kind: 'across'; readonly atMs: number; readonly mark: Mark }
   /** Time in which nothing is drawn, however long it was. */
   | { readonly kind: 'wait'; readonly ms: number }
-  /** What is not drawn, and how long it took; `alike`: the same again as what stands above it. */
+  /** What is not drawn, and how long it took; `alike`: the same again as the row above. */
   | {
       readonly kind: 'left_out';
       readonly marks: number;
@@ -20,7 +20,7 @@ export interface Sequence {
   /** A lane for each. */
   readonly parties: readonly string[];
   readonly rows: readonly Row[];
-  /** What says nothing about a flow: heartbeats of its streams. */
+  /** How many heartbeats its streams had; they are not drawn. */
   readonly heartbeats: number;
 }
 
@@ -43,7 +43,7 @@ const isAgain = (mark: Mark, former: Mark | undefined): boolean =>
   mark.answer === former.answer &&
   mark.line === former.line;
 
-/** Places in the middle of a run of the same: whoever polls is seen to begin and to end. */
+/** Places in the middle of a series of equal marks: of a poll, the first and the last request are drawn. */
 function repeats(marks: readonly Mark[]): ReadonlySet<number> {
   const places = marks.map((mark, place) => isAgain(mark, marks[place - 1]));
   return new Set(
@@ -54,8 +54,8 @@ function repeats(marks: readonly Mark[]): ReadonlySet<number> {
 }
 
 /**
- * The places that are drawn. A day of orders is not: its beginning and its end tell what it is about, and where something
- * failed, what came just before.
+ * The places that are drawn. Of a long sequence those are its beginning and its end; where something failed, also what
+ * came just before.
  */
 function shownPlaces(
   marks: readonly Mark[],
@@ -81,14 +81,14 @@ function shownPlaces(
   );
 }
 
-/** The cast as the document orders it, then whoever else took part. */
+/** The cast as the document orders it, then any other party. */
 function lanesOf(marks: readonly Mark[]): readonly string[] {
   const seen = new Set(marks.flatMap(({ party }) => party ?? []));
   const cast = castNames.filter((name) => seen.has(name));
   return [...new Set([...cast, ...seen])];
 }
 
-/** Whether a mark stands beside those before it: events of one moment, each in a lane of its own. */
+/** Whether a mark goes into the row before it: events of one moment, each in a lane of its own. */
 const standsBeside = (row: Row | undefined, mark: Mark): boolean =>
   row?.kind === 'moment' &&
   mark.kind === 'event' &&

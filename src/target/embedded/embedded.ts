@@ -28,14 +28,14 @@ import { createReference, referenceMemos, referenceStartMs } from './create-refe
 
 export interface EmbeddedOptions {
   readonly seed: bigint;
-  readonly world?: string;
+  readonly world?: string | undefined;
   readonly assignment?: Assignment;
-  readonly tamper?: Tamper;
+  readonly tamper?: Tamper | undefined;
   /** Milliseconds since the epoch; always the same unless set. */
   readonly startMs?: number;
   /** How far the clock of the backends stands ahead of the suite's; negative: behind. Nothing unless set. */
   readonly aheadMs?: number;
-  readonly maxWaitMs?: number;
+  readonly maxWaitMs?: number | undefined;
   /** The parties that have a backend, get a token and are asked who they are; all unless set. The others cannot act. */
   readonly reaches?: readonly CastName[];
   /** Whether every party listens from the start on the stream that all share; yes unless set. */

@@ -22,9 +22,9 @@ import { renderPreflightProblem, type PreflightProblem, preflightProblemsOf } fr
 import { externalToken } from './external-token.ts';
 
 export interface RemoteOptions {
-  readonly maxWaitMs?: number;
+  readonly maxWaitMs?: number | undefined;
   /** Most requests a second; 100 for a target on its own clock unless set, none for one that is driven. */
-  readonly ratePerSecond?: number;
+  readonly ratePerSecond?: number | undefined;
   /** How many requests may go at once after a pause; see the pacer. */
   readonly burst?: number;
   /** Whether every party listens from the start on the stream that all share; yes unless set. */

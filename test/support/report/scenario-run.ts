@@ -1,5 +1,5 @@
-import type { Exchange, Frame, History, HistoryRecord } from '../../history/records.ts';
-import type { RunReport, ScenarioReport } from '../../results/run-report.ts';
+import type { Exchange, Frame, History, HistoryRecord } from '../../../src/history/records.ts';
+import type { RunReport, ScenarioReport } from '../../../src/results/run-report.ts';
 import { report } from './check-run.ts';
 
 /** A made-up run of two scenarios, one of which fails. `hostile` stands wherever a target's or an author's text may. */

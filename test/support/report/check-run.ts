@@ -1,8 +1,12 @@
-import { failuresKept, type SourceReport, type RunResult } from '../../results/source-report.ts';
-import type { Exchange, Frame, History } from '../../history/records.ts';
-import type { Requirement } from '../../spec/requirements/index.ts';
-import { assembleReport, type ReportContext } from '../assemble.ts';
-import type { RequirementReport, RunReport } from '../../results/run-report.ts';
+import {
+  failuresKept,
+  type SourceReport,
+  type RunResult,
+} from '../../../src/results/source-report.ts';
+import type { Exchange, Frame, History } from '../../../src/history/records.ts';
+import type { Requirement } from '../../../src/spec/requirements/index.ts';
+import { assembleReport, type ReportContext } from '../../../src/report/assemble.ts';
+import type { RequirementReport, RunReport } from '../../../src/results/run-report.ts';
 
 /** A small made-up run with one of everything. `hostile` stands wherever a target's or an author's text may. */
 

@@ -1,0 +1,78 @@
+import { defaultRate } from '../../client/rate-limit/pacer.ts';
+import type { ChosenTarget } from '../../run/open.ts';
+import { requirements } from '../../spec/requirements/index.ts';
+import type { Check } from '../../suite/engine/check.ts';
+import { expectedWallMs, type Plan, plan, type Scope } from '../../suite/engine/plan.ts';
+import { embeddedScope } from '../../target/embedded/embedded.ts';
+import type { TargetFile } from '../../target/file/target-file.ts';
+import { assignCast, targetFileFor } from '../../target/remote/base-urls.ts';
+import { formatDuration } from '../../yaml/index.ts';
+import { openingFailure } from '../command.ts';
+
+interface PlanFlags {
+  readonly only: readonly string[] | undefined;
+  readonly rate?: number;
+  readonly maxWait?: number;
+}
+
+/** What a run would do, for `--dry-run`. Asks nothing of the target but, for bare addresses, who they are. */
+export async function planText(
+  checks: readonly Check[],
+  chosen: ChosenTarget,
+  { only, rate, maxWait }: PlanFlags,
+): Promise<string> {
+  const scope = await scopeOf(chosen, maxWait);
+  const planned = plan(checks, scope, requirements, only);
+  const { kind } = scope.clock;
+  return textOf(planned, expectedWallMs(planned, kind, rate ?? defaultRate[kind]));
+}
+
+async function scopeOf(chosen: ChosenTarget, maxWait: number | undefined): Promise<Scope> {
+  if (chosen.kind === 'embedded') return embeddedScope(maxWait);
+  if (chosen.kind === 'file') return scopeOfFile(chosen.file, maxWait);
+  const cast = await assignCast(chosen.urls);
+  if (!cast.ok) throw openingFailure(cast);
+  return scopeOfFile(targetFileFor(cast.participants), maxWait);
+}
+
+const scopeOfFile = (file: TargetFile, maxWait: number | undefined): Scope => ({
+  parties: Object.fromEntries(
+    file.participants.map(({ name, role, baseUrl }) => [name, { role, baseUrl }]),
+  ),
+  clock: {
+    kind: file.clock.kind,
+    maxWaitMs: maxWait ?? file.clock.maxWaitMs,
+    offset: { least: 0, most: 0 },
+  },
+  controls: Object.fromEntries(Object.keys(file.controls).map((name) => [name, {}])),
+  ...(file.signing && { signing: { alg: file.signing.alg, mint: refuseToMint } }),
+});
+
+const refuseToMint = (): Promise<string> => Promise.reject(new Error('a plan mints nothing'));
+
+const waitOf = (ms: number): string => (ms === 0 ? '-' : formatDuration(ms));
+
+const roughly = (ms: number): string => {
+  const grain = ms < 10_000 ? 100 : 1_000;
+  return formatDuration(Math.ceil(ms / grain) * grain);
+};
+
+/** @param wallMs how long it would take, in host milliseconds */
+function textOf(plan: Plan, wallMs: number): string {
+  const width = Math.max(...plan.checks.map(({ check }) => check.id.length), 5);
+  const lines = plan.checks.map(({ check, outOfScope, waitMs }) => {
+    const scope = outOfScope.length > 0 ? `out of scope: ${outOfScope.join('; ')}` : check.title;
+    return `${check.id.padEnd(width)}  ${waitOf(waitMs).padStart(8)}  ${scope}`;
+  });
+  const running = plan.checks.filter(({ outOfScope }) => outOfScope.length === 0).length;
+  const longest =
+    plan.longestWaitOf === undefined
+      ? 'nothing waits'
+      : `longest wait ${formatDuration(plan.longestWaitMs)} (${plan.longestWaitOf})`;
+  return [
+    `${'check'.padEnd(width)}  ${'waits'.padStart(8)}`,
+    ...lines,
+    '',
+    `${running} of ${plan.checks.length} checks would run; ${longest}; about ${roughly(wallMs)} of wall time.`,
+  ].join('\n');
+}
