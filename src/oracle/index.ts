@@ -7,20 +7,18 @@ import { makerAccess, roleAccess, badTokensRefused } from './rules/auth/role-and
 import { ownSideOnly, orderAccess } from './rules/auth/order-access.ts';
 import { listMatchesRead } from './rules/lists/list-matches-read.ts';
 import { operationResults } from './rules/wire/operation-results.ts';
-import {
-  orderImmutable,
-  quoteImmutable,
-  settlementImmutable,
-} from './rules/orders/immutable-fields.ts';
+import { orderImmutable } from './rules/orders/immutable-fields.ts';
+import { quoteImmutable } from './rules/quotes/immutable-terms.ts';
+import { settlementImmutable } from './rules/settlements/immutable-fields.ts';
 import { valueFormats } from './rules/wire/value-formats.ts';
 import { timestampPrecision } from './rules/wire/timestamp-precision.ts';
-import {
-  acceptedDeadlines,
-  lateAcceptances,
-  orderDeadlines,
-  quoteDeadlines,
-} from './rules/orders/expiry-deadlines.ts';
-import { orderEcho, quoteEcho, rfqEcho, settlementEcho } from './rules/orders/echoed-fields.ts';
+import { acceptedDeadlines } from './rules/orders/accepted-order-outlives-deadline.ts';
+import { orderDeadlines } from './rules/orders/expires-at-deadline.ts';
+import { quoteDeadlines } from './rules/quotes/expires-at-valid-until.ts';
+import { lateAcceptances } from './rules/quotes/late-acceptance-refused.ts';
+import { orderEcho, rfqEcho } from './rules/orders/echoed-fields.ts';
+import { quoteEcho } from './rules/quotes/echoed-terms.ts';
+import { settlementEcho } from './rules/settlements/echoed-fields.ts';
 import { resultEnvelope, meta, paginationFields } from './rules/wire/envelope.ts';
 import { fieldRules } from './rules/wire/resource-fields.ts';
 import {
@@ -43,26 +41,35 @@ import {
 } from './rules/events/quote-accepted-rejected.ts';
 import { settlementsAnnounced } from './rules/events/settlement-completed.ts';
 import { acceptanceFieldsSet, settlementFieldsSet } from './rules/orders/fields-set-by-state.ts';
-import { acceptedQuoteShown, withinMaximum, rates } from './rules/quotes/amounts-and-rates.ts';
+import { acceptedQuoteShown } from './rules/orders/accepted-quote-shown.ts';
+import { withinMaximum } from './rules/orders/source-amount-within-maximum.ts';
+import { rates } from './rules/quotes/amounts-and-rates.ts';
 import { makerEventOrder } from './rules/events/maker-event-order.ts';
 import { creationsAnnounced } from './rules/events/order-creation.ts';
 import { orderUpdatesCorrect, orderUpdatesSent } from './rules/events/order-updated.ts';
 import { countedPagesReadable } from './rules/lists/counted-page-is-readable.ts';
 import { pagination } from './rules/lists/page-arithmetic.ts';
 import { quotesAnnounced, quoteEventsCorrect } from './rules/events/quote-received.ts';
-import {
-  atMostOneAccepted,
-  quoteTransitions,
-  quoteSelection,
-  submission,
-} from './rules/quotes/state-transitions.ts';
-import { failureReasonFits } from './rules/orders/failure-reason.ts';
+import { atMostOneAccepted } from './rules/quotes/one-quote-accepted.ts';
+import { quoteSelection } from './rules/quotes/selection-rejects-rivals.ts';
+import { quoteTransitions } from './rules/quotes/state-transitions.ts';
+import { submission } from './rules/quotes/submitted-quote-is-pending.ts';
+import { failureReasonFits, failureReasonShown } from './rules/orders/failure-reason.ts';
+import { acceptedOrderSettles } from './rules/settlements/accepted-order-settles.ts';
+import { failedSettlementRollsBack } from './rules/settlements/failed-settlement-rolls-back.ts';
 import { refusedQuotesUnlisted } from './rules/quotes/refused-quote-is-unlisted.ts';
 import type { Rule } from './rule.ts';
-import { settlementDuration, timestampsMatchCalls } from './rules/orders/timestamps-match-calls.ts';
-import { acceptanceNeeded, acceptances } from './rules/quotes/accept-only-pending.ts';
-import { cancels } from './rules/orders/cancel-refused-while-executing.ts';
-import { newOrderIsPending, orderTransitions } from './rules/orders/state-transitions.ts';
+import { timestampsMatchCalls } from './rules/orders/timestamps-match-calls.ts';
+import { settlementDuration } from './rules/settlements/settles-in-about-four-seconds.ts';
+import {
+  acceptanceAnswer,
+  acceptanceNeeded,
+  acceptances,
+} from './rules/quotes/accept-only-pending.ts';
+import { cancelEndsOrder } from './rules/orders/cancel-ends-order.ts';
+import { cancelTooLate } from './rules/orders/cancel-refused-while-executing.ts';
+import { newOrderIsPending } from './rules/orders/new-order-is-pending.ts';
+import { orderTransitions } from './rules/orders/state-transitions.ts';
 import { streamOutlivesEvents, streamStaysOpen } from './rules/events/stream-stays-open.ts';
 import {
   streamFilter,
@@ -108,6 +115,7 @@ export const allRules: readonly Rule[] = [
   withinMaximum,
   timestampsMatchCalls,
   settlementDuration,
+  failureReasonShown,
   failureReasonFits,
   senderAnonymity,
   requestParticulars,
@@ -117,14 +125,18 @@ export const allRules: readonly Rule[] = [
   newOrderIsPending,
   orderTransitions,
   acceptanceNeeded,
+  acceptanceAnswer,
   acceptances,
-  cancels,
+  cancelEndsOrder,
+  cancelTooLate,
   orderDeadlines,
   acceptedDeadlines,
   submission,
   quoteTransitions,
   atMostOneAccepted,
   quoteSelection,
+  acceptedOrderSettles,
+  failedSettlementRollsBack,
   quoteDeadlines,
   lateAcceptances,
   quotesMustBeGranted,

@@ -29,6 +29,8 @@ export const quoteTransitions: readonly Transition<QuoteState>[] = [
 export const cancellableStates: readonly OrderState[] = ['PENDING', 'QUOTED'];
 
 export const terminalOrderStates: readonly OrderState[] = ['SETTLED', 'EXPIRED', 'FAILED'];
+/** Ends without a settlement: where a cancel leads is one of them (gap `cancel.state`). */
+export const unsettledStates: readonly OrderState[] = ['EXPIRED', 'FAILED'];
 export const terminalQuoteStates: readonly QuoteState[] = ['ACCEPTED', 'REJECTED', 'EXPIRED'];
 
 /** States in which the fields of an accepted quote are due (2.2, 3.1). */

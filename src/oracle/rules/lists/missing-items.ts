@@ -3,7 +3,6 @@ import { textAt } from '../../../protocol/json.ts';
 import { intervalOf, targetClockOf } from '../../trace/target-clock.ts';
 import { statusAsked } from './page-arithmetic.ts';
 import { tolerance } from '../../../protocol/tolerances.ts';
-import { quoteStateOf } from '../quotes/state-transitions.ts';
 import { defineRule } from '../../findings.ts';
 import { type Call, countBelow, mayHaveTakenEffect, precedes } from '../../trace/calls.ts';
 import { timestampIn, type Snapshot } from '../../trace/snapshots.ts';
@@ -13,6 +12,7 @@ import {
   type OrderTrace,
   type QuoteTrace,
   orderStateOf,
+  quoteStateOf,
 } from '../../trace/traces.ts';
 import { type Walk, walksOf } from './page-walk.ts';
 import { relationOf } from '../../trace/event-delivery.ts';

@@ -1,5 +1,5 @@
 import { parseTimestamp } from '../../../spec/forms.ts';
-import { isSet, type JsonObject } from '../../../protocol/json.ts';
+import { isSet } from '../../../protocol/json.ts';
 import { tolerance } from '../../../protocol/tolerances.ts';
 import { defineRule } from '../../findings.ts';
 import type { Call } from '../../trace/calls.ts';
@@ -121,35 +121,6 @@ export const timestampsMatchCalls = defineRule({
         actual: new Date(settled.at).toISOString(),
         evidence: [first.source, settled.source],
       }));
-    }
-  },
-});
-
-const spanOf = (value: JsonObject): number | undefined => {
-  const accepted = parseTimestamp(value['quote_accepted_at']);
-  const settled = parseTimestamp(value['settled_at']);
-  return accepted === undefined || settled === undefined ? undefined : settled - accepted;
-};
-
-export const settlementDuration = defineRule({
-  id: 'settlement.duration',
-  title: 'Settlement takes about four seconds from acceptance',
-  requirements: ['limit.settlement-duration'],
-  judge(view, findings) {
-    for (const trace of view.orders.values()) {
-      if (view.disturbed(trace.id)) continue;
-      for (const { value, source } of trace.snapshots) {
-        const span = spanOf(value);
-        if (span === undefined) continue;
-        const holds = span >= tolerance.settlementMinMs && span <= tolerance.settlementMaxMs;
-        findings.assert('limit.settlement-duration', holds, source, () => ({
-          message: `settlement took ${span / 1000} s`,
-          expected: 'about 4 s',
-          actual: span / 1000,
-          evidence: [source],
-        }));
-        break;
-      }
     }
   },
 });

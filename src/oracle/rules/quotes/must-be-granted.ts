@@ -84,9 +84,9 @@ export const quotesMustBeGranted = defineRule({
   requirements: ['access.quote.submit.market-maker-allowed', 'quote.state.usable-until-deadline'],
   judge(view, findings) {
     const clock = targetClockOf(view);
-    const submitted = granted('quote.submit', () => true);
+    const submitted = granted('quote.submit');
     const taken = submitted.filter(({ call, trace }) => isPlain(trace, call));
-    const accepted = granted('quote.accept', () => true);
+    const accepted = granted('quote.accept');
     for (const trace of view.orders.values()) {
       if (!trace.creation || view.disturbed(trace.id)) continue;
       for (const [maker, calls] of groupBy(trace.submissions, ({ party }) => party)) {
@@ -95,13 +95,10 @@ export const quotesMustBeGranted = defineRule({
       for (const quote of trace.quotes) judgeAcceptances(trace, quote);
     }
 
-    function granted(
-      endpoint: 'quote.submit' | 'quote.accept',
-      counts: (trace: OrderTrace, call: Call) => boolean,
-    ): readonly Granted[] {
+    function granted(endpoint: 'quote.submit' | 'quote.accept'): readonly Granted[] {
       return view.endpoint(endpoint).flatMap((call) => {
         const trace = view.orders.get(call.exchange.params.intent_id ?? '');
-        return call.ok && trace && counts(trace, call) ? [{ call, trace }] : [];
+        return call.ok && trace ? [{ call, trace }] : [];
       });
     }
 
