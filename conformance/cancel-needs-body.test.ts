@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { Party, Target } from '../src/client/contract.ts';
 import { runChecks } from '../src/suite/engine/run-checks.ts';
 import { random } from '../src/random/random.ts';
+import { allRules } from '../src/oracle/index.ts';
 import { openEmbedded } from '../src/target/embedded/embedded.ts';
 import { checks } from './index.ts';
 
@@ -25,7 +26,12 @@ it('cancels with an object where a target is known to want one', async () => {
   const party: Target['party'] = (name, by) => wantsBody(target.party(name, by), unknown);
   const stricter: Target = { ...target, party };
   const options = { random: random('7'), only };
-  const { checks: results } = await runChecks({ target: stricter, checks, rules: [], options });
+  const { checks: results } = await runChecks({
+    target: stricter,
+    checks,
+    rules: allRules,
+    options,
+  });
   await target.close();
   const amiss = results.filter(({ verdict }) => verdict !== 'pass');
   expect(amiss.map(({ id, verdict, reason }) => `${id} ${verdict}: ${reason ?? ''}`)).toEqual([]);

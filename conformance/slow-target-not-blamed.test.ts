@@ -4,6 +4,7 @@ import { random } from '../src/random/random.ts';
 import type { Tamper } from '../src/reference/http/index.ts';
 import type { GapId } from '../src/spec/gaps/index.ts';
 import type { Role } from '../src/spec/vocabulary.ts';
+import { allRules } from '../src/oracle/index.ts';
 import { openEmbedded } from '../src/target/embedded/embedded.ts';
 import { gapFindingsOf, type GapObservation } from '../src/target/gap-observations.ts';
 import { checks } from './index.ts';
@@ -16,7 +17,7 @@ interface Slowness {
   readonly makersMs?: number;
 }
 
-/** Runs some checks, without any rule, on a reference that is slow in some way; answers the verdict of each. */
+/** Runs some checks on a reference that is slow in some way; answers the verdict of each. */
 async function verdicts(
   only: readonly string[],
   { tamper = {}, known = {}, makersMs = 0 }: Slowness,
@@ -34,7 +35,7 @@ async function verdicts(
   const { checks: results } = await runChecks({
     target,
     checks: checks.filter(({ id }) => only.includes(id)),
-    rules: [],
+    rules: allRules,
     options: { random: random('7') },
   });
   await target.close();

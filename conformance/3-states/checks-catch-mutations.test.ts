@@ -3,6 +3,7 @@ import { runChecks } from '../../src/suite/engine/run-checks.ts';
 import type { Order } from '../../src/reference/core/index.ts';
 import { random } from '../../src/random/random.ts';
 import type { Tamper } from '../../src/reference/http/index.ts';
+import { allRules } from '../../src/oracle/index.ts';
 import { openEmbedded } from '../../src/target/embedded/embedded.ts';
 import { stateChecks } from './index.ts';
 
@@ -12,25 +13,27 @@ const stored = (order: Stored['order']): Tamper => ({
   policy: (policy) => ({ ...policy, stored: { ...policy.stored, order } }),
 });
 
-/** Runs some checks, without any rule, on a reference that is bent; answers the verdict of each. */
+/** Runs some checks, judged by all rules, on a reference that is altered; answers the verdicts of checks and requirements. */
 async function verdicts(
   only: string,
   tamper: Tamper = {},
   maxValidity?: string,
-): Promise<Record<string, string>> {
+): Promise<Record<'checks' | 'requirements', Record<string, string>>> {
   const target = await openEmbedded({ seed: 1n, tamper });
   if (maxValidity !== undefined) {
     const sight = { gap: 'quote.max_validity', observed: maxValidity } as const;
     target.answers.learn([{ ...sight, consistent: true, seen: [], evidence: [] }]);
   }
-  const { checks } = await runChecks({
+  const { checks, requirements } = await runChecks({
     target,
     checks: stateChecks.filter(({ id }) => id.startsWith(only)),
-    rules: [],
+    rules: allRules,
     options: { random: random('7') },
   });
   await target.close();
-  return Object.fromEntries(checks.map(({ id, verdict }) => [id, verdict]));
+  const verdictOf = (all: readonly { readonly id: string; readonly verdict: string }[]) =>
+    Object.fromEntries(all.map(({ id, verdict }) => [id, verdict]));
+  return { checks: verdictOf(checks), requirements: verdictOf(requirements) };
 }
 
 const acceptedBy = (role: string, after: Order, before: Order | undefined): boolean =>
@@ -42,11 +45,11 @@ describe('the checks of orders and quotes', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  const bent: readonly (readonly [how: string, only: string, caught: string, Tamper])[] = [
+  const altered: readonly (readonly [how: string, only: string, broken: string, Tamper])[] = [
     [
       'a custodian names another maker as the winner',
       'order.life',
-      'order.life.by-custodian',
+      'order.market-maker-party-id.is-winner',
       stored((after, before, { command }) =>
         command.type === 'request' &&
         after.accepted &&
@@ -58,7 +61,7 @@ describe('the checks of orders and quotes', () => {
     [
       'EXECUTING can be cancelled',
       'order.cancel',
-      'order.cancel.executing',
+      'order.cancel.executing-refused',
       {
         policy: (policy) => ({
           ...policy,
@@ -69,7 +72,7 @@ describe('the checks of orders and quotes', () => {
     [
       'an order that is QUOTED cannot be cancelled',
       'order.cancel',
-      'order.cancel.quoted.sender',
+      'order.cancel.quoted',
       {
         policy: (policy) => ({ ...policy, cancel: { ...policy.cancel, from: ['PENDING'] } }),
       },
@@ -77,7 +80,7 @@ describe('the checks of orders and quotes', () => {
     [
       'an accepted order expires with its own deadline',
       'order.expiry',
-      'order.expiry.accepted-outlives.custodian',
+      'order.state.accepted-outlives-expires-at',
       stored((after, before, { now }) =>
         before?.accepted && now >= before.expiresAt ? { ...before, status: 'EXPIRED' } : after,
       ),
@@ -85,7 +88,7 @@ describe('the checks of orders and quotes', () => {
     [
       'an order stays QUOTED when its quote lapses',
       'order.expiry.quoted',
-      'order.expiry.quoted.sender',
+      'order.state.quoted-to-expired',
       stored((after, before) =>
         before?.status === 'QUOTED' && after.status === 'EXPIRED' ? before : after,
       ),
@@ -93,7 +96,7 @@ describe('the checks of orders and quotes', () => {
     [
       'an order that three makers quoted does not expire',
       'order.expiry',
-      'order.expiry.three-quotes',
+      'order.state.pending-to-expired.though-quoted',
       {
         command: (command, context) => {
           const id = command.type === 'request' ? command.params.intent_id : undefined;
@@ -107,7 +110,7 @@ describe('the checks of orders and quotes', () => {
     [
       'of two acceptances at once both succeed',
       'order.race.accept',
-      'order.race.accept.institution-twice',
+      'quote.state.one-accepted-under-race',
       {
         policy: (policy) => ({
           ...policy,
@@ -122,7 +125,7 @@ describe('the checks of orders and quotes', () => {
     [
       'a failed settlement shows a moment of settlement',
       'order.failure',
-      'order.failure.settlement.sender',
+      'settlement.atomic',
       stored((after, _, { now }) =>
         after.status === 'FAILED' && after.accepted
           ? { ...after, settled: { transactionHash: 'ab12', at: now } }
@@ -132,7 +135,7 @@ describe('the checks of orders and quotes', () => {
     [
       "quotes of others than the winner's maker stay PENDING",
       'quote.select',
-      'quote.select.third-by-custodian',
+      'quote.state.pending-to-rejected.by-custodian',
       {
         policy: (policy) => ({
           ...policy,
@@ -143,7 +146,7 @@ describe('the checks of orders and quotes', () => {
     [
       'accepting a proposal makes an order QUOTED',
       'proposal',
-      'proposal.accept.then-settles',
+      'proposal.accept.order-stays-legal',
       stored((after, _, { command }) =>
         command.type === 'request' && command.endpoint === 'proposal.accept'
           ? { ...after, status: 'QUOTED' }
@@ -153,7 +156,7 @@ describe('the checks of orders and quotes', () => {
     [
       'what costs exactly the maximum is too dear',
       'order.money',
-      'order.money.at-the-maximum',
+      'service.sender-accepts',
       {
         policy: (policy) => ({
           ...policy,
@@ -163,11 +166,11 @@ describe('the checks of orders and quotes', () => {
     ],
   ];
   it('blame no quote that lapsed while another was raced for, where all are valid for a short while', async () => {
-    const found = await verdicts('order.race.valid-until', {}, '5.5s');
-    expect(Object.values(found)).toEqual(['pass', 'pass', 'pass']);
+    const { checks } = await verdicts('order.race.valid-until', {}, '5.5s');
+    expect(Object.values(checks)).toEqual(['pass', 'pass', 'pass']);
   });
 
-  it.each(bent)('find that %s', async (_how, only, caught, tamper) => {
-    expect((await verdicts(only, tamper))[caught]).toBe('fail');
+  it.each(altered)('find that %s', async (_how, only, broken, tamper) => {
+    expect((await verdicts(only, tamper)).requirements[broken]).toBe('fail');
   });
 });

@@ -7,11 +7,12 @@ import {
   type PlacedOrder,
   type ReachedState,
   readOrder,
+  succeeded,
   targetTime,
 } from '../../src/suite/actions/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
-import { failureReasons, isMisspeltReason, type OrderState } from '../../src/spec/vocabulary.ts';
+import { failureReasons, type OrderState } from '../../src/spec/vocabulary.ts';
 import { acceptanceFields, statusIsOneOf, isSet, stateOf } from './order-calls.ts';
 
 const reasons: readonly string[] = failureReasons;
@@ -36,25 +37,6 @@ function inReasonField(t: CheckContext, order: Fields): unknown {
     (value, name) => (isFields(value) ? value[name] : undefined),
     path.length > 0 ? order : undefined,
   );
-}
-
-/** Judges that whatever stands where a target has its failure reasons is one of the six; other words are noted. */
-export function assertAdmissible(
-  t: CheckContext,
-  { data, exchange }: { readonly data: Fields; readonly exchange: Exchange },
-): void {
-  const shown = inReasonField(t, data);
-  if (shown === undefined || shown === null) return;
-  const isOne = typeof shown === 'string' && reasons.includes(shown);
-  const evidence = {
-    message: 'The failure reason of an order was none of the six values.',
-    expected: reasons.join(', '),
-    actual: shown,
-    seen: [exchange],
-  };
-  const requirement = 'order.failure-reason.admissible';
-  if (isMisspeltReason(shown)) t.assert(requirement, isOne, evidence);
-  else t.warnUnless(requirement, isOne, evidence);
 }
 
 /** Judges the failure reason of an order where it shows one, be it another word: whether and where it does is open. */
@@ -154,14 +136,23 @@ export async function assertUntouched(
   });
 }
 
-export async function assertStillOpen(
+/**
+ * Judges what an order that was raced for is at last, by how the requests were answered: it shows an accepted quote only
+ * where an acceptance succeeded. Which quote that is, the rules judge.
+ */
+export function assertRaceLeft(
   t: CheckContext,
-  orders: readonly PlacedOrder[],
-  requirement: RequirementId,
-): Promise<void> {
-  for (const order of orders) {
-    const now = await readOrder(t, order);
-    const though = 'though no quote of it was accepted';
-    assertStillPending(t, requirement, order, now, though);
-  }
+  end: { readonly data: Fields; readonly exchange: Exchange },
+  states: readonly OrderState[],
+  answers: readonly Exchange[],
+): void {
+  const requirement = 'order.state.legal-under-race';
+  const outcomes = answers.map((one) => `${one.endpoint} (${succeeded(one) ? 'ok' : 'refused'})`);
+  assertState(t, requirement, end, states, `after ${outcomes.join(' and ')}`);
+  if (answers.some((one) => one.endpoint === 'quote.accept' && succeeded(one))) return;
+  const set = acceptanceFields.filter((name) => isSet(end.data, name));
+  t.assert(requirement, set.length === 0, {
+    message: `An order whose acceptance was refused showed ${set.join(', ')}.`,
+    seen: [...answers, end.exchange],
+  });
 }

@@ -75,7 +75,10 @@ export const tryCancel = (
   by: CastName = 'sender',
 ): Promise<Exchange> => t.party(by).call('order.cancel', cancelOptions(t, order));
 
-/** Cancels where that must work; with an empty object where a target wants a body (gap `cancel.request`). */
+/**
+ * Cancels where that must work; with an empty object where a target wants a body (gap `cancel.request`). Reads the order
+ * after a refusal, so that the rules can tell whether there was a reason for it.
+ */
 export async function cancelOrder(
   t: CheckContext,
   order: OrderRef,
@@ -84,7 +87,9 @@ export async function cancelOrder(
   const bare = await tryCancel(t, order, by);
   if (!isRefusal(bare)) return bare;
   const full = await t.party(by).call('order.cancel', { params: paramsOf(order), body: {} });
-  return succeeded(full) ? full : bare;
+  if (succeeded(full)) return full;
+  await t.party(by).call('order.read', { params: paramsOf(order) });
+  return bare;
 }
 
 const responsiveMs = 150;

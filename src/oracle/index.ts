@@ -78,6 +78,7 @@ import {
 } from './rules/events/heartbeat-interval.ts';
 import { tokenReissue } from './rules/auth/token-reissue.ts';
 import { claims, whoamiIdentity, tokenResults } from './rules/auth/token-claims.ts';
+import { refusedRequestsChangeNothing } from './rules/orders/refused-request-changes-nothing.ts';
 import { refusedCreations } from './rules/orders/refused-creation-makes-no-order.ts';
 import { unrelatedParty } from './rules/privacy/unrelated-party.ts';
 import { pageWalks } from './rules/lists/page-walk.ts';
@@ -181,5 +182,6 @@ export const allRules: readonly Rule[] = [
   // part 7
   refusalStatus,
   refusedCreations,
+  refusedRequestsChangeNothing,
   refusedQuotesUnlisted,
 ];

@@ -5,6 +5,7 @@ import { isObject, textAt } from '../../../protocol/json.ts';
 import { targetClockOf } from '../../trace/target-clock.ts';
 import { statusAsked } from './page-arithmetic.ts';
 import { tolerance } from '../../../protocol/tolerances.ts';
+import { unsettledStates } from '../../../spec/states.ts';
 import { defineRule } from '../../findings.ts';
 import { type Call, countBelow } from '../../trace/calls.ts';
 import type { Snapshot } from '../../trace/snapshots.ts';
@@ -62,7 +63,6 @@ export const misplacedItems = defineRule({
     'rfq.list.expired-order-left',
     'order.cancel.request-closes',
     'settlement.list.settled-only',
-    'settlement.list.failed-left-out',
     'order.read.returns-that-order',
     'rfq.read.returns-that-request',
     'settlement.read.returns-that-settlement',
@@ -124,23 +124,19 @@ export const misplacedItems = defineRule({
       }
     }
 
+    /** What ended unsettled is judged by `settlement.rollback`. */
     function judgeSettlement(trace: OrderTrace, snapshot: Snapshot): void {
-      const ended = trace.snapshots.find((seen) =>
-        ['FAILED', 'EXPIRED'].includes(orderStateOf(seen) ?? ''),
-      );
+      const states = trace.snapshots.map((seen) => orderStateOf(seen));
+      if (unsettledStates.some((state) => states.includes(state))) return;
       const later = trace.snapshots.find(
         (seen) =>
           ['PENDING', 'QUOTED', 'EXECUTING'].includes(orderStateOf(seen) ?? '') &&
           seen.from > snapshot.to + tolerance.replicationLagMs,
       );
-      const requirement = ended
-        ? 'settlement.list.failed-left-out'
-        : 'settlement.list.settled-only';
-      const wrong = ended ?? later;
-      findings.assert(requirement, !wrong, snapshot.source, () => ({
-        message: `a trade was among the settlements though its order was ${wrong && orderStateOf(wrong)}`,
+      findings.assert('settlement.list.settled-only', !later, snapshot.source, () => ({
+        message: `a trade was among the settlements though its order was ${later && orderStateOf(later)}`,
         actual: trace.id,
-        evidence: [snapshot.source, wrong?.source ?? ''],
+        evidence: [snapshot.source, later?.source ?? ''],
       }));
     }
   },

@@ -1,7 +1,9 @@
 import { unsettledStates } from '../../../spec/states.ts';
 import { failureReasons, isMisspeltReason } from '../../../spec/vocabulary.ts';
+import { compare, equalNumbers, parseDecimal } from '../../../protocol/decimal.ts';
 import { isObject, isSet } from '../../../protocol/json.ts';
 import { defineRule } from '../../findings.ts';
+import type { Call } from '../../trace/calls.ts';
 import { intervalOf, targetClockOf } from '../../trace/target-clock.ts';
 import type { HistoryView } from '../../trace/history-view.ts';
 import { certainSelection } from '../../trace/selected-quote.ts';
@@ -117,6 +119,7 @@ export const failureReasonFits = defineRule({
   requirements: [
     'order.failure-reason.no-quote',
     'order.failure-reason.user-cancelled',
+    'order.failure-reason.slippage',
     'order.cancel.only-that-order',
   ],
   judge(view, findings) {
@@ -129,6 +132,7 @@ export const failureReasonFits = defineRule({
         judgeUncancelled(trace, snapshot, reason);
         judgeCancelled(trace, snapshot, reason);
         judgeUnquoted(trace, snapshot, reason);
+        judgeTooDear(trace, snapshot, reason);
       }
     }
 
@@ -155,11 +159,7 @@ export const failureReasonFits = defineRule({
     }
 
     /** Whether something else may have ended an order, with this reason, when it was cancelled. */
-    function mayHaveEndedBefore(
-      trace: OrderTrace,
-      cancel: OrderTrace['cancels'][number],
-      reason: string,
-    ): boolean {
+    function mayHaveEndedBefore(trace: OrderTrace, cancel: Call, reason: string): boolean {
       const expiry = timestampIn(trace.snapshots, 'expires_at');
       const inTime = (instant: number | undefined): boolean =>
         instant !== undefined && clock.before(intervalOf(cancel), instant);
@@ -192,5 +192,34 @@ export const failureReasonFits = defineRule({
         evidence: [source],
       }));
     }
+
+    /** 7.2: a reason has its meaning. Too dear a quote can fail its order, or leave it to expire, for that alone. */
+    function judgeTooDear(trace: OrderTrace, snapshot: Snapshot, reason: string): void {
+      if (view.disturbed(trace.id) || reason === 'OPERATOR_WITHDRAWN') return;
+      if (trace.cancels.length > 0 || view.once(strangersQuote)) return;
+      if (trace.submissions.length === 0 || !trace.submissions.every(isTooDear(trace))) return;
+      const hasExpired = orderStateOf(snapshot) === 'EXPIRED';
+      if (!hasExpired && trace.acceptances.length === 0) return;
+      const admissible = hasExpired ? ['SLIPPAGE', 'NO_QUOTE', 'TIMEOUT'] : ['SLIPPAGE'];
+      const holds = admissible.includes(reason);
+      findings.assert('order.failure-reason.slippage', holds, snapshot.source, () => ({
+        message: `an order whose quotes were all above its maximum carried the reason ${reason}`,
+        expected: admissible.join(' or '),
+        actual: reason,
+        evidence: [snapshot.source],
+      }));
+    }
   },
 });
+
+/** At the rate one a quote costs what it is for, which must be above the maximum of its order. */
+const isTooDear =
+  ({ sent: order }: OrderTrace) =>
+  ({ sent }: Call): boolean => {
+    const [price, most] = [
+      parseDecimal(sent?.['target_amount']),
+      parseDecimal(order?.['source_amount_max']),
+    ];
+    const isRateOne = equalNumbers(sent?.['fx_rate'], '1') === true;
+    return isRateOne && price !== undefined && most !== undefined && compare(price, most) > 0;
+  };

@@ -1,6 +1,5 @@
 import { defineRule } from '../../findings.ts';
 import { isOpenAndUntouched } from '../../trace/open-order.ts';
-import { precedes } from '../../trace/calls.ts';
 import type { Snapshot } from '../../trace/snapshots.ts';
 import { mayBeReplaced } from '../../trace/submitted-quotes.ts';
 import {
@@ -49,8 +48,9 @@ export const atMostOneAccepted = defineRule({
     function judgeRaces({ acceptances }: OrderTrace): void {
       for (const [index, call] of acceptances.entries()) {
         for (const other of acceptances.slice(index + 1)) {
-          const inTurn = precedes(call, other) || precedes(other, call);
-          if (inTurn || call.exchange.params.quote_id === other.exchange.params.quote_id) continue;
+          const [one, two] = [call.exchange, other.exchange];
+          const atOnce = one.sent <= two.received && two.sent <= one.received;
+          if (!atOnce || one.params.quote_id === two.params.quote_id) continue;
           if (call.status === undefined || other.status === undefined) continue;
           const bothSucceeded = call.ok && other.ok;
           findings.assert('quote.state.one-accepted-under-race', !bothSucceeded, other.id, () => ({

@@ -117,7 +117,7 @@ export const acceptedOrderSettles = defineRule({
       for (const seen of snapshots) {
         const state = orderStateOf(seen);
         const isOver = state === 'SETTLED' || (state && unsettledStates.includes(state));
-        const isLate = seen.from > call.exchange.received + tolerance.settlement;
+        const isLate = seen.from >= call.exchange.received + tolerance.settlement;
         if (!state || !(isOver || isLate)) continue;
         for (const requirement of [
           'order.state.executing-to-settled',

@@ -2,6 +2,7 @@ import { settlementFields } from '../../../spec/requirements/index.ts';
 import { unsettledStates } from '../../../spec/states.ts';
 import { isSet } from '../../../protocol/json.ts';
 import { defineRule } from '../../findings.ts';
+import { precedes } from '../../trace/calls.ts';
 import type { Snapshot } from '../../trace/snapshots.ts';
 import { type OrderTrace, orderStateOf } from '../../trace/traces.ts';
 import { neverAccepted } from '../orders/fields-set-by-state.ts';
@@ -17,19 +18,29 @@ const neverExecuted = (trace: OrderTrace, snapshot: Snapshot): boolean =>
 export const failedSettlementRollsBack = defineRule({
   id: 'settlement.rollback',
   title: 'All or nothing: what did not settle shows no settlement, on its order and to its maker',
-  requirements: ['settlement.atomic'],
+  requirements: ['settlement.atomic', 'settlement.list.failed-left-out'],
   judge(view, findings) {
+    const lists = view.endpoint('settlement.list');
     for (const trace of view.orders.values()) {
       const ended = trace.snapshots.filter(endedUnsettled);
       for (const snapshot of ended) {
         if (snapshot.resource === 'order') judgeFields(trace, snapshot);
       }
-      const [[first], [shown]] = [ended, trace.settlements];
-      if (!first || !shown) continue;
-      findings.fail('settlement.atomic', {
-        message: `a settlement was shown of an order that ended ${orderStateOf(first)}`,
-        evidence: [first.source, shown.source],
+      const [first] = ended;
+      if (first) judgeShown(trace, first);
+    }
+
+    function judgeShown({ settlements }: OrderTrace, ended: Snapshot): void {
+      const violation = ({ source, via }: Snapshot) => ({
+        message: `a settlement was shown of an order that ended ${orderStateOf(ended)} (${via})`,
+        evidence: [ended.source, source],
       });
+      const [shown] = settlements;
+      if (shown) findings.fail('settlement.atomic', violation(shown));
+      const listed = settlements.find(({ via }) => via === 'settlement.list');
+      const list = lists.find((call) => call.ok && precedes(ended, call));
+      if (listed) findings.fail('settlement.list.failed-left-out', violation(listed));
+      else if (list) findings.pass('settlement.list.failed-left-out', list.id);
     }
 
     function judgeFields(trace: OrderTrace, snapshot: Snapshot): void {
