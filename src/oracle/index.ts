@@ -62,7 +62,7 @@ import type { Rule } from './rule.ts';
 import { timestampsMatchCalls } from './rules/orders/timestamps-match-calls.ts';
 import { settlementDuration } from './rules/settlements/settles-in-about-four-seconds.ts';
 import {
-  acceptanceAnswer,
+  acceptanceMakesQuoted,
   acceptanceNeeded,
   acceptances,
 } from './rules/quotes/accept-only-pending.ts';
@@ -126,7 +126,7 @@ export const allRules: readonly Rule[] = [
   newOrderIsPending,
   orderTransitions,
   acceptanceNeeded,
-  acceptanceAnswer,
+  acceptanceMakesQuoted,
   acceptances,
   cancelEndsOrder,
   cancelTooLate,

@@ -4,10 +4,10 @@ import { targetClockOf } from '../../trace/target-clock.ts';
 import { defineRule } from '../../findings.ts';
 import { precedes } from '../../trace/calls.ts';
 import { timestampIn } from '../../trace/snapshots.ts';
+import { mayBeWithdrawn, mustSettleAfter } from '../../trace/must-settle.ts';
 import { winnerOf } from '../../trace/selected-quote.ts';
 import { mayBeReplaced } from '../../trace/submitted-quotes.ts';
 import { failureReasonIn, type OrderTrace, orderStateOf } from '../../trace/traces.ts';
-import { mayBeWithdrawn } from './expires-at-deadline.ts';
 
 export const acceptedDeadlines = defineRule({
   id: 'order.accepted-deadlines',
@@ -24,6 +24,7 @@ export const acceptedDeadlines = defineRule({
       if (trace.cancels.length > 0 || mayBeWithdrawn(view, trace)) continue;
       const expiry = timestampIn(trace.snapshots, 'expires_at');
       const validity = validityOf(trace);
+      const mustSettle = mustSettleAfter(view, trace) !== undefined;
       for (const snapshot of trace.snapshots) {
         const state = orderStateOf(snapshot);
         const isExpired = state === 'EXPIRED';
@@ -49,10 +50,11 @@ export const acceptedDeadlines = defineRule({
         const seen = { from: snapshot.to, to: snapshot.to };
         if (expiry === undefined || !clock.after(seen, expiry)) continue;
         if (isExpired && !isValid) continue;
-        const message =
-          'an order with an accepted quote expired when its own expires_at had passed';
+        const message = 'an order with an accepted quote ended when its own expires_at had passed';
         const outlives = 'order.state.accepted-outlives-expires-at';
-        findings.assert(outlives, !isExpired, snapshot.source, violation(message));
+        // What can only settle is not ended by a deadline under another name either.
+        const isEnded = isExpired || (state === 'FAILED' && mustSettle);
+        findings.assert(outlives, !isEnded, snapshot.source, violation(message));
       }
     }
 

@@ -1,18 +1,8 @@
-import type { HistoryView } from '../../trace/history-view.ts';
+import { mayBeWithdrawn } from '../../trace/must-settle.ts';
 import { targetClockOf } from '../../trace/target-clock.ts';
 import { defineRule } from '../../findings.ts';
 import { timestampIn, type Snapshot } from '../../trace/snapshots.ts';
-import {
-  failureReasonIn,
-  mayHaveChanged,
-  type OrderTrace,
-  orderStateOf,
-} from '../../trace/traces.ts';
-
-/** Whether an operator or a control may have ended the order, at any time. */
-export const mayBeWithdrawn = (view: HistoryView, trace: OrderTrace): boolean =>
-  view.disturbed(trace.id) ||
-  trace.snapshots.some(({ value }) => failureReasonIn(value) === 'OPERATOR_WITHDRAWN');
+import { mayHaveChanged, type OrderTrace, orderStateOf } from '../../trace/traces.ts';
 
 export const orderDeadlines = defineRule({
   id: 'order.deadlines',

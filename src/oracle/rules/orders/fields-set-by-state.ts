@@ -1,12 +1,12 @@
 import {
   acceptanceFields,
   fieldRequirement,
+  type RequirementId,
   settlementFields,
 } from '../../../spec/requirements/index.ts';
 import { acceptedStates, unsettledStates } from '../../../spec/states.ts';
-import type { OrderState } from '../../../spec/vocabulary.ts';
 import { isSet } from '../../../protocol/json.ts';
-import { defineRule } from '../../findings.ts';
+import { defineRule, type Findings } from '../../findings.ts';
 import type { Snapshot } from '../../trace/snapshots.ts';
 import { mayHaveChanged, type OrderTrace, orderStateOf } from '../../trace/traces.ts';
 
@@ -32,61 +32,69 @@ const returned = [
 export const neverAccepted = (trace: OrderTrace, snapshot: Snapshot): boolean =>
   trace.creation !== undefined && !mayHaveChanged(trace.acceptances, snapshot);
 
+/** Judges that a field is set; or, where it must not be, that it is absent or null (gap `order.unset_fields`). */
+function expectSet<Id extends RequirementId>(
+  findings: Findings<Id>,
+  requirement: Id,
+  field: string,
+  { value, source, via }: Snapshot,
+  required: 'set' | 'unset' = 'set',
+): void {
+  const holds = isSet(value[field]) === (required === 'set');
+  const order = `an order in ${String(value['status'])}`;
+  findings.assert(requirement, holds, source, () => ({
+    message:
+      required === 'set'
+        ? `${field} of ${order} was not set (${via})`
+        : `${field} was set on ${order} (${via})`,
+    ...(required === 'unset' && { expected: 'absent or null', actual: value[field] }),
+    evidence: [source],
+  }));
+}
+
+/** Judges that an order shows all fields of a move that it has made. */
+function expectAll<Id extends RequirementId>(
+  findings: Findings<Id>,
+  requirement: Id,
+  fields: readonly string[],
+  { value, source, via }: Snapshot,
+): void {
+  const missing = fields.filter((field) => !isSet(value[field]));
+  findings.assert(requirement, missing.length === 0, source, () => ({
+    message: `an order in ${String(value['status'])} lacked ${missing.join(' and ')} (${via})`,
+    expected: fields,
+    evidence: [source],
+  }));
+}
+
 export const acceptanceFieldsSet = defineRule({
   id: 'order.acceptance-fields',
   title: 'The fields of an accepted quote are set with the move to QUOTED, not before',
   requirements: [
     ...onAcceptance.flatMap(({ set, early }) => [set, early]),
+    ...returned.map(([, requirement]) => requirement),
     'order.accepted.sets-quote-fields',
-    'quote.accept.returns-fx-rate',
-    'quote.accept.returns-source-amount-actual',
-    'quote.accept.returns-market-maker',
   ],
   judge(view, findings) {
     for (const trace of view.orders.values()) {
       for (const snapshot of trace.snapshots) {
-        if (snapshot.resource !== 'order') continue;
         const state = orderStateOf(snapshot);
-        if (!state) continue;
-        if (!acceptedStates.includes(state)) {
-          if (state === 'PENDING' || neverAccepted(trace, snapshot)) judgeUnset(snapshot, state);
-        } else if (snapshot.whole) judgeSet(snapshot, state);
+        if (snapshot.resource !== 'order' || !state) continue;
+        if (acceptedStates.includes(state)) {
+          if (snapshot.whole) judgeSet(snapshot);
+        } else if (state === 'PENDING' || neverAccepted(trace, snapshot)) {
+          for (const { field, early } of onAcceptance)
+            expectSet(findings, early, field, snapshot, 'unset');
+        }
       }
     }
 
-    function judgeSet(snapshot: Snapshot, state: OrderState): void {
-      const { value, source, via } = snapshot;
-      const missing: string[] = [];
-      for (const { field, set } of onAcceptance) {
-        const there = findings.assert(set, isSet(value[field]), source, () => ({
-          message: `${field} of an order in ${state} was not set (${via})`,
-          evidence: [source],
-        }));
-        if (!there) missing.push(field);
-      }
-      findings.assert('order.accepted.sets-quote-fields', missing.length === 0, source, () => ({
-        message: `an order in ${state} lacked ${missing.join(', ')} (${via})`,
-        evidence: [source],
-      }));
-      if (via !== 'quote.accept') return;
-      for (const [field, requirement] of returned) {
-        findings.assert(requirement, isSet(value[field]), source, () => ({
-          message: `the order that an acceptance returned had no ${field}`,
-          evidence: [source],
-        }));
-      }
-    }
-
-    function judgeUnset(snapshot: Snapshot, state: OrderState): void {
-      const { value, source, via } = snapshot;
-      for (const { field, early } of onAcceptance) {
-        findings.assert(early, !isSet(value[field]), source, () => ({
-          message: `${field} was set on an order in ${state} without an accepted quote (${via})`,
-          expected: 'absent or null',
-          actual: value[field],
-          evidence: [source],
-        }));
-      }
+    function judgeSet(snapshot: Snapshot): void {
+      for (const { field, set } of onAcceptance) expectSet(findings, set, field, snapshot);
+      expectAll(findings, 'order.accepted.sets-quote-fields', acceptanceFields, snapshot);
+      if (snapshot.via !== 'quote.accept') return;
+      for (const [field, requirement] of returned)
+        expectSet(findings, requirement, field, snapshot);
     }
   },
 });
@@ -99,39 +107,15 @@ export const settlementFieldsSet = defineRule({
     'order.settled.sets-hash',
   ],
   judge(view, findings) {
-    for (const trace of view.orders.values()) {
-      for (const snapshot of trace.snapshots) {
-        const state = orderStateOf(snapshot);
-        if (snapshot.resource !== 'order' || !state || unsettledStates.includes(state)) continue;
-        if (state !== 'SETTLED') judgeUnset(snapshot, state);
-        else if (snapshot.whole) judgeSet(snapshot);
-      }
-    }
-
-    function judgeSet({ value, source, via }: Snapshot): void {
-      for (const { field, set } of onSettlement) {
-        findings.assert(set, isSet(value[field]), source, () => ({
-          message: `${field} of a SETTLED order was not set (${via})`,
-          evidence: [source],
-        }));
-      }
-      const both = settlementFields.every((field) => isSet(value[field]));
-      findings.assert('order.settled.sets-hash', both, source, () => ({
-        message: `a SETTLED order did not carry both its hash and its moment (${via})`,
-        expected: settlementFields,
-        actual: settlementFields.filter((field) => isSet(value[field])),
-        evidence: [source],
-      }));
-    }
-
-    function judgeUnset({ value, source, via }: Snapshot, state: OrderState): void {
-      for (const { field, early } of onSettlement) {
-        findings.assert(early, !isSet(value[field]), source, () => ({
-          message: `${field} was set on an order in ${state} (${via})`,
-          expected: 'absent or null',
-          actual: value[field],
-          evidence: [source],
-        }));
+    for (const snapshot of view.snapshotsOf('order')) {
+      const state = orderStateOf(snapshot);
+      if (!state || unsettledStates.includes(state)) continue;
+      if (state !== 'SETTLED') {
+        for (const { field, early } of onSettlement)
+          expectSet(findings, early, field, snapshot, 'unset');
+      } else if (snapshot.whole) {
+        for (const { field, set } of onSettlement) expectSet(findings, set, field, snapshot);
+        expectAll(findings, 'order.settled.sets-hash', settlementFields, snapshot);
       }
     }
   },

@@ -1,7 +1,9 @@
 import { acceptedStates, terminalOrderStates } from '../../../spec/states.ts';
 import { textAt } from '../../../protocol/json.ts';
+import { tolerance } from '../../../protocol/tolerances.ts';
 import { defineRule } from '../../findings.ts';
 import { type Call, precedes } from '../../trace/calls.ts';
+import { certainSelection } from '../../trace/selected-quote.ts';
 import { mayHaveChanged, type OrderTrace, orderStateOf, seenBefore } from '../../trace/traces.ts';
 
 export const acceptanceNeeded = defineRule({
@@ -36,29 +38,51 @@ export const acceptanceNeeded = defineRule({
   },
 });
 
-export const acceptanceAnswer = defineRule({
+export const acceptanceMakesQuoted = defineRule({
   id: 'quote.accept-answer',
-  title: 'The answer to an acceptance shows the order as QUOTED',
-  requirements: ['quote.accept.returns-quoted', 'quote.accept.custodian-returns-quoted'],
+  title: 'An acceptance makes its order QUOTED: so its answer says, and no read shows PENDING then',
+  requirements: [
+    'quote.accept.returns-quoted',
+    'quote.accept.custodian-returns-quoted',
+    'order.state.pending-to-quoted',
+  ],
   judge(view, findings) {
-    for (const { acceptances } of view.orders.values()) {
-      for (const call of acceptances) {
-        if (!call.ok || !call.own) continue;
-        const isRepeated = acceptances.some(
-          (other) => other !== call && other.open < call.close && other.ok,
-        );
-        // An acceptance above the maximum may fail the order (gap `quote.above_max`).
-        const status = textAt(call.data, 'status');
-        if (isRepeated || status === 'FAILED') continue;
-        const requirement =
-          call.exchange.role === 'custodian'
-            ? 'quote.accept.custodian-returns-quoted'
-            : 'quote.accept.returns-quoted';
+    for (const trace of view.orders.values()) {
+      for (const call of trace.acceptances) if (call.ok && call.own) judgeAnswer(trace, call);
+      const [selection] = certainSelection(view, trace) ?? [];
+      if (selection && trace.creation && !view.disturbed(trace.id)) judgeReads(trace, selection);
+    }
+
+    function judgeAnswer({ acceptances: all }: OrderTrace, call: Call): void {
+      const isRepeated = all.some((other) => other !== call && other.open < call.close && other.ok);
+      // An acceptance above the maximum may fail the order (gap `quote.above_max`).
+      const status = textAt(call.data, 'status');
+      if (isRepeated || status === 'FAILED') return;
+      for (const requirement of [
+        call.exchange.role === 'custodian'
+          ? 'quote.accept.custodian-returns-quoted'
+          : 'quote.accept.returns-quoted',
+        'order.state.pending-to-quoted',
+      ] as const) {
         findings.assert(requirement, status === 'QUOTED', call.id, () => ({
           message: 'the answer to an acceptance did not show the order as QUOTED',
           expected: 'QUOTED',
           actual: status ?? null,
           evidence: [call.id],
+        }));
+      }
+    }
+
+    /** Once what is read has caught up with the acceptance (gap `views.lag`). */
+    function judgeReads({ snapshots }: OrderTrace, { id, exchange }: Call): void {
+      for (const { source, via, ...seen } of snapshots.filter((one) => orderStateOf(one))) {
+        if (seen.from <= exchange.received + tolerance.replicationLagMs) continue;
+        const isPending = seen.value['status'] === 'PENDING';
+        findings.assert('order.state.pending-to-quoted', !isPending, source, () => ({
+          message: `an order was PENDING after its quote was accepted (${via})`,
+          expected: 'QUOTED, EXECUTING or SETTLED',
+          actual: 'PENDING',
+          evidence: [id, source],
         }));
       }
     }
