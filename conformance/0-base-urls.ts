@@ -2,7 +2,7 @@ import { type Check, defineCheck } from '../src/suite/engine/check.ts';
 import { assertAllowed, fieldsOf, succeeded } from '../src/suite/actions/index.ts';
 import type { CastName } from '../src/spec/requirements/index.ts';
 import { castNames } from '../src/spec/requirements/index.ts';
-import { each } from './shared/order-calls.ts';
+import { each } from './shared/check-table.ts';
 
 /** The preface: one base URL for each party, below which everything is reached. */
 const bases = each(castNames, (by: CastName) =>

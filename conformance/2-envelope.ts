@@ -14,7 +14,9 @@ import {
 import type { Exchange } from '../src/history/records.ts';
 import type { EndpointName } from '../src/spec/endpoints.ts';
 import type { CastName } from '../src/spec/requirements/index.ts';
-import { each, settlementTimeoutMs, terminalStates, waits } from './shared/order-calls.ts';
+import { each } from './shared/check-table.ts';
+import { settlementTimeoutMs, waits } from './shared/waits.ts';
+import { terminalOrderStates } from '../src/spec/states.ts';
 
 const ofOrders = ['order.list', 'order.read', 'order.quotes'] as const;
 const ofRequests = ['rfq.list', 'rfq.read', 'rfq.quotes', 'quote.list'] as const;
@@ -129,7 +131,7 @@ const settled = each(
       async run(t) {
         const order = await createOrder(t);
         await accept(t, order, await quote(t, 'maker_b', order));
-        await awaitStatus(t, order, terminalStates, settlementTimeoutMs);
+        await awaitStatus(t, order, terminalOrderStates, settlementTimeoutMs);
         await t.target.timeline.sleep(2_000);
         await assertFreshAnswers(t, by, endpoints, order);
       },

@@ -13,7 +13,7 @@ import {
   textOf,
 } from '../../src/suite/actions/index.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
-import { viewLagMs } from '../shared/order-calls.ts';
+import { viewLagMs } from '../shared/waits.ts';
 import { settlementWaitMs, untilSettled } from '../shared/endpoint-operations.ts';
 import {
   swappedInstitutions,

@@ -16,7 +16,9 @@ import {
 } from '../../src/suite/actions/index.ts';
 import { equalValues } from '../../src/protocol/equality.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
-import { each, settlementTimeoutMs, terminalStates, waits } from '../shared/order-calls.ts';
+import { each } from '../shared/check-table.ts';
+import { settlementTimeoutMs, waits } from '../shared/waits.ts';
+import { terminalOrderStates } from '../../src/spec/states.ts';
 import {
   framesOf,
   wasListeningSince,
@@ -75,7 +77,7 @@ const custodians = each(
           receiver_custodian_party_id: t.party('sender_custodian').partyId,
         });
         await accept(t, order, await quote(t, 'maker_a', order), acceptedBy);
-        await awaitStatus(t, order, terminalStates, settlementTimeoutMs, by);
+        await awaitStatus(t, order, terminalOrderStates, settlementTimeoutMs, by);
         await t.target.timeline.sleep(eventLatencyMs);
         for (const state of ['QUOTED', 'EXECUTING', 'SETTLED']) {
           assertDelivered(t, order, {

@@ -7,7 +7,7 @@ import {
   remainingMs,
 } from '../../src/suite/actions/index.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
-import { each } from '../shared/order-calls.ts';
+import { each } from '../shared/check-table.ts';
 import { openSecondStream } from '../shared/streams.ts';
 import { resumePoint } from './resumed-stream.ts';
 

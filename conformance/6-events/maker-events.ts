@@ -10,13 +10,9 @@ import {
 } from '../../src/suite/actions/index.ts';
 import { equalValues } from '../../src/protocol/equality.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
-import {
-  each,
-  settlementTimeoutMs,
-  expiryLagMs,
-  terminalStates,
-  waits,
-} from '../shared/order-calls.ts';
+import { each } from '../shared/check-table.ts';
+import { settlementTimeoutMs, expiryLagMs, waits } from '../shared/waits.ts';
+import { terminalOrderStates } from '../../src/spec/states.ts';
 import { isEventOf, textInFrame, eventLatencyMs } from '../shared/streams.ts';
 
 const makers = ['maker_a', 'maker_b', 'maker_c'] as const;
@@ -97,7 +93,7 @@ const selections = each(
         const taken = exchange.received + t.target.clock.offset.most;
         // A quote that has lapsed by then loses nothing any more.
         const lost = (maker: Maker) => (quotes.get(maker)?.validUntil ?? 0) > taken;
-        const end = await awaitStatus(t, order, terminalStates, settlementTimeoutMs);
+        const end = await awaitStatus(t, order, terminalOrderStates, settlementTimeoutMs);
         await t.target.timeline.sleep(eventLatencyMs);
         const custodian = by === 'sender_custodian';
         for (const maker of makers) {
@@ -185,7 +181,7 @@ const uninvolved = each(['sender', 'sender_custodian'] as const, (by) =>
       const placed = await quote(t, 'maker_b', order);
       await quote(t, 'maker_a', order);
       await accept(t, order, placed, by);
-      await awaitStatus(t, order, terminalStates, settlementTimeoutMs);
+      await awaitStatus(t, order, terminalOrderStates, settlementTimeoutMs);
       await t.target.timeline.sleep(eventLatencyMs);
       for (const [event, requirement] of [
         ['quote_rejected', 'event.quote-rejected.not-to-uninvolved'],

@@ -11,13 +11,10 @@ import {
 } from '../../src/suite/actions/index.ts';
 import { type CastName, castNames } from '../../src/spec/requirements/index.ts';
 import { stateInUpdate } from '../shared/order-updates.ts';
-import {
-  cancelOrder,
-  each,
-  settlementTimeoutMs,
-  terminalStates,
-  waits,
-} from '../shared/order-calls.ts';
+import { cancelOrder } from '../shared/order-calls.ts';
+import { each } from '../shared/check-table.ts';
+import { settlementTimeoutMs, waits } from '../shared/waits.ts';
+import { terminalOrderStates } from '../../src/spec/states.ts';
 import {
   afterStartRushMs,
   isHeartbeat,
@@ -94,7 +91,7 @@ const orderSide = each(['sender', 'sender_custodian'] as const, (by) =>
       await quote(t, 'maker_b', order);
       const placed = await quote(t, 'maker_a', order);
       await accept(t, order, placed, by);
-      await awaitStatus(t, order, terminalStates, settlementTimeoutMs);
+      await awaitStatus(t, order, terminalOrderStates, settlementTimeoutMs);
       await t.target.timeline.sleep(eventLatencyMs);
       for (const stream of [own, limited]) requireStreamLasted(t, stream);
       requireStreamLasted(t, shared, opened);
@@ -141,7 +138,7 @@ const makerSide = each(
         const rival = await quote(t, 'maker_b', lost);
         await accept(t, won, placed, acceptedBy);
         await accept(t, lost, rival, acceptedBy);
-        await awaitStatus(t, won, terminalStates, settlementTimeoutMs);
+        await awaitStatus(t, won, terminalOrderStates, settlementTimeoutMs);
         await t.target.timeline.sleep(eventLatencyMs);
         requireStreamLasted(t, second);
         requireStreamLasted(t, shared, opened);

@@ -13,13 +13,10 @@ import {
 import { payloadOf } from '../../src/protocol/event-payload.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
 import { stateInUpdate } from '../shared/order-updates.ts';
-import {
-  cancelOrder,
-  each,
-  settlementTimeoutMs,
-  terminalStates,
-  waits,
-} from '../shared/order-calls.ts';
+import { cancelOrder } from '../shared/order-calls.ts';
+import { each } from '../shared/check-table.ts';
+import { settlementTimeoutMs, waits } from '../shared/waits.ts';
+import { terminalOrderStates } from '../../src/spec/states.ts';
 import {
   isHeartbeat,
   isEventOf,
@@ -99,7 +96,7 @@ function assertQuotes(
 async function settle(t: CheckContext, orders: readonly PlacedOrder[]): Promise<boolean> {
   let haveSettled = true;
   for (const order of orders) {
-    const ended = await awaitStatus(t, order, terminalStates, settlementTimeoutMs);
+    const ended = await awaitStatus(t, order, terminalOrderStates, settlementTimeoutMs);
     haveSettled &&= ended?.status === 'SETTLED';
   }
   await t.target.timeline.sleep(eventLatencyMs);
@@ -194,7 +191,7 @@ const expiries = each(listeners, (by) =>
       t.allowWait(left + 2 * eventLatencyMs, "this target's orders' life");
       const stream = await openSecondStream(t, by, { intentId: order.intentId });
       await quote(t, 'maker_a', other);
-      const ended = await awaitStatus(t, other, terminalStates, left + eventLatencyMs);
+      const ended = await awaitStatus(t, other, terminalOrderStates, left + eventLatencyMs);
       if (!ended) return t.notExercised('the younger of the two orders did not end');
       await t.target.timeline.sleep(eventLatencyMs);
       requireStreamLasted(t, stream);

@@ -16,15 +16,11 @@ import { parseTimestamp } from '../../src/spec/forms.ts';
 import type { Frame } from '../../src/history/records.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
 import { stateInUpdate } from '../shared/order-updates.ts';
-import {
-  statusIsOneOf,
-  tryCancel,
-  each,
-  settlementTimeoutMs,
-  terminalStates,
-  unsettledStates,
-  waits,
-} from '../shared/order-calls.ts';
+import { statusIsOneOf } from '../shared/order-fields.ts';
+import { tryCancel } from '../shared/order-calls.ts';
+import { each } from '../shared/check-table.ts';
+import { settlementTimeoutMs, waits } from '../shared/waits.ts';
+import { terminalOrderStates, unsettledStates } from '../../src/spec/states.ts';
 import {
   afterStartRushMs,
   isHeartbeat,
@@ -138,7 +134,7 @@ const expiries = each(['sender', 'sender_custodian'] as const, (by) =>
       const stream = await openSecondStream(t, by, { intentId: order.intentId });
       if (targetNow(t).latest >= expiresAt) return t.notExercised('the stream opened too late');
       const until = expiresAt - targetNow(t).earliest + eventLatencyMs;
-      await awaitStatus(t, order, terminalStates, until);
+      await awaitStatus(t, order, terminalOrderStates, until);
       await timeline.sleep(eventLatencyMs);
       await assertCancelledForGood(t, by, stream, order);
     },

@@ -13,7 +13,7 @@ import {
 } from '../../src/suite/actions/index.ts';
 import type { EndpointName } from '../../src/spec/endpoints.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
-import { each } from '../shared/order-calls.ts';
+import { each } from '../shared/check-table.ts';
 
 /** What stands in a path where an id should: no order can have it. */
 const words = ['no-such-thing', '0', 'null', '..%2F..', "'%20OR%201=1"];

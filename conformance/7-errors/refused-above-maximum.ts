@@ -9,7 +9,9 @@ import {
 } from '../../src/suite/actions/index.ts';
 import { assertQuoteState } from '../shared/listed-quotes.ts';
 import { assertUntouched } from '../shared/order-assertions.ts';
-import { tryAccept, each, stateOf } from '../shared/order-calls.ts';
+import { tryAccept } from '../shared/order-calls.ts';
+import { each } from '../shared/check-table.ts';
+import { stateOf } from '../shared/order-fields.ts';
 import { eventLatencyMs } from '../shared/streams.ts';
 import { recordFrames, assertNoEvents } from './refused-changes-nothing.ts';
 import {

@@ -15,7 +15,8 @@ import type { Exchange, Frame } from '../../src/history/records.ts';
 import { type CastName, castNames } from '../../src/spec/requirements/index.ts';
 import { assertQuoteState } from '../shared/listed-quotes.ts';
 import { assertUntouched } from '../shared/order-assertions.ts';
-import { tryAccept, tryCancel, each } from '../shared/order-calls.ts';
+import { tryAccept, tryCancel } from '../shared/order-calls.ts';
+import { each } from '../shared/check-table.ts';
 import { eventLatencyMs } from '../shared/streams.ts';
 
 const tellsOf = ({ intentId }: PlacedOrder, frame: Frame): boolean =>

@@ -21,7 +21,8 @@ import type { Frame } from '../../src/history/records.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
 import { partiesOfRole } from '../shared/endpoint-operations.ts';
 import { ownQuotesOf, quotesOf } from '../shared/listed-quotes.ts';
-import { cancelOrder, viewLagMs } from '../shared/order-calls.ts';
+import { cancelOrder } from '../shared/order-calls.ts';
+import { viewLagMs } from '../shared/waits.ts';
 import { textInFrame } from '../shared/streams.ts';
 
 const silence = 'error.refusal-sends-no-event';

@@ -10,7 +10,8 @@ import {
 import type { Exchange } from '../../src/history/records.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
 import { assertQuoteState } from '../shared/listed-quotes.ts';
-import { tryAccept, each } from '../shared/order-calls.ts';
+import { tryAccept } from '../shared/order-calls.ts';
+import { each } from '../shared/check-table.ts';
 import { sentAsText } from './malformed-values.ts';
 
 const requirement = 'error.refusal-changes-nothing';

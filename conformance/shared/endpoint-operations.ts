@@ -24,7 +24,7 @@ import {
   type RequirementId,
 } from '../../src/spec/requirements/index.ts';
 import type { Role } from '../../src/spec/vocabulary.ts';
-import { settlementTimeoutMs } from './order-calls.ts';
+import { settlementTimeoutMs } from './waits.ts';
 
 /** What there is to act upon. */
 export interface Fixture {

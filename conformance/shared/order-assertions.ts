@@ -11,16 +11,17 @@ import {
   targetTime,
 } from '../../src/suite/actions/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
-import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
+import { acceptanceFields, type RequirementId } from '../../src/spec/requirements/index.ts';
 import { failureReasons, type OrderState } from '../../src/spec/vocabulary.ts';
-import { acceptanceFields, statusIsOneOf, isSet, stateOf } from './order-calls.ts';
+import { isSet, stateOf, statusIsOneOf } from './order-fields.ts';
+import { settlementTimeoutMs } from './waits.ts';
 
 const reasons: readonly string[] = failureReasons;
 
 const freeText = ['memo', 'status', 'intent_signature', 'source_contract_id'];
 
 /** The failure reason that an order shows under whatever name, up to two levels deep. */
-export function reasonOf(order: Fields): string | undefined {
+function reasonOf(order: Fields): string | undefined {
   for (const [name, value] of Object.entries(order)) {
     if (freeText.includes(name)) continue;
     const texts = isFields(value) ? Object.values(value) : [value];
@@ -94,24 +95,13 @@ export function assertStillPending(
 export async function assertReaches(
   t: CheckContext,
   requirement: RequirementId,
-  order: OrderRef & Partial<Pick<PlacedOrder, 'expiresAt'>>,
+  order: OrderRef,
   states: readonly OrderState[],
-  withinMs: number,
   when: string,
-  by: CastName = 'sender',
 ): Promise<ReachedState | undefined> {
-  const reached = await awaitStatus(t, order, states, withinMs, by);
-  if (reached) {
-    t.assert(requirement, true, { message: '' });
-    return reached;
-  }
-  const now = await readOrder(t, order, by);
-  // It may have come to pass between the last look and this one.
-  const late = statusIsOneOf(states, now.data);
-  if (states.includes('PENDING')) assertStillPending(t, requirement, order, now, when);
-  else assertState(t, requirement, now, states, when);
-  if (!late) return undefined;
-  return { status: stateOf(now.data) as OrderState, ...now };
+  const reached = await awaitStatus(t, order, states, settlementTimeoutMs);
+  assertState(t, requirement, reached ?? (await readOrder(t, order)), states, when);
+  return reached;
 }
 
 /**

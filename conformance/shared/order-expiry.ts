@@ -11,7 +11,7 @@ import {
   untilExpired,
 } from '../../src/suite/actions/index.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
-import { expiryLagMs } from './order-calls.ts';
+import { expiryLagMs } from './waits.ts';
 
 /** Waits until so long before an order's own deadline; out of scope where that is longer than may be waited. */
 export async function untilNear(

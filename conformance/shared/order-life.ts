@@ -15,7 +15,8 @@ import {
 import type { Exchange } from '../../src/history/records.ts';
 import type { RequirementId } from '../../src/spec/requirements/index.ts';
 import { ownQuotesOf, quotesOf } from './listed-quotes.ts';
-import { type Accepter, settlementTimeoutMs, tryAccept } from './order-calls.ts';
+import { type Accepter, tryAccept } from './order-calls.ts';
+import { settlementTimeoutMs } from './waits.ts';
 
 /** What the rules judge of an order that goes all its way, whatever its circumstances. */
 export const lifeRequirements = [

@@ -20,11 +20,13 @@ import { quotesOf } from '../../shared/listed-quotes.ts';
 import { assertRaceLeft, assertState } from '../../shared/order-assertions.ts';
 import {
   expiryLagMs,
+  needsOf,
   settlementTimeoutMs,
-  tryAccept,
+  untilBefore,
   waits,
   waitWhileBusy,
-} from '../../shared/order-calls.ts';
+} from '../../shared/waits.ts';
+import { tryAccept } from '../../shared/order-calls.ts';
 
 const settled: readonly OrderState[] = ['SETTLED'];
 
@@ -57,10 +59,7 @@ const aboutOrder = (
     id: `order.race.expiry.${id}`,
     title: `An acceptance by ${by} about the moment of expires_at (${id}) either settles the order or leaves it EXPIRED.`,
     requirements: ['order.state.legal-under-race'],
-    needs: {
-      parties: [...new Set(['sender', 'maker_a', by] as const)],
-      waitMs: waits.orderExpiry,
-    },
+    needs: needsOf(waits.orderExpiry, 'sender', 'maker_a', by),
     async run(t) {
       const order = await createOrder(t);
       const { expiresAt } = order;
@@ -96,17 +95,14 @@ const aboutQuote = (
     id: `order.race.valid-until.${id}`,
     title: `An acceptance by ${by} about the moment of valid_until (${id}) takes effect whole or not at all.`,
     requirements: ['order.state.legal-under-race', 'quote.state.one-accepted-per-order'],
-    needs: {
-      parties: [...new Set(['sender', 'maker_a', 'maker_b', by] as const)],
-      waitMs: waits.quoteExpiry + waits.settlement,
-    },
+    needs: needsOf(waits.quoteExpiry + waits.settlement, 'sender', 'maker_a', 'maker_b', by),
     async run(t) {
       await waitWhileBusy(t);
       const order = await createOrder(t);
       await quote(t, 'maker_b', order);
       const brief = await quote(t, 'maker_a', order, { validForMs: 2_500 });
       const { timeline, clock } = t.target;
-      await timeline.until(brief.validUntil - clock.offset.most - leadMs);
+      await untilBefore(t, brief.validUntil, leadMs);
       const acceptance = await tryAccept(t, order, brief, by);
       await timeline.sleep(expiryLagMs);
       if (!isRefusal(acceptance)) return assertConsistent(t, order, acceptance, false);

@@ -20,15 +20,8 @@ import { terminalOrderStates, unsettledStates } from '../../../src/spec/states.t
 import { followToSettlement, lifeRequirements } from '../../shared/order-life.ts';
 import { ownQuotesOf } from '../../shared/listed-quotes.ts';
 import { assertRaceLeft } from '../../shared/order-assertions.ts';
-import {
-  type Accepter,
-  settlementTimeoutMs,
-  simultaneously,
-  tryAccept,
-  tryCancel,
-  viewLagMs,
-  waits,
-} from '../../shared/order-calls.ts';
+import { type Accepter, simultaneously, tryAccept, tryCancel } from '../../shared/order-calls.ts';
+import { needsOf, settlementTimeoutMs, untilViewsAgree, waits } from '../../shared/waits.ts';
 
 /** What the rules judge of an order that one of several requests has decided, and of what becomes of it. */
 const afterRace: readonly RequirementId[] = [
@@ -67,10 +60,7 @@ const acceptances = (
     id: `order.race.accept.${id}`,
     title: `When ${by.join(' and ')} accept different quotes of one order at once, at most one is accepted and the rest are rejected.`,
     requirements: afterRace,
-    needs: {
-      parties: [...new Set(['sender', 'maker_a', 'maker_b', 'maker_c', ...by] as const)],
-      waitMs: waits.settlement,
-    },
+    needs: needsOf(waits.settlement, 'sender', 'maker_a', 'maker_b', 'maker_c', ...by),
     async run(t) {
       const order = await createOrder(t);
       const tries: (() => Promise<Exchange>)[] = [];
@@ -93,10 +83,7 @@ const sameQuote = defineCheck({
   title:
     'When both sides accept the same quote at once, it is accepted once and the order settles.',
   requirements: afterRace,
-  needs: {
-    parties: ['sender', 'sender_custodian', 'maker_a', 'maker_b'],
-    waitMs: waits.settlement,
-  },
+  needs: needsOf(waits.settlement, 'sender', 'sender_custodian', 'maker_a', 'maker_b'),
   async run(t) {
     const { order, quote: chosen } = await quotedOrder(t);
     const placed = [chosen, await quote(t, 'maker_b', order)];
@@ -122,10 +109,7 @@ const againstCancel = (
     id: `order.race.cancel.${id}`,
     title: `When ${by} accepts and the sender cancels at once, the order is either cancelled for good or settles.`,
     requirements: ['order.state.legal-under-race'],
-    needs: {
-      parties: [...new Set(['sender', 'maker_a', by] as const)],
-      waitMs: waits.settlement,
-    },
+    needs: needsOf(waits.settlement, 'sender', 'maker_a', by),
     async run(t) {
       const { order, quote: placed } = await quotedOrder(t);
       const accept = () => tryAccept(t, order, placed, by);
@@ -165,10 +149,7 @@ const againstQuote = (
     id: `order.race.quote.${id}`,
     title: `When ${by} accepts while a rival's quote comes in, the order goes on with what was accepted.`,
     requirements: afterRace,
-    needs: {
-      parties: [...new Set(['sender', 'maker_a', rival, by] as const)],
-      waitMs: waits.settlement,
-    },
+    needs: needsOf(waits.settlement, 'sender', 'maker_a', rival, by),
     async run(t) {
       const { order, quote: placed } = await contested(t);
       const accepting = () => tryAccept(t, order, placed, by);
@@ -215,7 +196,7 @@ const againstSecond = (
       if (!answers.some((one) => one.endpoint === 'order.cancel' && succeeded(one)))
         t.notExercised('no cancel was taken', answers);
       await awaitStatus(t, order, unsettledStates, 5_000);
-      await t.target.timeline.sleep(viewLagMs + 1);
+      await untilViewsAgree(t);
       await readOrder(t, order);
     },
   }),

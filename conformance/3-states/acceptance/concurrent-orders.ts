@@ -12,7 +12,8 @@ import {
 } from '../../../src/suite/actions/index.ts';
 import { acceptAndSettle, lifeRequirementsOf, type Trade } from '../../shared/order-life.ts';
 import { quotesOf } from '../../shared/listed-quotes.ts';
-import { simultaneously, waits } from '../../shared/order-calls.ts';
+import { simultaneously } from '../../shared/order-calls.ts';
+import { needsOf, waits } from '../../shared/waits.ts';
 
 /** 4.2: each creation makes an order of its own, with what was sent for it, also when several come at once. */
 const creations = (
@@ -64,7 +65,7 @@ const quotes = defineCheck({
     'quote.market-maker-party-id.is-submitter',
     ...lifeRequirementsOf(),
   ],
-  needs: { parties: ['sender', 'maker_a', 'maker_b', 'maker_c'], waitMs: waits.settlement },
+  needs: needsOf(waits.settlement, 'sender', 'maker_a', 'maker_b', 'maker_c'),
   async run(t) {
     const order = await createOrder(t);
     // The first shows whether and when the request has come to makers; the others then quote at once.
@@ -89,7 +90,7 @@ const settlements = defineCheck({
   title:
     'Three orders whose quotes are accepted at the same time all settle, each with its own quote.',
   requirements: lifeRequirementsOf(),
-  needs: { parties: ['sender', 'maker_a', 'maker_b'], waitMs: waits.settlement },
+  needs: needsOf(waits.settlement, 'sender', 'maker_a', 'maker_b'),
   async run(t) {
     const trades: Trade[] = [];
     for (const maker of ['maker_a', 'maker_b', 'maker_a'] as const)

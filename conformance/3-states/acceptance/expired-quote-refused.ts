@@ -9,7 +9,8 @@ import {
 } from '../../../src/suite/actions/index.ts';
 import { acceptAndSettle, lifeRequirementsOf } from '../../shared/order-life.ts';
 import { quotesOf } from '../../shared/listed-quotes.ts';
-import { tryAccept, waits, waitWhileBusy } from '../../shared/order-calls.ts';
+import { tryAccept } from '../../shared/order-calls.ts';
+import { needsOf, untilBefore, waits, waitWhileBusy } from '../../shared/waits.ts';
 
 /** 3.1: a quote has to be valid to be accepted. One that lapsed is tried first, then one on the same order that did not. */
 const lapsed = (
@@ -27,10 +28,7 @@ const lapsed = (
       'error.refusal-changes-nothing',
       ...lifeRequirementsOf(by),
     ],
-    needs: {
-      parties: [...new Set(['sender', by, short, long] as const)],
-      waitMs: waits.quoteExpiry + waits.settlement,
-    },
+    needs: needsOf(waits.quoteExpiry + waits.settlement, 'sender', by, short, long),
     async run(t) {
       const order = await createOrder(t);
       const valid = await quote(t, long, order);
@@ -51,17 +49,17 @@ const stillUsable = (['sender', 'sender_custodian'] as const).map((by) =>
     id: `quote.accept.before-deadline.${by}`,
     title: `${by} can accept a quote in the last second of its validity.`,
     requirements: ['quote.state.usable-until-deadline', 'quote.state.pending-to-expired.not-early'],
-    needs: { parties: [...new Set(['sender', 'maker_a', by] as const)], waitMs: waits.quoteExpiry },
+    needs: needsOf(waits.quoteExpiry, 'sender', 'maker_a', by),
     async run(t) {
       await waitWhileBusy(t);
       const order = await createOrder(t);
       const brief = await quote(t, 'maker_a', order, { validForMs: 4_000 });
       const { timeline, clock } = t.target;
-      await timeline.until(brief.validUntil - clock.offset.most - 1_200);
+      await untilBefore(t, brief.validUntil, 1_200);
       await quotesOf(t, order, by);
       // Where an answer takes no time, so little is enough.
       const leadMs = timeline.kind === 'system' ? 900 : 60;
-      await timeline.until(brief.validUntil - clock.offset.most - leadMs);
+      await untilBefore(t, brief.validUntil, leadMs);
       const yes = await tryAccept(t, order, brief, by);
       // Whether it was in time shows only now: the answer may have been long on its way.
       const inTime = yes.received + clock.offset.most < brief.validUntil;

@@ -25,7 +25,8 @@ import { acceptedStates, unsettledStates } from '../../../src/spec/states.ts';
 import { acceptAndSettle, lifeRequirementsOf } from '../../shared/order-life.ts';
 import { cancelAndFollow } from '../cancel/cancelled-order.ts';
 import { assertState, assertStillPending } from '../../shared/order-assertions.ts';
-import { expiryLagMs, stateOf, statusIsOneOf, viewLagMs, waits } from '../../shared/order-calls.ts';
+import { expiryLagMs, viewLagMs, waits } from '../../shared/waits.ts';
+import { stateOf, statusIsOneOf } from '../../shared/order-fields.ts';
 
 /** One attempt to accept a proposal; with an empty object where a target wants a body (gap `proposal.request`). */
 async function proposalCall(t: CheckContext, order: PlacedOrder): Promise<Exchange> {

@@ -16,13 +16,8 @@ import {
   followToSettlement,
   lifeRequirementsOf,
 } from '../../shared/order-life.ts';
-import {
-  type Accepter,
-  cancelOrder,
-  settlementTimeoutMs,
-  tryAccept,
-  waits,
-} from '../../shared/order-calls.ts';
+import { type Accepter, cancelOrder, tryAccept } from '../../shared/order-calls.ts';
+import { needsOf, settlementTimeoutMs, waits } from '../../shared/waits.ts';
 
 interface Second {
   readonly id: string;
@@ -59,10 +54,7 @@ const secondQuotes = seconds.map(({ id, first, second, when }) =>
       'error.refusal-changes-nothing',
       ...lifeRequirementsOf(first),
     ],
-    needs: {
-      parties: [...new Set(['sender', 'maker_a', 'maker_b', first, second] as const)],
-      waitMs: waits.settlement,
-    },
+    needs: needsOf(waits.settlement, 'sender', 'maker_a', 'maker_b', first, second),
     async run(t) {
       const quoted = await quotedOrder(t);
       const { order } = quoted;
@@ -84,7 +76,7 @@ const cancelled = (['sender', 'sender_custodian'] as const).map((by) =>
     id: `order.accept.cancelled-order.${by}`,
     title: `${by} cannot accept a quote on a cancelled order, but on another one that is open.`,
     requirements: ['order.accept.cancelled-order-refused', ...lifeRequirementsOf(by)],
-    needs: { parties: [...new Set(['sender', 'maker_a', by] as const)], waitMs: waits.settlement },
+    needs: needsOf(waits.settlement, 'sender', 'maker_a', by),
     async run(t) {
       const [gone, open] = [await quotedOrder(t), await quotedOrder(t)];
       const cancel = await cancelOrder(t, gone.order);
@@ -157,10 +149,7 @@ const wrongNames = wrongPairs.map(({ id, title, requirement, what, by, others = 
       'order.state.quote-needed',
       ...lifeRequirementsOf(by.at(-1) ?? 'sender'),
     ],
-    needs: {
-      parties: [...new Set(['sender', 'maker_a', ...others, ...by] as const)],
-      waitMs: waits.settlement,
-    },
+    needs: needsOf(waits.settlement, 'sender', 'maker_a', ...others, ...by),
     async run(t) {
       const quoted = await quotedOrder(t);
       for (const accepter of by) {
@@ -179,7 +168,7 @@ const again = defineCheck({
   id: 'order.accept.again',
   title: 'Accepting the accepted quote a second time changes nothing, however it is answered.',
   requirements: lifeRequirementsOf(),
-  needs: { parties: ['sender', 'maker_a'], waitMs: waits.settlement },
+  needs: needsOf(waits.settlement, 'sender', 'maker_a'),
   async run(t) {
     const quoted = await quotedOrder(t);
     const trade = { ...quoted, acceptedBy: 'sender' } as const;

@@ -17,7 +17,15 @@ import {
 } from '../../shared/order-life.ts';
 import { ownQuotesOf, quotesOf } from '../../shared/listed-quotes.ts';
 import { assertUntouched } from '../../shared/order-assertions.ts';
-import { cancelOrder, expiryLagMs, tryAccept, viewLagMs, waits } from '../../shared/order-calls.ts';
+import { cancelOrder, tryAccept } from '../../shared/order-calls.ts';
+import {
+  needsOf,
+  untilBefore,
+  untilLapsed,
+  untilViewsAgree,
+  viewLagMs,
+  waits,
+} from '../../shared/waits.ts';
 
 const makers = ['maker_a', 'maker_b', 'maker_c'] as const;
 
@@ -71,10 +79,7 @@ const selections = (
       'quote.state.rejected-absorbs',
       ...lifeRequirementsOf(by),
     ],
-    needs: {
-      parties: [...new Set(['sender', ...makers, by] as const)],
-      waitMs: waits.settlement,
-    },
+    needs: needsOf(waits.settlement, 'sender', ...makers, by),
     async run(t) {
       const order = await createOrder(t);
       const placed = await rivalQuotes(t, order);
@@ -83,7 +88,7 @@ const selections = (
       if (!winner) return;
       const trade = { order, quote: winner, acceptedBy: by };
       await acceptQuote(t, trade);
-      await t.target.timeline.sleep(viewLagMs + 1);
+      await untilViewsAgree(t);
       await listAll(t, trade, placed);
       await followToSettlement(t, trade);
       await listAll(t, trade, placed);
@@ -97,16 +102,13 @@ const briefRival = (['sender', 'sender_custodian'] as const).map((by) =>
     id: `quote.select.brief-rival.${by}`,
     title: `When ${by} selects a quote a moment before its rival lapses, the rival is rejected and the order settles.`,
     requirements: ['quote.state.pending-to-rejected', ...lifeRequirementsOf(by)],
-    needs: {
-      parties: [...new Set(['sender', 'maker_a', 'maker_b', 'maker_c', by] as const)],
-      waitMs: waits.settlement,
-    },
+    needs: needsOf(waits.settlement, 'sender', 'maker_a', 'maker_b', 'maker_c', by),
     async run(t) {
       const order = await createOrder(t);
       const lapsed = await quote(t, 'maker_c', order, { validForMs: 1_500 });
       const winner = await quote(t, 'maker_a', order);
-      const { timeline, clock } = t.target;
-      await timeline.until(lapsed.validUntil - clock.offset.least + expiryLagMs);
+      const { timeline } = t.target;
+      await untilLapsed(t, lapsed);
       const brief = await quote(t, 'maker_b', order, { validForMs: 2 * viewLagMs });
       // One that has a lapsed quote as well is told like any other: the rules look for that.
       if (t.target.answers.get('quote.twice') !== 'refuse') {
@@ -115,7 +117,7 @@ const briefRival = (['sender', 'sender_custodian'] as const).map((by) =>
       }
       // Long enough for the rival to be rejected, and short enough for it to lapse before the order settles.
       const leadMs = viewLagMs + (timeline.kind === 'system' ? 900 : 200);
-      await timeline.until(brief.validUntil - clock.offset.most - leadMs);
+      await untilBefore(t, brief.validUntil, leadMs);
       await acceptAndSettle(t, { order, quote: winner, acceptedBy: by });
       await ownQuotesOf(t, order, brief.maker);
     },
@@ -128,10 +130,7 @@ const lapsingRival = (['sender', 'sender_custodian'] as const).map((by) =>
     id: `quote.select.rival-lapses.${by}`,
     title: `A rival's deadline just after ${by} selected a quote is nothing to the order: it settles.`,
     requirements: lifeRequirementsOf(by),
-    needs: {
-      parties: [...new Set(['sender', 'maker_a', 'maker_b', by] as const)],
-      waitMs: waits.settlement,
-    },
+    needs: needsOf(waits.settlement, 'sender', 'maker_a', 'maker_b', by),
     async run(t) {
       const quoted = await quotedOrder(t);
       const { validUntil } = await quote(t, 'maker_b', quoted.order, { validForMs: 1_500 });
@@ -154,10 +153,7 @@ const neighbours: readonly Check[] = [
         'order.state.other-orders-untouched',
         ...lifeRequirementsOf(by),
       ],
-      needs: {
-        parties: [...new Set(['sender', 'maker_a', 'maker_b', by] as const)],
-        waitMs: 2 * waits.settlement,
-      },
+      needs: needsOf(2 * waits.settlement, 'sender', 'maker_a', 'maker_b', by),
       async run(t) {
         const [one, other] = [await createOrder(t), await createOrder(t)];
         const pair = ['maker_a', 'maker_b'] as const;
@@ -186,7 +182,7 @@ const neighbours: readonly Check[] = [
       'quote.state.other-orders-untouched',
       ...lifeRequirementsOf(),
     ],
-    needs: { parties: ['sender', 'maker_a', 'maker_b'], waitMs: waits.settlement },
+    needs: needsOf(waits.settlement, 'sender', 'maker_a', 'maker_b'),
     async run(t) {
       const before = await createOrder(t);
       const named = await createOrder(t);
@@ -215,7 +211,7 @@ const neighbours: readonly Check[] = [
       'quote.state.other-orders-untouched',
       ...lifeRequirementsOf(),
     ],
-    needs: { parties: ['sender', 'outsider', 'maker_a', 'maker_b'], waitMs: waits.settlement },
+    needs: needsOf(waits.settlement, 'sender', 'outsider', 'maker_a', 'maker_b'),
     async run(t) {
       const own = await createOrder(t);
       const foreign = await createOrder(t, {}, { by: 'outsider' });

@@ -21,14 +21,8 @@ import {
   cancelRequirements,
   followCancelled,
 } from './cancelled-order.ts';
-import {
-  cancelOrder,
-  expiryLagMs,
-  tryAccept,
-  tryCancel,
-  viewLagMs,
-  waits,
-} from '../../shared/order-calls.ts';
+import { cancelOrder, tryAccept, tryCancel } from '../../shared/order-calls.ts';
+import { needsOf, untilLapsed, viewLagMs, waits } from '../../shared/waits.ts';
 
 async function createQuoted(t: CheckContext, makers: readonly CastName[]) {
   const order = await createOrder(t);
@@ -41,8 +35,7 @@ async function createQuoted(t: CheckContext, makers: readonly CastName[]) {
 async function createWithLapsedQuote(t: CheckContext) {
   const order = await createOrder(t);
   const brief = await quote(t, 'maker_a', order, { validForMs: 1_500 });
-  const { timeline, clock } = t.target;
-  await timeline.until(brief.validUntil - clock.offset.least + expiryLagMs);
+  await untilLapsed(t, brief);
   return { order, quotes: [brief] };
 }
 
@@ -85,10 +78,7 @@ const pending = situations.map(({ id, what, makers, create }) =>
       'order.accept.cancelled-order-refused',
       ...cancelRequirements,
     ],
-    needs: {
-      parties: [...new Set<CastName>(['sender', 'maker_a', ...makers])],
-      waitMs: waits.quoteExpiry,
-    },
+    needs: needsOf(waits.quoteExpiry, 'sender', 'maker_a', ...makers),
     async run(t) {
       const { order, quotes } = await create(t, makers);
       const exchange = await cancelOrder(t, order);

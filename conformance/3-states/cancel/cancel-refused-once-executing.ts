@@ -1,7 +1,9 @@
 import { type Check, defineCheck } from '../../../src/suite/engine/check.ts';
 import { awaitStatus, quotedOrder, readOrder } from '../../../src/suite/actions/index.ts';
 import { acceptQuote, followToSettlement, lifeRequirementsOf } from '../../shared/order-life.ts';
-import { settlementTimeoutMs, stateOf, tryCancel, waits } from '../../shared/order-calls.ts';
+import { needsOf, settlementTimeoutMs, waits } from '../../shared/waits.ts';
+import { stateOf } from '../../shared/order-fields.ts';
+import { tryCancel } from '../../shared/order-calls.ts';
 
 const situations = [
   { id: 'executing', state: 'EXECUTING', by: 'sender' },
@@ -21,10 +23,7 @@ export const cancelRefusedChecks: readonly Check[] = situations.map(({ id, state
       'error.refusal-changes-nothing',
       ...lifeRequirementsOf(by),
     ],
-    needs: {
-      parties: [...new Set(['sender', 'maker_a', by] as const)],
-      waitMs: waits.settlement,
-    },
+    needs: needsOf(waits.settlement, 'sender', 'maker_a', by),
     async run(t) {
       const trade = { ...(await quotedOrder(t)), acceptedBy: by };
       await acceptQuote(t, trade);

@@ -20,16 +20,9 @@ import { unsettledStates } from '../../../src/spec/states.ts';
 import { cancelRequirements, followCancelled } from './cancelled-order.ts';
 import { findQuote, ownQuotesOf } from '../../shared/listed-quotes.ts';
 import { awaitUpdate } from '../../shared/order-updates.ts';
-import {
-  type Accepter,
-  cancelOrder,
-  settlementTimeoutMs,
-  stateOf,
-  statusIsOneOf,
-  tryAccept,
-  tryCancel,
-  waits,
-} from '../../shared/order-calls.ts';
+import { type Accepter, cancelOrder, tryAccept, tryCancel } from '../../shared/order-calls.ts';
+import { needsOf, settlementTimeoutMs, untilBefore, waits } from '../../shared/waits.ts';
+import { stateOf, statusIsOneOf } from '../../shared/order-fields.ts';
 
 /** So near to its deadline a quote is accepted whose order is then cancelled, and before that: it has a timer still. */
 const leadMs = 500;
@@ -46,7 +39,7 @@ interface Tried {
  * an order that was cancelled in time must not mind.
  */
 async function cancelQuoted(t: CheckContext, by: Accepter): Promise<Tried | undefined> {
-  const { timeline, clock } = t.target;
+  const { clock } = t.target;
   for (let attempt = 0; attempt < 4; attempt += 1) {
     const order = await createOrder(t);
     const [maker, rival] =
@@ -57,7 +50,7 @@ async function cancelQuoted(t: CheckContext, by: Accepter): Promise<Tried | unde
     const { validUntil } = placed;
     // A target may grant more time than was asked for.
     const brief = attempt === 0 && validUntil < targetNow(t).latest + waits.quoteExpiry;
-    if (brief) await timeline.until(validUntil - clock.offset.most - leadMs);
+    if (brief) await untilBefore(t, validUntil, leadMs);
     const [accepted, exchange, after] = await t.exclusively(async () => [
       await tryAccept(t, order, placed, by),
       await tryCancel(t, order),
@@ -84,10 +77,7 @@ const quoted = (['sender', 'sender_custodian'] as const).map((by) =>
       'settlement.atomic',
       ...cancelRequirements,
     ],
-    needs: {
-      parties: [...new Set(['sender', 'maker_a', 'maker_b', by] as const)],
-      waitMs: waits.quoteExpiry + waits.settlement,
-    },
+    needs: needsOf(waits.quoteExpiry + waits.settlement, 'sender', 'maker_a', 'maker_b', by),
     async run(t) {
       const tried = await cancelQuoted(t, by);
       if (!tried)
@@ -143,7 +133,7 @@ const lateInQuoted = defineCheck({
   title:
     'An order that has been QUOTED for most of the time that orders are here is cancelled, and ends unsettled.',
   requirements: ['order.cancel.quoted', ...cancelRequirements],
-  needs: { parties: ['sender', 'maker_a'], waitMs: 2 * waits.settlement },
+  needs: needsOf(2 * waits.settlement, 'sender', 'maker_a'),
   async run(t) {
     const spanMs = await quotedForMs(t);
     if (spanMs === undefined || spanMs < shortestMs) return t.outOfScope(tooShort);

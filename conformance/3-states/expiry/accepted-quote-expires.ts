@@ -11,15 +11,16 @@ import type { Exchange, Frame } from '../../../src/history/records.ts';
 import { acceptAndSettle, lifeRequirementsOf } from '../../shared/order-life.ts';
 import { findQuote, quotesOf } from '../../shared/listed-quotes.ts';
 import { awaitUpdate } from '../../shared/order-updates.ts';
+import { type Accepter, tryAccept } from '../../shared/order-calls.ts';
 import {
-  type Accepter,
   expiryLagMs,
-  stateOf,
-  tryAccept,
+  needsOf,
+  untilBefore,
   viewLagMs,
   waits,
   waitWhileBusy,
-} from '../../shared/order-calls.ts';
+} from '../../shared/waits.ts';
+import { stateOf } from '../../shared/order-fields.ts';
 
 /**
  * Whether a target sweeps its deadlines or heeds them at once is open. What it does with a quote that nobody
@@ -50,7 +51,7 @@ async function acceptJustBefore(
   const placed = await quote(t, 'maker_a', order, { validForMs: 3_000 });
   const { validUntil } = placed;
   const unaccepted = await quote(t, 'maker_a', twin, { validUntil });
-  await timeline.until(validUntil - clock.offset.most - leadMs);
+  await untilBefore(t, validUntil, leadMs);
   const acceptance = await tryAccept(t, order, placed, by);
   if (!succeeded(acceptance)) return undefined;
   let seen: readonly Exchange[] = [];
@@ -105,10 +106,7 @@ const quotedLapses = (['sender', 'sender_custodian'] as const).map((by) =>
     id: `order.expiry.quoted.${by}`,
     title: `An order that ${by} accepted just before its quote's deadline expires where it is still QUOTED then.`,
     requirements: ['order.state.quoted-to-expired', 'order.state.expired-absorbs'],
-    needs: {
-      parties: [...new Set(['sender', 'maker_a', by] as const)],
-      waitMs: 3 * waits.quoteExpiry,
-    },
+    needs: needsOf(3 * waits.quoteExpiry, 'sender', 'maker_a', by),
     async run(t) {
       let why = 'no acceptance came in time before its deadline';
       for (const leadMs of [120, 300, 60]) {
@@ -132,7 +130,7 @@ const notEarly = (['sender', 'sender_custodian'] as const).map((by) =>
     id: `order.expiry.quoted-not-early.${by}`,
     title: `An order that ${by} accepted with a quote that stays valid does not expire, but settles.`,
     requirements: ['order.state.quoted-to-expired.not-early', ...lifeRequirementsOf(by)],
-    needs: { parties: [...new Set(['sender', 'maker_b', by] as const)], waitMs: waits.settlement },
+    needs: needsOf(waits.settlement, 'sender', 'maker_b', by),
     async run(t) {
       const order = await createOrder(t);
       const placed = await quote(t, 'maker_b', order, { validForMs: 12_000 });

@@ -14,7 +14,8 @@ import { expiryRequirements, followToExpiry, untilNear } from '../../shared/orde
 import { acceptQuote, lifeRequirementsOf, wholeLife } from '../../shared/order-life.ts';
 import { acceptProposal } from '../acceptance/proposal-acceptance.ts';
 import { assertState, assertStillPending } from '../../shared/order-assertions.ts';
-import { tryAccept, tryCancel, waits } from '../../shared/order-calls.ts';
+import { tryAccept, tryCancel } from '../../shared/order-calls.ts';
+import { needsOf, waits } from '../../shared/waits.ts';
 
 /** Who has quoted may know an expired order still; it can be quoted no more. */
 async function quoteTooLate(t: CheckContext, order: PlacedOrder, maker: CastName): Promise<void> {
@@ -69,7 +70,7 @@ const onlyTooDear = defineCheck({
   title:
     'An order whose only quote is above its maximum expires, with no reason that speaks of another end.',
   requirements: ['order.failure-reason.slippage', ...expiryRequirements],
-  needs: { parties: ['sender', 'maker_c'], waitMs: waits.orderExpiry },
+  needs: needsOf(waits.orderExpiry, 'sender', 'maker_c'),
   async run(t) {
     const order = await createOrder(t, { target_amount: '1000.00', source_amount_max: '250.00' });
     const body = quoteBody(t, order);
@@ -88,7 +89,7 @@ const nextOrder = defineCheck({
     'order.state.other-orders-untouched',
     ...lifeRequirementsOf(),
   ],
-  needs: { parties: ['sender', 'maker_a'], waitMs: waits.orderExpiry + waits.settlement },
+  needs: needsOf(waits.orderExpiry + waits.settlement, 'sender', 'maker_a'),
   async run(t) {
     const order = await createOrder(t);
     await untilNear(t, order, 8_000);

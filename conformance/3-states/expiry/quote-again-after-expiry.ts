@@ -1,9 +1,8 @@
 import { type Check, defineCheck } from '../../../src/suite/engine/check.ts';
 import { createOrder, quote } from '../../../src/suite/actions/index.ts';
-import type { CastName } from '../../../src/spec/requirements/index.ts';
 import { acceptAndSettle, lifeRequirementsOf } from '../../shared/order-life.ts';
 import { quotesOf } from '../../shared/listed-quotes.ts';
-import { expiryLagMs, waits } from '../../shared/order-calls.ts';
+import { needsOf, untilLapsed, waits } from '../../shared/waits.ts';
 
 const situations = [
   { id: 'same-maker', by: 'maker_a', acceptedBy: 'sender' },
@@ -20,15 +19,11 @@ export const quoteAgainChecks: readonly Check[] = situations.map(({ id, by, acce
       'quote.state.starts-pending',
       ...lifeRequirementsOf(acceptedBy),
     ],
-    needs: {
-      parties: [...new Set<CastName>(['sender', 'maker_a', by, acceptedBy])],
-      waitMs: waits.quoteExpiry + waits.settlement,
-    },
+    needs: needsOf(waits.quoteExpiry + waits.settlement, 'sender', 'maker_a', by, acceptedBy),
     async run(t) {
       const order = await createOrder(t);
       const brief = await quote(t, 'maker_a', order, { validForMs: 1_500 });
-      const { timeline, clock } = t.target;
-      await timeline.until(brief.validUntil - clock.offset.least + expiryLagMs);
+      await untilLapsed(t, brief);
       await quotesOf(t, order);
       if (by === 'maker_a' && t.target.answers.get('quote.twice') === 'refuse') {
         return t.outOfScope('a maker quotes once here (gap quote.twice)');

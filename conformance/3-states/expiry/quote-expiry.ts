@@ -20,7 +20,15 @@ import { acceptAndSettle, lifeRequirementsOf } from '../../shared/order-life.ts'
 import { proposedOrder } from '../acceptance/proposal-acceptance.ts';
 import { ownQuotesOf, quotesOf } from '../../shared/listed-quotes.ts';
 import { assertUntouched } from '../../shared/order-assertions.ts';
-import { expiryLagMs, settlementTimeoutMs, tryAccept, waits } from '../../shared/order-calls.ts';
+import {
+  expiryLagMs,
+  needsOf,
+  settlementTimeoutMs,
+  untilBefore,
+  untilLapsed,
+  waits,
+} from '../../shared/waits.ts';
+import { tryAccept } from '../../shared/order-calls.ts';
 
 /** Weeks are more milliseconds than 31 bits hold. */
 const farOffMs = 30 * 24 * 3_600_000;
@@ -34,7 +42,7 @@ const farOff = defineCheck({
     'quote.state.pending-to-expired.not-early',
     ...lifeRequirementsOf(),
   ],
-  needs: { parties: ['sender', 'maker_a'], waitMs: waits.settlement },
+  needs: needsOf(waits.settlement, 'sender', 'maker_a'),
   async run(t) {
     const order = await createOrder(t);
     const body = quoteBody(t, order, { validUntil: targetNow(t).latest + farOffMs });
@@ -55,10 +63,6 @@ async function listAsAll(t: CheckContext, order: PlacedOrder, maker: CastName): 
   for (const by of ['sender', 'sender_custodian'] as const) await quotesOf(t, order, by);
   await ownQuotesOf(t, order, maker);
 }
-
-/** Waits until a quote's deadline must have taken effect. */
-const untilLapsed = ({ target }: CheckContext, { validUntil }: PlacedQuote): Promise<void> =>
-  target.timeline.until(validUntil - target.clock.offset.least + expiryLagMs);
 
 interface Situation {
   readonly id: string;
@@ -96,12 +100,11 @@ const lapses = situations.map(({ id, short, long, order: place = createOrder }) 
       const brief = await quote(t, short, order, { validForMs: 3_000 });
       const kept: PlacedQuote[] = [];
       for (const maker of long) kept.push(await quote(t, maker, order));
-      const { timeline, clock } = t.target;
-      await timeline.until(brief.validUntil - clock.offset.most - 400);
+      await untilBefore(t, brief.validUntil, 400);
       await listAsAll(t, order, short);
       await untilLapsed(t, brief);
       await listAsAll(t, order, short);
-      await timeline.sleep(1_000);
+      await t.target.timeline.sleep(1_000);
       await listAsAll(t, order, short);
       const untouched = 'order.state.other-orders-untouched';
       await assertUntouched(t, untouched, order, 'after a quote on it had expired');
@@ -121,10 +124,7 @@ const decided = (['sender', 'sender_custodian'] as const).map((by) =>
       'order.state.settled-absorbs',
       ...lifeRequirementsOf(by),
     ],
-    needs: {
-      parties: [...new Set(['sender', 'maker_a', 'maker_b', by] as const)],
-      waitMs: waits.quoteExpiry + waits.settlement,
-    },
+    needs: needsOf(waits.quoteExpiry + waits.settlement, 'sender', 'maker_a', 'maker_b', by),
     async run(t) {
       const order = await createOrder(t);
       const rival = await quote(t, 'maker_a', order, { validForMs: 8_000 });
@@ -144,10 +144,7 @@ const overtaken = (['sender', 'sender_custodian'] as const).map((by) =>
     id: `quote.expiry.overtaken.${by}`,
     title: `A quote that ${by} selected and whose deadline passes while the order executes is still ACCEPTED once that has settled.`,
     requirements: ['quote.state.accepted-stays-through-settlement'],
-    needs: {
-      parties: [...new Set(['sender', 'maker_a', by] as const)],
-      waitMs: waits.quoteExpiry + waits.settlement,
-    },
+    needs: needsOf(waits.quoteExpiry + waits.settlement, 'sender', 'maker_a', by),
     async run(t) {
       const order = await createOrder(t);
       const placed = await quote(t, 'maker_a', order, { validForMs: 2_500 });
@@ -170,10 +167,7 @@ const oneByOne = defineCheck({
   title:
     'Of two quotes that lapse one after the other each is EXPIRED; after a refused acceptance the order expires as well.',
   requirements: ['quote.state.pending-to-expired', 'order.state.pending-to-expired'],
-  needs: {
-    parties: ['sender', 'maker_a', 'maker_b'],
-    waitMs: waits.quoteExpiry + waits.orderExpiry,
-  },
+  needs: needsOf(waits.quoteExpiry + waits.orderExpiry, 'sender', 'maker_a', 'maker_b'),
   async run(t) {
     const order = await createOrder(t);
     const both = [

@@ -19,7 +19,8 @@ import {
   untilNear,
 } from '../../shared/order-expiry.ts';
 import { followToSettlement, lifeRequirementsOf, type Trade } from '../../shared/order-life.ts';
-import { expiryLagMs, tryAccept, waits } from '../../shared/order-calls.ts';
+import { expiryLagMs, needsOf, waits } from '../../shared/waits.ts';
+import { tryAccept } from '../../shared/order-calls.ts';
 
 /** 3.1: the order's deadline ends what a quote of longer validity could still do. */
 const longQuoted = (['sender', 'sender_custodian'] as const).map((by) =>
@@ -27,7 +28,7 @@ const longQuoted = (['sender', 'sender_custodian'] as const).map((by) =>
     id: `order.expiry.quote-outlives-it.${by}`,
     title: `${by} cannot accept on an EXPIRED order a quote that is still valid.`,
     requirements: ['order.accept.expired-order-refused', ...expiryRequirements],
-    needs: { parties: [...new Set(['sender', 'maker_b', by] as const)], waitMs: waits.orderExpiry },
+    needs: needsOf(waits.orderExpiry, 'sender', 'maker_b', by),
     async run(t) {
       const order = await createOrder(t);
       const placed = await quoteBeyondExpiry(t, 'maker_b', order);
@@ -80,10 +81,7 @@ const outlives = (
       ...(beforeMs === undefined ? (['order.list.status-filter.complete'] as const) : []),
       ...lifeRequirementsOf(by),
     ],
-    needs: {
-      parties: [...new Set(['sender', 'maker_a', by] as const)],
-      waitMs: waits.orderExpiry,
-    },
+    needs: needsOf(waits.orderExpiry, 'sender', 'maker_a', by),
     async run(t) {
       const order = await createOrder(t);
       const placed =
@@ -111,10 +109,7 @@ const atLast = (['sender', 'sender_custodian'] as const).map((by) =>
     id: `order.expiry.accepted-at-last.${by}`,
     title: `${by} accepts a quote a moment before expires_at.`,
     requirements: ['order.expires-at.acceptable-until'],
-    needs: {
-      parties: [...new Set(['sender', 'maker_a', 'maker_b', by] as const)],
-      waitMs: waits.orderExpiry,
-    },
+    needs: needsOf(waits.orderExpiry, 'sender', 'maker_a', 'maker_b', by),
     async run(t) {
       if (t.target.timeline.kind === 'system') {
         return t.outOfScope('on a clock that runs by itself an answer may come too late');

@@ -21,7 +21,8 @@ import {
   lifeRequirementsOf,
 } from '../../shared/order-life.ts';
 import { findQuote, ownQuotesOf, quotesOf } from '../../shared/listed-quotes.ts';
-import { expiryLagMs, tryAccept, viewLagMs, waits } from '../../shared/order-calls.ts';
+import { expiryLagMs, needsOf, untilLapsed, viewLagMs, waits } from '../../shared/waits.ts';
+import { tryAccept } from '../../shared/order-calls.ts';
 
 const once = 'a maker has one quote at a time here (gap quote.twice)';
 const briefMs = 1_500;
@@ -95,15 +96,11 @@ const deadlines = (
       'order.accept.expired-quote-refused',
       ...lifeRequirementsOf(by),
     ],
-    needs: {
-      parties: [...new Set<CastName>(['sender', maker, by])],
-      waitMs: waits.quoteExpiry + waits.settlement,
-    },
+    needs: needsOf(waits.quoteExpiry + waits.settlement, 'sender', maker, by),
     async run(t) {
       const order = await createOrder(t);
       const { brief, long } = await pairOf(t, order, maker, older);
-      const { timeline, clock } = t.target;
-      await timeline.until(brief.validUntil - clock.offset.least + expiryLagMs);
+      await untilLapsed(t, brief);
       await quotesOf(t, order);
       await ownQuotesOf(t, order, maker);
       const late = await tryAccept(t, order, brief, by);
@@ -118,10 +115,7 @@ const afterSelection = (['sender', 'sender_custodian'] as const).map((by) =>
     id: `order.accept.second-quote.of-the-winner.${by}`,
     title: `Once one of two quotes of maker_a was accepted, ${by} cannot accept the other.`,
     requirements: ['order.accept.second-quote-refused', ...lifeRequirementsOf('sender')],
-    needs: {
-      parties: [...new Set<CastName>(['sender', 'maker_a', by])],
-      waitMs: waits.settlement,
-    },
+    needs: needsOf(waits.settlement, 'sender', 'maker_a', by),
     async run(t) {
       mayQuoteTwice(t);
       const order = await createOrder(t);

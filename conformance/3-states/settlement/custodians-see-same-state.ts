@@ -8,14 +8,14 @@ import {
 } from '../../../src/suite/actions/index.ts';
 import { acceptQuote, lifeRequirementsOf } from '../../shared/order-life.ts';
 import { cancelAndFollow } from '../cancel/cancelled-order.ts';
-import { expiryLagMs, settlementTimeoutMs, viewLagMs, waits } from '../../shared/order-calls.ts';
+import { expiryLagMs, settlementTimeoutMs, untilViewsAgree, waits } from '../../shared/waits.ts';
 
 const observers = ['sender', 'sender_custodian', 'receiver_custodian'] as const;
 
 /** Everybody who may read an order looks at it, at once and when what one of them did must show to all. */
 async function readAsAll(t: CheckContext, order: PlacedOrder): Promise<void> {
   for (const observer of observers) await readOrder(t, order, observer);
-  await t.target.timeline.sleep(viewLagMs + 1);
+  await untilViewsAgree(t);
   for (const observer of observers) await readOrder(t, order, observer);
 }
 

@@ -20,14 +20,14 @@ import {
 import type { CastName, ControlName } from '../../../src/spec/requirements/index.ts';
 import { terminalOrderStates, unsettledStates } from '../../../src/spec/states.ts';
 import type { OrderState } from '../../../src/spec/vocabulary.ts';
+import { cancelOrder } from '../../shared/order-calls.ts';
 import {
-  cancelOrder,
   expiryLagMs,
   settlementTimeoutMs,
   settlementWindowMs,
-  viewLagMs,
+  untilViewsAgree,
   waits,
-} from '../../shared/order-calls.ts';
+} from '../../shared/waits.ts';
 
 type QuoteId = Pick<PlacedQuote, 'quoteId' | 'maker'>;
 
@@ -146,7 +146,7 @@ const orderSide = ['sender', 'sender_custodian', 'receiver_custodian'] as const;
 
 /** All of its side read an order, find it on their lists, and find its quotes, once they can have learnt of its end. */
 async function lookEverywhere(t: CheckContext, { order, quotes }: Fixture): Promise<void> {
-  await t.target.timeline.sleep(viewLagMs + 1);
+  await untilViewsAgree(t);
   const params = paramsOf(order);
   for (const by of orderSide) await readOrder(t, order, by);
   for (const by of ['sender', 'sender_custodian'] as const) {

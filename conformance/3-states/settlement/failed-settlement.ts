@@ -18,13 +18,8 @@ import { lifeRequirementsOf, wholeLife } from '../../shared/order-life.ts';
 import { ownQuotesOf, quotesOf } from '../../shared/listed-quotes.ts';
 import { awaitUpdate, stateInUpdate } from '../../shared/order-updates.ts';
 import { assertReaches, assertReason } from '../../shared/order-assertions.ts';
-import {
-  settlementTimeoutMs,
-  settlementWindowMs,
-  tryAccept,
-  tryCancel,
-  waits,
-} from '../../shared/order-calls.ts';
+import { settlementTimeoutMs, settlementWindowMs, waits } from '../../shared/waits.ts';
+import { tryAccept, tryCancel } from '../../shared/order-calls.ts';
 
 const rollback = [
   'settlement.atomic',
@@ -96,7 +91,7 @@ const revertChecks = reverts.map(({ by, rivals }) =>
       await accept(t, order, placed, by);
       const fails = 'order.state.executing-to-failed';
       const when = 'though its settlement was made to fail';
-      const ended = await assertReaches(t, fails, order, ['FAILED'], settlementTimeoutMs, when);
+      const ended = await assertReaches(t, fails, order, ['FAILED'], when);
       if (!ended) return;
       await awaitUpdate(t, 'sender', order, ['FAILED'], settlementTimeoutMs);
       assertBegun(t, order, id);
@@ -216,7 +211,7 @@ const validation = defineCheck({
     const order = await disturbedOrder(t, 'fail_validation');
     const fails = 'order.state.pending-to-failed';
     const when = 'though its validation was made to fail';
-    const ended = await assertReaches(t, fails, order, ['FAILED'], settlementTimeoutMs, when);
+    const ended = await assertReaches(t, fails, order, ['FAILED'], when);
     if (ended) await lookForSettlement(t, order);
   },
 });

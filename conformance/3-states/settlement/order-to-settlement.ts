@@ -20,7 +20,8 @@ import {
   lifeRequirementsOf,
   wholeLife,
 } from '../../shared/order-life.ts';
-import { cancelOrder, viewLagMs, waits } from '../../shared/order-calls.ts';
+import { cancelOrder } from '../../shared/order-calls.ts';
+import { needsOf, untilViewsAgree, viewLagMs, waits } from '../../shared/waits.ts';
 
 interface Situation extends LifeOptions {
   readonly id: string;
@@ -87,7 +88,7 @@ const oneCustodian = defineCheck({
   id: 'order.life.one-custodian',
   title: 'A custodian of both sides accepts as the custodian of the sender, and the order settles.',
   requirements: lifeRequirementsOf('sender_custodian'),
-  needs: { parties: ['sender', 'sender_custodian', 'maker_a'], waitMs: waits.settlement },
+  needs: needsOf(waits.settlement, 'sender', 'sender_custodian', 'maker_a'),
   async run(t) {
     const { partyId } = t.party('sender_custodian');
     await wholeLife(t, {
@@ -108,10 +109,14 @@ const withoutMemo = defineCheck({
     'rfq.list.holds-new-request',
     'order.cancel.pending',
   ],
-  needs: {
-    parties: ['sender', 'sender_custodian', 'maker_a', 'maker_b', 'maker_c'],
-    waitMs: viewLagMs + waits.settlement,
-  },
+  needs: needsOf(
+    viewLagMs + waits.settlement,
+    'sender',
+    'sender_custodian',
+    'maker_a',
+    'maker_b',
+    'maker_c',
+  ),
   async run(t) {
     const { memo: _, ...body } = orderBody(t);
     const [sender, maker] = [t.party('sender'), t.party('maker_c')];
@@ -120,7 +125,7 @@ const withoutMemo = defineCheck({
     const order = placedOrder('sender', body, exchange);
     if (!order) return t.notExercised('the order was not created', [exchange]);
     await openForQuotes(t, order);
-    await t.target.timeline.sleep(viewLagMs + 1);
+    await untilViewsAgree(t);
     await findInList(t, sender, 'order.list', matchesOrder(order));
     await findInList(t, maker, 'rfq.list', matchesOrder(order));
     await maker.call('rfq.read', { params: paramsOf(order) });
@@ -138,7 +143,7 @@ const afterOthers: readonly Check[] = [
     id: 'order.life.after-cancel',
     title: 'The order after a cancelled one is quoted, accepted and settled like any other.',
     requirements: lifeRequirementsOf(),
-    needs: { parties: ['sender', 'maker_a'], waitMs: waits.settlement },
+    needs: needsOf(waits.settlement, 'sender', 'maker_a'),
     async run(t) {
       await cancelOrder(t, (await quotedOrder(t)).order);
       await wholeLife(t);
@@ -149,7 +154,7 @@ const afterOthers: readonly Check[] = [
     title:
       "After two cancels the sender's custodian can still accept a quote, and the order settles.",
     requirements: lifeRequirementsOf('sender_custodian'),
-    needs: { parties: ['sender', 'sender_custodian', 'maker_b'], waitMs: waits.settlement },
+    needs: needsOf(waits.settlement, 'sender', 'sender_custodian', 'maker_b'),
     async run(t) {
       for (let n = 0; n < 2; n += 1) await cancelOrder(t, await createOrder(t));
       await wholeLife(t, { acceptedBy: 'sender_custodian', maker: 'maker_b' });
@@ -159,7 +164,7 @@ const afterOthers: readonly Check[] = [
     id: 'order.life.third-in-a-row',
     title: 'Each of three orders, one after the other with the same maker, settles.',
     requirements: lifeRequirementsOf(),
-    needs: { parties: ['sender', 'maker_a'], waitMs: 3 * waits.settlement },
+    needs: needsOf(3 * waits.settlement, 'sender', 'maker_a'),
     async run(t) {
       for (let n = 0; n < 3; n += 1) await wholeLife(t);
     },
@@ -168,7 +173,7 @@ const afterOthers: readonly Check[] = [
     id: 'order.life.several-open',
     title: 'Of three open orders the second, the first and the third are accepted, and all settle.',
     requirements: lifeRequirementsOf(),
-    needs: { parties: ['sender', 'maker_a', 'maker_b'], waitMs: waits.settlement },
+    needs: needsOf(waits.settlement, 'sender', 'maker_a', 'maker_b'),
     async run(t) {
       const first = await quotedOrder(t, { maker: 'maker_a' });
       const second = await quotedOrder(t, { maker: 'maker_b' });
@@ -185,7 +190,7 @@ const afterOthers: readonly Check[] = [
     id: 'order.life.late-acceptance',
     title: 'An order that has been open for a while is accepted and settles.',
     requirements: lifeRequirementsOf(),
-    needs: { parties: ['sender', 'maker_a'], waitMs: 6_000 + waits.settlement },
+    needs: needsOf(6_000 + waits.settlement, 'sender', 'maker_a'),
     async run(t) {
       const order = await createOrder(t);
       await t.target.timeline.sleep(3_000);
@@ -210,7 +215,7 @@ const onWholeSeconds = defineCheck({
   title:
     'An order that is created, quoted and accepted on whole seconds settles, and shows each moment with milliseconds.',
   requirements: lifeRequirementsOf(),
-  needs: { parties: ['sender', 'maker_a'], waitMs: 3_000 + waits.settlement },
+  needs: needsOf(3_000 + waits.settlement, 'sender', 'maker_a'),
   async run(t) {
     if (t.target.timeline.kind === 'system') {
       return t.outOfScope('a clock that runs by itself cannot be made to stand on a second');

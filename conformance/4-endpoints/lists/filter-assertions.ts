@@ -8,12 +8,9 @@ import {
   type PageWalk,
 } from '../../../src/suite/actions/index.ts';
 import type { CastName, RequirementId } from '../../../src/spec/requirements/index.ts';
-import {
-  viewLagMs,
-  settlementTimeoutMs,
-  stateOf,
-  terminalStates,
-} from '../../shared/order-calls.ts';
+import { viewLagMs, settlementTimeoutMs } from '../../shared/waits.ts';
+import { stateOf } from '../../shared/order-fields.ts';
+import { terminalOrderStates } from '../../../src/spec/states.ts';
 import {
   pagesExamined,
   idOf,
@@ -131,7 +128,7 @@ export const awaitOrderEnds = async (
     orders.map((order, index) => [
       `settlement ${index + 1}`,
       async () => {
-        await awaitStatus(t, order, terminalStates, settlementTimeoutMs, order.by);
+        await awaitStatus(t, order, terminalOrderStates, settlementTimeoutMs, order.by);
       },
     ]),
   );

@@ -19,7 +19,7 @@ import type {
   GuardedEndpoint,
   RequirementId,
 } from '../../../src/spec/requirements/index.ts';
-import { each } from '../../shared/order-calls.ts';
+import { each } from '../../shared/check-table.ts';
 import { idOf, type Listing, type ListEndpoint, totalItemsOf, walkOf } from './list-walks.ts';
 
 /**

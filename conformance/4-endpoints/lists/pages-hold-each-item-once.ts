@@ -9,12 +9,10 @@ import {
   type PageWalk,
 } from '../../../src/suite/actions/index.ts';
 import type { CastName, RequirementId } from '../../../src/spec/requirements/index.ts';
-import {
-  cancelOrder,
-  each,
-  settlementTimeoutMs,
-  terminalStates,
-} from '../../shared/order-calls.ts';
+import { cancelOrder } from '../../shared/order-calls.ts';
+import { each } from '../../shared/check-table.ts';
+import { settlementTimeoutMs } from '../../shared/waits.ts';
+import { terminalOrderStates } from '../../../src/spec/states.ts';
 import {
   pagesExamined,
   idsOf,
@@ -180,7 +178,7 @@ async function variedOrders(t: CheckContext, by: 'sender' | 'outsider'): Promise
     settling.map((order, index) => [
       `settlement ${index + 1}`,
       async () => {
-        await awaitStatus(t, order, terminalStates, settlementTimeoutMs, by);
+        await awaitStatus(t, order, terminalOrderStates, settlementTimeoutMs, by);
       },
     ]),
   );
@@ -235,7 +233,7 @@ async function variedQuotes(t: CheckContext, maker: CastName, rival: CastName): 
     won.map((order, index) => [
       `settlement ${index + 1}`,
       async () => {
-        await awaitStatus(t, order, terminalStates, settlementTimeoutMs);
+        await awaitStatus(t, order, terminalOrderStates, settlementTimeoutMs);
       },
     ]),
   );

@@ -14,15 +14,11 @@ import {
 } from '../../../src/suite/actions/index.ts';
 import type { CastName } from '../../../src/spec/requirements/index.ts';
 import { orderStates, quoteStates } from '../../../src/spec/vocabulary.ts';
-import {
-  cancelOrder,
-  each,
-  viewLagMs,
-  stateOf,
-  expiryLagMs,
-  terminalStates,
-  waits,
-} from '../../shared/order-calls.ts';
+import { cancelOrder } from '../../shared/order-calls.ts';
+import { each } from '../../shared/check-table.ts';
+import { viewLagMs, expiryLagMs, waits } from '../../shared/waits.ts';
+import { stateOf } from '../../shared/order-fields.ts';
+import { terminalOrderStates } from '../../../src/spec/states.ts';
 import {
   awaitOrderEnds,
   filterRequirements,
@@ -116,7 +112,7 @@ const passing = each(['sender', 'sender_custodian'] as const, (by) =>
         const ended = await t.exclusively(async () => {
           const before = await readOrder(t, order, by);
           const state = stateOf(before.data) ?? '';
-          if (terminalStates.some((one) => one === state)) return true;
+          if (terminalOrderStates.some((one) => one === state)) return true;
           if (!since.has(state)) since.set(state, timeline.now());
           // Lists may follow a while after what is read.
           const isFresh = timeline.now() < (since.get(state) ?? 0) + viewLagMs;

@@ -15,7 +15,7 @@ import {
 } from '../../../src/suite/actions/index.ts';
 import { equalValues } from '../../../src/protocol/equality.ts';
 import type { CastName, RequirementId } from '../../../src/spec/requirements/index.ts';
-import { isSet } from '../../shared/order-calls.ts';
+import { isSet } from '../../shared/order-fields.ts';
 
 export const makers = ['maker_a', 'maker_b', 'maker_c'] as const;
 

@@ -22,14 +22,10 @@ import { parseTimestamp } from '../../../src/spec/forms.ts';
 import { OwnQuote } from '../../../src/spec/resources.ts';
 import type { CastName, RequirementId } from '../../../src/spec/requirements/index.ts';
 import { ownQuotesOf, findQuote, quotesOf, quotesOnceListed } from '../../shared/listed-quotes.ts';
-import {
-  each,
-  isSet,
-  viewLagMs,
-  settlementTimeoutMs,
-  terminalStates,
-  waits,
-} from '../../shared/order-calls.ts';
+import { each } from '../../shared/check-table.ts';
+import { isSet } from '../../shared/order-fields.ts';
+import { viewLagMs, settlementTimeoutMs, waits } from '../../shared/waits.ts';
+import { terminalOrderStates } from '../../../src/spec/states.ts';
 
 const makers = ['maker_a', 'maker_b', 'maker_c'] as const;
 
@@ -212,7 +208,7 @@ const states = each(
         const lost = await quote(t, 'maker_b', order);
         await t.target.timeline.sleep(3_000);
         await accept(t, order, won, by);
-        await awaitStatus(t, order, terminalStates, settlementTimeoutMs);
+        await awaitStatus(t, order, terminalOrderStates, settlementTimeoutMs);
         await t.target.timeline.sleep(viewLagMs);
         for (const one of [lapsed, won, lost]) await assertOwn(t, order, one);
         await assertShown(t, order, [lapsed, won, lost], 'sender');

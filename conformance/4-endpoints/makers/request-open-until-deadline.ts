@@ -7,7 +7,8 @@ import {
   targetNow,
 } from '../../../src/suite/actions/index.ts';
 import { untilNear } from '../../shared/order-expiry.ts';
-import { stateOf, expiryLagMs, waits } from '../../shared/order-calls.ts';
+import { stateOf } from '../../shared/order-fields.ts';
+import { expiryLagMs, waits } from '../../shared/waits.ts';
 import { assertRead, assertOnList, makers, findRequest } from './listed-requests.ts';
 
 /** A request is active for as long as its order is PENDING: whatever became of quotes on it, and up to its deadline. */

@@ -19,14 +19,10 @@ import {
 import { formatTimestamp } from '../../../src/spec/forms.ts';
 import type { RequirementId } from '../../../src/spec/requirements/index.ts';
 import { acceptProposal } from '../../3-states/acceptance/proposal-acceptance.ts';
-import {
-  cancelOrder,
-  each,
-  settlementTimeoutMs,
-  expiryLagMs,
-  terminalStates,
-  waits,
-} from '../../shared/order-calls.ts';
+import { cancelOrder } from '../../shared/order-calls.ts';
+import { each } from '../../shared/check-table.ts';
+import { settlementTimeoutMs, expiryLagMs, waits } from '../../shared/waits.ts';
+import { terminalOrderStates } from '../../../src/spec/states.ts';
 import { assertOffList, assertRead, assertOnList, makers, findRequest } from './listed-requests.ts';
 
 const there = [
@@ -176,7 +172,7 @@ const withdrawn = defineCheck({
   async run(t) {
     const beside = await createOrder(t);
     const order = await disturbedOrder(t, 'withdraw_order');
-    const ended = await awaitStatus(t, order, terminalStates, settlementTimeoutMs);
+    const ended = await awaitStatus(t, order, terminalOrderStates, settlementTimeoutMs);
     if (!ended) t.notExercised('the order was not withdrawn while it was PENDING');
     for (const maker of makers)
       await assertOffList(t, maker, order, 'rfq.list.failed-order-left', 'though it was withdrawn');

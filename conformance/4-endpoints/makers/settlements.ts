@@ -22,15 +22,10 @@ import {
 import { equalValues } from '../../../src/protocol/equality.ts';
 import { Settlement } from '../../../src/spec/resources.ts';
 import type { CastName } from '../../../src/spec/requirements/index.ts';
-import {
-  cancelOrder,
-  each,
-  isSet,
-  viewLagMs,
-  settlementTimeoutMs,
-  stateOf,
-  waits,
-} from '../../shared/order-calls.ts';
+import { cancelOrder } from '../../shared/order-calls.ts';
+import { each } from '../../shared/check-table.ts';
+import { isSet, stateOf } from '../../shared/order-fields.ts';
+import { viewLagMs, settlementTimeoutMs, waits } from '../../shared/waits.ts';
 
 const findSettlement = (t: CheckContext, maker: CastName, intentId: string): Promise<FoundItem> =>
   findInList(t, t.party(maker), 'settlement.list', matchesOrder({ intentId }));

@@ -16,7 +16,7 @@ import {
 } from '../../../src/suite/actions/index.ts';
 import type { CastName } from '../../../src/spec/requirements/index.ts';
 import { assertQuoteState, ownQuotesOf, findQuote, quotesOf } from '../../shared/listed-quotes.ts';
-import { viewLagMs, waits } from '../../shared/order-calls.ts';
+import { viewLagMs, waits } from '../../shared/waits.ts';
 import { assertDelivered } from '../../shared/event-delivery.ts';
 import { eventLatencyMs } from '../../shared/streams.ts';
 

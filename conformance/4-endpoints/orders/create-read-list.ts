@@ -29,7 +29,10 @@ import { parseTimestamp } from '../../../src/spec/forms.ts';
 import { Order } from '../../../src/spec/resources.ts';
 import type { CastName, RequirementId } from '../../../src/spec/requirements/index.ts';
 import { quotesOf } from '../../shared/listed-quotes.ts';
-import { cancelOrder, each, isSet, viewLagMs, stateOf } from '../../shared/order-calls.ts';
+import { cancelOrder } from '../../shared/order-calls.ts';
+import { each } from '../../shared/check-table.ts';
+import { isSet, stateOf } from '../../shared/order-fields.ts';
+import { viewLagMs } from '../../shared/waits.ts';
 import { pagesExamined, callsAnsweredBefore, idOf, whileUnchanged } from '../lists/list-walks.ts';
 
 const bodies: readonly {

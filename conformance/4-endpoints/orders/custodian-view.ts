@@ -20,13 +20,10 @@ import {
 import { equalValues } from '../../../src/protocol/equality.ts';
 import { Order } from '../../../src/spec/resources.ts';
 import { quotesOf } from '../../shared/listed-quotes.ts';
-import {
-  each,
-  isSet,
-  settlementTimeoutMs,
-  terminalStates,
-  waits,
-} from '../../shared/order-calls.ts';
+import { each } from '../../shared/check-table.ts';
+import { isSet } from '../../shared/order-fields.ts';
+import { settlementTimeoutMs, waits } from '../../shared/waits.ts';
+import { terminalOrderStates } from '../../../src/spec/states.ts';
 
 const fields = Object.keys(Order.properties);
 
@@ -94,7 +91,7 @@ export const custodianViewChecks: readonly Check[] = each(
         await assertSameQuotes(t, order, [first.quoteId, second.quoteId]);
         await accept(t, order, second, by);
         await assertSameView(t, order, 'after its quote was accepted');
-        await awaitStatus(t, order, terminalStates, settlementTimeoutMs);
+        await awaitStatus(t, order, terminalOrderStates, settlementTimeoutMs);
         await assertSameView(t, order, 'once it had ended');
         await assertSameQuotes(t, order, [first.quoteId, second.quoteId]);
       },

@@ -13,7 +13,8 @@ import {
 } from '../../../src/suite/actions/index.ts';
 import type { Exchange } from '../../../src/history/records.ts';
 import { quotesOf } from '../../shared/listed-quotes.ts';
-import { acceptanceFields, isSet } from '../../shared/order-calls.ts';
+import { acceptanceFields } from '../../../src/spec/requirements/index.ts';
+import { isSet } from '../../shared/order-fields.ts';
 
 const longAgo = '2001-01-01T00:00:00.000Z';
 
