@@ -22,9 +22,9 @@ export async function untilNear(
   const { expiresAt } = order;
   if (expiresAt === undefined) return t.notExercised('the order carries no deadline');
   const { timeline, clock } = t.target;
-  const moment = expiresAt - clock.offset.most - beforeMs;
-  t.allowWait(moment - timeline.now() + beforeMs, "this target's orders' life");
-  await timeline.until(moment);
+  const until = expiresAt - clock.offset.most - beforeMs;
+  t.allowWait(until - timeline.now() + beforeMs, "this target's orders' life");
+  await timeline.until(until);
   return expiresAt;
 }
 

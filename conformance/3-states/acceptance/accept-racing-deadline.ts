@@ -72,9 +72,9 @@ const aboutOrder = (
       const quoteId =
         taken ?? (await quote(t, 'maker_a', order, { validUntil: expiresAt - 1 })).quoteId;
       const { timeline, clock } = t.target;
-      const moment = expiresAt - clock.offset.most - leadMs;
-      t.allowWait(moment - timeline.now() + expiryLagMs, "this target's orders' life");
-      await timeline.until(moment);
+      const startMs = expiresAt - clock.offset.most - leadMs;
+      t.allowWait(startMs - timeline.now() + expiryLagMs, "this target's orders' life");
+      await timeline.until(startMs);
       const acceptance = await tryAccept(t, order, { quoteId }, by);
       await timeline.sleep(expiryLagMs);
       await assertConsistent(t, order, acceptance, outlives);

@@ -96,7 +96,7 @@ const selections = (
   }),
 );
 
-/** 3.2: once one is selected, the others have no deadline that anything could hang on; and who loses is told, at any time. */
+/** 3.2: a quote that lost is REJECTED, though its own deadline comes soon after; its maker gets the event all the same. */
 const briefRival = (['sender', 'sender_custodian'] as const).map((by) =>
   defineCheck({
     id: `quote.select.brief-rival.${by}`,
@@ -110,7 +110,7 @@ const briefRival = (['sender', 'sender_custodian'] as const).map((by) =>
       const { timeline } = t.target;
       await untilLapsed(t, lapsed);
       const brief = await quote(t, 'maker_b', order, { validForMs: 2 * viewLagMs });
-      // One that has a lapsed quote as well is told like any other: the rules look for that.
+      // A maker that has a lapsed quote as well gets its event like any other: the rules look for that.
       if (t.target.answers.get('quote.twice') !== 'refuse') {
         const body = quoteBody(t, order);
         await t.party('maker_c').call('quote.submit', { params: paramsOf(order), body });

@@ -47,17 +47,17 @@ async function acceptJustBefore(
 ): Promise<Lapse | undefined> {
   await waitWhileBusy(t);
   const { timeline, clock } = t.target;
-  const [order, twin] = [await createOrder(t), await createOrder(t)];
+  const [order, control] = [await createOrder(t), await createOrder(t)];
   const placed = await quote(t, 'maker_a', order, { validForMs: 3_000 });
   const { validUntil } = placed;
-  const unaccepted = await quote(t, 'maker_a', twin, { validUntil });
+  const unaccepted = await quote(t, 'maker_a', control, { validUntil });
   await untilBefore(t, validUntil, leadMs);
   const acceptance = await tryAccept(t, order, placed, by);
   if (!succeeded(acceptance)) return undefined;
   let seen: readonly Exchange[] = [];
   for (const lookMs of looksMs(t)) {
     await timeline.until(validUntil - clock.offset.least + lookMs);
-    const { items, exchange } = await quotesOf(t, twin);
+    const { items, exchange } = await quotesOf(t, control);
     const now = await readOrder(t, order, by);
     seen = [exchange, now.exchange];
     if (stateOf(now.data) !== 'QUOTED') break;

@@ -19,7 +19,7 @@ import { needsOf, waits } from '../../shared/waits.ts';
 
 /** Who has quoted may know an expired order still; it can be quoted no more. */
 async function quoteTooLate(t: CheckContext, order: PlacedOrder, maker: CastName): Promise<void> {
-  // Valid for as long as a quote may be here: any moment to come lies beyond the order's deadline.
+  // Valid for as long as a quote may be here: any time from now on lies beyond the order's deadline.
   const body = quoteBody(t, { ...order, expiresAt: undefined });
   await t.party(maker).call('quote.submit', { params: paramsOf(order), body });
 }

@@ -82,7 +82,7 @@ const situations: readonly Situation[] = [
 const lapses = situations.map(({ id, short, long, order: place = createOrder }) =>
   defineCheck({
     id: `quote.expiry.${id}`,
-    title: `A quote of ${short} beside ${long.length} longer ones is EXPIRED after its deadline for its maker and for the order side; the order stays open.`,
+    title: `A quote of ${short} among ${long.length} longer ones is EXPIRED after its deadline for its maker and for the order side; the order stays open.`,
     requirements: [
       'quote.state.pending-to-expired',
       'quote.state.pending-to-expired.not-early',

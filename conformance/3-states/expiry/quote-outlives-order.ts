@@ -103,7 +103,7 @@ const outlives = (
   }),
 );
 
-/** 3.1: an order's deadline is its last moment, not a moment before that; who loses is told, however little is left. */
+/** 3.1: a quote can be accepted until expires_at, however little time is left; the losing maker still gets its event. */
 const atLast = (['sender', 'sender_custodian'] as const).map((by) =>
   defineCheck({
     id: `order.expiry.accepted-at-last.${by}`,

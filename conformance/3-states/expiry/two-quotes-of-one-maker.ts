@@ -67,7 +67,7 @@ async function pairOf(
   older: 'brief' | 'long',
 ): Promise<{ readonly brief: PlacedQuote; readonly long: PlacedQuote }> {
   mayQuoteTwice(t);
-  // What is taken as a long one tells how long a quote may be valid here (gap `quote.max_validity`).
+  // The quote that is taken as a long one shows how long a quote may be valid here (gap `quote.max_validity`).
   const tried = await quote(t, maker, await createOrder(t));
   const longMs = tried.validUntil - targetNow(t).latest;
   const [firstMs, secondMs] = older === 'brief' ? [briefMs, longMs] : [longMs, briefMs];

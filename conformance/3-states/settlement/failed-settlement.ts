@@ -105,7 +105,7 @@ const revertChecks = reverts.map(({ by, rivals }) =>
   }),
 );
 
-/** 2.2: a cancel that is refused is no reason: what ends the order later is what its reason tells. */
+/** 2.2: a failure reason is that of what ended the order; a cancel that was refused did not. */
 const refusedCancel = defineCheck({
   id: 'order.failure.settlement.cancelled-in-vain',
   title:

@@ -162,7 +162,7 @@ interface Excess {
   readonly proposal?: 'accepted';
 }
 
-/** At rate 1: whether rounding brings an amount down to the maximum, the target's own quote tells. */
+/** At rate 1: the target's own quote shows whether rounding brings an amount down to the maximum. */
 const excesses: readonly Excess[] = [
   { id: 'sender', by: 'sender', amount: '1000.00', max: '999.99' },
   { id: 'sender_custodian', by: 'sender_custodian', amount: '1000.00', max: '999.99' },

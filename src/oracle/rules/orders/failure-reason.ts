@@ -26,7 +26,7 @@ const strangersQuote = (view: HistoryView): boolean =>
     ({ maker, intentId }) => maker === undefined && view.orders.get(intentId ?? '')?.creation,
   );
 
-/** Where this target shows its failure reasons (gap `order.failure_reason_field`): told by the values. */
+/** Where this target shows its failure reasons (gap `order.failure_reason_field`): found by its values. */
 const reasonPathOf = (view: HistoryView): readonly string[] | undefined => {
   const shows = view.snapshotsOf('order').find((s) => isUnsettled(s) && failureReasonPath(s.value));
   return shows && failureReasonPath(shows.value);

@@ -101,7 +101,7 @@ export const acceptanceFieldsSet = defineRule({
 
 export const settlementFieldsSet = defineRule({
   id: 'order.settlement-fields',
-  title: 'The hash and the moment of a settlement are set with the move to SETTLED, not before',
+  title: 'The hash and the time of a settlement are set with the move to SETTLED, not before',
   requirements: [
     ...onSettlement.flatMap(({ set, early }) => [set, early]),
     'order.settled.sets-hash',

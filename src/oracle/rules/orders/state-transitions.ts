@@ -44,7 +44,7 @@ export const orderTransitions = defineRule({
         if (snapshot.frame) {
           findings.fail('event.after-cause', {
             ...violationOf(clash),
-            message: `an event told ${state}, and a read after it showed ${clash.later.state}`,
+            message: `an event announced ${state}, and a read after it showed ${clash.later.state}`,
           });
           continue;
         }

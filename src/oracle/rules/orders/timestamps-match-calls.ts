@@ -14,7 +14,7 @@ const ofCalls = {
 
 export const timestampsMatchCalls = defineRule({
   id: 'stamps',
-  title: 'Each moment that a backend writes down is the moment at which it happened',
+  title: 'Each timestamp that a backend writes down is the time at which it happened',
   requirements: [
     'order.created-at.at-creation',
     'order.expires-at.after-creation',
@@ -25,7 +25,7 @@ export const timestampsMatchCalls = defineRule({
   judge(view, findings) {
     const { least, most } = view.context.offset;
     for (const trace of view.orders.values()) {
-      // Two acceptances may both have had effect (gap `accept.again`): then neither is surely the moment.
+      // Two acceptances may both have had effect (gap `accept.again`): then neither is surely the one that is shown.
       const took = trace.acceptances.filter((call) => call.ok || call.status === undefined);
       for (const snapshot of trace.snapshots) {
         if (snapshot.resource === 'order') judgeDuring('created_at', snapshot, trace.creation);
@@ -38,7 +38,7 @@ export const timestampsMatchCalls = defineRule({
       for (const snapshot of snapshots) judgeDuring('submitted_at', snapshot, submission);
     }
 
-    /** A moment on the target's clock must lie within the exchange that brought it about. */
+    /** A timestamp on the target's clock must lie within the exchange that brought it about. */
     function judgeDuring(
       field: keyof typeof ofCalls,
       { value, source }: Snapshot,
@@ -50,7 +50,7 @@ export const timestampsMatchCalls = defineRule({
       const [from, to] = [call.exchange.sent + least, call.exchange.received + most];
       const holds = at >= from - tolerance.stamp && at <= to + tolerance.stamp;
       findings.assert(requirement, holds, source, () => ({
-        message: `${field} was not the moment of ${what}`,
+        message: `${field} was not the time of ${what}`,
         expected: `between ${new Date(from).toISOString()} and ${new Date(to).toISOString()}`,
         actual: value[field],
         evidence: [call.id, source],
@@ -80,7 +80,7 @@ export const timestampsMatchCalls = defineRule({
       const holds = !isLate && settled >= accepted;
       findings.assert('order.settled-at.at-settlement', holds, shown.source, () => ({
         message: isLate
-          ? 'settled_at lay after the moment at which the order was seen SETTLED'
+          ? 'settled_at lay after the order was seen SETTLED'
           : 'settled_at lay before quote_accepted_at',
         expected: isLate
           ? `by ${new Date(first.to + most).toISOString()}`

@@ -97,7 +97,7 @@ function agrees(trade: Trade, orientation: Orientation, fineness: Fineness): boo
 
 const orientations = ['target-per-source', 'source-per-target'] as const;
 
-/** The orientations under which a deal holds together. A rate of one fits both. */
+/** The orientations under which a trade holds together. A rate of one fits both. */
 const fitting = (trade: Trade, fineness: Fineness): readonly Orientation[] =>
   orientations.filter((orientation) => agrees(trade, orientation, fineness));
 
@@ -113,7 +113,7 @@ const tradeOf: TradeOf = ([source, target, rate], currencies, computed) => {
   return { amounts: { source: s, target: t }, currencies, rate: r, computed };
 };
 
-/** The same deal for the same texts: one is seen many times. */
+/** The same trade for the same texts: one is seen many times. */
 function trades(): TradeOf {
   const known = new Map<string, Trade | undefined>();
   return (shown, currencies, computed) => {
@@ -123,7 +123,7 @@ function trades(): TradeOf {
   };
 }
 
-/** Which amount a backend works out is told by which one the maker gave it (gap `quote.target_amount`). */
+/** Which amount a backend works out follows from which one the maker gave it (gap `quote.target_amount`). */
 function computedFrom(sent: JsonObject | undefined, value: JsonObject): Trade['computed'] {
   const given = sent?.['target_amount'];
   if (given === undefined) return ['source', 'target'];

@@ -16,7 +16,7 @@ import {
   orderStateOf,
 } from '../../trace/traces.ts';
 
-/** Refused for so long, something was not refused for what a moment brought. Whoever lays ground insists for longer. */
+/** What is refused for so long is not refused for a passing reason. Checks that set something up retry for longer. */
 const persistentMs = 0.75 * tolerance.replicationLagMs;
 
 /**
@@ -74,7 +74,7 @@ const hadSettled = ({ snapshots }: OrderTrace, { open }: Call): boolean =>
   snapshots.some((seen) => seen.close < open && orderStateOf(seen) === 'SETTLED');
 
 /**
- * What must be granted where nothing stands in its way. Checks that only lay their ground give up on a refusal; this
+ * What must be granted where nothing stands in its way. Checks that only set something up give up on a refusal; this
  * looks whether there was any reason for it. Of size, currencies and validity, and of how many at once, no bounds are
  * shown: what counts is what the same party was granted beside it.
  */

@@ -34,11 +34,13 @@ export const settlementEcho = defineRule({
       for (const [field, requirement] of settlementFields) {
         const shown = shownByOrder(trace, field);
         for (const snapshot of trace.settlements) {
-          const told = snapshot.frame ? 'event.settlement-completed.agrees-with-read' : requirement;
-          expectEqual(findings, told, field, shown, snapshot);
+          const judged = snapshot.frame
+            ? 'event.settlement-completed.agrees-with-read'
+            : requirement;
+          expectEqual(findings, judged, field, shown, snapshot);
         }
       }
-      // Which of several terms under one id were accepted is told by the order itself.
+      // Which of several terms under one id were accepted the order itself shows.
       if (!winner || isReplacedInPlace(winner, trace)) continue;
       const quoted = winner.snapshots.find(
         ({ resource, value }) => resource === 'quote' && isSet(value['source_amount']),

@@ -54,7 +54,7 @@ export const failedSettlementRollsBack = defineRule({
       const isWrong = set.includes('settled_at') || neverExecuted(trace, snapshot);
       findings[isWrong ? 'fail' : 'warn']('settlement.atomic', {
         message: `an order that ended ${orderStateOf(snapshot)} carried ${set.join(' and ')} (${via})`,
-        expected: 'neither a transaction hash nor a settlement moment',
+        expected: 'neither a transaction hash nor a settlement time',
         actual: set,
         evidence: [source],
       });
