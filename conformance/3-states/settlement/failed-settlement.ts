@@ -12,13 +12,13 @@ import {
   quote,
   readOrder,
 } from '../../../src/suite/actions/index.ts';
-import type { RequirementId } from '../../../src/spec/requirements/index.ts';
-import { terminalOrderStates, unsettledStates } from '../../../src/spec/states.ts';
+import type { ControlName, RequirementId } from '../../../src/spec/requirements/index.ts';
+import { terminalOrderStates } from '../../../src/spec/states.ts';
 import { lifeRequirementsOf, wholeLife } from '../../shared/order-life.ts';
 import { ownQuotesOf, quotesOf } from '../../shared/listed-quotes.ts';
 import { awaitUpdate, stateInUpdate } from '../../shared/order-updates.ts';
 import { assertReaches, assertReason } from '../../shared/order-assertions.ts';
-import { settlementTimeoutMs, settlementWindowMs, waits } from '../../shared/waits.ts';
+import { needsOf, settlementTimeoutMs, settlementWindowMs, waits } from '../../shared/waits.ts';
 import { tryAccept, tryCancel } from '../../shared/order-calls.ts';
 
 const rollback = [
@@ -79,9 +79,8 @@ const revertChecks = reverts.map(({ by, rivals }) =>
       ...lifeRequirementsOf(),
     ],
     needs: {
-      parties: [...new Set(['sender', 'maker_a', 'maker_b', by] as const)],
+      ...needsOf(2 * waits.settlement, 'sender', 'maker_a', 'maker_b', by),
       controls: ['fail_settlement'],
-      waitMs: 2 * waits.settlement,
     },
     async run(t) {
       const { id } = t.party('sender').events.opened;
@@ -111,11 +110,7 @@ const refusedCancel = defineCheck({
   title:
     'An order whose cancel was refused while it executed, and whose settlement then fails, fails for that.',
   requirements: ['order.failure-reason.revert'],
-  needs: {
-    parties: ['sender', 'maker_a'],
-    controls: ['fail_settlement'],
-    waitMs: waits.settlement,
-  },
+  needs: { ...needsOf(waits.settlement, 'sender', 'maker_a'), controls: ['fail_settlement'] },
   async run(t) {
     const order = await disturbedOrder(t, 'fail_settlement');
     await accept(t, order, await quote(t, 'maker_a', order));
@@ -128,70 +123,68 @@ const refusedCancel = defineCheck({
   },
 });
 
-/** 2.2: TIMEOUT is the reason where the settlement window is exceeded. */
-const stalls = defineCheck({
-  id: 'order.failure.stall',
-  title:
-    'An order whose settlement stalls ends unsettled once its window is over, with nothing delivered.',
-  requirements: ['order.failure-reason.timeout', ...rollback],
-  needs: {
-    parties: ['sender', 'maker_a'],
-    controls: ['stall_settlement'],
-    waitMs: settlementWindowMs + waits.settlement,
-  },
-  async run(t) {
-    const order = await disturbedOrder(t, 'stall_settlement');
-    await accept(t, order, await quote(t, 'maker_a', order));
-    const ended = await awaitStatus(t, order, unsettledStates, settlementWindowMs);
-    if (!ended) {
-      const longest = `${settlementWindowMs / 1_000} s`;
-      return t.notExercised(`the settlement window here is longer than ${longest}`);
-    }
-    assertReason(t, 'order.failure-reason.timeout', ended, ['TIMEOUT']);
-    return lookForSettlement(t, order);
-  },
-});
+interface Ending {
+  readonly id: string;
+  readonly title: string;
+  readonly control: ControlName;
+  /** When a quote is accepted: before what the control does, or not at all. */
+  readonly accepted?: 'meanwhile' | 'afterwards';
+  readonly reason?: readonly [
+    'order.failure-reason.timeout' | 'order.failure-reason.operator-withdrawn',
+    string,
+  ];
+  readonly withinMs?: number;
+}
 
-/** 2.2: OPERATOR_WITHDRAWN is the reason where the operator withdraws an order. */
-const withdrawal = defineCheck({
-  id: 'order.failure.withdrawal',
-  title: 'An order that the operator withdraws ends unsettled, and takes no quote any more.',
-  requirements: ['order.failure-reason.operator-withdrawn', ...rollback],
-  needs: {
-    parties: ['sender', 'maker_a'],
-    controls: ['withdraw_order'],
-    waitMs: 2 * waits.settlement,
+/** 2.2: TIMEOUT and OPERATOR_WITHDRAWN. 1.2: a settlement is all or nothing; what was withdrawn settles no more. */
+const endings: readonly Ending[] = [
+  {
+    id: 'stall',
+    title:
+      'An order whose settlement stalls ends unsettled once its window is over, with nothing delivered.',
+    control: 'stall_settlement',
+    accepted: 'afterwards',
+    reason: ['order.failure-reason.timeout', 'TIMEOUT'],
+    withinMs: settlementWindowMs,
   },
-  async run(t) {
-    const order = await disturbedOrder(t, 'withdraw_order');
-    const ended = await awaitStatus(t, order, unsettledStates, settlementTimeoutMs);
-    if (!ended) return t.notExercised('the order was not withdrawn while it was PENDING');
-    assertReason(t, 'order.failure-reason.operator-withdrawn', ended, ['OPERATOR_WITHDRAWN']);
-    return lookForSettlement(t, order);
+  {
+    id: 'withdrawal',
+    title: 'An order that the operator withdraws ends unsettled, and takes no quote any more.',
+    control: 'withdraw_order',
+    reason: ['order.failure-reason.operator-withdrawn', 'OPERATOR_WITHDRAWN'],
   },
-});
+  {
+    id: 'withdrawal-once-accepted',
+    title:
+      'An order that the operator withdraws once a quote is accepted settles, or ends unsettled for good.',
+    control: 'withdraw_order',
+    accepted: 'meanwhile',
+  },
+];
 
-/** 1.2: a settlement is all or nothing. Whether what was accepted can still be withdrawn is open; what was, settles no more. */
-const withdrawnLate = defineCheck({
-  id: 'order.failure.withdrawal-once-accepted',
-  title:
-    'An order that the operator withdraws once a quote is accepted settles, or ends unsettled for good.',
-  requirements: rollback,
-  needs: {
-    parties: ['sender', 'maker_a'],
-    controls: ['withdraw_order'],
-    waitMs: 2 * waits.settlement,
-  },
-  async run(t) {
-    // Where it is withdrawn soon by itself, it may be too late for either.
-    const order = await disturbedOrder(t, 'withdraw_order', {}, async (placed) => {
-      await accept(t, placed, await quote(t, 'maker_a', placed));
-    });
-    const ended = await awaitStatus(t, order, terminalOrderStates, settlementTimeoutMs);
-    if (!ended) return t.notExercised('the order neither settled nor was withdrawn');
-    return ended.status === 'SETTLED' ? undefined : lookForSettlement(t, order);
-  },
-});
+const endingChecks = endings.map(
+  ({ id, title, control, accepted, reason, withinMs = settlementTimeoutMs }) =>
+    defineCheck({
+      id: `order.failure.${id}`,
+      title,
+      requirements: [...(reason ? [reason[0]] : []), ...rollback],
+      needs: { ...needsOf(withinMs + waits.settlement, 'sender', 'maker_a'), controls: [control] },
+      async run(t) {
+        const acceptOn = async (placed: PlacedOrder): Promise<unknown> =>
+          accept(t, placed, await quote(t, 'maker_a', placed));
+        // Where it is withdrawn soon by itself, it may be too late for either.
+        const meanwhile = accepted === 'meanwhile' ? acceptOn : undefined;
+        const order = await disturbedOrder(t, control, {}, meanwhile);
+        if (accepted === 'afterwards') await acceptOn(order);
+        const ended = await awaitStatus(t, order, terminalOrderStates, withinMs);
+        if (!ended) return t.notExercised(`the order did not end within ${withinMs / 1_000} s`);
+        // Whether what was accepted can still be withdrawn is open.
+        if (ended.status === 'SETTLED' && accepted === 'meanwhile') return undefined;
+        if (reason) assertReason(t, reason[0], ended, [reason[1]]);
+        return lookForSettlement(t, order);
+      },
+    }),
+);
 
 /** 3.1: an order whose validation fails goes from PENDING to FAILED. */
 const validation = defineCheck({
@@ -202,11 +195,7 @@ const validation = defineCheck({
     'order.quote-id.not-before-acceptance',
     ...rollback,
   ],
-  needs: {
-    parties: ['sender', 'maker_a'],
-    controls: ['fail_validation'],
-    waitMs: 2 * waits.settlement,
-  },
+  needs: { ...needsOf(2 * waits.settlement, 'sender', 'maker_a'), controls: ['fail_validation'] },
   async run(t) {
     const order = await disturbedOrder(t, 'fail_validation');
     const fails = 'order.state.pending-to-failed';
@@ -219,8 +208,6 @@ const validation = defineCheck({
 export const failedSettlementChecks: readonly Check[] = [
   ...revertChecks,
   refusedCancel,
-  stalls,
-  withdrawal,
-  withdrawnLate,
+  ...endingChecks,
   validation,
 ];
