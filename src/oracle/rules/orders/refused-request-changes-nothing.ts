@@ -1,4 +1,3 @@
-import { isTerminal } from '../../../spec/states.ts';
 import { Order } from '../../../spec/resources.ts';
 import { equalValues } from '../../../protocol/equality.ts';
 import { isSet } from '../../../protocol/json.ts';
@@ -24,7 +23,7 @@ function changesBetween(before: Snapshot, after: Snapshot): readonly string[] {
   return isReasonNew ? [...changed, 'failure reason'] : changed;
 }
 
-/** 7: a refusal is a refusal. Judged while nothing else moves the order: it is PENDING still, or has ended. */
+/** 7: a refusal is a refusal. Judged while nothing else moves the order: it is PENDING still, or has settled. */
 export const refusedRequestsChangeNothing = defineRule({
   id: 'order.refused-requests',
   title: 'A refused cancel, acceptance or proposal leaves an order as it was',
@@ -41,7 +40,9 @@ export const refusedRequestsChangeNothing = defineRule({
     function judge(call: Call, [before, after]: Reads, requests: readonly Call[]): void {
       const state = before && orderStateOf(before);
       if (!before || !after || !state || state !== orderStateOf(after)) return;
-      if (!isTerminal(state) && (state !== 'PENDING' || mayHaveChanged(requests, after))) return;
+      const isAtRest = state === 'PENDING' && !mayHaveChanged(requests, after);
+      // What becomes of an accepted quote's fields once an order has ended otherwise, and when, is open.
+      if (!isAtRest && state !== 'SETTLED') return;
       const changed = changesBetween(before, after);
       findings.assert('error.refusal-changes-nothing', changed.length === 0, call.id, () => ({
         message: `after a refused request an order in ${state} showed another ${changed.join(', ')}`,

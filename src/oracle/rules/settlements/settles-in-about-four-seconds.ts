@@ -36,11 +36,12 @@ export const settlementDuration = defineRule({
       }
     }
 
-    /** By the event that announced it, which a wrong clock or a wrong stamp cannot hide. */
+    /** By the event that announced it to the sender, which a wrong clock or a wrong stamp cannot hide. */
     function judgeEvent(trace: OrderTrace): void {
       const [call] = certainSelection(view, trace) ?? [];
       const announced = trace.snapshots.find(
-        (seen) => orderStateOf(seen) === 'SETTLED' && seen.frame,
+        (seen) =>
+          orderStateOf(seen) === 'SETTLED' && seen.frame && seen.party === trace.creation?.party,
       );
       const frame = announced?.frame?.frame;
       if (!call || !announced || !frame) return;
