@@ -2,7 +2,8 @@ import { type Check, defineCheck } from '../src/suite/engine/check.ts';
 import { createOrder, paramsOf, quote, settledOrder } from '../src/suite/actions/index.ts';
 import type { EndpointName } from '../src/spec/endpoints.ts';
 import type { CastName } from '../src/spec/requirements/index.ts';
-import { each, waits } from './shared/order-calls.ts';
+import { each } from './shared/check-table.ts';
+import { waits } from './shared/waits.ts';
 
 const ofOrders = ['order.list', 'order.read', 'order.quotes'] as const;
 const ofQuotes = ['rfq.quotes', 'quote.list'] as const;

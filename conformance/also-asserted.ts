@@ -26,7 +26,10 @@ export const alsoAsserted: Readonly<Partial<Record<RequirementId, string>>> = {
     'Only a check knows that a request names nothing or is odd, so that a success or a broken connection is a wrong answer.',
   'error.refusal-sends-no-event':
     'An announcement that names nothing known comes of a refused creation only if it never comes at other times.',
+  'order.cancel.only-that-order':
+    "Whether an order ended because of another one's cancel is known to who looked at it right before and after that.",
   'order.cancel.pending': searchOfEffects,
+  'order.state.executing-to-settled': searchOfEffects,
   'order.state.listed-transitions-only': searchOfEffects,
   'quote.state.listed-transitions-only': searchOfEffects,
   'quote.state.usable-until-deadline': searchOfEffects,

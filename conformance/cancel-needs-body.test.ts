@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Party, Target } from '../src/client/contract.ts';
 import { runChecks } from '../src/suite/engine/run-checks.ts';
-import { allRules } from '../src/oracle/index.ts';
 import { random } from '../src/random/random.ts';
+import { allRules } from '../src/oracle/index.ts';
 import { openEmbedded } from '../src/target/embedded/embedded.ts';
 import { checks } from './index.ts';
 

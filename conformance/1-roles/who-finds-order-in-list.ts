@@ -12,7 +12,7 @@ import {
   textOf,
 } from '../../src/suite/actions/index.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
-import { viewLagMs } from '../shared/order-calls.ts';
+import { viewLagMs } from '../shared/waits.ts';
 import { sendRequest, settlementWaitMs, untilSettled } from '../shared/endpoint-operations.ts';
 import {
   isDeclared,

@@ -9,7 +9,7 @@ import {
   quote,
   untilExpired,
 } from '../../src/suite/actions/index.ts';
-import { settlementTimeoutMs } from '../shared/order-calls.ts';
+import { settlementTimeoutMs } from '../shared/waits.ts';
 import { sendForbidden } from '../shared/forbidden-requests.ts';
 import {
   sendRequest,

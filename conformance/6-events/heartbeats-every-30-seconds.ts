@@ -6,7 +6,7 @@ import {
   remainingMs,
 } from '../../src/suite/actions/index.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
-import { each } from '../shared/order-calls.ts';
+import { each } from '../shared/check-table.ts';
 import { openSecondStream, requireStreamLasted, resumePoint } from '../shared/streams.ts';
 
 /** Two intervals and what a timer may be late, so that wherever the phase lies two heartbeats are seen. */

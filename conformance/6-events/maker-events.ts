@@ -9,7 +9,8 @@ import {
   untilExpired,
 } from '../../src/suite/actions/index.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
-import { each, expiryLagMs, waits } from '../shared/order-calls.ts';
+import { each } from '../shared/check-table.ts';
+import { expiryLagMs, waits } from '../shared/waits.ts';
 import { awaitEndAndEvents, awaitEvents, eventLatencyMs } from '../shared/streams.ts';
 
 const makers = ['maker_a', 'maker_b', 'maker_c'] as const;

@@ -12,14 +12,9 @@ import {
   readOrder,
 } from '../../src/suite/actions/index.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
-import {
-  cancelOrder,
-  each,
-  settlementTimeoutMs,
-  tryAccept,
-  tryCancel,
-  waits,
-} from '../shared/order-calls.ts';
+import { cancelOrder, tryAccept, tryCancel } from '../shared/order-calls.ts';
+import { each } from '../shared/check-table.ts';
+import { settlementTimeoutMs, waits } from '../shared/waits.ts';
 import { awaitEndAndEvents, awaitEvents, eventLatencyMs } from '../shared/streams.ts';
 
 /** 6: order events go to the custodians of that order, whoever is usually theirs; quotes to the sender's alone. */

@@ -1,7 +1,9 @@
 import { type Check, defineCheck } from '../../src/suite/engine/check.ts';
 import { accept, createOrder, quote, succeeded } from '../../src/suite/actions/index.ts';
 import { type CastName, castNames } from '../../src/spec/requirements/index.ts';
-import { cancelOrder, each, waits } from '../shared/order-calls.ts';
+import { cancelOrder } from '../shared/order-calls.ts';
+import { each } from '../shared/check-table.ts';
+import { waits } from '../shared/waits.ts';
 import {
   afterStartRushMs,
   awaitEndAndEvents,

@@ -1,13 +1,10 @@
 import { type Check, defineCheck } from '../../src/suite/engine/check.ts';
 import { accept, awaitStatus, createOrder, quote } from '../../src/suite/actions/index.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
-import {
-  cancelOrder,
-  each,
-  settlementTimeoutMs,
-  terminalStates,
-  waits,
-} from '../shared/order-calls.ts';
+import { cancelOrder } from '../shared/order-calls.ts';
+import { each } from '../shared/check-table.ts';
+import { settlementTimeoutMs, waits } from '../shared/waits.ts';
+import { terminalOrderStates } from '../../src/spec/states.ts';
 import {
   awaitEvents,
   eventLatencyMs,
@@ -77,7 +74,7 @@ export const resumedChecks: readonly Check[] = each(
         await first.close();
         const other = await createOrder(t);
         await accept(t, other, await quote(t, 'maker_a', other));
-        await awaitStatus(t, other, terminalStates, settlementTimeoutMs);
+        await awaitStatus(t, other, terminalOrderStates, settlementTimeoutMs);
         const again = await openSecondStream(t, by, { ...limit, ...resumePoint(first) });
         await cancelOrder(t, own, creator);
         await awaitEvents(t, own, creator);

@@ -8,7 +8,9 @@ import {
   targetNow,
 } from '../../src/suite/actions/index.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
-import { cancelOrder, each, waits } from '../shared/order-calls.ts';
+import { cancelOrder } from '../shared/order-calls.ts';
+import { each } from '../shared/check-table.ts';
+import { waits } from '../shared/waits.ts';
 import {
   awaitEndAndEvents,
   eventLatencyMs,

@@ -1,7 +1,9 @@
 import { type Check, defineCheck } from '../../src/suite/engine/check.ts';
 import { accept, createOrder, isRefusal, quote, readOrder } from '../../src/suite/actions/index.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
-import { tryCancel, each, waits } from '../shared/order-calls.ts';
+import { tryCancel } from '../shared/order-calls.ts';
+import { each } from '../shared/check-table.ts';
+import { waits } from '../shared/waits.ts';
 import {
   afterStartRushMs,
   awaitEndAndEvents,

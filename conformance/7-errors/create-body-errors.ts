@@ -10,7 +10,7 @@ import {
 } from '../../src/suite/actions/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
 import type { RequirementId } from '../../src/spec/requirements/index.ts';
-import { each } from '../shared/order-calls.ts';
+import { each } from '../shared/check-table.ts';
 import { eventLatencyMs } from '../shared/streams.ts';
 import { notDecimal, notJson, sentAsText } from './malformed-values.ts';
 

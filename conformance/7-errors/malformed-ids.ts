@@ -9,7 +9,8 @@ import {
   succeeded,
 } from '../../src/suite/actions/index.ts';
 import { endpoints } from '../../src/spec/endpoints.ts';
-import { cancelOrder, each } from '../shared/order-calls.ts';
+import { cancelOrder } from '../shared/order-calls.ts';
+import { each } from '../shared/check-table.ts';
 
 /** What stands in a path where an id should: no order can have it. */
 const words = ['no-such-thing', '0', 'null', '..%2F..', "'%20OR%201=1"];

@@ -11,7 +11,7 @@ import {
 import type { Exchange } from '../../src/history/records.ts';
 import { parseTimestamp } from '../../src/spec/forms.ts';
 import { cast, type CastName } from '../../src/spec/requirements/index.ts';
-import { each } from '../shared/order-calls.ts';
+import { each } from '../shared/check-table.ts';
 import { requireSeveralStreams } from '../shared/streams.ts';
 import { topLevelListsOf } from '../shared/narrowed-lists.ts';
 

@@ -16,7 +16,7 @@ import type { Exchange } from '../../src/history/records.ts';
 import { formatTimestamp } from '../../src/spec/forms.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
 import { ownQuotesOf, quotesOf } from '../shared/listed-quotes.ts';
-import { each } from '../shared/order-calls.ts';
+import { each } from '../shared/check-table.ts';
 import { notDecimal, notJson, notTimestamp, sentAsText, bodyWithout } from './malformed-values.ts';
 
 interface Malformed {

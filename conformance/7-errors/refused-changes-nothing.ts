@@ -14,7 +14,9 @@ import {
 import type { Exchange } from '../../src/history/records.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
 import { ownQuotesOf, quotesOnceListed } from '../shared/listed-quotes.ts';
-import { cancelOrder, each, stateOf, tryAccept, tryCancel } from '../shared/order-calls.ts';
+import { cancelOrder, tryAccept, tryCancel } from '../shared/order-calls.ts';
+import { each } from '../shared/check-table.ts';
+import { stateOf } from '../shared/order-fields.ts';
 import { eventLatencyMs } from '../shared/streams.ts';
 import { sentAsText } from './malformed-values.ts';
 import {

@@ -17,7 +17,8 @@ import { intentIdOf, payloadOf } from '../../src/protocol/event-payload.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
 import { partiesOfRole } from '../shared/endpoint-operations.ts';
 import { ownQuotesOf, quotesOf } from '../shared/listed-quotes.ts';
-import { cancelOrder, viewLagMs } from '../shared/order-calls.ts';
+import { cancelOrder } from '../shared/order-calls.ts';
+import { viewLagMs } from '../shared/waits.ts';
 
 const silence = 'error.refusal-sends-no-event';
 

@@ -20,7 +20,9 @@ import {
 } from '../../src/suite/actions/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
-import { tryAccept, cancelOrder, each, stateOf } from '../shared/order-calls.ts';
+import { tryAccept, cancelOrder } from '../shared/order-calls.ts';
+import { each } from '../shared/check-table.ts';
+import { stateOf } from '../shared/order-fields.ts';
 import { eventLatencyMs } from '../shared/streams.ts';
 import {
   requireRefusedAcceptance,

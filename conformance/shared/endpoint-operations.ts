@@ -21,7 +21,7 @@ import {
   type GuardedEndpoint,
 } from '../../src/spec/requirements/index.ts';
 import type { Role } from '../../src/spec/vocabulary.ts';
-import { settlementTimeoutMs } from './order-calls.ts';
+import { settlementTimeoutMs } from './waits.ts';
 
 /** The order and the quote that a request is about. */
 export interface Fixture {

@@ -9,10 +9,9 @@ import {
   paginationOf,
   paramsOf,
   type PlacedQuote,
-  textOf,
 } from '../../src/suite/actions/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
-import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
+import type { CastName } from '../../src/spec/requirements/index.ts';
 
 export interface ListedQuotes {
   readonly items: readonly Fields[];
@@ -68,36 +67,3 @@ export const quotesOnceListed = (
     () => quotesOf(t, order, by),
     ({ items }) => placed.every((one) => findQuote(items, one) !== undefined),
   );
-
-/**
- * Judges the state of a quote as the order side lists it, once whoever looks can have caught up. A quote that is not
- * in the list is somebody else's matter.
- */
-export async function assertQuoteState(
-  t: CheckContext,
-  requirement: RequirementId,
-  order: OrderRef,
-  quote: PlacedQuote,
-  states: readonly string[],
-  when: string,
-  by: CastName | 'its maker' = 'sender',
-): Promise<boolean | undefined> {
-  const look = () =>
-    by === 'its maker' ? ownQuotesOf(t, order, quote.maker) : quotesOf(t, order, by);
-  const { items, exchange } = await pollUntil(t, look, (seen) =>
-    states.includes(textOf(findQuote(seen.items, quote), 'status') ?? ''),
-  );
-  const status = textOf(findQuote(items, quote), 'status');
-  if (status === undefined) return undefined;
-  const holds = states.includes(status);
-  // On a slow target its own deadline may have passed before it could be looked at: that shows nothing.
-  const latest = exchange.received + t.target.clock.offset.most;
-  const mayHaveLapsed = states.includes('PENDING') && latest >= quote.validUntil;
-  if (!holds && status === 'EXPIRED' && mayHaveLapsed) return undefined;
-  return t.assert(requirement, holds, {
-    message: `A quote of ${quote.maker} was ${status} ${when}.`,
-    expected: states.join(' or '),
-    actual: status,
-    seen: [exchange],
-  });
-}

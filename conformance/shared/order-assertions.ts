@@ -2,41 +2,42 @@ import type { CheckContext } from '../../src/suite/engine/check.ts';
 import {
   awaitStatus,
   type Fields,
+  isFields,
   type OrderRef,
   type PlacedOrder,
   type ReachedState,
   readOrder,
+  succeeded,
   targetTime,
 } from '../../src/suite/actions/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
-import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
-import { failureReasonIn, reasonFieldOf } from '../../src/protocol/failure-reason.ts';
-import { failureReasons, isMisspeltReason, type OrderState } from '../../src/spec/vocabulary.ts';
-import { acceptanceFields, statusIsOneOf, isSet, stateOf } from './order-calls.ts';
+import { acceptanceFields, type RequirementId } from '../../src/spec/requirements/index.ts';
+import { failureReasons, type OrderState } from '../../src/spec/vocabulary.ts';
+import { isSet, stateOf, statusIsOneOf } from './order-fields.ts';
+import { settlementTimeoutMs } from './waits.ts';
 
 const reasons: readonly string[] = failureReasons;
 
-/** What stands in the field that this target is known to put its failure reasons in (gap). */
-const shownReason = (t: CheckContext, order: Fields): unknown =>
-  reasonFieldOf(order, t.target.answers.get('order.failure_reason_field'));
+const freeText = ['memo', 'status', 'intent_signature', 'source_contract_id'];
 
-/** Judges that whatever stands where a target has its failure reasons is one of the six; other words are noted. */
-export function assertAdmissible(
-  t: CheckContext,
-  { data, exchange }: { readonly data: Fields; readonly exchange: Exchange },
-): void {
-  const shown = shownReason(t, data);
-  if (shown === undefined || shown === null) return;
-  const isOne = typeof shown === 'string' && reasons.includes(shown);
-  const evidence = {
-    message: 'The failure reason of an order was none of the six values.',
-    expected: reasons.join(', '),
-    actual: shown,
-    seen: [exchange],
-  };
-  const requirement = 'order.failure-reason.admissible';
-  if (isMisspeltReason(shown)) t.assert(requirement, isOne, evidence);
-  else t.warnUnless(requirement, isOne, evidence);
+/** The failure reason that an order shows under whatever name, up to two levels deep. */
+function reasonOf(order: Fields): string | undefined {
+  for (const [name, value] of Object.entries(order)) {
+    if (freeText.includes(name)) continue;
+    const texts = isFields(value) ? Object.values(value) : [value];
+    const found = texts.find((text) => typeof text === 'string' && reasons.includes(text));
+    if (typeof found === 'string') return found;
+  }
+  return undefined;
+}
+
+/** What stands in the field that this target is known to put its failure reasons in (gap). */
+function inReasonField(t: CheckContext, order: Fields): unknown {
+  const path = t.target.answers.get('order.failure_reason_field')?.split('.') ?? [];
+  return path.reduce<unknown>(
+    (value, name) => (isFields(value) ? value[name] : undefined),
+    path.length > 0 ? order : undefined,
+  );
 }
 
 /** Judges the failure reason of an order where it shows one, be it another word: whether and where it does is open. */
@@ -46,7 +47,7 @@ export function assertReason(
   { data, exchange }: { readonly data: Fields; readonly exchange: Exchange },
   wanted: readonly string[],
 ): void {
-  const reason = failureReasonIn(data) ?? shownReason(t, data);
+  const reason = reasonOf(data) ?? inReasonField(t, data);
   if (typeof reason !== 'string' || reason === '') return;
   t.assert(requirement, wanted.includes(reason), {
     message: `The order showed the failure reason ${reason}.`,
@@ -94,24 +95,13 @@ export function assertStillPending(
 export async function assertReaches(
   t: CheckContext,
   requirement: RequirementId,
-  order: OrderRef & Partial<Pick<PlacedOrder, 'expiresAt'>>,
+  order: OrderRef,
   states: readonly OrderState[],
-  withinMs: number,
   when: string,
-  by: CastName = 'sender',
 ): Promise<ReachedState | undefined> {
-  const reached = await awaitStatus(t, order, states, withinMs, by);
-  if (reached) {
-    t.assert(requirement, true, { message: '' });
-    return reached;
-  }
-  const now = await readOrder(t, order, by);
-  // It may have come to pass between the last look and this one.
-  const late = statusIsOneOf(states, now.data);
-  if (states.includes('PENDING')) assertStillPending(t, requirement, order, now, when);
-  else assertState(t, requirement, now, states, when);
-  if (!late) return undefined;
-  return { status: stateOf(now.data) as OrderState, ...now };
+  const reached = await awaitStatus(t, order, states, settlementTimeoutMs);
+  assertState(t, requirement, reached ?? (await readOrder(t, order)), states, when);
+  return reached;
 }
 
 /**
@@ -136,14 +126,23 @@ export async function assertUntouched(
   });
 }
 
-export async function assertStillOpen(
+/**
+ * Judges what an order that was raced for is at last, by how the requests were answered: it shows an accepted quote only
+ * where an acceptance succeeded. Which quote that is, the rules judge.
+ */
+export function assertRaceLeft(
   t: CheckContext,
-  orders: readonly PlacedOrder[],
-  requirement: RequirementId,
-): Promise<void> {
-  for (const order of orders) {
-    const now = await readOrder(t, order);
-    const though = 'though no quote of it was accepted';
-    assertStillPending(t, requirement, order, now, though);
-  }
+  end: { readonly data: Fields; readonly exchange: Exchange },
+  states: readonly OrderState[],
+  answers: readonly Exchange[],
+): void {
+  const requirement = 'order.state.legal-under-race';
+  const outcomes = answers.map((one) => `${one.endpoint} (${succeeded(one) ? 'ok' : 'refused'})`);
+  assertState(t, requirement, end, states, `after ${outcomes.join(' and ')}`);
+  if (answers.some((one) => one.endpoint === 'quote.accept' && succeeded(one))) return;
+  const set = acceptanceFields.filter((name) => isSet(end.data, name));
+  t.assert(requirement, set.length === 0, {
+    message: `An order whose acceptance was refused showed ${set.join(', ')}.`,
+    seen: [...answers, end.exchange],
+  });
 }

@@ -1,52 +1,14 @@
-import type { Check, CheckContext } from '../../src/suite/engine/check.ts';
+import type { CheckContext } from '../../src/suite/engine/check.ts';
 import {
   cancelOptions,
-  type Fields,
   isRefusal,
   type OrderRef,
   paramsOf,
   type PlacedQuote,
   succeeded,
-  textOf,
 } from '../../src/suite/actions/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
-import { isSet as isValueSet } from '../../src/protocol/json.ts';
-import { tolerance } from '../../src/protocol/tolerances.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
-
-/** Longer than "about four seconds" by far: who waits this long in vain has not seen a settlement. */
-export const settlementTimeoutMs = tolerance.settlement;
-
-/** How long a stalled settlement is waited for: no window is shown (gap `settlement.window`), and most are of seconds. */
-export const settlementWindowMs = 45_000;
-
-/** How far one party's backend may lag behind another's (gap `views.lag`). */
-export const viewLagMs = tolerance.replicationLagMs;
-
-/** How late a deadline may take effect (gap `order.expiry_lag`), with room for the look itself. */
-export const expiryLagMs = 3_500;
-
-/** The waits that checks of this part announce, in milliseconds of target time. */
-export const waits = {
-  settlement: 16_000,
-  quoteExpiry: 9_000,
-  orderExpiry: 70_000,
-} as const;
-
-export {
-  acceptedStates as accepted,
-  terminalOrderStates as terminalStates,
-  unsettledStates,
-} from '../../src/spec/states.ts';
-export { acceptanceFields } from '../../src/spec/resources.ts';
-
-export const stateOf = (data: Fields): string | undefined => textOf(data, 'status');
-
-export const statusIsOneOf = (states: readonly string[], data: Fields): boolean =>
-  states.includes(stateOf(data) ?? '');
-
-/** A field that is there: absent and null both mean that it is not set (gap `order.unset_fields`). */
-export const isSet = (data: Fields, name: string): boolean => isValueSet(data[name]);
 
 /** Who accepts quotes for the sender's side. */
 export type Accepter = 'sender' | 'outsider' | 'sender_custodian';
@@ -67,7 +29,10 @@ export const tryCancel = (
   by: CastName = 'sender',
 ): Promise<Exchange> => t.party(by).call('order.cancel', cancelOptions(t, order));
 
-/** Cancels where that must work; with an empty object where a target wants a body (gap `cancel.request`). */
+/**
+ * Cancels where that must work; with an empty object where a target wants a body (gap `cancel.request`). Reads the order
+ * after a refusal, so that the rules can tell whether there was a reason for it.
+ */
 export async function cancelOrder(
   t: CheckContext,
   order: OrderRef,
@@ -76,29 +41,9 @@ export async function cancelOrder(
   const bare = await tryCancel(t, order, by);
   if (!isRefusal(bare)) return bare;
   const full = await t.party(by).call('order.cancel', { params: paramsOf(order), body: {} });
-  return succeeded(full) ? full : bare;
-}
-
-const responsiveMs = 150;
-
-const busyPauseMs = 3_000;
-
-const longestRushMs = 60_000;
-
-/**
- * Waits while calls queue up behind those of other checks, as they do on a target that is spared more than so many
- * a second: what must happen within a second of a deadline would come too late. Nobody queues where time stands still.
- */
-export async function waitWhileBusy(t: CheckContext): Promise<void> {
-  const { timeline } = t.target;
-  if (timeline.kind !== 'system') return;
-  const end = timeline.now() + longestRushMs;
-  while (timeline.now() < end) {
-    const before = timeline.now();
-    const { received } = await t.party('sender').call('identity.read');
-    if (received - before < responsiveMs) return;
-    await timeline.sleep(busyPauseMs);
-  }
+  if (succeeded(full)) return full;
+  await t.party(by).call('order.read', { params: paramsOf(order) });
+  return bare;
 }
 
 /** Sends calls at the same moment, with nobody else of this run in between. */
@@ -109,7 +54,3 @@ export const simultaneously = (
   t.exclusively(() =>
     t.target.timeline.together(calls.map((call, index) => [`call ${index + 1}`, call])),
   );
-
-/** A table of checks from a table of situations. */
-export const each = <T>(table: readonly T[], check: (row: T) => Check): readonly Check[] =>
-  table.map(check);

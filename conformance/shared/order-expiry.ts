@@ -1,17 +1,17 @@
 import type { CheckContext } from '../../src/suite/engine/check.ts';
 import {
-  retryWhileRefused,
+  awaitStatus,
   paramsOf,
   type PlacedOrder,
   type PlacedQuote,
   placedQuote,
   quoteBody,
   readOrder,
+  retryWhileRefused,
   untilExpired,
 } from '../../src/suite/actions/index.ts';
 import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
-import { assertState, assertReaches } from './order-assertions.ts';
-import { acceptanceFields, isSet, stateOf, expiryLagMs } from './order-calls.ts';
+import { expiryLagMs } from './waits.ts';
 
 /** Waits until so long before an order's own deadline; out of scope where that is longer than may be waited. */
 export async function untilNear(
@@ -22,41 +22,10 @@ export async function untilNear(
   const { expiresAt } = order;
   if (expiresAt === undefined) return t.notExercised('the order carries no deadline');
   const { timeline, clock } = t.target;
-  const moment = expiresAt - clock.offset.most - beforeMs;
-  t.allowWait(moment - timeline.now() + beforeMs, "this target's orders' life");
-  await timeline.until(moment);
+  const until = expiresAt - clock.offset.most - beforeMs;
+  t.allowWait(until - timeline.now() + beforeMs, "this target's orders' life");
+  await timeline.until(until);
   return expiresAt;
-}
-
-/** An order just before its deadline is what it was; a little after, it is EXPIRED for good. */
-export async function assertExpires(
-  t: CheckContext,
-  order: PlacedOrder,
-  more: readonly RequirementId[] = [],
-): Promise<void> {
-  const { timeline, clock } = t.target;
-  const deadline = await untilNear(t, order, 600);
-  const before = await readOrder(t, order);
-  if (before.exchange.received + clock.offset.most < deadline - 25) {
-    const early = 'order.state.pending-to-expired.not-early';
-    assertState(t, early, before, ['PENDING'], 'before its expires_at');
-  }
-  await untilExpired(t, order);
-  const when = 'well after its expires_at';
-  for (const requirement of ['order.state.pending-to-expired', ...more] as const) {
-    await assertReaches(t, requirement, order, ['EXPIRED'], expiryLagMs, when);
-  }
-  const ended = await readOrder(t, order);
-  const set = [...acceptanceFields, 'settled_at'].filter((name) => isSet(ended.data, name));
-  t.assert('order.quote-id.not-before-acceptance', !set.includes('quote_id'), {
-    message: `An order that expired without an accepted quote showed ${set.join(', ')}.`,
-    seen: [ended.exchange],
-  });
-  await timeline.sleep(1_000);
-  const later = await readOrder(t, order);
-  if (stateOf(ended.data) === 'EXPIRED') {
-    assertState(t, 'order.state.expired-absorbs', later, ['EXPIRED'], 'after it had expired');
-  }
 }
 
 export const expiryRequirements = [
@@ -65,6 +34,18 @@ export const expiryRequirements = [
   'order.state.expired-absorbs',
   'order.quote-id.not-before-acceptance',
 ] as const satisfies readonly RequirementId[];
+
+/** Reads an order just before its deadline, when that must have taken effect, and a second later. */
+export async function followToExpiry(t: CheckContext, order: PlacedOrder): Promise<void> {
+  await untilNear(t, order, 600);
+  await readOrder(t, order);
+  await untilExpired(t, order);
+  await awaitStatus(t, order, ['EXPIRED'], expiryLagMs);
+  await untilExpired(t, order, expiryLagMs);
+  await readOrder(t, order);
+  await t.target.timeline.sleep(1_000);
+  await readOrder(t, order);
+}
 
 /** A quote valid beyond its order's deadline where a target takes one (gap `quote.beyond_expiry`). */
 export async function quoteBeyondExpiry(

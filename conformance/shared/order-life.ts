@@ -1,23 +1,24 @@
 import type { CheckContext } from '../../src/suite/engine/check.ts';
 import {
   assertAllowed,
-  createOrder,
-  type Fields,
-  fieldsOf,
-  retryWhileRefused,
-  quote,
-  type QuoteOptions,
+  awaitStatus,
+  describeExchange,
+  type PlacedOrder,
+  type PlacedQuote,
+  quotedOrder,
   readOrder,
+  retryWhileRefused,
+  paramsOf,
   succeeded,
+  type TradeOptions,
 } from '../../src/suite/actions/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
-import type { CastName, RequirementId } from '../../src/spec/requirements/index.ts';
-import { assertSettlement } from './settlement-assertions.ts';
-import { type Deal, assertAcceptedTerms } from './accepted-terms.ts';
-import { assertState, assertStillPending, assertReaches } from './order-assertions.ts';
-import { tryAccept, accepted, type Accepter, viewLagMs, stateOf } from './order-calls.ts';
+import type { RequirementId } from '../../src/spec/requirements/index.ts';
+import { ownQuotesOf, quotesOf } from './listed-quotes.ts';
+import { type Accepter, tryAccept } from './order-calls.ts';
+import { settlementTimeoutMs } from './waits.ts';
 
-/** What a whole life of an order judges, whatever its circumstances. */
+/** What the rules judge of an order that goes all its way, whatever its circumstances. */
 export const lifeRequirements = [
   'order.state.starts-pending',
   'quote.submit.order-stays-pending',
@@ -36,86 +37,69 @@ export const lifeRequirements = [
   'service.order-to-settlement',
 ] as const satisfies readonly RequirementId[];
 
-const acceptances = {
-  sender: 'service.sender-accepts',
-  outsider: 'service.sender-accepts',
-  sender_custodian: 'service.sender-custodian-accepts',
-} as const satisfies Record<Accepter, RequirementId>;
+const acceptedBy = {
+  sender: ['service.sender-accepts'],
+  outsider: ['service.sender-accepts'],
+  sender_custodian: ['service.sender-custodian-accepts', 'quote.accept.custodian-order-settles'],
+} as const satisfies Record<Accepter, readonly RequirementId[]>;
 
 export const lifeRequirementsOf = (by: Accepter = 'sender'): readonly RequirementId[] => [
   ...lifeRequirements,
-  acceptances[by],
-  ...(by === 'sender_custodian' ? (['quote.accept.custodian-order-settles'] as const) : []),
+  ...acceptedBy[by],
 ];
 
-export interface LifeOptions extends QuoteOptions {
-  /** Who creates the order. */
+/** An order, the quote that is to be accepted, and by whom. */
+export interface Trade {
+  readonly order: PlacedOrder;
+  readonly quote: PlacedQuote;
+  readonly acceptedBy: Accepter;
+}
+
+export interface LifeOptions extends TradeOptions {
   readonly by?: 'sender' | 'outsider';
   readonly acceptedBy?: Accepter;
-  readonly maker?: CastName;
-  /** Fields of the order. */
-  readonly order?: Fields;
 }
 
-/** Creates, quotes, accepts and settles an order, and judges each step. */
-export async function assertFullLife(t: CheckContext, options: LifeOptions = {}): Promise<void> {
-  const { by = 'sender', acceptedBy = by, maker = 'maker_a' } = options;
-  const order = await createOrder(t, options.order, { by });
-  assertState(t, 'order.state.starts-pending', order, ['PENDING'], 'right after its creation');
-  const placed = await quote(t, maker, order, options);
-  const before = await readOrder(t, order, by);
-  const stays = 'quote.submit.order-stays-pending';
-  if (!assertStillPending(t, stays, order, before, 'after a quote alone')) {
-    t.notExercised('the order was no longer PENDING when a quote had been taken', [
-      before.exchange,
-    ]);
-  }
-  await acceptAndSettle(t, { order, quote: placed, acceptedBy });
+/** Creates, quotes, accepts and settles an order, and looks at it on its way: the rules judge what it shows. */
+export async function wholeLife(t: CheckContext, options: LifeOptions = {}): Promise<void> {
+  const { by = 'sender' } = options;
+  const quoted = await quotedOrder(t, options);
+  await readOrder(t, quoted.order, by);
+  await acceptAndSettle(t, { ...quoted, acceptedBy: options.acceptedBy ?? by });
 }
 
-/** From the acceptance on; the rest of `live` for an order that is there. Answers with the acceptance that succeeded. */
-export async function acceptAndSettle(t: CheckContext, deal: Deal): Promise<Exchange | undefined> {
-  const acceptance = await assertAcceptance(t, deal);
-  if (acceptance) await assertSettlement(t, deal, acceptance);
+/** From the acceptance on; the rest of a whole life for an order that is there. */
+export async function acceptAndSettle(t: CheckContext, trade: Trade): Promise<Exchange> {
+  const acceptance = await acceptQuote(t, trade);
+  await followToSettlement(t, trade);
   return acceptance;
 }
 
-/** By then an accepted order has settled on any reading of "about four seconds". */
-const settledByMs = 6_500;
-
-/** Accepts and judges what the answer and the order then show; undefined where the acceptance failed. */
-export async function assertAcceptance(t: CheckContext, deal: Deal): Promise<Exchange | undefined> {
-  const { order, quote: placed, acceptedBy } = deal;
-  const acceptance = await retryWhileRefused(t, () => tryAccept(t, order, placed, acceptedBy));
-  const last = Math.min(placed.validUntil, order.expiresAt ?? Number.POSITIVE_INFINITY);
-  if (!succeeded(acceptance) && acceptance.received + t.target.clock.offset.most >= last)
+/** Accepts a quote that nothing speaks against: only who sets it up so knows that a refusal has no reason. */
+export async function acceptQuote(
+  t: CheckContext,
+  { order, quote, acceptedBy: by }: Trade,
+): Promise<Exchange> {
+  const acceptance = await retryWhileRefused(t, () => tryAccept(t, order, quote, by));
+  const deadline = Math.min(quote.validUntil, order.expiresAt ?? Number.POSITIVE_INFINITY);
+  if (!succeeded(acceptance) && acceptance.received + t.target.clock.offset.most >= deadline)
     t.notExercised('the acceptance came too late', [acceptance]);
-  const what = `${acceptedBy} accepting a valid quote of ${placed.maker}`;
-  if (!assertAllowed(t, acceptances[acceptedBy], acceptance, what)) return undefined;
-  // On a busy target the answer may be long in coming; what then lapses is not the order's fault.
-  const left = placed.validUntil - t.target.clock.offset.most - acceptance.received;
-  if (left < settledByMs)
-    t.notExercised('the quote was accepted too late to outlast a settlement', [acceptance]);
-  const answer = { data: fieldsOf(acceptance), exchange: acceptance };
-  if (stateOf(answer.data) !== undefined) {
-    assertState(
-      t,
-      'order.state.pending-to-quoted',
-      answer,
-      ['QUOTED'],
-      'in the answer to its acceptance',
-    );
+  const what = `${by} accepting a valid quote of ${quote.maker}`;
+  if (!assertAllowed(t, acceptedBy[by][0], acceptance, what)) {
+    await readOrder(t, order, order.by);
+    t.notExercised(`the quote was not accepted: ${describeExchange(acceptance)}`, [acceptance]);
   }
-  const when = 'after its quote was accepted';
-  const shown = await assertReaches(
-    t,
-    'order.state.pending-to-quoted',
-    order,
-    accepted,
-    viewLagMs,
-    when,
-    order.by,
-  );
-  if (shown) assertAcceptedTerms(t, deal, shown);
   return acceptance;
+}
+
+/** Follows an accepted order until it has settled, and looks at its quote and its settlement then. */
+export async function followToSettlement(t: CheckContext, { order, quote }: Trade): Promise<void> {
+  await readOrder(t, order, order.by);
+  for (const states of [['EXECUTING', 'SETTLED'], ['SETTLED']] as const)
+    await awaitStatus(t, order, states, settlementTimeoutMs, order.by);
+  await quotesOf(t, order, order.by);
+  await ownQuotesOf(t, order, quote.maker);
+  await retryWhileRefused(t, () =>
+    t.party(quote.maker).call('settlement.read', { params: paramsOf(order) }),
+  );
 }

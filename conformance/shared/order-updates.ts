@@ -3,7 +3,7 @@ import { type OrderRef, type PlacedOrder, sameId } from '../../src/suite/actions
 import { payloadOf } from '../../src/protocol/event-payload.ts';
 import type { Frame } from '../../src/history/records.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
-import { stateOf } from './order-calls.ts';
+import { stateOf } from './order-fields.ts';
 
 /** The state that a frame tells of an order; undefined where it tells of something else. */
 export function stateInUpdate(frame: Frame, { intentId }: OrderRef): string | undefined {

@@ -14,7 +14,8 @@ import {
 import { intentIdOf, payloadOf } from '../../src/protocol/event-payload.ts';
 import type { Frame } from '../../src/history/records.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
-import { settlementTimeoutMs, terminalStates } from './order-calls.ts';
+import { settlementTimeoutMs } from './waits.ts';
+import { terminalOrderStates } from '../../src/spec/states.ts';
 
 /** How long an event may travel (gap `event.latency`), and a stream must have gone on for one to be missed. */
 export const eventLatencyMs = 6_000;
@@ -82,7 +83,7 @@ export function requireStreamLasted(
 }
 
 const isEnd = (status: string | undefined): boolean =>
-  terminalStates.some((state) => state === status);
+  terminalOrderStates.some((state) => state === status);
 
 /**
  * Waits for the events of an order. The read after them shows that the time has passed: streams that carried nothing
@@ -104,7 +105,7 @@ export async function awaitEndAndEvents(
   withinMs: number = settlementTimeoutMs,
   by: CastName = 'sender',
 ): Promise<ReachedState | undefined> {
-  const ended = await awaitStatus(t, order, terminalStates, withinMs, by);
+  const ended = await awaitStatus(t, order, terminalOrderStates, withinMs, by);
   await awaitEvents(t, order, by);
   return ended;
 }

@@ -29,7 +29,7 @@ export const quoteTransitions: readonly Transition<QuoteState>[] = [
 export const cancellableStates: readonly OrderState[] = ['PENDING', 'QUOTED'];
 
 export const terminalOrderStates: readonly OrderState[] = ['SETTLED', 'EXPIRED', 'FAILED'];
-/** Terminal states in which nothing was delivered. */
+/** Ends without a settlement: where a cancel leads is one of them (gap `cancel.state`). */
 export const unsettledStates: readonly OrderState[] = ['EXPIRED', 'FAILED'];
 export const terminalQuoteStates: readonly QuoteState[] = ['ACCEPTED', 'REJECTED', 'EXPIRED'];
 

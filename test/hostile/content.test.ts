@@ -28,7 +28,7 @@ const harmful = { ...fieldBehaviours, ...listBehaviours };
 const streaming = {
   as: onStreams,
   limits,
-  only: [...usualChecks, 'access.*.events.nothing', 'order.together.create.one-institution'],
+  only: [...usualChecks, 'access.*.events.nothing', 'order.concurrent.create.one-institution'],
 };
 
 /** Each on a side of orders and on a maker's side, four of them at a time. */

@@ -1,6 +1,6 @@
 import { type Check, defineCheck, type CheckContext } from '../../../src/suite/engine/check.ts';
 import {
-  accept,
+  acceptedOrder,
   assertAllowed,
   awaitStatus,
   createOrder,
@@ -10,6 +10,7 @@ import {
   paramsOf,
   type PlacedOrder,
   quote,
+  quotedOrder,
   readOrder,
   assertRefused,
   describeExchange,
@@ -20,19 +21,12 @@ import {
 import type { Exchange } from '../../../src/history/records.ts';
 import { equalValues } from '../../../src/protocol/equality.ts';
 import type { OrderState } from '../../../src/spec/vocabulary.ts';
+import { acceptedStates, unsettledStates } from '../../../src/spec/states.ts';
 import { acceptAndSettle, lifeRequirementsOf } from '../../shared/order-life.ts';
-import { assertState, assertStillPending, assertReaches } from '../../shared/order-assertions.ts';
-import {
-  accepted,
-  statusIsOneOf,
-  cancelOrder,
-  each,
-  viewLagMs,
-  stateOf,
-  expiryLagMs,
-  unsettledStates,
-  waits,
-} from '../../shared/order-calls.ts';
+import { cancelAndFollow } from '../cancel/cancelled-order.ts';
+import { assertState, assertStillPending } from '../../shared/order-assertions.ts';
+import { expiryLagMs, viewLagMs, waits } from '../../shared/waits.ts';
+import { stateOf, statusIsOneOf } from '../../shared/order-fields.ts';
 
 /** One attempt to accept a proposal; with an empty object where a target wants a body (gap `proposal.request`). */
 async function proposalCall(t: CheckContext, order: PlacedOrder): Promise<Exchange> {
@@ -86,19 +80,18 @@ const late: readonly {
   readonly what: string;
   readonly stays: readonly OrderState[];
   readonly waitMs: number;
-  readonly lay: (t: CheckContext) => Promise<PlacedOrder>;
+  readonly bringAbout: (t: CheckContext) => Promise<PlacedOrder>;
 }[] = [
   {
     id: 'under-way',
     what: 'a quote was accepted on',
     // It may settle or not meanwhile: it is PENDING no more.
-    stays: [...accepted, ...unsettledStates],
+    stays: [...acceptedStates, ...unsettledStates],
     waitMs: waits.settlement,
-    async lay(t) {
-      const order = await createOrder(t);
-      await accept(t, order, await quote(t, 'maker_a', order));
+    async bringAbout(t) {
+      const { order } = await acceptedOrder(t);
       // What it shows may follow (gap `views.lag`).
-      await awaitStatus(t, order, accepted, viewLagMs);
+      await awaitStatus(t, order, acceptedStates, viewLagMs);
       return order;
     },
   },
@@ -107,20 +100,16 @@ const late: readonly {
     what: 'has settled',
     stays: ['SETTLED'],
     waitMs: waits.settlement,
-    lay: async (t) => (await settledOrder(t)).order,
+    bringAbout: async (t) => (await settledOrder(t)).order,
   },
   {
     id: 'cancelled',
     what: 'was cancelled',
     stays: unsettledStates,
     waitMs: waits.settlement,
-    async lay(t) {
-      const order = await createOrder(t);
-      await quote(t, 'maker_a', order);
-      const cancel = await cancelOrder(t, order);
-      if (!succeeded(cancel))
-        t.notExercised(`the cancel was not taken: ${describeExchange(cancel)}`, [cancel]);
-      await awaitStatus(t, order, unsettledStates, 5_000);
+    async bringAbout(t) {
+      const { order } = await quotedOrder(t);
+      await cancelAndFollow(t, order);
       return order;
     },
   },
@@ -129,7 +118,7 @@ const late: readonly {
     what: 'has expired',
     stays: ['EXPIRED'],
     waitMs: waits.orderExpiry,
-    async lay(t) {
+    async bringAbout(t) {
       const order = await createOrder(t);
       await untilExpired(t, order, expiryLagMs);
       await awaitStatus(t, order, ['EXPIRED'], 5_000);
@@ -138,28 +127,30 @@ const late: readonly {
   },
 ];
 
-const tooLate = each(late, ({ id, what, stays, waitMs, lay }) =>
+/** 3.1: no transition waits for a proposal; accepted too late, it moves its order nowhere. */
+const tooLate = late.map(({ id, what, stays, waitMs, bringAbout }) =>
   defineCheck({
     id: `proposal.accept.late.${id}`,
     title: `Accepting the proposal of an order that ${what} moves it nowhere.`,
     requirements: ['proposal.accept.order-stays-legal'],
     needs: { parties, waitMs },
     async run(t) {
-      const order = await lay(t);
+      const order = await bringAbout(t);
       const before = await readOrder(t, order);
       if (!statusIsOneOf(stays, before.data)) {
         t.notExercised(`the order is ${stateOf(before.data)}`, [before.exchange]);
       }
       await proposalCall(t, order);
       const requirement = 'proposal.accept.order-stays-legal';
-      const told = 'after its proposal was accepted too late';
-      assertState(t, requirement, await readOrder(t, order), stays, told);
+      const when = 'after its proposal was accepted too late';
+      assertState(t, requirement, await readOrder(t, order), stays, when);
       await t.target.timeline.sleep(viewLagMs);
-      assertState(t, requirement, await readOrder(t, order), stays, told);
+      assertState(t, requirement, await readOrder(t, order), stays, when);
     },
   }),
 );
 
+/** 4.3: the sender's custodian accepts an order proposal; what that changes is open (gap `proposal.effect`). */
 export const proposalChecks: readonly Check[] = [
   defineCheck({
     id: 'proposal.accept.then-settles',
@@ -217,10 +208,7 @@ export const proposalChecks: readonly Check[] = [
       if (succeeded(yes)) {
         assertRefused(t, 'proposal.accept.unknown-refused', no, 'the proposal of no order');
       }
-      const cancel = await cancelOrder(t, order);
-      if (!assertAllowed(t, 'order.cancel.pending', cancel, 'a cancel of a PENDING order')) return;
-      const when = 'after its cancel';
-      await assertReaches(t, 'order.state.cancel-ends-order', order, unsettledStates, 5_000, when);
+      await cancelAndFollow(t, order);
     },
   }),
   ...tooLate,

@@ -1,34 +1,38 @@
-import { type Check, defineCheck, type CheckContext } from '../../../src/suite/engine/check.ts';
+import { type Check, type CheckContext, defineCheck } from '../../../src/suite/engine/check.ts';
 import {
   createOrder,
-  isBefore,
   paramsOf,
   type PlacedOrder,
   type PlacedQuote,
   quote,
   quoteBody,
-  targetTime,
+  quotedOrder,
 } from '../../../src/suite/actions/index.ts';
-import { acceptAndSettle, assertAcceptance, lifeRequirementsOf } from '../../shared/order-life.ts';
-import { assertQuoteState } from '../../shared/listed-quotes.ts';
-import { assertSettlement } from '../../shared/settlement-assertions.ts';
-import { assertUntouched } from '../../shared/order-assertions.ts';
 import {
-  tryAccept,
-  type Accepter,
-  cancelOrder,
-  each,
+  acceptAndSettle,
+  acceptQuote,
+  followToSettlement,
+  lifeRequirementsOf,
+  type Trade,
+} from '../../shared/order-life.ts';
+import { ownQuotesOf, quotesOf } from '../../shared/listed-quotes.ts';
+import { assertUntouched } from '../../shared/order-assertions.ts';
+import { cancelOrder, tryAccept } from '../../shared/order-calls.ts';
+import {
+  needsOf,
+  untilBefore,
+  untilLapsed,
+  untilViewsAgree,
   viewLagMs,
-  expiryLagMs,
   waits,
-} from '../../shared/order-calls.ts';
+} from '../../shared/waits.ts';
 
 const makers = ['maker_a', 'maker_b', 'maker_c'] as const;
 
 /** Rates whose best and whose last are not the ones that are selected. */
 const rates = ['1', '1.01', '0.99'] as const;
 
-/** Quotes of all three makers on one order, in their order. */
+/** Quotes of some makers on one order, in their order. */
 async function rivalQuotes(
   t: CheckContext,
   order: PlacedOrder,
@@ -41,30 +45,18 @@ async function rivalQuotes(
   return placed;
 }
 
-async function assertRivals(
+/** Both of the order side and all makers list their quotes on an order. */
+async function listAll(
   t: CheckContext,
-  order: PlacedOrder,
-  rivals: readonly PlacedQuote[],
-  acceptedBy: Accepter,
+  { order, acceptedBy }: Trade,
+  placed: readonly PlacedQuote[],
 ): Promise<void> {
-  const observers = [...new Set(['sender', acceptedBy, 'its maker'] as const)];
-  for (const rival of rivals) {
-    for (const by of observers) {
-      for (const requirement of [
-        'quote.state.pending-to-rejected',
-        'quote.state.pending-to-rejected.every-rival',
-        ...(acceptedBy === 'sender_custodian'
-          ? (['quote.state.pending-to-rejected.by-custodian'] as const)
-          : []),
-      ] as const) {
-        const when = "after another maker's was selected";
-        await assertQuoteState(t, requirement, order, rival, ['REJECTED'], when, by);
-      }
-    }
-  }
+  for (const by of new Set([order.by, acceptedBy])) await quotesOf(t, order, by);
+  for (const { maker } of placed) await ownQuotesOf(t, order, maker);
 }
 
-const selections = each(
+/** 3.2: the selected quote is ACCEPTED and stays so, those of other makers are REJECTED and stay so. */
+const selections = (
   [
     { id: 'first', chosen: 0, by: 'sender' },
     { id: 'second', chosen: 1, by: 'sender' },
@@ -72,135 +64,87 @@ const selections = each(
     { id: 'first-by-custodian', chosen: 0, by: 'sender_custodian' },
     { id: 'second-by-custodian', chosen: 1, by: 'sender_custodian' },
     { id: 'third-by-custodian', chosen: 2, by: 'sender_custodian' },
-  ] as const,
-  ({ id, chosen, by }) =>
-    defineCheck({
-      id: `quote.select.${id}`,
-      title: `Of three makers' quotes ${by} selects the ${id.split('-')[0]}: that one wins, the others are rejected for good.`,
-      requirements: [
-        'service.several-makers-quote',
-        'quote.accept.selects-named-quote',
-        'quote.state.pending-to-accepted',
-        'quote.state.pending-to-rejected',
-        'quote.state.pending-to-rejected.every-rival',
-        'quote.state.pending-to-rejected.by-custodian',
-        'quote.state.rejected-absorbs',
-        ...lifeRequirementsOf(by),
-      ],
-      needs: {
-        parties: [...new Set(['sender', ...makers, by] as const)],
-        waitMs: waits.settlement,
-      },
-      async run(t) {
-        const order = await createOrder(t);
-        const placed = await rivalQuotes(t, order);
-        t.assert('service.several-makers-quote', true, { message: '' });
-        const winner = placed[chosen];
-        if (!winner) return;
-        const deal = { order, quote: winner, acceptedBy: by };
-        const acceptance = await assertAcceptance(t, deal);
-        if (!acceptance) return;
-        const rivals = placed.filter((one) => one !== winner);
-        const selected = 'quote.state.pending-to-accepted';
-        await assertQuoteState(
-          t,
-          selected,
-          order,
-          winner,
-          ['ACCEPTED'],
-          'after it was selected',
-          by,
-        );
-        await assertQuoteState(
-          t,
-          selected,
-          order,
-          winner,
-          ['ACCEPTED'],
-          'after it was selected',
-          'its maker',
-        );
-        await assertRivals(t, order, rivals, by);
-        await assertSettlement(t, deal, acceptance);
-        for (const rival of rivals) {
-          const when = "after another maker's trade had settled";
-          await assertQuoteState(
-            t,
-            'quote.state.rejected-absorbs',
-            order,
-            rival,
-            ['REJECTED'],
-            when,
-          );
-        }
-      },
-    }),
+  ] as const
+).map(({ id, chosen, by }) =>
+  defineCheck({
+    id: `quote.select.${id}`,
+    title: `Of three makers' quotes ${by} selects the ${id.split('-')[0]}: that one wins, the others are rejected for good.`,
+    requirements: [
+      'service.several-makers-quote',
+      'quote.accept.selects-named-quote',
+      'quote.state.pending-to-accepted',
+      'quote.state.pending-to-rejected',
+      'quote.state.pending-to-rejected.every-rival',
+      'quote.state.pending-to-rejected.by-custodian',
+      'quote.state.rejected-absorbs',
+      ...lifeRequirementsOf(by),
+    ],
+    needs: needsOf(waits.settlement, 'sender', ...makers, by),
+    async run(t) {
+      const order = await createOrder(t);
+      const placed = await rivalQuotes(t, order);
+      t.assert('service.several-makers-quote', true, { message: '' });
+      const winner = placed[chosen];
+      if (!winner) return;
+      const trade = { order, quote: winner, acceptedBy: by };
+      await acceptQuote(t, trade);
+      await untilViewsAgree(t);
+      await listAll(t, trade, placed);
+      await followToSettlement(t, trade);
+      await listAll(t, trade, placed);
+    },
+  }),
 );
 
-/** Once one is selected, the others have no deadline that anything could hang on; and who loses is told, at any time. */
-const briefRival = each<Accepter>(['sender', 'sender_custodian'], (by) =>
+/** 3.2: a quote that lost is REJECTED, though its own deadline comes soon after; its maker gets the event all the same. */
+const briefRival = (['sender', 'sender_custodian'] as const).map((by) =>
   defineCheck({
     id: `quote.select.brief-rival.${by}`,
     title: `When ${by} selects a quote a moment before its rival lapses, the rival is rejected and the order settles.`,
     requirements: ['quote.state.pending-to-rejected', ...lifeRequirementsOf(by)],
-    needs: {
-      parties: [...new Set(['sender', 'maker_a', 'maker_b', 'maker_c', by] as const)],
-      waitMs: waits.settlement,
-    },
+    needs: needsOf(waits.settlement, 'sender', 'maker_a', 'maker_b', 'maker_c', by),
     async run(t) {
       const order = await createOrder(t);
       const lapsed = await quote(t, 'maker_c', order, { validForMs: 1_500 });
       const winner = await quote(t, 'maker_a', order);
-      const { timeline, clock } = t.target;
-      await timeline.until(lapsed.validUntil - clock.offset.least + expiryLagMs);
+      const { timeline } = t.target;
+      await untilLapsed(t, lapsed);
       const brief = await quote(t, 'maker_b', order, { validForMs: 2 * viewLagMs });
-      // One that has a lapsed quote as well is told like any other: the rules look for that.
+      // A maker that has a lapsed quote as well gets its event like any other: the rules look for that.
       if (t.target.answers.get('quote.twice') !== 'refuse') {
         const body = quoteBody(t, order);
         await t.party('maker_c').call('quote.submit', { params: paramsOf(order), body });
       }
       // Long enough for the rival to be rejected, and short enough for it to lapse before the order settles.
       const leadMs = viewLagMs + (timeline.kind === 'system' ? 900 : 200);
-      await timeline.until(brief.validUntil - clock.offset.most - leadMs);
-      const deal = { order, quote: winner, acceptedBy: by };
-      const acceptance = await assertAcceptance(t, deal);
-      if (!acceptance) return;
-      const rejectedBy = brief.validUntil - viewLagMs;
-      const inTime = isBefore(targetTime(t, acceptance), rejectedBy) === true;
-      await assertSettlement(t, deal, acceptance);
-      if (!inTime) return;
-      const when = 'after another was selected, once its own deadline had passed';
-      const requirement = 'quote.state.pending-to-rejected';
-      await assertQuoteState(t, requirement, order, brief, ['REJECTED'], when);
+      await untilBefore(t, brief.validUntil, leadMs);
+      await acceptAndSettle(t, { order, quote: winner, acceptedBy: by });
+      await ownQuotesOf(t, order, brief.maker);
     },
   }),
 );
 
-/** How long a selected order stays QUOTED is open: here a rival lapses within whatever time that is, or nearly. */
-const lapsingRival = each<Accepter>(['sender', 'sender_custodian'], (by) =>
+/** 3.1: how long a selected order stays QUOTED is open; a rival that lapses within that time is nothing to it. */
+const lapsingRival = (['sender', 'sender_custodian'] as const).map((by) =>
   defineCheck({
     id: `quote.select.rival-lapses.${by}`,
     title: `A rival's deadline just after ${by} selected a quote is nothing to the order: it settles.`,
     requirements: lifeRequirementsOf(by),
-    needs: {
-      parties: [...new Set(['sender', 'maker_a', 'maker_b', by] as const)],
-      waitMs: waits.settlement,
-    },
+    needs: needsOf(waits.settlement, 'sender', 'maker_a', 'maker_b', by),
     async run(t) {
-      const order = await createOrder(t);
-      const winner = await quote(t, 'maker_a', order);
-      const { validUntil } = await quote(t, 'maker_b', order, { validForMs: 1_500 });
+      const quoted = await quotedOrder(t);
+      const { validUntil } = await quote(t, 'maker_b', quoted.order, { validForMs: 1_500 });
       const { timeline, clock } = t.target;
       // Whether it lapses before the acceptance after all, on a slow target, makes no difference.
       await timeline.until(validUntil - clock.offset.least - 200);
-      await acceptAndSettle(t, { order, quote: winner, acceptedBy: by });
+      await acceptAndSettle(t, { ...quoted, acceptedBy: by });
     },
   }),
 );
 
-/** Two orders with the same makers: what is done to one leaves the other alone, and it lives on. */
+/** 3: what is done to one order leaves another with the same makers alone, and that one lives on. */
 const neighbours: readonly Check[] = [
-  ...each<Accepter>(['sender', 'sender_custodian'], (by) =>
+  ...(['sender', 'sender_custodian'] as const).map((by) =>
     defineCheck({
       id: `order.neighbour.accepted-by.${by}`,
       title: `When ${by} accepts a quote on one order, the other's quotes stay PENDING and it settles in its turn.`,
@@ -209,29 +153,23 @@ const neighbours: readonly Check[] = [
         'order.state.other-orders-untouched',
         ...lifeRequirementsOf(by),
       ],
-      needs: {
-        parties: [...new Set(['sender', 'maker_a', 'maker_b', by] as const)],
-        waitMs: 2 * waits.settlement,
-      },
+      needs: needsOf(2 * waits.settlement, 'sender', 'maker_a', 'maker_b', by),
       async run(t) {
         const [one, other] = [await createOrder(t), await createOrder(t)];
         const pair = ['maker_a', 'maker_b'] as const;
         const [winner] = await rivalQuotes(t, one, pair);
         const kept = await rivalQuotes(t, other, pair);
-        if (!winner) return;
-        const deal = { order: one, quote: winner, acceptedBy: by };
-        const acceptance = await assertAcceptance(t, deal);
-        if (!acceptance) return;
+        const [, second] = kept;
+        if (!winner || !second) return;
+        const trade = { order: one, quote: winner, acceptedBy: by };
+        await acceptQuote(t, trade);
         const after = 'after a quote on another order was accepted';
         await assertUntouched(t, 'order.state.other-orders-untouched', other, after);
-        for (const each of kept) {
-          const requirement = 'quote.state.other-orders-untouched';
-          await assertQuoteState(t, requirement, other, each, ['PENDING'], after);
-          await assertQuoteState(t, requirement, other, each, ['PENDING'], after, 'its maker');
-        }
-        await assertSettlement(t, deal, acceptance);
-        const [, second] = kept;
-        if (second) await acceptAndSettle(t, { order: other, quote: second, acceptedBy: by });
+        const next = { order: other, quote: second, acceptedBy: by };
+        await listAll(t, next, kept);
+        await followToSettlement(t, trade);
+        await listAll(t, next, kept);
+        await acceptAndSettle(t, next);
       },
     }),
   ),
@@ -244,7 +182,7 @@ const neighbours: readonly Check[] = [
       'quote.state.other-orders-untouched',
       ...lifeRequirementsOf(),
     ],
-    needs: { parties: ['sender', 'maker_a', 'maker_b'], waitMs: waits.settlement },
+    needs: needsOf(waits.settlement, 'sender', 'maker_a', 'maker_b'),
     async run(t) {
       const before = await createOrder(t);
       const named = await createOrder(t);
@@ -253,20 +191,10 @@ const neighbours: readonly Check[] = [
       const one = await quote(t, 'maker_a', before);
       const two = await quote(t, 'maker_b', behind);
       await cancelOrder(t, named);
-      const after = 'after another order was cancelled';
-      for (const [order, kept] of [
-        [before, one],
-        [behind, two],
-      ] as const) {
+      for (const order of [before, behind]) {
+        const after = 'after another order was cancelled';
         await assertUntouched(t, 'order.cancel.only-that-order', order, after);
-        await assertQuoteState(
-          t,
-          'quote.state.other-orders-untouched',
-          order,
-          kept,
-          ['PENDING'],
-          after,
-        );
+        await quotesOf(t, order);
       }
       await t.target.timeline.together([
         ['before', () => acceptAndSettle(t, { order: before, quote: one, acceptedBy: 'sender' })],
@@ -283,7 +211,7 @@ const neighbours: readonly Check[] = [
       'quote.state.other-orders-untouched',
       ...lifeRequirementsOf(),
     ],
-    needs: { parties: ['sender', 'outsider', 'maker_a', 'maker_b'], waitMs: waits.settlement },
+    needs: needsOf(waits.settlement, 'sender', 'outsider', 'maker_a', 'maker_b'),
     async run(t) {
       const own = await createOrder(t);
       const foreign = await createOrder(t, {}, { by: 'outsider' });
@@ -292,8 +220,7 @@ const neighbours: readonly Check[] = [
       await tryAccept(t, own, mine);
       const after = "after another institution's order was accepted";
       await assertUntouched(t, 'order.state.other-orders-untouched', foreign, after);
-      const requirement = 'quote.state.other-orders-untouched';
-      await assertQuoteState(t, requirement, foreign, theirs, ['PENDING'], after, 'outsider');
+      await quotesOf(t, foreign, 'outsider');
       await acceptAndSettle(t, { order: foreign, quote: theirs, acceptedBy: 'outsider' });
     },
   }),

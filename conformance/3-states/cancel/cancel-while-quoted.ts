@@ -1,4 +1,4 @@
-import { type Check, defineCheck, type CheckContext } from '../../../src/suite/engine/check.ts';
+import { type Check, type CheckContext, defineCheck } from '../../../src/suite/engine/check.ts';
 import {
   type AcceptedOrder,
   acceptedOrder,
@@ -7,40 +7,94 @@ import {
   fieldsOf,
   isRefusal,
   paramsOf,
+  type PlacedOrder,
+  type PlacedQuote,
   quote,
   readOrder,
+  succeeded,
+  targetNow,
   textOf,
 } from '../../../src/suite/actions/index.ts';
-import { cancelRequirements, assertCancelledForGood } from './cancelled-order.ts';
-import { ownQuotesOf, findQuote } from '../../shared/listed-quotes.ts';
+import type { Exchange } from '../../../src/history/records.ts';
+import { unsettledStates } from '../../../src/spec/states.ts';
+import { cancelRequirements, followCancelled } from './cancelled-order.ts';
+import { findQuote, ownQuotesOf } from '../../shared/listed-quotes.ts';
 import { awaitUpdate } from '../../shared/order-updates.ts';
-import {
-  cancelOrder,
-  settlementTimeoutMs,
-  stateOf,
-  expiryLagMs,
-  waits,
-} from '../../shared/order-calls.ts';
+import { type Accepter, cancelOrder, tryAccept, tryCancel } from '../../shared/order-calls.ts';
+import { needsOf, settlementTimeoutMs, untilBefore, waits } from '../../shared/waits.ts';
+import { stateOf, statusIsOneOf } from '../../shared/order-fields.ts';
 
-/** What has lapsed binds nobody: its order is PENDING like any other. */
-const lapsed = defineCheck({
-  id: 'order.cancel.with-lapsed-quote',
-  title: 'A PENDING order whose only quote has lapsed is cancelled, and ends unsettled.',
-  requirements: ['order.cancel.pending-with-quotes', ...cancelRequirements],
-  needs: { parties: ['sender', 'maker_a'], waitMs: waits.quoteExpiry },
-  async run(t) {
+/** So near to its deadline a quote is accepted whose order is then cancelled, and before that: it has a timer still. */
+const leadMs = 500;
+
+interface Tried {
+  readonly order: PlacedOrder;
+  readonly quote: PlacedQuote;
+  readonly exchange: Exchange;
+}
+
+/**
+ * Accepts and cancels with nothing in between. How long an order is QUOTED is open, so a refusal counts only where
+ * the order is QUOTED even after it; then another order is tried. First one whose quote lapses a moment later, which
+ * an order that was cancelled in time must not mind.
+ */
+async function cancelQuoted(t: CheckContext, by: Accepter): Promise<Tried | undefined> {
+  const { clock } = t.target;
+  for (let attempt = 0; attempt < 4; attempt += 1) {
     const order = await createOrder(t);
-    const brief = await quote(t, 'maker_a', order, { validForMs: 1_500 });
-    const { timeline, clock } = t.target;
-    await timeline.until(brief.validUntil - clock.offset.least + expiryLagMs);
-    const exchange = await cancelOrder(t, order);
-    const requirement = 'order.cancel.pending-with-quotes';
-    const what = 'a cancel of a PENDING order whose quote had lapsed';
-    if (assertAllowed(t, requirement, exchange, what)) await assertCancelledForGood(t, order);
-  },
-});
+    const [maker, rival] =
+      attempt === 1 ? (['maker_b', 'maker_a'] as const) : (['maker_a', 'maker_b'] as const);
+    const placed = await quote(t, maker, order, attempt === 0 ? { validForMs: 3_000 } : {});
+    // A rival that was passed over is nothing to a cancel.
+    await quote(t, rival, order);
+    const { validUntil } = placed;
+    // A target may grant more time than was asked for.
+    const brief = attempt === 0 && validUntil < targetNow(t).latest + waits.quoteExpiry;
+    if (brief) await untilBefore(t, validUntil, leadMs);
+    const [accepted, exchange, after] = await t.exclusively(async () => [
+      await tryAccept(t, order, placed, by),
+      await tryCancel(t, order),
+      await readOrder(t, order),
+    ]);
+    // A cancel may take effect a little later (gap `cancel.response`), and the deadline come before it.
+    const inTime = after.exchange.received + clock.offset.most < validUntil;
+    if (brief && !(inTime && statusIsOneOf(unsettledStates, after.data))) continue;
+    if (!succeeded(accepted)) t.notExercised('the quote could not be accepted', [accepted]);
+    if (isRefusal(exchange) && stateOf(after.data) !== 'QUOTED') continue;
+    return { order, quote: placed, exchange };
+  }
+  return undefined;
+}
 
-/** For how long an order was QUOTED, as its sender was told; undefined where that cannot be said. */
+/** 4.2: a QUOTED order can be cancelled. It never settles, and there is no settlement of it. */
+const quoted = (['sender', 'sender_custodian'] as const).map((by) =>
+  defineCheck({
+    id: `order.cancel.quoted.${by}`,
+    title: `An order whose quote ${by} accepted a moment ago is cancelled, and never settles.`,
+    requirements: [
+      'order.cancel.quoted',
+      'order.cancel.never-settles',
+      'settlement.atomic',
+      ...cancelRequirements,
+    ],
+    needs: needsOf(waits.quoteExpiry + waits.settlement, 'sender', 'maker_a', 'maker_b', by),
+    async run(t) {
+      const tried = await cancelQuoted(t, by);
+      if (!tried)
+        return t.notExercised('orders here are QUOTED too shortly for a cancel to meet them');
+      const { order, quote: placed, exchange } = tried;
+      const what = 'a cancel of a QUOTED order';
+      if (!assertAllowed(t, 'order.cancel.quoted', exchange, what)) return undefined;
+      await followCancelled(t, order);
+      await t.target.timeline.sleep(9_000);
+      await readOrder(t, order);
+      await t.party(placed.maker).call('settlement.read', { params: paramsOf(order) });
+      return undefined;
+    },
+  }),
+);
+
+/** For how long an order was QUOTED, by what its sender was sent; undefined where that cannot be said. */
 async function quotedForMs(t: CheckContext): Promise<number | undefined> {
   const { order, acceptance } = await acceptedOrder(t);
   const begun = await awaitUpdate(t, 'sender', order, ['EXECUTING'], settlementTimeoutMs);
@@ -53,7 +107,10 @@ const tooShort = 'orders here are QUOTED too shortly for a cancel to meet them l
 const lagging = 'orders may show QUOTED here when they no longer are (gap views.lag)';
 
 /** Whether what one party did is not at once what all read: then nothing that is read is sure to be so still. */
-async function lags(t: CheckContext, { order, quote }: AcceptedOrder): Promise<boolean> {
+async function viewsLag(
+  t: CheckContext,
+  { order, quote: placed }: AcceptedOrder,
+): Promise<boolean> {
   const { answers, parties } = t.target;
   const known = answers.get('views.lag');
   if (known !== undefined && known !== 'at-once') return true;
@@ -63,40 +120,37 @@ async function lags(t: CheckContext, { order, quote }: AcceptedOrder): Promise<b
     const seen = stateOf(fieldsOf(read));
     if (seen === undefined || seen === 'PENDING') return true;
   }
-  const { items } = await ownQuotesOf(t, order, quote.maker);
-  return textOf(findQuote(items, quote) ?? {}, 'status') !== 'ACCEPTED';
+  const { items } = await ownQuotesOf(t, order, placed.maker);
+  return textOf(findQuote(items, placed) ?? {}, 'status') !== 'ACCEPTED';
 }
 
-/** What part of the time that an order was QUOTED another one is left alone: the first that is not too long counts. */
+/** After what part of the time that another one was QUOTED an order is cancelled: the first that is not too late counts. */
 const shares = [0.9, 0.75, 0.6, 0.45] as const;
 
-/** An order is QUOTED for a while that the document does not tell; all through it a cancel is in time. */
+/** 4.2: for however long an order is QUOTED, a cancel is in time. */
 const lateInQuoted = defineCheck({
   id: 'order.cancel.quoted.late',
   title:
     'An order that has been QUOTED for most of the time that orders are here is cancelled, and ends unsettled.',
   requirements: ['order.cancel.quoted', ...cancelRequirements],
-  needs: { parties: ['sender', 'maker_a'], waitMs: 2 * waits.settlement },
+  needs: needsOf(2 * waits.settlement, 'sender', 'maker_a'),
   async run(t) {
     const spanMs = await quotedForMs(t);
     if (spanMs === undefined || spanMs < shortestMs) return t.outOfScope(tooShort);
     for (const share of shares) {
       const accepted = await acceptedOrder(t);
       const { order } = accepted;
-      if (await lags(t, accepted)) return t.outOfScope(lagging);
+      if (await viewsLag(t, accepted)) return t.outOfScope(lagging);
       await t.target.timeline.sleep(share * spanMs);
       const exchange = await cancelOrder(t, order);
       // It may have gone on sooner than the one before it: only where it has not, a refusal is wrong.
-      if (isRefusal(exchange) && stateOf((await readOrder(t, order)).data) !== 'QUOTED') {
-        continue;
-      }
+      if (isRefusal(exchange) && stateOf((await readOrder(t, order)).data) !== 'QUOTED') continue;
       const what = 'a cancel of an order that was still QUOTED';
-      if (assertAllowed(t, 'order.cancel.quoted', exchange, what))
-        await assertCancelledForGood(t, order);
+      if (assertAllowed(t, 'order.cancel.quoted', exchange, what)) await followCancelled(t, order);
       return undefined;
     }
     return t.outOfScope(tooShort);
   },
 });
 
-export const cancelWhileQuotedChecks: readonly Check[] = [lapsed, lateInQuoted];
+export const cancelWhileQuotedChecks: readonly Check[] = [...quoted, lateInQuoted];

@@ -1,8 +1,14 @@
 import type { CheckContext } from '../../../src/suite/engine/check.ts';
-import { type PlacedOrder, readOrder } from '../../../src/suite/actions/index.ts';
+import {
+  awaitStatus,
+  describeExchange,
+  type PlacedOrder,
+  readOrder,
+  succeeded,
+} from '../../../src/suite/actions/index.ts';
 import type { RequirementId } from '../../../src/spec/requirements/index.ts';
-import { assertReason, assertState, assertReaches } from '../../shared/order-assertions.ts';
-import { unsettledStates } from '../../shared/order-calls.ts';
+import { unsettledStates } from '../../../src/spec/states.ts';
+import { cancelOrder } from '../../shared/order-calls.ts';
 
 /** How soon a cancel that was answered must have taken effect (gap `cancel.response`). */
 export const cancelEffectMs = 5_000;
@@ -14,23 +20,17 @@ export const cancelRequirements = [
   'order.state.expired-absorbs',
 ] as const satisfies readonly RequirementId[];
 
-/** Judges that a cancelled order ends unsettled, says so, and stays so. */
-export async function assertCancelledForGood(t: CheckContext, order: PlacedOrder): Promise<void> {
-  const { timeline } = t.target;
-  const requirement = 'order.state.cancel-ends-order';
-  const ended = await assertReaches(
-    t,
-    requirement,
-    order,
-    unsettledStates,
-    cancelEffectMs,
-    'after its cancel',
-  );
-  if (!ended) return;
-  assertReason(t, 'order.failure-reason.user-cancelled', ended, ['USER_CANCELLED']);
-  await timeline.sleep(1_500);
-  const later = await readOrder(t, order);
-  const stays =
-    ended.status === 'FAILED' ? 'order.state.failed-absorbs' : 'order.state.expired-absorbs';
-  assertState(t, stays, later, [ended.status], `after having been ${ended.status}`);
+/** Looks how a cancelled order ends, and whether it stays so. */
+export async function followCancelled(t: CheckContext, order: PlacedOrder): Promise<void> {
+  await awaitStatus(t, order, unsettledStates, cancelEffectMs);
+  await t.target.timeline.sleep(1_500);
+  await readOrder(t, order);
+}
+
+/** Cancels an order and follows it to its end; ends the check where that is refused, which the rules judge. */
+export async function cancelAndFollow(t: CheckContext, order: PlacedOrder): Promise<void> {
+  const exchange = await cancelOrder(t, order);
+  if (!succeeded(exchange))
+    t.notExercised(`the order could not be cancelled: ${describeExchange(exchange)}`, [exchange]);
+  await followCancelled(t, order);
 }

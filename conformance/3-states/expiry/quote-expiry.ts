@@ -1,10 +1,8 @@
-import { type Check, defineCheck, type CheckContext } from '../../../src/suite/engine/check.ts';
+import { type Check, type CheckContext, defineCheck } from '../../../src/suite/engine/check.ts';
 import {
   accept,
   awaitStatus,
   createOrder,
-  retryWhileRefused,
-  isBefore,
   paramsOf,
   type PlacedOrder,
   type PlacedQuote,
@@ -12,270 +10,181 @@ import {
   quote,
   quoteBody,
   readOrder,
-  assertNoServerFault,
+  retryWhileRefused,
   targetNow,
-  targetTime,
-  textOf,
   untilExpired,
 } from '../../../src/suite/actions/index.ts';
-import type { Exchange } from '../../../src/history/records.ts';
 import type { CastName } from '../../../src/spec/requirements/index.ts';
+import { terminalOrderStates } from '../../../src/spec/states.ts';
 import { acceptAndSettle, lifeRequirementsOf } from '../../shared/order-life.ts';
 import { proposedOrder } from '../acceptance/proposal-acceptance.ts';
-import { assertQuoteState, ownQuotesOf, findQuote, quotesOf } from '../../shared/listed-quotes.ts';
-import { assertState, assertUntouched } from '../../shared/order-assertions.ts';
+import { ownQuotesOf, quotesOf } from '../../shared/listed-quotes.ts';
+import { assertUntouched } from '../../shared/order-assertions.ts';
 import {
-  tryAccept,
-  type Accepter,
-  each,
-  settlementTimeoutMs,
-  stateOf,
   expiryLagMs,
-  terminalStates,
+  needsOf,
+  settlementTimeoutMs,
+  untilBefore,
+  untilLapsed,
   waits,
-} from '../../shared/order-calls.ts';
+} from '../../shared/waits.ts';
+import { tryAccept } from '../../shared/order-calls.ts';
 
 /** Weeks are more milliseconds than 31 bits hold. */
 const farOffMs = 30 * 24 * 3_600_000;
 
+/** 3.2: a quote is PENDING until its valid_until, be that weeks away. How long it may be is open (gap `quote.max_validity`). */
 const farOff = defineCheck({
-  id: 'quote.expiry.far-off',
+  id: 'quote.expiry.weeks-ahead',
   title: 'A quote that is valid for weeks, where a target takes one, can be accepted and settles.',
   requirements: [
     'error.refusal-is-4xx',
     'quote.state.pending-to-expired.not-early',
     ...lifeRequirementsOf(),
   ],
-  needs: { parties: ['sender', 'maker_a'], waitMs: waits.settlement },
+  needs: needsOf(waits.settlement, 'sender', 'maker_a'),
   async run(t) {
     const order = await createOrder(t);
-    const params = paramsOf(order);
-    const validUntil = targetNow(t).latest + farOffMs;
-    const body = quoteBody(t, order, { validUntil });
+    const body = quoteBody(t, order, { validUntil: targetNow(t).latest + farOffMs });
     const exchange = await retryWhileRefused(t, () =>
-      t.party('maker_a').call('quote.submit', { params, body }),
+      t.party('maker_a').call('quote.submit', { params: paramsOf(order), body }),
     );
-    assertNoServerFault(t, 'error.refusal-is-4xx', exchange, 'a quote that is valid for weeks');
     const placed = placedQuote('maker_a', exchange);
-    if (!placed) {
-      return t.outOfScope('no quote is valid for so long here (gap quote.max_validity)');
-    }
+    if (!placed) return t.outOfScope('no quote is valid for so long here (gap quote.max_validity)');
     await t.target.timeline.sleep(1_000);
-    const early = 'quote.state.pending-to-expired.not-early';
-    const when = 'a second after it was submitted, to be valid for weeks';
-    await assertQuoteState(t, early, order, placed, ['PENDING'], when);
+    await quotesOf(t, order);
     await acceptAndSettle(t, { order, quote: placed, acceptedBy: 'sender' });
     return undefined;
   },
 });
 
-const requirements = [
-  'quote.state.pending-to-expired',
-  'quote.state.pending-to-expired.not-early',
-  'quote.state.expired-absorbs',
-] as const;
-
-interface Look {
-  readonly status: string | undefined;
-  readonly exchange: Exchange;
+/** The sender, its custodian and the maker list a quote. */
+async function listAsAll(t: CheckContext, order: PlacedOrder, maker: CastName): Promise<void> {
+  for (const by of ['sender', 'sender_custodian'] as const) await quotesOf(t, order, by);
+  await ownQuotesOf(t, order, maker);
 }
 
-/** How a quote stands in the lists of the sender, its custodian and its maker. */
-async function looks(
-  t: CheckContext,
-  order: PlacedOrder,
-  placed: PlacedQuote,
-  by: readonly CastName[],
-): Promise<readonly Look[]> {
-  const seen: Look[] = [];
-  for (const name of by) {
-    const { items, exchange } =
-      name === placed.maker ? await ownQuotesOf(t, order, name) : await quotesOf(t, order, name);
-    seen.push({ status: textOf(findQuote(items, placed), 'status'), exchange });
-  }
-  return seen;
+interface Situation {
+  readonly id: string;
+  readonly short: CastName;
+  readonly long: readonly CastName[];
+  readonly order?: (t: CheckContext) => Promise<PlacedOrder>;
 }
 
-/** Judges a quote in every list: PENDING until its deadline, EXPIRED after it, and for good. */
-async function assertLapse(
-  t: CheckContext,
-  order: PlacedOrder,
-  placed: PlacedQuote,
-  observers: readonly CastName[],
-): Promise<void> {
-  const { timeline, clock } = t.target;
-  const deadline = placed.validUntil;
-  await timeline.until(deadline - clock.offset.most - 400);
-  for (const { status, exchange } of await looks(t, order, placed, observers)) {
-    if (status === undefined || exchange.received + clock.offset.most >= deadline - 25) continue;
-    t.assert('quote.state.pending-to-expired.not-early', status === 'PENDING', {
-      message: `A quote was ${status} before its valid_until.`,
-      expected: 'PENDING',
-      actual: status,
-      seen: [exchange],
-    });
-  }
-  await timeline.until(deadline - clock.offset.least + expiryLagMs);
-  for (const requirement of [
-    'quote.state.pending-to-expired',
-    'quote.state.expired-absorbs',
-  ] as const) {
-    for (const { status, exchange } of await looks(t, order, placed, observers)) {
-      if (status === undefined) continue;
-      t.assert(requirement, status === 'EXPIRED', {
-        message: `A quote of ${placed.maker} was ${status} well after its valid_until.`,
-        expected: 'EXPIRED',
-        actual: status,
-        seen: [exchange],
-      });
-    }
-    await timeline.sleep(1_000);
-  }
-}
+const situations: readonly Situation[] = [
+  { id: 'alone', short: 'maker_a', long: [] },
+  { id: 'after-its-proposal', short: 'maker_a', long: ['maker_b'], order: proposedOrder },
+  { id: 'beside-a-rival', short: 'maker_b', long: ['maker_a'] },
+  { id: 'before-two-rivals', short: 'maker_c', long: ['maker_b', 'maker_a'] },
+];
 
-const lapses = each(
-  [
-    { id: 'alone', short: 'maker_a', long: [] },
-    { id: 'after-its-proposal', short: 'maker_a', long: ['maker_b'], order: proposedOrder },
-    { id: 'beside-a-rival', short: 'maker_b', long: ['maker_a'] },
-    { id: 'before-two-rivals', short: 'maker_c', long: ['maker_b', 'maker_a'] },
-  ] as const satisfies readonly {
-    id: string;
-    short: CastName;
-    long: readonly CastName[];
-    order?: (t: CheckContext) => Promise<PlacedOrder>;
-  }[],
-  ({ id, short, long, order: place = createOrder }) =>
-    defineCheck({
-      id: `quote.expiry.${id}`,
-      title: `A quote of ${short} beside ${long.length} longer ones is EXPIRED after its deadline for its maker and for the order side; the order stays open.`,
-      requirements: [
-        ...requirements,
-        'quote.state.other-orders-untouched',
-        'order.state.other-orders-untouched',
-        ...lifeRequirementsOf(),
-      ],
-      needs: {
-        parties: ['sender', 'sender_custodian', short, ...long],
-        waitMs: waits.quoteExpiry + waits.settlement,
-      },
-      async run(t) {
-        const order = await place(t);
-        const placed = await quote(t, short, order, { validForMs: 3_000 });
-        const kept: PlacedQuote[] = [];
-        for (const maker of long) kept.push(await quote(t, maker, order));
-        await assertLapse(t, order, placed, ['sender', 'sender_custodian', short]);
-        await assertUntouched(
-          t,
-          'order.state.other-orders-untouched',
-          order,
-          'after a quote on it had expired',
-        );
-        const [first] = kept;
-        if (first) await acceptAndSettle(t, { order, quote: first, acceptedBy: 'sender' });
-      },
-    }),
+/** 3.2: a PENDING quote is EXPIRED once its valid_until has passed, in every list and for good; its order stays open. */
+const lapses = situations.map(({ id, short, long, order: place = createOrder }) =>
+  defineCheck({
+    id: `quote.expiry.${id}`,
+    title: `A quote of ${short} among ${long.length} longer ones is EXPIRED after its deadline for its maker and for the order side; the order stays open.`,
+    requirements: [
+      'quote.state.pending-to-expired',
+      'quote.state.pending-to-expired.not-early',
+      'quote.state.expired-absorbs',
+      'quote.state.other-orders-untouched',
+      'order.state.other-orders-untouched',
+      ...lifeRequirementsOf(),
+    ],
+    needs: {
+      parties: ['sender', 'sender_custodian', short, ...long],
+      waitMs: waits.quoteExpiry + waits.settlement,
+    },
+    async run(t) {
+      const order = await place(t);
+      const brief = await quote(t, short, order, { validForMs: 3_000 });
+      const kept: PlacedQuote[] = [];
+      for (const maker of long) kept.push(await quote(t, maker, order));
+      await untilBefore(t, brief.validUntil, 400);
+      await listAsAll(t, order, short);
+      await untilLapsed(t, brief);
+      await listAsAll(t, order, short);
+      await t.target.timeline.sleep(1_000);
+      await listAsAll(t, order, short);
+      const untouched = 'order.state.other-orders-untouched';
+      await assertUntouched(t, untouched, order, 'after a quote on it had expired');
+      const [first] = kept;
+      if (first) await acceptAndSettle(t, { order, quote: first, acceptedBy: 'sender' });
+    },
+  }),
 );
 
-/** A quote that was decided on has no deadline any more. */
-const decided = each<Accepter>(['sender', 'sender_custodian'], (by) =>
+/** 3.2: a quote expires from PENDING only; one that was decided on has no deadline any more. */
+const decided = (['sender', 'sender_custodian'] as const).map((by) =>
   defineCheck({
-    id: `quote.expiry.decided.${by}`,
+    id: `quote.expiry.selected-stays-accepted.${by}`,
     title: `After their deadlines a quote that ${by} selected is still ACCEPTED, its rival REJECTED and the order SETTLED.`,
     requirements: [
       'quote.state.rejected-absorbs',
       'order.state.settled-absorbs',
       ...lifeRequirementsOf(by),
     ],
-    needs: {
-      parties: [...new Set(['sender', 'maker_a', 'maker_b', by] as const)],
-      waitMs: waits.quoteExpiry + waits.settlement,
-    },
+    needs: needsOf(waits.quoteExpiry + waits.settlement, 'sender', 'maker_a', 'maker_b', by),
     async run(t) {
       const order = await createOrder(t);
       const rival = await quote(t, 'maker_a', order, { validForMs: 8_000 });
       const winner = await quote(t, 'maker_b', order, { validForMs: 8_000 });
-      const acceptance = await acceptAndSettle(t, { order, quote: winner, acceptedBy: by });
-      const now = await readOrder(t, order);
-      if (stateOf(now.data) !== 'SETTLED') return;
-      const { timeline, clock } = t.target;
-      await timeline.until(winner.validUntil - clock.offset.least + expiryLagMs);
-      const when = 'after the deadline that it once had';
-      // On a slow target the rival, the older of the two, may have lapsed before one was selected.
-      const rivalStood =
-        acceptance && isBefore(targetTime(t, acceptance), rival.validUntil) === true;
-      for (const observer of ['sender', 'its maker'] as const) {
-        const kept = 'quote.state.accepted-stays-through-settlement';
-        await assertQuoteState(t, kept, order, winner, ['ACCEPTED'], when, observer);
-        const lost = 'quote.state.rejected-absorbs';
-        if (rivalStood) await assertQuoteState(t, lost, order, rival, ['REJECTED'], when, observer);
-      }
-      const after = await readOrder(t, order);
-      const stays = 'order.state.settled-absorbs';
-      assertState(t, stays, after, ['SETTLED'], "after its quote's valid_until");
+      await acceptAndSettle(t, { order, quote: winner, acceptedBy: by });
+      await untilLapsed(t, winner);
+      await quotesOf(t, order);
+      for (const { maker } of [winner, rival]) await ownQuotesOf(t, order, maker);
+      await readOrder(t, order);
     },
   }),
 );
 
-/** Whether a settlement goes on beyond its quote's deadline is open; where it does, the quote is still the accepted one. */
-const overtaken = each<Accepter>(['sender', 'sender_custodian'], (by) =>
+/** 3.1: whether a settlement goes on beyond its quote's deadline is open; where it does, the quote is still ACCEPTED. */
+const overtaken = (['sender', 'sender_custodian'] as const).map((by) =>
   defineCheck({
-    id: `quote.expiry.overtaken.${by}`,
+    id: `quote.expiry.during-settlement.${by}`,
     title: `A quote that ${by} selected and whose deadline passes while the order executes is still ACCEPTED once that has settled.`,
     requirements: ['quote.state.accepted-stays-through-settlement'],
-    needs: {
-      parties: [...new Set(['sender', 'maker_a', by] as const)],
-      waitMs: waits.quoteExpiry + waits.settlement,
-    },
+    needs: needsOf(waits.quoteExpiry + waits.settlement, 'sender', 'maker_a', by),
     async run(t) {
       const order = await createOrder(t);
       const placed = await quote(t, 'maker_a', order, { validForMs: 2_500 });
       await accept(t, order, placed, by);
-      const ended = await awaitStatus(t, order, terminalStates, settlementTimeoutMs);
+      const ended = await awaitStatus(t, order, terminalOrderStates, settlementTimeoutMs);
       if (ended?.status !== 'SETTLED') {
         return t.outOfScope('here an order does not outlast the deadline of its quote');
       }
-      const { timeline, clock } = t.target;
-      await timeline.until(placed.validUntil - clock.offset.least + expiryLagMs);
-      const when = 'though its order settled';
-      for (const observer of ['sender', 'its maker'] as const) {
-        const kept = 'quote.state.accepted-stays-through-settlement';
-        await assertQuoteState(t, kept, order, placed, ['ACCEPTED'], when, observer);
-      }
+      await untilLapsed(t, placed);
+      await quotesOf(t, order);
+      await ownQuotesOf(t, order, 'maker_a');
+      return undefined;
     },
   }),
 );
 
-/** That one deadline was heeded, or an acceptance refused for it, is no reason to forget the next. */
+/** 3.2: that one deadline was heeded, or an acceptance refused for it, is no reason to forget the next. */
 const oneByOne = defineCheck({
   id: 'quote.expiry.one-by-one',
   title:
     'Of two quotes that lapse one after the other each is EXPIRED; after a refused acceptance the order expires as well.',
   requirements: ['quote.state.pending-to-expired', 'order.state.pending-to-expired'],
-  needs: {
-    parties: ['sender', 'maker_a', 'maker_b'],
-    waitMs: waits.quoteExpiry + waits.orderExpiry,
-  },
+  needs: needsOf(waits.quoteExpiry + waits.orderExpiry, 'sender', 'maker_a', 'maker_b'),
   async run(t) {
     const order = await createOrder(t);
     const both = [
       await quote(t, 'maker_a', order, { validForMs: 1_500 }),
       await quote(t, 'maker_b', order, { validForMs: 3_000 }),
     ];
-    const { timeline, clock } = t.target;
-    const lapsed = 'quote.state.pending-to-expired';
+    const { expiresAt = 0 } = order;
     for (const one of both) {
       // A target may grant more time than was asked for.
-      if (one.validUntil >= (order.expiresAt ?? 0)) break;
-      await timeline.until(one.validUntil - clock.offset.least + expiryLagMs);
-      if (targetNow(t).latest >= (order.expiresAt ?? 0)) break;
-      await assertQuoteState(t, lapsed, order, one, ['EXPIRED'], 'well after its deadline');
+      if (one.validUntil >= expiresAt) break;
+      await untilLapsed(t, one);
+      if (targetNow(t).latest >= expiresAt) break;
+      await quotesOf(t, order);
       await tryAccept(t, order, one);
     }
     await untilExpired(t, order, expiryLagMs);
-    const after = await readOrder(t, order);
-    const expires = 'order.state.pending-to-expired';
-    assertState(t, expires, after, ['EXPIRED'], 'well after its expires_at, its quotes lapsed');
+    await readOrder(t, order);
   },
 });
 

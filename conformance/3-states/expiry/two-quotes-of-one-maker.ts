@@ -1,7 +1,7 @@
-import { type Check, defineCheck, type CheckContext } from '../../../src/suite/engine/check.ts';
+import { type Check, type CheckContext, defineCheck } from '../../../src/suite/engine/check.ts';
 import {
-  awaitStatus,
   createOrder,
+  describeExchange,
   isRefusal,
   modestValidityMs,
   paramsOf,
@@ -10,28 +10,19 @@ import {
   placedQuote,
   quote,
   quoteBody,
-  readOrder,
-  assertRefused,
-  describeExchange,
   targetNow,
   textOf,
 } from '../../../src/suite/actions/index.ts';
 import type { CastName } from '../../../src/spec/requirements/index.ts';
-import { acceptAndSettle, assertAcceptance, lifeRequirementsOf } from '../../shared/order-life.ts';
-import { assertQuoteState, ownQuotesOf, findQuote } from '../../shared/listed-quotes.ts';
-import { assertAcceptedTerms } from '../../shared/accepted-terms.ts';
 import {
-  tryAccept,
-  each,
-  viewLagMs,
-  settlementTimeoutMs,
-  expiryLagMs,
-  waits,
-} from '../../shared/order-calls.ts';
-
-const lapses = 'quote.state.pending-to-expired';
-const notEarly = 'quote.state.pending-to-expired.not-early';
-const lapsedRefused = 'order.accept.expired-quote-refused';
+  acceptAndSettle,
+  acceptQuote,
+  followToSettlement,
+  lifeRequirementsOf,
+} from '../../shared/order-life.ts';
+import { findQuote, ownQuotesOf, quotesOf } from '../../shared/listed-quotes.ts';
+import { expiryLagMs, needsOf, untilLapsed, viewLagMs, waits } from '../../shared/waits.ts';
+import { tryAccept } from '../../shared/order-calls.ts';
 
 const once = 'a maker has one quote at a time here (gap quote.twice)';
 const briefMs = 1_500;
@@ -76,7 +67,7 @@ async function pairOf(
   older: 'brief' | 'long',
 ): Promise<{ readonly brief: PlacedQuote; readonly long: PlacedQuote }> {
   mayQuoteTwice(t);
-  // What is taken as a long one tells how long a quote may be valid here (gap `quote.max_validity`).
+  // The quote that is taken as a long one shows how long a quote may be valid here (gap `quote.max_validity`).
   const tried = await quote(t, maker, await createOrder(t));
   const longMs = tried.validUntil - targetNow(t).latest;
   const [firstMs, secondMs] = older === 'brief' ? [briefMs, longMs] : [longMs, briefMs];
@@ -89,61 +80,52 @@ async function pairOf(
   return { brief, long };
 }
 
-/** Whether a maker may have two quotes on one request is open (gap `quote.twice`); that each has its own deadline is not. */
-const deadlines = each(
+/** 3.2: each quote has its own deadline, whoever made it. Whether a maker may have two is open (gap `quote.twice`). */
+const deadlines = (
   [
     { older: 'brief', maker: 'maker_a', by: 'sender' },
     { older: 'long', maker: 'maker_b', by: 'sender_custodian' },
-  ] as const,
-  ({ older, maker, by }) =>
-    defineCheck({
-      id: `quote.expiry.two-of-one-maker.${older}-first`,
-      title: `Of two quotes of ${maker}, the ${older} one first, the brief one lapses at its deadline and the long one stands on, and ${by} can accept that one alone.`,
-      requirements: [lapses, notEarly, lapsedRefused, ...lifeRequirementsOf(by)],
-      needs: {
-        parties: [...new Set<CastName>(['sender', maker, by])],
-        waitMs: waits.quoteExpiry + waits.settlement,
-      },
-      async run(t) {
-        const order = await createOrder(t);
-        const { brief, long } = await pairOf(t, order, maker, older);
-        const { timeline, clock } = t.target;
-        await timeline.until(brief.validUntil - clock.offset.least + expiryLagMs);
-        const when = `after the deadline of the brief one of ${maker}'s two`;
-        for (const observer of ['sender', 'its maker'] as const) {
-          await assertQuoteState(t, lapses, order, brief, ['EXPIRED'], when, observer);
-          await assertQuoteState(t, notEarly, order, long, ['PENDING'], when, observer);
-        }
-        const no = await tryAccept(t, order, brief, by);
-        assertRefused(t, lapsedRefused, no, "the quote of a maker's two that has lapsed");
-        if (!isRefusal(no)) return;
-        await acceptAndSettle(t, { order, quote: long, acceptedBy: by });
-      },
-    }),
+  ] as const
+).map(({ older, maker, by }) =>
+  defineCheck({
+    id: `quote.expiry.two-of-one-maker.${older}-first`,
+    title: `Of two quotes of ${maker}, the ${older} one first, the brief one lapses at its deadline and the long one stands on, and ${by} can accept that one alone.`,
+    requirements: [
+      'quote.state.pending-to-expired',
+      'quote.state.pending-to-expired.not-early',
+      'order.accept.expired-quote-refused',
+      ...lifeRequirementsOf(by),
+    ],
+    needs: needsOf(waits.quoteExpiry + waits.settlement, 'sender', maker, by),
+    async run(t) {
+      const order = await createOrder(t);
+      const { brief, long } = await pairOf(t, order, maker, older);
+      await untilLapsed(t, brief);
+      await quotesOf(t, order);
+      await ownQuotesOf(t, order, maker);
+      const late = await tryAccept(t, order, brief, by);
+      if (isRefusal(late)) await acceptAndSettle(t, { order, quote: long, acceptedBy: by });
+    },
+  }),
 );
 
-/** To have been selected with one quote opens nothing to another: it is a second acceptance all the same. */
-const afterSelection = each(['sender', 'sender_custodian'] as const, (by) =>
+/** 3.1: an order takes one acceptance: to have been selected with one quote opens nothing to another. */
+const afterSelection = (['sender', 'sender_custodian'] as const).map((by) =>
   defineCheck({
     id: `order.accept.second-quote.of-the-winner.${by}`,
     title: `Once one of two quotes of maker_a was accepted, ${by} cannot accept the other.`,
     requirements: ['order.accept.second-quote-refused', ...lifeRequirementsOf('sender')],
-    needs: {
-      parties: [...new Set<CastName>(['sender', 'maker_a', by])],
-      waitMs: waits.settlement,
-    },
+    needs: needsOf(waits.settlement, 'sender', 'maker_a', by),
     async run(t) {
       mayQuoteTwice(t);
       const order = await createOrder(t);
       const chosen = await quote(t, 'maker_a', order);
       const left = chosen.validUntil - targetNow(t).latest;
       const other = await second(t, order, chosen, left);
-      const deal = { order, quote: chosen, acceptedBy: 'sender' } as const;
-      if (!(await assertAcceptance(t, deal))) return;
-      const no = await tryAccept(t, order, other, by);
-      assertRefused(t, 'order.accept.second-quote-refused', no, "the other of the winner's quotes");
-      const settled = await awaitStatus(t, order, ['SETTLED'], settlementTimeoutMs);
-      assertAcceptedTerms(t, deal, settled ?? (await readOrder(t, order)));
+      const trade = { order, quote: chosen, acceptedBy: 'sender' } as const;
+      await acceptQuote(t, trade);
+      await tryAccept(t, order, other, by);
+      await followToSettlement(t, trade);
     },
   }),
 );

@@ -12,7 +12,8 @@ import {
   walkAllPages,
 } from '../../../src/suite/actions/index.ts';
 import type { CastName, GuardedEndpoint } from '../../../src/spec/requirements/index.ts';
-import { settlementTimeoutMs, terminalStates } from '../../shared/order-calls.ts';
+import { settlementTimeoutMs } from '../../shared/waits.ts';
+import { terminalOrderStates } from '../../../src/spec/states.ts';
 
 /** One list of one party. */
 export interface Listing extends Pick<ListQuery, 'params' | 'query'> {
@@ -59,6 +60,6 @@ export async function awaitOrderEnds(
   orders: readonly PlacedOrder[],
 ): Promise<void> {
   for (const order of orders) {
-    await awaitStatus(t, order, terminalStates, settlementTimeoutMs, order.by);
+    await awaitStatus(t, order, terminalOrderStates, settlementTimeoutMs, order.by);
   }
 }

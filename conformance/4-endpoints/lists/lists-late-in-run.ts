@@ -12,7 +12,7 @@ import type {
   GuardedEndpoint,
   RequirementId,
 } from '../../../src/spec/requirements/index.ts';
-import { each } from '../../shared/order-calls.ts';
+import { each } from '../../shared/check-table.ts';
 import { type Listing, pollList, totalItemsOf, walkUnchanged } from './list-walks.ts';
 
 /**

@@ -8,7 +8,8 @@ import {
   settledOrder,
 } from '../../../src/suite/actions/index.ts';
 import { isOffsetParam } from '../../../src/spec/paging.ts';
-import { each, viewLagMs, waits } from '../../shared/order-calls.ts';
+import { each } from '../../shared/check-table.ts';
+import { viewLagMs, waits } from '../../shared/waits.ts';
 import type { Listing } from './list-walks.ts';
 
 /** The page right after the last, and one beyond the end of any list that a run leaves behind. */

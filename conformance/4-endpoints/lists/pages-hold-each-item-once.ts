@@ -8,7 +8,8 @@ import {
   quoteBody,
 } from '../../../src/suite/actions/index.ts';
 import type { CastName, RequirementId } from '../../../src/spec/requirements/index.ts';
-import { cancelOrder, each } from '../../shared/order-calls.ts';
+import { cancelOrder } from '../../shared/order-calls.ts';
+import { each } from '../../shared/check-table.ts';
 import { awaitOrderEnds, type Listing, totalItemsOf, walkUnchanged } from './list-walks.ts';
 
 /** By when most of what a run sets off at its start has come to an end, so that lists stand still. */

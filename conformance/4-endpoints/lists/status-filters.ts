@@ -13,15 +13,11 @@ import {
 } from '../../../src/suite/actions/index.ts';
 import type { CastName, RequirementId } from '../../../src/spec/requirements/index.ts';
 import { orderStates, quoteStates } from '../../../src/spec/vocabulary.ts';
-import {
-  cancelOrder,
-  each,
-  expiryLagMs,
-  stateOf,
-  terminalStates,
-  viewLagMs,
-  waits,
-} from '../../shared/order-calls.ts';
+import { cancelOrder } from '../../shared/order-calls.ts';
+import { each } from '../../shared/check-table.ts';
+import { expiryLagMs, viewLagMs, waits } from '../../shared/waits.ts';
+import { stateOf } from '../../shared/order-fields.ts';
+import { terminalOrderStates } from '../../../src/spec/states.ts';
 import { awaitOrderEnds, type Listing, pollList, walkUnchanged } from './list-walks.ts';
 
 const requirementsOf = (by: CastName): readonly RequirementId[] =>
@@ -121,7 +117,7 @@ const passing = each(['sender', 'sender_custodian'] as const, (by) =>
       await retryWhileRefused(t, () => t.party(by).call('order.read', { params: paramsOf(order) }));
       for (let look = 0; look < 12; look += 1) {
         const state = stateOf((await readOrder(t, order, by)).data);
-        if (state === undefined || terminalStates.some((end) => end === state)) return;
+        if (state === undefined || terminalOrderStates.some((end) => end === state)) return;
         await t.exclusively(async () => {
           const find = () => findInList(t, t.party(by), 'order.list', matchesOrder(order));
           await find();

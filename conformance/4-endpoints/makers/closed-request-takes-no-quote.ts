@@ -11,7 +11,9 @@ import {
   describeExchange,
   succeeded,
 } from '../../../src/suite/actions/index.ts';
-import { cancelOrder, each, viewLagMs } from '../../shared/order-calls.ts';
+import { cancelOrder } from '../../shared/order-calls.ts';
+import { each } from '../../shared/check-table.ts';
+import { viewLagMs } from '../../shared/waits.ts';
 
 const makers = ['maker_a', 'maker_b', 'maker_c'] as const;
 

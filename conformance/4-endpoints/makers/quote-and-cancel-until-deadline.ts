@@ -15,7 +15,9 @@ import type { Exchange } from '../../../src/history/records.ts';
 import { formatTimestamp, parseTimestamp } from '../../../src/spec/forms.ts';
 import type { CastName } from '../../../src/spec/requirements/index.ts';
 import { untilNear } from '../../shared/order-expiry.ts';
-import { cancelOrder, stateOf, waits } from '../../shared/order-calls.ts';
+import { cancelOrder } from '../../shared/order-calls.ts';
+import { stateOf } from '../../shared/order-fields.ts';
+import { waits } from '../../shared/waits.ts';
 
 /** A request can be quoted, and its order cancelled, for as long as the order is PENDING: not in its youth only. */
 

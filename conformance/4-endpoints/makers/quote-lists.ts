@@ -17,13 +17,9 @@ import {
 import { parseTimestamp } from '../../../src/spec/forms.ts';
 import type { CastName, RequirementId } from '../../../src/spec/requirements/index.ts';
 import { ownQuotesOf, findQuote, quotesOf, quotesOnceListed } from '../../shared/listed-quotes.ts';
-import {
-  each,
-  viewLagMs,
-  settlementTimeoutMs,
-  terminalStates,
-  waits,
-} from '../../shared/order-calls.ts';
+import { each } from '../../shared/check-table.ts';
+import { viewLagMs, settlementTimeoutMs, waits } from '../../shared/waits.ts';
+import { terminalOrderStates } from '../../../src/spec/states.ts';
 import { pollList } from '../lists/list-walks.ts';
 
 const makers = ['maker_a', 'maker_b', 'maker_c'] as const;
@@ -119,7 +115,7 @@ const states = each(
         const lost = await quote(t, 'maker_b', order);
         await t.target.timeline.sleep(3_000);
         await accept(t, order, won, by);
-        await awaitStatus(t, order, terminalStates, settlementTimeoutMs);
+        await awaitStatus(t, order, terminalOrderStates, settlementTimeoutMs);
         await t.target.timeline.sleep(viewLagMs);
         await lookInLists(t, order, [lapsed, won, lost]);
       },

@@ -17,15 +17,11 @@ import { formatTimestamp } from '../../../src/spec/forms.ts';
 import type { CastName, RequirementId } from '../../../src/spec/requirements/index.ts';
 import { acceptProposal } from '../../3-states/acceptance/proposal-acceptance.ts';
 import { untilNear } from '../../shared/order-expiry.ts';
-import {
-  cancelOrder,
-  each,
-  settlementTimeoutMs,
-  expiryLagMs,
-  stateOf,
-  terminalStates,
-  waits,
-} from '../../shared/order-calls.ts';
+import { cancelOrder } from '../../shared/order-calls.ts';
+import { each } from '../../shared/check-table.ts';
+import { settlementTimeoutMs, expiryLagMs, waits } from '../../shared/waits.ts';
+import { stateOf } from '../../shared/order-fields.ts';
+import { terminalOrderStates } from '../../../src/spec/states.ts';
 import { findRequest, listAndRead, makers } from './listed-requests.ts';
 
 const there = [
@@ -137,7 +133,7 @@ const withdrawn = defineCheck({
   async run(t) {
     const beside = await createOrder(t);
     const order = await disturbedOrder(t, 'withdraw_order');
-    const ended = await awaitStatus(t, order, terminalStates, settlementTimeoutMs);
+    const ended = await awaitStatus(t, order, terminalOrderStates, settlementTimeoutMs);
     if (!ended) t.notExercised('the order was not withdrawn while it was PENDING');
     await lookUntilGone(t, order);
     await listAndRead(t, beside, ['maker_c']);

@@ -14,15 +14,11 @@ import {
   settledOrder,
 } from '../../../src/suite/actions/index.ts';
 import type { CastName } from '../../../src/spec/requirements/index.ts';
-import {
-  cancelOrder,
-  each,
-  settlementTimeoutMs,
-  stateOf,
-  terminalStates,
-  viewLagMs,
-  waits,
-} from '../../shared/order-calls.ts';
+import { cancelOrder } from '../../shared/order-calls.ts';
+import { each } from '../../shared/check-table.ts';
+import { settlementTimeoutMs, viewLagMs, waits } from '../../shared/waits.ts';
+import { stateOf } from '../../shared/order-fields.ts';
+import { terminalOrderStates } from '../../../src/spec/states.ts';
 import { pollList, walkUnchanged } from '../lists/list-walks.ts';
 
 const list = (by: CastName) => ({ by, endpoint: 'settlement.list' }) as const;
@@ -89,7 +85,7 @@ const early = each(['sender', 'sender_custodian'] as const, (acceptedBy) =>
         await t.party('maker_a').call('settlement.read', { params });
         // What is not SETTLED even now, was not when the list was made.
         const state = stateOf((await readOrder(t, order)).data);
-        if (terminalStates.some((end) => end === state)) return;
+        if (terminalOrderStates.some((end) => end === state)) return;
         await t.target.timeline.sleep(800);
       }
     },

@@ -11,7 +11,7 @@ import {
 } from '../../../src/suite/actions/index.ts';
 import type { CastName } from '../../../src/spec/requirements/index.ts';
 import { ownQuotesOf, quotesOf } from '../../shared/listed-quotes.ts';
-import { viewLagMs, waits } from '../../shared/order-calls.ts';
+import { viewLagMs, waits } from '../../shared/waits.ts';
 import { eventLatencyMs } from '../../shared/streams.ts';
 import { pollList } from '../lists/list-walks.ts';
 

@@ -23,7 +23,10 @@ import { equalValues } from '../../../src/protocol/equality.ts';
 import { Order } from '../../../src/spec/resources.ts';
 import type { CastName } from '../../../src/spec/requirements/index.ts';
 import { quotesOf } from '../../shared/listed-quotes.ts';
-import { cancelOrder, each, isSet, viewLagMs } from '../../shared/order-calls.ts';
+import { cancelOrder } from '../../shared/order-calls.ts';
+import { each } from '../../shared/check-table.ts';
+import { isSet } from '../../shared/order-fields.ts';
+import { viewLagMs } from '../../shared/waits.ts';
 import { pollList, walkUnchanged } from '../lists/list-walks.ts';
 
 const bodies: readonly {

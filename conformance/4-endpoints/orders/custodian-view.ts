@@ -11,13 +11,9 @@ import {
   readOrder,
 } from '../../../src/suite/actions/index.ts';
 import { quotesOf } from '../../shared/listed-quotes.ts';
-import {
-  each,
-  settlementTimeoutMs,
-  terminalStates,
-  viewLagMs,
-  waits,
-} from '../../shared/order-calls.ts';
+import { each } from '../../shared/check-table.ts';
+import { settlementTimeoutMs, viewLagMs, waits } from '../../shared/waits.ts';
+import { terminalOrderStates } from '../../../src/spec/states.ts';
 
 /** An order whose memo two sides may show differently; a plain one where no such memo is taken (gap `text.length`). */
 async function createWithUnusualMemo(t: CheckContext): Promise<PlacedOrder> {
@@ -59,7 +55,7 @@ export const custodianViewChecks: readonly Check[] = each(
         await look();
         await accept(t, order, second, by);
         await look();
-        await awaitStatus(t, order, terminalStates, settlementTimeoutMs);
+        await awaitStatus(t, order, terminalOrderStates, settlementTimeoutMs);
         await t.target.timeline.sleep(viewLagMs);
         await look();
       },

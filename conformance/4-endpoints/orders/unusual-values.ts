@@ -16,7 +16,10 @@ import {
 import type { CastName } from '../../../src/spec/requirements/index.ts';
 import { acceptAndSettle, lifeRequirementsOf } from '../../shared/order-life.ts';
 import { quotesOf } from '../../shared/listed-quotes.ts';
-import { cancelOrder, each, stateOf, waits } from '../../shared/order-calls.ts';
+import { cancelOrder } from '../../shared/order-calls.ts';
+import { each } from '../../shared/check-table.ts';
+import { stateOf } from '../../shared/order-fields.ts';
+import { waits } from '../../shared/waits.ts';
 import { type UnusualValue, unusualValues } from './unusual-value-table.ts';
 
 const maker: CastName = 'maker_b';

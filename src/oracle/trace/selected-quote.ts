@@ -1,4 +1,4 @@
-import { textAt } from '../../protocol/json.ts';
+import { isSet, textAt } from '../../protocol/json.ts';
 import type { Call } from './calls.ts';
 import { possiblyEffective, type OrderTrace, type QuoteTrace } from './traces.ts';
 import type { HistoryView } from './history-view.ts';
@@ -22,3 +22,9 @@ export function certainSelection(
 /** What a maker submitted to an order, refusals aside. */
 export const submissionsBy = (trace: OrderTrace, maker: string): readonly Call[] =>
   possiblyEffective(trace.submissions).filter((call) => call.party === maker);
+
+/** The quote that an order names as accepted. */
+export function winnerOf(trace: OrderTrace): QuoteTrace | undefined {
+  const id = trace.snapshots.map(({ value }) => value['quote_id']).find(isSet);
+  return trace.quotes.find((quote) => quote.id === id);
+}

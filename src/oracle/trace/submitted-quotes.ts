@@ -1,5 +1,7 @@
 import { type JsonObject, textAt } from '../../protocol/json.ts';
-import type { OrderTrace, QuoteTrace } from './traces.ts';
+import { tolerance } from '../../protocol/tolerances.ts';
+import type { HistoryView } from './history-view.ts';
+import { possiblyEffective, type OrderTrace, type QuoteTrace, quoteStateOf } from './traces.ts';
 
 /**
  * The bodies under which a quote was taken, in their order: several where a second one took the place of the first and
@@ -17,3 +19,21 @@ export function submittedBodies(
 
 export const isReplacedInPlace = (quote: QuoteTrace, order: OrderTrace | undefined): boolean =>
   submittedBodies(quote, order).length > 1;
+
+/**
+ * Whether a later quote of its maker may have taken the place of this one (gap `quote.twice`). Not where this target is
+ * known to take several, nor where this one was read PENDING when a later one must have shown.
+ */
+export function mayBeReplaced(
+  view: HistoryView,
+  quote: QuoteTrace,
+  order: OrderTrace | undefined,
+): boolean {
+  const { maker } = quote;
+  if (maker === undefined || !order || isReplacedInPlace(quote, order)) return true;
+  const own = possiblyEffective(order.submissions).filter(({ party }) => party === maker);
+  if (own.length <= 1 || view.context.answers('quote.twice') === 'allow') return false;
+  const shown =
+    Math.max(...own.map(({ exchange }) => exchange.received)) + tolerance.replicationLagMs;
+  return !quote.snapshots.some((seen) => seen.from > shown && quoteStateOf(seen) === 'PENDING');
+}

@@ -1,7 +1,12 @@
-import { isTerminal } from '../../spec/states.ts';
-import { type OrderState, orderStates } from '../../spec/vocabulary.ts';
+import { isTerminal, terminalOrderStates } from '../../spec/states.ts';
+import {
+  type OrderState,
+  orderStates,
+  type QuoteState,
+  quoteStates,
+} from '../../spec/vocabulary.ts';
 import { type JsonObject, textAt } from '../../protocol/json.ts';
-import { type Call, mayHaveTakenEffect } from './calls.ts';
+import { type Call, mayHaveTakenEffect, precedes } from './calls.ts';
 import type { Snapshot } from './snapshots.ts';
 import type { TraceFrame, StreamTrace } from './streams.ts';
 
@@ -45,12 +50,13 @@ export interface OrderTrace {
 
 type Growing<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer I)[] ? I[] : T[K] };
 
-const states: readonly string[] = orderStates;
-/** The state that a sighting of an order shows, if it is one of the six. */
-export const orderStateOf = (snapshot: Snapshot): OrderState | undefined => {
-  const status = textAt(snapshot.value, 'status');
-  return status !== undefined && states.includes(status) ? (status as OrderState) : undefined;
-};
+/** The state that a snapshot of an order shows, if it is one of the six. */
+export const orderStateOf = ({ value }: Snapshot): OrderState | undefined =>
+  orderStates.find((state) => state === value['status']);
+
+/** The state that a snapshot of a quote shows, if it is one of the four. */
+export const quoteStateOf = ({ value }: Snapshot): QuoteState | undefined =>
+  quoteStates.find((state) => state === value['status']);
 
 const newOrder = (id: string): Growing<OrderTrace> => ({
   id,
@@ -186,3 +192,24 @@ export function tracesOf(
 /** Those of some calls that the target may have carried out. */
 export const possiblyEffective = (calls: readonly Call[]): readonly Call[] =>
   calls.filter(mayHaveTakenEffect);
+
+/** Whether one of some calls may have taken effect by the time of a snapshot. */
+export const mayHaveChanged = (
+  calls: readonly Call[],
+  { close }: Pick<Snapshot, 'close'>,
+): boolean => calls.some((call) => mayHaveTakenEffect(call) && call.open < close);
+
+/** The first snapshot that shows an order in one of some states before something was sent. */
+export const seenBefore = (
+  trace: OrderTrace,
+  call: { readonly open: number },
+  states: readonly OrderState[],
+): Snapshot | undefined =>
+  trace.snapshots.find((seen) => {
+    const state = orderStateOf(seen);
+    return state !== undefined && states.includes(state) && precedes(seen, call);
+  });
+
+/** Cancels that were answered with success when the order was not known to have ended before. */
+export const effectiveCancels = (trace: OrderTrace): Call[] =>
+  trace.cancels.filter((call) => call.ok && !seenBefore(trace, call, terminalOrderStates));

@@ -4,7 +4,7 @@ import { defineRule } from '../../findings.ts';
 import { mayHaveTakenEffect } from '../../trace/calls.ts';
 import { relationOf } from '../../trace/event-delivery.ts';
 import type { OrderTrace, QuoteTrace } from '../../trace/traces.ts';
-import { quoteStateOf } from '../quotes/state-transitions.ts';
+import { quoteStateOf } from '../../trace/traces.ts';
 import {
   isPastLag,
   latestOrders,

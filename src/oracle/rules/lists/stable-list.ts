@@ -5,10 +5,9 @@ import { type ListOrder, listOrderOf } from '../../../spec/paging.ts';
 import { isObject } from '../../../protocol/json.ts';
 import { type Page, pagesOf, statusAsked } from './pages.ts';
 import { tolerance } from '../../../protocol/tolerances.ts';
-import { quoteStateOf } from '../quotes/state-transitions.ts';
 import { type Call, countBelow, mayHaveTakenEffect } from '../../trace/calls.ts';
 import { timestampIn, type Snapshot } from '../../trace/snapshots.ts';
-import { showsTerminal } from '../../trace/traces.ts';
+import { quoteStateOf, showsTerminal } from '../../trace/traces.ts';
 import type { HistoryView } from '../../trace/history-view.ts';
 
 /** Tells of a stretch of calls, from the first to the last, whether nothing of some kind can have happened within. */

@@ -7,11 +7,12 @@ import { type Call, isDenied } from '../../trace/calls.ts';
 import { timestampIn } from '../../trace/snapshots.ts';
 import { possiblyEffective, type OrderTrace } from '../../trace/traces.ts';
 
-/** A cancel as its sender writes it: a target may want a body (gap `cancel.request`). */
-const manner = ({ party, exchange }: Call): string =>
-  `${party} ${JSON.stringify(exchange.request.body)}`;
+const bodyOf = ({ exchange }: Call): string => JSON.stringify(exchange.request.body) ?? 'none';
 
-/** Checks that only lay their ground give up where a cancel is refused; this looks whether there was any reason for it. */
+/** A cancel as its sender writes it: a target may want a body (gap `cancel.request`). */
+const manner = (call: Call): string => `${call.party} ${bodyOf(call)}`;
+
+/** Checks that only set something up give up where a cancel is refused; this looks whether there was any reason for it. */
 export const cancelsMustBeGranted = defineRule({
   id: 'cancels.due',
   title: 'A PENDING order that nobody accepted is cancelled when its sender asks for it',
@@ -22,32 +23,38 @@ export const cancelsMustBeGranted = defineRule({
       view.endpoint('order.cancel').flatMap((call) => (call.ok ? [manner(call)] : [])),
     );
     for (const trace of view.orders.values()) {
-      const refused = refusedCancel(trace);
-      if (!refused) continue;
+      const taken = trace.cancels.find((call) => call.ok && call.own);
+      if (taken && possiblyEffective(trace.acceptances).length === 0)
+        findings.pass('order.cancel.pending', taken.id);
+      const refused = trace.cancels.filter((call) => isDueRefusal(trace, call));
+      const wrong = refused.find((call) => granted.has(manner(call)) || isTriedBothWays(refused));
+      if (!wrong) continue;
       findings.fail('order.cancel.pending', {
         message: 'a PENDING order could not be cancelled by its sender',
         expected: 'a success (2xx)',
-        actual: refused.status,
-        evidence: [trace.creation?.id ?? '', refused.id],
+        actual: wrong.status,
+        evidence: [trace.creation?.id ?? '', wrong.id],
       });
     }
 
-    function refusedCancel(trace: OrderTrace): Call | undefined {
+    /** With an empty object and with no body at all: then it was not refused for its form. */
+    function isTriedBothWays(refused: readonly Call[]): boolean {
+      const bodies = new Set(refused.map(bodyOf));
+      return bodies.has('{}') && bodies.has('none');
+    }
+
+    function isDueRefusal(trace: OrderTrace, call: Call): boolean {
       const { creation, cancels, acceptances, proposals } = trace;
-      if (!creation || view.disturbed(trace.id)) return undefined;
+      if (!creation || !isDenied(call) || view.disturbed(trace.id)) return false;
       // What a selection or a proposal sets off may be under way while the order is shown as PENDING still.
-      if (possiblyEffective([...acceptances, ...proposals, ...cancels]).length > 0)
-        return undefined;
+      if (possiblyEffective([...acceptances, ...proposals, ...cancels]).length > 0) return false;
       const expiry = timestampIn(trace.snapshots, 'expires_at');
-      return cancels.find(
-        (call) =>
-          isDenied(call) &&
-          call.exchange.params.intent_id === textAt(creation.data, 'intent_id') &&
-          relationOf(view, trace, call.party) === 'sender' &&
-          granted.has(manner(call)) &&
-          expiry !== undefined &&
-          clock.before(intervalOf(call), expiry) &&
-          wasPending(trace, call),
+      return (
+        call.exchange.params.intent_id === textAt(creation.data, 'intent_id') &&
+        relationOf(view, trace, call.party) === 'sender' &&
+        expiry !== undefined &&
+        clock.before(intervalOf(call), expiry) &&
+        wasPending(trace, call)
       );
     }
   },

@@ -1,55 +1,71 @@
 import { failureReasonIn, failureReasonPath } from '../../../protocol/failure-reason.ts';
-import { isTerminal } from '../../../spec/states.ts';
-import { failureReasons, isMisspeltReason, type OrderState } from '../../../spec/vocabulary.ts';
-import { effectiveCancels } from './cancel-refused-while-executing.ts';
+import { unsettledStates } from '../../../spec/states.ts';
+import { failureReasons, isMisspeltReason } from '../../../spec/vocabulary.ts';
+import { compare, equalNumbers, parseDecimal } from '../../../protocol/decimal.ts';
 import { isObject, isSet } from '../../../protocol/json.ts';
 import { defineRule } from '../../findings.ts';
-import type { Snapshot } from '../../trace/snapshots.ts';
-import { possiblyEffective, type OrderTrace, orderStateOf } from '../../trace/traces.ts';
+import type { Call } from '../../trace/calls.ts';
+import { intervalOf, targetClockOf } from '../../trace/target-clock.ts';
+import type { HistoryView } from '../../trace/history-view.ts';
+import { certainSelection } from '../../trace/selected-quote.ts';
+import { timestampIn, type Snapshot } from '../../trace/snapshots.ts';
+import {
+  effectiveCancels,
+  possiblyEffective,
+  type OrderTrace,
+  orderStateOf,
+} from '../../trace/traces.ts';
 
-const unsettled: readonly OrderState[] = ['EXPIRED', 'FAILED'];
+const isUnsettled = (snapshot: Snapshot): boolean =>
+  unsettledStates.some((state) => state === orderStateOf(snapshot));
 
-/** Wherever a target puts it: a failure reason is told by its value (gap `order.failure_reason_field`). */
-export const failureReasonFits = defineRule({
+/** Whether somebody who is no member of the cast quotes the orders of this history. */
+const strangersQuote = (view: HistoryView): boolean =>
+  [...view.quotes.values()].some(
+    ({ maker, intentId }) => maker === undefined && view.orders.get(intentId ?? '')?.creation,
+  );
+
+/** Where this target shows its failure reasons (gap `order.failure_reason_field`): found by its values. */
+const reasonPathOf = (view: HistoryView): readonly string[] | undefined => {
+  const shows = view.snapshotsOf('order').find((s) => isUnsettled(s) && failureReasonPath(s.value));
+  return shows && failureReasonPath(shows.value);
+};
+
+export const failureReasonShown = defineRule({
   id: 'order.failure-reasons',
-  title:
-    'A failure reason stands only on an order that ended unsettled, and fits what happened to it',
+  title: 'A failure reason is one of the six, and stands only on an order that ended unsettled',
   requirements: [
     'order.failure-reason.admissible',
     'order.failure-reason.only-when-ended',
     'order.failure-reason.not-when-settled',
     'order.failure-reason.views-agree',
-    'order.failure-reason.no-quote',
-    'order.failure-reason.user-cancelled',
-    'order.cancel.only-that-order',
   ],
   judge(view, findings) {
-    const shows = view.snapshotsOf('order').find((seen) => {
-      const state = orderStateOf(seen);
-      return state !== undefined && unsettled.includes(state) && failureReasonPath(seen.value);
-    });
-    const path = shows && failureReasonPath(shows.value);
+    const path = reasonPathOf(view);
+    const standsThere = ({ value }: Snapshot): boolean =>
+      path !== undefined && failureReasonPath(value)?.join() === path.join();
     for (const trace of view.orders.values()) {
       let first: Snapshot | undefined;
       for (const snapshot of trace.snapshots) {
         const reason = failureReasonIn(snapshot.value);
         const state = orderStateOf(snapshot);
-        if (reason === undefined && state && unsettled.includes(state)) judgeUnknown(snapshot);
-        if (state === 'SETTLED' && snapshot.whole) judgeSettled(snapshot);
-        if (reason === undefined || !state) continue;
-        const evidence = [snapshot.source];
-        const ended = isTerminal(state) && state !== 'SETTLED';
+        if (state === 'SETTLED' && snapshot.whole && path) judgeSettled(snapshot);
+        if (!state) continue;
+        const ended = isUnsettled(snapshot);
+        if (reason === undefined) {
+          if (ended) judgeUnknown(snapshot);
+          continue;
+        }
         findings.assert('order.failure-reason.only-when-ended', ended, snapshot.source, () => ({
           message: `an order in ${state} carried the failure reason ${reason}`,
           actual: reason,
-          evidence,
+          evidence: [snapshot.source],
         }));
-        if (ended) findings.pass('order.failure-reason.admissible', snapshot.source);
-        if (ended && trace.creation) judgeReason(trace, snapshot, reason);
-        if (ended && failureReasonPath(snapshot.value)?.join() === path?.join()) {
-          if (first) judgeUnchanged(first, snapshot);
-          first ??= snapshot;
-        }
+        if (!ended) continue;
+        findings.pass('order.failure-reason.admissible', snapshot.source);
+        if (!standsThere(snapshot)) continue;
+        if (first) judgeUnchanged(first, snapshot);
+        first ??= snapshot;
       }
     }
 
@@ -65,14 +81,18 @@ export const failureReasonFits = defineRule({
     }
 
     /** Such a word may mean something else elsewhere: what counts is where this target has its reasons. */
-    function judgeSettled({ value, source }: Snapshot): void {
-      if (!path) return;
-      const isShown = failureReasonPath(value)?.join() === path.join();
-      findings.assert('order.failure-reason.not-when-settled', !isShown, source, () => ({
-        message: `an order that settled carried the failure reason ${failureReasonIn(value)}`,
-        actual: failureReasonIn(value),
-        evidence: [source],
-      }));
+    function judgeSettled(snapshot: Snapshot): void {
+      const { value, source } = snapshot;
+      findings.assert(
+        'order.failure-reason.not-when-settled',
+        !standsThere(snapshot),
+        source,
+        () => ({
+          message: `an order that settled carried the failure reason ${failureReasonIn(value)}`,
+          actual: failureReasonIn(value),
+          evidence: [source],
+        }),
+      );
     }
 
     /** Once a target has shown where its reasons stand, whatever else stands there is one of the six or nothing. */
@@ -82,55 +102,123 @@ export const failureReasonFits = defineRule({
         value,
       );
       if (!isSet(shown)) return;
-      const violation = {
+      findings[isMisspeltReason(shown) ? 'fail' : 'warn']('order.failure-reason.admissible', {
         message: 'the failure reason of an order was none of the six values',
         expected: failureReasons.join(', '),
         actual: shown,
         evidence: [source],
-      };
-      if (isMisspeltReason(shown)) findings.fail('order.failure-reason.admissible', violation);
-      else findings.warn('order.failure-reason.admissible', violation);
+      });
+    }
+  },
+});
+
+export const failureReasonFits = defineRule({
+  id: 'order.failure-reason-fits',
+  title: 'A failure reason fits what happened to its order',
+  requirements: [
+    'order.failure-reason.no-quote',
+    'order.failure-reason.user-cancelled',
+    'order.failure-reason.slippage',
+    'order.cancel.only-that-order',
+  ],
+  judge(view, findings) {
+    const clock = targetClockOf(view);
+    for (const trace of view.orders.values()) {
+      if (!trace.creation) continue;
+      for (const snapshot of trace.snapshots) {
+        const reason = failureReasonIn(snapshot.value);
+        if (reason === undefined || !isUnsettled(snapshot)) continue;
+        judgeUncancelled(trace, snapshot, reason);
+        judgeCancelled(trace, snapshot, reason);
+        judgeUnquoted(trace, snapshot, reason);
+        judgeTooDear(trace, snapshot, reason);
+      }
     }
 
-    function judgeReason(trace: OrderTrace, snapshot: Snapshot, reason: string): void {
-      const evidence = [snapshot.source];
+    function judgeUncancelled(trace: OrderTrace, { source }: Snapshot, reason: string): void {
+      if (reason !== 'USER_CANCELLED') return;
       const cancelled = possiblyEffective(trace.cancels).length > 0;
-      if (reason === 'USER_CANCELLED') {
-        findings.assert('order.cancel.only-that-order', cancelled, snapshot.source, () => ({
-          message: 'an order that nobody cancelled carried the reason USER_CANCELLED',
-          actual: reason,
-          evidence,
-        }));
-      }
-      // The other reasons of an order that nobody accepted are those of an expiry, which may have come first.
-      const surelyCancelled =
-        effectiveCancels(trace).some((call) => call.close < snapshot.open) &&
-        reason !== 'NO_QUOTE' &&
-        reason !== 'SLIPPAGE';
-      if (
-        surelyCancelled &&
-        possiblyEffective(trace.acceptances).length === 0 &&
-        !view.disturbed(trace.id)
-      ) {
-        findings.assert(
-          'order.failure-reason.user-cancelled',
-          reason === 'USER_CANCELLED',
-          snapshot.source,
-          () => ({
-            message: 'a cancelled order carried another failure reason',
-            expected: 'USER_CANCELLED',
-            actual: reason,
-            evidence: [trace.cancels[0]?.id ?? '', snapshot.source],
-          }),
-        );
-      }
-      if (reason !== 'NO_QUOTE') return;
-      const quoted = trace.submissions.some((call) => call.ok && call.close < snapshot.open);
-      findings.assert('order.failure-reason.no-quote', !quoted, snapshot.source, () => ({
-        message: 'an order that had been quoted carried the reason NO_QUOTE',
+      findings.assert('order.cancel.only-that-order', cancelled, source, () => ({
+        message: 'an order that nobody cancelled carried the reason USER_CANCELLED',
         actual: reason,
-        evidence,
+        evidence: [source],
+      }));
+    }
+
+    function judgeCancelled(trace: OrderTrace, snapshot: Snapshot, reason: string): void {
+      const cancel = effectiveCancels(trace).find((call) => call.close < snapshot.open);
+      if (!cancel || view.disturbed(trace.id) || mayHaveEndedBefore(trace, cancel, reason)) return;
+      const holds = reason === 'USER_CANCELLED';
+      findings.assert('order.failure-reason.user-cancelled', holds, snapshot.source, () => ({
+        message: 'a cancelled order carried another failure reason',
+        expected: 'USER_CANCELLED',
+        actual: reason,
+        evidence: [cancel.id, snapshot.source],
+      }));
+    }
+
+    /** Whether something else may have ended an order, with this reason, when it was cancelled. */
+    function mayHaveEndedBefore(trace: OrderTrace, cancel: Call, reason: string): boolean {
+      const expiry = timestampIn(trace.snapshots, 'expires_at');
+      const inTime = (instant: number | undefined): boolean =>
+        instant !== undefined && clock.before(intervalOf(cancel), instant);
+      if (possiblyEffective(trace.acceptances).length === 0)
+        return (reason === 'NO_QUOTE' || reason === 'SLIPPAGE') && !inTime(expiry);
+      const [, quote] = certainSelection(view, trace) ?? [];
+      const wasExecuted = trace.snapshots.some((seen) => orderStateOf(seen) === 'EXECUTING');
+      return !quote || wasExecuted || !inTime(timestampIn(quote.snapshots, 'valid_until'));
+    }
+
+    function judgeUnquoted(trace: OrderTrace, snapshot: Snapshot, reason: string): void {
+      const { source } = snapshot;
+      const quoted = trace.submissions.some((call) => call.ok && call.close < snapshot.open);
+      // A quote that was refused may still be why none was good enough; what an operator withdraws is its own affair.
+      const isUnquoted =
+        orderStateOf(snapshot) === 'EXPIRED' &&
+        trace.submissions.length + trace.quotes.length + trace.cancels.length === 0 &&
+        trace.acceptances.length === 0 &&
+        reason !== 'OPERATOR_WITHDRAWN' &&
+        !view.disturbed(trace.id) &&
+        !view.once(strangersQuote);
+      if (reason !== 'NO_QUOTE' && !isUnquoted) return;
+      const message = quoted
+        ? 'an order that had been quoted carried the reason NO_QUOTE'
+        : `an order that expired without a quote carried the reason ${reason}`;
+      const holds = quoted ? reason !== 'NO_QUOTE' : reason === 'NO_QUOTE';
+      findings.assert('order.failure-reason.no-quote', holds, source, () => ({
+        message,
+        actual: reason,
+        evidence: [source],
+      }));
+    }
+
+    /** 7.2: a reason has its meaning. Too dear a quote can fail its order, or leave it to expire, for that alone. */
+    function judgeTooDear(trace: OrderTrace, snapshot: Snapshot, reason: string): void {
+      if (view.disturbed(trace.id) || reason === 'OPERATOR_WITHDRAWN') return;
+      if (trace.cancels.length > 0 || view.once(strangersQuote)) return;
+      if (trace.submissions.length === 0 || !trace.submissions.every(isTooDear(trace))) return;
+      const hasExpired = orderStateOf(snapshot) === 'EXPIRED';
+      if (!hasExpired && trace.acceptances.length === 0) return;
+      const admissible = hasExpired ? ['SLIPPAGE', 'NO_QUOTE', 'TIMEOUT'] : ['SLIPPAGE'];
+      const holds = admissible.includes(reason);
+      findings.assert('order.failure-reason.slippage', holds, snapshot.source, () => ({
+        message: `an order whose quotes were all above its maximum carried the reason ${reason}`,
+        expected: admissible.join(' or '),
+        actual: reason,
+        evidence: [snapshot.source],
       }));
     }
   },
 });
+
+/** At the rate one a quote costs what it is for, which must be above the maximum of its order. */
+const isTooDear =
+  ({ sent: order }: OrderTrace) =>
+  ({ sent }: Call): boolean => {
+    const [price, most] = [
+      parseDecimal(sent?.['target_amount']),
+      parseDecimal(order?.['source_amount_max']),
+    ];
+    const isRateOne = equalNumbers(sent?.['fx_rate'], '1') === true;
+    return isRateOne && price !== undefined && most !== undefined && compare(price, most) > 0;
+  };

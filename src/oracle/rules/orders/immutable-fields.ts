@@ -5,12 +5,13 @@ import {
   type RequirementId,
   settlementFields,
 } from '../../../spec/requirements/index.ts';
+import { unsettledStates } from '../../../spec/states.ts';
 import { isSet } from '../../../protocol/json.ts';
-import { equalValues } from '../../../protocol/equality.ts';
-import { settlementFailed } from '../../trace/settlement-failed.ts';
 import { defineRule, type Findings } from '../../findings.ts';
+import { assertUnchanged, FirstValues } from '../../first-values.ts';
+import { settlementFailed } from '../../trace/settlement-failed.ts';
 import type { Snapshot } from '../../trace/snapshots.ts';
-import type { OrderTrace, QuoteTrace } from '../../trace/traces.ts';
+import { type OrderTrace, orderStateOf } from '../../trace/traces.ts';
 
 /** Set once, and then for good. */
 const lasting = [...acceptanceFields, ...settlementFields].map((field) => ({
@@ -29,57 +30,6 @@ const constant: readonly { readonly field: string; readonly requirement: Require
   ...lasting,
 ];
 
-interface First {
-  readonly value: unknown;
-  readonly source: string;
-  /** When it was seen for certain. */
-  readonly close: number;
-}
-
-/** Remembers the first value of each field that was set. */
-class FirstValues {
-  readonly #first = new Map<string, First>();
-
-  /** The first that was set, of one that is set anew; undefined for the first itself, and for what is not set. */
-  before(field: string, { value, source, close }: Snapshot): First | undefined {
-    const found = value[field];
-    if (!isSet(found)) return undefined;
-    const first = this.#first.get(field);
-    if (!first) this.#first.set(field, { value: found, source, close });
-    return first;
-  }
-
-  get(field: string): First | undefined {
-    return this.#first.get(field);
-  }
-}
-
-/** Judges each field of a sighting by the value that it had first. */
-function compare<Id extends RequirementId>(
-  findings: Findings<Id>,
-  fields: readonly { readonly field: string; readonly requirement: Id }[],
-  firsts: FirstValues,
-  snapshot: Snapshot,
-  what: string,
-): void {
-  const { value, source, via } = snapshot;
-  for (const { field, requirement } of fields) {
-    const first = firsts.before(field, snapshot);
-    if (!first) continue;
-    const now = value[field];
-    const same = first.value === now || equalValues(field, first.value, now);
-    findings.assert(requirement, same, source, () => ({
-      message: `${field} of ${what} was not what it had been (${via})`,
-      expected: first.value,
-      actual: now,
-      evidence: [first.source, source],
-    }));
-  }
-}
-
-const all = <Id extends RequirementId>(requirement: Id, fields: readonly string[]) =>
-  fields.map((field) => ({ field, requirement }));
-
 export const orderImmutable = defineRule({
   id: 'order.constancy',
   title: 'What an order once showed never changes, whoever looks',
@@ -88,7 +38,7 @@ export const orderImmutable = defineRule({
     for (const trace of view.orders.values()) {
       const firsts = new FirstValues();
       for (const snapshot of trace.snapshots) {
-        compare(findings, constant, firsts, snapshot, 'an order');
+        assertUnchanged(findings, constant, firsts, snapshot, 'an order');
         lookForLost(findings, firsts, snapshot, trace);
       }
     }
@@ -96,8 +46,8 @@ export const orderImmutable = defineRule({
 });
 
 /**
- * What is set once stays so. What a cancel, a deadline or a withdrawal takes back is not said, so that no more than a word
- * is due; other states have rules of their own.
+ * What is set once stays so. What a cancel, a deadline or a withdrawal takes back is not said, so that no more than a
+ * warning fits; other states have rules of their own.
  */
 function lookForLost(
   findings: Findings<RequirementId>,
@@ -106,7 +56,7 @@ function lookForLost(
   trace: OrderTrace,
 ): void {
   const { whole, resource, value } = snapshot;
-  const hasEnded = value['status'] === 'FAILED' || value['status'] === 'EXPIRED';
+  const hasEnded = unsettledStates.some((state) => state === orderStateOf(snapshot));
   if (!whole || resource !== 'order' || !hasEnded) return;
   for (const { field, requirement } of lasting) {
     const first = firsts.get(field);
@@ -119,78 +69,3 @@ function lookForLost(
     });
   }
 }
-
-const quoteTerms = all('quote.terms-unchanged', [
-  'intent_id',
-  'market_maker_party_id',
-  'fx_rate',
-  'source_amount',
-  'target_amount',
-  'submitted_at',
-  'valid_until',
-]);
-
-/** Fields of a quote that mean the same to its maker and to the order side; the amounts may not (gap). */
-const sharedTerms = all('quote.views-agree', [
-  'intent_id',
-  'fx_rate',
-  'submitted_at',
-  'valid_until',
-]);
-
-/** Whether its maker tried more than once on the order: a second quote may replace the first (gap `quote.twice`). */
-export const mayBeReplaced = (
-  quote: QuoteTrace,
-  submissions: readonly { readonly party: string; readonly ok: boolean }[],
-): boolean =>
-  quote.maker === undefined ||
-  submissions.filter((call) => call.ok && call.party === quote.maker).length > 1;
-
-export const quoteImmutable = defineRule({
-  id: 'quote.constancy',
-  title: 'A quote keeps its terms, and shows the same ones to its maker and to the order side',
-  requirements: ['quote.terms-unchanged', 'quote.views-agree'],
-  judge(view, findings) {
-    for (const quote of view.quotes.values()) {
-      const order = quote.intentId === undefined ? undefined : view.orders.get(quote.intentId);
-      if (order && mayBeReplaced(quote, order.submissions)) continue;
-      const perView = new Map<string, FirstValues>();
-      const shared = new FirstValues();
-      for (const snapshot of quote.snapshots) {
-        const key =
-          snapshot.frame || snapshot.via === 'quote.submit' ? snapshot.via : snapshot.resource;
-        const first = perView.get(key) ?? new FirstValues();
-        perView.set(key, first);
-        compare(findings, quoteTerms, first, snapshot, 'a quote');
-        compare(findings, sharedTerms, shared, snapshot, 'a quote');
-      }
-    }
-  },
-});
-
-const settlementTerms = all('settlement.unchanged', [
-  'source_currency',
-  'target_currency',
-  'target_amount',
-  'source_amount_actual',
-  'fx_rate',
-  'quote_id',
-  'mm_quoted_source_amount',
-  'mm_delivered_target_amount',
-  'transaction_hash',
-  'settled_at',
-]);
-
-export const settlementImmutable = defineRule({
-  id: 'settlement.constancy',
-  title: 'A settlement never changes once it is shown',
-  requirements: ['settlement.unchanged'],
-  judge(view, findings) {
-    for (const trace of view.orders.values()) {
-      const firsts = new FirstValues();
-      for (const snapshot of trace.settlements) {
-        compare(findings, settlementTerms, firsts, snapshot, 'a settlement');
-      }
-    }
-  },
-});

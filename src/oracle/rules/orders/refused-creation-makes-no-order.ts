@@ -8,7 +8,7 @@ import { type Call, isRefusal } from '../../trace/calls.ts';
 import type { Snapshot } from '../../trace/snapshots.ts';
 import type { HistoryView } from '../../trace/history-view.ts';
 
-/** What tells one creation from another: no two have the same contract and signature but by intent. */
+/** Fields by which creations differ: no two have the same contract and signature but by intent. */
 const marks = ['source_contract_id', 'intent_signature', 'receiver_party_id', 'memo'] as const;
 const terms = ['source_currency', 'target_currency', 'target_amount', 'source_amount_max'] as const;
 

@@ -2,6 +2,7 @@ import { failureReasonIn } from '../../../protocol/failure-reason.ts';
 import { compare, parseDecimal } from '../../../protocol/decimal.ts';
 import { equalValues } from '../../../protocol/equality.ts';
 import { isSet, type JsonObject, textAt } from '../../../protocol/json.ts';
+import { acceptanceFields } from '../../../spec/requirements/index.ts';
 import { Order } from '../../../spec/resources.ts';
 import { isTerminal } from '../../../spec/states.ts';
 import { defineRule } from '../../findings.ts';
@@ -13,6 +14,9 @@ import { type OrderTrace, orderStateOf, type QuoteTrace } from '../../trace/trac
 
 const orderFields = Object.keys(Order.properties).filter((name) => name !== 'status');
 const quoteFields = ['fx_rate', 'target_amount', 'submitted_at', 'valid_until'] as const;
+
+const isAcceptanceField = (name: string): boolean =>
+  acceptanceFields.some((field) => field === name);
 
 /** Whether a request may change more than the quotes of its maker. */
 const isAct = ({ endpoint }: Call): boolean => endpoint !== 'quote.submit';
@@ -106,7 +110,10 @@ export const refusedRequestsChangeNothing = defineRule({
       }
       // Nothing but time moves an order on in these.
       if (was !== 'PENDING' && !isTerminal(was)) return undefined;
-      const changed = changedFields(orderFields, before.value, after.value);
+      // What becomes of an accepted quote's fields once an order has ended unsettled, and when, is open.
+      const settled = was === 'PENDING' || was === 'SETTLED';
+      const fields = settled ? orderFields : orderFields.filter((name) => !isAcceptanceField(name));
+      const changed = changedFields(fields, before.value, after.value);
       const reasons = [before, after].map(({ value }) => failureReasonIn(value));
       return reasons[0] === reasons[1] ? changed : [...changed, 'failure reason'];
     }

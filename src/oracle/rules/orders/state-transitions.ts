@@ -1,9 +1,7 @@
 import { reaches } from '../../../spec/states.ts';
 import type { OrderState } from '../../../spec/vocabulary.ts';
-import { textAt } from '../../../protocol/json.ts';
 import { type StateConflict, progressOf } from '../../trace/state-progress.ts';
 import { defineRule } from '../../findings.ts';
-import type { Call } from '../../trace/calls.ts';
 import type { Snapshot } from '../../trace/snapshots.ts';
 import { orderStateOf } from '../../trace/traces.ts';
 
@@ -15,8 +13,8 @@ const absorbing = {
 const isEnd = (state: OrderState): state is keyof typeof absorbing =>
   Object.hasOwn(absorbing, state);
 
-const violationOf = (what: string, { earlier, later }: StateConflict<string>, whom = '') => ({
-  message: `${what} was ${earlier.state} and then ${later.state}${whom}`,
+const violationOf = ({ earlier, later }: StateConflict<string>, whom = '') => ({
+  message: `an order was ${earlier.state} and then ${later.state}${whom}`,
   expected: `a state that follows ${earlier.state}`,
   actual: later.state,
   evidence: [earlier.snapshot.source, later.snapshot.source],
@@ -31,6 +29,7 @@ export const orderTransitions = defineRule({
     'order.state.expired-absorbs',
     'order.state.failed-absorbs',
     'order.state.views-agree',
+    // Also judged by `event.order-updated.right`, which holds events against calls; this one against later reads.
     'event.after-cause',
   ],
   judge(view, findings) {
@@ -44,92 +43,33 @@ export const orderTransitions = defineRule({
         const { state, snapshot } = clash.earlier;
         if (snapshot.frame) {
           findings.fail('event.after-cause', {
-            ...violationOf('an order', clash),
-            message: `an event told ${state}, and a read after it showed ${clash.later.state}`,
+            ...violationOf(clash),
+            message: `an event announced ${state}, and a read after it showed ${clash.later.state}`,
           });
           continue;
         }
         const requirement = isEnd(state) ? absorbing[state] : 'order.state.listed-transitions-only';
-        findings.fail(requirement, violationOf('an order', clash));
+        findings.fail(requirement, violationOf(clash));
       }
       for (const snapshot of agreed) findings.pass('order.state.views-agree', snapshot.source);
-      for (const clash of across) {
-        findings.fail(
-          'order.state.views-agree',
-          violationOf('an order', clash, ' to another observer'),
-        );
-      }
-      const ends = new Map<OrderState, Snapshot>();
-      for (const snapshot of trace.snapshots) {
-        const state = orderStateOf(snapshot);
-        if (state && isEnd(state) && !ends.has(state)) ends.set(state, snapshot);
-      }
-      if (ends.size > 1 && own.length === 0 && across.length === 0) {
-        findings.fail('order.state.views-agree', {
-          message: 'an order was seen in two different ends',
-          actual: [...ends.keys()],
-          evidence: [...ends.values()].map(({ source }) => source),
-        });
-      }
+      for (const clash of across)
+        findings.fail('order.state.views-agree', violationOf(clash, ' to another observer'));
+      if (own.length === 0 && across.length === 0) judgeEnds(trace.snapshots);
     }
-  },
-});
 
-export const newOrderIsPending = defineRule({
-  id: 'order.creation',
-  title: 'A new order is PENDING, with an id of its own and the creator as its sender',
-  requirements: [
-    'order.state.starts-pending',
-    'order.create.returns-pending',
-    'order.create.assigns-intent-id',
-    'order.intent-id.unique',
-    'order.sender-party-id.is-creator',
-  ],
-  judge(view, findings) {
-    const seen = new Map<string, Call>();
-    for (const call of view.endpoint('order.create')) {
-      if (!call.ok || !call.own) continue;
-      const { id } = call;
-      const evidence = [id];
-      const status = textAt(call.data, 'status');
-      for (const requirement of [
-        'order.state.starts-pending',
-        'order.create.returns-pending',
-      ] as const) {
-        findings.assert(requirement, status === 'PENDING', id, () => ({
-          message: 'a new order was not PENDING',
-          expected: 'PENDING',
-          actual: status ?? null,
-          evidence,
-        }));
+    /** Looks of two parties at the same time follow neither the other; two ends are one too many all the same. */
+    function judgeEnds(snapshots: readonly Snapshot[]): void {
+      const ends = new Map<OrderState, string>();
+      for (const snapshot of snapshots) {
+        const state = orderStateOf(snapshot);
+        if (state && isEnd(state) && !ends.has(state)) ends.set(state, snapshot.source);
       }
-      const intentId = textAt(call.data, 'intent_id');
-      const assigned = intentId !== undefined && intentId !== '';
-      findings.assert('order.create.assigns-intent-id', assigned, id, () => ({
-        message: 'a created order came without an intent_id',
-        evidence,
-      }));
-      if (intentId !== undefined) {
-        const before = seen.get(intentId);
-        // The same creation once more may be answered with what it made: one order, told twice.
-        const again =
-          before?.party === call.party && JSON.stringify(before.sent) === JSON.stringify(call.sent);
-        findings.assert('order.intent-id.unique', before === undefined || again, id, () => ({
-          message: 'two creations returned the same intent_id',
-          actual: intentId,
-          evidence: [before?.id ?? '', id],
-        }));
-        seen.set(intentId, call);
-      }
-      const creator = view.partyIdOf(call.party);
-      const sender = textAt(call.data, 'sender_party_id');
-      if (creator === undefined || sender === undefined) continue;
-      findings.assert('order.sender-party-id.is-creator', sender === creator, id, () => ({
-        message: 'sender_party_id was not the party that created the order',
-        expected: creator,
-        actual: sender,
-        evidence,
-      }));
+      if (ends.size <= 1) return;
+      findings.fail('order.state.views-agree', {
+        message: 'an order was seen in two different ends',
+        actual: [...ends.keys()],
+        evidence: [...ends.values()],
+      });
     }
   },
 });

@@ -1,5 +1,5 @@
 import {
-  compare,
+  equalNumbers,
   type ExactDecimal,
   parseDecimal,
   significantScale,
@@ -12,11 +12,12 @@ import {
   type Trade as ConvertedAmounts,
 } from '../../../protocol/rate-orientation.ts';
 import { isSet, type JsonObject, textAt } from '../../../protocol/json.ts';
-import { equalUpToRounding, equalValues } from '../../../protocol/equality.ts';
-import { isRateOne, winnerOf } from '../orders/echoed-fields.ts';
+import { equalValues } from '../../../protocol/equality.ts';
 import { defineRule } from '../../findings.ts';
-import { submittedBodies } from '../../trace/submitted-quotes.ts';
+import { winnerOf } from '../../trace/selected-quote.ts';
 import type { OrderTrace, QuoteTrace } from '../../trace/traces.ts';
+
+const isRateOne = (value: unknown): boolean => equalNumbers(value, '1') === true;
 
 interface Trade extends ConvertedAmounts {
   readonly currencies: Readonly<Record<Side, string>>;
@@ -97,7 +98,7 @@ const tradeOf: TradeOf = ([source, target, rate], currencies, computed) => {
   return { amounts: { source: s, target: t }, currencies, rate: r, computed };
 };
 
-/** The same deal for the same texts: one is seen many times. */
+/** The same trade for the same texts: one is seen many times. */
 function trades(): TradeOf {
   const known = new Map<string, Trade | undefined>();
   return (shown, currencies, computed) => {
@@ -107,7 +108,7 @@ function trades(): TradeOf {
   };
 }
 
-/** Which amount a backend works out is told by which one the maker gave it (gap `quote.target_amount`). */
+/** Which amount a backend works out follows from which one the maker gave it (gap `quote.target_amount`). */
 function computedFrom(sent: JsonObject | undefined, value: JsonObject): Trade['computed'] {
   const given = sent?.['target_amount'];
   if (given === undefined) return ['source', 'target'];
@@ -137,12 +138,12 @@ function isForOrder(
 ): boolean {
   const given = quote?.sent?.['target_amount'];
   if (given === undefined || !equalValues('target_amount', given, target)) return false;
+  const isOne = isRateOne(quote?.sent?.['fx_rate']);
   const listed = quote?.snapshots.find(({ resource }) => resource === 'quote')?.value;
-  if (!listed || !isSet(listed['source_amount'])) return declared === 'target';
+  if (!listed || !isSet(listed['source_amount'])) return isOne || declared === 'target';
   return (
     equalValues('target_amount', listed['target_amount'], given) &&
-    (isRateOne(quote?.sent?.['fx_rate']) ||
-      !equalValues('source_amount', listed['source_amount'], given))
+    (isOne || !equalValues('source_amount', listed['source_amount'], given))
   );
 }
 
@@ -257,107 +258,6 @@ export const rates = defineRule({
         actual: stray.value['fx_rate'],
         evidence: [one?.[0]?.source ?? '', stray.source],
       });
-    }
-  },
-});
-
-export const withinMaximum = defineRule({
-  id: 'money.maximum',
-  title: 'Nobody pays more than the maximum',
-  requirements: ['order.source-amount-actual.at-most-max'],
-  judge(view, findings) {
-    for (const { snapshots, sent } of view.orders.values()) {
-      for (const { value, source } of snapshots) {
-        const actual = parseDecimal(value['source_amount_actual']);
-        const max = parseDecimal(value['source_amount_max'] ?? sent?.['source_amount_max']);
-        if (!actual || !max) continue;
-        const holds = compare(actual, max) <= 0;
-        findings.assert('order.source-amount-actual.at-most-max', holds, source, () => ({
-          message: 'source_amount_actual was above source_amount_max',
-          expected: `at most ${String(value['source_amount_max'] ?? sent?.['source_amount_max'])}`,
-          actual: value['source_amount_actual'],
-          evidence: [source],
-        }));
-      }
-    }
-  },
-});
-
-/** The quote that the one successful acceptance named; undefined where several may have had effect. */
-function acceptedBy(trace: OrderTrace): { quoteId: string; source: string } | undefined {
-  const took = trace.acceptances.filter((call) => call.ok);
-  const doubtful = trace.acceptances.some(
-    (call) => call.status === undefined || call.status >= 500,
-  );
-  const ids = new Set(took.map((call) => call.exchange.params.quote_id));
-  const [call] = took;
-  const quoteId = call?.exchange.params.quote_id;
-  return doubtful || ids.size !== 1 || !call || quoteId === undefined
-    ? undefined
-    : { quoteId, source: call.id };
-}
-
-export const acceptedQuoteShown = defineRule({
-  id: 'order.accepted-quote',
-  title: 'An order shows the quote that was accepted: its id, its maker, its rate and its amount',
-  requirements: [
-    'order.quote-id.names-accepted-quote',
-    'order.market-maker-party-id.is-winner',
-    'order.fx-rate.of-accepted-quote',
-    'order.source-amount-actual.of-accepted-quote',
-    'quote.accept.selects-named-quote',
-  ],
-  judge(view, findings) {
-    for (const trace of view.orders.values()) {
-      const accepted = acceptedBy(trace);
-      if (!accepted) continue;
-      const quote = view.quotes.get(accepted.quoteId);
-      const maker = quote?.maker === undefined ? undefined : view.partyIdOf(quote.maker);
-      const listed = quote?.snapshots.find(
-        ({ resource, value }) => resource === 'quote' && isSet(value['source_amount']),
-      );
-      const rates = quote ? submittedBodies(quote, trace).map((sent) => sent['fx_rate']) : [];
-      const rival = trace.quotes.length > 1;
-      for (const { value, source, via } of trace.snapshots) {
-        const violation = (field: string, required: unknown) => () => ({
-          message: `${field} of an order was not that of the accepted quote (${via})`,
-          expected: required,
-          actual: value[field],
-          evidence: [accepted.source, source],
-        });
-        const same = (field: string, required: unknown, of = field): boolean | undefined =>
-          isSet(value[field]) && isSet(required)
-            ? equalValues(of, value[field], required)
-            : undefined;
-
-        const id = same('quote_id', accepted.quoteId);
-        if (id !== undefined) {
-          const mismatch = violation('quote_id', accepted.quoteId);
-          findings.assert('order.quote-id.names-accepted-quote', id, source, mismatch);
-          if (rival) findings.assert('quote.accept.selects-named-quote', id, source, mismatch);
-        }
-        const party = same('market_maker_party_id', maker);
-        if (party !== undefined) {
-          const mismatch = violation('market_maker_party_id', maker);
-          findings.assert('order.market-maker-party-id.is-winner', party, source, mismatch);
-        }
-        const fits = rates.flatMap((submitted) => same('fx_rate', submitted) ?? []);
-        if (fits.length > 0) {
-          const mismatch = violation('fx_rate', rates[0]);
-          findings.assert('order.fx-rate.of-accepted-quote', fits.includes(true), source, mismatch);
-        }
-        if (rates.length > 1) continue;
-        // What is paid on a quote for another amount than the order's is open (gap `quote.amount_match`).
-        const target = trace.sent?.['target_amount'];
-        const whole = equalValues('target_amount', listed?.value['target_amount'], target);
-        if (target !== undefined && !whole) continue;
-        const quoted = listed?.value['source_amount'];
-        if (!isSet(value['source_amount_actual']) || !isSet(quoted)) continue;
-        const near = equalUpToRounding(value['source_amount_actual'], quoted);
-        if (near === undefined) continue;
-        const mismatch = violation('source_amount_actual', quoted);
-        findings.assert('order.source-amount-actual.of-accepted-quote', near, source, mismatch);
-      }
     }
   },
 });

@@ -16,7 +16,7 @@ import {
   orderStateOf,
 } from '../../trace/traces.ts';
 
-/** Refused for so long, something was not refused for what a moment brought. Whoever lays ground insists for longer. */
+/** What is refused for so long is not refused for a passing reason. Checks that set something up retry for longer. */
 const persistentMs = 0.75 * tolerance.replicationLagMs;
 
 /**
@@ -74,7 +74,7 @@ const hadSettled = ({ snapshots }: OrderTrace, { open }: Call): boolean =>
   snapshots.some((seen) => seen.close < open && orderStateOf(seen) === 'SETTLED');
 
 /**
- * What must be granted where nothing stands in its way. Checks that only lay their ground give up on a refusal; this
+ * What must be granted where nothing stands in its way. Checks that only set something up give up on a refusal; this
  * looks whether there was any reason for it. Of size, currencies and validity, and of how many at once, no bounds are
  * shown: what counts is what the same party was granted beside it.
  */
@@ -84,9 +84,9 @@ export const quotesMustBeGranted = defineRule({
   requirements: ['access.quote.submit.market-maker-allowed', 'quote.state.usable-until-deadline'],
   judge(view, findings) {
     const clock = targetClockOf(view);
-    const submitted = granted('quote.submit', () => true);
+    const submitted = granted('quote.submit');
     const taken = submitted.filter(({ call, trace }) => isPlain(trace, call));
-    const accepted = granted('quote.accept', () => true);
+    const accepted = granted('quote.accept');
     for (const trace of view.orders.values()) {
       if (!trace.creation || view.disturbed(trace.id)) continue;
       for (const [maker, calls] of groupBy(trace.submissions, ({ party }) => party)) {
@@ -95,13 +95,10 @@ export const quotesMustBeGranted = defineRule({
       for (const quote of trace.quotes) judgeAcceptances(trace, quote);
     }
 
-    function granted(
-      endpoint: 'quote.submit' | 'quote.accept',
-      counts: (trace: OrderTrace, call: Call) => boolean,
-    ): readonly Granted[] {
+    function granted(endpoint: 'quote.submit' | 'quote.accept'): readonly Granted[] {
       return view.endpoint(endpoint).flatMap((call) => {
         const trace = view.orders.get(call.exchange.params.intent_id ?? '');
-        return call.ok && trace && counts(trace, call) ? [{ call, trace }] : [];
+        return call.ok && trace ? [{ call, trace }] : [];
       });
     }
 

@@ -1,0 +1,49 @@
+import type { RequirementId } from '../spec/requirements/index.ts';
+import { equalUpToRounding, equalValues } from '../protocol/equality.ts';
+import { isSet } from '../protocol/json.ts';
+import type { Findings } from './findings.ts';
+import type { Snapshot } from './trace/snapshots.ts';
+import type { OrderTrace } from './trace/traces.ts';
+
+/** Amounts that a backend works out, which two of its resources may show with different numbers of decimals. */
+const computed = new Set([
+  'source_amount_actual',
+  'mm_quoted_source_amount',
+  'mm_delivered_target_amount',
+]);
+const roundedAlike = (field: string, a: unknown, b: unknown): boolean =>
+  computed.has(field) && equalUpToRounding(a, b) === true;
+
+/** Judges that a field shows what is known of it; silent where either side has nothing to show. */
+export function expectEqual<Id extends RequirementId>(
+  findings: Findings<Id>,
+  requirement: Id,
+  field: string,
+  required: { readonly value: unknown; readonly source: string },
+  { value, source, via }: Snapshot,
+): void {
+  const found = value[field];
+  if (!isSet(found) || !isSet(required.value)) return;
+  const isSame = equalValues(field, required.value, found);
+  const isRounded = !isSame && roundedAlike(field, required.value, found);
+  const violation = () => ({
+    message: `${field} in ${via} was not what it should be`,
+    expected: required.value,
+    actual: found,
+    evidence: [required.source, source],
+  });
+  // How far amounts are rounded is open (gap `money.format`), but cents that went are worth a word.
+  if (isRounded && equalUpToRounding(required.value, found, 2) === false) {
+    const message = `${field} in ${via} was right but for its cents`;
+    findings.warn(requirement, { ...violation(), message });
+  } else findings.assert(requirement, isSame || isRounded, source, violation);
+}
+
+/** The first value that any whole snapshot of an order set, with where it stood. */
+export const shownByOrder = (
+  trace: OrderTrace,
+  field: string,
+): { value: unknown; source: string } => {
+  const found = trace.snapshots.find(({ value, whole }) => whole && isSet(value[field]));
+  return { value: found?.value[field], source: found?.source ?? '' };
+};
