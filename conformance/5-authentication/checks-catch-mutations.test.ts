@@ -81,22 +81,22 @@ describe('checks of tokens', () => {
   });
 
   it.each<[string, string, Tamper]>([
-    ['auth.battery*', 'auth.unsigned-token-refused', { verify: { skip: ['algorithm'] } }],
-    ['auth.battery*', 'auth.foreign-key-refused', { verify: { skip: ['signature'] } }],
-    ['auth.battery*', 'auth.foreign-key-refused', takesPublicKeyAsSecret],
-    ['auth.minted*', 'auth.wrong-audience-refused', { verify: { skip: ['audience'] } }],
-    ['auth.minted*', 'auth.unknown-role-refused', { verify: { skip: ['role'] } }],
+    ['auth.every-forgery*', 'auth.unsigned-token-refused', { verify: { skip: ['algorithm'] } }],
+    ['auth.every-forgery*', 'auth.foreign-key-refused', { verify: { skip: ['signature'] } }],
+    ['auth.every-forgery*', 'auth.foreign-key-refused', takesPublicKeyAsSecret],
+    ['auth.wrong-claims*', 'auth.wrong-audience-refused', { verify: { skip: ['audience'] } }],
+    ['auth.wrong-claims*', 'auth.unknown-role-refused', { verify: { skip: ['role'] } }],
     ['auth.expired.waited*', 'auth.expired-token-401', { verify: { skip: ['expiry'] } }],
     ['auth.expired.waited*', 'auth.expired-token-401', expiredAs(403, 'quote.submit')],
     ['auth.expired.minted*', 'auth.expired-token-401', expiredAs(400, 'settlement.read')],
     ['auth.expired.minted*', 'auth.expired-token-401', expiredAs(403, 'maker.events')],
     [
-      'auth.wanted*',
+      'auth.token-required*',
       'auth.rfq.quotes.token-required',
       { authRequired: (endpoint) => (endpoint === 'rfq.quotes' ? false : undefined) },
     ],
     [
-      'auth.wanted*',
+      'auth.token-required*',
       'auth.stream.bad-token-refused',
       { authRequired: (endpoint) => (endpoint === 'maker.events' ? false : undefined) },
     ],

@@ -165,7 +165,7 @@ export const createErrorChecks: readonly Check[] = each(
           'error.refusal-sends-no-event',
         ]),
       ],
-      needs: { parties: ['sender'], waitMs: eventLatencyMs },
+      needs: { parties: ['sender'] },
       async run(t) {
         const sender = t.party('sender');
         const [refused, whole] = ownAmounts(t);
@@ -186,7 +186,7 @@ export const createErrorChecks: readonly Check[] = each(
           assertRefused(t, requirement, exchange, `${what}: ${name}`);
         }
         // Rules look whether an order was made, and whether makers got a request of it.
-        await t.target.timeline.sleep(eventLatencyMs);
+        await t.target.timeline.sleep(Math.min(eventLatencyMs, t.target.clock.maxWaitMs));
         await firstAndLastPage(t, sender, 'order.list');
       },
     }),

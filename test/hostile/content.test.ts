@@ -62,8 +62,8 @@ const endless: Record<string, Attack> = {
   'of quotes': {
     behaviour: afterPreflight(endlessList),
     limits,
-    at: ['maker_a'],
-    only: ['access.makers.own-quotes.sender'],
+    at: ['maker_b'],
+    only: ['list.pages.maker_b', 'quote.two-of-one-maker.both-rejected'],
   },
 };
 

@@ -92,7 +92,12 @@ const pending = situations.map(({ id, what, makers, create }) =>
       'order.accept.cancelled-order-refused',
       ...cancelRequirements,
     ],
-    needs: needsOf(waits.quoteExpiry, 'sender', 'maker_a', ...makers),
+    needs: needsOf(
+      create === createWithLapsedQuote ? waits.quoteExpiry : 0,
+      'sender',
+      'maker_a',
+      ...makers,
+    ),
     async run(t) {
       const { order, quotes } = await create(t, makers);
       const exchange = await cancelOrder(t, order);
