@@ -62,8 +62,8 @@ const endless: Record<string, Attack> = {
   'of quotes': {
     behaviour: afterPreflight(endlessList),
     limits,
-    at: ['maker_b'],
-    only: ['list.pages.maker_b', 'quote.two-of-one-maker.both-rejected'],
+    at: ['maker_a'],
+    only: ['order.life.plain'],
   },
 };
 
@@ -88,7 +88,8 @@ describe('a list without end', () => {
     const one = results.get(name) as AttackResult;
     expect(faultsOf(one)).toEqual([]);
     expect(one.report?.outcome).toBe('nonconformant');
-    expect(one.visits).toBeGreaterThan(endOfWalk);
+    // On the order side one list is walked over as far as a walk goes.
+    if (name === 'of orders') expect(one.visits).toBeGreaterThan(endOfWalk);
     expect(one.visits).toBeLessThan(4 * endOfWalk);
     expect(one.wallMs).toBeLessThan(attackBudgetMs);
   });
