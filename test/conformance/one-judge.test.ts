@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { alsoAsserted } from '../../conformance/also-asserted.ts';
 import { checks } from '../../conformance/index.ts';
 import { allRules } from '../../src/oracle/index.ts';
+import { sharedRequirements } from '../../src/oracle/shared-requirements.ts';
 import { runTarget, silentObserver } from '../../src/run/run-target.ts';
 import { openEmbedded } from '../../src/target/embedded/embedded.ts';
 import { sourcesIn } from '../architecture/source.ts';
@@ -23,4 +24,18 @@ it('a requirement that a rule judges is asserted by a check with a written reaso
   const sources = sourcesIn('conformance').map(({ text }) => text);
   const inSource = (id: string): boolean => sources.some((text) => text.includes(`assert('${id}'`));
   expect(explained.filter((id) => !judgedTwice.includes(id) && !inSource(id))).toEqual([]);
+});
+
+it('a requirement that several rules judge is judged by rules that are explained together', () => {
+  const rulesOf = new Map<string, Set<string>>();
+  for (const { id, requirements } of allRules) {
+    for (const one of requirements) rulesOf.set(one, (rulesOf.get(one) ?? new Set()).add(id));
+  }
+  const shared = [...rulesOf].filter(([, rules]) => rules.size > 1);
+  const covers = (rules: ReadonlySet<string>) =>
+    sharedRequirements.some((entry) => [...rules].every((id) => entry.rules.includes(id)));
+  expect(shared.filter(([, rules]) => !covers(rules)).map(([id, r]) => [id, ...r])).toEqual([]);
+  const used = new Set(shared.flatMap(([, rules]) => [...rules]));
+  const unused = sharedRequirements.flatMap(({ rules }) => rules).filter((id) => !used.has(id));
+  expect(unused).toEqual([]);
 });
