@@ -1,9 +1,10 @@
 import type { Check } from '../../src/suite/engine/check.ts';
 import { whoMayChangeChecks } from './who-may-change-order.ts';
 import { whoFindsInListChecks } from './who-finds-order-in-list.ts';
-import { makerPrivacyChecks } from './maker-privacy.ts';
+import { makerPrivacyChecks } from './makers-see-own-quotes-and-settlements.ts';
 import { mixedIdChecks } from './mixed-order-and-quote-ids.ts';
 import { wrongRoleListChecks } from './wrong-role-narrowed-list.ts';
+import { senderHiddenChecks } from './sender-hidden-from-makers.ts';
 import { whoMayReadChecks } from './who-may-read-order.ts';
 import { severalMakersChecks } from './several-makers-quote.ts';
 import { wrongRoleChecks } from './wrong-role-refused.ts';
@@ -16,6 +17,7 @@ export const accessChecks: readonly Check[] = [
   ...mixedIdChecks,
   ...whoFindsInListChecks,
   ...wrongRoleListChecks,
+  ...senderHiddenChecks,
   ...makerPrivacyChecks,
   ...severalMakersChecks,
 ];

@@ -17,7 +17,11 @@ const quietOrders = each(['sender', 'sender_custodian', 'outsider'] as const, (b
   defineCheck({
     id: `stream.heartbeats.quiet.${by}`,
     title: `A stream of ${by} limited to an order that is left alone stays open and has its heartbeats.`,
-    requirements: ['stream.stays-open'],
+    requirements: [
+      'stream.stays-open',
+      'event.heartbeat.order-stream',
+      'limit.heartbeat-interval.order-stream',
+    ],
     needs: { parties: [...new Set<CastName>(['sender', by])], waitMs: listenMs },
     async run(t) {
       const order = await createOrder(t, {}, { by: by === 'outsider' ? by : 'sender' });
@@ -38,7 +42,11 @@ const unlimited = each(
     defineCheck({
       id: `stream.heartbeats.${by}`,
       title: `A second stream of ${by}, opened ${afterMs / 1000} s into the run, stays open and has its heartbeats.`,
-      requirements: ['stream.stays-open'],
+      requirements: [
+        'stream.stays-open',
+        'event.heartbeat.maker-stream',
+        'limit.heartbeat-interval.maker-stream',
+      ],
       needs: { parties: [by], waitMs: listenMs + afterMs },
       async run(t) {
         await t.target.timeline.sleep(afterMs);
@@ -57,7 +65,7 @@ const busy = defineCheck({
   id: 'stream.heartbeats.busy',
   title:
     'While a quote comes every few seconds, the stream of the sender stays open and has its heartbeats.',
-  requirements: ['stream.stays-open'],
+  requirements: ['stream.stays-open', 'event.heartbeat.during-traffic'],
   needs: { parties: ['sender', 'maker_a'], waitMs: listenMs },
   async run(t) {
     const { timeline } = t.target;

@@ -3,6 +3,7 @@ import {
   accept,
   assertAllowed,
   createOrder,
+  isBefore,
   isRefusal,
   paramsOf,
   type PlacedOrder,
@@ -10,6 +11,7 @@ import {
   quote,
   quoteBody,
   readOrder,
+  targetNow,
 } from '../../src/suite/actions/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
@@ -181,8 +183,11 @@ const aboveMaximum = each(['sender', 'sender_custodian'] as const, (by) =>
       if (!isRefusal(no) || stateOf(data) === 'FAILED') return t.outOfScope(acceptanceNotRefused);
       await t.target.timeline.sleep(eventLatencyMs);
       await readAll(t, order, [dear, fair]);
+      const deadline = Math.min(fair.validUntil, order.expiresAt ?? fair.validUntil);
+      if (isBefore(targetNow(t), deadline) !== true) return undefined;
       const yes = await tryAccept(t, order, fair, by);
       assertAllowed(t, nothing, yes, 'the acceptance of a quote beside one that was refused');
+      return undefined;
     },
   }),
 );

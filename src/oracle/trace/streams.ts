@@ -39,15 +39,20 @@ export interface StreamTrace {
 /** So long after it opened, a stream that resumes may carry what it missed. */
 const resumeWindowMs = 4_000;
 
+/** Whether a frame came while a resumed stream caught up: what it tells may be old (gap `stream.resume`). */
+export const isCaughtUp = (
+  { resumed, openedMs }: StreamTrace,
+  { frame }: Pick<TraceFrame, 'frame'>,
+): boolean => resumed && frame.received < openedMs + resumeWindowMs;
+
 /**
- * The frame before that is not to come again: none of those that came while a stream caught up. How a client
- * resumes is open (gap `stream.resume`), and whoever looks back while it listens may read the same from both.
+ * The frame before that is not to come again: none of those that came while a stream caught up. Whoever looks back
+ * while it listens may read the same from both.
  */
 export const earlierDelivery = (
-  { resumed, openedMs }: StreamTrace,
+  stream: StreamTrace,
   before: TraceFrame | undefined,
-): TraceFrame | undefined =>
-  resumed && before && before.frame.received < openedMs + resumeWindowMs ? undefined : before;
+): TraceFrame | undefined => (before && isCaughtUp(stream, before) ? undefined : before);
 
 const seen = (frame: Frame, at: number): TraceFrame => {
   const payload = payloadOf(frame);

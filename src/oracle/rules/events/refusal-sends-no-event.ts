@@ -8,6 +8,7 @@ import { type Call, isRefusal } from '../../trace/calls.ts';
 import { causedBy, makersOf, mustDeliver, streamsByParty } from '../../trace/event-delivery.ts';
 import { splitRequests } from '../../trace/refused-requests.ts';
 import { timestampIn } from '../../trace/snapshots.ts';
+import { isCaughtUp } from '../../trace/streams.ts';
 import { targetClockOf } from '../../trace/target-clock.ts';
 import { possiblyEffective, type OrderTrace } from '../../trace/traces.ts';
 import type { Delivered } from './delivery.ts';
@@ -37,8 +38,14 @@ export const refusalsSendNoEvent = defineRule({
       for (const call of refused) {
         const { sent, received } = call.exchange;
         const until = received + tolerance.eventDeliveryMs;
+        // A stream that opened later, or caught up, may tell what happened before the call.
         const found = unexpected.find(
-          (one) => one.seen.at > call.open && sentMs(one) >= sent && sentMs(one) <= until,
+          (one) =>
+            one.seen.at > call.open &&
+            sentMs(one) >= sent &&
+            sentMs(one) <= until &&
+            mustDeliver(one.stream, causedBy(call)) &&
+            !isCaughtUp(one.stream, one.seen),
         );
         if (found) report(call, found);
         else if (isQuietAt(sent) && isQuietAt(until) && isListenedTo(trace, call))
