@@ -11,7 +11,7 @@ import {
   quote,
   quoteBody,
   readOrder,
-  targetNow,
+  targetTime,
 } from '../../src/suite/actions/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
@@ -184,8 +184,9 @@ const aboveMaximum = each(['sender', 'sender_custodian'] as const, (by) =>
       await t.target.timeline.sleep(eventLatencyMs);
       await readAll(t, order, [dear, fair]);
       const deadline = Math.min(fair.validUntil, order.expiresAt ?? fair.validUntil);
-      if (isBefore(targetNow(t), deadline) !== true) return undefined;
       const yes = await tryAccept(t, order, fair, by);
+      // Quotes and orders may live for less long than events are waited for here.
+      if (isBefore(targetTime(t, yes), deadline) !== true) return undefined;
       assertAllowed(t, nothing, yes, 'the acceptance of a quote beside one that was refused');
       return undefined;
     },
