@@ -2,7 +2,7 @@ import type { CheckContext } from '../../src/suite/engine/check.ts';
 import {
   awaitStatus,
   type Fields,
-  isFields,
+  isObject,
   type OrderRef,
   type PlacedOrder,
   type ReachedState,
@@ -24,7 +24,7 @@ const freeText = ['memo', 'status', 'intent_signature', 'source_contract_id'];
 function reasonOf(order: Fields): string | undefined {
   for (const [name, value] of Object.entries(order)) {
     if (freeText.includes(name)) continue;
-    const texts = isFields(value) ? Object.values(value) : [value];
+    const texts = isObject(value) ? Object.values(value) : [value];
     const found = texts.find((text) => typeof text === 'string' && reasons.includes(text));
     if (typeof found === 'string') return found;
   }
@@ -35,7 +35,7 @@ function reasonOf(order: Fields): string | undefined {
 function inReasonField(t: CheckContext, order: Fields): unknown {
   const path = t.target.answers.get('order.failure_reason_field')?.split('.') ?? [];
   return path.reduce<unknown>(
-    (value, name) => (isFields(value) ? value[name] : undefined),
+    (value, name) => (isObject(value) ? value[name] : undefined),
     path.length > 0 ? order : undefined,
   );
 }

@@ -43,25 +43,3 @@ export const untilBefore = (
   instant: number,
   beforeMs: number,
 ): Promise<void> => target.timeline.until(instant - target.clock.offset.most - beforeMs);
-
-const responsiveMs = 150;
-
-const busyPauseMs = 3_000;
-
-const longestRushMs = 60_000;
-
-/**
- * Waits while calls queue up behind those of other checks, as they do on a target that is spared more than so many
- * a second: what must happen within a second of a deadline would come too late. Nobody queues where time stands still.
- */
-export async function waitWhileBusy(t: CheckContext): Promise<void> {
-  const { timeline } = t.target;
-  if (timeline.kind !== 'system') return;
-  const end = timeline.now() + longestRushMs;
-  while (timeline.now() < end) {
-    const before = timeline.now();
-    const { received } = await t.party('sender').call('identity.read');
-    if (received - before < responsiveMs) return;
-    await timeline.sleep(busyPauseMs);
-  }
-}

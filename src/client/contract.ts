@@ -38,9 +38,14 @@ export interface OpeningObserver {
   readonly onSilence: () => void;
 }
 
+export interface SendOptions {
+  /** Ahead of all that wait for the target's pace, for what must arrive at a moment. */
+  readonly prompt?: boolean;
+}
+
 /** Who lets the calls of one user of a party through, and bounds its waits. */
 export interface CallPolicy {
-  call(send: () => Promise<Exchange>): Promise<Exchange>;
+  call(send: (how?: SendOptions) => Promise<Exchange>): Promise<Exchange>;
   listen(open: (observer: OpeningObserver) => Promise<EventStream>): Promise<EventStream>;
   /** A stream whose waits are bounded. */
   stream(stream: EventStream): EventStream;

@@ -50,6 +50,8 @@ export interface PreparedRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Called once a stream's opening has been silent for a while, and time goes on without an answer. */
   readonly onSilence?: (() => void) | undefined;
+  /** Ahead of all that wait for the pace. */
+  readonly prompt?: boolean | undefined;
   /** What the record shows of the body, and the body as sent. */
   readonly body?: { readonly shown: unknown; readonly sent: string } | undefined;
 }
@@ -122,7 +124,7 @@ async function sendOnce(
   send: SendRequest,
 ): Promise<ExchangeOutcome> {
   const { timeline, recorder } = context;
-  if (context.pacer) await context.pacer.admit();
+  if (context.pacer) await context.pacer.admit(prepared.prompt);
   const request = wireRequestOf(prepared);
   let sent = timeline.now();
   let precededBy = recorder.records.length;

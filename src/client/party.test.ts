@@ -248,6 +248,28 @@ test('a pacer spaces requests out over all who share it', async () => {
   expect(w.timeline.now()).toBe(1_000);
 });
 
+test('what must arrive at a moment goes ahead of those that wait for the pace, and counts', async () => {
+  const w = partyFixture();
+  const pacer = createPacer(w.timeline, 10);
+  const gone: [string, number][] = [];
+  const one = (name: string, prompt: boolean) => async (): Promise<void> => {
+    await pacer.admit(prompt);
+    gone.push([name, w.timeline.now()]);
+  };
+  await w.timeline.together([
+    ['first', one('first', false)],
+    ['second', one('second', false)],
+    ['prompt', one('prompt', true)],
+    ['third', one('third', false)],
+  ]);
+  expect(gone).toEqual([
+    ['first', 0],
+    ['prompt', 0],
+    ['second', 100],
+    ['third', 300],
+  ]);
+});
+
 test('a pacer lets a handful go at once, and never more in a second than it may', async () => {
   const w = partyFixture();
   const pacer = createPacer(w.timeline, 100);

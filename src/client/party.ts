@@ -4,7 +4,14 @@ import { type EndpointName, endpoints, matchEndpoint, pathOf } from '../spec/end
 import { streamEndpoint, streamOf } from '../spec/events.ts';
 import type { CastName } from '../spec/requirements/requirement.ts';
 import { createMemoryBudget } from './payload/memory-budget.ts';
-import type { CallOptions, CallPolicy, ListenOptions, OpeningObserver, Party } from './contract.ts';
+import type {
+  CallOptions,
+  CallPolicy,
+  ListenOptions,
+  OpeningObserver,
+  Party,
+  SendOptions,
+} from './contract.ts';
 import { type BackoffOptions, createBackoff } from './rate-limit/backoff.ts';
 import { type PreparedRequest, type PartyContext, runExchange } from './exchange.ts';
 import { reconnectingStream, openStream } from './sse/event-streams.ts';
@@ -120,20 +127,21 @@ export function createParty(options: PartyOptions): OpenParty {
     };
   }
 
-  async function run(by: string, to: Destination, asked: CallOptions): Promise<Exchange> {
+  type Asked = CallOptions & SendOptions;
+
+  async function run(by: string, to: Destination, asked: Asked): Promise<Exchange> {
     const { transport } = options;
-    const outcome = await runExchange(context, await prepare(by, to, asked), (request) =>
-      transport.request(request),
-    );
+    const prepared = { ...(await prepare(by, to, asked)), prompt: asked.prompt };
+    const outcome = await runExchange(context, prepared, (request) => transport.request(request));
     return outcome.exchange;
   }
 
-  const exchange = (by: string, endpoint: EndpointName, asked: CallOptions): Promise<Exchange> => {
+  const exchange = (by: string, endpoint: EndpointName, asked: Asked): Promise<Exchange> => {
     const { method } = endpoints[endpoint];
     return run(by, { endpoint, method, bare: pathOf(endpoint, asked.params) }, asked);
   };
 
-  function send(by: string, method: string, path: string, asked: CallOptions): Promise<Exchange> {
+  function send(by: string, method: string, path: string, asked: Asked): Promise<Exchange> {
     const [bare = '', search = ''] = path.split(/\?(.*)/s);
     const known = matchEndpoint(method, bare);
     const to = {
@@ -195,11 +203,11 @@ export function createParty(options: PartyOptions): OpenParty {
         return tokens.current();
       },
       call(endpoint, asked = {}) {
-        const send = () => exchange(by, endpoint, asked);
+        const send = (how?: SendOptions) => exchange(by, endpoint, { ...asked, ...how });
         return policy ? policy.call(send) : send();
       },
       send(method, path, asked = {}) {
-        const sendIt = () => send(by, method, path, asked);
+        const sendIt = (how?: SendOptions) => send(by, method, path, { ...asked, ...how });
         return policy ? policy.call(sendIt) : sendIt();
       },
       listen(listen = {}) {

@@ -1,7 +1,7 @@
 import type { Exchange } from '../history/records.ts';
-import { isObject, type JsonObject, textAt } from './json.ts';
+import { isObject, type JsonObject, textOf } from './json.ts';
 
-export { type JsonObject as Fields, isObject as isFields, textAt as textOf } from './json.ts';
+export { isObject, type JsonObject as Fields, textOf } from './json.ts';
 
 /** What answers said, and whether they granted what was asked for. */
 
@@ -44,13 +44,13 @@ export const sentBody = ({ request }: Exchange): JsonObject =>
 export function responseTimestamp(exchange: Exchange): string | undefined {
   const body = exchange.response?.body;
   return dataOf(exchange) !== undefined && isObject(body)
-    ? textAt(body['meta'], 'timestamp')
+    ? textOf(body['meta'], 'timestamp')
     : undefined;
 }
 
 /** Whether a field holds an identifier, in whatever case its digits are written. */
 export const sameId = (fields: unknown, name: 'intent_id' | 'quote_id', id: string): boolean =>
-  textAt(fields, name)?.toLowerCase() === id.toLowerCase();
+  textOf(fields, name)?.toLowerCase() === id.toLowerCase();
 
 /** Finds an order, or what belongs to it, among the items of a list. */
 export const matchesOrder =

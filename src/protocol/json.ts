@@ -6,7 +6,7 @@ export { isObject, type JsonObject } from '../history/json.ts';
 export const isSet = (value: unknown): boolean => value !== undefined && value !== null;
 
 /** A field of an object, where it is a string. */
-export const textAt = (fields: unknown, name: string): string | undefined => {
+export const textOf = (fields: unknown, name: string): string | undefined => {
   const value = isObject(fields) ? fields[name] : undefined;
   return typeof value === 'string' ? value : undefined;
 };

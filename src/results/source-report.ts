@@ -92,3 +92,22 @@ export function summarize(
   });
   return { judged, failures, omitted };
 }
+
+/** The entry of one check or one rule. Whatever is no pass has a reason. */
+export function sourceReport(
+  { id, title, requirements }: Pick<SourceReport, 'id' | 'title' | 'requirements'>,
+  { judged, failures, omitted }: Summary,
+  verdict: Verdict,
+  reason: string | undefined,
+): SourceReport {
+  return {
+    id,
+    title,
+    requirements,
+    verdict,
+    ...(reason !== undefined && verdict !== 'pass' && { reason }),
+    failures,
+    ...(omitted > 0 && { omitted }),
+    judged,
+  };
+}

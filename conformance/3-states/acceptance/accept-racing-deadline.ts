@@ -24,7 +24,6 @@ import {
   settlementTimeoutMs,
   untilBefore,
   waits,
-  waitWhileBusy,
 } from '../../shared/waits.ts';
 import { tryAccept } from '../../shared/order-calls.ts';
 
@@ -75,7 +74,7 @@ const aboutOrder = (
       const startMs = expiresAt - clock.offset.most - leadMs;
       t.allowWait(startMs - timeline.now() + expiryLagMs, "this target's orders' life");
       await timeline.until(startMs);
-      const acceptance = await tryAccept(t, order, { quoteId }, by);
+      const acceptance = await t.promptly(() => tryAccept(t, order, { quoteId }, by));
       await timeline.sleep(expiryLagMs);
       await assertConsistent(t, order, acceptance, outlives);
       return undefined;
@@ -97,13 +96,12 @@ const aboutQuote = (
     requirements: ['order.state.legal-under-race', 'quote.state.one-accepted-per-order'],
     needs: needsOf(waits.quoteExpiry + waits.settlement, 'sender', 'maker_a', 'maker_b', by),
     async run(t) {
-      await waitWhileBusy(t);
       const order = await createOrder(t);
       await quote(t, 'maker_b', order);
       const brief = await quote(t, 'maker_a', order, { validForMs: 2_500 });
       const { timeline, clock } = t.target;
       await untilBefore(t, brief.validUntil, leadMs);
-      const acceptance = await tryAccept(t, order, brief, by);
+      const acceptance = await t.promptly(() => tryAccept(t, order, brief, by));
       await timeline.sleep(expiryLagMs);
       if (!isRefusal(acceptance)) return assertConsistent(t, order, acceptance, false);
       const now = await readOrder(t, order);

@@ -10,7 +10,7 @@ import {
 import { acceptAndSettle, lifeRequirementsOf } from '../../shared/order-life.ts';
 import { quotesOf } from '../../shared/listed-quotes.ts';
 import { tryAccept } from '../../shared/order-calls.ts';
-import { needsOf, untilBefore, waits, waitWhileBusy } from '../../shared/waits.ts';
+import { needsOf, untilBefore, waits } from '../../shared/waits.ts';
 
 /** 3.1: a quote has to be valid to be accepted. One that lapsed is tried first, then one on the same order that did not. */
 const lapsed = (
@@ -51,7 +51,6 @@ const stillUsable = (['sender', 'sender_custodian'] as const).map((by) =>
     requirements: ['quote.state.usable-until-deadline', 'quote.state.pending-to-expired.not-early'],
     needs: needsOf(waits.quoteExpiry, 'sender', 'maker_a', by),
     async run(t) {
-      await waitWhileBusy(t);
       const order = await createOrder(t);
       const brief = await quote(t, 'maker_a', order, { validForMs: 4_000 });
       const { timeline, clock } = t.target;
@@ -60,7 +59,7 @@ const stillUsable = (['sender', 'sender_custodian'] as const).map((by) =>
       // Where an answer takes no time, so little is enough.
       const leadMs = timeline.kind === 'system' ? 900 : 60;
       await untilBefore(t, brief.validUntil, leadMs);
-      const yes = await tryAccept(t, order, brief, by);
+      const yes = await t.promptly(() => tryAccept(t, order, brief, by));
       // Whether it was in time shows only now: the answer may have been long on its way.
       const inTime = yes.received + clock.offset.most < brief.validUntil;
       if (!inTime && !succeeded(yes)) t.notExercised('the acceptance came too late', [yes]);

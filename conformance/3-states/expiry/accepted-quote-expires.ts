@@ -12,14 +12,7 @@ import { acceptAndSettle, lifeRequirementsOf } from '../../shared/order-life.ts'
 import { findQuote, quotesOf } from '../../shared/listed-quotes.ts';
 import { awaitUpdate } from '../../shared/order-updates.ts';
 import { type Accepter, tryAccept } from '../../shared/order-calls.ts';
-import {
-  expiryLagMs,
-  needsOf,
-  untilBefore,
-  viewLagMs,
-  waits,
-  waitWhileBusy,
-} from '../../shared/waits.ts';
+import { expiryLagMs, needsOf, untilBefore, viewLagMs, waits } from '../../shared/waits.ts';
 import { stateOf } from '../../shared/order-fields.ts';
 
 /**
@@ -45,20 +38,19 @@ async function acceptJustBefore(
   by: Accepter,
   leadMs: number,
 ): Promise<Lapse | undefined> {
-  await waitWhileBusy(t);
   const { timeline, clock } = t.target;
   const [order, control] = [await createOrder(t), await createOrder(t)];
   const placed = await quote(t, 'maker_a', order, { validForMs: 3_000 });
   const { validUntil } = placed;
   const unaccepted = await quote(t, 'maker_a', control, { validUntil });
   await untilBefore(t, validUntil, leadMs);
-  const acceptance = await tryAccept(t, order, placed, by);
+  const acceptance = await t.promptly(() => tryAccept(t, order, placed, by));
   if (!succeeded(acceptance)) return undefined;
   let seen: readonly Exchange[] = [];
   for (const lookMs of looksMs(t)) {
     await timeline.until(validUntil - clock.offset.least + lookMs);
-    const { items, exchange } = await quotesOf(t, control);
-    const now = await readOrder(t, order, by);
+    const { items, exchange } = await t.promptly(() => quotesOf(t, control));
+    const now = await t.promptly(() => readOrder(t, order, by));
     seen = [exchange, now.exchange];
     if (stateOf(now.data) !== 'QUOTED') break;
     const heeded = textOf(findQuote(items, unaccepted), 'status') === 'EXPIRED';

@@ -28,15 +28,26 @@ export const findRequest = (
 /** So many pages of requests are walked over: more than a run has open at a time. */
 const mostPages = 12;
 
-/** Looks for a request on the lists of makers, walks over these to their ends, and reads the request. */
-export async function listAndRead(
+/** Looks for a request on the lists of makers, and reads it. */
+export async function findAndRead(
   t: CheckContext,
   order: PlacedOrder,
   by: readonly CastName[] = makers,
 ): Promise<void> {
   for (const maker of by) {
     await findRequest(t, maker, order, 'there');
-    await walkUnchanged(t, { by: maker, endpoint: 'rfq.list' }, { mostPages });
     await t.party(maker).call('rfq.read', { params: paramsOf(order) });
+  }
+}
+
+/** Likewise, and walks over each list to its end: what else should be on it shows there. */
+export async function listAndRead(
+  t: CheckContext,
+  order: PlacedOrder,
+  by: readonly CastName[] = makers,
+): Promise<void> {
+  for (const maker of by) {
+    await findAndRead(t, order, [maker]);
+    await walkUnchanged(t, { by: maker, endpoint: 'rfq.list' }, { mostPages });
   }
 }

@@ -22,7 +22,7 @@ import { each } from '../../shared/check-table.ts';
 import { settlementTimeoutMs, expiryLagMs, waits } from '../../shared/waits.ts';
 import { stateOf } from '../../shared/order-fields.ts';
 import { terminalOrderStates } from '../../../src/spec/states.ts';
-import { findRequest, listAndRead, makers } from './listed-requests.ts';
+import { findAndRead, findRequest, listAndRead, makers } from './listed-requests.ts';
 
 const there = [
   'rfq.list.holds-new-request',
@@ -77,9 +77,9 @@ const listed = each(newRequests, ([id, parties, create]) =>
       const order = await create(t);
       await listAndRead(t, order);
       await quote(t, 'maker_b', order);
-      await listAndRead(t, order, ['maker_a', 'maker_c']);
+      await findAndRead(t, order, ['maker_a', 'maker_c']);
       await quote(t, 'maker_c', order);
-      await listAndRead(t, order, ['maker_a']);
+      await findAndRead(t, order, ['maker_a']);
     },
   }),
 );
@@ -108,7 +108,7 @@ const left = each(
       async run(t) {
         const beside = await createOrder(t);
         const order = await createOrder(t);
-        await listAndRead(t, order);
+        await findAndRead(t, order);
         const placed = await quote(t, 'maker_a', order);
         await quote(t, 'maker_b', order);
         if (by) await accept(t, order, placed, by);
@@ -225,9 +225,9 @@ const quoted = each(
           source_amount_max: '1999.50',
         });
         for (const maker of by) {
-          await listAndRead(t, order, [maker]);
+          await findAndRead(t, order, [maker]);
           await quote(t, maker, order);
-          await listAndRead(t, order, [maker]);
+          await findAndRead(t, order, [maker]);
         }
       },
     }),

@@ -2,7 +2,8 @@ import type { Timeline } from '../../timeline/timeline.ts';
 
 /** Lets requests through no faster than a rate, shared by all parties of a target. */
 export interface Pacer {
-  admit(): Promise<void>;
+  /** @param prompt goes at once, ahead of all that wait; who comes later waits for it */
+  admit(prompt?: boolean): Promise<void>;
 }
 
 /** The most requests a second where nobody says otherwise: a clock that is moved is not held up by a rate. */
@@ -24,11 +25,11 @@ export function createPacer(timeline: Timeline, requestsPerSecond: number, burst
   const gridMs = handful * interval;
   let next = Number.NEGATIVE_INFINITY;
   return {
-    async admit() {
+    async admit(prompt = false) {
       const now = timeline.now();
       const slot = Math.max(next, now - aheadMs);
       next = slot + interval;
-      if (slot <= now) return;
+      if (prompt || slot <= now) return;
       const handfulLeaves = Math.ceil(slot / gridMs) * gridMs;
       await timeline.until(Math.ceil(handfulLeaves));
     },

@@ -4,7 +4,7 @@ import {
   type Fields,
   fieldsOf,
   isDenied,
-  isFields,
+  isObject,
   itemsOf,
   succeeded,
 } from '../../protocol/answers.ts';
@@ -163,4 +163,4 @@ function* observeIdentity(exchange: Exchange): Observations {
   }
 }
 
-const hasObject = (exchange: Exchange): boolean => isFields(dataOf(exchange));
+const hasObject = (exchange: Exchange): boolean => isObject(dataOf(exchange));

@@ -1,6 +1,6 @@
 import { groupBy } from '../../history/group-by.ts';
 import type { Exchange, Frame, History } from '../../history/records.ts';
-import { dataOf, type Fields, isFields } from '../../protocol/answers.ts';
+import { dataOf, type Fields, isObject } from '../../protocol/answers.ts';
 import type { EndpointName } from '../../spec/endpoints.ts';
 import { terminalOrderStates } from '../../spec/states.ts';
 
@@ -84,7 +84,7 @@ export interface OrderSnapshot {
 
 /** Whether an answer shows an order with all its fields, and not its id and status alone. */
 export const isWholeOrder = (data: unknown): data is Fields =>
-  isFields(data) && [data['intent_id'], data['created_at']].every((id) => typeof id === 'string');
+  isObject(data) && [data['intent_id'], data['created_at']].every((id) => typeof id === 'string');
 
 /** Every whole order in every answer by its id, those of one id in the order of the history. */
 export function ordersIn(

@@ -3,7 +3,7 @@ import {
   type Fields,
   fieldsOf,
   isDenied,
-  isFields,
+  isObject,
   succeeded,
   textOf,
 } from '../../protocol/answers.ts';
@@ -60,7 +60,7 @@ function* observeStatus(exchange: Exchange): Observations {
 
 function healthKind({ response }: Exchange): string {
   const body = response?.body;
-  if (isFields(body)) return 'data' in body && 'meta' in body ? 'enveloped' : 'json';
+  if (isObject(body)) return 'data' in body && 'meta' in body ? 'enveloped' : 'json';
   if (body !== undefined) return 'json';
   return response?.text ? 'text' : 'empty';
 }
@@ -69,18 +69,18 @@ function* observeError(exchange: Exchange): Observations {
   const { auth, endpoint, request } = exchange;
   if (!isDenied(exchange) || auth !== 'own' || endpoint === undefined) return;
   // A framework may answer a broken body before the service sees it.
-  if (request.body !== undefined && !isFields(request.body)) return;
+  if (request.body !== undefined && !isObject(request.body)) return;
   yield observed('error.shape', errorShape(exchange), [exchange], endpoint);
 }
 
 function errorShape({ response }: Exchange): string {
   const body = response?.body;
   if (body === undefined) return response?.text ? 'text' : 'empty';
-  if (!isFields(body)) return 'text';
+  if (!isObject(body)) return 'text';
   const media = response?.headers['content-type'] ?? '';
   if (media.includes('problem+json') || ('type' in body && 'title' in body)) return 'problem';
   if ('meta' in body) return 'enveloped';
-  if (isFields(body['error'])) return 'error-object';
+  if (isObject(body['error'])) return 'error-object';
   return `fields ${Object.keys(body).sort().slice(0, 8).join(' ')}`;
 }
 
@@ -134,7 +134,7 @@ function* observeHeartbeats(
 }
 
 function payloadKind({ data, text }: Frame): string {
-  if (!isFields(data)) return text === undefined ? 'empty' : 'text';
+  if (!isObject(data)) return text === undefined ? 'empty' : 'text';
   const keys = Object.keys(data).sort().join(' ');
   return { '': 'empty-object', server_time: 'server-time' }[keys] ?? keys;
 }
@@ -167,7 +167,7 @@ function* observeUpdates(frames: readonly Frame[]): Observations {
   for (const frame of frames) {
     const { data } = frame;
     // Each stream shows the same object again (decision 16).
-    if (frame.event !== 'order_updated' || !isFields(data) || looked.has(data)) continue;
+    if (frame.event !== 'order_updated' || !isObject(data) || looked.has(data)) continue;
     looked.add(data);
     const wrapping = typeof data['intent_id'] === 'string' ? 'bare' : wrappedIn(data);
     if (wrapping) yield observed('event.wrapping', wrapping, [frame]);
@@ -176,7 +176,7 @@ function* observeUpdates(frames: readonly Frame[]): Observations {
 }
 
 const wrappedIn = (data: Fields): string | undefined =>
-  Object.entries(data).find(([, value]) => isFields(value) && 'intent_id' in value)?.[0];
+  Object.entries(data).find(([, value]) => isObject(value) && 'intent_id' in value)?.[0];
 
 function updatePayload(data: Fields): string {
   const keys = Object.keys(data);
@@ -196,7 +196,7 @@ function* observeCreationEvents(
   const seen = new Set<string>();
   for (const frame of frames) {
     const { data, stream } = frame;
-    if (frame.event !== 'order_updated' || !isFields(data)) continue;
+    if (frame.event !== 'order_updated' || !isObject(data)) continue;
     const id = String(data['intent_id']);
     const state = orderStates.find((one) => one === data['status']);
     if (seen.has(`${stream} ${id}`) || state === undefined) continue;

@@ -4,7 +4,7 @@ import {
   dataOf,
   type Fields,
   isDenied,
-  isFields,
+  isObject,
   sentBody,
   succeeded,
 } from '../../protocol/answers.ts';
@@ -187,7 +187,7 @@ export function requiredBodyOf(tries: Exchanges, done: number): string | undefin
   const body = taken?.request.body;
   if (body === undefined) return 'none';
   if (!before || !isDenied(before) || before.request.body !== undefined) return undefined;
-  const names = taken && isFields(body) ? Object.keys(body) : [];
+  const names = taken && isObject(body) ? Object.keys(body) : [];
   return names.length === 0 ? 'an empty object' : `an object with ${names.join(' ')}`;
 }
 

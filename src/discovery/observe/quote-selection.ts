@@ -4,7 +4,7 @@ import {
   dataOf,
   type Fields,
   fieldsOf,
-  isFields,
+  isObject,
   itemsOf,
   succeeded,
   textOf,
@@ -128,7 +128,7 @@ function* observeRequest(exchanges: readonly Exchange[]): Observations {
 
 function* observeDetail(exchange: Exchange): Observations {
   const data = dataOf(exchange);
-  if (!isFields(data)) return;
+  if (!isObject(data)) return;
   const names = Object.entries(data)
     .filter(([name]) => !requestFields.includes(name))
     .map(([name, value]) => (Array.isArray(value) ? `own-${name}` : name))

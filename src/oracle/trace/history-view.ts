@@ -4,7 +4,7 @@ import type { EndpointName } from '../../spec/endpoints.ts';
 import type { GapId } from '../../spec/gaps/index.ts';
 import type { ResourceName } from '../../spec/resources.ts';
 import type { Role } from '../../spec/vocabulary.ts';
-import { textAt } from '../../protocol/json.ts';
+import { textOf } from '../../protocol/json.ts';
 import { firstAcceptances } from './first-acceptances.ts';
 import { type Call, callsOf } from './calls.ts';
 import { withLowerCaseIds } from './lower-case-ids.ts';
@@ -78,9 +78,9 @@ function identitiesOf(context: OracleContext, snapshots: readonly Snapshot[]): M
     if (ids.has(party)) continue;
     const id =
       resource === 'token'
-        ? textAt(value, 'canton_party_id')
+        ? textOf(value, 'canton_party_id')
         : resource === 'identity'
-          ? textAt(value, 'party_id')
+          ? textOf(value, 'party_id')
           : undefined;
     if (id !== undefined) ids.set(party, id);
   }
@@ -122,8 +122,8 @@ export function viewOf(history: History, context: OracleContext): HistoryView {
   }
   const hashes = new Map<string, string>();
   for (const { value } of snapshots) {
-    const hash = textAt(value, 'transaction_hash');
-    const id = textAt(value, 'intent_id');
+    const hash = textOf(value, 'transaction_hash');
+    const id = textOf(value, 'intent_id');
     if (hash !== undefined && id !== undefined) hashes.set(hash, id);
   }
   const names = new Map([...ids].map(([name, id]) => [id, name]));

@@ -1,4 +1,4 @@
-import { isSet, textAt } from '../../protocol/json.ts';
+import { isSet, textOf } from '../../protocol/json.ts';
 import type { Call } from './calls.ts';
 import { possiblyEffective, type OrderTrace, type QuoteTrace } from './traces.ts';
 import type { HistoryView } from './history-view.ts';
@@ -14,7 +14,7 @@ export function certainSelection(
   if (!call?.ok || quoteId === undefined) return undefined;
   if (took.some((other) => other.exchange.params.quote_id !== quoteId)) return undefined;
   // An acceptance above the maximum may fail the order instead (gap `quote.above_max`).
-  if (textAt(call.data, 'status') !== 'QUOTED') return undefined;
+  if (textOf(call.data, 'status') !== 'QUOTED') return undefined;
   const quote = view.quotes.get(quoteId);
   return quote?.maker === undefined ? undefined : [call, quote];
 }

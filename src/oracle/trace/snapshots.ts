@@ -3,7 +3,7 @@ import type { EventName } from '../../spec/events.ts';
 import { parseTimestamp } from '../../spec/forms.ts';
 import type { ResourceName } from '../../spec/resources.ts';
 import { type OrderState, orderStates, type Role } from '../../spec/vocabulary.ts';
-import { isObject, type JsonObject, textAt } from '../../protocol/json.ts';
+import { isObject, type JsonObject, textOf } from '../../protocol/json.ts';
 import { type Call, resultKindOf } from './calls.ts';
 import type { TraceFrame, StreamTrace } from './streams.ts';
 
@@ -50,7 +50,7 @@ export const isOrderState = (value: unknown): value is OrderState =>
 function orderWithin(data: unknown): [JsonObject, string] | undefined {
   if (!isObject(data)) return undefined;
   const looksLikeOne = (value: unknown): value is JsonObject =>
-    textAt(value, 'intent_id') !== undefined && isOrderState(textAt(value, 'status'));
+    textOf(value, 'intent_id') !== undefined && isOrderState(textOf(value, 'status'));
   if (looksLikeOne(data)) return [data, 'data'];
   const inner = data['order'];
   return looksLikeOne(inner) ? [inner, 'data.order'] : undefined;

@@ -1,4 +1,4 @@
-import { type JsonObject, textAt } from '../../protocol/json.ts';
+import { type JsonObject, textOf } from '../../protocol/json.ts';
 import { tolerance } from '../../protocol/tolerances.ts';
 import type { HistoryView } from './history-view.ts';
 import { possiblyEffective, type OrderTrace, type QuoteTrace, quoteStateOf } from './traces.ts';
@@ -12,7 +12,7 @@ export function submittedBodies(
   order: OrderTrace | undefined,
 ): readonly JsonObject[] {
   const bodies = (order?.submissions ?? []).flatMap((call) =>
-    call.ok && call.sent && textAt(call.data, 'quote_id') === quote.id ? [call.sent] : [],
+    call.ok && call.sent && textOf(call.data, 'quote_id') === quote.id ? [call.sent] : [],
   );
   return bodies.length > 0 || !quote.sent ? bodies : [quote.sent];
 }

@@ -5,7 +5,7 @@ import {
   type QuoteState,
   quoteStates,
 } from '../../spec/vocabulary.ts';
-import { type JsonObject, textAt } from '../../protocol/json.ts';
+import { type JsonObject, textOf } from '../../protocol/json.ts';
 import { type Call, mayHaveTakenEffect, precedes } from './calls.ts';
 import type { Snapshot } from './snapshots.ts';
 import type { TraceFrame, StreamTrace } from './streams.ts';
@@ -131,7 +131,7 @@ export function tracesOf(
   function file(call: Call): void {
     const intentId = call.exchange.params.intent_id;
     if (call.endpoint === 'order.create') {
-      const id = textAt(call.data, 'intent_id');
+      const id = textOf(call.data, 'intent_id');
       if (!call.ok || !call.own || id === undefined) return;
       const trace = order(id);
       trace.creation ??= call;
@@ -147,7 +147,7 @@ export function tracesOf(
       if (quoteId !== undefined) quote(quoteId, undefined).acceptances.push(call);
     } else if (call.endpoint === 'quote.submit') {
       order(intentId).submissions.push(call);
-      const id = textAt(call.data, 'quote_id');
+      const id = textOf(call.data, 'quote_id');
       if (!call.ok || id === undefined) return;
       const trace = quote(id, intentId);
       trace.maker ??= call.party;
@@ -158,9 +158,9 @@ export function tracesOf(
 
   function place(snapshot: Snapshot): void {
     const { resource, value } = snapshot;
-    const id = textAt(value, 'intent_id');
+    const id = textOf(value, 'intent_id');
     if (resource === 'quote' || resource === 'own-quote') {
-      const quoteId = textAt(value, 'quote_id');
+      const quoteId = textOf(value, 'quote_id');
       if (quoteId !== undefined) {
         const known = quote(quoteId, id ?? snapshot.call?.exchange.params.intent_id);
         known.snapshots.push(snapshot);
@@ -178,14 +178,14 @@ export function tracesOf(
   }
 
   function learn(trace: Growing<OrderTrace>, value: JsonObject): void {
-    trace.senderId ??= textAt(value, 'sender_party_id');
+    trace.senderId ??= textOf(value, 'sender_party_id');
     trace.senderCustodianId ??=
-      textAt(trace.sent, 'sender_custodian_party_id') ?? textAt(value, 'sender_custodian_party_id');
+      textOf(trace.sent, 'sender_custodian_party_id') ?? textOf(value, 'sender_custodian_party_id');
     trace.receiverId ??=
-      textAt(trace.sent, 'receiver_party_id') ?? textAt(value, 'receiver_party_id');
+      textOf(trace.sent, 'receiver_party_id') ?? textOf(value, 'receiver_party_id');
     trace.receiverCustodianId ??=
-      textAt(trace.sent, 'receiver_custodian_party_id') ??
-      textAt(value, 'receiver_custodian_party_id');
+      textOf(trace.sent, 'receiver_custodian_party_id') ??
+      textOf(value, 'receiver_custodian_party_id');
   }
 }
 

@@ -1,4 +1,4 @@
-import { type JsonObject, textAt } from '../../protocol/json.ts';
+import { type JsonObject, textOf } from '../../protocol/json.ts';
 import type { Snapshot } from './snapshots.ts';
 
 /** One item as one list showed it, again and again alike: where it was first and last seen so. */
@@ -27,7 +27,7 @@ const listOf = ({ resource, party, via, call }: Snapshot): string =>
   `${resource} ${party} ${via} ${call?.exchange.params.intent_id}`;
 
 const itemOf = ({ value }: Snapshot): string =>
-  `${textAt(value, 'intent_id')} ${textAt(value, 'quote_id')}`;
+  `${textOf(value, 'intent_id')} ${textOf(value, 'quote_id')}`;
 
 /**
  * Leaves out an item of a list that the same list showed the same way before and shows the same way after, filtered or

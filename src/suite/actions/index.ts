@@ -3,7 +3,7 @@ export {
   dataOf,
   type Fields,
   fieldsOf,
-  isFields,
+  isObject,
   matchesOrder,
   matchesQuote,
   isRefusal,

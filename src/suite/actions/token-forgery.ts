@@ -7,7 +7,7 @@ import {
   sign,
 } from 'node:crypto';
 import type { Credential } from '../../client/contract.ts';
-import { type Fields, isFields } from '../../protocol/answers.ts';
+import { type Fields, isObject } from '../../protocol/answers.ts';
 
 /** A JWT taken apart: its header and claims decoded, its parts as they came. */
 export interface DecodedToken {
@@ -30,7 +30,7 @@ const encode = (value: unknown): string =>
 export function decodeToken(token: string): DecodedToken | undefined {
   const [first = '', second = '', third = '', ...more] = token.split('.');
   const [header, claims] = [decode(first), decode(second)];
-  if (!isFields(header) || !isFields(claims) || third === '' || more.length > 0) return undefined;
+  if (!isObject(header) || !isObject(claims) || third === '' || more.length > 0) return undefined;
   return { header, claims, parts: [first, second, third] };
 }
 

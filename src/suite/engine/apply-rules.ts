@@ -1,7 +1,12 @@
 import type { HistoryView } from '../../oracle/trace/history-view.ts';
 import type { Rule } from '../../oracle/rule.ts';
 import type { Finding } from '../../results/findings.ts';
-import { type Catalogue, type SourceReport, summarize } from '../../results/source-report.ts';
+import {
+  type Catalogue,
+  type SourceReport,
+  sourceReport,
+  summarize,
+} from '../../results/source-report.ts';
 import { verdictOfRuleFindings, worstVerdict } from '../../results/verdicts.ts';
 
 /** Applies every rule to one view of the history; where no view can be made, no rule can judge. */
@@ -27,7 +32,7 @@ function applyRule(
   noView: unknown,
   catalogue: Catalogue,
 ): SourceReport {
-  const { id, title, requirements } = rule;
+  const { requirements } = rule;
   const findings: Finding[] = [];
   let broke: string | undefined;
   try {
@@ -42,7 +47,7 @@ function applyRule(
     const text = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
     broke = `the rule itself broke: ${text}`;
   }
-  const { judged, failures, omitted } = summarize(
+  const summary = summarize(
     requirements,
     findings,
     catalogue,
@@ -51,17 +56,8 @@ function applyRule(
       ? { verdict: 'not_exercised', reason: 'nothing that happened in this run shows it' }
       : { verdict: 'error', reason: broke },
   );
-  const seen = judged.filter(({ exercised }) => exercised > 0).map((each) => each.verdict);
+  const seen = summary.judged.filter(({ exercised }) => exercised > 0).map((each) => each.verdict);
   const verdict = broke === undefined ? (worstVerdict(seen) ?? 'not_exercised') : 'error';
-  const reason = broke ?? judged.find((each) => each.verdict === verdict)?.reason;
-  return {
-    id,
-    title,
-    requirements,
-    verdict,
-    ...(reason !== undefined && verdict !== 'pass' && { reason }),
-    failures,
-    ...(omitted > 0 && { omitted }),
-    judged,
-  };
+  const reason = broke ?? summary.judged.find((each) => each.verdict === verdict)?.reason;
+  return sourceReport(rule, summary, verdict, reason);
 }

@@ -22,6 +22,8 @@ export interface Budget {
   readonly timeline: Timeline;
   /** Runs a body during which only this check calls; see Gate. */
   exclusively<T>(body: () => Promise<T>): Promise<T>;
+  /** Runs a body during which this owner's calls go ahead of those that queue. */
+  promptly<T>(body: () => Promise<T>): Promise<T>;
   /** Calls pass the gate and are made only while the budget lasts. */
   readonly policy: CallPolicy;
   /** The last answer that the check saw: evidence where it names none. */
@@ -48,6 +50,7 @@ export function createBudget(
 ): Budget {
   let deadline = timeline.now() + budgetMs;
   let calls = 0;
+  let promptSections = 0;
   let last: Exchange | undefined;
   const opened: EventStream[] = [];
   const waits = new Set<number>();
@@ -94,10 +97,11 @@ export function createBudget(
     calls += 1;
     if (calls > mostCalls) throw new BudgetExceeded(`it made more than ${mostCalls} calls`);
     const admitted = pauseBudget();
-    return gate.pass(owner, () => {
+    const send = (): Promise<T> => {
       admitted();
       return work();
-    });
+    };
+    return gate.pass(owner, send, promptSections > 0);
   };
 
   const exclusively = <T>(body: () => Promise<T>): Promise<T> => {
@@ -108,8 +112,17 @@ export function createBudget(
     });
   };
 
-  const recordedCall = async (work: () => Promise<Exchange>): Promise<Exchange> => {
-    last = await call(work);
+  const promptly = async <T>(body: () => Promise<T>): Promise<T> => {
+    promptSections += 1;
+    try {
+      return await body();
+    } finally {
+      promptSections -= 1;
+    }
+  };
+
+  const recordedCall: CallPolicy['call'] = async (send) => {
+    last = await call(() => send({ prompt: promptSections > 0 }));
     return last;
   };
 
@@ -157,6 +170,7 @@ export function createBudget(
       turn: (work) => timeline.turn(work),
     },
     exclusively,
+    promptly,
     policy: {
       call: recordedCall,
       async listen(open) {

@@ -155,3 +155,35 @@ describe('room', () => {
     expect(Math.max(...waits)).toBeLessThanOrEqual(200);
   });
 });
+
+it('lets a prompt call go ahead of those that queue, but not into a quiet section', async () => {
+  const timeline = aTimeline();
+  const gate = createCallGate(timeline, { concurrency: 1 });
+  const start = timeline.now();
+  const begun: [string, number][] = [];
+  const call = (owner: string, prompt: boolean) =>
+    gate.pass(
+      owner,
+      async () => {
+        begun.push([owner, timeline.now() - start]);
+        await timeline.sleep(100);
+      },
+      prompt,
+    );
+  await timeline.together([
+    ['first', () => call('first', false)],
+    ['second', () => call('second', false)],
+    ['prompt', () => call('prompt', true)],
+  ]);
+  const quietSince = timeline.now() - start;
+  await timeline.together([
+    ['quiet', () => gate.exclusively('quiet', () => timeline.sleep(50))],
+    ['prompt in quiet', () => call('prompt in quiet', true)],
+  ]);
+  expect(begun).toEqual([
+    ['first', 0],
+    ['prompt', 0],
+    ['second', 100],
+    ['prompt in quiet', quietSince + 50],
+  ]);
+});

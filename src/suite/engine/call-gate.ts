@@ -8,8 +8,11 @@ import type { Bell, Timeline } from '../../timeline/timeline.ts';
  * neither delays a quiet section nor is delayed by it. Waits never hold the gate, so they never hold time still.
  */
 export interface CallGate {
-  /** Makes one call for a check, when the gate lets it. */
-  pass<T>(owner: string, call: () => Promise<T>): Promise<T>;
+  /**
+   * Makes one call for a check, when the gate lets it.
+   * @param prompt ahead of the calls that queue, and beyond the most in flight: only a quiet section holds it back
+   */
+  pass<T>(owner: string, call: () => Promise<T>, prompt?: boolean): Promise<T>;
   /**
    * Waits until a call would be let through at once. For a check that is about to begin: while calls queue time passes,
    * and those that have begun may be racing a deadline. Whoever was let in begins, and then calls `next`.
@@ -37,6 +40,7 @@ interface Waiter {
 
 export function createCallGate(timeline: Timeline, options: CallGateOptions): CallGate {
   const overtakingMs = options.overtakingMs ?? 1_000;
+  const promptCalls: Waiter[] = [];
   const calls: Waiter[] = [];
   const sections: Waiter[] = [];
   const waitingChecks: Waiter[] = [];
@@ -53,6 +57,10 @@ export function createCallGate(timeline: Timeline, options: CallGateOptions): Ca
   // A slot is handed over by whoever frees it, so that a newcomer cannot slip in between.
   const dispatch = (): void => {
     if (exclusiveOwner !== undefined) return;
+    for (const waiter of promptCalls.splice(0)) {
+      inFlight += 1;
+      admit(waiter);
+    }
     const section = sections[0];
     if (section && inFlight === 0) {
       sections.shift();
@@ -86,9 +94,9 @@ export function createCallGate(timeline: Timeline, options: CallGateOptions): Ca
   };
 
   return {
-    async pass(owner, call) {
+    async pass(owner, call, prompt = false) {
       if (exclusiveOwner === owner) return call();
-      const turn = queue(calls, owner);
+      const turn = queue(prompt ? promptCalls : calls, owner);
       if (turn) await turn;
       try {
         return await call();

@@ -6,7 +6,12 @@ import { type Budget, createBudget, BudgetExceeded } from './call-budget.ts';
 import type { Check, Evidence, CheckContext } from './check.ts';
 import type { Finding, Violation } from '../../results/findings.ts';
 import type { CallGate } from './call-gate.ts';
-import { type Catalogue, type SourceReport, summarize } from '../../results/source-report.ts';
+import {
+  type Catalogue,
+  type SourceReport,
+  sourceReport,
+  summarize,
+} from '../../results/source-report.ts';
 import {
   type FindingOutcome,
   isDecisive,
@@ -123,6 +128,7 @@ function createCheckContext(
       context.disturbed.add(intentId);
     },
     exclusively: (body) => budget.exclusively(body),
+    promptly: (body) => budget.promptly(body),
   };
 }
 
@@ -155,19 +161,19 @@ function reportOf(
   ended: End | undefined,
   { catalogue, judgedByRules }: Pick<CheckEnvironment, 'catalogue' | 'judgedByRules'>,
 ): SourceReport {
-  const { id, title, requirements } = check;
+  const { requirements } = check;
   const silence: End = ended ?? {
     verdict: 'not_exercised',
     reason: 'the check ended without coming to it',
   };
-  const { judged, failures, omitted } = summarize(
+  const summary = summarize(
     requirements,
     findings,
     catalogue,
     (outcomes) => worstVerdict<Verdict>(outcomes) ?? 'not_exercised',
     silence,
   );
-  const decided = judged.map((each) => each.verdict).filter(isDecisive);
+  const decided = summary.judged.map((each) => each.verdict).filter(isDecisive);
   const leftToRules = requirements.every((one) => judgedByRules.has(one));
   const verdict =
     worstVerdict([...decided, ...(ended ? [ended.verdict] : [])]) ??
@@ -175,17 +181,9 @@ function reportOf(
   const reason =
     ended && verdict === ended.verdict
       ? ended.reason
-      : judged.find((each) => each.verdict === verdict && each.reason !== undefined)?.reason;
-  return {
-    id,
-    title,
-    requirements,
-    verdict,
-    ...(reason !== undefined && verdict !== 'pass' && { reason }),
-    failures,
-    ...(omitted > 0 && { omitted }),
-    judged,
-  };
+      : summary.judged.find((each) => each.verdict === verdict && each.reason !== undefined)
+          ?.reason;
+  return sourceReport(check, summary, verdict, reason);
 }
 
 /** A check that was not run, and why. */

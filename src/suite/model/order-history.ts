@@ -6,7 +6,7 @@ import { orderStates, quoteStates } from '../../spec/vocabulary.ts';
 import {
   fieldsOf,
   grantedUntil,
-  isFields,
+  isObject,
   isRefusal,
   itemsOf,
   succeeded,
@@ -92,7 +92,7 @@ export function relationsOf(
 
 /** Whether a reason stands anywhere in an order, whatever its field is called (gap `order.failure_reason_field`). */
 const carries = (order: unknown, reason: string): boolean =>
-  isFields(order) &&
+  isObject(order) &&
   Object.entries(order).some(
     ([name, value]) => name !== 'memo' && (value === reason || carries(value, reason)),
   );
@@ -123,8 +123,8 @@ const isTrial = (entry: OrderedExchange, next: OrderedExchange | undefined): boo
   next?.exchange.endpoint === 'order.cancel' &&
   next.exchange.party === entry.exchange.party &&
   isRefusal(entry.exchange) &&
-  isFields(next.exchange.request.body) &&
-  !isFields(entry.exchange.request.body);
+  isObject(next.exchange.request.body) &&
+  !isObject(entry.exchange.request.body);
 
 const withoutTrials = (entries: readonly OrderedExchange[]): OrderedExchange[] =>
   entries.filter((entry) => {

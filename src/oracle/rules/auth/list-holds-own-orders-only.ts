@@ -1,4 +1,4 @@
-import { textAt } from '../../../protocol/json.ts';
+import { textOf } from '../../../protocol/json.ts';
 import { defineRule } from '../../findings.ts';
 import { relationOf } from '../../trace/event-delivery.ts';
 import type { HistoryView } from '../../trace/history-view.ts';
@@ -28,7 +28,7 @@ export const listHoldsOwnOrdersOnly = defineRule({
   judge(view, findings) {
     const firstUnrelatedOrder = firstUnrelatedOrders(view);
     for (const { value, via, party, open, role, source } of view.snapshotsOf('order')) {
-      const trace = view.orders.get(textAt(value, 'intent_id') ?? '');
+      const trace = view.orders.get(textOf(value, 'intent_id') ?? '');
       if (via !== 'order.list' || !trace) continue;
       const relation = relationOf(view, trace, party);
       if (relation === 'unknown' || relation === 'receiver') continue;

@@ -1,4 +1,4 @@
-import { textAt } from '../../../protocol/json.ts';
+import { textOf } from '../../../protocol/json.ts';
 import { defineRule } from '../../findings.ts';
 
 /** 4.4. */
@@ -10,8 +10,8 @@ export const makerSeesOwnQuotesOnly = defineRule({
     const submissions = view.endpoint('quote.submit').filter(({ ok }) => ok);
     for (const { value, via, source, party, open } of view.snapshotsOf('own-quote')) {
       if (via !== 'quote.list' && via !== 'rfq.quotes') continue;
-      const maker = view.quotes.get(textAt(value, 'quote_id') ?? '')?.maker;
-      const [owner, self] = [textAt(value, 'market_maker_party_id'), view.partyIdOf(party)];
+      const maker = view.quotes.get(textOf(value, 'quote_id') ?? '')?.maker;
+      const [owner, self] = [textOf(value, 'market_maker_party_id'), view.partyIdOf(party)];
       if (maker === undefined && owner === undefined) continue;
       const isForeign =
         (maker !== undefined && maker !== party) ||

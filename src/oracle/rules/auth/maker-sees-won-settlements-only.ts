@@ -1,4 +1,4 @@
-import { textAt } from '../../../protocol/json.ts';
+import { textOf } from '../../../protocol/json.ts';
 import { defineRule } from '../../findings.ts';
 import { isRefusal } from '../../trace/calls.ts';
 import type { HistoryView } from '../../trace/history-view.ts';
@@ -13,7 +13,7 @@ const requirements = ['settlement.list.won-only', 'settlement.read.foreign-maker
 /** The maker that an order names as the winner of its trade. */
 const winnerOf = ({ snapshots }: OrderTrace): string | undefined =>
   snapshots
-    .map(({ value }) => textAt(value, 'market_maker_party_id'))
+    .map(({ value }) => textOf(value, 'market_maker_party_id'))
     .find((id) => id !== undefined);
 
 /** When each trade was first seen to have settled, with its winner. */
@@ -21,7 +21,7 @@ const settlementsOf = (view: HistoryView) =>
   [...view.orders.values()].flatMap(({ snapshots }) => {
     const settled = snapshots.find((seen) => orderStateOf(seen) === 'SETTLED');
     return settled
-      ? [{ winner: textAt(settled.value, 'market_maker_party_id'), close: settled.close }]
+      ? [{ winner: textOf(settled.value, 'market_maker_party_id'), close: settled.close }]
       : [];
   });
 
@@ -37,7 +37,7 @@ export const makerSeesWonSettlementsOnly = defineRule({
         firstSettled.set(winner, Math.min(close, firstSettled.get(winner) ?? close));
     }
     for (const { value, via, source, party, open } of view.snapshotsOf('settlement')) {
-      const trace = view.orders.get(textAt(value, 'intent_id') ?? '');
+      const trace = view.orders.get(textOf(value, 'intent_id') ?? '');
       const [requirement, winner] = [requirementOf[via], trace && winnerOf(trace)];
       const self = view.partyIdOf(party);
       if (!requirement || winner === undefined || self === undefined) continue;

@@ -1,4 +1,4 @@
-import { textAt } from '../../../protocol/json.ts';
+import { textOf } from '../../../protocol/json.ts';
 import type { EndpointName } from '../../../spec/endpoints.ts';
 import { defineRule } from '../../findings.ts';
 import { type Call, wasRefused } from '../../trace/calls.ts';
@@ -62,7 +62,7 @@ const shortestMark = 8;
 function shownField({ sent }: OrderTrace, { exchange: { response } }: Call): string | undefined {
   const answer = JSON.stringify(response?.body ?? response?.text ?? '');
   return marks.find((name) => {
-    const mark = textAt(sent, name);
+    const mark = textOf(sent, name);
     return mark !== undefined && mark.length >= shortestMark && answer.includes(mark);
   });
 }

@@ -1,4 +1,4 @@
-import { isSet, textAt } from '../../../protocol/json.ts';
+import { isSet, textOf } from '../../../protocol/json.ts';
 import { schemaVersion } from '../../../spec/vocabulary.ts';
 import { defineRule } from '../../findings.ts';
 import type { Snapshot } from '../../trace/snapshots.ts';
@@ -42,14 +42,14 @@ export const whoamiNamesTokenParty = defineRule({
           evidence: [token.source, source],
         }));
       }
-      const id = textAt(value, 'participant_id');
+      const id = textOf(value, 'participant_id');
       if (id === undefined) continue;
       const first = firsts.get(party);
       if (!first) {
         firsts.set(party, identity);
         continue;
       }
-      const before = textAt(first.value, 'participant_id');
+      const before = textOf(first.value, 'participant_id');
       findings.assert('identity.participant-id.stable', before === id, source, () => ({
         message: 'participant_id changed',
         expected: before,

@@ -1,6 +1,6 @@
 import { causedBy, framesOn, mustDeliver, relationOf } from '../../trace/event-delivery.ts';
 import { tolerance } from '../../../protocol/tolerances.ts';
-import { textAt } from '../../../protocol/json.ts';
+import { textOf } from '../../../protocol/json.ts';
 import { defineRule } from '../../findings.ts';
 import type { Call } from '../../trace/calls.ts';
 import { type OrderTrace, possiblyEffective } from '../../trace/traces.ts';
@@ -41,7 +41,7 @@ export const creationsAnnounced = defineRule({
         const habit = habits.get(key) ?? { silent: 0, announced: 0, late: [] };
         habits.set(key, habit);
         const frame = framesOn(trace, stream, 'order_updated').find(
-          ({ payload }) => textAt(payload, 'status') === 'PENDING',
+          ({ payload }) => textOf(payload, 'status') === 'PENDING',
         );
         const cause = frame && lateCause(trace, creation, frame);
         const quoted = submissions.find((call) => call.ok && mustDeliver(stream, causedBy(call)));

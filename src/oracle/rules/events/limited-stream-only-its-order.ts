@@ -1,5 +1,5 @@
 import { heartbeat } from '../../../spec/events.ts';
-import { textAt } from '../../../protocol/json.ts';
+import { textOf } from '../../../protocol/json.ts';
 import { defineRule } from '../../findings.ts';
 import type { HistoryView } from '../../trace/history-view.ts';
 import type { StreamTrace, TraceFrame } from '../../trace/streams.ts';
@@ -7,7 +7,7 @@ import { decimalKey } from './received-quotes.ts';
 
 /** The order of a frame, by its id or that of its quote. */
 const orderOf = (view: HistoryView, { intentId, payload }: TraceFrame): string | undefined =>
-  intentId ?? view.quotes.get(textAt(payload, 'quote_id') ?? '')?.intentId;
+  intentId ?? view.quotes.get(textOf(payload, 'quote_id') ?? '')?.intentId;
 
 /** The rates of the quotes on each order, whoever gave them. */
 function ratesByOrder(view: HistoryView): ReadonlyMap<string, ReadonlySet<string>> {

@@ -1,7 +1,7 @@
 import { acceptanceFields, settlementFields } from '../../../spec/requirements/index.ts';
 import { isOrderState } from '../../trace/snapshots.ts';
 import type { OrderState } from '../../../spec/vocabulary.ts';
-import { isSet, textAt } from '../../../protocol/json.ts';
+import { isSet, textOf } from '../../../protocol/json.ts';
 import { equalValues } from '../../../protocol/equality.ts';
 import { reaches } from '../../../spec/states.ts';
 import { defineRule } from '../../findings.ts';
@@ -12,7 +12,7 @@ import { type Delivered, framesOf, passWithoutDelivery, withRepeats } from './de
 import { accepted, changesOf } from './order-updated-sent.ts';
 
 const stateIn = ({ payload }: TraceFrame): OrderState | undefined => {
-  const status = textAt(payload, 'status');
+  const status = textOf(payload, 'status');
   return isOrderState(status) ? status : undefined;
 };
 

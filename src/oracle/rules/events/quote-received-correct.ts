@@ -1,6 +1,6 @@
 import { parseTimestamp } from '../../../spec/forms.ts';
 import { equalValues } from '../../../protocol/equality.ts';
-import { isSet, textAt } from '../../../protocol/json.ts';
+import { isSet, textOf } from '../../../protocol/json.ts';
 import { defineRule } from '../../findings.ts';
 import { type Call, isRefusal } from '../../trace/calls.ts';
 import { causedBy, type Relation, relationOf } from '../../trace/event-delivery.ts';
@@ -23,7 +23,7 @@ function everyReceivedQuote(view: HistoryView): readonly ReceivedQuote[] {
   return view.streams.flatMap((stream) => {
     if (!stream.call.own || stream.kind !== 'order') return [];
     return received(stream).all.map((seen) => {
-      const quoteId = textAt(seen.payload, 'quote_id');
+      const quoteId = textOf(seen.payload, 'quote_id');
       const quote = quoteId === undefined ? undefined : view.quotes.get(quoteId);
       // A payload may name neither (gap `event.payload`): then it is of the order that the stream is limited to.
       const intentId = seen.intentId ?? quote?.intentId ?? (quoteId ? undefined : stream.filter);
@@ -75,7 +75,7 @@ export const quotesToSenderSide = defineRule({
 /** Whether a maker may have given a quote a second time under the id of the first (gap `quote.twice`). */
 const mayBeReplaced = ({ quote, trace, quoteId }: ReceivedQuote): boolean =>
   possiblyEffective(trace?.submissions ?? []).filter(({ party, data }) => {
-    const own = textAt(data, 'quote_id');
+    const own = textOf(data, 'quote_id');
     return party === quote?.maker && (own === undefined || own === quoteId);
   }).length > 1;
 
@@ -120,7 +120,7 @@ export const quoteEventsCorrect = defineRule({
 
 /** Whether an event may be of a submission, for all that both say: robots quote like us, at a rate of one. */
 function mayShow(view: HistoryView, { payload }: TraceFrame, { party, sent }: Call): boolean {
-  const maker = textAt(payload, 'market_maker_party_id');
+  const maker = textOf(payload, 'market_maker_party_id');
   if (maker !== undefined && view.nameOf(maker) !== party) return false;
   const [delivered, asked] = [payload, sent].map((one) => parseTimestamp(one?.['valid_until']));
   if (delivered !== undefined && asked !== undefined && delivered !== asked) return false;

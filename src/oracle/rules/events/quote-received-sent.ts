@@ -1,4 +1,4 @@
-import { textAt } from '../../../protocol/json.ts';
+import { textOf } from '../../../protocol/json.ts';
 import { defineRule } from '../../findings.ts';
 import type { Call } from '../../trace/calls.ts';
 import { causedBy } from '../../trace/event-delivery.ts';
@@ -52,7 +52,7 @@ export const quotesAnnounced = defineRule({
       const { byQuote, byRate } = received(stream);
       const alike = byRate.get(decimalKey(call.sent?.['fx_rate'])) ?? [];
       return (
-        byQuote.get(textAt(call.data, 'quote_id') ?? '') ?? alike.find(({ at }) => at > call.open)
+        byQuote.get(textOf(call.data, 'quote_id') ?? '') ?? alike.find(({ at }) => at > call.open)
       );
     }
   },

@@ -1,6 +1,6 @@
 import { parseTimestamp } from '../../../spec/forms.ts';
 import { parseDecimal, significantScale } from '../../../protocol/decimal.ts';
-import { textAt } from '../../../protocol/json.ts';
+import { textOf } from '../../../protocol/json.ts';
 import type { Call } from '../../trace/calls.ts';
 import type { HistoryView } from '../../trace/history-view.ts';
 import { timestampIn } from '../../trace/snapshots.ts';
@@ -33,7 +33,7 @@ export function receivedQuotes(view: HistoryView): (stream: StreamTrace) => Rece
     const byQuote = new Map<string, TraceFrame>();
     const byRate = new Map<string, TraceFrame[]>();
     for (const seen of all) {
-      const id = textAt(seen.payload, 'quote_id');
+      const id = textOf(seen.payload, 'quote_id');
       const rate = decimalKey(seen.payload?.['fx_rate']);
       if (id === undefined) byRate.set(rate, [...(byRate.get(rate) ?? []), seen]);
       else if (!byQuote.has(id)) byQuote.set(id, seen);
@@ -54,7 +54,7 @@ export function clearSubmissions(view: HistoryView, trace: OrderTrace): readonly
   const precedes = (call: Call, instant: number | undefined): boolean =>
     instant === undefined || clock.before(intervalOf(call), instant);
   return trace.submissions.filter((call) => {
-    const id = textAt(call.data, 'quote_id');
+    const id = textOf(call.data, 'quote_id');
     return (
       call.ok &&
       call.own &&

@@ -1,7 +1,7 @@
 import { groupBy } from '../../../history/group-by.ts';
 import { tolerance } from '../../../protocol/tolerances.ts';
 import { parseDecimal, significantScale } from '../../../protocol/decimal.ts';
-import { textAt } from '../../../protocol/json.ts';
+import { textOf } from '../../../protocol/json.ts';
 import { eventKinds } from '../../../spec/events.ts';
 import { defineRule } from '../../findings.ts';
 import { type Call, isRefusal } from '../../trace/calls.ts';
@@ -67,7 +67,7 @@ export const refusalsSendNoEvent = defineRule({
     function isUnexpected({ seen }: Delivered): boolean {
       const { event } = seen.frame;
       if (event !== 'quote_received') return Object.hasOwn(eventKinds, event);
-      return view.quotes.get(textAt(seen.payload, 'quote_id') ?? '')?.submission !== undefined;
+      return view.quotes.get(textOf(seen.payload, 'quote_id') ?? '')?.submission !== undefined;
     }
 
     function isListenedTo(trace: OrderTrace, call: Call): boolean {
@@ -103,7 +103,7 @@ export const refusedCreationsUnannounced = defineRule({
   title: 'A creation that was refused announces no request',
   requirements: ['error.refusal-sends-no-event'],
   judge(view, findings) {
-    const amountOf = (body: unknown): string => decimalKey(textAt(body, 'target_amount'));
+    const amountOf = (body: unknown): string => decimalKey(textOf(body, 'target_amount'));
     const creations = groupBy(view.endpoint('order.create'), ({ sent }) => amountOf(sent));
     const announced = groupBy(
       view.streams.flatMap(({ frames }) =>

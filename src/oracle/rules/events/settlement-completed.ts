@@ -1,5 +1,5 @@
 import { groupBy } from '../../../history/group-by.ts';
-import { textAt } from '../../../protocol/json.ts';
+import { textOf } from '../../../protocol/json.ts';
 import { tolerance } from '../../../protocol/tolerances.ts';
 import { defineRule } from '../../findings.ts';
 import type { HistoryView } from '../../trace/history-view.ts';
@@ -18,7 +18,7 @@ import { changesOf } from './order-updated-sent.ts';
 
 /** The order of a settlement_completed: by its id, else by the hash that it names. */
 const settledOrderOf = (view: HistoryView, seen: TraceFrame): string | undefined =>
-  seen.intentId ?? view.orderOfHash(textAt(seen.payload, 'transaction_hash'));
+  seen.intentId ?? view.orderOfHash(textOf(seen.payload, 'transaction_hash'));
 
 const isCompletion = ({ frame }: TraceFrame): boolean => frame.event === 'settlement_completed';
 

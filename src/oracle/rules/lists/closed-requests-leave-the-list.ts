@@ -1,5 +1,5 @@
 import { parseTimestamp } from '../../../spec/forms.ts';
-import { textAt } from '../../../protocol/json.ts';
+import { textOf } from '../../../protocol/json.ts';
 import { tolerance } from '../../../protocol/tolerances.ts';
 import { defineRule } from '../../findings.ts';
 import { type Call, countBelow } from '../../trace/calls.ts';
@@ -26,7 +26,7 @@ interface Closing {
 
 /** What closed the request of an order, the first that is known of. */
 function closingOf({ acceptances, cancels, snapshots }: OrderTrace): Closing | undefined {
-  const accepted = acceptances.find(({ ok, data }) => ok && textAt(data, 'status') === 'QUOTED');
+  const accepted = acceptances.find(({ ok, data }) => ok && textOf(data, 'status') === 'QUOTED');
   const cancelled = cancels.find(({ ok }) => ok);
   const isUntouched = possiblyEffective([...acceptances, ...cancels]).length === 0;
   const ended = (state: string): Snapshot | undefined =>
@@ -53,7 +53,7 @@ export const closedRequestsLeaveTheList = defineRule({
     const clock = targetClockOf(view);
     const closings = new Map([...view.orders].map(([id, trace]) => [id, closingOf(trace)]));
     for (const snapshot of view.snapshotsOf('rfq')) {
-      const id = textAt(snapshot.value, 'intent_id') ?? '';
+      const id = textOf(snapshot.value, 'intent_id') ?? '';
       if (!closings.has(id) || snapshot.via !== 'rfq.list') continue;
       const closing = closings.get(id);
       const isClosed = closing && snapshot.from > closing.atMs + tolerance.replicationLagMs;

@@ -1,5 +1,5 @@
 import { paginationIn } from '../../../protocol/pagination.ts';
-import { textAt } from '../../../protocol/json.ts';
+import { textOf } from '../../../protocol/json.ts';
 import { type Call, resultKindOf } from '../../trace/calls.ts';
 import type { HistoryView } from '../../trace/history-view.ts';
 
@@ -92,7 +92,7 @@ const listsOfQuotes: readonly unknown[] = ['order.quotes', 'rfq.quotes', 'quote.
 
 /** What tells the items of a list apart. */
 export const itemIdOf = ({ endpoint }: Call, item: unknown): string | undefined =>
-  textAt(item, listsOfQuotes.includes(endpoint) ? 'quote_id' : 'intent_id');
+  textOf(item, listsOfQuotes.includes(endpoint) ? 'quote_id' : 'intent_id');
 
 /** The status that a list was filtered by. */
 export const statusAsked = (call: Call): string | undefined => call.exchange.query['status'];

@@ -1,4 +1,4 @@
-import { textAt } from '../../../protocol/json.ts';
+import { textOf } from '../../../protocol/json.ts';
 import { defineRule } from '../../findings.ts';
 import { type Call, isDenied, precedes } from '../../trace/calls.ts';
 
@@ -18,7 +18,7 @@ export const readsAnswerWhatWasAsked = defineRule({
     for (const { via, value, source, call } of view.snapshots) {
       const asked = call?.exchange.params.intent_id;
       const requirement = Object.entries(byPath).find(([endpoint]) => endpoint === via)?.[1];
-      const id = textAt(value, 'intent_id');
+      const id = textOf(value, 'intent_id');
       if (!requirement || asked === undefined || id === undefined) continue;
       findings.assert(requirement, id.toLowerCase() === asked.toLowerCase(), source, () => ({
         message: `${via} answered with something of another order`,

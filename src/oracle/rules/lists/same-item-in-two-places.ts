@@ -1,4 +1,4 @@
-import { isSet, textAt } from '../../../protocol/json.ts';
+import { isSet, textOf } from '../../../protocol/json.ts';
 import { equalValues } from '../../../protocol/equality.ts';
 import { fieldsOf } from '../../../spec/fields.ts';
 import { resources, type ResourceName } from '../../../spec/resources.ts';
@@ -36,7 +36,7 @@ function* pairsOf(
   for (const snapshot of snapshots) {
     const thing = thingOf(snapshot);
     if (thing === undefined) continue;
-    const key = `${thing} ${textAt(snapshot.value, 'status') ?? ''}`;
+    const key = `${thing} ${textOf(snapshot.value, 'status') ?? ''}`;
     const [here, there] = isOne(snapshot)
       ? (['one', 'other'] as const)
       : (['other', 'one'] as const);
@@ -66,7 +66,7 @@ export const listsAgreeWithReads = defineRule({
   judge(view, findings) {
     for (const [requirement, resource, key, one, other] of listsAndReads) {
       const thingOf = ({ via, value, party }: Snapshot): string | undefined => {
-        const id = via === one || via === other ? textAt(value, key) : undefined;
+        const id = via === one || via === other ? textOf(value, key) : undefined;
         return id && `${party} ${id}`;
       };
       for (const [a, b] of pairsOf(view.snapshotsOf(resource), thingOf, ({ via }) => via === one)) {
@@ -84,7 +84,7 @@ const sides = [
 
 /** Who looks at an order: its sender, or its sender's custodian. */
 const sideOf = (view: HistoryView, { call, value, party }: Snapshot): string | undefined => {
-  const id = call?.exchange.params.intent_id ?? textAt(value, 'intent_id');
+  const id = call?.exchange.params.intent_id ?? textOf(value, 'intent_id');
   const trace = view.orders.get(id ?? '');
   return trace && relationOf(view, trace, party);
 };
@@ -101,7 +101,7 @@ export const custodianSeesTheSame = defineRule({
       const thingOf = (snapshot: Snapshot): string | undefined =>
         snapshot.via === via &&
         (isOfSide(snapshot, 'sender') || isOfSide(snapshot, 'sender-custodian'))
-          ? textAt(snapshot.value, key)
+          ? textOf(snapshot.value, key)
           : undefined;
       const isSender = (snapshot: Snapshot): boolean => isOfSide(snapshot, 'sender');
       for (const [a, b] of pairsOf(view.snapshotsOf(resource), thingOf, isSender)) {

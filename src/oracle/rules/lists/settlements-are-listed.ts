@@ -1,4 +1,4 @@
-import { textAt } from '../../../protocol/json.ts';
+import { textOf } from '../../../protocol/json.ts';
 import { tolerance } from '../../../protocol/tolerances.ts';
 import { defineRule } from '../../findings.ts';
 import type { HistoryView } from '../../trace/history-view.ts';
@@ -18,7 +18,7 @@ const tradesOf = (view: HistoryView): ReadonlyMap<OrderTrace, Trade> =>
     [...view.orders.values()].flatMap((trace) => {
       const settled = trace.snapshots.find((seen) => orderStateOf(seen) === 'SETTLED');
       if (!settled) return [];
-      const makers = trace.snapshots.map(({ value }) => textAt(value, 'market_maker_party_id'));
+      const makers = trace.snapshots.map(({ value }) => textOf(value, 'market_maker_party_id'));
       return [[trace, { settled, makers: new Set(makers) }] as const];
     }),
   );

@@ -1,4 +1,4 @@
-import { textAt } from '../../../protocol/json.ts';
+import { textOf } from '../../../protocol/json.ts';
 import { tolerance } from '../../../protocol/tolerances.ts';
 import { isTerminal, unsettledStates } from '../../../spec/states.ts';
 import { defineRule } from '../../findings.ts';
@@ -11,7 +11,7 @@ export const settlementsAreOfSettledOrders = defineRule({
   requirements: ['settlement.list.settled-only'],
   judge(view, findings) {
     for (const snapshot of view.snapshotsOf('settlement')) {
-      const trace = view.orders.get(textAt(snapshot.value, 'intent_id') ?? '');
+      const trace = view.orders.get(textOf(snapshot.value, 'intent_id') ?? '');
       if (!trace || snapshot.via !== 'settlement.list') continue;
       const states = trace.snapshots.map((seen) => orderStateOf(seen));
       if (unsettledStates.some((state) => states.includes(state))) continue;

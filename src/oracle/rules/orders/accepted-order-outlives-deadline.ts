@@ -1,5 +1,5 @@
 import { failureReasonIn } from '../../../protocol/failure-reason.ts';
-import { textAt } from '../../../protocol/json.ts';
+import { textOf } from '../../../protocol/json.ts';
 import { tolerance } from '../../../protocol/tolerances.ts';
 import { targetClockOf } from '../../trace/target-clock.ts';
 import { defineRule } from '../../findings.ts';
@@ -21,7 +21,7 @@ export const acceptedDeadlines = defineRule({
     const clock = targetClockOf(view);
     for (const trace of view.orders.values()) {
       const accepted = trace.acceptances.find((call) => call.ok);
-      if (!trace.creation || !accepted || textAt(accepted.data, 'status') !== 'QUOTED') continue;
+      if (!trace.creation || !accepted || textOf(accepted.data, 'status') !== 'QUOTED') continue;
       if (trace.cancels.length > 0 || mayBeWithdrawn(view, trace)) continue;
       const expiry = timestampIn(trace.snapshots, 'expires_at');
       const validity = validityOf(trace);

@@ -1,6 +1,6 @@
 import { relationOf } from '../../trace/event-delivery.ts';
 import { wasPending } from '../quotes/must-be-granted.ts';
-import { textAt } from '../../../protocol/json.ts';
+import { textOf } from '../../../protocol/json.ts';
 import { intervalOf, targetClockOf } from '../../trace/target-clock.ts';
 import { defineRule } from '../../findings.ts';
 import { type Call, isDenied } from '../../trace/calls.ts';
@@ -50,7 +50,7 @@ export const cancelsMustBeGranted = defineRule({
       if (possiblyEffective([...acceptances, ...proposals, ...cancels]).length > 0) return false;
       const expiry = timestampIn(trace.snapshots, 'expires_at');
       return (
-        call.exchange.params.intent_id === textAt(creation.data, 'intent_id') &&
+        call.exchange.params.intent_id === textOf(creation.data, 'intent_id') &&
         relationOf(view, trace, call.party) === 'sender' &&
         expiry !== undefined &&
         clock.before(intervalOf(call), expiry) &&

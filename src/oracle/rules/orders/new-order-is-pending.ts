@@ -1,4 +1,4 @@
-import { textAt } from '../../../protocol/json.ts';
+import { textOf } from '../../../protocol/json.ts';
 import { defineRule } from '../../findings.ts';
 import type { Call } from '../../trace/calls.ts';
 
@@ -23,7 +23,7 @@ export const newOrderIsPending = defineRule({
       const creator = creation && view.partyIdOf(creation.party);
       if (creator === undefined) continue;
       for (const { value, source, via } of snapshots) {
-        const sender = textAt(value, 'sender_party_id');
+        const sender = textOf(value, 'sender_party_id');
         if (sender === undefined) continue;
         findings.assert('order.sender-party-id.is-creator', sender === creator, source, () => ({
           message: `sender_party_id was not the party that created the order (${via})`,
@@ -35,7 +35,7 @@ export const newOrderIsPending = defineRule({
     }
 
     function judgeState({ id, data }: Call): void {
-      const status = textAt(data, 'status');
+      const status = textOf(data, 'status');
       for (const requirement of [
         'order.state.starts-pending',
         'order.create.returns-pending',
@@ -51,7 +51,7 @@ export const newOrderIsPending = defineRule({
 
     function judgeId(call: Call): void {
       const { id } = call;
-      const intentId = textAt(call.data, 'intent_id') ?? '';
+      const intentId = textOf(call.data, 'intent_id') ?? '';
       findings.assert('order.create.assigns-intent-id', intentId !== '', id, () => ({
         message: 'a created order came without an intent_id',
         evidence: [id],

@@ -1,6 +1,6 @@
 import { groupBy } from '../../../history/group-by.ts';
 import { parseTimestamp } from '../../../spec/forms.ts';
-import { type JsonObject, textAt } from '../../../protocol/json.ts';
+import { type JsonObject, textOf } from '../../../protocol/json.ts';
 import { tolerance } from '../../../protocol/tolerances.ts';
 import { equalValues } from '../../../protocol/equality.ts';
 import { defineRule } from '../../findings.ts';
@@ -13,7 +13,7 @@ const marks = ['source_contract_id', 'intent_signature', 'receiver_party_id', 'm
 const terms = ['source_currency', 'target_currency', 'target_amount', 'source_amount_max'] as const;
 
 function markOf(body: JsonObject | undefined): string | undefined {
-  const values = marks.map((name) => textAt(body, name));
+  const values = marks.map((name) => textOf(body, name));
   const [contract, signature] = values;
   if (contract === undefined || signature === undefined) return undefined;
   return JSON.stringify(values).toLowerCase();
@@ -36,12 +36,12 @@ const hasTerms = ({ sent }: Call, { value }: Snapshot): boolean =>
 /** Whether a body that was no JSON, as one cut short or a form, holds the signature of an order. */
 const isTextOf = ({ exchange }: Call, { value }: Snapshot): boolean => {
   const { body } = exchange.request;
-  const signature = textAt(value, 'intent_signature');
+  const signature = textOf(value, 'intent_signature');
   return typeof body === 'string' && signature !== undefined && body.includes(signature);
 };
 
 /** A creation that is known to have made an order, and which. */
-const isAnswered = (call: Call): boolean => call.ok && textAt(call.data, 'intent_id') !== undefined;
+const isAnswered = (call: Call): boolean => call.ok && textOf(call.data, 'intent_id') !== undefined;
 
 export const refusedCreations = defineRule({
   id: 'order.unasked',
@@ -63,7 +63,7 @@ export const refusedCreations = defineRule({
         (call) => (!call.sent || hasTerms(call, shown)) && isOfThen(view, call, shown),
       );
       if (!cause) continue;
-      const taken = alike.flatMap(({ data }) => textAt(data, 'intent_id') ?? []);
+      const taken = alike.flatMap(({ data }) => textOf(data, 'intent_id') ?? []);
       // Created with a token that was not the party's own.
       if (taken.some((made) => made.toLowerCase() === id.toLowerCase())) continue;
       const actual = { intent_id: shown.value['intent_id'], status: shown.value['status'] };

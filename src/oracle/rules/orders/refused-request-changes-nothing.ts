@@ -1,7 +1,7 @@
 import { failureReasonIn } from '../../../protocol/failure-reason.ts';
 import { compare, parseDecimal } from '../../../protocol/decimal.ts';
 import { equalValues } from '../../../protocol/equality.ts';
-import { isSet, type JsonObject, textAt } from '../../../protocol/json.ts';
+import { isSet, type JsonObject, textOf } from '../../../protocol/json.ts';
 import { acceptanceFields } from '../../../spec/requirements/index.ts';
 import { Order } from '../../../spec/resources.ts';
 import { isTerminal } from '../../../spec/states.ts';
@@ -124,7 +124,7 @@ export const refusedRequestsChangeNothing = defineRule({
       { effective }: RequestsOnOrder,
       { before, after }: Around,
     ): readonly string[] | undefined {
-      if (textAt(before.value, 'status') !== 'PENDING') return undefined;
+      if (textOf(before.value, 'status') !== 'PENDING') return undefined;
       const until = timestampIn([before, { ...before, value: sent ?? {} }], 'valid_until');
       // A second quote of a maker may take the place of the first (gap `quote.twice`).
       const own = effective.filter((call) => !isAct(call) && call.party === maker);

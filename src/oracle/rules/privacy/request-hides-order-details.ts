@@ -1,4 +1,4 @@
-import { textAt, visit } from '../../../protocol/json.ts';
+import { textOf, visit } from '../../../protocol/json.ts';
 import { defineRule } from '../../findings.ts';
 
 /** What a sender writes into an order that could point to it. */
@@ -16,12 +16,12 @@ export const requestHidesOrderDetails = defineRule({
   requirements: ['rfq.hides-order-particulars'],
   judge(view, findings) {
     for (const { value, source, via, frame } of view.snapshotsOf('rfq')) {
-      const trace = view.orders.get(textAt(value, 'intent_id') ?? '');
+      const trace = view.orders.get(textOf(value, 'intent_id') ?? '');
       const sent = trace?.sent;
       if (!sent) continue;
       const secrets = new Map<string, string>();
       for (const field of pointers) {
-        const text = textAt(sent, field);
+        const text = textOf(sent, field);
         if (text !== undefined && text.length >= 8) secrets.set(text, field);
       }
       let leak: string | undefined;

@@ -1,4 +1,4 @@
-import { isObject, textAt } from '../../../protocol/json.ts';
+import { isObject, textOf } from '../../../protocol/json.ts';
 import { defineRule } from '../../findings.ts';
 import type { Call } from '../../trace/calls.ts';
 import type { HistoryView } from '../../trace/history-view.ts';
@@ -33,7 +33,7 @@ function* requests(view: HistoryView): Iterable<Message> {
     const requirement = requirementOfRequest[via];
     const content = frame ? [frame.frame.data, frame.frame.eventId] : value;
     if (requirement)
-      yield { requirement, intentId: textAt(value, 'intent_id'), content, source, via };
+      yield { requirement, intentId: textOf(value, 'intent_id'), content, source, via };
   }
   for (const via of ['rfq.list', 'rfq.read'] as const) {
     for (const call of view.endpoint(via)) if (call.ok) yield* aroundRequests(view, via, call);
@@ -50,7 +50,7 @@ function* aroundRequests(
   const content = { ...around, headers: exchange.response?.headers };
   const seen = new Set<string>();
   for (const item of [data].flat()) {
-    const intentId = textAt(item, 'intent_id');
+    const intentId = textOf(item, 'intent_id');
     const trace = view.orders.get(intentId ?? '');
     const pair = `${trace?.senderId} ${trace?.senderCustodianId}`;
     if (!trace || seen.has(pair)) continue;
@@ -62,7 +62,7 @@ function* aroundRequests(
 const settlements = (view: HistoryView): readonly Message[] =>
   view.snapshotsOf('settlement').map(({ value, via, source, frame }) => ({
     requirement: 'settlement.hides-sender-identity',
-    intentId: textAt(value, 'intent_id') ?? frame?.intentId,
+    intentId: textOf(value, 'intent_id') ?? frame?.intentId,
     content: frame ? frame.frame.data : value,
     source,
     via,
@@ -76,7 +76,7 @@ function* toNoWinner(view: HistoryView): Iterable<Message> {
     return trace !== undefined && !mayHaveWon(view, trace, party, before);
   };
   for (const { value, via, source, call } of view.snapshotsOf('own-quote')) {
-    const intentId = textAt(value, 'intent_id') ?? call?.exchange.params.intent_id;
+    const intentId = textOf(value, 'intent_id') ?? call?.exchange.params.intent_id;
     if (call && isHidden(intentId, call.party, call))
       yield { requirement, intentId, content: value, source, via };
   }

@@ -1,5 +1,5 @@
 import { acceptedStates, terminalOrderStates } from '../../../spec/states.ts';
-import { textAt } from '../../../protocol/json.ts';
+import { textOf } from '../../../protocol/json.ts';
 import { tolerance } from '../../../protocol/tolerances.ts';
 import { defineRule } from '../../findings.ts';
 import { type Call, precedes } from '../../trace/calls.ts';
@@ -56,7 +56,7 @@ export const acceptanceMakesQuoted = defineRule({
     function judgeAnswer({ acceptances: all }: OrderTrace, call: Call): void {
       const isRepeated = all.some((other) => other !== call && other.open < call.close && other.ok);
       // An acceptance above the maximum may fail the order (gap `quote.above_max`).
-      const status = textAt(call.data, 'status');
+      const status = textOf(call.data, 'status');
       if (isRepeated || status === 'FAILED') return;
       for (const requirement of [
         call.exchange.role === 'custodian'

@@ -11,7 +11,7 @@ import {
   type Side,
   type Trade as ConvertedAmounts,
 } from '../../../protocol/rate-orientation.ts';
-import { isSet, type JsonObject, textAt } from '../../../protocol/json.ts';
+import { isSet, type JsonObject, textOf } from '../../../protocol/json.ts';
 import { equalValues } from '../../../protocol/equality.ts';
 import { defineRule } from '../../findings.ts';
 import { winnerOf } from '../../trace/selected-quote.ts';
@@ -158,8 +158,8 @@ const isAmbiguous = (quote: QuoteTrace, value: JsonObject): boolean => {
 };
 
 const currencyOf = (trace: OrderTrace, field: 'source_currency' | 'target_currency'): string =>
-  textAt(trace.sent, field) ??
-  trace.snapshots.map(({ value }) => textAt(value, field)).find(isSet) ??
+  textOf(trace.sent, field) ??
+  trace.snapshots.map(({ value }) => textOf(value, field)).find(isSet) ??
   '';
 
 function* tradesIn(

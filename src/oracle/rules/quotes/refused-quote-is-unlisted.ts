@@ -1,6 +1,6 @@
 import { groupBy } from '../../../history/group-by.ts';
 import { parseTimestamp } from '../../../spec/forms.ts';
-import { isSet, textAt } from '../../../protocol/json.ts';
+import { isSet, textOf } from '../../../protocol/json.ts';
 import { equalValues } from '../../../protocol/equality.ts';
 import { defineRule } from '../../findings.ts';
 import { type Call, isRefusal, precedes } from '../../trace/calls.ts';
@@ -31,14 +31,14 @@ const shownTo = (
       !frame &&
       (resource === 'own-quote'
         ? party === maker
-        : view.nameOf(textAt(value, 'market_maker_party_id')) === maker),
+        : view.nameOf(textOf(value, 'market_maker_party_id')) === maker),
   );
 
 /** Listed quotes that say nothing of which they are: what was never taken may have got no id. */
 const withoutId = (view: HistoryView): ReadonlyMap<string, readonly Snapshot[]> =>
   groupBy(
     view.snapshotsOf('own-quote').filter(({ value }) => !isSet(value['quote_id'])),
-    ({ value, call }) => textAt(value, 'intent_id') ?? call?.exchange.params.intent_id,
+    ({ value, call }) => textOf(value, 'intent_id') ?? call?.exchange.params.intent_id,
   );
 
 /** Quotes on an order, each as it was shown, that no answer to a submission named. */
@@ -58,7 +58,7 @@ export const refusedQuotesUnlisted = defineRule({
         const others = calls.filter((call) => !isRefused(call));
         // Where each one that was taken says which quote it made, any other is of one that was refused.
         const isKnown = others.every(
-          ({ ok, data }) => ok && textAt(data, 'quote_id') !== undefined,
+          ({ ok, data }) => ok && textOf(data, 'quote_id') !== undefined,
         );
         for (const quote of unnamedOn(view, trace)) {
           const shown = shownTo(view, quote, maker);

@@ -1,5 +1,5 @@
 import { parseTimestamp } from '../../../spec/forms.ts';
-import { textAt } from '../../../protocol/json.ts';
+import { textOf } from '../../../protocol/json.ts';
 import { tolerance } from '../../../protocol/tolerances.ts';
 import { defineRule } from '../../findings.ts';
 import { type Call, precedes } from '../../trace/calls.ts';
@@ -32,7 +32,7 @@ export const submission = defineRule({
         deadline !== undefined &&
         call.exchange.received + view.context.offset.most + tolerance.deadlineEarlyMs < deadline;
       if (fresh && !mayBeLate(call)) {
-        const status = textAt(call.data, 'status');
+        const status = textOf(call.data, 'status');
         findings.assert('quote.state.starts-pending', status === 'PENDING', id, () => ({
           message: 'a submitted quote was not PENDING',
           expected: 'PENDING',
@@ -51,7 +51,7 @@ export const submission = defineRule({
     }
 
     function judgeId(call: Call): void {
-      const quoteId = textAt(call.data, 'quote_id');
+      const quoteId = textOf(call.data, 'quote_id');
       if (quoteId === undefined) return;
       const before = seen.get(quoteId);
       seen.set(quoteId, call);

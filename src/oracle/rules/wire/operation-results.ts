@@ -1,5 +1,5 @@
 import { equalValues } from '../../../protocol/equality.ts';
-import { isObject, isSet, type JsonObject, textAt } from '../../../protocol/json.ts';
+import { isObject, isSet, type JsonObject, textOf } from '../../../protocol/json.ts';
 import { tolerance } from '../../../protocol/tolerances.ts';
 import { acceptanceFields, chosenFields } from '../../../spec/requirements/index.ts';
 import { defineRule } from '../../findings.ts';
@@ -34,7 +34,7 @@ const returned = {
   'order.read': [
     'order.intent-id.unchanged',
     (data, { exchange }) => {
-      const id = textAt(data, 'intent_id');
+      const id = textOf(data, 'intent_id');
       return id === undefined || sameId(id, exchange.params.intent_id);
     },
   ],
@@ -65,8 +65,8 @@ export const operationsReturnTheirResults = defineRule({
       if (!call.ok || !call.own || call.exchange.role !== 'institution') continue;
       const { intent_id } = call.exchange.params;
       const holds =
-        sameId(textAt(call.data, 'intent_id'), intent_id) &&
-        isOrderState(textAt(call.data, 'status'));
+        sameId(textOf(call.data, 'intent_id'), intent_id) &&
+        isOrderState(textOf(call.data, 'status'));
       findings.assert('quote.accept.returns-order', holds, call.id, () => ({
         message: 'the acceptance of a quote did not return its order',
         expected: intent_id,

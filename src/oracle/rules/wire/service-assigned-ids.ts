@@ -1,5 +1,5 @@
 import { groupBy } from '../../../history/group-by.ts';
-import { textAt } from '../../../protocol/json.ts';
+import { textOf } from '../../../protocol/json.ts';
 import { defineRule } from '../../findings.ts';
 import type { Snapshot } from '../../trace/snapshots.ts';
 import { possiblyEffective } from '../../trace/traces.ts';
@@ -17,8 +17,8 @@ export const serviceAssignedIds = defineRule({
   judge(view, findings) {
     for (const [endpoint, field, requirement] of assigned) {
       for (const call of view.endpoint(endpoint)) {
-        const sent = textAt(call.sent, field);
-        const shown = textAt(call.data, field);
+        const sent = textOf(call.sent, field);
+        const shown = textOf(call.data, field);
         if (!call.ok || !call.own || sent === undefined || shown === undefined) continue;
         const isOwn = shown.toLowerCase() !== sent.toLowerCase();
         findings.assert(requirement, isOwn, call.id, () => ({
@@ -41,12 +41,12 @@ export const eachQuoteItsOwnId = defineRule({
     for (const { submissions, quotes } of view.orders.values()) {
       const taken = possiblyEffective(submissions);
       for (const [maker, calls] of groupBy(taken, ({ party }) => party)) {
-        const ids = calls.map(({ data }) => textAt(data, 'quote_id'));
+        const ids = calls.map(({ data }) => textOf(data, 'quote_id'));
         const repeated = calls.find((_, index) => ids.indexOf(ids[index]) < index);
         const self = view.partyIdOf(maker);
         if (!repeated || self === undefined || ids.includes(undefined)) continue;
         const isOfMaker = ({ via, value }: Snapshot): boolean =>
-          via === 'order.quotes' && textAt(value, 'market_maker_party_id') === self;
+          via === 'order.quotes' && textOf(value, 'market_maker_party_id') === self;
         const other = quotes.find(
           ({ id, snapshots }) => !ids.includes(id) && snapshots.some(isOfMaker),
         );
@@ -54,7 +54,7 @@ export const eachQuoteItsOwnId = defineRule({
         findings.fail('quote.quote-id.unique', {
           message: 'a quote was answered with the id of another that stands beside it',
           expected: other.id,
-          actual: textAt(repeated.data, 'quote_id'),
+          actual: textOf(repeated.data, 'quote_id'),
           evidence: [repeated.id, ...other.snapshots.slice(0, 1).map(({ source }) => source)],
         });
       }

@@ -1,6 +1,6 @@
 import type { EndpointName } from '../../../spec/endpoints.ts';
 import { results } from './envelope.ts';
-import { isObject, textAt } from '../../../protocol/json.ts';
+import { isObject, textOf } from '../../../protocol/json.ts';
 import { defineRule } from '../../findings.ts';
 import type { Call } from '../../trace/calls.ts';
 
@@ -28,10 +28,10 @@ function timestampsOf(call: Call): readonly TimestampShown[] {
   const { endpoint } = call;
   if (endpoint === undefined) return [];
   const timestamps: [string, string | undefined][] = [
-    ['timestamp', textAt(isObject(call.body) ? call.body['meta'] : undefined, 'timestamp')],
+    ['timestamp', textOf(isObject(call.body) ? call.body['meta'] : undefined, 'timestamp')],
   ];
   const name = call.own ? timestampFields[endpoint] : undefined;
-  if (name !== undefined) timestamps.push([name, textAt(call.data, name)]);
+  if (name !== undefined) timestamps.push([name, textOf(call.data, name)]);
   return timestamps.flatMap(([field, text]) =>
     text === undefined ? [] : [{ place: `${field} of ${endpoint}`, text, call }],
   );
