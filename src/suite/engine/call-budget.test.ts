@@ -30,3 +30,25 @@ test("a target's silence is no time that a check uses, while it lasts and after"
   // What is left of its budget can still be used.
   await timeline.act('caller', () => party.call('health.read'));
 });
+
+test('a call that a target held back costs no budget, and at most doubles it', async () => {
+  const target = fakeTarget();
+  const { timeline } = target;
+  const gate = createCallGate(timeline, { concurrency: 1 });
+  const budget = createBudget('test', timeline, gate, 5_000);
+  const begun = timeline.now();
+  const heldBack = () =>
+    budget.policy.call(async () => {
+      await timeline.sleep(4_000);
+      return target.party('sender', 'test').call('health.read');
+    });
+  const left: number[] = [];
+  await timeline.act('caller', async () => {
+    for (let calls = 0; calls < 2; calls += 1) {
+      await heldBack();
+      left.push(budget.deadline() - timeline.now());
+    }
+  });
+  expect(left).toEqual([5_000, 2_000]);
+  expect(budget.deadline() - begun).toBe(10_000);
+});

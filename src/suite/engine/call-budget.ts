@@ -121,8 +121,21 @@ export function createBudget(
     }
   };
 
+  let heldBackMs = 0;
+  /** A target that asks for patience (429) holds calls back: that is no time that the check uses, up to a bound. */
+  const extendByPatience = (ms: number): void => {
+    const extension = Math.max(0, Math.min(ms, budgetMs - heldBackMs));
+    heldBackMs += extension;
+    deadline += extension;
+  };
+
   const recordedCall: CallPolicy['call'] = async (send) => {
-    last = await call(() => send({ prompt: promptSections > 0 }));
+    let began = timeline.now();
+    last = await call(() => {
+      began = timeline.now();
+      return send({ prompt: promptSections > 0 });
+    });
+    extendByPatience(last.sent - began);
     return last;
   };
 
