@@ -2,6 +2,7 @@ import { gapIds, gaps } from '../spec/gaps/index.ts';
 import { type Requirement, requirements } from '../spec/requirements/index.ts';
 import { unlocks } from '../spec/unlocks.ts';
 import { masked } from './mask.ts';
+import { causesOf } from '../results/causes.ts';
 import { exitCodeOf, runOutcomeOf } from '../results/run-outcome.ts';
 import type { SourceReport, RunResult } from '../results/source-report.ts';
 import { type Verdict, verdicts } from '../results/verdicts.ts';
@@ -54,6 +55,7 @@ export function assembleReport(result: RunResult, context: ReportContext): RunRe
   const requirements = result.requirements.map(withMaskedReason);
   const checks = result.checks.map(checkReportOf);
   const rules = result.rules.map(checkReportOf);
+  const causes = causesOf(requirements, [...checks, ...rules]);
   const { preflight = [], notes = [] } = context;
   const { seed, started_at, finished_at, wall_ms } = context.run;
   const { name, participants, clock } = context.target;
@@ -77,6 +79,7 @@ export function assembleReport(result: RunResult, context: ReportContext): RunRe
     requirements,
     checks,
     rules,
+    ...(causes.length > 0 && { causes }),
     gaps: context.gaps,
     ...(preflight.length > 0 && { preflight }),
     ...(notes.length > 0 && { notes }),

@@ -34,6 +34,8 @@ export interface RunReport {
   readonly checks: readonly CheckReport[];
   /** What the rules found in the history of the run. */
   readonly rules: readonly CheckReport[];
+  /** What probably broke, the most telling first. Absent: nothing did. */
+  readonly causes?: readonly CauseReport[];
   readonly gaps: readonly GapReport[];
   /** What kept the run from judging: a party out of reach, a wrong role. Absent: nothing. */
   readonly preflight?: readonly string[];
@@ -108,6 +110,35 @@ export interface Failure {
   readonly actual?: unknown;
   /** Ids of exchanges and frames in `history.jsonl`. */
   readonly exchanges: readonly string[];
+}
+
+/** One probable cause of failures or warnings. */
+export interface CauseReport {
+  /** The same in every run and for every seed: made of its place and its deviation. */
+  readonly id: string;
+  /** One sentence that names the place. */
+  readonly title: string;
+  readonly outcome: 'fail' | 'warn';
+  readonly place: {
+    readonly endpoint?: string;
+    readonly event?: string;
+    /** JSON path, as `data.target_amount`. */
+    readonly field?: string;
+    readonly state?: string;
+  };
+  /** What kind of departure it is, in a word or two: `wrong value`. */
+  readonly deviation: string;
+  /** In the order of the catalogue. */
+  readonly requirements: readonly string[];
+  /** The failures that it explains, the most telling first. */
+  readonly failures: readonly {
+    /** Of a check or a rule. */
+    readonly source: string;
+    /** Its place in the failures of the source. */
+    readonly index: number;
+  }[];
+  /** It was expected: why. */
+  readonly waived?: string;
 }
 
 /** What one check or one rule came to. */
