@@ -26,7 +26,7 @@ import { within, writeAll } from '../files.ts';
 import { progressLine } from '../progress-line.ts';
 import { baselineFrom } from '../read-report.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
-import { startedWith } from '../started-with.ts';
+import { startedWith } from '../../run/started-with.ts';
 import { waiversFrom } from '../waivers.ts';
 import { planText } from './plan.ts';
 import {

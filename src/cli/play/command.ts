@@ -11,7 +11,7 @@ import type { PlayedScenario } from '../../run/play-run.ts';
 import { mergeRuleReports, shellWord } from '../../report/index.ts';
 import { playedText, rulesText, totalsText } from './text.ts';
 import { chooseTarget, withTarget } from '../choose-target.ts';
-import { startedWith } from '../started-with.ts';
+import { startedWith } from '../../run/started-with.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
 
 /** Plays scenarios, on the embedded reference or on a target. */

@@ -19,7 +19,7 @@ import type { Played } from '../../scenario/run/play.ts';
 import { requirements } from '../../spec/requirements/index.ts';
 import type { Target } from '../../client/contract.ts';
 import { within, writeAll } from '../files.ts';
-import { startedWith } from '../started-with.ts';
+import { startedWith } from '../../run/started-with.ts';
 import type { TargetFlags } from '../choose-target.ts';
 import type { Terminal } from '../terminal.ts';
 import { version } from '../../run/version.ts';

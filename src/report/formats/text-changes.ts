@@ -9,7 +9,10 @@ const most = 12;
 function shownLines(lines: ChangeGroup['lines'], paint: Paint): string[] {
   const shown = lines.slice(0, most).map(([id, what]) => `${paint.bold(id)}${what && `: ${what}`}`);
   const more = lines.length - shown.length;
-  return [...shown, ...(more > 0 ? [paint.dim(`and ${count(more, 'more')} in report.json`)] : [])];
+  return [
+    ...shown,
+    ...(more > 0 ? [paint.dim(`and ${count(more, 'more', 'more')} in report.json`)] : []),
+  ];
 }
 
 /** What became of each waiver, and what fails beside them. */
