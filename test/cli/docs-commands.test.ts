@@ -46,40 +46,40 @@ function withOwnCause(text: string, directory: string): string {
 
 const bin = join(root, 'bin/assay.js');
 
+/** Runs a line as a shell reads it; answers with its exit code, and with all that it said where that is another. */
+function followed({ line, code }: Command, cwd: string): string {
+  const [, words] = /^npx assay (.*)$/.exec(line) ?? [];
+  if (words === undefined) return 'no command of assay';
+  const command = `"${process.execPath}" "${bin}" ${words}`;
+  const env = { PATH: process.env['PATH'] };
+  const ended = spawnSync('sh', ['-c', command], { cwd, encoding: 'utf8', env });
+  const said = ended.status === code ? '' : `\n${ended.stdout}${ended.stderr}`;
+  return `${ended.status}${said}`;
+}
+
 describe.each(pages)('docs/%s.md', (name) => {
   const work = workDirectory();
   afterAll(work.remove);
   beforeAll(() => {
     if (!isBuilt) throw new Error('run `npm run build` first');
+    // A file that is there in every project, and no report.
     writeFileSync(join(work.path, 'package.json'), '{}');
   });
   const blocks = blocksOf(readFileSync(join(root, 'docs', `${name}.md`), 'utf8'));
-  const steps = blocks.flatMap((block): readonly (readonly [string, () => void])[] =>
+  const steps = blocks.flatMap((block) =>
     block.kind === 'file'
-      ? [
-          [
-            `the file ${block.name}`,
-            () => {
-              const text = withOwnCause(block.text, work.path);
-              writeFileSync(join(work.path, block.name), text);
-            },
-          ],
-        ]
-      : block.commands.map(({ line, code }) => [
-          `${line}, which exits with ${code}`,
-          () => {
-            const [, words = ''] = /^npx assay (.*)$/.exec(line) ?? [];
-            const { status, stderr, stdout } = spawnSync(
-              'sh',
-              ['-c', `"${process.execPath}" "${bin}" ${words}`],
-              { cwd: work.path, encoding: 'utf8', env: { PATH: process.env['PATH'] } },
-            );
-            expect(words).not.toBe('');
-            expect(`${status}\n${status === code ? '' : stdout + stderr}`).toBe(`${code}\n`);
-          },
-        ]),
+      ? [{ does: `writes ${block.name}`, ends: block.name, step: () => write(block) }]
+      : block.commands.map((command) => ({
+          does: command.line,
+          ends: String(command.code),
+          step: () => followed(command, work.path),
+        })),
   );
+  function write({ name: file, text }: Extract<Block, { readonly kind: 'file' }>): string {
+    writeFileSync(join(work.path, file), withOwnCause(text, work.path));
+    return file;
+  }
 
   it('shows commands', () => expect(steps.length).toBeGreaterThan(2));
-  it.each(steps)('%s', (_, step) => step(), 120_000);
+  it.each(steps)('$does ends with $ends', ({ step, ends }) => expect(step()).toBe(ends), 120_000);
 });
