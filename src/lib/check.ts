@@ -5,7 +5,7 @@ import type { Check } from '../suite/engine/check.ts';
 import { selects, patternsOf } from '../suite/engine/plan.ts';
 import { shareable } from '../history/mask.ts';
 import type { History } from '../history/records.ts';
-import { applyWaivers, type RunReport, type Waiver } from '../report/index.ts';
+import { applyWaivers, type RunReport, type Waiver, type WaiverScope } from '../report/index.ts';
 import { allRules, type Rule } from '../oracle/index.ts';
 import { type ChosenTarget, openTarget } from '../run/open.ts';
 import { idsOf, type OwnSuite, readOwnSuite, unmatchedPatterns } from '../run/own-suite.ts';
@@ -123,10 +123,14 @@ export async function checkTarget(options: CheckOptions): Promise<CheckOutcome> 
       date: () => new Date(performance.timeOrigin + performance.now()).toISOString(),
       wallMs: () => performance.now(),
     });
+    const scope: WaiverScope = {
+      suiteIds: new Set([...suite.checks, ...suite.rules].map(({ id }) => id)),
+      extent: patterns.length > 0 ? 'part' : 'whole',
+    };
     const started = { ...report, run: { ...report.run, started_with: wordsFor(chosen, options) } };
     return {
       kind: 'judged',
-      report: waivers.length > 0 ? applyWaivers(started, waivers) : started,
+      report: waivers.length > 0 ? applyWaivers(started, waivers, scope) : started,
       history: shareable(target.history, target.secrets()),
     };
   } finally {

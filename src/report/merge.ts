@@ -1,15 +1,15 @@
 import { causesOf } from '../results/causes.ts';
 import { runOutcomeOf } from '../results/run-outcome.ts';
-import { combineVerdicts, isDecisive, type Verdict, worstVerdict } from '../results/verdicts.ts';
+import { combineVerdicts, isDecisive, worstVerdict } from '../results/verdicts.ts';
 import type { SourceReport } from '../results/source-report.ts';
 import { countVerdicts } from './assemble.ts';
+import { mergeWaived, mergeWaivers } from './merge-waivers.ts';
 import type {
   CauseReport,
   CheckReport,
   GapReport,
   RequirementReport,
   RunReport,
-  WaiverReport,
 } from '../results/run-report.ts';
 
 type Merged =
@@ -29,16 +29,6 @@ function groupsOf<T extends { readonly id: string }>(lists: readonly (readonly T
 }
 
 const union = (lists: readonly (readonly string[])[]): string[] => [...new Set(lists.flat())];
-
-/** What failed is waived where all reports in which it failed say so. */
-function mergeWaived(some: readonly { readonly verdict: Verdict; readonly waived?: string }[]): {
-  readonly waived?: string;
-} {
-  const failing = some.filter((each) => each.verdict === 'fail');
-  const reasons = failing.flatMap(({ waived }) => waived ?? []);
-  const isWaived = failing.length > 0 && reasons.length === failing.length;
-  return isWaived ? { waived: union([reasons]).join('; ') } : {};
-}
 
 function mergeRequirement(some: Group<RequirementReport>): RequirementReport {
   const { id, part, level, summary } = some[0];
@@ -113,20 +103,6 @@ function mergeCauses(
     const same = given.filter(({ id }) => id === cause.id);
     return { ...cause, ...mergeWaived(same.map((one) => ({ ...one, verdict: one.outcome }))) };
   });
-}
-
-const waiverStatuses = ['untested', 'broken', 'met'] as const;
-
-/** Each waiver once. What one shard found is more than that another did not come to it. */
-function mergeWaivers(reports: readonly RunReport[]): WaiverReport[] {
-  const found = new Map<string, WaiverReport>();
-  const rank = ({ status }: WaiverReport): number => waiverStatuses.indexOf(status);
-  for (const waiver of reports.flatMap(({ waivers = [] }) => waivers)) {
-    const key = JSON.stringify([waiver.kind, waiver.id, waiver.kind ?? waiver.message]);
-    const other = found.get(key);
-    if (!other || rank(waiver) > rank(other)) found.set(key, waiver);
-  }
-  return [...found.values()];
 }
 
 /** How the runs were started, where all say the same. */

@@ -97,6 +97,23 @@ describe('JUnit', () => {
     expect(failuresOf({ ...playedReport(), causes: [] })).toEqual(['flows/broken: It breaks']);
   });
 
+  it('has of scenarios no more than they came to', () => {
+    const played = { ...report(), scenarios: playedReport().scenarios ?? [] };
+    const shown = casesOf(toJunit(played)).filter(({ classname }) =>
+      classname?.startsWith('part.'),
+    );
+    expect(shown.map(({ name }) => name.split(':')[0])).toEqual([
+      'settle.about',
+      'order.form',
+      'order.read',
+      'token.forged',
+    ]);
+    const scenarios = casesOf(toJunit({ ...playedReport(), causes: [] })).filter(
+      ({ classname }) => classname === 'scenarios',
+    );
+    expect(scenarios.map(({ time }) => time)).toEqual(['4.000', '6.000']);
+  });
+
   it('shows a fault of ours once, as the check that broke', () => {
     const base = report();
     const broken: CheckReport = {

@@ -103,6 +103,10 @@ function shownAs(each: RequirementReport | CheckReport, causes: readonly string[
   return { result: 'failed', message: reason ?? words };
 }
 
+/** A scenario shows a few requirements: those that it never came to would bury it. */
+const isTold = ({ verdict }: { readonly verdict: Verdict }, { scenarios }: RunReport): boolean =>
+  scenarios === undefined || (verdict !== 'not_exercised' && verdict !== 'out_of_scope');
+
 function requirementSuites(report: RunReport): readonly TestSuite[] {
   const causeIds = causeIdsBy(failingCauses(report), 'requirement');
   const found = new Map(
@@ -133,10 +137,11 @@ function requirementSuites(report: RunReport): readonly TestSuite[] {
       tags: ['requirement', `part ${part}`, level],
     };
   };
+  const shown = report.requirements.filter((each) => isTold(each, report));
   return countsByPart(report).map(({ part }) => ({
     name: /^\d/.test(part) ? `part ${part}: ${partTitle(part)}` : partTitle(part),
     classname: `part.${part}`,
-    cases: report.requirements.filter((each) => rootOf(each.part) === part).map(caseOf),
+    cases: shown.filter((each) => rootOf(each.part) === part).map(caseOf),
   }));
 }
 
@@ -145,8 +150,10 @@ function judgeSuite(report: RunReport, kind: 'check' | 'rule'): TestSuite {
   const bySource = causeIdsBy(causes, 'source');
   const byRequirement = causeIdsBy(causes, 'requirement');
   const alone = new Set(unattributedFailures(report).map(({ id }) => id));
+  const ofScenarios = new Map(report.scenarios?.map(({ id, took_ms }) => [id, took_ms]));
   const caseOf = (each: CheckReport): TestCase => {
-    const { id, title, verdict, requirements, failures, took_ms } = each;
+    const { id, title, verdict, requirements, failures } = each;
+    const tookMs = each.took_ms ?? ofScenarios.get(id);
     const own = bySource.get(id) ?? requirements.flatMap((one) => byRequirement.get(one) ?? []);
     return {
       name: `${id}: ${title}`,
@@ -154,11 +161,12 @@ function judgeSuite(report: RunReport, kind: 'check' | 'rule'): TestSuite {
       verdict,
       details: failures.map((failure) => findingText({ source: each, failure })),
       tags: [kind, ...requirements],
-      ...(took_ms !== undefined && { tookMs: took_ms }),
+      ...(tookMs !== undefined && { tookMs }),
     };
   };
-  const name = `${kind}s`;
-  return { name, classname: name, cases: report[`${kind}s`].map(caseOf) };
+  const name = kind === 'check' && report.scenarios ? 'scenarios' : `${kind}s`;
+  const told = report[`${kind}s`].filter((each) => kind === 'check' || isTold(each, report));
+  return { name, classname: name, cases: told.map(caseOf) };
 }
 
 const waiverResults = { met: 'passed', untested: 'not_exercised', broken: 'failed' } as const;
