@@ -7,7 +7,7 @@ import type {
   RequirementReport,
   RunReport,
 } from '../results/run-report.ts';
-import { causeIdsBy, causesIn, failingCauses } from './causes.ts';
+import { causeIdsBy, causesIn, failingCauses } from './cause-failures.ts';
 import { changedGaps } from './diff.ts';
 
 /** An earlier run, and the name of its file. */

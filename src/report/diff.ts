@@ -1,6 +1,6 @@
 import { type Verdict, verdicts } from '../results/verdicts.ts';
 import type { BaselineReport, GapReport, RunReport } from '../results/run-report.ts';
-import { failingCauses } from './causes.ts';
+import { failingCauses } from './cause-failures.ts';
 import { count, verdictLabels } from './labels.ts';
 
 interface WithVerdict {

@@ -5,7 +5,7 @@ import type {
   RunReport,
   UnwaivedFailure,
 } from '../results/run-report.ts';
-import { causesIn } from './causes.ts';
+import { causesIn } from './cause-failures.ts';
 import {
   type FailureFound,
   failuresIn,

@@ -9,7 +9,7 @@ import {
   occurringVerdicts,
   unattributedFailures,
 } from '../summary.ts';
-import { causesIn, excuseOf, failuresOf, type SourcedFailure } from '../causes.ts';
+import { causesIn, excuseOf, failuresOf, type SourcedFailure } from '../cause-failures.ts';
 import { type ChangeGroup, changeGroups, newsSentence, unwaivedLines } from '../changes.ts';
 import { brief, count, partName, partHeading, valuesOf, verdictLabels } from '../labels.ts';
 

@@ -1,6 +1,12 @@
 import type { CheckReport, RequirementReport, RunReport } from '../../results/run-report.ts';
 import type { Verdict } from '../../results/verdicts.ts';
-import { causeIdsBy, excuseOf, failingCauses, failuresOf, type SourcedFailure } from '../causes.ts';
+import {
+  causeIdsBy,
+  excuseOf,
+  failingCauses,
+  failuresOf,
+  type SourcedFailure,
+} from '../cause-failures.ts';
 import { partTitle, rootOf, valuesOf, verdictLabels } from '../labels.ts';
 import { countsByPart, failuresByRequirement, unattributedFailures } from '../summary.ts';
 
