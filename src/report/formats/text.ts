@@ -78,9 +78,8 @@ function troubleText(
   paint: Paint,
 ): string {
   const { requirement, findings } = failed;
-  const { verdict, id, part, summary, waived, known } = requirement;
-  const expected = waived === undefined ? known && ' (known)' : ' (waived)';
-  const label = `${verdictLabels[verdict].toUpperCase()}${expected ?? ''}`;
+  const { verdict, id, part, summary, waived } = requirement;
+  const label = `${verdictLabels[verdict].toUpperCase()}${waived === undefined ? '' : ' (waived)'}`;
   const head = `${paint.verdict(verdict, label)}  ${paint.bold(id)}  ${paint.dim(partName(part))}`;
   const shown = findings
     .slice(0, most)
