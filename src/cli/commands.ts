@@ -61,6 +61,16 @@ const seedOption: OptionSpec = {
   default: 1n,
 };
 
+const waiversOption: OptionSpec = {
+  flags: '--waivers <file>',
+  description: 'known failures, each with its reason (docs/waivers.md)',
+};
+
+const baselineOption: OptionSpec = {
+  flags: '--baseline <report.json>',
+  description: 'an earlier run: only what is new since then fails',
+};
+
 const checkOptions: readonly OptionSpec[] = [
   ...targetOptions,
   {
@@ -78,7 +88,8 @@ const checkOptions: readonly OptionSpec[] = [
   { flags: '--concurrency <n>', description: 'most calls in flight at once', read: positive },
   rateOption,
   seedOption,
-  { flags: '--waivers <file>', description: 'known failures, each with its reason' },
+  waiversOption,
+  baselineOption,
   { flags: '--strict', description: 'exit 3 unless everything was exercised and proven' },
   { flags: '--dry-run', description: 'show what would run and how long it would take' },
   { flags: '--mutation <id>', description: 'break the embedded reference on purpose' },
@@ -179,13 +190,19 @@ export const commands: readonly CommandSpec[] = [
     options: [
       {
         flags: '--format <list>',
-        description: 'text, junit, ctrf, markdown or html, with commas (default: text)',
+        description: 'text, json, junit, ctrf, markdown or html, with commas (default: text)',
       },
       { flags: '--out <dir>', description: 'write files there instead of to the terminal' },
       { flags: '--merge', description: 'one report out of the several given' },
       { flags: '--diff <base.json>', description: 'what changed since another run' },
+      waiversOption,
+      baselineOption,
     ],
-    examples: ['assay report reports/report.json --format html,junit --out site'],
+    examples: [
+      'assay report reports/report.json --format html,junit --out site',
+      'assay report one/report.json two/report.json --merge --baseline main.json',
+      'assay report reports/report.json --diff main.json',
+    ],
     run: async (input) => (await import('./report.ts')).report(input),
   },
   {

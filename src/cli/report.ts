@@ -1,11 +1,12 @@
-import { dirname, join } from 'node:path';
 import type { History } from '../history/records.ts';
-import { readHistory } from '../history/jsonl.ts';
 import {
+  applyBaseline,
+  applyWaivers,
+  type Baseline,
+  compareWithBaseline,
   diffText,
   exitCodeOfReport,
   mergeReports,
-  readReport,
   type RunReport,
   toCtrf,
   toHtml,
@@ -13,62 +14,91 @@ import {
   toJunit,
   toMarkdown,
   toText,
+  type Waiver,
 } from '../report/index.ts';
-import { readText } from '../run/read-text.ts';
 import { suggestion } from '../yaml/index.ts';
 import { type CommandInput, readAll, usageFailure } from './command.ts';
 import { within, writeAll } from './files.ts';
+import { baselineFrom, historyBeside, reportFrom } from './read-report.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
+import { waiversFrom } from './waivers.ts';
 
 interface ReportFlags {
   readonly format?: string;
   readonly out?: string;
   readonly merge?: true;
   readonly diff?: string;
+  readonly waivers?: string;
+  readonly baseline?: string;
 }
 
-type Write = (report: RunReport, history: History | undefined, terminal: Terminal) => string;
+interface Loaded {
+  readonly report: RunReport;
+  readonly history: History | undefined;
+}
+
+interface Shown extends Loaded {
+  /** What it is compared with. */
+  readonly earlier: Baseline | undefined;
+}
+
+type Write = (shown: Shown, terminal: Terminal) => string;
+
+/** A format of the report itself; where it is compared, what changed stands in it. */
+const ofReport =
+  (write: (report: RunReport, history: History | undefined) => string): Write =>
+  ({ report: one, history, earlier }) =>
+    write(earlier ? { ...one, baseline: compareWithBaseline(one, earlier) } : one, history);
+
+const text: Write = ({ report: one, history, earlier }, { hasColour }) =>
+  earlier
+    ? diffText(earlier.report, one)
+    : toText(one, history, { colour: hasColour ? 'colour' : 'plain' });
 
 /** Formats by name, each with the file it goes into. */
 const formats = new Map<string, readonly [file: string, write: Write]>([
-  [
-    'text',
-    [
-      'report.txt',
-      (report, history, { hasColour }) =>
-        toText(report, history, { colour: hasColour ? 'colour' : 'plain' }),
-    ],
-  ],
-  ['json', ['report.json', toJson]],
-  ['junit', ['junit.xml', toJunit]],
-  ['ctrf', ['ctrf.json', toCtrf]],
-  ['markdown', ['summary.md', toMarkdown]],
-  ['html', ['report.html', toHtml]],
+  ['text', ['report.txt', text]],
+  ['json', ['report.json', ofReport(toJson)]],
+  ['junit', ['junit.xml', ofReport(toJunit)]],
+  ['ctrf', ['ctrf.json', ofReport(toCtrf)]],
+  ['markdown', ['summary.md', ofReport(toMarkdown)]],
+  ['html', ['report.html', ofReport(toHtml)]],
 ]);
 
 /** Turns reports into other formats, merges or compares them. */
 export async function report({ terminal, words, options }: CommandInput): Promise<ExitCode> {
   const flags = options as ReportFlags;
   const { format = 'text', diff, out } = flags;
-  const [reports, base, writers] = readAll(
+  const [reports, base, baseline, waivers, writers] = readAll(
     () => readAll(...words.map((word) => () => load(word, terminal))),
-    () => (diff === undefined ? undefined : load(diff, terminal)),
+    () => (diff === undefined ? undefined : reportFrom(diff, terminal, `--diff ${diff}`)),
+    () => baselineFrom(flags.baseline, terminal),
+    () => waiversFrom(flags.waivers, terminal),
     () => readAll(...format.split(',').map((name) => () => writerOf(name.trim()))),
   );
   const one = merged(reports, flags);
-  if (base) {
-    terminal.out(diffText(base.report, one.report));
-    return exitCodeOfReport(one.report);
-  }
+  const judged = judgedAgain(one.report, waivers, baseline);
+  const earlier = base && diff !== undefined ? { file: diff, report: base } : undefined;
   const texts = writers.map(
-    ([file, write]) => [file, write(one.report, one.history, terminal)] as const,
+    ([file, write]) =>
+      [file, write({ report: judged, history: one.history, earlier }, terminal)] as const,
   );
   if (out === undefined) for (const [, text] of texts) terminal.out(text.trimEnd());
   else {
     writeAll(within(terminal.cwd, out), texts);
     terminal.out(`${out}: ${texts.map(([file]) => file).join(', ')}`);
   }
-  return exitCodeOfReport(one.report);
+  return exitCodeOfReport(judged);
+}
+
+/** Waivers and a baseline may be given to a report as well as to the run: to what was merged of several, above all. */
+function judgedAgain(
+  given: RunReport,
+  waivers: readonly Waiver[],
+  baseline: Baseline | undefined,
+): RunReport {
+  const waived = waivers.length > 0 ? applyWaivers(given, waivers) : given;
+  return baseline ? applyBaseline(waived, baseline) : waived;
 }
 
 function writerOf(name: string): readonly [file: string, write: Write] {
@@ -79,26 +109,10 @@ function writerOf(name: string): readonly [file: string, write: Write] {
   throw usageFailure(`there is no format ${JSON.stringify(name)}`, next);
 }
 
-interface Loaded {
-  readonly report: RunReport;
-  /** What stands beside it; without it a report shows no exchanges. */
-  readonly history: History | undefined;
-}
-
-function load(name: string, terminal: Terminal): Loaded {
-  const path = within(terminal.cwd, name);
-  const read = readText(path);
-  if (!read.ok) {
-    throw usageFailure(`${name}: ${read.reason}`, 'assay check writes reports/report.json');
-  }
-  const result = readReport(read.text);
-  if (!result.ok) {
-    throw usageFailure(`${name}: ${result.problem}`, 'give a report.json of assay check');
-  }
-  const beside = readText(join(dirname(path), 'history.jsonl'));
-  const history = beside.ok ? readHistory(beside.text) : undefined;
-  return { report: result.report, history: history?.ok ? history : undefined };
-}
+const load = (name: string, terminal: Terminal): Loaded => ({
+  report: reportFrom(name, terminal),
+  history: historyBeside(name, terminal),
+});
 
 function merged(given: readonly Loaded[], { merge }: ReportFlags): Loaded {
   const [first, ...others] = given;

@@ -1,4 +1,5 @@
 import { currentCheckId } from '../../conformance/renamed-checks.ts';
+import { ruleSuccessors } from '../oracle/renamed-rules.ts';
 import type { Waiver } from '../report/index.ts';
 import { readText } from '../run/read-text.ts';
 import {
@@ -9,6 +10,7 @@ import {
   renderSourceErrors,
   type SourceError,
   type SourceText,
+  type YamlNode,
 } from '../yaml/index.ts';
 import { CommandFailure, usageFailure } from './command.ts';
 import { within } from './files.ts';
@@ -18,9 +20,58 @@ type WaiversResult =
   | { readonly ok: true; readonly waivers: readonly Waiver[] }
   | { readonly ok: false; readonly errors: readonly SourceError[] };
 
-const shape = 'a list of waivers, each with id, reason and message';
+const shape = 'a list of waivers, each with a cause and a reason, or with id, reason and message';
 
-/** Reads `waivers: [{ id, reason, message }]`; everything that is wrong with it at once. */
+/** Text with something in it. */
+function readWords(
+  node: YamlNode | undefined,
+  what: string,
+  problems: Problems,
+): string | undefined {
+  const text = readString(node, what, problems);
+  if (text === undefined || text.trim() !== '' || !node) return text;
+  return problems.wrong(node, 'some words');
+}
+
+/** Either all failures of a cause, or those of one id that say one thing. */
+function readWaiver(item: YamlNode, problems: Problems): Waiver | undefined {
+  const keys = {
+    required: ['reason'],
+    optional: ['cause', 'id', 'message'],
+  } as const;
+  const fields = readFields<'reason' | 'cause' | 'id' | 'message'>(
+    item,
+    'a waiver',
+    keys,
+    problems,
+  );
+  if (!fields) return undefined;
+  const reason = readWords(fields.reason, 'why the failure is accepted', problems);
+  const cause = readWords(fields.cause, 'the id of a cause, as the report names it', problems);
+  const id = readWords(fields.id, 'the id of a check, a rule or a requirement', problems);
+  const message = readWords(fields.message, "the failure's message", problems);
+  if (fields.cause) {
+    const other = fields.id ?? fields.message;
+    if (other) {
+      const hint = 'write two waivers, or leave out what the other one needs';
+      return problems.wrong(other, 'nothing beside a cause but its reason', hint);
+    }
+    return cause === undefined || reason === undefined ? undefined : { cause, reason };
+  }
+  for (const key of ['id', 'message'] as const) {
+    if (!fields[key]) problems.add(item.place, `a waiver without a cause lacks "${key}"`);
+  }
+  if (id === undefined || reason === undefined || message === undefined) return undefined;
+  const successors = ruleSuccessors(id);
+  return {
+    id: currentCheckId(id),
+    reason,
+    message,
+    ...(successors.length > 0 && { successors }),
+  };
+}
+
+/** Reads `waivers: [{ cause, reason }, { id, reason, message }]`; everything that is wrong with it at once. */
 function readWaivers(source: SourceText): WaiversResult {
   const parsed = parseYaml(source);
   if (!parsed.ok) return parsed;
@@ -28,25 +79,9 @@ function readWaivers(source: SourceText): WaiversResult {
   const top = readFields(parsed.tree, 'a waivers file', { required: ['waivers'] }, problems);
   const list = top?.waivers;
   if (list && list.kind !== 'list') problems.wrong(list, shape);
-  const waivers = (list?.kind === 'list' ? list.items : []).flatMap((item): Waiver[] => {
-    const fields = readFields(
-      item,
-      'a waiver',
-      { required: ['id', 'reason', 'message'] },
-      problems,
-    );
-    const id = readString(fields?.id, 'the id of a check, a rule or a requirement', problems);
-    const reason = readString(fields?.reason, 'why the failure is accepted', problems);
-    const message = readString(fields?.message, "the failure's message", problems);
-    if (id === undefined || reason === undefined || message === undefined) return [];
-    for (const [text, node] of [
-      [reason, fields?.reason],
-      [message, fields?.message],
-    ] as const) {
-      if (text.trim() === '' && node) problems.wrong(node, 'some words');
-    }
-    return [{ id: currentCheckId(id), reason, message }];
-  });
+  const waivers = (list?.kind === 'list' ? list.items : []).flatMap(
+    (item) => readWaiver(item, problems) ?? [],
+  );
   return problems.found.length > 0 ? { ok: false, errors: problems.found } : { ok: true, waivers };
 }
 

@@ -1,14 +1,16 @@
+import { relative } from 'node:path';
 import { checks } from '../../conformance/index.ts';
 import type { Progress } from '../suite/engine/progress.ts';
 import type { Check } from '../suite/engine/check.ts';
 import { selects, patternsOf } from '../suite/engine/plan.ts';
 import { shareable } from '../history/mask.ts';
 import type { History } from '../history/records.ts';
-import { applyWaivers, type RunReport, type Waiver } from '../report/index.ts';
+import { applyWaivers, type RunReport, type Waiver, type WaiverScope } from '../report/index.ts';
 import { allRules, type Rule } from '../oracle/index.ts';
-import { openTarget } from '../run/open.ts';
+import { type ChosenTarget, openTarget } from '../run/open.ts';
 import { idsOf, type OwnSuite, readOwnSuite, unmatchedPatterns } from '../run/own-suite.ts';
 import { runTarget } from '../run/run-target.ts';
+import { startedWith } from '../run/started-with.ts';
 import { requirements } from '../spec/requirements/index.ts';
 import { type Seed, seedOf } from './seed.ts';
 import { chosenFrom } from './chosen.ts';
@@ -86,6 +88,20 @@ export function selected(
   return { patterns, checks: patterns.length === 0 ? all : chosen };
 }
 
+/** What `assay replay` is to be given for the same target. */
+function wordsFor(chosen: ChosenTarget, options: CheckOptions): readonly string[] {
+  const { maxWaitMs: maxWait, ratePerSecond: rate, concurrency } = options;
+  return startedWith({
+    ...(chosen.kind === 'file' && { target: relative(process.cwd(), chosen.path) }),
+    ...(chosen.kind === 'urls' && {
+      baseUrl: chosen.urls.map(({ name, baseUrl }) => (name ? `${name}=${baseUrl}` : baseUrl)),
+    }),
+    ...(maxWait !== undefined && { maxWait }),
+    ...(rate !== undefined && { rate }),
+    ...(concurrency !== undefined && { concurrency }),
+  });
+}
+
 /** Opens the target, runs the suite against it and closes it. */
 export async function checkTarget(options: CheckOptions): Promise<CheckOutcome> {
   const suite = suiteOf(options);
@@ -107,9 +123,14 @@ export async function checkTarget(options: CheckOptions): Promise<CheckOutcome> 
       date: () => new Date(performance.timeOrigin + performance.now()).toISOString(),
       wallMs: () => performance.now(),
     });
+    const scope: WaiverScope = {
+      suiteIds: new Set([...suite.checks, ...suite.rules].map(({ id }) => id)),
+      extent: patterns.length > 0 ? 'part' : 'whole',
+    };
+    const started = { ...report, run: { ...report.run, started_with: wordsFor(chosen, options) } };
     return {
       kind: 'judged',
-      report: waivers.length > 0 ? applyWaivers(report, waivers) : report,
+      report: waivers.length > 0 ? applyWaivers(started, waivers, scope) : started,
       history: shareable(target.history, target.secrets()),
     };
   } finally {

@@ -57,7 +57,7 @@ export function assembleReport(result: RunResult, context: ReportContext): RunRe
   const rules = result.rules.map(checkReportOf);
   const causes = causesOf(requirements, [...checks, ...rules]);
   const { preflight = [], notes = [] } = context;
-  const { seed, started_at, finished_at, wall_ms } = context.run;
+  const { seed, started_at, finished_at, wall_ms, started_with } = context.run;
   const { name, participants, clock } = context.target;
   const { max_wait_ms, offset_ms } = clock;
   return {
@@ -74,7 +74,14 @@ export function assembleReport(result: RunResult, context: ReportContext): RunRe
         ...(offset_ms !== undefined && { offset_ms }),
       },
     },
-    run: { seed, started_at, finished_at, wall_ms, target_ms: result.targetMs },
+    run: {
+      seed,
+      started_at,
+      finished_at,
+      wall_ms,
+      target_ms: result.targetMs,
+      ...(started_with && { started_with }),
+    },
     totals: { requirements: countVerdicts(requirements), checks: countVerdicts(checks) },
     requirements,
     checks,
@@ -117,8 +124,12 @@ const unobservable: ReadonlySet<string> = new Set(
   ),
 );
 
-/** 0 nothing violated, 1 violated, 3 could not judge. */
+/** 0 nothing violated, or nothing new where a baseline decides; 1 violated, 3 could not judge. */
 export const exitCodeOfReport = (
   report: RunReport,
   strictness: 'strict' | 'lenient' = 'lenient',
-): 0 | 1 | 3 => exitCodeOf(report, { strictness, unobservable });
+): 0 | 1 | 3 =>
+  exitCodeOf(
+    { ...report, outcome: report.baseline?.outcome ?? report.outcome },
+    { strictness, unobservable },
+  );

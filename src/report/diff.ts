@@ -1,5 +1,6 @@
 import { type Verdict, verdicts } from '../results/verdicts.ts';
-import type { GapReport, RunReport } from '../results/run-report.ts';
+import type { BaselineReport, GapReport, RunReport } from '../results/run-report.ts';
+import { failingCauses } from './cause-failures.ts';
 import { count, verdictLabels } from './labels.ts';
 
 interface WithVerdict {
@@ -38,24 +39,57 @@ function changeLines(
   });
 }
 
-function gapLines(before: readonly GapReport[], after: readonly GapReport[]): string[] {
-  const answerOf = (gap: GapReport | undefined): string | undefined =>
-    gap?.observed ?? gap?.declared;
+const answerOf = (gap: GapReport | undefined): string | undefined => gap?.observed ?? gap?.declared;
+
+/** Gaps whose answer is another in the later report. */
+export function changedGaps(
+  before: readonly GapReport[],
+  after: readonly GapReport[],
+): BaselineReport['gaps'] {
   const old = new Map(before.map((gap) => [gap.id, answerOf(gap)]));
-  const changed = after.filter((gap) => old.get(gap.id) !== answerOf(gap));
+  return after.flatMap((gap) => {
+    const [was, is] = [old.get(gap.id), answerOf(gap)];
+    if (was === is) return [];
+    return [
+      {
+        id: gap.id,
+        ...(was !== undefined && { before: was }),
+        ...(is !== undefined && { after: is }),
+      },
+    ];
+  });
+}
+
+/** "page -> page_no". */
+export const changedAnswer = ({ before, after }: BaselineReport['gaps'][number]): string =>
+  `${before ?? 'not known'} -> ${after ?? 'not known'}`;
+
+function gapLines(before: readonly GapReport[], after: readonly GapReport[]): string[] {
+  const changed = changedGaps(before, after);
   if (changed.length === 0) return [];
   return [
     `${count(changed.length, 'gap answer')} changed`,
-    ...changed.map(
-      (gap) => `  ${gap.id}: ${old.get(gap.id) ?? 'not known'} -> ${answerOf(gap) ?? 'not known'}`,
-    ),
+    ...changed.map((gap) => `  ${gap.id}: ${changedAnswer(gap)}`),
   ];
+}
+
+/** Failing causes that only one of two reports has. */
+function causeLines(before: RunReport, after: RunReport): string[] {
+  const [old, now] = [failingCauses(before), failingCauses(after)];
+  const onlyIn = (some: typeof old, others: typeof old) =>
+    some.filter(({ id }) => !others.some((other) => other.id === id));
+  const lines = (kind: string, some: typeof old): string[] =>
+    some.length === 0
+      ? []
+      : [`causes, ${kind}: ${some.length}`, ...some.map(({ id, title }) => `  ${id}: ${title}`)];
+  return [...lines('added', onlyIn(now, old)), ...lines('removed', onlyIn(old, now))];
 }
 
 /** What differs between two runs, for a terminal or a job's log; one line when nothing does. */
 export function diffText(before: RunReport, after: RunReport): string {
   const lines = [
     ...(before.outcome === after.outcome ? [] : [`outcome: ${before.outcome} -> ${after.outcome}`]),
+    ...causeLines(before, after),
     ...changeLines('requirements', before.requirements, after.requirements),
     ...changeLines('checks', before.checks, after.checks),
     ...changeLines('rules', before.rules, after.rules),

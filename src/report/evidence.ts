@@ -2,6 +2,7 @@ import { maskJson } from '../history/mask.ts';
 import type { Exchange, Frame, History } from '../history/records.ts';
 import type { RunReport } from '../results/run-report.ts';
 import { brief } from './labels.ts';
+import { replayWords, shellQuoted, shellWord } from './replay-words.ts';
 
 /** One exchange or frame that shows something, ready to be shown itself. */
 export interface EvidenceItem {
@@ -25,28 +26,26 @@ export interface EvidenceIndex {
   show(ids: readonly string[]): EvidenceItem[];
 }
 
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-
 /** A curl line that sends the same request, its token as $TOKEN. */
 export function curlOf(exchange: Exchange, baseUrl: string): string {
   const { request, auth, opensStream } = exchange;
   const pieces = ['curl', '-sS', opensStream ? '-N' : '-i'];
   if (request.method !== 'GET') pieces.push('-X', request.method);
-  pieces.push(quoted(`${baseUrl.replace(/\/$/, '')}${request.path}`));
+  pieces.push(shellQuoted(`${baseUrl.replace(/\/$/, '')}${request.path}`));
   const isTokenless = exchange.endpoint === 'token.create' || exchange.endpoint === 'health.read';
   if (auth !== 'none' && !(isTokenless && auth === 'own')) {
     pieces.push('-H', '"Authorization: Bearer $TOKEN"');
   }
   for (const [name, value] of Object.entries(request.headers)) {
     if (['authorization', 'host', 'content-length', 'connection'].includes(name)) continue;
-    pieces.push('-H', quoted(`${name}: ${value}`));
+    pieces.push('-H', shellQuoted(`${name}: ${value}`));
   }
   if (request.body !== undefined) {
     if (!('content-type' in request.headers)) {
-      pieces.push('-H', quoted('content-type: application/json'));
+      pieces.push('-H', shellQuoted('content-type: application/json'));
     }
     const body = typeof request.body === 'string' ? request.body : JSON.stringify(request.body);
-    pieces.push('--data-raw', quoted(body));
+    pieces.push('--data-raw', shellQuoted(body));
   }
   const label = auth === 'own' || auth === 'none' ? `of ${exchange.party}` : `"${auth}"`;
   const usesToken = pieces.some((piece) => piece.includes('$TOKEN'));
@@ -123,7 +122,7 @@ export function evidenceIndex(report: RunReport, history: History | undefined): 
   };
 }
 
-/** The check that drove what shows a failure, and the seed it drew from: what `assay replay` runs again. */
+/** The check that drove what shows a failure, the target and the seed: what `assay replay` runs again. */
 export const replayOf = (
   evidenceItems: readonly EvidenceItem[],
   judgeId: string,
@@ -131,7 +130,7 @@ export const replayOf = (
 ): string | undefined => {
   const checks = new Set(report.checks.map(({ id }) => id));
   const id = [judgeId, ...evidenceItems.map(({ by }) => by)].find((one) => checks.has(one));
-  return id === undefined ? undefined : `${id} --seed ${report.run.seed}`;
+  return id === undefined ? undefined : `${shellWord(id)} ${replayWords(report)}`;
 };
 
 /** "+12…15 ms". */

@@ -78,18 +78,26 @@ describe('a report that is read back', () => {
       '{"format":"assay.report/1","requirements":[]}',
       'not a report: checks, rules, gaps, suite, target, run, totals missing',
     ],
+    ['<xml/>', 'not JSON'],
   ])('%s is refused: %s', (text, problem) => {
     expect(readReport(text)).toEqual({ ok: false, problem });
   });
-});
 
-describe('CTRF', () => {
-  it('counts every requirement once', () => {
-    const { results } = JSON.parse(toCtrf(report())) as {
-      results: { summary: Record<string, number>; tests: unknown[] };
-    };
-    const { tests, passed, failed, skipped, pending, other } = results.summary;
-    expect([passed, failed, skipped, pending, other]).toEqual([2, 1, 2, 1, 1]);
-    expect(tests).toBe(results.tests.length);
+  it.each([
+    [{ requirements: [null] }, 'requirements[0] is no object'],
+    [{ checks: [{ id: 7 }] }, 'checks[0].id is not a text'],
+    [
+      { requirements: [{ ...report().requirements[0], verdict: 'green' }] },
+      'requirements[0].verdict is not one of pass, out_of_scope, not_exercised, inconclusive, warn, fail, error',
+    ],
+    [
+      { causes: [{ id: 'a', title: 'b', outcome: 'pass' }] },
+      'causes[0].outcome is not fail or warn',
+    ],
+    [{ causes: 'none' }, 'causes is no list'],
+    [{ run: {} }, 'run.seed is not a text'],
+  ])('is refused where an entry is no entry: %j', (piece, problem) => {
+    const text = JSON.stringify({ ...report(), ...piece });
+    expect(readReport(text)).toEqual({ ok: false, problem: `not a report: ${problem}` });
   });
 });

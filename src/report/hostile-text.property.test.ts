@@ -5,9 +5,12 @@ import { toHtml } from './html/page.ts';
 import { toJson } from './formats/json.ts';
 import { toJunit } from './formats/junit.ts';
 import { toMarkdown } from './formats/markdown.ts';
-import { history, report } from '../../test/support/report/check-run.ts';
+import type { RunReport } from '../results/run-report.ts';
+import { history, report as sample } from '../../test/support/report/check-run.ts';
 import { playedHistory, playedReport } from '../../test/support/report/scenario-run.ts';
 import { toText } from './formats/text.ts';
+import { applyBaseline } from './baseline.ts';
+import { applyWaivers } from './waivers.ts';
 
 const harmful = [
   '<script>',
@@ -60,6 +63,29 @@ const skeleton = (markup: string): string[] =>
 const uncontrolled = /^[^\u0000-\u0009\u000B-\u001F\u007F-\u009F\u2028-\u202E\u2066-\u2069]*$/;
 const wellFormed = (text: string): boolean =>
   new TextDecoder().decode(new TextEncoder().encode(text)) === text;
+
+/** The sample with waivers that came true or not, and a baseline of which everything differs. */
+function report(text: string): RunReport {
+  const plain = sample(text);
+  const causes = plain.causes?.map((cause) => ({
+    ...cause,
+    id: `gone${text}`,
+    title: `Gone.${text}`,
+  }));
+  const earlier: RunReport = {
+    ...plain,
+    suite: { ...plain.suite, version: '0.0.1' },
+    target: { ...plain.target, name: `other${text}` },
+    requirements: plain.requirements.map((each) => ({ ...each, verdict: 'pass' })),
+    causes: causes ?? [],
+    gaps: plain.gaps.map((gap) => ({ ...gap, declared: `was${text}`, observed: `was${text}` })),
+  };
+  const waivers = [
+    { cause: `none${text}`, reason: `why${text}` },
+    { id: 'order.form', message: `never${text}`, reason: `why${text}` },
+  ];
+  return applyBaseline(applyWaivers(plain, waivers), { file: `b${text}.json`, report: earlier });
+}
 
 describe('text that means harm', () => {
   it('adds no tag to JUnit, and nothing that XML 1.0 cannot hold', () => {

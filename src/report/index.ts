@@ -5,6 +5,7 @@ export {
   gapReports,
   type ReportContext,
 } from './assemble.ts';
+export { applyBaseline, type Baseline, compareWithBaseline } from './baseline.ts';
 export { toCtrf } from './formats/ctrf.ts';
 export { diffText } from './diff.ts';
 export { evidenceFor, evidenceIndex } from './evidence.ts';
@@ -14,6 +15,7 @@ export { toJunit } from './formats/junit.ts';
 export { toMarkdown } from './formats/markdown.ts';
 export { mergeReports, mergeRuleReports } from './merge.ts';
 export type { CheckReport, RunReport } from '../results/run-report.ts';
+export { shellWord } from './replay-words.ts';
 export { toText } from './formats/text.ts';
-export { applyWaivers, type Waiver } from './waivers.ts';
+export { applyWaivers, type Waiver, type WaiverScope } from './waivers.ts';
 export { partHeading, partName, partTitle, rootOf, valuesOf } from './labels.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { diffText } from './diff.ts';
 import { mergeReports } from './merge.ts';
-import type { RunReport } from '../results/run-report.ts';
+import type { CauseReport, RunReport } from '../results/run-report.ts';
+import { applyWaivers } from './waivers.ts';
 import { report } from '../../test/support/report/check-run.ts';
 
 /** The sample run with the verdict of one requirement and its check replaced. */
@@ -41,6 +42,52 @@ describe('merging', () => {
     expect(third?.reason).toBeUndefined();
   });
 
+  it('finds the causes of what was merged', () => {
+    const sound = withVerdict(report(), 'order.form', 'pass');
+    const merged = mergeReports([
+      { ...sound, causes: [], checks: sound.checks.slice(1) },
+      report(),
+    ]);
+    expect(merged.ok && merged.report.causes?.map(({ id }) => id)).toEqual([
+      'order.form',
+      'settle.about',
+    ]);
+  });
+
+  it('takes a waiver for met where one shard met it', () => {
+    const waiver = { cause: 'order.form', reason: 'ticket 12' };
+    const scope = { suiteIds: new Set<string>(), extent: 'part' } as const;
+    const sound = withVerdict(report(), 'order.form', 'pass');
+    const shards = [
+      applyWaivers({ ...sound, causes: [], checks: [], rules: [] }, [waiver], scope),
+      applyWaivers(report(), [waiver], scope),
+    ];
+    const merged = mergeReports(shards);
+    if (!merged.ok) throw new Error(merged.problem);
+    expect(merged.report.waivers?.map(({ status }) => status)).toEqual(['met']);
+    expect(merged.report.causes?.[0]).toMatchObject({ id: 'order.form', waived: 'ticket 12' });
+    const failing = merged.report.requirements.find(({ id }) => id === 'order.form');
+    expect(failing?.waived).toBe('ticket 12');
+  });
+
+  it('does not take for waived what another shard found and waived not', () => {
+    const [waived] = [applyWaivers(report(), [{ cause: 'order.form', reason: 'ticket 12' }])];
+    const merged = mergeReports([waived, report()]);
+    if (!merged.ok) throw new Error(merged.problem);
+    const { checks, causes } = merged.report;
+    expect([checks[0]?.waived, causes?.[0]?.waived]).toEqual([undefined, undefined]);
+  });
+
+  it('keeps how the runs were started, where all were started so', () => {
+    const other = { ...report(), run: { ...report().run, started_with: ['--target', 'b.yaml'] } };
+    const started = (some: readonly RunReport[]) => {
+      const merged = mergeReports(some);
+      return merged.ok && merged.report.run.started_with;
+    };
+    expect(started([report(), report()])).toEqual(['--target', 'acme.yaml']);
+    expect(started([report(), other])).toBeUndefined();
+  });
+
   it('refuses what does not belong together', () => {
     const suite = { version: '0.2.0', digest: 'f'.repeat(64) };
     expect(mergeReports([report(), { ...report(), suite }])).toEqual({
@@ -55,6 +102,17 @@ describe('merging', () => {
 describe('a diff', () => {
   it('of a report with itself is empty', () => {
     expect(diffText(report(), report())).toBe('no verdict differs\n');
+  });
+
+  it('tells which causes came and went', () => {
+    const cause = {
+      ...(report().causes?.[0] as CauseReport),
+      id: 'order.other',
+      title: 'Another.',
+    };
+    const text = diffText(report(), { ...report(), causes: [cause] });
+    expect(text).toContain('causes, added: 1\n  order.other: Another.\n');
+    expect(text).toContain('causes, removed: 1\n  order.form: Amounts are decimal strings.\n');
   });
 
   it('tells what became worse, better, new and gone', () => {

@@ -1,8 +1,11 @@
+import { causesOf } from '../results/causes.ts';
 import { runOutcomeOf } from '../results/run-outcome.ts';
 import { combineVerdicts, isDecisive, worstVerdict } from '../results/verdicts.ts';
 import type { SourceReport } from '../results/source-report.ts';
 import { countVerdicts } from './assemble.ts';
+import { mergeWaived, mergeWaivers } from './merge-waivers.ts';
 import type {
+  CauseReport,
   CheckReport,
   GapReport,
   RequirementReport,
@@ -30,8 +33,6 @@ const union = (lists: readonly (readonly string[])[]): string[] => [...new Set(l
 function mergeRequirement(some: Group<RequirementReport>): RequirementReport {
   const { id, part, level, summary } = some[0];
   const { verdict, reason, exercised } = combineVerdicts(some);
-  const failing = some.filter((each) => each.verdict === 'fail');
-  const waived = failing.length > 0 && failing.every((each) => each.waived !== undefined);
   return {
     id,
     part,
@@ -41,7 +42,7 @@ function mergeRequirement(some: Group<RequirementReport>): RequirementReport {
     ...(reason !== undefined && { reason }),
     judged_by: union(some.map((each) => each.judged_by)),
     exercised,
-    ...(waived && { waived: union(failing.map((each) => [each.waived ?? ''])).join('; ') }),
+    ...mergeWaived(some),
   };
 }
 
@@ -51,13 +52,14 @@ function mergeSource(some: Group<CheckReport>): CheckReport {
   const {
     omitted: _,
     failures: __,
+    waived: ___,
     ...shown
   } = (judged.length > 0 ? judged : some).reduce((worst, each) =>
     worstVerdict([worst.verdict, each.verdict]) === worst.verdict ? worst : each,
   );
   const omitted = some.reduce((sum, each) => sum + (each.omitted ?? 0), 0);
   const failures = some.flatMap((each) => each.failures);
-  return { ...shown, failures, ...(omitted > 0 && { omitted }) };
+  return { ...shown, failures, ...(omitted > 0 && { omitted }), ...mergeWaived(some) };
 }
 
 /** A rule that fails in one history fails in most of them. */
@@ -90,6 +92,26 @@ function mergeGap(some: Group<GapReport>): GapReport {
   };
 }
 
+/** Found again over all that was merged; waived where every report that has it says so. */
+function mergeCauses(
+  reports: readonly RunReport[],
+  requirements: readonly RequirementReport[],
+  judges: readonly CheckReport[],
+): CauseReport[] {
+  const given = reports.flatMap(({ causes = [] }) => causes);
+  return causesOf(requirements, judges).map((cause) => {
+    const same = given.filter(({ id }) => id === cause.id);
+    return { ...cause, ...mergeWaived(same.map((one) => ({ ...one, verdict: one.outcome }))) };
+  });
+}
+
+/** How the runs were started, where all say the same. */
+function startedWith(reports: readonly RunReport[]): Pick<RunReport['run'], 'started_with'> {
+  const [first, ...others] = reports.map(({ run }) => run.started_with);
+  const isSame = others.every((words) => JSON.stringify(words) === JSON.stringify(first));
+  return isSame && first ? { started_with: first } : {};
+}
+
 /** The order of the catalogue is the same in all; checks of different shards interleave by first occurrence. */
 function assemble(reports: readonly RunReport[], first: RunReport): RunReport {
   const requirements = groupsOf(reports.map((each) => each.requirements)).map(mergeRequirement);
@@ -98,7 +120,9 @@ function assemble(reports: readonly RunReport[], first: RunReport): RunReport {
   const gaps = groupsOf(reports.map((each) => each.gaps)).map(mergeGap);
   const preflight = union(reports.map((each) => each.preflight ?? []));
   const notes = union(reports.map((each) => each.notes ?? []));
-  const waivers = reports.flatMap((each) => each.waivers ?? []);
+  const causes = mergeCauses(reports, requirements, [...checks, ...rules]);
+  const waivers = mergeWaivers(reports);
+  const unwaived = reports.flatMap((each) => each.unwaived ?? []);
   const unmetWaivers = waivers.filter(({ status }) => status === 'broken').length;
   const runs = reports.map((each) => each.run);
   const earliest = (times: readonly string[]): string => times.reduce((a, b) => (a < b ? a : b));
@@ -119,15 +143,18 @@ function assemble(reports: readonly RunReport[], first: RunReport): RunReport {
       finished_at: latest(runs.map((each) => each.finished_at)),
       wall_ms: Math.max(...runs.map((each) => each.wall_ms)),
       target_ms: Math.max(...runs.map((each) => each.target_ms)),
+      ...startedWith(reports),
     },
     totals: { requirements: countVerdicts(requirements), checks: countVerdicts(checks) },
     requirements,
     checks,
     rules,
+    ...(causes.length > 0 && { causes }),
     gaps,
     ...(preflight.length > 0 && { preflight }),
     ...(notes.length > 0 && { notes }),
     ...(waivers.length > 0 && { waivers }),
+    ...(unwaived.length > 0 && { unwaived }),
   };
 }
 

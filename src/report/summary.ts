@@ -2,6 +2,7 @@ import { type Verdict, verdicts } from '../results/verdicts.ts';
 import { countVerdicts } from './assemble.ts';
 import type { CheckReport, Failure, RequirementReport, RunReport } from '../results/run-report.ts';
 import { parts as documentParts } from '../spec/vocabulary.ts';
+import { newsSentence } from './changes.ts';
 import { count, outcomeLabels, rootOf, verdictOrder } from './labels.ts';
 
 export interface PartRow {
@@ -33,9 +34,20 @@ export const occurringVerdicts = (report: RunReport): Verdict[] =>
       verdict === 'pass' || verdict === 'fail' || report.totals.requirements[verdict] > 0,
   );
 
-/** The outcome in words. How much could not be judged stands beside it, since that limits what "conformant" means. */
-export function outcomeSentence({ outcome, totals, scenarios }: RunReport): string {
-  const words = outcomeLabels[outcome];
+/**
+ * The outcome in words. How much could not be judged stands beside it, since that limits what "conformant" means; so do
+ * what was waived, and whether anything is new, where a baseline decides.
+ */
+export function outcomeSentence(report: RunReport): string {
+  const { outcome, totals, scenarios, baseline } = report;
+  const waived = report.requirements.filter((each) => each.waived !== undefined).length;
+  const words = [
+    outcomeLabels[outcome],
+    ...(waived === 0
+      ? []
+      : [`${count(waived, 'requirement fails', 'requirements fail')} as waived`]),
+    ...(baseline?.outcome === undefined ? [] : [newsSentence(baseline)]),
+  ].join('; ');
   const { not_exercised: never, inconclusive, ...rest } = totals.requirements;
   const open = never + inconclusive;
   if (outcome !== 'conformant' || scenarios || open === 0) return words;

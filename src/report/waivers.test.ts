@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import type { RunReport } from '../results/run-report.ts';
 import { exitCodeOfReport } from './assemble.ts';
 import { report } from '../../test/support/report/check-run.ts';
+import { toMarkdown } from './formats/markdown.ts';
+import { toText } from './formats/text.ts';
+import { toHtml } from './html/page.ts';
+import { outcomeSentence } from './summary.ts';
 import { applyWaivers, type Waiver } from './waivers.ts';
 
-const known: Waiver = { id: 'order.flow', reason: 'ticket 12', message: 'rate was a number' };
-const status = (waiver: Waiver) => {
+const known = { id: 'order.flow', reason: 'ticket 12', message: 'rate was a number' };
+const status = (waiver: Waiver): readonly unknown[] => {
   const { waivers = [], outcome } = applyWaivers(report(), [waiver]);
   return [waivers[0]?.status, waivers[0]?.problem, outcome];
 };
@@ -62,6 +67,124 @@ describe('a waiver', () => {
     const waived = applyWaivers(twice, [known]);
     expect(waived.checks[0]?.waived).toBeUndefined();
     expect(waived.outcome).toBe('nonconformant');
+  });
+});
+
+/** Two bugs that one check and one requirement show. */
+function twoBugs(): RunReport {
+  const base = report();
+  const [check] = base.checks;
+  if (!check) throw new Error('the sample has no check');
+  const failure = { requirement: 'order.form', outcome: 'fail', exchanges: [] } as const;
+  const failures = ['The rate was a number.', 'The amount was a number.', 'A sign was there.'];
+  const cause = (id: string, ...places: readonly number[]) => ({
+    id,
+    title: `What ${id} is.`,
+    outcome: 'fail' as const,
+    place: {},
+    deviation: 'wrong value',
+    requirements: ['order.form'],
+    failures: places.map((index) => ({ source: check.id, index })),
+  });
+  return {
+    ...base,
+    checks: [{ ...check, failures: failures.map((message) => ({ ...failure, message })) }],
+    rules: [],
+    causes: [cause('form.number', 0, 1), cause('form.sign', 2)],
+  };
+}
+
+const ticket = 'ticket 14';
+
+describe('a waiver of a cause', () => {
+  const waived = applyWaivers(twoBugs(), [{ cause: 'form.number', reason: ticket }]);
+
+  it('takes all failures of that cause, and no other', () => {
+    expect(waived.causes?.map((cause) => cause.waived)).toEqual([ticket, undefined]);
+    expect(waived.checks[0]?.waived).toBeUndefined();
+    expect(waived.requirements[1]?.waived).toBeUndefined();
+    expect(waived.outcome).toBe('nonconformant');
+    expect(waived.waivers?.[0]).toMatchObject({ id: 'form.number', kind: 'cause', status: 'met' });
+  });
+
+  it('says what stays, and why', () => {
+    expect(waived.unwaived).toEqual([
+      {
+        id: 'order.flow',
+        requirement: 'order.form',
+        causes: ['form.sign'],
+        message: 'A sign was there.',
+        reason: 'no waiver names it',
+      },
+    ]);
+    for (const text of [
+      toText(waived, undefined, { colour: 'plain' }),
+      toMarkdown(waived),
+      toHtml(waived),
+    ]) {
+      expect(text).toContain('Not waived');
+      expect(text).toContain('form.sign');
+    }
+  });
+
+  it('leaves nothing where every cause is waived', () => {
+    const both = ['form.number', 'form.sign'].map((cause) => ({ cause, reason: ticket }));
+    const all = applyWaivers(twoBugs(), both);
+    expect([all.outcome, all.unwaived]).toEqual(['conformant', undefined]);
+    expect(outcomeSentence(all)).toContain('1 requirement fails as waived');
+    expect(all.requirements[1]?.waived).toBe(ticket);
+  });
+
+  it('of a cause that is gone is a failure', () => {
+    const gone = applyWaivers(twoBugs(), [{ cause: 'form.gone', reason: ticket }]);
+    expect(gone.waivers?.[0]).toMatchObject({
+      status: 'broken',
+      problem: 'no failure has this cause: it is mended, or its id is another',
+    });
+    const sound = { ...twoBugs(), causes: [], checks: [], requirements: [] };
+    expect(applyWaivers(sound, [{ cause: 'form.number', reason: ticket }]).outcome).toBe(
+      'nonconformant',
+    );
+  });
+
+  it('of a cause that only warns is a failure', () => {
+    expect(status({ cause: 'settle.about', reason: ticket }).slice(0, 2)).toEqual([
+      'broken',
+      'it only warns, which needs no waiver: take it away',
+    ]);
+  });
+
+  it('is untested where only a part of the suite was run', () => {
+    const scope = { suiteIds: new Set<string>(), extent: 'part' } as const;
+    const part = applyWaivers(report(), [{ cause: 'form.gone', reason: ticket }], scope);
+    expect(part.waivers?.[0]?.status).toBe('untested');
+  });
+});
+
+describe('a waiver of an id', () => {
+  it('says of what stays that it speaks of another message', () => {
+    const waived = applyWaivers(twoBugs(), [known]);
+    expect(waived.unwaived?.map(({ message, reason }) => [message, reason])).toEqual([
+      [
+        'The amount was a number.',
+        'the waiver of order.flow speaks of another message: rate was a number',
+      ],
+      [
+        'A sign was there.',
+        'the waiver of order.flow speaks of another message: rate was a number',
+      ],
+    ]);
+  });
+
+  it('is untested where the suite has the check and the run left it out', () => {
+    const scope = { suiteIds: new Set(['order.other']), extent: 'part' } as const;
+    const part = applyWaivers(report(), [{ ...known, id: 'order.other' }], scope);
+    expect(part.waivers?.[0]).toMatchObject({ status: 'untested', problem: 'it was not run' });
+  });
+
+  it('of a rule that was split takes what its successors find', () => {
+    const split = { ...known, id: 'order.old', successors: ['order.flow', 'order.other'] };
+    expect(status(split)[0]).toBe('met');
   });
 });
 

@@ -1,62 +1,59 @@
 import { runOutcomeOf } from '../results/run-outcome.ts';
-import { isDecisive } from '../results/verdicts.ts';
 import type {
   CheckReport,
-  Failure,
   RequirementReport,
   RunReport,
-  WaiverReport,
+  UnwaivedFailure,
 } from '../results/run-report.ts';
+import { causesIn } from './cause-failures.ts';
+import {
+  type FailureFound,
+  failuresIn,
+  names,
+  takes,
+  type Waiver,
+  type WaiverScope,
+} from './waiver.ts';
+import { waiverReport } from './waiver-status.ts';
 
-/** A failure that is known and accepted for now. */
-export interface Waiver {
-  /** Of a check, a rule or a requirement. */
-  readonly id: string;
-  readonly reason: string;
-  /** What the failure says, or a piece of it. */
-  readonly message: string;
-}
+export type { Waiver, WaiverScope } from './waiver.ts';
 
-const speaksOf = (waiver: Waiver, judge: CheckReport, failure: Failure): boolean =>
-  (waiver.id === judge.id || waiver.id === failure.requirement) &&
-  failure.message.includes(waiver.message);
+const wholeRun: WaiverScope = { suiteIds: new Set(), extent: 'whole' };
 
 /** The reasons by which all of some failures are waived; undefined where one is not, or there are none. */
 function reasonFor(
-  failures: readonly (readonly [CheckReport, Failure])[],
+  failures: readonly FailureFound[],
   waivers: readonly Waiver[],
 ): string | undefined {
-  const reasons = failures.map(
-    ([judge, failure]) => waivers.find((waiver) => speaksOf(waiver, judge, failure))?.reason,
-  );
+  const reasons = failures.map((found) => waivers.find((waiver) => takes(waiver, found))?.reason);
   if (reasons.length === 0 || reasons.includes(undefined)) return undefined;
   return [...new Set(reasons)].join('; ');
 }
 
-const failed = (judge: CheckReport) =>
-  judge.failures
-    .filter(({ outcome }) => outcome === 'fail')
-    .map((failure) => [judge, failure] as const);
-
-function waiverReport(waiver: Waiver, report: RunReport): WaiverReport {
-  const { id, reason, message } = waiver;
-  const checksAndRules = [...report.checks, ...report.rules];
-  const all = checksAndRules.flatMap(failed);
-  const base = { id, reason, message };
-  if (all.some(([judge, failure]) => speaksOf(waiver, judge, failure))) {
-    return { ...base, status: 'met' };
+/** What no waiver takes, each message of each judge once. */
+function unwaivedOf(
+  all: readonly FailureFound[],
+  waivers: readonly Waiver[],
+): readonly UnwaivedFailure[] {
+  const found = new Map<string, UnwaivedFailure>();
+  for (const one of all) {
+    if (waivers.some((waiver) => takes(waiver, one))) continue;
+    const { judge, failure, causes } = one;
+    const { requirement, message } = failure;
+    const near = waivers.find((waiver) => !('cause' in waiver) && names(waiver, one));
+    const reason =
+      near && 'message' in near
+        ? `the waiver of ${near.id} speaks of another message: ${near.message}`
+        : 'no waiver names it';
+    found.set(JSON.stringify([judge.id, requirement, message]), {
+      id: judge.id,
+      ...(requirement !== undefined && { requirement }),
+      causes,
+      message,
+      reason,
+    });
   }
-  const subject = [...checksAndRules, ...report.requirements].find((each) => each.id === id);
-  if (!subject) return { ...base, status: 'broken', problem: 'nothing has this id' };
-  const own = all.find(([judge, { requirement }]) => judge.id === id || requirement === id);
-  if (own) {
-    return { ...base, status: 'broken', problem: `it fails otherwise: ${own[1].message}` };
-  }
-  if (subject.verdict === 'error' || !isDecisive(subject.verdict)) {
-    return { ...base, status: 'untested', problem: `it was not judged: ${subject.verdict}` };
-  }
-  if (subject.verdict === 'inconclusive') return { ...base, status: 'untested' };
-  return { ...base, status: 'broken', problem: 'it no longer fails: take the waiver away' };
+  return [...found.values()];
 }
 
 const withWaived = <T extends RequirementReport | CheckReport>(
@@ -68,18 +65,44 @@ const withWaived = <T extends RequirementReport | CheckReport>(
  * Marks the failures that were declared, and computes the outcome again: a failure that was waived decides nothing, and a
  * waiver whose failure is gone or has become another makes the run nonconformant. Verdicts and counts stay as they are.
  */
-export function applyWaivers(report: RunReport, waivers: readonly Waiver[]): RunReport {
-  const judge = (each: CheckReport) => withWaived(each, reasonFor(failed(each), waivers));
+export function applyWaivers(
+  report: RunReport,
+  waivers: readonly Waiver[],
+  scope: WaiverScope = wholeRun,
+): RunReport {
+  const found = causesIn(report);
+  const all = failuresIn(report, found);
+  const reasonOf = (isOwn: (one: FailureFound) => boolean) => reasonFor(all.filter(isOwn), waivers);
+  const judge = (each: CheckReport) =>
+    withWaived(
+      each,
+      reasonOf((one) => one.judge.id === each.id),
+    );
   const checks = report.checks.map(judge);
   const rules = report.rules.map(judge);
-  const all = [...checks, ...rules].flatMap(failed);
-  const requirements = report.requirements.map((each) => {
-    const own = all.filter(([, failure]) => failure.requirement === each.id);
-    return withWaived(each, reasonFor(own, waivers));
+  const requirements = report.requirements.map((each) =>
+    withWaived(
+      each,
+      reasonOf((one) => one.failure.requirement === each.id),
+    ),
+  );
+  const causes = found.map((each) => {
+    const waived = reasonOf((one) => one.causes.includes(each.id));
+    return waived === undefined ? each : { ...each, waived };
   });
-  const states = waivers.map((waiver) => waiverReport(waiver, report));
+  const states = waivers.map((waiver) => waiverReport(waiver, report, all, found, scope));
+  const unwaived = unwaivedOf(all, waivers);
   const unmetWaivers = states.filter(({ status }) => status === 'broken').length;
   const { preflight = [] } = report;
   const outcome = runOutcomeOf({ requirements, checks, rules, preflight, unmetWaivers });
-  return { ...report, outcome, requirements, checks, rules, waivers: states };
+  return {
+    ...report,
+    outcome,
+    requirements,
+    checks,
+    rules,
+    ...(causes.length > 0 && { causes }),
+    waivers: states,
+    ...(unwaived.length > 0 && { unwaived }),
+  };
 }

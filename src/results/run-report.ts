@@ -24,6 +24,8 @@ export interface RunReport {
     readonly finished_at: string;
     readonly wall_ms: number;
     readonly target_ms: number;
+    /** Words of the command line that a replay needs, as they were given: `--target`, `acme.yaml`. Absent: not known. */
+    readonly started_with?: readonly string[];
   };
   readonly totals: {
     readonly requirements: Readonly<Record<Verdict, number>>;
@@ -45,6 +47,10 @@ export interface RunReport {
   readonly scenarios?: readonly ScenarioReport[];
   /** Known failures that were declared, and what became of them. Absent: none were. */
   readonly waivers?: readonly WaiverReport[];
+  /** What fails beside the waivers, each with why no waiver takes it. Absent: nothing does, or none were declared. */
+  readonly unwaived?: readonly UnwaivedFailure[];
+  /** How the run differs from an earlier one. Absent: it was compared with none. */
+  readonly baseline?: BaselineReport;
 }
 
 /** One scenario's timeline. */
@@ -99,6 +105,8 @@ export interface RequirementReport {
   readonly exercised: number;
   /** It fails as was expected: why. */
   readonly waived?: string;
+  /** It fails for nothing but what the baseline has as well. */
+  readonly known?: true;
 }
 
 /** One exercise that was no pass. */
@@ -139,6 +147,8 @@ export interface CauseReport {
   }[];
   /** It was expected: why. */
   readonly waived?: string;
+  /** The baseline has it as well. */
+  readonly known?: true;
 }
 
 /** What one check or one rule came to. */
@@ -152,6 +162,8 @@ export interface CheckReport {
   readonly failures: readonly Failure[];
   /** How many more there were. Absent: none. */
   readonly omitted?: number;
+  /** How long it took on the target's clock, beside all others. Absent: it was not run, or is a rule. */
+  readonly took_ms?: number;
   /** It fails as was expected: why. */
   readonly waived?: string;
 }
@@ -168,11 +180,61 @@ export interface GapReport {
 }
 
 export interface WaiverReport {
-  /** Of a check, a rule or a requirement. */
+  /** Of a check, a rule or a requirement; of a cause, where `kind` says so. */
   readonly id: string;
+  readonly kind?: 'cause';
   readonly reason: string;
+  /** What the failure must say. Of a cause: what it said. */
   readonly message: string;
   /** `untested`: nothing that it speaks of was judged. `broken`: it passed, or failed otherwise. */
   readonly status: 'met' | 'untested' | 'broken';
   readonly problem?: string;
 }
+
+/** A failure that no waiver takes. */
+export interface UnwaivedFailure {
+  /** Of the check or rule that found it. */
+  readonly id: string;
+  readonly requirement?: string;
+  /** Ids of its causes. */
+  readonly causes: readonly string[];
+  readonly message: string;
+  /** Why no waiver takes it. */
+  readonly reason: string;
+}
+
+/** What changed since an earlier run. */
+export interface BaselineReport {
+  /** As it was named. */
+  readonly file: string;
+  readonly target: string;
+  readonly seed: string;
+  readonly finished_at: string;
+  /** What limits the comparison. Absent: nothing. */
+  readonly notes?: readonly string[];
+  /** Causes that fail now and did not then. */
+  readonly new: readonly BaselineCause[];
+  /** Causes that failed then, do no more, and were looked at. */
+  readonly fixed: readonly BaselineCause[];
+  /** Causes that fail in both. */
+  readonly known: readonly BaselineCause[];
+  /** Requirements that held then and do not now. */
+  readonly regressed: readonly {
+    readonly id: string;
+    readonly before: Verdict;
+    readonly after: Verdict;
+  }[];
+  /** Requirements that were judged then and are not now. */
+  readonly unjudged: readonly string[];
+  /** Gap answers that are others now; absent on a side that does not know any. */
+  readonly gaps: readonly {
+    readonly id: string;
+    readonly before?: string;
+    readonly after?: string;
+  }[];
+  /** What the run comes to without what is known. Absent: it was only compared, and the baseline decides nothing. */
+  readonly outcome?: RunOutcome;
+}
+
+/** A cause as a comparison names it. */
+export type BaselineCause = Pick<CauseReport, 'id' | 'title' | 'requirements'>;

@@ -3,14 +3,16 @@ import { currentCheckId } from '../../../conformance/renamed-checks.ts';
 import { allRules } from '../../oracle/index.ts';
 import { formatSeed } from '../../random/seed.ts';
 import {
+  applyBaseline,
   applyWaivers,
   exitCodeOfReport,
+  type RunReport,
   toHtml,
   toJson,
   toJunit,
   toMarkdown,
   toText,
-  type Waiver,
+  type WaiverScope,
 } from '../../report/index.ts';
 import type { ChosenTarget, OpenOptions } from '../../run/open.ts';
 import { idsOf, loadOwnSuite, type OwnSuite, unmatchedPatterns } from '../../run/own-suite.ts';
@@ -22,7 +24,9 @@ import { chooseTarget, type TargetFlags, withTarget } from '../choose-target.ts'
 import { CommandFailure, type CommandInput, readAll, usageFailure } from '../command.ts';
 import { within, writeAll } from '../files.ts';
 import { progressLine } from '../progress-line.ts';
+import { baselineFrom } from '../read-report.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
+import { startedWith } from '../../run/started-with.ts';
 import { waiversFrom } from '../waivers.ts';
 import { planText } from './plan.ts';
 import {
@@ -44,6 +48,7 @@ export interface CheckFlags extends TargetFlags {
   readonly rate?: number;
   readonly seed: bigint;
   readonly waivers?: string;
+  readonly baseline?: string;
   readonly strict?: true;
   /** Of the embedded reference. */
   readonly mutation?: string;
@@ -65,9 +70,10 @@ export async function checkTarget(
 ): Promise<ExitCode> {
   const { seed, concurrency, maxWait, rate, mutation } = flags;
   const only = flags.only && patternsOf(flags.only).map(currentCheckId);
-  const [chosen, waivers] = readAll(
+  const [chosen, waivers, baseline] = readAll(
     () => chooseTarget(flags, terminal),
     () => waiversFrom(flags.waivers, terminal),
+    () => baselineFrom(flags.baseline, terminal),
   );
   const suite = await suiteWith(flags.checks, terminal);
   refuseUnmatched(suite, only);
@@ -90,7 +96,16 @@ export async function checkTarget(
         { maxWaitMs: maxWait, ratePerSecond: rate, tamper },
         { ...suite, seed, only, concurrency, ...observer },
       );
-  return conclude(await judged.finally(line.end), waivers, flags, terminal);
+  const scope: WaiverScope = {
+    suiteIds: new Set([...suite.checks, ...suite.rules].map(({ id }) => id)),
+    extent: only ? 'part' : 'whole',
+  };
+  const judgedAgain = (report: RunReport): RunReport => {
+    const started = { ...report, run: { ...report.run, started_with: startedWith(flags) } };
+    const waived = waivers.length > 0 ? applyWaivers(started, waivers, scope) : started;
+    return baseline ? applyBaseline(waived, baseline) : waived;
+  };
+  return conclude(await judged.finally(line.end), judgedAgain, flags, terminal);
 }
 
 function checkAtOnce(
@@ -107,11 +122,11 @@ function checkAtOnce(
 
 async function conclude(
   { report: found, history, shown }: ShardResult,
-  waivers: readonly Waiver[],
+  judgedAgain: (report: RunReport) => RunReport,
   flags: CheckFlags,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const report = waivers.length > 0 ? applyWaivers(found, waivers) : found;
+  const report = judgedAgain(found);
   terminal.out(toText(report, shown, { colour: terminal.hasColour ? 'colour' : 'plain' }));
   const out = flags.out ?? 'reports';
   const reports = [

@@ -8,9 +8,10 @@ import type { ChosenTarget } from '../../run/open.ts';
 import { findScenarios, loadScenarios } from './scenario-files.ts';
 import type { PlayContext, PlayedRun, PlayFlags } from './write-report.ts';
 import type { PlayedScenario } from '../../run/play-run.ts';
-import { mergeRuleReports } from '../../report/index.ts';
+import { mergeRuleReports, shellWord } from '../../report/index.ts';
 import { playedText, rulesText, totalsText } from './text.ts';
 import { chooseTarget, withTarget } from '../choose-target.ts';
+import { startedWith } from '../../run/started-with.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
 
 /** Plays scenarios, on the embedded reference or on a target. */
@@ -124,9 +125,8 @@ async function onTarget(
 async function conclude(run: PlayedRun): Promise<ExitCode> {
   const { played, rules } = run;
   const { terminal, flags, startedWallMs } = run.context;
-  const target = flags.target === undefined ? '' : ` --target ${flags.target}`;
-  const replay = (file: string): string =>
-    `assay play ${file}${target} --seed ${formatSeed(flags.seed)}`;
+  const words = [...startedWith(flags), '--seed', formatSeed(flags.seed)].map(shellWord).join(' ');
+  const replay = (file: string): string => `assay play ${shellWord(file)} ${words}`;
   terminal.out(totalsText(played, terminal.wallMs() - startedWallMs, replay));
   if (flags.out !== undefined) {
     const { writePlayReport } = await import('./write-report.ts');

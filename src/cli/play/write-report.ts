@@ -19,6 +19,7 @@ import type { Played } from '../../scenario/run/play.ts';
 import { requirements } from '../../spec/requirements/index.ts';
 import type { Target } from '../../client/contract.ts';
 import { within, writeAll } from '../files.ts';
+import { startedWith } from '../../run/started-with.ts';
 import type { TargetFlags } from '../choose-target.ts';
 import type { Terminal } from '../terminal.ts';
 import { version } from '../../run/version.ts';
@@ -123,6 +124,7 @@ export function writePlayReport(run: PlayedRun, out: string): string {
         started_at: startedAt,
         finished_at: terminal.date(),
         wall_ms: Math.round(terminal.wallMs() - startedWallMs),
+        started_with: startedWith(flags),
       },
       gaps: [],
     },

@@ -1,61 +1,42 @@
-import type { Verdict } from '../../results/verdicts.ts';
-import type { RequirementReport, RunReport } from '../../results/run-report.ts';
-import { failuresByRequirement } from '../summary.ts';
-import { partTitle, rootOf, valuesOf } from '../labels.ts';
+import type { RunReport } from '../../results/run-report.ts';
+import { type CaseResult, type TestCase, type TestSuite, testSuites } from './test-cases.ts';
 
 type Status = 'passed' | 'failed' | 'skipped' | 'pending' | 'other';
 
-/** "Not proven" is neither passed nor skipped. */
-const statuses: Readonly<Record<Verdict, Status>> = {
-  pass: 'passed',
-  out_of_scope: 'skipped',
-  not_exercised: 'pending',
-  inconclusive: 'other',
-  warn: 'passed',
-  fail: 'failed',
+/** "Not proven" is neither passed nor skipped, and neither is a warning. */
+const statuses: Readonly<Record<CaseResult, Status>> = {
+  passed: 'passed',
+  warned: 'other',
+  failed: 'failed',
   error: 'other',
+  explained: 'other',
+  expected: 'skipped',
+  inconclusive: 'other',
+  not_exercised: 'pending',
+  out_of_scope: 'skipped',
 };
 
-const statusOf = ({ verdict, waived }: RequirementReport): Status =>
-  waived === undefined ? statuses[verdict] : 'skipped';
+const testOf = (each: TestCase, { name: suite }: TestSuite) => ({
+  name: each.name,
+  status: statuses[each.result],
+  duration: Math.round(each.tookMs ?? 0),
+  suite: [suite],
+  ...(each.message !== undefined && { message: each.message }),
+  ...(each.details.length > 0 && { trace: each.details.join('\n') }),
+  rawStatus: each.verdict,
+  tags: each.tags,
+  type: 'conformance',
+});
 
-/** Common Test Report Format (JSON): a test per requirement, its part as suite, our verdict as raw status. */
+/** Common Test Report Format 1.0 (JSON): causes, requirements, checks and rules; our verdict is the raw status. */
 export function toCtrf(report: RunReport): string {
-  const traces = new Map(
-    failuresByRequirement(report, 'fail', 'warn').map(({ requirement, findings }) => [
-      requirement.id,
-      findings.map(({ source, failure }) => {
-        const { message, exchanges } = failure;
-        const values = [
-          ...valuesOf(failure).map(([name, value]) => `${name} ${value}`),
-          ...(exchanges.length === 0 ? [] : [`exchanges ${exchanges.join(', ')}`]),
-        ];
-        return [`${source.id}: ${message}`, ...values].join('\n  ');
-      }),
-    ]),
-  );
-  const tests = report.requirements.map((requirement) => {
-    const { id, part, summary, verdict, reason, level, waived } = requirement;
-    const root = rootOf(part);
-    const trace = traces.get(id)?.join('\n');
-    const message = waived === undefined ? reason : `waived: ${waived}`;
-    return {
-      name: `${id}: ${summary}`,
-      status: statusOf(requirement),
-      duration: 0,
-      suite: [`${root} ${partTitle(root)}`],
-      ...(message !== undefined && { message }),
-      ...(trace !== undefined && { trace }),
-      rawStatus: verdict,
-      tags: [`part ${part}`, level],
-      type: 'conformance',
-    };
-  });
+  const suites = testSuites(report);
+  const tests = suites.flatMap((suite) => suite.cases.map((each) => testOf(each, suite)));
   const number = (status: Status): number => tests.filter((test) => test.status === status).length;
-  const { outcome, suite, target, run } = report;
+  const { outcome, suite, target, run, baseline } = report;
   const document = {
     reportFormat: 'CTRF',
-    specVersion: '0.0.0',
+    specVersion: '1.0.0',
     timestamp: run.finished_at,
     generatedBy: 'assay',
     results: {
@@ -67,9 +48,11 @@ export function toCtrf(report: RunReport): string {
         skipped: number('skipped'),
         pending: number('pending'),
         other: number('other'),
+        suites: suites.length,
         start: Date.parse(run.started_at),
         stop: Date.parse(run.finished_at),
-        extra: { outcome, seed: run.seed },
+        duration: run.wall_ms,
+        extra: { outcome, seed: run.seed, ...(baseline && { baseline }) },
       },
       tests,
       environment: { appName: target.name },

@@ -6,9 +6,11 @@ import {
   nonZero,
   outcomeSentence,
   reasonsFor,
-  failuresByRequirement,
   occurringVerdicts,
+  unattributedFailures,
 } from '../summary.ts';
+import { causesIn, excuseOf, failuresOf, type SourcedFailure } from '../cause-failures.ts';
+import { type ChangeGroup, changeGroups, newsSentence, unwaivedLines } from '../changes.ts';
 import { brief, count, partName, partHeading, valuesOf, verdictLabels } from '../labels.ts';
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
@@ -24,32 +26,64 @@ function partTable(report: RunReport): string[] {
   ];
 }
 
-/** Findings shown of each requirement; a summary is read in a pull request. */
+/** Findings shown of each cause; a summary is read in a pull request. */
 const most = 3;
 
-function troubleLines(report: RunReport): string[] {
-  return failuresByRequirement(report, 'fail', 'warn').flatMap(({ requirement, findings }) => {
-    const { id, part, summary, verdict, waived } = requirement;
-    const label = `${verdictLabels[verdict]}${waived === undefined ? '' : ', waived'}`;
-    const shown = findings.slice(0, most).map(({ source, failure }) => {
-      const values = [
-        ...valuesOf(failure, 120).map(([name, value]) => `${name} ${codeSpan(value)}`),
-        ...(failure.exchanges.length === 0 ? [] : [failure.exchanges.map(codeSpan).join(', ')]),
-      ];
-      const said = `${escapeMarkdown(failure.message)} (${codeSpan(source.id)})`;
-      return `- ${[said, ...values].join('; ')}`;
+function findingLine({ source, failure }: SourcedFailure): string {
+  const values = [
+    ...valuesOf(failure, 120).map(([name, value]) => `${name} ${codeSpan(value)}`),
+    ...(failure.exchanges.length === 0 ? [] : [failure.exchanges.map(codeSpan).join(', ')]),
+  ];
+  return `- ${[`${escapeMarkdown(failure.message)} (${codeSpan(source.id)})`, ...values].join('; ')}`;
+}
+
+/** What probably broke: one heading for each cause, and the requirements that show it. */
+function causeLines(report: RunReport): string[] {
+  const requirements = new Map(report.requirements.map((each) => [each.id, each]));
+  return causesIn(report).flatMap((cause) => {
+    const excuse = excuseOf(cause);
+    const label = `${verdictLabels[cause.outcome]}${excuse === undefined ? '' : `, ${excuse.split(':')[0]}`}`;
+    const failures = failuresOf(report, cause);
+    const more = failures.length - most;
+    const named = cause.requirements.map((id) => {
+      const part = requirements.get(id)?.part;
+      return `${codeSpan(id)}${part === undefined ? '' : ` (${partName(part)})`}`;
     });
-    const more = findings.length - most;
     return [
-      `### ${codeSpan(id)}: ${label}`,
+      `### ${label}: ${escapeMarkdown(cause.title)}`,
       '',
-      `${escapeMarkdown(summary)} (${partName(part)})`,
+      `Cause ${codeSpan(cause.id)}, ${escapeMarkdown(cause.deviation)}. Requirements: ${named.join(', ')}.`,
       '',
-      ...shown,
+      ...(excuse === undefined ? [] : [escapeMarkdown(excuse), '']),
+      ...failures.slice(0, most).map(findingLine),
       ...(more > 0 ? [`- and ${count(more, 'more finding')}`] : []),
       '',
     ];
   });
+}
+
+/** Checks and rules that failed over no requirement, as a scenario that verifies none. */
+const unattributedLines = (report: RunReport): string[] =>
+  unattributedFailures(report).map(
+    ({ id, reason }) => `- ${codeSpan(id)}: ${escapeMarkdown(brief(reason ?? 'it failed', 200))}`,
+  );
+
+const changeLines = (groups: readonly ChangeGroup[]): string[] =>
+  groups.flatMap(({ title, lines }) => [
+    `- ${title}:`,
+    ...lines.map(([id, what]) => `  - ${codeSpan(id)}${what && `: ${escapeMarkdown(what)}`}`),
+  ]);
+
+function baselineLines({ baseline }: RunReport): string[] {
+  if (!baseline) return [];
+  const head = `Compared with ${codeSpan(baseline.file)}, of ${escapeMarkdown(baseline.finished_at)}: ${newsSentence(baseline)}.`;
+  const { notes = [] } = baseline;
+  return [
+    head,
+    '',
+    ...notes.map((note) => `- note: ${escapeMarkdown(note)}`),
+    ...changeLines(changeGroups(baseline)),
+  ];
 }
 
 /** A summary for a pull request or a job's page. */
@@ -74,6 +108,9 @@ export function toMarkdown(report: RunReport): string {
     ({ id, status, reason, problem }) =>
       `- ${codeSpan(id)} ${status}: ${escapeMarkdown(problem ?? reason)}`,
   );
+  const unwaived = unwaivedLines(report).map(
+    ([id, what]) => `- ${codeSpan(id)}: ${escapeMarkdown(what)}`,
+  );
   const section = (title: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : [`## ${title}`, '', ...lines, ''];
   return [
@@ -88,8 +125,11 @@ export function toMarkdown(report: RunReport): string {
     ...section('Preflight', listed(report.preflight)),
     ...section('Notes', listed(report.notes)),
     ...section('Our own faults', faults),
-    ...section('Findings', troubleLines(report)),
+    ...section('Baseline', baselineLines(report)),
+    ...section('Causes', causeLines(report)),
+    ...section('Failures of no requirement', unattributedLines(report)),
     ...section('Waivers', waivers),
+    ...section('Not waived', unwaived),
     ...section('Left open', reasons),
   ]
     .join('\n')

@@ -12,6 +12,7 @@ import {
   occurringVerdicts,
 } from '../summary.ts';
 import { type EvidenceIndex, evidenceIndex, replayOf, spanOf } from '../evidence.ts';
+import { baselineText, waiversText } from './text-changes.ts';
 import { createPaint, indent, type Paint, table, wrapped } from './text-layout.ts';
 import { printableValue } from './escape.ts';
 import type { GapReport, RunReport } from '../../results/run-report.ts';
@@ -142,16 +143,6 @@ const faultsText = (report: RunReport, paint: Paint): string =>
     )
     .join('\n\n');
 
-function waiversText(report: RunReport, paint: Paint): string {
-  const { waivers = [] } = report;
-  if (waivers.length === 0) return '';
-  const lines = waivers.map(({ id, status, reason, problem }) => {
-    const word = paint.verdict(status === 'broken' ? 'fail' : 'pass', status);
-    return indent(`${word}  ${id}: ${problem ?? reason}`, 2);
-  });
-  return [paint.bold('Waivers'), ...lines].join('\n');
-}
-
 function totalsText(report: RunReport, paint: Paint): string {
   const line = (what: string, counts: RunReport['totals']['checks']): string => {
     const pieces = nonZero(counts).map(([verdict, n]) =>
@@ -192,6 +183,7 @@ export function toText(
     gapsText(report, paint),
     reasonsText(report, paint),
     waiversText(report, paint),
+    baselineText(report, paint),
     totalsText(report, paint),
   ];
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;

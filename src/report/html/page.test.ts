@@ -82,7 +82,9 @@ describe('the page', () => {
     expect(article).toContain('<dt>expected</dt><dd><code>a decimal string</code></dd>');
     expect(article).toContain('<dt>actual</dt>');
     expect(article).toContain('order.flow#2');
-    expect(article).toContain('assay replay order.flow --seed 0x0000000000000007');
+    expect(article).toContain(
+      'assay replay order.flow --target acme.yaml --seed 0x0000000000000007',
+    );
     expect(article).toContain('What happened in <code>order.flow</code>');
     expect(all(article, /<div class="mark call (flagged)">/g)).toHaveLength(2);
   });
@@ -143,7 +145,9 @@ describe('the page of scenarios', () => {
   it('begins with the one that failed, open, and keeps the others folded', () => {
     expect(first).toMatch(/^<details class="card scenario fail"[^>]* open>/);
     expect(first).toContain(broken);
-    expect(first).toContain(`assay play ${broken}.yaml --seed 0x0000000000000007`);
+    expect(first).toContain(
+      `assay play ${broken}.yaml --target acme.yaml --seed 0x0000000000000007`,
+    );
     expect(second).toMatch(/^<details class="card scenario pass"[^>]*(?<! open)>/);
   });
 

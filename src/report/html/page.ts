@@ -16,8 +16,9 @@ import {
   unattributedArticle,
   requirementArticle,
 } from './findings.ts';
+import { baselineBlock, waiverList } from './changes.ts';
 import { failedList, filterBar, header } from './header.ts';
-import { code, folded, Html, html, list, soft } from './html.ts';
+import { folded, Html, html, list, soft } from './html.ts';
 import { scenarioAnchors, scenarioBlocks } from './scenarios.ts';
 import { script } from './script.ts';
 import { style } from './style.ts';
@@ -29,13 +30,6 @@ interface Section {
   /** `false`: there is no such section. */
   readonly body: Html | readonly Html[] | false;
 }
-
-const waiverList = ({ waivers = [] }: RunReport): Html | false =>
-  waivers.length > 0 &&
-  html`<ul>${waivers.map(
-    ({ id, status, reason, problem }) =>
-      html`<li class="${status === 'broken' && 'fail'}">${code(id)} ${status}: ${problem ?? reason}</li>`,
-  )}</ul>`;
 
 const openReasons = (report: RunReport): readonly Html[] =>
   openVerdicts.flatMap((verdict) => {
@@ -76,6 +70,7 @@ function sectionsOf(report: RunReport, history: History | undefined): readonly S
       title: 'Findings',
       body: findings({ report, evidenceItems, records, scenarios }),
     },
+    { id: 'baseline', title: 'Since the baseline', body: baselineBlock(report) },
     { id: 'waivers', title: 'Waivers', body: waiverList(report) },
     { id: 'parts', title: 'By part of the document', body: partTable(report) },
     { id: 'open', title: 'Left open', body: openReasons(report) },

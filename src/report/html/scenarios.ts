@@ -1,4 +1,5 @@
 import type { RunReport, ScenarioReport } from '../../results/run-report.ts';
+import { replayWords, shellWord } from '../replay-words.ts';
 import { sequenceOfScenario } from '../sequence/of-scenario.ts';
 import type { PlacedRecord } from '../sequence/records-by-driver.ts';
 import { durationText } from '../sequence/sequence.ts';
@@ -32,7 +33,7 @@ ${drawn.length > 0 && html`<p class="soft">together, ${drawn.join('; ')}</p>`}
 ${!isDecided && check?.reason !== undefined && html`<p class="soft">${check.reason}</p>`}
 ${sequenceTable(sequenceOfScenario(scenario, records.get(id) ?? []), id)}${
   verdict === 'fail' &&
-  html`<p class="again">again: <code>assay play ${id.replace(/@\d+$/, '')}.yaml --seed ${report.run.seed}</code></p>`
+  html`<p class="again">again: <code>assay play ${shellWord(`${id.replace(/@\d+$/, '')}.yaml`)} ${replayWords(report)}</code></p>`
 }</details>`;
 }
 

@@ -51,6 +51,14 @@ describe('a run', () => {
     expect(result.requirements[1]?.reason).toBe('its checks were not selected');
   });
 
+  it("says how long each check took on the target's clock, and nothing of what was not run", async () => {
+    const sleepy = aCheck('sleepy', (t) => t.target.timeline.sleep(30_000));
+    const absent = aCheck('absent', () => Promise.resolve(), { needs: { parties: ['maker_c'] } });
+    const { checks } = await run([sleepy, passing, absent]);
+    expect(checks.map(({ id, verdict }) => [id, verdict])[2]).toEqual(['absent', 'out_of_scope']);
+    expect(checks.map(({ took_ms }) => took_ms)).toEqual([30_000, 0, undefined]);
+  });
+
   it('shows the last exchange where a failure names none', async () => {
     const result = await run([
       aCheck('failing', async (t) => {

@@ -103,10 +103,11 @@ export async function runChecks(request: RunRequest): Promise<RunResult> {
     await gate.whenFree(check.id);
     const t = prepareCheck(check, context(check));
     progress.started(t);
+    const begun = timeline.now();
     const running = guarded(t, timeline);
     gate.checkBegun();
     const result = await running;
-    results.set(check, result);
+    results.set(check, { ...result, took_ms: Math.round(timeline.now() - begun) });
     progress.finished(t, result.verdict);
   };
   const stopped = await stoppedBy(() =>

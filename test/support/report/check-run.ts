@@ -200,6 +200,7 @@ export const context = (hostile = ''): ReportContext => ({
     started_at: '2026-01-01T00:00:00.000Z',
     finished_at: '2026-01-01T00:01:05.250Z',
     wall_ms: 65_250,
+    started_with: ['--target', `acme${hostile}.yaml`],
   },
   gaps: [
     {

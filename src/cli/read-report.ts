@@ -1,0 +1,34 @@
+import { dirname, join } from 'node:path';
+import { readHistory } from '../history/jsonl.ts';
+import type { History } from '../history/records.ts';
+import { type Baseline, readReport, type RunReport } from '../report/index.ts';
+import { readText } from '../run/read-text.ts';
+import { usageFailure } from './command.ts';
+import { within } from './files.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Reads the report.json that a command line names; `given` is what messages call it. */
+export function reportFrom(name: string, { cwd }: Pick<Terminal, 'cwd'>, given = name): RunReport {
+  const read = readText(within(cwd, name));
+  if (!read.ok)
+    throw usageFailure(`${given}: ${read.reason}`, 'assay check writes reports/report.json');
+  const result = readReport(read.text);
+  if (result.ok) return result.report;
+  throw usageFailure(`${given}: ${result.problem}`, 'give a report.json of assay check');
+}
+
+/** What stands beside a report.json; without it a report shows no exchanges. */
+export function historyBeside(name: string, { cwd }: Pick<Terminal, 'cwd'>): History | undefined {
+  const beside = readText(join(dirname(within(cwd, name)), 'history.jsonl'));
+  const history = beside.ok ? readHistory(beside.text) : undefined;
+  return history?.ok ? history : undefined;
+}
+
+/** The earlier run that a command line names. */
+export const baselineFrom = (
+  name: string | undefined,
+  terminal: Pick<Terminal, 'cwd'>,
+): Baseline | undefined =>
+  name === undefined
+    ? undefined
+    : { file: name, report: reportFrom(name, terminal, `--baseline ${name}`) };

@@ -1,0 +1,136 @@
+import { runOutcomeOf } from '../results/run-outcome.ts';
+import { isDecisive, type Verdict, verdicts } from '../results/verdicts.ts';
+import type {
+  BaselineCause,
+  BaselineReport,
+  CauseReport,
+  RequirementReport,
+  RunReport,
+} from '../results/run-report.ts';
+import { causeIdsBy, causesIn, failingCauses } from './cause-failures.ts';
+import { changedGaps } from './diff.ts';
+
+/** An earlier run, and the name of its file. */
+export interface Baseline {
+  readonly file: string;
+  readonly report: RunReport;
+}
+
+const verdictsOf = ({ requirements }: RunReport): ReadonlyMap<string, Verdict> =>
+  new Map(requirements.map(({ id, verdict }) => [id, verdict]));
+
+/** Verdicts that say whether a requirement holds. */
+const isJudged = (verdict: Verdict | undefined): verdict is Verdict =>
+  verdict !== undefined && isDecisive(verdict) && verdict !== 'inconclusive' && verdict !== 'error';
+
+const isSameSuite = (one: RunReport, other: RunReport): boolean =>
+  one.suite.digest === other.suite.digest && one.suite.version === other.suite.version;
+
+/**
+ * Whether a baseline has a cause as well. Another version of the suite may call the same cause otherwise: there, one
+ * whose requirements failed before, all of them, is taken for known too.
+ */
+function isKnownBy(base: RunReport, report: RunReport): (cause: CauseReport) => boolean {
+  const ids = new Set(failingCauses(base).map(({ id }) => id));
+  const before = verdictsOf(base);
+  const mayDiffer = !isSameSuite(base, report);
+  return ({ id, requirements }) =>
+    ids.has(id) ||
+    (mayDiffer &&
+      requirements.length > 0 &&
+      requirements.every((one) => before.get(one) === 'fail'));
+}
+
+function notesOn(base: RunReport, report: RunReport): string[] {
+  const suite =
+    'it was made by another version of the suite: verdicts may differ for that alone, and a cause of another name is ' +
+    'known where all its requirements failed';
+  const target = `it is of another target: ${base.target.name}`;
+  return [
+    ...(isSameSuite(base, report) ? [] : [suite]),
+    ...(base.target.name === report.target.name ? [] : [target]),
+  ];
+}
+
+const named = ({ id, title, requirements }: CauseReport): BaselineCause => ({
+  id,
+  title,
+  requirements,
+});
+
+/** What changed since an earlier run: causes by their ids, requirements by their verdicts. */
+export function compareWithBaseline(
+  report: RunReport,
+  { file, report: base }: Baseline,
+): BaselineReport {
+  const isKnown = isKnownBy(base, report);
+  const now = failingCauses(report);
+  const [before, after] = [verdictsOf(base), verdictsOf(report)];
+  const gone = failingCauses(base).filter(({ id }) => !now.some((cause) => cause.id === id));
+  const isWorse = (was: Verdict, is: Verdict): boolean =>
+    was !== 'fail' && verdicts.indexOf(is) > verdicts.indexOf(was);
+  const notes = notesOn(base, report);
+  return {
+    file,
+    target: base.target.name,
+    seed: base.run.seed,
+    finished_at: base.run.finished_at,
+    ...(notes.length > 0 && { notes }),
+    new: now.filter((cause) => !isKnown(cause)).map(named),
+    fixed: gone
+      .filter(({ requirements }) => requirements.some((id) => isJudged(after.get(id))))
+      .map(named),
+    known: now.filter(isKnown).map(named),
+    regressed: report.requirements.flatMap(({ id, verdict }) => {
+      const was = before.get(id);
+      return isJudged(was) && isJudged(verdict) && isWorse(was, verdict)
+        ? [{ id, before: was, after: verdict }]
+        : [];
+    }),
+    unjudged: [...before].flatMap(([id, was]) =>
+      isJudged(was) && !isJudged(after.get(id)) ? [id] : [],
+    ),
+    gaps: changedGaps(base.gaps, report.gaps),
+  };
+}
+
+/**
+ * Marks what the baseline has as well, and says what the run comes to without it: only what is new fails. The outcome
+ * itself stays: what is known is still wrong.
+ */
+export function applyBaseline(report: RunReport, baseline: Baseline): RunReport {
+  const compared = compareWithBaseline(report, baseline);
+  const known = new Set(compared.known.map(({ id }) => id));
+  const causes = causesIn(report).map(
+    (cause): CauseReport => (known.has(cause.id) ? { ...cause, known: true } : cause),
+  );
+  const excused = new Set(
+    causes.filter((cause) => cause.known || cause.waived !== undefined).map(({ id }) => id),
+  );
+  const causeIds = causeIdsBy(
+    causes.filter(({ outcome }) => outcome === 'fail'),
+    'requirement',
+  );
+  const isKnown = ({ id, verdict, waived }: RequirementReport): boolean => {
+    const own = causeIds.get(id) ?? [];
+    const isOpen = verdict === 'fail' && waived === undefined;
+    return isOpen && own.length > 0 && own.every((one) => excused.has(one));
+  };
+  const requirements = report.requirements.map(
+    (each): RequirementReport => (isKnown(each) ? { ...each, known: true } : each),
+  );
+  const { checks, rules, preflight = [], waivers = [] } = report;
+  const outcome = runOutcomeOf({
+    requirements: requirements.map((each) => (each.known ? { ...each, waived: 'known' } : each)),
+    checks,
+    rules,
+    preflight,
+    unmetWaivers: waivers.filter(({ status }) => status === 'broken').length,
+  });
+  return {
+    ...report,
+    requirements,
+    ...(causes.length > 0 && { causes }),
+    baseline: { ...compared, outcome },
+  };
+}

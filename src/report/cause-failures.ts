@@ -1,0 +1,47 @@
+import { causesOf } from '../results/causes.ts';
+import type { CauseReport, CheckReport, Failure, RunReport } from '../results/run-report.ts';
+
+/** The causes that a report names; of one written before reports named any, as they are found now. */
+export const causesIn = (report: RunReport): readonly CauseReport[] =>
+  report.causes ?? causesOf(report.requirements, [...report.checks, ...report.rules]);
+
+export const failingCauses = (report: RunReport): readonly CauseReport[] =>
+  causesIn(report).filter(({ outcome }) => outcome === 'fail');
+
+/** Why a failure decides nothing; undefined where it does. */
+export const excuseOf = ({
+  waived,
+  known,
+}: {
+  readonly waived?: string;
+  readonly known?: true;
+}): string | undefined =>
+  waived === undefined ? known && 'known: the baseline has it as well' : `waived: ${waived}`;
+
+/** Ids of the causes of each requirement, or of each check and rule. */
+export function causeIdsBy(
+  causes: readonly CauseReport[],
+  by: 'requirement' | 'source',
+): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const { id, requirements, failures } of causes) {
+    const named = by === 'requirement' ? requirements : failures.map(({ source }) => source);
+    for (const name of new Set(named)) found.set(name, [...(found.get(name) ?? []), id]);
+  }
+  return found;
+}
+
+export interface SourcedFailure {
+  readonly source: CheckReport;
+  readonly failure: Failure;
+}
+
+/** The failures that a cause explains, each with the check or rule that found it. */
+export function failuresOf(report: RunReport, cause: CauseReport): readonly SourcedFailure[] {
+  const sources = new Map([...report.checks, ...report.rules].map((each) => [each.id, each]));
+  return cause.failures.flatMap(({ source: id, index }) => {
+    const source = sources.get(id);
+    const failure = source?.failures[index];
+    return source && failure ? [{ source, failure }] : [];
+  });
+}

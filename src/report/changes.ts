@@ -1,0 +1,48 @@
+import type { BaselineCause, BaselineReport, RunReport } from '../results/run-report.ts';
+import { changedAnswer } from './diff.ts';
+import { count, verdictLabels } from './labels.ts';
+
+/** One kind of change or of what stays: a heading and a line each. */
+export interface ChangeGroup {
+  readonly title: string;
+  readonly lines: readonly (readonly [id: string, what: string])[];
+}
+
+const causeLine = ({ id, title, requirements }: BaselineCause) =>
+  [id, `${title} (${count(requirements.length, 'requirement')})`] as const;
+
+/** What changed since the baseline, for a person; groups with nothing in them are left out. */
+export function changeGroups(baseline: BaselineReport): readonly ChangeGroup[] {
+  const { regressed, unjudged, gaps } = baseline;
+  const groups: readonly ChangeGroup[] = [
+    { title: 'new', lines: baseline.new.map(causeLine) },
+    { title: 'fixed', lines: baseline.fixed.map(causeLine) },
+    { title: 'known, and still there', lines: baseline.known.map(causeLine) },
+    {
+      title: 'regressed',
+      lines: regressed.map(({ id, before, after }) => [
+        id,
+        `${verdictLabels[before]} -> ${verdictLabels[after]}`,
+      ]),
+    },
+    { title: 'no longer judged', lines: unjudged.map((id) => [id, '']) },
+    {
+      title: 'other gap answers',
+      lines: gaps.map((gap) => [gap.id, changedAnswer(gap)]),
+    },
+  ];
+  return groups.filter(({ lines }) => lines.length > 0);
+}
+
+/** "nothing is new", "2 causes are new". */
+export const newsSentence = ({ new: fresh }: BaselineReport): string =>
+  fresh.length === 0
+    ? 'nothing is new since the baseline'
+    : `${count(fresh.length, 'cause is', 'causes are')} new since the baseline`;
+
+/** Failures that no waiver takes, each with the cause or the judge that names it and why it stays. */
+export const unwaivedLines = ({ unwaived = [] }: RunReport): ChangeGroup['lines'] =>
+  unwaived.map(({ id, requirement, causes, message, reason }) => [
+    causes[0] ?? requirement ?? id,
+    `${message} (${id}); ${reason}`,
+  ]);

@@ -1,0 +1,199 @@
+import type { CheckReport, RequirementReport, RunReport } from '../../results/run-report.ts';
+import type { Verdict } from '../../results/verdicts.ts';
+import {
+  causeIdsBy,
+  excuseOf,
+  failingCauses,
+  failuresOf,
+  type SourcedFailure,
+} from '../cause-failures.ts';
+import { partTitle, rootOf, valuesOf, verdictLabels } from '../labels.ts';
+import { countsByPart, failuresByRequirement, unattributedFailures } from '../summary.ts';
+
+/** A run as formats for tests have it: suites of cases. What broke fails once, as a case of its cause. */
+
+export type CaseResult =
+  | 'passed'
+  | 'warned'
+  | 'failed'
+  /** Our own fault. */
+  | 'error'
+  /** It fails, or broke: another case shows that. */
+  | 'explained'
+  /** It fails, which was waived or stands in the baseline. */
+  | 'expected'
+  | 'inconclusive'
+  | 'not_exercised'
+  | 'out_of_scope';
+
+export interface TestCase {
+  readonly name: string;
+  readonly result: CaseResult;
+  /** Of a cause or a waiver: `fail` or `pass`. */
+  readonly verdict: Verdict;
+  /** Why it is no pass, in a line. */
+  readonly message?: string;
+  /** What was found, a piece each. */
+  readonly details: readonly string[];
+  readonly tags: readonly string[];
+  /** On the target's clock. */
+  readonly tookMs?: number;
+}
+
+export interface TestSuite {
+  readonly name: string;
+  readonly classname: string;
+  readonly cases: readonly TestCase[];
+}
+
+/** Findings that the case of a cause shows; those of each requirement stand whole in its own case. */
+const mostOfCause = 10;
+
+const findingText = ({ source, failure }: SourcedFailure): string =>
+  [
+    `${source.id}: ${failure.message}`,
+    ...valuesOf(failure).map(([name, value]) => `  ${name}: ${value}`),
+    ...(failure.exchanges.length === 0 ? [] : [`  exchanges: ${failure.exchanges.join(', ')}`]),
+  ].join('\n');
+
+function causeCases(report: RunReport): readonly TestCase[] {
+  const summaries = new Map(report.requirements.map(({ id, summary }) => [id, summary]));
+  return failingCauses(report).map((cause) => {
+    const excuse = excuseOf(cause);
+    const { id, title, deviation, place, requirements } = cause;
+    const places = Object.entries(place).map(([name, value]) => `${name}: ${value}`);
+    return {
+      name: `${id}: ${title}`,
+      result: excuse === undefined ? 'failed' : 'expected',
+      verdict: 'fail',
+      message: excuse ?? title,
+      details: [
+        [title, ...places, `deviation: ${deviation}`].join('\n'),
+        [
+          'requirements:',
+          ...requirements.map((one) => `  ${one}: ${summaries.get(one) ?? ''}`),
+        ].join('\n'),
+        ...failuresOf(report, cause).slice(0, mostOfCause).map(findingText),
+      ],
+      tags: ['cause', ...requirements],
+    };
+  });
+}
+
+const silent = {
+  pass: 'passed',
+  warn: 'warned',
+  inconclusive: 'inconclusive',
+  not_exercised: 'not_exercised',
+  out_of_scope: 'out_of_scope',
+} as const satisfies Partial<Record<Verdict, CaseResult>>;
+
+type Shown = Pick<TestCase, 'result' | 'message'>;
+
+/** What becomes of a requirement, a check or a rule, beside the cases of its causes. */
+function shownAs(each: RequirementReport | CheckReport, causes: readonly string[]): Shown {
+  const { verdict, reason } = each;
+  const words = verdictLabels[verdict];
+  if (verdict === 'error') return { result: 'error', message: reason ?? words };
+  if (verdict !== 'fail') {
+    return {
+      result: silent[verdict],
+      ...(verdict !== 'pass' && { message: `${words}: ${reason ?? words}` }),
+    };
+  }
+  const excuse = excuseOf(each);
+  if (excuse !== undefined) return { result: 'expected', message: `${words}: ${excuse}` };
+  if (causes.length > 0) {
+    return { result: 'explained', message: `${words}: see cause ${causes.join(', ')}` };
+  }
+  return { result: 'failed', message: reason ?? words };
+}
+
+/** A scenario shows a few requirements: those that it never came to would bury it. */
+const isTold = ({ verdict }: { readonly verdict: Verdict }, { scenarios }: RunReport): boolean =>
+  scenarios === undefined || (verdict !== 'not_exercised' && verdict !== 'out_of_scope');
+
+function requirementSuites(report: RunReport): readonly TestSuite[] {
+  const causeIds = causeIdsBy(failingCauses(report), 'requirement');
+  const found = new Map(
+    failuresByRequirement(report, 'fail', 'warn').map(({ requirement, findings }) => [
+      requirement.id,
+      findings.map(findingText),
+    ]),
+  );
+  const brokenIds = new Set(
+    [...report.checks, ...report.rules]
+      .filter(({ verdict }) => verdict === 'error')
+      .map(({ id }) => id),
+  );
+  const caseOf = (each: RequirementReport): TestCase => {
+    const { id, summary, verdict, part, level, judged_by } = each;
+    const shown = shownAs(each, causeIds.get(id) ?? []);
+    // Our own fault counts once, as the check or the rule that broke.
+    const isToldElsewhere = shown.result === 'error' && judged_by.some((one) => brokenIds.has(one));
+    return {
+      name: `${id}: ${summary}`,
+      ...shown,
+      ...(isToldElsewhere && {
+        result: 'explained' as const,
+        message: `error: ${shown.message ?? ''}`,
+      }),
+      verdict,
+      details: found.get(id) ?? [],
+      tags: ['requirement', `part ${part}`, level],
+    };
+  };
+  const shown = report.requirements.filter((each) => isTold(each, report));
+  return countsByPart(report).map(({ part }) => ({
+    name: /^\d/.test(part) ? `part ${part}: ${partTitle(part)}` : partTitle(part),
+    classname: `part.${part}`,
+    cases: shown.filter((each) => rootOf(each.part) === part).map(caseOf),
+  }));
+}
+
+function judgeSuite(report: RunReport, kind: 'check' | 'rule'): TestSuite {
+  const causes = failingCauses(report);
+  const bySource = causeIdsBy(causes, 'source');
+  const byRequirement = causeIdsBy(causes, 'requirement');
+  const alone = new Set(unattributedFailures(report).map(({ id }) => id));
+  const ofScenarios = new Map(report.scenarios?.map(({ id, took_ms }) => [id, took_ms]));
+  const caseOf = (each: CheckReport): TestCase => {
+    const { id, title, verdict, requirements, failures } = each;
+    const tookMs = each.took_ms ?? ofScenarios.get(id);
+    const own = bySource.get(id) ?? requirements.flatMap((one) => byRequirement.get(one) ?? []);
+    return {
+      name: `${id}: ${title}`,
+      ...shownAs(each, alone.has(id) ? [] : [...new Set(own)]),
+      verdict,
+      details: failures.map((failure) => findingText({ source: each, failure })),
+      tags: [kind, ...requirements],
+      ...(tookMs !== undefined && { tookMs }),
+    };
+  };
+  const name = kind === 'check' && report.scenarios ? 'scenarios' : `${kind}s`;
+  const told = report[`${kind}s`].filter((each) => kind === 'check' || isTold(each, report));
+  return { name, classname: name, cases: told.map(caseOf) };
+}
+
+const waiverResults = { met: 'passed', untested: 'not_exercised', broken: 'failed' } as const;
+
+/** A waiver that did not come true fails the run, and so must a case. */
+const waiverCases = ({ waivers = [] }: RunReport): readonly TestCase[] =>
+  waivers.map(({ id, status, reason, problem }) => ({
+    name: `${id}: ${reason}`,
+    result: waiverResults[status],
+    verdict: status === 'met' ? 'pass' : status === 'broken' ? 'fail' : 'not_exercised',
+    ...(problem !== undefined && { message: problem }),
+    details: [],
+    tags: ['waiver'],
+  }));
+
+/** Causes, waivers, requirements by the parts of the document, checks and rules; only what has cases. */
+export const testSuites = (report: RunReport): readonly TestSuite[] =>
+  [
+    { name: 'causes', classname: 'causes', cases: causeCases(report) },
+    { name: 'waivers', classname: 'waivers', cases: waiverCases(report) },
+    ...requirementSuites(report),
+    judgeSuite(report, 'check'),
+    judgeSuite(report, 'rule'),
+  ].filter(({ cases }) => cases.length > 0);

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { report } from '../../test/support/report/check-run.ts';
+import { replayWords, shellWord } from './replay-words.ts';
+import type { RunReport } from '../results/run-report.ts';
+
+const seed = '--seed 0x0000000000000007';
+const started = (words: readonly string[]): RunReport => ({
+  ...report(),
+  run: { ...report().run, started_with: words },
+});
+
+it.each([
+  [['--target', 'acme.yaml'], `--target acme.yaml ${seed}`],
+  [['--target', "our team's/a b.yaml"], `--target 'our team'\\''s/a b.yaml' ${seed}`],
+  [['--target', '../x.yaml', '--max-wait', '5m'], `--target ../x.yaml --max-wait 5m ${seed}`],
+  [['--base-url', 'sender=http://h:1/a?b&c'], `--base-url 'sender=http://h:1/a?b&c' ${seed}`],
+  [['--mutation', 'rate-cut'], `--mutation rate-cut ${seed}`],
+  [[], seed],
+])('a run started with %j is replayed with %s', (words, line) => {
+  expect(replayWords(started(words))).toBe(line);
+});
+
+it('names the parties of a target where a report does not say how it was started', () => {
+  const { started_with: _, ...run } = report().run;
+  const line = replayWords({ ...report(), run });
+  expect(line).toBe(`--base-url sender=http://127.0.0.1:9000/bank-a ${seed}`);
+});
+
+it('needs no word of the embedded reference', () => {
+  const { started_with: _, ...run } = report().run;
+  const target = { ...report().target, clock: { kind: 'virtual' } };
+  expect(replayWords({ ...report(), run, target })).toBe(seed);
+});
+
+it.each([
+  ['', "''"],
+  ['$HOME', "'$HOME'"],
+  ['a;b', "'a;b'"],
+  ['*', "'*'"],
+  ['~/x', "'~/x'"],
+  ['order.flow', 'order.flow'],
+])('a shell takes %j for one word, written %s', (text, word) => {
+  expect(shellWord(text)).toBe(word);
+});

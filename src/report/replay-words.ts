@@ -1,0 +1,22 @@
+import type { RunReport } from '../results/run-report.ts';
+
+export const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+const plain = /^[\w@%+=:,./-]+$/;
+
+/** A word as a shell takes it for one: in quotes where it needs them. */
+export const shellWord = (text: string): string => (plain.test(text) ? text : shellQuoted(text));
+
+/**
+ * What a replay is given besides what is replayed, so that it judges the same target with the same draws. A report
+ * that does not say how it was started still names its parties: only the embedded reference needs no word of them.
+ */
+export function replayWords({ run, target }: RunReport): string {
+  const isEmbedded = target.clock.kind === 'virtual';
+  const addresses = Object.entries(target.participants).flatMap(([name, party]) => [
+    '--base-url',
+    `${name}=${party.base_url}`,
+  ]);
+  const words = run.started_with ?? (isEmbedded ? [] : addresses);
+  return [...words, '--seed', run.seed].map(shellWord).join(' ');
+}

@@ -1,0 +1,82 @@
+import { isDecisive } from '../results/verdicts.ts';
+import type { CauseReport, RunReport, WaiverReport } from '../results/run-report.ts';
+import {
+  type CauseWaiver,
+  type FailureFound,
+  type FailureWaiver,
+  idsOf,
+  names,
+  takes,
+  type Waiver,
+  type WaiverScope,
+} from './waiver.ts';
+
+type Standing = Pick<WaiverReport, 'status' | 'problem'>;
+
+const broken = (problem: string): Standing => ({ status: 'broken', problem });
+const untested = (problem: string): Standing => ({ status: 'untested', problem });
+
+/** What became of a waiver of a check, a rule or a requirement that takes no failure. */
+function unmet(
+  waiver: FailureWaiver,
+  report: RunReport,
+  all: readonly FailureFound[],
+  { suiteIds }: WaiverScope,
+): Standing {
+  const other = all.find((found) => names(waiver, found));
+  if (other) return broken(`it fails otherwise: ${other.failure.message}`);
+  const ids = idsOf(waiver);
+  const subjects = [...report.checks, ...report.rules, ...report.requirements].filter(({ id }) =>
+    ids.includes(id),
+  );
+  const [subject] = subjects;
+  if (!subject) {
+    return ids.some((id) => suiteIds.has(id))
+      ? untested('it was not run')
+      : broken('nothing has this id');
+  }
+  const isClear = subjects.some(
+    ({ verdict }) => isDecisive(verdict) && verdict !== 'error' && verdict !== 'inconclusive',
+  );
+  return isClear
+    ? broken('it no longer fails: take the waiver away')
+    : untested(`it was not judged: ${subject.verdict}`);
+}
+
+/** What became of a waiver of a cause that nothing fails for. */
+function causeUnmet(
+  { cause }: CauseWaiver,
+  { preflight = [] }: RunReport,
+  causes: readonly CauseReport[],
+  { extent }: WaiverScope,
+): Standing {
+  if (causes.some(({ id }) => id === cause)) {
+    return broken('it only warns, which needs no waiver: take it away');
+  }
+  if (extent === 'part') {
+    return untested('no failure has this cause, and only a part of the suite was run');
+  }
+  if (preflight.length > 0) return untested('no failure has this cause, and the run was cut short');
+  return broken('no failure has this cause: it is mended, or its id is another');
+}
+
+/** What became of a waiver. */
+export function waiverReport(
+  waiver: Waiver,
+  report: RunReport,
+  all: readonly FailureFound[],
+  causes: readonly CauseReport[],
+  scope: WaiverScope,
+): WaiverReport {
+  const isMet = all.some((found) => takes(waiver, found));
+  const { reason } = waiver;
+  if ('cause' in waiver) {
+    const message = causes.find(({ id }) => id === waiver.cause)?.title ?? '';
+    const standing = isMet
+      ? ({ status: 'met' } as const)
+      : causeUnmet(waiver, report, causes, scope);
+    return { id: waiver.cause, kind: 'cause', reason, message, ...standing };
+  }
+  const standing = isMet ? ({ status: 'met' } as const) : unmet(waiver, report, all, scope);
+  return { id: waiver.id, reason, message: waiver.message, ...standing };
+}

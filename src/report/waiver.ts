@@ -1,0 +1,71 @@
+import type { CauseReport, CheckReport, Failure, RunReport } from '../results/run-report.ts';
+
+/** A failure that is known and accepted for now. */
+export type Waiver = FailureWaiver | CauseWaiver;
+
+/** Takes the failures of one check, rule or requirement that say one thing. */
+export interface FailureWaiver {
+  /** Of a check, a rule or a requirement. */
+  readonly id: string;
+  /** What took the place of that id, where a rule was split. Absent: nothing did. */
+  readonly successors?: readonly string[];
+  readonly reason: string;
+  /** What the failure says, or a piece of it. */
+  readonly message: string;
+}
+
+/** Takes every failure of one cause, and no other. */
+export interface CauseWaiver {
+  /** As the report names it. */
+  readonly cause: string;
+  readonly reason: string;
+}
+
+/** What a run was to judge: a waiver of what it left out is neither met nor broken. */
+export interface WaiverScope {
+  /** Ids of all checks and rules that there are, whether they were run or not. */
+  readonly suiteIds: ReadonlySet<string>;
+  readonly extent: 'whole' | 'part';
+}
+
+/** A failure of a run. */
+export interface FailureFound {
+  readonly judge: CheckReport;
+  readonly failure: Failure;
+  /** Ids of its causes. */
+  readonly causes: readonly string[];
+}
+
+/** Every failure of a run, with its causes. */
+export function failuresIn(
+  report: RunReport,
+  causes: readonly CauseReport[],
+): readonly FailureFound[] {
+  const causesAt = new Map<string, string[]>();
+  for (const { id, failures } of causes) {
+    for (const { source, index } of failures) {
+      const key = `${source} ${index}`;
+      causesAt.set(key, [...(causesAt.get(key) ?? []), id]);
+    }
+  }
+  return [...report.checks, ...report.rules].flatMap((judge) =>
+    judge.failures.flatMap((failure, index) =>
+      failure.outcome === 'fail'
+        ? [{ judge, failure, causes: causesAt.get(`${judge.id} ${index}`) ?? [] }]
+        : [],
+    ),
+  );
+}
+
+export const idsOf = ({ id, successors = [] }: FailureWaiver): readonly string[] => [
+  id,
+  ...successors,
+];
+
+export const names = (waiver: FailureWaiver, { judge, failure }: FailureFound): boolean =>
+  idsOf(waiver).some((id) => id === judge.id || id === failure.requirement);
+
+export const takes = (waiver: Waiver, found: FailureFound): boolean =>
+  'cause' in waiver
+    ? found.causes.includes(waiver.cause)
+    : names(waiver, found) && found.failure.message.includes(waiver.message);

@@ -1,0 +1,65 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { RunReport } from '../../src/report/index.ts';
+import { root } from '../architecture/source.ts';
+import { isBuilt, read, run, served, start, stop, workDirectory } from './shipped-command.ts';
+
+const mutation = 'expired-order-accepts';
+const only = ['--only', 'order.expiry.quote-outlives-it.*'];
+
+let work: ReturnType<typeof workDirectory>;
+beforeAll(() => {
+  if (!isBuilt) throw new Error('run `npm run build` first');
+  work = workDirectory();
+});
+afterAll(() => work.remove());
+
+const againIn = (text: string): string =>
+  /again: assay (replay .+)$/m.exec(text)?.[1]?.trim() ?? 'nothing to paste';
+
+/** Pastes what follows `assay` into a shell. */
+const pasted = (line: string) =>
+  spawnSync('sh', ['-c', `"${process.execPath}" "${join(root, 'bin/assay.js')}" ${line}`], {
+    cwd: work.path,
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'] },
+  });
+
+const reportIn = (folder: string): RunReport =>
+  JSON.parse(read(work.path, folder, 'report.json')) as RunReport;
+
+it('the line after a failure meets the same target, by a file whose name needs quotes', async () => {
+  mkdirSync(join(work.path, "our team's"));
+  const file = "our team's/served reference.yaml";
+  const args = ['serve', '--port', '0', '--clock', 'virtual', '--mutation', mutation];
+  const server = start([...args, '--write-target', file], work.path);
+  await served(server);
+  try {
+    const first = await run(['check', '--target', file, ...only, '--out', 'first'], work.path);
+    expect(first.code).toBe(1);
+    const line = againIn(first.out);
+    expect(line).toContain(`--target 'our team'\\''s/served reference.yaml'`);
+    const again = pasted(`${line} --out again`);
+    expect(again.status).toBe(1);
+    const [one, other] = [reportIn('first'), reportIn('again')];
+    expect(other.target).toEqual({
+      ...one.target,
+      clock: expect.objectContaining({ kind: 'controlled' }) as unknown,
+    });
+    // Another machine, or another day: the report tells the same.
+    const shown = await run(['report', 'first/report.json'], work.path);
+    expect(againIn(shown.out)).toBe(line);
+  } finally {
+    stop(server.child);
+  }
+}, 120_000);
+
+it('the line after a failure of a reference that was broken on purpose breaks it again', async () => {
+  const broken = ['--mutation', mutation, '--seed', '9'];
+  const first = await run(['check', ...broken, ...only, '--out', 'embedded'], work.path);
+  const again = pasted(`${againIn(first.out)} --out embedded-again`);
+  expect([first.code, again.status]).toEqual([1, 1]);
+  expect(reportIn('embedded-again').run.seed).toBe('0x0000000000000009');
+}, 120_000);
