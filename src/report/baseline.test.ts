@@ -62,16 +62,38 @@ describe('a run beside a baseline', () => {
     expect(exitCodeOfReport(compared)).toBe(1);
   });
 
-  it('takes another symptom of a known cause for known, and lists what regressed', () => {
+  it('fails where a known cause breaks what held, and lists that as regressed', () => {
     const wider = run(
       { 'order.form': 'fail', 'order.read': 'fail' },
       cause('amount.type', 'order.form', 'order.read'),
     );
     const compared = since(failing, wider);
-    expect(exitCodeOfReport(compared)).toBe(0);
-    expect(compared.baseline?.regressed).toEqual([
-      { id: 'order.read', before: 'pass', after: 'fail' },
+    expect(exitCodeOfReport(compared)).toBe(1);
+    expect(compared.causes?.[0]?.known).toBeUndefined();
+    const { baseline } = compared;
+    expect([ids(baseline?.new), ids(baseline?.wider), ids(baseline?.known)]).toEqual([
+      [],
+      ['amount.type'],
+      [],
     ]);
+    expect(baseline?.regressed).toEqual([{ id: 'order.read', before: 'pass', after: 'fail' }]);
+  });
+
+  it('takes for known what a known cause breaks that was not judged before', () => {
+    const unjudged = run({ 'order.form': 'fail', 'order.read': 'not_exercised' }, known);
+    const wider = run(
+      { 'order.form': 'fail', 'order.read': 'fail' },
+      cause('amount.type', 'order.form', 'order.read'),
+    );
+    expect(exitCodeOfReport(since(unjudged, wider))).toBe(0);
+  });
+
+  it('does not call new what was waived', () => {
+    const both = run({ 'order.form': 'fail' }, cause('amount.sign', 'order.form'));
+    const { causes = [] } = both;
+    const waived = { ...both, causes: causes.map((one) => ({ ...one, waived: 'ticket' })) };
+    const compared = since(failing, waived);
+    expect([compared.baseline?.new, exitCodeOfReport(compared)]).toEqual([[], 0]);
   });
 
   it('lists as fixed what was looked at and failed no more', () => {

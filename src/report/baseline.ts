@@ -58,6 +58,16 @@ const named = ({ id, title, requirements }: CauseReport): BaselineCause => ({
   requirements,
 });
 
+/** Requirements that held and do not, or do less clearly. */
+function regressions(base: RunReport, report: RunReport): BaselineReport['regressed'] {
+  const before = verdictsOf(base);
+  return report.requirements.flatMap(({ id, verdict: after }) => {
+    const was = before.get(id);
+    if (!isJudged(was) || !isJudged(after) || was === 'fail') return [];
+    return verdicts.indexOf(after) > verdicts.indexOf(was) ? [{ id, before: was, after }] : [];
+  });
+}
+
 /** What changed since an earlier run: causes by their ids, requirements by their verdicts. */
 export function compareWithBaseline(
   report: RunReport,
@@ -67,8 +77,11 @@ export function compareWithBaseline(
   const now = failingCauses(report);
   const [before, after] = [verdictsOf(base), verdictsOf(report)];
   const gone = failingCauses(base).filter(({ id }) => !now.some((cause) => cause.id === id));
-  const isWorse = (was: Verdict, is: Verdict): boolean =>
-    was !== 'fail' && verdicts.indexOf(is) > verdicts.indexOf(was);
+  const regressed = regressions(base, report);
+  const broken = new Set(regressed.flatMap(({ id, after: is }) => (is === 'fail' ? [id] : [])));
+  const isWider = ({ requirements }: CauseReport) => requirements.some((id) => broken.has(id));
+  const both = now.filter(isKnown);
+  const isOpen = ({ waived }: CauseReport): boolean => waived === undefined;
   const notes = notesOn(base, report);
   return {
     file,
@@ -76,17 +89,13 @@ export function compareWithBaseline(
     seed: base.run.seed,
     finished_at: base.run.finished_at,
     ...(notes.length > 0 && { notes }),
-    new: now.filter((cause) => !isKnown(cause)).map(named),
+    new: now.filter((cause) => isOpen(cause) && !isKnown(cause)).map(named),
+    wider: both.filter((cause) => isOpen(cause) && isWider(cause)).map(named),
     fixed: gone
       .filter(({ requirements }) => requirements.some((id) => isJudged(after.get(id))))
       .map(named),
-    known: now.filter(isKnown).map(named),
-    regressed: report.requirements.flatMap(({ id, verdict }) => {
-      const was = before.get(id);
-      return isJudged(was) && isJudged(verdict) && isWorse(was, verdict)
-        ? [{ id, before: was, after: verdict }]
-        : [];
-    }),
+    known: both.filter((cause) => !isWider(cause)).map(named),
+    regressed,
     unjudged: [...before].flatMap(([id, was]) =>
       isJudged(was) && !isJudged(after.get(id)) ? [id] : [],
     ),
@@ -111,10 +120,11 @@ export function applyBaseline(report: RunReport, baseline: Baseline): RunReport 
     causes.filter(({ outcome }) => outcome === 'fail'),
     'requirement',
   );
+  const before = verdictsOf(baseline.report);
   const isKnown = ({ id, verdict, waived }: RequirementReport): boolean => {
-    const own = causeIds.get(id) ?? [];
-    const isOpen = verdict === 'fail' && waived === undefined;
-    return isOpen && own.length > 0 && own.every((one) => excused.has(one));
+    if (verdict !== 'fail' || waived !== undefined) return false;
+    const own = causeIds.get(id);
+    return own ? own.every((one) => excused.has(one)) : before.get(id) === 'fail';
   };
   const requirements = report.requirements.map(
     (each): RequirementReport => (isKnown(each) ? { ...each, known: true } : each),

@@ -16,6 +16,7 @@ export function changeGroups(baseline: BaselineReport): readonly ChangeGroup[] {
   const { regressed, unjudged, gaps } = baseline;
   const groups: readonly ChangeGroup[] = [
     { title: 'new', lines: baseline.new.map(causeLine) },
+    { title: 'known, but breaks more', lines: baseline.wider.map(causeLine) },
     { title: 'fixed', lines: baseline.fixed.map(causeLine) },
     { title: 'known, and still there', lines: baseline.known.map(causeLine) },
     {
@@ -34,11 +35,16 @@ export function changeGroups(baseline: BaselineReport): readonly ChangeGroup[] {
   return groups.filter(({ lines }) => lines.length > 0);
 }
 
-/** "nothing is new", "2 causes are new". */
-export const newsSentence = ({ new: fresh }: BaselineReport): string =>
-  fresh.length === 0
-    ? 'nothing is new since the baseline'
-    : `${count(fresh.length, 'cause is', 'causes are')} new since the baseline`;
+/** "nothing is new", "2 causes are new", "1 known cause breaks more". */
+export function newsSentence({ new: fresh, wider }: BaselineReport): string {
+  const news = [
+    ...(fresh.length > 0 ? [`${count(fresh.length, 'cause is', 'causes are')} new`] : []),
+    ...(wider.length > 0
+      ? [`${count(wider.length, 'known cause breaks', 'known causes break')} more`]
+      : []),
+  ];
+  return `${news.join(', ') || 'nothing is new'} since the baseline`;
+}
 
 /** Failures that no waiver takes, each with the cause or the judge that names it and why it stays. */
 export const unwaivedLines = ({ unwaived = [] }: RunReport): ChangeGroup['lines'] =>

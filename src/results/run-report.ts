@@ -214,9 +214,11 @@ export interface BaselineReport {
   readonly notes?: readonly string[];
   /** Causes that fail now and did not then. */
   readonly new: readonly BaselineCause[];
+  /** Causes that fail in both, and break requirements now that held then. */
+  readonly wider: readonly BaselineCause[];
   /** Causes that failed then, do no more, and were looked at. */
   readonly fixed: readonly BaselineCause[];
-  /** Causes that fail in both. */
+  /** Causes that fail in both, and break nothing that held. */
   readonly known: readonly BaselineCause[];
   /** Requirements that held then and do not now. */
   readonly regressed: readonly {

@@ -81,7 +81,7 @@ describe('assay report', () => {
 
   it('judges what was merged by waivers and a baseline', async () => {
     const [cause] = reportIn('base').causes ?? [];
-    const waivers = put('w.yaml', `waivers:\n  - { cause: ${cause?.id}, reason: ticket 7 }\n`);
+    const waivers = put('w.yaml', `waivers:\n  - { cause: "${cause?.id}", reason: ticket 7 }\n`);
     await assay('check', '--only', 'order.cancel.*', '--out', 'cancels');
     const merging = ['report', 'base/report.json', 'cancels/report.json', '--merge'];
     expect((await assay(...merging)).code).toBe(1);
