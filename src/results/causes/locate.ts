@@ -1,0 +1,127 @@
+import { isObject } from '../../history/json.ts';
+import type { Exchange, Frame, History } from '../../history/records.ts';
+import type { Failure, Place } from '../run-report.ts';
+import { type Deviation, deviationOf } from './deviation.ts';
+import { pathsTo } from './paths.ts';
+import { type Subject, subjectOf, tellingFields } from './subject.ts';
+
+type Evidence = Exchange | Frame;
+
+/** Deviations of a whole request or event: no field of a body is to blame. */
+const whole: ReadonlySet<Deviation> = new Set([
+  'no answer',
+  'fault',
+  'refused',
+  'let through',
+  'not sent',
+  'repeated',
+  'to others',
+  'late or early',
+  'left out',
+  'too much',
+]);
+
+/** Failures with the places that their evidence admits; without a history only what their requirements tell. */
+export function createLocator(history: History | undefined): (failure: Failure) => Failure {
+  const known = new Map<string, Evidence>();
+  for (const record of history?.records ?? []) if (record.kind !== 'end') known.set(record.id, record);
+  return (failure) => {
+    const evidence = failure.exchanges.flatMap((id) => known.get(id) ?? []);
+    return located(failure, evidence);
+  };
+}
+
+function located(failure: Failure, evidence: readonly Evidence[]): Failure {
+  const decisive = evidence.at(-1);
+  const status = decisive?.kind === 'exchange' ? decisive.response?.status : undefined;
+  const deviation = deviationOf(failure, status);
+  const subject = subjectOf(failure.requirement ?? '');
+  const places = placesOf(failure, deviation, subject, evidence.toReversed());
+  const orders = [...new Set(evidence.flatMap(ordersIn))].toSorted();
+  return {
+    ...failure,
+    deviation,
+    ...(places.length > 0 && { places }),
+    ...(orders.length > 0 && { orders }),
+  };
+}
+
+/** The orders that a request, an answer or an event is about; a list is about none of its items. */
+function ordersIn(record: Evidence): string[] {
+  const body = record.kind === 'frame' ? record.data : dataOf(record);
+  const ids = [record.kind === 'exchange' && record.params.intent_id, isObject(body) && body['intent_id']];
+  return ids.flatMap((id) => (typeof id === 'string' ? [id.toLowerCase()] : []));
+}
+
+const dataOf = ({ response }: Exchange): unknown =>
+  isObject(response?.body) ? response.body['data'] : undefined;
+
+/** Most likely first: what decided it before what it was held against. */
+function placesOf(
+  failure: Failure,
+  deviation: Deviation,
+  subject: Subject,
+  records: readonly Evidence[],
+): Place[] {
+  const fields = whole.has(deviation) ? [] : fieldsOf(failure, deviation, subject, records[0]);
+  const ordered = [...records].sort((one, other) => rank(one, subject) - rank(other, subject));
+  const named = subject.event !== undefined && !records.some((one) => whereOf(one).event === subject.event);
+  const wheres: (Place & { record?: Evidence })[] = [
+    ...(named ? [{ event: subject.event ?? '' }] : []),
+    ...ordered.map((record) => ({ ...whereOf(record), record })),
+    ...(records.length === 0 && subject.endpoint ? [{ endpoint: subject.endpoint }] : []),
+  ];
+  const places = wheres.flatMap(({ record, ...where }): Place[] =>
+    fields.length === 0
+      ? [where]
+      : fields.map((field) => ({ ...where, field: pathsTo(record, field, failure.actual) })),
+  );
+  const distinct = new Map(places.map((place) => [JSON.stringify(place), place]));
+  return [...distinct.values()].slice(0, 12);
+}
+
+/** An event that a requirement is about goes before the requests that led to it. */
+const rank = (record: Evidence, { event, endpoint }: Subject): number => {
+  const where = whereOf(record);
+  if (event !== undefined && where.event === event) return -1;
+  return endpoint !== undefined && where.endpoint === endpoint ? 0 : 1;
+};
+
+function whereOf(record: Evidence): Place {
+  if (record.kind === 'frame') return { event: record.event };
+  const { endpoint, request } = record;
+  return { endpoint: endpoint ?? `${request.method} ${request.path.split('?')[0]}` };
+}
+
+/** Names of the fields that a failure is about. */
+function fieldsOf(
+  { message, expected, actual }: Failure,
+  deviation: Deviation,
+  { field }: Subject,
+  decisive: Evidence | undefined,
+): string[] {
+  const inMessage = [...message.matchAll(/[a-z_]+/g)].map(([word]) => word).filter((word) => tellingFields.has(word));
+  // Two views that differ: each side shows the members in which they do.
+  const compared = isObject(expected) && isObject(actual) ? Object.keys(expected).filter((key) => key in actual) : [];
+  const part = /\b(?:pagination|meta)\.[a-z_]+/.exec(message)?.[0];
+  const primary = part !== undefined ? [part] : field !== undefined ? [field] : inMessage.length > 0 ? inMessage : compared;
+  const found = primary.length > 0 ? primary : (namesHolding(decisive, actual) ?? []);
+  // What is set, or is not, by the state that is shown: either may be wrong.
+  const byState = deviation === 'too early' || /\b(?:PENDING|QUOTED|EXECUTING|SETTLED|EXPIRED|FAILED)\b/.test(message);
+  return [...new Set([...found, ...(byState ? ['status'] : [])])].slice(0, 4);
+}
+
+/** The one member of a body that holds a value, where it is telling enough. */
+function namesHolding(record: Evidence | undefined, value: unknown): string[] | undefined {
+  if (record === undefined || (typeof value !== 'string' && typeof value !== 'number')) return undefined;
+  const body = record.kind === 'frame' ? record.data : record.response?.body;
+  const names = new Set<string>();
+  const visit = (one: unknown, name: string, depth: number): void => {
+    if (depth > 8 || names.size > 1) return;
+    if (one === value) names.add(name);
+    else if (Array.isArray(one)) for (const item of one.slice(0, 200)) visit(item, name, depth + 1);
+    else if (isObject(one)) for (const [key, inner] of Object.entries(one)) visit(inner, key, depth + 1);
+  };
+  visit(body, '', 0);
+  return names.size === 1 ? [...names].filter((name) => name !== '') : undefined;
+}

@@ -1,0 +1,24 @@
+import { endpoints } from '../../spec/endpoints.ts';
+import type { Place } from '../run-report.ts';
+import { deviations } from './deviation.ts';
+
+const routeOf = (name: string): string => {
+  const known = Object.entries(endpoints).find(([id]) => id === name)?.[1];
+  return known ? `${known.method} ${known.path}` : name;
+};
+
+/** "GET /api/v1/orders", "the event order_updated". */
+export const whereName = ({ endpoint, event }: Place): string | undefined =>
+  event !== undefined ? `the event ${event}` : endpoint === undefined ? undefined : routeOf(endpoint);
+
+const namesShown = 3;
+
+/** One sentence that names the place. */
+export function titleOf(place: Place, also: readonly Place[], deviation: string): string {
+  const verb = Object.entries(deviations).find(([name]) => name === deviation)?.[1] ?? deviations.other;
+  const all = [place, ...also].flatMap((one) => whereName(one) ?? []);
+  const more = all.length > namesShown ? ` and ${all.length - namesShown} more` : '';
+  const where = `${all.slice(0, namesShown).join(', ')}${more}`;
+  if (place.field === undefined) return `${where === '' ? 'The service' : where} ${verb}`;
+  return where === '' ? `${place.field} ${verb}` : `${place.field} ${verb}: ${where}`;
+}
