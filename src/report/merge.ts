@@ -1,3 +1,4 @@
+import { causesOf } from '../results/causes/index.ts';
 import { runOutcomeOf } from '../results/run-outcome.ts';
 import { combineVerdicts, isDecisive, worstVerdict } from '../results/verdicts.ts';
 import type { SourceReport } from '../results/source-report.ts';
@@ -95,6 +96,7 @@ function assemble(reports: readonly RunReport[], first: RunReport): RunReport {
   const requirements = groupsOf(reports.map((each) => each.requirements)).map(mergeRequirement);
   const checks = groupsOf(reports.map((each) => each.checks)).map(mergeSource);
   const rules = groupsOf(reports.map((each) => each.rules)).map(mergeSource);
+  const causes = causesOf(requirements, [...checks, ...rules]);
   const gaps = groupsOf(reports.map((each) => each.gaps)).map(mergeGap);
   const preflight = union(reports.map((each) => each.preflight ?? []));
   const notes = union(reports.map((each) => each.notes ?? []));
@@ -124,6 +126,7 @@ function assemble(reports: readonly RunReport[], first: RunReport): RunReport {
     requirements,
     checks,
     rules,
+    ...(causes.length > 0 && { causes }),
     gaps,
     ...(preflight.length > 0 && { preflight }),
     ...(notes.length > 0 && { notes }),

@@ -184,6 +184,8 @@ function differing(one: unknown, other: unknown): string[] {
   return [
     ...new Set(
       shallowly(one, other).flatMap((key) => {
+        // Another list of items is no other value of one field.
+        if (key === 'data') return differing(one[key], other[key]);
         const inner = differing(one[key], other[key]);
         return inner.length > 0 ? inner : [key];
       }),

@@ -125,6 +125,7 @@ export function writePlayReport(run: PlayedRun, out: string): string {
         wall_ms: Math.round(terminal.wallMs() - startedWallMs),
       },
       gaps: [],
+      history: { records },
     },
   );
   // A scenario that verifies no requirement has still failed.

@@ -21,6 +21,8 @@ export interface Spot {
   /** Empty where no field is to blame. */
   readonly leaf: string;
   readonly place: Place;
+  /** The quantity, which other resources may name otherwise. */
+  readonly quantity: string;
   /** How much less likely it is than the first. */
   readonly penalty: number;
 }
@@ -55,9 +57,16 @@ function spotsOf({ places = [] }: Failure, requirement: string): Spot[] {
     const trace = former && whereOf(former) === whereOf(place) ? 0.05 : 0;
     penalty += trace;
     const leaf = place.field === undefined ? '' : leafOf(place.field);
-    return { where: whereOf(place), leaf, place, penalty };
+    return { where: whereOf(place), leaf, quantity: quantities[leaf] ?? leaf, place, penalty };
   });
 }
+
+/** One amount under several names (2.2, 2.3, 2.5). */
+export const quantities: Readonly<Record<string, string>> = {
+  source_amount_actual: 'source_amount',
+  mm_quoted_source_amount: 'source_amount',
+  mm_delivered_target_amount: 'target_amount',
+};
 
 export const whereOf = ({ endpoint, event }: Place): string =>
   event !== undefined ? `event ${event}` : (endpoint ?? 'service');

@@ -1,5 +1,5 @@
 import type { Candidate } from './candidates.ts';
-import type { Group } from './cover.ts';
+import { classOf, type Group } from './cover.ts';
 import type { Deviation } from './deviation.ts';
 
 /** What changes what happens next, so that more goes wrong with the same order. */
@@ -12,8 +12,14 @@ const behavioural: ReadonlySet<string> = new Set<Deviation>([
   'left out',
 ]);
 
+const isId: ReadonlySet<string> = new Set(['intent_id', 'quote_id']);
+
 const isBehavioural = ({ leaf, members }: Group): boolean =>
   leaf === 'status' || members.some(({ failure }) => behavioural.has(failure.deviation ?? ''));
+
+/** What a request came to is before what events tell of it. */
+const rankOf = ({ where, members }: Group): number =>
+  where.startsWith('event ') ? 2 : members.some(({ failure }) => failure.deviation === 'let through') ? 0 : 1;
 
 const requirementsOf = ({ members }: Group): number =>
   new Set(members.map(({ requirement }) => requirement)).size;
@@ -21,7 +27,11 @@ const requirementsOf = ({ members }: Group): number =>
 /** Hands groups that follow from a more telling one over to it. */
 export function withConsequences(groups: readonly Group[]): Group[] {
   const sorted = groups.toSorted(
-    (one, other) => requirementsOf(other) - requirementsOf(one) || other.members.length - one.members.length,
+    (one, other) =>
+      Number(isId.has(other.leaf)) - Number(isId.has(one.leaf)) ||
+      requirementsOf(other) - requirementsOf(one) ||
+      rankOf(one) - rankOf(other) ||
+      other.members.length - one.members.length,
   );
   const kept: { group: Group; ties: Set<string> }[] = [];
   for (const group of sorted) {
@@ -39,11 +49,25 @@ const tiesOf = (members: readonly Candidate[]): Set<string> =>
   new Set(members.flatMap(({ ties }) => [...ties]));
 
 function follows(group: Group, cause: Group, ties: ReadonlySet<string>): boolean {
-  const isTied = ({ ties: own }: Candidate): boolean => [...own].some((tie) => ties.has(tie));
+  const shared = wheresOf(cause);
+  const isSameWhere = [...wheresOf(group)].every((where) => shared.has(where));
+  const own = new Set(cause.members.map(({ requirement }) => requirement));
+  if (isSameWhere && group.members.every(({ requirement }) => own.has(requirement))) return true;
+  // Items are known by their ids: without them, all that is said of an answer as a whole goes wrong.
+  if (isSameWhere && isId.has(cause.leaf) && group.kind === 'whole') return true;
+  const isTied = ({ ties: mine }: Candidate): boolean => [...mine].some((tie) => ties.has(tie));
   if (!group.members.every(isTied)) return false;
   if (isBehavioural(cause)) return true;
   // Several fields of one answer that are wrong in the same way, as two that were swapped.
-  return group.where === cause.where && deviationIn(group) === deviationIn(cause);
+  return isSameWhere && kindOf(group) === kindOf(cause);
 }
 
-const deviationIn = ({ members }: Group): string | undefined => members[0]?.failure.deviation;
+/** The answers and events at which a group shows. */
+const wheresOf = ({ kind, where, leaf, members }: Group): ReadonlySet<string> =>
+  new Set(
+    kind === 'view'
+      ? members.flatMap(({ spots }) => spots.find(({ quantity }) => quantity === leaf)?.where ?? [])
+      : [where],
+  );
+
+const kindOf = ({ leaf, members: [first] }: Group): string | undefined => first && classOf(first, leaf);

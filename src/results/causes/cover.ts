@@ -1,4 +1,4 @@
-import type { Candidate, Spot } from './candidates.ts';
+import { type Candidate, quantities, type Spot } from './candidates.ts';
 
 /** A set of failures that one place explains. */
 export interface Group {
@@ -25,32 +25,74 @@ const costs = { spot: 1, view: 1.45, whole: 1.2 } as const;
  */
 export function cover(candidates: readonly Candidate[]): Group[] {
   const hypotheses = hypothesesOf(candidates);
+  const weights = weightsOf(candidates);
   const left = new Set(candidates);
   const groups: Group[] = [];
   while (left.size > 0) {
-    const best = cheapest(hypotheses, left);
+    const best = cheapest(hypotheses, left, weights);
     if (!best) break;
     const members = [...best.explains.keys()].filter((one) => left.has(one));
     for (const one of members) left.delete(one);
     const { kind, where, leaf } = best;
     groups.push({ kind, where, leaf, members });
   }
-  return groups;
+  return joinedViews(groups);
 }
 
-function cheapest(all: readonly Hypothesis[], left: ReadonlySet<Candidate>): Hypothesis | undefined {
+/** The same finding, seen several times, counts once. */
+function weightsOf(candidates: readonly Candidate[]): ReadonlyMap<Candidate, number> {
+  const keyOf = ({ requirement, spots }: Candidate): string =>
+    `${requirement} ${spots.map(({ where, leaf }) => `${where}:${leaf}`).join(' ')}`;
+  const counts = new Map<string, number>();
+  for (const one of candidates) counts.set(keyOf(one), (counts.get(keyOf(one)) ?? 0) + 1);
+  return new Map(candidates.map((one) => [one, 1 / (counts.get(keyOf(one)) ?? 1)]));
+}
+
+/** A field that is missing here and wrong there is two mistakes; a state is behind whatever goes with it. */
+export const classOf = ({ failure }: Candidate, leaf: string): string =>
+  leaf === 'status' || failure.deviation !== 'missing' ? 'value' : 'missing';
+
+function cheapest(
+  all: readonly Hypothesis[],
+  left: ReadonlySet<Candidate>,
+  weights: ReadonlyMap<Candidate, number>,
+): Hypothesis | undefined {
   let best: { readonly hypothesis: Hypothesis; readonly price: number } | undefined;
   for (const hypothesis of all) {
     let [count, cost] = [0, hypothesis.cost];
     for (const [candidate, penalty] of hypothesis.explains) {
       if (!left.has(candidate)) continue;
-      count += 1;
-      cost += penalty;
+      const weight = weights.get(candidate) ?? 1;
+      count += weight;
+      cost += weight * penalty;
     }
     const price = count === 0 ? Number.POSITIVE_INFINITY : cost / count;
-    if (price < (best?.price ?? Number.POSITIVE_INFINITY)) best = { hypothesis, price };
+    if (price < (best?.price ?? Number.POSITIVE_INFINITY) - 1e-9) best = { hypothesis, price };
   }
   return best?.hypothesis;
+}
+
+/** The same field wrong in the same way at two places is one place less: the field, wherever it shows. */
+function joinedViews(groups: readonly Group[]): Group[] {
+  const joined: Group[] = [];
+  for (const group of groups) {
+    const place = joined.findIndex((one) => isSameView(one, group));
+    const known = joined[place];
+    if (!known) joined.push(group);
+    else {
+      const leaf = quantityOf(known);
+      joined[place] = { kind: 'view', where: '', leaf, members: [...known.members, ...group.members] };
+    }
+  }
+  return joined;
+}
+
+const quantityOf = ({ leaf }: Group): string => quantities[leaf] ?? leaf;
+
+function isSameView(one: Group, other: Group): boolean {
+  if (one.leaf === '' || quantityOf(one) !== quantityOf(other)) return false;
+  const [a, b] = [one.members[0], other.members[0]];
+  return a !== undefined && b !== undefined && classOf(a, one.leaf) === classOf(b, other.leaf);
 }
 
 /** In the order of their keys, so that the same failures always give the same groups. */
@@ -58,8 +100,8 @@ function hypothesesOf(candidates: readonly Candidate[]): Hypothesis[] {
   const found = new Map<string, Hypothesis>();
   const add = (kind: Group['kind'], spot: Spot, candidate: Candidate, extra = 0): void => {
     const where = kind === 'view' ? '' : spot.where;
-    const leaf = kind === 'whole' ? '' : spot.leaf;
-    const key = `${kind} ${where} ${leaf}`;
+    const leaf = kind === 'whole' ? '' : kind === 'view' ? spot.quantity : spot.leaf;
+    const key = `${kind} ${where} ${leaf}${kind === 'view' ? ` ${classOf(candidate, leaf)}` : ''}`;
     const known = found.get(key) ?? { key, kind, where, leaf, cost: costs[kind], explains: new Map() };
     found.set(key, known);
     const penalty = spot.penalty + extra;

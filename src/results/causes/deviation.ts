@@ -1,3 +1,4 @@
+import { isObject } from '../../history/json.ts';
 import type { Failure } from '../run-report.ts';
 
 /** Kinds of departure, each with how a title says it of a place. */
@@ -52,11 +53,19 @@ function ofAnswer({ expected, message }: Failure, status: number | undefined): D
   return /did not refuse|answered with success|could not be judged/.test(message) ? 'let through' : undefined;
 }
 
+/** Two views that differ in what one of them does not have. */
+function isAbsentOnOneSide({ message, expected, actual }: Failure): boolean {
+  if (!/\bdiffered in\b/.test(message) || !isObject(expected) || !isObject(actual)) return false;
+  const names = [...new Set([...Object.keys(expected), ...Object.keys(actual)])];
+  return names.length === 0 || names.some((name) => (expected[name] ?? null) === null || (actual[name] ?? null) === null);
+}
+
 /** @param status of the deciding answer, where it is one */
 export function deviationOf(failure: Failure, status: number | undefined): Deviation {
   const { requirement = '', actual, message } = failure;
   const ofStatus = ofAnswer(failure, status);
   if (ofStatus !== undefined) return ofStatus;
+  if (isAbsentOnOneSide(failure)) return 'missing';
   const found = byRequirement.find(([pattern]) => pattern.test(requirement))?.[1];
   if (found !== undefined) return found;
   if (/was missing|was not set|without|lacked/.test(message) && actual === undefined) return 'missing';

@@ -1,5 +1,5 @@
 import type { CauseReport, CheckReport, Place, RequirementReport } from '../run-report.ts';
-import { type Candidate, candidatesOf, whereOf } from './candidates.ts';
+import { type Candidate, candidatesOf, type Spot, whereOf } from './candidates.ts';
 import { withConsequences } from './consequences.ts';
 import { cover, type Group } from './cover.ts';
 import { subjectOf } from './subject.ts';
@@ -74,7 +74,7 @@ function causeOf(group: Group, order: ReadonlyMap<string, number>): CauseReport 
 
 /** Less is more telling: at the very place, of its very field, a failure, and with what was expected and seen. */
 function telling({ failure, requirement, spots }: Candidate, { kind, where, leaf }: Group): number {
-  const spot = spots.find((one) => (kind === 'view' || one.where === where) && one.leaf === leaf);
+  const spot = spots.find((one) => isOf({ kind, where, leaf }, one));
   const subject = subjectOf(requirement);
   const isNamed = leaf === '' ? subject.endpoint === where || `event ${subject.event}` === where : subject.field === leaf;
   return (
@@ -90,8 +90,7 @@ function placesOf(group: Group, members: readonly Candidate[]): Place[] {
   const counts = new Map<string, { readonly place: Place; count: number }>();
   for (const { spots } of members) {
     const fits = spots.filter(
-      ({ where, leaf }) =>
-        (group.kind === 'view' || where === group.where) && (group.kind === 'whole' || leaf === group.leaf),
+      (spot) => isOf(group, spot) || (group.kind === 'whole' && spot.where === group.where),
     );
     const [spot] = fits;
     if (!spot) continue;
@@ -102,6 +101,9 @@ function placesOf(group: Group, members: readonly Candidate[]): Place[] {
   }
   return [...counts].toSorted(([a, one], [b, other]) => other.count - one.count || (a < b ? -1 : 1)).map(([, { place }]) => place);
 }
+
+const isOf = ({ kind, where, leaf }: Pick<Group, 'kind' | 'where' | 'leaf'>, spot: Spot): boolean =>
+  kind === 'view' ? spot.quantity === leaf : spot.where === where && spot.leaf === leaf;
 
 const withoutField = ({ field: _, ...place }: Place): Place => place;
 

@@ -1,5 +1,7 @@
 import { isObject } from '../../history/json.ts';
 import type { Exchange, Frame, History } from '../../history/records.ts';
+import { streamEndpoint, streamOf } from '../../spec/events.ts';
+import { orderStates, quoteStates } from '../../spec/vocabulary.ts';
 import type { Failure, Place } from '../run-report.ts';
 import { type Deviation, deviationOf } from './deviation.ts';
 import { pathsTo } from './paths.ts';
@@ -17,6 +19,7 @@ const whole: ReadonlySet<Deviation> = new Set([
   'repeated',
   'to others',
   'late or early',
+  'out of order',
   'left out',
   'too much',
 ]);
@@ -63,7 +66,10 @@ function placesOf(
   subject: Subject,
   records: readonly Evidence[],
 ): Place[] {
-  const fields = whole.has(deviation) ? [] : fieldsOf(failure, deviation, subject, records[0]);
+  const isWhole = whole.has(deviation);
+  const fields = isWhole
+    ? besides(failure, deviation, records[0])
+    : fieldsOf(failure, deviation, subject, records[0]);
   const ordered = [...records].sort((one, other) => rank(one, subject) - rank(other, subject));
   const named = subject.event !== undefined && !records.some((one) => whereOf(one).event === subject.event);
   const wheres: (Place & { record?: Evidence })[] = [
@@ -71,24 +77,49 @@ function placesOf(
     ...ordered.map((record) => ({ ...whereOf(record), record })),
     ...(records.length === 0 && subject.endpoint ? [{ endpoint: subject.endpoint }] : []),
   ];
-  const places = wheres.flatMap(({ record, ...where }): Place[] =>
-    fields.length === 0
-      ? [where]
-      : fields.map((field) => ({ ...where, field: pathsTo(record, field, failure.actual) })),
-  );
+  const places = wheres.flatMap(({ record, ...where }): Place[] => [
+    ...(isWhole || fields.length === 0 ? [where] : []),
+    ...fields.map((field) => ({ ...where, field: pathsTo(record, field, failure.actual) })),
+  ]);
   const distinct = new Map(places.map((place) => [JSON.stringify(place), place]));
   return [...distinct.values()].slice(0, 12);
 }
+
+/** Fields that may explain what is wrong with an answer or a request as a whole. */
+function besides(
+  { message, actual, expected }: Failure,
+  deviation: Deviation,
+  decisive: Evidence | undefined,
+): string[] {
+  const query = decisive?.kind === 'exchange' ? decisive.query : {};
+  const byState = isState(expected) || isState(actual) || statesIn.test(message) || query['status'] !== undefined;
+  // Items are known by their ids, and filtered by their states.
+  const ids = deviation === 'left out' ? ['intent_id', 'quote_id'] : [];
+  const isOtherToken = decisive?.kind === 'exchange' && decisive.auth !== 'own';
+  return [
+    ...ids,
+    ...(byState ? ['status'] : []),
+    ...(deviation === 'let through' && isOtherToken ? ['authorization'] : []),
+  ];
+}
+
+const statesIn = /\b(?:PENDING|QUOTED|EXECUTING|SETTLED|EXPIRED|FAILED|ACCEPTED|REJECTED)\b/;
+const states: ReadonlySet<unknown> = new Set([...orderStates, ...quoteStates]);
+const isState = (value: unknown): boolean => states.has(value);
 
 /** An event that a requirement is about goes before the requests that led to it. */
 const rank = (record: Evidence, { event, endpoint }: Subject): number => {
   const where = whereOf(record);
   if (event !== undefined && where.event === event) return -1;
+  // An event that did not come is missing from a stream.
+  if (event !== undefined && record.kind === 'exchange' && record.opensStream) return -0.5;
   return endpoint !== undefined && where.endpoint === endpoint ? 0 : 1;
 };
 
 function whereOf(record: Evidence): Place {
-  if (record.kind === 'frame') return { event: record.event };
+  if (record.kind === 'frame') {
+    return record.event === '' ? { endpoint: streamEndpoint[streamOf(record.role)] } : { event: record.event };
+  }
   const { endpoint, request } = record;
   return { endpoint: endpoint ?? `${request.method} ${request.path.split('?')[0]}` };
 }
@@ -107,7 +138,7 @@ function fieldsOf(
   const primary = part !== undefined ? [part] : field !== undefined ? [field] : inMessage.length > 0 ? inMessage : compared;
   const found = primary.length > 0 ? primary : (namesHolding(decisive, actual) ?? []);
   // What is set, or is not, by the state that is shown: either may be wrong.
-  const byState = deviation === 'too early' || /\b(?:PENDING|QUOTED|EXECUTING|SETTLED|EXPIRED|FAILED)\b/.test(message);
+  const byState = deviation === 'too early' || statesIn.test(message);
   return [...new Set([...found, ...(byState ? ['status'] : [])])].slice(0, 4);
 }
 

@@ -6,7 +6,8 @@ import type { Exchange, Frame } from '../../history/records.ts';
  * a value; where it is missing, where it belongs.
  */
 export function pathsTo(record: Exchange | Frame | undefined, field: string, value: unknown): string {
-  if (field.includes('.')) return field;
+  // Of a request, not of a body.
+  if (field.includes('.') || field === 'authorization') return field;
   const body = record?.kind === 'frame' ? { data: record.data } : record?.response?.body;
   const found: { path: string; isSame: boolean }[] = [];
   const visit = (one: unknown, path: string, depth: number): void => {

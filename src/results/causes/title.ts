@@ -19,6 +19,7 @@ export function titleOf(place: Place, also: readonly Place[], deviation: string)
   const all = [place, ...also].flatMap((one) => whereName(one) ?? []);
   const more = all.length > namesShown ? ` and ${all.length - namesShown} more` : '';
   const where = `${all.slice(0, namesShown).join(', ')}${more}`;
+  if (place.field === 'authorization') return `A token that is no good ${verb}: ${where}`;
   if (place.field === undefined) return `${where === '' ? 'The service' : where} ${verb}`;
   return where === '' ? `${place.field} ${verb}` : `${place.field} ${verb}: ${where}`;
 }
