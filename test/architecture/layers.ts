@@ -63,7 +63,8 @@ export const layers: Readonly<Record<string, Layer>> = {
     packages: ['node:crypto'],
   },
   'src/results/causes': {
-    holds: 'which few causes explain the failures of a run: where each may lie, and what follows from what',
+    holds:
+      'which few causes explain the failures of a run: where each may lie, and what follows from what',
     folders: ['src/spec', 'src/history', 'src/results'],
     packages: [],
   },

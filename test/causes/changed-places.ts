@@ -42,7 +42,13 @@ function hooksOf(own: Tamper, note: Note): Tamper {
       command: (given, context) => {
         const made = command.call(own, given, context);
         if (made !== given && !isSame(made, given)) {
-          note(given.type === 'request' ? given.endpoint : given.type === 'due' ? `deadline ${given.deadline.kind}` : 'fault');
+          note(
+            given.type === 'request'
+              ? given.endpoint
+              : given.type === 'due'
+                ? `deadline ${given.deadline.kind}`
+                : 'fault',
+          );
         }
         return made;
       },
@@ -51,7 +57,12 @@ function hooksOf(own: Tamper, note: Note): Tamper {
       outcome: (given, asked, context) => {
         const made = outcome.call(own, given, asked, context);
         if (made === given) return made;
-        const where = asked.type === 'request' ? asked.endpoint : asked.type === 'due' ? `deadline ${asked.deadline.kind}` : 'fault';
+        const where =
+          asked.type === 'request'
+            ? asked.endpoint
+            : asked.type === 'due'
+              ? `deadline ${asked.deadline.kind}`
+              : 'fault';
         if (!isSame(made.reply, given.reply)) {
           const areAnswers = made.reply?.ok === true && given.reply?.ok === true;
           note(where, areAnswers ? differing(given.reply, made.reply) : []);
@@ -105,7 +116,10 @@ function hooksOf(own: Tamper, note: Note): Tamper {
       response: (given, context) => {
         const made = response.call(own, given, context);
         if (made !== given && !isSame(made, given)) {
-          note(at(context.endpoint), made.status === given.status ? differing(given.body, made.body) : []);
+          note(
+            at(context.endpoint),
+            made.status === given.status ? differing(given.body, made.body) : [],
+          );
         }
         return made;
       },
@@ -115,7 +129,8 @@ function hooksOf(own: Tamper, note: Note): Tamper {
         const made = event.call(own, given, context);
         const [one] = made;
         if (made.length === 1 && one === given) return made;
-        const isAlike = made.length === 1 && one && one.to === given.to && one.event === given.event;
+        const isAlike =
+          made.length === 1 && one && one.to === given.to && one.event === given.event;
         if (!isAlike) note(given.event);
         else if (!isSame(one.data, given.data)) note(given.event, differing(given.data, one.data));
         return made;
@@ -133,28 +148,30 @@ function hooksOf(own: Tamper, note: Note): Tamper {
 
 /** Functions of a policy are compared by what they answer, all else by its value. */
 function watchedPolicy(given: Policy, made: Policy, note: Note): Policy {
-  const sections = Object.entries(made as unknown as Record<string, object>).map(([name, section]) => {
-    const before = (given as unknown as Record<string, object>)[name];
-    if (section === before || typeof section !== 'object') return [name, section] as const;
-    const members = Object.entries(section).map(([key, value]) => {
-      const former = (before as Record<string, unknown> | undefined)?.[key];
-      if (value === former) return [key, value] as const;
-      if (typeof value !== 'function' || typeof former !== 'function') {
-        const differ = isPlain(value) && isPlain(former) ? shallowly(former, value) : [];
-        if (differ.length > 0) for (const one of differ) note(one);
-        else note(`${name}.${key}`);
-        return [key, value] as const;
-      }
-      const wrapped = (...of: unknown[]): unknown => {
-        const now = value(...of);
-        const then = former(...of);
-        if (!isSame(now, then)) note(`${name}.${key}`, differing(then, now).map(kebabless));
-        return now;
-      };
-      return [key, wrapped] as const;
-    });
-    return [name, Object.fromEntries(members)] as const;
-  });
+  const sections = Object.entries(made as unknown as Record<string, object>).map(
+    ([name, section]) => {
+      const before = (given as unknown as Record<string, object>)[name];
+      if (section === before || typeof section !== 'object') return [name, section] as const;
+      const members = Object.entries(section).map(([key, value]) => {
+        const former = (before as Record<string, unknown> | undefined)?.[key];
+        if (value === former) return [key, value] as const;
+        if (typeof value !== 'function' || typeof former !== 'function') {
+          const differ = isPlain(value) && isPlain(former) ? shallowly(former, value) : [];
+          if (differ.length > 0) for (const one of differ) note(one);
+          else note(`${name}.${key}`);
+          return [key, value] as const;
+        }
+        const wrapped = (...of: unknown[]): unknown => {
+          const now = value(...of);
+          const then = former(...of);
+          if (!isSame(now, then)) note(`${name}.${key}`, differing(then, now).map(kebabless));
+          return now;
+        };
+        return [key, wrapped] as const;
+      });
+      return [name, Object.fromEntries(members)] as const;
+    },
+  );
   return Object.fromEntries(sections) as unknown as Policy;
 }
 

@@ -21,14 +21,20 @@ export function namesPlace(
   );
 }
 
-const isOnTheWire = ({ where }: ChangedPlace): boolean => /^[a-z]+\.[a-z]+$|_/.test(where) && !isInside(where);
+const isOnTheWire = ({ where }: ChangedPlace): boolean =>
+  /^[a-z]+\.[a-z]+$|_/.test(where) && !isInside(where);
 
 /** A section of the policy with a member of it. */
 const isInside = (where: string): boolean =>
-  /^(?:stored|views|access|body|orders|cancel|proposal|quotes|accept|rfqs|settlement|money|time|lists|events|http)\./.test(where) &&
-  !/^settlement\.(?:list|read)$/.test(where);
+  /^(?:stored|views|access|body|orders|cancel|proposal|quotes|accept|rfqs|settlement|money|time|lists|events|http)\./.test(
+    where,
+  ) && !/^settlement\.(?:list|read)$/.test(where);
 
-function isAt(place: Place, { where, field }: ChangedPlace, changed: readonly ChangedPlace[]): boolean {
+function isAt(
+  place: Place,
+  { where, field }: ChangedPlace,
+  changed: readonly ChangedPlace[],
+): boolean {
   const leaf = place.field === undefined ? undefined : leafOf(place.field);
   if (isInside(where)) return field !== undefined && leaf === field;
   if (where !== place.endpoint && where !== place.event) return false;
@@ -39,7 +45,8 @@ function isAt(place: Place, { where, field }: ChangedPlace, changed: readonly Ch
 
 function isSubject(cause: CauseReport, places: readonly Place[], id: string): boolean {
   const { endpoint, event, field } = subjectOf(id);
-  if (endpoint === undefined && event === undefined && field === undefined) return cause.requirements.includes(id);
+  if (endpoint === undefined && event === undefined && field === undefined)
+    return cause.requirements.includes(id);
   return places.some(
     (place) =>
       (endpoint === undefined || place.endpoint === endpoint) &&

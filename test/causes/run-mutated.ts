@@ -35,7 +35,12 @@ export async function runMutated(
   const { tamper, places } = watched(mutation.tamper());
   const target = await openEmbedded({ seed, tamper });
   try {
-    const report = await runTarget(target, { ...silentObserver, checks, seed, ...(only && { only }) });
+    const report = await runTarget(target, {
+      ...silentObserver,
+      checks,
+      seed,
+      ...(only && { only }),
+    });
     return { mutation, report, history: target.history, changed: places() };
   } finally {
     await target.close();

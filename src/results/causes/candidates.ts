@@ -27,7 +27,7 @@ export interface Spot {
   readonly penalty: number;
 }
 
-const penaltyOfLater = 0.3;
+const [penaltyOfLater, trace] = [0.3, 0.05];
 
 /** Every failure of some judges that counts against a requirement. */
 export function candidatesOf(
@@ -39,7 +39,9 @@ export function candidatesOf(
       const { requirement, outcome, exchanges, orders = [] } = failure;
       if (requirement === undefined || !counts(requirement, outcome)) return [];
       const spots = spotsOf(failure, requirement);
-      return [{ source, index, failure, requirement, spots, ties: new Set([...exchanges, ...orders]) }];
+      return [
+        { source, index, failure, requirement, spots, ties: new Set([...exchanges, ...orders]) },
+      ];
     }),
   );
 }
@@ -47,17 +49,15 @@ export function candidatesOf(
 function spotsOf({ places = [] }: Failure, requirement: string): Spot[] {
   const { endpoint, event, field } = subjectOf(requirement);
   const own = { ...(endpoint && { endpoint }), ...(event && { event }), ...(field && { field }) };
-  const [first] = places;
-  const all = first ? places : [own];
+  const all = places.length > 0 ? places : [own];
   let penalty = 0;
   return all.map((place, rank) => {
+    const where = whereOf(place) ?? `requirement ${requirement}`;
     const former = all[rank - 1];
-    if (former && whereOf(former) !== whereOf(place)) penalty += penaltyOfLater;
     // Several fields of one place are each as good as the first but for a trace, so that order decides.
-    const trace = former && whereOf(former) === whereOf(place) ? 0.05 : 0;
-    penalty += trace;
+    if (former) penalty += whereOf(former) === whereOf(place) ? trace : penaltyOfLater;
     const leaf = place.field === undefined ? '' : leafOf(place.field);
-    return { where: whereOf(place), leaf, quantity: quantities[leaf] ?? leaf, place, penalty };
+    return { where, leaf, quantity: quantities[leaf] ?? leaf, place, penalty };
   });
 }
 
@@ -68,5 +68,6 @@ export const quantities: Readonly<Record<string, string>> = {
   mm_delivered_target_amount: 'target_amount',
 };
 
-export const whereOf = ({ endpoint, event }: Place): string =>
-  event !== undefined ? `event ${event}` : (endpoint ?? 'service');
+/** Undefined of what is at no endpoint and no event: then nothing tells it from the rest but its requirement. */
+export const whereOf = ({ endpoint, event }: Place): string | undefined =>
+  event !== undefined ? `event ${event}` : endpoint;

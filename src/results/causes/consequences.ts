@@ -19,7 +19,11 @@ const isBehavioural = ({ leaf, members }: Group): boolean =>
 
 /** What a request came to is before what events tell of it. */
 const rankOf = ({ where, members }: Group): number =>
-  where.startsWith('event ') ? 2 : members.some(({ failure }) => failure.deviation === 'let through') ? 0 : 1;
+  where.startsWith('event ')
+    ? 2
+    : members.some(({ failure }) => failure.deviation === 'let through')
+      ? 0
+      : 1;
 
 const requirementsOf = ({ members }: Group): number =>
   new Set(members.map(({ requirement }) => requirement)).size;
@@ -70,4 +74,5 @@ const wheresOf = ({ kind, where, leaf, members }: Group): ReadonlySet<string> =>
       : [where],
   );
 
-const kindOf = ({ leaf, members: [first] }: Group): string | undefined => first && classOf(first, leaf);
+const kindOf = ({ leaf, members: [first] }: Group): string | undefined =>
+  first && classOf(first, leaf);

@@ -81,7 +81,12 @@ function joinedViews(groups: readonly Group[]): Group[] {
     if (!known) joined.push(group);
     else {
       const leaf = quantityOf(known);
-      joined[place] = { kind: 'view', where: '', leaf, members: [...known.members, ...group.members] };
+      joined[place] = {
+        kind: 'view',
+        where: '',
+        leaf,
+        members: [...known.members, ...group.members],
+      };
     }
   }
   return joined;
@@ -102,7 +107,14 @@ function hypothesesOf(candidates: readonly Candidate[]): Hypothesis[] {
     const where = kind === 'view' ? '' : spot.where;
     const leaf = kind === 'whole' ? '' : kind === 'view' ? spot.quantity : spot.leaf;
     const key = `${kind} ${where} ${leaf}${kind === 'view' ? ` ${classOf(candidate, leaf)}` : ''}`;
-    const known = found.get(key) ?? { key, kind, where, leaf, cost: costs[kind], explains: new Map() };
+    const known = found.get(key) ?? {
+      key,
+      kind,
+      where,
+      leaf,
+      cost: costs[kind],
+      explains: new Map(),
+    };
     found.set(key, known);
     const penalty = spot.penalty + extra;
     if (penalty < (known.explains.get(candidate) ?? Number.POSITIVE_INFINITY)) {
@@ -121,7 +133,8 @@ function hypothesesOf(candidates: readonly Candidate[]): Hypothesis[] {
     const tied = new Set([...explains.keys()].flatMap(({ ties }) => [...ties]));
     for (const candidate of candidates) {
       const spot = candidate.spots.find((one) => one.where === where && one.leaf !== '');
-      if (spot && [...candidate.ties].some((tie) => tied.has(tie))) add('whole', spot, candidate, 0.3);
+      if (spot && [...candidate.ties].some((tie) => tied.has(tie)))
+        add('whole', spot, candidate, 0.3);
     }
   }
   return [...found.values()].toSorted((one, other) => (one.key < other.key ? -1 : 1));

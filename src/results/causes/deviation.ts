@@ -30,34 +30,63 @@ const byRequirement: readonly (readonly [RegExp, Deviation])[] = [
   [/hides-|keeps-winner-secret|sees-no-sender/, 'gives away'],
   [/^event\..*\.(?:not-to-|own-stream)|^event\.own-stream/, 'to others'],
   [/^event\..*\.(?:once|only-on-change)$/, 'repeated'],
-  [/^event\.(?:after-cause|in-order)|\.(?:not-while-open|only-settled|only-after-quote)$/, 'out of order'],
+  [
+    /^event\.(?:after-cause|in-order)|\.(?:not-while-open|only-settled|only-after-quote)$/,
+    'out of order',
+  ],
   [/heartbeat-interval|event\.live|limit\.|stays-open/, 'late or early'],
-  [/^event\..*\.(?:sent|on-[\w-]+|to-[\w-]+|every-quote|order-stream|maker-stream|during-traffic)$|^event\.every-open|all-of-that-order|unfiltered-has-all/, 'not sent'],
+  [
+    /^event\..*\.(?:sent|on-[\w-]+|to-[\w-]+|every-quote|order-stream|maker-stream|during-traffic)$|^event\.every-open|all-of-that-order|unfiltered-has-all/,
+    'not sent',
+  ],
   [/\.not-before-|reason\.only-when|reason\.not-when/, 'too early'],
-  [/\.present$|\.set-on-|\.returns-(?:fx|source|market)|\.has-|\.sets-|data-present|meta-present|pagination-on-lists$/, 'missing'],
-  [/\.form$|^convention\.|\.is-jwt$|-is-object$|-is-array$|object-or-array|payload-json|not-empty/, 'wrong form'],
+  [
+    /\.present$|\.set-on-|\.returns-(?:fx|source|market)|\.has-|\.sets-|data-present|meta-present|pagination-on-lists$/,
+    'missing',
+  ],
+  [
+    /\.form$|^convention\.|\.is-jwt$|-is-object$|-is-array$|object-or-array|payload-json|not-empty/,
+    'wrong form',
+  ],
   [/\.unchanged$|terms-unchanged|\.stable$/, 'changed'],
-  [/\.complete$|pages-complete|listed-afterwards|holds-|-included$|still-listed|same-for-every/, 'left out'],
-  [/own-only|won-only|custodied-only|settled-only|-left(?:-out)?$|status-filter$|only-that-|pages-disjoint|on-lists-only|request-closes|empty-without/, 'too much'],
-  [/\.state\.|returns-pending|returns-quoted|never-settles|order-settles|order-to-settlement|settlement\.atomic|four-legs|stays-pending/, 'wrong state'],
+  [
+    /\.complete$|pages-complete|listed-afterwards|holds-|-included$|still-listed|same-for-every/,
+    'left out',
+  ],
+  [
+    /own-only|won-only|custodied-only|settled-only|-left(?:-out)?$|status-filter$|only-that-|pages-disjoint|on-lists-only|request-closes|empty-without/,
+    'too much',
+  ],
+  [
+    /\.state\.|returns-pending|returns-quoted|never-settles|order-settles|order-to-settlement|settlement\.atomic|four-legs|stays-pending/,
+    'wrong state',
+  ],
 ];
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
 /** What the status of the deciding answer, and what was expected of it, say. */
-function ofAnswer({ expected, message }: Failure, status: number | undefined): Deviation | undefined {
+function ofAnswer(
+  { expected, message }: Failure,
+  status: number | undefined,
+): Deviation | undefined {
   const wanted = isText(expected) ? expected : '';
   if (status !== undefined && status >= 500) return 'fault';
   if (/^a (?:success|token) \(2xx\)/.test(wanted)) return 'refused';
   if (/^a (?:refusal \(4xx\)|4xx status)/.test(wanted) || expected === 401) return 'let through';
-  return /did not refuse|answered with success|could not be judged/.test(message) ? 'let through' : undefined;
+  return /did not refuse|answered with success|could not be judged/.test(message)
+    ? 'let through'
+    : undefined;
 }
 
 /** Two views that differ in what one of them does not have. */
 function isAbsentOnOneSide({ message, expected, actual }: Failure): boolean {
   if (!/\bdiffered in\b/.test(message) || !isObject(expected) || !isObject(actual)) return false;
   const names = [...new Set([...Object.keys(expected), ...Object.keys(actual)])];
-  return names.length === 0 || names.some((name) => (expected[name] ?? null) === null || (actual[name] ?? null) === null);
+  return (
+    names.length === 0 ||
+    names.some((name) => (expected[name] ?? null) === null || (actual[name] ?? null) === null)
+  );
 }
 
 /** @param status of the deciding answer, where it is one */
@@ -68,6 +97,7 @@ export function deviationOf(failure: Failure, status: number | undefined): Devia
   if (isAbsentOnOneSide(failure)) return 'missing';
   const found = byRequirement.find(([pattern]) => pattern.test(requirement))?.[1];
   if (found !== undefined) return found;
-  if (/was missing|was not set|without|lacked/.test(message) && actual === undefined) return 'missing';
+  if (/was missing|was not set|without|lacked/.test(message) && actual === undefined)
+    return 'missing';
   return actual === undefined ? 'other' : 'wrong value';
 }

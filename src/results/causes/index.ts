@@ -1,5 +1,5 @@
 import type { CauseReport, CheckReport, Place, RequirementReport } from '../run-report.ts';
-import { type Candidate, candidatesOf, type Spot, whereOf } from './candidates.ts';
+import { type Candidate, candidatesOf, type Spot } from './candidates.ts';
 import { withConsequences } from './consequences.ts';
 import { cover, type Group } from './cover.ts';
 import { subjectOf } from './subject.ts';
@@ -18,7 +18,7 @@ export function causesOf(
     judges,
     (requirement, outcome) => outcome !== 'inconclusive' && verdicts.get(requirement) === outcome,
   );
-  const causes = withConsequences(cover(candidates)).map((group) => causeOf(group, order));
+  const causes = withConsequences(cover(candidates)).map((group) => causeOf(group, requirements, order));
   return distinct(causes).toSorted(
     (one, other) =>
       Number(one.outcome === 'warn') - Number(other.outcome === 'warn') ||
@@ -27,8 +27,10 @@ export function causesOf(
   );
 }
 
-const placeIn = (order: ReadonlyMap<string, number>, { requirements: [first = ''] }: CauseReport): number =>
-  order.get(first) ?? 0;
+const placeIn = (
+  order: ReadonlyMap<string, number>,
+  { requirements: [first = ''] }: CauseReport,
+): number => order.get(first) ?? 0;
 
 /** Two groups that come to the same name are one. */
 function distinct(causes: readonly CauseReport[]): CauseReport[] {
@@ -47,7 +49,11 @@ const joined = (one: CauseReport, other: CauseReport): CauseReport => ({
   failures: [...one.failures, ...other.failures],
 });
 
-function causeOf(group: Group, order: ReadonlyMap<string, number>): CauseReport {
+function causeOf(
+  group: Group,
+  requirements: readonly RequirementReport[],
+  order: ReadonlyMap<string, number>,
+): CauseReport {
   const members = group.members.toSorted(
     (one, other) =>
       telling(one, group) - telling(other, group) ||
@@ -59,9 +65,10 @@ function causeOf(group: Group, order: ReadonlyMap<string, number>): CauseReport 
   const { deviation = 'other' } = first.failure;
   const ids = [...new Set(members.map(({ requirement }) => requirement))];
   const also = places.slice(1);
+  const summaryOf = (id: string): string => requirements[order.get(id) ?? -1]?.summary ?? id;
   return {
     id: idOf(group, place, deviation),
-    title: titleOf(place, also, deviation),
+    title: titleOf(place, also, deviation) ?? summaryOf(first.requirement),
     outcome: members.some(({ failure }) => failure.outcome === 'fail') ? 'fail' : 'warn',
     place,
     ...(also.length > 0 && { also }),
@@ -76,7 +83,10 @@ function causeOf(group: Group, order: ReadonlyMap<string, number>): CauseReport 
 function telling({ failure, requirement, spots }: Candidate, { kind, where, leaf }: Group): number {
   const spot = spots.find((one) => isOf({ kind, where, leaf }, one));
   const subject = subjectOf(requirement);
-  const isNamed = leaf === '' ? subject.endpoint === where || `event ${subject.event}` === where : subject.field === leaf;
+  const isNamed =
+    leaf === ''
+      ? subject.endpoint === where || `event ${subject.event}` === where
+      : subject.field === leaf;
   return (
     (spot ? spot.penalty * 10 : 40) +
     (failure.outcome === 'fail' ? 0 : 20) +
@@ -95,21 +105,29 @@ function placesOf(group: Group, members: readonly Candidate[]): Place[] {
     const [spot] = fits;
     if (!spot) continue;
     const place = group.kind === 'whole' ? withoutField(spot.place) : spot.place;
-    const known = counts.get(whereOf(place));
+    const known = counts.get(spot.where);
     if (known) known.count += 1;
-    else counts.set(whereOf(place), { place, count: 1 });
+    else counts.set(spot.where, { place, count: 1 });
   }
-  return [...counts].toSorted(([a, one], [b, other]) => other.count - one.count || (a < b ? -1 : 1)).map(([, { place }]) => place);
+  return [...counts]
+    .toSorted(([a, one], [b, other]) => other.count - one.count || (a < b ? -1 : 1))
+    .map(([, { place }]) => place);
 }
 
-const isOf = ({ kind, where, leaf }: Pick<Group, 'kind' | 'where' | 'leaf'>, spot: Spot): boolean =>
+const isOf = (
+  { kind, where, leaf }: Pick<Group, 'kind' | 'where' | 'leaf'>,
+  spot: Spot,
+): boolean =>
   kind === 'view' ? spot.quantity === leaf : spot.where === where && spot.leaf === leaf;
 
 const withoutField = ({ field: _, ...place }: Place): Place => place;
 
 /** Made of the place and the deviation alone, so that it is the same in every run. */
-function idOf({ kind, leaf }: Group, place: Place, deviation: string): string {
-  const where = kind === 'view' ? [] : [place.endpoint ?? place.event ?? 'service'];
-  const words = [...where, ...(leaf === '' ? [] : [leaf]), deviation];
-  return words.join(':').toLowerCase().replace(/[^\w.:-]+/g, '-');
+function idOf({ kind, leaf, where }: Group, place: Place, deviation: string): string {
+  const at = kind === 'view' ? [] : [place.endpoint ?? place.event ?? where.replace(/^requirement /, '')];
+  const words = [...at, ...(leaf === '' ? [] : [leaf]), deviation].join(':').toLowerCase();
+  return words.replace(/[^\w.:-]+/g, '-').slice(0, longestId);
 }
+
+/** What a target called an event, or a path that it was asked, may be of any length. */
+const longestId = 120;

@@ -27,7 +27,8 @@ const whole: ReadonlySet<Deviation> = new Set([
 /** Failures with the places that their evidence admits; without a history only what their requirements tell. */
 export function createLocator(history: History | undefined): (failure: Failure) => Failure {
   const known = new Map<string, Evidence>();
-  for (const record of history?.records ?? []) if (record.kind !== 'end') known.set(record.id, record);
+  for (const record of history?.records ?? [])
+    if (record.kind !== 'end') known.set(record.id, record);
   return (failure) => {
     const evidence = failure.exchanges.flatMap((id) => known.get(id) ?? []);
     return located(failure, evidence);
@@ -52,7 +53,10 @@ function located(failure: Failure, evidence: readonly Evidence[]): Failure {
 /** The orders that a request, an answer or an event is about; a list is about none of its items. */
 function ordersIn(record: Evidence): string[] {
   const body = record.kind === 'frame' ? record.data : dataOf(record);
-  const ids = [record.kind === 'exchange' && record.params.intent_id, isObject(body) && body['intent_id']];
+  const ids = [
+    record.kind === 'exchange' && record.params.intent_id,
+    isObject(body) && body['intent_id'],
+  ];
   return ids.flatMap((id) => (typeof id === 'string' ? [id.toLowerCase()] : []));
 }
 
@@ -71,7 +75,8 @@ function placesOf(
     ? besides(failure, deviation, records[0])
     : fieldsOf(failure, deviation, subject, records[0]);
   const ordered = [...records].sort((one, other) => rank(one, subject) - rank(other, subject));
-  const named = subject.event !== undefined && !records.some((one) => whereOf(one).event === subject.event);
+  const named =
+    subject.event !== undefined && !records.some((one) => whereOf(one).event === subject.event);
   const wheres: (Place & { record?: Evidence })[] = [
     ...(named ? [{ event: subject.event ?? '' }] : []),
     ...ordered.map((record) => ({ ...whereOf(record), record })),
@@ -92,7 +97,8 @@ function besides(
   decisive: Evidence | undefined,
 ): string[] {
   const query = decisive?.kind === 'exchange' ? decisive.query : {};
-  const byState = isState(expected) || isState(actual) || statesIn.test(message) || query['status'] !== undefined;
+  const byState =
+    isState(expected) || isState(actual) || statesIn.test(message) || query['status'] !== undefined;
   // Items are known by their ids, and filtered by their states.
   const ids = deviation === 'left out' ? ['intent_id', 'quote_id'] : [];
   const isOtherToken = decisive?.kind === 'exchange' && decisive.auth !== 'own';
@@ -118,7 +124,9 @@ const rank = (record: Evidence, { event, endpoint }: Subject): number => {
 
 function whereOf(record: Evidence): Place {
   if (record.kind === 'frame') {
-    return record.event === '' ? { endpoint: streamEndpoint[streamOf(record.role)] } : { event: record.event };
+    return record.event === ''
+      ? { endpoint: streamEndpoint[streamOf(record.role)] }
+      : { event: record.event };
   }
   const { endpoint, request } = record;
   return { endpoint: endpoint ?? `${request.method} ${request.path.split('?')[0]}` };
@@ -131,11 +139,23 @@ function fieldsOf(
   { field }: Subject,
   decisive: Evidence | undefined,
 ): string[] {
-  const inMessage = [...message.matchAll(/[a-z_]+/g)].map(([word]) => word).filter((word) => tellingFields.has(word));
+  const inMessage = [...message.matchAll(/[a-z_]+/g)]
+    .map(([word]) => word)
+    .filter((word) => tellingFields.has(word));
   // Two views that differ: each side shows the members in which they do.
-  const compared = isObject(expected) && isObject(actual) ? Object.keys(expected).filter((key) => key in actual) : [];
+  const compared =
+    isObject(expected) && isObject(actual)
+      ? Object.keys(expected).filter((key) => key in actual)
+      : [];
   const part = /\b(?:pagination|meta)\.[a-z_]+/.exec(message)?.[0];
-  const primary = part !== undefined ? [part] : field !== undefined ? [field] : inMessage.length > 0 ? inMessage : compared;
+  const primary =
+    part !== undefined
+      ? [part]
+      : field !== undefined
+        ? [field]
+        : inMessage.length > 0
+          ? inMessage
+          : compared;
   const found = primary.length > 0 ? primary : (namesHolding(decisive, actual) ?? []);
   // What is set, or is not, by the state that is shown: either may be wrong.
   const byState = deviation === 'too early' || statesIn.test(message);
@@ -144,14 +164,16 @@ function fieldsOf(
 
 /** The one member of a body that holds a value, where it is telling enough. */
 function namesHolding(record: Evidence | undefined, value: unknown): string[] | undefined {
-  if (record === undefined || (typeof value !== 'string' && typeof value !== 'number')) return undefined;
+  if (record === undefined || (typeof value !== 'string' && typeof value !== 'number'))
+    return undefined;
   const body = record.kind === 'frame' ? record.data : record.response?.body;
   const names = new Set<string>();
   const visit = (one: unknown, name: string, depth: number): void => {
     if (depth > 8 || names.size > 1) return;
     if (one === value) names.add(name);
     else if (Array.isArray(one)) for (const item of one.slice(0, 200)) visit(item, name, depth + 1);
-    else if (isObject(one)) for (const [key, inner] of Object.entries(one)) visit(inner, key, depth + 1);
+    else if (isObject(one))
+      for (const [key, inner] of Object.entries(one)) visit(inner, key, depth + 1);
   };
   visit(body, '', 0);
   return names.size === 1 ? [...names].filter((name) => name !== '') : undefined;

@@ -5,7 +5,11 @@ import type { Exchange, Frame } from '../../history/records.ts';
  * The JSON path of a field in what a record shows, without the numbers of items: `data[].memo`. Of several the one with
  * a value; where it is missing, where it belongs.
  */
-export function pathsTo(record: Exchange | Frame | undefined, field: string, value: unknown): string {
+export function pathsTo(
+  record: Exchange | Frame | undefined,
+  field: string,
+  value: unknown,
+): string {
   // Of a request, not of a body.
   if (field.includes('.') || field === 'authorization') return field;
   const body = record?.kind === 'frame' ? { data: record.data } : record?.response?.body;

@@ -1,0 +1,67 @@
+import { isObject } from '../../history/json.ts';
+import type { Exchange, Frame, History } from '../../history/records.ts';
+import type { EndpointName } from '../../spec/endpoints.ts';
+
+type Step = Exchange | Frame;
+
+/** Requests that make an order what it is. */
+const moving: ReadonlySet<EndpointName | undefined> = new Set([
+  'order.create',
+  'order.cancel',
+  'proposal.accept',
+  'quote.submit',
+  'quote.accept',
+]);
+
+/**
+ * The shortest sequence that shows a failure: what it rests on, the requests that brought the orders of it that far, and
+ * the opening of the streams that its events came on. In the order of the history.
+ */
+export function stepsOfCause(
+  history: History | undefined,
+  evidence: readonly string[],
+): readonly Step[] {
+  const wanted = new Set(evidence);
+  const steps = (history?.records ?? []).flatMap((record, place) =>
+    record.kind === 'end' ? [] : [{ record, place }],
+  );
+  const shown = steps.filter(({ record }) => wanted.has(record.id));
+  const last = Math.max(...shown.map(({ place }) => place), -1);
+  const orders = new Set(shown.flatMap(({ record }) => ordersOf(record)));
+  const streams = new Set(
+    shown.flatMap(({ record }) => (record.kind === 'frame' ? [record.stream] : [])),
+  );
+  return steps
+    .filter(
+      ({ record, place }) =>
+        wanted.has(record.id) ||
+        streams.has(record.id) ||
+        (place < last && isMoving(record) && ordersOf(record).some((id) => orders.has(id))),
+    )
+    .toSorted(
+      (one, other) => momentOf(one.record) - momentOf(other.record) || one.place - other.place,
+    )
+    .map(({ record }) => record);
+}
+
+const momentOf = (record: Step): number =>
+  record.kind === 'exchange' ? record.sent : record.received;
+
+const isMoving = (record: Step): boolean =>
+  record.kind === 'exchange' &&
+  moving.has(record.endpoint) &&
+  record.response !== undefined &&
+  record.response.status < 300;
+
+/** The orders that a record is about; a list is about none of its items. */
+function ordersOf(record: Step): string[] {
+  const body = record.kind === 'frame' ? record.data : dataOf(record);
+  const ids = [
+    record.kind === 'exchange' ? record.params.intent_id : undefined,
+    isObject(body) ? body['intent_id'] : undefined,
+  ];
+  return ids.flatMap((id) => (typeof id === 'string' ? [id.toLowerCase()] : []));
+}
+
+const dataOf = ({ response }: Exchange): unknown =>
+  isObject(response?.body) ? response.body['data'] : undefined;
