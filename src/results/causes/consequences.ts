@@ -71,7 +71,9 @@ const wheresOf = ({ kind, where, leaf, members }: Group): ReadonlySet<string> =>
   new Set(
     kind === 'view'
       ? members.flatMap(({ spots }) => spots.find(({ quantity }) => quantity === leaf)?.where ?? [])
-      : [where],
+      : kind === 'clause'
+        ? members.flatMap(({ spots: [first] }) => first?.where ?? [])
+        : [where],
   );
 
 const kindOf = ({ leaf, members: [first] }: Group): string | undefined =>

@@ -1,9 +1,10 @@
 import { type Candidate, quantities, type Spot } from './candidates.ts';
+import { wholeDeviations } from './deviation.ts';
 
 /** A set of failures that one place explains. */
 export interface Group {
-  /** A field of one answer or event; a field wherever it shows; an answer or event as a whole. */
-  readonly kind: 'spot' | 'view' | 'whole';
+  /** A field of one answer or event; a field wherever it shows; an answer or event as a whole; one clause at many places. */
+  readonly kind: 'spot' | 'view' | 'whole' | 'clause';
   readonly where: string;
   readonly leaf: string;
   readonly members: readonly Candidate[];
@@ -17,7 +18,7 @@ interface Hypothesis extends Omit<Group, 'members'> {
 }
 
 /** What a place costs: one that says less must explain more. */
-const costs = { spot: 1, view: 1.45, whole: 1.2 } as const;
+const costs = { spot: 1, view: 1.45, whole: 1, clause: 2.4 } as const;
 
 /**
  * The fewest and most specific places that explain all failures: again and again the one that explains those left at the
@@ -103,39 +104,73 @@ function isSameView(one: Group, other: Group): boolean {
 /** In the order of their keys, so that the same failures always give the same groups. */
 function hypothesesOf(candidates: readonly Candidate[]): Hypothesis[] {
   const found = new Map<string, Hypothesis>();
-  const add = (kind: Group['kind'], spot: Spot, candidate: Candidate, extra = 0): void => {
-    const where = kind === 'view' ? '' : spot.where;
-    const leaf = kind === 'whole' ? '' : kind === 'view' ? spot.quantity : spot.leaf;
-    const key = `${kind} ${where} ${leaf}${kind === 'view' ? ` ${classOf(candidate, leaf)}` : ''}`;
-    const known = found.get(key) ?? {
-      key,
-      kind,
-      where,
-      leaf,
-      cost: costs[kind],
+  const add = (
+    named: Omit<Hypothesis, 'explains' | 'cost'>,
+    candidate: Candidate,
+    penalty: number,
+  ): void => {
+    const known = found.get(named.key) ?? {
+      ...named,
+      cost: costs[named.kind],
       explains: new Map(),
     };
-    found.set(key, known);
-    const penalty = spot.penalty + extra;
+    found.set(named.key, known);
     if (penalty < (known.explains.get(candidate) ?? Number.POSITIVE_INFINITY)) {
       known.explains.set(candidate, penalty);
     }
   };
   for (const candidate of candidates) {
     for (const spot of candidate.spots) {
-      add(spot.leaf === '' ? 'whole' : 'spot', spot, candidate);
-      if (spot.leaf !== '') add('view', spot, candidate);
+      for (const named of namesOf(spot, candidate)) add(named, candidate, spot.penalty);
     }
+    const [first] = candidate.spots;
+    if (first && isWhole(candidate)) add(clauseOf(candidate), candidate, first.penalty);
   }
-  // Where an answer is wrong as a whole, its fields are as well.
-  for (const { kind, where, explains } of [...found.values()]) {
-    if (kind !== 'whole') continue;
-    const tied = new Set([...explains.keys()].flatMap(({ ties }) => [...ties]));
-    for (const candidate of candidates) {
-      const spot = candidate.spots.find((one) => one.where === where && one.leaf !== '');
-      if (spot && [...candidate.ties].some((tie) => tied.has(tie)))
-        add('whole', spot, candidate, 0.3);
-    }
-  }
+  for (const hypothesis of found.values()) explainMore(hypothesis, candidates);
   return [...found.values()].toSorted((one, other) => (one.key < other.key ? -1 : 1));
+}
+
+const isWhole = ({ failure }: Candidate): boolean => wholeDeviations.has(failure.deviation ?? '');
+
+/** The hypotheses that a spot speaks for. */
+function namesOf(spot: Spot, candidate: Candidate): Omit<Hypothesis, 'explains' | 'cost'>[] {
+  const { where, leaf, quantity } = spot;
+  if (leaf === '') return [{ key: `whole ${where}`, kind: 'whole', where, leaf }];
+  const view = `view ${quantity} ${classOf(candidate, leaf)}`;
+  return [
+    { key: `spot ${where} ${leaf}`, kind: 'spot', where, leaf },
+    { key: view, kind: 'view', where: '', leaf: quantity },
+  ];
+}
+
+const clauseOf = ({ requirement, failure }: Candidate): Omit<Hypothesis, 'explains' | 'cost'> => ({
+  key: `clause ${requirement} ${failure.deviation ?? ''}`,
+  kind: 'clause',
+  where: requirement,
+  leaf: '',
+});
+
+const [fieldOfWhole, unlocated] = [0.3, 0.2];
+
+/**
+ * Where an answer is wrong as a whole, its fields are as well; and what is said of an answer without naming a field may be
+ * said for any of its fields. Both only where they were seen together.
+ */
+function explainMore(
+  { kind, where, explains }: Hypothesis,
+  candidates: readonly Candidate[],
+): void {
+  if (kind !== 'whole' && kind !== 'spot') return;
+  const known = [...explains.keys()];
+  if (kind === 'whole' && !known.some(isWhole)) return;
+  const tied = new Set(known.flatMap(({ ties }) => [...ties]));
+  for (const candidate of candidates) {
+    if (explains.has(candidate)) continue;
+    const fits = ({ where: at, leaf }: Spot): boolean =>
+      at === where && (kind === 'whole' ? leaf !== '' : leaf === '' && !isWhole(candidate));
+    const isTied = [...candidate.ties].some((tie) => tied.has(tie));
+    if (isTied && candidate.spots.some(fits)) {
+      explains.set(candidate, kind === 'whole' ? fieldOfWhole : unlocated);
+    }
+  }
 }

@@ -25,6 +25,21 @@ export const deviations = {
 } as const;
 export type Deviation = keyof typeof deviations;
 
+/** Deviations of a whole request or event: no field of a body is to blame. */
+export const wholeDeviations: ReadonlySet<string> = new Set<Deviation>([
+  'no answer',
+  'fault',
+  'refused',
+  'let through',
+  'not sent',
+  'repeated',
+  'to others',
+  'late or early',
+  'out of order',
+  'left out',
+  'too much',
+]);
+
 /** By what the id of a requirement ends with or has in it; the first that fits counts. */
 const byRequirement: readonly (readonly [RegExp, Deviation])[] = [
   [/hides-|keeps-winner-secret|sees-no-sender/, 'gives away'],
@@ -41,7 +56,7 @@ const byRequirement: readonly (readonly [RegExp, Deviation])[] = [
   ],
   [/\.not-before-|reason\.only-when|reason\.not-when/, 'too early'],
   [
-    /\.present$|\.set-on-|\.returns-(?:fx|source|market)|\.has-|\.sets-|data-present|meta-present|pagination-on-lists$/,
+    /\.present$|\.set-on-|\.returns-(?:fx|source|market)|\.has-|\.sets-|data-present|meta-present|wraps-every|pagination-on-lists$/,
     'missing',
   ],
   [

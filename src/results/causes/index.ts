@@ -18,7 +18,9 @@ export function causesOf(
     judges,
     (requirement, outcome) => outcome !== 'inconclusive' && verdicts.get(requirement) === outcome,
   );
-  const causes = withConsequences(cover(candidates)).map((group) => causeOf(group, requirements, order));
+  const causes = withConsequences(cover(candidates)).map((group) =>
+    causeOf(group, requirements, order),
+  );
   return distinct(causes).toSorted(
     (one, other) =>
       Number(one.outcome === 'warn') - Number(other.outcome === 'warn') ||
@@ -100,11 +102,14 @@ function placesOf(group: Group, members: readonly Candidate[]): Place[] {
   const counts = new Map<string, { readonly place: Place; count: number }>();
   for (const { spots } of members) {
     const fits = spots.filter(
-      (spot) => isOf(group, spot) || (group.kind === 'whole' && spot.where === group.where),
+      (spot, rank) =>
+        isOf(group, spot) ||
+        (group.kind === 'whole' && spot.where === group.where) ||
+        (group.kind === 'clause' && rank === 0),
     );
     const [spot] = fits;
     if (!spot) continue;
-    const place = group.kind === 'whole' ? withoutField(spot.place) : spot.place;
+    const place = group.leaf === '' ? withoutField(spot.place) : spot.place;
     const known = counts.get(spot.where);
     if (known) known.count += 1;
     else counts.set(spot.where, { place, count: 1 });
@@ -124,7 +129,8 @@ const withoutField = ({ field: _, ...place }: Place): Place => place;
 
 /** Made of the place and the deviation alone, so that it is the same in every run. */
 function idOf({ kind, leaf, where }: Group, place: Place, deviation: string): string {
-  const at = kind === 'view' ? [] : [place.endpoint ?? place.event ?? where.replace(/^requirement /, '')];
+  const named = kind === 'clause' ? undefined : (place.endpoint ?? place.event);
+  const at = kind === 'view' ? [] : [named ?? where.replace(/^requirement /, '')];
   const words = [...at, ...(leaf === '' ? [] : [leaf]), deviation].join(':').toLowerCase();
   return words.replace(/[^\w.:-]+/g, '-').slice(0, longestId);
 }

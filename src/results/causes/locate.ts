@@ -3,34 +3,21 @@ import type { Exchange, Frame, History } from '../../history/records.ts';
 import { streamEndpoint, streamOf } from '../../spec/events.ts';
 import { orderStates, quoteStates } from '../../spec/vocabulary.ts';
 import type { Failure, Place } from '../run-report.ts';
-import { type Deviation, deviationOf } from './deviation.ts';
-import { pathsTo } from './paths.ts';
+import { type Deviation, deviationOf, wholeDeviations } from './deviation.ts';
+import { envelopeMembers, pathsTo } from './paths.ts';
 import { type Subject, subjectOf, tellingFields } from './subject.ts';
 
 type Evidence = Exchange | Frame;
 
-/** Deviations of a whole request or event: no field of a body is to blame. */
-const whole: ReadonlySet<Deviation> = new Set([
-  'no answer',
-  'fault',
-  'refused',
-  'let through',
-  'not sent',
-  'repeated',
-  'to others',
-  'late or early',
-  'out of order',
-  'left out',
-  'too much',
-]);
-
 /** Failures with the places that their evidence admits; without a history only what their requirements tell. */
 export function createLocator(history: History | undefined): (failure: Failure) => Failure {
-  const known = new Map<string, Evidence>();
-  for (const record of history?.records ?? [])
-    if (record.kind !== 'end') known.set(record.id, record);
+  // Most runs have nothing to look for.
+  let known: ReadonlyMap<string, Evidence> | undefined;
   return (failure) => {
-    const evidence = failure.exchanges.flatMap((id) => known.get(id) ?? []);
+    known ??= new Map(
+      history?.records.flatMap((record) => (record.kind === 'end' ? [] : [[record.id, record]])),
+    );
+    const evidence = failure.exchanges.flatMap((id) => known?.get(id) ?? []);
     return located(failure, evidence);
   };
 }
@@ -70,7 +57,7 @@ function placesOf(
   subject: Subject,
   records: readonly Evidence[],
 ): Place[] {
-  const isWhole = whole.has(deviation);
+  const isWhole = wholeDeviations.has(deviation);
   const fields = isWhole
     ? besides(failure, deviation, records[0])
     : fieldsOf(failure, deviation, subject, records[0]);
@@ -92,7 +79,7 @@ function placesOf(
 
 /** Fields that may explain what is wrong with an answer or a request as a whole. */
 function besides(
-  { message, actual, expected }: Failure,
+  { requirement = '', message, actual, expected }: Failure,
   deviation: Deviation,
   decisive: Evidence | undefined,
 ): string[] {
@@ -105,7 +92,7 @@ function besides(
   return [
     ...ids,
     ...(byState ? ['status'] : []),
-    ...(deviation === 'let through' && isOtherToken ? ['authorization'] : []),
+    ...(requirement.startsWith('auth.') || isOtherToken ? ['authorization'] : []),
   ];
 }
 
@@ -134,11 +121,12 @@ function whereOf(record: Evidence): Place {
 
 /** Names of the fields that a failure is about. */
 function fieldsOf(
-  { message, expected, actual }: Failure,
+  { requirement = '', message, expected, actual }: Failure,
   deviation: Deviation,
   { field }: Subject,
   decisive: Evidence | undefined,
 ): string[] {
+  if (requirement.startsWith('envelope.')) return membersOf(requirement, decisive);
   const inMessage = [...message.matchAll(/[a-z_]+/g)]
     .map(([word]) => word)
     .filter((word) => tellingFields.has(word));
@@ -160,6 +148,15 @@ function fieldsOf(
   // What is set, or is not, by the state that is shown: either may be wrong.
   const byState = deviation === 'too early' || statesIn.test(message);
   return [...new Set([...found, ...(byState ? ['status'] : [])])].slice(0, 4);
+}
+
+/** Members of an envelope that a requirement is about; of all of it, those that an answer lacks. */
+function membersOf(requirement: string, record: Evidence | undefined): string[] {
+  const named = envelopeMembers.filter((member) => requirement.includes(member));
+  const body = record?.kind === 'exchange' ? record.response?.body : undefined;
+  return named.length > 0
+    ? named
+    : ['data', 'meta'].filter((member) => !isObject(body) || !isObject(body[member]));
 }
 
 /** The one member of a body that holds a value, where it is telling enough. */

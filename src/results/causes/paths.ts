@@ -1,6 +1,8 @@
 import { isObject } from '../../history/json.ts';
 import type { Exchange, Frame } from '../../history/records.ts';
 
+export const envelopeMembers: readonly string[] = ['pagination', 'meta', 'data'];
+
 /**
  * The JSON path of a field in what a record shows, without the numbers of items: `data[].memo`. Of several the one with
  * a value; where it is missing, where it belongs.
@@ -10,8 +12,9 @@ export function pathsTo(
   field: string,
   value: unknown,
 ): string {
-  // Of a request, not of a body.
-  if (field.includes('.') || field === 'authorization') return field;
+  // Of the envelope, or of a request.
+  if (field.includes('.') || field === 'authorization' || envelopeMembers.includes(field))
+    return field;
   const body = record?.kind === 'frame' ? { data: record.data } : record?.response?.body;
   const found: { path: string; isSame: boolean }[] = [];
   const visit = (one: unknown, path: string, depth: number): void => {

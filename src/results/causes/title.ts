@@ -18,7 +18,11 @@ export const whereName = ({ endpoint, event }: Place): string | undefined =>
 const namesShown = 3;
 
 /** One sentence that names the place; undefined where there is none to name. */
-export function titleOf(place: Place, also: readonly Place[], deviation: string): string | undefined {
+export function titleOf(
+  place: Place,
+  also: readonly Place[],
+  deviation: string,
+): string | undefined {
   const verb =
     Object.entries(deviations).find(([name]) => name === deviation)?.[1] ?? deviations.other;
   const all = [place, ...also].flatMap((one) => whereName(one) ?? []);
