@@ -1,3 +1,4 @@
+import { type EventName, eventKinds, streamEndpoint } from '../../src/spec/events.ts';
 import { leafOf } from '../../src/results/causes/paths.ts';
 import { subjectOf } from '../../src/results/causes/subject.ts';
 import type { CauseReport, Place } from '../../src/results/run-report.ts';
@@ -17,7 +18,21 @@ export function namesPlace(
   const places = [cause.place, ...(cause.also ?? [])];
   return (
     places.some((place) => changed.some((one) => isAt(place, one, changed))) ||
+    places.some((place) => isStreamOf(place, changed)) ||
     (!changed.some(isOnTheWire) && breaks.some((id) => isSubject(cause, places, id)))
+  );
+}
+
+/** Where several events of one stream were changed, the stream is the place. */
+function isStreamOf({ endpoint, field }: Place, changed: readonly ChangedPlace[]): boolean {
+  const streams = changed.map(({ where }) => eventKinds[where as EventName]?.stream);
+  const [first] = streams;
+  return (
+    first !== undefined &&
+    field === undefined &&
+    new Set(changed.map(({ where }) => where)).size > 1 &&
+    streams.every((one) => one === first) &&
+    endpoint === streamEndpoint[first]
   );
 }
 

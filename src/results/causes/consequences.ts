@@ -58,13 +58,16 @@ function follows(group: Group, cause: Group, ties: ReadonlySet<string>): boolean
   const own = new Set(cause.members.map(({ requirement }) => requirement));
   if (isSameWhere && group.members.every(({ requirement }) => own.has(requirement))) return true;
   // Items are known by their ids: without them, all that is said of an answer as a whole goes wrong.
-  if (isSameWhere && isId.has(cause.leaf) && group.kind === 'whole') return true;
+  if (isSameWhere && isId.has(cause.leaf) && isOfAll(group)) return true;
   const isTied = ({ ties: mine }: Candidate): boolean => [...mine].some((tie) => ties.has(tie));
   if (!group.members.every(isTied)) return false;
   if (isBehavioural(cause)) return true;
   // Several fields of one answer that are wrong in the same way, as two that were swapped.
   return isSameWhere && kindOf(group) === kindOf(cause);
 }
+
+/** What is said of an answer as a whole, its counts among it. */
+const isOfAll = ({ kind, leaf }: Group): boolean => kind === 'whole' || leaf.startsWith('total_');
 
 /** The answers and events at which a group shows. */
 const wheresOf = ({ kind, where, leaf, members }: Group): ReadonlySet<string> =>

@@ -1,3 +1,4 @@
+import { isObject } from '../../history/json.ts';
 import { type Candidate, quantities, type Spot } from './candidates.ts';
 import { wholeDeviations } from './deviation.ts';
 
@@ -104,11 +105,7 @@ function isSameView(one: Group, other: Group): boolean {
 /** In the order of their keys, so that the same failures always give the same groups. */
 function hypothesesOf(candidates: readonly Candidate[]): Hypothesis[] {
   const found = new Map<string, Hypothesis>();
-  const add = (
-    named: Omit<Hypothesis, 'explains' | 'cost'>,
-    candidate: Candidate,
-    penalty: number,
-  ): void => {
+  const add = (named: Named, candidate: Candidate, penalty: number): void => {
     const known = found.get(named.key) ?? {
       ...named,
       cost: costs[named.kind],
@@ -132,23 +129,31 @@ function hypothesesOf(candidates: readonly Candidate[]): Hypothesis[] {
 
 const isWhole = ({ failure }: Candidate): boolean => wholeDeviations.has(failure.deviation ?? '');
 
+type Named = Omit<Hypothesis, 'explains' | 'cost'>;
+
 /** The hypotheses that a spot speaks for. */
-function namesOf(spot: Spot, candidate: Candidate): Omit<Hypothesis, 'explains' | 'cost'>[] {
+function namesOf(spot: Spot, candidate: Candidate): Named[] {
   const { where, leaf, quantity } = spot;
   if (leaf === '') return [{ key: `whole ${where}`, kind: 'whole', where, leaf }];
-  const view = `view ${quantity} ${classOf(candidate, leaf)}`;
+  // Of two views that differ, one may show what it must not, or the other lack what it must show.
+  const { expected, actual } = candidate.failure;
+  const classes =
+    isObject(expected) && isObject(actual) ? fieldClasses : [classOf(candidate, leaf)];
   return [
     { key: `spot ${where} ${leaf}`, kind: 'spot', where, leaf },
-    { key: view, kind: 'view', where: '', leaf: quantity },
+    ...classes.map(
+      (one): Named => ({ key: `view ${quantity} ${one}`, kind: 'view', where: '', leaf: quantity }),
+    ),
   ];
 }
 
-const clauseOf = ({ requirement, failure }: Candidate): Omit<Hypothesis, 'explains' | 'cost'> => ({
-  key: `clause ${requirement} ${failure.deviation ?? ''}`,
-  kind: 'clause',
-  where: requirement,
-  leaf: '',
-});
+const fieldClasses = ['missing', 'value'] as const;
+
+/** One clause at many endpoints; of events the same departure, since each has clauses of its own. */
+function clauseOf({ requirement, failure, spots: [first] }: Candidate): Named {
+  const where = first?.where.startsWith('event ') ? 'events' : requirement;
+  return { key: `clause ${where} ${failure.deviation ?? ''}`, kind: 'clause', where, leaf: '' };
+}
 
 const [fieldOfWhole, unlocated] = [0.3, 0.2];
 

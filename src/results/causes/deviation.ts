@@ -69,7 +69,7 @@ const byRequirement: readonly (readonly [RegExp, Deviation])[] = [
     'left out',
   ],
   [
-    /own-only|won-only|custodied-only|settled-only|-left(?:-out)?$|status-filter$|only-that-|pages-disjoint|on-lists-only|request-closes|empty-without/,
+    /own-only|won-only|custodied-only|settled-only|-left(?:-out)?$|status-filter$|(?:quotes|filter)\.only-that-|pages-disjoint|on-lists-only|request-closes|empty-without/,
     'too much',
   ],
   [

@@ -26,7 +26,7 @@ function located(failure: Failure, evidence: readonly Evidence[]): Failure {
   const decisive = evidence.at(-1);
   const status = decisive?.kind === 'exchange' ? decisive.response?.status : undefined;
   const deviation = deviationOf(failure, status);
-  const subject = subjectOf(failure.requirement ?? '');
+  const subject = withEvent(subjectOf(failure.requirement ?? ''), failure.message);
   const places = placesOf(failure, deviation, subject, evidence.toReversed());
   const orders = [...new Set(evidence.flatMap(ordersIn))].toSorted();
   return {
@@ -35,6 +35,13 @@ function located(failure: Failure, evidence: readonly Evidence[]): Failure {
     ...(places.length > 0 && { places }),
     ...(orders.length > 0 && { orders }),
   };
+}
+
+/** Requirements of streams name no event, their findings do. */
+function withEvent(subject: Subject, message: string): Subject {
+  if (subject.event !== undefined) return subject;
+  const event = /^no ([a-z_]+) went /.exec(message)?.[1];
+  return event === undefined ? subject : { ...subject, event };
 }
 
 /** The orders that a request, an answer or an event is about; a list is about none of its items. */
@@ -85,7 +92,11 @@ function besides(
 ): string[] {
   const query = decisive?.kind === 'exchange' ? decisive.query : {};
   const byState =
-    isState(expected) || isState(actual) || statesIn.test(message) || query['status'] !== undefined;
+    deviation === 'out of order' ||
+    isState(expected) ||
+    isState(actual) ||
+    statesIn.test(message) ||
+    query['status'] !== undefined;
   // Items are known by their ids, and filtered by their states.
   const ids = deviation === 'left out' ? ['intent_id', 'quote_id'] : [];
   const isOtherToken = decisive?.kind === 'exchange' && decisive.auth !== 'own';
@@ -109,14 +120,19 @@ const rank = (record: Evidence, { event, endpoint }: Subject): number => {
   return endpoint !== undefined && where.endpoint === endpoint ? 0 : 1;
 };
 
+const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+/** What is no name of the document may be of any length. */
+const short = (name: string): string => (name.length > 80 ? `${name.slice(0, 80)}…` : name);
+
 function whereOf(record: Evidence): Place {
   if (record.kind === 'frame') {
     return record.event === ''
       ? { endpoint: streamEndpoint[streamOf(record.role)] }
-      : { event: record.event };
+      : { event: short(record.event) };
   }
   const { endpoint, request } = record;
-  return { endpoint: endpoint ?? `${request.method} ${request.path.split('?')[0]}` };
+  const [path = ''] = request.path.split('?');
+  return { endpoint: endpoint ?? short(`${request.method} ${path.replace(uuid, '{id}')}`) };
 }
 
 /** Names of the fields that a failure is about. */
@@ -136,15 +152,11 @@ function fieldsOf(
       ? Object.keys(expected).filter((key) => key in actual)
       : [];
   const part = /\b(?:pagination|meta)\.[a-z_]+/.exec(message)?.[0];
-  const primary =
-    part !== undefined
-      ? [part]
-      : field !== undefined
-        ? [field]
-        : inMessage.length > 0
-          ? inMessage
-          : compared;
-  const found = primary.length > 0 ? primary : (namesHolding(decisive, actual) ?? []);
+  // How the field is called that carries a failure reason is open.
+  const reason = field === 'failure_reason' ? namesHolding(decisive, actual) : undefined;
+  const named = part ?? (reason === undefined ? field : undefined);
+  const candidates = [named === undefined ? [] : [named], reason ?? [], inMessage, compared];
+  const found = candidates.find((some) => some.length > 0) ?? namesHolding(decisive, actual) ?? [];
   // What is set, or is not, by the state that is shown: either may be wrong.
   const byState = deviation === 'too early' || statesIn.test(message);
   return [...new Set([...found, ...(byState ? ['status'] : [])])].slice(0, 4);
@@ -173,5 +185,6 @@ function namesHolding(record: Evidence | undefined, value: unknown): string[] | 
       for (const [key, inner] of Object.entries(one)) visit(inner, key, depth + 1);
   };
   visit(body, '', 0);
-  return names.size === 1 ? [...names].filter((name) => name !== '') : undefined;
+  const [only = ''] = names;
+  return names.size === 1 && only !== '' && only.length <= 80 ? [only] : undefined;
 }
