@@ -94,5 +94,8 @@ export function stretchesOf(lines: readonly JsonLine[]): readonly JsonStretch[] 
     if (last?.isFolded === isFolded) last.lines.push(line);
     else stretches.push({ lines: [line], isFolded });
   }
-  return stretches.map((one) => ({ ...one, isFolded: one.isFolded && one.lines.length >= shortest }));
+  return stretches.map((one) => ({
+    ...one,
+    isFolded: one.isFolded && one.lines.length >= shortest,
+  }));
 }

@@ -157,7 +157,8 @@ function watchedPolicy(given: Policy, made: Policy, note: Note): Policy {
         if (value === former) return [key, value] as const;
         if (typeof value !== 'function' || typeof former !== 'function') {
           const differ = isPlain(value) && isPlain(former) ? shallowly(former, value) : [];
-          if (differ.length > 0) for (const one of differ) note(/[._]/.test(one) ? one : `${name}.${one}`);
+          if (differ.length > 0)
+            for (const one of differ) note(/[._]/.test(one) ? one : `${name}.${one}`);
           else note(`${name}.${key}`);
           return [key, value] as const;
         }

@@ -10,13 +10,11 @@ import { stepsOfCause } from '../sequence/of-cause.ts';
 import { sequenceOf } from '../sequence/sequence.ts';
 import { type TypedValue, typedDiff } from '../typed-diff.ts';
 import type { FindingContext } from './findings.ts';
-import { code, folded, type Html, html, list, soft, verdictMark } from './html.ts';
+import { causeAnchor, code, folded, type Html, html, list, soft, verdictMark } from './html.ts';
 import { sequenceTable } from './sequence.ts';
 
 /** Causes that are shown whole; of the others the title and the requirements are. */
 const wholeCauses = 30;
-
-export const causeAnchor = (number: number): string => `cause-${number}`;
 
 /** Each probable cause: the clause, what was expected and seen, the whole answer, and the sequence that shows it. */
 export function causeArticles(ctx: FindingContext, history: History | undefined): Html | false {
@@ -49,11 +47,14 @@ function shownFailure(
   ctx: FindingContext,
   history: History | undefined,
 ): Html {
-  const steps = stepsOfCause(history, failure.exchanges).map((one) => maskJson(one) as Exchange | Frame);
+  const steps = stepsOfCause(history, failure.exchanges).map(
+    (one) => maskJson(one) as Exchange | Frame,
+  );
   const decisive = decisiveOf(steps, failure, cause.place);
-  const path = failure.places?.find(
-    (one) => one.endpoint === cause.place.endpoint && one.event === cause.place.event,
-  )?.field ?? cause.place.field;
+  const path =
+    failure.places?.find(
+      (one) => one.endpoint === cause.place.endpoint && one.event === cause.place.event,
+    )?.field ?? cause.place.field;
   const items = ctx.evidenceItems.show(steps.map(({ id }) => id));
   const replay = replayOf(items, source, ctx.report);
   return html`<p>${failure.message} ${soft(`(${source})`)}</p>
@@ -118,12 +119,13 @@ const joined = (lines: readonly Html[]): Html => html`${lines}`;
 /** Every step is drawn: there are few, and each is needed. */
 function sequenceOfSteps(steps: readonly (Exchange | Frame)[], { exchanges }: Failure) {
   const evidence = new Set(exchanges);
-  const momentOf = (one: Exchange | Frame): number => (one.kind === 'exchange' ? one.sent : one.received);
+  const momentOf = (one: Exchange | Frame): number =>
+    one.kind === 'exchange' ? one.sent : one.received;
   const startMs = steps[0] ? momentOf(steps[0]) : 0;
   const marks = steps.map((one) =>
     one.kind === 'exchange'
       ? markOfExchange(one, startMs, evidence)
       : markOfFrame(one, startMs, evidence),
   );
-  return sequenceOf(marks, 0, Number.POSITIVE_INFINITY, 'every');
+  return sequenceOf(marks, 0, 'every');
 }
