@@ -14,7 +14,10 @@ const [wholeCauses, longestValue] = [8, 400];
 
 /** What a terminal shows of causes. */
 export interface CauseContext {
+  /** Already made harmless. */
   readonly report: RunReport;
+  /** As the run left it, for values, whose JSON is made harmless once it is written. */
+  readonly given: RunReport;
   readonly history: History | undefined;
   readonly evidenceItems: EvidenceIndex;
   readonly paint: Paint;
@@ -43,7 +46,7 @@ function causeText(shown: ShownCause, context: CauseContext): string {
     head,
     ...(says === undefined ? [] : [indent(says, 4)]),
     ...(cause.waived === undefined ? [] : [indent(`waived: ${cause.waived}`, 4)]),
-    ...(shownBy ? [indent(failureText(shownBy, context), 4)] : []),
+    ...(shownBy ? [indent(failureText(shown, shownBy, context), 4)] : []),
     indent(
       paint.dim(
         `cause ${cause.id}${others > 0 ? `, breaks ${count(others, 'more requirement')}` : ''}`,
@@ -54,9 +57,11 @@ function causeText(shown: ShownCause, context: CauseContext): string {
 }
 
 function failureText(
+  { number }: ShownCause,
   { source, failure }: NonNullable<ShownCause['shownBy']>,
-  { report, history, evidenceItems, paint }: CauseContext,
+  { report, given, history, evidenceItems, paint }: CauseContext,
 ): string {
+  const raw = shownCauses(given)[number - 1]?.shownBy?.failure;
   const ids = stepsOfCause(history, failure.exchanges).map(({ id }) => id);
   const steps = evidenceItems.show(ids);
   const decisive = evidenceItems.show(failure.exchanges.slice(-1));
@@ -65,7 +70,7 @@ function failureText(
   const isUnseen = steps.length === 0 && failure.exchanges.length > 0;
   return [
     `${failure.message} ${paint.dim(`(${source.id})`)}`,
-    ...valueLines(failure),
+    ...valueLines(raw ?? failure),
     ...steps.map((step) => stepLine(step, failure.exchanges, paint)),
     ...(curl === undefined ? [] : [indent(paint.dim(curl), 4)]),
     ...(isUnseen ? [`see ${failure.exchanges.join(', ')} in history.jsonl`] : []),

@@ -129,7 +129,7 @@ export function toText(
   const report = printableValue(given);
   const found = evidenceIndex(given, history);
   const evidenceItems: EvidenceIndex = { show: (ids) => printableValue(found.show(ids)) };
-  const context = { report, history, evidenceItems, paint };
+  const context = { report, given, history, evidenceItems, paint };
   const sections = [
     inScope(report),
     causesText(context),

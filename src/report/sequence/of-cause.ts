@@ -15,7 +15,7 @@ const moving: ReadonlySet<EndpointName | undefined> = new Set([
 
 /**
  * The shortest sequence that shows a failure: what it rests on, the requests that brought the orders of it that far, and
- * the opening of the streams that its events came on. In the order of the history.
+ * the opening of the streams that its events came on. Of quotes those that are named. In the order of time.
  */
 export function stepsOfCause(
   history: History | undefined,
@@ -27,22 +27,36 @@ export function stepsOfCause(
   );
   const shown = steps.filter(({ record }) => wanted.has(record.id));
   const last = Math.max(...shown.map(({ place }) => place), -1);
-  const orders = new Set(shown.flatMap(({ record }) => ordersOf(record)));
+  const orders = new Set(shown.flatMap(({ record }) => idsOf(record, 'intent_id')));
   const streams = new Set(
     shown.flatMap(({ record }) => (record.kind === 'frame' ? [record.stream] : [])),
   );
-  return steps
+  const isOwn = (record: Step): boolean =>
+    isMoving(record) && idsOf(record, 'intent_id').some((id) => orders.has(id));
+  const needed = steps.filter(
+    ({ record, place }) =>
+      wanted.has(record.id) || streams.has(record.id) || (place < last && isOwn(record)),
+  );
+  const quotes = new Set(
+    needed
+      .filter(({ record }) => wanted.has(record.id) || !isSubmission(record))
+      .flatMap(({ record }) => idsOf(record, 'quote_id')),
+  );
+  return needed
     .filter(
-      ({ record, place }) =>
+      ({ record }) =>
         wanted.has(record.id) ||
-        streams.has(record.id) ||
-        (place < last && isMoving(record) && ordersOf(record).some((id) => orders.has(id))),
+        !isSubmission(record) ||
+        idsOf(record, 'quote_id').some((id) => quotes.has(id)),
     )
     .toSorted(
       (one, other) => momentOf(one.record) - momentOf(other.record) || one.place - other.place,
     )
     .map(({ record }) => record);
 }
+
+const isSubmission = (record: Step): boolean =>
+  record.kind === 'exchange' && record.endpoint === 'quote.submit';
 
 const momentOf = (record: Step): number =>
   record.kind === 'exchange' ? record.sent : record.received;
@@ -53,12 +67,12 @@ const isMoving = (record: Step): boolean =>
   record.response !== undefined &&
   record.response.status < 300;
 
-/** The orders that a record is about; a list is about none of its items. */
-function ordersOf(record: Step): string[] {
+/** The orders or quotes that a record is about; a list is about none of its items. */
+function idsOf(record: Step, name: 'intent_id' | 'quote_id'): string[] {
   const body = record.kind === 'frame' ? record.data : dataOf(record);
   const ids = [
-    record.kind === 'exchange' ? record.params.intent_id : undefined,
-    isObject(body) ? body['intent_id'] : undefined,
+    record.kind === 'exchange' ? record.params[name] : undefined,
+    isObject(body) ? body[name] : undefined,
   ];
   return ids.flatMap((id) => (typeof id === 'string' ? [id.toLowerCase()] : []));
 }
