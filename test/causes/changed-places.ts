@@ -203,7 +203,7 @@ function differing(one: unknown, other: unknown): string[] {
     ...new Set(
       shallowly(one, other).flatMap((key) => {
         // Another list of items is no other value of one field.
-        if (key === 'data') return differing(one[key], other[key]);
+        if (key === 'data' && key in one && key in other) return differing(one[key], other[key]);
         const inner = differing(one[key], other[key]);
         return inner.length > 0 ? inner : [key];
       }),

@@ -29,8 +29,8 @@ export interface MutatedRun {
 }
 
 /**
- * Runs the checks that name what a mutation breaks, with those that drive whole lives of orders; the whole suite where
- * those find nothing, or where it is asked for.
+ * Runs the checks that name what a mutation breaks, with those that drive whole lives of orders; where that finds nothing
+ * the first alone, then the whole suite.
  */
 export async function runMutated(
   mutation: Mutation,
@@ -38,7 +38,9 @@ export async function runMutated(
   suite: 'narrow' | 'whole',
 ): Promise<MutatedRun> {
   if (suite === 'whole') return runPart(mutation, seed, undefined);
-  const narrow = await runPart(mutation, seed, [...mutation.breaks, ...widerChecks]);
+  const wider = await runPart(mutation, seed, [...mutation.breaks, ...widerChecks]);
+  if (wider.report.causes) return wider;
+  const narrow = await runPart(mutation, seed, mutation.breaks);
   return narrow.report.causes ? narrow : runPart(mutation, seed, undefined);
 }
 

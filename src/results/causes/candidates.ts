@@ -1,5 +1,5 @@
 import type { CheckReport, Failure, Place } from '../run-report.ts';
-import { leafOf } from './paths.ts';
+import { leafOf, quantityOf } from './paths.ts';
 import { subjectOf } from './subject.ts';
 
 /** A failure with what grouping needs of it. */
@@ -57,16 +57,9 @@ function spotsOf({ places = [] }: Failure, requirement: string): Spot[] {
     // Several fields of one place are each as good as the first but for a trace, so that order decides.
     if (former) penalty += whereOf(former) === whereOf(place) ? trace : penaltyOfLater;
     const leaf = place.field === undefined ? '' : leafOf(place.field);
-    return { where, leaf, quantity: quantities[leaf] ?? leaf, place, penalty };
+    return { where, leaf, quantity: quantityOf(leaf), place, penalty };
   });
 }
-
-/** One amount under several names (2.2, 2.3, 2.5). */
-export const quantities: Readonly<Record<string, string>> = {
-  source_amount_actual: 'source_amount',
-  mm_quoted_source_amount: 'source_amount',
-  mm_delivered_target_amount: 'target_amount',
-};
 
 /** Undefined of what is at no endpoint and no event: then nothing tells it from the rest but its requirement. */
 export const whereOf = ({ endpoint, event }: Place): string | undefined =>

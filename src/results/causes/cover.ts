@@ -1,6 +1,7 @@
 import { isObject } from '../../history/json.ts';
-import { type Candidate, quantities, type Spot } from './candidates.ts';
+import type { Candidate, Spot } from './candidates.ts';
 import { wholeDeviations } from './deviation.ts';
+import { envelopeMembers, quantityOf } from './paths.ts';
 
 /** A set of failures that one place explains. */
 export interface Group {
@@ -82,7 +83,7 @@ function joinedViews(groups: readonly Group[]): Group[] {
     const known = joined[place];
     if (!known) joined.push(group);
     else {
-      const leaf = quantityOf(known);
+      const leaf = quantityOf(known.leaf);
       joined[place] = {
         kind: 'view',
         where: '',
@@ -94,10 +95,8 @@ function joinedViews(groups: readonly Group[]): Group[] {
   return joined;
 }
 
-const quantityOf = ({ leaf }: Group): string => quantities[leaf] ?? leaf;
-
 function isSameView(one: Group, other: Group): boolean {
-  if (one.leaf === '' || quantityOf(one) !== quantityOf(other)) return false;
+  if (one.leaf === '' || quantityOf(one.leaf) !== quantityOf(other.leaf)) return false;
   const [a, b] = [one.members[0], other.members[0]];
   return a !== undefined && b !== undefined && classOf(a, one.leaf) === classOf(b, other.leaf);
 }
@@ -155,27 +154,30 @@ function clauseOf({ requirement, failure, spots: [first] }: Candidate): Named {
   return { key: `clause ${where} ${failure.deviation ?? ''}`, kind: 'clause', where, leaf: '' };
 }
 
-const [fieldOfWhole, unlocated] = [0.3, 0.2];
+const [fieldOfWhole, unlocated, within] = [0.3, 0.2, 0.1];
 
 /**
- * Where an answer is wrong as a whole, its fields are as well; and what is said of an answer without naming a field may be
- * said for any of its fields. Both only where they were seen together.
+ * Where an answer is wrong as a whole, its fields are as well, as all of them are where its envelope is; and what is said
+ * of an answer without naming a field may be said for any of its fields. All only where they were seen together.
  */
 function explainMore(
-  { kind, where, explains }: Hypothesis,
+  { kind, where, leaf, explains }: Hypothesis,
   candidates: readonly Candidate[],
 ): void {
   if (kind !== 'whole' && kind !== 'spot') return;
   const known = [...explains.keys()];
   if (kind === 'whole' && !known.some(isWhole)) return;
   const tied = new Set(known.flatMap(({ ties }) => [...ties]));
+  const isEnvelope = envelopeMembers.includes(leaf);
+  const penaltyOf = (candidate: Candidate, spot: Spot): number | undefined => {
+    if (spot.where !== where) return undefined;
+    if (kind === 'whole') return spot.leaf === '' ? undefined : fieldOfWhole;
+    if (isEnvelope && spot.leaf !== '') return within;
+    return spot.leaf === '' && !isWhole(candidate) ? unlocated : undefined;
+  };
   for (const candidate of candidates) {
-    if (explains.has(candidate)) continue;
-    const fits = ({ where: at, leaf }: Spot): boolean =>
-      at === where && (kind === 'whole' ? leaf !== '' : leaf === '' && !isWhole(candidate));
-    const isTied = [...candidate.ties].some((tie) => tied.has(tie));
-    if (isTied && candidate.spots.some(fits)) {
-      explains.set(candidate, kind === 'whole' ? fieldOfWhole : unlocated);
-    }
+    if (explains.has(candidate) || ![...candidate.ties].some((tie) => tied.has(tie))) continue;
+    const penalties = candidate.spots.flatMap((spot) => penaltyOf(candidate, spot) ?? []);
+    if (penalties.length > 0) explains.set(candidate, Math.min(...penalties));
   }
 }

@@ -84,13 +84,14 @@ function causeOf(
 /** Less is more telling: at the very place, of its very field, a failure, and with what was expected and seen. */
 function telling({ failure, requirement, spots }: Candidate, { kind, where, leaf }: Group): number {
   const spot = spots.find((one) => isOf({ kind, where, leaf }, one));
+  const isThere = spots[0]?.where === where;
   const subject = subjectOf(requirement);
   const isNamed =
     leaf === ''
       ? subject.endpoint === where || `event ${subject.event}` === where
       : subject.field === leaf;
   return (
-    (spot ? spot.penalty * 10 : 40) +
+    (spot ? spot.penalty * 10 : isThere ? 3 : 40) +
     (failure.outcome === 'fail' ? 0 : 20) +
     (isNamed ? 0 : 2) +
     (failure.expected !== undefined && failure.actual !== undefined ? 0 : 1)

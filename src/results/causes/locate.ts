@@ -3,6 +3,7 @@ import type { Exchange, Frame, History } from '../../history/records.ts';
 import { streamEndpoint, streamOf } from '../../spec/events.ts';
 import { orderStates, quoteStates } from '../../spec/vocabulary.ts';
 import type { Failure, Place } from '../run-report.ts';
+import type { FoundFailure } from '../source-report.ts';
 import { type Deviation, deviationOf, wholeDeviations } from './deviation.ts';
 import { envelopeMembers, pathsTo } from './paths.ts';
 import { type Subject, subjectOf, tellingFields } from './subject.ts';
@@ -10,25 +11,30 @@ import { type Subject, subjectOf, tellingFields } from './subject.ts';
 type Evidence = Exchange | Frame;
 
 /** Failures with the places that their evidence admits; without a history only what their requirements tell. */
-export function createLocator(history: History | undefined): (failure: Failure) => Failure {
+export function createLocator(history: History | undefined): (failure: FoundFailure) => Failure {
   // Most runs have nothing to look for.
   let known: ReadonlyMap<string, Evidence> | undefined;
-  return (failure) => {
+  return ({ alike = [], ...failure }) => {
     known ??= new Map(
       history?.records.flatMap((record) => (record.kind === 'end' ? [] : [[record.id, record]])),
     );
-    const evidence = failure.exchanges.flatMap((id) => known?.get(id) ?? []);
-    return located(failure, evidence);
+    const recordsOf = (ids: readonly string[]): Evidence[] =>
+      ids.flatMap((id) => known?.get(id) ?? []);
+    return located(failure, recordsOf(failure.exchanges), recordsOf(alike));
   };
 }
 
-function located(failure: Failure, evidence: readonly Evidence[]): Failure {
+function located(
+  failure: Failure,
+  evidence: readonly Evidence[],
+  alike: readonly Evidence[],
+): Failure {
   const decisive = evidence.at(-1);
   const status = decisive?.kind === 'exchange' ? decisive.response?.status : undefined;
   const deviation = deviationOf(failure, status);
   const subject = withEvent(subjectOf(failure.requirement ?? ''), failure.message);
   const places = placesOf(failure, deviation, subject, evidence.toReversed());
-  const orders = [...new Set(evidence.flatMap(ordersIn))].toSorted();
+  const orders = [...new Set([...evidence, ...alike].flatMap(ordersIn))].toSorted();
   return {
     ...failure,
     deviation,

@@ -68,7 +68,9 @@ export function subjectOf(requirement: string): Subject {
   }
   if (isTable(head)) {
     const field = fieldsByTable.get(head)?.get(second) ?? otherFieldOf(second);
-    if (field !== undefined) return { table: head, field };
+    // Of a token's claims none is in a body.
+    if (field !== undefined)
+      return { table: head, field: head === 'claim' ? `claims.${field}` : field };
   }
   if (head === 'meta' || head === 'pagination' || head === 'envelope') return {};
   const endpoint = endpointIn(parts);
