@@ -60,8 +60,10 @@ function follows(group: Group, cause: Group, ties: ReadonlySet<string>): boolean
   // Items are known by their ids: without them, all that is said of an answer as a whole goes wrong.
   if (isSameWhere && isId.has(cause.leaf) && isOfAll(group)) return true;
   const isTied = ({ ties: mine }: Candidate): boolean => [...mine].some((tie) => ties.has(tie));
-  if (!group.members.every(isTied)) return false;
-  if (isBehavioural(cause)) return true;
+  const tied = group.members.filter(isTied).length;
+  // Of what happens again and again only the first are kept, and not the same of every requirement.
+  if (isBehavioural(cause)) return tied * 2 >= group.members.length;
+  if (tied < group.members.length) return false;
   // Several fields of one answer that are wrong in the same way, as two that were swapped.
   return isSameWhere && kindOf(group) === kindOf(cause);
 }
