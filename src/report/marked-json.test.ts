@@ -12,6 +12,16 @@ it('marks what a path names, of several items the one with the value that was wr
   expect(marked({ data: { a: { b: 1 } } }, 'data.a', undefined)).toEqual(['"a": {']);
 });
 
+it('marks items of the orders in question alone', () => {
+  const body = { data: ['A', 'b'].map((id) => ({ intent_id: id, status: 'PENDING' })) };
+  const lines = markedJson(body, {
+    path: 'data[].status',
+    actual: 'PENDING',
+    orders: new Set(['a']),
+  });
+  expect(lines.flatMap(({ isMarked }, place) => (isMarked ? [place] : []))).toEqual([4]);
+});
+
 it('tells a text from a number', () => {
   expect(marked({ data: [{ n: '100' }, { n: 100 }] }, 'data[].n', 100)).toEqual(['"n": 100']);
 });

@@ -1,5 +1,4 @@
 import { isObject } from '../history/json.ts';
-import type { Failure } from '../results/run-report.ts';
 
 /** One line of a pretty-printed value. */
 export interface JsonLine {
@@ -8,37 +7,61 @@ export interface JsonLine {
   readonly isMarked: boolean;
 }
 
-/** What is looked for: a path without numbers of items, as `data[].memo`, and the value that was wrong there. */
-export type Sought = Pick<Failure, 'actual'> & { readonly path: string | undefined };
+/** What is looked for. */
+export interface Sought {
+  /** Without numbers of items, as `data[].memo`. */
+  readonly path: string | undefined;
+  /** The value that was wrong there; undefined where none was. */
+  readonly actual: unknown;
+  /** The orders that a failure is about: among items that name orders, only those of these count. */
+  readonly orders?: ReadonlySet<string>;
+}
 
 /** Deeper than any resource of the document; a target may nest without end. */
 const deepest = 24;
 
 /**
  * A value as JSON, a member to a line, with the lines marked that a path names. Of several items those are marked that
- * hold the value that was wrong; where none does, all of them. Where a member is missing, so is the line that would hold
- * it: then the object is marked that lacks it.
+ * hold the value that was wrong, and are of the orders in question; where there are none, all of them. Where a member is
+ * missing, so is the line that would hold it: then the object is marked that lacks it.
  */
 export function markedJson(value: unknown, sought: Sought): readonly JsonLine[] {
-  const strict = linesOf(value, { ...sought, isStrict: true });
-  const isFound = sought.actual !== undefined && strict.some(({ isMarked }) => isMarked);
-  return isFound ? strict : linesOf(value, { ...sought, isStrict: false });
+  const anyOrder: ReadonlySet<string> = new Set();
+  const { orders = anyOrder } = sought;
+  const values: readonly Walk['which'][] =
+    sought.actual === undefined ? ['any value'] : ['that value', 'any value'];
+  const walks = values.flatMap((which) => [
+    { ...sought, which, orders },
+    { ...sought, which, orders: anyOrder },
+  ]);
+  let lines: readonly JsonLine[] = [];
+  for (const walk of walks) {
+    lines = linesOf(value, walk);
+    if (lines.some(({ isMarked }) => isMarked)) break;
+  }
+  return lines;
 }
 
-interface Walk extends Sought {
-  /** Only what holds the value is marked. */
-  readonly isStrict: boolean;
+interface Walk extends Required<Sought> {
+  readonly which: 'that value' | 'any value';
+}
+
+/** Of an order that is not in question; what names no order may belong to any. */
+function isOfOther(item: unknown, orders: ReadonlySet<string>): boolean {
+  const id = isObject(item) ? item['intent_id'] : undefined;
+  return orders.size > 0 && typeof id === 'string' && !orders.has(id.toLowerCase());
 }
 
 function linesOf(value: unknown, walk: Walk): JsonLine[] {
   const lines: JsonLine[] = [];
-  const { path, actual, isStrict } = walk;
+  const { path, actual, which, orders } = walk;
   const parent = path?.slice(0, Math.max(0, path.lastIndexOf('.')));
   const member = path?.slice(path.lastIndexOf('.') + 1) ?? '';
   const isSought = (at: string, one: unknown): boolean =>
-    at === path && (!isStrict || JSON.stringify(one) === JSON.stringify(actual));
+    at === path && (which === 'any value' || JSON.stringify(one) === JSON.stringify(actual));
   const lacksIt = (at: string, one: object): boolean =>
-    !isStrict && at === parent && member !== '' && !Object.hasOwn(one, member);
+    which === 'any value' && at === parent && member !== '' && !Object.hasOwn(one, member);
+  let isOther = false;
 
   const visit = (one: unknown, at: string, head: string, tail: string, depth: number): void => {
     const pad = '  '.repeat(depth);
@@ -51,18 +74,21 @@ function linesOf(value: unknown, walk: Walk): JsonLine[] {
       : isObjectHere
         ? Object.entries(one)
         : [];
-    const marked = isSought(at, one);
+    const marked = !isOther && isSought(at, one);
     if (entries.length === 0 || depth >= deepest) {
       const text = depth >= deepest && entries.length > 0 ? '…' : (JSON.stringify(one) ?? 'null');
-      push(`${head}${text}${tail}`, marked || (isObjectHere && lacksIt(at, one)));
+      push(`${head}${text}${tail}`, marked || (isObjectHere && !isOther && lacksIt(at, one)));
       return;
     }
     const [open, close] = isObjectHere ? ['{', '}'] : ['[', ']'];
-    push(`${head}${open}`, marked || (isObjectHere && lacksIt(at, one)));
+    push(`${head}${open}`, marked || (isObjectHere && !isOther && lacksIt(at, one)));
     for (const [place, [name, inner]] of entries.entries()) {
       const next = name === undefined ? `${at}[]` : at === '' ? name : `${at}.${name}`;
       const before = name === undefined ? '' : `${JSON.stringify(name)}: `;
+      const former = isOther;
+      isOther ||= name === undefined && isOfOther(inner, orders);
       visit(inner, next, before, place < entries.length - 1 ? ',' : '', depth + 1);
+      isOther = former;
     }
     push(`${close}${tail}`, false);
   };

@@ -4,9 +4,9 @@ import type { Failure, RunReport } from '../../results/run-report.ts';
 import { causesSentence, type ShownCause, shownCauses } from '../causes.ts';
 import { replayOf, spanOf } from '../evidence.ts';
 import { brief, count, partName } from '../labels.ts';
-import { markedJson, stretchesOf } from '../marked-json.ts';
+import { markedJson, type Sought, stretchesOf } from '../marked-json.ts';
 import { markOfExchange, markOfFrame } from '../sequence/mark.ts';
-import { stepsOfCause } from '../sequence/of-cause.ts';
+import { ordersOfSteps, stepsOfCause } from '../sequence/of-cause.ts';
 import { sequenceOf } from '../sequence/sequence.ts';
 import { type TypedValue, typedDiff } from '../typed-diff.ts';
 import type { FindingContext } from './findings.ts';
@@ -60,7 +60,7 @@ function shownFailure(
   return html`<p>${failure.message} ${soft(`(${source})`)}</p>
 ${path !== undefined && html`<p class="soft">JSON path ${code(path)}</p>`}
 ${diffTable(failure)}
-${decisive && answerBlock(decisive, failure, path)}
+${decisive && answerBlock(decisive, { path, actual: failure.actual, orders: ordersOfSteps(steps) })}
 ${steps.length > 0 && sequenceTable(sequenceOfSteps(steps, failure), cause.id)}
 ${items.length > 0 && folded('The same requests by hand', list(items.flatMap(({ curl, id, ...item }) => (curl === undefined ? [] : [html`${spanOf({ ...item, id })} ${soft(id)}<pre>${curl}</pre>`]))), 'closed')}
 ${replay !== undefined && html`<p class="again">again: <code>assay replay ${replay}</code></p>`}`;
@@ -96,7 +96,7 @@ function diffTable(failure: Failure): Html | false {
 }
 
 /** What was answered or told, in full: far from the place it is folded, and nothing of it is cut. */
-function answerBlock(record: Exchange | Frame, failure: Failure, path: string | undefined): Html {
+function answerBlock(record: Exchange | Frame, sought: Sought): Html {
   const isFrame = record.kind === 'frame';
   const body = isFrame ? { data: record.data ?? record.text ?? null } : record.response?.body;
   const head = isFrame
@@ -106,7 +106,7 @@ function answerBlock(record: Exchange | Frame, failure: Failure, path: string | 
     const text = isFrame ? '' : (record.response?.text ?? record.error?.message ?? '');
     return html`<p>${head}</p><pre>${text}</pre>`;
   }
-  const stretches = stretchesOf(markedJson(body, { path, actual: failure.actual }));
+  const stretches = stretchesOf(markedJson(body, sought));
   return html`<p>${head}</p>\n${stretches.map(({ lines, isFolded }) => {
     const written = html`<pre class="answer">${joined(lines.map(({ text, isMarked }) => (isMarked ? html`<mark>${text}</mark>` : html`${text}`)))}</pre>`;
     return isFolded ? folded(count(lines.length, 'more line'), written, 'closed') : written;

@@ -27,7 +27,7 @@ export function stepsOfCause(
   );
   const shown = steps.filter(({ record }) => wanted.has(record.id));
   const last = Math.max(...shown.map(({ place }) => place), -1);
-  const orders = new Set(shown.flatMap(({ record }) => idsOf(record, 'intent_id')));
+  const orders = ordersOfSteps(shown.map(({ record }) => record));
   const streams = new Set(
     shown.flatMap(({ record }) => (record.kind === 'frame' ? [record.stream] : [])),
   );
@@ -54,6 +54,10 @@ export function stepsOfCause(
     )
     .map(({ record }) => record);
 }
+
+/** The orders that some steps are about. */
+export const ordersOfSteps = (steps: readonly Step[]): ReadonlySet<string> =>
+  new Set(steps.flatMap((record) => idsOf(record, 'intent_id')));
 
 const isSubmission = (record: Step): boolean =>
   record.kind === 'exchange' && record.endpoint === 'quote.submit';
