@@ -32,7 +32,7 @@ function optionsFor(job: Job): EmbeddedOptions {
 }
 
 /** Checks that drive what most rules judge: whole lives of orders, and every list. */
-const widerChecks = [
+export const widerChecks: readonly string[] = [
   'order.life.*',
   'order.failure.*',
   'order.money.long-*',

@@ -2,7 +2,8 @@ import { gapIds, gaps } from '../spec/gaps/index.ts';
 import { type Requirement, requirements } from '../spec/requirements/index.ts';
 import { unlocks } from '../spec/unlocks.ts';
 import { masked } from './mask.ts';
-import { causesOf } from '../results/causes.ts';
+import { causesOf, createLocator } from '../results/causes/index.ts';
+import type { History } from '../history/records.ts';
 import { exitCodeOf, runOutcomeOf } from '../results/run-outcome.ts';
 import type { SourceReport, RunResult } from '../results/source-report.ts';
 import { type Verdict, verdicts } from '../results/verdicts.ts';
@@ -48,13 +49,18 @@ export interface ReportContext {
   readonly gaps: readonly GapReport[];
   readonly preflight?: readonly string[];
   readonly notes?: readonly string[];
+  /** What the run recorded: it tells where failures lie. */
+  readonly history?: History;
 }
 
 /** Puts a report together, its keys in the order of the contract. */
 export function assembleReport(result: RunResult, context: ReportContext): RunReport {
   const requirements = result.requirements.map(withMaskedReason);
-  const checks = result.checks.map(checkReportOf);
-  const rules = result.rules.map(checkReportOf);
+  const locate = createLocator(context.history);
+  const placed = (source: SourceReport): CheckReport =>
+    checkReportOf({ ...source, failures: source.failures.map(locate) });
+  const checks = result.checks.map(placed);
+  const rules = result.rules.map(placed);
   const causes = causesOf(requirements, [...checks, ...rules]);
   const { preflight = [], notes = [] } = context;
   const { seed, started_at, finished_at, wall_ms, started_with } = context.run;

@@ -1,4 +1,4 @@
-import { causesOf } from '../results/causes.ts';
+import { causesOf } from '../results/causes/index.ts';
 import type { CauseReport, CheckReport, Failure, RunReport } from '../results/run-report.ts';
 
 /** The causes that a report names; of one written before reports named any, as they are found now. */

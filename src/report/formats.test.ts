@@ -55,6 +55,19 @@ describe('a note', () => {
   });
 });
 
+describe('the terminal', () => {
+  it('names the probable causes before anything else, and each requirement in one line', () => {
+    const lines = toText(report(), history(), { colour: 'plain' }).split('\n');
+    const [first] = report().causes ?? [];
+    expect(lines[2]).toBe('2 probable causes, 2 requirements');
+    expect(lines[4]).toBe(`FAIL  1. ${first?.title}`);
+    const table = lines.findIndex((line) => /^ +part +pass/.test(line));
+    expect(lines.slice(0, table).some((line) => line.startsWith('FAIL  1.'))).toBe(true);
+    expect(lines.slice(table)).toContain('FAIL  order.form  part 2.2  cause 1');
+    expect(lines.slice(table).join('\n')).not.toContain('The rate was a number.');
+  });
+});
+
 describe('colours', () => {
   it('are there only when asked for', () => {
     const coloured = toText(report(), history(), { colour: 'colour' });

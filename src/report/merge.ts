@@ -1,4 +1,4 @@
-import { causesOf } from '../results/causes.ts';
+import { causesOf } from '../results/causes/index.ts';
 import { runOutcomeOf } from '../results/run-outcome.ts';
 import { combineVerdicts, isDecisive, worstVerdict } from '../results/verdicts.ts';
 import type { SourceReport } from '../results/source-report.ts';

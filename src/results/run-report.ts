@@ -118,6 +118,21 @@ export interface Failure {
   readonly actual?: unknown;
   /** Ids of exchanges and frames in `history.jsonl`. */
   readonly exchanges: readonly string[];
+  /** What kind of departure it is, as of a cause. */
+  readonly deviation?: string;
+  /** Where it may lie, the most likely place first. Absent: nothing tells. */
+  readonly places?: readonly Place[];
+  /** Ids of the orders that its evidence is about. Absent: none, or not known. */
+  readonly orders?: readonly string[];
+}
+
+/** A place in the interface. */
+export interface Place {
+  readonly endpoint?: string;
+  readonly event?: string;
+  /** JSON path without numbers of items, as `data[].target_amount`. */
+  readonly field?: string;
+  readonly state?: string;
 }
 
 /** One probable cause of failures or warnings. */
@@ -127,15 +142,13 @@ export interface CauseReport {
   /** One sentence that names the place. */
   readonly title: string;
   readonly outcome: 'fail' | 'warn';
-  readonly place: {
-    readonly endpoint?: string;
-    readonly event?: string;
-    /** JSON path, as `data.target_amount`. */
-    readonly field?: string;
-    readonly state?: string;
-  };
+  readonly place: Place;
+  /** Where it shows besides. Absent: nowhere. */
+  readonly also?: readonly Place[];
   /** What kind of departure it is, in a word or two: `wrong value`. */
   readonly deviation: string;
+  /** The requirement that says best what is wrong: one of `requirements`. */
+  readonly about?: string;
   /** In the order of the catalogue. */
   readonly requirements: readonly string[];
   /** The failures that it explains, the most telling first. */

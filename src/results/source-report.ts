@@ -43,10 +43,16 @@ export interface Silence {
   readonly reason?: string;
 }
 
+/** A failure before it is reported. */
+export interface FoundFailure extends Failure {
+  /** What those rest on that were left out after it: more of what it happens to. Absent: none were. */
+  readonly alike?: string[];
+}
+
 /** What the findings of one check or one rule come to, requirement by requirement. */
 export interface Summary {
   readonly judged: readonly RequirementVerdict[];
-  readonly failures: readonly Failure[];
+  readonly failures: readonly FoundFailure[];
   /** How many failures were left out. */
   readonly omitted: number;
 }
@@ -65,8 +71,8 @@ export function summarize(
   const counts = new Map<string, Map<FindingOutcome, number>>(
     requirements.map((id) => [id, new Map()]),
   );
-  const kept = new Map<string, Failure[]>();
-  const failures: Failure[] = [];
+  const kept = new Map<string, FoundFailure[]>();
+  const failures: FoundFailure[] = [];
   let omitted = 0;
   for (const { requirement, outcome: seen, times = 1, evidence, ...shown } of findings) {
     const outcome = cappedByLevel(catalogue[requirement]?.level ?? 'must', seen);
@@ -77,9 +83,12 @@ export function summarize(
     kept.set(`${outcome} ${requirement}`, alike);
     const isKept = alike.length < failuresKept;
     omitted += isKept ? times - 1 : times;
-    if (!isKept) continue;
+    if (!isKept) {
+      alike.at(-1)?.alike?.push(...evidence);
+      continue;
+    }
     const { message = 'no message was given', ...values } = shown;
-    const failure = { requirement, outcome, message, ...values, exchanges: evidence };
+    const failure = { requirement, outcome, message, ...values, exchanges: evidence, alike: [] };
     alike.push(failure);
     failures.push(failure);
   }

@@ -77,6 +77,7 @@ export async function runTarget(target: OpenedTarget, inputs: RunInputs): Promis
       wall_ms: Math.round(inputs.wallMs() - started),
     },
     gaps: gapReports(findings),
+    history: target.history,
     ...(result.stopped !== undefined && { preflight: [result.stopped] }),
     ...(target.notes.length > 0 && { notes: target.notes }),
   });

@@ -62,6 +62,12 @@ export const layers: Readonly<Record<string, Layer>> = {
     folders: ['src/spec'],
     packages: ['node:crypto'],
   },
+  'src/results/causes': {
+    holds:
+      'which few causes explain the failures of a run: where each may lie, and what follows from what',
+    folders: ['src/spec', 'src/history', 'src/results'],
+    packages: [],
+  },
   'src/oracle': {
     holds:
       'the rules: predicates over a history, each tied to requirements; the traces they look at',

@@ -49,13 +49,14 @@ async function lookForSettlement(
 function assertBegun(t: CheckContext, order: PlacedOrder, opened: string): void {
   const { events } = t.party('sender');
   if (!events.isOpen || events.opened.id !== opened) return;
-  const announced = events.frames.flatMap((frame) => stateInUpdate(frame, order) ?? []);
+  const updates = events.frames.filter((frame) => stateInUpdate(frame, order) !== undefined);
+  const announced = updates.flatMap((frame) => stateInUpdate(frame, order) ?? []);
   if (!announced.includes('QUOTED') || !announced.includes('FAILED')) return;
   t.assert('order.state.executing-to-failed', announced.includes('EXECUTING'), {
     message: 'An order whose settlement failed was announced as FAILED, but never as EXECUTING.',
     expected: ['QUOTED', 'EXECUTING', 'FAILED'],
     actual: announced,
-    seen: [order.exchange],
+    seen: [order.exchange, ...updates],
   });
 }
 

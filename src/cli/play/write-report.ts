@@ -127,6 +127,7 @@ export function writePlayReport(run: PlayedRun, out: string): string {
         started_with: startedWith(flags),
       },
       gaps: [],
+      history: { records },
     },
   );
   // A scenario that verifies no requirement has still failed.

@@ -7,19 +7,15 @@ import {
   outcomeSentence,
   reasonCounts,
   reasonsFor,
-  type RequirementFailures,
-  failuresByRequirement,
   occurringVerdicts,
 } from '../summary.ts';
-import { type EvidenceIndex, evidenceIndex, replayOf, spanOf } from '../evidence.ts';
 import { baselineText, waiversText } from './text-changes.ts';
+import { type EvidenceIndex, evidenceIndex } from '../evidence.ts';
+import { brokenRequirementsText, causesText } from './text-causes.ts';
 import { createPaint, indent, type Paint, table, wrapped } from './text-layout.ts';
 import { printableValue } from './escape.ts';
 import type { GapReport, RunReport } from '../../results/run-report.ts';
-import { brief, count, partName, partTitle, valuesOf, verdictLabels } from '../labels.ts';
-
-/** Findings shown of each requirement. The rest is in report.json. */
-const most = 2;
+import { brief, count, partTitle, verdictLabels } from '../labels.ts';
 
 const inScope = (report: RunReport): string => {
   const { name, clock } = report.target;
@@ -46,54 +42,6 @@ function partTable(report: RunReport, paint: Paint): string {
     [...rows, ['', 'all', ...columns.map((verdict) => cell(verdict, totals[verdict]))]],
     paint,
   );
-}
-
-function findingText(
-  { source, failure }: RequirementFailures['findings'][number],
-  evidenceItems: EvidenceIndex,
-  report: RunReport,
-  paint: Paint,
-): string {
-  const shown = evidenceItems.show(failure.exchanges);
-  const values = valuesOf(failure).map(([name, value]) => `${name.padEnd(10)}${value}`);
-  const exchanges = shown.flatMap((item) => [
-    `${spanOf(item)}  ${item.party}  ${item.what}  ${paint.dim(item.id)}`,
-    ...(item.curl === undefined ? [] : [`    ${paint.dim(item.curl)}`]),
-  ]);
-  const unseen = shown.length === 0 && failure.exchanges.length > 0;
-  const replay = replayOf(shown, source.id, report);
-  return [
-    `${failure.message} ${paint.dim(`(${source.id})`)}`,
-    ...values,
-    ...exchanges,
-    ...(unseen ? [`see ${failure.exchanges.join(', ')} in history.jsonl`] : []),
-    ...(replay === undefined ? [] : [`again: assay replay ${replay}`]),
-  ].join('\n');
-}
-
-function troubleText(
-  failed: RequirementFailures,
-  evidenceItems: EvidenceIndex,
-  report: RunReport,
-  paint: Paint,
-): string {
-  const { requirement, findings } = failed;
-  const { verdict, id, part, summary, waived } = requirement;
-  const label = `${verdictLabels[verdict].toUpperCase()}${waived === undefined ? '' : ' (waived)'}`;
-  const head = `${paint.verdict(verdict, label)}  ${paint.bold(id)}  ${paint.dim(partName(part))}`;
-  const shown = findings
-    .slice(0, most)
-    .map((finding) => indent(findingText(finding, evidenceItems, report, paint), 4));
-  const more = findings.length - shown.length;
-  return [
-    head,
-    indent(summary, 2),
-    ...(waived === undefined ? [] : [indent(`waived: ${waived}`, 2)]),
-    ...shown,
-    ...(more > 0
-      ? [indent(paint.dim(`and ${count(more, 'more finding')} in report.json`), 4)]
-      : []),
-  ].join('\n');
 }
 
 /** "id = answer", with what is declared but seen otherwise marked. */
@@ -161,7 +109,7 @@ function totalsText(report: RunReport, paint: Paint): string {
   ].join('\n');
 }
 
-/** A run for a terminal: what was run, a table by part, each failure with its evidence, gaps, reasons, totals. */
+/** A run for a terminal: what was run, what probably broke with what shows it, a table by part, gaps, reasons, totals. */
 export function toText(
   given: RunReport,
   history: History | undefined,
@@ -172,14 +120,13 @@ export function toText(
   const report = printableValue(given);
   const found = evidenceIndex(given, history);
   const evidenceItems: EvidenceIndex = { show: (ids) => printableValue(found.show(ids)) };
-  const shown = failuresByRequirement(report, 'fail', 'warn').map((failed) =>
-    troubleText(failed, evidenceItems, report, paint),
-  );
+  const context = { report, given, history, evidenceItems, paint };
   const sections = [
     inScope(report),
-    partTable(report, paint),
+    causesText(context),
     faultsText(report, paint),
-    ...shown,
+    partTable(report, paint),
+    brokenRequirementsText(context),
     gapsText(report, paint),
     reasonsText(report, paint),
     waiversText(report, paint),

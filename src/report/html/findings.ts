@@ -2,9 +2,10 @@ import { type EvidenceItem, type EvidenceIndex, replayOf, spanOf } from '../evid
 import type { CheckReport, Failure, RunReport } from '../../results/run-report.ts';
 import { sequenceOfCheck } from '../sequence/of-check.ts';
 import type { PlacedRecord } from '../sequence/records-by-driver.ts';
+import { causesOfRequirement, shownCauses } from '../causes.ts';
 import type { RequirementFailures } from '../summary.ts';
 import { brief, count, partName, valuesOf } from '../labels.ts';
-import { code, folded, type Html, html, list, soft, verdictMark } from './html.ts';
+import { causeAnchor, code, folded, type Html, html, list, soft, verdictMark } from './html.ts';
 import { sequenceTable } from './sequence.ts';
 
 /** What findings are shown with. */
@@ -115,8 +116,9 @@ export function requirementArticle(
   ctx: FindingContext,
 ): Html {
   const { id, part, summary, verdict, waived } = failed.requirement;
+  const causes = causesOfRequirement(shownCauses(ctx.report), id);
   return html`<article id="${findingAnchor(place)}" class="card ${verdict}" data-verdict="${verdict}"><h3>${verdictMark(verdict, waived)} ${code(id)}</h3>
-<p>${summary} ${soft(partName(part))}</p>${waived !== undefined && html`<p>waived: ${waived}</p>`}
+<p>${summary} ${soft(partName(part))}${causes.map((number) => html` <a href="#${causeAnchor(number)}">cause ${number}</a>`)}</p>${waived !== undefined && html`<p>waived: ${waived}</p>`}
 ${blocks(failed.findings, place < fullArticles ? full : brieflyShown, ctx)}</article>`;
 }
 

@@ -42,3 +42,6 @@ export const scrolling = (label: string, body: Html): Html =>
 
 export const folded = (summary: Value, body: Value, state: 'open' | 'closed'): Html =>
   html`<details${state === 'open' && new Html(' open')}><summary>${summary}</summary>\n${body}</details>`;
+
+/** Where on the page a cause is; by number, since its name may hold what a target chose. */
+export const causeAnchor = (number: number): string => `cause-${number}`;

@@ -89,6 +89,35 @@ describe('the page', () => {
     expect(all(article, /<div class="mark call (flagged)">/g)).toHaveLength(2);
   });
 
+  it('begins with the probable causes: the clause, the path, types, the whole answer and its sequence', () => {
+    const { causes = [] } = report();
+    const [first] = causes;
+    if (!first) throw new Error('the sample has no cause');
+    const placed = { ...first, place: { endpoint: 'order.read', field: 'data.fx_rate' } };
+    const [check, ...others] = report().checks;
+    const failures = check?.failures.map((one) => ({
+      ...one,
+      deviation: 'wrong value',
+      expected: '1.1',
+      actual: 1.1,
+      exchanges: ['order.flow#1', 'order.flow#2'],
+      places: [placed.place],
+    }));
+    const checks = check && failures ? [{ ...check, failures }, ...others] : others;
+    const html = toHtml({ ...report(), checks, causes: [placed] }, history());
+    const section = html.slice(html.indexOf('id="causes"'), html.indexOf('id="findings"'));
+    expect(html.indexOf('id="causes"')).toBeLessThan(html.indexOf('id="parts"'));
+    expect(section).toContain('1 probable cause, 1 requirement');
+    expect(section).toContain('Amounts are decimal strings. <span class="soft">part 2.2</span>');
+    expect(section).toContain('JSON path <code>data.fx_rate</code>');
+    expect(section).toContain('&quot;1.1&quot;</code> <span class="soft">string</span>');
+    expect(section).toContain('1.1</code> <span class="soft">number</span>');
+    expect(all(section, /<mark>([^<]*)<\/mark>/g)).toEqual(['    &quot;fx_rate&quot;: 1.1']);
+    expect(all(section, /<div class="mark call (flagged)">/g)).toHaveLength(2);
+    expect(section).not.toContain('not drawn');
+    expect(html).toContain('<a href="#cause-1">cause 1</a>');
+  });
+
   it('says once what a judge found many times', () => {
     const [check, ...others] = report().checks;
     const [failure] = check?.failures ?? [];
@@ -110,7 +139,8 @@ describe('the page', () => {
       ['one', 'two'].map((message) => ({ ...failure, requirement, message })),
     );
     const checks = [{ ...check, failures }, ...others];
-    const html = toHtml({ ...report(), requirements, checks, rules: [] }, history());
+    const whole = toHtml({ ...report(), requirements, checks, rules: [] }, history());
+    const html = whole.slice(whole.indexOf('id="findings"'));
     expect(all(html, /<article id="(finding-\d+)"/g)).toHaveLength(60);
     expect(all(html, /<table class="(lanes)"/g)).toHaveLength(40);
     expect(all(html, /(1 more finding) in report\.json/g)).toHaveLength(20);

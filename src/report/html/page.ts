@@ -17,6 +17,7 @@ import {
   requirementArticle,
 } from './findings.ts';
 import { baselineBlock, waiverList } from './changes.ts';
+import { causeArticles } from './causes.ts';
 import { failedList, filterBar, header } from './header.ts';
 import { folded, Html, html, list, soft } from './html.ts';
 import { scenarioAnchors, scenarioBlocks } from './scenarios.ts';
@@ -61,15 +62,13 @@ function sectionsOf(report: RunReport, history: History | undefined): readonly S
   const records = recordsByDriver(history);
   const scenarios = scenarioAnchors(report);
   const evidenceItems = evidenceIndex(report, history);
+  const ctx: FindingContext = { report, evidenceItems, records, scenarios };
   const sections: readonly Section[] = [
     { id: 'preflight', title: 'Preflight', body: preflight.length > 0 && list(preflight) },
     { id: 'notes', title: 'Notes', body: notes.length > 0 && list(notes) },
     { id: 'scenarios', title: 'Scenarios', body: scenarioBlocks(report, records) },
-    {
-      id: 'findings',
-      title: 'Findings',
-      body: findings({ report, evidenceItems, records, scenarios }),
-    },
+    { id: 'causes', title: 'Probable causes', body: causeArticles(ctx, history) },
+    { id: 'findings', title: 'Findings', body: findings(ctx) },
     { id: 'baseline', title: 'Since the baseline', body: baselineBlock(report) },
     { id: 'waivers', title: 'Waivers', body: waiverList(report) },
     { id: 'parts', title: 'By part of the document', body: partTable(report) },

@@ -51,6 +51,8 @@ a { color: var(--link); }
 code, pre { font: 13px/1.45 ui-monospace, monospace; overflow-wrap: anywhere; }
 pre { white-space: pre-wrap; background: var(--ground); border: 1px solid var(--line); border-radius: 4px;
   padding: .4rem .6rem; margin: .25rem 0; }
+mark { background: var(--tint); color: var(--text); outline: 1px solid var(--fail); font-weight: 600; }
+.answer { margin: .1rem 0; }
 .soft, .none { color: var(--soft); }
 .pass, .conformant { color: var(--pass); }
 .fail, .nonconformant { color: var(--fail); }

@@ -95,10 +95,17 @@ const standsBeside = (row: Row | undefined, mark: Mark): boolean =>
   row.atMs === mark.atMs &&
   row.marks.every(({ kind, party }) => kind === 'event' && party !== mark.party);
 
-/** Marks in the order of time become the rows of a drawing. */
-export function sequenceOf(marks: readonly Mark[], heartbeats: number, most: number): Sequence {
-  const again = repeats(marks);
-  const shown = shownPlaces(marks, again, most);
+/**
+ * Marks in the order of time become the rows of a drawing.
+ * @param most so many, about; `every`: all of them, however often one comes again
+ */
+export function sequenceOf(
+  marks: readonly Mark[],
+  heartbeats: number,
+  most: number | 'every',
+): Sequence {
+  const again: ReadonlySet<number> = most === 'every' ? new Set() : repeats(marks);
+  const shown = most === 'every' ? new Set(marks.keys()) : shownPlaces(marks, again, most);
   const rows: Row[] = [];
   let hidden: number[] = [];
   let nowMs = 0;

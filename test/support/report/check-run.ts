@@ -228,6 +228,7 @@ export const context = (hostile = ''): ReportContext => ({
       unlocks: 0,
     },
   ],
+  history: history(hostile),
 });
 
 export const report = (hostile = ''): RunReport =>

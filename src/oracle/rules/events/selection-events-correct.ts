@@ -124,7 +124,7 @@ export const selectionEventsCorrect = defineRule({
       });
       findings.assert('event.quote-rejected.keeps-winner-secret', secret, seen.id, () => ({
         message: 'quote_rejected named the maker that won',
-        actual: seen.frame.data,
+        actual: winnerId,
         evidence: [stream.id, seen.id],
       }));
     }

@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest';
+import type { Exchange, Frame, HistoryRecord } from '../../history/records.ts';
+import type { EndpointName } from '../../spec/endpoints.ts';
+import { stepsOfCause } from './of-cause.ts';
+
+const call = (id: string, endpoint: EndpointName, order: string, more: object = {}): Exchange => ({
+  kind: 'exchange',
+  id,
+  by: 'check',
+  party: 'sender',
+  role: 'institution',
+  endpoint,
+  params: endpoint === 'order.create' ? {} : { intent_id: order },
+  query: {},
+  auth: 'own',
+  request: { method: 'POST', path: '/', headers: {} },
+  response: { status: 200, headers: {}, body: { data: { intent_id: order, ...more } } },
+  sent: Number(id),
+  received: Number(id),
+});
+
+const event = (id: string, order: string): Frame => ({
+  kind: 'frame',
+  id,
+  stream: '1',
+  by: 'check',
+  party: 'sender',
+  role: 'institution',
+  received: Number(id),
+  event: 'order_updated',
+  data: { intent_id: order },
+});
+
+const records: readonly HistoryRecord[] = [
+  { ...call('1', 'order.events', 'none'), opensStream: true },
+  call('2', 'order.create', 'A'),
+  call('3', 'order.create', 'b'),
+  call('4', 'order.read', 'a'),
+  call('5', 'quote.submit', 'a', { quote_id: 'q' }),
+  call('6', 'quote.submit', 'a', { quote_id: 'other' }),
+  call('7', 'quote.accept', 'a', { quote_id: 'q' }),
+  event('8', 'a'),
+  call('9', 'order.cancel', 'a'),
+];
+const stepsTo = (...evidence: string[]): string[] =>
+  stepsOfCause({ records }, evidence).map(({ id }) => id);
+
+it('has what a failure rests on, and whatever brought its order that far', () => {
+  expect(stepsTo('4')).toEqual(['2', '4']);
+  expect(stepsTo('8')).toEqual(['1', '2', '5', '7', '8']);
+});
+
+it('has nothing of other orders, nor what came later, nor what changed nothing', () => {
+  expect(stepsTo('7')).not.toContain('3');
+  expect(stepsTo('7')).not.toContain('9');
+  expect(stepsTo('9')).not.toContain('4');
+});
+
+it('is empty where the history has nothing of it', () => {
+  expect(stepsTo('77')).toEqual([]);
+  expect(stepsOfCause(undefined, ['1'])).toEqual([]);
+});

@@ -1,0 +1,56 @@
+import { isObject } from '../history/json.ts';
+import type { Failure } from '../results/run-report.ts';
+
+/** What was expected and what was there at one place, as JSON, each with its type. */
+export interface TypedDiff {
+  /** Within what is compared; empty for the whole. */
+  readonly member: string;
+  readonly expected: TypedValue | undefined;
+  readonly actual: TypedValue | undefined;
+}
+
+export interface TypedValue {
+  readonly text: string;
+  /** Undefined where it is a description in words, not a value. */
+  readonly type: string | undefined;
+}
+
+const typeOf = (value: unknown): string =>
+  value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+
+export const typed = (value: unknown): TypedValue => ({
+  text: JSON.stringify(value) ?? String(value),
+  type: typeOf(value),
+});
+
+/** Deviations that hold one value against another; in the others what is expected is said in words. */
+const comparing: ReadonlySet<string | undefined> = new Set(['wrong value', 'changed']);
+
+function typedExpectation({ expected, actual, deviation }: Failure): TypedValue | undefined {
+  if (expected === undefined) return undefined;
+  const isSentence =
+    typeof expected === 'string' && / /.test(expected) && !sameKind(expected, actual);
+  const isWords = typeof expected === 'string' && !comparing.has(deviation);
+  return isSentence || isWords ? { text: expected, type: undefined } : typed(expected);
+}
+
+const sameKind = (one: string, other: unknown): boolean =>
+  typeof other === 'string' && / /.test(other) === / /.test(one);
+
+/** Of two objects, the members that differ; else the two values. Empty where a failure shows neither. */
+export function typedDiff(failure: Failure): readonly TypedDiff[] {
+  const { expected, actual } = failure;
+  if (isObject(expected) && isObject(actual)) {
+    const names = [...new Set([...Object.keys(expected), ...Object.keys(actual)])].toSorted();
+    return names.flatMap((member) => {
+      const [one, other] = [expected[member], actual[member]];
+      if (JSON.stringify(one) === JSON.stringify(other)) return [];
+      return [{ member, expected: valueOf(one), actual: valueOf(other) }];
+    });
+  }
+  if (expected === undefined && actual === undefined) return [];
+  return [{ member: '', expected: typedExpectation(failure), actual: valueOf(actual) }];
+}
+
+const valueOf = (value: unknown): TypedValue | undefined =>
+  value === undefined ? undefined : typed(value);

@@ -1,0 +1,66 @@
+import type { CheckReport, Failure, Place } from '../run-report.ts';
+import { leafOf, quantityOf } from './paths.ts';
+import { subjectOf } from './subject.ts';
+
+/** A failure with what grouping needs of it. */
+export interface Candidate {
+  readonly source: string;
+  /** Among the failures of its source. */
+  readonly index: number;
+  readonly failure: Failure;
+  readonly requirement: string;
+  /** Most likely first. */
+  readonly spots: readonly Spot[];
+  /** What ties failures together: the exchanges, frames and orders that they rest on. */
+  readonly ties: ReadonlySet<string>;
+}
+
+/** A place as grouping compares it: an endpoint or event, and the last name of a path. */
+export interface Spot {
+  readonly where: string;
+  /** Empty where no field is to blame. */
+  readonly leaf: string;
+  readonly place: Place;
+  /** The quantity, which other resources may name otherwise. */
+  readonly quantity: string;
+  /** How much less likely it is than the first. */
+  readonly penalty: number;
+}
+
+const [penaltyOfLater, trace] = [0.3, 0.05];
+
+/** Every failure of some judges that counts against a requirement. */
+export function candidatesOf(
+  judges: readonly CheckReport[],
+  counts: (requirement: string, outcome: Failure['outcome']) => boolean,
+): Candidate[] {
+  return judges.flatMap(({ id: source, failures }) =>
+    failures.flatMap((failure, index): Candidate[] => {
+      const { requirement, outcome, exchanges, orders = [] } = failure;
+      if (requirement === undefined || !counts(requirement, outcome)) return [];
+      const spots = spotsOf(failure, requirement);
+      return [
+        { source, index, failure, requirement, spots, ties: new Set([...exchanges, ...orders]) },
+      ];
+    }),
+  );
+}
+
+function spotsOf({ places = [] }: Failure, requirement: string): Spot[] {
+  const { endpoint, event, field } = subjectOf(requirement);
+  const own = { ...(endpoint && { endpoint }), ...(event && { event }), ...(field && { field }) };
+  const all = places.length > 0 ? places : [own];
+  let penalty = 0;
+  return all.map((place, rank) => {
+    const where = whereOf(place) ?? `requirement ${requirement}`;
+    const former = all[rank - 1];
+    // Several fields of one place are each as good as the first but for a trace, so that order decides.
+    if (former) penalty += whereOf(former) === whereOf(place) ? trace : penaltyOfLater;
+    const leaf = place.field === undefined ? '' : leafOf(place.field);
+    return { where, leaf, quantity: quantityOf(leaf), place, penalty };
+  });
+}
+
+/** Undefined of what is at no endpoint and no event: then nothing tells it from the rest but its requirement. */
+export const whereOf = ({ endpoint, event }: Place): string | undefined =>
+  event !== undefined ? `event ${event}` : endpoint;

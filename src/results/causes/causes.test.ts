@@ -1,0 +1,238 @@
+import { describe, expect, it } from 'vitest';
+import type { Exchange, Frame, History, HistoryRecord } from '../../history/records.ts';
+import type { EndpointName } from '../../spec/endpoints.ts';
+import { requirements, type RequirementId } from '../../spec/requirements/index.ts';
+import type { CauseReport, CheckReport, Failure, RequirementReport } from '../run-report.ts';
+import { causesOf, createLocator } from './index.ts';
+
+const exchange = (id: string, endpoint: EndpointName, data: unknown, more = {}): Exchange => ({
+  kind: 'exchange',
+  id,
+  by: 'check',
+  party: 'sender',
+  role: 'institution',
+  endpoint,
+  params: {},
+  query: {},
+  auth: 'own',
+  request: { method: 'GET', path: '/somewhere', headers: {} },
+  response: { status: 200, headers: {}, body: { data, meta: {} } },
+  sent: 0,
+  received: 1,
+  ...more,
+});
+
+const frame = (id: string, event: string, data: unknown): Frame => ({
+  kind: 'frame',
+  id,
+  stream: 'stream',
+  by: 'check',
+  party: 'sender',
+  role: 'institution',
+  received: 1,
+  event,
+  data,
+});
+
+const failed = (requirement: RequirementId, message: string, more: Partial<Failure>): Failure => ({
+  requirement,
+  outcome: 'fail',
+  message,
+  exchanges: [],
+  ...more,
+});
+
+/** The causes of some failures of one rule. */
+function causesIn(failures: readonly Failure[], records: readonly HistoryRecord[]): CauseReport[] {
+  const history: History = { records };
+  const reports = Object.entries(requirements).map(
+    ([id, { part, level, summary }]): RequirementReport => {
+      const own = failures.filter(({ requirement }) => requirement === id);
+      const verdict = own[0]?.outcome ?? 'pass';
+      return { id, part, level, summary, verdict, judged_by: ['rule'], exercised: 1 };
+    },
+  );
+  const rule: CheckReport = {
+    id: 'rule',
+    title: 'A rule.',
+    requirements: [],
+    verdict: 'fail',
+    failures: failures.map(createLocator(history)),
+  };
+  return causesOf(reports, [rule]);
+}
+
+const created = exchange('c', 'order.create', { intent_id: 'o', memo: 'long memo' });
+const read = exchange('r', 'order.read', { intent_id: 'o', memo: 'long' });
+const listed = exchange('l', 'order.list', [{ intent_id: 'o', memo: 'long' }]);
+const memoOf = (place: string, id: string): Failure =>
+  failed('order.memo.echo', `memo in ${place} was not what it should be`, {
+    expected: 'long memo',
+    actual: 'long',
+    exchanges: ['c', id],
+  });
+
+describe('what broke once', () => {
+  it('is one cause, whatever rules and requirements saw of it, with its endpoint and its path', () => {
+    const changed = failed('order.memo.unchanged', 'memo of an order was not what it had been', {
+      expected: 'long memo',
+      actual: 'long',
+      exchanges: ['c', 'r'],
+    });
+    expect(causesIn([memoOf('order.read', 'r'), changed], [created, read])).toMatchObject([
+      {
+        id: 'order.read:memo:wrong-value',
+        place: { endpoint: 'order.read', field: 'data.memo' },
+        about: 'order.memo.echo',
+        requirements: ['order.memo.echo', 'order.memo.unchanged'],
+        failures: [
+          { source: 'rule', index: 0 },
+          { source: 'rule', index: 1 },
+        ],
+      },
+    ]);
+  });
+
+  it('is one cause where one field is wrong wherever it shows', () => {
+    const causes = causesIn(
+      [memoOf('order.read', 'r'), memoOf('order.list', 'l')],
+      [created, read, listed],
+    );
+    expect(causes).toMatchObject([{ id: 'memo:wrong-value' }]);
+    const [{ place, also = [] }] = causes as [CauseReport];
+    expect(
+      [place, ...also].map(({ endpoint, field }) => `${endpoint} ${field}`).toSorted(),
+    ).toEqual(['order.list data[].memo', 'order.read data.memo']);
+  });
+
+  it('is looked for in the view that all the others speak against', () => {
+    const differ = failed(
+      'order.list.agrees-with-read',
+      'order.list and order.read differed in memo',
+      {
+        expected: { memo: 'long' },
+        actual: { memo: 'long memo' },
+        exchanges: ['r', 'l'],
+      },
+    );
+    expect(causesIn([memoOf('order.read', 'r'), differ], [created, read, listed])).toMatchObject([
+      { place: { endpoint: 'order.read', field: 'data.memo' } },
+    ]);
+  });
+
+  it('takes what follows on the same order with it', () => {
+    const accepted = exchange(
+      'a',
+      'quote.accept',
+      { intent_id: 'o' },
+      { params: { intent_id: 'o' } },
+    );
+    const told = frame('f', 'settlement_completed', { intent_id: 'o' });
+    const causes = causesIn(
+      [
+        failed('order.accept.expired-quote-refused', 'a quote was accepted on an order', {
+          expected: 'a 4xx status',
+          actual: 200,
+          exchanges: ['a'],
+        }),
+        failed('event.settlement-completed.only-settled', 'settlement_completed came of a trade', {
+          exchanges: ['f'],
+        }),
+      ],
+      [accepted, told],
+    );
+    expect(causes).toMatchObject([
+      { id: 'quote.accept:let-through', deviation: 'let through', failures: [{}, {}] },
+    ]);
+  });
+});
+
+describe('two mistakes', () => {
+  it('stay two causes where they lie apart, the one with more requirements first', () => {
+    const token = exchange('t', 'token.create', { expires_in: 0 });
+    const causes = causesIn(
+      [
+        failed('token.expires-in.positive', 'expires_in was not positive', {
+          actual: 0,
+          exchanges: ['t'],
+        }),
+        memoOf('order.read', 'r'),
+        failed('order.memo.unchanged', 'memo of an order was not what it had been (order.read)', {
+          exchanges: ['c', 'r'],
+        }),
+      ],
+      [created, read, token],
+    );
+    expect(causes.map(({ place }) => place)).toEqual([
+      { endpoint: 'order.read', field: 'data.memo' },
+      { endpoint: 'token.create', field: 'data.expires_in' },
+    ]);
+  });
+
+  it('stay two where one field is missing here and wrong there', () => {
+    const missing = failed('order.memo.echo', 'the memo that was sent did not show (order.list)', {
+      requirement: 'order.target-amount.present',
+      exchanges: ['l'],
+    });
+    const wrong = failed('order.target-amount.echo', 'target_amount in order.read was not', {
+      expected: '1',
+      actual: '2',
+      exchanges: ['c', 'r'],
+    });
+    expect(causesIn([missing, wrong], [created, read, listed])).toHaveLength(2);
+  });
+
+  it('stay two where nothing tells a place', () => {
+    const nowhere = ['service.order-to-settlement', 'settlement.four-legs'] as const;
+    const causes = causesIn(
+      nowhere.map((id) => failed(id, 'something was not as it must be', {})),
+      [],
+    );
+    expect(causes.map(({ place, title }) => [place, title])).toEqual(
+      nowhere.map((id) => [{}, requirements[id].summary]),
+    );
+  });
+});
+
+describe('the name of a cause', () => {
+  it('holds nothing that differs from run to run', () => {
+    const at = (order: string): readonly string[] => {
+      const odd = exchange(
+        'x',
+        'order.read',
+        {},
+        {
+          endpoint: undefined,
+          request: { method: 'GET', path: `/orders/${order}/else?x=1`, headers: {} },
+          response: { status: 500, headers: {} },
+        },
+      );
+      const fault = failed('error.refusal-is-4xx', 'a request was answered with 500', {
+        expected: 'success, or a 4xx status',
+        actual: 500,
+        exchanges: ['x'],
+      });
+      return causesIn([fault], [odd]).map(({ id }) => id);
+    };
+    const [one, other] = [
+      '7f7c0000-0000-4000-8000-000000000001',
+      '7f7c0000-0000-4000-8000-000000000002',
+    ].map(at);
+    expect(one).toEqual(other);
+    expect(one).toEqual(['get-orders-id-else:fault']);
+  });
+
+  it('has an end, however long the name is that a target gives', () => {
+    const named = frame('f', 'e'.repeat(10_000), {});
+    const strange = failed('event.own-stream-only', 'it came on the maker stream', {
+      exchanges: ['f'],
+    });
+    const [cause] = causesIn([strange], [named]);
+    expect(cause?.id.length).toBeLessThanOrEqual(120);
+    expect(cause?.title.length).toBeLessThan(200);
+  });
+});
+
+it('a run in which nothing failed has no cause', () => {
+  expect(causesIn([], [])).toEqual([]);
+});

@@ -1,0 +1,85 @@
+import type { Candidate } from './candidates.ts';
+import { classOf, type Group } from './cover.ts';
+import type { Deviation } from './deviation.ts';
+
+/** What changes what happens next, so that more goes wrong with the same order. */
+const behavioural: ReadonlySet<string> = new Set<Deviation>([
+  'fault',
+  'let through',
+  'refused',
+  'wrong state',
+  'too much',
+  'left out',
+]);
+
+const isId: ReadonlySet<string> = new Set(['intent_id', 'quote_id']);
+
+const isBehavioural = ({ leaf, members }: Group): boolean =>
+  leaf === 'status' || members.some(({ failure }) => behavioural.has(failure.deviation ?? ''));
+
+/** What a request came to is before what events tell of it. */
+const rankOf = ({ where, members }: Group): number =>
+  where.startsWith('event ')
+    ? 2
+    : members.some(({ failure }) => failure.deviation === 'let through')
+      ? 0
+      : 1;
+
+const requirementsOf = ({ members }: Group): number =>
+  new Set(members.map(({ requirement }) => requirement)).size;
+
+/** Hands groups that follow from a more telling one over to it. */
+export function withConsequences(groups: readonly Group[]): Group[] {
+  const sorted = groups.toSorted(
+    (one, other) =>
+      Number(isId.has(other.leaf)) - Number(isId.has(one.leaf)) ||
+      requirementsOf(other) - requirementsOf(one) ||
+      rankOf(one) - rankOf(other) ||
+      other.members.length - one.members.length,
+  );
+  const kept: { group: Group; ties: Set<string> }[] = [];
+  for (const group of sorted) {
+    const home = kept.find(({ group: cause, ties }) => follows(group, cause, ties));
+    if (!home) {
+      kept.push({ group, ties: tiesOf(group.members) });
+      continue;
+    }
+    home.group = { ...home.group, members: [...home.group.members, ...group.members] };
+  }
+  return kept.map(({ group }) => group);
+}
+
+const tiesOf = (members: readonly Candidate[]): Set<string> =>
+  new Set(members.flatMap(({ ties }) => [...ties]));
+
+function follows(group: Group, cause: Group, ties: ReadonlySet<string>): boolean {
+  const shared = wheresOf(cause);
+  const isSameWhere = [...wheresOf(group)].every((where) => shared.has(where));
+  const own = new Set(cause.members.map(({ requirement }) => requirement));
+  if (isSameWhere && group.members.every(({ requirement }) => own.has(requirement))) return true;
+  // Items are known by their ids: without them, all that is said of an answer as a whole goes wrong.
+  if (isSameWhere && isId.has(cause.leaf) && isOfAll(group)) return true;
+  const isTied = ({ ties: mine }: Candidate): boolean => [...mine].some((tie) => ties.has(tie));
+  const tied = group.members.filter(isTied).length;
+  // Of what happens again and again only the first are kept, and not the same of every requirement.
+  if (isBehavioural(cause)) return tied * 2 >= group.members.length;
+  if (tied < group.members.length) return false;
+  // Several fields of one answer that are wrong in the same way, as two that were swapped.
+  return isSameWhere && kindOf(group) === kindOf(cause);
+}
+
+/** What is said of an answer as a whole, its counts among it. */
+const isOfAll = ({ kind, leaf }: Group): boolean => kind === 'whole' || leaf.startsWith('total_');
+
+/** The answers and events at which a group shows. */
+const wheresOf = ({ kind, where, leaf, members }: Group): ReadonlySet<string> =>
+  new Set(
+    kind === 'view'
+      ? members.flatMap(({ spots }) => spots.find(({ quantity }) => quantity === leaf)?.where ?? [])
+      : kind === 'clause'
+        ? members.flatMap(({ spots: [first] }) => first?.where ?? [])
+        : [where],
+  );
+
+const kindOf = ({ leaf, members: [first] }: Group): string | undefined =>
+  first && classOf(first, leaf);

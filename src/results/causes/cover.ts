@@ -1,0 +1,183 @@
+import { isObject } from '../../history/json.ts';
+import type { Candidate, Spot } from './candidates.ts';
+import { wholeDeviations } from './deviation.ts';
+import { envelopeMembers, quantityOf } from './paths.ts';
+
+/** A set of failures that one place explains. */
+export interface Group {
+  /** A field of one answer or event; a field wherever it shows; an answer or event as a whole; one clause at many places. */
+  readonly kind: 'spot' | 'view' | 'whole' | 'clause';
+  readonly where: string;
+  readonly leaf: string;
+  readonly members: readonly Candidate[];
+}
+
+interface Hypothesis extends Omit<Group, 'members'> {
+  readonly key: string;
+  readonly cost: number;
+  /** What it costs to explain each failure that it can explain. */
+  readonly explains: Map<Candidate, number>;
+}
+
+/** What a place costs: one that says less must explain more. */
+const costs = { spot: 1, view: 1.45, whole: 1, clause: 2.4 } as const;
+
+/**
+ * The fewest and most specific places that explain all failures: again and again the one that explains those left at the
+ * least cost for each. Which record is at fault where two disagree is thus decided by all the others.
+ */
+export function cover(candidates: readonly Candidate[]): Group[] {
+  const hypotheses = hypothesesOf(candidates);
+  const weights = weightsOf(candidates);
+  const left = new Set(candidates);
+  const groups: Group[] = [];
+  while (left.size > 0) {
+    const best = cheapest(hypotheses, left, weights);
+    if (!best) break;
+    const members = [...best.explains.keys()].filter((one) => left.has(one));
+    for (const one of members) left.delete(one);
+    const { kind, where, leaf } = best;
+    groups.push({ kind, where, leaf, members });
+  }
+  return joinedViews(groups);
+}
+
+/** The same finding, seen several times, counts once. */
+function weightsOf(candidates: readonly Candidate[]): ReadonlyMap<Candidate, number> {
+  const keyOf = ({ requirement, spots }: Candidate): string =>
+    `${requirement} ${spots.map(({ where, leaf }) => `${where}:${leaf}`).join(' ')}`;
+  const counts = new Map<string, number>();
+  for (const one of candidates) counts.set(keyOf(one), (counts.get(keyOf(one)) ?? 0) + 1);
+  return new Map(candidates.map((one) => [one, 1 / (counts.get(keyOf(one)) ?? 1)]));
+}
+
+/** A field that is missing here and wrong there is two mistakes; a state is behind whatever goes with it. */
+export const classOf = ({ failure }: Candidate, leaf: string): string =>
+  leaf === 'status' || failure.deviation !== 'missing' ? 'value' : 'missing';
+
+function cheapest(
+  all: readonly Hypothesis[],
+  left: ReadonlySet<Candidate>,
+  weights: ReadonlyMap<Candidate, number>,
+): Hypothesis | undefined {
+  let best: { readonly hypothesis: Hypothesis; readonly price: number } | undefined;
+  for (const hypothesis of all) {
+    let [count, cost] = [0, hypothesis.cost];
+    for (const [candidate, penalty] of hypothesis.explains) {
+      if (!left.has(candidate)) continue;
+      const weight = weights.get(candidate) ?? 1;
+      count += weight;
+      cost += weight * penalty;
+    }
+    const price = count === 0 ? Number.POSITIVE_INFINITY : cost / count;
+    if (price < (best?.price ?? Number.POSITIVE_INFINITY) - 1e-9) best = { hypothesis, price };
+  }
+  return best?.hypothesis;
+}
+
+/** The same field wrong in the same way at two places is one place less: the field, wherever it shows. */
+function joinedViews(groups: readonly Group[]): Group[] {
+  const joined: Group[] = [];
+  for (const group of groups) {
+    const place = joined.findIndex((one) => isSameView(one, group));
+    const known = joined[place];
+    if (!known) joined.push(group);
+    else {
+      const leaf = quantityOf(known.leaf);
+      joined[place] = {
+        kind: 'view',
+        where: '',
+        leaf,
+        members: [...known.members, ...group.members],
+      };
+    }
+  }
+  return joined;
+}
+
+function isSameView(one: Group, other: Group): boolean {
+  if (one.leaf === '' || quantityOf(one.leaf) !== quantityOf(other.leaf)) return false;
+  const [a, b] = [one.members[0], other.members[0]];
+  return a !== undefined && b !== undefined && classOf(a, one.leaf) === classOf(b, other.leaf);
+}
+
+/** In the order of their keys, so that the same failures always give the same groups. */
+function hypothesesOf(candidates: readonly Candidate[]): Hypothesis[] {
+  const found = new Map<string, Hypothesis>();
+  const add = (named: Named, candidate: Candidate, penalty: number): void => {
+    const known = found.get(named.key) ?? {
+      ...named,
+      cost: costs[named.kind],
+      explains: new Map(),
+    };
+    found.set(named.key, known);
+    if (penalty < (known.explains.get(candidate) ?? Number.POSITIVE_INFINITY)) {
+      known.explains.set(candidate, penalty);
+    }
+  };
+  for (const candidate of candidates) {
+    for (const spot of candidate.spots) {
+      for (const named of namesOf(spot, candidate)) add(named, candidate, spot.penalty);
+    }
+    const [first] = candidate.spots;
+    if (first && isWhole(candidate)) add(clauseOf(candidate), candidate, first.penalty);
+  }
+  for (const hypothesis of found.values()) explainMore(hypothesis, candidates);
+  return [...found.values()].toSorted((one, other) => (one.key < other.key ? -1 : 1));
+}
+
+const isWhole = ({ failure }: Candidate): boolean => wholeDeviations.has(failure.deviation ?? '');
+
+type Named = Omit<Hypothesis, 'explains' | 'cost'>;
+
+/** The hypotheses that a spot speaks for. */
+function namesOf(spot: Spot, candidate: Candidate): Named[] {
+  const { where, leaf, quantity } = spot;
+  if (leaf === '') return [{ key: `whole ${where}`, kind: 'whole', where, leaf }];
+  // Of two views that differ, one may show what it must not, or the other lack what it must show.
+  const { expected, actual } = candidate.failure;
+  const classes =
+    isObject(expected) && isObject(actual) ? fieldClasses : [classOf(candidate, leaf)];
+  return [
+    { key: `spot ${where} ${leaf}`, kind: 'spot', where, leaf },
+    ...classes.map(
+      (one): Named => ({ key: `view ${quantity} ${one}`, kind: 'view', where: '', leaf: quantity }),
+    ),
+  ];
+}
+
+const fieldClasses = ['missing', 'value'] as const;
+
+/** One clause at many endpoints; of events the same departure, since each has clauses of its own. */
+function clauseOf({ requirement, failure, spots: [first] }: Candidate): Named {
+  const where = first?.where.startsWith('event ') ? 'events' : requirement;
+  return { key: `clause ${where} ${failure.deviation ?? ''}`, kind: 'clause', where, leaf: '' };
+}
+
+const [fieldOfWhole, unlocated, within] = [0.3, 0.2, 0.1];
+
+/**
+ * Where an answer is wrong as a whole, its fields are as well, as all of them are where its envelope is; and what is said
+ * of an answer without naming a field may be said for any of its fields. All only where they were seen together.
+ */
+function explainMore(
+  { kind, where, leaf, explains }: Hypothesis,
+  candidates: readonly Candidate[],
+): void {
+  if (kind !== 'whole' && kind !== 'spot') return;
+  const known = [...explains.keys()];
+  if (kind === 'whole' && !known.some(isWhole)) return;
+  const tied = new Set(known.flatMap(({ ties }) => [...ties]));
+  const isEnvelope = envelopeMembers.includes(leaf);
+  const penaltyOf = (candidate: Candidate, spot: Spot): number | undefined => {
+    if (spot.where !== where) return undefined;
+    if (kind === 'whole') return spot.leaf === '' ? undefined : fieldOfWhole;
+    if (isEnvelope && spot.leaf !== '') return within;
+    return spot.leaf === '' && !isWhole(candidate) ? unlocated : undefined;
+  };
+  for (const candidate of candidates) {
+    if (explains.has(candidate) || ![...candidate.ties].some((tie) => tied.has(tie))) continue;
+    const penalties = candidate.spots.flatMap((spot) => penaltyOf(candidate, spot) ?? []);
+    if (penalties.length > 0) explains.set(candidate, Math.min(...penalties));
+  }
+}

@@ -1,0 +1,140 @@
+import type { CauseReport, CheckReport, Place, RequirementReport } from '../run-report.ts';
+import { type Candidate, candidatesOf, type Spot } from './candidates.ts';
+import { withConsequences } from './consequences.ts';
+import { cover, type Group } from './cover.ts';
+import { subjectOf } from './subject.ts';
+import { titleOf } from './title.ts';
+
+export { createLocator } from './locate.ts';
+
+/** What probably broke, the most telling first: the fewest places that explain every failure and warning. */
+export function causesOf(
+  requirements: readonly RequirementReport[],
+  judges: readonly CheckReport[],
+): CauseReport[] {
+  const verdicts = new Map(requirements.map(({ id, verdict }) => [id, verdict]));
+  const order = new Map(requirements.map(({ id }, place) => [id, place]));
+  const candidates = candidatesOf(
+    judges,
+    (requirement, outcome) => outcome !== 'inconclusive' && verdicts.get(requirement) === outcome,
+  );
+  const causes = withConsequences(cover(candidates)).map((group) =>
+    causeOf(group, requirements, order),
+  );
+  return distinct(causes).toSorted(
+    (one, other) =>
+      Number(one.outcome === 'warn') - Number(other.outcome === 'warn') ||
+      other.requirements.length - one.requirements.length ||
+      placeIn(order, one) - placeIn(order, other),
+  );
+}
+
+const placeIn = (
+  order: ReadonlyMap<string, number>,
+  { requirements: [first = ''] }: CauseReport,
+): number => order.get(first) ?? 0;
+
+/** Two groups that come to the same name are one. */
+function distinct(causes: readonly CauseReport[]): CauseReport[] {
+  const byId = new Map<string, CauseReport>();
+  for (const cause of causes) {
+    const known = byId.get(cause.id);
+    byId.set(cause.id, known ? joined(known, cause) : cause);
+  }
+  return [...byId.values()];
+}
+
+const joined = (one: CauseReport, other: CauseReport): CauseReport => ({
+  ...one,
+  outcome: one.outcome === 'fail' ? 'fail' : other.outcome,
+  requirements: [...new Set([...one.requirements, ...other.requirements])],
+  failures: [...one.failures, ...other.failures],
+});
+
+function causeOf(
+  group: Group,
+  requirements: readonly RequirementReport[],
+  order: ReadonlyMap<string, number>,
+): CauseReport {
+  const members = group.members.toSorted(
+    (one, other) =>
+      telling(one, group) - telling(other, group) ||
+      (order.get(one.requirement) ?? 0) - (order.get(other.requirement) ?? 0),
+  );
+  const [first] = members as [Candidate, ...Candidate[]];
+  const places = placesOf(group, members);
+  const [place = {}] = places;
+  const { deviation = 'other' } = first.failure;
+  const ids = [...new Set(members.map(({ requirement }) => requirement))];
+  const also = places.slice(1);
+  const summaryOf = (id: string): string => requirements[order.get(id) ?? -1]?.summary ?? id;
+  return {
+    id: idOf(group, place, deviation),
+    title: titleOf(place, also, deviation) ?? summaryOf(first.requirement),
+    outcome: members.some(({ failure }) => failure.outcome === 'fail') ? 'fail' : 'warn',
+    place,
+    ...(also.length > 0 && { also }),
+    deviation,
+    about: first.requirement,
+    requirements: ids.toSorted((one, other) => (order.get(one) ?? 0) - (order.get(other) ?? 0)),
+    failures: members.map(({ source, index }) => ({ source, index })),
+  };
+}
+
+/** Less is more telling: at the very place, of its very field, a failure, and with what was expected and seen. */
+function telling({ failure, requirement, spots }: Candidate, { kind, where, leaf }: Group): number {
+  const spot = spots.find((one) => isOf({ kind, where, leaf }, one));
+  const isThere = spots[0]?.where === where;
+  const subject = subjectOf(requirement);
+  const isNamed =
+    leaf === ''
+      ? subject.endpoint === where || `event ${subject.event}` === where
+      : subject.field === leaf;
+  return (
+    (spot ? spot.penalty * 10 : isThere ? 3 : 40) +
+    (failure.outcome === 'fail' ? 0 : 20) +
+    (isNamed ? 0 : 2) +
+    (failure.expected !== undefined && failure.actual !== undefined ? 0 : 1)
+  );
+}
+
+/** Where the members of a group show, most of them first. */
+function placesOf(group: Group, members: readonly Candidate[]): Place[] {
+  const counts = new Map<string, { readonly place: Place; count: number }>();
+  for (const { spots } of members) {
+    const fits = spots.filter(
+      (spot, rank) =>
+        isOf(group, spot) ||
+        (group.kind === 'whole' && spot.where === group.where) ||
+        (group.kind === 'clause' && rank === 0),
+    );
+    const [spot] = fits;
+    if (!spot) continue;
+    const place = group.leaf === '' ? withoutField(spot.place) : spot.place;
+    const known = counts.get(spot.where);
+    if (known) known.count += 1;
+    else counts.set(spot.where, { place, count: 1 });
+  }
+  return [...counts]
+    .toSorted(([a, one], [b, other]) => other.count - one.count || (a < b ? -1 : 1))
+    .map(([, { place }]) => place);
+}
+
+const isOf = (
+  { kind, where, leaf }: Pick<Group, 'kind' | 'where' | 'leaf'>,
+  spot: Spot,
+): boolean =>
+  kind === 'view' ? spot.quantity === leaf : spot.where === where && spot.leaf === leaf;
+
+const withoutField = ({ field: _, ...place }: Place): Place => place;
+
+/** Made of the place and the deviation alone, so that it is the same in every run. */
+function idOf({ kind, leaf, where }: Group, place: Place, deviation: string): string {
+  const named = kind === 'clause' ? undefined : (place.endpoint ?? place.event);
+  const at = kind === 'view' ? [] : [named ?? where.replace(/^requirement /, '')];
+  const words = [...at, ...(leaf === '' ? [] : [leaf]), deviation].join(':').toLowerCase();
+  return words.replace(/[^\w.:-]+/g, '-').slice(0, longestId);
+}
+
+/** What a target called an event, or a path that it was asked, may be of any length. */
+const longestId = 120;

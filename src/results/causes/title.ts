@@ -1,0 +1,34 @@
+import { endpoints } from '../../spec/endpoints.ts';
+import type { Place } from '../run-report.ts';
+import { deviations } from './deviation.ts';
+
+const routeOf = (name: string): string => {
+  const known = Object.entries(endpoints).find(([id]) => id === name)?.[1];
+  return known ? `${known.method} ${known.path}` : name;
+};
+
+/** "GET /api/v1/orders", "the event order_updated". */
+export const whereName = ({ endpoint, event }: Place): string | undefined =>
+  event !== undefined
+    ? `the event ${event}`
+    : endpoint === undefined
+      ? undefined
+      : routeOf(endpoint);
+
+const namesShown = 3;
+
+/** One sentence that names the place; undefined where there is none to name. */
+export function titleOf(
+  place: Place,
+  also: readonly Place[],
+  deviation: string,
+): string | undefined {
+  const verb =
+    Object.entries(deviations).find(([name]) => name === deviation)?.[1] ?? deviations.other;
+  const all = [place, ...also].flatMap((one) => whereName(one) ?? []);
+  const more = all.length > namesShown ? ` and ${all.length - namesShown} more` : '';
+  const where = `${all.slice(0, namesShown).join(', ')}${more}`;
+  if (place.field === 'authorization') return `A token that is no good ${verb}: ${where}`;
+  if (where === '') return place.field === undefined ? undefined : `${place.field} ${verb}`;
+  return place.field === undefined ? `${where} ${verb}` : `${place.field} ${verb}: ${where}`;
+}

@@ -1,0 +1,32 @@
+import { parseArgs } from 'node:util';
+import { diagnosisOf, drawMutations, isDiagnosed, runMutated } from './run-mutated.ts';
+
+/**
+ * Draws mutations by seed and prints whether each came to one cause that names its place:
+ * node --import tsx test/causes/draw.ts --seed 1 --count 20 [--whole]
+ */
+const { values: flags } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    count: { type: 'string', default: '20' },
+    whole: { type: 'boolean', default: false },
+  },
+});
+
+const drawn = drawMutations(BigInt(flags.seed), Number(flags.count));
+let diagnosed = 0;
+for (const mutation of drawn) {
+  const found = diagnosisOf(await runMutated(mutation, 1n, flags.whole ? 'whole' : 'narrow'));
+  if (isDiagnosed(found)) diagnosed += 1;
+  const words = [
+    isDiagnosed(found) ? 'yes' : 'NO ',
+    `${found.causes} cause${found.causes === 1 ? ' ' : 's'}`,
+    found.isNamed ? 'named' : 'NOT NAMED',
+    found.isSeenFirst ? 'seen first' : 'NOT SEEN FIRST',
+    found.mutation,
+    found.title,
+  ];
+  console.log(words.join(' | '));
+}
+console.log(`${diagnosed} of ${drawn.length} came to one cause that names the place`);
+process.exitCode = diagnosed >= drawn.length * 0.9 ? 0 : 1;

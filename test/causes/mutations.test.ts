@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { mutationNamed } from '../../mutants/index.ts';
+import { mergeReports, type RunReport } from '../../src/report/index.ts';
+import { diagnosisOf, drawMutations, isDiagnosed, runMutated } from './run-mutated.ts';
+
+const reportOf = async (id: string, seed = 1n): Promise<RunReport> => {
+  const mutation = mutationNamed(id);
+  if (!mutation) throw new Error(`no mutation is named ${id}`);
+  return (await runMutated(mutation, seed, 'narrow')).report;
+};
+const idsOf = ({ causes = [] }: RunReport): readonly string[] => causes.map(({ id }) => id);
+
+/** Whole parts of the suite are run, several of them after each other. */
+const boundMs = 300_000;
+
+describe('a mutation of the reference', () => {
+  it(
+    'comes to one cause that names its place, on the first screen, of five drawn at least four',
+    async () => {
+      const drawn = [];
+      for (const mutation of drawMutations(7n, 5)) {
+        drawn.push(diagnosisOf(await runMutated(mutation, 1n, 'narrow')));
+      }
+      expect(drawn.filter((one) => !isDiagnosed(one)).length, JSON.stringify(drawn)).toBeLessThan(
+        2,
+      );
+    },
+    boundMs,
+  );
+
+  it(
+    'has the same cause under every seed',
+    async () => {
+      const [one, other] = [
+        await reportOf('settlement-rate-cut'),
+        await reportOf('settlement-rate-cut', 9n),
+      ];
+      expect(idsOf(one)).toEqual(['fx_rate:wrong-value']);
+      expect(idsOf(other)).toEqual(idsOf(one));
+    },
+    boundMs,
+  );
+});
+
+describe('two mutations that have nothing to do with each other', () => {
+  it.each([
+    ['settlement-rate-cut', 'cancel-of-unknown-succeeds'],
+    ['token-lifetime-zero-for-custodians', 'receiver-custodian-hears-of-second-quotes'],
+    ['read-order-source-amount-max-malformed', 'settlement-rate-cut'],
+  ])(
+    '%s and %s come to two causes, each its own',
+    async (one, other) => {
+      const reports = [await reportOf(one), await reportOf(other)];
+      const merged = mergeReports(reports);
+      if (!merged.ok) throw new Error(merged.problem);
+      const own = reports.flatMap(idsOf);
+      expect(own).toHaveLength(2);
+      expect([...idsOf(merged.report)].toSorted()).toEqual(own.toSorted());
+    },
+    boundMs,
+  );
+});
