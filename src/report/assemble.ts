@@ -3,6 +3,7 @@ import { type Requirement, requirements } from '../spec/requirements/index.ts';
 import { unlocks } from '../spec/unlocks.ts';
 import { masked } from './mask.ts';
 import { causesOf } from '../results/causes.ts';
+import { type CoverageBasis, coverageOf, type RequiredCoverage } from '../results/coverage.ts';
 import { exitCodeOf, runOutcomeOf } from '../results/run-outcome.ts';
 import type { SourceReport, RunResult } from '../results/source-report.ts';
 import { type Verdict, verdicts } from '../results/verdicts.ts';
@@ -46,6 +47,8 @@ export interface ReportContext {
   /** Host times, from the caller: only the command line and the library may read the host's clock. */
   readonly run: Omit<RunReport['run'], 'target_ms'>;
   readonly gaps: readonly GapReport[];
+  /** How a part of the suite was chosen. Absent: the whole was asked for. */
+  readonly part?: CoverageBasis['part'];
   readonly preflight?: readonly string[];
   readonly notes?: readonly string[];
 }
@@ -81,6 +84,12 @@ export function assembleReport(result: RunResult, context: ReportContext): RunRe
     rules,
     ...(causes.length > 0 && { causes }),
     gaps: context.gaps,
+    ...(result.coverage && {
+      coverage: coverageOf(
+        { checks, requirements },
+        { ...result.coverage, ...(context.part && { part: context.part }) },
+      ),
+    }),
     ...(preflight.length > 0 && { preflight }),
     ...(notes.length > 0 && { notes }),
   };
@@ -117,8 +126,9 @@ const unobservable: ReadonlySet<string> = new Set(
   ),
 );
 
-/** 0 nothing violated, 1 violated, 3 could not judge. */
+/** 0 nothing violated, 1 violated, 3 could not judge: too little, where `required` says how much is enough. */
 export const exitCodeOfReport = (
   report: RunReport,
   strictness: 'strict' | 'lenient' = 'lenient',
-): 0 | 1 | 3 => exitCodeOf(report, { strictness, unobservable });
+  required?: RequiredCoverage,
+): 0 | 1 | 3 => exitCodeOf(report, { strictness, unobservable, ...(required && { required }) });

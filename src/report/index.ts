@@ -5,6 +5,7 @@ export {
   gapReports,
   type ReportContext,
 } from './assemble.ts';
+export { leftOutLines, requiredText } from './coverage-text.ts';
 export { toCtrf } from './formats/ctrf.ts';
 export { diffText } from './diff.ts';
 export { evidenceFor, evidenceIndex } from './evidence.ts';

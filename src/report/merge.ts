@@ -1,3 +1,4 @@
+import { coverageOf } from '../results/coverage.ts';
 import { runOutcomeOf } from '../results/run-outcome.ts';
 import { combineVerdicts, isDecisive, worstVerdict } from '../results/verdicts.ts';
 import type { SourceReport } from '../results/source-report.ts';
@@ -90,6 +91,18 @@ function mergeGap(some: Group<GapReport>): GapReport {
   };
 }
 
+/** Judged anew over all that was merged: the shards of a run are together the whole of it. */
+function mergedCoverage(
+  reports: readonly RunReport[],
+  merged: Pick<RunReport, 'checks' | 'requirements'>,
+): Pick<RunReport, 'coverage'> {
+  const known = reports.flatMap(({ coverage }) => coverage ?? []);
+  if (known.length < reports.length) return {};
+  const all = Math.max(...known.map(({ checks }) => checks.all));
+  const part = known.find((one) => one.part)?.part;
+  return { coverage: coverageOf(merged, { all, ...(part && { part }) }) };
+}
+
 /** The order of the catalogue is the same in all; checks of different shards interleave by first occurrence. */
 function assemble(reports: readonly RunReport[], first: RunReport): RunReport {
   const requirements = groupsOf(reports.map((each) => each.requirements)).map(mergeRequirement);
@@ -125,6 +138,7 @@ function assemble(reports: readonly RunReport[], first: RunReport): RunReport {
     checks,
     rules,
     gaps,
+    ...mergedCoverage(reports, { checks, requirements }),
     ...(preflight.length > 0 && { preflight }),
     ...(notes.length > 0 && { notes }),
     ...(waivers.length > 0 && { waivers }),

@@ -1,8 +1,15 @@
-import { type Verdict, verdicts } from '../results/verdicts.ts';
+import { type RunOutcome, type Verdict, verdicts } from '../results/verdicts.ts';
 import { countVerdicts } from './assemble.ts';
-import type { CheckReport, Failure, RequirementReport, RunReport } from '../results/run-report.ts';
+import type {
+  CheckReport,
+  Failure,
+  PlayReport,
+  RequirementReport,
+  RunReport,
+} from '../results/run-report.ts';
 import { parts as documentParts } from '../spec/vocabulary.ts';
-import { count, outcomeLabels, rootOf, verdictOrder } from './labels.ts';
+import { coverageWords, isWhole } from './coverage-text.ts';
+import { count, outcomeLabels, playLabels, rootOf, verdictOrder } from './labels.ts';
 
 export interface PartRow {
   readonly part: string;
@@ -33,14 +40,31 @@ export const occurringVerdicts = (report: RunReport): Verdict[] =>
       verdict === 'pass' || verdict === 'fail' || report.totals.requirements[verdict] > 0,
   );
 
-/** The outcome in words. How much could not be judged stands beside it, since that limits what "conformant" means. */
-export function outcomeSentence({ outcome, totals, scenarios }: RunReport): string {
+/** The outcome in words. How much was not judged stands beside it, since that limits what "conformant" means. */
+export function outcomeSentence(report: RunReport): string {
+  const { outcome, totals, coverage, play, scenarios } = report;
+  if (play) return playSentence(play, outcome);
+  if (outcome === 'conformant' && coverage && !isWhole(coverage)) {
+    return `conformant as far as judged: ${coverageWords(coverage, report.target.participants)}`;
+  }
   const words = outcomeLabels[outcome];
   const { not_exercised: never, inconclusive, ...rest } = totals.requirements;
   const open = never + inconclusive;
   if (outcome !== 'conformant' || scenarios || open === 0) return words;
   const all = Object.values(rest).reduce((sum, n) => sum + n, open);
   return `${words}; ${open} of ${count(all, 'requirement')} could not be judged`;
+}
+
+/** What came of the scenarios, and apart from them what the rules found: an expectation may itself be wrong. */
+function playSentence(play: PlayReport, outcome: RunOutcome): string {
+  const all = Object.values(play.scenarios).reduce((sum, n) => sum + n, 0);
+  const { fail, error, pass } = play.scenarios;
+  const of = (n: number): string => `${n} of ${count(all, 'scenario')}`;
+  const rules = playLabels[play.interface];
+  if (error > 0 || outcome === 'error') return `error: the suite itself broke; ${rules}`;
+  if (fail > 0) return `not as expected: ${of(fail)} failed; ${rules}`;
+  if (pass === 0) return `not played: ${of(0)} could be decided; ${rules}`;
+  return `as expected: ${of(pass)} passed; ${rules}`;
 }
 
 export interface RequirementFailures {
@@ -127,8 +151,17 @@ export function reasonsFor(report: RunReport, verdict: Verdict): Reason[] {
       found.set(reason, counts);
     }
   };
-  add(report.checks, 'checks');
-  add(report.requirements, 'requirements');
+  // What a target lacks is told by its cause (see coverage-text.ts), not check by check.
+  const lacking = report.coverage ? report.checks.filter(({ lacks = [] }) => lacks.length > 0) : [];
+  const told = new Set(lacking.flatMap(({ id, requirements }) => [id, ...requirements]));
+  add(
+    report.checks.filter(({ id }) => !told.has(id)),
+    'checks',
+  );
+  add(
+    report.requirements.filter(({ id }) => verdict !== 'out_of_scope' || !told.has(id)),
+    'requirements',
+  );
   return [...found]
     .map(([reason, counts]) => ({ reason, ...counts }))
     .toSorted((a, b) => b.checks + b.requirements - (a.checks + a.requirements));

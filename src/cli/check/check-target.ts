@@ -1,6 +1,7 @@
 import { checks } from '../../../conformance/index.ts';
 import { currentCheckId } from '../../../conformance/renamed-checks.ts';
 import { allRules } from '../../oracle/index.ts';
+import type { RequiredCoverage } from '../../results/coverage.ts';
 import { formatSeed } from '../../random/seed.ts';
 import {
   applyWaivers,
@@ -9,10 +10,12 @@ import {
   toJson,
   toJunit,
   toMarkdown,
+  requiredText,
   toText,
   type Waiver,
 } from '../../report/index.ts';
 import type { ChosenTarget, OpenOptions } from '../../run/open.ts';
+import type { ProfileName } from '../../run/profiles.ts';
 import { idsOf, loadOwnSuite, type OwnSuite, unmatchedPatterns } from '../../run/own-suite.ts';
 import { reasonOf } from '../../run/read-text.ts';
 import { type RunInputs, runTarget } from '../../run/run-target.ts';
@@ -25,6 +28,7 @@ import { progressLine } from '../progress-line.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
 import { waiversFrom } from '../waivers.ts';
 import { planText } from './plan.ts';
+import { type AppliedProfile, applyProfile } from './profile.ts';
 import {
   checkInShards,
   resultOf,
@@ -45,6 +49,8 @@ export interface CheckFlags extends TargetFlags {
   readonly seed: bigint;
   readonly waivers?: string;
   readonly strict?: true;
+  readonly profile?: ProfileName;
+  readonly requireCoverage?: RequiredCoverage;
   /** Of the embedded reference. */
   readonly mutation?: string;
   readonly dryRun?: true;
@@ -63,7 +69,8 @@ export async function checkTarget(
   terminal: Terminal,
   sharded?: ShardedRun,
 ): Promise<ExitCode> {
-  const { seed, concurrency, maxWait, rate, mutation } = flags;
+  const { seed, concurrency, rate, mutation } = flags;
+  const started = terminal.wallMs();
   const only = flags.only && patternsOf(flags.only).map(currentCheckId);
   const [chosen, waivers] = readAll(
     () => chooseTarget(flags, terminal),
@@ -71,12 +78,16 @@ export async function checkTarget(
   );
   const suite = await suiteWith(flags.checks, terminal);
   refuseUnmatched(suite, only);
+  const { maxWaitMs, profile }: AppliedProfile = applyProfile(flags, chosen, started);
   if (mutation !== undefined && chosen.kind !== 'embedded') {
     throw usageFailure('--mutation breaks the embedded reference only', 'leave out the target');
   }
   const tamper = await tamperOf(mutation);
   if (flags.dryRun) {
-    terminal.out(await planText(suite.checks, chosen, { ...flags, only }));
+    const selected = profile?.only ?? only;
+    terminal.out(
+      await planText(suite.checks, chosen, { rate, maxWait: maxWaitMs, only: selected }),
+    );
     return 0;
   }
   terminal.out(`seed ${formatSeed(seed)}`);
@@ -87,8 +98,8 @@ export async function checkTarget(
     ? checkInShards(sharded.inputs, sharded.second, observer)
     : checkAtOnce(
         chosen,
-        { maxWaitMs: maxWait, ratePerSecond: rate, tamper },
-        { ...suite, seed, only, concurrency, ...observer },
+        { maxWaitMs, ratePerSecond: rate, tamper },
+        { ...suite, seed, only, profile, concurrency, ...observer },
       );
   return conclude(await judged.finally(line.end), waivers, flags, terminal);
 }
@@ -128,7 +139,9 @@ async function conclude(
     throw usageFailure(`--out ${out}: ${reasonOf(error)}`, 'name a directory that can be written');
   }
   terminal.out(`\nreports: ${out}/report.html, report.json, history.jsonl, junit.xml, summary.md`);
-  return exitCodeOfReport(report, flags.strict ? 'strict' : 'lenient');
+  const { requireCoverage } = flags;
+  if (requireCoverage) terminal.out(requiredText(report, requireCoverage));
+  return exitCodeOfReport(report, flags.strict ? 'strict' : 'lenient', requireCoverage);
 }
 
 /** The suite with what the files of `--checks` add to it. */

@@ -1,4 +1,5 @@
 import type { RunReport } from '../../results/run-report.ts';
+import { coverageSections } from '../coverage-text.ts';
 import { codeSpan, escapeMarkdown } from './escape.ts';
 import {
   brokenChecks,
@@ -52,6 +53,13 @@ function troubleLines(report: RunReport): string[] {
   });
 }
 
+/** A line of ours, in which what stands between backticks is code. */
+const withCode = (line: string): string =>
+  `- ${line
+    .split('`')
+    .map((piece, place) => (place % 2 === 1 ? codeSpan(piece) : escapeMarkdown(piece)))
+    .join('')}`;
+
 /** A summary for a pull request or a job's page. */
 export function toMarkdown(report: RunReport): string {
   const { target, run } = report;
@@ -90,6 +98,7 @@ export function toMarkdown(report: RunReport): string {
     ...section('Our own faults', faults),
     ...section('Findings', troubleLines(report)),
     ...section('Waivers', waivers),
+    ...coverageSections(report).flatMap(([title, lines]) => section(title, lines.map(withCode))),
     ...section('Left open', reasons),
   ]
     .join('\n')

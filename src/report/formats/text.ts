@@ -11,6 +11,7 @@ import {
   failuresByRequirement,
   occurringVerdicts,
 } from '../summary.ts';
+import { coverageSections } from '../coverage-text.ts';
 import { type EvidenceIndex, evidenceIndex, replayOf, spanOf } from '../evidence.ts';
 import { createPaint, indent, type Paint, table, wrapped } from './text-layout.ts';
 import { printableValue } from './escape.ts';
@@ -132,6 +133,13 @@ const reasonsText = (report: RunReport, paint: Paint): string =>
     })
     .join('\n\n');
 
+const coverageText = (report: RunReport, paint: Paint): string =>
+  coverageSections(report)
+    .map(([title, lines]) =>
+      [paint.bold(title), ...lines.map((line) => indent(line, 2))].join('\n'),
+    )
+    .join('\n\n');
+
 const faultsText = (report: RunReport, paint: Paint): string =>
   brokenChecks(report)
     .map(({ id, reason }) =>
@@ -191,6 +199,7 @@ export function toText(
     ...shown,
     gapsText(report, paint),
     reasonsText(report, paint),
+    coverageText(report, paint),
     waiversText(report, paint),
     totalsText(report, paint),
   ];
