@@ -1,15 +1,10 @@
-import { type RunOutcome, type Verdict, verdicts } from '../results/verdicts.ts';
+import { type Verdict, verdicts } from '../results/verdicts.ts';
 import { countVerdicts } from './assemble.ts';
-import type {
-  CheckReport,
-  Failure,
-  PlayReport,
-  RequirementReport,
-  RunReport,
-} from '../results/run-report.ts';
+import type { CheckReport, Failure, RequirementReport, RunReport } from '../results/run-report.ts';
 import { parts as documentParts } from '../spec/vocabulary.ts';
 import { coverageWords, isWhole } from './coverage-text.ts';
-import { count, outcomeLabels, playLabels, rootOf, verdictOrder } from './labels.ts';
+import { count, outcomeLabels, rootOf, verdictOrder } from './labels.ts';
+import { playSentence } from './play/outcome.ts';
 
 export interface PartRow {
   readonly part: string;
@@ -43,7 +38,7 @@ export const occurringVerdicts = (report: RunReport): Verdict[] =>
 /** The outcome in words. How much was not judged stands beside it, since that limits what "conformant" means. */
 export function outcomeSentence(report: RunReport): string {
   const { outcome, totals, coverage, play, scenarios } = report;
-  if (play) return playSentence(play, outcome);
+  if (play) return playSentence(play);
   if (outcome === 'conformant' && coverage && !isWhole(coverage)) {
     return `conformant as far as judged: ${coverageWords(coverage, report.target.participants)}`;
   }
@@ -53,18 +48,6 @@ export function outcomeSentence(report: RunReport): string {
   if (outcome !== 'conformant' || scenarios || open === 0) return words;
   const all = Object.values(rest).reduce((sum, n) => sum + n, open);
   return `${words}; ${open} of ${count(all, 'requirement')} could not be judged`;
-}
-
-/** What came of the scenarios, and apart from them what the rules found: an expectation may itself be wrong. */
-function playSentence(play: PlayReport, outcome: RunOutcome): string {
-  const all = Object.values(play.scenarios).reduce((sum, n) => sum + n, 0);
-  const { fail, error, pass } = play.scenarios;
-  const of = (n: number): string => `${n} of ${count(all, 'scenario')}`;
-  const rules = playLabels[play.interface];
-  if (error > 0 || outcome === 'error') return `error: the suite itself broke; ${rules}`;
-  if (fail > 0) return `not as expected: ${of(fail)} failed; ${rules}`;
-  if (pass === 0) return `not played: ${of(0)} could be decided; ${rules}`;
-  return `as expected: ${of(pass)} passed; ${rules}`;
 }
 
 export interface RequirementFailures {
