@@ -115,8 +115,8 @@ function endOfRunOnly(error: unknown): void {
   if (!(error instanceof LostClockError || error instanceof RunLimitReached)) throw error;
 }
 
-/** Left at the end of a limited run for what was set off: to listen on, to close, to judge and to write. */
-const endingMs = 2_000;
+/** Left at the end of a limited run for calls that are in flight, to close, to judge and to write. */
+const endingMs = 3_000;
 
 function limitOf(target: OpenedTarget, { profile, wallMs }: RunInputs): RunLimit | undefined {
   if (!profile?.limits) return undefined;

@@ -17,7 +17,7 @@ export interface AppliedProfile {
 }
 
 /**
- * What a profile makes of the flags beside it: it never waits longer than the target or the flags say.
+ * What a profile makes of the flags beside it. It never waits longer than the target allows; `--max-wait` goes first.
  * @param since when the command began, in host milliseconds
  */
 export function applyProfile(
@@ -30,7 +30,6 @@ export function applyProfile(
     const next = 'leave out one of both; `--profile standard` goes with --only';
     throw usageFailure(`--profile ${name} names its checks itself, and --only others`, next);
   }
-  const asked = maxWait ?? maxWaitOf(chosen);
   const profile: ProfiledRun = {
     name,
     ...(own && { only: own }),
@@ -38,7 +37,7 @@ export function applyProfile(
     ...(limits && { limits: { ...limits, since } }),
   };
   return {
-    maxWaitMs: most === undefined ? maxWait : Math.min(asked, most),
+    maxWaitMs: maxWait ?? (most === undefined ? undefined : Math.min(maxWaitOf(chosen), most)),
     profile: name === 'full' ? undefined : profile,
   };
 }

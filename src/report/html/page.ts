@@ -1,4 +1,5 @@
 import type { History } from '../../history/records.ts';
+import { coverageSections } from '../coverage-text.ts';
 import { evidenceIndex } from '../evidence.ts';
 import type { RunReport } from '../../results/run-report.ts';
 import { recordsByDriver } from '../sequence/records-by-driver.ts';
@@ -36,6 +37,9 @@ const waiverList = ({ waivers = [] }: RunReport): Html | false =>
     ({ id, status, reason, problem }) =>
       html`<li class="${status === 'broken' && 'fail'}">${code(id)} ${status}: ${problem ?? reason}</li>`,
   )}</ul>`;
+
+const coverageLists = (report: RunReport): readonly Html[] =>
+  coverageSections(report).map(([title, lines]) => html`<h3>${title}</h3>${list(lines)}`);
 
 const openReasons = (report: RunReport): readonly Html[] =>
   openVerdicts.flatMap((verdict) => {
@@ -78,6 +82,7 @@ function sectionsOf(report: RunReport, history: History | undefined): readonly S
     },
     { id: 'waivers', title: 'Waivers', body: waiverList(report) },
     { id: 'parts', title: 'By part of the document', body: partTable(report) },
+    { id: 'coverage', title: 'Coverage', body: coverageLists(report) },
     { id: 'open', title: 'Left open', body: openReasons(report) },
     { id: 'requirements', title: 'Requirements', body: requirementSections(report) },
     {

@@ -119,7 +119,8 @@ export async function runChecks(request: RunRequest): Promise<RunResult> {
       progress.planned(order.length);
       await timeline.together(order.map(({ check }, place) => [check.id, () => one(check, place)]));
       const lingerMs = options.lingerMs ?? defaults.lingerMs;
-      if (lingerMs > 0) await timeline.sleep(lingerMs);
+      const isCut = options.limit?.cut() !== undefined;
+      if (lingerMs > 0 && !isCut) await timeline.sleep(lingerMs);
     }),
   );
   for (const { check, outOfScope, lacks } of planned.checks) {
