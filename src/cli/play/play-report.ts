@@ -10,7 +10,7 @@ import { version } from '../../run/version.ts';
 import type { Played } from '../../scenario/run/play.ts';
 import { requirements } from '../../spec/requirements/index.ts';
 import { requirementVerdicts } from '../../suite/engine/requirement-verdicts.ts';
-import type { PlayedRun } from './write-report.ts';
+import type { PlayedRun } from './played-run.ts';
 
 /**
  * What a scenario says of a requirement that it verifies. Where it failed, either the target is wrong or what the
