@@ -37,6 +37,7 @@ describe('a scenario with a wrong expectation, played on a sound target', () => 
     expect(written('summary.md')).toContain(
       '**not as expected: 1 of 2 scenarios failed; the rules found nothing violated**',
     );
+    expect(written('report.html')).toContain(': not as expected - Assay</title>');
     expect(report().play).toMatchObject({
       interface: 'conformant',
       scenarios: { fail: 1, pass: 1 },

@@ -26,30 +26,37 @@ export const closedRequestProbe: ProbeOverTime = {
   name: 'closed requests',
   gaps: ['event.rfq_closed', 'event.rfq_closed_to'],
   async run(t) {
-    const { timeline, clock } = t.target;
     const quoting = await t.party('maker_a').listen();
     const silent = t.has('maker_b') ? await t.party('maker_b').listen() : undefined;
-    const told = (order: PlacedOrder): readonly boolean[] =>
-      [quoting, ...(silent ? [silent] : [])].map((stream) =>
-        heard(stream, 'quote_request_expired', order),
-      );
-    const cancelled = await openOrder(t);
-    await submitQuote(t, cancelled);
-    await cancel(t, cancelled);
-    const accepted = await openOrder(t);
-    const { id } = await submitQuote(t, accepted);
-    const expired = await openOrder(t);
-    await submitQuote(t, expired);
-    if (id === undefined || expired.expiresAt === undefined) return t.notExercised('no quote');
-    await acceptQuote(t, accepted, id);
-    if (expired.expiresAt - targetNow(t).latest > clock.maxWaitMs) return [];
-    await timeline.until(expired.expiresAt - clock.offset.least + soonMs);
-    const onExpiry = told(expired);
-    for (const stream of [quoting, ...(silent ? [silent] : [])]) await stream.close();
-    const closes = [cancelled, accepted].map((order) => told(order).includes(true));
-    return onExpiry.includes(true) ? [...causesOf(closes), ...addresseesOf(onExpiry)] : [];
+    const streams = [quoting, ...(silent ? [silent] : [])];
+    try {
+      return await closingsSeen(t, streams);
+    } finally {
+      for (const stream of streams) await stream.close();
+    }
   },
 };
+
+async function closingsSeen(t: ProbeContext, streams: readonly EventStream[]): Promise<Seen> {
+  const { timeline, clock } = t.target;
+  const cancelled = await openOrder(t);
+  await submitQuote(t, cancelled);
+  await cancel(t, cancelled);
+  const accepted = await openOrder(t);
+  const { id } = await submitQuote(t, accepted);
+  const expired = await openOrder(t);
+  await submitQuote(t, expired);
+  const { expiresAt } = expired;
+  if (id === undefined || expiresAt === undefined) return [];
+  await acceptQuote(t, accepted, id);
+  if (expiresAt - targetNow(t).latest > clock.maxWaitMs) return [];
+  await timeline.until(expiresAt - clock.offset.least + soonMs);
+  const told = (order: PlacedOrder): readonly boolean[] =>
+    streams.map((stream) => heard(stream, 'quote_request_expired', order));
+  const onExpiry = told(expired);
+  const closes = [cancelled, accepted].map((order) => told(order).includes(true));
+  return onExpiry.includes(true) ? [...causesOf(closes), ...addresseesOf(onExpiry)] : [];
+}
 
 function causesOf([onCancel, onAccept]: readonly boolean[]): Seen {
   if (onCancel && onAccept) return [['event.rfq_closed', 'every-end']];

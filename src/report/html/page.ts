@@ -5,6 +5,7 @@ import type { RunReport } from '../../results/run-report.ts';
 import { recordsByDriver } from '../sequence/records-by-driver.ts';
 import {
   brokenChecks,
+  outcomeSentence,
   reasonsFor,
   unattributedFailures,
   failuresByRequirement,
@@ -104,7 +105,7 @@ export function toHtml(report: RunReport, history?: History): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
-<title>${report.target.name}: ${report.outcome} - Assay</title>
+<title>${report.target.name}: ${outcomeSentence(report).split(':')[0]} - Assay</title>
 <style>${new Html(style)}</style>
 </head>
 <body>
