@@ -52,7 +52,8 @@ const seconds = (ms: number): string => `${ms / 1000} s`;
 export function lacksOf(needs: Needs, scope: Scope): Lack[] {
   const waitMs = needs.waitMs ?? 0;
   return [
-    ...(needs.parties ?? []).flatMap((party) => (scope.parties[party] ? [] : [{ party }])),
+    // A check may name a party twice, in two parts that it plays.
+    ...[...new Set(needs.parties)].flatMap((party) => (scope.parties[party] ? [] : [{ party }])),
     ...(waitMs > scope.clock.maxWaitMs ? [{ wait_ms: waitMs }] : []),
     ...(needs.controls ?? []).flatMap((control) => (scope.controls[control] ? [] : [{ control }])),
     ...(needs.signing && !scope.signing ? [{ signing: true } as const] : []),
