@@ -28,7 +28,7 @@ import { progressLine } from '../progress-line.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
 import { waiversFrom } from '../waivers.ts';
 import { planText } from './plan.ts';
-import { type AppliedProfile, applyProfile } from './profile.ts';
+import { applyProfile } from './profile.ts';
 import {
   checkInShards,
   resultOf,
@@ -78,7 +78,7 @@ export async function checkTarget(
   );
   const suite = await suiteWith(flags.checks, terminal);
   refuseUnmatched(suite, only);
-  const { maxWaitMs, profile }: AppliedProfile = applyProfile(flags, chosen, started);
+  const { maxWaitMs, profile } = applyProfile(flags, chosen, started);
   if (mutation !== undefined && chosen.kind !== 'embedded') {
     throw usageFailure('--mutation breaks the embedded reference only', 'leave out the target');
   }

@@ -10,7 +10,7 @@ interface ProfileFlags {
   readonly maxWait?: number;
 }
 
-export interface AppliedProfile {
+interface AppliedProfile {
   /** Undefined: as the target says. */
   readonly maxWaitMs: number | undefined;
   readonly profile: ProfiledRun | undefined;
