@@ -1,5 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { durationForm, parseDuration } from '../yaml/duration.ts';
+import type { RequiredCoverage } from '../results/coverage.ts';
+import { profileNames } from '../run/profiles.ts';
 import { parseSeed } from '../random/seed.ts';
 import type { CommandSpec, OptionSpec } from './command.ts';
 
@@ -29,6 +31,14 @@ function seed(text: string): bigint {
     text === 'random' ? crypto.getRandomValues(new BigUint64Array(1))[0] : parseSeed(text);
   if (value !== undefined) return value;
   throw new InvalidArgumentError('Expected digits, 0x and hexadecimal digits, or "random".');
+}
+
+/** How much must have been judged: `80%`, or `full`. */
+function coverage(text: string): RequiredCoverage {
+  const percent = Number(/^(\d{1,3})%$/.exec(text)?.[1]);
+  if (percent > 0 && percent <= 100) return { kind: 'percent', percent };
+  if (text === 'full') return { kind: 'full' };
+  throw new InvalidArgumentError('Expected 1% to 100%, or "full".');
 }
 
 const collect = (text: string, before: readonly string[] = []): readonly string[] => [
@@ -83,6 +93,11 @@ const checkOptions: readonly OptionSpec[] = [
     description: 'an ES module with checks and rules of your own; repeatable',
     read: collect,
   },
+  {
+    flags: '--profile <name>',
+    description: 'how much to judge: smoke takes at most 15 s, standard no wait over a minute',
+    choices: profileNames,
+  },
   { flags: '--out <dir>', description: 'where the reports go (default: reports)' },
   { flags: '--max-wait <duration>', description: 'the longest a check may wait', read: duration },
   { flags: '--concurrency <n>', description: 'most calls in flight at once', read: positive },
@@ -91,6 +106,11 @@ const checkOptions: readonly OptionSpec[] = [
   waiversOption,
   baselineOption,
   { flags: '--strict', description: 'exit 3 unless everything was exercised and proven' },
+  {
+    flags: '--require-coverage <share>',
+    description: 'exit 3 unless so much was judged: 80% of the checks, or "full"',
+    read: coverage,
+  },
   { flags: '--dry-run', description: 'show what would run and how long it would take' },
   { flags: '--mutation <id>', description: 'break the embedded reference on purpose' },
 ];
@@ -104,6 +124,8 @@ export const commands: readonly CommandSpec[] = [
     examples: [
       'assay check',
       'assay check --target acme.yaml --only "order.*"',
+      'assay check --target acme.yaml --profile smoke',
+      'assay check --target acme.yaml --require-coverage 80%',
       'assay check --target acme.yaml --checks own-checks.mjs',
       'assay check --base-url sender=http://127.0.0.1:9000/bank-a --base-url maker_a=http://127.0.0.1:9000/mm-1',
     ],
@@ -179,7 +201,7 @@ export const commands: readonly CommandSpec[] = [
     name: 'replay',
     summary: 'run one check alone, by its id',
     argument: ['<check-id>', 'the check, as a report names it'],
-    options: checkOptions.filter(({ flags }) => !flags.startsWith('--only')),
+    options: checkOptions.filter(({ flags }) => !/^--(only|profile|require-coverage)/.test(flags)),
     examples: ['assay replay order.cancel.pending', 'assay replay order.cancel.pending --seed 7'],
     run: async (input) => (await import('./check/check-target.ts')).replay(input),
   },

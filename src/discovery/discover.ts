@@ -27,7 +27,25 @@ import {
 } from './probe/quotes.ts';
 import type { GapFinding, GapObservation } from '../target/gap-observations.ts';
 
-type Probe = readonly [name: string, run: (context: ProbeContext) => Promise<void>];
+type Probe = readonly [name: ProbeName, run: (context: ProbeContext) => Promise<void>];
+
+/** Every probe by its name. */
+const probeNames = [
+  'proposal',
+  'life',
+  'creation',
+  'access',
+  'stream',
+  'amounts',
+  'rounding',
+  'part',
+  'validity',
+  'acceptance',
+  'cancelled',
+  'above-maximum',
+  'lists',
+] as const;
+export type ProbeName = (typeof probeNames)[number];
 
 /** What later probes build on. */
 const first: readonly Probe[] = [
@@ -57,12 +75,14 @@ const pauseBetweenGroupsMs = 20;
 /**
  * Finds a target's answers to the gaps that show within a few requests and no wait. Never fails a target; what it does
  * not find stays unknown. What it learns goes into the book.
+ * @param which the probes to run; all unless told
  */
 export async function discover(
   target: Target & { readonly eventDelay?: EventDelay },
   book: LearnedGapAnswers,
   random: Random,
   also: readonly GapObservation[] = [],
+  which: readonly ProbeName[] = probeNames,
 ): Promise<readonly GapFinding[]> {
   const { timeline } = target;
   const leftOpen: OrderRef[] = [];
@@ -71,7 +91,10 @@ export async function discover(
     book.learn(findings);
     return findings;
   };
-  const run = async (probes: readonly Probe[]): Promise<void> => {
+  const run = async (group: readonly Probe[]): Promise<void> => {
+    const probes = group.filter(([name]) => which.includes(name));
+    if (probes.length === 0) return;
+    if (group !== first) await timeline.sleep(pauseBetweenGroupsMs);
     await timeline.together(
       probes.map(([name, probe]) => {
         const own = createProbeContext(target, random.fork(name), leftOpen);
@@ -86,9 +109,7 @@ export async function discover(
       await runProbe(probeEventDelay(own, target.eventDelay));
     }
     await run(first);
-    await timeline.sleep(pauseBetweenGroupsMs);
     await run(then);
-    await timeline.sleep(pauseBetweenGroupsMs);
     await run(last);
     const context = createProbeContext(target, random, leftOpen);
     for (const order of leftOpen)

@@ -4,6 +4,7 @@ import { unlocks } from '../spec/unlocks.ts';
 import { masked } from './mask.ts';
 import { causesOf, createLocator } from '../results/causes/index.ts';
 import type { History } from '../history/records.ts';
+import { type CoverageBasis, coverageOf, type RequiredCoverage } from '../results/coverage.ts';
 import { exitCodeOf, runOutcomeOf } from '../results/run-outcome.ts';
 import type { SourceReport, RunResult } from '../results/source-report.ts';
 import { type Verdict, verdicts } from '../results/verdicts.ts';
@@ -47,6 +48,8 @@ export interface ReportContext {
   /** Host times, from the caller: only the command line and the library may read the host's clock. */
   readonly run: Omit<RunReport['run'], 'target_ms'>;
   readonly gaps: readonly GapReport[];
+  /** How a part of the suite was chosen. Absent: the whole was asked for. */
+  readonly part?: CoverageBasis['part'];
   readonly preflight?: readonly string[];
   readonly notes?: readonly string[];
   /** What the run recorded: it tells where failures lie. */
@@ -94,6 +97,12 @@ export function assembleReport(result: RunResult, context: ReportContext): RunRe
     rules,
     ...(causes.length > 0 && { causes }),
     gaps: context.gaps,
+    ...(result.coverage && {
+      coverage: coverageOf(
+        { checks, requirements },
+        { ...result.coverage, ...(context.part && { part: context.part }) },
+      ),
+    }),
     ...(preflight.length > 0 && { preflight }),
     ...(notes.length > 0 && { notes }),
   };
@@ -130,12 +139,16 @@ const unobservable: ReadonlySet<string> = new Set(
   ),
 );
 
-/** 0 nothing violated, or nothing new where a baseline decides; 1 violated, 3 could not judge. */
+/**
+ * 0 nothing violated, or nothing new where a baseline decides; 1 violated, 3 could not judge: too little, where `required`
+ * says how much is enough.
+ */
 export const exitCodeOfReport = (
   report: RunReport,
   strictness: 'strict' | 'lenient' = 'lenient',
+  required?: RequiredCoverage,
 ): 0 | 1 | 3 =>
   exitCodeOf(
     { ...report, outcome: report.baseline?.outcome ?? report.outcome },
-    { strictness, unobservable },
+    { strictness, unobservable, ...(required && { required }) },
   );

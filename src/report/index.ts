@@ -6,13 +6,14 @@ export {
   type ReportContext,
 } from './assemble.ts';
 export { applyBaseline, type Baseline, compareWithBaseline } from './baseline.ts';
+export { leftOutLines, requiredText } from './coverage-text.ts';
 export { toCtrf } from './formats/ctrf.ts';
 export { diffText } from './diff.ts';
 export { evidenceFor, evidenceIndex } from './evidence.ts';
 export { toHtml } from './html/page.ts';
 export { readReport, toJson } from './formats/json.ts';
-export { toJunit } from './formats/junit.ts';
-export { toMarkdown } from './formats/markdown.ts';
+export { toJunit, toMarkdown } from './play/formats.ts';
+export { playReportOf } from './play/outcome.ts';
 export { mergeReports, mergeRuleReports } from './merge.ts';
 export type { CheckReport, RunReport } from '../results/run-report.ts';
 export { shellWord } from './replay-words.ts';

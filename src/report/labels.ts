@@ -29,6 +29,14 @@ export const outcomeLabels: Readonly<Record<RunOutcome, string>> = {
   error: 'error: the suite itself broke',
 };
 
+/** What the rules came to in a play, beside what came of its scenarios. */
+export const playLabels: Readonly<Record<RunOutcome, string>> = {
+  conformant: 'the rules found nothing violated',
+  nonconformant: 'the rules found the interface violated',
+  incomplete: 'the rules had nothing to judge',
+  error: 'a rule broke',
+};
+
 const partTitles: Readonly<Record<string, string>> = {
   preface: 'Preface',
   conventions: 'Conventions',

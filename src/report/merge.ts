@@ -1,4 +1,5 @@
 import { causesOf } from '../results/causes/index.ts';
+import { coverageOf } from '../results/coverage.ts';
 import { runOutcomeOf } from '../results/run-outcome.ts';
 import { combineVerdicts, isDecisive, worstVerdict } from '../results/verdicts.ts';
 import type { SourceReport } from '../results/source-report.ts';
@@ -112,6 +113,18 @@ function startedWith(reports: readonly RunReport[]): Pick<RunReport['run'], 'sta
   return isSame && first ? { started_with: first } : {};
 }
 
+/** Judged anew over all that was merged: the shards of a run are together the whole of it. */
+function mergedCoverage(
+  reports: readonly RunReport[],
+  merged: Pick<RunReport, 'checks' | 'requirements'>,
+): Pick<RunReport, 'coverage'> {
+  const known = reports.flatMap(({ coverage }) => coverage ?? []);
+  if (known.length < reports.length) return {};
+  const all = Math.max(...known.map(({ checks }) => checks.all));
+  const part = known.find((one) => one.part)?.part;
+  return { coverage: coverageOf(merged, { all, ...(part && { part }) }) };
+}
+
 /** The order of the catalogue is the same in all; checks of different shards interleave by first occurrence. */
 function assemble(reports: readonly RunReport[], first: RunReport): RunReport {
   const requirements = groupsOf(reports.map((each) => each.requirements)).map(mergeRequirement);
@@ -151,6 +164,7 @@ function assemble(reports: readonly RunReport[], first: RunReport): RunReport {
     rules,
     ...(causes.length > 0 && { causes }),
     gaps,
+    ...mergedCoverage(reports, { checks, requirements }),
     ...(preflight.length > 0 && { preflight }),
     ...(notes.length > 0 && { notes }),
     ...(waivers.length > 0 && { waivers }),

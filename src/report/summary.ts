@@ -3,7 +3,9 @@ import { countVerdicts } from './assemble.ts';
 import type { CheckReport, Failure, RequirementReport, RunReport } from '../results/run-report.ts';
 import { parts as documentParts } from '../spec/vocabulary.ts';
 import { newsSentence } from './changes.ts';
+import { coverageWords, isWhole } from './coverage-text.ts';
 import { count, outcomeLabels, rootOf, verdictOrder } from './labels.ts';
+import { playSentence } from './play/outcome.ts';
 
 export interface PartRow {
   readonly part: string;
@@ -35,19 +37,24 @@ export const occurringVerdicts = (report: RunReport): Verdict[] =>
   );
 
 /**
- * The outcome in words. How much could not be judged stands beside it, since that limits what "conformant" means; so do
- * what was waived, and whether anything is new, where a baseline decides.
+ * The outcome in words. How much was not judged stands beside it, since that limits what "conformant" means; so do what
+ * was waived, and whether anything is new, where a baseline decides.
  */
 export function outcomeSentence(report: RunReport): string {
-  const { outcome, totals, scenarios, baseline } = report;
+  const { outcome, totals, coverage, play, scenarios, baseline, target } = report;
+  if (play) return playSentence(play);
+  const isPartly = outcome === 'conformant' && coverage && !isWhole(coverage);
   const waived = report.requirements.filter((each) => each.waived !== undefined).length;
   const words = [
-    outcomeLabels[outcome],
+    isPartly
+      ? `conformant as far as judged: ${coverageWords(coverage, target.participants)}`
+      : outcomeLabels[outcome],
     ...(waived === 0
       ? []
       : [`${count(waived, 'requirement fails', 'requirements fail')} as waived`]),
     ...(baseline?.outcome === undefined ? [] : [newsSentence(baseline)]),
   ].join('; ');
+  if (isPartly) return words;
   const { not_exercised: never, inconclusive, ...rest } = totals.requirements;
   const open = never + inconclusive;
   if (outcome !== 'conformant' || scenarios || open === 0) return words;
@@ -139,8 +146,17 @@ export function reasonsFor(report: RunReport, verdict: Verdict): Reason[] {
       found.set(reason, counts);
     }
   };
-  add(report.checks, 'checks');
-  add(report.requirements, 'requirements');
+  // What a target lacks is told by its cause (see coverage-text.ts), not check by check.
+  const lacking = report.coverage ? report.checks.filter(({ lacks = [] }) => lacks.length > 0) : [];
+  const told = new Set(lacking.flatMap(({ id, requirements }) => [id, ...requirements]));
+  add(
+    report.checks.filter(({ id }) => !told.has(id)),
+    'checks',
+  );
+  add(
+    report.requirements.filter(({ id }) => verdict !== 'out_of_scope' || !told.has(id)),
+    'requirements',
+  );
   return [...found]
     .map(([reason, counts]) => ({ reason, ...counts }))
     .toSorted((a, b) => b.checks + b.requirements - (a.checks + a.requirements));

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { coverageOf } from './coverage.ts';
 import { exitCodeOf, type OutcomeBasis, runOutcomeOf, unexercisedParts } from './run-outcome.ts';
 import type { Verdict } from './verdicts.ts';
 
@@ -47,6 +48,11 @@ describe('the outcome of a run', () => {
     expect(runOutcomeOf(basis({ preflight: ['sender refuses connections'] }))).toBe('incomplete');
   });
 
+  it('is incomplete where no check came to a verdict, whatever else was seen', () => {
+    const checks = [{ requirements: ['a'], verdict: 'not_exercised' as const }];
+    expect(runOutcomeOf(basis({ checks }))).toBe('incomplete');
+  });
+
   it('is incomplete where checks set out for a part and nothing of it was exercised', () => {
     const requirements = [
       requirement('a', '1', 'pass'),
@@ -78,5 +84,21 @@ describe('the exit code', () => {
   it('holds what was not proven against a strict run, save what no black box can prove', () => {
     expect(exitCodeOf({ outcome: 'conformant', requirements: open('a') }, strict)).toBe(3);
     expect(exitCodeOf({ outcome: 'conformant', requirements: open('inside') }, strict)).toBe(0);
+  });
+
+  it('tells a run that judged too little of what was required, and a violation before that', () => {
+    const required = { kind: 'percent', percent: 50 } as const;
+    const checks = [{ requirements: ['a'], verdict: 'pass' as const }];
+    const coverageOfSuite = (all: number) => coverageOf({ checks, requirements: [] }, { all });
+    const exitOf = (outcome: 'conformant' | 'nonconformant', all: number): number =>
+      exitCodeOf(
+        { outcome, requirements: [], coverage: coverageOfSuite(all) },
+        { ...lenient, required },
+      );
+    expect(exitOf('conformant', 2)).toBe(0);
+    expect(exitOf('conformant', 3)).toBe(3);
+    expect(exitOf('nonconformant', 3)).toBe(1);
+    const unknown = { outcome: 'conformant', requirements: [] } as const;
+    expect(exitCodeOf(unknown, { ...lenient, required })).toBe(3);
   });
 });

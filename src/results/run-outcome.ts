@@ -1,3 +1,5 @@
+import { coverageSuffices, isJudged, type RequiredCoverage } from './coverage.ts';
+import type { CoverageReport } from './run-report.ts';
 import type { RunOutcome, Verdict } from './verdicts.ts';
 
 /** As much of a run as its outcome depends on. */
@@ -52,7 +54,9 @@ export function runOutcomeOf(basis: OutcomeBasis): RunOutcome {
     ({ verdict, level, waived }) => verdict === 'fail' && level === 'must' && waived === undefined,
   );
   if (broken || (basis.unmetWaivers ?? 0) > 0) return 'nonconformant';
-  const nothing = !basis.requirements.some(({ exercised }) => exercised > 0);
+  // Where checks ran, what went by beside them is no substitute for their verdicts.
+  const isIdle = basis.checks.length > 0 && !basis.checks.some(({ verdict }) => isJudged(verdict));
+  const nothing = isIdle || !basis.requirements.some(({ exercised }) => exercised > 0);
   const blind = (basis.preflight?.length ?? 0) > 0 || nothing;
   return blind || unexercisedParts(basis).length > 0 ? 'incomplete' : 'conformant';
 }
@@ -65,6 +69,8 @@ export interface ExitOptions {
   readonly strictness: 'strict' | 'lenient';
   /** Requirements that no black box can judge: never held against a run. */
   readonly unobservable: ReadonlySet<string>;
+  /** How much must have been judged. Absent: nothing is asked for. */
+  readonly required?: RequiredCoverage;
 }
 
 /** 0 nothing violated, 1 violated, 3 could not judge. (2, for usage, is the command line's own.) */
@@ -72,11 +78,15 @@ export function exitCodeOf(
   run: {
     readonly outcome: RunOutcome;
     readonly requirements: readonly { readonly id: string; readonly verdict: Verdict }[];
+    /** Absent: unknown, which is enough for nothing. */
+    readonly coverage?: CoverageReport;
   },
   options: ExitOptions,
 ): 0 | 1 | 3 {
   if (run.outcome === 'nonconformant') return 1;
   if (run.outcome !== 'conformant') return 3;
+  const { required } = options;
+  if (required && !(run.coverage && coverageSuffices(run.coverage, required))) return 3;
   const open = run.requirements.some(
     ({ id, verdict }) => unproven.includes(verdict) && !options.unobservable.has(id),
   );

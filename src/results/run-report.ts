@@ -39,6 +39,10 @@ export interface RunReport {
   /** What probably broke, the most telling first. Absent: nothing did. */
   readonly causes?: readonly CauseReport[];
   readonly gaps: readonly GapReport[];
+  /** How much of the suite was judged, and what kept the run from the rest. Absent: no suite of checks was run. */
+  readonly coverage?: CoverageReport;
+  /** What came of the scenarios that were played, and of the interface apart from them. Absent: the run played none. */
+  readonly play?: PlayReport;
   /** What kept the run from judging: a party out of reach, a wrong role. Absent: nothing. */
   readonly preflight?: readonly string[];
   /** What a reader should know of the target and that decides nothing. Absent: nothing. */
@@ -51,6 +55,59 @@ export interface RunReport {
   readonly unwaived?: readonly UnwaivedFailure[];
   /** How the run differs from an earlier one. Absent: it was compared with none. */
   readonly baseline?: BaselineReport;
+}
+
+/** What a check needs that the target does not declare, offer or allow. */
+export type Lack =
+  | { readonly party: string }
+  | { readonly control: string }
+  | { readonly signing: true }
+  /** Longer than its `max_wait`, in milliseconds of target time. */
+  | { readonly wait_ms: number };
+
+/** How much of the suite a run judged. The counts of `checks` add up to `all`. */
+export interface CoverageReport {
+  readonly checks: {
+    readonly all: number;
+    /** They passed, failed or gave a warning. */
+    readonly judged: number;
+    /** They ran, and came to no verdict. */
+    readonly undecided: number;
+    /** This target's own answers to gaps leave nothing of them. */
+    readonly not_applicable: number;
+    /** The target lacks what they need. */
+    readonly out_of_scope: number;
+    /** Only a part of the suite was asked for. */
+    readonly not_selected: number;
+  };
+  /** How that part was chosen. Absent: the whole suite was asked for. */
+  readonly part?: {
+    readonly profile?: string;
+    readonly only?: readonly string[];
+    readonly shard?: string;
+  };
+  /** What would bring checks into scope, the most first. */
+  readonly left_out: readonly {
+    /** All of it is needed, and nothing else. */
+    readonly needs: readonly Lack[];
+    /** Checks that this alone brings into scope. */
+    readonly checks: number;
+    /** How many of them each `max_wait` brings. Absent: none waits too long. */
+    readonly waits?: readonly { readonly max_wait_ms: number; readonly checks: number }[];
+  }[];
+  /**
+   * Requirements that must hold and that nothing exercised, though the whole suite was asked for and checks for them
+   * ran. Absent: none.
+   */
+  readonly unexercised?: readonly { readonly id: string; readonly reason: string }[];
+}
+
+/** What a play came to. `outcome` of its report is the worse of both. */
+export interface PlayReport {
+  /** Of the scenarios' own expectations. */
+  readonly scenarios: Readonly<Record<Verdict, number>>;
+  /** What the rules say of the interface, whatever scenarios expected. */
+  readonly interface: RunOutcome;
 }
 
 /** One scenario's timeline. */
@@ -171,6 +228,8 @@ export interface CheckReport {
   readonly requirements: readonly string[];
   readonly verdict: Verdict;
   readonly reason?: string;
+  /** What it needs and the target lacks, where it is out of scope for that. Absent: nothing. */
+  readonly lacks?: readonly Lack[];
   /** The first few of each requirement. */
   readonly failures: readonly Failure[];
   /** How many more there were. Absent: none. */

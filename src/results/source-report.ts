@@ -1,6 +1,7 @@
 import type { Requirement } from '../spec/requirements/index.ts';
 import type { Finding } from './findings.ts';
-import type { CheckReport, Failure, RequirementReport } from './run-report.ts';
+import type { CoverageBasis } from './coverage.ts';
+import type { CheckReport, Failure, Lack, RequirementReport } from './run-report.ts';
 import { cappedByLevel, type FindingOutcome, type Verdict } from './verdicts.ts';
 
 /** What one check or one rule says of one of its requirements. */
@@ -27,6 +28,8 @@ export interface RunResult {
   readonly requirements: readonly RequirementReport[];
   /** sha256 over the catalogue, the check ids and the rule ids: which suite this was. */
   readonly suiteDigest: string;
+  /** How much there was to judge. Absent: it was no run of a suite of checks. */
+  readonly coverage?: CoverageBasis;
   /** Target time between the first call and the last. */
   readonly targetMs: number;
   /** Why the target could be asked no more before all checks had ended. Absent: it could. */
@@ -108,6 +111,7 @@ export function sourceReport(
   { judged, failures, omitted }: Summary,
   verdict: Verdict,
   reason: string | undefined,
+  lacks: readonly Lack[] = [],
 ): SourceReport {
   return {
     id,
@@ -115,6 +119,7 @@ export function sourceReport(
     requirements,
     verdict,
     ...(reason !== undefined && verdict !== 'pass' && { reason }),
+    ...(lacks.length > 0 && { lacks }),
     failures,
     ...(omitted > 0 && { omitted }),
     judged,

@@ -1,4 +1,4 @@
-import { random } from '../random/random.ts';
+import { type Random, random } from '../random/random.ts';
 import type { SourceReport } from '../results/source-report.ts';
 import { type Plan, planOf } from '../scenario/plan.ts';
 import type { Scenario } from '../scenario/language/load.ts';
@@ -16,14 +16,20 @@ export const playersAtOnce = 16;
  */
 export const playTransport = { listening: false, burst: 40, clockWithinMs: 50 } as const;
 
-/** Only the parties that these scenarios need, so that no other is asked for a token. */
+/**
+ * Only the parties that these scenarios need, so that no other is asked for a token. All of them where an answer to a
+ * gap must be found first: what shows it may take others than those that a scenario names.
+ */
 export function onlyNeededParties(
   chosen: Exclude<ChosenTarget, { readonly kind: 'embedded' }>,
   scenarios: readonly Scenario[],
 ): Exclude<ChosenTarget, { readonly kind: 'embedded' }> {
   if (chosen.kind !== 'file') return chosen;
+  const { participants: all, gaps, clock } = chosen.file;
+  const isDriven = clock.kind === 'controlled';
+  if (isDriven && namedGaps(scenarios).some((gap) => gaps[gap] === undefined)) return chosen;
   const needed = new Set(scenarios.flatMap((scenario) => planOf(scenario).reaches));
-  const participants = chosen.file.participants.filter(({ name }) => needed.has(name));
+  const participants = all.filter(({ name }) => needed.has(name));
   if (participants.length === 0) return chosen;
   return { ...chosen, file: { ...chosen.file, participants } };
 }
@@ -36,10 +42,7 @@ export async function playTogether(
 ): Promise<{ readonly played: readonly Played[]; readonly rules: readonly SourceReport[] }> {
   const draws = random(inputs.seed);
   const plans = new Map(scenarios.map((scenario) => [scenario, planOf(scenario)]));
-  if (scenarios.some((scenario) => needsUnknownAnswer(scenario, target))) {
-    const { discover } = await import('../discovery/discover.ts');
-    await discover(target, target.answers, draws.fork('discovery'), target.observations);
-  }
+  await findAnswers(scenarios, target, draws);
   const played: Played[] = [];
   // The longest waits first.
   const queue = scenarios.toSorted((a, b) => expected(plans.get(b)) - expected(plans.get(a)));
@@ -72,12 +75,37 @@ const inOrder = (scenarios: readonly Scenario[], played: readonly Played[]): rea
 const needsUnknownAnswer = (scenario: Scenario, target: OpenedTarget): boolean =>
   answersFor(scenario).some((gap) => target.answers.get(gap) === undefined);
 
-function answersFor({ draft, templates }: Scenario): readonly GapId[] {
+/** The gaps that scenarios name as what they are written for. */
+function namedGaps(scenarios: readonly Scenario[]): readonly GapId[] {
+  const named = new Set(scenarios.flatMap(({ draft }) => draft.gaps.map(({ key }) => key)));
+  return gapIds.filter((id) => named.has(id));
+}
+
+/** Finds the answers that these scenarios lean on and that nobody declared; by waiting only where that is for nothing. */
+async function findAnswers(
+  scenarios: readonly Scenario[],
+  target: OpenedTarget,
+  draws: Random,
+): Promise<void> {
+  if (!scenarios.some((scenario) => needsUnknownAnswer(scenario, target))) return;
+  const { answers, observations } = target;
+  const { discover } = await import('../discovery/discover.ts');
+  await discover(target, answers, draws.fork('discovery'), observations);
+  if (target.clock.kind === 'system') return;
+  const { discoverOverTime, gapsOverTime } = await import('../discovery/over-time/index.ts');
+  const wanted = namedGaps(scenarios).filter(
+    (gap) => gapsOverTime.includes(gap) && answers.declared[gap] === undefined,
+  );
+  await discoverOverTime(target, answers, draws.fork('over time'), wanted, observations);
+}
+
+function answersFor(scenario: Scenario): readonly GapId[] {
+  const { draft, templates } = scenario;
   const text = JSON.stringify([draft.setup, draft.steps, draft.always, ...templates.values()]);
   const used = (words: RegExp, ...gaps: readonly GapId[]): readonly GapId[] =>
     words.test(text) ? gaps : [];
   return [
-    ...gapIds.filter((id) => draft.gaps.some(({ key }) => key === id)),
+    ...namedGaps([scenario]),
     ...used(/"page"/, 'list.page_param', 'list.first_page'),
     ...used(/"page_size"/, 'list.page_size_param'),
     ...used(/"failure_reason"/, 'order.failure_reason_field'),

@@ -1,13 +1,14 @@
+import { type ProbeName, discover } from '../discovery/discover.ts';
 import type { Check } from '../suite/engine/check.ts';
+import { createRunLimit, type RunLimit, RunLimitReached } from '../suite/engine/run-limit.ts';
 import type { Shard } from '../suite/engine/plan.ts';
 import type { Progress } from '../suite/engine/progress.ts';
 import { runChecks } from '../suite/engine/run-checks.ts';
-import { assembleReport, gapReports, type RunReport } from '../report/index.ts';
+import { assembleReport, gapReports, type ReportContext, type RunReport } from '../report/index.ts';
 import { allRules, type Rule } from '../oracle/index.ts';
 import { random } from '../random/random.ts';
 import { formatSeed } from '../random/seed.ts';
 import { LostClockError } from '../timeline/timeline-errors.ts';
-import { discover } from '../discovery/discover.ts';
 import { observeGaps } from '../discovery/observe/observe-gaps.ts';
 import type { OpenedTarget } from '../target/opened-target.ts';
 import { version } from './version.ts';
@@ -36,6 +37,24 @@ export interface RunInputs extends RunObserver {
   readonly only?: readonly string[] | undefined;
   readonly shard?: Shard | undefined;
   readonly concurrency?: number | undefined;
+  /** What selects and bounds a run by name. */
+  readonly profile?: ProfiledRun | undefined;
+}
+
+/** A profile as far as a run depends on it. */
+export interface ProfiledRun {
+  readonly name: string;
+  /** Its own checks. Absent: it selects none. */
+  readonly only?: readonly string[];
+  /** Absent: all that there are. */
+  readonly probes?: readonly ProbeName[];
+  /** Absent: it takes as long as it takes. */
+  readonly limits?: {
+    /** Host milliseconds, and when they began, as the observer counts. */
+    readonly wallMs: number;
+    readonly since: number;
+    readonly requests: number;
+  };
 }
 
 /** How long streams stay open after the last check, so that its settlement can end and its events are seen. */
@@ -44,13 +63,19 @@ const lingerMs = { virtual: 10_000, controlled: 10_000, system: 1_000 } as const
 /** Finds a target's answers, runs the checks and the rules, and puts the report together. */
 export async function runTarget(target: OpenedTarget, inputs: RunInputs): Promise<RunReport> {
   const { seed } = inputs;
+  const only = inputs.profile?.only ?? inputs.only;
   const startedAt = inputs.date();
   const started = inputs.wallMs();
   const draws = random(seed);
   inputs.onStage('finding how the target answers what the document leaves open');
-  await discover(target, target.answers, draws.fork('discovery'), target.observations).catch(
-    lostClockOnly,
-  );
+  const limit = limitOf(target, inputs);
+  await discover(
+    limit ? limitedTo(limit, target) : target,
+    target.answers,
+    draws.fork('discovery'),
+    target.observations,
+    inputs.profile?.probes,
+  ).catch(endOfRunOnly);
   inputs.onStage('checking');
   const result = await runChecks({
     target,
@@ -60,11 +85,13 @@ export async function runTarget(target: OpenedTarget, inputs: RunInputs): Promis
       random: draws.fork('checks'),
       lingerMs: lingerMs[target.clock.kind],
       onProgress: inputs.onProgress,
-      ...(inputs.only && { only: inputs.only }),
+      ...(only && { only }),
       ...(inputs.shard && { shard: inputs.shard }),
       ...(inputs.concurrency !== undefined && { concurrency: inputs.concurrency }),
+      ...(limit && { limit }),
     },
   });
+  const stopped = result.stopped ?? limit?.cut();
   const findings = observeGaps(target.history, target.answers.declared, target.observations);
   target.answers.learn(findings);
   return assembleReport(result, {
@@ -78,14 +105,53 @@ export async function runTarget(target: OpenedTarget, inputs: RunInputs): Promis
     },
     gaps: gapReports(findings),
     history: target.history,
-    ...(result.stopped !== undefined && { preflight: [result.stopped] }),
+    ...partOf(inputs),
+    ...(stopped !== undefined && { preflight: [stopped] }),
     ...(target.notes.length > 0 && { notes: target.notes }),
   });
 }
 
-/** A lost clock is no reason to stop here: the run that follows reports it for every check. */
-function lostClockOnly(error: unknown): void {
-  if (!(error instanceof LostClockError)) throw error;
+/** A lost clock, or a limit, is no reason to stop here: the run that follows reports it for every check. */
+function endOfRunOnly(error: unknown): void {
+  if (!(error instanceof LostClockError || error instanceof RunLimitReached)) throw error;
+}
+
+/** Left at the end of a limited run for calls that are in flight, to close, to judge and to write. */
+const endingMs = 3_000;
+
+function limitOf(target: OpenedTarget, { profile, wallMs }: RunInputs): RunLimit | undefined {
+  if (!profile?.limits) return undefined;
+  const { limits, name } = profile;
+  return createRunLimit({
+    owner: `profile ${name}`,
+    wallMs: limits.wallMs,
+    leftMs: () => limits.since + limits.wallMs - endingMs - wallMs(),
+    requests: limits.requests,
+    history: () => target.history,
+  });
+}
+
+const limitedTo = (limit: RunLimit, target: OpenedTarget): OpenedTarget => ({
+  ...target,
+  get history() {
+    return target.history;
+  },
+  get clock() {
+    return target.clock;
+  },
+  party: (name, by, policy) => target.party(name, by, limit.within(policy)),
+});
+
+/** How a part of the suite was asked for, if it was. */
+function partOf({ only = [], shard, profile }: RunInputs): Pick<ReportContext, 'part'> {
+  if (only.length === 0 && !shard && !profile) return {};
+  return {
+    part: {
+      ...(profile && { profile: profile.name }),
+      ...(only.length > 0 && { only }),
+      ...(shard && { shard: `${shard.from + 1} to ${shard.to} of ${shard.of}` }),
+    },
+  };
 }
 
 function describe({ name, parties, clock }: OpenedTarget): RunReport['target'] {

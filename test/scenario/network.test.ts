@@ -91,6 +91,29 @@ describe('over real HTTP', () => {
     expect(code).toBe(0);
   });
 
+  it.each([
+    'expiry/no-quote',
+    'expiry/quoted-but-not-accepted',
+    'expiry/quote-while-executing',
+    'failure/slippage',
+    'cancel/quoted',
+    'streams/resumes-without-loss',
+  ])('finds the answer that %s is written for, however long it takes to show', async (name) => {
+    const { code, text } = await played(`scenarios/${name}.yaml`, '--target', files.virtual ?? '');
+    expect(text).toMatch(new RegExp(`^pass +scenarios/${name}:`, 'm'));
+    expect(code).toBe(0);
+  });
+
+  it('says what the answer is where it is another, and what to do where nobody can wait for it', async () => {
+    const name = 'scenarios/expiry/quote-after-acceptance.yaml';
+    const driven = await played(name, '--target', files.virtual ?? '');
+    expect(driven.text).toContain(`to gap settlement.steps, the target's is "500ms-4000ms"`);
+    const late = await played('scenarios/expiry/no-quote.yaml', '--target', files.system ?? '');
+    expect(late.text).toContain(
+      "the target's is not known: declare it under gaps in the target file",
+    );
+  });
+
   it('and on the system clock, where what takes long is out of scope with its reason', async () => {
     const { code, text } = await played(
       'scenarios/access',

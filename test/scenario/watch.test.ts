@@ -8,7 +8,11 @@ import { recordingTerminal } from './recording-terminal.ts';
 const scenario = (status: string): string =>
   `scenario: watched\nsteps:\n  - sender: create order\n    expect: { status: ${status} }\n`;
 
-it('--watch plays again when the file changes, and ends when told', async () => {
+it.each([
+  ['elsewhere', []],
+  ['beside the file', ['--out', '.']],
+  ['in a folder beside it', ['--out', 'reports']],
+])('--watch plays again when the file changes, once, with its output %s', async (_, out) => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-watch-'));
   const file = join(folder, 'watched.yaml');
   writeFileSync(file, scenario('SETTLED'));
@@ -21,7 +25,7 @@ it('--watch plays again when the file changes, and ends when told', async () => 
     }
     expect(text()).toMatch(wanted);
   };
-  const ended = runProgram(['play', 'watched.yaml', '--watch'], {
+  const ended = runProgram(['play', 'watched.yaml', '--watch', ...out], {
     ...terminal,
     onStop(given) {
       stop = given;
@@ -31,7 +35,10 @@ it('--watch plays again when the file changes, and ends when told', async () => 
   await until(/1 scenario: 0 pass, 1 fail[\s\S]*watching; Ctrl-C ends it/);
   writeFileSync(file, scenario('PENDING'));
   await until(/1 scenario: 1 pass, 0 fail/);
+  // Several times as long as a change is waited for.
+  await new Promise((resolve) => setTimeout(resolve, 600));
   stop();
   expect(await ended).toBe(0);
+  expect(text().match(/1 scenario: /g)).toHaveLength(2);
   rmSync(folder, { recursive: true });
 });

@@ -1,6 +1,7 @@
 import { checks } from '../../../conformance/index.ts';
 import { currentCheckId } from '../../../conformance/renamed-checks.ts';
 import { allRules } from '../../oracle/index.ts';
+import type { RequiredCoverage } from '../../results/coverage.ts';
 import { formatSeed } from '../../random/seed.ts';
 import {
   applyBaseline,
@@ -11,10 +12,12 @@ import {
   toJson,
   toJunit,
   toMarkdown,
+  requiredText,
   toText,
   type WaiverScope,
 } from '../../report/index.ts';
 import type { ChosenTarget, OpenOptions } from '../../run/open.ts';
+import type { ProfileName } from '../../run/profiles.ts';
 import { idsOf, loadOwnSuite, type OwnSuite, unmatchedPatterns } from '../../run/own-suite.ts';
 import { reasonOf } from '../../run/read-text.ts';
 import { type RunInputs, runTarget } from '../../run/run-target.ts';
@@ -29,6 +32,7 @@ import type { ExitCode, Terminal } from '../terminal.ts';
 import { startedWith } from '../../run/started-with.ts';
 import { waiversFrom } from '../waivers.ts';
 import { planText } from './plan.ts';
+import { applyProfile } from './profile.ts';
 import {
   checkInShards,
   resultOf,
@@ -50,6 +54,8 @@ export interface CheckFlags extends TargetFlags {
   readonly waivers?: string;
   readonly baseline?: string;
   readonly strict?: true;
+  readonly profile?: ProfileName;
+  readonly requireCoverage?: RequiredCoverage;
   /** Of the embedded reference. */
   readonly mutation?: string;
   readonly dryRun?: true;
@@ -68,7 +74,8 @@ export async function checkTarget(
   terminal: Terminal,
   sharded?: ShardedRun,
 ): Promise<ExitCode> {
-  const { seed, concurrency, maxWait, rate, mutation } = flags;
+  const { seed, concurrency, rate, mutation } = flags;
+  const started = terminal.wallMs();
   const only = flags.only && patternsOf(flags.only).map(currentCheckId);
   const [chosen, waivers, baseline] = readAll(
     () => chooseTarget(flags, terminal),
@@ -77,12 +84,16 @@ export async function checkTarget(
   );
   const suite = await suiteWith(flags.checks, terminal);
   refuseUnmatched(suite, only);
+  const { maxWaitMs, profile } = applyProfile(flags, chosen, started);
   if (mutation !== undefined && chosen.kind !== 'embedded') {
     throw usageFailure('--mutation breaks the embedded reference only', 'leave out the target');
   }
   const tamper = await tamperOf(mutation);
   if (flags.dryRun) {
-    terminal.out(await planText(suite.checks, chosen, { ...flags, only }));
+    const selected = profile?.only ?? only;
+    terminal.out(
+      await planText(suite.checks, chosen, { rate, maxWait: maxWaitMs, only: selected }),
+    );
     return 0;
   }
   terminal.out(`seed ${formatSeed(seed)}`);
@@ -93,8 +104,8 @@ export async function checkTarget(
     ? checkInShards(sharded.inputs, sharded.second, observer)
     : checkAtOnce(
         chosen,
-        { maxWaitMs: maxWait, ratePerSecond: rate, tamper },
-        { ...suite, seed, only, concurrency, ...observer },
+        { maxWaitMs, ratePerSecond: rate, tamper },
+        { ...suite, seed, only, profile, concurrency, ...observer },
       );
   const scope: WaiverScope = {
     suiteIds: new Set([...suite.checks, ...suite.rules].map(({ id }) => id)),
@@ -143,7 +154,9 @@ async function conclude(
     throw usageFailure(`--out ${out}: ${reasonOf(error)}`, 'name a directory that can be written');
   }
   terminal.out(`\nreports: ${out}/report.html, report.json, history.jsonl, junit.xml, summary.md`);
-  return exitCodeOfReport(report, flags.strict ? 'strict' : 'lenient');
+  const { requireCoverage } = flags;
+  if (requireCoverage) terminal.out(requiredText(report, requireCoverage));
+  return exitCodeOfReport(report, flags.strict ? 'strict' : 'lenient', requireCoverage);
 }
 
 /** The suite with what the files of `--checks` add to it. */

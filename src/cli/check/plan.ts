@@ -1,4 +1,6 @@
 import { defaultRate } from '../../client/rate-limit/pacer.ts';
+import { leftOutLines } from '../../report/index.ts';
+import { coverageOf } from '../../results/coverage.ts';
 import type { ChosenTarget } from '../../run/open.ts';
 import { requirements } from '../../spec/requirements/index.ts';
 import type { Check } from '../../suite/engine/check.ts';
@@ -11,8 +13,8 @@ import { openingFailure } from '../command.ts';
 
 interface PlanFlags {
   readonly only: readonly string[] | undefined;
-  readonly rate?: number;
-  readonly maxWait?: number;
+  readonly rate: number | undefined;
+  readonly maxWait: number | undefined;
 }
 
 /** What a run would do, for `--dry-run`. Asks nothing of the target but, for bare addresses, who they are. */
@@ -23,8 +25,21 @@ export async function planText(
 ): Promise<string> {
   const scope = await scopeOf(chosen, maxWait);
   const planned = plan(checks, scope, requirements, only);
-  const { kind } = scope.clock;
-  return textOf(planned, expectedWallMs(planned, kind, rate ?? defaultRate[kind]));
+  const { kind, maxWaitMs } = scope.clock;
+  const text = textOf(planned, expectedWallMs(planned, kind, rate ?? defaultRate[kind]));
+  const coverage = coverageOf(
+    {
+      checks: planned.checks.map(({ check, lacks }) => ({
+        requirements: check.requirements,
+        verdict: lacks.length > 0 ? 'out_of_scope' : 'not_exercised',
+        lacks,
+      })),
+      requirements: [],
+    },
+    { all: checks.length },
+  );
+  const lines = leftOutLines(coverage, Number.isFinite(maxWaitMs) ? maxWaitMs : undefined);
+  return [text, ...lines.map((line) => `  ${line}`)].join('\n');
 }
 
 async function scopeOf(chosen: ChosenTarget, maxWait: number | undefined): Promise<Scope> {

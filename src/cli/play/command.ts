@@ -6,7 +6,7 @@ import type { Played } from '../../scenario/run/play.ts';
 import { type CommandInput, exitCodeOf, readAll, usageFailure } from '../command.ts';
 import type { ChosenTarget } from '../../run/open.ts';
 import { findScenarios, loadScenarios } from './scenario-files.ts';
-import type { PlayContext, PlayedRun, PlayFlags } from './write-report.ts';
+import type { PlayContext, PlayedRun, PlayFlags } from './played-run.ts';
 import type { PlayedScenario } from '../../run/play-run.ts';
 import { mergeRuleReports, shellWord } from '../../report/index.ts';
 import { playedText, rulesText, totalsText } from './text.ts';

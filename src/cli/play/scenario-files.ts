@@ -39,7 +39,7 @@ function filesFor(word: string, cwd: string): readonly string[] {
   return matching(word, cwd);
 }
 
-const isYaml = (name: string): boolean => /\.ya?ml$/.test(name);
+export const isYaml = (name: string): boolean => /\.ya?ml$/.test(name);
 
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true })

@@ -1,14 +1,28 @@
-import { watch } from 'node:fs';
-import { dirname } from 'node:path';
+import { readdirSync, statSync, watch } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { systemClock } from '../../timeline/clock/system-clock.ts';
 import { within } from '../files.ts';
-import { findScenarios } from './scenario-files.ts';
+import { findScenarios, isYaml } from './scenario-files.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
 
 /** Editors write a file in several steps; what comes within this time is one change. */
 const quietMs = 100;
 
-/** Plays again whenever a file in one of the folders changes, until it is stopped. */
+/** The scenario files in some folders and when each was written: reports may go to the same folders. */
+const stateOf = (folders: Iterable<string>): string =>
+  [...folders]
+    .flatMap((folder) =>
+      readdirSync(folder)
+        .filter(isYaml)
+        .toSorted()
+        .map((name) => {
+          const stat = statSync(join(folder, name), { throwIfNoEntry: false });
+          return `${join(folder, name)} ${stat?.mtimeMs} ${stat?.size}`;
+        }),
+    )
+    .join('\n');
+
+/** Plays again whenever a scenario file in one of the folders changes, until it is stopped. */
 export async function watchFiles(
   words: readonly string[],
   terminal: Terminal,
@@ -17,6 +31,7 @@ export async function watchFiles(
   const files = findScenarios(words, terminal);
   const folders = new Set(files.map((file) => dirname(within(terminal.cwd, file))));
   const clock = systemClock();
+  let played = stateOf(folders);
   let code = await playOnce();
   let running: Promise<void> | undefined;
   let cancel: (() => void) | undefined;
@@ -24,6 +39,9 @@ export async function watchFiles(
     cancel?.();
     cancel = clock.at(clock.now() + quietMs, () => {
       running = (running ?? Promise.resolve()).then(async () => {
+        const now = stateOf(folders);
+        if (now === played) return;
+        played = now;
         terminal.out('');
         code = await playOnce();
       });

@@ -25,7 +25,7 @@ export async function probeProposal(t: ProbeContext): Promise<void> {
 }
 
 /** An order that can be quoted, its proposal accepted where the target waits for that. */
-async function openOrder(t: ProbeContext, changes: Fields = {}): Promise<PlacedOrder> {
+export async function openOrder(t: ProbeContext, changes: Fields = {}): Promise<PlacedOrder> {
   const order = await placeOrder(t, changes);
   await openForQuotes(t, order);
   await awaitRequestVisible(t, order);
@@ -86,7 +86,7 @@ export async function probeValidity(t: ProbeContext): Promise<void> {
 }
 
 /** Accepts a quote; once more where the acceptance may have waited for that of the order's proposal. */
-async function acceptQuote(
+export async function acceptQuote(
   t: ProbeContext,
   order: PlacedOrder,
   quoteId: string,

@@ -1,4 +1,5 @@
 import type { RunReport } from '../../results/run-report.ts';
+import { coverageSections } from '../coverage-text.ts';
 import { codeSpan, escapeMarkdown } from './escape.ts';
 import {
   brokenChecks,
@@ -85,6 +86,12 @@ function baselineLines({ baseline }: RunReport): string[] {
     ...changeLines(changeGroups(baseline)),
   ];
 }
+/** A line of ours, in which what stands between backticks is code. */
+const withCode = (line: string): string =>
+  `- ${line
+    .split('`')
+    .map((piece, place) => (place % 2 === 1 ? codeSpan(piece) : escapeMarkdown(piece)))
+    .join('')}`;
 
 /** A summary for a pull request or a job's page. */
 export function toMarkdown(report: RunReport): string {
@@ -130,6 +137,7 @@ export function toMarkdown(report: RunReport): string {
     ...section('Failures of no requirement', unattributedLines(report)),
     ...section('Waivers', waivers),
     ...section('Not waived', unwaived),
+    ...coverageSections(report).flatMap(([title, lines]) => section(title, lines.map(withCode))),
     ...section('Left open', reasons),
   ]
     .join('\n')

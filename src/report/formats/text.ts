@@ -12,6 +12,7 @@ import {
 import { baselineText, waiversText } from './text-changes.ts';
 import { type EvidenceIndex, evidenceIndex } from '../evidence.ts';
 import { brokenRequirementsText, causesText } from './text-causes.ts';
+import { coverageSections } from '../coverage-text.ts';
 import { createPaint, indent, type Paint, table, wrapped } from './text-layout.ts';
 import { printableValue } from './escape.ts';
 import type { GapReport, RunReport } from '../../results/run-report.ts';
@@ -81,6 +82,13 @@ const reasonsText = (report: RunReport, paint: Paint): string =>
     })
     .join('\n\n');
 
+const coverageText = (report: RunReport, paint: Paint): string =>
+  coverageSections(report)
+    .map(([title, lines]) =>
+      [paint.bold(title), ...lines.map((line) => indent(line, 2))].join('\n'),
+    )
+    .join('\n\n');
+
 const faultsText = (report: RunReport, paint: Paint): string =>
   brokenChecks(report)
     .map(({ id, reason }) =>
@@ -129,6 +137,7 @@ export function toText(
     brokenRequirementsText(context),
     gapsText(report, paint),
     reasonsText(report, paint),
+    coverageText(report, paint),
     waiversText(report, paint),
     baselineText(report, paint),
     totalsText(report, paint),

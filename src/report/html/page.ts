@@ -1,9 +1,11 @@
 import type { History } from '../../history/records.ts';
+import { coverageSections } from '../coverage-text.ts';
 import { evidenceIndex } from '../evidence.ts';
 import type { RunReport } from '../../results/run-report.ts';
 import { recordsByDriver } from '../sequence/records-by-driver.ts';
 import {
   brokenChecks,
+  outcomeSentence,
   reasonsFor,
   unattributedFailures,
   failuresByRequirement,
@@ -31,6 +33,9 @@ interface Section {
   /** `false`: there is no such section. */
   readonly body: Html | readonly Html[] | false;
 }
+
+const coverageLists = (report: RunReport): readonly Html[] =>
+  coverageSections(report).map(([title, lines]) => html`<h3>${title}</h3>${list(lines)}`);
 
 const openReasons = (report: RunReport): readonly Html[] =>
   openVerdicts.flatMap((verdict) => {
@@ -72,6 +77,7 @@ function sectionsOf(report: RunReport, history: History | undefined): readonly S
     { id: 'baseline', title: 'Since the baseline', body: baselineBlock(report) },
     { id: 'waivers', title: 'Waivers', body: waiverList(report) },
     { id: 'parts', title: 'By part of the document', body: partTable(report) },
+    { id: 'coverage', title: 'Coverage', body: coverageLists(report) },
     { id: 'open', title: 'Left open', body: openReasons(report) },
     { id: 'requirements', title: 'Requirements', body: requirementSections(report) },
     {
@@ -93,7 +99,7 @@ export function toHtml(report: RunReport, history?: History): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
-<title>${report.target.name}: ${report.outcome} - Assay</title>
+<title>${report.target.name}: ${outcomeSentence(report).split(':')[0]} - Assay</title>
 <style>${new Html(style)}</style>
 </head>
 <body>

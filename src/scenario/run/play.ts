@@ -123,7 +123,11 @@ function outOfScope(
   for (const { key, value } of draft.gaps) {
     const answer = target.answers.get(key as Parameters<typeof target.answers.get>[0]);
     if (answer !== value.value) {
-      return `it is written for the answer ${JSON.stringify(value.value)} to gap ${key}, the target's is ${answer === undefined ? 'not known' : JSON.stringify(answer)}`;
+      const known =
+        answer === undefined
+          ? 'not known: declare it under gaps in the target file'
+          : JSON.stringify(answer);
+      return `it is written for the answer ${JSON.stringify(value.value)} to gap ${key}, the target's is ${known}`;
     }
   }
   for (const { fault, says } of plan.faults) {

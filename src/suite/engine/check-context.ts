@@ -5,7 +5,9 @@ import type { CastName } from '../../spec/requirements/index.ts';
 import { type Budget, createBudget, BudgetExceeded } from './call-budget.ts';
 import type { Check, Evidence, CheckContext } from './check.ts';
 import type { Finding, Violation } from '../../results/findings.ts';
+import type { Lack } from '../../results/run-report.ts';
 import type { CallGate } from './call-gate.ts';
+import { type RunLimit, RunLimitReached } from './run-limit.ts';
 import {
   type Catalogue,
   type SourceReport,
@@ -23,10 +25,16 @@ import {
 class Ended extends Error {
   override readonly name = 'Ended';
   readonly verdict: 'not_exercised' | 'out_of_scope';
+  readonly lacks: readonly Lack[];
 
-  constructor(verdict: 'not_exercised' | 'out_of_scope', reason: string) {
+  constructor(
+    verdict: 'not_exercised' | 'out_of_scope',
+    reason: string,
+    lacks: readonly Lack[] = [],
+  ) {
     super(reason);
     this.verdict = verdict;
+    this.lacks = lacks;
   }
 }
 
@@ -41,17 +49,19 @@ export interface CheckEnvironment {
   readonly judgedByRules: ReadonlySet<string>;
   /** Ids of orders that controls were used on, over the whole run. */
   readonly disturbed: Set<string>;
+  /** Of the whole run. Absent: it takes as long as it takes. */
+  readonly limit?: RunLimit | undefined;
 }
 
 /** The target as one check sees it: its waits and calls bounded by the budget, its calls through the gate. */
-const targetWithin = (target: Target, budget: Budget): Target => ({
+const targetWithin = (target: Target, budget: Budget, limit?: RunLimit): Target => ({
   name: target.name,
   timeline: budget.timeline,
   get clock() {
     return target.clock;
   },
   parties: target.parties,
-  party: (name, by) => target.party(name, by, budget.policy),
+  party: (name, by) => target.party(name, by, limit?.within(budget.policy) ?? budget.policy),
   get history() {
     return target.history;
   },
@@ -68,7 +78,7 @@ function createCheckContext(
   budget: Budget,
   findings: Finding[],
 ): CheckContext {
-  const target = targetWithin(context.target, budget);
+  const target = targetWithin(context.target, budget, context.limit);
   const parties = new Map<CastName, Party>();
   const violationOf = ({ message, expected, actual, seen }: Evidence): Violation => {
     const last = budget.lastExchange();
@@ -120,7 +130,8 @@ function createCheckContext(
       const { maxWaitMs } = context.target.clock;
       if (ms > maxWaitMs) {
         const wanted = `${forWhat} takes ${Math.ceil(ms / 1000)} s`;
-        throw new Ended('out_of_scope', `${wanted}, longer than max_wait (${maxWaitMs / 1000} s)`);
+        const reason = `${wanted}, longer than max_wait (${maxWaitMs / 1000} s)`;
+        throw new Ended('out_of_scope', reason, [{ wait_ms: ms }]);
       }
       budget.extend(ms);
     },
@@ -135,14 +146,21 @@ function createCheckContext(
 interface End {
   readonly verdict: Verdict;
   readonly reason?: string;
+  readonly lacks?: readonly Lack[];
 }
 
 export const lostClockReason = ({ message }: LostClockError): string =>
   `the target's clock could not be driven any more: ${message}`;
 
 /** What it means for what was not judged that a check ended as it did. */
-function endOf(thrown: unknown): End {
-  if (thrown instanceof Ended) return { verdict: thrown.verdict, reason: thrown.message };
+function endOf(thrown: unknown, limit: RunLimit | undefined): End {
+  const cut = thrown instanceof BudgetExceeded ? limit?.spent() : undefined;
+  if (thrown instanceof RunLimitReached || cut !== undefined) {
+    return { verdict: 'not_exercised', reason: cut ?? (thrown as RunLimitReached).message };
+  }
+  if (thrown instanceof Ended) {
+    return { verdict: thrown.verdict, reason: thrown.message, lacks: thrown.lacks };
+  }
   if (thrown instanceof BudgetExceeded) return { verdict: 'inconclusive', reason: thrown.message };
   if (thrown instanceof LostClockError) {
     return { verdict: 'not_exercised', reason: lostClockReason(thrown) };
@@ -183,12 +201,19 @@ function reportOf(
       ? ended.reason
       : summary.judged.find((each) => each.verdict === verdict && each.reason !== undefined)
           ?.reason;
-  return sourceReport(check, summary, verdict, reason);
+  const lacks = verdict === 'out_of_scope' ? ended?.lacks : undefined;
+  return sourceReport(check, summary, verdict, reason, lacks);
 }
 
 /** A check that was not run, and why. */
-export function notRun(check: Check, verdict: Verdict, reason: string): SourceReport {
-  return reportOf(check, [], { verdict, reason }, { catalogue: {}, judgedByRules: new Set() });
+export function notRun(
+  check: Check,
+  verdict: Verdict,
+  reason: string,
+  lacks: readonly Lack[] = [],
+): SourceReport {
+  const end = { verdict, reason, lacks };
+  return reportOf(check, [], end, { catalogue: {}, judgedByRules: new Set() });
 }
 
 export interface RunningCheck {
@@ -200,7 +225,11 @@ export interface RunningCheck {
 
 export function prepareCheck(check: Check, context: CheckEnvironment): RunningCheck {
   const { timeline } = context.target;
-  const budgetMs = (check.needs.waitMs ?? 0) + context.allowanceMs;
+  const usualMs = (check.needs.waitMs ?? 0) + context.allowanceMs;
+  const { limit } = context;
+  // Only there does a wait take the host's time.
+  const budgetMs =
+    limit && timeline.kind === 'system' ? Math.min(usualMs, limit.leftMs()) : usualMs;
   const budget = createBudget(check.id, timeline, context.gate, budgetMs);
   const findings: Finding[] = [];
   const t = createCheckContext(check, context, budget, findings);
@@ -215,12 +244,12 @@ export function prepareCheck(check: Check, context: CheckEnvironment): RunningCh
       try {
         await body();
       } catch (thrown) {
-        ended = endOf(thrown);
+        ended = endOf(thrown, limit);
       }
       try {
         await budget.closeStreams();
       } catch (thrown) {
-        ended ??= endOf(thrown);
+        ended ??= endOf(thrown, limit);
       }
       return reportOf(check, findings, ended, context);
     },

@@ -1,6 +1,7 @@
 import type { Target } from '../../client/contract.ts';
 import type { Needs } from '../../spec/requirements/index.ts';
 import type { Check } from './check.ts';
+import type { Lack } from '../../results/run-report.ts';
 import type { Catalogue } from '../../results/source-report.ts';
 import { globMatches } from './glob.ts';
 
@@ -11,6 +12,8 @@ export interface PlannedCheck {
   readonly check: Check;
   /** Why it cannot run here; empty: it runs. */
   readonly outOfScope: readonly string[];
+  /** The same as data. */
+  readonly lacks: readonly Lack[];
   readonly waitMs: number;
 }
 
@@ -45,20 +48,28 @@ export function expectedWallMs(
 
 const seconds = (ms: number): string => `${ms / 1000} s`;
 
-/** Why something with these needs cannot be exercised on a target; empty where it can. */
-export function outOfScope(needs: Needs, scope: Scope): string[] {
-  const missing = (needs.parties ?? []).filter((name) => !scope.parties[name]);
-  const lacking = (needs.controls ?? []).filter((name) => !scope.controls[name]);
+/** What something with these needs lacks on a target; empty where it can be exercised. */
+export function lacksOf(needs: Needs, scope: Scope): Lack[] {
   const waitMs = needs.waitMs ?? 0;
   return [
-    ...missing.map((name) => `party ${name} is not declared`),
-    ...(waitMs > scope.clock.maxWaitMs
-      ? [`it waits ${seconds(waitMs)}, longer than max_wait (${seconds(scope.clock.maxWaitMs)})`]
-      : []),
-    ...lacking.map((name) => `control ${name} is not offered`),
-    ...(needs.signing && !scope.signing ? ['no signing key is offered'] : []),
+    // A check may name a party twice, in two parts that it plays.
+    ...[...new Set(needs.parties)].flatMap((party) => (scope.parties[party] ? [] : [{ party }])),
+    ...(waitMs > scope.clock.maxWaitMs ? [{ wait_ms: waitMs }] : []),
+    ...(needs.controls ?? []).flatMap((control) => (scope.controls[control] ? [] : [{ control }])),
+    ...(needs.signing && !scope.signing ? [{ signing: true } as const] : []),
   ];
 }
+
+function reasonOf(lack: Lack, { clock }: Scope): string {
+  if ('party' in lack) return `party ${lack.party} is not declared`;
+  if ('control' in lack) return `control ${lack.control} is not offered`;
+  if ('signing' in lack) return 'no signing key is offered';
+  return `it waits ${seconds(lack.wait_ms)}, longer than max_wait (${seconds(clock.maxWaitMs)})`;
+}
+
+/** Why something with these needs cannot be exercised on a target; empty where it can. */
+export const outOfScope = (needs: Needs, scope: Scope): string[] =>
+  lacksOf(needs, scope).map((lack) => reasonOf(lack, scope));
 
 /** Whether a pattern selects a check: by its id, a requirement, a part ("4" includes "4.2") or a party. */
 export function selects(pattern: string, check: Check, catalogue: Catalogue): boolean {
@@ -109,6 +120,7 @@ export function plan(
   const planned = chosen.map((check) => ({
     check,
     outOfScope: outOfScope(check.needs, scope),
+    lacks: lacksOf(check.needs, scope),
     waitMs: check.needs.waitMs ?? 0,
   }));
   const running = planned.filter((each) => each.outOfScope.length === 0);

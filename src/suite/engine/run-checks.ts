@@ -13,6 +13,7 @@ import { createCallGate } from './call-gate.ts';
 import { requirementVerdicts } from './requirement-verdicts.ts';
 import { ruleContext } from './rule-context.ts';
 import { type Plan, plan, type PlannedCheck, type Shard } from './plan.ts';
+import type { RunLimit } from './run-limit.ts';
 import { createProgress, type Progress } from './progress.ts';
 import type { SourceReport, RunResult } from '../../results/source-report.ts';
 import { applyRules } from './apply-rules.ts';
@@ -38,6 +39,8 @@ export interface RunOptions {
   /** Target time to go on listening after the last check, so that what it set off is heard. */
   readonly lingerMs?: number;
   readonly onProgress?: (progress: Progress) => void;
+  /** How much the whole run may take. */
+  readonly limit?: RunLimit;
 }
 
 export interface RunRequest {
@@ -90,6 +93,7 @@ export async function runChecks(request: RunRequest): Promise<RunResult> {
     allowanceMs: options.allowanceMs ?? defaults.allowanceMs,
     judgedByRules,
     disturbed,
+    limit: options.limit,
   });
 
   const started = timeline.now();
@@ -116,15 +120,16 @@ export async function runChecks(request: RunRequest): Promise<RunResult> {
       progress.planned(order.length);
       await timeline.together(order.map(({ check }, place) => [check.id, () => one(check, place)]));
       const lingerMs = options.lingerMs ?? defaults.lingerMs;
-      if (lingerMs > 0) await timeline.sleep(lingerMs);
+      const isCut = options.limit?.cut() !== undefined;
+      if (lingerMs > 0 && !isCut) await timeline.sleep(lingerMs);
     }),
   );
-  for (const { check, outOfScope } of planned.checks) {
+  for (const { check, outOfScope, lacks } of planned.checks) {
     if (results.has(check)) continue;
     const reason = outOfScope.join('; ');
     results.set(
       check,
-      reason !== '' ? notRun(check, 'out_of_scope', reason) : cutShort(check, stopped),
+      reason !== '' ? notRun(check, 'out_of_scope', reason, lacks) : cutShort(check, stopped),
     );
   }
   const found = concluded(
@@ -201,6 +206,7 @@ function concluded(
       checks.map(({ id }) => id),
       rules.map(({ id }) => id),
     ),
+    coverage: { all: checks.length },
     targetMs,
   };
 }

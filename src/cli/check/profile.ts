@@ -1,0 +1,48 @@
+import type { ChosenTarget } from '../../run/open.ts';
+import { type ProfileName, profiles } from '../../run/profiles.ts';
+import type { ProfiledRun } from '../../run/run-target.ts';
+import { defaultMaxWaitMs } from '../../target/file/target-file.ts';
+import { usageFailure } from '../command.ts';
+
+interface ProfileFlags {
+  readonly profile?: ProfileName;
+  readonly only?: readonly string[];
+  readonly maxWait?: number;
+}
+
+interface AppliedProfile {
+  /** Undefined: as the target says. */
+  readonly maxWaitMs: number | undefined;
+  readonly profile: ProfiledRun | undefined;
+}
+
+/**
+ * What a profile makes of the flags beside it. It never waits longer than the target allows; `--max-wait` goes first.
+ * @param since when the command began, in host milliseconds
+ */
+export function applyProfile(
+  { profile: name = 'full', only, maxWait }: ProfileFlags,
+  chosen: ChosenTarget,
+  since: number,
+): AppliedProfile {
+  const { maxWaitMs: most, only: own, probes, limits } = profiles[name];
+  if (own && only) {
+    const next = 'leave out one of both; `--profile standard` goes with --only';
+    throw usageFailure(`--profile ${name} names its checks itself, and --only others`, next);
+  }
+  const profile: ProfiledRun = {
+    name,
+    ...(own && { only: own }),
+    ...(probes && { probes }),
+    ...(limits && { limits: { ...limits, since } }),
+  };
+  return {
+    maxWaitMs: maxWait ?? (most === undefined ? undefined : Math.min(maxWaitOf(chosen), most)),
+    profile: name === 'full' ? undefined : profile,
+  };
+}
+
+function maxWaitOf(chosen: ChosenTarget): number {
+  if (chosen.kind === 'embedded') return Number.POSITIVE_INFINITY;
+  return chosen.kind === 'file' ? chosen.file.clock.maxWaitMs : defaultMaxWaitMs;
+}

@@ -1,0 +1,149 @@
+import { formatSeed } from '../../random/seed.ts';
+import { runOutcomeOf } from '../../results/run-outcome.ts';
+import type { Failure } from '../../results/run-report.ts';
+import type { RequirementVerdict, SourceReport } from '../../results/source-report.ts';
+import { suiteDigest } from '../../results/suite-digest.ts';
+import type { RunOutcome } from '../../results/verdicts.ts';
+import { allRules } from '../../oracle/index.ts';
+import { assembleReport, playReportOf, type RunReport } from '../../report/index.ts';
+import { startedWith } from '../../run/started-with.ts';
+import { version } from '../../run/version.ts';
+import type { Played } from '../../scenario/run/play.ts';
+import { requirements } from '../../spec/requirements/index.ts';
+import { requirementVerdicts } from '../../suite/engine/requirement-verdicts.ts';
+import type { PlayedRun } from './played-run.ts';
+
+/**
+ * What a scenario says of a requirement that it verifies. Where it failed, either the target is wrong or what the
+ * scenario expects: that proves nothing. What the document says is judged by the rules.
+ */
+function judgedBy({ scenario, verdict }: Played, why: string | undefined): RequirementVerdict[] {
+  const failed = `scenario ${scenario.id} was not as expected: ${why ?? ''}`;
+  const reason = verdict === 'fail' ? failed : why;
+  return scenario.draft.verifies.map(({ value: requirement }) => ({
+    requirement,
+    verdict: verdict === 'fail' ? 'inconclusive' : verdict,
+    exercised: verdict === 'pass' || verdict === 'fail' ? 1 : 0,
+    ...(reason !== undefined && { reason }),
+  }));
+}
+
+/** A scenario as the report has its checks. */
+function scenarioResult(played: Played): SourceReport {
+  const { scenario, verdict, reason, failures } = played;
+  const [first] = failures;
+  const why = reason ?? (first && `${first.message} (${first.at.file}:${first.at.line})`);
+  return {
+    id: scenario.id,
+    title: scenario.title,
+    requirements: scenario.draft.verifies.map(({ value }) => value),
+    verdict,
+    ...(why !== undefined && { reason: why }),
+    judged: judgedBy(played, why),
+    failures: failures.map(failureOf),
+  };
+}
+
+function failureOf({ at, message, mismatches, exchanges }: Played['failures'][number]): Failure {
+  const [mismatch] = mismatches;
+  return {
+    outcome: 'fail',
+    message: `${at.file}:${at.line}:${at.col}: ${message}`,
+    ...(mismatch && { expected: mismatch.expected, actual: mismatch.actual }),
+    exchanges,
+  };
+}
+
+/** The worse of what came of the scenarios and of the interface. */
+function outcomeOf(played: readonly Played[], ofInterface: RunOutcome): RunOutcome {
+  const has = (verdict: Played['verdict']): boolean =>
+    played.some((one) => one.verdict === verdict);
+  if (ofInterface === 'error' || has('error')) return 'error';
+  if (ofInterface === 'nonconformant' || has('fail')) return 'nonconformant';
+  return has('pass') ? 'conformant' : 'incomplete';
+}
+
+/** The report of a play: its scenarios in place of checks, each with its timeline, and what the rules found apart. */
+export function reportOfPlay(run: PlayedRun): RunReport {
+  const { context, played, rules, target } = run;
+  const { terminal, flags, startedAt, startedWallMs } = context;
+  const scenarios = played.map(scenarioResult);
+  const suite = { checks: scenarios, rules: allRules };
+  const verdictsBy = (checks: readonly SourceReport[]) =>
+    requirementVerdicts(requirements, target.scope, suite, checks, rules);
+  const report = assembleReport(
+    {
+      checks: scenarios,
+      rules,
+      requirements: verdictsBy(scenarios),
+      suiteDigest: suiteDigest(
+        requirements,
+        scenarios.map(({ id }) => id),
+        rules.map(({ id }) => id),
+      ),
+      targetMs: played.reduce((sum, { targetMs }) => sum + targetMs, 0),
+    },
+    {
+      version,
+      target: {
+        name: target.name,
+        participants: participantsOf(target.scope.parties),
+        clock: { kind: target.scope.clock.kind },
+      },
+      run: {
+        seed: formatSeed(flags.seed),
+        started_at: startedAt,
+        finished_at: terminal.date(),
+        wall_ms: Math.round(terminal.wallMs() - startedWallMs),
+        started_with: startedWith(flags),
+      },
+      gaps: [],
+      history: { records: run.records },
+    },
+  );
+  const ofInterface = runOutcomeOf({ requirements: verdictsBy([]), checks: [], rules });
+  return {
+    ...report,
+    outcome: outcomeOf(played, ofInterface),
+    play: playReportOf(played, ofInterface),
+    scenarios: played.map(timelineOf),
+  };
+}
+
+const participantsOf = (
+  parties: PlayedRun['target']['scope']['parties'],
+): RunReport['target']['participants'] =>
+  Object.fromEntries(
+    Object.entries(parties).map(([name, { role, baseUrl }]) => [name, { role, base_url: baseUrl }]),
+  );
+
+const timelineOf = ({
+  scenario,
+  verdict,
+  drawn,
+  log,
+  targetMs,
+  failures,
+}: Played): NonNullable<RunReport['scenarios']>[number] => ({
+  id: scenario.id,
+  verdict,
+  drawn,
+  timeline: log.map(({ atMs, party, says, outcome, exchange, line }) => ({
+    at_ms: atMs,
+    says,
+    ...(party !== undefined && { party }),
+    ...(outcome !== undefined && { outcome }),
+    ...(exchange !== undefined && { exchange }),
+    ...(line !== undefined && { line }),
+  })),
+  took_ms: targetMs,
+  ...(failures.length > 0 && {
+    failures: failures.map(({ at, message, exchanges, mismatches, before }) => ({
+      after: before.length,
+      at: `${at.file}:${at.line}:${at.col}`,
+      message,
+      exchanges,
+      mismatches: mismatches.map(({ path, expected, actual }) => ({ path, expected, actual })),
+    })),
+  }),
+});

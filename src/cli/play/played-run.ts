@@ -1,0 +1,39 @@
+import type { HistoryRecord } from '../../history/records.ts';
+import type { SourceReport } from '../../results/source-report.ts';
+import type { Played } from '../../scenario/run/play.ts';
+import type { Scope } from '../../suite/engine/plan.ts';
+import type { TargetFlags } from '../choose-target.ts';
+import type { Terminal } from '../terminal.ts';
+
+export interface PlayFlags extends TargetFlags {
+  readonly seed: bigint;
+  readonly dryRun?: true;
+  readonly tag?: readonly string[];
+  readonly maxWait?: number;
+  readonly rate?: number;
+  readonly concurrency?: number;
+  readonly out?: string;
+  readonly watch?: true;
+  readonly strict?: true;
+}
+
+/** The flags of one run of `assay play`, and where it prints. */
+export interface PlayContext {
+  readonly flags: PlayFlags;
+  readonly terminal: Terminal;
+  readonly texts: ReadonlyMap<string, string>;
+  readonly startedAt: string;
+  readonly startedWallMs: number;
+}
+
+export interface PlayedRun {
+  readonly played: readonly Played[];
+  readonly rules: readonly SourceReport[];
+  readonly records: readonly HistoryRecord[];
+  readonly context: PlayContext;
+  readonly target: {
+    readonly name: string;
+    readonly scope: Scope;
+  };
+  readonly secrets: readonly string[];
+}

@@ -1,0 +1,158 @@
+import { applicableChecks, coverageSuffices, type RequiredCoverage } from '../results/coverage.ts';
+import type { CoverageReport, Lack, RunReport } from '../results/run-report.ts';
+import { brief, count } from './labels.ts';
+import { durationText } from './sequence/sequence.ts';
+
+type LeftOut = CoverageReport['left_out'][number];
+
+/** Whether all that applies to the target was asked of it. */
+export const isWhole = ({ checks }: CoverageReport): boolean =>
+  checks.out_of_scope === 0 && checks.not_selected === 0;
+
+const roleWords: Readonly<Record<string, string>> = {
+  institution: 'institution',
+  custodian: 'custodian',
+  'market-maker': 'maker',
+};
+
+const listed = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+
+/** "1 institution and 2 makers". */
+function castWords(participants: RunReport['target']['participants']): string {
+  const roles = Object.values(participants).map(({ role }) => role);
+  return listed(
+    [...new Set(roles)].map((role) =>
+      count(roles.filter((one) => one === role).length, roleWords[role] ?? role),
+    ),
+  );
+}
+
+/** How a part of the suite was chosen: "profile smoke", "only order.*". */
+function partWords(part: CoverageReport['part']): string {
+  const { profile, only = [], shard } = part ?? {};
+  return [
+    ...(profile === undefined ? [] : [`profile ${profile}`]),
+    ...(only.length === 0 ? [] : [`only ${brief(only.join(', '), 60)}`]),
+    ...(shard === undefined ? [] : [`shard ${shard}`]),
+  ].join(', ');
+}
+
+const thing = (lack: Lack): string => {
+  if ('party' in lack) return `\`${lack.party}\``;
+  if ('control' in lack) return `\`${lack.control}\``;
+  return 'signing' in lack ? 'a signing key' : `\`max_wait\` to ${durationText(lack.wait_ms)}`;
+};
+
+/** What to do about some lacks: "declare `maker_b` and raise `max_wait` to 70 s". */
+function adviceFor(needs: readonly Lack[]): string {
+  const verbs = [
+    ['declare', needs.filter((one) => 'party' in one)],
+    ['offer', needs.filter((one) => 'control' in one || 'signing' in one)],
+    ['raise', needs.filter((one) => 'wait_ms' in one)],
+  ] as const;
+  return listed(
+    verbs.flatMap(([verb, some]) =>
+      some.length > 0 ? [`${verb} ${listed(some.map(thing))}`] : [],
+    ),
+  );
+}
+
+/** A share of the checks that wait too long for which an ever longer wait is not worth its while. */
+const mostOfThem = 0.9;
+
+/** The advice that brings most checks in; of waits the shortest that brings nearly all of them. */
+function bestAdvice([first]: CoverageReport['left_out']): string {
+  if (!first) return '';
+  const step = first.waits?.find(({ checks }) => checks >= mostOfThem * first.checks);
+  const needs = first.needs.map((lack) =>
+    step && 'wait_ms' in lack ? { wait_ms: step.max_wait_ms } : lack,
+  );
+  return `; ${adviceFor(needs)}: ${(step ?? first).checks} more`;
+}
+
+/** "188 of 598 checks, 1 institution and 1 maker; declare `maker_b`: 140 more". */
+export function coverageWords(
+  { checks, part, left_out }: CoverageReport,
+  participants: RunReport['target']['participants'],
+): string {
+  const facts = [
+    `${checks.judged} of ${count(checks.all, 'check')}`,
+    castWords(participants),
+    ...(part ? [partWords(part)] : []),
+  ];
+  return `${facts.filter((fact) => fact !== '').join(', ')}${bestAdvice(left_out)}`;
+}
+
+/** Sets of several lacks that are shown; there may be dozens, which bring a few checks each. */
+const mostTogether = 5;
+
+function waitLine({ checks, waits = [] }: LeftOut, maxWaitMs: number | undefined): string {
+  const steps = waits.map(
+    ({ max_wait_ms, checks: some }) => `${durationText(max_wait_ms)}: ${some}`,
+  );
+  const now = maxWaitMs === undefined ? '`max_wait`' : `\`max_wait\` ${durationText(maxWaitMs)}`;
+  return `${now}: ${count(checks, 'check needs', 'checks need')} longer (${steps.join(', ')})`;
+}
+
+/** What was left out and what would bring it in, the cause that brings most first. */
+export function leftOutLines(
+  { part, left_out, checks }: CoverageReport,
+  maxWaitMs: number | undefined,
+): string[] {
+  const alone = left_out.filter(({ needs }) => needs.length === 1);
+  const together = left_out.filter(({ needs }) => needs.length > 1);
+  const rest = together.slice(mostTogether).reduce((sum, one) => sum + one.checks, 0);
+  const shownAlone = alone.map((one) =>
+    one.waits ? waitLine(one, maxWaitMs) : `${adviceFor(one.needs)}: ${count(one.checks, 'check')}`,
+  );
+  const shownTogether = together
+    .slice(0, mostTogether)
+    .map((one) => `${adviceFor(one.needs)}, all together: ${one.checks} more`);
+  return [
+    ...(checks.not_selected > 0
+      ? [`not asked for (${partWords(part) || 'a part of the suite'}): ${checks.not_selected}`]
+      : []),
+    ...shownAlone,
+    ...shownTogether,
+    ...(rest > 0 ? [`others that need two or more of these: ${count(rest, 'check')}`] : []),
+  ];
+}
+
+/** Requirements that must hold and that nothing exercised, though their checks ran, each with its reason. */
+const unexercisedLines = ({ coverage }: RunReport): string[] =>
+  (coverage?.unexercised ?? []).map(
+    ({ id, reason }) => `${id}: ${brief(reason.split('\n')[0], 160)}`,
+  );
+
+/** What a reader must know of what was not judged, under a title each. */
+export const coverageSections = (
+  report: RunReport,
+): readonly (readonly [title: string, lines: readonly string[]])[] =>
+  (
+    [
+      ['Warning: must hold, and was never exercised though checks for it ran', unexercisedLines],
+      [
+        'Left out',
+        ({ coverage, target }: RunReport) =>
+          coverage ? leftOutLines(coverage, target.clock.max_wait_ms) : [],
+      ],
+    ] as const
+  ).flatMap(([title, linesOf]) => {
+    const lines = linesOf(report);
+    return lines.length > 0 ? [[title, lines] as const] : [];
+  });
+
+/** "coverage: 188 of 598 checks were judged (31%); 80% were required". */
+export function requiredText({ coverage }: RunReport, required: RequiredCoverage): string {
+  if (!coverage) return 'coverage: not known';
+  const all = applicableChecks(coverage);
+  const { judged } = coverage.checks;
+  const share = all === 0 ? 0 : Math.floor((judged * 100) / all);
+  const wanted =
+    required.kind === 'percent'
+      ? `${required.percent}% were required`
+      : 'all that a target can offer was required';
+  const enough = coverageSuffices(coverage, required) ? 'enough' : 'too little';
+  return `coverage: ${judged} of ${count(all, 'check')} were judged (${share}%); ${wanted}: ${enough}`;
+}

@@ -1,0 +1,98 @@
+import type {
+  CheckReport,
+  Failure,
+  PlayReport,
+  RunReport,
+  ScenarioReport,
+} from '../../results/run-report.ts';
+import { codeSpan, escapeMarkdown } from '../formats/escape.ts';
+import { brief, valuesOf, verdictLabels } from '../labels.ts';
+import { durationText } from '../sequence/sequence.ts';
+import { playSentence } from './outcome.ts';
+import { rulesFound } from './rules-found.ts';
+
+const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+
+const detailsOf = (reason = ''): string => escapeMarkdown(brief(reason.split('\n')[0] ?? '', 160));
+
+function scenarioRows(report: RunReport, scenarios: readonly ScenarioReport[]): readonly string[] {
+  const tookMs = new Map(scenarios.map(({ id, took_ms = 0 }) => [id, took_ms]));
+  return report.checks.map(({ id, title, verdict, reason }) =>
+    row([
+      codeSpan(id),
+      escapeMarkdown(title),
+      verdictLabels[verdict],
+      durationText(tookMs.get(id) ?? 0),
+      verdict === 'pass' ? '' : detailsOf(reason),
+    ]),
+  );
+}
+
+const seenText = (seen: Pick<Failure, 'expected' | 'actual'>): string =>
+  valuesOf(seen, 120)
+    .map(([name, value]) => `; ${name} ${codeSpan(value)}`)
+    .join('');
+
+/** Where each failed scenario failed, with all that was not as it must be. */
+const failedScenario = ({ id, failures = [] }: ScenarioReport): readonly string[] =>
+  failures.length === 0
+    ? []
+    : [
+        `### ${codeSpan(id)}`,
+        '',
+        ...failures.flatMap(({ at, message, mismatches }) => [
+          `- ${codeSpan(at)}: ${escapeMarkdown(message)}`,
+          ...mismatches.map(
+            ({ path, ...seen }) =>
+              `  - ${path === '' ? 'the whole' : codeSpan(path)}${seenText(seen)}`,
+          ),
+        ]),
+        '',
+      ];
+
+const ruleLines = ({ id, title, reason, verdict, failures }: CheckReport): readonly string[] => [
+  `### ${codeSpan(id)}: ${verdictLabels[verdict]}`,
+  '',
+  escapeMarkdown(title),
+  '',
+  ...failures
+    .filter(({ outcome }) => outcome === 'fail')
+    .map(
+      (failure) =>
+        `- ${codeSpan(failure.requirement ?? '')}: ${escapeMarkdown(failure.message)}${seenText(failure)}; ` +
+        failure.exchanges.map(codeSpan).join(', '),
+    ),
+  ...(verdict === 'error' ? [`- ${detailsOf(reason)}`] : []),
+  '',
+];
+
+/** A summary of a play: every scenario by its name, where those failed that did, and what the rules found. */
+export function playMarkdown(
+  report: RunReport,
+  play: PlayReport,
+  scenarios: readonly ScenarioReport[],
+): string {
+  const { target, run } = report;
+  const failed = scenarios.flatMap(failedScenario);
+  const found = rulesFound(report).flatMap(ruleLines);
+  const section = (title: string, lines: readonly string[]): readonly string[] =>
+    lines.length === 0 ? [] : [`## ${title}`, '', ...lines];
+  return [
+    `# Assay: scenarios on ${escapeMarkdown(target.name)}`,
+    '',
+    `**${playSentence(play)}**`,
+    '',
+    `Seed ${codeSpan(run.seed)}, ${target.clock.kind} clock.`,
+    '',
+    ...section('Scenarios', [
+      row(['Scenario', 'Title', 'Verdict', 'Took', 'Reason']),
+      row(['---', '---', '---', '---:', '---']),
+      ...scenarioRows(report, scenarios),
+      '',
+    ]),
+    ...section('Not as expected', failed),
+    ...section('Found by the rules, whatever the scenarios expected', found),
+  ]
+    .join('\n')
+    .replace(/\n*$/, '\n');
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { playedReport } from '../../../test/support/report/scenario-run.ts';
+import type { CheckReport, RunReport } from '../../results/run-report.ts';
+import type { RunOutcome } from '../../results/verdicts.ts';
+import { outcomeSentence } from '../summary.ts';
+import { toJunit, toMarkdown } from './formats.ts';
+import { playReportOf } from './outcome.ts';
+
+const rule = (verdict: 'pass' | 'fail'): CheckReport => ({
+  id: `rule.${verdict}`,
+  title: 'Amounts are <decimal> strings.',
+  requirements: ['order.form'],
+  verdict,
+  failures:
+    verdict === 'pass'
+      ? []
+      : [
+          {
+            requirement: 'order.form',
+            outcome: 'fail',
+            message: 'The rate was a number.',
+            exchanges: ['a#1'],
+          },
+        ],
+});
+
+function played(ofInterface: RunOutcome, ...rules: readonly CheckReport[]): RunReport {
+  const report = playedReport();
+  return { ...report, rules, play: playReportOf(report.scenarios ?? [], ofInterface) };
+}
+
+describe('a play', () => {
+  it('tells of the scenarios and of the interface apart', () => {
+    expect(outcomeSentence(played('conformant'))).toBe(
+      'not as expected: 1 of 2 scenarios failed; the rules found nothing violated',
+    );
+    expect(outcomeSentence(played('nonconformant'))).toBe(
+      'not as expected: 1 of 2 scenarios failed; the rules found the interface violated',
+    );
+    const fine = {
+      ...played('conformant'),
+      play: playReportOf([{ verdict: 'pass' }], 'conformant'),
+    };
+    expect(outcomeSentence(fine)).toBe(
+      'as expected: 1 of 1 scenario passed; the rules found nothing violated',
+    );
+  });
+
+  it('has a case of JUnit for each scenario, and one for each rule that failed', () => {
+    const junit = toJunit(played('nonconformant', rule('pass'), rule('fail')));
+    expect(junit.match(/<testcase classname="\w+" name="[^":]+/g)).toEqual([
+      '<testcase classname="scenarios" name="flows/settled',
+      '<testcase classname="scenarios" name="flows/broken',
+      '<testcase classname="rules" name="rule.fail',
+    ]);
+    expect(junit).toContain('tests="3" failures="2" errors="0" skipped="0"');
+    expect(junit).toContain('Amounts are &lt;decimal&gt; strings.');
+  });
+
+  it('names in its summary what the rules found beside the scenarios', () => {
+    const summary = toMarkdown(played('nonconformant', rule('pass'), rule('fail')));
+    expect(summary).toContain('### `rule.fail`: fail');
+    expect(summary).toContain('- `order.form`: The rate was a number.; `a#1`');
+    expect(summary).not.toContain('rule.pass');
+  });
+});

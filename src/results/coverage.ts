@@ -1,0 +1,143 @@
+import type { CheckReport, CoverageReport, Lack, RequirementReport } from './run-report.ts';
+import type { Verdict } from './verdicts.ts';
+
+/** What a run set out with: the size of its suite, and how a part of it was chosen. */
+export interface CoverageBasis {
+  /** Checks of the whole suite, selected or not. */
+  readonly all: number;
+  /** Absent: nothing was asked for but the whole. */
+  readonly part?: CoverageReport['part'];
+}
+
+/** As much of a run as its coverage depends on. */
+export interface CoverageSubject {
+  readonly checks: readonly Pick<CheckReport, 'requirements' | 'verdict' | 'lacks'>[];
+  readonly requirements: readonly Pick<RequirementReport, 'id' | 'level' | 'verdict' | 'reason'>[];
+}
+
+const judgedVerdicts: readonly Verdict[] = ['pass', 'warn', 'fail'];
+/** Whether a verdict says something of the target. */
+export const isJudged = (verdict: Verdict): boolean => judgedVerdicts.includes(verdict);
+
+/** How much of its suite a run judged, and what kept it from the rest. */
+export function coverageOf(
+  { checks, requirements }: CoverageSubject,
+  { all, part }: CoverageBasis,
+): CoverageReport {
+  const count = (holds: (check: CoverageSubject['checks'][number]) => boolean): number =>
+    checks.filter(holds).length;
+  const lacking = ({ verdict, lacks = [] }: CoverageSubject['checks'][number]): boolean =>
+    verdict === 'out_of_scope' && lacks.length > 0;
+  const judged = count(({ verdict }) => isJudged(verdict));
+  const outOfScope = count(lacking);
+  const notApplicable = count((one) => one.verdict === 'out_of_scope' && !lacking(one));
+  // Where only a part was asked for, the checks for a requirement may be among those that were not.
+  const unexercised = checks.length < all ? [] : unexercisedMusts({ checks, requirements });
+  return {
+    checks: {
+      all,
+      judged,
+      undecided: checks.length - judged - outOfScope - notApplicable,
+      not_applicable: notApplicable,
+      out_of_scope: outOfScope,
+      not_selected: all - checks.length,
+    },
+    // What selects everything is no part, save that a profile also bounds the waits.
+    ...(part && (checks.length < all || part.profile !== undefined) && { part }),
+    left_out: leftOut(checks.filter(lacking).map(({ lacks = [] }) => lacks)),
+    ...(unexercised.length > 0 && { unexercised }),
+  };
+}
+
+/** A name for each kind of lack: all waits are one, since raising `max_wait` far enough brings all of them in. */
+const nameOf = (lack: Lack): string => {
+  if ('wait_ms' in lack) return 'max_wait';
+  if ('signing' in lack) return 'signing';
+  return 'party' in lack ? `party ${lack.party}` : `control ${lack.control}`;
+};
+
+const namesOf = (lacks: readonly Lack[]): string => lacks.map(nameOf).join(', ');
+
+const waitIn = (lacks: readonly Lack[]): number =>
+  Math.max(0, ...lacks.map((lack) => ('wait_ms' in lack ? lack.wait_ms : 0)));
+
+/**
+ * What would bring checks into scope, each with the checks that it alone brings: those that lack exactly this and
+ * nothing else. Where several things are lacking, only all of them together bring the check. The most first.
+ */
+function leftOut(lacking: readonly (readonly Lack[])[]): CoverageReport['left_out'] {
+  const groups = new Map<string, (readonly Lack[])[]>();
+  for (const lacks of lacking) {
+    const sorted = lacks.toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
+    const key = namesOf(sorted);
+    groups.set(key, [...(groups.get(key) ?? []), sorted]);
+  }
+  return [...groups.values()]
+    .map((group) => {
+      const waits = group.map(waitIn);
+      const longest = Math.max(...waits);
+      const needs = (group[0] ?? []).map((lack) =>
+        'wait_ms' in lack ? { wait_ms: longest } : lack,
+      );
+      return { needs, checks: group.length, ...(longest > 0 && { waits: stepsOf(waits) }) };
+    })
+    .toSorted(
+      (one, other) =>
+        other.checks - one.checks ||
+        one.needs.length - other.needs.length ||
+        (namesOf(one.needs) < namesOf(other.needs) ? -1 : 1),
+    );
+}
+
+/** Spans at which a run may be willing to wait; between them, a longer one brings hardly more. */
+const spansMs = [5_000, 15_000, 30_000, 90_000, 300_000, 1_800_000, 5_400_000] as const;
+
+/** How many checks each `max_wait` would bring in, up to that which brings all. */
+function stepsOf(
+  waits: readonly number[],
+): { readonly max_wait_ms: number; readonly checks: number }[] {
+  const longest = Math.max(...waits);
+  const steps = [...spansMs.filter((span) => span < longest), longest].map((max_wait_ms) => ({
+    max_wait_ms,
+    checks: waits.filter((wait) => wait <= max_wait_ms).length,
+  }));
+  return steps.filter(({ checks }, place) => checks > (steps[place - 1]?.checks ?? 0));
+}
+
+/** Requirements that must hold and that nothing exercised, although checks for them were in scope and ran. */
+function unexercisedMusts({
+  checks,
+  requirements,
+}: CoverageSubject): { readonly id: string; readonly reason: string }[] {
+  const driven = new Set(
+    checks
+      .filter(({ verdict }) => verdict !== 'out_of_scope')
+      .flatMap((check) => check.requirements),
+  );
+  return requirements
+    .filter(
+      ({ id, level, verdict }) => level === 'must' && verdict === 'not_exercised' && driven.has(id),
+    )
+    .map(({ id, reason = 'no reason is known' }) => ({ id, reason }));
+}
+
+/** How much of what applies to a target must have been judged: so many of a hundred checks, or all that it takes. */
+export type RequiredCoverage =
+  | { readonly kind: 'percent'; readonly percent: number }
+  | { readonly kind: 'full' };
+
+/** Checks that apply to a target: those that its own answers to gaps rule out could never be judged. */
+export const applicableChecks = ({ checks }: CoverageReport): number =>
+  checks.all - checks.not_applicable;
+
+/**
+ * Whether enough was judged. `full`: the whole suite was asked for, the target lacks nothing, and no requirement that
+ * must hold stayed unexercised.
+ */
+export function coverageSuffices(coverage: CoverageReport, required: RequiredCoverage): boolean {
+  const { checks, unexercised = [] } = coverage;
+  if (required.kind === 'percent') {
+    return checks.judged * 100 >= required.percent * applicableChecks(coverage);
+  }
+  return checks.out_of_scope === 0 && checks.not_selected === 0 && unexercised.length === 0;
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { checks } from '../../conformance/index.ts';
+import { openEmbedded } from '../target/embedded/embedded.ts';
+import { profiles } from './profiles.ts';
+import { type ProfiledRun, runTarget, silentObserver } from './run-target.ts';
+
+/** Runs a profile on the embedded reference, on which waiting takes no time. */
+async function run(profile: ProfiledRun, wallMs = (): number => 0) {
+  const target = await openEmbedded({ seed: 1n });
+  try {
+    const report = await runTarget(target, {
+      checks,
+      seed: 1n,
+      profile,
+      ...silentObserver,
+      wallMs,
+    });
+    const sent = target.history.records.filter(({ kind }) => kind === 'exchange').length;
+    return { report, sent };
+  } finally {
+    await target.close();
+  }
+}
+
+const { only = [], probes = [], limits } = profiles.smoke;
+const smoke = { name: 'smoke', only, probes };
+
+describe('the profile smoke', () => {
+  it('names checks that there are', () => {
+    const ids = checks.map(({ id }) => id);
+    expect(only.filter((id) => !ids.includes(id))).toEqual([]);
+  });
+
+  it('judges the life of an order with far fewer requests than it may send, and claims no more', async () => {
+    const { report, sent } = await run(smoke);
+    expect(report.outcome).toBe('conformant');
+    expect(report.coverage?.checks).toMatchObject({ all: checks.length, judged: only.length });
+    expect(report.coverage?.part?.profile).toBe('smoke');
+    expect(sent).toBeLessThan((limits?.requests ?? 0) / 2);
+  });
+
+  it('stops at the last request that it may send', async () => {
+    const { report, sent } = await run({
+      ...smoke,
+      limits: { requests: 50, wallMs: 15_000, since: 0 },
+    });
+    expect(sent).toBeLessThanOrEqual(50);
+    const left = report.checks.filter(({ verdict }) => verdict === 'not_exercised');
+    expect(left.map(({ reason }) => reason)).toContain(
+      'profile smoke ended: its 50 requests were used up',
+    );
+    expect(report.checks.some(({ verdict }) => verdict === 'error')).toBe(false);
+  });
+
+  it('stops when its time is over', async () => {
+    let now = 0;
+    // Whoever looks at the clock finds half a second gone.
+    const { report } = await run(
+      { ...smoke, limits: { requests: 300, wallMs: 15_000, since: 0 } },
+      () => (now += 500),
+    );
+    expect(report.checks.map(({ reason }) => reason)).toContain(
+      'profile smoke ended: its 15 s were used up',
+    );
+    expect(report.outcome).toBe('incomplete');
+  });
+});
