@@ -89,6 +89,7 @@ import { timestampsMatchCalls } from './rules/orders/timestamps-match-calls.ts';
 import { requestHidesOrderDetails } from './rules/privacy/request-hides-order-details.ts';
 import { senderHiddenBesideOrders } from './rules/privacy/sender-hidden-beside-orders.ts';
 import { senderHiddenFromMakers } from './rules/privacy/sender-hidden-from-makers.ts';
+import { sendersNotToldApart } from './rules/privacy/senders-told-apart.ts';
 import { statsHideSenders } from './rules/privacy/stats-hide-senders.ts';
 import {
   acceptanceNeeded,
@@ -170,6 +171,7 @@ export const allRules: readonly Rule[] = [
   senderHiddenFromMakers,
   requestHidesOrderDetails,
   statsHideSenders,
+  sendersNotToldApart,
   senderHiddenBesideOrders,
   // part 3
   newOrderIsPending,
