@@ -15,7 +15,6 @@ import {
 import type { EndpointName } from '../../src/spec/endpoints.ts';
 import type { Exchange } from '../../src/history/records.ts';
 import { ownQuotesOf } from '../shared/listed-quotes.ts';
-import { cancelOrder } from '../shared/order-calls.ts';
 import { untilViewsAgree } from '../shared/waits.ts';
 
 const requirement = 'rfq.list.answers-nothing-of-senders';
@@ -83,7 +82,8 @@ const sendersAlike = defineCheck({
       const order = await createOrder(t, by === 'outsider' ? kept : {}, { by });
       orders.push(order);
       await quote(t, 'maker_a', order);
-      if (orders.length > 3) await ownQuotesOf(t, order, 'maker_a');
+      if (orders.length < 4) continue;
+      await ownQuotesOf(t, order, 'maker_a');
       await t.party('maker_a').call('rfq.read', { params: paramsOf(order) });
     }
     await untilViewsAgree(t);
@@ -97,7 +97,6 @@ const sendersAlike = defineCheck({
           : [custodianOf(orders[0]), custodianOf(orders[1])];
       if (ids[0] !== ids[1]) await assertSilent(t, filter, ids, orders);
     }
-    for (const order of orders) await cancelOrder(t, order, order.by);
   },
 });
 

@@ -91,7 +91,6 @@ const ending: readonly (readonly [Exclude<Ending, 'settled'>, Row])[] = [
     'cancelled',
     ['outsider', 'creator', 3, 'none', 'accepted', 'to-yen', 'large', 'joint', 'institution'],
   ],
-  ['cancelled', ['sender', 'creator', 1, 'some', 'left', 'usual', 'small', 'apart', 'stranger']],
   ['expired', ['sender', 'creator', 2, 'none', 'left', 'to-yen', 'large', 'apart', 'stranger']],
   [
     'expired',
