@@ -43,13 +43,9 @@ export const circumstanceMutations: readonly Written[] = [
         }
       );
     }),
-  mutation('large-orders-expire-early', 'order.state.pending-to-expired.not-early')
-    .summary('An order of ten millions or more ends ten seconds before its deadline.')
-    .deadline((deadline, { state }) => {
-      const isEarly =
-        deadline.kind === 'order-expiry' && isLarge(orderOf(state, deadline.intentId));
-      return isEarly ? { ...deadline, at: deadline.at - 10_000 } : deadline;
-    }),
+  mutation('large-orders-never-expire', 'order.state.pending-to-expired')
+    .summary('An order of ten millions or more does not expire.')
+    .forget('order-expiry', ({ order }) => isLarge(order)),
   mutation('yen-quotes-do-not-lapse', 'quote.state.pending-to-expired')
     .summary('Quotes on orders in yen stay PENDING when their deadline has passed.')
     .forget('quote-expiry', ({ order }) => isYen(order)),

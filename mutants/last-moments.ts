@@ -1,6 +1,7 @@
 import type { Order } from '../src/reference/core/index.ts';
 import { isPending } from './defects/conditions.ts';
 import { part } from './defects/reading.ts';
+import { momentOf } from './defects/values.ts';
 import { mutation, type Written } from './mutation.ts';
 
 const dayMs = 24 * 3_600_000;
@@ -18,7 +19,7 @@ export const lastMomentMutations: readonly Written[] = [
     .outcomes('order.cancel', (_, { order, state, now }) => {
       return isLastSecond(order, now) && { state, events: [], deadlines: [] };
     }),
-  mutation('cancel-of-the-last-second-refused', 'order.cancel.pending')
+  mutation('cancel-of-the-last-second-refused', 'order.cancel.pending-with-quotes')
     .summary('An order cannot be cancelled any more in the last second of its life.')
     .ignored('order.cancel', ({ order, now }) => isLastSecond(order, now)),
   mutation('quote-of-the-last-second-is-lost', 'quote.submit.shown-to-order-side')
@@ -54,15 +55,10 @@ export const lastMomentMutations: readonly Written[] = [
       expiresAt: dayOf(createdAt) * dayMs + (expiresAt % dayMs),
     })),
   mutation('quotes-lapse-with-the-day', 'quote.state.pending-to-expired.not-early')
-    .also('quote.state.usable-until-deadline')
-    .summary('A quote is EXPIRED at the end of the day of its submission at the latest.')
-    .deadline((deadline, { now }) => {
-      const midnight = (dayOf(now) + 1) * dayMs;
-      const isCut = deadline.kind === 'quote-expiry' && deadline.at > midnight;
-      return isCut ? { ...deadline, at: midnight } : deadline;
-    }),
-  mutation('tokens-end-with-the-day', 'access.order.read.institution-allowed')
-    .also('limit.token-lifetime')
+    .summary('A PENDING quote of yesterday is shown as EXPIRED, however long it is valid.')
+    .when(isPending, (item, { now }) => dayOf(momentOf(item.submitted_at)) !== dayOf(now))
+    .set(['order.quotes', 'rfq.quotes', 'quote.list'], { status: 'EXPIRED' }),
+  mutation('tokens-end-with-the-day', 'auth.token-lasts-until-expiry')
     .summary('A token is refused once the day of its issue is over.')
     .bar(({ authorization, now }) => {
       const { exp } = part(authorization, 1) ?? {};

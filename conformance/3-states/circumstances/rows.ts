@@ -52,7 +52,7 @@ const settling: readonly Row[] = [
   ['sender', 'creator', 1, 'some', 'left', 'to-yen', 'large', 'apart', 'institution'],
   ['outsider', 'creator', 3, 'none', 'left', 'from-yen', 'usual', 'joint', 'stranger'],
   ['sender', 'sender_custodian', 2, 'none', 'left', 'from-yen', 'small', 'apart', 'stranger'],
-  ['outsider', 'creator', 2, 'some', 'accepted', 'usual', 'large', 'apart', 'institution'],
+  ['outsider', 'sender_custodian', 2, 'some', 'accepted', 'usual', 'large', 'apart', 'institution'],
   [
     'outsider',
     'sender_custodian',
@@ -71,17 +71,7 @@ const settling: readonly Row[] = [
 const ending: readonly (readonly [Exclude<Ending, 'settled'>, Row])[] = [
   [
     'cancelled-once-quoted',
-    [
-      'sender',
-      'sender_custodian',
-      2,
-      'none',
-      'accepted',
-      'to-yen',
-      'small',
-      'joint',
-      'institution',
-    ],
+    ['sender', 'sender_custodian', 2, 'none', 'accepted', 'usual', 'small', 'joint', 'institution'],
   ],
   [
     'cancelled-once-quoted',
@@ -89,7 +79,7 @@ const ending: readonly (readonly [Exclude<Ending, 'settled'>, Row])[] = [
   ],
   [
     'cancelled',
-    ['outsider', 'creator', 3, 'none', 'accepted', 'to-yen', 'large', 'joint', 'institution'],
+    ['outsider', 'creator', 3, 'none', 'left', 'to-yen', 'large', 'joint', 'institution'],
   ],
   ['expired', ['sender', 'creator', 2, 'none', 'left', 'to-yen', 'large', 'apart', 'stranger']],
   [
