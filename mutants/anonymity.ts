@@ -62,7 +62,4 @@ export const anonymityMutations: readonly Written[] = [
   mutation('receiver-hears-of-the-settlement', 'event.order-updated.not-to-receiver')
     .summary('The institution that is to receive is told when an order has settled.')
     .alsoTo('order_updated', ({ order, status }) => status === 'SETTLED' && order?.receiverPartyId),
-  mutation('receiver-hears-quotes', 'event.quote-received.not-to-strangers')
-    .summary('quote_received goes to the institution that is to receive as well.')
-    .alsoTo('quote_received', ({ order }) => order?.receiverPartyId),
 ];

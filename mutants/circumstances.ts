@@ -6,7 +6,11 @@ import { mutation, type Written } from './mutation.ts';
 const isYen = (order: Order | undefined): boolean =>
   order !== undefined && [order.sourceCurrency, order.targetCurrency].includes('JPY');
 
-const isLarge = (order: Order | undefined): boolean => Number(order?.targetAmount) >= 10_000_000;
+/** A whole amount, as if its last two digits were cents. */
+const inHundreds = (amount = ''): string => amount.replace(/(\d\d)$/, '.$1');
+
+const isLarge = (order: Order | undefined): boolean =>
+  order !== undefined && /^\d{8}/.test(order.targetAmount);
 
 /** What goes wrong where two or three things come together that are harmless alone (2 to 4, 6). */
 export const circumstanceMutations: readonly Written[] = [
@@ -20,26 +24,22 @@ export const circumstanceMutations: readonly Written[] = [
   mutation('yen-in-hundreds-for-makers', 'rfq.target-amount.as-order')
     .summary('Requests for yen are shown with an amount in hundreds, as if yen had cents.')
     .set(['rfq.list', 'rfq.read'], (_, { order }) => {
-      return (
-        order?.targetCurrency === 'JPY' && { target_amount: `${Number(order.targetAmount) / 100}` }
-      );
+      return order?.targetCurrency === 'JPY' && { target_amount: inHundreds(order.targetAmount) };
     }),
   mutation('yen-delivered-in-hundreds', 'settlement.mm-delivered-target-amount.as-order')
     .summary('What a maker delivered in yen is shown in hundreds.')
     .set(['settlement.list', 'settlement.read'], (_, { order }) => {
       const { targetCurrency, targetAmount } = order ?? {};
-      return (
-        targetCurrency === 'JPY' && { mm_delivered_target_amount: `${Number(targetAmount) / 100}` }
-      );
+      return targetCurrency === 'JPY' && { mm_delivered_target_amount: inHundreds(targetAmount) };
     }),
   mutation('yen-without-their-last-digits-in-lists', 'order.list.agrees-with-read')
     .also('order.target-amount.echo')
-    .summary('Lists of orders round yen to thousands.')
+    .summary('Lists of orders cut yen to hundreds of thousands.')
     .set('order.list', (_, { order }) => {
       const { targetCurrency, targetAmount } = order ?? {};
       return (
         targetCurrency === 'JPY' && {
-          target_amount: `${Math.round(Number(targetAmount) / 1000)}000`,
+          target_amount: targetAmount?.replace(/\d{5}$/, '00000'),
         }
       );
     }),
@@ -58,7 +58,7 @@ export const circumstanceMutations: readonly Written[] = [
     .summary('Where a custodian accepts on an order of ten millions or more, rivals stay PENDING.')
     .storeQuote(({ status, targetAmount }, _before, { command }) => {
       const isByCustodian = command.type === 'request' && command.caller.role === 'custodian';
-      const isPassedOver = status === 'REJECTED' && Number(targetAmount) >= 10_000_000;
+      const isPassedOver = status === 'REJECTED' && /^\d{8}/.test(targetAmount);
       return isPassedOver && isByCustodian && { status: 'PENDING' };
     }),
   mutation('updates-lost-after-a-proposal', 'event.order-updated.on-settled')
@@ -81,7 +81,7 @@ export const circumstanceMutations: readonly Written[] = [
   mutation('small-orders-cancelled-once-quoted-go-on', 'order.state.cancel-ends-order')
     .summary('A cancel of an order below one unit is lost where a custodian accepted its quote.')
     .outcomes('order.cancel', (_, { order, state }) => {
-      const isSmall = Number(order?.targetAmount) < 1;
+      const isSmall = order?.targetAmount.startsWith('0.');
       return isSmall && order?.accepted && { state, events: [], deadlines: [] };
     }),
   mutation('third-quote-of-a-large-order-hidden-from-custodian', 'order.quotes.custodian-sees-same')
