@@ -62,15 +62,15 @@ function moneyOf({ currencies, size }: Circumstances): Fields {
 const otherThan = ({ creator }: Circumstances): CastName =>
   creator === 'sender' ? 'outsider' : 'sender';
 
-/** The parties that circumstances name; money and the memo aside, which a target may not take (gaps). */
-const partiesIn = (t: CheckContext, given: Circumstances): Fields => ({
-  ...(given.custody === 'joint' && {
-    receiver_custodian_party_id: t.party('sender_custodian').partyId,
-  }),
-  ...(given.receiver === 'institution' && {
-    receiver_party_id: t.party(otherThan(given)).partyId,
-  }),
-});
+/** The parties that circumstances name, as far as it is known who they are. */
+function partiesIn(t: CheckContext, given: Circumstances): Fields {
+  const custodian = given.custody === 'joint' && t.party('sender_custodian').partyId;
+  const receiver = given.receiver === 'institution' && t.party(otherThan(given)).partyId;
+  return {
+    ...(custodian && { receiver_custodian_party_id: custodian }),
+    ...(receiver && { receiver_party_id: receiver }),
+  };
+}
 
 /** An order in the given circumstances; without those of its content where a target takes no such orders. */
 async function orderIn(t: CheckContext, given: Circumstances): Promise<PlacedOrder> {

@@ -1,6 +1,8 @@
 import { type Check, type CheckContext, defineCheck } from '../../../src/suite/engine/check.ts';
 import {
   createOrder,
+  fieldsOf,
+  isRefusal,
   paramsOf,
   type PlacedOrder,
   quote,
@@ -60,22 +62,25 @@ const cancelAtLast = defineCheck({
   },
 });
 
-/** Refused in time, though a cancel a while before is granted: only who cancelled in time may say so. */
+/** A refusal is wrong where the order is PENDING after it, still in time, and a new one is cancelled in the same way. */
 async function judgeRefusal(
   t: CheckContext,
   order: PlacedOrder,
   refused: Exchange,
   expiresAt: number,
 ): Promise<undefined> {
-  if (!isInTime(t, refused, expiresAt) || refused.response === undefined) return undefined;
-  const control = await createOrder(t);
-  const granted = await tryCancel(t, control);
+  const look = await t.promptly(() =>
+    t.party('sender').call('order.read', { params: paramsOf(order) }),
+  );
+  const wasOpen = stateOf(fieldsOf(look)) === 'PENDING' && isInTime(t, look, expiresAt);
+  if (!isRefusal(refused) || !wasOpen) return undefined;
+  const granted = await tryCancel(t, await createOrder(t));
   if (!succeeded(granted)) return undefined;
   t.assert('order.cancel.pending-with-quotes', false, {
     message: 'a PENDING order could not be cancelled in its last second',
     expected: 'a success (2xx)',
-    actual: refused.response.status,
-    seen: [order.exchange, refused, granted],
+    actual: refused.response?.status,
+    seen: [order.exchange, refused, look, granted],
   });
   return undefined;
 }
