@@ -7,7 +7,8 @@ const isYen = (order: Order | undefined): boolean =>
   order !== undefined && [order.sourceCurrency, order.targetCurrency].includes('JPY');
 
 /** A whole amount, as if its last two digits were cents. */
-const inHundreds = (amount = ''): string => amount.replace(/(\d\d)$/, '.$1');
+const inHundreds = (amount = ''): string =>
+  amount.replace(/^(\d*)(\d\d)$/, (_, units, rest) => `${units || '0'}.${rest}`);
 
 const isLarge = (order: Order | undefined): boolean =>
   order !== undefined && /^\d{8}/.test(order.targetAmount);
@@ -94,8 +95,9 @@ export const circumstanceMutations: readonly Written[] = [
     .tamper(() => {
       const latest = new Map<unknown, number>();
       return {
-        claims: (own, { now, count }) => {
-          const jti = count('tokens');
+        claims: (own, context) => {
+          const { now } = context;
+          const jti = context.count('tokens');
           latest.set(`${String(own.sub)} ${now}`, jti);
           return { ...own, jti: `${jti}`, iat_ms: now };
         },

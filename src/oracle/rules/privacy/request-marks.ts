@@ -36,8 +36,8 @@ export function marksIn(message: unknown, leftOut: ReadonlySet<string>): Map<str
       return;
     }
     if (value === undefined || value === null) return;
-    note(path, String(value).slice(0, 500));
     if (typeof value === 'string') noteParts(path, value);
+    note(path, (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 500));
   };
   visit('', message, 0);
   return marks;

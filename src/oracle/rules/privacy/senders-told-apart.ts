@@ -1,7 +1,7 @@
 import { fieldsOf } from '../../../spec/fields.ts';
 import { resources } from '../../../spec/resources.ts';
 import { equalValues } from '../../../protocol/equality.ts';
-import { isObject, type JsonObject } from '../../../protocol/json.ts';
+import { isObject, type JsonObject, textOf } from '../../../protocol/json.ts';
 import { groupBy } from '../../../history/group-by.ts';
 import { defineRule } from '../../findings.ts';
 import type { HistoryView } from '../../trace/history-view.ts';
@@ -50,8 +50,8 @@ function messagesByPlace(view: HistoryView): Map<string, Map<string, Shown>> {
   };
   for (const resource of ['rfq', 'own-quote'] as const) {
     for (const { value, party, via, source, call, frame } of view.snapshotsOf(resource)) {
-      const id = String(value['intent_id'] ?? call?.exchange.params.intent_id);
-      const trace = view.orders.get(id);
+      const id = textOf(value, 'intent_id') ?? call?.exchange.params.intent_id;
+      const trace = view.orders.get(id ?? '');
       if (call && trace && mayHaveWon(view, trace, party, call)) continue;
       take(party, via, trace, frame ? frame.frame.data : value, source);
     }
