@@ -1,10 +1,12 @@
 import { type Check, defineCheck } from '../src/suite/engine/check.ts';
 import { issueToken } from './5-authentication/token-fixtures.ts';
+import { fieldsOf, isRefusal, noToken, succeeded, textOf } from '../src/suite/actions/index.ts';
 import { roles } from '../src/spec/vocabulary.ts';
+import { simultaneously } from './shared/order-calls.ts';
 import { partyOfRole } from './shared/endpoint-operations.ts';
 
 /** 8: a token lasts an hour. The other limits of part 8 are with the events (heartbeat) and the states (settlement). */
-export const tokenLifetimeChecks: readonly Check[] = roles.map((role) =>
+const lifetimes = roles.map((role) =>
   defineCheck({
     id: `limit.token-lifetime.${role}`,
     title: `A token of a ${role} lasts an hour, unless its backend was told otherwise.`,
@@ -19,3 +21,35 @@ export const tokenLifetimeChecks: readonly Check[] = roles.map((role) =>
     },
   }),
 );
+
+/** 5.2: each token that a backend gives is good, also where it is asked for two at once. */
+const atOnce = (['sender', 'maker_a'] as const).map((by) =>
+  defineCheck({
+    id: `token.at-once.${by}`,
+    title: `Two tokens that ${by} asks for at once are both had, and both good.`,
+    requirements: ['auth.fresh-token-accepted', 'token.create.no-token-needed'],
+    needs: { parties: [by] },
+    async run(t) {
+      const ask = () => t.party(by).call('token.create', { credential: noToken });
+      const asked = await simultaneously(t, [ask, ask]);
+      const tokens = asked.filter(succeeded).map((one) => textOf(fieldsOf(one), 'token'));
+      if (tokens.length === 0) return t.notExercised('no token was issued', asked);
+      for (const token of tokens) {
+        if (token === undefined) continue;
+        const credential = { label: 'issued', token };
+        const used = await t.party(by).call('identity.read', { credential });
+        const isRefused = isRefusal(used);
+        if (!isRefused && !succeeded(used)) continue;
+        t.assert('auth.fresh-token-accepted', !isRefused, {
+          message: 'one of two tokens that were issued at once was refused',
+          expected: 'a success (2xx)',
+          actual: used.response?.status,
+          seen: [...asked, used],
+        });
+      }
+      return undefined;
+    },
+  }),
+);
+
+export const tokenLifetimeChecks: readonly Check[] = [...lifetimes, ...atOnce];

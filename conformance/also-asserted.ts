@@ -4,6 +4,8 @@ const nothingInTheWay =
   'That nothing else was the reason of a refusal (a body, a limit, the state of the order) only the check knows that prepared it.';
 const streamInTheWay =
   'Whether another stream of the party, or a limit on streams, was the reason of a refusal only the check knows that opened them.';
+const cancelAndExpiry =
+  'How a target ends cancelled orders is open; that one was cancelled just before it expired only the check knows that timed it.';
 const searchOfEffects =
   'A contradiction of many replies at once shows only in a search over all orders of effects, which the model makes for the commands that it drew.';
 
@@ -29,6 +31,7 @@ export const alsoAsserted: Readonly<Partial<Record<RequirementId, string>>> = {
   'order.cancel.only-that-order':
     "Whether an order ended because of another one's cancel is known to who looked at it right before and after that.",
   'order.cancel.pending': searchOfEffects,
+  'order.state.cancel-ends-order': cancelAndExpiry,
   'order.state.executing-to-settled': searchOfEffects,
   'order.state.listed-transitions-only': searchOfEffects,
   'quote.state.listed-transitions-only': searchOfEffects,

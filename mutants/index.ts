@@ -1,8 +1,10 @@
 import { acceptanceFieldMutations } from './acceptance-fields.ts';
 import { acceptanceMutations } from './acceptances.ts';
 import { acceptedTermMutations } from './accepted-terms.ts';
+import { anonymityMutations } from './anonymity.ts';
 import { authenticationMutations } from './authentication.ts';
 import { cancelMutations } from './cancels.ts';
+import { circumstanceMutations } from './circumstances.ts';
 import { claimMutations } from './claims.ts';
 import { conventions } from './conventions.ts';
 import { envelopeMutations } from './envelope.ts';
@@ -11,6 +13,7 @@ import { everydayRequests } from './everyday-requests.ts';
 import { firstCalls } from './first-calls.ts';
 import { everyDoor, everyField } from './generated.ts';
 import { identityMutations } from './identity.ts';
+import { lastMomentMutations } from './last-moments.ts';
 import { lateRequests } from './late-requests.ts';
 import { makerEventMutations } from './maker-events.ts';
 import { makerListMutations } from './maker-lists.ts';
@@ -25,6 +28,7 @@ import { pageMutations } from './pages.ts';
 import { quoteReceivedMutations } from './quote-received.ts';
 import { quoteStateMutations } from './quote-states.ts';
 import { quoteTermMutations } from './quote-terms.ts';
+import { reasonMutations } from './reasons-and-refusals.ts';
 import { refusalMutations } from './refusals.ts';
 import { relationMutations } from './relations.ts';
 import { rfqMutations } from './requests-for-quote.ts';
@@ -67,6 +71,10 @@ const written: readonly Written[] = [
   ...errorMutations,
   ...refusalMutations,
   ...everydayRequests,
+  ...reasonMutations,
+  ...anonymityMutations,
+  ...lastMomentMutations,
+  ...circumstanceMutations,
 ];
 
 const named = new Set(written.flatMap(({ breaks }) => breaks));

@@ -5,6 +5,7 @@ import { makerPrivacyChecks } from './makers-see-own-quotes-and-settlements.ts';
 import { mixedIdChecks } from './mixed-order-and-quote-ids.ts';
 import { wrongRoleListChecks } from './wrong-role-narrowed-list.ts';
 import { senderHiddenChecks } from './sender-hidden-from-makers.ts';
+import { senderAlikeChecks } from './senders-indistinguishable.ts';
 import { whoMayReadChecks } from './who-may-read-order.ts';
 import { severalMakersChecks } from './several-makers-quote.ts';
 import { wrongRoleChecks } from './wrong-role-refused.ts';
@@ -18,6 +19,7 @@ export const accessChecks: readonly Check[] = [
   ...whoFindsInListChecks,
   ...wrongRoleListChecks,
   ...senderHiddenChecks,
+  ...senderAlikeChecks,
   ...makerPrivacyChecks,
   ...severalMakersChecks,
 ];

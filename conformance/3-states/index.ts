@@ -17,7 +17,9 @@ import { acceptedQuoteExpiryChecks } from './expiry/accepted-quote-expires.ts';
 import { raceDeadlineChecks } from './acceptance/accept-racing-deadline.ts';
 import { raceChecks } from './acceptance/concurrent-accept-and-cancel.ts';
 import { selectChecks } from './acceptance/select-one-of-several.ts';
+import { circumstanceChecks } from './circumstances/combined.ts';
 import { concurrentOrderChecks } from './acceptance/concurrent-orders.ts';
+import { turnOfDayChecks } from './expiry/turn-of-day.ts';
 import { twoOfOneMakerChecks } from './expiry/two-quotes-of-one-maker.ts';
 import { sameStateChecks } from './settlement/custodians-see-same-state.ts';
 
@@ -36,6 +38,7 @@ export const stateChecks: readonly Check[] = [
   ...quoteOutlivesOrderChecks,
   ...quoteExpiryChecks,
   ...quoteAgainChecks,
+  ...turnOfDayChecks,
   ...twoOfOneMakerChecks,
   ...acceptedQuoteExpiryChecks,
   ...raceChecks,
@@ -44,4 +47,5 @@ export const stateChecks: readonly Check[] = [
   ...failedSettlementChecks,
   ...sameStateChecks,
   ...endedOrderChecks,
+  ...circumstanceChecks,
 ];

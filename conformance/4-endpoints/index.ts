@@ -4,6 +4,7 @@ import { lateListChecks } from './lists/lists-late-in-run.ts';
 import { pastEndChecks } from './lists/page-past-end.ts';
 import { closedRequestChecks } from './makers/closed-request-takes-no-quote.ts';
 import { filterChecks } from './lists/status-filters.ts';
+import { lastSecondChecks } from './makers/last-second.ts';
 import { untilDeadlineChecks } from './makers/quote-and-cancel-until-deadline.ts';
 import { orderEndpointChecks } from './orders/create-read-list.ts';
 import { pageChecks } from './lists/pages-hold-each-item-once.ts';
@@ -24,6 +25,7 @@ export const endpointChecks: readonly Check[] = [
   ...requestChecks,
   ...closedRequestChecks,
   ...untilDeadlineChecks,
+  ...lastSecondChecks,
   ...quoteEndpointChecks,
   ...twoQuotesChecks,
   ...settlementEndpointChecks,

@@ -38,13 +38,13 @@ export const expiryRequirements = [
 /** Reads an order just before its deadline, when that must have taken effect, and a second later. */
 export async function followToExpiry(t: CheckContext, order: PlacedOrder): Promise<void> {
   await untilNear(t, order, 600);
-  await readOrder(t, order);
+  await readOrder(t, order, order.by);
   await untilExpired(t, order);
-  await awaitStatus(t, order, ['EXPIRED'], expiryLagMs);
+  await awaitStatus(t, order, ['EXPIRED'], expiryLagMs, order.by);
   await untilExpired(t, order, expiryLagMs);
-  await readOrder(t, order);
+  await readOrder(t, order, order.by);
   await t.target.timeline.sleep(1_000);
-  await readOrder(t, order);
+  await readOrder(t, order, order.by);
 }
 
 /** A quote valid beyond its order's deadline where a target takes one (gap `quote.beyond_expiry`). */

@@ -52,6 +52,16 @@ export const stranger = (
 /** The views of a world, as its policy writes them. */
 export const viewsOf = ({ state }: TamperContext): Policy['views'] => state.world.policy.views;
 
+/** The open requests of some orders, as lists show them. */
+export const openRequestsOf = (
+  context: TamperContext,
+  isMeant: (order: Order) => boolean,
+): readonly unknown[] =>
+  ordersOf(context.state)
+    .toReversed()
+    .filter((order) => order.status === 'PENDING' && isMeant(order))
+    .map(viewsOf(context).rfqItem);
+
 /** What an order takes over from the quote that is accepted on it. */
 export const termsOf = ({ id, makerPartyId, rate, cost, validUntil }: Quote) => ({
   quoteId: id,

@@ -75,6 +75,8 @@ import { cancelsMustBeGranted } from './rules/orders/cancel-must-be-granted.ts';
 import { cancelTooLate } from './rules/orders/cancel-refused-while-executing.ts';
 import { orderEcho, rfqEcho } from './rules/orders/echoed-fields.ts';
 import { orderDeadlines } from './rules/orders/expires-at-deadline.ts';
+import { cancelShowsReason } from './rules/orders/cancel-shows-reason.ts';
+import { failureReasonApplies } from './rules/orders/failure-reason-applies.ts';
 import { failureReasonShown, failureReasonFits } from './rules/orders/failure-reason.ts';
 import { acceptanceFieldsSet, settlementFieldsSet } from './rules/orders/fields-set-by-state.ts';
 import { orderImmutable } from './rules/orders/immutable-fields.ts';
@@ -87,6 +89,7 @@ import { timestampsMatchCalls } from './rules/orders/timestamps-match-calls.ts';
 import { requestHidesOrderDetails } from './rules/privacy/request-hides-order-details.ts';
 import { senderHiddenBesideOrders } from './rules/privacy/sender-hidden-beside-orders.ts';
 import { senderHiddenFromMakers } from './rules/privacy/sender-hidden-from-makers.ts';
+import { sendersNotToldApart } from './rules/privacy/senders-told-apart.ts';
 import { statsHideSenders } from './rules/privacy/stats-hide-senders.ts';
 import {
   acceptanceNeeded,
@@ -109,7 +112,7 @@ import { settlementEcho } from './rules/settlements/echoed-fields.ts';
 import { failedSettlementRollsBack } from './rules/settlements/failed-settlement-rolls-back.ts';
 import { settlementImmutable } from './rules/settlements/immutable-fields.ts';
 import { settlementDuration } from './rules/settlements/settles-in-about-four-seconds.ts';
-import { bodyTypes, streamMessages, refusalStatus } from './rules/wire/body-types.ts';
+import { bodyTypes, streamMessages } from './rules/wire/body-types.ts';
 import { resultEnvelope, paginationFields } from './rules/wire/envelope.ts';
 import { meta } from './rules/wire/meta.ts';
 import {
@@ -117,6 +120,7 @@ import {
   custodianAnswerAgrees,
   acceptanceNeedsNoBody,
 } from './rules/wire/operation-results.ts';
+import { refusalBodies, refusalCodes, refusalStatus } from './rules/wire/refusals.ts';
 import { fieldRules } from './rules/wire/resource-fields.ts';
 import { serviceAssignedIds, eachQuoteItsOwnId } from './rules/wire/service-assigned-ids.ts';
 import { timestampPrecision } from './rules/wire/timestamp-precision.ts';
@@ -131,6 +135,7 @@ export { type HistoryView, type OracleContext, viewOf } from './trace/history-vi
 export const allRules: readonly Rule[] = [
   // preface, conventions, part 1
   bodyTypes,
+  refusalBodies,
   valueFormats,
   timestampPrecision,
   wrongRoleRefused,
@@ -161,9 +166,12 @@ export const allRules: readonly Rule[] = [
   settlementDuration,
   failureReasonShown,
   failureReasonFits,
+  failureReasonApplies,
+  cancelShowsReason,
   senderHiddenFromMakers,
   requestHidesOrderDetails,
   statsHideSenders,
+  sendersNotToldApart,
   senderHiddenBesideOrders,
   // part 3
   newOrderIsPending,
@@ -243,6 +251,7 @@ export const allRules: readonly Rule[] = [
   makerEventOrder,
   // part 7
   refusalStatus,
+  refusalCodes,
   refusedRequestsChangeNothing,
   refusalsSendNoEvent,
   refusedCreationsUnannounced,

@@ -90,6 +90,10 @@ export const sharedRequirements: readonly SharedBy[] = [
     why: 'One sees what a filtered list holds too much, the other what it lacks.',
   },
   {
+    rules: ['order.failure-reason-fits', 'order.cancel-reasons-shown'],
+    why: 'One judges the reason that a cancelled order shows, the other looks for those that show none.',
+  },
+  {
     rules: ['list.completeness.quotes', 'reads.stay', 'views.custodian-agrees', 'list.belonging'],
     why: 'What must be there, what is there no more after it was, what another party is shown, and what was not asked for.',
   },

@@ -5,6 +5,7 @@ import type { Scenario } from '../scenario/language/load.ts';
 import { play } from '../scenario/run/play.ts';
 import type { GapId } from '../spec/gaps/index.ts';
 import { assign } from '../target/embedded/assignment.ts';
+import { referenceStartMs } from '../target/embedded/create-reference.ts';
 import { openEmbedded } from '../target/embedded/embedded.ts';
 import { type PlayedScenario, applyAllRules, type PlayInputs } from './play-run.ts';
 
@@ -59,6 +60,7 @@ export async function playOnReference(
     listening: false,
     reaches: planOf(scenario).reaches,
     maxWaitMs: inputs.maxWaitMs,
+    startMs: referenceStartMs,
   });
   try {
     // What a reference was built with need not be found out.

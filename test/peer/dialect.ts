@@ -156,7 +156,7 @@ export const meridian: Dialect = {
   quoteTwice: true,
   orphans: 'PENDING',
   winnerOthers: 'PENDING',
-  errorBody: (_, code) => ({ type: 'text/html', text: `<h1>${code}</h1>` }),
+  errorBody: (_, code) => json([code]),
   statuses: { foreign: 400, state: 400, form: 400, auth: 400, role: 400, missing: 400 },
   createStatus: 202,
   otherStatus: 202,

@@ -17,8 +17,8 @@ export const wireGaps = {
   }),
   'error.shape': silence('7', {
     question: 'What does an error body look like?',
-    values: ['problem', 'error-object', 'enveloped', 'empty', 'text'],
-    others: 'any',
+    values: ['problem', 'error-object', 'enveloped', 'empty'],
+    others: 'any JSON, as of all bodies',
     because: 'RFC 9457, with a stable code.',
     observe: 'provoke a refusal',
   }),

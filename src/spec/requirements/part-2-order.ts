@@ -51,6 +51,9 @@ export const orderRequirements = part('2.2', needs.settlement, {
   'order.failure-reason.views-agree': needing.settlementFailure(
     'The failure reason of an order is the same wherever and whenever it is shown.',
   ),
+  'order.failure-reason.applies': needing.orderExpiry(
+    'No order ends for a reason that it cannot have: none of a settlement where no quote was accepted, none of the price of quotes where there were none.',
+  ),
   'order.failure-reason.no-quote': vague(
     needing.orderExpiry(
       'An order that nobody quoted before it expired has the reason NO_QUOTE, where an expiry has one.',

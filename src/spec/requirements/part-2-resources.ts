@@ -36,6 +36,12 @@ export const otherResourceRequirements = {
       "A single request does not identify the sender or the sender's custodian, at any depth.",
     'maker.sees-no-sender-identity':
       "Nothing else that a market maker receives of a request that it has not won identifies the sender or the sender's custodian.",
+    'rfq.senders-not-told-apart': needing.outsiderMaker(
+      'Nothing that comes to a market maker with requests is the same for all of one sender and another for those of another.',
+    ),
+    'rfq.list.answers-nothing-of-senders': needing.outsiderMaker(
+      'No filter that a market maker tries, and no count, tells which requests are of a sender that it names.',
+    ),
     'rfq.hides-order-particulars': vague(
       'A request shows nothing that could point to its sender: no receiver, contract, signature or memo.',
     ),

@@ -3,8 +3,7 @@ import { needing, needs, part, vague } from './needs.ts';
 /** Part 6: the streams, and the events of the order side. */
 export const orderEventRequirements = part('6', needs.maker, {
   'event.has-name': 'Each message has an event name.',
-  'event.payload-json':
-    'The data of each message is JSON; of a heartbeat, whose payload is not shown, this is advice.',
+  'event.payload-json': 'The data of each message is JSON, of a heartbeat too, whatever it shows.',
   'event.own-stream-only': needing.settlement('Each event comes on the stream that it belongs to.'),
   'event.live': vague('An event arrives soon after its cause.'),
   'event.every-open-stream':
@@ -47,6 +46,9 @@ export const orderEventRequirements = part('6', needs.maker, {
   ),
   'event.order-updated.not-to-strangers': needing.outsiders(
     '`order_updated` goes to no institution and no custodian without a part in the order.',
+  ),
+  'event.order-updated.not-to-receiver': needing.outsiderMaker(
+    '`order_updated` goes to no institution whose part in the order is only to receive.',
   ),
   'event.order-updated.once': needing.settlement(
     'One change of status sends one `order_updated` to a stream.',

@@ -7,9 +7,8 @@ export const errorRequirements = part('7', needs.maker, {
   ),
   'error.refusal-changes-nothing': 'A refused request changes nothing that anybody can read.',
   'error.refusal-sends-no-event': 'A refused request sends no event.',
-  'error.reasons-are-outcomes': vague(
+  'error.reasons-are-outcomes':
     'The failure reasons of orders are not used as codes of API errors.',
-  ),
   'order.create.not-json-refused': needing.sender(
     'A create-order body that is not JSON is refused.',
   ),

@@ -52,12 +52,15 @@ export interface EmbeddedTarget extends OpenedTarget {
 /** Waiting costs nothing here, so a check may cross the life of several tokens. */
 const longestWaitMs = 48 * 3_600_000;
 
+/** Half an hour before a day ends: what is checked lives through midnight, without a wait of its own. */
+const checkStartMs = referenceStartMs - 1_800_000;
+
 /** Those of worlds that have ended serve the next ones: making one costs some milliseconds (decision 11). */
 const idleApps: App[] = [];
 
 /** The reference in this process, under a virtual clock of its own: the whole cast, reached and listening. */
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedTarget> {
-  const clock = virtualClock(options.startMs ?? referenceStartMs);
+  const clock = virtualClock(options.startMs ?? checkStartMs);
   const world = createReference({
     clock,
     seed: options.seed,

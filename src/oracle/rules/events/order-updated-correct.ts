@@ -16,25 +16,38 @@ const stateIn = ({ payload }: TraceFrame): OrderState | undefined => {
   return isOrderState(status) ? status : undefined;
 };
 
+const barred = {
+  stranger: ['event.order-updated.not-to-strangers', 'has no part in the order'],
+  // Of institutions the orders are those of who created them: being named as the receiver makes nobody that.
+  receiver: ['event.order-updated.not-to-receiver', 'is only the receiver'],
+} as const;
+
 export const orderUpdatesToParties = defineRule({
   id: 'event.order-updated.to-parties',
-  title: 'order_updated goes to nobody without a part in the order',
-  requirements: ['event.order-updated.not-to-strangers'],
+  title: 'order_updated goes to nobody without a part in the order, and to no mere receiver',
+  requirements: ['event.order-updated.not-to-strangers', 'event.order-updated.not-to-receiver'],
   judge(view, findings) {
-    const requirement = 'event.order-updated.not-to-strangers';
     for (const trace of view.orders.values()) {
-      const isStranger = (party: string) => relationOf(view, trace, party) === 'stranger';
+      const barredFor = (party: string) => {
+        const relation = relationOf(view, trace, party);
+        return relation === 'stranger' || relation === 'receiver' ? barred[relation] : undefined;
+      };
       for (const { stream, seen } of framesOf(trace, 'order_updated')) {
-        if (!isStranger(stream.party)) continue;
+        const [requirement, whyNot] = barredFor(stream.party) ?? [];
+        if (!requirement) continue;
         findings.fail(requirement, {
-          message: `order_updated went to ${stream.party}, which has no part in the order`,
+          message: `order_updated went to ${stream.party}, which ${whyNot}`,
           evidence: [stream.id, seen.id],
         });
       }
       const [cause] = changesOf(trace);
       if (!cause) continue;
-      passWithoutDelivery(view, findings, trace, { event: 'order_updated', cause }, (party) =>
-        isStranger(party) ? requirement : undefined,
+      passWithoutDelivery(
+        view,
+        findings,
+        trace,
+        { event: 'order_updated', cause },
+        (party) => barredFor(party)?.[0],
       );
     }
   },

@@ -1,5 +1,4 @@
 import { failureReasonIn, failureReasonPath } from '../../../protocol/failure-reason.ts';
-import { unsettledStates } from '../../../spec/states.ts';
 import { failureReasons, isMisspeltReason } from '../../../spec/vocabulary.ts';
 import { compare, equalNumbers, parseDecimal } from '../../../protocol/decimal.ts';
 import { isObject, isSet } from '../../../protocol/json.ts';
@@ -15,15 +14,7 @@ import {
   type OrderTrace,
   orderStateOf,
 } from '../../trace/traces.ts';
-
-const isUnsettled = (snapshot: Snapshot): boolean =>
-  unsettledStates.some((state) => state === orderStateOf(snapshot));
-
-/** Whether somebody who is no member of the cast quotes the orders of this history. */
-const strangersQuote = (view: HistoryView): boolean =>
-  [...view.quotes.values()].some(
-    ({ maker, intentId }) => maker === undefined && view.orders.get(intentId ?? '')?.creation,
-  );
+import { isUnsettled, strangersQuote } from './ended-orders.ts';
 
 /** Where this target shows its failure reasons (gap `order.failure_reason_field`): found by its values. */
 const reasonPathOf = (view: HistoryView): readonly string[] | undefined => {

@@ -1,8 +1,6 @@
 import { eventKind } from '../../../protocol/event-payload.ts';
 import { heartbeat } from '../../../spec/events.ts';
-import { failureReasons } from '../../../spec/vocabulary.ts';
 import { results } from './envelope.ts';
-import { visit } from '../../../protocol/json.ts';
 import { defineRule } from '../../findings.ts';
 import { resultKindOf } from '../../trace/calls.ts';
 
@@ -42,51 +40,6 @@ export const bodyTypes = defineRule({
   },
 });
 
-/** What stands between a client and a backend says so with these: they are no answer of the backend's own. */
-const weather = new Set([502, 503, 504]);
-
-export const refusalStatus = defineRule({
-  id: 'wire.refusals',
-  title: 'A refusal is a 4xx, and speaks no failure reason of an order',
-  requirements: ['error.refusal-is-4xx', 'error.reasons-are-outcomes'],
-  judge(view, findings) {
-    const reasons: ReadonlySet<unknown> = new Set(failureReasons);
-    const served = new Set(view.calls.flatMap(({ ok, endpoint }) => (ok && endpoint) || []));
-    for (const call of view.calls) {
-      const { status, id } = call;
-      if (status === undefined || call.ok) continue;
-      // What stands before a backend may redirect all of an endpoint; who is served and who is not, it does not know.
-      const isRedirect =
-        status >= 300 && status < 400 && call.endpoint && served.has(call.endpoint);
-      if (status < 400 && !isRedirect) continue;
-      if (weather.has(status)) {
-        findings.inconclusive('error.refusal-is-4xx', {
-          message: `a request was answered ${status}, which may come from in between`,
-          evidence: [id],
-        });
-        continue;
-      }
-      const holds = !isRedirect && status < 500;
-      findings.assert('error.refusal-is-4xx', holds, id, () => ({
-        message: `${call.endpoint ?? 'a request'} was answered with ${status}`,
-        expected: 'success, or a 4xx status',
-        actual: status,
-        evidence: [id],
-      }));
-      if (!holds) continue;
-      let spoken: unknown;
-      visit(call.body, (_, value) => {
-        if (reasons.has(value)) spoken = value;
-      });
-      findings.assert('error.reasons-are-outcomes', spoken === undefined, id, () => ({
-        message: 'a refusal carried a failure reason of orders as its code',
-        actual: spoken,
-        evidence: [id],
-      }));
-    }
-  },
-});
-
 export const streamMessages = defineRule({
   id: 'stream.messages',
   title: 'Each message has a name that belongs to its stream, and JSON in it',
@@ -100,24 +53,21 @@ export const streamMessages = defineRule({
           actual: frame.data ?? frame.text,
           evidence,
         }));
-        if (frame.event === heartbeat && frame.data === undefined) {
-          // What it carries is not shown, but that it carries JSON is said of each message.
-          findings.warn('event.payload-json', {
+        const kind = eventKind(frame.event);
+        // A message of another name that has no data line is none: no reader of the format tells of it.
+        const isMessage = kind || frame.event === heartbeat || frame.text !== undefined;
+        if (isMessage || frame.data !== undefined) {
+          findings.assert('event.payload-json', frame.data !== undefined, id, () => ({
             message:
               frame.text === undefined
-                ? 'a heartbeat came without data, so that no browser tells of it'
-                : 'the data of a heartbeat was not JSON',
+                ? `${frame.event} came without data`
+                : `the data of ${frame.event || 'a message'} was not JSON`,
+            expected: 'JSON',
             actual: frame.text ?? null,
             evidence,
-          });
+          }));
         }
-        const kind = eventKind(frame.event);
         if (!kind) continue;
-        findings.assert('event.payload-json', frame.data !== undefined, id, () => ({
-          message: `the data of ${frame.event} was not JSON`,
-          actual: frame.text,
-          evidence,
-        }));
         findings.assert('event.own-stream-only', kind.stream === stream.kind, id, () => ({
           message: `${frame.event} came on the ${stream.kind} stream`,
           expected: `the ${kind.stream} stream`,

@@ -117,12 +117,6 @@ export function problemWire(problem: Problem, answers: Assignment, requestId: st
         headers,
         body: { errors: [{ code, detail, ...where }], meta: { request_id: requestId } },
       };
-    case 'text':
-      return {
-        status,
-        headers: { ...headers, 'content-type': 'text/plain; charset=utf-8' },
-        body: `${code}: ${detail}`,
-      };
     case 'empty':
       return { status, headers };
   }

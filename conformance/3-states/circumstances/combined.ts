@@ -1,0 +1,222 @@
+import { type Check, type CheckContext, defineCheck } from '../../../src/suite/engine/check.ts';
+import {
+  awaitStatus,
+  type Fields,
+  isRefusal,
+  openForQuotes,
+  orderBody,
+  paramsOf,
+  type PlacedOrder,
+  placedOrder,
+  type PlacedQuote,
+  quote,
+  readOrder,
+  retryWhileRefused,
+  untilExpired,
+} from '../../../src/suite/actions/index.ts';
+import type { CastName, RequirementId } from '../../../src/spec/requirements/index.ts';
+import { expiryRequirements } from '../../shared/order-expiry.ts';
+import { quotesOf } from '../../shared/listed-quotes.ts';
+import { acceptQuote, lifeRequirementsOf } from '../../shared/order-life.ts';
+import { cancelOrder, tryCancel } from '../../shared/order-calls.ts';
+import {
+  expiryLagMs,
+  settlementTimeoutMs,
+  untilViewsAgree,
+  viewLagMs,
+  waits,
+} from '../../shared/waits.ts';
+import { type Circumstances, type Ending, type Life, lives } from './rows.ts';
+
+/** By then most settlements of "about four seconds" are complete. */
+const usualSettlementMs = 4_500;
+
+const makers = ['maker_a', 'maker_b', 'maker_c'] as const;
+
+const amounts = {
+  usual: { target_amount: '150000.00', source_amount_max: '300000.00' },
+  small: { target_amount: '0.75', source_amount_max: '1.50' },
+  large: { target_amount: '25000000.00', source_amount_max: '50000000.00' },
+} as const;
+
+const inYen = {
+  usual: { target_amount: '150000', source_amount_max: '300000.00' },
+  small: { target_amount: '75', source_amount_max: '150.00' },
+  large: { target_amount: '25000000', source_amount_max: '50000000.00' },
+} as const;
+
+/** Yen have no minor unit: whole amounts on their side. */
+function moneyOf({ currencies, size }: Circumstances): Fields {
+  if (currencies === 'usual') return amounts[size];
+  if (currencies === 'to-yen')
+    return { ...inYen[size], source_currency: 'USD', target_currency: 'JPY' };
+  const { target_amount, source_amount_max } = inYen[size];
+  return {
+    target_amount: `${target_amount}.00`,
+    source_amount_max: source_amount_max.replace('.00', ''),
+    source_currency: 'JPY',
+    target_currency: 'EUR',
+  };
+}
+
+const otherThan = ({ creator }: Circumstances): CastName =>
+  creator === 'sender' ? 'outsider' : 'sender';
+
+/** The parties that circumstances name, as far as it is known who they are. */
+function partiesIn(t: CheckContext, given: Circumstances): Fields {
+  const custodian = given.custody === 'joint' && t.party('sender_custodian').partyId;
+  const receiver = given.receiver === 'institution' && t.party(otherThan(given)).partyId;
+  return {
+    ...(custodian && { receiver_custodian_party_id: custodian }),
+    ...(receiver && { receiver_party_id: receiver }),
+  };
+}
+
+/** An order in the given circumstances; without those of its content where a target takes no such orders. */
+async function orderIn(t: CheckContext, given: Circumstances): Promise<PlacedOrder> {
+  const { creator } = given;
+  const parties = partiesIn(t, given);
+  const body = orderBody(t, { ...parties, ...moneyOf(given) }, creator);
+  const { memo: _, ...bare } = body;
+  const wanted = given.memo === 'none' ? bare : body;
+  const first = await t.party(creator).call('order.create', { body: wanted });
+  const plain = orderBody(t, parties, creator);
+  const exchange = isRefusal(first)
+    ? await t.party(creator).call('order.create', { body: plain })
+    : first;
+  const order = placedOrder(creator, exchange === first ? wanted : plain, exchange);
+  if (!order) return t.notExercised('the order was not created', [first, exchange]);
+  await openForQuotes(t, order);
+  if (given.proposal === 'accepted') {
+    const proposal = t.party('sender_custodian');
+    await retryWhileRefused(t, () => proposal.call('proposal.accept', { params: paramsOf(order) }));
+  }
+  return order;
+}
+
+/** The quotes of as many makers, the one that is to be accepted in the middle. */
+async function quotesIn(
+  t: CheckContext,
+  order: PlacedOrder,
+  { makers: count, size }: Circumstances,
+): Promise<PlacedQuote> {
+  const rate = size === 'small' ? '1' : '1.25';
+  const placed: PlacedQuote[] = [];
+  for (const maker of makers.slice(0, count)) placed.push(await quote(t, maker, order, { rate }));
+  return placed[count >> 1] as PlacedQuote;
+}
+
+const common = [
+  'order.create.returns-order',
+  'rfq.target-amount.as-order',
+  'order.target-amount.echo',
+] as const satisfies readonly RequirementId[];
+
+const cancelled = [
+  'order.state.cancel-ends-order',
+  'order.cancel.never-settles',
+] as const satisfies readonly RequirementId[];
+
+const requirementsOf = ({ ending, with: given }: Life): readonly RequirementId[] => {
+  const life = lifeRequirementsOf(given.accepter === 'creator' ? 'sender' : 'sender_custodian');
+  switch (ending) {
+    case 'settled':
+      return [
+        ...common,
+        ...life,
+        ...(given.receiver === 'institution'
+          ? (['event.order-updated.not-to-receiver'] as const)
+          : []),
+      ];
+    case 'expired':
+      return [...common, ...expiryRequirements, 'quote.state.pending-to-expired'];
+    case 'cancelled':
+      return [...common, ...cancelled];
+    case 'cancelled-once-quoted':
+      return [...common, ...cancelled, ...life.filter((id) => id.endsWith('-accepts'))];
+  }
+};
+
+type Run = (t: CheckContext, order: PlacedOrder, given: Circumstances) => Promise<void>;
+
+const accepting = async (
+  t: CheckContext,
+  order: PlacedOrder,
+  given: Circumstances,
+): Promise<PlacedQuote> => {
+  const selected = await quotesIn(t, order, given);
+  const { accepter, creator } = given;
+  const acceptedBy = accepter === 'creator' ? creator : accepter;
+  await acceptQuote(t, { order, quote: selected, acceptedBy });
+  return selected;
+};
+
+const runs: Readonly<Record<Ending, Run>> = {
+  async settled(t, order, given) {
+    const { maker } = await accepting(t, order, given);
+    // Not looked for before it has happened: each look is a call.
+    await t.target.timeline.sleep(usualSettlementMs);
+    await awaitStatus(t, order, ['SETTLED'], settlementTimeoutMs, order.by);
+    if (given.makers > 1) await quotesOf(t, order, 'sender_custodian');
+    if (given.currencies !== 'to-yen') return;
+    const winner = t.party(maker);
+    await retryWhileRefused(t, () => winner.call('settlement.read', { params: paramsOf(order) }));
+  },
+  async cancelled(t, order, given) {
+    await quotesIn(t, order, given);
+    await cancelOrder(t, order, order.by);
+    await untilViewsAgree(t);
+    await readOrder(t, order, order.by);
+  },
+  async 'cancelled-once-quoted'(t, order, given) {
+    await accepting(t, order, given);
+    await tryCancel(t, order, order.by);
+    await t.target.timeline.sleep(8_000);
+    await readOrder(t, order, order.by);
+  },
+  async expired(t, order, given) {
+    for (const maker of makers.slice(0, given.makers))
+      await quote(t, maker, order, { validForMs: 5_000 });
+    await t.target.timeline.sleep(10_000);
+    await quotesOf(t, order, order.by);
+    await untilExpired(t, order, expiryLagMs);
+    await readOrder(t, order, order.by);
+  },
+};
+
+const waitsFor: Readonly<Record<Ending, number>> = {
+  settled: waits.settlement,
+  cancelled: viewLagMs,
+  'cancelled-once-quoted': waits.settlement,
+  expired: waits.orderExpiry,
+};
+
+/** 2 to 4: what has nothing to do with the course of an order does not change it, in any combination of two. */
+export const circumstanceChecks: readonly Check[] = lives.map((life) => {
+  const { ending, with: given } = life;
+  const { creator, size, currencies, makers: count } = given;
+  return defineCheck({
+    id: `order.circumstances.${ending}.${Object.values(given).join('.')}`,
+    title: `An order of ${creator} (${size}, ${currencies}, ${count} quoting; ${given.custody} custody, memo ${given.memo}, proposal ${given.proposal}) comes to its end as any other: ${ending}.`,
+    requirements: [...new Set(requirementsOf(life))],
+    needs: {
+      parties: [
+        ...new Set<CastName>([
+          creator,
+          'sender_custodian',
+          ...makers.slice(0, count),
+          ...(given.receiver === 'institution' ? [otherThan(given)] : []),
+        ]),
+      ],
+      waitMs: waitsFor[ending],
+    },
+    async run(t) {
+      const order = await orderIn(t, given);
+      if (currencies === 'to-yen') {
+        const reader = t.party(makers[0]);
+        await retryWhileRefused(t, () => reader.call('rfq.read', { params: paramsOf(order) }));
+      }
+      await runs[ending](t, order, given);
+    },
+  });
+});

@@ -1,0 +1,82 @@
+import { type Check, type CheckContext, defineCheck } from '../../../src/suite/engine/check.ts';
+import {
+  createOrder,
+  findInList,
+  matchesOrder,
+  type PlacedOrder,
+  quote,
+  readOrder,
+  remainingMs,
+  targetNow,
+} from '../../../src/suite/actions/index.ts';
+import { acceptAndSettle, acceptQuote, followToSettlement } from '../../shared/order-life.ts';
+import { followToExpiry } from '../../shared/order-expiry.ts';
+import { quotesOnceListed } from '../../shared/listed-quotes.ts';
+import { cancelOrder } from '../../shared/order-calls.ts';
+import { untilBefore, untilViewsAgree, waits } from '../../shared/waits.ts';
+
+const dayMs = 24 * 3_600_000;
+const eveningMs = 20_000;
+/** An order that lives no longer has ended before the day has. */
+const nightMs = eveningMs + 8_000;
+
+/** The end of the day on the target's clock, in UTC. */
+const midnightOf = (t: CheckContext): number =>
+  Math.ceil((targetNow(t).latest + eveningMs + 1) / dayMs) * dayMs;
+
+async function untilEvening(t: CheckContext): Promise<number> {
+  const midnight = midnightOf(t);
+  t.allowWait(midnight - targetNow(t).latest + waits.orderExpiry, 'the rest of the day');
+  await untilBefore(t, midnight, eveningMs);
+  return midnight;
+}
+
+/** Whether an order lives on into the next day for certain. */
+const livesOn = (t: CheckContext, order: PlacedOrder): boolean =>
+  (remainingMs(t, order) ?? 0) > nightMs;
+
+/** 2, 3.1: moments are moments, whatever day they lie on. */
+const overMidnight = defineCheck({
+  id: 'order.expiry.over-midnight',
+  title:
+    'Orders that are open, quoted or being settled when a day ends (UTC) are there on the next one, and go on.',
+  requirements: [
+    'order.expires-at.after-creation',
+    'order.list.complete',
+    'rfq.list.holds-new-request',
+    'order.state.executing-to-settled',
+    'order.settled-at.at-settlement',
+    'quote.state.usable-until-deadline',
+    'quote.state.pending-to-expired.not-early',
+    'service.sender-accepts',
+    'order.state.pending-to-expired',
+  ],
+  needs: { parties: ['sender', 'maker_a', 'maker_b'], waitMs: waits.orderExpiry },
+  async run(t) {
+    const midnight = await untilEvening(t);
+    const [open, quoted, left] = [await createOrder(t), await createOrder(t), await createOrder(t)];
+    if (!livesOn(t, left)) return t.outOfScope("this target's orders do not live for so long");
+    const offer = await quote(t, 'maker_b', quoted);
+    const traded = await createOrder(t);
+    const trade = {
+      order: traded,
+      quote: await quote(t, 'maker_a', traded),
+      acceptedBy: 'sender',
+    } as const;
+    await untilBefore(t, midnight, 1_500);
+    await acceptQuote(t, trade);
+    await untilBefore(t, midnight, 0);
+    await untilViewsAgree(t);
+    for (const order of [open, traded])
+      await findInList(t, t.party('sender'), 'order.list', matchesOrder(order));
+    await findInList(t, t.party('maker_a'), 'rfq.list', matchesOrder(open));
+    await quotesOnceListed(t, quoted, [offer]);
+    await followToSettlement(t, trade);
+    await acceptAndSettle(t, { order: quoted, quote: offer, acceptedBy: 'sender' });
+    await cancelOrder(t, open);
+    await readOrder(t, open);
+    return followToExpiry(t, left);
+  },
+});
+
+export const turnOfDayChecks: readonly Check[] = [overMidnight];

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import type { History } from '../../../history/records.ts';
+import { altered, edited, outcomes } from '../../../../test/support/oracle/findings-and-edits.ts';
+import { FakeTarget } from '../../../../test/support/oracle/fake-target.ts';
+
+const applies = 'order.failure-reason.applies';
+
+/** An order that expired, quoted or not, with this reason. */
+function expired(reason: string | undefined, quoted: boolean): History {
+  const fake = new FakeTarget();
+  for (const party of ['sender', 'maker_a'] as const) fake.token(party);
+  const order = fake.create();
+  if (quoted) fake.quote('maker_a', order, '0.85');
+  fake.advance(70_000);
+  fake.read('sender', order);
+  return edited(fake, { at: 'order.read' }, (one) => {
+    delete one['failure_reason'];
+    if (reason !== undefined) one['failure_reason'] = reason;
+  });
+}
+
+test.each([
+  ['TIMEOUT', false, ['fail']],
+  ['TIMEOUT', true, ['fail']],
+  ['REVERT', true, ['fail']],
+  ['SLIPPAGE', false, ['fail']],
+  ['SLIPPAGE', true, ['pass']],
+  ['NO_QUOTE', false, ['pass']],
+  ['OPERATOR_WITHDRAWN', false, ['pass']],
+  [undefined, false, []],
+])('%s of an order that expired (quoted: %s)', (reason, quoted, found) => {
+  expect(outcomes(expired(reason, quoted), applies)).toEqual(found);
+});
+
+const cancelled = 'order.failure-reason.user-cancelled';
+
+/** An order that was cancelled and shows no reason, beside one that expired. */
+function beside(reason: string | undefined): History {
+  const fake = new FakeTarget();
+  fake.token('sender');
+  const [one, other] = [fake.create(), fake.create()];
+  fake.cancel(one);
+  fake.advance(70_000);
+  for (const order of [one, other]) fake.read('sender', order);
+  const silent = altered(fake, (record) =>
+    JSON.parse(JSON.stringify(record).replaceAll('"USER_CANCELLED"', 'null')),
+  );
+  return edited(silent, { at: 'order.read' }, (order) => {
+    if (order['intent_id'] === other.intent_id) order['failure_reason'] = reason ?? null;
+  });
+}
+
+test('a cancelled order without a reason is worth a word where others show theirs', () => {
+  expect(outcomes(beside('NO_QUOTE'), cancelled)).toContain('warn');
+  expect(outcomes(beside(undefined), cancelled)).not.toContain('warn');
+});

@@ -1,0 +1,52 @@
+import { acceptanceFields } from '../../../spec/requirements/index.ts';
+import { failureReasonIn } from '../../../protocol/failure-reason.ts';
+import { isSet } from '../../../protocol/json.ts';
+import { acceptedStates } from '../../../spec/states.ts';
+import { defineRule } from '../../findings.ts';
+import type { HistoryView } from '../../trace/history-view.ts';
+import { possiblyEffective, type OrderTrace, orderStateOf } from '../../trace/traces.ts';
+import { isUnsettled, strangersQuote } from './ended-orders.ts';
+
+/** Whether a quote may have been accepted, by anybody. */
+const mayBeAccepted = ({ acceptances, snapshots }: OrderTrace): boolean =>
+  possiblyEffective(acceptances).length > 0 ||
+  snapshots.some(
+    (seen) =>
+      acceptedStates.some((state) => state === orderStateOf(seen)) ||
+      acceptanceFields.some((field) => isSet(seen.value[field])),
+  );
+
+/** A quote that was refused may still be why none was good enough. */
+const mayBeQuoted = (view: HistoryView, { submissions, quotes }: OrderTrace): boolean =>
+  submissions.length + quotes.length > 0 || view.once(strangersQuote);
+
+/** Why an order cannot have ended for a reason; undefined where it may. */
+function objection(view: HistoryView, trace: OrderTrace, reason: string): string | undefined {
+  const isOfSettlement = reason === 'TIMEOUT' || reason === 'REVERT';
+  if (isOfSettlement && !mayBeAccepted(trace)) return 'of which no quote was accepted';
+  if (reason === 'SLIPPAGE' && !mayBeQuoted(view, trace)) return 'that nobody quoted';
+  return undefined;
+}
+
+/** 2.2, 7.2: each reason has its meaning. What a cancel leaves is judged with the cancels. */
+export const failureReasonApplies = defineRule({
+  id: 'order.failure-reason-applies',
+  title: 'No order ends for a reason that it cannot have',
+  requirements: ['order.failure-reason.applies'],
+  judge(view, findings) {
+    for (const trace of view.orders.values()) {
+      if (!trace.creation || view.disturbed(trace.id)) continue;
+      if (possiblyEffective(trace.cancels).length > 0) continue;
+      for (const snapshot of trace.snapshots) {
+        const reason = failureReasonIn(snapshot.value);
+        if (reason === undefined || !isUnsettled(snapshot)) continue;
+        const why = objection(view, trace, reason);
+        findings.assert('order.failure-reason.applies', !why, snapshot.source, () => ({
+          message: `an order ${why} ended with the reason ${reason}`,
+          actual: reason,
+          evidence: [trace.creation?.id ?? '', snapshot.source],
+        }));
+      }
+    }
+  },
+});

@@ -1,0 +1,157 @@
+import { fieldsOf } from '../../../spec/fields.ts';
+import { resources } from '../../../spec/resources.ts';
+import { equalValues } from '../../../protocol/equality.ts';
+import { isObject, type JsonObject, textOf } from '../../../protocol/json.ts';
+import { groupBy } from '../../../history/group-by.ts';
+import { defineRule } from '../../findings.ts';
+import type { HistoryView } from '../../trace/history-view.ts';
+import type { OrderTrace } from '../../trace/traces.ts';
+import { mayHaveWon } from './hidden-senders.ts';
+import { marksIn, varies } from './request-marks.ts';
+
+const requirement = 'rfq.senders-not-told-apart';
+
+/** What one maker was shown of one order in one place: a value for each path. */
+interface Shown {
+  readonly trace: OrderTrace;
+  readonly marks: Map<string, string>;
+  readonly source: string;
+}
+
+/** What the document shows makers of each request and of their own quotes: whose a request is, none of it tells. */
+const namedFields: ReadonlySet<string> = new Set(
+  [resources.rfq, resources['own-quote']].flatMap((one) => fieldsOf(one).map(({ name }) => name)),
+);
+
+/** Fewer orders than these may be alike by chance. */
+const fewestOfOne = 2;
+const fewestOfBoth = 12;
+
+/** Every message to a maker about one order that it has not won, by maker and by the place where it came. */
+function messagesByPlace(view: HistoryView): Map<string, Map<string, Shown>> {
+  const places = new Map<string, Map<string, Shown>>();
+  const take = (
+    party: string,
+    via: string,
+    trace: OrderTrace | undefined,
+    content: unknown,
+    source: string,
+  ): void => {
+    if (!trace?.creation || view.disturbed(trace.id)) return;
+    const place = `${party} ${via}`;
+    const orders = places.get(place) ?? new Map<string, Shown>();
+    places.set(place, orders);
+    const known = orders.get(trace.id);
+    const marks = marksIn(content, namedFields);
+    if (!known) return void orders.set(trace.id, { trace, marks, source });
+    // What changes while an order lives says nothing of whose it is.
+    for (const path of new Set([...known.marks.keys(), ...marks.keys()]))
+      if (known.marks.get(path) !== marks.get(path)) known.marks.set(path, varies);
+  };
+  for (const resource of ['rfq', 'own-quote'] as const) {
+    for (const { value, party, via, source, call, frame } of view.snapshotsOf(resource)) {
+      const id = textOf(value, 'intent_id') ?? call?.exchange.params.intent_id;
+      const trace = view.orders.get(id ?? '');
+      if (call && trace && mayHaveWon(view, trace, party, call)) continue;
+      take(party, via, trace, frame ? frame.frame.data : value, source);
+    }
+  }
+  for (const { party, frames } of view.streams) {
+    for (const { frame, id, intentId } of frames) {
+      const trace = view.orders.get(intentId ?? '');
+      const isEnd = frame.event === 'quote_request_expired' || frame.event === 'quote_rejected';
+      if (isEnd && trace && !mayHaveWon(view, trace, party))
+        take(party, frame.event, trace, frame.data, id);
+    }
+  }
+  for (const via of ['rfq.read', 'quote.submit'] as const) {
+    for (const call of view.endpoint(via)) {
+      if (!call.ok || !call.own) continue;
+      const trace = view.orders.get(call.exchange.params.intent_id ?? '');
+      const around = isObject(call.body) ? { ...call.body, data: undefined } : {};
+      const content = { ...around, headers: call.exchange.response?.headers };
+      take(call.party, `around ${via}`, trace, content, call.id);
+    }
+  }
+  return places;
+}
+
+const termFields = ['source_currency', 'target_currency', 'target_amount'] as const;
+
+/** Whether two orders look the same to a maker: of one check, over the same amount of the same currencies. */
+const isComparable = (one: OrderTrace, other: OrderTrace): boolean =>
+  one.creation?.exchange.by === other.creation?.exchange.by &&
+  termFields.every((field) => equalValues(field, one.sent?.[field], other.sent?.[field]));
+
+const openOf = ({ trace }: Shown): number => trace.creation?.open ?? 0;
+
+/** Whether the orders of one were created among those of the other: then no time told them apart. */
+function areInterleaved(some: readonly Shown[], others: readonly Shown[]): boolean {
+  const among = (inner: readonly Shown[], outer: readonly Shown[]): boolean => {
+    const places = outer.map(openOf);
+    const [first, last] = [Math.min(...places), Math.max(...places)];
+    return inner.some((one) => openOf(one) > first && openOf(one) < last);
+  };
+  return among(some, others) || among(others, some);
+}
+
+/** The one value that all orders of a sender have at a path; nothing where they differ. */
+function onlyValue(shown: readonly Shown[], path: string): string | undefined {
+  const value = shown[0]?.marks.get(path) ?? '';
+  return value !== varies && shown.every(({ marks }) => (marks.get(path) ?? '') === value)
+    ? value
+    : undefined;
+}
+
+export const sendersNotToldApart = defineRule({
+  id: 'privacy.told-apart',
+  title: 'Nothing that makers receive is the same for all requests of one sender and for no other',
+  requirements: [requirement],
+  judge(view, findings) {
+    for (const [place, orders] of messagesByPlace(view)) {
+      const bySender = [...groupBy([...orders.values()], ({ trace }) => trace.creation?.party)];
+      const senders = bySender.filter(([, shown]) => shown.length >= fewestOfOne);
+      for (const [index, [, some]] of senders.entries()) {
+        for (const [, others] of senders.slice(index + 1)) compare(place, some, others);
+      }
+    }
+
+    function compare(place: string, some: readonly Shown[], others: readonly Shown[]): void {
+      if (some.length + others.length < fewestOfBoth || !areInterleaved(some, others)) return;
+      const pair = comparablePair(some, others);
+      if (!pair) return;
+      const paths = new Set([...some, ...others].flatMap(({ marks }) => [...marks.keys()]));
+      const telling = [...paths].sort().find((path) => {
+        const [one, other] = [onlyValue(some, path), onlyValue(others, path)];
+        return one !== undefined && other !== undefined && one !== other;
+      });
+      const [one, other] = pair;
+      const values: JsonObject = {
+        one: one.marks.get(telling ?? ''),
+        other: other.marks.get(telling ?? ''),
+      };
+      const where = place.slice(place.indexOf(' ') + 1);
+      const violation = {
+        message: `${telling} in ${where} told the requests of one sender from those of another`,
+        expected: 'nothing by which requests could be told to be of one sender',
+        actual: values,
+        evidence: [one.source, other.source],
+      };
+      if (telling === undefined) findings.pass(requirement, one.source);
+      // A part of an id may be the machine that made it: it tells as much, and hardly on purpose.
+      else findings[telling.startsWith('intent_id') ? 'warn' : 'fail'](requirement, violation);
+    }
+  },
+});
+
+/** Two orders that nothing but their senders tells apart. */
+function comparablePair(
+  some: readonly Shown[],
+  others: readonly Shown[],
+): readonly [Shown, Shown] | undefined {
+  for (const one of others) {
+    const like = some.find(({ trace }) => isComparable(trace, one.trace));
+    if (like) return [like, one];
+  }
+  return undefined;
+}

@@ -1,0 +1,120 @@
+import { failureReasons } from '../../../spec/vocabulary.ts';
+import { isObject, type JsonObject } from '../../../protocol/json.ts';
+import { defineRule } from '../../findings.ts';
+import { type Call, isRefusal } from '../../trace/calls.ts';
+import { isOrderState } from '../../trace/snapshots.ts';
+
+/** What stands between a client and a backend says so with these: they are no answer of the backend's own. */
+const weather = new Set([502, 503, 504]);
+
+export const refusalStatus = defineRule({
+  id: 'wire.refusals',
+  title: 'A refusal is a 4xx',
+  requirements: ['error.refusal-is-4xx'],
+  judge(view, findings) {
+    const served = new Set(view.calls.flatMap(({ ok, endpoint }) => (ok && endpoint) || []));
+    for (const call of view.calls) {
+      const { status, id } = call;
+      if (status === undefined || call.ok) continue;
+      // What stands before a backend may redirect all of an endpoint; who is served and who is not, it does not know.
+      const isRedirect =
+        status >= 300 && status < 400 && call.endpoint && served.has(call.endpoint);
+      if (status < 400 && !isRedirect) continue;
+      if (weather.has(status)) {
+        findings.inconclusive('error.refusal-is-4xx', {
+          message: `a request was answered ${status}, which may come from in between`,
+          evidence: [id],
+        });
+        continue;
+      }
+      findings.assert('error.refusal-is-4xx', !isRedirect && status < 500, id, () => ({
+        message: `${call.endpoint ?? 'a request'} was answered with ${status}`,
+        expected: 'success, or a 4xx status',
+        actual: status,
+        evidence: [id],
+      }));
+    }
+  },
+});
+
+/** Statuses by which a server turns away what it does not even read: too long, too slow, too early. */
+const unread: readonly (number | undefined)[] = [408, 413, 414, 417, 421, 425, 426, 431];
+
+/** A refusal of what the interface has, by whoever read it. */
+const isOwnRefusal = (call: Call): boolean =>
+  isRefusal(call) && call.endpoint !== undefined && !unread.includes(call.status);
+
+export const refusalBodies = defineRule({
+  id: 'wire.refusal-bodies',
+  title: 'A refusal with a body has JSON in it',
+  requirements: ['error.body-json'],
+  judge(view, findings) {
+    for (const call of view.calls) {
+      const text = call.exchange.response?.text ?? '';
+      if (!isOwnRefusal(call) || (call.body === undefined && text === '')) continue;
+      findings.assert('error.body-json', call.body !== undefined, call.id, () => ({
+        message: `${call.endpoint} refused a request with a body that is not JSON`,
+        expected: 'JSON, or no body',
+        actual: text.slice(0, 80),
+        evidence: [call.id],
+      }));
+    }
+  },
+});
+
+const reasons: ReadonlySet<unknown> = new Set(failureReasons);
+/** Where a body says what kind of error it tells of; of two such names the first is the code, the other may explain. */
+const codeNames = [
+  /^(error_?)?code$/i,
+  /^(error|type|title|name|key)$/i,
+  /^(reason|error_?reason|status|kind)$/i,
+];
+const rankOf = (name: string): number => codeNames.findIndex((pattern) => pattern.test(name));
+
+/** An order that a refusal shows says why that order failed. */
+const isOrder = (value: JsonObject): boolean =>
+  'intent_id' in value || Object.values(value).some(isOrderState);
+
+/** The failure reason that a refusal has for its code, as a text of its own or under a name for one. */
+function reasonAsCode(body: unknown, depth = 0): unknown {
+  if (reasons.has(body)) return depth === 0 ? body : undefined;
+  if (Array.isArray(body)) {
+    return body
+      .slice(0, 20)
+      .map((item) => reasonAsCode(item, depth + 1))
+      .find((found) => found !== undefined);
+  }
+  if (!isObject(body) || depth > 4) return undefined;
+  const texts = Object.entries(body).filter(
+    ([name, value]) => typeof value === 'string' && rankOf(name) >= 0,
+  );
+  const best = Math.min(...texts.map(([name]) => rankOf(name)));
+  const code = isOrder(body)
+    ? undefined
+    : texts.find(([name, value]) => rankOf(name) === best && reasons.has(value));
+  if (code) return code[1];
+  return Object.values(body)
+    .map((value) =>
+      typeof value === 'object' && !(isObject(value) && isOrder(value))
+        ? reasonAsCode(value, depth + 1)
+        : undefined,
+    )
+    .find((found) => found !== undefined);
+}
+
+export const refusalCodes = defineRule({
+  id: 'wire.refusal-codes',
+  title: 'No refusal has a failure reason of orders for its code',
+  requirements: ['error.reasons-are-outcomes'],
+  judge(view, findings) {
+    for (const call of view.calls) {
+      if (!isRefusal(call) || unread.includes(call.status)) continue;
+      const spoken = reasonAsCode(call.body);
+      findings.assert('error.reasons-are-outcomes', spoken === undefined, call.id, () => ({
+        message: 'a refusal carried a failure reason of orders as its code',
+        actual: spoken,
+        evidence: [call.id],
+      }));
+    }
+  },
+});
