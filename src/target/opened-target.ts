@@ -13,7 +13,7 @@ export interface OpenedTarget extends Target {
   readonly answers: LearnedGapAnswers;
   /** Answers to gaps that no history shows, such as the algorithm of a masked token. */
   readonly observations: readonly GapObservation[];
-  /** What was odd when it was reached, and yet no reason not to judge it; for the report. */
+  /** What was odd about reaching and asking it, and yet no reason not to judge it; for the report. */
   readonly notes: readonly string[];
   /** Where its clock is driven: what its streams take in host time. */
   readonly eventDelay?: EventDelay;
@@ -39,7 +39,8 @@ export interface TargetParts
   readonly recorder: Recorder;
   readonly parties: ReadonlyMap<CastName, OpenParty>;
   readonly answers: LearnedGapAnswers;
-  readonly notes?: readonly string[];
+  /** Asked whenever they are read: some are known at the end of a run only. */
+  readonly notes?: () => readonly string[];
   readonly eventDelay?: EventDelay;
   readonly onClose?: () => Promise<void>;
 }
@@ -77,7 +78,9 @@ export function assembleTarget(parts: TargetParts): OpenedTarget {
     controls: parts.controls,
     ...(parts.signing && { signing: signInTurns(parts.signing, timeline) }),
     observations: declared.flatMap(({ name, party }) => observeToken(party.token, name)),
-    notes: parts.notes ?? [],
+    get notes() {
+      return parts.notes?.() ?? [];
+    },
     ...(parts.eventDelay && { eventDelay: parts.eventDelay }),
     // A JWT is known by its form wherever it stands; looking for each by its text would cost far more.
     secrets: () => declared.flatMap(({ open }) => open.secrets()).filter((one) => !jwt.test(one)),

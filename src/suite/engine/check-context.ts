@@ -1,4 +1,5 @@
 import type { Party, Target } from '../../client/contract.ts';
+import { NotAskedError } from '../../client/patience.ts';
 import type { Random } from '../../random/random.ts';
 import { LostClockError } from '../../timeline/timeline-errors.ts';
 import type { CastName } from '../../spec/requirements/index.ts';
@@ -144,6 +145,7 @@ export const lostClockReason = ({ message }: LostClockError): string =>
 function endOf(thrown: unknown): End {
   if (thrown instanceof Ended) return { verdict: thrown.verdict, reason: thrown.message };
   if (thrown instanceof BudgetExceeded) return { verdict: 'inconclusive', reason: thrown.message };
+  if (thrown instanceof NotAskedError) return { verdict: 'not_exercised', reason: thrown.message };
   if (thrown instanceof LostClockError) {
     return { verdict: 'not_exercised', reason: lostClockReason(thrown) };
   }
