@@ -27,7 +27,7 @@ test('a check that had no answer three times in a row is answered so no fourth t
     call(kind('one'), 10, 'timeout');
   }
   expect(bears.reasonNotToAsk(kind('one'))).toBe(
-    '3 calls in a row to order.list of sender had no answer',
+    '3 calls in a row to order.list of sender had no answer of use',
   );
   expect(asks(bears, kind('two'))).toBe(true);
   expect(asks(bears, kind('one', 'order.read'))).toBe(true);
@@ -40,7 +40,7 @@ test('what three checks in a row had no answer to is asked no more, and the repo
   expect(asks(bears, kind('four'))).toBe(false);
   expect(asks(bears, kind('four', 'order.list', 'outsider'))).toBe(true);
   expect(bears.reasons()).toEqual([
-    'order.list of sender was asked no more: 3 checks in a row had no answer',
+    'order.list of sender was asked no more: 3 checks in a row had no answer of use',
   ]);
 });
 

@@ -90,16 +90,19 @@ export function createPatience(clock: Pick<Clock, 'now'>): Patience {
     const { party, what, by } = kind;
     const keys = keysOf(kind);
     if (noteSilence(keys.ofCheck, by, began).count >= inARow.ofCheck)
-      giveUp(keys.ofCheck, `${inARow.ofCheck} calls in a row to ${what} of ${party} had no answer`);
+      giveUp(
+        keys.ofCheck,
+        `${inARow.ofCheck} calls in a row to ${what} of ${party} had no answer of use`,
+      );
     if (noteSilence(keys.checks, by, began).by.size >= inARow.checks)
       giveUp(
         keys.checks,
-        `${what} of ${party} was asked no more: ${inARow.checks} checks in a row had no answer`,
+        `${what} of ${party} was asked no more: ${inARow.checks} checks in a row had no answer of use`,
       );
     if (noteSilence(keys.ofParty, by, began).count >= inARow.ofParty)
       giveUp(
         keys.ofParty,
-        `${party} was asked no more: ${inARow.ofParty} calls in a row had no answer`,
+        `${party} was asked no more: ${inARow.ofParty} calls in a row had no answer of use`,
       );
   }
 

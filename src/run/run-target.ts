@@ -67,6 +67,8 @@ export async function runTarget(target: OpenedTarget, inputs: RunInputs): Promis
   });
   const findings = observeGaps(target.history, target.answers.declared, target.observations);
   target.answers.learn(findings);
+  // What was asked no more is as little judged as what came after the end of a clock.
+  const unjudged = [...(result.stopped === undefined ? [] : [result.stopped]), ...target.unasked];
   return assembleReport(result, {
     version,
     target: describe(target),
@@ -77,7 +79,7 @@ export async function runTarget(target: OpenedTarget, inputs: RunInputs): Promis
       wall_ms: Math.round(inputs.wallMs() - started),
     },
     gaps: gapReports(findings),
-    ...(result.stopped !== undefined && { preflight: [result.stopped] }),
+    ...(unjudged.length > 0 && { preflight: unjudged }),
     ...(target.notes.length > 0 && { notes: target.notes }),
   });
 }

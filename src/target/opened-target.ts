@@ -13,8 +13,10 @@ export interface OpenedTarget extends Target {
   readonly answers: LearnedGapAnswers;
   /** Answers to gaps that no history shows, such as the algorithm of a masked token. */
   readonly observations: readonly GapObservation[];
-  /** What was odd about reaching and asking it, and yet no reason not to judge it; for the report. */
+  /** What was odd when it was reached, and yet no reason not to judge it; for the report. */
   readonly notes: readonly string[];
+  /** What it was asked no more, and why, as far as the run has come. */
+  readonly unasked: readonly string[];
   /** Where its clock is driven: what its streams take in host time. */
   readonly eventDelay?: EventDelay;
   /** Tokens that were used and cannot be told by their form, for masking. */
@@ -39,8 +41,8 @@ export interface TargetParts
   readonly recorder: Recorder;
   readonly parties: ReadonlyMap<CastName, OpenParty>;
   readonly answers: LearnedGapAnswers;
-  /** Asked whenever they are read: some are known at the end of a run only. */
-  readonly notes?: () => readonly string[];
+  readonly notes?: readonly string[];
+  readonly unasked?: () => readonly string[];
   readonly eventDelay?: EventDelay;
   readonly onClose?: () => Promise<void>;
 }
@@ -78,8 +80,9 @@ export function assembleTarget(parts: TargetParts): OpenedTarget {
     controls: parts.controls,
     ...(parts.signing && { signing: signInTurns(parts.signing, timeline) }),
     observations: declared.flatMap(({ name, party }) => observeToken(party.token, name)),
-    get notes() {
-      return parts.notes?.() ?? [];
+    notes: parts.notes ?? [],
+    get unasked() {
+      return parts.unasked?.() ?? [];
     },
     ...(parts.eventDelay && { eventDelay: parts.eventDelay }),
     // A JWT is known by its form wherever it stands; looking for each by its text would cost far more.

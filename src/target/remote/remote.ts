@@ -114,7 +114,8 @@ export async function openRemote(
     // Whoever does not listen hears of nothing that is late.
     ...(time.eventDelay && listening && { eventDelay: time.eventDelay }),
     ...(time.close && { onClose: time.close }),
-    notes: () => [...troubles.map(({ message }) => message), ...late, ...patience.reasons()],
+    notes: [...troubles.map(({ message }) => message), ...late],
+    unasked: () => patience.reasons(),
   });
   return { ok: true, target };
 }
