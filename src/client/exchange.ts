@@ -8,6 +8,7 @@ import type { Role } from '../spec/vocabulary.ts';
 import { type MemoryBudget, alwaysKeptBytes, overMemoryBudget } from './payload/memory-budget.ts';
 import { recordResponse } from './payload/recorded-body.ts';
 import type { Backoff } from './rate-limit/backoff.ts';
+import { type CallEnd, type CallKind, NotAskedError, type Patience } from './patience.ts';
 import type { Pacer } from './rate-limit/pacer.ts';
 import type {
   Transport,
@@ -26,6 +27,8 @@ export interface PartyContext {
   readonly recorder: Recorder;
   readonly pacer?: Pacer;
   readonly backoff: Backoff;
+  /** How long the target is borne with, by all of its parties; without end where absent. */
+  readonly patience?: Patience;
   /** What may be kept of what it sends. */
   readonly memoryBudget: MemoryBudget;
   /**
@@ -118,6 +121,13 @@ async function answerTo(pending: WirePending, timeline: Timeline): Promise<Answe
   return pending.answer;
 }
 
+/** What a call is counted as, where a target leaves calls unanswered. */
+const kindOf = ({ party }: PartyContext, { by, endpoint }: PreparedRequest): CallKind => ({
+  party,
+  what: endpoint ?? 'what is no endpoint',
+  by,
+});
+
 async function sendOnce(
   context: PartyContext,
   prepared: PreparedRequest,
@@ -130,13 +140,17 @@ async function sendOnce(
   let precededBy = recorder.records.length;
   let id: string | undefined;
   let answer: Answer;
+  let ended: ((end: CallEnd) => void) | undefined;
+  let isFree = false;
   try {
     const first = await timeline.turn(() => {
       sent = timeline.now();
       precededBy = recorder.records.length;
       id = recorder.nextId(prepared.by);
+      ended = context.patience?.begin(kindOf(context, prepared));
       return send(request, id);
     });
+    isFree = first.kind === 'pending';
     if (first.kind === 'pending') prepared.onSilence?.();
     answer = first.kind === 'pending' ? await answerTo(first, timeline) : first;
   } catch (error) {
@@ -146,6 +160,7 @@ async function sendOnce(
   const delayMs = context.answerDelayMs?.() ?? 0;
   if (delayMs > 0) await timeline.sleep(delayMs);
   const recorded = recordable(answer, context.memoryBudget);
+  ended?.({ error: recorded.error?.code, isFree });
   const exchange = recorder.exchange({
     id: id ?? recorder.nextId(prepared.by),
     by: prepared.by,
@@ -171,13 +186,18 @@ async function sendOnce(
   return { exchange, answer };
 }
 
-/** Sends a request, again where the target asks for patience (429), and records every attempt; answers the last. */
+/**
+ * Sends a request, again where the target asks for patience (429), and records every attempt; answers the last. Throws a
+ * `NotAskedError` where the target has left too many like it unanswered.
+ */
 export async function runExchange(
   context: PartyContext,
   prepared: PreparedRequest,
   send: SendRequest,
 ): Promise<ExchangeOutcome> {
-  const { timeline, backoff } = context;
+  const { timeline, backoff, patience } = context;
+  const reason = patience?.reasonNotToAsk(kindOf(context, prepared));
+  if (reason !== undefined) throw new NotAskedError(reason);
   const first = backoff.admit();
   if (first) await first;
   const since = timeline.now();

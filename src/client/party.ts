@@ -14,6 +14,7 @@ import type {
 } from './contract.ts';
 import { type BackoffOptions, createBackoff } from './rate-limit/backoff.ts';
 import { type PreparedRequest, type PartyContext, runExchange } from './exchange.ts';
+import { NotAskedError } from './patience.ts';
 import { reconnectingStream, openStream } from './sse/event-streams.ts';
 import { claimsOf, createTokenRenewal, type ObtainedToken, obtainedFrom } from './token-renewal.ts';
 
@@ -74,6 +75,10 @@ const bodyOf = ({ body, rawBody }: CallOptions): PreparedRequest['body'] => {
   return body === undefined ? undefined : { shown: body, sent: JSON.stringify(body) };
 };
 
+function unlessNotAsked(error: unknown): undefined {
+  if (!(error instanceof NotAskedError)) throw error;
+}
+
 /** One party of a target as seen from outside. */
 export function createParty(options: PartyOptions): OpenParty {
   const { name, role, timeline, token: given } = options;
@@ -97,7 +102,11 @@ export function createParty(options: PartyOptions): OpenParty {
       if (typeof provided === 'string') return obtainedFrom(provided);
       return obtainedFrom(provided.token, endOf(asked, provided.expiresInSeconds));
     }
-    tokenExchange = await exchange(self, 'token.create', { credential: { label: 'none' } });
+    const asking = exchange(self, 'token.create', { credential: { label: 'none' } });
+    // Without a new token the old one goes on being sent: what becomes of it is for others to see.
+    const answered = await asking.catch(unlessNotAsked);
+    if (!answered) return undefined;
+    tokenExchange = answered;
     const { token, expires_in: lifetime } = fieldsOf(tokenExchange);
     if (typeof token !== 'string' || token === '') return undefined;
     return obtainedFrom(token, endOf(asked, lifetime));

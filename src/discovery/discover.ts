@@ -69,6 +69,11 @@ const then: readonly Probe[] = [
 /** At the end: three orders have been created by then. */
 const last: readonly Probe[] = [['lists', probeLists]];
 
+async function cancelAll(context: ProbeContext, orders: readonly OrderRef[]): Promise<void> {
+  for (const order of orders)
+    await callAs(context, 'sender', 'order.cancel', cancelOptions(context, order));
+}
+
 /** Between groups of probes, so that what they create differs in its moment. */
 const pauseBetweenGroupsMs = 20;
 
@@ -112,8 +117,7 @@ export async function discover(
     await run(then);
     await run(last);
     const context = createProbeContext(target, random, leftOpen);
-    for (const order of leftOpen)
-      await callAs(context, 'sender', 'order.cancel', cancelOptions(context, order));
+    await runProbe(cancelAll(context, leftOpen));
     return learn();
   });
 }

@@ -1,7 +1,7 @@
 import type { Exchange } from '../history/records.ts';
 import { isObject, type JsonObject, textOf } from './json.ts';
 
-export { isObject, type JsonObject as Fields, textOf } from './json.ts';
+export { isObject, type JsonObject as Fields, shownText, textOf } from './json.ts';
 
 /** What answers said, and whether they granted what was asked for. */
 

@@ -11,6 +11,10 @@ export const textOf = (fields: unknown, name: string): string | undefined => {
   return typeof value === 'string' ? value : undefined;
 };
 
+/** Any JSON value as a text. An object may hold members named as its methods, so that `String` fails on it. */
+export const shownText = (value: unknown): string =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+
 /** How deep to go: no honest message is, and what a target sends may be nested deeper than our stack reaches. */
 const deepest = 100;
 

@@ -19,16 +19,24 @@ export interface Finding extends Partial<Violation> {
   readonly evidence: readonly string[];
 }
 
-/** Collects what one check or one rule finds; passes are counted, not kept, since there may be millions. */
+/**
+ * Collects what one check or one rule finds; passes are counted, not kept, since there may be millions. Properties and
+ * not methods: of methods the compiler lets a wider kind of id through.
+ */
 export interface Findings<Id extends string> {
   /** @param times how many passes alike it stands for */
-  pass(requirement: Id, evidence: string, times?: number): void;
-  fail(requirement: Id, violation: Violation): void;
-  warn(requirement: Id, violation: Violation): void;
+  readonly pass: (requirement: Id, evidence: string, times?: number) => void;
+  readonly fail: (requirement: Id, violation: Violation) => void;
+  readonly warn: (requirement: Id, violation: Violation) => void;
   /** What was seen admits both answers. */
-  inconclusive(requirement: Id, violation: Violation): void;
+  readonly inconclusive: (requirement: Id, violation: Violation) => void;
   /** Passes or fails; answers `holds`. The violation is only put together when it is needed. */
-  assert(requirement: Id, holds: boolean, evidence: string, violation: () => Violation): boolean;
+  readonly assert: (
+    requirement: Id,
+    holds: boolean,
+    evidence: string,
+    violation: () => Violation,
+  ) => boolean;
 }
 
 /** Findings of one requirement and outcome that are kept one by one; the rest are counted with the last of them. */

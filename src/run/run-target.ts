@@ -94,6 +94,8 @@ export async function runTarget(target: OpenedTarget, inputs: RunInputs): Promis
   const stopped = result.stopped ?? limit?.cut();
   const findings = observeGaps(target.history, target.answers.declared, target.observations);
   target.answers.learn(findings);
+  // What was asked no more is as little judged as what came after the end of a clock.
+  const unjudged = [...(stopped === undefined ? [] : [stopped]), ...target.unasked];
   return assembleReport(result, {
     version,
     target: describe(target),
@@ -106,7 +108,7 @@ export async function runTarget(target: OpenedTarget, inputs: RunInputs): Promis
     gaps: gapReports(findings),
     history: target.history,
     ...partOf(inputs),
-    ...(stopped !== undefined && { preflight: [stopped] }),
+    ...(unjudged.length > 0 && { preflight: unjudged }),
     ...(target.notes.length > 0 && { notes: target.notes }),
   });
 }

@@ -80,14 +80,14 @@ export const endpointNames = Object.keys(endpoints) as EndpointName[];
 
 export type PathParams = { readonly intent_id?: string; readonly quote_id?: string };
 
-/** Half of a surrogate pair has no place in a URL, though a JSON string may hold one. */
-const encoded = (value: string): string =>
+/** A text as it stands in a URL. Half of a surrogate pair has no place there, though a JSON string may hold one. */
+export const percentEncoded = (value: string): string =>
   encodeURIComponent(value.replace(/\p{Surrogate}/gu, '\uFFFD'));
 
 /** The path of an endpoint with its parameters filled in and percent-encoded. */
 export function pathOf(name: EndpointName, params: PathParams = {}): string {
   return endpoints[name].path.replace(/\{(\w+)\}/g, (_, key: keyof PathParams) =>
-    encoded(params[key] ?? ''),
+    percentEncoded(params[key] ?? ''),
   );
 }
 

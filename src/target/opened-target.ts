@@ -15,6 +15,8 @@ export interface OpenedTarget extends Target {
   readonly observations: readonly GapObservation[];
   /** What was odd when it was reached, and yet no reason not to judge it; for the report. */
   readonly notes: readonly string[];
+  /** What it was asked no more, and why, as far as the run has come. */
+  readonly unasked: readonly string[];
   /** Where its clock is driven: what its streams take in host time. */
   readonly eventDelay?: EventDelay;
   /** Tokens that were used and cannot be told by their form, for masking. */
@@ -40,6 +42,7 @@ export interface TargetParts
   readonly parties: ReadonlyMap<CastName, OpenParty>;
   readonly answers: LearnedGapAnswers;
   readonly notes?: readonly string[];
+  readonly unasked?: () => readonly string[];
   readonly eventDelay?: EventDelay;
   readonly onClose?: () => Promise<void>;
 }
@@ -78,6 +81,9 @@ export function assembleTarget(parts: TargetParts): OpenedTarget {
     ...(parts.signing && { signing: signInTurns(parts.signing, timeline) }),
     observations: declared.flatMap(({ name, party }) => observeToken(party.token, name)),
     notes: parts.notes ?? [],
+    get unasked() {
+      return parts.unasked?.() ?? [];
+    },
     ...(parts.eventDelay && { eventDelay: parts.eventDelay }),
     // A JWT is known by its form wherever it stands; looking for each by its text would cost far more.
     secrets: () => declared.flatMap(({ open }) => open.secrets()).filter((one) => !jwt.test(one)),

@@ -1,5 +1,6 @@
 import { type Duplex, pipeline, type Readable } from 'node:stream';
 import type { Clock } from '../../timeline/clock/clock.ts';
+import type { Patience } from '../patience.ts';
 import { isStream } from './stream-or-document.ts';
 import type {
   RawAnswer,
@@ -25,6 +26,8 @@ export interface BaseOptions {
   readonly baseUrl: string;
   readonly dispatch: Dispatch;
   readonly limits: TransportLimits;
+  /** How long the target is still borne with, beside the limits. */
+  readonly patience?: Pick<Patience, 'timeFor'> | undefined;
   /** Measures deadlines. */
   readonly clock: Clock;
   readonly disconnect?: () => Promise<void>;
@@ -149,6 +152,8 @@ export function baseTransport(options: BaseOptions): Transport {
   const { dispatch, limits, clock } = options;
   const allInFlight = new Set<InFlightRequest>();
   const adaptiveTimeout = createAdaptiveTimeout();
+  const timeFor = (ms: number): number =>
+    Math.min(adaptiveTimeout.of(ms), options.patience?.timeFor(ms) ?? ms);
   let silence: number = silentMs.first;
   let closed = false;
 
@@ -162,12 +167,11 @@ export function baseTransport(options: BaseOptions): Transport {
     let result: WireAnswer | WireStream;
     try {
       if (closed) throw new WireFault('aborted', 'the transport is closed');
-      if (expects === 'body')
-        inFlight.setDeadline(adaptiveTimeout.of(limits.headersMs), 'response headers');
+      if (expects === 'body') inFlight.setDeadline(timeFor(limits.headersMs), 'response headers');
       const answer = await dispatch(request, inFlight, expects);
       // Whoever reads hears of errors; without a listener they would end the process.
       answer.body.on('error', () => {});
-      inFlight.setDeadline(adaptiveTimeout.of(limits.bodyMs), 'complete body');
+      inFlight.setDeadline(timeFor(limits.bodyMs), 'complete body');
       result = await readAnswer(answer);
     } catch (error) {
       result = inFlight.fault(error);

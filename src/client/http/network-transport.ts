@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { urlToHttpOptions } from 'node:url';
 import type { Clock } from '../../timeline/clock/clock.ts';
 import { systemClock } from '../../timeline/clock/system-clock.ts';
+import type { Patience } from '../patience.ts';
 import { baseTransport } from './base-transport.ts';
 import {
   pendingIoHandled,
@@ -21,6 +22,7 @@ import { WireFault } from './wire-errors.ts';
 
 export interface NetworkOptions {
   readonly limits?: Partial<TransportLimits>;
+  readonly patience?: Pick<Patience, 'timeFor'>;
 }
 
 /** Where a base URL leads, or why it leads nowhere. */
@@ -199,6 +201,7 @@ export function networkTransport(baseUrl: string, options: NetworkOptions = {}):
     baseUrl,
     limits,
     clock,
+    patience: options.patience,
     async dispatch(wireRequest, inFlight) {
       const signal = inFlight.signal();
       const { method } = wireRequest;

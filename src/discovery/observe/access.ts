@@ -6,7 +6,9 @@ import {
   isDenied,
   isObject,
   itemsOf,
+  shownText,
   succeeded,
+  textOf,
 } from '../../protocol/answers.ts';
 import { endpoints } from '../../spec/endpoints.ts';
 import { hasForm } from '../../spec/forms.ts';
@@ -106,7 +108,7 @@ function* observeReceiverCustodian(
   for (const list of showing.length > 0 ? [] : lists) {
     const missing = [...orders.values()].some(
       (order) =>
-        receives(order) && Date.parse(String(order['created_at'])) < list.sent - listedAfterMs,
+        receives(order) && Date.parse(shownText(order['created_at'])) < list.sent - listedAfterMs,
     );
     const isEmpty = itemsOf(list).length === 0 && Object.keys(list.query).length === 0;
     if (isEmpty && missing) yield observed('access.receiver_lists', 'no', [list]);
@@ -120,8 +122,7 @@ function* observeReceiverEvents(
   isReceived: (intentId: string) => boolean,
 ): Observations {
   const updates = frames.filter(
-    ({ event, data }) =>
-      event === 'order_updated' && isReceived(String((data as Fields | null)?.['intent_id'])),
+    ({ event, data }) => event === 'order_updated' && isReceived(textOf(data, 'intent_id') ?? ''),
   );
   const received = updates.find(({ party }) => party === 'receiver_custodian');
   const listening = exchanges.find(

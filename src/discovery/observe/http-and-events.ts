@@ -4,6 +4,7 @@ import {
   fieldsOf,
   isDenied,
   isObject,
+  shownText,
   succeeded,
   textOf,
 } from '../../protocol/answers.ts';
@@ -197,7 +198,7 @@ function* observeCreationEvents(
   for (const frame of frames) {
     const { data, stream } = frame;
     if (frame.event !== 'order_updated' || !isObject(data)) continue;
-    const id = String(data['intent_id']);
+    const id = shownText(data['intent_id']);
     const state = orderStates.find((one) => one === data['status']);
     if (seen.has(`${stream} ${id}`) || state === undefined) continue;
     seen.add(`${stream} ${id}`);

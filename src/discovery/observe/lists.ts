@@ -1,3 +1,4 @@
+import { groupBy } from '../../history/group-by.ts';
 import type { Exchange } from '../../history/records.ts';
 import { type Fields, isDenied, itemsOf } from '../../protocol/answers.ts';
 import { paginationOf } from '../../protocol/pagination.ts';
@@ -37,7 +38,9 @@ function plainAnswers(lists: Lists): PlainAnswers {
 export function* observeLists(exchanges: readonly Exchange[]): Observations {
   const lists = ownCallsTo(exchanges, ...listNames);
   const plain = plainAnswers(lists);
-  const params = lists.flatMap((list) => [...observeParameter(list, plain, lists)]);
+  const unfiltered = lists.filter(isUnfiltered);
+  const wholes = groupBy(unfiltered, sameList);
+  const params = lists.flatMap((list) => [...observeParameter(list, plain, wholes)]);
   const answersTo = (gap: string): readonly string[] =>
     params.flatMap((one) => (one.gap === gap ? one.answer : []));
   const sizeParams = [...new Set(answersTo('list.page_size_param'))];
@@ -45,11 +48,15 @@ export function* observeLists(exchanges: readonly Exchange[]): Observations {
   const isSize = (name: string): boolean => sizeParams.includes(name);
   const pageParams = answersTo('list.page_param').filter((name) => !isSize(name));
   yield* params.filter(({ gap, answer }) => gap !== 'list.page_param' || !isSize(answer));
+  const filled = groupBy(
+    unfiltered.filter((list) => itemsOf(list).length > 0),
+    sameKind,
+  );
   for (const list of lists) {
     yield* observePlainList(list);
     yield* observeOversize(list, sizeParams);
     yield* observePastEnd(list, pageParams, plain);
-    yield* observeUnknownStatus(list, lists);
+    yield* observeUnknownStatus(list, filled);
   }
   yield* observeMaxPageSize(lists, sizeParams);
 }
@@ -85,7 +92,11 @@ function numbersSent({ query }: Exchange): readonly (readonly [name: string, val
 }
 
 /** The parameters that a list was seen to obey. */
-function* observeParameter(exchange: Exchange, plain: PlainAnswers, lists: Lists): Observations {
+function* observeParameter(
+  exchange: Exchange,
+  plain: PlainAnswers,
+  wholes: ListsByKey,
+): Observations {
   const shown = paginationOf(exchange);
   const before = plain.get(exchange.endpoint);
   if (!shown || !before) return;
@@ -99,25 +110,21 @@ function* observeParameter(exchange: Exchange, plain: PlainAnswers, lists: Lists
     const asOffset = turned && shown.page === before.page + value / shown.page_size;
     // Which items a page shows tells it as well, whatever number the page then says that it has.
     const skipped = isOffsetParam(name) ? value : (value - before.page) * shown.page_size;
-    if (asNumber || (asOffset && isOffsetParam(name)) || showsFrom(skipped, exchange, lists))
+    if (asNumber || (asOffset && isOffsetParam(name)) || showsFrom(skipped, exchange, wholes))
       yield observed('list.page_param', name, [exchange]);
   }
 }
 
-const isSameList = (one: Exchange, other: Exchange): boolean =>
-  one.endpoint === other.endpoint && one.party === other.party;
+/** Lists that are found by what they are of: a run has thousands of them. */
+type ListsByKey = ReadonlyMap<string, Lists>;
+const sameKind = ({ endpoint, party }: Exchange): string => `${endpoint} ${party}`;
+const sameList = (list: Exchange): string => `${sameKind(list)} ${list.params.intent_id}`;
 const isUnfiltered = ({ query }: Exchange): boolean => Object.keys(query).length === 0;
 
 /** Whether a page shows what the whole list, asked for without any parameter before, shows from some item on. */
-function showsFrom(skipped: number, exchange: Exchange, lists: Lists): boolean {
+function showsFrom(skipped: number, exchange: Exchange, wholes: ListsByKey): boolean {
   if (!Number.isInteger(skipped) || skipped <= 0) return false;
-  const whole = lists.find(
-    (one) =>
-      isSameList(one, exchange) &&
-      one.params.intent_id === exchange.params.intent_id &&
-      isUnfiltered(one) &&
-      follows(exchange, one),
-  );
+  const whole = wholes.get(sameList(exchange))?.find((one) => follows(exchange, one));
   const total = paginationOf(exchange)?.total_items;
   if (!whole || paginationOf(whole)?.total_items !== total) return false;
   const shown = itemsOf(exchange).map(idOf);
@@ -179,19 +186,13 @@ function* observePastEnd(
 
 const states: ReadonlySet<string> = new Set(['', ...orderStates, ...quoteStates]);
 
-function* observeUnknownStatus(exchange: Exchange, lists: Lists): Observations {
+function* observeUnknownStatus(exchange: Exchange, filled: ListsByKey): Observations {
   const { status } = exchange.query;
   if (status === undefined || states.has(status.toUpperCase())) return;
   const { endpoint } = exchange;
   if (isDenied(exchange)) yield observed('list.unknown_status', 'refuse', [exchange], endpoint);
   if (!paginationOf(exchange)) return;
-  const hadItems = lists.some(
-    (one) =>
-      isSameList(one, exchange) &&
-      follows(exchange, one) &&
-      isUnfiltered(one) &&
-      itemsOf(one).length > 0,
-  );
+  const hadItems = filled.get(sameKind(exchange))?.some((one) => follows(exchange, one));
   if (itemsOf(exchange).length > 0)
     yield observed('list.unknown_status', 'ignore', [exchange], endpoint);
   else if (hadItems) yield observed('list.unknown_status', 'empty', [exchange], endpoint);

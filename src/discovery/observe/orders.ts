@@ -6,6 +6,7 @@ import {
   isDenied,
   isObject,
   sentBody,
+  shownText,
   succeeded,
 } from '../../protocol/answers.ts';
 import { failureReasonIn, failureReasonPath } from '../../protocol/failure-reason.ts';
@@ -63,7 +64,7 @@ function* observeShape(snapshot: OrderSnapshot): Observations {
     yield observed('order.unset_fields', 'absent', [exchange]);
 }
 
-const timeOf = (order: Fields, field: string): number => Date.parse(String(order[field]));
+const timeOf = (order: Fields, field: string): number => Date.parse(shownText(order[field]));
 
 /** A span as the register writes it: whole seconds stay seconds, to a tenth of one otherwise. */
 const spanOf = (ms: number): string => `${Math.round(ms / 100) / 10}s`;
@@ -177,7 +178,7 @@ function* observeCancel(exchanges: Exchanges): Observations {
       ?.filter(({ exchange }) => exchange === first || follows(exchange, first));
     const end = endOf(after);
     if (end && end.order['status'] !== 'SETTLED')
-      yield observed('cancel.state', String(end.order['status']), [first, end.exchange]);
+      yield observed('cancel.state', shownText(end.order['status']), [first, end.exchange]);
   }
 }
 
@@ -204,7 +205,7 @@ function* observeEnd(shown: readonly OrderSnapshot[]): Observations {
   const end = endOf(shown);
   if (!end) return;
   const { id, order, exchange } = end;
-  const status = String(order['status']);
+  const status = shownText(order['status']);
   const reason = failureReasonIn(order);
   const took = timeOf(order, 'settled_at') - timeOf(order, 'quote_accepted_at');
   // A vague figure may differ from order to order.

@@ -6,6 +6,7 @@ import {
   fieldsOf,
   isObject,
   itemsOf,
+  shownText,
   succeeded,
   textOf,
 } from '../../protocol/answers.ts';
@@ -34,7 +35,7 @@ export function* observeSelection(exchanges: readonly Exchange[]): Observations 
 function* observeAcceptances(exchanges: readonly Exchange[]): Observations {
   const listed = new Map<string, Fields>();
   for (const list of callsTo(exchanges, 'order.quotes')) {
-    for (const quote of itemsOf(list)) listed.set(String(quote['quote_id']), quote);
+    for (const quote of itemsOf(list)) listed.set(shownText(quote['quote_id']), quote);
   }
   const accepts = ownCallsTo(exchanges, 'quote.accept');
   for (const [quoteId, tries] of groupBy(accepts, ({ params }) => params.quote_id)) {
@@ -57,7 +58,7 @@ function* observeAcceptances(exchanges: readonly Exchange[]): Observations {
 }
 
 const isLive = (quote: Fields, { received }: Exchange): boolean =>
-  Date.parse(String(quote['valid_until'])) > received;
+  Date.parse(shownText(quote['valid_until'])) > received;
 
 /** What became of the other quotes of the maker that was selected. */
 function* observeOtherQuotesOfWinner(exchanges: readonly Exchange[]): Observations {
@@ -74,7 +75,7 @@ function* observeOtherQuotesOfWinner(exchanges: readonly Exchange[]): Observatio
       const id = textOf(quote, 'quote_id');
       if (!list || id === undefined || id === quote_id || makerOf.get(id) !== winner) continue;
       if (isLive(quote, list))
-        yield observed('quote.winner_others', String(quote['status']), [accept, list]);
+        yield observed('quote.winner_others', shownText(quote['status']), [accept, list]);
     }
   }
 }
@@ -91,7 +92,7 @@ function* observeQuotesOfCancelled(exchanges: readonly Exchange[]): Observations
     const accepts = callsAbout(exchanges, 'quote.accept', id).filter(succeeded);
     const accepted = accepts.find((one) => follows(cancel, one));
     for (const quote of itemsOf(list)) {
-      const status = String(quote['status']);
+      const status = shownText(quote['status']);
       const lapsed = status === 'PENDING' ? 'lapse' : status;
       if (quote['quote_id'] === accepted?.params.quote_id)
         yield observed('cancel.accepted_quote', status, [cancel, list]);

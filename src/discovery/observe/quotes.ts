@@ -5,6 +5,7 @@ import {
   isDenied,
   itemsOf,
   sentBody,
+  shownText,
   succeeded,
   textOf,
 } from '../../protocol/answers.ts';
@@ -110,9 +111,9 @@ function* observeSubmission(
   if (born.exchange.endpoint !== 'order.create' || order['status'] !== 'PENDING') return;
   if (!hasForm('timestamp', valid_until)) return;
   // Its own clock dates the creation of the order; ours may stand hours apart.
-  const aheadMs = Date.parse(String(order['created_at'])) - born.exchange.sent;
+  const aheadMs = Date.parse(shownText(order['created_at'])) - born.exchange.sent;
   const [sent, received] = [exchange.sent + aheadMs, exchange.received + aheadMs];
-  const expires = Date.parse(String(order['expires_at']));
+  const expires = Date.parse(shownText(order['expires_at']));
   const until = validUntil(exchange);
   if (isDenied(exchange) && received >= expires) return;
   const isWhole = equalNumbers(amount, order['target_amount']);
@@ -128,7 +129,7 @@ function* observeSubmission(
   else if (atPar && isWhole === false && until <= expires && until > received)
     yield observed('quote.amount_match', succeeded(exchange) ? 'any' : 'equal', [exchange]);
   else if (until > expires + 1_000 && isWhole && atPar && !tooLong) {
-    const kept = Date.parse(String(fieldsOf(exchange)['valid_until'])) === until;
+    const kept = Date.parse(shownText(fieldsOf(exchange)['valid_until'])) === until;
     yield observed('quote.beyond_expiry', answer(kept ? 'allow' : "shortened to the order's"), [
       exchange,
     ]);

@@ -5,6 +5,7 @@ import {
   isDenied,
   itemsOf,
   sentBody,
+  shownText,
   succeeded,
   textOf,
 } from '../../protocol/answers.ts';
@@ -58,7 +59,7 @@ export function* observeAmounts(exchanges: Exchanges, submissions: Exchanges): O
         meaning === 'source'
           ? (['target', source, target] as const)
           : (['source', target, source] as const);
-      const format = formatOf(String(shown), { side, given, rate, orientation });
+      const format = formatOf(shownText(shown), { side, given, rate, orientation });
       if (format) yield observed('money.format', format, [list]);
     }
   }

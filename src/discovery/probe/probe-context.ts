@@ -1,4 +1,5 @@
 import type { CallOptions, Party, Target } from '../../client/contract.ts';
+import { NotAskedError } from '../../client/patience.ts';
 import type { Exchange } from '../../history/records.ts';
 import { isDenied, succeeded } from '../../protocol/answers.ts';
 import type { Random } from '../../random/random.ts';
@@ -34,7 +35,7 @@ class ProbeEnded extends Error {}
 /** Runs a probe to its end, wherever that is. */
 export async function runProbe(probe: Promise<void>): Promise<void> {
   await probe.catch((thrown: unknown) => {
-    if (!(thrown instanceof ProbeEnded)) throw thrown;
+    if (!(thrown instanceof ProbeEnded || thrown instanceof NotAskedError)) throw thrown;
   });
 }
 

@@ -1,4 +1,5 @@
 import { tolerance } from '../../protocol/tolerances.ts';
+import type { Role } from '../../spec/vocabulary.ts';
 import type { OrderTrace } from './traces.ts';
 import type { TraceFrame, StreamTrace } from './streams.ts';
 import type { HistoryView } from './history-view.ts';
@@ -16,9 +17,13 @@ export function relationOf(view: HistoryView, trace: OrderTrace, party: string):
   if (trace.creation?.party === party) return 'sender';
   const id = view.partyIdOf(party);
   if (id === undefined) return 'unknown';
-  if (!trace.creation && id === trace.senderId) return 'sender';
-  if (id === trace.senderCustodianId) return 'sender-custodian';
-  if (id === trace.receiverCustodianId) return 'receiver-custodian';
+  const role = view.context.cast[party]?.role;
+  /** A backend may name another party as itself: what has another role is not that one. */
+  const ifRole = (fits: Role, relation: Relation): Relation =>
+    role === undefined || role === fits ? relation : 'unknown';
+  if (!trace.creation && id === trace.senderId) return ifRole('institution', 'sender');
+  if (id === trace.senderCustodianId) return ifRole('custodian', 'sender-custodian');
+  if (id === trace.receiverCustodianId) return ifRole('custodian', 'receiver-custodian');
   if (id === trace.receiverId) return 'receiver';
   const complete =
     (trace.creation !== undefined || trace.senderId !== undefined) &&

@@ -100,9 +100,10 @@ function allSnapshots(calls: readonly Call[], streams: readonly StreamTrace[]): 
       merged.push(frame);
       next += 1;
     }
-    merged.push(...snapshotsIn(call, firsts.get(call)));
+    // One by one: a list may have more items than a call can have arguments.
+    for (const seen of snapshotsIn(call, firsts.get(call))) merged.push(seen);
   }
-  return [...merged, ...inFrames.slice(next)];
+  return merged.concat(inFrames.slice(next));
 }
 
 /** Linear in the size of the history. */

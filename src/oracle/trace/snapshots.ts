@@ -77,6 +77,22 @@ const within = (
   call,
 });
 
+/** So often one answer may show one thing: that it shows it again at all is judged of the page. */
+const mostInOneAnswer = 20;
+
+/** Tells whether an item of one answer is still to be looked at: rules compare all sightings of a thing. */
+function countedByThing(): (item: JsonObject) => boolean {
+  const counts = new Map<string, number>();
+  return (item) => {
+    const [order, quote] = [textOf(item, 'intent_id'), textOf(item, 'quote_id')];
+    if (order === undefined && quote === undefined) return true;
+    const thing = `${order} ${quote}`;
+    const count = (counts.get(thing) ?? 0) + 1;
+    counts.set(thing, count);
+    return count <= mostInOneAnswer;
+  };
+}
+
 /** Every resource in a successful answer to the party itself, which may date from an earlier call. */
 export function snapshotsIn(call: Call, since: Call = call): Snapshot[] {
   if (!call.ok || !call.own || call.endpoint === undefined) return [];
@@ -89,8 +105,11 @@ export function snapshotsIn(call: Call, since: Call = call): Snapshot[] {
   if (!resource) return [];
   if (kind === 'list') {
     if (!Array.isArray(call.data)) return [];
+    const isOneMore = countedByThing();
     return call.data.flatMap((item: unknown, index) =>
-      isObject(item) ? [within(call, since, resource, [item, `data[${index}]`, true])] : [],
+      isObject(item) && isOneMore(item)
+        ? [within(call, since, resource, [item, `data[${index}]`, true])]
+        : [],
     );
   }
   return isObject(call.data) ? [within(call, since, resource, [call.data, 'data', true])] : [];

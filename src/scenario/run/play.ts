@@ -1,4 +1,5 @@
 import type { Party, Target } from '../../client/contract.ts';
+import { NotAskedError } from '../../client/patience.ts';
 import type { Random } from '../../random/random.ts';
 import type { CastName } from '../../spec/requirements/requirement.ts';
 import { formatDuration } from '../../yaml/index.ts';
@@ -99,6 +100,7 @@ async function endingOf(work: () => Promise<void>): Promise<HaltReason | undefin
     return undefined;
   } catch (caught) {
     if (caught instanceof Halt) return caught.ending;
+    if (caught instanceof NotAskedError) return { kind: 'inconclusive', reason: caught.message };
     throw caught;
   }
 }

@@ -173,7 +173,7 @@ async function allPages(
     const more = listed(next).data;
     if (!succeeded(next)) return next;
     if (!Array.isArray(more) || more.length === 0) break;
-    items.push(...(more as unknown[]));
+    for (const item of more as unknown[]) items.push(item);
   }
   const { response } = first;
   return response

@@ -10,10 +10,14 @@ export const guardedEndpoints = (Object.keys(endpoints) as EndpointName[]).filte
 );
 
 type RolesOf<E extends GuardedEndpoint> = (typeof endpoints)[E]['roles'][number];
-type Allowed = { [E in GuardedEndpoint]: `access.${E}.${RolesOf<E>}-allowed` }[GuardedEndpoint];
-type Refused = {
-  [E in GuardedEndpoint]: `access.${E}.${Exclude<Role, RolesOf<E>>}-refused`;
-}[GuardedEndpoint];
+/** The ids that give some endpoints to the roles that they are for. */
+export type AllowedId<E extends GuardedEndpoint> = {
+  [One in E]: `access.${One}.${RolesOf<One>}-allowed`;
+}[E];
+/** The ids that keep some endpoints from all other roles. */
+export type RefusedId<E extends GuardedEndpoint> = {
+  [One in E]: `access.${One}.${Exclude<Role, RolesOf<One>>}-refused`;
+}[E];
 type TokenWanted = `auth.${GuardedEndpoint}.token-required`;
 
 const player: Readonly<Record<Role, CastName>> = {
@@ -76,7 +80,7 @@ const byRole = (endpoint: GuardedEndpoint, role: Role): [string, Requirement] =>
 /** Parts 1.4 and 4: every role against every endpoint that wants a token. */
 export const accessRequirements = Object.fromEntries(
   guardedEndpoints.flatMap((endpoint) => roles.map((role) => byRole(endpoint, role))),
-) as Readonly<Record<Allowed | Refused, Requirement>>;
+) as Readonly<Record<AllowedId<GuardedEndpoint> | RefusedId<GuardedEndpoint>, Requirement>>;
 
 /** Part 5.1: every endpoint but two wants a token. */
 export const tokenRequirements = Object.fromEntries(

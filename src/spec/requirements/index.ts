@@ -18,9 +18,9 @@ import { makerEventRequirements } from './part-6-makers.ts';
 import { orderEventRequirements } from './part-6-orders.ts';
 import { errorRequirements, limitRequirements, versionRequirements } from './parts-7-to-9.ts';
 import { prefaceRequirements } from './preface-conventions.ts';
-import type { Role } from '../vocabulary.ts';
+import { type Role, roles } from '../vocabulary.ts';
 import { endpoints } from '../endpoints.ts';
-import type { GuardedEndpoint } from './access.ts';
+import type { AllowedId, GuardedEndpoint, RefusedId } from './access.ts';
 import type { Requirement } from './requirement.ts';
 
 export * from './requirement.ts';
@@ -67,27 +67,55 @@ type FacetsOf<T extends TableName, F extends string> = RequirementId extends inf
   : never;
 
 /** The id of one facet of one field, as `fieldRequirement('order', 'fx_rate', 'set-on-acceptance')`. */
-export const fieldRequirement = <T extends TableName, F extends FieldName<T>>(
+export const fieldRequirement = <
+  const T extends TableName,
+  const F extends FieldName<T>,
+  const Facet extends FacetsOf<T, F>,
+>(
   table: T,
   field: F,
-  facet: FacetsOf<T, F>,
-): RequirementId => `${table}.${kebab(field)}.${facet}` as RequirementId;
+  facet: Facet,
+): `${T}.${Kebab<F>}.${Facet}` & RequirementId =>
+  `${table}.${kebab(field)}.${facet}` as `${T}.${Kebab<F>}.${Facet}` & RequirementId;
+
+/** The ids of one facet of whatever fields a table has. */
+export type FacetId<T extends TableName, Facet extends string> = Extract<
+  RequirementId,
+  `${T}.${string}.${Facet}`
+>;
 
 /** The same for a field known only at run time; undefined where the catalogue has no such facet. */
-export function findFieldRequirement(
-  table: TableName,
+export function findFieldRequirement<T extends TableName, const Facet extends string>(
+  table: T,
   field: string,
-  facet: string,
-): RequirementId | undefined {
-  const id = `${table}.${kebab(field)}.${facet}`;
-  return isRequirementId(id) ? id : undefined;
+  facet: Facet,
+): FacetId<T, Facet> | undefined {
+  const id: string = `${table}.${kebab(field)}.${facet}`;
+  return isRequirementId(id) ? (id as FacetId<T, Facet>) : undefined;
 }
+
+/** The id of what a role may do at an endpoint that wants a token; undefined where the endpoint is not for it. */
+export function allowedRequirement<E extends GuardedEndpoint>(
+  endpoint: E,
+  role: Role,
+): AllowedId<E> | undefined {
+  const roles: readonly Role[] = endpoints[endpoint].roles;
+  return roles.includes(role) ? (`access.${endpoint}.${role}-allowed` as AllowedId<E>) : undefined;
+}
+
+/** The same of all roles that some endpoints are for. */
+export const allowedRequirements = <E extends GuardedEndpoint>(
+  names: readonly E[],
+): readonly AllowedId<E>[] =>
+  names.flatMap((name) => roles.flatMap((role) => allowedRequirement(name, role) ?? []));
 
 /** The id of what a role may or may not do at an endpoint that wants a token. */
-export function accessRequirement(endpoint: GuardedEndpoint, role: Role): RequirementId {
-  const roles: readonly Role[] = endpoints[endpoint].roles;
-  return `access.${endpoint}.${role}-${roles.includes(role) ? 'allowed' : 'refused'}` as RequirementId;
-}
+export const accessRequirement = <E extends GuardedEndpoint>(
+  endpoint: E,
+  role: Role,
+): AllowedId<E> | RefusedId<E> =>
+  allowedRequirement(endpoint, role) ?? (`access.${endpoint}.${role}-refused` as RefusedId<E>);
 
-export const tokenRequirement = (endpoint: GuardedEndpoint): RequirementId =>
-  `auth.${endpoint}.token-required`;
+export const tokenRequirement = <E extends GuardedEndpoint>(
+  endpoint: E,
+): `auth.${E}.token-required` => `auth.${endpoint}.token-required`;

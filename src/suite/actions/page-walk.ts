@@ -119,7 +119,7 @@ async function walk(
     if (before && pagination.page === before.page) return done('repeated');
     totals.add(pagination.total_items);
     const found = itemsOf(exchange);
-    items.push(...found);
+    for (const item of found) items.push(item);
     if (until && found.some(until)) return done('found');
     const isLast = items.length >= pagination.total_items && seen.length >= pagination.total_pages;
     if (found.length === 0 || isLast) return done('whole');

@@ -25,7 +25,10 @@ export function applyRules(
   return rules.map((rule) => applyRule(rule, view, thrown, catalogue));
 }
 
-/** Applies one rule to a whole history. A rule that throws is our own fault: what it had found by then stands. */
+/**
+ * Applies one rule to a whole history. A rule that throws, or judges what is not its own, is our own fault: what it had
+ * found of its own requirements stands, and nothing else is touched.
+ */
 function applyRule(
   rule: Rule,
   view: HistoryView | undefined,
@@ -33,19 +36,19 @@ function applyRule(
   catalogue: Catalogue,
 ): SourceReport {
   const { requirements } = rule;
+  const own = new Set<string>(requirements);
   const findings: Finding[] = [];
   let broke: string | undefined;
   try {
     if (!view) throw noView;
     for (const finding of rule.judge(view)) {
-      if (!(requirements as readonly string[]).includes(finding.requirement)) {
-        throw new Error(`judges ${finding.requirement}, which it does not announce`);
-      }
-      findings.push(finding);
+      if (own.has(finding.requirement)) findings.push(finding);
+      else
+        broke ??= `the rule itself broke: it judges ${finding.requirement}, which it does not announce`;
     }
   } catch (thrown) {
     const text = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
-    broke = `the rule itself broke: ${text}`;
+    broke ??= `the rule itself broke: ${text}`;
   }
   const summary = summarize(
     requirements,

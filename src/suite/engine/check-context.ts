@@ -1,4 +1,5 @@
 import type { Party, Target } from '../../client/contract.ts';
+import { NotAskedError } from '../../client/patience.ts';
 import type { Random } from '../../random/random.ts';
 import { LostClockError } from '../../timeline/timeline-errors.ts';
 import type { CastName } from '../../spec/requirements/index.ts';
@@ -162,6 +163,7 @@ function endOf(thrown: unknown, limit: RunLimit | undefined): End {
     return { verdict: thrown.verdict, reason: thrown.message, lacks: thrown.lacks };
   }
   if (thrown instanceof BudgetExceeded) return { verdict: 'inconclusive', reason: thrown.message };
+  if (thrown instanceof NotAskedError) return { verdict: 'not_exercised', reason: thrown.message };
   if (thrown instanceof LostClockError) {
     return { verdict: 'not_exercised', reason: lostClockReason(thrown) };
   }

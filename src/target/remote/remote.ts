@@ -1,4 +1,5 @@
 import { networkTransport } from '../../client/http/network-transport.ts';
+import { createPatience, type Patience } from '../../client/patience.ts';
 import { createPacer, defaultRate } from '../../client/rate-limit/pacer.ts';
 import { createParty, type OpenParty, type ReachResult } from '../../client/party.ts';
 import { defaultRetryMs } from '../../client/rate-limit/retry-after.ts';
@@ -61,7 +62,8 @@ export async function openRemote(
   const tokens = await tokensOf(file);
   if (tokens.troubles.length > 0) return failed('misconfigured', tokens.troubles);
 
-  const parties = openParties(file, timeline, recorder, options, tokens.get);
+  const patience = createPatience(systemClock());
+  const parties = openParties(file, timeline, recorder, { ...options, patience }, tokens.get);
   const close = async (): Promise<void> => {
     for (const { open } of parties) await open.close();
     await time.close?.();
@@ -113,6 +115,7 @@ export async function openRemote(
     ...(time.eventDelay && listening && { eventDelay: time.eventDelay }),
     ...(time.close && { onClose: time.close }),
     notes: [...troubles.map(({ message }) => message), ...late],
+    unasked: () => patience.reasons(),
   });
   return { ok: true, target };
 }
@@ -260,7 +263,7 @@ function openParties(
   file: TargetFile,
   timeline: Timeline,
   recorder: Recorder,
-  options: RemoteOptions,
+  options: RemoteOptions & { readonly patience: Patience },
   tokenOf: (name: CastName) => (() => Promise<string>) | undefined,
 ): readonly OpenedParty[] {
   const rate = options.ratePerSecond ?? defaultRate[file.clock.kind];
@@ -279,7 +282,9 @@ function openParties(
         role: participant.role,
         transport: networkTransport(participant.baseUrl, {
           ...(options.limits && { limits: options.limits }),
+          patience: options.patience,
         }),
+        patience: options.patience,
         timeline,
         recorder,
         backoff,

@@ -61,6 +61,18 @@ export const fieldBehaviours: Readonly<Record<string, Behaviour>> = {
     ...('quote_id' in item && { quote_id: 'constructor' }),
   })),
   'has ids that are no text': changedData((item) => ({ ...item, intent_id: ['x'], quote_id: 7 })),
+  'has parties of percent signs and half surrogate pairs': changedData((item) => ({
+    ...item,
+    ...('sender_party_id' in item && { sender_party_id: `%E0%A4%\udfff::${'ab'.repeat(34)}` }),
+  })),
+  'has members named as methods in every field': changedData((item) =>
+    Object.fromEntries(
+      Object.keys(item).map((key) => [
+        key,
+        key === 'token' ? item[key] : { toString: 1, valueOf: 1 },
+      ]),
+    ),
+  ),
   'has ids of half a surrogate pair': changedData((item) => ({
     ...item,
     intent_id: '\ud800',

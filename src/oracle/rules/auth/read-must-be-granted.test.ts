@@ -1,10 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import { requirements } from '../../../spec/requirements/index.ts';
+import { applyRules } from '../../../suite/engine/apply-rules.ts';
+import { allRules, viewOf } from '../../index.ts';
 import {
   altered,
+  context,
   judge,
   listening,
   outcomes,
 } from '../../../../test/support/oracle/findings-and-edits.ts';
+import { partyIds } from '../../../../test/support/oracle/fake-wire.ts';
 import type { FakeTarget } from '../../../../test/support/oracle/fake-target.ts';
 
 /** A life up to its settlement, with reads of it long after; those that are picked are refused. */
@@ -105,5 +110,24 @@ describe('what a party may read it can read', () => {
       requirement,
     );
     expect(outcomesWhen('sender', 'order.list', 400, { page: '9' })).not.toContain(requirement);
+  });
+});
+
+describe('a backend that names another party as its own', () => {
+  /** As whoami says it: the maker is the custodian of the order's sender. */
+  const cast = {
+    ...context().cast,
+    maker_a: { role: 'market-maker' as const, partyId: partyIds.sender_custodian },
+  };
+  const fake = whole();
+  const order = [...fake.orders.values()].at(-1);
+  fake.refuse('maker_a', 'order.read', { params: { intent_id: order?.intent_id ?? '' } });
+  const view = viewOf({ records: fake.records }, context({ cast }));
+
+  test('is refused what its role may not have, and no rule breaks over it', () => {
+    const reports = applyRules(allRules, () => view, requirements);
+    expect(reports.filter(({ verdict }) => verdict === 'error')).toEqual([]);
+    const due = reports.find(({ id }) => id === 'reads.due');
+    expect(due?.failures).toEqual([]);
   });
 });

@@ -1,10 +1,6 @@
 import { type EndpointName, pathOf } from '../../../spec/endpoints.ts';
-import {
-  accessRequirement,
-  type GuardedEndpoint,
-  type RequirementId,
-} from '../../../spec/requirements/index.ts';
-import { orderStates, quoteStates, type Role } from '../../../spec/vocabulary.ts';
+import { allowedRequirement, allowedRequirements } from '../../../spec/requirements/index.ts';
+import { orderStates, quoteStates } from '../../../spec/vocabulary.ts';
 import { relationOf } from '../../trace/event-delivery.ts';
 import { wasPending } from '../quotes/must-be-granted.ts';
 import { intervalOf, type TargetClock, targetClockOf } from '../../trace/target-clock.ts';
@@ -41,14 +37,24 @@ function isPlain({ exchange }: Call, endpoint: EndpointName): boolean {
 }
 
 /** Reads that part 4 gives a role, whatever they are about. */
-const allowedRoles: Partial<Record<EndpointName, readonly Role[]>> = {
-  'identity.read': ['institution', 'custodian', 'market-maker'],
-  'stats.read': ['institution', 'custodian', 'market-maker'],
-  'order.list': ['institution', 'custodian'],
-  'quote.list': ['market-maker'],
-  'rfq.list': ['market-maker'],
-  'settlement.list': ['market-maker'],
-};
+const reads = [
+  'identity.read',
+  'stats.read',
+  'order.list',
+  'quote.list',
+  'rfq.list',
+  'settlement.list',
+] as const;
+
+/** Those that it gives to whoever has a part in what is read. */
+const relatedReads = [
+  'order.read',
+  'order.quotes',
+  'rfq.read',
+  'rfq.quotes',
+  'settlement.read',
+] as const;
+type Read = (typeof reads)[number] | (typeof relatedReads)[number];
 
 /** Whether a reader had time to learn of what had been answered by then (gap `views.lag`). */
 const isPastLag = ({ exchange }: Call, sinceMs: number): boolean =>
@@ -63,6 +69,9 @@ const readers = {
   },
   'order.quotes': { sender: [], 'sender-custodian': ['order.quotes.by-sender-custodian'] },
 } as const;
+type ReaderId =
+  | (typeof readers)['order.read'][keyof (typeof readers)['order.read']][number]
+  | (typeof readers)['order.quotes'][keyof (typeof readers)['order.quotes']][number];
 
 /** What a party is kept from where it can't read an order, beside what its role is kept from; undefined where it may be. */
 function keptFrom(
@@ -70,11 +79,11 @@ function keptFrom(
   trace: OrderTrace,
   endpoint: keyof typeof readers,
   call: Call,
-): readonly RequirementId[] | undefined {
+): readonly ReaderId[] | undefined {
   const { creation } = trace;
   if (!creation?.ok || !isPastLag(call, creation.exchange.received)) return undefined;
   const relation = relationOf(view, trace, call.party);
-  const table: Partial<Record<string, readonly RequirementId[]>> = readers[endpoint];
+  const table: Partial<Record<string, readonly ReaderId[]>> = readers[endpoint];
   return table[relation];
 }
 
@@ -128,24 +137,15 @@ export const readsMustBeGranted = defineRule({
   id: 'reads.due',
   title: 'What a party has a part in, it can read whenever it asks, and its lists likewise',
   requirements: [
-    ...Object.entries(allowedRoles).flatMap(([endpoint, roles]) =>
-      roles.map((role) => accessRequirement(endpoint as GuardedEndpoint, role)),
-    ),
-    ...Object.values(readers).flatMap((row) => Object.values(row).flat()),
-    'access.order.read.institution-allowed',
-    'access.order.read.custodian-allowed',
-    'access.order.quotes.institution-allowed',
-    'access.order.quotes.custodian-allowed',
-    'access.rfq.read.market-maker-allowed',
-    'access.rfq.quotes.market-maker-allowed',
-    'access.settlement.read.market-maker-allowed',
+    ...allowedRequirements([...reads, ...relatedReads]),
+    'order.read.by-sender-custodian',
+    'order.read.by-receiver-custodian',
+    'order.quotes.by-sender-custodian',
   ],
   judge(view, findings) {
     const clock = targetClockOf(view);
-    for (const endpoint of Object.keys(allowedRoles) as GuardedEndpoint[]) {
-      for (const call of refusedAt(endpoint)) {
-        if (allowedRoles[endpoint]?.includes(call.exchange.role)) refused(endpoint, call);
-      }
+    for (const endpoint of reads) {
+      for (const call of refusedAt(endpoint)) refused(endpoint, call);
     }
     for (const endpoint of ['order.read', 'order.quotes'] as const) {
       for (const [call, trace] of refusedOf(endpoint)) {
@@ -175,12 +175,10 @@ export const readsMustBeGranted = defineRule({
       });
     }
 
-    function refused(
-      endpoint: GuardedEndpoint,
-      call: Call,
-      also: readonly RequirementId[] = [],
-    ): void {
-      for (const requirement of [accessRequirement(endpoint, call.exchange.role), ...also]) {
+    /** A role that an endpoint is not for is rightly refused, whoever its backend says that it is. */
+    function refused(endpoint: Read, call: Call, also: readonly ReaderId[] = []): void {
+      const allowed = allowedRequirement(endpoint, call.exchange.role);
+      for (const requirement of allowed ? [allowed, ...also] : []) {
         findings.fail(requirement, {
           message: `${endpoint} was refused to one who may ask for it`,
           expected: 'a success (2xx)',

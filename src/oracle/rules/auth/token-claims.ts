@@ -1,9 +1,5 @@
 import { fieldsOf } from '../../../spec/fields.ts';
-import {
-  fieldTables,
-  findFieldRequirement,
-  type RequirementId,
-} from '../../../spec/requirements/index.ts';
+import { fieldTables, findFieldRequirement } from '../../../spec/requirements/index.ts';
 import { describes, fits } from '../wire/resource-fields.ts';
 import { isObject, isSet, type JsonObject } from '../../../protocol/json.ts';
 import { defineRule } from '../../findings.ts';
@@ -49,7 +45,7 @@ export const tokenClaims = defineRule({
   id: 'token.claims',
   title: 'Every token carries its claims in their forms',
   requirements: claimFacets.flatMap(({ present, form }) =>
-    [present, form].filter((id): id is RequirementId => id !== undefined),
+    [present, form].filter((id) => id !== undefined),
   ),
   judge(view, findings) {
     for (const [call, found] of issuedTokens(view)) {

@@ -1,6 +1,6 @@
 import { parseTimestamp } from '../../../spec/forms.ts';
 import { parseDecimal, significantScale } from '../../../protocol/decimal.ts';
-import { textOf } from '../../../protocol/json.ts';
+import { shownText, textOf } from '../../../protocol/json.ts';
 import type { Call } from '../../trace/calls.ts';
 import type { HistoryView } from '../../trace/history-view.ts';
 import { timestampIn } from '../../trace/snapshots.ts';
@@ -11,7 +11,7 @@ import { possiblyEffective, type OrderTrace } from '../../trace/traces.ts';
 /** A decimal number without its padding, so that equal numbers have equal keys. */
 export function decimalKey(value: unknown): string {
   const number = parseDecimal(value);
-  if (!number) return String(value);
+  if (!number) return shownText(value);
   const scale = significantScale(number);
   return `${number.digits / 10n ** BigInt(number.scale - scale)}e-${scale}`;
 }

@@ -2,7 +2,6 @@ import {
   acceptanceFields,
   chosenFields,
   fieldRequirement,
-  type RequirementId,
   settlementFields,
 } from '../../../spec/requirements/index.ts';
 import { unsettledStates } from '../../../spec/states.ts';
@@ -19,7 +18,7 @@ const lasting = [...acceptanceFields, ...settlementFields].map((field) => ({
   requirement: fieldRequirement('order', field, 'unchanged'),
 }));
 
-const constant: readonly { readonly field: string; readonly requirement: RequirementId }[] = [
+const constant = [
   { field: 'sender_party_id', requirement: 'order.sender-party-id.unchanged' },
   { field: 'created_at', requirement: 'order.created-at.unchanged' },
   { field: 'expires_at', requirement: 'order.expires-at.unchanged' },
@@ -28,7 +27,8 @@ const constant: readonly { readonly field: string; readonly requirement: Require
     requirement: fieldRequirement('order', field, 'unchanged'),
   })),
   ...lasting,
-];
+] as const;
+type LastingId = (typeof lasting)[number]['requirement'];
 
 export const orderImmutable = defineRule({
   id: 'order.constancy',
@@ -50,7 +50,7 @@ export const orderImmutable = defineRule({
  * warning fits; other states have rules of their own.
  */
 function lookForLost(
-  findings: Findings<RequirementId>,
+  findings: Findings<LastingId>,
   firsts: FirstValues,
   snapshot: Snapshot,
   trace: OrderTrace,

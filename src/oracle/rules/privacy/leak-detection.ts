@@ -1,5 +1,6 @@
 import { base64Fragments, base64Contains, hexOf } from './leak-encodings.ts';
 import { isObject, isSet, visit } from '../../../protocol/json.ts';
+import { percentEncoded } from '../../../spec/endpoints.ts';
 
 /** A shorter name would be found anywhere; no name or key that is looked for is shorter. */
 const shortest = 4;
@@ -8,10 +9,14 @@ const shortest = 4;
 const common =
   /^(sender|receiver|institution|custodian|bank|maker|market|client|party)[\s_-]?\d*$/i;
 
+/** A longer name nobody would repeat in prose, and no pattern is made of. */
+const longest = 200;
+
 /** The part of a party identifier that people would know it by. */
 const nameIn = (partyId: string): string | undefined => {
   const name = partyId.slice(0, Math.max(0, partyId.indexOf('::')));
-  return name.length >= shortest && !common.test(name) ? name : undefined;
+  const isName = name.length >= shortest && name.length <= longest && !common.test(name);
+  return isName ? name : undefined;
 };
 
 /** So many digits of a key, its first or its last, are as good as all of them. */
@@ -99,7 +104,7 @@ export function leakPatternsOf(
     .filter((end) => !others.some((id) => id.includes(end)));
   const plain = [
     ...ids,
-    ...ids.map(encodeURIComponent),
+    ...ids.map(percentEncoded),
     ...ids.map(hexOf),
     ...keys,
     ...ends,

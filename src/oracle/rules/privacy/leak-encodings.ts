@@ -1,7 +1,8 @@
 /** Ways to write a text that hide it from whoever only searches. */
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
-const binary = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
+const binary = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
 
 export const hexOf = (text: string): string =>
   Array.from(bytesOf(text), (byte) => byte.toString(16).padStart(2, '0')).join('');

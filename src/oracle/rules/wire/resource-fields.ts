@@ -3,8 +3,7 @@ import { type FormName, forms, hasForm } from '../../../spec/forms.ts';
 import {
   fieldTables,
   findFieldRequirement,
-  type RequirementId,
-  type TableName,
+  type FacetId,
 } from '../../../spec/requirements/index.ts';
 import type { ResourceName } from '../../../spec/resources.ts';
 import { isSet } from '../../../protocol/json.ts';
@@ -30,19 +29,6 @@ export function fits(field: Field, value: unknown, has: Holds = hasForm): boolea
   return field.form !== 'enum' && has(field.form, value);
 }
 
-interface Facets {
-  readonly field: Field;
-  readonly present: RequirementId | undefined;
-  readonly form: RequirementId | undefined;
-}
-
-const facetsOf = (table: TableName): readonly Facets[] =>
-  fieldsOf(fieldTables[table]).map((field) => ({
-    field,
-    present: findFieldRequirement(table, field.name, 'present'),
-    form: findFieldRequirement(table, field.name, 'form'),
-  }));
-
 const snapshotsOf = [
   'order',
   'quote',
@@ -53,6 +39,15 @@ const snapshotsOf = [
   'token',
   'identity',
 ] as const satisfies readonly ResourceName[];
+
+type ResourceFacetId = FacetId<(typeof snapshotsOf)[number], 'present' | 'form'>;
+
+const facetsOf = (table: (typeof snapshotsOf)[number]) =>
+  fieldsOf(fieldTables[table]).map((field) => ({
+    field,
+    present: findFieldRequirement(table, field.name, 'present'),
+    form: findFieldRequirement(table, field.name, 'form'),
+  }));
 
 /**
  * A field that its sender left out is not missing when it does not come back: which fields a creation must have
@@ -90,7 +85,7 @@ const ruleFor = (resource: (typeof snapshotsOf)[number]) => {
 
       function look(snapshot: Snapshot) {
         const { value, whole, source, path } = snapshot;
-        const passed: RequirementId[] = [];
+        const passed: ResourceFacetId[] = [];
         let failed = false;
         for (const { field, present, form } of facets) {
           const found = value[field.name];

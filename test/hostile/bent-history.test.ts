@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { observeGaps } from '../../src/discovery/observe/observe-gaps.ts';
+import { groupBy } from '../../src/history/group-by.ts';
+import { writeHistory } from '../../src/history/jsonl.ts';
+import type { History } from '../../src/history/records.ts';
+import { allRules, type OracleContext, viewOf } from '../../src/oracle/index.ts';
+import { requirements } from '../../src/spec/requirements/index.ts';
+import { applyRules } from '../../src/suite/engine/apply-rules.ts';
+import { context, fullTrade } from '../support/oracle/findings-and-edits.ts';
+import { partyIds } from '../support/oracle/fake-wire.ts';
+import { bent, type Place, placesIn, replaced, valueAt } from './bend-history.ts';
+import { hostileValues, wideValues } from './bent-values.ts';
+
+const life: History = { records: fullTrade().records };
+
+/** Hundreds of places have one name in records of one kind: each name is drawn as often as any other. */
+const placesByName = [
+  ...groupBy(placesIn(life), ({ record, path }) => {
+    const seen = life.records[record];
+    const what = seen?.kind === 'exchange' ? seen.endpoint : seen?.kind === 'frame' && seen.event;
+    return `${what} ${path.filter((name) => !/^\d+$/.test(String(name))).join('.')}`;
+  }).values(),
+];
+
+/** A party's identifier is known from its own backend: what that says has been bent too. */
+const contextWith = (change: (id: string) => unknown): OracleContext => {
+  const { cast, ...rest } = context();
+  const changed = Object.entries(cast).map(([name, { partyId = '', ...one }]) => {
+    const id = change(partyId);
+    return [name, { ...one, ...(typeof id === 'string' && { partyId: id }) }] as const;
+  });
+  return { ...rest, cast: Object.fromEntries(changed) };
+};
+
+/** Our own faults in judging a history: there must be none, whatever stands in it. */
+function faultsOf(history: History, known: OracleContext = context()): string[] {
+  const reports = applyRules(allRules, () => viewOf(history, known), requirements);
+  observeGaps(history);
+  writeHistory(history.records);
+  return reports.flatMap(({ id, verdict, reason }) =>
+    verdict === 'error' ? [`${id}: ${reason}`] : [],
+  );
+}
+
+describe('a history with values that no honest target would send', () => {
+  const draw = fc.record({
+    value: fc.constantFrom(...Object.keys(hostileValues)),
+    picks: fc.array(fc.tuple(fc.nat(placesByName.length - 1), fc.nat()), {
+      minLength: 1,
+      maxLength: 8,
+    }),
+  });
+
+  it('in some places breaks no rule', () => {
+    const property = fc.property(draw, ({ value, picks }) => {
+      const some = picks.flatMap(([name, nth]): Place[] => {
+        const places = placesByName[name] ?? [];
+        const place = places[nth % places.length];
+        return place ? [place] : [];
+      });
+      expect(faultsOf(bent(life, some, () => hostileValues[value]))).toEqual([]);
+    });
+    fc.assert(property, { seed: 20_310_505, numRuns: 100 });
+  }, 120_000);
+
+  const { intent_id, quote_id } = Object.fromEntries(
+    ['intent_id', 'quote_id'].map((name) => {
+      const place = placesIn(life).find(({ path }) => path.at(-1) === name);
+      return [name, String(place && valueAt(life, place))];
+    }),
+  ) as { intent_id: string; quote_id: string };
+  const named = { intent_id, quote_id, sender: partyIds.sender, maker: partyIds.maker_a };
+
+  it.each(Object.entries(hostileValues))(
+    '%s, as an identifier throughout, breaks no rule',
+    (_, value) => {
+      for (const old of Object.values(named)) {
+        const known = contextWith((id) => (id === old ? value : id));
+        expect(faultsOf(replaced(life, old, value), known)).toEqual([]);
+      }
+    },
+  );
+});
+
+describe('a history that has been widened', () => {
+  /** What answers and events carry, one of each kind; several at a time, as all of them together need much memory. */
+  const wide = placesByName.flatMap(([place]): Place[] => {
+    const isWhole =
+      place?.path.join('.') === 'data' || place?.path.join('.') === 'response.body.data';
+    return place && isWhole ? [place] : [];
+  });
+  const groups = Array.from({ length: 4 }, (_, nth) => wide.filter((__, at) => at % 4 === nth));
+
+  it.each(Object.entries(wideValues))(
+    'by %s breaks no rule',
+    (_, widen) => {
+      for (const some of groups) expect(faultsOf(bent(life, some, widen))).toEqual([]);
+    },
+    120_000,
+  );
+});

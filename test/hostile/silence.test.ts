@@ -1,0 +1,59 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Attack, type AttackResult, attacksBudgetMs, faultsOf, runAttacks } from './attack.ts';
+import { afterPreflight, hang } from './behaviours/building-blocks.ts';
+import type { Behaviour } from './proxy.ts';
+
+/** Nothing is answered any more; a clock that is driven is no part of the interface. */
+const silent: Behaviour = (visit) => (visit.path === '' ? 'pass' : afterPreflight(hang)(visit));
+
+/** The lists of orders alone are not answered. */
+const silentLists: Behaviour = (visit) =>
+  visit.method === 'GET' && visit.path === '/api/v1/orders' ? hang() : 'pass';
+
+/** What hangs costs as much each time; what answers has enough of it on a busy host. */
+const limits = { headersMs: 2_000, bodyMs: 2_000 };
+/** Some hundred checks of orders, which would make some thousand calls. */
+const only = ['order.*', 'access.*'];
+
+const attacks: Record<string, Attack> = {
+  'on a clock that is driven': { behaviour: silent, clock: 'hand', only, limits, clockMs: 10_000 },
+  'on its own clock': { behaviour: silent, only, limits, maxWaitMs: 1_000 },
+};
+const lists: Attack = {
+  behaviour: silentLists,
+  clock: 'hand',
+  limits,
+  clockMs: 10_000,
+  only: ['order.list.*', 'access.lists.*', 'order.quotes.empty', 'auth.self.*'],
+};
+
+let results: ReadonlyMap<string, AttackResult>;
+beforeAll(async () => {
+  results = await runAttacks({ ...attacks, lists });
+}, attacksBudgetMs);
+
+describe('a target that answers nothing once it was reached,', () => {
+  it.each(Object.keys(attacks))(
+    '%s, is asked a few times and no more, and the report says so',
+    (name) => {
+      const one = results.get(name) as AttackResult;
+      expect(faultsOf(one)).toEqual([]);
+      expect(one.visits).toBeLessThan(600);
+      expect(one.written).toContain('was asked no more');
+      const left = one.report?.checks.filter(({ verdict }) => verdict === 'not_exercised') ?? [];
+      expect(left.length).toBeGreaterThan(50);
+      // What was asked and not answered is judged all the same.
+      expect(one.report?.outcome).toBe('nonconformant');
+    },
+  );
+});
+
+it('a target that leaves one kind of call unanswered is asked everything else', () => {
+  const one = results.get('lists') as AttackResult;
+  expect(faultsOf(one)).toEqual([]);
+  expect(one.written).toContain('order.list of sender was asked no more');
+  const verdictOf = (id: string) => one.report?.checks.find((check) => check.id === id)?.verdict;
+  expect(verdictOf('order.quotes.empty')).toBe('pass');
+  const unasked = one.report?.checks.filter(({ reason }) => /was asked no more/.test(reason ?? ''));
+  expect(unasked?.every(({ verdict }) => verdict === 'not_exercised')).toBe(true);
+});
