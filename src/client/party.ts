@@ -1,5 +1,6 @@
 import type { Exchange } from '../history/records.ts';
 import { fieldsOf } from '../protocol/answers.ts';
+import { lifetimeIn, tokenIn } from '../protocol/token-answer.ts';
 import { type EndpointName, endpoints, matchEndpoint, pathOf } from '../spec/endpoints.ts';
 import { streamEndpoint, streamOf } from '../spec/events.ts';
 import type { CastName } from '../spec/requirements/requirement.ts';
@@ -15,6 +16,7 @@ import type {
 import { type BackoffOptions, createBackoff } from './rate-limit/backoff.ts';
 import { type PreparedRequest, type PartyContext, runExchange } from './exchange.ts';
 import { reconnectingStream, openStream } from './sse/event-streams.ts';
+import { requestToken, type TokenBody, tokenBodyOf } from './token-request.ts';
 import { claimsOf, createTokenRenewal, type ObtainedToken, obtainedFrom } from './token-renewal.ts';
 
 /** A token that came with its lifetime. */
@@ -86,6 +88,8 @@ export function createParty(options: PartyOptions): OpenParty {
   };
   const tokens = createTokenRenewal(timeline, obtain);
   let tokenExchange: Exchange | undefined;
+  /** What this backend wants with a request for a token, though part 4.1 has it take nothing. */
+  let tokenBody: TokenBody | undefined;
   let partyId: string | undefined;
 
   async function obtain(): Promise<ObtainedToken | undefined> {
@@ -97,10 +101,13 @@ export function createParty(options: PartyOptions): OpenParty {
       if (typeof provided === 'string') return obtainedFrom(provided);
       return obtainedFrom(provided.token, endOf(asked, provided.expiresInSeconds));
     }
-    tokenExchange = await exchange(self, 'token.create', { credential: { label: 'none' } });
-    const { token, expires_in: lifetime } = fieldsOf(tokenExchange);
-    if (typeof token !== 'string' || token === '') return undefined;
-    return obtainedFrom(token, endOf(asked, lifetime));
+    tokenExchange = await requestToken(role, (body = tokenBody) =>
+      exchange(self, 'token.create', { credential: { label: 'none' }, ...(body && { body }) }),
+    );
+    const token = tokenIn(tokenExchange);
+    if (token === undefined) return undefined;
+    tokenBody = tokenBodyOf(tokenExchange);
+    return obtainedFrom(token, endOf(asked, lifetimeIn(tokenExchange)));
   }
 
   async function prepare(
