@@ -132,6 +132,9 @@ function* observeReceiverEvents(
   else if (sent) yield observed('access.receiver_events', 'no', [sent]);
 }
 
+/** Labels of tokens whose role a backend may look at, or not. */
+const roleClaims: readonly string[] = ['no role', 'unknown role'];
+
 function* observeToken(exchange: Exchange): Observations {
   const { auth, endpoint, response } = exchange;
   if (!response || endpoint === 'health.read' || endpoint === 'token.create') return;
@@ -140,6 +143,9 @@ function* observeToken(exchange: Exchange): Observations {
   } else if (auth.startsWith('of ') && endpoint === 'identity.read') {
     const answer = outcomeOf(exchange, 'accept');
     if (answer) yield observed('auth.other_party', answer, [exchange]);
+  } else if (roleClaims.includes(auth) && endpoint === 'identity.read') {
+    const answer = outcomeOf(exchange, 'ignore');
+    if (answer) yield observed('token.role_claim', answer, [exchange], auth);
   }
 }
 
@@ -155,6 +161,9 @@ function* observeIdentity(exchange: Exchange): Observations {
     const isFlat = Object.values(data).some((value) => typeof value === 'number');
     yield observed('stats.fields', isFlat ? 'flat' : 'nested', [exchange], role);
     if (role === 'custodian') yield observed('access.custodian_extras', 'yes', [exchange]);
+  } else if (endpoint === 'token.create' && Object.keys(exchange.query).length > 0) {
+    const answer = outcomeOf(exchange, 'ignore');
+    if (answer) yield observed('request.unknown_query', answer, [exchange], party);
   } else if (endpoint === 'token.create' && hasObject(exchange)) {
     yield observed('token.endpoint', 'yes', [exchange], party);
     const lifetime = data['expires_in'];
