@@ -136,7 +136,7 @@ function* observeReceiverEvents(
 const roleClaims: readonly string[] = ['no role', 'unknown role'];
 
 function* observeToken(exchange: Exchange): Observations {
-  const { auth, endpoint, response } = exchange;
+  const { auth, endpoint, party, response } = exchange;
   if (!response || endpoint === 'health.read' || endpoint === 'token.create') return;
   if (auth === 'none' && isDenied(exchange)) {
     yield observed('auth.refusal_status', String(response.status), [exchange], 'none');
@@ -146,6 +146,9 @@ function* observeToken(exchange: Exchange): Observations {
   } else if (roleClaims.includes(auth) && endpoint === 'identity.read') {
     const answer = outcomeOf(exchange, 'ignore');
     if (answer) yield observed('token.role_claim', answer, [exchange], auth);
+  } else if (auth === 'own' && endpoint === 'identity.read' && hasQuery(exchange)) {
+    const answer = outcomeOf(exchange, 'ignore');
+    if (answer) yield observed('request.unknown_query', answer, [exchange], party);
   }
 }
 
@@ -161,9 +164,6 @@ function* observeIdentity(exchange: Exchange): Observations {
     const isFlat = Object.values(data).some((value) => typeof value === 'number');
     yield observed('stats.fields', isFlat ? 'flat' : 'nested', [exchange], role);
     if (role === 'custodian') yield observed('access.custodian_extras', 'yes', [exchange]);
-  } else if (endpoint === 'token.create' && Object.keys(exchange.query).length > 0) {
-    const answer = outcomeOf(exchange, 'ignore');
-    if (answer) yield observed('request.unknown_query', answer, [exchange], party);
   } else if (endpoint === 'token.create' && hasObject(exchange)) {
     yield observed('token.endpoint', 'yes', [exchange], party);
     const lifetime = data['expires_in'];
@@ -171,5 +171,8 @@ function* observeIdentity(exchange: Exchange): Observations {
       yield observed('token.lifetime', `${lifetime}s`, [exchange], party);
   }
 }
+
+/** `whoami` has no parameter of the document's. */
+const hasQuery = ({ query }: Exchange): boolean => Object.keys(query).length > 0;
 
 const hasObject = (exchange: Exchange): boolean => isObject(dataOf(exchange));

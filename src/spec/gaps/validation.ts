@@ -70,7 +70,7 @@ export const validationGaps = {
     values: ['ignore', 'refuse'],
     others: 'refused by some endpoints only',
     because: 'Clients may be newer than the backend.',
-    observe: 'ask for a token with a parameter that part 4.1 does not name',
+    observe: 'ask `whoami` with a parameter',
   }),
   'access.unknown': silence('7', {
     question: 'What status refuses an id that nothing has?',
