@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { random } from '../../src/random/random.ts';
 import type { Clock } from '../../src/timeline/clock/clock.ts';
 import { deadlines } from '../../src/timeline/clock/deadline-heap.ts';
 import { createWorld, standardOperator, standardParties } from '../../src/reference/http/index.ts';
+import { problemCodes } from '../../src/reference/http/wire/problems.ts';
 import { forms } from '../../src/spec/forms.ts';
 import { gaps, referenceAnswers } from '../../src/spec/gaps/index.ts';
 import { startMs, testServer, type TestServer, type TestServerOptions } from './harness.ts';
@@ -45,6 +47,14 @@ describe('what the gap register says of the reference', () => {
     expect(Object.keys(claims).sort()).toEqual(
       ['aud', 'canton_party_id', 'exp', 'iat', 'iss', 'role', 'sub'].sort(),
     );
+  });
+
+  it('error.codes: every code that it knows is documented', async () => {
+    const documented = readFileSync(new URL('../../docs/error-codes.md', import.meta.url), 'utf8');
+    for (const code of problemCodes) expect(documented).toContain(`| \`${code}\` |`);
+    const b = serverWith();
+    const { json } = await b.call('sender', 'order.create', { raw: '{' });
+    expect(problemCodes).toContain(json.code);
   });
 
   it('token.keys: one key for all backends of a world, where the register says so', async () => {
