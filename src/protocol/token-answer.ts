@@ -2,8 +2,8 @@ import type { Exchange } from '../history/records.ts';
 import { fieldsOf, succeeded } from './answers.ts';
 import { isObject, isSet, textOf, visit } from './json.ts';
 
-/** What tells a token from other text, wherever it stands. */
-const jwt = /^ey[\w-]{6,}\.[\w-]+\.[\w-]*$/;
+/** What tells a JWT from other text, wherever it stands. */
+export const isJwt = (text: string): boolean => /^ey[\w-]{6,}\.[\w-]{2,}\.[\w-]*$/.test(text);
 const tokenNames: readonly string[] = ['token', 'access_token', 'accesstoken', 'jwt', 'id_token'];
 
 /** What can go into a header as it is. */
@@ -25,7 +25,7 @@ export function tokenIn(exchange: Exchange): string | undefined {
   const look = (name: string, value: unknown): void => {
     if (typeof value !== 'string') return;
     const text = bare(value);
-    if (jwt.test(text)) found.push(text);
+    if (isJwt(text)) found.push(text);
     else if (isSendable(text) && tokenNames.includes(name.toLowerCase())) named.push(text);
   };
   visit(response.body, look);
