@@ -75,9 +75,6 @@ export const claimMutations: readonly Written[] = [
       const isAlone = isOwn(context) && aud === 'svc-api' && iss !== 'svc';
       return context.endpoint === 'quote.accept' && isAlone;
     }),
-  mutation('role-claim-unchecked', 'auth.no-role-refused', 'auth.unknown-role-refused')
-    .summary('The role that a token claims is not looked at.')
-    .unchecked('role'),
   mutation('expiry-claim-optional', 'auth.no-expiry-refused')
     .summary('A token without an expiry is good for ever.')
     .pass('token_invalid', (context) => {

@@ -1,3 +1,4 @@
+import { problemTable } from '../src/reference/http/wire/problems.ts';
 import { type Gap, gaps } from '../src/spec/gaps/index.ts';
 import { type Needs, type Requirement, requirements } from '../src/spec/requirements/index.ts';
 import { type PartRoot, parts, partTitles, rootOf } from '../src/spec/vocabulary.ts';
@@ -124,8 +125,30 @@ export function gapsDocument(register: Readonly<Record<string, Gap>> = gaps): st
   ].join('\n');
 }
 
+/** docs/error-codes.md. */
+const errorCodesDocument = (): string =>
+  [
+    '# Error codes',
+    '',
+    'Every refusal of the reference says in `code` what is wrong. The document leaves codes, statuses and the shape of a',
+    'refusal open, so these are its own (gaps `error.codes`, `error.statuses`, `error.shape`): another backend has others,',
+    'and no check looks at them. Made from `src/reference/http/wire/problems.ts` by `npm run docs`; do not edit.',
+    '',
+    ...table(
+      ['code', 'status', 'what it says'],
+      Object.entries(problemTable).map(([code, [status, title]]) =>
+        row(`\`${code}\``, String(status), title),
+      ),
+    ),
+    '',
+    'The statuses are those of `error.statuses: precise` and `auth.refusal_status: 401`. `detail` is a sentence for a',
+    'person, and `at` the place: a JSON Pointer into the body, or the name of a parameter.',
+    '',
+  ].join('\n');
+
 /** What is generated, by its path below the root of the repository. */
 export const generatedDocuments: Readonly<Record<string, () => string>> = {
   'docs/requirements.md': requirementsDocument,
   'docs/gaps.md': gapsDocument,
+  'docs/error-codes.md': errorCodesDocument,
 };

@@ -85,7 +85,6 @@ describe('checks of tokens', () => {
     ['auth.every-forgery*', 'auth.foreign-key-refused', { verify: { skip: ['signature'] } }],
     ['auth.every-forgery*', 'auth.foreign-key-refused', takesPublicKeyAsSecret],
     ['auth.wrong-claims*', 'auth.wrong-audience-refused', { verify: { skip: ['audience'] } }],
-    ['auth.wrong-claims*', 'auth.unknown-role-refused', { verify: { skip: ['role'] } }],
     ['auth.expired.waited*', 'auth.expired-token-401', { verify: { skip: ['expiry'] } }],
     ['auth.expired.waited*', 'auth.expired-token-401', expiredAs(403, 'quote.submit')],
     ['auth.expired.minted*', 'auth.expired-token-401', expiredAs(400, 'settlement.read')],

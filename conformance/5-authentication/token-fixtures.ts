@@ -1,4 +1,6 @@
 import type { Credential } from '../../src/client/contract.ts';
+import { requestToken } from '../../src/client/token-request.ts';
+import { lifetimeIn, tokenIn } from '../../src/protocol/token-answer.ts';
 import type { CheckContext } from '../../src/suite/engine/check.ts';
 import {
   type Fields,
@@ -7,7 +9,6 @@ import {
   describeExchange,
   succeeded,
   targetNow,
-  textOf,
   decodeToken,
   type DecodedToken,
 } from '../../src/suite/actions/index.ts';
@@ -25,16 +26,22 @@ export interface IssuedToken extends DecodedToken {
   readonly expiresAt: number;
 }
 
-/** Asks for a token without one, and without a body (4.1); ends the check where no token is issued (gap `token.endpoint`). */
+/**
+ * Asks for a token without one, and without a body (4.1) where the backend lets us; ends the check where no token is
+ * issued (gap `token.endpoint`).
+ */
 export async function issueToken(t: CheckContext, by: CastName): Promise<IssuedToken> {
-  const exchange = await t.party(by).call('token.create', { credential: noToken });
+  const party = t.party(by);
+  const exchange = await requestToken(party.role, (body) =>
+    party.call('token.create', { credential: noToken, ...(body && { body }) }),
+  );
   const result = fieldsOf(exchange);
-  const token = textOf(result, 'token');
+  const token = tokenIn(exchange);
   const parts = token === undefined ? undefined : decodeToken(token);
   if (!succeeded(exchange) || token === undefined || !parts) {
     return t.notExercised(`no token was issued: ${describeExchange(exchange)}`, [exchange]);
   }
-  const given = result['expires_in'];
+  const given = lifetimeIn(exchange);
   const lifetime = typeof given === 'number' && Number.isFinite(given) ? given : 0;
   const { exp } = parts.claims;
   const ends = exchange.received + t.target.clock.offset.most + lifetime * 1_000;

@@ -4,6 +4,7 @@ import type { RequiredCoverage } from '../results/coverage.ts';
 import { profileNames } from '../run/profiles.ts';
 import { parseSeed } from '../random/seed.ts';
 import type { CommandSpec, OptionSpec } from './command.ts';
+import { freshSeed } from './fresh-seed.ts';
 
 /** Readers of option values; the library reports what they throw, with the option's name in front. */
 
@@ -27,8 +28,7 @@ function port(text: string): number {
 
 /** A seed of 64 bits, or the word `random` for any. */
 function seed(text: string): bigint {
-  const value =
-    text === 'random' ? crypto.getRandomValues(new BigUint64Array(1))[0] : parseSeed(text);
+  const value = text === 'random' ? freshSeed() : parseSeed(text);
   if (value !== undefined) return value;
   throw new InvalidArgumentError('Expected digits, 0x and hexadecimal digits, or "random".');
 }
@@ -192,7 +192,11 @@ export const commands: readonly CommandSpec[] = [
       { flags: '--mutation <id>', description: 'break one requirement on purpose' },
       { flags: '--journal <file>', description: 'write every command that changes something' },
       { flags: '--write-target <file>', description: 'write a target file for this server' },
-      seedOption,
+      {
+        flags: '--seed <n>',
+        description: 'seed of its parties, ids and keys (default: another one each time)',
+        read: seed,
+      },
     ],
     examples: ['assay serve', 'assay serve --clock virtual --write-target reference.yaml'],
     run: async (input) => (await import('./serve.ts')).serve(input),

@@ -19,6 +19,7 @@ import { createReference, referenceStartMs } from '../target/embedded/create-ref
 import { renderSourceErrors } from '../yaml/index.ts';
 import { CommandFailure, type CommandInput, readAll, usageFailure } from './command.ts';
 import { within, writeWhole } from './files.ts';
+import { freshSeed } from './fresh-seed.ts';
 import { findTamper } from './find-mutation.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
@@ -32,7 +33,8 @@ interface ServeFlags {
   readonly mutation?: string;
   readonly journal?: string;
   readonly writeTarget?: string;
-  readonly seed: bigint;
+  /** Without one, each start has parties, ids and keys of its own: nothing of the last run passes for this one's. */
+  readonly seed?: bigint;
 }
 
 const defaultPort = 9000;
@@ -40,7 +42,7 @@ const defaultPort = 9000;
 /** Runs the reference until it is stopped. */
 export async function serve({ terminal, options }: CommandInput): Promise<ExitCode> {
   const flags = options as unknown as ServeFlags;
-  const { clock = 'system', seed, mutation } = flags;
+  const { clock = 'system', seed = freshSeed(), mutation } = flags;
   const [assignment, tamper] = readAll(
     () => assignmentOf(flags, terminal),
     () => (mutation === undefined ? undefined : findTamper(mutation)),
@@ -58,7 +60,7 @@ export async function serve({ terminal, options }: CommandInput): Promise<ExitCo
     onInternalError: (error) => terminal.err(`assay serve: a fault of ours: ${describe(error)}`),
   });
   const addresses = await listen(server, flags);
-  announce(addresses, clock, flags, terminal);
+  announce(addresses, clock, { ...flags, seed }, terminal);
   if (flags.writeTarget !== undefined) {
     writeTarget(server, addresses, clock, flags.writeTarget, terminal);
   }
@@ -91,7 +93,7 @@ async function listen(
 function announce(
   addresses: readonly Address[],
   clock: ClockKind,
-  { seed, mutation }: ServeFlags,
+  { seed, mutation }: ServeFlags & { readonly seed: bigint },
   terminal: Terminal,
 ): void {
   const origin = new URL(addresses[0]?.baseUrl ?? '').origin;

@@ -10,7 +10,7 @@ import {
   respond,
   partyFixture,
 } from '../../test/support/client/fake-backend.ts';
-import type { Transport } from './http/transport.ts';
+import type { Transport, WireAnswer } from './http/transport.ts';
 
 test('reaching a party gets a token and its identity, recorded as its own doing', async () => {
   const w = partyFixture();
@@ -289,4 +289,71 @@ test('a pacer lets a handful go at once, and never more in a second than it may'
   expect(w.timeline.now()).toBeLessThan(4_000);
   const together = gone.filter((at, index) => gone[index + 1] === at).length;
   expect(together).toBeGreaterThan(200);
+});
+
+const jwt = `eyJhbGciOiJub25lIn0.${Buffer.from('{"sub":"Bank::a1"}').toString('base64url')}.c2ln`;
+
+/** A backend whose token endpoint answers in its own way. */
+function tokensAnswered(answer: (body: unknown) => WireAnswer) {
+  const server = fakeBackend();
+  const bodies: unknown[] = [];
+  const transport: Transport = {
+    ...server.transport,
+    async request(request) {
+      if (request.path !== '/auth/token') return server.transport.request(request);
+      const body: unknown = request.body === undefined ? undefined : JSON.parse(request.body);
+      bodies.push(body);
+      return answer(body);
+    },
+  };
+  return { ...partyFixture({ ...server, transport }), bodies };
+}
+
+test.each<[string, unknown]>([
+  ['as the body itself', jwt],
+  ['without the envelope', { token: jwt, expires_in: 60 }],
+  ['under another name', { data: { access_token: jwt } }],
+  ['under another name, and no JWT', { access_token: 'opaque' }],
+  ['deeper down', { data: { result: { bearer: `Bearer ${jwt}` } } }],
+])('a token is read where it stands: %s', async (_, body) => {
+  const w = tokensAnswered(() => respond(200, body));
+  await w.timeline.act('check', () => w.party.call('stats.read'));
+  expect(w.party.token).toBe(JSON.stringify(body).includes(jwt) ? jwt : 'opaque');
+  expect(w.server.seen.at(-1)?.headers['authorization']).toBe(`Bearer ${w.party.token}`);
+});
+
+test('a token that came without its envelope is renewed by the lifetime beside it', async () => {
+  const w = tokensAnswered(() => respond(200, { token: jwt, expires_in: 60 }));
+  await w.timeline.act('check', async () => {
+    await w.party.call('stats.read');
+    await w.timeline.sleep(55_000);
+    await w.party.call('stats.read');
+  });
+  expect(w.bodies).toHaveLength(2);
+});
+
+test('a token that is refused without a body is asked for with the one that the backend wants', async () => {
+  const granted = respond(200, { data: { token: jwt, expires_in: 60 } });
+  const empty = tokensAnswered((body) => (body === undefined ? respond(415) : granted));
+  await empty.timeline.act('check', () => empty.party.call('stats.read'));
+  expect([empty.party.token, empty.bodies]).toEqual([jwt, [undefined, {}]]);
+
+  const named = tokensAnswered((body) =>
+    (body as { role?: string } | undefined)?.role === 'institution'
+      ? granted
+      : respond(400, { detail: 'role is missing' }),
+  );
+  await named.timeline.act('check', async () => {
+    await named.party.call('stats.read');
+    await named.timeline.sleep(55_000);
+    await named.party.call('stats.read');
+  });
+  const wanted = { role: 'institution' };
+  expect(named.bodies).toEqual([undefined, {}, wanted, wanted]);
+});
+
+test('a refusal that is not about the form of the request is taken for what it is', async () => {
+  const w = tokensAnswered(() => respond(404));
+  await w.timeline.act('check', () => w.party.call('stats.read'));
+  expect(w.bodies).toEqual([undefined]);
 });

@@ -1,5 +1,6 @@
 import type { Exchange } from '../history/records.ts';
 import { fieldsOf } from '../protocol/answers.ts';
+import { lifetimeIn, tokenIn } from '../protocol/token-answer.ts';
 import { type EndpointName, endpoints, matchEndpoint, pathOf } from '../spec/endpoints.ts';
 import { streamEndpoint, streamOf } from '../spec/events.ts';
 import type { CastName } from '../spec/requirements/requirement.ts';
@@ -16,6 +17,7 @@ import { type BackoffOptions, createBackoff } from './rate-limit/backoff.ts';
 import { type PreparedRequest, type PartyContext, runExchange } from './exchange.ts';
 import { NotAskedError } from './patience.ts';
 import { reconnectingStream, openStream } from './sse/event-streams.ts';
+import { requestToken, type TokenBody, tokenBodyOf } from './token-request.ts';
 import { claimsOf, createTokenRenewal, type ObtainedToken, obtainedFrom } from './token-renewal.ts';
 
 /** A token that came with its lifetime. */
@@ -91,6 +93,8 @@ export function createParty(options: PartyOptions): OpenParty {
   };
   const tokens = createTokenRenewal(timeline, obtain);
   let tokenExchange: Exchange | undefined;
+  /** What this backend wants with a request for a token, though part 4.1 has it take nothing. */
+  let tokenBody: TokenBody | undefined;
   let partyId: string | undefined;
 
   async function obtain(): Promise<ObtainedToken | undefined> {
@@ -102,14 +106,17 @@ export function createParty(options: PartyOptions): OpenParty {
       if (typeof provided === 'string') return obtainedFrom(provided);
       return obtainedFrom(provided.token, endOf(asked, provided.expiresInSeconds));
     }
-    const asking = exchange(self, 'token.create', { credential: { label: 'none' } });
+    const asking = requestToken(role, (body = tokenBody) =>
+      exchange(self, 'token.create', { credential: { label: 'none' }, ...(body && { body }) }),
+    );
     // Without a new token the old one goes on being sent: what becomes of it is for others to see.
     const answered = await asking.catch(unlessNotAsked);
     if (!answered) return undefined;
     tokenExchange = answered;
-    const { token, expires_in: lifetime } = fieldsOf(tokenExchange);
-    if (typeof token !== 'string' || token === '') return undefined;
-    return obtainedFrom(token, endOf(asked, lifetime));
+    const token = tokenIn(answered);
+    if (token === undefined) return undefined;
+    tokenBody = tokenBodyOf(answered);
+    return obtainedFrom(token, endOf(asked, lifetimeIn(answered)));
   }
 
   async function prepare(

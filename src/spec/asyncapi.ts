@@ -10,6 +10,7 @@ import {
 import { fieldsOf } from './fields.ts';
 import { fieldSchema, type JsonSchema } from './jsonschemas.ts';
 import { limits } from './limits.ts';
+import type { DescribedServer } from './openapi.ts';
 import { resources } from './resources.ts';
 import { schemaVersion } from './vocabulary.ts';
 
@@ -80,13 +81,31 @@ const operation = (stream: StreamName): JsonSchema => ({
   },
 });
 
+export interface AsyncapiOptions {
+  /** Absolute base URLs under which the service is reached; none unless told. */
+  readonly servers?: readonly DescribedServer[];
+}
+
+const serverAt = ({ url, description }: DescribedServer): JsonSchema => {
+  const { host, pathname, protocol } = new URL(url);
+  return {
+    host,
+    pathname,
+    protocol: protocol.slice(0, -1),
+    ...(description !== undefined && { description }),
+  };
+};
+
 /** The event streams of part 6 as AsyncAPI 3. */
-export const asyncapiDocument = (): JsonSchema => ({
+export const asyncapiDocument = ({ servers = [] }: AsyncapiOptions = {}): JsonSchema => ({
   asyncapi: '3.0.0',
   info: {
     title: 'Cross-Currency Settlement Service Interface: event streams',
     version: schemaVersion,
   },
+  ...(servers.length > 0 && {
+    servers: Object.fromEntries(servers.map((one, n) => [`backend-${n + 1}`, serverAt(one)])),
+  }),
   defaultContentType: 'application/json',
   channels: Object.fromEntries(streams.map((stream) => [channelOf(stream), channel(stream)])),
   operations: Object.fromEntries(

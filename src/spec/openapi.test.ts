@@ -65,9 +65,10 @@ describe('OpenAPI', () => {
   });
 
   it('takes the servers it is given', () => {
-    expect(openapiDocument({ servers: ['http://127.0.0.1/a'] })['servers']).toEqual([
-      { url: 'http://127.0.0.1/a' },
-    ]);
+    const servers = [{ url: 'http://127.0.0.1/a' }];
+    expect(openapiDocument({ servers })['servers']).toEqual(servers);
+    // No server of its own is relative: clients join such in ways of their own.
+    expect(at(openapiDocument(), 'servers/0/url')).toBe('{base_url}');
   });
 });
 

@@ -1,15 +1,37 @@
 import { type Endpoint, type EndpointName, endpointNames, endpoints } from './endpoints.ts';
 import { type Json, type JsonSchema, schemaNames, schemaOf } from './jsonschemas.ts';
 import type { ResourceName } from './resources.ts';
-import { orderStates, quoteStates, schemaVersion } from './vocabulary.ts';
+import { type QueryParameter, queryParametersOf } from './query-parameters.ts';
+import { schemaVersion } from './vocabulary.ts';
 
-export interface OpenapiOptions {
-  /** Base URLs under which the service is reached; relative to where the document lies by default. */
-  readonly servers?: readonly string[];
+/** A base URL, and whose it is where there are several. */
+export interface DescribedServer {
+  readonly url: string;
+  readonly description?: string;
 }
 
-const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
-const json = (schema: JsonSchema): JsonSchema => ({ 'application/json': { schema } });
+/** What is known of one backend beyond the words of the document. */
+export interface DescribedBackend {
+  parametersOf(name: EndpointName): readonly QueryParameter[];
+  /** The status of success. */
+  statusOf(name: EndpointName): string;
+  /** What an answer carries that the document leaves open: its content by media type; undefined for nothing. */
+  openContentOf(name: EndpointName): JsonSchema | undefined;
+  /** In place of the document's own, or beside them. */
+  readonly schemas: Readonly<Record<string, JsonSchema>>;
+  /** What a refusal carries, by media type; undefined for nothing. */
+  readonly refusal: JsonSchema | undefined;
+}
+
+export interface OpenapiOptions {
+  /** Absolute base URLs under which the service is reached; one to be filled in unless told. */
+  readonly servers?: readonly DescribedServer[];
+  /** Describes one backend; without it, all that the document admits. */
+  readonly backend?: DescribedBackend;
+}
+
+export const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+export const jsonContent = (schema: JsonSchema): JsonSchema => ({ 'application/json': { schema } });
 
 const summaries: Readonly<Record<EndpointName, string>> = {
   'token.create': 'A token for the party of this backend',
@@ -39,7 +61,7 @@ const bodies: Partial<Record<EndpointName, 'order-request' | 'quote-request'>> =
   'quote.submit': 'quote-request',
 };
 
-const envelope = (data: JsonSchema, paged: 'paged' | 'single'): JsonSchema => ({
+export const envelope = (data: JsonSchema, paged: 'paged' | 'single'): JsonSchema => ({
   type: 'object',
   properties: {
     data,
@@ -56,41 +78,52 @@ function resourceSchema(resource: Endpoint['resource']): JsonSchema {
   return { anyOf: names.map(ref) };
 }
 
-function success(endpoint: Endpoint): JsonSchema {
+function success(name: EndpointName, backend: DescribedBackend | undefined): JsonSchema {
+  const endpoint: Endpoint = endpoints[name];
   switch (endpoint.result) {
     case 'stream':
       return {
         description: 'Server-sent events; see the AsyncAPI document.',
         content: { 'text/event-stream': { schema: { type: 'string' } } },
       };
-    case 'open':
-      return { description: 'Success. What it carries is not shown.' };
+    case 'open': {
+      if (!backend) return { description: 'Success. What it carries is not shown.' };
+      const content = backend.openContentOf(name);
+      return { description: 'Success.', ...(content && { content }) };
+    }
     case 'list':
       return {
         description: 'One page.',
-        content: json(
+        content: jsonContent(
           envelope({ type: 'array', items: resourceSchema(endpoint.resource) }, 'paged'),
         ),
       };
     case 'item':
       return {
         description: 'Success.',
-        content: json(envelope(resourceSchema(endpoint.resource), 'single')),
+        content: jsonContent(envelope(resourceSchema(endpoint.resource), 'single')),
       };
   }
 }
 
-const query = (name: string, schema: JsonSchema, description: string): JsonSchema => ({
-  name,
-  in: 'query',
-  required: false,
-  description,
-  schema,
-});
+const queryParameter = ({ name, description, ...rest }: QueryParameter): JsonSchema => {
+  const { type, least, values, format } = rest;
+  return {
+    name,
+    in: 'query',
+    required: false,
+    description,
+    schema: {
+      type,
+      ...(least !== undefined && { minimum: least }),
+      ...(values && { enum: values }),
+      ...(format && { format }),
+    },
+  };
+};
 
-function parametersOf(name: EndpointName): JsonSchema[] {
-  const endpoint: Endpoint = endpoints[name];
-  const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(
+function parametersOf(name: EndpointName, backend: DescribedBackend | undefined): JsonSchema[] {
+  const inPath = [...endpoints[name].path.matchAll(/\{(\w+)\}/g)].map(
     ([, parameter = '']): JsonSchema => ({
       name: parameter,
       in: 'path',
@@ -98,17 +131,8 @@ function parametersOf(name: EndpointName): JsonSchema[] {
       schema: { type: 'string', format: 'uuid' },
     }),
   );
-  const states = { 'order.list': orderStates, 'quote.list': quoteStates } as const;
-  const filter = Object.entries(states).flatMap(([list, values]) =>
-    list === name
-      ? [query('status', { type: 'string', enum: values }, 'Only items in this state.')]
-      : [],
-  );
-  const limit =
-    name === 'order.events'
-      ? [query('intent_id', { type: 'string', format: 'uuid' }, 'Only events of this order.')]
-      : [];
-  return [...inPath, ...filter, ...limit];
+  const known = backend ? backend.parametersOf(name) : queryParametersOf(name);
+  return [...inPath, ...known.map(queryParameter)];
 }
 
 function notes({ roles, part }: Endpoint): string {
@@ -116,57 +140,84 @@ function notes({ roles, part }: Endpoint): string {
   return `Part ${part}. ${who}`;
 }
 
-function operation(name: EndpointName): JsonSchema {
+/** Of success statuses only that of a submitted quote is shown (4.4); of refusals only that of an expired token (5.4). */
+function responsesOf(name: EndpointName, backend: DescribedBackend | undefined): JsonSchema {
+  const shown = name === 'quote.submit' ? '201' : '2XX';
+  const content = backend?.refusal && { content: backend.refusal };
+  const isGuarded = endpoints[name].roles.length > 0;
+  return {
+    [backend?.statusOf(name) ?? shown]: success(name, backend),
+    ...(isGuarded && { '401': { description: 'The token has expired.', ...content } }),
+    '4XX': {
+      description: `A refusal: nothing has changed.${backend ? '' : ' Shape and status are open.'}`,
+      ...content,
+    },
+  };
+}
+
+function operation(name: EndpointName, backend: DescribedBackend | undefined): JsonSchema {
   const endpoint: Endpoint = endpoints[name];
   const body = bodies[name];
-  const parameters = parametersOf(name);
-  const guarded = endpoint.roles.length > 0;
+  const parameters = parametersOf(name, backend);
   return {
     operationId: name,
     summary: summaries[name],
     description: notes(endpoint),
     tags: [endpoint.part],
     ...(parameters.length > 0 && { parameters }),
-    ...(body !== undefined && { requestBody: { required: true, content: json(ref(body)) } }),
-    responses: {
-      // Of success statuses only this one is shown (4.4); of refusals only that of an expired token (5.4).
-      [name === 'quote.submit' ? '201' : '2XX']: success(endpoint),
-      ...(guarded && { '401': { description: 'The token has expired.' } }),
-      '4XX': { description: 'A refusal: nothing has changed. Shape and status are open.' },
-    },
-    security: guarded ? [{ bearer: [] }] : [],
+    ...(body !== undefined && { requestBody: { required: true, content: jsonContent(ref(body)) } }),
+    responses: responsesOf(name, backend),
+    security: endpoint.roles.length > 0 ? [{ bearer: [] }] : [],
     'x-roles': endpoint.roles,
   };
 }
 
-function paths(): JsonSchema {
+function paths(backend: DescribedBackend | undefined): JsonSchema {
   const found: Record<string, Record<string, Json>> = {};
   for (const name of endpointNames) {
     const { method, path } = endpoints[name];
-    (found[path] ??= {})[method.toLowerCase()] = operation(name);
+    (found[path] ??= {})[method.toLowerCase()] = operation(name, backend);
   }
   return found;
 }
 
+/** A server that whoever uses the document fills in: clients join a relative one in ways of their own. */
+const openServer: JsonSchema = {
+  url: '{base_url}',
+  variables: {
+    base_url: {
+      default: 'http://127.0.0.1:9000/bank-a',
+      description: 'Where a participant backend is reached.',
+    },
+  },
+};
+
+const described = (backend: DescribedBackend | undefined): string =>
+  backend
+    ? 'The reference backend of Assay, as it answers here.'
+    : 'Made from the tables of Assay. What the interface leaves open is described as widely as it may be answered.';
+
 /** The endpoints of part 4 as OpenAPI 3.1: operation ids are our names of endpoints. */
-export const openapiDocument = ({ servers = ['.'] }: OpenapiOptions = {}): JsonSchema => ({
+export const openapiDocument = ({ servers, backend }: OpenapiOptions = {}): JsonSchema => ({
   openapi: '3.1.0',
   info: {
     title: 'Cross-Currency Settlement Service Interface',
     version: schemaVersion,
-    description:
-      'Made from the tables of Assay. What the interface leaves open is described as widely as it may be answered.',
+    description: described(backend),
   },
-  servers: servers.map((url) => ({ url })),
+  servers: servers?.map((server) => ({ ...server })) ?? [openServer],
   tags: [
     { name: '4.1', description: 'Common' },
     { name: '4.2', description: 'Order side' },
     { name: '4.3', description: 'Custodian only' },
     { name: '4.4', description: 'Market maker' },
   ],
-  paths: paths(),
+  paths: paths(backend),
   components: {
-    schemas: Object.fromEntries(schemaNames.map((name) => [name, schemaOf(name)])),
+    schemas: {
+      ...Object.fromEntries(schemaNames.map((name) => [name, schemaOf(name)])),
+      ...backend?.schemas,
+    },
     securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
   },
 });

@@ -1,6 +1,7 @@
 import type { SigningKey, Target } from '../client/contract.ts';
 import type { OpenParty } from '../client/party.ts';
 import type { Recorder } from '../history/recorder.ts';
+import { isJwt } from '../protocol/token-answer.ts';
 import type { Timeline } from '../timeline/timeline.ts';
 import { type CastName, castNames } from '../spec/requirements/requirement.ts';
 import type { EventDelay } from './clock/event-delay.ts';
@@ -47,8 +48,6 @@ export interface TargetParts
   readonly onClose?: () => Promise<void>;
 }
 
-const jwt = /^ey[\w-]{6,}\.[\w-]{2,}\.[\w-]*$/;
-
 /** Signing is asynchronous crypto: it takes a turn, so that how long it takes changes nothing. */
 const signInTurns = (signing: SigningKey, timeline: Timeline): SigningKey => ({
   ...signing,
@@ -86,7 +85,7 @@ export function assembleTarget(parts: TargetParts): OpenedTarget {
     },
     ...(parts.eventDelay && { eventDelay: parts.eventDelay }),
     // A JWT is known by its form wherever it stands; looking for each by its text would cost far more.
-    secrets: () => declared.flatMap(({ open }) => open.secrets()).filter((one) => !jwt.test(one)),
+    secrets: () => declared.flatMap(({ open }) => open.secrets()).filter((one) => !isJwt(one)),
     async close() {
       const closeAll = async (): Promise<void> => {
         for (const { open } of declared) await open.close();

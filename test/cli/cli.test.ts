@@ -187,6 +187,22 @@ describe('assay check, over the network', () => {
     expect((await server.ended).code).toBe(0);
   }, 120_000);
 
+  it.concurrent('a reference that is started again has a seed and a key of its own, unless it is told one', async () => {
+    const keyOf = async (name: string, ...more: readonly string[]) => {
+      const args = ['serve', '--port', '0', '--write-target', `${name}.yaml`, ...more];
+      const server = start(args, work.path);
+      await served(server);
+      stop(server.child);
+      const { out } = await server.ended;
+      return { seed: /seed (0x\w+)/.exec(out)?.[1], key: read(work.path, `${name}.key.json`) };
+    };
+    const [one, other] = [await keyOf('start-1'), await keyOf('start-2')];
+    expect(one.seed).toMatch(/^0x[0-9a-f]{16}$/);
+    expect(other.seed).not.toBe(one.seed);
+    expect(other.key).not.toBe(one.key);
+    expect(await keyOf('start-3', '--seed', one.seed ?? '')).toEqual(one);
+  });
+
   it('leaves no drafts behind', () => {
     const names = readdirSync(work.path, { recursive: true }).map(String);
     expect(names.filter((name) => name.endsWith('.tmp'))).toEqual([]);

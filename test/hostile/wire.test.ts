@@ -39,6 +39,9 @@ const amongGood = { as: afterPreflight, limits };
 const pacing = attacksInParallel(deedsOf(spread(paces)), bad, amongGood);
 const harming = attacksInParallel(deedsOf(spread(harms)), bad, amongGood);
 
+/** A success of the interface's form, if nothing in it: the token endpoint is there, and at fault. */
+const answersInForm: readonly string[] = ['answers with data null'];
+
 let alone: ReadonlyMap<string, AttackResult>;
 let among: ReadonlyMap<string, AttackResult>;
 beforeAll(async () => {
@@ -50,7 +53,15 @@ beforeAll(async () => {
 }, attacksBudgetMs);
 
 describe('a backend that, from the first request on,', () => {
-  it.each(names)('%s: is not judged, and what it did is said', (name) => {
+  it.each(answersInForm)('%s: is found wanting for the token that it did not give', (name) => {
+    const one = alone.get(name) as AttackResult;
+    expect([one.exit, faultsOf(one)]).toEqual([1, []]);
+    expect(one.written).toContain('token.create did not return its result');
+    expect(one.wallMs).toBeLessThan(attackBudgetMs);
+  });
+
+  const others = names.filter((name) => !answersInForm.includes(name));
+  it.each(others)('%s: is not judged, and what it did is said', (name) => {
     const { exit, report, written, wallMs } = alone.get(name) as AttackResult;
     expect(report).toBeUndefined();
     expect(written).toMatch(/^hostile\.yaml:3:\d+: .*POST \/auth\/token/);

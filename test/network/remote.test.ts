@@ -242,7 +242,7 @@ describe('preflight', () => {
 
   it.each([
     ['no such page', 404, '{}', 'misconfigured\nt.yaml:3:42: sender gave no token'],
-    ['an answer without a token', 200, '{"data":{}}', 'misconfigured\nt.yaml:3:42: sender gave'],
+    ['a page of something else', 200, '"hello"', 'misconfigured\nt.yaml:3:42: sender gave'],
     ['a broken backend', 500, 'oops', 'unreachable\nt.yaml:3:42: sender gave no token'],
     [
       'another role',

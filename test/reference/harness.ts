@@ -29,6 +29,8 @@ export interface TestServerOptions {
   readonly journal?: JournalSink;
   readonly server?: ServerOptions;
   readonly seed?: bigint;
+  /** When its time begins. */
+  readonly startMs?: number;
 }
 
 interface Call {
@@ -100,7 +102,7 @@ export interface TestServer {
 
 /** A reference in this process under a virtual clock, with a small client. */
 export function testServer(setting: TestServerOptions = {}): TestServer {
-  const clock = virtualClock(startMs);
+  const clock = virtualClock(setting.startMs ?? startMs);
   const drawn = random(setting.seed ?? 7n, 'test');
   const parties = standardParties(drawn.fork('parties'));
   const world = createWorld({

@@ -226,4 +226,66 @@ describe('documents beside the interface', () => {
     expect((await b.server.app.inject('/.well-known/jwks.json')).json().keys).toHaveLength(1);
     await b.close();
   });
+
+  it('name the backend that they were asked of, by an absolute address', async () => {
+    const b = testServer();
+    const headers = { host: 'fx.example:9000' };
+    const openapi = async (path: string) =>
+      (await b.server.app.inject({ url: `${path}/openapi.json`, headers })).json() as {
+        servers: { url: string }[];
+      };
+    expect((await openapi('/mm-1')).servers.map(({ url }) => url)).toEqual([
+      'http://fx.example:9000/mm-1',
+    ]);
+    expect((await openapi('')).servers).toHaveLength(8);
+    const asyncapi = await b.server.app.inject({ url: '/mm-1/asyncapi.json', headers });
+    expect(asyncapi.json()).toMatchObject({
+      asyncapi: '3.0.0',
+      servers: {
+        'backend-1': { host: 'fx.example:9000', pathname: '/mm-1', protocol: 'http' },
+      },
+    });
+    await b.close();
+  });
+
+  it('describe the backend that answers, under any assignment', async () => {
+    const b = testServer({
+      answers: {
+        'list.page_param': 'offset',
+        'list.page_size_param': 'limit',
+        'order.failure_reason_field': 'failure.reason',
+        'order.required_fields': 'amounts-and-currencies',
+        'error.shape': 'enveloped',
+        'http.create_status': '202',
+        'cancel.response': 'no-content',
+      },
+    });
+    const { json } = await b.send('sender', 'GET', '/openapi.json', { token: null });
+    const { paths, components } = json as unknown as {
+      paths: Record<string, Record<string, { responses: object; parameters: { name: string }[] }>>;
+      components: { schemas: Record<string, { properties: object; required: string[] }> };
+    };
+    const orders = paths['/api/v1/orders'];
+    expect(orders?.['get']?.parameters.map(({ name }) => name)).toEqual([
+      'status',
+      'offset',
+      'limit',
+    ]);
+    expect(Object.keys(orders?.['post']?.responses ?? {})).toEqual(['202', '401', '4XX']);
+    expect(orders?.['post']?.responses).toMatchObject({
+      '4XX': { content: { 'application/json': { schema: { required: ['errors', 'meta'] } } } },
+    });
+    const cancel = paths['/api/v1/orders/{intent_id}/cancel']?.['post'];
+    expect(Object.keys(cancel?.responses ?? {})).toContain('204');
+    const { order, 'order-request': request } = components.schemas;
+    expect(order?.properties).toHaveProperty('failure.properties.reason.enum');
+    expect(request?.required.toSorted()).toEqual([
+      'source_amount_max',
+      'source_currency',
+      'target_amount',
+      'target_currency',
+    ]);
+    expect(order?.required).not.toContain('source_contract_id');
+    await b.close();
+  });
 });

@@ -24,6 +24,7 @@ describe('the token of part 5', () => {
       role: 'institution',
       iss: 'svc',
       aud: 'svc-api',
+      iat: startMs / 1000,
       exp: startMs / 1000 + 3600,
     });
   });

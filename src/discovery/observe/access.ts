@@ -133,14 +133,23 @@ function* observeReceiverEvents(
   else if (sent) yield observed('access.receiver_events', 'no', [sent]);
 }
 
+/** Labels of tokens whose role a backend may look at, or not. */
+const roleClaims: readonly string[] = ['no role', 'unknown role'];
+
 function* observeToken(exchange: Exchange): Observations {
-  const { auth, endpoint, response } = exchange;
+  const { auth, endpoint, party, response } = exchange;
   if (!response || endpoint === 'health.read' || endpoint === 'token.create') return;
   if (auth === 'none' && isDenied(exchange)) {
     yield observed('auth.refusal_status', String(response.status), [exchange], 'none');
   } else if (auth.startsWith('of ') && endpoint === 'identity.read') {
     const answer = outcomeOf(exchange, 'accept');
     if (answer) yield observed('auth.other_party', answer, [exchange]);
+  } else if (roleClaims.includes(auth) && endpoint === 'identity.read') {
+    const answer = outcomeOf(exchange, 'ignore');
+    if (answer) yield observed('token.role_claim', answer, [exchange], auth);
+  } else if (auth === 'own' && endpoint === 'identity.read' && hasQuery(exchange)) {
+    const answer = outcomeOf(exchange, 'ignore');
+    if (answer) yield observed('request.unknown_query', answer, [exchange], party);
   }
 }
 
@@ -163,5 +172,8 @@ function* observeIdentity(exchange: Exchange): Observations {
       yield observed('token.lifetime', `${lifetime}s`, [exchange], party);
   }
 }
+
+/** `whoami` has no parameter of the document's. */
+const hasQuery = ({ query }: Exchange): boolean => Object.keys(query).length > 0;
 
 const hasObject = (exchange: Exchange): boolean => isObject(dataOf(exchange));

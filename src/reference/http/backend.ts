@@ -5,6 +5,7 @@ import { type EndpointName, endpointNames, endpoints } from '../../spec/endpoint
 import { createGuards, type Guard } from './auth/guard.ts';
 import type { Problem } from './wire/problems.ts';
 import { bodyOf, paramsOf, queryOf } from './wire/read-request.ts';
+import { unknownParameter } from './wire/unknown-parameter.ts';
 import { type RequestInfo, createResponder, requestIds, type Responder } from './wire/responder.ts';
 import { createStreams, type StreamBounds, type Streams } from './streams/streams.ts';
 import type { WireAnswer } from './tamper.ts';
@@ -51,7 +52,8 @@ export function createBackend(options: BackendOptions): Backend {
   const streams = createStreams(
     world,
     party,
-    options.random.fork('epoch').hex(8),
+    // A backend that is started again with the same seed still tells its events from those of the run before.
+    options.random.fork(`epoch ${world.now()}`).hex(8),
     options.jsonOf,
     options.bounds,
   );
@@ -119,6 +121,9 @@ export function createBackend(options: BackendOptions): Backend {
         const info = { endpoint, params, query: {} };
         return responder.problem(request, reply, repeatedParameter, info);
       }
+      const unknown = unknownParameter(endpoint, Object.keys(request.query as object), assignment);
+      if (unknown !== undefined)
+        return responder.problem(request, reply, unknown, { endpoint, params, query });
       if (!withBody.has(endpoint)) return answer(request, reply, { endpoint, params, query });
       const body = bodyOf(request);
       if (!body.ok)

@@ -29,11 +29,32 @@ export function mountDocuments(app: FastifyInstance, tenant: () => Tenant, layou
     app.get(url, (_, reply) =>
       reply.type('application/jwk-set+json').send(JSON.stringify(tenant().tokens.keys.jwks)),
     );
+  const json = 'application/json; charset=utf-8';
   for (const url of at('/openapi.json'))
-    app.get(url, async (_, reply) => {
-      const { openapiDocument } = await import('../../spec/openapi.ts');
-      return reply.type('application/json; charset=utf-8').send(JSON.stringify(openapiDocument()));
+    app.get(url, async (request, reply) => {
+      const { referenceOpenapi } = await import('./documents/reference-openapi.ts');
+      const { assignment } = tenant().world.options;
+      const document = referenceOpenapi(assignment, serversFor(request, tenant(), layout));
+      return reply.type(json).send(JSON.stringify(document));
     });
+  for (const url of at('/asyncapi.json'))
+    app.get(url, async (request, reply) => {
+      const { asyncapiDocument } = await import('../../spec/asyncapi.ts');
+      const document = asyncapiDocument({ servers: serversFor(request, tenant(), layout) });
+      return reply.type(json).send(JSON.stringify(document));
+    });
+}
+
+/** The backends that a document is about: that below whose path it was asked for, or all; by their absolute base URLs. */
+function serversFor(request: FastifyRequest, { backends }: Tenant, layout: Layout) {
+  const origin = `${request.protocol}://${request.host}`;
+  const { backend } = request.params as { readonly backend?: string };
+  return backends
+    .filter(({ party }) => backend === undefined || party.prefix === backend)
+    .map(({ party }) => ({
+      url: layout === 'ports' ? origin : `${origin}/${party.prefix}`,
+      description: `${party.name} (${party.role})`,
+    }));
 }
 
 /** Answers whatever no route takes: 404, or 405 with the methods that the path has. */

@@ -67,13 +67,20 @@ export const standardCurrencies: WorldConfig['currencies'] = {
 /** More than any number of the largest admissible orders can spend. */
 const plenty = '1000000000000000000000000';
 
+const payersIn = (parties: readonly PartyRecord[]): readonly PartyRecord[] =>
+  parties.filter(({ role }) => role !== 'custodian');
+
 /** Those who pay, senders and makers, have plenty of everything: no settlement fails for lack of funds unless a configuration says so. */
 export const standardBalances = (
   parties: readonly PartyRecord[],
   currencies: WorldConfig['currencies'],
 ): OpeningBalance[] =>
-  parties
-    .filter(({ role }) => role !== 'custodian')
-    .flatMap(({ partyId }) =>
-      Object.keys(currencies).map((currency) => ({ partyId, currency, amount: plenty })),
-    );
+  payersIn(parties).flatMap(({ partyId }) =>
+    Object.keys(currencies).map((currency) => ({ partyId, currency, amount: plenty })),
+  );
+
+/** The same of any other currency (gap `order.currencies`). */
+export const standardBalanceOfOthers = (
+  parties: readonly PartyRecord[],
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(payersIn(parties).map(({ partyId }) => [partyId, plenty]));

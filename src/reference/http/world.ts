@@ -14,7 +14,7 @@ import { deadlines } from '../../timeline/clock/deadline-heap.ts';
 import type { Random } from '../../random/random.ts';
 import { type EndpointName, endpoints, type PathParams } from '../../spec/endpoints.ts';
 import type { Assignment } from '../../spec/gaps/index.ts';
-import { standardBalances, standardCurrencies } from './standard-world.ts';
+import { standardBalanceOfOthers, standardBalances, standardCurrencies } from './standard-world.ts';
 import type { JournalSink } from './journal.ts';
 import type { Tamper, TamperContext, TamperedEvent } from './tamper.ts';
 
@@ -85,6 +85,8 @@ export function createWorld(options: WorldOptions): World {
   const { parties } = config;
   let state = initialState(config, tamper?.policy?.(policy) ?? policy);
   let latest = clock.now();
+  /** The moment as of which the core was last asked: behind `latest` where the host was late. */
+  let carriedOut = latest;
   let armedFor = Number.POSITIVE_INFINITY;
   let cancelTimer: Cancel | undefined;
   const delayed = new Set<Cancel>();
@@ -124,7 +126,7 @@ export function createWorld(options: WorldOptions): World {
   function schedule(deadline: Deadline): void {
     const altered = tamper?.deadline ? tamper.deadline(deadline, tamperContext()) : deadline;
     if (altered)
-      due.add(altered.at, () => apply(dueCommand(altered), Math.max(altered.at, latest)));
+      due.add(altered.at, () => apply(dueCommand(altered), Math.max(altered.at, carriedOut)));
   }
 
   const dueCommand = (deadline: Deadline): Command => ({
@@ -157,6 +159,7 @@ export function createWorld(options: WorldOptions): World {
       : command;
     if (!altered)
       return { ok: false, error: { code: 'not_found', detail: 'there is no such thing' } };
+    carriedOut = at;
     let outcome: StepOutcome = step(state, altered, at);
     if (tamper?.outcome) outcome = tamper.outcome(outcome, altered, tamperContext(party, endpoint));
     if (changes(altered)) journal?.({ at, command: altered });
@@ -244,6 +247,8 @@ function configOf({ assignment, config, operator, parties }: WorldOptions): Worl
     parties: records,
     currencies,
     openingBalances: config?.openingBalances ?? standardBalances(records, currencies),
+    // A configuration that says who holds what says all of it.
+    ...(!config?.openingBalances && { openingBalanceOfOthers: standardBalanceOfOthers(records) }),
     magicMemos: config?.magicMemos ?? true,
   };
 }

@@ -51,7 +51,7 @@ export const accessGaps = {
     question: 'How are tokens signed?',
     values: ['EdDSA', 'ES256', 'RS256', 'HS256'],
     others: 'any',
-    because: 'Short, fast, and one key a backend.',
+    because: 'Short and fast, and whoever has the public key can check it.',
     observe: 'read the header of a token',
   }),
   'token.audience_form': silence('5', {
@@ -59,6 +59,13 @@ export const accessGaps = {
     values: ['string', 'list'],
     because: 'The value is one fixed word.',
     observe: 'read the claims of a token',
+  }),
+  'token.role_claim': silence('5', {
+    question: 'Is a token refused that claims no role, or one that is none of the three?',
+    values: ['refuse', 'ignore'],
+    others: 'one of the two is; some endpoints refuse it',
+    because: 'No token that the backend issues looks like that.',
+    observe: 'with a signing key: send a token without a role, and one with an unknown one',
   }),
   'token.lifetime': vague('5', {
     question: 'How long does a token last where the default is changed?',

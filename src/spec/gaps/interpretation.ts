@@ -90,7 +90,8 @@ export const interpretationGaps = {
     question: 'Where are the keys that verify a token, and how do they change?',
     values: ['jwks'],
     others: 'nowhere to be seen; a shared secret; the issuer',
-    because: '`/.well-known/jwks.json` is where clients look.',
+    because:
+      '`/.well-known/jwks.json` is where clients look; all backends of a world have one key.',
     observe: 'ask for it',
   }),
   'token.extra_claims': silence('5.3', {
@@ -111,7 +112,7 @@ export const interpretationGaps = {
     question: "What is a request identifier, and does it follow the client's?",
     values: ['own-uuid'],
     others: 'any string; one that the client sent in a header',
-    because: 'Each is new without any counter.',
+    because: 'Every log knows the form, and none is given twice.',
     observe: 'read it over several answers',
   }),
   'list.unpaged': vague('4', {
@@ -125,7 +126,7 @@ export const interpretationGaps = {
     question: 'Which codes identify errors?',
     values: ['own'],
     others: 'any, or none',
-    because: 'A closed list of its own, documented with the reference.',
+    because: 'A closed list of its own, in docs/error-codes.md and in its OpenAPI.',
     observe: 'read the bodies of refusals',
   }),
   'version.policy': silence('9', {

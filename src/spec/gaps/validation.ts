@@ -65,6 +65,13 @@ export const validationGaps = {
     because: 'Nothing is named that it could carry.',
     observe: 'accept without a body, and with an empty object where that is refused',
   }),
+  'request.unknown_query': silence('4.5', {
+    question: 'What answers a query parameter that the endpoint does not have?',
+    values: ['ignore', 'refuse'],
+    others: 'refused by some endpoints only',
+    because: 'Clients may be newer than the backend.',
+    observe: 'ask `whoami` with a parameter',
+  }),
   'access.unknown': silence('7', {
     question: 'What status refuses an id that nothing has?',
     values: ['404'],

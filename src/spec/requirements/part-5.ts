@@ -15,8 +15,6 @@ export const authRequirements = {
   ...part('5.3', needs.signing, {
     'auth.wrong-issuer-refused': 'A token of another issuer is refused.',
     'auth.wrong-audience-refused': 'A token for another audience is refused.',
-    'auth.no-role-refused': 'A token without a role is refused.',
-    'auth.unknown-role-refused': 'A token with a role that is none of the three is refused.',
     'auth.no-expiry-refused': vague('A token without an expiry is refused.'),
   }),
   ...part('5.1', needs.maker, {

@@ -1,10 +1,14 @@
 import { networkTransport } from '../../client/http/network-transport.ts';
+import { createParty } from '../../client/party.ts';
+import { claimsOf } from '../../client/token-renewal.ts';
+import { createRecorder } from '../../history/recorder.ts';
+import { fieldsOf } from '../../protocol/answers.ts';
+import { systemClock } from '../../timeline/clock/system-clock.ts';
+import { systemTimeline } from '../../timeline/system-timeline.ts';
 import { type CastName, cast, castNames } from '../../spec/requirements/requirement.ts';
 import { type Role, roles } from '../../spec/vocabulary.ts';
 import { type PartyUrl, freeCastName } from './party-url.ts';
-import { isObject } from '../../protocol/json.ts';
 import { defaultMaxWaitMs, type Participant, type TargetFile } from '../file/target-file.ts';
-import { parseJson } from './helper-http.ts';
 import { openRemote, type RemoteOptions } from './remote.ts';
 import type { OpenResult } from '../opened-target.ts';
 
@@ -74,19 +78,23 @@ const participantAt = (name: CastName, role: Role, baseUrl: string): Participant
 
 type RoleProblem = { readonly kind: 'unreachable' | 'misconfigured'; readonly text: string };
 
+/** The role that a token result, whoami or the token itself names; asked for in any party's name. */
 async function roleAt(baseUrl: string): Promise<Role | RoleProblem> {
-  const transport = networkTransport(baseUrl);
-  const headers = { accept: 'application/json' };
-  const answer = await transport.request({ method: 'POST', path: '/auth/token', headers });
-  await transport.close();
-  if (answer.kind === 'error') {
-    return { kind: 'unreachable', text: `${baseUrl}: ${answer.error.message}` };
-  }
-  const { status, bytes } = answer.response;
-  const body = parseJson(new TextDecoder().decode(bytes));
-  const data = isObject(body) && isObject(body['data']) ? body['data'] : {};
-  const role = roles.find((one) => one === data['role']);
+  const party = createParty({
+    name: 'sender',
+    role: cast.sender,
+    transport: networkTransport(baseUrl),
+    timeline: systemTimeline(systemClock()),
+    recorder: createRecorder(),
+  });
+  const { token, identity } = await party.reach();
+  const claims = claimsOf(party.as('preflight').token);
+  await party.close();
+  if (token?.error) return { kind: 'unreachable', text: `${baseUrl}: ${token.error.message}` };
+  const named = [token && fieldsOf(token)['role'], fieldsOf(identity)['role'], claims?.['role']];
+  const role = named.flatMap((name) => roles.filter((one) => one === name))[0];
   if (role) return role;
+  const status = token?.response?.status;
   const text = `${baseUrl} does not tell its role: POST /auth/token answered ${status}; name it, as in sender=${baseUrl}`;
   return { kind: 'misconfigured', text };
 }

@@ -1,12 +1,14 @@
 import type { ReachResult } from '../../client/party.ts';
+import { isRefusedForForm } from '../../client/token-request.ts';
 import type { Exchange } from '../../history/records.ts';
 import { type Place, renderSourceError } from '../../yaml/index.ts';
-import { fieldsOf, succeeded, textOf } from '../../protocol/answers.ts';
+import { fieldsOf, isObject, succeeded, textOf } from '../../protocol/answers.ts';
 import type { Participant } from '../file/target-file.ts';
 
 /** Something that keeps a party from being used, and where the target file speaks of it. */
 export interface PreflightProblem {
-  readonly kind: 'unreachable' | 'misconfigured' | 'note';
+  /** `tokenless`: its token endpoint is at fault, which is judged, and nothing else of the party can be. */
+  readonly kind: 'unreachable' | 'misconfigured' | 'tokenless' | 'note';
   readonly place: Place;
   readonly message: string;
   readonly expected?: string;
@@ -57,6 +59,13 @@ function withoutToken(party: Participant, obtained: Exchange | undefined): Prefl
   }
   const status = obtained.response?.status ?? 0;
   const message = `${party.name} gave no token: ${saidBy(obtained)}`;
+  if (isWrongAnswer(obtained)) {
+    return {
+      kind: 'tokenless',
+      place: party.places.baseUrl,
+      message: `${message}; nothing else of ${party.name} is judged`,
+    };
+  }
   // Of a backend that is busy or broken nothing is known, not even that the file is wrong.
   if (status >= 500 || status === 429) {
     return { kind: 'unreachable', place: party.places.baseUrl, message };
@@ -65,6 +74,10 @@ function withoutToken(party: Participant, obtained: Exchange | undefined): Prefl
     'part 4.1 gives a token for a POST without a body; where tokens come from elsewhere: token: { env: NAME }';
   return { kind: 'misconfigured', place: party.places.baseUrl, message, hint };
 }
+
+/** A token endpoint that is there and answers as none may: a result without a token, or a refusal of the form of 4.1. */
+const isWrongAnswer = (obtained: Exchange): boolean =>
+  isRefusedForForm(obtained) || (succeeded(obtained) && isObject(obtained.response?.body));
 
 const roleOf = (exchange: Exchange | undefined): string[] => {
   const role = exchange && textOf(fieldsOf(exchange), 'role');

@@ -63,13 +63,13 @@ export async function openRemote(
   if (tokens.troubles.length > 0) return failed('misconfigured', tokens.troubles);
 
   const patience = createPatience(systemClock());
-  const parties = openParties(file, timeline, recorder, { ...options, patience }, tokens.get);
+  const opened = openParties(file, timeline, recorder, { ...options, patience }, tokens.get);
   const close = async (): Promise<void> => {
-    for (const { open } of parties) await open.close();
+    for (const { open } of opened) await open.close();
     await time.close?.();
   };
   const clockProblem = clockProblemOf(file);
-  const troubles = await preflight(parties, timeline, options).catch((error: unknown) => [
+  const troubles = await preflight(opened, timeline, options).catch((error: unknown) => [
     clockProblem(error),
   ]);
   for (const kind of ['misconfigured', 'unreachable'] as const) {
@@ -78,6 +78,7 @@ export async function openRemote(
     await close();
     return failed(kind, some);
   }
+  const parties = await withTokens(opened, troubles);
   const signing = await signingOf(file, parties);
   if (signing && 'message' in signing) {
     await close();
@@ -118,6 +119,19 @@ export async function openRemote(
     unasked: () => patience.reasons(),
   });
   return { ok: true, target };
+}
+
+/** Those that can be judged further; of the others the history holds how their tokens were refused. */
+async function withTokens(
+  opened: readonly OpenedParty[],
+  troubles: readonly PreflightProblem[],
+): Promise<readonly OpenedParty[]> {
+  const isTokenless = ({ participant }: OpenedParty): boolean =>
+    troubles.some(
+      ({ kind, place }) => kind === 'tokenless' && place === participant.places.baseUrl,
+    );
+  for (const one of opened) if (isTokenless(one)) await one.open.close();
+  return opened.filter((one) => !isTokenless(one));
 }
 
 /** Opens the stream of every party; answers what a reader of the report should know of them. */

@@ -13,6 +13,8 @@ export const httpGaps = [
   'token.algorithm',
   'token.audience_form',
   'token.lifetime',
+  'token.role_claim',
+  'request.unknown_query',
   'stream.auth',
   'error.shape',
   'error.statuses',

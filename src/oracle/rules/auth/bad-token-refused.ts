@@ -21,8 +21,6 @@ const refusedUnder = [
   ['other place', 'auth.bearer-header'],
   ['wrong issuer', 'auth.wrong-issuer-refused'],
   ['wrong audience', 'auth.wrong-audience-refused'],
-  ['no role', 'auth.no-role-refused'],
-  ['unknown role', 'auth.unknown-role-refused'],
   ['no expiry', 'auth.no-expiry-refused'],
 ] as const;
 

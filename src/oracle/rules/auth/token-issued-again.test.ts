@@ -45,6 +45,66 @@ test.each([
   expect(asked(change)).not.toContain('fail');
 });
 
+const needsBody = 'token.create.no-body-needed';
+
+/** A maker's backend is asked for a token twice: as part 4.1 has it, and with an empty object. */
+function askedWithBody(plain: number, bodied: number): readonly string[] {
+  const fake = listening('sender');
+  for (let nth = 0; nth < 2; nth += 1) {
+    fake.token('maker_b');
+    fake.advance(1_000);
+  }
+  let nth = -1;
+  const history = altered(fake, (record): HistoryRecord => {
+    if (record.kind !== 'exchange' || record.endpoint !== 'token.create') return record;
+    if (record.party !== 'maker_b') return record;
+    nth += 1;
+    const { body: _, ...bare } = record.request;
+    const request = nth === 0 ? bare : { ...bare, body: {} };
+    const status = nth === 0 ? plain : bodied;
+    const response =
+      status === 200 ? record.response : { status, headers: {}, body: { code: 'no' } };
+    return { ...record, auth: 'none', request, response };
+  });
+  return outcomes(history, needsBody);
+}
+
+test.each([
+  [400, 200],
+  [415, 200],
+  [422, 422],
+])('a token that is refused with %d without a body, and answered with %d with one', (...seen) => {
+  expect(askedWithBody(...seen)).toContain('fail');
+});
+
+test.each([
+  [404, 404],
+  [403, 403],
+  [429, 200],
+])(
+  'no body is missed where a token is answered with %d without one, and %d with one',
+  (...seen) => {
+    expect(askedWithBody(...seen)).not.toContain('fail');
+  },
+);
+
+test.each([
+  ['a parameter', { query: { role: 'custodian' } }],
+  ['a header', { request: { headers: { 'x-role': 'custodian' } } }],
+])('a token may be refused for %s that part 4.1 does not name', (_, more) => {
+  const refused = refusedFrom(1, 400);
+  const seen = asked((exchange, nth) =>
+    nth === 0
+      ? exchange
+      : {
+          ...refused(exchange, nth),
+          ...more,
+          request: { ...exchange.request, ...('request' in more && more.request) },
+        },
+  );
+  expect(seen).not.toContain('fail');
+});
+
 function bodied(exchange: Exchange, nth: number): Exchange {
   const { request } = exchange;
   return nth < 1

@@ -1,40 +1,82 @@
 import { groupBy } from '../../../history/group-by.ts';
-import { defineRule } from '../../findings.ts';
+import { defineRule, type Findings } from '../../findings.ts';
 import { type Call, isRefusal, precedes } from '../../trace/calls.ts';
 
 const requirements = ['token.create.no-token-needed', 'token.create.no-body-needed'] as const;
 
-/** As part 4.1 has it: with no token, and no body. */
-const isBare = ({ exchange }: Call): boolean =>
-  exchange.auth === 'none' && exchange.request.body === undefined;
+/** What a request carries that asks for nothing in particular. */
+const usualHeaders: readonly string[] = [
+  'accept',
+  'authorization',
+  'content-length',
+  'content-type',
+  'host',
+  'user-agent',
+];
+
+/** Without a parameter or header that part 4.1 does not name: a backend may refuse what it does not know. */
+const isPlain = ({ exchange: { auth, query, request } }: Call): boolean =>
+  auth === 'none' &&
+  Object.keys(query).length === 0 &&
+  Object.keys(request.headers).every((name) => usualHeaders.includes(name));
+
+/** As part 4.1 has it: with no body. */
+const isBare = (call: Call): boolean => call.exchange.request.body === undefined;
 
 /** Asked to come later, not refused. */
 const isTooEarly = ({ status }: Call): boolean => status === 408 || status === 425;
 
+/** Refused for the form of the request; any other refusal may mean that tokens come from elsewhere. */
+const isRefusedForForm = ({ status }: Call): boolean =>
+  status === 400 || status === 411 || status === 415 || status === 422;
+
 /**
  * A backend may have no tokens to give at all (gap `token.endpoint`). One that has given one gives the next to whoever
- * asks in the same way: part 5.4 wants it asked for while the last is still good.
+ * asks in the same way: part 5.4 wants it asked for while the last is still good. And it gives it without a body.
  */
 export const tokenIssuedAgain = defineRule({
   id: 'token.issue',
-  title: 'A backend that has given its party a token gives it another one whenever it asks',
+  title: 'A backend that has tokens for its party gives one whenever it asks, without a body',
   requirements,
   judge(view, findings) {
-    const bare = view.endpoint('token.create').filter(isBare);
-    for (const calls of groupBy(bare, ({ party }) => party).values()) {
-      const first = calls.find(({ ok }) => ok);
-      if (!first) continue;
-      const refused = calls.find(
-        (call) => precedes(first, call) && isRefusal(call) && !isTooEarly(call),
-      );
-      for (const requirement of requirements) {
-        findings.assert(requirement, refused === undefined, (refused ?? first).id, () => ({
-          message: 'a token was refused though one was had before in the same way',
-          expected: 'a token (2xx)',
-          actual: refused?.status ?? null,
-          evidence: [first.id, ...(refused ? [refused.id] : [])],
-        }));
-      }
+    const plain = view.endpoint('token.create').filter(isPlain);
+    for (const calls of groupBy(plain, ({ party }) => party).values()) {
+      const bare = calls.filter(isBare);
+      const first = bare.find(({ ok }) => ok);
+      if (first) judgeNext(first, bare, findings);
+      else judgeBody(calls, findings);
     }
   },
 });
+
+type OwnFindings = Findings<(typeof requirements)[number]>;
+
+function judgeNext(first: Call, bare: readonly Call[], findings: OwnFindings): void {
+  const refused = bare.find(
+    (call) => precedes(first, call) && isRefusal(call) && !isTooEarly(call),
+  );
+  for (const requirement of requirements) {
+    findings.assert(requirement, refused === undefined, (refused ?? first).id, () => ({
+      message: 'a token was refused though one was had before in the same way',
+      expected: 'a token (2xx)',
+      actual: refused?.status ?? null,
+      evidence: [first.id, ...(refused ? [refused.id] : [])],
+    }));
+  }
+}
+
+/** Where no token was had without a body: one was had with a body, or was not to be had with a body either. */
+function judgeBody(calls: readonly Call[], findings: OwnFindings): void {
+  const refused = calls.find((call) => isBare(call) && isRefusedForForm(call));
+  const bodied = calls.filter((call) => !isBare(call));
+  const other = bodied.find(({ ok }) => ok) ?? bodied.find(isRefusedForForm);
+  if (!refused || !other) return;
+  findings.fail('token.create.no-body-needed', {
+    message: other.ok
+      ? 'a token was had with a body, and was refused without one'
+      : 'a token was refused for the form of the request, without a body as with one',
+    expected: 'a token (2xx)',
+    actual: refused.status,
+    evidence: [refused.id, other.id],
+  });
+}

@@ -14,14 +14,24 @@ interface Transfer {
 }
 
 /** A currency is any word that a sender writes, so only own members count. */
-function heldBy(work: UnitOfWork, owner: string, currency: string): Decimal {
-  const held = work.tables.holdings.get(owner);
-  return (held && Object.hasOwn(held, currency) ? held[currency] : undefined) ?? zero;
+const member = <T>(record: Readonly<Record<string, T>> | undefined, name: string): T | undefined =>
+  record && Object.hasOwn(record, name) ? record[name] : undefined;
+
+/** What is held of a currency that has not been moved yet and is none of those known. */
+function heldFromTheStart(work: UnitOfWork, owner: string, currency: string): Decimal {
+  const { currencies, openingBalanceOfOthers } = work.world.config;
+  if (Object.hasOwn(currencies, currency)) return zero;
+  return new Decimal(member(openingBalanceOfOthers, owner) ?? zero);
 }
+
+const heldBy = (work: UnitOfWork, owner: string, currency: string): Decimal =>
+  member(work.tables.holdings.get(owner), currency) ?? heldFromTheStart(work, owner, currency);
 
 function put(work: UnitOfWork, owner: string, currency: string, amount: Decimal): void {
   const { [currency]: _, ...others } = work.tables.holdings.get(owner) ?? {};
-  const after = amount.isZero() ? others : { ...others, [currency]: amount };
+  // Nothing held need not be written down, save where something else was held from the start.
+  const isUsual = amount.eq(heldFromTheStart(work, owner, currency));
+  const after = isUsual ? others : { ...others, [currency]: amount };
   work.saveHoldings(owner, Object.keys(after).length === 0 ? undefined : after);
 }
 

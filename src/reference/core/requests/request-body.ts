@@ -30,7 +30,7 @@ const expected: Readonly<Record<FormName, string>> = {
   party: 'a party identifier such as Name::1a2b',
   contract: 'a contract identifier such as 1a2b#0',
   hex: 'hexadecimal digits',
-  decimal: 'a decimal number as a string',
+  decimal: 'a decimal number as a string, without needless zeros before it',
   currency: 'a currency code',
   timestamp: 'a real UTC moment such as 2026-01-31T00:00:00.000Z',
   text: 'text without NUL or half characters',
@@ -38,6 +38,9 @@ const expected: Readonly<Record<FormName, string>> = {
 
 /** Text that cannot be stored or sent on as it came: NUL, and halves of a surrogate pair. */
 const unstorable = /\0|\p{Cs}/u;
+
+/** Zeros before a number, which some read as octal (gap `money.input`). */
+const isPadded = (decimal: string): boolean => /^-?0[0-9]/.test(decimal);
 
 function checkField(
   name: string,
@@ -58,7 +61,7 @@ function checkField(
       at,
     );
   }
-  if (unstorable.test(value) || !hasForm(form, value)) {
+  if (unstorable.test(value) || !hasForm(form, value) || (form === 'decimal' && isPadded(value))) {
     return refuse('invalid_form', `${name} is ${shown(value)}, expected ${expected[form]}`, at);
   }
   if (form === 'decimal' && !isAmount(value, policy.amounts)) {
@@ -90,7 +93,8 @@ function readFields<Name extends string>(
   const fields: Partial<Record<Name, string>> = {};
   for (const name of Object.keys(forms) as Name[]) {
     const value = Object.hasOwn(given, name) ? given[name] : undefined;
-    if (value === undefined) {
+    // Null and absent are the two ways of not being set.
+    if (value === undefined || (value === null && !required.includes(name))) {
       if (!required.includes(name)) continue;
       return refuse('missing_field', `${name} is missing`, `/${name}`);
     }

@@ -2,7 +2,7 @@ import type { PartyRecord } from '../../core/contract.ts';
 import type { Assignment } from '../../../spec/gaps/index.ts';
 import type { Problem } from '../wire/problems.ts';
 import type { Tamper } from '../tamper.ts';
-import type { Tokens, Verified } from './tokens.ts';
+import { skippedChecks, type Tokens, type Verified } from './tokens.ts';
 
 interface Credentials {
   readonly authorization: string | undefined;
@@ -44,7 +44,7 @@ export function createAuthenticator(
   assignment: Assignment,
   tamper: Tamper | undefined,
 ): Authenticator {
-  const skip = new Set(tamper?.verify?.skip ?? []);
+  const skip = skippedChecks(assignment, tamper);
   const anyParty = assignment['auth.other_party'] === 'accept' || skip.has('party');
 
   function admit(verified: Verified): Admission {

@@ -42,6 +42,16 @@ const cachedRefusals = 512;
 /** No token of ours comes near; a longer one is not worth the work of verifying it. */
 const longestToken = 4096;
 
+/** What this backend does not look at in a token. The role may be one of it: it is the backend's (part 5.2). */
+export const skippedChecks = (
+  assignment: Assignment,
+  tamper: Tamper | undefined,
+): ReadonlySet<TokenCheck> =>
+  new Set<TokenCheck>([
+    ...(tamper?.verify?.skip ?? []),
+    ...(assignment['token.role_claim'] === 'ignore' ? (['role'] as const) : []),
+  ]);
+
 const signedByKey = new WeakMap<KeyObject, QuickLRU<string, string>>();
 
 /**
@@ -65,7 +75,7 @@ export function createTokens(
   const lifetimeSeconds = Number.parseInt(assignment['token.lifetime'], 10);
   const cache = new QuickLRU<string, Bearer>({ maxSize: cachedTokens });
   const refused = new QuickLRU<string, TokenRefusal>({ maxSize: cachedRefusals });
-  const skip = new Set<TokenCheck>(tamper?.verify?.skip ?? []);
+  const skip = skippedChecks(assignment, tamper);
 
   const signed = signedWith(keys);
 
@@ -112,6 +122,7 @@ export function createTokens(
       role,
       iss: tokenIssuer,
       aud: assignment['token.audience_form'] === 'list' ? [tokenAudience] : tokenAudience,
+      iat: Math.floor(now / 1000),
       exp: Math.floor(now / 1000) + lifetimeSeconds,
     }),
     mint,

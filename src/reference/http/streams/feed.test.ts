@@ -25,7 +25,13 @@ describe('feed', () => {
     expect(feed.after('abc-5')).toBe(6);
   });
 
-  it.each(['abc-6', 'abd-3', '3', 'abc-', 'abc-x', '', 'abc-99999999999999999999'])(
+  it('begins with the earliest behind an id of an earlier run', () => {
+    expect(filled(5, 10).after('abd-3')).toBe(1);
+    const feed = filled(1000, 10);
+    expect(feed.after('abd-999')).toBe(feed.first);
+  });
+
+  it.each(['abc-6', 'abcd-3', '3', 'abc-', 'abc-x', '', 'abc-99999999999999999999'])(
     'knows no place behind %j',
     (id) => {
       expect(filled(5, 10).after(id)).toBeUndefined();

@@ -29,7 +29,10 @@ export interface Feed {
   push(event: TamperedEvent): void;
   /** The event of a number; undefined where there is none yet, and where it is kept no longer. */
   get(sequence: number): FeedEntry | undefined;
-  /** Where a reader goes on that has seen this id; undefined for an id that is none of this feed's. */
+  /**
+   * Where a reader goes on that has seen this id: at the earliest event where the id is of an earlier run, since it has
+   * seen none of this one. Undefined for what is no id of a feed.
+   */
   after(lastEventId: string): number | undefined;
 }
 
@@ -66,8 +69,9 @@ export function createFeed(
     get: (sequence) => retained[sequence - (next - retained.length)],
     after(lastEventId) {
       const [, of, number] = /^([0-9a-f]+)-([0-9]{1,15})$/.exec(lastEventId) ?? [];
-      if (of !== epoch || number === undefined || Number(number) >= next) return undefined;
-      return Number(number) + 1;
+      if (number === undefined || of?.length !== epoch.length) return undefined;
+      if (of !== epoch) return next - retained.length;
+      return Number(number) < next ? Number(number) + 1 : undefined;
     },
   };
 }

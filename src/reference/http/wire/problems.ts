@@ -34,6 +34,11 @@ const table = {
 } as const satisfies Record<string, readonly [status: number, title: string]>;
 type ProblemCode = keyof typeof table;
 
+/** Every code of a refusal with its status, unless an assignment has another one, and its title; for the documents. */
+export const problemTable: Readonly<Record<string, readonly [status: number, title: string]>> =
+  table;
+export const problemCodes: readonly string[] = Object.keys(table);
+
 export interface Problem {
   readonly code: ProblemCode;
   readonly detail: string;

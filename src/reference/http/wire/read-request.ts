@@ -24,11 +24,12 @@ export function queryOf(request: FastifyRequest): Query | undefined {
 
 const none: PathParams = {};
 
-/** The parameters of part 4's paths, without that which names the backend. */
+/** The parameters of part 4's paths, without that which names the backend. Digits of a UUID have no case (RFC 9562, 4). */
 export function paramsOf(request: FastifyRequest): PathParams {
   const { intent_id, quote_id } = request.params as PathParams;
   if (intent_id === undefined) return none;
-  return quote_id === undefined ? { intent_id } : { intent_id, quote_id };
+  const order = { intent_id: intent_id.toLowerCase() };
+  return quote_id === undefined ? order : { ...order, quote_id: quote_id.toLowerCase() };
 }
 
 const isJson = /^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i;

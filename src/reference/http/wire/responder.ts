@@ -33,11 +33,15 @@ export interface Responder {
 
 const json = 'application/json; charset=utf-8';
 
-/** Ids that are unlike those of any other backend or run of another seed, and cost next to nothing. */
+/**
+ * UUIDs (version 8, RFC 9562) that are unlike those of any other backend or run of another seed, and cost next to
+ * nothing: drawn once, and counted in their last twelve digits.
+ */
 export function requestIds(random: Random): () => string {
-  const prefix = random.fork('request-ids').hex(16);
+  const drawn = random.fork('request-ids').hex(18);
+  const head = `${drawn.slice(0, 8)}-${drawn.slice(8, 12)}-8${drawn.slice(12, 15)}-8${drawn.slice(15)}-`;
   let count = 0;
-  return () => `${prefix}-${(count += 1)}`;
+  return () => head + (count += 1).toString(16).padStart(12, '0');
 }
 
 export function createResponder(

@@ -1,0 +1,51 @@
+import type { Exchange } from '../history/records.ts';
+import { isObject, type JsonObject } from '../protocol/json.ts';
+import { tokenIn } from '../protocol/token-answer.ts';
+import { tokenAudience } from '../spec/vocabulary.ts';
+import type { Role } from '../spec/vocabulary.ts';
+
+/** A body that is asked for where part 4.1 has none. */
+export type TokenBody = JsonObject;
+
+/** What a refusal may say that it misses, and what we have of it. */
+const known = (role: Role): TokenBody => ({
+  role,
+  grant_type: 'client_credentials',
+  audience: tokenAudience,
+});
+
+/** Statuses that speak of the form of a request: one in another form may be granted. */
+const aboutForm: readonly (number | undefined)[] = [400, 411, 415, 422];
+
+/** Whether a token was refused for the form in which it was asked for. */
+export const isRefusedForForm = ({ response }: Exchange): boolean =>
+  aboutForm.includes(response?.status);
+
+/** The fields that a refusal names. */
+function askedFor({ response }: Exchange, role: Role): TokenBody {
+  const said = response?.text ?? JSON.stringify(response?.body ?? '');
+  const named = Object.entries(known(role)).filter(([name]) => said.includes(name));
+  return Object.fromEntries(named);
+}
+
+/**
+ * Asks for a token as part 4.1 has it, without a body. Where that is refused for its form: with an empty object, then
+ * with what the refusal names. Answers the exchange that brought a token, or else the first.
+ */
+export async function requestToken(
+  role: Role,
+  send: (body?: TokenBody) => Promise<Exchange>,
+): Promise<Exchange> {
+  const first = await send();
+  if (!isRefusedForForm(first)) return first;
+  const empty = await send({});
+  if (tokenIn(empty) !== undefined) return empty;
+  const wanted = { ...askedFor(first, role), ...askedFor(empty, role) };
+  if (Object.keys(wanted).length === 0) return first;
+  const full = await send(wanted);
+  return tokenIn(full) === undefined ? first : full;
+}
+
+/** The body that a token was asked for with; undefined where there was none. */
+export const tokenBodyOf = ({ request }: Exchange): TokenBody | undefined =>
+  isObject(request.body) ? request.body : undefined;

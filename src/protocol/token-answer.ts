@@ -1,0 +1,42 @@
+import type { Exchange } from '../history/records.ts';
+import { fieldsOf, succeeded } from './answers.ts';
+import { isObject, isSet, textOf, visit } from './json.ts';
+
+/** What tells a JWT from other text, wherever it stands. */
+export const isJwt = (text: string): boolean => /^ey[\w-]{6,}\.[\w-]{2,}\.[\w-]*$/.test(text);
+const tokenNames: readonly string[] = ['token', 'access_token', 'accesstoken', 'jwt', 'id_token'];
+
+/** What can go into a header as it is. */
+const isSendable = (text: string): boolean => /^[\x21-\x7e]+$/.test(text);
+
+const bare = (text: string): string => text.trim().replace(/^bearer\s+/i, '');
+
+/**
+ * The token that a successful answer holds: where part 2.6 has it, or else wherever it is. That it stands elsewhere is
+ * for the rules to judge, and no reason not to go on with it.
+ */
+export function tokenIn(exchange: Exchange): string | undefined {
+  const { response } = exchange;
+  if (!response || !succeeded(exchange)) return undefined;
+  const due = textOf(fieldsOf(exchange), 'token');
+  if (due !== undefined && due !== '') return due;
+  const found: string[] = [];
+  const named: string[] = [];
+  const look = (name: string, value: unknown): void => {
+    if (typeof value !== 'string') return;
+    const text = bare(value);
+    if (isJwt(text)) found.push(text);
+    else if (isSendable(text) && tokenNames.includes(name.toLowerCase())) named.push(text);
+  };
+  visit(response.body, look);
+  look('', response.text);
+  visit(response.headers, look);
+  return found[0] ?? named[0];
+}
+
+/** The lifetime that goes with a token, in seconds, whatever it is: in the result, or where the envelope is missing. */
+export function lifetimeIn(exchange: Exchange): unknown {
+  const { expires_in: due } = fieldsOf(exchange);
+  const body = exchange.response?.body;
+  return isSet(due) || !isObject(body) ? due : body['expires_in'];
+}
