@@ -1,6 +1,5 @@
-import type { Policy } from '../../src/reference/core/index.ts';
+import type { Command, Policy, StepOutcome } from '../../src/reference/core/index.ts';
 import type { Tamper } from '../../src/reference/http/index.ts';
-import type { EndpointName } from '../../src/spec/endpoints.ts';
 
 /**
  * Where a mutation changed the reference, as it was seen while the suite ran. `where`: an endpoint, an event, a resource
@@ -26,158 +25,176 @@ export function watched(tamper: Tamper): {
 }
 
 type Note = (where: string, fields?: readonly string[]) => void;
+/** A hook in its place, where a tamper has it. */
+type Hooked = Partial<{ -readonly [K in keyof Tamper]: Tamper[K] }>;
 
 function hooksOf(own: Tamper, note: Note): Tamper {
-  const { authRequired, eventDelayMs } = own;
   if (own.verify) note('token');
   if (own.heartbeatMs !== undefined) note('heartbeat');
-  const { policy, command, outcome, deadline, claims, admits, response, event, frame } = own;
-  const at = (endpoint: EndpointName | undefined): string => endpoint ?? 'time';
   return {
     ...own,
-    ...(policy && {
-      policy: (given) => watchedPolicy(given, policy.call(own, given), note),
-    }),
-    ...(command && {
-      command: (given, context) => {
-        const made = command.call(own, given, context);
-        if (made !== given && !isSame(made, given)) {
-          note(
-            given.type === 'request'
-              ? given.endpoint
-              : given.type === 'due'
-                ? `deadline ${given.deadline.kind}`
-                : 'fault',
-          );
-        }
-        return made;
-      },
-    }),
-    ...(outcome && {
-      outcome: (given, asked, context) => {
-        const made = outcome.call(own, given, asked, context);
-        if (made === given) return made;
-        const where =
-          asked.type === 'request'
-            ? asked.endpoint
-            : asked.type === 'due'
-              ? `deadline ${asked.deadline.kind}`
-              : 'fault';
-        if (!isSame(made.reply, given.reply)) {
-          const areAnswers = made.reply?.ok === true && given.reply?.ok === true;
-          note(where, areAnswers ? differing(given.reply, made.reply) : []);
-        }
-        if (made.state !== given.state) note(where);
-        if (!isSame(made.events, given.events)) {
-          const names = [...given.events, ...made.events]
-            .filter((one) => !given.events.includes(one) || !made.events.includes(one))
-            .map((one) => one.event);
-          for (const name of names) note(name);
-        }
-        return made;
-      },
-    }),
-    ...(deadline && {
-      deadline: (given, context) => {
-        const made = deadline.call(own, given, context);
-        if (made?.at !== given.at) note(`deadline ${given.kind}`);
-        return made;
-      },
-    }),
-    ...(claims && {
-      claims: (given, context) => {
-        const made = claims.call(own, given, context);
-        if (!isSame(made, given)) note('token.create', differing(given, made));
-        return made;
-      },
-    }),
-    ...(admits && {
-      admits: (decided, context) => {
-        const made = admits.call(own, decided, context);
-        if (made !== undefined && made !== (decided === 'admitted')) note(at(context.endpoint));
-        return made;
-      },
-    }),
-    ...(authRequired && {
-      authRequired: (endpoint) => {
-        const made = authRequired.call(own, endpoint);
-        if (made !== undefined) note(endpoint);
-        return made;
-      },
-    }),
-    ...(eventDelayMs && {
-      eventDelayMs: (given, context) => {
-        const made = eventDelayMs.call(own, given, context);
-        if (made > 0) note(given.event);
-        return made;
-      },
-    }),
-    ...(response && {
-      response: (given, context) => {
-        const made = response.call(own, given, context);
-        if (made !== given && !isSame(made, given)) {
-          note(
-            at(context.endpoint),
-            made.status === given.status ? differing(given.body, made.body) : [],
-          );
-        }
-        return made;
-      },
-    }),
-    ...(event && {
-      event: (given, context) => {
-        const made = event.call(own, given, context);
-        const [one] = made;
-        if (made.length === 1 && one === given) return made;
-        const isAlike =
-          made.length === 1 && one && one.to === given.to && one.event === given.event;
-        if (!isAlike) note(given.event);
-        else if (!isSame(one.data, given.data)) note(given.event, differing(given.data, one.data));
-        return made;
-      },
-    }),
-    ...(frame && {
-      frame: (given, context) => {
-        const made = frame.call(own, given, context);
-        if (made !== given) note(context.event);
-        return made;
-      },
-    }),
+    ...hooksOfTokens(own, note),
+    ...hooksOfCore(own, note),
+    ...hooksOfAnswers(own, note),
+    ...hooksOfEvents(own, note),
   };
+}
+
+const whereIs = (command: Command): string =>
+  command.type === 'request'
+    ? command.endpoint
+    : command.type === 'due'
+      ? `deadline ${command.deadline.kind}`
+      : 'fault';
+
+function hooksOfTokens(own: Tamper, note: Note): Hooked {
+  const hooks: Hooked = {};
+  if (own.claims) {
+    hooks.claims = (given, context) => {
+      const made = own.claims?.(given, context) ?? { ...given };
+      if (!isSame(made, given)) note('token.create', differing(given, made));
+      return made;
+    };
+  }
+  if (own.admits) {
+    hooks.admits = (decided, context) => {
+      const made = own.admits?.(decided, context);
+      const isOther = made !== undefined && made !== (decided === 'admitted');
+      if (isOther) note(context.endpoint ?? 'time');
+      return made;
+    };
+  }
+  if (own.authRequired) {
+    hooks.authRequired = (endpoint) => {
+      const made = own.authRequired?.(endpoint);
+      if (made !== undefined) note(endpoint);
+      return made;
+    };
+  }
+  return hooks;
+}
+
+function hooksOfCore(own: Tamper, note: Note): Hooked {
+  const hooks: Hooked = {};
+  if (own.policy) {
+    hooks.policy = (given) => watchedPolicy(given, own.policy?.(given) ?? given, note);
+  }
+  if (own.command) {
+    hooks.command = (given, context) => {
+      const made = own.command?.(given, context);
+      if (!isSame(made, given)) note(whereIs(given));
+      return made;
+    };
+  }
+  if (own.outcome) {
+    hooks.outcome = (given, asked, context) => {
+      const made = own.outcome?.(given, asked, context) ?? given;
+      if (made !== given) noteOutcome(given, made, whereIs(asked), note);
+      return made;
+    };
+  }
+  if (own.deadline) {
+    hooks.deadline = (given, context) => {
+      const made = own.deadline?.(given, context);
+      if (made?.at !== given.at) note(`deadline ${given.kind}`);
+      return made;
+    };
+  }
+  return hooks;
+}
+
+function noteOutcome(given: StepOutcome, made: StepOutcome, where: string, note: Note): void {
+  if (!isSame(made.reply, given.reply)) {
+    const areAnswers = made.reply?.ok === true && given.reply?.ok === true;
+    note(where, areAnswers ? differing(given.reply, made.reply) : []);
+  }
+  if (made.state !== given.state) note(where);
+  const events = [...given.events, ...made.events].filter(
+    (one) => !given.events.includes(one) || !made.events.includes(one),
+  );
+  for (const { event } of events) note(event);
+}
+
+function hooksOfAnswers(own: Tamper, note: Note): Hooked {
+  if (!own.response) return {};
+  return {
+    response: (given, context) => {
+      const made = own.response?.(given, context) ?? given;
+      if (!isSame(made, given)) {
+        const isOther = made.status !== given.status;
+        note(context.endpoint ?? 'time', isOther ? [] : differing(given.body, made.body));
+      }
+      return made;
+    },
+  };
+}
+
+function hooksOfEvents(own: Tamper, note: Note): Hooked {
+  const hooks: Hooked = {};
+  if (own.event) {
+    hooks.event = (given, context) => {
+      const made = own.event?.(given, context) ?? [given];
+      const [one] = made;
+      const isAlike = made.length === 1 && one?.to === given.to && one.event === given.event;
+      if (!isAlike) note(given.event);
+      else if (!isSame(one.data, given.data)) note(given.event, differing(given.data, one.data));
+      return made;
+    };
+  }
+  if (own.eventDelayMs) {
+    hooks.eventDelayMs = (given, context) => {
+      const made = own.eventDelayMs?.(given, context) ?? 0;
+      if (made > 0) note(given.event);
+      return made;
+    };
+  }
+  if (own.frame) {
+    hooks.frame = (given, context) => {
+      const made = own.frame?.(given, context);
+      if (made !== given) note(context.event);
+      return made;
+    };
+  }
+  return hooks;
 }
 
 /** Functions of a policy are compared by what they answer, all else by its value. */
 function watchedPolicy(given: Policy, made: Policy, note: Note): Policy {
-  const sections = Object.entries(made as unknown as Record<string, object>).map(
+  const before = given as unknown as Record<string, unknown>;
+  const sections = Object.entries(made as unknown as Record<string, unknown>).map(
     ([name, section]) => {
-      const before = (given as unknown as Record<string, object>)[name];
-      if (section === before || typeof section !== 'object') return [name, section] as const;
-      const members = Object.entries(section).map(([key, value]) => {
-        const former = (before as Record<string, unknown> | undefined)?.[key];
-        if (value === former) return [key, value] as const;
-        if (typeof value !== 'function' || typeof former !== 'function') {
-          const differ = isPlain(value) && isPlain(former) ? shallowly(former, value) : [];
-          if (differ.length > 0)
-            for (const one of differ) note(/[._]/.test(one) ? one : `${name}.${one}`);
-          else note(`${name}.${key}`);
-          return [key, value] as const;
-        }
-        const wrapped = (...of: unknown[]): unknown => {
-          const now = value(...of);
-          const then = former(...of);
-          if (!isSame(now, then)) note(`${name}.${key}`, differing(then, now).map(kebabless));
-          return now;
-        };
-        return [key, wrapped] as const;
-      });
-      return [name, Object.fromEntries(members)] as const;
+      const former = before[name];
+      if (section === former || !isPlain(section) || !isPlain(former)) return [name, section];
+      const members = Object.entries(section).map(([key, value]) => [
+        key,
+        value === former[key] ? value : watchedMember(`${name}.${key}`, value, former[key], note),
+      ]);
+      return [name, Object.fromEntries(members)];
     },
   );
-  return Object.fromEntries(sections) as unknown as Policy;
+  return Object.fromEntries(sections) as Policy;
+}
+
+type Answer = (...of: unknown[]) => unknown;
+
+function watchedMember(where: string, value: unknown, former: unknown, note: Note): unknown {
+  if (typeof value !== 'function' || typeof former !== 'function') {
+    const names = isPlain(value) && isPlain(former) ? shallowly(former, value) : [];
+    // By endpoint or event: who may ask, and who is told.
+    for (const one of names) note(/[._]/.test(one) ? one : `${where}.${one}`);
+    if (names.length === 0) note(where);
+    return value;
+  }
+  return (...of: unknown[]): unknown => {
+    const now = (value as Answer)(...of);
+    const then = (former as Answer)(...of);
+    if (!isSame(now, then)) note(where, differing(then, now).map(onTheWire));
+    return now;
+  };
 }
 
 /** Records name their members otherwise than the wire does. */
-const kebabless = (field: string): string =>
+const onTheWire = (field: string): string =>
   field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 const isPlain = (value: unknown): value is Record<string, unknown> =>

@@ -26,7 +26,7 @@ for (const mutation of drawn) {
     found.mutation,
     found.title,
   ];
-  console.log(words.join(' | '));
+  process.stdout.write(`${words.join(' | ')}\n`);
 }
-console.log(`${diagnosed} of ${drawn.length} came to one cause that names the place`);
+process.stdout.write(`${diagnosed} of ${drawn.length} came to one cause that names the place\n`);
 process.exitCode = diagnosed >= drawn.length * 0.9 ? 0 : 1;

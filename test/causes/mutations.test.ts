@@ -21,9 +21,8 @@ describe('a mutation of the reference', () => {
       for (const mutation of drawMutations(7n, 5)) {
         drawn.push(diagnosisOf(await runMutated(mutation, 1n, 'narrow')));
       }
-      expect(drawn.filter((one) => !isDiagnosed(one)).length, JSON.stringify(drawn)).toBeLessThan(
-        2,
-      );
+      const missed = drawn.filter((one) => !isDiagnosed(one));
+      expect(missed.length > 1 ? missed : []).toEqual([]);
     },
     boundMs,
   );

@@ -109,7 +109,7 @@ export function deviationOf(failure: Failure, status: number | undefined): Devia
   const { requirement = '', actual, message } = failure;
   const ofStatus = ofAnswer(failure, status);
   if (ofStatus !== undefined) return ofStatus;
-  if (isAbsentOnOneSide(failure)) return 'missing';
+  if (isAbsentOnOneSide(failure) || /\bdid not show\b/.test(message)) return 'missing';
   const found = byRequirement.find(([pattern]) => pattern.test(requirement))?.[1];
   if (found !== undefined) return found;
   if (/was missing|was not set|without|lacked/.test(message) && actual === undefined)

@@ -126,7 +126,10 @@ const isOf = (
 ): boolean =>
   kind === 'view' ? spot.quantity === leaf : spot.where === where && spot.leaf === leaf;
 
-const withoutField = ({ field: _, ...place }: Place): Place => place;
+function withoutField(place: Place): Place {
+  const { field: _, ...rest } = place;
+  return rest;
+}
 
 /** Made of the place and the deviation alone, so that it is the same in every run. */
 function idOf({ kind, leaf, where }: Group, place: Place, deviation: string): string {
