@@ -59,6 +59,7 @@ export async function playOnReference(
     listening: false,
     reaches: planOf(scenario).reaches,
     maxWaitMs: inputs.maxWaitMs,
+    tamper: inputs.tamper?.(),
   });
   try {
     // What a reference was built with need not be found out.

@@ -16,10 +16,11 @@ import type { ChosenTarget, OpenOptions } from '../../run/open.ts';
 import { idsOf, loadOwnSuite, type OwnSuite, unmatchedPatterns } from '../../run/own-suite.ts';
 import { reasonOf } from '../../run/read-text.ts';
 import { type RunInputs, runTarget } from '../../run/run-target.ts';
+import type { RunReport } from '../../results/run-report.ts';
+import type { OpenedTarget } from '../../target/opened-target.ts';
 import { patternsOf } from '../../suite/engine/plan.ts';
-import { suggestion } from '../../yaml/index.ts';
 import { chooseTarget, type TargetFlags, withTarget } from '../choose-target.ts';
-import { CommandFailure, type CommandInput, readAll, usageFailure } from '../command.ts';
+import { CommandFailure, readAll, usageFailure } from '../command.ts';
 import { within, writeAll } from '../files.ts';
 import { progressLine } from '../progress-line.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
@@ -57,11 +58,19 @@ export interface ShardedRun {
   readonly second: SecondShard | undefined;
 }
 
+/** Who looks on while a target is judged in one world. */
+export interface RunHooks {
+  readonly onOpened?: (target: OpenedTarget) => void;
+  /** Before it is closed. */
+  readonly onJudged?: (target: OpenedTarget, report: RunReport) => void;
+}
+
 /** Judges a target and writes the reports. */
 export async function checkTarget(
   flags: CheckFlags,
   terminal: Terminal,
   sharded?: ShardedRun,
+  hooks: RunHooks = {},
 ): Promise<ExitCode> {
   const { seed, concurrency, maxWait, rate, mutation } = flags;
   const only = flags.only && patternsOf(flags.only).map(currentCheckId);
@@ -89,6 +98,7 @@ export async function checkTarget(
         chosen,
         { maxWaitMs: maxWait, ratePerSecond: rate, tamper },
         { ...suite, seed, only, concurrency, ...observer },
+        hooks,
       );
   return conclude(await judged.finally(line.end), waivers, flags, terminal);
 }
@@ -97,10 +107,13 @@ function checkAtOnce(
   chosen: ChosenTarget,
   options: OpenOptions,
   inputs: RunInputs,
+  { onOpened, onJudged }: RunHooks,
 ): Promise<ShardResult> {
   inputs.onStage('reaching every party');
   return withTarget(chosen, inputs.seed, options, async (target) => {
+    onOpened?.(target);
     const report = await runTarget(target, inputs);
+    onJudged?.(target, report);
     return resultOf(report, target.history.records, target.secrets());
   });
 }
@@ -132,7 +145,7 @@ async function conclude(
 }
 
 /** The suite with what the files of `--checks` add to it. */
-async function suiteWith(files: readonly string[] = [], terminal: Terminal): Promise<OwnSuite> {
+export async function suiteWith(files: readonly string[] = [], terminal: Terminal): Promise<OwnSuite> {
   const taken = idsOf({ checks, rules: allRules });
   const own: OwnSuite[] = [];
   const problems: CommandFailure[] = [];
@@ -162,23 +175,4 @@ function refuseUnmatched(suite: OwnSuite, only: readonly string[] = []): void {
 function failWith(problems: readonly CommandFailure[]): void {
   if (problems.length === 0) return;
   throw new CommandFailure(problems.map(({ message }) => message).join('\n'));
-}
-
-/** A scenario is replayed by its file, or by its id, which is the file without its ending. */
-const isScenario = (word: string): boolean => /\.ya?ml$/.test(word) || word.includes('/');
-
-/** Runs one check alone, or one scenario. */
-export async function replay({ terminal, words, options }: CommandInput): Promise<ExitCode> {
-  const id = currentCheckId(words[0] ?? '');
-  if (isScenario(id)) {
-    return (await import('../play/command.ts')).playCommand({ terminal, words, options });
-  }
-  const flags = options as unknown as CheckFlags;
-  const suite = await suiteWith(flags.checks, terminal);
-  const known = suite.checks.map((check) => check.id);
-  if (!known.includes(id)) {
-    const next = suggestion(id, known) ?? 'ids: assay check --dry-run';
-    throw usageFailure(`there is no check ${JSON.stringify(id)}`, next);
-  }
-  return checkTarget({ ...flags, only: [id] }, terminal);
 }

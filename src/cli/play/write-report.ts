@@ -24,6 +24,7 @@ import type { Terminal } from '../terminal.ts';
 import { version } from '../../run/version.ts';
 
 export interface PlayFlags extends TargetFlags {
+  readonly mutation?: string;
   readonly seed: bigint;
   readonly dryRun?: true;
   readonly tag?: readonly string[];

@@ -1,0 +1,73 @@
+import { isObject } from '../../history/json.ts';
+import type { Frame } from '../../history/records.ts';
+import { eventKinds, heartbeat } from '../../spec/events.ts';
+import type { Claim, Test } from '../steps.ts';
+import { type Case, placesIn, reference, stepOf } from './evidence.ts';
+import { testsFor } from './tests.ts';
+
+type EventClaim = Extract<Claim, { kind: 'event' }>;
+
+const names = [...Object.keys(eventKinds), heartbeat];
+const patienceMs = 10_000;
+
+/** What must be told by events, and what must not. */
+export function eventClaims(one: Case): Claim[][] {
+  const frame = one.evidence.filter((record) => record.kind === 'frame').at(-1);
+  const event = names.find((name) => new RegExp(`\\b${name}\\b`).test(one.message)) ?? frame?.event;
+  const stream = streamOf(one, frame);
+  if (event === undefined || event === '' || stream === undefined) return [];
+  const order = orderOf(one, frame);
+  const claim = (must: EventClaim['must'], fields: EventClaim['fields'] = [], withinMs = patienceMs): Claim[] => [
+    { kind: 'event', stream, event, ...(order && { of: order }), fields, must, withinMs },
+  ];
+  const { message } = one;
+  if (/^no \w+ went to|did not carry quote|without a heartbeat|heartbeat/.test(message) && /^no |without/.test(message)) {
+    return [claim('come', [], event === heartbeat ? 40_000 : patienceMs)];
+  }
+  if (/came twice|more than once/.test(message)) return [claim('come once', [], 2_000)];
+  const missing = new RegExp(`^${event} did not carry (\\w+)`).exec(message)?.[1];
+  if (missing !== undefined) return [claim('come', [[[missing], { test: 'present' }]])];
+  if (!frame) return [];
+  const field = /^([a-z]+(?:_[a-z]+)*) (?:in|of) /.exec(message)?.[1];
+  const places = [...placesIn(frame.data)].filter(
+    ({ path, value }) => path.at(-1) === field && value === one.actual,
+  );
+  const told = places.flatMap(({ path }) =>
+    testsFor(one.expected, one.actual, one, field).map((test: Test) =>
+      claim('come', [[path.map(String), test]]),
+    ),
+  );
+  if (/ did not have its form/.test(message)) return told;
+  return [...told, ...never(frame, claim)];
+}
+
+/** The event should not have come at all, or not with this state. */
+function never(
+  { data, event }: Frame,
+  claim: (must: EventClaim['must'], fields: EventClaim['fields'], withinMs: number) => Claim[],
+): Claim[][] {
+  const status = isObject(data) ? data['status'] : undefined;
+  const whole = event === heartbeat ? [] : [claim('not come', [], 2_000)];
+  if (typeof status !== 'string') return whole;
+  const fields = [[['status'], { test: 'one_of', values: [status] }]] as const;
+  return [claim('not come', fields, 2_000), ...whole];
+}
+
+function streamOf(one: Case, frame: Frame | undefined): string | undefined {
+  const opened = one.evidence.find((record) => record.kind === 'exchange' && record.opensStream);
+  const id = frame?.stream ?? opened?.id;
+  // Of a missing event the evidence is the stream that lacked it, and what caused it.
+  const lacked = /^no /.test(one.message) ? opened?.id : undefined;
+  const step = stepOf(one, lacked ?? id ?? '');
+  return step?.kind === 'listen' ? step.name : undefined;
+}
+
+function orderOf(one: Case, frame: Frame | undefined) {
+  const named = isObject(one.expected) ? one.expected['intent_id'] : undefined;
+  const data = isObject(frame?.data) ? frame.data['intent_id'] : undefined;
+  for (const id of [named, data]) {
+    const template = reference(id, one);
+    if (template.kind !== 'plain') return template;
+  }
+  return undefined;
+}

@@ -1,0 +1,40 @@
+import { isObject } from '../../history/json.ts';
+import { type FormName, forms } from '../../spec/forms.ts';
+import type { Test } from '../steps.ts';
+import { plain } from '../steps.ts';
+import { type Case, reference } from './evidence.ts';
+
+const formByWords = new Map(
+  (Object.entries(forms) as [FormName, { readonly describes: string }][]).map(
+    ([name, { describes }]) => [describes, name] as const,
+  ),
+);
+
+const states = /^[A-Z][A-Z_]+(?:(?:, | or |, then )[A-Z][A-Z_]+)*$/;
+
+/** What an expectation in words or as a value comes to; the likeliest first. */
+export function testsFor(expected: unknown, actual: unknown, one: Case, field?: string): Test[] {
+  const otherwise: Test[] =
+    actual === undefined || actual === null
+      ? [{ test: 'present' }]
+      : isObject(actual) || Array.isArray(actual)
+        ? []
+        : [{ test: 'differs', value: plain(actual) }];
+  if (expected === null) return [{ test: 'absent' }, ...otherwise];
+  if (expected === undefined) return [...otherwise, { test: 'absent' }];
+  if (typeof expected !== 'string') {
+    return [{ test: 'equals', value: reference(expected, one, field) }, ...otherwise];
+  }
+  const form = formByWords.get(expected);
+  if (form) return [{ test: 'form', form }];
+  if (/^an integer/.test(expected)) return [{ test: 'count' }];
+  if (/^(absent|no memo|nothing|neither)/.test(expected)) return [{ test: 'absent' }, ...otherwise];
+  const choices = /^one of (.+)$/.exec(expected)?.[1];
+  if (choices !== undefined) return [{ test: 'one_of', values: choices.split(', ') }];
+  const mostly = /^at most (-?[\d.]+)$/.exec(expected)?.[1];
+  if (mostly !== undefined) return [{ test: 'at_most', value: plain(mostly) }];
+  if (states.test(expected)) {
+    return [{ test: 'one_of', values: expected.split(/, then |, | or /) }, ...otherwise];
+  }
+  return [{ test: 'equals', value: reference(expected, one, field) }, ...otherwise];
+}

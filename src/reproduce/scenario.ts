@@ -1,0 +1,221 @@
+import { isObject } from '../history/json.ts';
+import { type EndpointName, endpoints } from '../spec/endpoints.ts';
+import { fieldsOf } from '../spec/fields.ts';
+import { hasForm } from '../spec/forms.ts';
+import { OrderRequest } from '../spec/resources.ts';
+import { formatDuration } from '../yaml/index.ts';
+import { headOf } from './head.ts';
+import { matcherText, nested, type ScenarioNames, valueText } from './scenario-values.ts';
+import type { CallStep, Claim, ListenStep, Reproduction, ReproStep, Template } from './steps.ts';
+
+/** The words of the scenario language for the endpoints that a flow is made of; the others are sent as `request`. */
+const words: { readonly [name in EndpointName]?: string } = {
+  'token.create': 'get token',
+  'order.create': 'create order',
+  'order.read': 'read order',
+  'order.cancel': 'cancel order',
+  'proposal.accept': 'accept proposal',
+  'quote.accept': 'accept quote',
+  'quote.submit': 'submit quote',
+};
+
+const isGranted = ({ recorded }: CallStep): boolean => {
+  const status = recorded.response?.status ?? 0;
+  return status >= 200 && status < 300;
+};
+
+/** Whether an action says all that was sent: nothing but what it fills in or takes. */
+function isPlainAction(step: CallStep): boolean {
+  const { recorded, headers, body } = step;
+  const { endpoint, query } = recorded;
+  if (!endpoint || !words[endpoint]) return false;
+  if (Object.keys(headers).length > 0 || Object.keys(query).length > 0) return false;
+  if (!endpoints[endpoint].roles.some((role) => role === recorded.role) && endpoint !== 'token.create')
+    return false;
+  if (endpoint === 'order.create' || endpoint === 'quote.submit') {
+    return isGranted(step) && body?.kind === 'object' && isWellFormed(step);
+  }
+  const named = [step.intentId, step.quoteId].filter((one) => one !== undefined);
+  return body === undefined && named.every(({ kind }) => kind === 'answer');
+}
+
+function isWellFormed({ recorded, intentId }: CallStep): boolean {
+  const { body } = recorded.request;
+  if (!isObject(body)) return false;
+  if (recorded.endpoint === 'quote.submit' && intentId?.kind !== 'answer') return false;
+  return Object.values(body).every((value) => typeof value === 'string');
+}
+
+/** A failure as a scenario that fails for it. */
+export function scenarioText(reproduction: Reproduction): string {
+  const { shown, steps, claims } = reproduction;
+  const calls = steps.filter((step) => step.kind === 'call');
+  const names: ScenarioNames = {
+    actions: new Set(calls.filter(isPlainAction).map(({ name }) => name)),
+    steps: new Map(steps.flatMap((step) => (step.kind === 'wait' ? [] : [[step.name, step]]))),
+  };
+  const used = new Set<string>(referredIn([steps.map(withoutRecord), claims]));
+  const listeners = steps.filter((step) => step.kind === 'listen' && step.isOwn);
+  const lines = steps.flatMap((step, index) => {
+    if (step.kind === 'wait') return [`- wait: ${formatDuration(step.ms)}`];
+    const own = claims.filter((claim) => claim.kind !== 'event' && claim.step === step.name);
+    if (step.kind === 'listen') return listenLines(step, own, names);
+    const isFirst = steps.findIndex(({ kind }) => kind === 'call') === index;
+    return callLines(step, own, { names, used, needsOne: claims.length === 0 && isFirst });
+  });
+  const events = claims.flatMap((claim) => (claim.kind === 'event' ? eventLines(claim, names) : []));
+  const parties = [...new Set(listeners.map((step) => ('party' in step ? step.party : '')))];
+  return [
+    ...headOf(reproduction),
+    `scenario: ${JSON.stringify(shown.summary.replaceAll('$', '$$$$'))}`,
+    `verifies: [${shown.requirement}]`,
+    ...(parties.length > 0 ? [`parties: [${parties.join(', ')}]`] : []),
+    'steps:',
+    ...[...lines, ...events].map((line) => `  ${line}`),
+    '',
+  ].join('\n');
+}
+
+const withoutRecord = (step: ReproStep): unknown =>
+  step.kind === 'wait' ? undefined : { ...step, recorded: undefined };
+
+/** The steps that something refers to. */
+function referredIn(piece: unknown): string[] {
+  if (Array.isArray(piece)) return piece.flatMap(referredIn);
+  if (typeof piece !== 'object' || piece === null) return [];
+  const { kind, step } = piece as { kind?: unknown; step?: unknown };
+  const own = (kind === 'answer' || kind === 'sent') && typeof step === 'string' ? [step] : [];
+  return [...own, ...Object.values(piece).flatMap(referredIn)];
+}
+
+interface CallWriting {
+  readonly names: ScenarioNames;
+  readonly used: ReadonlySet<string>;
+  /** A scenario must assert something, and this one leaves it to the rules. */
+  readonly needsOne: boolean;
+}
+
+function callLines(step: CallStep, claims: readonly Claim[], writing: CallWriting): string[] {
+  const { names, used, needsOne } = writing;
+  const isAction = names.actions.has(step.name);
+  const rest = isAction ? actionKeys(step, names) : requestKeys(step, names);
+  if (step.token !== step.party && step.recorded.endpoint !== 'token.create') {
+    rest.push(`token: ${credentialText(step.token)}`);
+  }
+  const status = claims.find((claim) => claim.kind === 'status');
+  if (status?.must === 'be refused') rest.push('refused: 4xx');
+  else if (isAction && !isGranted(step) && status?.must !== 'succeed') rest.push('refused: maybe');
+  if (used.has(step.name)) rest.push(`save: ${step.name}`);
+  const whole = wholeAnswer(claims, names);
+  if (whole.length > 0) rest.push(...whole);
+  else if (needsOne) rest.push('whole_answer: { status: { at_least: 200 } }');
+  const action = isAction ? words[step.recorded.endpoint as EndpointName] : 'request';
+  return [`- ${step.party}: ${action}`, ...rest.map((line) => `  ${line}`)];
+}
+
+function credentialText(token: CallStep['token']): string {
+  if (token === 'none') return 'none';
+  if (typeof token === 'string') return `$${token}.token`;
+  const before = token.after === undefined ? '' : `\${${token.after}.token}`;
+  return JSON.stringify(`${before}${token.text}`);
+}
+
+function wholeAnswer(claims: readonly Claim[], names: ScenarioNames): string[] {
+  const matchers = claims.flatMap((claim): string[] => {
+    if (claim.kind === 'status') {
+      if (claim.must === 'be refused') return [];
+      if (claim.must === 'succeed') return ['{ status: { at_least: 200, below: 300 } }'];
+      if (claim.must === 'be answered') {
+        return ['{ status: { below: 500, not: { at_least: 300, below: 400 } } }'];
+      }
+      return [`{ status: ${claim.must} }`];
+    }
+    if (claim.kind !== 'value') return [];
+    return [nested([claim.of, ...claim.path], matcherText(claim.test, names), names)];
+  });
+  return matchers.slice(0, 1).map((matcher) => `whole_answer: ${matcher}`);
+}
+
+function actionKeys(step: CallStep, names: ScenarioNames): string[] {
+  const { endpoint } = step.recorded;
+  if (endpoint === 'order.create') return orderKeys(step, names);
+  if (endpoint === 'quote.submit') return quoteKeys(step, names);
+  return [
+    ...(step.quoteId ? [`quote: ${reference(step.quoteId, names)}`] : []),
+    ...(step.intentId ? [`of: ${reference(step.intentId, names)}`] : []),
+  ];
+}
+
+const reference = (template: Template, names: ScenarioNames): string => valueText(template, names);
+
+/** What the party did not choose itself is filled in, as for every order of a scenario. */
+function orderKeys({ body, recorded }: CallStep, names: ScenarioNames): string[] {
+  if (body?.kind !== 'object') return [];
+  const sent = new Set(body.fields.map(([name]) => name));
+  const said = body.fields.filter(([, value]) => value.kind !== 'fresh');
+  const known = new Set(fieldsOf(OrderRequest).map(({ name }) => name));
+  const isUsual = ([name, value]: readonly [string, Template]): boolean =>
+    known.has(name) &&
+    !(name.includes('amount') && value.kind === 'plain' && !hasForm('decimal', value.value));
+  const left = [...known].filter((name) => !sent.has(name));
+  const text = (fields: typeof said): string =>
+    valueText({ kind: 'object', fields }, names);
+  const odd = said.filter((field) => !isUsual(field));
+  void recorded;
+  return [
+    `with: ${text(said.filter(isUsual))}`,
+    ...(odd.length > 0 ? [`as_is: ${text(odd)}`] : []),
+    ...(left.length > 0 ? [`without: [${left.join(', ')}]`] : []),
+  ];
+}
+
+function quoteKeys({ body, intentId }: CallStep, names: ScenarioNames): string[] {
+  if (body?.kind !== 'object' || !intentId) return [];
+  const order = intentId.kind === 'answer' ? `$${intentId.step}` : reference(intentId, names);
+  return [`for: ${order}`, `as_is: ${valueText(body, names)}`];
+}
+
+function requestKeys({ recorded, path, headers, body }: CallStep, names: ScenarioNames): string[] {
+  const { method } = recorded.request;
+  const sent = Object.entries(headers).map(([name, value]) => [name, { kind: 'plain', value }] as const);
+  const isRaw = typeof recorded.request.body === 'string';
+  return [
+    `method: ${method}`,
+    `path: ${valueText(path, names)}`,
+    ...(sent.length > 0 ? [`headers: ${valueText({ kind: 'object', fields: sent }, names)}`] : []),
+    ...(body ? [`${isRaw ? 'raw_body' : 'body'}: ${valueText(body, names)}`] : []),
+  ];
+}
+
+function listenLines(step: ListenStep, claims: readonly Claim[], names: ScenarioNames): string[] {
+  if (step.isOwn || step.intentId?.kind === 'plain') return [];
+  void claims;
+  return [
+    `- ${step.party}: open stream`,
+    ...(step.intentId ? [`  limit_to: ${reference(step.intentId, names)}`] : []),
+    `  save: ${step.name}`,
+  ];
+}
+
+function eventLines(
+  claim: Extract<Claim, { kind: 'event' }>,
+  names: ScenarioNames,
+): string[] {
+  const stream = names.steps.get(claim.stream);
+  if (stream?.kind !== 'listen') return [];
+  const payload = claim.fields.map(([path, test]) => nested(path, matcherText(test, names), names));
+  const [first] = payload;
+  const event = first === undefined ? claim.event : `{ ${claim.event}: ${first} }`;
+  const within = formatDuration(claim.withinMs);
+  const must = {
+    come: [`in_any_order: [${event}]`, `within: ${within}`],
+    'not come': [`never: [${event}]`, `for: ${within}`],
+    'come once': [`count: { ${claim.event}: 1 }`, `for: ${within}`],
+  }[claim.must];
+  return [
+    `- expect: ${stream.party} sees`,
+    ...(stream.isOwn ? [] : [`  on: $${claim.stream}`]),
+    ...(claim.of ? [`  of: ${reference(claim.of, names)}`] : []),
+    ...must.map((line) => `  ${line}`),
+  ];
+}

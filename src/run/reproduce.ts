@@ -1,0 +1,236 @@
+import type { Exchange, Frame, HistoryRecord } from '../history/records.ts';
+import { claimsFor } from '../reproduce/claims/index.ts';
+import { CannotExport, stepsOf } from '../reproduce/lift.ts';
+import { scenarioText } from '../reproduce/scenario.ts';
+import { extents, sliceOf } from '../reproduce/slice.ts';
+import type { Claim, Reproduction, Shown } from '../reproduce/steps.ts';
+import type { Failure, RunReport } from '../results/run-report.ts';
+import { allRules } from '../oracle/index.ts';
+import { viewOf } from '../oracle/trace/history-view.ts';
+import { type CastName, castNames, requirements } from '../spec/requirements/index.ts';
+import { applyRules } from '../suite/engine/apply-rules.ts';
+import { ruleContext, type TargetFacts } from '../suite/engine/rule-context.ts';
+import { isObject } from '../history/json.ts';
+import { loadWritten, type Trial, type TrialTarget, tryOnSound, tryOnTarget } from './try-reproduction.ts';
+
+/** A run of one check, as far as its failures are to be shown again. */
+export interface RecordedRun {
+  readonly check: string;
+  readonly report: Pick<RunReport, 'checks' | 'rules'>;
+  readonly records: readonly HistoryRecord[];
+  readonly facts: TargetFacts;
+  /** Fields of orders by which controls push them off their path. */
+  readonly controls: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** What came of looking for a way to show a failure. */
+export interface Found {
+  readonly reproduction: Reproduction;
+  /** `claims`: a step of it fails here and holds on the reference. `rule`: only rules of `assay play` tell. */
+  readonly proof: 'claims' | 'rule';
+}
+
+export type Search =
+  | { readonly ok: true; readonly found: Found }
+  /** Why not, for each finding that was tried. */
+  | { readonly ok: false; readonly reasons: readonly string[] };
+
+interface Chosen {
+  readonly source: string;
+  /** Who drove what it rests on. */
+  readonly driver: string;
+  readonly failure: Failure;
+}
+
+/** The most findings that are looked at, and the most ways to say one of them. */
+const mostFindings = 8;
+const mostClaims = 24;
+const mostLeftOut = 40;
+
+/** Looks for the shortest flow that fails on the target for what the check found, and passes on our reference. */
+export async function reproduce(
+  run: RecordedRun,
+  target: TrialTarget,
+  wanted?: string,
+): Promise<Search> {
+  const reasons: string[] = [];
+  let byRule: Found | undefined;
+  for (const chosen of failuresOf(run, wanted).slice(0, mostFindings)) {
+    for (const extent of extents) {
+      const tried = await tryExtent(chosen, extent, run, target);
+      if (typeof tried === 'string') reasons.push(`${chosen.failure.requirement}: ${tried}`);
+      else if (tried.proof === 'claims') return { ok: true, found: tried };
+      else byRule ??= tried;
+    }
+  }
+  if (byRule) return { ok: true, found: byRule };
+  return { ok: false, reasons: [...new Set(reasons)] };
+}
+
+async function tryExtent(
+  chosen: Chosen,
+  extent: (typeof extents)[number],
+  run: RecordedRun,
+  target: TrialTarget,
+): Promise<Found | string> {
+  const { failure, driver } = chosen;
+  const partyIds = partyIdsOf(run.facts);
+  const slice = sliceOf(run, driver, failure.exchanges, extent);
+  let steps: Reproduction['steps'];
+  try {
+    steps = stepsOf(slice, { partyIds, aheadMs: run.facts.clock.offset.least });
+  } catch (error) {
+    if (error instanceof CannotExport) return error.message;
+    throw error;
+  }
+  if (!steps.some(({ kind }) => kind === 'call')) return 'no request of the check is behind it';
+  const shown = shownOf(chosen, run.check);
+  const bare: Reproduction = { shown, steps, claims: [] };
+  const onTarget = await tryOnTarget(scenarioText(bare), target);
+  const onSound = await tryOnSound(scenarioText(bare), target.seed);
+  const isSound = !onSound.isUndecided && onSound.failed === 'no';
+  const claims = claimsFor({
+    message: failure.message,
+    expected: failure.expected,
+    actual: failure.actual,
+    evidence: evidenceOf(run.records, failure.exchanges),
+    steps,
+    partyIds,
+  });
+  for (const one of claims.slice(0, mostClaims)) {
+    const found = { ...bare, claims: one };
+    if (isPlayable(one) && (await isProven(found, target, onTarget))) {
+      return { reproduction: await shortened(found, target, onTarget), proof: 'claims' };
+    }
+  }
+  const same = failure.requirement !== undefined && onTarget.broken.has(failure.requirement);
+  if (!same || !isSound) return same ? 'it fails on our reference as well' : 'it does not fail again';
+  const unplayable = claims.find((one) => !isPlayable(one));
+  return { reproduction: { ...bare, claims: unplayable ?? [] }, proof: 'rule' };
+}
+
+/** Leaves out one step after the other for as long as the rest shows the same. Costs plays, so where they are cheap. */
+async function shortened(
+  reproduction: Reproduction,
+  target: TrialTarget,
+  bare: Trial,
+): Promise<Reproduction> {
+  if (target.chosen.kind !== 'embedded') return reproduction;
+  let shortest = reproduction;
+  const claimed = new Set(
+    reproduction.claims.map((claim) => (claim.kind === 'event' ? claim.stream : claim.step)),
+  );
+  for (const step of reproduction.steps.toReversed().slice(0, mostLeftOut)) {
+    if (step.kind !== 'wait' && claimed.has(step.name)) continue;
+    const rest = { ...shortest, steps: shortest.steps.filter((one) => one !== step) };
+    if (await isProven(rest, target, bare)) shortest = rest;
+  }
+  return shortest;
+}
+
+/** The scenario language cannot look into a token. */
+const isPlayable = (claims: readonly Claim[]): boolean =>
+  claims.every(({ kind }) => kind !== 'token claim');
+
+/** A step fails there that holds on the reference, and it is not the preparation that fails. */
+async function isProven(
+  reproduction: Reproduction,
+  target: TrialTarget,
+  bare: Trial,
+): Promise<boolean> {
+  const text = scenarioText(reproduction);
+  try {
+    loadWritten(text);
+  } catch {
+    return false;
+  }
+  const sound = await tryOnSound(text, target.seed);
+  if (sound.isUndecided || sound.failed !== 'no') return false;
+  const broken = await tryOnTarget(text, target);
+  if (broken.failed !== 'steps') return false;
+  const isStatus = reproduction.claims.some(({ kind }) => kind === 'status');
+  return bare.failed !== 'steps' || isStatus;
+}
+
+function shownOf({ source, failure }: Chosen, check: string): Shown {
+  const { requirement = '', message, expected, actual } = failure;
+  const { part = '', summary = message } =
+    (requirements as Readonly<Record<string, { part: string; summary: string }>>)[requirement] ?? {};
+  return {
+    check,
+    source,
+    requirement,
+    part,
+    summary,
+    message,
+    ...(expected !== undefined && { expected }),
+    ...(actual !== undefined && { actual }),
+  };
+}
+
+export const partyIdsOf = (facts: TargetFacts): ReadonlyMap<string, CastName> =>
+  new Map(
+    castNames
+      .filter((name) => facts.parties[name])
+      .map((name) => [facts.party(name, 'judge').partyId, name] as const)
+      .filter(([id]) => id !== ''),
+  );
+
+function evidenceOf(
+  records: readonly HistoryRecord[],
+  ids: readonly string[],
+): readonly (Exchange | Frame)[] {
+  const known = new Map(
+    records.flatMap((record) => (record.kind === 'end' ? [] : [[record.id, record] as const])),
+  );
+  return ids.flatMap((id) => known.get(id) ?? []);
+}
+
+/** The failures that rest on what the check did, its own first; else those of what was asked before it. */
+function failuresOf(run: RecordedRun, wanted: string | undefined): readonly Chosen[] {
+  const { check, report, records } = run;
+  const own = report.checks
+    .filter(({ id }) => id === check)
+    .flatMap(({ id, failures }) => failures.map((failure) => ({ source: id, driver: id, failure })));
+  const alone = records.filter(
+    ({ by }) => by === check || by.startsWith('party.'),
+  );
+  const context = ruleContext(run.facts, disturbedIn(run));
+  const judged = applyRules(allRules, () => viewOf({ records: alone }, context), requirements);
+  const known = new Set(
+    report.rules.flatMap(({ id, failures }) => failures.map(({ requirement }) => `${id} ${requirement}`)),
+  );
+  const ofRules = judged.flatMap(({ id, failures }) =>
+    failures
+      .filter(({ requirement }) => known.has(`${id} ${requirement}`))
+      .map((failure) => ({ source: id, driver: check, failure })),
+  );
+  const before = report.rules.flatMap(({ id, failures }) =>
+    failures.map((failure) => ({ source: id, driver: driverOf(failure, records), failure })),
+  );
+  return [...own, ...ofRules, ...before]
+    .filter(({ failure }) => failure.outcome === 'fail' || failure.outcome === 'warn')
+    .filter(({ failure }) => wanted === undefined || failure.requirement === wanted)
+    .toSorted((a, b) => weight(a.failure) - weight(b.failure));
+}
+
+const weight = ({ outcome }: Failure): number => (outcome === 'fail' ? 0 : 1);
+
+function driverOf({ exchanges }: Failure, records: readonly HistoryRecord[]): string {
+  const drivers = evidenceOf(records, exchanges).map(({ by }) => by);
+  return drivers.find((by) => !by.startsWith('party.')) ?? drivers[0] ?? '';
+}
+
+/** Orders that were created with what a control asks for. */
+function disturbedIn({ records, controls }: RecordedRun): ReadonlySet<string> {
+  const ids = records.flatMap((record) => {
+    if (record.kind !== 'exchange' || record.endpoint !== 'order.create') return [];
+    const { body: sent } = record.request;
+    const data = isObject(record.response?.body) ? record.response.body['data'] : undefined;
+    const isPushed =
+      isObject(sent) &&
+      controls.some((fields) => Object.entries(fields).every(([name, value]) => sent[name] === value));
+    return isPushed && isObject(data) && typeof data['intent_id'] === 'string' ? [data['intent_id']] : [];
+  });
+  return new Set(ids);
+}

@@ -1,0 +1,69 @@
+import { checks } from '../../conformance/index.ts';
+import { type Mutation, mutations } from '../../mutants/index.ts';
+import { random } from '../../src/random/random.ts';
+import type { RunReport } from '../../src/results/run-report.ts';
+import { type RecordedRun, reproduce, type Search } from '../../src/run/reproduce.ts';
+import { runTarget, silentObserver } from '../../src/run/run-target.ts';
+import { openEmbedded } from '../../src/target/embedded/embedded.ts';
+
+export const seed = 1n;
+
+/** So many mutations, drawn by a number. */
+export const drawn = (draw: bigint, count: number): readonly Mutation[] =>
+  random(draw).fork('reproduce').shuffle([...mutations]).slice(0, count);
+
+/** Runs some checks on a mutated reference, and hands over what can be known of it before it is closed. */
+export async function recorded(mutation: Mutation, only?: readonly string[]): Promise<RecordedRun> {
+  const target = await openEmbedded({ seed, tamper: mutation.tamper() });
+  try {
+    const report = await runTarget(target, { ...silentObserver, checks, seed, ...(only && { only }) });
+    const controls = Object.values(target.controls).flatMap(({ order }) => (order ? [order] : []));
+    const [check = ''] = only ?? [];
+    return { check, report, records: target.history.records, facts: target, controls };
+  } finally {
+    await target.close();
+  }
+}
+
+/** A check whose failure names what a mutation breaks, as a person would take it from the report. */
+export function failingCheck(
+  { breaks }: Mutation,
+  { report, records }: { report: Pick<RunReport, 'checks' | 'rules'>; records: RecordedRun['records'] },
+): { readonly check: string; readonly requirement: string } | undefined {
+  const drivers = new Map(records.map((record) => ['id' in record ? record.id : '', record.by]));
+  for (const requirement of breaks) {
+    const own = report.checks.find(({ failures }) =>
+      failures.some((one) => one.requirement === requirement && one.outcome !== 'inconclusive'),
+    );
+    if (own) return { check: own.id, requirement };
+    const failures = report.rules
+      .flatMap((rule) => rule.failures)
+      .filter((one) => one.requirement === requirement && one.outcome !== 'inconclusive');
+    const known = checks.map(({ id }) => id);
+    for (const { exchanges } of failures) {
+      const check = exchanges.map((id) => drivers.get(id) ?? '').find((by) => known.includes(by));
+      if (check !== undefined) return { check, requirement };
+    }
+    const any = checks.find((one) => one.requirements.some((id) => id === requirement));
+    if (failures.length > 0 && any) return { check: any.id, requirement };
+  }
+  return undefined;
+}
+
+export interface Row {
+  readonly mutation: Mutation;
+  readonly check?: string;
+  readonly requirement?: string;
+  readonly search?: Search;
+}
+
+/** From a mutation to a flow that shows it. */
+export async function reproduced(mutation: Mutation): Promise<Row> {
+  const narrow = failingCheck(mutation, await recorded(mutation, mutation.breaks));
+  const failing = narrow ?? failingCheck(mutation, await recorded(mutation));
+  if (!failing) return { mutation };
+  const { check, requirement } = failing;
+  const run = await recorded(mutation, [check]);
+  const target = { chosen: { kind: 'embedded' }, seed, tamper: mutation.tamper } as const;
+  return { mutation, check, requirement, search: await reproduce(run, target) };
+}
