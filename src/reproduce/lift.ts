@@ -1,11 +1,12 @@
 import { isObject } from '../history/json.ts';
 import type { Exchange } from '../history/records.ts';
-import { endpoints } from '../spec/endpoints.ts';
 import { parseTimestamp } from '../spec/forms.ts';
+import { limits } from '../spec/limits.ts';
 import type { CastName } from '../spec/requirements/requirement.ts';
+import { CannotExport, credentialOf } from './credentials.ts';
 import { nameFor } from './names.ts';
 import type { Slice } from './slice.ts';
-import { type CallStep, type ListenStep, plain, type ReproStep, type Template } from './steps.ts';
+import { type CallStep, type Credential, type ListenStep, plain, type ReproStep, type Template } from './steps.ts';
 
 /** What is known of the target beside the history. */
 export interface Known {
@@ -15,6 +16,8 @@ export interface Known {
   readonly aheadMs: number;
 }
 
+/** What the document gives a token, and a second. */
+const tokenLifetimeMs = (limits.tokenLifetimeSeconds + 1) * 1_000;
 /** Shorter pauses are what answers took. */
 const shortestWaitMs = 20;
 
@@ -25,8 +28,17 @@ export function stepsOf({ exchanges, needed }: Slice, known: Known): readonly Re
   const taken = new Map<string, number>();
   const steps: ReproStep[] = [];
   let until: number | undefined;
+  let hasExpired = false;
   for (const recorded of exchanges) {
-    if (!needed.has(recorded.id) && !canBeSent(recorded)) continue;
+    const token = recorded.opensStream ? 'none' : credentialOf(recorded, steps);
+    if (token === undefined) {
+      if (needed.has(recorded.id)) throw new CannotExport(recorded.auth);
+      continue;
+    }
+    if (typeof token === 'object' && token.kind === 'expired' && !hasExpired) {
+      steps.push({ kind: 'wait', ms: tokenLifetimeMs });
+      hasExpired = true;
+    }
     const isOwn = recorded.by.startsWith('party.');
     if (!isOwn || recorded.opensStream !== true) {
       const gap = until === undefined ? 0 : Math.round(recorded.sent - until);
@@ -36,7 +48,7 @@ export function stepsOf({ exchanges, needed }: Slice, known: Known): readonly Re
     const name = nameFor(recorded, taken);
     const step = recorded.opensStream
       ? listenStep(recorded, name, ids)
-      : callStep(recorded, name, ids, known);
+      : callStep(recorded, name, ids, known, token);
     steps.push(step);
     if (step.kind === 'call') remember(step, ids);
   }
@@ -64,6 +76,7 @@ function callStep(
   name: string,
   ids: ReadonlyMap<string, Template>,
   known: Known,
+  token: Credential,
 ): CallStep {
   const { request, params, party } = recorded;
   const { intent_id: intentId, quote_id: quoteId } = params;
@@ -76,7 +89,7 @@ function callStep(
     kind: 'call',
     name,
     party: party as CastName,
-    token: tokenOf(recorded),
+    token,
     path: inText(request.path, ids),
     headers: Object.fromEntries(headers),
     ...(request.body !== undefined && { body: bodyOf(recorded, ids, known) }),
@@ -85,41 +98,6 @@ function callStep(
     recorded,
   };
 }
-
-/** A token that has to be made up is none that can be written down. */
-export class CannotExport extends Error {
-  override readonly name = 'CannotExport';
-}
-
-/** Whether it takes nothing that only the check can make. */
-function canBeSent(recorded: Exchange): boolean {
-  try {
-    tokenOf(recorded);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function tokenOf({ auth, party, endpoint }: Exchange): CallStep['token'] {
-  if (auth === 'none' || (endpoint && endpoints[endpoint].roles.length === 0)) return 'none';
-  if (auth === 'own') return party as CastName;
-  const other = /^of (\w+)$/.exec(auth)?.[1];
-  if (other !== undefined) return other as CastName;
-  const text = malformed[auth];
-  if (text !== undefined) return { text };
-  if (/^forged/.test(auth)) return { text: 'AAAA', after: party as CastName };
-  throw new CannotExport(`it takes a token that is made up for it: ${auth}`);
-}
-
-/** What is no token at all, by the words that a history has for it. */
-const malformed: Readonly<Record<string, string>> = {
-  'malformed: one word': 'token',
-  'malformed: the word undefined': 'undefined',
-  'malformed: the word null': 'null',
-  'malformed: three words': 'not.a.token',
-  'malformed: dots': '..',
-};
 
 /** Fields that identify an order: real backends may take each value once. */
 const madeUp: Readonly<Record<string, RegExp>> = {

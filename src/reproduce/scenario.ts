@@ -71,7 +71,7 @@ export function scenarioText(reproduction: Reproduction): string {
     `verifies: [${shown.requirement}]`,
     ...(parties.length > 0 ? [`parties: [${parties.join(', ')}]`] : []),
     'steps:',
-    ...[...lines, ...events].map((line) => `  ${line}`),
+    ...[...tokenLines(calls), ...lines, ...events].map((line) => `  ${line}`),
     '',
   ].join('\n');
 }
@@ -84,7 +84,7 @@ function referredIn(piece: unknown): string[] {
   if (Array.isArray(piece)) return piece.flatMap(referredIn);
   if (typeof piece !== 'object' || piece === null) return [];
   const { kind, step } = piece as { kind?: unknown; step?: unknown };
-  const own = (kind === 'answer' || kind === 'sent') && typeof step === 'string' ? [step] : [];
+  const own = (kind === 'answer' || kind === 'sent' || kind === 'issued') && typeof step === 'string' ? [step] : [];
   return [...own, ...Object.values(piece).flatMap(referredIn)];
 }
 
@@ -116,9 +116,21 @@ function callLines(step: CallStep, claims: readonly Claim[], writing: CallWritin
 function credentialText(token: CallStep['token']): string {
   if (token === 'none') return 'none';
   if (typeof token === 'string') return `$${token}.token`;
+  if (token.kind === 'issued') return `$${token.step}`;
+  if (token.kind === 'expired') return `$${firstToken(token.party)}`;
   const before = token.after === undefined ? '' : `\${${token.after}.token}`;
   return JSON.stringify(`${before}${token.text}`);
 }
+
+const firstToken = (party: string): string => `first_token_of_${party}`;
+
+/** Keeps the tokens that are to expire. */
+const tokenLines = (calls: readonly CallStep[]): string[] => {
+  const parties = calls.flatMap(({ token }) =>
+    typeof token === 'object' && token.kind === 'expired' ? [token.party] : [],
+  );
+  return [...new Set(parties)].map((party) => `- let: { ${firstToken(party)}: $${party}.token }`);
+};
 
 function wholeAnswer(claims: readonly Claim[], names: ScenarioNames): string[] {
   const matchers = claims.flatMap((claim): string[] => {
@@ -207,11 +219,12 @@ function eventLines(
   const [first] = payload;
   const event = first === undefined ? claim.event : `{ ${claim.event}: ${first} }`;
   const within = formatDuration(claim.withinMs);
-  const must = {
-    come: [`in_any_order: [${event}]`, `within: ${within}`],
-    'not come': [`never: [${event}]`, `for: ${within}`],
-    'come once': [`count: { ${claim.event}: 1 }`, `for: ${within}`],
-  }[claim.must];
+  const must =
+    claim.must === 'come'
+      ? [`in_any_order: [${event}]`, `within: ${within}`]
+      : claim.must === 'not come'
+        ? [`never: [${event}]`, `for: ${within}`]
+        : [`count: { ${claim.event}: ${claim.must} }`, `for: ${within}`];
   return [
     `- expect: ${stream.party} sees`,
     ...(stream.isOwn ? [] : [`  on: $${claim.stream}`]),

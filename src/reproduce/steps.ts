@@ -33,11 +33,16 @@ export type Test =
   | { readonly test: 'has'; readonly text: string }
   | { readonly test: 'form'; readonly form: FormName };
 
-/** Whose token goes along; `text`: one that is none, as it is or after a good one. */
+/**
+ * Whose token goes along. `text`: one that is none, as it is or after a good one. `issued`: the one that a step was
+ * answered with. `expired`: the one that a party had in the beginning, which has expired by now.
+ */
 export type Credential =
   | CastName
   | 'none'
-  | { readonly text: string; readonly after?: CastName };
+  | { readonly kind: 'text'; readonly text: string; readonly after?: CastName }
+  | { readonly kind: 'issued'; readonly step: string }
+  | { readonly kind: 'expired'; readonly party: CastName };
 
 /** One request of a party. */
 export interface CallStep {
@@ -102,7 +107,8 @@ export type Claim =
       /** Only events of this order. */
       readonly of?: Template;
       readonly fields: readonly (readonly [path: readonly string[], Test])[];
-      readonly must: 'come' | 'not come' | 'come once';
+      /** A number: so many of them, and no more. */
+      readonly must: 'come' | 'not come' | number;
       readonly withinMs: number;
     };
 

@@ -1,6 +1,8 @@
-import type { Exchange, Frame, HistoryRecord } from '../history/records.ts';
+import type { HistoryRecord } from '../history/records.ts';
 import { claimsFor } from '../reproduce/claims/index.ts';
-import { CannotExport, stepsOf } from '../reproduce/lift.ts';
+import { driverOf, evidenceOf } from '../reproduce/driver.ts';
+import { CannotExport } from '../reproduce/credentials.ts';
+import { stepsOf } from '../reproduce/lift.ts';
 import { scenarioText } from '../reproduce/scenario.ts';
 import { extents, sliceOf } from '../reproduce/slice.ts';
 import type { Claim, Reproduction, Shown } from '../reproduce/steps.ts';
@@ -45,6 +47,8 @@ interface Chosen {
 /** The most findings that are looked at, and the most ways to say one of them. */
 const mostFindings = 8;
 const mostClaims = 24;
+/** Once a flow is known that only rules tell, so many findings may still have one that tells by itself. */
+const mostAfterRule = 3;
 const mostLeftOut = 40;
 
 /** Looks for the shortest flow that fails on the target for what the check found, and passes on our reference. */
@@ -55,13 +59,19 @@ export async function reproduce(
 ): Promise<Search> {
   const reasons: string[] = [];
   let byRule: Found | undefined;
+  let findings = 0;
   for (const chosen of failuresOf(run, wanted).slice(0, mostFindings)) {
     for (const extent of extents) {
       const tried = await tryExtent(chosen, extent, run, target);
       if (typeof tried === 'string') reasons.push(`${chosen.failure.requirement}: ${tried}`);
       else if (tried.proof === 'claims') return { ok: true, found: tried };
-      else byRule ??= tried;
+      else {
+        byRule ??= tried;
+        // More of what the check did says no more.
+        break;
+      }
     }
+    if (byRule && (findings += 1) >= mostAfterRule) break;
   }
   if (byRule) return { ok: true, found: byRule };
   return { ok: false, reasons: [...new Set(reasons)] };
@@ -100,20 +110,23 @@ async function tryExtent(
   for (const one of claims.slice(0, mostClaims)) {
     const found = { ...bare, claims: one };
     if (isPlayable(one) && (await isProven(found, target, onTarget))) {
-      return { reproduction: await shortened(found, target, onTarget), proof: 'claims' };
+      const proves = (less: Reproduction) => isProven(less, target, onTarget);
+      return { reproduction: await shortened(found, target, proves), proof: 'claims' };
     }
   }
   const same = failure.requirement !== undefined && onTarget.broken.has(failure.requirement);
   if (!same || !isSound) return same ? 'it fails on our reference as well' : 'it does not fail again';
-  const unplayable = claims.find((one) => !isPlayable(one));
-  return { reproduction: { ...bare, claims: unplayable ?? [] }, proof: 'rule' };
+  const unplayable = claims.find((one) => !isPlayable(one)) ?? [];
+  const proves = (less: Reproduction) => isToldByRules({ ...less, claims: [] }, target);
+  const found = await shortened({ ...bare, claims: unplayable }, target, proves);
+  return { reproduction: found, proof: 'rule' };
 }
 
 /** Leaves out one step after the other for as long as the rest shows the same. Costs plays, so where they are cheap. */
 async function shortened(
   reproduction: Reproduction,
   target: TrialTarget,
-  bare: Trial,
+  proves: (less: Reproduction) => Promise<boolean>,
 ): Promise<Reproduction> {
   if (target.chosen.kind !== 'embedded') return reproduction;
   let shortest = reproduction;
@@ -123,7 +136,7 @@ async function shortened(
   for (const step of reproduction.steps.toReversed().slice(0, mostLeftOut)) {
     if (step.kind !== 'wait' && claimed.has(step.name)) continue;
     const rest = { ...shortest, steps: shortest.steps.filter((one) => one !== step) };
-    if (await isProven(rest, target, bare)) shortest = rest;
+    if (await proves(rest)) shortest = rest;
   }
   return shortest;
 }
@@ -139,17 +152,33 @@ async function isProven(
   bare: Trial,
 ): Promise<boolean> {
   const text = scenarioText(reproduction);
-  try {
-    loadWritten(text);
-  } catch {
-    return false;
-  }
+  if (!canBeRead(text)) return false;
   const sound = await tryOnSound(text, target.seed);
   if (sound.isUndecided || sound.failed !== 'no') return false;
   const broken = await tryOnTarget(text, target);
   if (broken.failed !== 'steps') return false;
   const isStatus = reproduction.claims.some(({ kind }) => kind === 'status');
   return bare.failed !== 'steps' || isStatus;
+}
+
+/** A rule finds the same there, and nothing on the reference. */
+async function isToldByRules(reproduction: Reproduction, target: TrialTarget): Promise<boolean> {
+  if (!reproduction.steps.some(({ kind }) => kind === 'call')) return false;
+  const text = scenarioText(reproduction);
+  if (!canBeRead(text)) return false;
+  const { broken } = await tryOnTarget(text, target);
+  if (!broken.has(reproduction.shown.requirement)) return false;
+  const sound = await tryOnSound(text, target.seed);
+  return !sound.isUndecided && sound.failed === 'no';
+}
+
+function canBeRead(text: string): boolean {
+  try {
+    loadWritten(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function shownOf({ source, failure }: Chosen, check: string): Shown {
@@ -176,16 +205,6 @@ export const partyIdsOf = (facts: TargetFacts): ReadonlyMap<string, CastName> =>
       .filter(([id]) => id !== ''),
   );
 
-function evidenceOf(
-  records: readonly HistoryRecord[],
-  ids: readonly string[],
-): readonly (Exchange | Frame)[] {
-  const known = new Map(
-    records.flatMap((record) => (record.kind === 'end' ? [] : [[record.id, record] as const])),
-  );
-  return ids.flatMap((id) => known.get(id) ?? []);
-}
-
 /** The failures that rest on what the check did, its own first; else those of what was asked before it. */
 function failuresOf(run: RecordedRun, wanted: string | undefined): readonly Chosen[] {
   const { check, report, records } = run;
@@ -203,10 +222,13 @@ function failuresOf(run: RecordedRun, wanted: string | undefined): readonly Chos
   const ofRules = judged.flatMap(({ id, failures }) =>
     failures
       .filter(({ requirement }) => known.has(`${id} ${requirement}`))
+      .filter(({ exchanges }) => driverOf(records, exchanges) === check)
       .map((failure) => ({ source: id, driver: check, failure })),
   );
   const before = report.rules.flatMap(({ id, failures }) =>
-    failures.map((failure) => ({ source: id, driver: driverOf(failure, records), failure })),
+    failures.map((failure) => ({ source: id, driver: driverOf(records, failure.exchanges) ?? '',
+      failure,
+    })),
   );
   return [...own, ...ofRules, ...before]
     .filter(({ failure }) => failure.outcome === 'fail' || failure.outcome === 'warn')
@@ -215,11 +237,6 @@ function failuresOf(run: RecordedRun, wanted: string | undefined): readonly Chos
 }
 
 const weight = ({ outcome }: Failure): number => (outcome === 'fail' ? 0 : 1);
-
-function driverOf({ exchanges }: Failure, records: readonly HistoryRecord[]): string {
-  const drivers = evidenceOf(records, exchanges).map(({ by }) => by);
-  return drivers.find((by) => !by.startsWith('party.')) ?? drivers[0] ?? '';
-}
 
 /** Orders that were created with what a control asks for. */
 function disturbedIn({ records, controls }: RecordedRun): ReadonlySet<string> {

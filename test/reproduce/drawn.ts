@@ -2,6 +2,12 @@ import { checks } from '../../conformance/index.ts';
 import { type Mutation, mutations } from '../../mutants/index.ts';
 import { random } from '../../src/random/random.ts';
 import type { RunReport } from '../../src/results/run-report.ts';
+import { driverOf } from '../../src/reproduce/driver.ts';
+import { scenarioText } from '../../src/reproduce/scenario.ts';
+import { scriptText } from '../../src/reproduce/script/script.ts';
+import type { Reproduction } from '../../src/reproduce/steps.ts';
+import { servedReference } from '../../src/cli/replay/served-reference.ts';
+import { tryOnSound, tryOnTarget } from '../../src/run/try-reproduction.ts';
 import { type RecordedRun, reproduce, type Search } from '../../src/run/reproduce.ts';
 import { runTarget, silentObserver } from '../../src/run/run-target.ts';
 import { openEmbedded } from '../../src/target/embedded/embedded.ts';
@@ -30,7 +36,6 @@ export function failingCheck(
   { breaks }: Mutation,
   { report, records }: { report: Pick<RunReport, 'checks' | 'rules'>; records: RecordedRun['records'] },
 ): { readonly check: string; readonly requirement: string } | undefined {
-  const drivers = new Map(records.map((record) => ['id' in record ? record.id : '', record.by]));
   for (const requirement of breaks) {
     const own = report.checks.find(({ failures }) =>
       failures.some((one) => one.requirement === requirement && one.outcome !== 'inconclusive'),
@@ -41,11 +46,12 @@ export function failingCheck(
       .filter((one) => one.requirement === requirement && one.outcome !== 'inconclusive');
     const known = checks.map(({ id }) => id);
     for (const { exchanges } of failures) {
-      const check = exchanges.map((id) => drivers.get(id) ?? '').find((by) => known.includes(by));
-      if (check !== undefined) return { check, requirement };
+      const check = driverOf(records, exchanges);
+      if (check !== undefined && known.includes(check)) return { check, requirement };
     }
+    // What discovery came upon, any check shows.
     const any = checks.find((one) => one.requirements.some((id) => id === requirement));
-    if (failures.length > 0 && any) return { check: any.id, requirement };
+    if (failures.length > 0) return { check: any?.id ?? 'order.life.no-memo', requirement };
   }
   return undefined;
 }
@@ -67,3 +73,16 @@ export async function reproduced(mutation: Mutation): Promise<Row> {
   const target = { chosen: { kind: 'embedded' }, seed, tamper: mutation.tamper } as const;
   return { mutation, check, requirement, search: await reproduce(run, target) };
 }
+
+/** What is exported as a scenario, played on the mutated reference and on the sound one. */
+export async function trialsOf(reproduction: Reproduction, { tamper }: Mutation) {
+  const text = scenarioText(reproduction);
+  const target = { chosen: { kind: 'embedded' }, seed, tamper } as const;
+  return { broken: await tryOnTarget(text, target), sound: await tryOnSound(text, seed) };
+}
+
+/** Undefined where no script can show it. */
+export const scriptOf = (reproduction: Reproduction): string | undefined =>
+  reproduction.claims.length > 0
+    ? scriptText(reproduction, servedReference(undefined))
+    : undefined;

@@ -1,7 +1,7 @@
 import { isObject } from '../../history/json.ts';
 import type { Frame } from '../../history/records.ts';
 import { eventKinds, heartbeat } from '../../spec/events.ts';
-import type { Claim, Test } from '../steps.ts';
+import type { Claim, Template, Test } from '../steps.ts';
 import { type Case, placesIn, reference, stepOf } from './evidence.ts';
 import { testsFor } from './tests.ts';
 
@@ -24,7 +24,9 @@ export function eventClaims(one: Case): Claim[][] {
   if (/^no \w+ went to|did not carry quote|without a heartbeat|heartbeat/.test(message) && /^no |without/.test(message)) {
     return [claim('come', [], event === heartbeat ? 40_000 : patienceMs)];
   }
-  if (/came twice|more than once/.test(message)) return [claim('come once', [], 2_000)];
+  if (/came twice|more than once/.test(message)) {
+    return [claim(event === 'quote_received' ? quotesOn(one, order) : 1, [], 2_000)];
+  }
   const missing = new RegExp(`^${event} did not carry (\\w+)`).exec(message)?.[1];
   if (missing !== undefined) return [claim('come', [[[missing], { test: 'present' }]])];
   if (!frame) return [];
@@ -39,6 +41,18 @@ export function eventClaims(one: Case): Claim[][] {
   );
   if (/ did not have its form/.test(message)) return told;
   return [...told, ...never(frame, claim)];
+}
+
+/** Each quote is announced once. */
+function quotesOn({ steps }: Case, order: Template | undefined): number {
+  const quotes = steps.filter(
+    (step) =>
+      step.kind === 'call' &&
+      step.recorded.endpoint === 'quote.submit' &&
+      (step.recorded.response?.status ?? 500) < 300 &&
+      JSON.stringify(step.intentId) === JSON.stringify(order),
+  );
+  return Math.max(1, quotes.length);
 }
 
 /** The event should not have come at all, or not with this state. */

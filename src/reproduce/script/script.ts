@@ -36,6 +36,7 @@ export function scriptText(reproduction: Reproduction, target: ScriptTarget): st
     clockText(target.clock),
     '',
     ...tokenLines(participants),
+    ...keptTokens(steps),
     ...partyLines([...used.named].toSorted()),
     '',
     '# ---- the flow ----',
@@ -64,8 +65,7 @@ function partiesIn({ steps, claims }: Reproduction) {
     acting.add(step.party);
     if (step.kind !== 'call') continue;
     const { token } = step;
-    const whose = typeof token === 'string' ? token : token.after;
-    if (whose !== undefined && whose !== 'none') acting.add(whose);
+    if (typeof token === 'string' && token !== 'none') acting.add(token);
   }
   for (const name of named) acting.add(name);
   return { acting, named };
@@ -112,7 +112,21 @@ function callLine({ name, party, token, path, body, headers, recorded }: CallSte
 function credentialWord(token: CallStep['token']): string {
   if (token === 'none') return "''";
   if (typeof token === 'string') return `"$${tokenOf(token)}"`;
+  if (token.kind === 'issued') return `"$(text '.${token.step}.body.data.token')"`;
+  if (token.kind === 'expired') return `"$${firstToken(token.party)}"`;
   return `${token.after === undefined ? '' : `"$${tokenOf(token.after)}"`}${shellWord(token.text)}`;
+}
+
+const firstToken = (party: string): string => `FIRST_${tokenOf(party)}`;
+
+/** Keeps the tokens that are to expire. */
+function keptTokens(steps: readonly ReproStep[]): string[] {
+  const parties = steps.flatMap((step) =>
+    step.kind === 'call' && typeof step.token === 'object' && step.token.kind === 'expired'
+      ? [step.token.party]
+      : [],
+  );
+  return [...new Set(parties)].map((party) => `${firstToken(party)}="$${tokenOf(party)}"`);
 }
 
 function bodyWord(body: Template | undefined): string {

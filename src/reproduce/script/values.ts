@@ -97,7 +97,8 @@ export function jqCondition(claim: Claim): string {
     ...(claim.of ? [`select(.data | names_order($all | ${jqValue(claim.of)}))`] : []),
     ...claim.fields.map(([path, one]) => `select(.data ${jqPath(path)} | ${jqTest(one)})`),
   ];
-  const count = { come: '> 0', 'not come': '== 0', 'come once': '== 1' }[claim.must];
+  const { must } = claim;
+  const count = must === 'come' ? '> 0' : must === 'not come' ? '== 0' : `== ${must}`;
   return `. as $all | [.${claim.stream}.events[] | ${picked.join(' | ')}] | length ${count}`;
 }
 
