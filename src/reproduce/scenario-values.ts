@@ -62,7 +62,7 @@ export function valueText(template: Template, names: ScenarioNames): string {
     case 'list':
       return `[${template.items.map((item) => valueText(item, names)).join(', ')}]`;
     case 'fresh':
-      // Whatever it is, no other run has it: its digits come of the moment.
+      // Orders have theirs filled in; elsewhere any digits do.
       return JSON.stringify(`${'0'.repeat(template.digits)}${template.end}`);
     default:
       return 'null';

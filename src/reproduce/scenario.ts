@@ -1,4 +1,3 @@
-import { isObject } from '../history/json.ts';
 import { type EndpointName, endpoints } from '../spec/endpoints.ts';
 import { fieldsOf } from '../spec/fields.ts';
 import { hasForm } from '../spec/forms.ts';
@@ -32,18 +31,12 @@ function isPlainAction(step: CallStep): boolean {
   if (Object.keys(headers).length > 0 || Object.keys(query).length > 0) return false;
   if (!endpoints[endpoint].roles.some((role) => role === recorded.role) && endpoint !== 'token.create')
     return false;
-  if (endpoint === 'order.create' || endpoint === 'quote.submit') {
-    return isGranted(step) && body?.kind === 'object' && isWellFormed(step);
+  if (endpoint === 'order.create') return body?.kind === 'object';
+  if (endpoint === 'quote.submit') {
+    return body?.kind === 'object' && step.intentId?.kind === 'answer';
   }
   const named = [step.intentId, step.quoteId].filter((one) => one !== undefined);
   return body === undefined && named.every(({ kind }) => kind === 'answer');
-}
-
-function isWellFormed({ recorded, intentId }: CallStep): boolean {
-  const { body } = recorded.request;
-  if (!isObject(body)) return false;
-  if (recorded.endpoint === 'quote.submit' && intentId?.kind !== 'answer') return false;
-  return Object.values(body).every((value) => typeof value === 'string');
 }
 
 /** A failure as a scenario that fails for it. */
@@ -59,7 +52,7 @@ export function scenarioText(reproduction: Reproduction): string {
   const lines = steps.flatMap((step, index) => {
     if (step.kind === 'wait') return [`- wait: ${formatDuration(step.ms)}`];
     const own = claims.filter((claim) => claim.kind !== 'event' && claim.step === step.name);
-    if (step.kind === 'listen') return listenLines(step, own, names);
+    if (step.kind === 'listen') return listenLines(step, names);
     const isFirst = steps.findIndex(({ kind }) => kind === 'call') === index;
     return callLines(step, own, { names, used, needsOne: claims.length === 0 && isFirst });
   });
@@ -161,19 +154,19 @@ function actionKeys(step: CallStep, names: ScenarioNames): string[] {
 const reference = (template: Template, names: ScenarioNames): string => valueText(template, names);
 
 /** What the party did not choose itself is filled in, as for every order of a scenario. */
-function orderKeys({ body, recorded }: CallStep, names: ScenarioNames): string[] {
+function orderKeys({ body }: CallStep, names: ScenarioNames): string[] {
   if (body?.kind !== 'object') return [];
   const sent = new Set(body.fields.map(([name]) => name));
   const said = body.fields.filter(([, value]) => value.kind !== 'fresh');
   const known = new Set(fieldsOf(OrderRequest).map(({ name }) => name));
   const isUsual = ([name, value]: readonly [string, Template]): boolean =>
     known.has(name) &&
+    (value.kind !== 'plain' || typeof value.value === 'string') &&
     !(name.includes('amount') && value.kind === 'plain' && !hasForm('decimal', value.value));
   const left = [...known].filter((name) => !sent.has(name));
   const text = (fields: typeof said): string =>
     valueText({ kind: 'object', fields }, names);
   const odd = said.filter((field) => !isUsual(field));
-  void recorded;
   return [
     `with: ${text(said.filter(isUsual))}`,
     ...(odd.length > 0 ? [`as_is: ${text(odd)}`] : []),
@@ -199,9 +192,8 @@ function requestKeys({ recorded, path, headers, body }: CallStep, names: Scenari
   ];
 }
 
-function listenLines(step: ListenStep, claims: readonly Claim[], names: ScenarioNames): string[] {
+function listenLines(step: ListenStep, names: ScenarioNames): string[] {
   if (step.isOwn || step.intentId?.kind === 'plain') return [];
-  void claims;
   return [
     `- ${step.party}: open stream`,
     ...(step.intentId ? [`  limit_to: ${reference(step.intentId, names)}`] : []),

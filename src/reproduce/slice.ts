@@ -40,6 +40,8 @@ export function ordersOf(exchange: Exchange): readonly string[] {
 const isStream = ({ endpoint }: Exchange): boolean =>
   endpoint !== undefined && endpoints[endpoint].result === 'stream';
 
+const asksForToken = ({ endpoint }: Exchange): boolean => endpoint === 'token.create';
+
 /** The orders of the check that evidence is about: those it names, or all that it shows. */
 function concerned(own: readonly Exchange[], evidence: readonly (Exchange | Frame)[]): Set<string> {
   const made = new Set(own.flatMap(ordersOf));
@@ -78,8 +80,12 @@ export function sliceOf(
   const proof = [...exchanges.filter(({ id }) => isEvidence.has(id)), ...frames];
   const orders = concerned(exchanges, proof);
   const last = Math.max(...proof.map((one) => one.received));
+  const usesIssued = new Set(
+    exchanges.flatMap(({ auth, id, party }) => (auth === 'issued' && isEvidence.has(id) ? [party] : [])),
+  );
   const kept = exchanges.filter((one) => {
     if (isEvidence.has(one.id) || streams.has(one.id)) return true;
+    if (asksForToken(one) && usesIssued.has(one.party)) return true;
     if (extent === 'all') return !isStream(one) || one.by === check;
     if (!ordersOf(one).some((id) => orders.has(id))) return false;
     if (extent === 'orders') return true;

@@ -46,7 +46,8 @@ interface Chosen {
 
 /** The most findings that are looked at, and the most ways to say one of them. */
 const mostFindings = 8;
-const mostClaims = 24;
+const mostClaims = 16;
+const fewClaims = 4;
 /** Once a flow is known that only rules tell, so many findings may still have one that tells by itself. */
 const mostAfterRule = 3;
 const mostLeftOut = 40;
@@ -99,6 +100,9 @@ async function tryExtent(
   const onTarget = await tryOnTarget(scenarioText(bare), target);
   const onSound = await tryOnSound(scenarioText(bare), target.seed);
   const isSound = !onSound.isUndecided && onSound.failed === 'no';
+  const same = failure.requirement !== undefined && onTarget.broken.has(failure.requirement);
+  // What a rule found it finds again, mostly: where not, only the likeliest ways to say it are worth a try.
+  const isLikely = same || chosen.source === run.check;
   const claims = claimsFor({
     message: failure.message,
     expected: failure.expected,
@@ -107,14 +111,13 @@ async function tryExtent(
     steps,
     partyIds,
   });
-  for (const one of claims.slice(0, mostClaims)) {
+  for (const one of claims.slice(0, isLikely ? mostClaims : fewClaims)) {
     const found = { ...bare, claims: one };
     if (isPlayable(one) && (await isProven(found, target, onTarget))) {
       const proves = (less: Reproduction) => isProven(less, target, onTarget);
       return { reproduction: await shortened(found, target, proves), proof: 'claims' };
     }
   }
-  const same = failure.requirement !== undefined && onTarget.broken.has(failure.requirement);
   if (!same || !isSound) return same ? 'it fails on our reference as well' : 'it does not fail again';
   const unplayable = claims.find((one) => !isPlayable(one)) ?? [];
   const proves = (less: Reproduction) => isToldByRules({ ...less, claims: [] }, target);

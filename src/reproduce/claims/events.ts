@@ -21,6 +21,8 @@ export function eventClaims(one: Case): Claim[][] {
     { kind: 'event', stream, event, ...(order && { of: order }), fields, must, withinMs },
   ];
   const { message } = one;
+  const answered = frame && one.evidence.at(-1)?.kind === 'exchange' ? asAnswered(one, frame) : [];
+  if (answered.length > 0) return answered.map((fields) => claim('come', [fields]));
   if (/^no \w+ went to|did not carry quote|without a heartbeat|heartbeat/.test(message) && /^no |without/.test(message)) {
     return [claim('come', [], event === heartbeat ? 40_000 : patienceMs)];
   }
@@ -41,6 +43,21 @@ export function eventClaims(one: Case): Claim[][] {
   );
   if (/ did not have its form/.test(message)) return told;
   return [...told, ...never(frame, claim)];
+}
+
+/** What the event shows is what an answer shows: an answer came last, and the event was expected to be right. */
+function asAnswered(one: Case, frame: Frame): EventClaim['fields'][number][] {
+  const last = one.evidence.at(-1);
+  const step = last && stepOf(one, last.id);
+  const field = /^([a-z]+(?:_[a-z]+)*) (?:in|of) /.exec(one.message)?.[1];
+  if (step?.kind !== 'call' || field === undefined) return [];
+  const body = step.recorded.response?.body;
+  const data = isObject(body) && isObject(body['data']) ? body['data'] : {};
+  if (!(field in data)) return [];
+  const value = { kind: 'answer', step: step.name, path: ['data', field] } as const;
+  return [...placesIn(frame.data)]
+    .filter(({ path }) => path.at(-1) === field)
+    .map(({ path }) => [path.map(String), { test: 'equals', value }] as const);
 }
 
 /** Each quote is announced once. */

@@ -1,5 +1,6 @@
 import { isObject } from '../../history/json.ts';
-import { type FormName, forms } from '../../spec/forms.ts';
+import { type FormName, forms, hasForm } from '../../spec/forms.ts';
+import { namesOfForm } from '../../spec/resources.ts';
 import type { Test } from '../steps.ts';
 import { plain } from '../steps.ts';
 import { type Case, reference } from './evidence.ts';
@@ -20,6 +21,18 @@ export function testsFor(expected: unknown, actual: unknown, one: Case, field?: 
       : isObject(actual) || Array.isArray(actual)
         ? []
         : [{ test: 'differs', value: plain(actual) }];
+  const form = formOf(field);
+  const byName: Test[] = form && actual !== undefined && !hasForm(form, actual) ? [{ test: 'form', form }] : [];
+  return [...byName, ...testsOf(expected, otherwise, one, field)];
+}
+
+const formNames = Object.keys(forms) as FormName[];
+
+/** The form that the document gives all fields of a name. */
+const formOf = (field: string | undefined): FormName | undefined =>
+  field === undefined ? undefined : formNames.find((form) => namesOfForm(form).includes(field));
+
+function testsOf(expected: unknown, otherwise: Test[], one: Case, field?: string): Test[] {
   if (expected === null) return [{ test: 'absent' }, ...otherwise];
   if (expected === undefined) return [...otherwise, { test: 'absent' }];
   if (typeof expected !== 'string') {

@@ -1,5 +1,5 @@
 import type { ClockSection } from '../../target/file/target-file.ts';
-import { shellWord } from './values.ts';
+import { inQuotes, shellWord } from './values.ts';
 
 type Controlled = Pick<Extract<ClockSection, { kind: 'controlled' }>, 'kind' | 'now' | 'advance'>;
 
@@ -20,8 +20,8 @@ function controlled({ now, advance }: Controlled): string {
   const path = JSON.stringify(pointer);
   return [
     "# ---- time: the target's clock, which is moved ----",
-    `CLOCK_NOW="\${CLOCK_NOW:-${now.url}}"`,
-    `CLOCK_ADVANCE="\${CLOCK_ADVANCE:-${advance.url}}"`,
+    `CLOCK_NOW="\${CLOCK_NOW:-${inQuotes(now.url)}}"`,
+    `CLOCK_ADVANCE="\${CLOCK_ADVANCE:-${inQuotes(advance.url)}}"`,
     `now_ms() { curl -sS "$CLOCK_NOW" | jq "$defs getpath(${path.replaceAll('"', String.raw`\"`)}) | moment | floor"; }`,
     'wait_ms() {',
     '  local now ms=$1 to url',

@@ -1,5 +1,5 @@
 import type { Participant } from '../../target/file/target-file.ts';
-import { shellWord } from './values.ts';
+import { inQuotes, shellWord } from './values.ts';
 
 /** What of a participant a script must know. */
 export type ScriptParty = Pick<Participant, 'name' | 'baseUrl' | 'token'>;
@@ -9,7 +9,7 @@ export const tokenOf = (party: string): string => `${party.toUpperCase()}_TOKEN`
 
 /** Where the parties are, as variables that a reader may set otherwise. */
 export const addressLines = (participants: readonly ScriptParty[]): string[] =>
-  participants.map(({ name, baseUrl }) => `${urlOf(name)}="\${${urlOf(name)}:-${baseUrl}}"`);
+  participants.map(({ name, baseUrl }) => `${urlOf(name)}="\${${urlOf(name)}:-${inQuotes(baseUrl)}}"`);
 
 /** A function that gets every party its token: tokens end, and a flow may outlast them. */
 export function tokenLines(participants: readonly ScriptParty[]): string[] {

@@ -6,6 +6,9 @@ import type { Claim, PathPart, Template, Test } from '../steps.ts';
 /** One word of the shell, whatever is in it. */
 export const shellWord = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
+/** A text within double quotes. */
+export const inQuotes = (text: string): string => text.replace(/[$`"\\}]/g, String.raw`\$&`);
+
 const steps = (path: readonly (string | number)[]): string =>
   path.map((part) => (typeof part === 'number' ? `[${part}]` : `[${JSON.stringify(part)}]`)).join('');
 
