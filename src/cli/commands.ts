@@ -171,13 +171,19 @@ export const commands: readonly CommandSpec[] = [
     argument: ['<check-id>', 'the check, as a report names it'],
     options: [
       ...checkOptions.filter(({ flags }) => !/^--(only|dry-run)/.test(flags)),
-      { flags: '--explain', description: 'print each exchange and event as it happens, with bodies' },
+      {
+        flags: '--explain',
+        description: 'print each exchange and event as it happens, with bodies',
+      },
       {
         flags: '--export <format>',
         description: 'write what shows the failure again: sh (curl and jq) or scenario',
         choices: ['sh', 'scenario'],
       },
-      { flags: '--to <file>', description: 'where the export goes (default: CHECK.sh, CHECK.yaml)' },
+      {
+        flags: '--to <file>',
+        description: 'where the export goes (default: CHECK.sh, CHECK.yaml)',
+      },
       { flags: '--requirement <id>', description: 'which failure to export, if there are several' },
     ],
     examples: [

@@ -23,7 +23,10 @@ const isByItself = (by: string): boolean => by.startsWith('party.');
  * Who brought about what a finding rests on: whoever sent the last of its requests, or worked on an order that its
  * events tell of.
  */
-export function driverOf(records: readonly HistoryRecord[], ids: readonly string[]): string | undefined {
+export function driverOf(
+  records: readonly HistoryRecord[],
+  ids: readonly string[],
+): string | undefined {
   const evidence = evidenceOf(records, ids).toReversed();
   const sender = evidence.map(({ by }) => by).find((by) => !isByItself(by));
   if (sender !== undefined) return sender;

@@ -49,16 +49,16 @@ export function teller(check: string): (record: HistoryRecord) => string | undef
 }
 
 /** What was judged of the records that were told: by the check itself and by the rules. */
-export function judgedText(
-  sources: readonly CheckReport[],
-  told: ReadonlySet<string>,
-): string {
+export function judgedText(sources: readonly CheckReport[], told: ReadonlySet<string>): string {
   const concerned = sources.flatMap(({ id, failures }) =>
     failures
       .filter(({ exchanges }) => exchanges.some((one) => told.has(one)))
       .map((failure) => judgementText(id, failure)),
   );
-  return ['what was judged of it:', ...(concerned.length > 0 ? concerned : ['  nothing against it'])].join('\n');
+  return [
+    'what was judged of it:',
+    ...(concerned.length > 0 ? concerned : ['  nothing against it']),
+  ].join('\n');
 }
 
 function judgementText(source: string, failure: Failure): string {

@@ -67,7 +67,7 @@ const again = exchange({
   response: answer({ intent_id: orderId }),
 });
 const history = { records: [created, unrelated, quoted, read, again] };
-const known = { partyIds: new Map([['Bank::12', 'outsider']] as const), aheadMs: 0 };
+const known = { partyIds: new Map([['Bank::12', 'outsider']] as const), aheadMs: 0, controls: [] };
 
 const stepsWith = (extent: 'story' | 'orders' | 'all') =>
   stepsOf(sliceOf(history, 'c', [again.id], extent), known);
@@ -93,7 +93,12 @@ it('writes references in place of ids, and moments from now', () => {
     ],
   });
   expect(order?.headers).toEqual({});
-  expect(quote?.body).toMatchObject({ fields: [['fx_rate', {}], ['valid_until', { ms: 30_000 }]] });
+  expect(quote?.body).toMatchObject({
+    fields: [
+      ['fx_rate', {}],
+      ['valid_until', { ms: 30_000 }],
+    ],
+  });
   expect(quote?.path).toMatchObject({ kind: 'text', parts: [{}, id, { value: '/quotes' }] });
   expect(last).toMatchObject({ intentId: id, token: 'maker_a' });
 });

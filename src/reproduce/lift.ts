@@ -2,11 +2,35 @@ import { isObject } from '../history/json.ts';
 import type { Exchange } from '../history/records.ts';
 import { parseTimestamp } from '../spec/forms.ts';
 import { limits } from '../spec/limits.ts';
-import type { CastName } from '../spec/requirements/requirement.ts';
+import type { CastName, ControlName } from '../spec/requirements/requirement.ts';
 import { CannotExport, credentialOf } from './credentials.ts';
 import { nameFor } from './names.ts';
 import type { Slice } from './slice.ts';
-import { type CallStep, type Credential, type ListenStep, plain, type ReproStep, type Template } from './steps.ts';
+import {
+  type CallStep,
+  type Credential,
+  type ListenStep,
+  plain,
+  type ReproStep,
+  type Template,
+} from './steps.ts';
+
+export interface ControlFields {
+  readonly name: ControlName;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** Which control an order was created with, if any. */
+export const controlOf = (
+  { endpoint, request }: Exchange,
+  controls: readonly ControlFields[],
+): ControlName | undefined => {
+  const { body } = request;
+  if (endpoint !== 'order.create' || !isObject(body)) return undefined;
+  return controls.find(({ fields }) =>
+    Object.entries(fields).every(([name, value]) => body[name] === value),
+  )?.name;
+};
 
 /** What is known of the target beside the history. */
 export interface Known {
@@ -14,6 +38,8 @@ export interface Known {
   readonly partyIds: ReadonlyMap<string, CastName>;
   /** How far the target's clock stands ahead of the recorded times, in milliseconds. */
   readonly aheadMs: number;
+  /** Fields of orders by which controls push them off their path. */
+  readonly controls: readonly ControlFields[];
 }
 
 /** What the document gives a token, and a second. */
@@ -55,7 +81,11 @@ export function stepsOf({ exchanges, needed }: Slice, known: Known): readonly Re
   return steps;
 }
 
-function listenStep(recorded: Exchange, name: string, ids: ReadonlyMap<string, Template>): ListenStep {
+function listenStep(
+  recorded: Exchange,
+  name: string,
+  ids: ReadonlyMap<string, Template>,
+): ListenStep {
   const order = recorded.query['intent_id'];
   return {
     kind: 'listen',
@@ -80,6 +110,7 @@ function callStep(
 ): CallStep {
   const { request, params, party } = recorded;
   const { intent_id: intentId, quote_id: quoteId } = params;
+  const control = controlOf(recorded, known.controls);
   const headers = Object.entries(request.headers).filter(
     ([header, value]) =>
       !usualHeaders.has(header) ||
@@ -95,6 +126,7 @@ function callStep(
     ...(request.body !== undefined && { body: bodyOf(recorded, ids, known) }),
     ...(intentId !== undefined && { intentId: inText(intentId, ids) }),
     ...(quoteId !== undefined && { quoteId: inText(quoteId, ids) }),
+    ...(control && { control }),
     recorded,
   };
 }
@@ -110,9 +142,17 @@ function bodyOf(recorded: Exchange, ids: ReadonlyMap<string, Template>, known: K
   if (!isObject(body)) return lifted(body, recorded, ids, known);
   const fields = Object.entries(body).map(([name, value]) => {
     const form = madeUp[name];
-    if (form && typeof value === 'string' && form.test(value) && recorded.endpoint === 'order.create') {
+    if (
+      form &&
+      typeof value === 'string' &&
+      form.test(value) &&
+      recorded.endpoint === 'order.create'
+    ) {
       const [digits = '', end] = value.split('#');
-      return [name, { kind: 'fresh', digits: digits.length, end: end === undefined ? '' : `#${end}` }] as const;
+      return [
+        name,
+        { kind: 'fresh', digits: digits.length, end: end === undefined ? '' : `#${end}` },
+      ] as const;
     }
     return [name, lifted(value, recorded, ids, known)] as const;
   });
@@ -136,7 +176,8 @@ function lifted(
   }
   if (typeof value !== 'string') return plain(value);
   const at = parseTimestamp(value);
-  if (at !== undefined) return { kind: 'later', ms: Math.round(at - recorded.sent - known.aheadMs) };
+  if (at !== undefined)
+    return { kind: 'later', ms: Math.round(at - recorded.sent - known.aheadMs) };
   return ids.get(value) ?? plain(value);
 }
 
@@ -144,7 +185,9 @@ function lifted(
 export function inText(text: string, ids: ReadonlyMap<string, Template>): Template {
   const whole = ids.get(text) ?? ids.get(decoded(text));
   if (whole) return whole;
-  const found = [...ids].filter(([id]) => text.includes(id) || text.includes(encodeURIComponent(id)));
+  const found = [...ids].filter(
+    ([id]) => text.includes(id) || text.includes(encodeURIComponent(id)),
+  );
   let parts: Template[] = [plain(text)];
   for (const [id, template] of found) {
     parts = parts.flatMap((part) => {

@@ -1,11 +1,20 @@
 import { type EndpointName, endpoints } from '../spec/endpoints.ts';
 import { fieldsOf } from '../spec/fields.ts';
 import { hasForm } from '../spec/forms.ts';
+import type { ControlName } from '../spec/requirements/requirement.ts';
 import { OrderRequest } from '../spec/resources.ts';
 import { formatDuration } from '../yaml/index.ts';
 import { headOf } from './head.ts';
 import { matcherText, nested, type ScenarioNames, valueText } from './scenario-values.ts';
-import type { CallStep, Claim, ListenStep, Reproduction, ReproStep, Template } from './steps.ts';
+import {
+  type CallStep,
+  type Claim,
+  isPlayable,
+  type ListenStep,
+  type Reproduction,
+  type ReproStep,
+  type Template,
+} from './steps.ts';
 
 /** The words of the scenario language for the endpoints that a flow is made of; the others are sent as `request`. */
 const words: { readonly [name in EndpointName]?: string } = {
@@ -29,7 +38,10 @@ function isPlainAction(step: CallStep): boolean {
   const { endpoint, query } = recorded;
   if (!endpoint || !words[endpoint]) return false;
   if (Object.keys(headers).length > 0 || Object.keys(query).length > 0) return false;
-  if (!endpoints[endpoint].roles.some((role) => role === recorded.role) && endpoint !== 'token.create')
+  if (
+    !endpoints[endpoint].roles.some((role) => role === recorded.role) &&
+    endpoint !== 'token.create'
+  )
     return false;
   if (endpoint === 'order.create') return body?.kind === 'object';
   if (endpoint === 'quote.submit') {
@@ -41,7 +53,8 @@ function isPlainAction(step: CallStep): boolean {
 
 /** A failure as a scenario that fails for it. */
 export function scenarioText(reproduction: Reproduction): string {
-  const { shown, steps, claims } = reproduction;
+  const { shown, steps } = reproduction;
+  const claims = reproduction.claims.filter(isPlayable);
   const calls = steps.filter((step) => step.kind === 'call');
   const names: ScenarioNames = {
     actions: new Set(calls.filter(isPlainAction).map(({ name }) => name)),
@@ -56,7 +69,9 @@ export function scenarioText(reproduction: Reproduction): string {
     const isFirst = steps.findIndex(({ kind }) => kind === 'call') === index;
     return callLines(step, own, { names, used, needsOne: claims.length === 0 && isFirst });
   });
-  const events = claims.flatMap((claim) => (claim.kind === 'event' ? eventLines(claim, names) : []));
+  const events = claims.flatMap((claim) =>
+    claim.kind === 'event' ? eventLines(claim, names) : [],
+  );
   const parties = [...new Set(listeners.map((step) => ('party' in step ? step.party : '')))];
   return [
     ...headOf(reproduction),
@@ -77,9 +92,20 @@ function referredIn(piece: unknown): string[] {
   if (Array.isArray(piece)) return piece.flatMap(referredIn);
   if (typeof piece !== 'object' || piece === null) return [];
   const { kind, step } = piece as { kind?: unknown; step?: unknown };
-  const own = (kind === 'answer' || kind === 'sent' || kind === 'issued') && typeof step === 'string' ? [step] : [];
+  const own =
+    (kind === 'answer' || kind === 'sent' || kind === 'issued') && typeof step === 'string'
+      ? [step]
+      : [];
   return [...own, ...Object.values(piece).flatMap(referredIn)];
 }
+
+/** The faults that stand for the controls of a target. */
+const faults: { readonly [name in ControlName]: string } = {
+  fail_settlement: 'revert leg 4',
+  stall_settlement: 'stall settlement',
+  withdraw_order: 'withdraw order',
+  fail_validation: 'fail validation',
+};
 
 interface CallWriting {
   readonly names: ScenarioNames;
@@ -103,7 +129,8 @@ function callLines(step: CallStep, claims: readonly Claim[], writing: CallWritin
   if (whole.length > 0) rest.push(...whole);
   else if (needsOne) rest.push('whole_answer: { status: { at_least: 200 } }');
   const action = isAction ? words[step.recorded.endpoint as EndpointName] : 'request';
-  return [`- ${step.party}: ${action}`, ...rest.map((line) => `  ${line}`)];
+  const fault = step.control ? [`- fault: ${faults[step.control]}`] : [];
+  return [...fault, `- ${step.party}: ${action}`, ...rest.map((line) => `  ${line}`)];
 }
 
 function credentialText(token: CallStep['token']): string {
@@ -164,8 +191,7 @@ function orderKeys({ body }: CallStep, names: ScenarioNames): string[] {
     (value.kind !== 'plain' || typeof value.value === 'string') &&
     !(name.includes('amount') && value.kind === 'plain' && !hasForm('decimal', value.value));
   const left = [...known].filter((name) => !sent.has(name));
-  const text = (fields: typeof said): string =>
-    valueText({ kind: 'object', fields }, names);
+  const text = (fields: typeof said): string => valueText({ kind: 'object', fields }, names);
   const odd = said.filter((field) => !isUsual(field));
   return [
     `with: ${text(said.filter(isUsual))}`,
@@ -182,7 +208,9 @@ function quoteKeys({ body, intentId }: CallStep, names: ScenarioNames): string[]
 
 function requestKeys({ recorded, path, headers, body }: CallStep, names: ScenarioNames): string[] {
   const { method } = recorded.request;
-  const sent = Object.entries(headers).map(([name, value]) => [name, { kind: 'plain', value }] as const);
+  const sent = Object.entries(headers).map(
+    ([name, value]) => [name, { kind: 'plain', value }] as const,
+  );
   const isRaw = typeof recorded.request.body === 'string';
   return [
     `method: ${method}`,
@@ -201,10 +229,7 @@ function listenLines(step: ListenStep, names: ScenarioNames): string[] {
   ];
 }
 
-function eventLines(
-  claim: Extract<Claim, { kind: 'event' }>,
-  names: ScenarioNames,
-): string[] {
+function eventLines(claim: Extract<Claim, { kind: 'event' }>, names: ScenarioNames): string[] {
   const stream = names.steps.get(claim.stream);
   if (stream?.kind !== 'listen') return [];
   const payload = claim.fields.map(([path, test]) => nested(path, matcherText(test, names), names));

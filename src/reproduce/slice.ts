@@ -53,7 +53,9 @@ function concerned(own: readonly Exchange[], evidence: readonly (Exchange | Fram
   const told = own.flatMap((exchange) => {
     const quote = quoteNamedIn(dataOf(exchange));
     const ids = ordersOf(exchange);
-    return quote !== undefined && shown.includes(quote) ? ids : ids.filter((id) => shown.includes(id));
+    return quote !== undefined && shown.includes(quote)
+      ? ids
+      : ids.filter((id) => shown.includes(id));
   });
   return told.length > 0 ? new Set(told) : made;
 }
@@ -81,7 +83,9 @@ export function sliceOf(
   const orders = concerned(exchanges, proof);
   const last = Math.max(...proof.map((one) => one.received));
   const usesIssued = new Set(
-    exchanges.flatMap(({ auth, id, party }) => (auth === 'issued' && isEvidence.has(id) ? [party] : [])),
+    exchanges.flatMap(({ auth, id, party }) =>
+      auth === 'issued' && isEvidence.has(id) ? [party] : [],
+    ),
   );
   const kept = exchanges.filter((one) => {
     if (isEvidence.has(one.id) || streams.has(one.id)) return true;

@@ -1,6 +1,6 @@
 import type { Exchange } from '../history/records.ts';
 import type { FormName } from '../spec/forms.ts';
-import type { CastName } from '../spec/requirements/requirement.ts';
+import type { CastName, ControlName } from '../spec/requirements/requirement.ts';
 
 /** Where in a body something stands. `where`: the item of a list that a field of it tells from the others. */
 export type PathPart = string | number | { readonly where: string; readonly is: Template };
@@ -57,6 +57,8 @@ export interface CallStep {
   readonly body?: Template;
   readonly intentId?: Template;
   readonly quoteId?: Template;
+  /** What pushes the order that it creates off its path. */
+  readonly control?: ControlName;
   readonly recorded: Exchange;
 }
 
@@ -133,5 +135,10 @@ export interface Reproduction {
   /** Empty: what must hold cannot be said of single answers; only the rules of `assay play` tell. */
   readonly claims: readonly Claim[];
 }
+
+/** Whether the scenario language can say it: it looks into no token, and counts events by their name alone. */
+export const isPlayable = (claim: Claim): boolean =>
+  claim.kind !== 'token claim' &&
+  !(claim.kind === 'event' && typeof claim.must === 'number' && claim.fields.length > 0);
 
 export const plain = (value: unknown): Template => ({ kind: 'plain', value });

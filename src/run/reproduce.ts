@@ -1,19 +1,30 @@
+import type { Target } from '../client/contract.ts';
 import type { HistoryRecord } from '../history/records.ts';
 import { claimsFor } from '../reproduce/claims/index.ts';
 import { driverOf, evidenceOf } from '../reproduce/driver.ts';
 import { CannotExport } from '../reproduce/credentials.ts';
-import { stepsOf } from '../reproduce/lift.ts';
+import { type ControlFields, controlOf, stepsOf } from '../reproduce/lift.ts';
 import { scenarioText } from '../reproduce/scenario.ts';
-import { extents, sliceOf } from '../reproduce/slice.ts';
-import type { Claim, Reproduction, Shown } from '../reproduce/steps.ts';
+import { extents, ordersOf, sliceOf } from '../reproduce/slice.ts';
+import { isPlayable, type Reproduction, type Shown } from '../reproduce/steps.ts';
 import type { Failure, RunReport } from '../results/run-report.ts';
 import { allRules } from '../oracle/index.ts';
 import { viewOf } from '../oracle/trace/history-view.ts';
-import { type CastName, castNames, requirements } from '../spec/requirements/index.ts';
+import {
+  type CastName,
+  castNames,
+  controls as controlNames,
+  requirements,
+} from '../spec/requirements/index.ts';
 import { applyRules } from '../suite/engine/apply-rules.ts';
 import { ruleContext, type TargetFacts } from '../suite/engine/rule-context.ts';
-import { isObject } from '../history/json.ts';
-import { loadWritten, type Trial, type TrialTarget, tryOnSound, tryOnTarget } from './try-reproduction.ts';
+import {
+  loadWritten,
+  type Trial,
+  type TrialTarget,
+  tryOnSound,
+  tryOnTarget,
+} from './try-reproduction.ts';
 
 /** A run of one check, as far as its failures are to be shown again. */
 export interface RecordedRun {
@@ -21,9 +32,15 @@ export interface RecordedRun {
   readonly report: Pick<RunReport, 'checks' | 'rules'>;
   readonly records: readonly HistoryRecord[];
   readonly facts: TargetFacts;
-  /** Fields of orders by which controls push them off their path. */
-  readonly controls: readonly Readonly<Record<string, unknown>>[];
+  readonly controls: readonly ControlFields[];
 }
+
+/** The controls of a target that are fields of its orders. */
+export const controlsOf = (controls: Target['controls']): readonly ControlFields[] =>
+  controlNames.flatMap((name) => {
+    const fields = controls[name]?.order;
+    return fields ? [{ name, fields }] : [];
+  });
 
 /** What came of looking for a way to show a failure. */
 export interface Found {
@@ -89,7 +106,11 @@ async function tryExtent(
   const slice = sliceOf(run, driver, failure.exchanges, extent);
   let steps: Reproduction['steps'];
   try {
-    steps = stepsOf(slice, { partyIds, aheadMs: run.facts.clock.offset.least });
+    steps = stepsOf(slice, {
+      partyIds,
+      aheadMs: run.facts.clock.offset.least,
+      controls: run.controls,
+    });
   } catch (error) {
     if (error instanceof CannotExport) return error.message;
     throw error;
@@ -113,13 +134,14 @@ async function tryExtent(
   });
   for (const one of claims.slice(0, isLikely ? mostClaims : fewClaims)) {
     const found = { ...bare, claims: one };
-    if (isPlayable(one) && (await isProven(found, target, onTarget))) {
+    if (one.every(isPlayable) && (await isProven(found, target, onTarget))) {
       const proves = (less: Reproduction) => isProven(less, target, onTarget);
       return { reproduction: await shortened(found, target, proves), proof: 'claims' };
     }
   }
-  if (!same || !isSound) return same ? 'it fails on our reference as well' : 'it does not fail again';
-  const unplayable = claims.find((one) => !isPlayable(one)) ?? [];
+  if (!same || !isSound)
+    return same ? 'it fails on our reference as well' : 'it does not fail again';
+  const unplayable = claims.find((one) => !one.every(isPlayable)) ?? [];
   const proves = (less: Reproduction) => isToldByRules({ ...less, claims: [] }, target);
   const found = await shortened({ ...bare, claims: unplayable }, target, proves);
   return { reproduction: found, proof: 'rule' };
@@ -143,10 +165,6 @@ async function shortened(
   }
   return shortest;
 }
-
-/** The scenario language cannot look into a token. */
-const isPlayable = (claims: readonly Claim[]): boolean =>
-  claims.every(({ kind }) => kind !== 'token claim');
 
 /** A step fails there that holds on the reference, and it is not the preparation that fails. */
 async function isProven(
@@ -187,7 +205,8 @@ function canBeRead(text: string): boolean {
 function shownOf({ source, failure }: Chosen, check: string): Shown {
   const { requirement = '', message, expected, actual } = failure;
   const { part = '', summary = message } =
-    (requirements as Readonly<Record<string, { part: string; summary: string }>>)[requirement] ?? {};
+    (requirements as Readonly<Record<string, { part: string; summary: string }>>)[requirement] ??
+    {};
   return {
     check,
     source,
@@ -213,14 +232,16 @@ function failuresOf(run: RecordedRun, wanted: string | undefined): readonly Chos
   const { check, report, records } = run;
   const own = report.checks
     .filter(({ id }) => id === check)
-    .flatMap(({ id, failures }) => failures.map((failure) => ({ source: id, driver: id, failure })));
-  const alone = records.filter(
-    ({ by }) => by === check || by.startsWith('party.'),
-  );
+    .flatMap(({ id, failures }) =>
+      failures.map((failure) => ({ source: id, driver: id, failure })),
+    );
+  const alone = records.filter(({ by }) => by === check || by.startsWith('party.'));
   const context = ruleContext(run.facts, disturbedIn(run));
   const judged = applyRules(allRules, () => viewOf({ records: alone }, context), requirements);
   const known = new Set(
-    report.rules.flatMap(({ id, failures }) => failures.map(({ requirement }) => `${id} ${requirement}`)),
+    report.rules.flatMap(({ id, failures }) =>
+      failures.map(({ requirement }) => `${id} ${requirement}`),
+    ),
   );
   const ofRules = judged.flatMap(({ id, failures }) =>
     failures
@@ -229,7 +250,9 @@ function failuresOf(run: RecordedRun, wanted: string | undefined): readonly Chos
       .map((failure) => ({ source: id, driver: check, failure })),
   );
   const before = report.rules.flatMap(({ id, failures }) =>
-    failures.map((failure) => ({ source: id, driver: driverOf(records, failure.exchanges) ?? '',
+    failures.map((failure) => ({
+      source: id,
+      driver: driverOf(records, failure.exchanges) ?? '',
       failure,
     })),
   );
@@ -243,14 +266,8 @@ const weight = ({ outcome }: Failure): number => (outcome === 'fail' ? 0 : 1);
 
 /** Orders that were created with what a control asks for. */
 function disturbedIn({ records, controls }: RecordedRun): ReadonlySet<string> {
-  const ids = records.flatMap((record) => {
-    if (record.kind !== 'exchange' || record.endpoint !== 'order.create') return [];
-    const { body: sent } = record.request;
-    const data = isObject(record.response?.body) ? record.response.body['data'] : undefined;
-    const isPushed =
-      isObject(sent) &&
-      controls.some((fields) => Object.entries(fields).every(([name, value]) => sent[name] === value));
-    return isPushed && isObject(data) && typeof data['intent_id'] === 'string' ? [data['intent_id']] : [];
-  });
-  return new Set(ids);
+  const pushed = records.filter(
+    (record) => record.kind === 'exchange' && controlOf(record, controls) !== undefined,
+  );
+  return new Set(pushed.flatMap((record) => (record.kind === 'exchange' ? ordersOf(record) : [])));
 }

@@ -43,7 +43,10 @@ export function trialOf({ played, rules }: Pick<PlayedScenario, 'played' | 'rule
   return {
     failed: first ? 'steps' : bad.length > 0 ? 'rule' : 'no',
     ...(first && { line: first.at.line }),
-    messages: [...played.failures.map(({ message }) => message), ...(played.reason ? [played.reason] : [])],
+    messages: [
+      ...played.failures.map(({ message }) => message),
+      ...(played.reason ? [played.reason] : []),
+    ],
     broken: new Set(bad.flatMap(({ requirement }) => requirement ?? [])),
     isUndecided: played.verdict !== 'pass' && played.verdict !== 'fail',
   };
@@ -58,7 +61,9 @@ export async function tryOnTarget(text: string, target: TrialTarget): Promise<Tr
   const { chosen, seed, tamper, maxWaitMs, ratePerSecond } = target;
   const scenario = loadWritten(text);
   if (chosen.kind === 'embedded') {
-    return trialOf(await playOnReference(scenario, { seed, keepsRecords: false, tamper, maxWaitMs }));
+    return trialOf(
+      await playOnReference(scenario, { seed, keepsRecords: false, tamper, maxWaitMs }),
+    );
   }
   const opening = await openTarget(onlyNeededParties(chosen, [scenario]), seed, {
     maxWaitMs,

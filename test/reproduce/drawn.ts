@@ -8,7 +8,7 @@ import { scriptText } from '../../src/reproduce/script/script.ts';
 import type { Reproduction } from '../../src/reproduce/steps.ts';
 import { servedReference } from '../../src/cli/replay/served-reference.ts';
 import { tryOnSound, tryOnTarget } from '../../src/run/try-reproduction.ts';
-import { type RecordedRun, reproduce, type Search } from '../../src/run/reproduce.ts';
+import { controlsOf, type RecordedRun, reproduce, type Search } from '../../src/run/reproduce.ts';
 import { runTarget, silentObserver } from '../../src/run/run-target.ts';
 import { openEmbedded } from '../../src/target/embedded/embedded.ts';
 
@@ -16,14 +16,22 @@ export const seed = 1n;
 
 /** So many mutations, drawn by a number. */
 export const drawn = (draw: bigint, count: number): readonly Mutation[] =>
-  random(draw).fork('reproduce').shuffle([...mutations]).slice(0, count);
+  random(draw)
+    .fork('reproduce')
+    .shuffle([...mutations])
+    .slice(0, count);
 
 /** Runs some checks on a mutated reference, and hands over what can be known of it before it is closed. */
 export async function recorded(mutation: Mutation, only?: readonly string[]): Promise<RecordedRun> {
   const target = await openEmbedded({ seed, tamper: mutation.tamper() });
   try {
-    const report = await runTarget(target, { ...silentObserver, checks, seed, ...(only && { only }) });
-    const controls = Object.values(target.controls).flatMap(({ order }) => (order ? [order] : []));
+    const report = await runTarget(target, {
+      ...silentObserver,
+      checks,
+      seed,
+      ...(only && { only }),
+    });
+    const controls = controlsOf(target.controls);
     const [check = ''] = only ?? [];
     return { check, report, records: target.history.records, facts: target, controls };
   } finally {
@@ -34,7 +42,10 @@ export async function recorded(mutation: Mutation, only?: readonly string[]): Pr
 /** A check whose failure names what a mutation breaks, as a person would take it from the report. */
 export function failingCheck(
   { breaks }: Mutation,
-  { report, records }: { report: Pick<RunReport, 'checks' | 'rules'>; records: RecordedRun['records'] },
+  {
+    report,
+    records,
+  }: { report: Pick<RunReport, 'checks' | 'rules'>; records: RecordedRun['records'] },
 ): { readonly check: string; readonly requirement: string } | undefined {
   for (const requirement of breaks) {
     const own = report.checks.find(({ failures }) =>
@@ -83,6 +94,4 @@ export async function trialsOf(reproduction: Reproduction, { tamper }: Mutation)
 
 /** Undefined where no script can show it. */
 export const scriptOf = (reproduction: Reproduction): string | undefined =>
-  reproduction.claims.length > 0
-    ? scriptText(reproduction, servedReference(undefined))
-    : undefined;
+  reproduction.claims.length > 0 ? scriptText(reproduction, servedReference(undefined)) : undefined;

@@ -26,7 +26,10 @@ describe('what is exported of a failure', { timeout: 60_000 }, () => {
     const { mutation, found } = await shownOf(id);
     expect(scenarioText(found.reproduction)).toContain(words);
     const { broken, sound } = await trialsOf(found.reproduction, mutation);
-    expect({ broken: broken.failed, sound: sound.failed }).toEqual({ broken: 'steps', sound: 'no' });
+    expect({ broken: broken.failed, sound: sound.failed }).toEqual({
+      broken: 'steps',
+      sound: 'no',
+    });
     if (!hasTools) return;
     const script = scriptOf(found.reproduction) ?? '';
     const onBroken = await runScript(script, mutation.tamper());

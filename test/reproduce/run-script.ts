@@ -30,23 +30,23 @@ export async function runScript(text: string, tamper?: Tamper): Promise<ScriptRu
     CLOCK_ADVANCE: `${origin}/_sim/clock/advance`,
     ...Object.fromEntries(urls),
   };
+  const folder = mkdtempSync(join(tmpdir(), 'assay-script-'));
+  writeFileSync(join(folder, 'shows.sh'), text);
   try {
-    return await bash(text, env);
+    return await bash('shows.sh', env, folder);
   } finally {
+    rmSync(folder, { recursive: true, force: true });
     await server.close();
   }
 }
 
-function bash(text: string, env: NodeJS.ProcessEnv): Promise<ScriptRun> {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-script-'));
-  const file = join(folder, 'shows.sh');
-  writeFileSync(file, text);
-  return new Promise<ScriptRun>((resolve, reject) => {
-    const child = spawn('bash', [file], { env, cwd: folder, timeout: 60_000 });
+/** Runs a script of a folder. */
+export const bash = (file: string, env: NodeJS.ProcessEnv, cwd: string): Promise<ScriptRun> =>
+  new Promise<ScriptRun>((resolve, reject) => {
+    const child = spawn('bash', [file], { env, cwd, timeout: 60_000 });
     let said = '';
     child.stdout.setEncoding('utf8').on('data', (more: string) => (said += more));
     child.stderr.setEncoding('utf8').on('data', (more: string) => (said += more));
     child.on('error', reject);
     child.on('close', (code) => resolve({ code, said }));
-  }).finally(() => rmSync(folder, { recursive: true, force: true }));
-}
+  });

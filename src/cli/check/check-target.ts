@@ -60,6 +60,8 @@ export interface ShardedRun {
 
 /** Who looks on while a target is judged in one world. */
 export interface RunHooks {
+  /** This check alone, and not whatever else goes by its name, as a requirement may. */
+  readonly check?: string;
   readonly onOpened?: (target: OpenedTarget) => void;
   /** Before it is closed. */
   readonly onJudged?: (target: OpenedTarget, report: RunReport) => void;
@@ -78,7 +80,10 @@ export async function checkTarget(
     () => chooseTarget(flags, terminal),
     () => waiversFrom(flags.waivers, terminal),
   );
-  const suite = await suiteWith(flags.checks, terminal);
+  const whole = await suiteWith(flags.checks, terminal);
+  const suite = hooks.check
+    ? { ...whole, checks: whole.checks.filter(({ id }) => id === hooks.check) }
+    : whole;
   refuseUnmatched(suite, only);
   if (mutation !== undefined && chosen.kind !== 'embedded') {
     throw usageFailure('--mutation breaks the embedded reference only', 'leave out the target');
@@ -145,7 +150,10 @@ async function conclude(
 }
 
 /** The suite with what the files of `--checks` add to it. */
-export async function suiteWith(files: readonly string[] = [], terminal: Terminal): Promise<OwnSuite> {
+export async function suiteWith(
+  files: readonly string[] = [],
+  terminal: Terminal,
+): Promise<OwnSuite> {
   const taken = idsOf({ checks, rules: allRules });
   const own: OwnSuite[] = [];
   const problems: CommandFailure[] = [];

@@ -38,10 +38,11 @@ export async function replay({ terminal, words, options }: CommandInput): Promis
   }
   const only = { ...flags, only: [id] };
   const explain = flags.explain ? explaining(id, terminal) : undefined;
-  if (!flags.export) return checkTarget(only, terminal, undefined, explain);
+  if (!flags.export) return checkTarget(only, terminal, undefined, { ...explain, check: id });
   const { exporting } = await import('./export.ts');
   return exporting(id, flags, terminal, (hooks) =>
     checkTarget(only, terminal, undefined, {
+      check: id,
       onOpened: (target) => explain?.onOpened?.(target),
       onJudged: (target, report) => {
         explain?.onJudged?.(target, report);

@@ -1,6 +1,6 @@
 import { scenarioText } from '../../reproduce/scenario.ts';
 import { type ScriptTarget, scriptText } from '../../reproduce/script/script.ts';
-import { type Found, type RecordedRun, reproduce } from '../../run/reproduce.ts';
+import { controlsOf, type Found, type RecordedRun, reproduce } from '../../run/reproduce.ts';
 import { targetFileFor } from '../../target/remote/base-urls.ts';
 import { requirements } from '../../spec/requirements/index.ts';
 import { suggestion } from '../../yaml/index.ts';
@@ -30,7 +30,7 @@ export async function exporting(
   let recorded: RecordedRun | undefined;
   const code = await run({
     onJudged(target, report) {
-      const controls = Object.values(target.controls).flatMap((one) => (one.order ? [one.order] : []));
+      const controls = controlsOf(target.controls);
       const records = [...target.history.records];
       recorded = { check, report, records, facts: target, controls };
     },
@@ -82,10 +82,16 @@ async function search(
   throw usageFailure(`no failure of ${run.check} can be exported:${reasons}`, next);
 }
 
-function textOf(found: Found, format: ExportFormat, flags: ReplayFlags, terminal: Terminal): string {
+function textOf(
+  found: Found,
+  format: ExportFormat,
+  flags: ReplayFlags,
+  terminal: Terminal,
+): string {
   const { reproduction } = found;
   if (format === 'scenario') return scenarioText(reproduction);
-  if (reproduction.claims.length > 0) return scriptText(reproduction, scriptTarget(flags, terminal));
+  if (reproduction.claims.length > 0)
+    return scriptText(reproduction, scriptTarget(flags, terminal));
   const what = `${reproduction.shown.requirement} cannot be told from single answers, so no script can show it`;
   throw usageFailure(what, '--export scenario: `assay play` judges all answers together');
 }
@@ -99,5 +105,8 @@ function scriptTarget(flags: ReplayFlags, terminal: Terminal): ScriptTarget {
   if (participants.length < named.length) {
     throw usageFailure('a script must know who is who', 'name each party: --base-url sender=URL');
   }
-  return { ...targetFileFor([]), participants: participants.map((one) => ({ ...one, token: { kind: 'own' } })) };
+  return {
+    ...targetFileFor([]),
+    participants: participants.map((one) => ({ ...one, token: { kind: 'own' } })),
+  };
 }

@@ -10,7 +10,9 @@ export function servedReference(mutation: string | undefined): ScriptTarget {
   const start = `assay serve --clock virtual${mutation === undefined ? '' : ` --mutation ${mutation}`}`;
   const participants = standardParties(random(1n)).flatMap(({ name, prefix }) => {
     const known = castNames.find((one) => one === name);
-    return known ? [{ name: known, baseUrl: `${origin}/${prefix}`, token: { kind: 'own' } as const }] : [];
+    return known
+      ? [{ name: known, baseUrl: `${origin}/${prefix}`, token: { kind: 'own' } as const }]
+      : [];
   });
   return {
     start,

@@ -1,7 +1,7 @@
 import { isObject } from '../../history/json.ts';
 import type { Frame } from '../../history/records.ts';
 import { eventKinds, heartbeat } from '../../spec/events.ts';
-import type { Claim, Template, Test } from '../steps.ts';
+import { type Claim, plain, type Template, type Test } from '../steps.ts';
 import { type Case, placesIn, reference, stepOf } from './evidence.ts';
 import { testsFor } from './tests.ts';
 
@@ -17,17 +17,30 @@ export function eventClaims(one: Case): Claim[][] {
   const stream = streamOf(one, frame);
   if (event === undefined || event === '' || stream === undefined) return [];
   const order = orderOf(one, frame);
-  const claim = (must: EventClaim['must'], fields: EventClaim['fields'] = [], withinMs = patienceMs): Claim[] => [
+  const claim = (
+    must: EventClaim['must'],
+    fields: EventClaim['fields'] = [],
+    withinMs = patienceMs,
+  ): Claim[] => [
     { kind: 'event', stream, event, ...(order && { of: order }), fields, must, withinMs },
   ];
   const { message } = one;
   const answered = frame && one.evidence.at(-1)?.kind === 'exchange' ? asAnswered(one, frame) : [];
   if (answered.length > 0) return answered.map((fields) => claim('come', [fields]));
-  if (/^no \w+ went to|did not carry quote|without a heartbeat|heartbeat/.test(message) && /^no |without/.test(message)) {
-    return [claim('come', [], event === heartbeat ? 40_000 : patienceMs)];
+  if (
+    /^no \w+ went to|did not carry quote|without a heartbeat|heartbeat/.test(message) &&
+    /^no |without/.test(message)
+  ) {
+    const state = /\bbecame ([A-Z]+)/.exec(message)?.[1];
+    const fields: EventClaim['fields'] =
+      state === undefined ? [] : [[['status'], { test: 'equals', value: plain(state) }]];
+    return [claim('come', fields, event === heartbeat ? 40_000 : patienceMs)];
   }
   if (/came twice|more than once/.test(message)) {
-    return [claim(event === 'quote_received' ? quotesOn(one, order) : 1, [], 2_000)];
+    const count = event === 'quote_received' ? quotesOn(one, order) : 1;
+    const status = isObject(frame?.data) ? frame.data['status'] : undefined;
+    if (event !== 'order_updated' || status === undefined) return [claim(count, [], 2_000)];
+    return [claim(1, [[['status'], { test: 'equals', value: plain(status) }]], 2_000)];
   }
   const missing = new RegExp(`^${event} did not carry (\\w+)`).exec(message)?.[1];
   if (missing !== undefined) return [claim('come', [[[missing], { test: 'present' }]])];

@@ -85,12 +85,16 @@ function said(value: string, one: Case, field: string | undefined): Template | u
     if (step.kind !== 'call') continue;
     const isEvidence = shows.has(step.recorded.id);
     const { response, request } = step.recorded;
-    for (const [kind, body] of [['answer', response?.body], ['sent', request.body]] as const) {
+    for (const [kind, body] of [
+      ['answer', response?.body],
+      ['sent', request.body],
+    ] as const) {
       for (const { path, value: found } of placesIn(body)) {
         if (found !== value || path.some((part) => typeof part === 'number')) continue;
         const name = path.at(-1);
         if (isId(name) && kind === 'answer') return { kind, step: step.name, path };
-        if (isEvidence && field !== undefined && name === field) return { kind, step: step.name, path };
+        if (isEvidence && field !== undefined && name === field)
+          return { kind, step: step.name, path };
       }
     }
   }

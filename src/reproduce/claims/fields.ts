@@ -33,7 +33,9 @@ export function fieldClaims(one: Case): Claim[][] {
 
 /** `data[3].status was missing`: the place itself is said. */
 function placeNamed(one: Case, exchange: Exchange, step: string): Claim[][] {
-  const said = /^((?:data|meta|pagination)(?:\[\d+\]|\.\w+)*) (was missing|did not|was no)/.exec(one.message);
+  const said = /^((?:data|meta|pagination)(?:\[\d+\]|\.\w+)*) (was missing|did not|was no)/.exec(
+    one.message,
+  );
   const [, place = '', what] = said ?? [];
   if (!said) return [];
   const path = place
@@ -66,7 +68,14 @@ function severalFields(one: Case, exchange: Exchange, step: string): Claim[][] {
   const { expected, actual, message } = one;
   if (isObject(expected) && isObject(actual)) {
     return Object.entries(expected).flatMap(([field, value]) =>
-      claimsAt(one, exchange, step, field, actual[field], testsFor(value, actual[field], one, field)),
+      claimsAt(
+        one,
+        exchange,
+        step,
+        field,
+        actual[field],
+        testsFor(value, actual[field], one, field),
+      ),
     );
   }
   const lacked = / lacked (\w+(?:(?:,| and) \w+)*)/.exec(message)?.[1]?.split(/, | and /) ?? [];
@@ -78,13 +87,13 @@ function severalFields(one: Case, exchange: Exchange, step: string): Claim[][] {
 /** `memo in order.read was not ...`: a field is said. */
 function fieldNamed(one: Case, exchange: Exchange, step: string): Claim[][] {
   const { message, expected, actual } = one;
-  const field = /^(?:the )?([a-z]+(?:_[a-z]+)*) (?:in|of|was|did|changed|named|carried)\b/.exec(message)?.[1];
+  const field = /^(?:the )?([a-z]+(?:_[a-z]+)*) (?:in|of|was|did|changed|named|carried)\b/.exec(
+    message,
+  )?.[1];
   const named = field ?? / lacked (\w+)/.exec(message)?.[1];
   if (named === undefined) return [];
   const isMissing = /was not set|no longer is|did not show|was missing/.test(message);
-  const tests: Test[] = isMissing
-    ? [{ test: 'present' }]
-    : testsFor(expected, actual, one, named);
+  const tests: Test[] = isMissing ? [{ test: 'present' }] : testsFor(expected, actual, one, named);
   return claimsAt(one, exchange, step, named, actual ?? undefined, tests);
 }
 
@@ -126,11 +135,14 @@ const allStates = [...new Set<string>([...orderStates, ...quoteStates])];
 function ofStates(one: Case, exchange: Exchange, step: string): Claim[][] {
   const { message, expected, actual } = one;
   const words = message.match(/\b[A-Z]{4,}\b/g) ?? [];
-  const named = [...(typeof actual === 'string' ? (actual.match(/\b[A-Z]{4,}\b/g) ?? []) : []), ...words];
+  const named = [
+    ...(typeof actual === 'string' ? (actual.match(/\b[A-Z]{4,}\b/g) ?? []) : []),
+    ...words,
+  ];
   const wrong = named.filter((word) => allStates.includes(word));
-  const right = (typeof expected === 'string' ? (expected.match(/\b[A-Z]{4,}\b/g) ?? []) : []).filter(
-    (word) => allStates.includes(word),
-  );
+  const right = (
+    typeof expected === 'string' ? (expected.match(/\b[A-Z]{4,}\b/g) ?? []) : []
+  ).filter((word) => allStates.includes(word));
   const tests: Test[] = [
     ...(right.length > 0 ? [{ test: 'one_of', values: right } as const] : []),
     ...wrong.map((state) => ({ test: 'none_of', values: [state] }) as const),
@@ -140,14 +152,27 @@ function ofStates(one: Case, exchange: Exchange, step: string): Claim[][] {
 
 function envelope({ message }: Case, step: string): Claim[][] {
   const claim = (path: readonly string[], test: Test): Claim[] => [valueClaim(step, path, test)];
-  if (/without data and meta|without data$/.test(message)) return [claim(['data'], { test: 'present' })];
+  if (/without data and meta|without data$/.test(message))
+    return [claim(['data'], { test: 'present' })];
   if (/without a meta object/.test(message)) return [claim(['meta'], { test: 'object' })];
   if (/a list without pagination/.test(message)) return [claim(['pagination'], { test: 'object' })];
-  if (/no list, and yet pagination/.test(message)) return [claim(['pagination'], { test: 'absent' })];
+  if (/no list, and yet pagination/.test(message))
+    return [claim(['pagination'], { test: 'absent' })];
   if (/a list that is no array/.test(message)) return [claim(['data'], { test: 'list' })];
-  if (/data that is neither|one result that is no object/.test(message)) return [claim(['data'], { test: 'object' })];
+  if (/data that is neither|one result that is no object/.test(message))
+    return [claim(['data'], { test: 'object' })];
   if (/under another content type/.test(message)) {
-    return [[{ kind: 'value', step, of: 'headers', path: ['content-type'], test: { test: 'has', text: 'json' } }]];
+    return [
+      [
+        {
+          kind: 'value',
+          step,
+          of: 'headers',
+          path: ['content-type'],
+          test: { test: 'has', text: 'json' },
+        },
+      ],
+    ];
   }
   if (/is not JSON$/.test(message)) return [claim([], { test: 'object' })];
   return [];

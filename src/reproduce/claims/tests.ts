@@ -22,7 +22,8 @@ export function testsFor(expected: unknown, actual: unknown, one: Case, field?: 
         ? []
         : [{ test: 'differs', value: plain(actual) }];
   const form = formOf(field);
-  const byName: Test[] = form && actual !== undefined && !hasForm(form, actual) ? [{ test: 'form', form }] : [];
+  const byName: Test[] =
+    form && actual !== undefined && !hasForm(form, actual) ? [{ test: 'form', form }] : [];
   return [...byName, ...testsOf(expected, otherwise, one, field)];
 }
 

@@ -8,7 +8,9 @@ const party = { name: 'maker_a', baseUrl } as const;
 
 it('keeps whatever a target says within its quotes', () => {
   expect(shellWord(`it's $(date) \`x\``)).toBe(String.raw`'it'\''s $(date) ${'`x`'}'`);
-  const [line] = addressLines([{ ...party, baseUrl: 'http://h/$(id)`x`"', token: { kind: 'own' } }]);
+  const [line] = addressLines([
+    { ...party, baseUrl: 'http://h/$(id)`x`"', token: { kind: 'own' } },
+  ]);
   expect(line).toBe(String.raw`MAKER_A_URL="${'$'}{MAKER_A_URL:-http://h/\$(id)${'\\`x\\`'}\"}"`);
 });
 
@@ -16,7 +18,9 @@ it('takes tokens from where the target file says', () => {
   const linesWith = (token: Parameters<typeof tokenLines>[0][number]['token']) =>
     tokenLines([{ ...party, token }]).join('\n');
   expect(linesWith({ kind: 'own' })).toContain('own_token "$MAKER_A_URL"');
-  expect(linesWith({ kind: 'env', variable: 'MM_TOKEN', token: 'secret' })).toContain('${MM_TOKEN:?');
+  expect(linesWith({ kind: 'env', variable: 'MM_TOKEN', token: 'secret' })).toContain(
+    '${MM_TOKEN:?',
+  );
   const provider = linesWith({
     kind: 'client_credentials',
     tokenUrl: 'http://idp/token',
@@ -26,7 +30,9 @@ it('takes tokens from where the target file says', () => {
   });
   expect(provider).toContain('client_secret=${MM_SECRET:?');
   expect(linesWith({ kind: 'command', command: ['get-token', "o'k"] })).toContain(`'get-token'`);
-  expect(provider + linesWith({ kind: 'env', variable: 'X', token: 'secret' })).not.toContain('secret"');
+  expect(provider + linesWith({ kind: 'env', variable: 'X', token: 'secret' })).not.toContain(
+    'secret"',
+  );
 });
 
 it('moves a clock as the target file says', () => {

@@ -2,7 +2,14 @@ import { headOf } from '../head.ts';
 import type { CallStep, Claim, ListenStep, Reproduction, ReproStep, Template } from '../steps.ts';
 import { clockText, type ScriptClock } from './clock.ts';
 import { prelude } from './prelude.ts';
-import { addressLines, partyLines, type ScriptParty, tokenLines, tokenOf, urlOf } from './tokens.ts';
+import {
+  addressLines,
+  partyLines,
+  type ScriptParty,
+  tokenLines,
+  tokenOf,
+  urlOf,
+} from './tokens.ts';
 import { jqCondition, jqValue, shellWord } from './values.ts';
 
 /** What a script must know of the target. */
@@ -152,7 +159,8 @@ function eventLine(claim: Extract<Claim, { kind: 'event' }>, message: string): s
 
 /** What must hold, for the line that says that it does not. */
 function wordsOf(claim: Claim): string {
-  if (claim.kind === 'status') return `${claim.step} must ${typeof claim.must === 'number' ? `be answered ${claim.must}` : claim.must}`;
+  if (claim.kind === 'status')
+    return `${claim.step} must ${typeof claim.must === 'number' ? `be answered ${claim.must}` : claim.must}`;
   if (claim.kind === 'event') return claim.event;
   const place =
     claim.kind === 'token claim'
@@ -165,8 +173,18 @@ function testWords(test: Extract<Claim, { kind: 'value' }>['test']): string {
   if (test.test === 'form') return `must be of the form of ${test.form}`;
   if (test.test === 'one_of') return `must be one of ${test.values.map(String).join(', ')}`;
   if (test.test === 'none_of') return `must be none of ${test.values.map(String).join(', ')}`;
-  if (test.test === 'equals' || test.test === 'differs' || test.test === 'at_most' || test.test === 'at_least') {
-    const word = { equals: 'must be', differs: 'must not be', at_most: 'must be at most', at_least: 'must be at least' }[test.test];
+  if (
+    test.test === 'equals' ||
+    test.test === 'differs' ||
+    test.test === 'at_most' ||
+    test.test === 'at_least'
+  ) {
+    const word = {
+      equals: 'must be',
+      differs: 'must not be',
+      at_most: 'must be at most',
+      at_least: 'must be at least',
+    }[test.test];
     return `${word} ${test.value.kind === 'plain' ? JSON.stringify(test.value.value) : jqValue(test.value)}`;
   }
   return `must be ${test.test}`;

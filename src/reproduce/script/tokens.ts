@@ -9,7 +9,9 @@ export const tokenOf = (party: string): string => `${party.toUpperCase()}_TOKEN`
 
 /** Where the parties are, as variables that a reader may set otherwise. */
 export const addressLines = (participants: readonly ScriptParty[]): string[] =>
-  participants.map(({ name, baseUrl }) => `${urlOf(name)}="\${${urlOf(name)}:-${inQuotes(baseUrl)}}"`);
+  participants.map(
+    ({ name, baseUrl }) => `${urlOf(name)}="\${${urlOf(name)}:-${inQuotes(baseUrl)}}"`,
+  );
 
 /** A function that gets every party its token: tokens end, and a flow may outlast them. */
 export function tokenLines(participants: readonly ScriptParty[]): string[] {

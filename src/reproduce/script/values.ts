@@ -10,7 +10,9 @@ export const shellWord = (text: string): string => `'${text.replaceAll("'", Stri
 export const inQuotes = (text: string): string => text.replace(/[$`"\\}]/g, String.raw`\$&`);
 
 const steps = (path: readonly (string | number)[]): string =>
-  path.map((part) => (typeof part === 'number' ? `[${part}]` : `[${JSON.stringify(part)}]`)).join('');
+  path
+    .map((part) => (typeof part === 'number' ? `[${part}]` : `[${JSON.stringify(part)}]`))
+    .join('');
 
 export function jqValue(template: Template): string {
   switch (template.kind) {

@@ -9,7 +9,17 @@ import type { Complain } from './infer-types.ts';
 import type { ActStep } from './model.ts';
 import type { ArgEntry } from './reader.ts';
 import type { SourceLocation } from './source-location.ts';
-import { count, decimal, duration, rawAnswer, resourceType, text, time, type Type, unknown } from './types.ts';
+import {
+  count,
+  decimal,
+  duration,
+  rawAnswer,
+  resourceType,
+  text,
+  time,
+  type Type,
+  unknown,
+} from './types.ts';
 
 /** The names saved so far; a step adds its own. */
 export type Names = Map<string, Type>;
