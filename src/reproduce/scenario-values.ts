@@ -1,5 +1,4 @@
-import { forms } from '../spec/forms.ts';
-import { hasForm } from '../spec/forms.ts';
+import { forms, hasForm } from '../spec/forms.ts';
 import { formatDuration } from '../yaml/index.ts';
 import type { PathPart, ReproStep, Template, Test } from './steps.ts';
 
@@ -23,7 +22,11 @@ export function expression(template: Template, names: ScenarioNames): string | u
       return answered(template.step, ['data', ...template.path], names);
     case 'answer':
       return answered(template.step, template.path, names);
-    default:
+    case 'plain':
+    case 'fresh':
+    case 'text':
+    case 'object':
+    case 'list':
       return undefined;
   }
 }
@@ -64,7 +67,10 @@ export function valueText(template: Template, names: ScenarioNames): string {
     case 'fresh':
       // Orders have theirs filled in; elsewhere any digits do.
       return JSON.stringify(`${'0'.repeat(template.digits)}${template.end}`);
-    default:
+    case 'party':
+    case 'later':
+    case 'sent':
+    case 'answer':
       return 'null';
   }
 }

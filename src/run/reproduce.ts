@@ -1,23 +1,13 @@
-import type { Target } from '../client/contract.ts';
-import type { HistoryRecord } from '../history/records.ts';
 import { claimsFor } from '../reproduce/claims/index.ts';
-import { driverOf, evidenceOf } from '../reproduce/driver.ts';
+import { evidenceOf } from '../reproduce/driver.ts';
 import { CannotExport } from '../reproduce/credentials.ts';
-import { type ControlFields, controlOf, stepsOf } from '../reproduce/lift.ts';
+import { stepsOf } from '../reproduce/lift.ts';
 import { scenarioText } from '../reproduce/scenario.ts';
-import { extents, ordersOf, sliceOf } from '../reproduce/slice.ts';
+import { extents, sliceOf } from '../reproduce/slice.ts';
+import { type Chosen, failuresOf, type RecordedRun } from './failures-of-check.ts';
 import { isPlayable, type Reproduction, type Shown } from '../reproduce/steps.ts';
-import type { Failure, RunReport } from '../results/run-report.ts';
-import { allRules } from '../oracle/index.ts';
-import { viewOf } from '../oracle/trace/history-view.ts';
-import {
-  type CastName,
-  castNames,
-  controls as controlNames,
-  requirements,
-} from '../spec/requirements/index.ts';
-import { applyRules } from '../suite/engine/apply-rules.ts';
-import { ruleContext, type TargetFacts } from '../suite/engine/rule-context.ts';
+import { type CastName, castNames, requirements } from '../spec/requirements/index.ts';
+import type { TargetFacts } from '../suite/engine/rule-context.ts';
 import {
   loadWritten,
   type Trial,
@@ -25,22 +15,6 @@ import {
   tryOnSound,
   tryOnTarget,
 } from './try-reproduction.ts';
-
-/** A run of one check, as far as its failures are to be shown again. */
-export interface RecordedRun {
-  readonly check: string;
-  readonly report: Pick<RunReport, 'checks' | 'rules'>;
-  readonly records: readonly HistoryRecord[];
-  readonly facts: TargetFacts;
-  readonly controls: readonly ControlFields[];
-}
-
-/** The controls of a target that are fields of its orders. */
-export const controlsOf = (controls: Target['controls']): readonly ControlFields[] =>
-  controlNames.flatMap((name) => {
-    const fields = controls[name]?.order;
-    return fields ? [{ name, fields }] : [];
-  });
 
 /** What came of looking for a way to show a failure. */
 export interface Found {
@@ -54,13 +28,6 @@ export type Search =
   /** Why not, for each finding that was tried. */
   | { readonly ok: false; readonly reasons: readonly string[] };
 
-interface Chosen {
-  readonly source: string;
-  /** Who drove what it rests on. */
-  readonly driver: string;
-  readonly failure: Failure;
-}
-
 /** The most findings that are looked at, and the most ways to say one of them. */
 const mostFindings = 8;
 const mostClaims = 16;
@@ -69,6 +36,18 @@ const fewClaims = 4;
 const mostAfterRule = 3;
 const mostLeftOut = 40;
 
+/** How often the target may still be asked: where its clock is not driven, each trial takes as long as its waits. */
+interface Budget {
+  trials: number;
+}
+const manyTrials = 250;
+const fewTrials = 12;
+
+interface Trying {
+  readonly target: TrialTarget;
+  readonly budget: Budget;
+}
+
 /** Looks for the shortest flow that fails on the target for what the check found, and passes on our reference. */
 export async function reproduce(
   run: RecordedRun,
@@ -76,11 +55,12 @@ export async function reproduce(
   wanted?: string,
 ): Promise<Search> {
   const reasons: string[] = [];
+  const budget: Budget = { trials: run.facts.clock.kind === 'system' ? fewTrials : manyTrials };
   let byRule: Found | undefined;
   let findings = 0;
   for (const chosen of failuresOf(run, wanted).slice(0, mostFindings)) {
     for (const extent of extents) {
-      const tried = await tryExtent(chosen, extent, run, target);
+      const tried = await tryExtent(chosen, extent, run, { target, budget });
       if (typeof tried === 'string') reasons.push(`${chosen.failure.requirement}: ${tried}`);
       else if (tried.proof === 'claims') return { ok: true, found: tried };
       else {
@@ -99,9 +79,11 @@ async function tryExtent(
   chosen: Chosen,
   extent: (typeof extents)[number],
   run: RecordedRun,
-  target: TrialTarget,
+  trying: Trying,
 ): Promise<Found | string> {
   const { failure, driver } = chosen;
+  const { target, budget } = trying;
+  if (budget.trials <= 0) return 'too many ways were tried before';
   const partyIds = partyIdsOf(run.facts);
   const slice = sliceOf(run, driver, failure.exchanges, extent);
   let steps: Reproduction['steps'];
@@ -118,7 +100,9 @@ async function tryExtent(
   if (!steps.some(({ kind }) => kind === 'call')) return 'no request of the check is behind it';
   const shown = shownOf(chosen, run.check);
   const bare: Reproduction = { shown, steps, claims: [] };
+  budget.trials -= 1;
   const onTarget = await tryOnTarget(scenarioText(bare), target);
+  if (onTarget.isUndecided) return onTarget.messages.join('; ');
   const onSound = await tryOnSound(scenarioText(bare), target.seed);
   const isSound = !onSound.isUndecided && onSound.failed === 'no';
   const same = failure.requirement !== undefined && onTarget.broken.has(failure.requirement);
@@ -134,15 +118,15 @@ async function tryExtent(
   });
   for (const one of claims.slice(0, isLikely ? mostClaims : fewClaims)) {
     const found = { ...bare, claims: one };
-    if (one.every(isPlayable) && (await isProven(found, target, onTarget))) {
-      const proves = (less: Reproduction) => isProven(less, target, onTarget);
+    if (one.every(isPlayable) && (await isProven(found, trying, onTarget))) {
+      const proves = (less: Reproduction) => isProven(less, trying, onTarget);
       return { reproduction: await shortened(found, target, proves), proof: 'claims' };
     }
   }
   if (!same || !isSound)
     return same ? 'it fails on our reference as well' : 'it does not fail again';
   const unplayable = claims.find((one) => !one.every(isPlayable)) ?? [];
-  const proves = (less: Reproduction) => isToldByRules({ ...less, claims: [] }, target);
+  const proves = (less: Reproduction) => isToldByRules({ ...less, claims: [] }, trying);
   const found = await shortened({ ...bare, claims: unplayable }, target, proves);
   return { reproduction: found, proof: 'rule' };
 }
@@ -169,13 +153,14 @@ async function shortened(
 /** A step fails there that holds on the reference, and it is not the preparation that fails. */
 async function isProven(
   reproduction: Reproduction,
-  target: TrialTarget,
+  { target, budget }: Trying,
   bare: Trial,
 ): Promise<boolean> {
   const text = scenarioText(reproduction);
-  if (!canBeRead(text)) return false;
+  if (budget.trials <= 0 || !canBeRead(text)) return false;
   const sound = await tryOnSound(text, target.seed);
   if (sound.isUndecided || sound.failed !== 'no') return false;
+  budget.trials -= 1;
   const broken = await tryOnTarget(text, target);
   if (broken.failed !== 'steps') return false;
   const isStatus = reproduction.claims.some(({ kind }) => kind === 'status');
@@ -183,10 +168,14 @@ async function isProven(
 }
 
 /** A rule finds the same there, and nothing on the reference. */
-async function isToldByRules(reproduction: Reproduction, target: TrialTarget): Promise<boolean> {
+async function isToldByRules(
+  reproduction: Reproduction,
+  { target, budget }: Trying,
+): Promise<boolean> {
   if (!reproduction.steps.some(({ kind }) => kind === 'call')) return false;
   const text = scenarioText(reproduction);
-  if (!canBeRead(text)) return false;
+  if (budget.trials <= 0 || !canBeRead(text)) return false;
+  budget.trials -= 1;
   const { broken } = await tryOnTarget(text, target);
   if (!broken.has(reproduction.shown.requirement)) return false;
   const sound = await tryOnSound(text, target.seed);
@@ -226,48 +215,3 @@ export const partyIdsOf = (facts: TargetFacts): ReadonlyMap<string, CastName> =>
       .map((name) => [facts.party(name, 'judge').partyId, name] as const)
       .filter(([id]) => id !== ''),
   );
-
-/** The failures that rest on what the check did, its own first; else those of what was asked before it. */
-function failuresOf(run: RecordedRun, wanted: string | undefined): readonly Chosen[] {
-  const { check, report, records } = run;
-  const own = report.checks
-    .filter(({ id }) => id === check)
-    .flatMap(({ id, failures }) =>
-      failures.map((failure) => ({ source: id, driver: id, failure })),
-    );
-  const alone = records.filter(({ by }) => by === check || by.startsWith('party.'));
-  const context = ruleContext(run.facts, disturbedIn(run));
-  const judged = applyRules(allRules, () => viewOf({ records: alone }, context), requirements);
-  const known = new Set(
-    report.rules.flatMap(({ id, failures }) =>
-      failures.map(({ requirement }) => `${id} ${requirement}`),
-    ),
-  );
-  const ofRules = judged.flatMap(({ id, failures }) =>
-    failures
-      .filter(({ requirement }) => known.has(`${id} ${requirement}`))
-      .filter(({ exchanges }) => driverOf(records, exchanges) === check)
-      .map((failure) => ({ source: id, driver: check, failure })),
-  );
-  const before = report.rules.flatMap(({ id, failures }) =>
-    failures.map((failure) => ({
-      source: id,
-      driver: driverOf(records, failure.exchanges) ?? '',
-      failure,
-    })),
-  );
-  return [...own, ...ofRules, ...before]
-    .filter(({ failure }) => failure.outcome === 'fail' || failure.outcome === 'warn')
-    .filter(({ failure }) => wanted === undefined || failure.requirement === wanted)
-    .toSorted((a, b) => weight(a.failure) - weight(b.failure));
-}
-
-const weight = ({ outcome }: Failure): number => (outcome === 'fail' ? 0 : 1);
-
-/** Orders that were created with what a control asks for. */
-function disturbedIn({ records, controls }: RecordedRun): ReadonlySet<string> {
-  const pushed = records.filter(
-    (record) => record.kind === 'exchange' && controlOf(record, controls) !== undefined,
-  );
-  return new Set(pushed.flatMap((record) => (record.kind === 'exchange' ? ordersOf(record) : [])));
-}

@@ -17,6 +17,8 @@ const { values } = parseArgs({
   },
 });
 
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+
 const chosen = values.only?.split(',');
 const list = chosen
   ? mutations.filter(({ id }) => chosen.includes(id))
@@ -38,14 +40,14 @@ async function lineOf({ mutation, check, search }: Row): Promise<Line> {
   const shows = broken.failed !== 'no' && sound.failed === 'no' && !sound.isUndecided;
   const scenario = !shows ? 'no' : broken.failed === 'steps' ? 'shows it' : 'by rules';
   const note = `${check}: ${reproduction.shown.requirement}, ${reproduction.steps.length} steps`;
-  if (values.show) console.log(scenarioText(reproduction));
+  if (values.show) say(scenarioText(reproduction));
   const script = scriptOf(reproduction);
   if (script === undefined) return { scenario, script: 'no', note: `${note}, ${proof}` };
-  if (values.show) console.log(script.slice(script.indexOf('# ---- the flow')));
+  if (values.show) say(script.slice(script.indexOf('# ---- the flow')));
   const codes = [await runScript(script, mutation.tamper()), await runScript(script)];
   const [onBroken, onSound] = codes.map(({ code }) => code);
   const isShown = onBroken === 1 && onSound === 0;
-  if (values.show && !isShown) console.log(codes.map(({ said }) => said).join('\n---\n'));
+  if (values.show && !isShown) say(codes.map(({ said }) => said).join('\n---\n'));
   return {
     scenario,
     script: isShown ? 'shows it' : 'no',
@@ -59,8 +61,8 @@ for (const mutation of list) {
     .then(lineOf)
     .catch((error: unknown): Line => ({ scenario: 'no', script: 'no', note: String(error) }));
   lines.push(line);
-  console.log(`${line.scenario.padEnd(9)} ${line.script.padEnd(9)} ${mutation.id}  (${line.note})`);
+  say(`${line.scenario.padEnd(9)} ${line.script.padEnd(9)} ${mutation.id}  (${line.note})`);
 }
 const scenarios = lines.filter(({ scenario }) => scenario !== 'no').length;
 const scripts = lines.filter(({ script }) => script !== 'no').length;
-console.log(`\nof ${lines.length}: scenarios ${scenarios}, scripts ${scripts}`);
+say(`\nof ${lines.length}: scenarios ${scenarios}, scripts ${scripts}`);

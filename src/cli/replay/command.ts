@@ -1,19 +1,10 @@
 import { currentCheckId } from '../../../conformance/renamed-checks.ts';
 import { suggestion } from '../../yaml/index.ts';
-import { type CheckFlags, checkTarget, suiteWith } from '../check/check-target.ts';
+import { checkTarget, suiteWith } from '../check/check-target.ts';
 import { type CommandInput, usageFailure } from '../command.ts';
 import type { ExitCode } from '../terminal.ts';
 import { explaining } from './explain.ts';
-import type { ExportFormat } from './export.ts';
-
-export interface ReplayFlags extends CheckFlags {
-  readonly explain?: true;
-  readonly export?: ExportFormat;
-  /** Where the export goes. */
-  readonly to?: string;
-  /** Which of several failures to export. */
-  readonly requirement?: string;
-}
+import type { ReplayFlags } from './flags.ts';
 
 /** A scenario is replayed by its file, or by its id, which is the file without its ending. */
 const isScenario = (word: string): boolean => /\.ya?ml$/.test(word) || word.includes('/');

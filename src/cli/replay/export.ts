@@ -1,6 +1,7 @@
 import { scenarioText } from '../../reproduce/scenario.ts';
 import { type ScriptTarget, scriptText } from '../../reproduce/script/script.ts';
-import { controlsOf, type Found, type RecordedRun, reproduce } from '../../run/reproduce.ts';
+import { controlsOf, type RecordedRun } from '../../run/failures-of-check.ts';
+import { type Found, reproduce } from '../../run/reproduce.ts';
 import { targetFileFor } from '../../target/remote/base-urls.ts';
 import { requirements } from '../../spec/requirements/index.ts';
 import { suggestion } from '../../yaml/index.ts';
@@ -10,11 +11,8 @@ import { usageFailure } from '../command.ts';
 import { within, writeWhole } from '../files.ts';
 import { findTamper } from '../find-mutation.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
-import type { ReplayFlags } from './command.ts';
+import type { ExportFormat, ReplayFlags } from './flags.ts';
 import { servedReference } from './served-reference.ts';
-
-export const exportFormats = ['sh', 'scenario'] as const;
-export type ExportFormat = (typeof exportFormats)[number];
 
 const endings = { sh: 'sh', scenario: 'yaml' } as const;
 

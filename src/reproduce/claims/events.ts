@@ -101,7 +101,7 @@ function streamOf(one: Case, frame: Frame | undefined): string | undefined {
   const opened = one.evidence.find((record) => record.kind === 'exchange' && record.opensStream);
   const id = frame?.stream ?? opened?.id;
   // Of a missing event the evidence is the stream that lacked it, and what caused it.
-  const lacked = /^no /.test(one.message) ? opened?.id : undefined;
+  const lacked = one.message.startsWith('no ') ? opened?.id : undefined;
   const step = stepOf(one, lacked ?? id ?? '');
   return step?.kind === 'listen' ? step.name : undefined;
 }

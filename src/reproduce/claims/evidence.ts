@@ -76,7 +76,7 @@ export function reference(value: unknown, one: Case, field?: string): Template {
   return said(value, one, field) ?? plain(value);
 }
 
-const isId = (name: unknown): boolean => typeof name === 'string' && /_id$/.test(name);
+const isId = (name: unknown): boolean => typeof name === 'string' && name.endsWith('_id');
 
 /** Ids wherever an answer gave them first; other values where evidence showed or sent them under the same name. */
 function said(value: string, one: Case, field: string | undefined): Template | undefined {

@@ -41,7 +41,7 @@ function testsOf(expected: unknown, otherwise: Test[], one: Case, field?: string
   }
   const form = formByWords.get(expected);
   if (form) return [{ test: 'form', form }];
-  if (/^an integer/.test(expected)) return [{ test: 'count' }];
+  if (expected.startsWith('an integer')) return [{ test: 'count' }];
   if (/^(absent|no memo|nothing|neither)/.test(expected)) return [{ test: 'absent' }, ...otherwise];
   const choices = /^one of (.+)$/.exec(expected)?.[1];
   if (choices !== undefined) return [{ test: 'one_of', values: choices.split(', ') }];
