@@ -80,10 +80,13 @@ export async function reproduced(mutation: Mutation): Promise<Row> {
   const narrow = failingCheck(mutation, await recorded(mutation, mutation.breaks));
   const failing = narrow ?? failingCheck(mutation, await recorded(mutation));
   if (!failing) return { mutation };
-  const { check, requirement } = failing;
+  return { mutation, ...failing, search: await reproducedBy(mutation, failing.check) };
+}
+
+/** What `assay replay CHECK --export` finds on a mutated reference. */
+export async function reproducedBy(mutation: Mutation, check: string): Promise<Search> {
   const run = await recorded(mutation, [check]);
-  const target = { chosen: { kind: 'embedded' }, seed, tamper: mutation.tamper } as const;
-  return { mutation, check, requirement, search: await reproduce(run, target) };
+  return reproduce(run, { chosen: { kind: 'embedded' }, seed, tamper: mutation.tamper });
 }
 
 /** What is exported as a scenario, played on the mutated reference and on the sound one. */
