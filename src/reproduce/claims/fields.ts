@@ -1,7 +1,7 @@
 import { isObject } from '../../history/json.ts';
 import { orderStates, quoteStates } from '../../spec/vocabulary.ts';
 import type { Exchange } from '../../history/records.ts';
-import type { Claim, PathPart, Test } from '../steps.ts';
+import { type Claim, type PathPart, plain, type Test } from '../steps.ts';
 import { bodyOf, type Case, placesIn, reference, steadyPath, stepOf } from './evidence.ts';
 import { testsFor } from './tests.ts';
 
@@ -33,9 +33,10 @@ export function fieldClaims(one: Case): Claim[][] {
 
 /** `data[3].status was missing`: the place itself is said. */
 function placeNamed(one: Case, exchange: Exchange, step: string): Claim[][] {
-  const said = /^((?:data|meta|pagination)(?:\[\d+\]|\.\w+)*) (was missing|did not|was no)/.exec(
-    one.message,
-  );
+  const said =
+    /^((?:data|meta|pagination)(?:\[\d+\]|\.\w+)*) (was missing|was empty|did not|was no )/.exec(
+      one.message,
+    );
   const [, place = '', what] = said ?? [];
   if (!said) return [];
   const path = place
@@ -46,9 +47,11 @@ function placeNamed(one: Case, exchange: Exchange, step: string): Claim[][] {
   const tests: Test[] =
     what === 'was missing'
       ? [{ test: 'present' }]
-      : what === 'was no'
-        ? [{ test: 'count' }]
-        : testsFor(one.expected, one.actual, one);
+      : what === 'was empty'
+        ? [{ test: 'differs', value: plain('') }]
+        : what === 'was no '
+          ? [{ test: 'count' }]
+          : testsFor(one.expected, one.actual, one);
   return tests.map((test) => [valueClaim(step, steady, test)]);
 }
 
