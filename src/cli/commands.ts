@@ -169,6 +169,7 @@ export const commands: readonly CommandSpec[] = [
       seedOption,
       { flags: '--strict', description: 'exit 3 unless every scenario was played and decided' },
       { flags: '--dry-run', description: 'show who takes part, what waits and what is verified' },
+      { flags: '--mutation <id>', description: 'break the embedded reference on purpose' },
     ],
     examples: [
       'assay play scenarios',
@@ -205,9 +206,31 @@ export const commands: readonly CommandSpec[] = [
     name: 'replay',
     summary: 'run one check alone, by its id',
     argument: ['<check-id>', 'the check, as a report names it'],
-    options: checkOptions.filter(({ flags }) => !/^--(only|profile|require-coverage)/.test(flags)),
-    examples: ['assay replay order.cancel.pending', 'assay replay order.cancel.pending --seed 7'],
-    run: async (input) => (await import('./check/check-target.ts')).replay(input),
+    options: [
+      ...checkOptions.filter(
+        ({ flags }) => !/^--(only|dry-run|profile|require-coverage)/.test(flags),
+      ),
+      {
+        flags: '--explain',
+        description: 'print each exchange and event as it happens, with bodies',
+      },
+      {
+        flags: '--export <format>',
+        description: 'write what shows the failure again: sh (curl and jq) or scenario',
+        choices: ['sh', 'scenario'],
+      },
+      {
+        flags: '--to <file>',
+        description: 'where the export goes (default: CHECK.sh, CHECK.yaml)',
+      },
+      { flags: '--requirement <id>', description: 'which failure to export, if there are several' },
+    ],
+    examples: [
+      'assay replay order.cancel.pending --target acme.yaml --explain',
+      'assay replay order.cancel.pending --target acme.yaml --export sh',
+      'assay replay order.cancel.pending --seed 7',
+    ],
+    run: async (input) => (await import('./replay/command.ts')).replay(input),
   },
   {
     name: 'report',

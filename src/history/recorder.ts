@@ -9,11 +9,14 @@ export interface Recorder extends History {
   exchange(exchange: Omit<Exchange, 'kind'>): Exchange;
   frame(frame: Omit<Frame, 'kind' | 'id'>): Frame;
   end(end: Omit<StreamEnd, 'kind'>): StreamEnd;
+  /** Tells somebody of everything from now on, as it is recorded. */
+  watch(see: (record: HistoryRecord) => void): void;
 }
 
 export function createRecorder(): Recorder {
   const records: HistoryRecord[] = [];
   const counts = new Map<string, number>();
+  const watchers: ((record: HistoryRecord) => void)[] = [];
 
   function nextId(by: string): string {
     const count = (counts.get(by) ?? 0) + 1;
@@ -23,6 +26,7 @@ export function createRecorder(): Recorder {
 
   function add<T extends HistoryRecord>(record: T): T {
     records.push(record);
+    for (const see of watchers) see(record);
     return record;
   }
 
@@ -32,5 +36,6 @@ export function createRecorder(): Recorder {
     exchange: (exchange) => add(exchangeOf(exchange)),
     frame: (frame) => add(frameOf({ ...frame, id: nextId(frame.by) })),
     end: (end) => add(endOf(end)),
+    watch: (see) => void watchers.push(see),
   };
 }

@@ -61,6 +61,7 @@ export async function playOnReference(
     reaches: planOf(scenario).reaches,
     maxWaitMs: inputs.maxWaitMs,
     startMs: referenceStartMs,
+    tamper: inputs.tamper?.(),
   });
   try {
     // What a reference was built with need not be found out.

@@ -1,6 +1,7 @@
 import { ruleContext, type TargetFacts } from '../suite/engine/rule-context.ts';
 import type { SourceReport } from '../results/source-report.ts';
 import { applyRules } from '../suite/engine/apply-rules.ts';
+import type { Tamper } from '../reference/http/index.ts';
 import type { HistoryRecord } from '../history/records.ts';
 import { allRules } from '../oracle/index.ts';
 import { viewOf } from '../oracle/trace/history-view.ts';
@@ -19,6 +20,8 @@ export interface PlayInputs {
   readonly maxWaitMs?: number | undefined;
   /** Whether the history is needed afterwards; that of a day is large. */
   readonly keepsRecords: boolean;
+  /** What breaks the reference, made anew for each world. */
+  readonly tamper?: (() => Tamper) | undefined;
   readonly onPlayed: (judged: PlayedScenario) => void;
 }
 

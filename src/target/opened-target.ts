@@ -11,6 +11,7 @@ import { observeToken } from './token-observations.ts';
 
 /** A target opened and reached, with what it takes to judge it. */
 export interface OpenedTarget extends Target {
+  readonly history: Recorder;
   readonly answers: LearnedGapAnswers;
   /** Answers to gaps that no history shows, such as the algorithm of a masked token. */
   readonly observations: readonly GapObservation[];

@@ -162,6 +162,12 @@ export const layers: Readonly<Record<string, Layer>> = {
     ],
     packages: ['decimal.js'],
   },
+  'src/reproduce': {
+    holds:
+      'a failure as something to run again: what is kept of a sequence, as a scenario or a script; its telling',
+    folders: ['src/spec', 'src/yaml', 'src/history', 'src/protocol', 'src/results', 'src/target'],
+    packages: [],
+  },
   'src/report': {
     holds: 'a run turned into text: JSON, JUnit, CTRF, Markdown, HTML',
     folders: ['src/spec', 'src/history', 'src/results'],

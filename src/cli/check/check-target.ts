@@ -21,10 +21,10 @@ import type { ProfileName } from '../../run/profiles.ts';
 import { idsOf, loadOwnSuite, type OwnSuite, unmatchedPatterns } from '../../run/own-suite.ts';
 import { reasonOf } from '../../run/read-text.ts';
 import { type RunInputs, runTarget } from '../../run/run-target.ts';
+import type { OpenedTarget } from '../../target/opened-target.ts';
 import { patternsOf } from '../../suite/engine/plan.ts';
-import { suggestion } from '../../yaml/index.ts';
 import { chooseTarget, type TargetFlags, withTarget } from '../choose-target.ts';
-import { CommandFailure, type CommandInput, readAll, usageFailure } from '../command.ts';
+import { CommandFailure, readAll, usageFailure } from '../command.ts';
 import { within, writeAll } from '../files.ts';
 import { progressLine } from '../progress-line.ts';
 import { baselineFrom } from '../read-report.ts';
@@ -68,11 +68,21 @@ export interface ShardedRun {
   readonly second: SecondShard | undefined;
 }
 
+/** Who looks on while a target is judged in one world. */
+export interface RunHooks {
+  /** This check alone, and not whatever else goes by its name, as a requirement may. */
+  readonly check?: string;
+  readonly onOpened?: (target: OpenedTarget) => void;
+  /** Before it is closed. */
+  readonly onJudged?: (target: OpenedTarget, report: RunReport) => void;
+}
+
 /** Judges a target and writes the reports. */
 export async function checkTarget(
   flags: CheckFlags,
   terminal: Terminal,
   sharded?: ShardedRun,
+  hooks: RunHooks = {},
 ): Promise<ExitCode> {
   const { seed, concurrency, rate, mutation } = flags;
   const started = terminal.wallMs();
@@ -82,7 +92,10 @@ export async function checkTarget(
     () => waiversFrom(flags.waivers, terminal),
     () => baselineFrom(flags.baseline, terminal),
   );
-  const suite = await suiteWith(flags.checks, terminal);
+  const whole = await suiteWith(flags.checks, terminal);
+  const suite = hooks.check
+    ? { ...whole, checks: whole.checks.filter(({ id }) => id === hooks.check) }
+    : whole;
   refuseUnmatched(suite, only);
   const { maxWaitMs, profile } = applyProfile(flags, chosen, started);
   if (mutation !== undefined && chosen.kind !== 'embedded') {
@@ -105,11 +118,12 @@ export async function checkTarget(
     : checkAtOnce(
         chosen,
         { maxWaitMs, ratePerSecond: rate, tamper },
-        { ...suite, seed, only, profile, concurrency, ...observer },
+        { ...suite, suiteSize: whole.checks.length, seed, only, profile, concurrency, ...observer },
+        hooks,
       );
   const scope: WaiverScope = {
     suiteIds: new Set([...suite.checks, ...suite.rules].map(({ id }) => id)),
-    extent: only ? 'part' : 'whole',
+    extent: only || flags.profile ? 'part' : 'whole',
   };
   const judgedAgain = (report: RunReport): RunReport => {
     const started = { ...report, run: { ...report.run, started_with: startedWith(flags) } };
@@ -123,10 +137,13 @@ function checkAtOnce(
   chosen: ChosenTarget,
   options: OpenOptions,
   inputs: RunInputs,
+  { onOpened, onJudged }: RunHooks,
 ): Promise<ShardResult> {
   inputs.onStage('reaching every party');
   return withTarget(chosen, inputs.seed, options, async (target) => {
+    onOpened?.(target);
     const report = await runTarget(target, inputs);
+    onJudged?.(target, report);
     return resultOf(report, target.history.records, target.secrets());
   });
 }
@@ -160,7 +177,10 @@ async function conclude(
 }
 
 /** The suite with what the files of `--checks` add to it. */
-async function suiteWith(files: readonly string[] = [], terminal: Terminal): Promise<OwnSuite> {
+export async function suiteWith(
+  files: readonly string[] = [],
+  terminal: Terminal,
+): Promise<OwnSuite> {
   const taken = idsOf({ checks, rules: allRules });
   const own: OwnSuite[] = [];
   const problems: CommandFailure[] = [];
@@ -190,23 +210,4 @@ function refuseUnmatched(suite: OwnSuite, only: readonly string[] = []): void {
 function failWith(problems: readonly CommandFailure[]): void {
   if (problems.length === 0) return;
   throw new CommandFailure(problems.map(({ message }) => message).join('\n'));
-}
-
-/** A scenario is replayed by its file, or by its id, which is the file without its ending. */
-const isScenario = (word: string): boolean => /\.ya?ml$/.test(word) || word.includes('/');
-
-/** Runs one check alone, or one scenario. */
-export async function replay({ terminal, words, options }: CommandInput): Promise<ExitCode> {
-  const id = currentCheckId(words[0] ?? '');
-  if (isScenario(id)) {
-    return (await import('../play/command.ts')).playCommand({ terminal, words, options });
-  }
-  const flags = options as unknown as CheckFlags;
-  const suite = await suiteWith(flags.checks, terminal);
-  const known = suite.checks.map((check) => check.id);
-  if (!known.includes(id)) {
-    const next = suggestion(id, known) ?? 'ids: assay check --dry-run';
-    throw usageFailure(`there is no check ${JSON.stringify(id)}`, next);
-  }
-  return checkTarget({ ...flags, only: [id] }, terminal);
 }

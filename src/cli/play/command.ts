@@ -5,6 +5,7 @@ import type { Scenario } from '../../scenario/language/load.ts';
 import type { Played } from '../../scenario/run/play.ts';
 import { type CommandInput, exitCodeOf, readAll, usageFailure } from '../command.ts';
 import type { ChosenTarget } from '../../run/open.ts';
+import { findTamper } from '../find-mutation.ts';
 import { findScenarios, loadScenarios } from './scenario-files.ts';
 import type { PlayContext, PlayedRun, PlayFlags } from './played-run.ts';
 import type { PlayedScenario } from '../../run/play-run.ts';
@@ -42,6 +43,7 @@ async function playOnce(
     terminal.out(scenarios.map(renderPlan).join('\n\n'));
     return 0;
   }
+  if (flags.mutation !== undefined) refuseMutation(flags.mutation, chosen);
   terminal.out(`seed ${formatSeed(flags.seed)}`);
   const context = {
     flags,
@@ -53,6 +55,13 @@ async function playOnce(
   return chosen.kind === 'embedded'
     ? onReference(scenarios, context)
     : onTarget(scenarios, chosen, context);
+}
+
+function refuseMutation(mutation: string, chosen: ChosenTarget): void {
+  if (chosen.kind !== 'embedded') {
+    throw usageFailure('--mutation breaks the embedded reference only', 'leave out the target');
+  }
+  findTamper(mutation);
 }
 
 const tagged = (
@@ -68,17 +77,23 @@ async function onReference(
   context: PlayContext,
 ): Promise<ExitCode> {
   const { terminal, texts, flags } = context;
-  const { seed, out, maxWait } = flags;
+  const { seed, out, maxWait, mutation } = flags;
   const inputs = { seed, keepsRecords: out !== undefined, maxWaitMs: maxWait };
   // First, so that the threads load what they play with while this one does.
   const { playerThreads } = await import('./threads.ts');
-  const threads = playerThreads(scenarios, { ...inputs, cwd: terminal.cwd, texts });
+  // A broken reference is for trying out few scenarios: it plays on this thread alone.
+  const helped = mutation === undefined ? scenarios : [];
+  const threads = playerThreads(helped, { ...inputs, cwd: terminal.cwd, texts });
   const { embeddedScope } = await import('../../target/embedded/embedded.ts');
   const { playEmbedded } = await import('../../run/play-embedded.ts');
   const onPlayed = ({ played, rules }: PlayedScenario): void =>
     terminal.out([playedText(played, texts), ...rulesText(rules)].join('\n'));
   try {
-    const judged = await playEmbedded(scenarios, { ...inputs, onPlayed }, threads.players);
+    const judged = await playEmbedded(
+      scenarios,
+      { ...inputs, tamper: tamperOf(mutation), onPlayed },
+      threads.players,
+    );
     return await conclude({
       context,
       played: judged.map((one) => one.played),
@@ -91,6 +106,9 @@ async function onReference(
     await threads.close();
   }
 }
+
+const tamperOf = (mutation: string | undefined) =>
+  mutation === undefined ? undefined : () => findTamper(mutation);
 
 async function onTarget(
   scenarios: readonly Scenario[],

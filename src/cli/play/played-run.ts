@@ -6,6 +6,7 @@ import type { TargetFlags } from '../choose-target.ts';
 import type { Terminal } from '../terminal.ts';
 
 export interface PlayFlags extends TargetFlags {
+  readonly mutation?: string;
   readonly seed: bigint;
   readonly dryRun?: true;
   readonly tag?: readonly string[];

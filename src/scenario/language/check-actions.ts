@@ -9,7 +9,17 @@ import type { Complain } from './infer-types.ts';
 import type { ActStep } from './model.ts';
 import type { ArgEntry } from './reader.ts';
 import type { SourceLocation } from './source-location.ts';
-import { count, decimal, duration, resourceType, text, time, type Type, unknown } from './types.ts';
+import {
+  count,
+  decimal,
+  duration,
+  rawAnswer,
+  resourceType,
+  text,
+  time,
+  type Type,
+  unknown,
+} from './types.ts';
 
 /** The names saved so far; a step adds its own. */
 export type Names = Map<string, Type>;
@@ -49,12 +59,13 @@ export class ActionChecker {
     if (step.before) this.#values.located(step.before, time, names);
     const answer = step.refused ? unknown : answerOf(name, role);
     if (step.expect) this.#values.matcher(step.expect, answer, names);
+    if (step.wholeAnswer) this.#values.matcher(step.wholeAnswer, rawAnswer, names);
     const refused = step.refused && step.refused.statuses !== 'maybe';
     if (step.save) names.set(step.save.value, answer);
-    return step.expect || refused || step.answered || step.before ? 1 : 0;
+    return step.expect || step.wholeAnswer || refused || step.answered || step.before ? 1 : 0;
   }
 
-  #allowed({ action, party, refused, answered, eventually, expect }: ActStep): void {
+  #allowed({ action, party, refused, answered, eventually, expect, wholeAnswer }: ActStep): void {
     const role = cast[party];
     const endpoint: EndpointName | undefined = endpointFor(action.value, role);
     const used = endpoint && endpoints[endpoint];
@@ -75,7 +86,7 @@ export class ActionChecker {
         { expected: 'an action that only reads' },
       );
     }
-    if (eventually && !expect) {
+    if (eventually && !expect && !wholeAnswer) {
       this.#complain(eventually.at, '"eventually" with nothing to hold', {
         expected: 'an "expect" beside it',
       });

@@ -26,6 +26,8 @@ export interface ActStep {
   readonly args: ActionArgs;
   readonly save?: At<string>;
   readonly expect?: Matcher;
+  /** Of the answer with its envelope, its status and its headers. */
+  readonly wholeAnswer?: Matcher;
   readonly answered?: At<number>;
   readonly refused?: Refusal;
   readonly eventually?: Eventually;

@@ -3,6 +3,7 @@ import { succeeded } from '../../protocol/answers.ts';
 import { actionOf, answerOf } from '../language/actions.ts';
 import type { ActStep, Refusal } from '../language/model.ts';
 import type { Located } from '../language/reader.ts';
+import { rawAnswer } from '../language/types.ts';
 import type { SourceLocation } from '../language/source-location.ts';
 import { answerValue, isRefusal, answerText, refusalBody } from './answers.ts';
 import { evaluate } from './evaluate.ts';
@@ -54,12 +55,19 @@ function checkAnswer(step: ActStep, exchange: Exchange, ctx: StepContext): Value
     const { at, value } = step.answered;
     wrongStatus(at, 'the status is another', String(value), String(status));
   }
-  const answer = answerOfStep(step, exchange, ctx);
-  if (step.expect) {
-    const found = mismatches(step.expect, answer, ctx);
-    if (found.length > 0) unexpected(step, found, seen, ctx);
-  }
-  return answer;
+  const found = mismatchesIn(step, exchange, ctx);
+  if (found.length > 0) unexpected(step, found, seen, ctx);
+  return answerOfStep(step, exchange, ctx);
+}
+
+/** What is not as `expect` and `whole_answer` say. */
+function mismatchesIn(step: ActStep, exchange: Exchange, ctx: StepContext): Mismatch[] {
+  const { expect, wholeAnswer } = step;
+  const whole = answerValue(exchange, rawAnswer, ctx.session.target.answers);
+  return [
+    ...(expect ? mismatches(expect, answerOfStep(step, exchange, ctx), ctx) : []),
+    ...(wholeAnswer ? mismatches(wholeAnswer, whole, ctx) : []),
+  ];
 }
 
 function refusalWords(statuses: Refusal['statuses']): string {
@@ -95,18 +103,17 @@ function unexpected(
 
 /** Asks again and again until what is expected holds. */
 async function actUntil(step: ActStep, ctx: StepContext): Promise<void> {
-  const { eventually, expect } = step;
+  const { eventually } = step;
   const { session } = ctx;
   const { timeline } = session.target;
-  if (!eventually || !expect) return;
+  if (!eventually) return;
   const deadline = timeline.now() + eventually.withinMs + allowanceMs(session);
   const party = session.party(step.party);
   for (let attempts = 1; ; attempts += 1) {
     const exchange = await perform(step, party, ctx);
-    const answer = answerOfStep(step, exchange, ctx);
-    const found = succeeded(exchange) ? mismatches(expect, answer, ctx) : undefined;
+    const found = succeeded(exchange) ? mismatchesIn(step, exchange, ctx) : undefined;
     if (found?.length === 0) {
-      if (step.save) ctx.env.set(step.save.value, answer);
+      if (step.save) ctx.env.set(step.save.value, answerOfStep(step, exchange, ctx));
       return;
     }
     if (timeline.now() >= deadline) {

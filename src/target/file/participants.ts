@@ -108,7 +108,8 @@ function readCredentials(
     kind: 'client_credentials',
     tokenUrl,
     clientId,
-    clientSecret: secret,
+    clientSecret: secret.value,
+    secretVariable: secret.variable,
     ...(scope !== undefined && { scope }),
     ...(audience !== undefined && { audience }),
   };
@@ -118,11 +119,11 @@ function readSecret(
   node: YamlNode | undefined,
   host: FileHost,
   problems: Problems,
-): string | undefined {
+): { readonly variable: string; readonly value: string } | undefined {
   if (!node) return undefined;
   if (node.kind !== 'map') {
     return problems.wrong(node, '{ env: NAME }', 'a secret itself does not belong in a file');
   }
   const fields = readObject(node, 'a secret', Secret, problems);
-  return readEnv(fields?.env, host.env, problems)?.value;
+  return readEnv(fields?.env, host.env, problems);
 }

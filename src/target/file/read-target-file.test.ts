@@ -65,6 +65,7 @@ describe('a good target file', () => {
           tokenUrl: 'http://h/t?x=1',
           clientId: 'me',
           clientSecret: 's3cret',
+          secretVariable: 'SECRET',
           scope: 'fx',
         },
       ],

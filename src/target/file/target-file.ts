@@ -13,6 +13,8 @@ export type TokenSource =
       readonly tokenUrl: string;
       readonly clientId: string;
       readonly clientSecret: string;
+      /** The environment variable that it came from. */
+      readonly secretVariable: string;
       readonly scope?: string;
       readonly audience?: string;
     };

@@ -112,6 +112,10 @@ const defaultEveryMs = (withinMs: number): number => Math.min(1_000, Math.max(50
 export const commonFields = {
   save: described(nameShape, 'Saves the answer under this name.'),
   expect: described(matcher, 'What the answer must be.'),
+  whole_answer: described(
+    matcher,
+    'What the whole answer must be: its `status`, its `headers` (in lower case) and its `body`.',
+  ),
   answered: described(
     wholeNumber('a status from 200 to 299', 200, 299),
     'The exact status of success.',
@@ -134,7 +138,17 @@ export function readAct({ head, rest, at, reader }: StepSource): Step | undefine
     Object.entries(actFields).filter(([key]) => known.includes(key)),
   ) as typeof actFields;
   const read = readPartial(`"${action.value}"`, fields, needs, rest, at, reader, known);
-  const { save, expect, answered, refused, eventually: again, before, at: _, ...args } = read;
+  const {
+    save,
+    expect,
+    whole_answer: wholeAnswer,
+    answered,
+    refused,
+    eventually: again,
+    before,
+    at: _,
+    ...args
+  } = read;
   return {
     kind: 'act',
     at,
@@ -143,6 +157,7 @@ export function readAct({ head, rest, at, reader }: StepSource): Step | undefine
     args: args as ActionArgs,
     ...(save && { save }),
     ...(expect && { expect }),
+    ...(wholeAnswer && { wholeAnswer }),
     ...(answered && { answered }),
     ...(refused && { refused }),
     ...(again && { eventually: again }),

@@ -1,0 +1,23 @@
+import { judgedText, teller } from '../../reproduce/explain.ts';
+import type { RunHooks } from '../check/check-target.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** Prints what a check does as it happens, and what was judged of it once it was. */
+export function explaining(check: string, terminal: Terminal): RunHooks {
+  const tell = teller(check);
+  const told = new Set<string>();
+  return {
+    onOpened(target) {
+      target.history.watch((record) => {
+        const text = tell(record);
+        if (text === undefined || record.kind === 'end') return;
+        told.add(record.id);
+        terminal.out(text);
+      });
+    },
+    onJudged(_, { checks, rules }) {
+      const own = checks.filter(({ id }) => id === check);
+      terminal.out(`\n${judgedText([...own, ...rules], told)}\n`);
+    },
+  };
+}

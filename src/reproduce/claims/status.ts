@@ -1,0 +1,27 @@
+import type { Claim } from '../steps.ts';
+import { type Case, lastOf, stepOf } from './evidence.ts';
+
+/** What an answer's status must be. */
+export function statusClaims(one: Case): Claim[][] {
+  const last = lastOf(one);
+  if (last?.kind !== 'exchange') return [];
+  const step = stepOf(one, last.id)?.name;
+  const must = expectedStatus(one, last.response?.status);
+  return step === undefined || must === undefined ? [] : [[{ kind: 'status', step, must }]];
+}
+
+type Must = Extract<Claim, { kind: 'status' }>['must'];
+
+function expectedStatus({ expected, message }: Case, status: number | undefined): Must | undefined {
+  if (typeof expected === 'number' && expected >= 100 && expected < 600) {
+    return status === expected ? undefined : expected;
+  }
+  const words = typeof expected === 'string' ? expected : '';
+  if (words.startsWith('success, or a 4xx')) return 'be answered';
+  if (/^a (4xx|refusal)|4xx status/.test(words)) return 'be refused';
+  if (/\(2xx\)|^a success/.test(words)) return 'succeed';
+  if (/\b(succeeded|was accepted|was taken|served)\b/.test(message) && (status ?? 0) < 300) {
+    return 'be refused';
+  }
+  return undefined;
+}

@@ -1,0 +1,45 @@
+import type { Exchange } from '../history/records.ts';
+import { endpoints } from '../spec/endpoints.ts';
+import type { CastName } from '../spec/requirements/requirement.ts';
+import type { Credential, ReproStep } from './steps.ts';
+
+/** A token that has to be made up with a key is none that can be written down. */
+export class CannotExport extends Error {
+  override readonly name = 'CannotExport';
+
+  constructor(token: string) {
+    super(`it takes a token that only a signing key makes: ${token}`);
+  }
+}
+
+/** What is no token at all, by the words that a history has for it. */
+const malformed: Readonly<Record<string, string>> = {
+  'malformed: one word': 'token',
+  'malformed: the word undefined': 'undefined',
+  'malformed: the word null': 'null',
+  'malformed: three words': 'not.a.token',
+  'malformed: dots': '..',
+};
+
+/** How a flow comes by the token that an exchange was sent with; undefined where it cannot. */
+export function credentialOf(
+  { auth, party, endpoint }: Exchange,
+  before: readonly ReproStep[],
+): Credential | undefined {
+  const own = party as CastName;
+  if (auth === 'none' || (endpoint && endpoints[endpoint].roles.length === 0)) return 'none';
+  if (auth === 'own') return own;
+  const other = /^of (\w+)$/.exec(auth)?.[1];
+  if (other !== undefined) return other as CastName;
+  const text = malformed[auth];
+  if (text !== undefined) return { kind: 'text', text };
+  // Whatever a forger did to the signature: one with more behind it is not the good one either.
+  if (auth.startsWith('forged')) return { kind: 'text', text: 'AAAA', after: own };
+  if (auth.startsWith('expired')) return { kind: 'expired', party: own };
+  if (auth !== 'issued') return undefined;
+  const asked = before.findLast(
+    (step) =>
+      step.kind === 'call' && step.party === own && step.recorded.endpoint === 'token.create',
+  );
+  return asked?.kind === 'call' ? { kind: 'issued', step: asked.name } : undefined;
+}

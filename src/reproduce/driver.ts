@@ -1,0 +1,58 @@
+import { isObject } from '../history/json.ts';
+import type { Exchange, Frame, HistoryRecord } from '../history/records.ts';
+import { ordersOf } from './slice.ts';
+
+/** The evidence of a finding, in its order. */
+export function evidenceOf(
+  records: readonly HistoryRecord[],
+  ids: readonly string[],
+): readonly (Exchange | Frame)[] {
+  const wanted = new Set(ids);
+  const known = new Map(
+    records.flatMap((record) =>
+      record.kind !== 'end' && wanted.has(record.id) ? [[record.id, record] as const] : [],
+    ),
+  );
+  return ids.flatMap((id) => known.get(id) ?? []);
+}
+
+/** What a party does by itself, as keeping its stream open. */
+const isByItself = (by: string): boolean => by.startsWith('party.');
+
+/**
+ * Who brought about what a finding rests on: whoever sent the last of its requests, or worked on an order that its
+ * events tell of.
+ */
+export function driverOf(
+  records: readonly HistoryRecord[],
+  ids: readonly string[],
+): string | undefined {
+  const evidence = evidenceOf(records, ids).toReversed();
+  const sender = evidence.map(({ by }) => by).find((by) => !isByItself(by));
+  if (sender !== undefined) return sender;
+  for (const record of evidence) {
+    const told = record.kind === 'frame' ? idsIn(record.data) : [];
+    const worked = records.find(
+      (one) =>
+        one.kind === 'exchange' &&
+        !isByItself(one.by) &&
+        one.request.method === 'POST' &&
+        told.some((id) => ordersOf(one).includes(id) || answeredId(one) === id),
+    );
+    if (worked) return worked.by;
+  }
+  return evidence[0]?.by;
+}
+
+const idsIn = (data: unknown): readonly string[] =>
+  isObject(data)
+    ? [data['intent_id'], data['quote_id']].flatMap((id) =>
+        typeof id === 'string' ? [id.toLowerCase()] : [],
+      )
+    : [];
+
+function answeredId({ response }: Exchange): string | undefined {
+  const data = isObject(response?.body) ? response.body['data'] : undefined;
+  const id = isObject(data) ? data['quote_id'] : undefined;
+  return typeof id === 'string' ? id.toLowerCase() : undefined;
+}

@@ -1,0 +1,20 @@
+import type { Reproduction } from './steps.ts';
+
+/** What a person should know who opens the file. */
+export function headOf({ shown }: Reproduction): string[] {
+  const { check, source, requirement, part, message } = shown;
+  const of = source === check ? `the check ${check}` : `the rule ${source}, in the check ${check}`;
+  return [
+    `# Part ${part}, ${requirement}: ${oneLine(message)}`,
+    `# Found by ${of}.`,
+    ...(shown.expected === undefined ? [] : [`# expected: ${inShort(shown.expected)}`]),
+    ...(shown.actual === undefined ? [] : [`# actual:   ${inShort(shown.actual)}`]),
+  ];
+}
+
+const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
+
+function inShort(value: unknown): string {
+  const text = oneLine(typeof value === 'string' ? value : JSON.stringify(value));
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}

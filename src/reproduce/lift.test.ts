@@ -1,0 +1,111 @@
+import { expect, it } from 'vitest';
+import type { Exchange } from '../history/records.ts';
+import { stepsOf } from './lift.ts';
+import { sliceOf } from './slice.ts';
+
+const orderId = '0b5c7d0e-6a51-4b1e-8a44-0d9d6f1e0001';
+const quoteId = '0b5c7d0e-6a51-4b1e-8a44-0d9d6f1e0002';
+
+let count = 0;
+const exchange = (given: Partial<Exchange> & Pick<Exchange, 'endpoint' | 'request'>): Exchange => {
+  count += 1;
+  return {
+    kind: 'exchange',
+    id: `c#${count}`,
+    by: 'c',
+    party: 'sender',
+    role: 'institution',
+    params: {},
+    query: {},
+    auth: 'own',
+    sent: count * 1_000,
+    received: count * 1_000,
+    ...given,
+  };
+};
+const answer = (data: unknown, status = 200) => ({ status, headers: {}, body: { data } });
+
+const created = exchange({
+  endpoint: 'order.create',
+  request: {
+    method: 'POST',
+    path: '/api/v1/orders',
+    headers: { authorization: '***' },
+    body: { source_contract_id: `${'a1'.repeat(32)}#0`, receiver_party_id: 'Bank::12', memo: 'x' },
+  },
+  response: answer({ intent_id: orderId }, 201),
+});
+const unrelated = exchange({
+  endpoint: 'stats.read',
+  request: { method: 'GET', path: '/api/v1/dashboard/stats', headers: {} },
+  response: answer({}),
+});
+const quoted = exchange({
+  endpoint: 'quote.submit',
+  party: 'maker_a',
+  role: 'market-maker',
+  params: { intent_id: orderId },
+  request: {
+    method: 'POST',
+    path: `/api/v1/quote-requests/${orderId}/quotes`,
+    headers: {},
+    body: { fx_rate: '1', valid_until: new Date(count * 1_000 + 1_000 + 30_000).toISOString() },
+  },
+  response: answer({ quote_id: quoteId }, 201),
+});
+const read = exchange({
+  endpoint: 'order.read',
+  params: { intent_id: orderId },
+  request: { method: 'GET', path: `/api/v1/orders/${orderId}`, headers: {} },
+  response: answer({ intent_id: orderId }),
+});
+const again = exchange({
+  endpoint: 'order.read',
+  auth: 'of maker_a',
+  params: { intent_id: orderId },
+  request: { method: 'GET', path: `/api/v1/orders/${orderId}`, headers: {} },
+  response: answer({ intent_id: orderId }),
+});
+const history = { records: [created, unrelated, quoted, read, again] };
+const known = { partyIds: new Map([['Bank::12', 'outsider']] as const), aheadMs: 0, controls: [] };
+
+const stepsWith = (extent: 'story' | 'orders' | 'all') =>
+  stepsOf(sliceOf(history, 'c', [again.id], extent), known);
+
+it('keeps what changed the order, and the evidence', () => {
+  const kept = (extent: 'story' | 'orders' | 'all') =>
+    stepsWith(extent).flatMap((step) => (step.kind === 'wait' ? [] : [step.recorded.id]));
+  expect(kept('story')).toEqual([created.id, quoted.id, again.id]);
+  expect(kept('orders')).toEqual([created.id, quoted.id, read.id, again.id]);
+  expect(kept('all')).toHaveLength(5);
+});
+
+it('writes references in place of ids, and moments from now', () => {
+  const calls = stepsWith('story').filter((step) => step.kind === 'call');
+  const [order, quote, last] = calls;
+  const id = { kind: 'answer', step: 'order', path: ['data', 'intent_id'] };
+  expect(order?.body).toEqual({
+    kind: 'object',
+    fields: [
+      ['source_contract_id', { kind: 'fresh', digits: 64, end: '#0' }],
+      ['receiver_party_id', { kind: 'party', party: 'outsider' }],
+      ['memo', { kind: 'plain', value: 'x' }],
+    ],
+  });
+  expect(order?.headers).toEqual({});
+  expect(quote?.body).toMatchObject({
+    fields: [
+      ['fx_rate', {}],
+      ['valid_until', { ms: 30_000 }],
+    ],
+  });
+  expect(quote?.path).toMatchObject({ kind: 'text', parts: [{}, id, { value: '/quotes' }] });
+  expect(last).toMatchObject({ intentId: id, token: 'maker_a' });
+});
+
+it('waits as long as the check did', () => {
+  expect(stepsWith('story').filter(({ kind }) => kind === 'wait')).toEqual([
+    { kind: 'wait', ms: 2_000 },
+    { kind: 'wait', ms: 2_000 },
+  ]);
+});

@@ -1,0 +1,221 @@
+import { isObject } from '../history/json.ts';
+import type { Exchange } from '../history/records.ts';
+import { parseTimestamp } from '../spec/forms.ts';
+import { limits } from '../spec/limits.ts';
+import type { CastName, ControlName } from '../spec/requirements/requirement.ts';
+import { CannotExport, credentialOf } from './credentials.ts';
+import { nameFor } from './names.ts';
+import type { Slice } from './slice.ts';
+import {
+  type CallStep,
+  type Credential,
+  type ListenStep,
+  plain,
+  type ReproStep,
+  type Template,
+} from './steps.ts';
+
+export interface ControlFields {
+  readonly name: ControlName;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** Which control an order was created with, if any. */
+export const controlOf = (
+  { endpoint, request }: Exchange,
+  controls: readonly ControlFields[],
+): ControlName | undefined => {
+  const { body } = request;
+  if (endpoint !== 'order.create' || !isObject(body)) return undefined;
+  return controls.find(({ fields }) =>
+    Object.entries(fields).every(([name, value]) => body[name] === value),
+  )?.name;
+};
+
+/** What is known of the target beside the history. */
+export interface Known {
+  /** Identifiers of the parties. */
+  readonly partyIds: ReadonlyMap<string, CastName>;
+  /** How far the target's clock stands ahead of the recorded times, in milliseconds. */
+  readonly aheadMs: number;
+  /** Fields of orders by which controls push them off their path. */
+  readonly controls: readonly ControlFields[];
+}
+
+/** What the document gives a token, and a second. */
+const tokenLifetimeMs = (limits.tokenLifetimeSeconds + 1) * 1_000;
+/** Shorter pauses are what answers took. */
+const shortestWaitMs = 20;
+
+/** Makes steps of what was recorded: ids are those of earlier answers, moments count from now. */
+export function stepsOf({ exchanges, needed }: Slice, known: Known): readonly ReproStep[] {
+  const ids = new Map<string, Template>();
+  for (const [id, party] of known.partyIds) ids.set(id, { kind: 'party', party });
+  const taken = new Map<string, number>();
+  const steps: ReproStep[] = [];
+  let until: number | undefined;
+  let hasExpired = false;
+  for (const recorded of exchanges) {
+    const token = recorded.opensStream ? 'none' : credentialOf(recorded, steps);
+    if (token === undefined) {
+      if (needed.has(recorded.id)) throw new CannotExport(recorded.auth);
+      continue;
+    }
+    if (typeof token === 'object' && token.kind === 'expired' && !hasExpired) {
+      steps.push({ kind: 'wait', ms: tokenLifetimeMs });
+      hasExpired = true;
+    }
+    const isOwn = recorded.by.startsWith('party.');
+    if (!isOwn || recorded.opensStream !== true) {
+      const gap = until === undefined ? 0 : Math.round(recorded.sent - until);
+      if (gap >= shortestWaitMs) steps.push({ kind: 'wait', ms: gap });
+      until = Math.max(until ?? 0, recorded.received);
+    }
+    const name = nameFor(recorded, taken);
+    const step = recorded.opensStream
+      ? listenStep(recorded, name, ids)
+      : callStep(recorded, name, ids, known, token);
+    steps.push(step);
+    if (step.kind === 'call') remember(step, ids);
+  }
+  return steps;
+}
+
+function listenStep(
+  recorded: Exchange,
+  name: string,
+  ids: ReadonlyMap<string, Template>,
+): ListenStep {
+  const order = recorded.query['intent_id'];
+  return {
+    kind: 'listen',
+    name,
+    party: recorded.party as CastName,
+    path: inText(recorded.request.path, ids),
+    ...(order !== undefined && { intentId: inText(order, ids) }),
+    isOwn: recorded.by.startsWith('party.'),
+    recorded,
+  };
+}
+
+/** Headers that every client adds by itself. */
+const usualHeaders = new Set(['accept', 'authorization', 'content-type', 'content-length', 'host']);
+
+function callStep(
+  recorded: Exchange,
+  name: string,
+  ids: ReadonlyMap<string, Template>,
+  known: Known,
+  token: Credential,
+): CallStep {
+  const { request, params, party } = recorded;
+  const { intent_id: intentId, quote_id: quoteId } = params;
+  const control = controlOf(recorded, known.controls);
+  const headers = Object.entries(request.headers).filter(
+    ([header, value]) =>
+      !usualHeaders.has(header) ||
+      (header === 'content-type' && !value.startsWith('application/json')),
+  );
+  return {
+    kind: 'call',
+    name,
+    party: party as CastName,
+    token,
+    path: inText(request.path, ids),
+    headers: Object.fromEntries(headers),
+    ...(request.body !== undefined && { body: bodyOf(recorded, ids, known) }),
+    ...(intentId !== undefined && { intentId: inText(intentId, ids) }),
+    ...(quoteId !== undefined && { quoteId: inText(quoteId, ids) }),
+    ...(control && { control }),
+    recorded,
+  };
+}
+
+/** Fields that identify an order: real backends may take each value once. */
+const madeUp: Readonly<Record<string, RegExp>> = {
+  source_contract_id: /^[0-9a-f]{64}#0$/,
+  intent_signature: /^[0-9a-f]{128}$/,
+};
+
+function bodyOf(recorded: Exchange, ids: ReadonlyMap<string, Template>, known: Known): Template {
+  const { body } = recorded.request;
+  if (!isObject(body)) return lifted(body, recorded, ids, known);
+  const fields = Object.entries(body).map(([name, value]) => {
+    const form = madeUp[name];
+    if (
+      form &&
+      typeof value === 'string' &&
+      form.test(value) &&
+      recorded.endpoint === 'order.create'
+    ) {
+      const [digits = '', end] = value.split('#');
+      return [
+        name,
+        { kind: 'fresh', digits: digits.length, end: end === undefined ? '' : `#${end}` },
+      ] as const;
+    }
+    return [name, lifted(value, recorded, ids, known)] as const;
+  });
+  return { kind: 'object', fields };
+}
+
+function lifted(
+  value: unknown,
+  recorded: Exchange,
+  ids: ReadonlyMap<string, Template>,
+  known: Known,
+): Template {
+  if (Array.isArray(value)) {
+    return { kind: 'list', items: value.map((one) => lifted(one, recorded, ids, known)) };
+  }
+  if (isObject(value)) {
+    const fields = Object.entries(value).map(
+      ([name, one]) => [name, lifted(one, recorded, ids, known)] as const,
+    );
+    return { kind: 'object', fields };
+  }
+  if (typeof value !== 'string') return plain(value);
+  const at = parseTimestamp(value);
+  if (at !== undefined)
+    return { kind: 'later', ms: Math.round(at - recorded.sent - known.aheadMs) };
+  return ids.get(value) ?? plain(value);
+}
+
+/** A text in which ids stand, as a path. */
+export function inText(text: string, ids: ReadonlyMap<string, Template>): Template {
+  const whole = ids.get(text) ?? ids.get(decoded(text));
+  if (whole) return whole;
+  const found = [...ids].filter(
+    ([id]) => text.includes(id) || text.includes(encodeURIComponent(id)),
+  );
+  let parts: Template[] = [plain(text)];
+  for (const [id, template] of found) {
+    parts = parts.flatMap((part) => {
+      if (part.kind !== 'plain' || typeof part.value !== 'string') return [part];
+      return part.value
+        .split(part.value.includes(id) ? id : encodeURIComponent(id))
+        .flatMap((piece, index) => (index === 0 ? [plain(piece)] : [template, plain(piece)]));
+    });
+  }
+  const kept = parts.filter((part) => part.kind !== 'plain' || part.value !== '');
+  return kept.length === 1 && kept[0] ? kept[0] : { kind: 'text', parts: kept };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** What later steps may refer to: the ids of one answer. Which item of a list is which, another run may tell otherwise. */
+function remember({ name, recorded }: CallStep, ids: Map<string, Template>): void {
+  const body = recorded.response?.body;
+  const data = isObject(body) ? body['data'] : undefined;
+  if (!isObject(data)) return;
+  for (const [field, value] of Object.entries(data)) {
+    if (typeof value !== 'string' || !/^(intent|quote)_id$/.test(field) || ids.has(value)) continue;
+    ids.set(value, { kind: 'answer', step: name, path: ['data', field] });
+  }
+}

@@ -1,0 +1,168 @@
+import { type EndpointName, endpoints } from '../spec/endpoints.ts';
+import { fieldsOf } from '../spec/fields.ts';
+import { hasForm } from '../spec/forms.ts';
+import type { ControlName } from '../spec/requirements/requirement.ts';
+import { OrderRequest } from '../spec/resources.ts';
+import { matcherText, nested, type ScenarioNames, valueText } from './scenario-values.ts';
+import type { CallStep, Claim, Template } from './steps.ts';
+
+/** The words of the scenario language for the endpoints that a flow is made of; the others are sent as `request`. */
+const words: { readonly [name in EndpointName]?: string } = {
+  'token.create': 'get token',
+  'order.create': 'create order',
+  'order.read': 'read order',
+  'order.cancel': 'cancel order',
+  'proposal.accept': 'accept proposal',
+  'quote.accept': 'accept quote',
+  'quote.submit': 'submit quote',
+};
+
+const isGranted = ({ recorded }: CallStep): boolean => {
+  const status = recorded.response?.status ?? 0;
+  return status >= 200 && status < 300;
+};
+
+/** Whether an action says all that was sent: nothing but what it fills in or takes. */
+export function isPlainAction(step: CallStep): boolean {
+  const { recorded, headers, body } = step;
+  const { endpoint, query } = recorded;
+  if (!endpoint || !words[endpoint]) return false;
+  if (Object.keys(headers).length > 0 || Object.keys(query).length > 0) return false;
+  if (
+    !endpoints[endpoint].roles.some((role) => role === recorded.role) &&
+    endpoint !== 'token.create'
+  )
+    return false;
+  if (endpoint === 'order.create') return body?.kind === 'object';
+  if (endpoint === 'quote.submit') {
+    return body?.kind === 'object' && step.intentId?.kind === 'answer';
+  }
+  const named = [step.intentId, step.quoteId].filter((one) => one !== undefined);
+  return body === undefined && named.every(({ kind }) => kind === 'answer');
+}
+
+/** The faults that stand for the controls of a target. */
+const faults: { readonly [name in ControlName]: string } = {
+  fail_settlement: 'revert leg 4',
+  stall_settlement: 'stall settlement',
+  withdraw_order: 'withdraw order',
+  fail_validation: 'fail validation',
+};
+
+export interface CallWriting {
+  readonly names: ScenarioNames;
+  readonly used: ReadonlySet<string>;
+  /** A scenario must assert something, and this one leaves it to the rules. */
+  readonly needsOne: boolean;
+}
+
+export function callLines(
+  step: CallStep,
+  claims: readonly Claim[],
+  writing: CallWriting,
+): string[] {
+  const { names, used, needsOne } = writing;
+  const isAction = names.actions.has(step.name);
+  const rest = isAction ? actionKeys(step, names) : requestKeys(step, names);
+  if (step.token !== step.party && step.recorded.endpoint !== 'token.create') {
+    rest.push(`token: ${credentialText(step.token)}`);
+  }
+  const status = claims.find((claim) => claim.kind === 'status');
+  if (status?.must === 'be refused') rest.push('refused: 4xx');
+  else if (isAction && !isGranted(step) && status?.must !== 'succeed') rest.push('refused: maybe');
+  if (used.has(step.name)) rest.push(`save: ${step.name}`);
+  const whole = wholeAnswer(claims, names);
+  if (whole.length > 0) rest.push(...whole);
+  else if (needsOne) rest.push('whole_answer: { status: { at_least: 200 } }');
+  const action = isAction ? words[step.recorded.endpoint as EndpointName] : 'request';
+  const fault = step.control ? [`- fault: ${faults[step.control]}`] : [];
+  return [...fault, `- ${step.party}: ${action}`, ...rest.map((line) => `  ${line}`)];
+}
+
+function credentialText(token: CallStep['token']): string {
+  if (token === 'none') return 'none';
+  if (typeof token === 'string') return `$${token}.token`;
+  if (token.kind === 'issued') return `$${token.step}`;
+  if (token.kind === 'expired') return `$${firstToken(token.party)}`;
+  const before = token.after === undefined ? '' : `\${${token.after}.token}`;
+  return JSON.stringify(`${before}${token.text}`);
+}
+
+const firstToken = (party: string): string => `first_token_of_${party}`;
+
+/** Keeps the tokens that are to expire. */
+export const tokenLines = (calls: readonly CallStep[]): string[] => {
+  const parties = calls.flatMap(({ token }) =>
+    typeof token === 'object' && token.kind === 'expired' ? [token.party] : [],
+  );
+  return [...new Set(parties)].map((party) => `- let: { ${firstToken(party)}: $${party}.token }`);
+};
+
+function wholeAnswer(claims: readonly Claim[], names: ScenarioNames): string[] {
+  const matchers = claims.flatMap((claim): string[] => {
+    if (claim.kind === 'status') {
+      if (claim.must === 'be refused') return [];
+      if (claim.must === 'succeed') return ['{ status: { at_least: 200, below: 300 } }'];
+      if (claim.must === 'be answered') {
+        return ['{ status: { below: 500, not: { at_least: 300, below: 400 } } }'];
+      }
+      return [`{ status: ${claim.must} }`];
+    }
+    if (claim.kind !== 'value') return [];
+    return [nested([claim.of, ...claim.path], matcherText(claim.test, names), names)];
+  });
+  return matchers.slice(0, 1).map((matcher) => `whole_answer: ${matcher}`);
+}
+
+function actionKeys(step: CallStep, names: ScenarioNames): string[] {
+  const { endpoint } = step.recorded;
+  if (endpoint === 'order.create') return orderKeys(step, names);
+  if (endpoint === 'quote.submit') return quoteKeys(step, names);
+  return [
+    ...(step.quoteId ? [`quote: ${reference(step.quoteId, names)}`] : []),
+    ...(step.intentId ? [`of: ${reference(step.intentId, names)}`] : []),
+  ];
+}
+
+export const reference = (template: Template, names: ScenarioNames): string =>
+  valueText(template, names);
+
+/** What the party did not choose itself is filled in, as for every order of a scenario. */
+function orderKeys({ body }: CallStep, names: ScenarioNames): string[] {
+  if (body?.kind !== 'object') return [];
+  const sent = new Set(body.fields.map(([name]) => name));
+  const said = body.fields.filter(([, value]) => value.kind !== 'fresh');
+  const known = new Set(fieldsOf(OrderRequest).map(({ name }) => name));
+  const isUsual = ([name, value]: readonly [string, Template]): boolean =>
+    known.has(name) &&
+    (value.kind !== 'plain' || typeof value.value === 'string') &&
+    !(name.includes('amount') && value.kind === 'plain' && !hasForm('decimal', value.value));
+  const left = [...known].filter((name) => !sent.has(name));
+  const text = (fields: typeof said): string => valueText({ kind: 'object', fields }, names);
+  const odd = said.filter((field) => !isUsual(field));
+  return [
+    `with: ${text(said.filter(isUsual))}`,
+    ...(odd.length > 0 ? [`as_is: ${text(odd)}`] : []),
+    ...(left.length > 0 ? [`without: [${left.join(', ')}]`] : []),
+  ];
+}
+
+function quoteKeys({ body, intentId }: CallStep, names: ScenarioNames): string[] {
+  if (body?.kind !== 'object' || !intentId) return [];
+  const order = intentId.kind === 'answer' ? `$${intentId.step}` : reference(intentId, names);
+  return [`for: ${order}`, `as_is: ${valueText(body, names)}`];
+}
+
+function requestKeys({ recorded, path, headers, body }: CallStep, names: ScenarioNames): string[] {
+  const { method } = recorded.request;
+  const sent = Object.entries(headers).map(
+    ([name, value]) => [name, { kind: 'plain', value }] as const,
+  );
+  const isRaw = typeof recorded.request.body === 'string';
+  return [
+    `method: ${method}`,
+    `path: ${valueText(path, names)}`,
+    ...(sent.length > 0 ? [`headers: ${valueText({ kind: 'object', fields: sent }, names)}`] : []),
+    ...(body ? [`${isRaw ? 'raw_body' : 'body'}: ${valueText(body, names)}`] : []),
+  ];
+}

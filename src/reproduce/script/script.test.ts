@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { clockText } from './clock.ts';
+import { addressLines, tokenLines } from './tokens.ts';
+import { jqCondition, jqValue, shellWord } from './values.ts';
+
+const baseUrl = 'http://127.0.0.1:9000/bank-a';
+const party = { name: 'maker_a', baseUrl } as const;
+
+it('keeps whatever a target says within its quotes', () => {
+  expect(shellWord(`it's $(date) \`x\``)).toBe(String.raw`'it'\''s $(date) ${'`x`'}'`);
+  const [line] = addressLines([
+    { ...party, baseUrl: 'http://h/$(id)`x`"', token: { kind: 'own' } },
+  ]);
+  expect(line).toBe(String.raw`MAKER_A_URL="${'$'}{MAKER_A_URL:-http://h/\$(id)${'\\`x\\`'}\"}"`);
+});
+
+it('takes tokens from where the target file says', () => {
+  const linesWith = (token: Parameters<typeof tokenLines>[0][number]['token']) =>
+    tokenLines([{ ...party, token }]).join('\n');
+  expect(linesWith({ kind: 'own' })).toContain('own_token "$MAKER_A_URL"');
+  expect(linesWith({ kind: 'env', variable: 'MM_TOKEN', token: 'secret' })).toContain(
+    '${MM_TOKEN:?',
+  );
+  const provider = linesWith({
+    kind: 'client_credentials',
+    tokenUrl: 'http://idp/token',
+    clientId: 'me',
+    clientSecret: 'secret',
+    secretVariable: 'MM_SECRET',
+  });
+  expect(provider).toContain('client_secret=${MM_SECRET:?');
+  expect(linesWith({ kind: 'command', command: ['get-token', "o'k"] })).toContain(`'get-token'`);
+  expect(provider + linesWith({ kind: 'env', variable: 'X', token: 'secret' })).not.toContain(
+    'secret"',
+  );
+});
+
+it('moves a clock as the target file says', () => {
+  const text = clockText({
+    kind: 'controlled',
+    now: { url: 'http://c/now', at: '/time/now' },
+    advance: { url: 'http://c/advance?by=$ms', body: { to: '$to_iso', from: '$now' } },
+  });
+  expect(text).toContain('getpath([\\"time\\",\\"now\\"])');
+  expect(text).toContain('{"to": iso($to), "from": $now}');
+  expect(text).toContain(String.raw`advance?by=\$ms`);
+});
+
+it('writes values and conditions for jq', () => {
+  const id = { kind: 'answer', step: 'order', path: ['data', 'intent_id'] } as const;
+  expect(jqValue({ kind: 'text', parts: [{ kind: 'plain', value: '/a/"' }, id] })).toBe(
+    '("/a/\\"" + .order.body["data"]["intent_id"])',
+  );
+  expect(jqCondition({ kind: 'status', step: 'order', must: 'be refused' })).toBe(
+    '.order.status | . >= 400 and . < 500',
+  );
+});

@@ -1,0 +1,191 @@
+import { headOf } from '../head.ts';
+import type { CallStep, Claim, ListenStep, Reproduction, ReproStep, Template } from '../steps.ts';
+import { clockText, type ScriptClock } from './clock.ts';
+import { prelude } from './prelude.ts';
+import {
+  addressLines,
+  partyLines,
+  type ScriptParty,
+  tokenLines,
+  tokenOf,
+  urlOf,
+} from './tokens.ts';
+import { jqCondition, jqValue, shellWord } from './values.ts';
+
+/** What a script must know of the target. */
+export interface ScriptTarget {
+  readonly participants: readonly ScriptParty[];
+  readonly clock: ScriptClock;
+  /** How to start it, where it is our own reference. */
+  readonly start?: string;
+}
+
+/** Tokens may have ended after such a wait. */
+const longWaitMs = 300_000;
+
+/** A failure as a script of bash, curl and jq. Only for a reproduction with claims. */
+export function scriptText(reproduction: Reproduction, target: ScriptTarget): string {
+  const { steps, claims, shown } = reproduction;
+  const used = partiesIn(reproduction);
+  const participants = target.participants.filter(({ name }) => used.acting.has(name));
+  const own = steps.filter((step) => step.kind === 'listen' && step.isOwn);
+  const rest = steps.filter((step) => !own.includes(step));
+  return [
+    '#!/usr/bin/env bash',
+    ...headOf(reproduction),
+    '# Exit code 0: it holds. 1: it does not. 2: the flow could not be played.',
+    ...(target.start === undefined ? [] : [`# The target: ${target.start}`]),
+    'set -u -o pipefail',
+    '',
+    ...addressLines(participants),
+    prelude.trimEnd(),
+    '',
+    clockText(target.clock),
+    '',
+    ...tokenLines(participants),
+    ...keptTokens(steps),
+    ...partyLines([...used.named].toSorted()),
+    '',
+    '# ---- the flow ----',
+    ...[...own, ...rest].flatMap((step) => stepLines(step, claims)),
+    ...claims.flatMap((claim) => (claim.kind === 'event' ? eventLine(claim, shown.message) : [])),
+    '',
+    `echo ${shellWord(`holds: ${shown.summary}`)}`,
+    '',
+  ].join('\n');
+}
+
+/** Who acts, and whose identifier something speaks of. */
+function partiesIn({ steps, claims }: Reproduction) {
+  const acting = new Set<string>();
+  const named = new Set<string>();
+  const visit = (piece: unknown): void => {
+    if (Array.isArray(piece)) return piece.forEach(visit);
+    if (typeof piece !== 'object' || piece === null) return;
+    const { kind, party } = piece as { readonly kind?: unknown; readonly party?: unknown };
+    if (kind === 'party' && typeof party === 'string') named.add(party);
+    Object.entries(piece).forEach(([key, value]) => key !== 'recorded' && visit(value));
+  };
+  visit([steps, claims]);
+  for (const step of steps) {
+    if (step.kind === 'wait') continue;
+    acting.add(step.party);
+    if (step.kind !== 'call') continue;
+    const { token } = step;
+    if (typeof token === 'string' && token !== 'none') acting.add(token);
+  }
+  for (const name of named) acting.add(name);
+  return { acting, named };
+}
+
+const mentionsNow = (template: Template | undefined): boolean =>
+  JSON.stringify(template ?? null).includes('"kind":"later"');
+
+const address = (party: string, path: Template): string =>
+  path.kind === 'plain'
+    ? `"$${urlOf(party)}"${shellWord(String(path.value))}`
+    : `"$${urlOf(party)}$(text ${shellWord(jqValue(path))})"`;
+
+function stepLines(step: ReproStep, claims: readonly Claim[]): string[] {
+  if (step.kind === 'wait') {
+    return [`wait_ms ${step.ms}`, ...(step.ms >= longWaitMs ? ['tokens'] : [])];
+  }
+  if (step.kind === 'listen') return listenLine(step);
+  const own = claims.filter((claim) => claim.kind !== 'event' && claim.step === step.name);
+  return [
+    ...(mentionsNow(step.body) ? ['now="$(now_ms)"'] : []),
+    callLine(step),
+    ...(isPreparation(step, own) ? [`granted ${step.name}`] : []),
+    ...own.map((claim) => mustLine(claim, step.name)),
+  ];
+}
+
+const isPreparation = ({ recorded }: CallStep, own: readonly Claim[]): boolean => {
+  const status = recorded.response?.status ?? 0;
+  return status >= 200 && status < 300 && !own.some(({ kind }) => kind === 'status');
+};
+
+function callLine({ name, party, token, path, body, headers, recorded }: CallStep): string {
+  const words = [
+    `call ${name} ${recorded.request.method}`,
+    address(party, path),
+    credentialWord(token),
+    bodyWord(body),
+    ...Object.entries(headers).map(([header, value]) => shellWord(`${header}: ${value}`)),
+  ];
+  return words.join(' ');
+}
+
+function credentialWord(token: CallStep['token']): string {
+  if (token === 'none') return "''";
+  if (typeof token === 'string') return `"$${tokenOf(token)}"`;
+  if (token.kind === 'issued') return `"$(text '.${token.step}.body.data.token')"`;
+  if (token.kind === 'expired') return `"$${firstToken(token.party)}"`;
+  return `${token.after === undefined ? '' : `"$${tokenOf(token.after)}"`}${shellWord(token.text)}`;
+}
+
+const firstToken = (party: string): string => `FIRST_${tokenOf(party)}`;
+
+/** Keeps the tokens that are to expire. */
+function keptTokens(steps: readonly ReproStep[]): string[] {
+  const parties = steps.flatMap((step) =>
+    step.kind === 'call' && typeof step.token === 'object' && step.token.kind === 'expired'
+      ? [step.token.party]
+      : [],
+  );
+  return [...new Set(parties)].map((party) => `${firstToken(party)}="$${tokenOf(party)}"`);
+}
+
+function bodyWord(body: Template | undefined): string {
+  if (!body) return "''";
+  if (body.kind === 'plain' && typeof body.value === 'string') return shellWord(body.value);
+  return `"$(json ${shellWord(jqValue(body))})"`;
+}
+
+const listenLine = ({ name, party, path }: ListenStep): string[] => [
+  `listen ${name} ${address(party, path)} "$${tokenOf(party)}"`,
+];
+
+function mustLine(claim: Claim, step: string): string {
+  const said = `${wordsOf(claim)}`;
+  return `must ${shellWord(said)} ${shellWord(jqCondition(claim))} ${shellWord(`.${step} | {status, body}`)}`;
+}
+
+function eventLine(claim: Extract<Claim, { kind: 'event' }>, message: string): string[] {
+  const condition = shellWord(jqCondition(claim));
+  if (claim.must === 'come') return [`within ${claim.withinMs} ${shellWord(message)} ${condition}`];
+  return [`wait_ms ${claim.withinMs}`, 'look', `must ${shellWord(message)} ${condition}`];
+}
+
+/** What must hold, for the line that says that it does not. */
+function wordsOf(claim: Claim): string {
+  if (claim.kind === 'status')
+    return `${claim.step} must ${typeof claim.must === 'number' ? `be answered ${claim.must}` : claim.must}`;
+  if (claim.kind === 'event') return claim.event;
+  const place =
+    claim.kind === 'token claim'
+      ? `the claim ${claim.claim}`
+      : claim.path.map((part) => (typeof part === 'object' ? 'the item' : String(part))).join('.');
+  return `${place} in the answer of ${claim.step}: ${testWords(claim.test)}`;
+}
+
+function testWords(test: Extract<Claim, { kind: 'value' }>['test']): string {
+  if (test.test === 'form') return `must be of the form of ${test.form}`;
+  if (test.test === 'one_of') return `must be one of ${test.values.map(String).join(', ')}`;
+  if (test.test === 'none_of') return `must be none of ${test.values.map(String).join(', ')}`;
+  if (
+    test.test === 'equals' ||
+    test.test === 'differs' ||
+    test.test === 'at_most' ||
+    test.test === 'at_least'
+  ) {
+    const word = {
+      equals: 'must be',
+      differs: 'must not be',
+      at_most: 'must be at most',
+      at_least: 'must be at least',
+    }[test.test];
+    return `${word} ${test.value.kind === 'plain' ? JSON.stringify(test.value.value) : jqValue(test.value)}`;
+  }
+  return `must be ${test.test}`;
+}

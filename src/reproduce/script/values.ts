@@ -1,0 +1,121 @@
+import { forms } from '../../spec/forms.ts';
+import type { Claim, PathPart, Template, Test } from '../steps.ts';
+
+/** Values and conditions as jq writes them, over all answers so far. */
+
+/** One word of the shell, whatever is in it. */
+export const shellWord = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+/** A text within double quotes. */
+export const inQuotes = (text: string): string => text.replace(/[$`"\\}]/g, String.raw`\$&`);
+
+const steps = (path: readonly (string | number)[]): string =>
+  path
+    .map((part) => (typeof part === 'number' ? `[${part}]` : `[${JSON.stringify(part)}]`))
+    .join('');
+
+export function jqValue(template: Template): string {
+  switch (template.kind) {
+    case 'plain':
+      return JSON.stringify(template.value ?? null);
+    case 'answer':
+      return `.${template.step}.body${steps(template.path)}`;
+    case 'sent':
+      return `.${template.step}.sent${steps(template.path)}`;
+    case 'party':
+      return `.parties.${template.party}`;
+    case 'later':
+      return `later(${template.ms})`;
+    case 'fresh':
+      return `$hex[0:${template.digits}]${template.end === '' ? '' : ` + ${JSON.stringify(template.end)}`}`;
+    case 'text':
+      return `(${template.parts.map(jqValue).join(' + ')})`;
+    case 'object':
+      return `{${template.fields.map(([name, value]) => `${JSON.stringify(name)}: (${jqValue(value)})`).join(', ')}}`;
+    case 'list':
+      return `[${template.items.map(jqValue).join(', ')}]`;
+  }
+}
+
+/** Where something stands; the input is the root. `$all` is what every answer is in. */
+export function jqPath(path: readonly PathPart[]): string {
+  return path
+    .map((part) => {
+      if (typeof part === 'string') return `| .[${JSON.stringify(part)}]?`;
+      if (typeof part === 'number') return `| .[${part}]?`;
+      const id = jqValue(part.is);
+      return `| (if type == "array" then map(select(same(.[${JSON.stringify(part.where)}]?; $all | ${id})))[0] else null end)`;
+    })
+    .join(' ');
+}
+
+/** A condition on the input. */
+export function jqTest(test: Test): string {
+  switch (test.test) {
+    case 'equals':
+      return `. as $v | same($v; $all | ${jqValue(test.value)})`;
+    case 'differs':
+      return `. as $v | same($v; $all | ${jqValue(test.value)}) | not`;
+    case 'lacks':
+      return `tojson | contains($all | ${jqValue(test.value)} | tostring) | not`;
+    case 'names':
+      return `tojson | contains($all | ${jqValue(test.value)} | tostring)`;
+    case 'at_most':
+      return `tonumber <= ($all | ${jqValue(test.value)} | tonumber)`;
+    case 'at_least':
+      return `tonumber >= ($all | ${jqValue(test.value)} | tonumber)`;
+    case 'one_of':
+      return `. as $v | ${JSON.stringify(test.values)} | index([$v]) != null`;
+    case 'none_of':
+      return `. as $v | ${JSON.stringify(test.values)} | index([$v]) == null`;
+    case 'present':
+      return '. != null';
+    case 'absent':
+      return '. == null';
+    case 'object':
+      return 'type == "object"';
+    case 'list':
+      return 'type == "array"';
+    case 'text':
+      return 'type == "string"';
+    case 'count':
+      return 'type == "number" and . >= 0 and . == floor';
+    case 'has':
+      return `tostring | contains(${JSON.stringify(test.text)})`;
+    case 'form':
+      return `type == "string" and test(${JSON.stringify(forms[test.form].pattern)})`;
+  }
+}
+
+/** A condition over all answers. */
+export function jqCondition(claim: Claim): string {
+  if (claim.kind === 'status') return `.${claim.step}.status | ${statusTest(claim.must)}`;
+  const test = (path: string, one: Test): string => `. as $all | ${path} | ${jqTest(one)}`;
+  if (claim.kind === 'token claim') {
+    return test(`(.${claim.step} | claims | .[${JSON.stringify(claim.claim)}]?)`, claim.test);
+  }
+  if (claim.kind === 'value') {
+    return test(`.${claim.step}.${claim.of} ${jqPath(claim.path)}`, claim.test);
+  }
+  const picked = [
+    `select(.event == ${JSON.stringify(claim.event)})`,
+    ...(claim.of ? [`select(.data | names_order($all | ${jqValue(claim.of)}))`] : []),
+    ...claim.fields.map(([path, one]) => `select(.data ${jqPath(path)} | ${jqTest(one)})`),
+  ];
+  const { must } = claim;
+  const count = must === 'come' ? '> 0' : must === 'not come' ? '== 0' : `== ${must}`;
+  return `. as $all | [.${claim.stream}.events[] | ${picked.join(' | ')}] | length ${count}`;
+}
+
+function statusTest(must: Extract<Claim, { kind: 'status' }>['must']): string {
+  switch (must) {
+    case 'succeed':
+      return '. >= 200 and . < 300';
+    case 'be refused':
+      return '. >= 400 and . < 500';
+    case 'be answered':
+      return '(. >= 200 and . < 300) or (. >= 400 and . < 500)';
+    default:
+      return `. == ${must}`;
+  }
+}

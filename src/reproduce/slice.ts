@@ -1,0 +1,103 @@
+import type { Exchange, Frame, History } from '../history/records.ts';
+import { isObject } from '../history/json.ts';
+import { endpoints } from '../spec/endpoints.ts';
+
+/**
+ * How much of what a check did is kept. `story`: what changed the orders that the evidence is about, and the evidence.
+ * `orders`: everything about these orders. `all`: everything.
+ */
+export const extents = ['story', 'orders', 'all'] as const;
+export type Extent = (typeof extents)[number];
+
+export interface Slice {
+  /** In the order in which they were sent. */
+  readonly exchanges: readonly Exchange[];
+  /** Ids of those without which nothing is shown. */
+  readonly needed: ReadonlySet<string>;
+}
+
+const text = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value.toLowerCase() : undefined;
+
+/** The order that a JSON object names, if it does. */
+const orderNamedIn = (value: unknown): string | undefined =>
+  isObject(value) ? text(value['intent_id']) : undefined;
+
+const quoteNamedIn = (value: unknown): string | undefined =>
+  isObject(value) ? text(value['quote_id']) : undefined;
+
+const dataOf = ({ response }: Exchange): unknown =>
+  isObject(response?.body) ? response.body['data'] : undefined;
+
+/** The orders that an exchange is about by its path, its filter or its single answer; lists are about none. */
+export function ordersOf(exchange: Exchange): readonly string[] {
+  const { params, query, endpoint } = exchange;
+  const asked = text(params.intent_id) ?? text(query['intent_id']);
+  const made = endpoint === 'order.create' ? orderNamedIn(dataOf(exchange)) : undefined;
+  return [asked, made].filter((id) => id !== undefined);
+}
+
+const isStream = ({ endpoint }: Exchange): boolean =>
+  endpoint !== undefined && endpoints[endpoint].result === 'stream';
+
+const asksForToken = ({ endpoint }: Exchange): boolean => endpoint === 'token.create';
+
+/** The orders of the check that evidence is about: those it names, or all that it shows. */
+function concerned(own: readonly Exchange[], evidence: readonly (Exchange | Frame)[]): Set<string> {
+  const made = new Set(own.flatMap(ordersOf));
+  const named = evidence.flatMap((one) =>
+    one.kind === 'frame' ? (orderNamedIn(one.data) ?? []) : ordersOf(one),
+  );
+  if (named.some((id) => made.has(id))) return new Set(named);
+  const shown = JSON.stringify(evidence).toLowerCase();
+  const told = own.flatMap((exchange) => {
+    const quote = quoteNamedIn(dataOf(exchange));
+    const ids = ordersOf(exchange);
+    return quote !== undefined && shown.includes(quote)
+      ? ids
+      : ids.filter((id) => shown.includes(id));
+  });
+  return told.length > 0 ? new Set(told) : made;
+}
+
+/** What is kept of what a check did to show a failure. */
+export function sliceOf(
+  { records }: History,
+  check: string,
+  evidence: readonly string[],
+  extent: Extent,
+): Slice {
+  const isEvidence = new Set(evidence);
+  const exchanges = records
+    .filter((record) => record.kind === 'exchange')
+    .filter(({ by, id }) => by === check || isEvidence.has(id))
+    .toSorted(bySending);
+  const frames = records
+    .filter((record) => record.kind === 'frame')
+    .filter(({ id }) => isEvidence.has(id));
+  const streams = new Set(frames.map(({ stream }) => stream));
+  const opened = records
+    .filter((record) => record.kind === 'exchange')
+    .filter(({ id, by }) => streams.has(id) && by !== check && !isEvidence.has(id));
+  const proof = [...exchanges.filter(({ id }) => isEvidence.has(id)), ...frames];
+  const orders = concerned(exchanges, proof);
+  const last = Math.max(...proof.map((one) => one.received));
+  const usesIssued = new Set(
+    exchanges.flatMap(({ auth, id, party }) =>
+      auth === 'issued' && isEvidence.has(id) ? [party] : [],
+    ),
+  );
+  const kept = exchanges.filter((one) => {
+    if (isEvidence.has(one.id) || streams.has(one.id)) return true;
+    if (asksForToken(one) && usesIssued.has(one.party)) return true;
+    if (extent === 'all') return !isStream(one) || one.by === check;
+    if (!ordersOf(one).some((id) => orders.has(id))) return false;
+    if (extent === 'orders') return true;
+    return one.request.method !== 'GET' && one.sent <= last;
+  });
+  return { exchanges: [...opened, ...kept], needed: new Set([...isEvidence, ...streams]) };
+}
+
+/** The history keeps exchanges where they were answered. */
+const bySending = (a: Exchange, b: Exchange): number =>
+  a.sent - b.sent || (a.precededBy ?? 0) - (b.precededBy ?? 0);

@@ -1,0 +1,80 @@
+import type { Target } from '../client/contract.ts';
+import type { HistoryRecord } from '../history/records.ts';
+import { allRules } from '../oracle/index.ts';
+import { viewOf } from '../oracle/trace/history-view.ts';
+import { driverOf } from '../reproduce/driver.ts';
+import { type ControlFields, controlOf } from '../reproduce/lift.ts';
+import { ordersOf } from '../reproduce/slice.ts';
+import type { Failure, RunReport } from '../results/run-report.ts';
+import { controls as controlNames, requirements } from '../spec/requirements/index.ts';
+import { applyRules } from '../suite/engine/apply-rules.ts';
+import { ruleContext, type TargetFacts } from '../suite/engine/rule-context.ts';
+
+/** A run of one check, as far as its failures are to be shown again. */
+export interface RecordedRun {
+  readonly check: string;
+  readonly report: Pick<RunReport, 'checks' | 'rules'>;
+  readonly records: readonly HistoryRecord[];
+  readonly facts: TargetFacts;
+  readonly controls: readonly ControlFields[];
+}
+
+/** The controls of a target that are fields of its orders. */
+export const controlsOf = (controls: Target['controls']): readonly ControlFields[] =>
+  controlNames.flatMap((name) => {
+    const fields = controls[name]?.order;
+    return fields ? [{ name, fields }] : [];
+  });
+
+/** A failure with who brought it about. */
+export interface Chosen {
+  readonly source: string;
+  /** Who drove what it rests on. */
+  readonly driver: string;
+  readonly failure: Failure;
+}
+
+/** The failures that rest on what the check did, its own first; else those of what was asked before it. */
+export function failuresOf(run: RecordedRun, wanted: string | undefined): readonly Chosen[] {
+  const { check, report, records } = run;
+  const own = report.checks
+    .filter(({ id }) => id === check)
+    .flatMap(({ id, failures }) =>
+      failures.map((failure) => ({ source: id, driver: id, failure })),
+    );
+  const alone = records.filter(({ by }) => by === check || by.startsWith('party.'));
+  const context = ruleContext(run.facts, disturbedIn(run));
+  const judged = applyRules(allRules, () => viewOf({ records: alone }, context), requirements);
+  const known = new Set(
+    report.rules.flatMap(({ id, failures }) =>
+      failures.map(({ requirement }) => `${id} ${requirement}`),
+    ),
+  );
+  const ofRules = judged.flatMap(({ id, failures }) =>
+    failures
+      .filter(({ requirement }) => known.has(`${id} ${requirement}`))
+      .filter(({ exchanges }) => driverOf(records, exchanges) === check)
+      .map((failure) => ({ source: id, driver: check, failure })),
+  );
+  const before = report.rules.flatMap(({ id, failures }) =>
+    failures.map((failure) => ({
+      source: id,
+      driver: driverOf(records, failure.exchanges) ?? '',
+      failure,
+    })),
+  );
+  return [...own, ...ofRules, ...before]
+    .filter(({ failure }) => failure.outcome === 'fail' || failure.outcome === 'warn')
+    .filter(({ failure }) => wanted === undefined || failure.requirement === wanted)
+    .toSorted((a, b) => weight(a.failure) - weight(b.failure));
+}
+
+const weight = ({ outcome }: Failure): number => (outcome === 'fail' ? 0 : 1);
+
+/** Orders that were created with what a control asks for. */
+function disturbedIn({ records, controls }: RecordedRun): ReadonlySet<string> {
+  const pushed = records.filter(
+    (record) => record.kind === 'exchange' && controlOf(record, controls) !== undefined,
+  );
+  return new Set(pushed.flatMap((record) => (record.kind === 'exchange' ? ordersOf(record) : [])));
+}

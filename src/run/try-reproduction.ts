@@ -1,0 +1,83 @@
+import type { Tamper } from '../reference/http/index.ts';
+import { load, type Scenario } from '../scenario/language/load.ts';
+import { renderSourceErrors } from '../yaml/index.ts';
+import { type ChosenTarget, openTarget } from './open.ts';
+import { playOnReference } from './play-embedded.ts';
+import type { PlayedScenario } from './play-run.ts';
+import { onlyNeededParties, playTogether, playTransport } from './play-target.ts';
+
+/** Where a reproduction is tried: what it is to fail on. */
+export interface TrialTarget {
+  readonly chosen: ChosenTarget;
+  readonly seed: bigint;
+  readonly tamper?: (() => Tamper) | undefined;
+  readonly maxWaitMs?: number | undefined;
+  readonly ratePerSecond?: number | undefined;
+}
+
+/** What playing a scenario came to. `steps`: a step failed. `rule`: only a rule did. */
+export interface Trial {
+  readonly failed: 'steps' | 'rule' | 'no';
+  /** The line of the first step that failed. */
+  readonly line?: number;
+  readonly messages: readonly string[];
+  /** Requirements that rules found broken. */
+  readonly broken: ReadonlySet<string>;
+  /** It came to no end that tells anything. */
+  readonly isUndecided: boolean;
+}
+
+/** Reads what was written; that it cannot be read is our own fault. */
+export function loadWritten(text: string): Scenario {
+  const file = 'reproduction.yaml';
+  const none = { read: () => undefined, resolve: (_: string, wanted: string) => wanted };
+  const loaded = load({ file, text }, none);
+  const [scenario] = loaded.ok ? loaded.scenarios : [];
+  if (scenario) return scenario;
+  throw new Error(loaded.ok ? 'no scenario' : renderSourceErrors(loaded.errors, text));
+}
+
+export function trialOf({ played, rules }: Pick<PlayedScenario, 'played' | 'rules'>): Trial {
+  const bad = rules.flatMap(({ failures }) => failures.filter(({ outcome }) => outcome === 'fail'));
+  const [first] = played.failures;
+  return {
+    failed: first ? 'steps' : bad.length > 0 ? 'rule' : 'no',
+    ...(first && { line: first.at.line }),
+    messages: [
+      ...played.failures.map(({ message }) => message),
+      ...(played.reason ? [played.reason] : []),
+    ],
+    broken: new Set(bad.flatMap(({ requirement }) => requirement ?? [])),
+    isUndecided: played.verdict !== 'pass' && played.verdict !== 'fail',
+  };
+}
+
+/** Plays it on our own reference, which is sound. */
+export const tryOnSound = async (text: string, seed: bigint): Promise<Trial> =>
+  trialOf(await playOnReference(loadWritten(text), { seed, keepsRecords: false }));
+
+/** Plays it on the target that is to fail. */
+export async function tryOnTarget(text: string, target: TrialTarget): Promise<Trial> {
+  const { chosen, seed, tamper, maxWaitMs, ratePerSecond } = target;
+  const scenario = loadWritten(text);
+  if (chosen.kind === 'embedded') {
+    return trialOf(
+      await playOnReference(scenario, { seed, keepsRecords: false, tamper, maxWaitMs }),
+    );
+  }
+  const opening = await openTarget(onlyNeededParties(chosen, [scenario]), seed, {
+    maxWaitMs,
+    ratePerSecond,
+    ...playTransport,
+  });
+  if (!opening.ok) throw new Error(opening.problems.join('\n'));
+  try {
+    const inputs = { seed, keepsRecords: true, concurrency: 1, onPlayed: () => undefined };
+    const { played, rules } = await playTogether([scenario], opening.target, inputs);
+    const [only] = played;
+    if (!only) throw new Error('nothing was played');
+    return trialOf({ played: only, rules });
+  } finally {
+    await opening.target.close();
+  }
+}

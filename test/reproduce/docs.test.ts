@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { mutationNamed } from '../../mutants/index.ts';
+import { runProgram } from '../../src/cli/program.ts';
+import { buildServer } from '../../src/reference/http/index.ts';
+import { createReference, referenceStartMs } from '../../src/target/embedded/create-reference.ts';
+import { referenceTargetFile } from '../../src/target/file/served-reference.ts';
+import { virtualClock } from '../../src/timeline/clock/virtual-clock.ts';
+import { writeWhole } from '../../src/cli/files.ts';
+import { root } from '../architecture/source.ts';
+import { workDirectory } from '../cli/shipped-command.ts';
+import { recordingTerminal } from '../scenario/recording-terminal.ts';
+import { bash, hasTools } from './run-script.ts';
+
+const page = readFileSync(join(root, 'docs/reproduce.md'), 'utf8');
+const commands = [...page.matchAll(/^```\n([\s\S]*?)^```/gm)].flatMap(([, block = '']) =>
+  block.trim().split('\n'),
+);
+
+const work = workDirectory();
+const tamper = mutationNamed('no-cancel-without-a-memo')?.tamper();
+const server = buildServer(
+  createReference({ clock: virtualClock(referenceStartMs), seed: 1n, ...(tamper && { tamper }) }),
+);
+beforeAll(async () => {
+  const addresses = await server.serve({ port: 0, host: '127.0.0.1' });
+  const key = JSON.stringify(server.tokens.keys.signing.export({ format: 'jwk' }));
+  writeWhole(join(work.path, 'key.json'), key, 'secret');
+  const signing = { alg: server.tokens.keys.alg, keyFile: 'key.json' };
+  const file = referenceTargetFile({ addresses, clock: 'virtual', signing });
+  writeWhole(join(work.path, 'reference.yaml'), file);
+});
+afterAll(async () => {
+  await server.close();
+  work.remove();
+});
+
+/** Runs one command of the page; answers with what it said, its exit code in front. */
+async function said(command: string): Promise<string> {
+  const [program, ...words] = command.split(' ');
+  if (program === 'bash') {
+    const ran = await bash(words[0] ?? '', { PATH: process.env['PATH'] }, work.path);
+    return `${ran.code}\n${ran.said}`;
+  }
+  const terminal = recordingTerminal(work.path);
+  const code = await runProgram(words, terminal);
+  return `${code}\n${terminal.text()}`;
+}
+
+it('shows commands that run', { timeout: 120_000 }, async () => {
+  const [explain = '', exportScript = '', runIt = '', exportScenario = '', play = '', ...more] =
+    commands;
+  expect(more).toEqual([]);
+  const explained = await said(explain);
+  expect(explained).toContain('+0.000 s  sender: POST /api/v1/orders  (order.cancel.pending#1)');
+  expect(explained).toMatch(/"target_amount": "1000\.00"[\s\S]*=> 201[\s\S]*"intent_id": /);
+  expect(explained).toMatch(/what was judged of it:\n {2}nothing against it/);
+  expect(await said(exportScript)).toMatch(/^1\n[\s\S]*exported: shows\.sh/);
+  const shown = hasTools ? await said(runIt) : '1\nFAIL: cancel must succeed';
+  expect(shown).toMatch(/^1\n[\s\S]*FAIL: cancel must succeed/);
+  expect(await said(exportScenario)).toMatch(/^1\n[\s\S]*exported: shows\.yaml/);
+  expect(await said(play)).toMatch(/^1\n[\s\S]*FAIL {10}shows: A PENDING order can be cancelled/);
+});
