@@ -33,6 +33,8 @@ export interface PartyContext {
    * time stands still while it works.
    */
   readonly answerDelayMs?: () => number;
+  /** Shared by all parties of a target: the streams whose last message has begun and not ended. */
+  readonly midMessage?: Set<object>;
 }
 
 /** A request as it is meant, before it is put on the wire. */
@@ -52,6 +54,8 @@ export interface PreparedRequest {
   readonly onSilence?: (() => void) | undefined;
   /** Ahead of all that wait for the pace. */
   readonly prompt?: boolean | undefined;
+  /** No time is to pass before it, where the target's time is moved. */
+  readonly still?: boolean | undefined;
   /** What the record shows of the body, and the body as sent. */
   readonly body?: { readonly shown: unknown; readonly sent: string } | undefined;
 }
@@ -131,12 +135,13 @@ async function sendOnce(
   let id: string | undefined;
   let answer: Answer;
   try {
-    const first = await timeline.turn(() => {
+    const ask = () => {
       sent = timeline.now();
       precededBy = recorder.records.length;
       id = recorder.nextId(prepared.by);
       return send(request, id);
-    });
+    };
+    const first = await timeline.turn(ask, { still: prepared.prompt || prepared.still });
     if (first.kind === 'pending') prepared.onSilence?.();
     answer = first.kind === 'pending' ? await answerTo(first, timeline) : first;
   } catch (error) {

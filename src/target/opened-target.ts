@@ -41,6 +41,7 @@ export interface TargetParts
   readonly answers: LearnedGapAnswers;
   readonly notes?: readonly string[];
   readonly eventDelay?: EventDelay;
+  readonly usualAnswerMs?: () => number;
   readonly onClose?: () => Promise<void>;
 }
 
@@ -79,6 +80,7 @@ export function assembleTarget(parts: TargetParts): OpenedTarget {
     observations: declared.flatMap(({ name, party }) => observeToken(party.token, name)),
     notes: parts.notes ?? [],
     ...(parts.eventDelay && { eventDelay: parts.eventDelay }),
+    ...(parts.usualAnswerMs && { usualAnswerMs: parts.usualAnswerMs }),
     // A JWT is known by its form wherever it stands; looking for each by its text would cost far more.
     secrets: () => declared.flatMap(({ open }) => open.secrets()).filter((one) => !jwt.test(one)),
     async close() {

@@ -145,7 +145,7 @@ export async function walkAllPages(
   const sized = { pageSize: largePage(t), ...list };
   let found = await walk(t, party, endpoint, sized);
   for (let again = 1; again < tries && hasChanged(found); again += 1) {
-    found = await t.exclusively(() => walk(t, party, endpoint, sized));
+    found = await t.whileUnchanged(() => walk(t, party, endpoint, sized));
   }
   return found;
 }
@@ -245,7 +245,7 @@ export async function firstAndLastPage(
   const found = await bothEnds(t, party, endpoint, list);
   const [first, last] = found.pages;
   const isGone = first && last && succeeded(first) && isRefusal(last);
-  return isGone ? t.exclusively(() => bothEnds(t, party, endpoint, list)) : found;
+  return isGone ? t.whileUnchanged(() => bothEnds(t, party, endpoint, list)) : found;
 }
 
 interface Ends {

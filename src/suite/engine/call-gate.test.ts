@@ -168,7 +168,7 @@ it('lets a prompt call go ahead of those that queue, but not into a quiet sectio
         begun.push([owner, timeline.now() - start]);
         await timeline.sleep(100);
       },
-      prompt,
+      { prompt },
     );
   await timeline.together([
     ['first', () => call('first', false)],
