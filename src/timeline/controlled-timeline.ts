@@ -85,7 +85,8 @@ export async function controlledTimeline(
     const stride = strideOf(from, isCalm && due - from > calmStride.distance * slice, slice);
     const to = Math.min(due, from + stride * slice);
     if (to > from) await drive(from, to);
-    else mirror.advanceToNext();
+    // All of them, so that what they call for is under way side by side.
+    else mirror.advanceTo(from);
     return 'woke';
   }
 

@@ -19,6 +19,8 @@ const mostMs = 200;
 const mostReadMs = 1_000;
 /** The rest of a message that has begun is on its way: it is given so long, in host milliseconds. */
 const restMs = 2_000;
+/** However many messages come one after the other. */
+const mostRestMs = 10_000;
 /** How many times in a row the rest may fail to come: some targets end a message with the next one only. */
 const futileAllowed = 2;
 
@@ -91,7 +93,13 @@ export function createEventDelay({
   async function awaitRest(): Promise<void> {
     if (!isMidMessage() || futile > futileAllowed) return;
     const begun = now();
-    while (isMidMessage() && now() - begun < restMs) await pause(pollMs);
+    let [seen, since] = [count(), begun];
+    while (isMidMessage() && now() - since < restMs && now() - begun < mostRestMs) {
+      await pause(pollMs);
+      // The next message may be right behind.
+      if (!isMidMessage()) await flushPending();
+      if (count() !== seen) [seen, since] = [count(), now()];
+    }
     futile = isMidMessage() ? futile + 1 : 0;
   }
 

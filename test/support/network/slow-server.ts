@@ -18,3 +18,28 @@ export function delayRequests(server: Server, delayMs: (request: IncomingMessage
     else handle();
   });
 }
+
+/** Has a server's streams send each event in two pieces, the second so many milliseconds of host time later. */
+export function sendEventsInPieces(server: Server, pauseMs: number): void {
+  server.prependListener('request', (_, response: ServerResponse) => {
+    const write = response.write.bind(response) as (text: string) => boolean;
+    let last = Promise.resolve();
+    const later = (text: string): Promise<void> =>
+      new Promise((resolve) => {
+        setTimeout(() => {
+          if (!response.destroyed) write(text);
+          resolve();
+        }, pauseMs);
+      });
+    response.write = (chunk: unknown): boolean => {
+      const text = String(chunk);
+      if (!text.startsWith('id: ')) return write(text);
+      const middle = Math.floor(text.length / 2);
+      last = last.then(() => {
+        if (!response.destroyed) write(text.slice(0, middle));
+        return later(text.slice(middle));
+      });
+      return true;
+    };
+  });
+}
