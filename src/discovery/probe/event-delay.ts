@@ -37,6 +37,12 @@ const readers = [
   ['maker_c', 'rfq.read'],
 ] as const;
 
+/** Who hears of a new order, and of its end. */
+const listeners = {
+  created: ['maker_a', 'maker_b', 'maker_c'],
+  ended: ['sender', 'sender_custodian'],
+} as const;
+
 /** How late the events of one order's creation and of its cancellation come, and how late both can be read. */
 async function delaysOf(t: ProbeContext, eventDelay: EventDelay): Promise<Lateness> {
   const { timeline } = t.target;
@@ -63,24 +69,24 @@ async function delaysOf(t: ProbeContext, eventDelay: EventDelay): Promise<Latene
         }),
     );
   const both = async (
-    event: () => Promise<number>,
+    by: readonly CastName[],
+    isIt: (frame: Frame) => boolean,
     reads: () => Promise<readonly number[]>,
   ): Promise<Lateness> => {
-    const [heard = [], read = []] = await timeline.together<readonly number[]>([
-      [`${discoveryActor} event`, async () => [await event()]],
+    const hearing = by.map(
+      (party) => [`${discoveryActor} events of ${party}`, () => delayOf(party, isIt)] as const,
+    );
+    const [events = [], read = []] = await timeline.together<readonly number[]>([
+      [`${discoveryActor} events`, () => timeline.together(hearing)],
       [`${discoveryActor} reads`, reads],
     ]);
-    return { events: heard, reads: read };
+    return { events, reads: read };
   };
-  const created = await both(
-    () => delayOf('maker_a', isNew),
-    () => delayOfReads(readers, succeeded),
-  );
+  const created = await both(listeners.created, isNew, () => delayOfReads(readers, succeeded));
   const cancel = await t.party('sender').call('order.cancel', cancelOptions(t, order));
   if (!succeeded(cancel)) return created;
-  const cancelled = await both(
-    () => delayOf('sender', isEnd),
-    () => delayOfReads(readers.slice(0, 2), showsEnd),
+  const cancelled = await both(listeners.ended, isEnd, () =>
+    delayOfReads(readers.slice(0, 2), showsEnd),
   );
   return {
     events: [...created.events, ...cancelled.events],

@@ -19,6 +19,22 @@ export function delayRequests(server: Server, delayMs: (request: IncomingMessage
   });
 }
 
+/** Has the streams below a path tell each event so many milliseconds of host time later. */
+export function delayEvents(server: Server, delayMs: number, below = '/'): void {
+  server.prependListener('request', ({ url = '' }, response: ServerResponse) => {
+    if (!url.startsWith(below)) return;
+    const write = response.write.bind(response) as (...args: unknown[]) => boolean;
+    response.write = (...args: unknown[]): boolean => {
+      if (!isEvent(args[0])) return write(...args);
+      setTimeout(() => void (response.destroyed || write(...args)), delayMs);
+      return true;
+    };
+  });
+}
+
+/** All but heartbeats have an id. */
+const isEvent = (chunk: unknown): boolean => String(chunk).startsWith('id: ');
+
 /** Has a server's streams send each event in two pieces, the second so many milliseconds of host time later. */
 export function sendEventsInPieces(server: Server, pauseMs: number): void {
   server.prependListener('request', (_, response: ServerResponse) => {
@@ -33,7 +49,7 @@ export function sendEventsInPieces(server: Server, pauseMs: number): void {
       });
     response.write = (chunk: unknown): boolean => {
       const text = String(chunk);
-      if (!text.startsWith('id: ')) return write(text);
+      if (!isEvent(text)) return write(text);
       const middle = Math.floor(text.length / 2);
       last = last.then(() => {
         if (!response.destroyed) write(text.slice(0, middle));
