@@ -140,7 +140,7 @@ export interface Target {
   readonly controls: { readonly [name in ControlName]?: Control };
   readonly signing?: SigningKey;
   /** How long it usually takes to answer, in host milliseconds; absent where that is not measured. */
-  usualAnswerMs?(): number;
+  readonly usualAnswerMs?: () => number;
   /** Ends streams and connections. */
   close(): Promise<void>;
 }
