@@ -1,6 +1,7 @@
 import { benchCore } from './core.ts';
 import { benchHttp } from './http.ts';
 import { benchPlay } from './play.ts';
+import { benchSlow } from './slow.ts';
 import { benchStart } from './start.ts';
 import { benchSuite } from './suite.ts';
 import { benchTenRequests } from './ten-requests.ts';
@@ -24,6 +25,10 @@ const sections: Readonly<Record<string, Section>> = {
   },
   core: { title: 'The core', run: benchCore },
   suite: { title: 'The whole suite, as whole processes', run: benchSuite },
+  slow: {
+    title: 'The whole suite on a backend that answers late, its clock driven',
+    run: benchSlow,
+  },
 };
 
 /** `npm run bench -- flow core` runs those alone. */

@@ -41,11 +41,19 @@ export interface OpeningObserver {
 export interface SendOptions {
   /** Ahead of all that wait for the target's pace, for what must arrive at a moment. */
   readonly prompt?: boolean;
+  /** No time is to pass before it, where the target's time is moved. */
+  readonly still?: boolean;
+}
+
+/** What a call is, for whoever lets it through. */
+export interface CallKind {
+  /** It changes nothing at the target. */
+  readonly reads: boolean;
 }
 
 /** Who lets the calls of one user of a party through, and bounds its waits. */
 export interface CallPolicy {
-  call(send: (how?: SendOptions) => Promise<Exchange>): Promise<Exchange>;
+  call(send: (how?: SendOptions) => Promise<Exchange>, kind: CallKind): Promise<Exchange>;
   listen(open: (observer: OpeningObserver) => Promise<EventStream>): Promise<EventStream>;
   /** A stream whose waits are bounded. */
   stream(stream: EventStream): EventStream;
@@ -132,6 +140,8 @@ export interface Target {
   readonly orderDefaults: Readonly<Record<string, unknown>>;
   readonly controls: { readonly [name in ControlName]?: Control };
   readonly signing?: SigningKey;
+  /** How long it usually takes to answer, in host milliseconds; absent where that is not measured. */
+  readonly usualAnswerMs?: () => number;
   /** Ends streams and connections. */
   close(): Promise<void>;
 }

@@ -36,6 +36,8 @@ export interface PartyContext {
    * time stands still while it works.
    */
   readonly answerDelayMs?: () => number;
+  /** Shared by all parties of a target: the streams whose last message has begun and not ended. */
+  readonly midMessage?: Set<object>;
 }
 
 /** A request as it is meant, before it is put on the wire. */
@@ -55,6 +57,8 @@ export interface PreparedRequest {
   readonly onSilence?: (() => void) | undefined;
   /** Ahead of all that wait for the pace. */
   readonly prompt?: boolean | undefined;
+  /** No time is to pass before it, where the target's time is moved. */
+  readonly still?: boolean | undefined;
   /** What the record shows of the body, and the body as sent. */
   readonly body?: { readonly shown: unknown; readonly sent: string } | undefined;
 }
@@ -143,13 +147,14 @@ async function sendOnce(
   let ended: ((end: CallEnd) => void) | undefined;
   let isFree = false;
   try {
-    const first = await timeline.turn(() => {
+    const ask = () => {
       sent = timeline.now();
       precededBy = recorder.records.length;
       id = recorder.nextId(prepared.by);
       ended = context.patience?.begin(kindOf(context, prepared));
       return send(request, id);
-    });
+    };
+    const first = await timeline.turn(ask, { still: prepared.prompt || prepared.still });
     isFree = first.kind === 'pending';
     if (first.kind === 'pending') prepared.onSilence?.();
     answer = first.kind === 'pending' ? await answerTo(first, timeline) : first;

@@ -6,6 +6,7 @@ import { streamEndpoint, streamOf } from '../spec/events.ts';
 import type { CastName } from '../spec/requirements/requirement.ts';
 import { createMemoryBudget } from './payload/memory-budget.ts';
 import type {
+  CallKind,
   CallOptions,
   CallPolicy,
   ListenOptions,
@@ -80,6 +81,10 @@ const bodyOf = ({ body, rawBody }: CallOptions): PreparedRequest['body'] => {
 function unlessNotAsked(error: unknown): undefined {
   if (!(error instanceof NotAskedError)) throw error;
 }
+/** What a call of a method is. */
+export const kindOf = (method: string): CallKind => ({
+  reads: method === 'GET' || method === 'HEAD',
+});
 
 /** One party of a target as seen from outside. */
 export function createParty(options: PartyOptions): OpenParty {
@@ -147,7 +152,11 @@ export function createParty(options: PartyOptions): OpenParty {
 
   async function run(by: string, to: Destination, asked: Asked): Promise<Exchange> {
     const { transport } = options;
-    const prepared = { ...(await prepare(by, to, asked)), prompt: asked.prompt };
+    const prepared = {
+      ...(await prepare(by, to, asked)),
+      prompt: asked.prompt,
+      still: asked.still,
+    };
     const outcome = await runExchange(context, prepared, (request) => transport.request(request));
     return outcome.exchange;
   }
@@ -220,11 +229,11 @@ export function createParty(options: PartyOptions): OpenParty {
       },
       call(endpoint, asked = {}) {
         const send = (how?: SendOptions) => exchange(by, endpoint, { ...asked, ...how });
-        return policy ? policy.call(send) : send();
+        return policy ? policy.call(send, kindOf(endpoints[endpoint].method)) : send();
       },
       send(method, path, asked = {}) {
         const sendIt = (how?: SendOptions) => send(by, method, path, { ...asked, ...how });
-        return policy ? policy.call(sendIt) : sendIt();
+        return policy ? policy.call(sendIt, kindOf(method)) : sendIt();
       },
       listen(listen = {}) {
         const open = async (observer?: OpeningObserver) =>

@@ -46,6 +46,7 @@ export interface TargetParts
   readonly notes?: readonly string[];
   readonly unasked?: () => readonly string[];
   readonly eventDelay?: EventDelay;
+  readonly usualAnswerMs?: () => number;
   readonly onClose?: () => Promise<void>;
 }
 
@@ -85,6 +86,7 @@ export function assembleTarget(parts: TargetParts): OpenedTarget {
       return parts.unasked?.() ?? [];
     },
     ...(parts.eventDelay && { eventDelay: parts.eventDelay }),
+    ...(parts.usualAnswerMs && { usualAnswerMs: parts.usualAnswerMs }),
     // A JWT is known by its form wherever it stands; looking for each by its text would cost far more.
     secrets: () => declared.flatMap(({ open }) => open.secrets()).filter((one) => !isJwt(one)),
     async close() {

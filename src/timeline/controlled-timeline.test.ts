@@ -139,3 +139,70 @@ test('a clock that cannot be reached fails whoever waits', async () => {
   const timeline = await controlledTimeline({ ...target, advance });
   await expect(timeline.act('a', () => timeline.sleep(10))).rejects.toThrow('connection refused');
 });
+
+test('all that is due at the moment at which the target stands goes on side by side', async () => {
+  const timeline = await controlledTimeline(drivenTarget());
+  let most = 0;
+  let underWay = 0;
+  const check = async (): Promise<void> => {
+    await timeline.sleep(0);
+    await timeline.turn(async () => {
+      most = Math.max(most, (underWay += 1));
+      await flushPending(20);
+      underWay -= 1;
+    });
+  };
+  await timeline.together(['a', 'b', 'c'].map((name) => [name, check] as const));
+  expect(most).toBe(3);
+});
+
+/** When each call began, in milliseconds: one actor makes three, beside one that calls once it has slept for 30 ms. */
+async function callsBesideSleep(patienceMs: number, still: boolean) {
+  const target = drivenTarget();
+  const timeline = await controlledTimeline(target, { patienceMs: () => patienceMs });
+  const begun: number[] = [];
+  let inFlight = 0;
+  const call = (): Promise<void> =>
+    timeline.turn(
+      async () => {
+        begun.push(target.clock.now() - 5_000);
+        inFlight += 1;
+        await flushPending(20);
+        inFlight -= 1;
+      },
+      { still },
+    );
+  target.advance = ((advance) => async (ms: number) => {
+    expect(inFlight).toBe(0);
+    return advance(ms);
+  })(target.advance.bind(target));
+  await timeline.together([
+    [
+      'sleeper',
+      async () => {
+        await timeline.sleep(30);
+        await call();
+      },
+    ],
+    [
+      'caller',
+      async () => {
+        for (let n = 0; n < 3; n += 1) await call();
+      },
+    ],
+  ]);
+  return begun;
+}
+
+test.each([
+  ['no patience: all calls first', 0, false, [0, 0, 0, 30]],
+  ['too little of it', 10, false, [0, 0, 0, 30]],
+  ['enough after one answer', 30, false, [0, 30, 30, 30]],
+  ['enough after two answers', 15, false, [0, 0, 30, 30]],
+  ['calls before which no time is to pass', 30, true, [0, 0, 0, 30]],
+] as const)(
+  'time goes on between the calls of one actor, for another: %s',
+  async (_, ms, still, begun) => {
+    expect(await callsBesideSleep(ms, still)).toEqual(begun);
+  },
+);

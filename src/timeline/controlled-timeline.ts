@@ -21,6 +21,13 @@ export interface ControlledOptions extends Pick<DiscreteOptions, 'watchdogMs'> {
   readonly sliceMs?: () => number | undefined;
   /** Ends once what the target sent has surely arrived; some turns of the event loop unless set. */
   readonly flushPending?: () => Promise<void>;
+  /**
+   * Ends once what a step set off can be read: called after it, when that has arrived.
+   * @param isDue whether somebody goes on after that step, whatever has arrived
+   */
+  readonly flushReads?: (isDue: boolean) => Promise<void>;
+  /** See `TimeDriver`. */
+  readonly patienceMs?: () => number;
 }
 
 const usualSliceMs = 1_000;
@@ -46,7 +53,13 @@ const stuckStepsAllowed = 3;
  */
 export async function controlledTimeline(
   driven: DrivenClock,
-  { sliceMs, flushPending: arrived = flushPending, ...options }: ControlledOptions = {},
+  {
+    sliceMs,
+    flushPending: arrived = flushPending,
+    flushReads,
+    patienceMs,
+    ...options
+  }: ControlledOptions = {},
 ): Promise<Timeline> {
   const mirror = virtualClock(await driven.now());
   /** The end of the step being made, and where it began. */
@@ -72,7 +85,8 @@ export async function controlledTimeline(
     const stride = strideOf(from, isCalm && due - from > calmStride.distance * slice, slice);
     const to = Math.min(due, from + stride * slice);
     if (to > from) await drive(from, to);
-    else mirror.advanceToNext();
+    // All of them, so that what they call for is under way side by side.
+    else mirror.advanceTo(from);
     return 'woke';
   }
 
@@ -90,6 +104,7 @@ export async function controlledTimeline(
     }
     if (reached > to) step = { from, to: reached };
     await arrived();
+    await flushReads?.((mirror.nextDue() ?? Number.POSITIVE_INFINITY) <= reached);
     last = step;
     step = undefined;
     mirror.advanceTo(Math.max(reached, from));
@@ -113,6 +128,8 @@ export async function controlledTimeline(
       earliest,
       at: (instant, fire) => mirror.at(instant, fire),
       isDue: () => mirror.nextDue() !== undefined,
+      nextDue: () => mirror.nextDue(),
+      ...(patienceMs && { patienceMs }),
       move,
       flushPending: () => arrived(),
     },

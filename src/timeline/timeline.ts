@@ -32,7 +32,12 @@ export interface Timeline {
    * In process such work runs one at a time and only when every actor waits or queues here, so that how long it
    * takes cannot change what happens next. Elsewhere it just runs.
    */
-  turn<T>(work: () => Promise<T>): Promise<T>;
+  turn<T>(work: () => Promise<T>, how?: TurnOptions): Promise<T>;
+}
+
+export interface TurnOptions {
+  /** No time is to pass before it begins, nor between it and what the same actor does next. */
+  readonly still?: boolean | undefined;
 }
 
 /** Something that actors can wait for. `ring` wakes all that wait now; it does not remember. */

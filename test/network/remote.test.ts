@@ -1,4 +1,4 @@
-import { createServer, type Server as HttpServer, type ServerResponse } from 'node:http';
+import { createServer, type Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { random } from '../../src/random/random.ts';
@@ -15,6 +15,7 @@ import { referenceTargetFile } from '../../src/target/file/served-reference.ts';
 import type { OpenResult } from '../../src/target/opened-target.ts';
 import { createReference, referenceStartMs } from '../../src/target/embedded/create-reference.ts';
 import { openRemote, type RemoteOptions } from '../../src/target/remote/remote.ts';
+import { delayEvents } from '../support/network/slow-server.ts';
 import { openUrls } from '../../src/target/remote/base-urls.ts';
 
 const closing: (() => Promise<void>)[] = [];
@@ -30,18 +31,6 @@ interface Served {
   url(name: string): string;
   token(name: string): Promise<string>;
 }
-
-/** Has a server's streams tell what has an id, so all but heartbeats, so many milliseconds of host time later. */
-const delayEvents = (server: HttpServer, delayMs: number): void => {
-  server.prependListener('request', (_, response: ServerResponse) => {
-    const write = response.write.bind(response) as (...args: unknown[]) => boolean;
-    response.write = (...args: unknown[]): boolean => {
-      if (!String(args[0]).startsWith('id: ')) return write(...args);
-      setTimeout(() => write(...args), delayMs);
-      return true;
-    };
-  });
-};
 
 /**
  * @param headers when those of a stream are sent: at once, or with its first event.

@@ -30,7 +30,7 @@ export const walkUnchanged = (
   { by, endpoint, params, query }: Listing,
   how: Pick<ListQuery, 'pageSize' | 'mostPages'> = {},
 ): Promise<PageWalk> =>
-  t.exclusively(() =>
+  t.whileUnchanged(() =>
     walkAllPages(t, t.party(by), endpoint, {
       ...(params && { params }),
       ...(query && { query }),

@@ -23,7 +23,7 @@ const lookPastEnd = (
   pageParam: string,
   size: Readonly<Record<string, string>>,
 ): Promise<void> =>
-  t.exclusively(async () => {
+  t.whileUnchanged(async () => {
     const ask = (more: Readonly<Record<string, string>> = {}) =>
       t.party(by).call(endpoint, { params, query: { ...query, ...size, ...more } });
     const first = paginationOf(await ask());

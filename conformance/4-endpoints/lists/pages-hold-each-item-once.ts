@@ -39,7 +39,7 @@ async function walkInSizes(t: CheckContext, listing: Listing): Promise<void> {
   const begin = (pageSize: number | 'usual') =>
     walkUnchanged(t, listing, { pageSize, mostPages: aFewPages });
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const isSteady = await t.exclusively(async () => {
+    const isSteady = await t.whileUnchanged(async () => {
       const first = await begin(1);
       const total = totalItemsOf(first);
       // Of a size under which the whole list fills four pages.

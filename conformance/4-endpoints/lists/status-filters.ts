@@ -35,7 +35,7 @@ const walkFiltered = (
   listing: Listing,
   states: readonly string[],
 ): Promise<void> =>
-  t.exclusively(async () => {
+  t.whileUnchanged(async () => {
     await walkUnchanged(t, listing);
     for (const status of states) await walkUnchanged(t, { ...listing, query: { status } });
     await walkUnchanged(t, listing);
@@ -114,7 +114,7 @@ const passing = each(['sender', 'sender_custodian'] as const, (by) =>
       for (let look = 0; look < 12; look += 1) {
         const state = stateOf((await readOrder(t, order, by)).data);
         if (state === undefined || terminalOrderStates.some((end) => end === state)) return;
-        await t.exclusively(async () => {
+        await t.whileUnchanged(async () => {
           const find = () => findInList(t, t.party(by), 'order.list', matchesOrder(order));
           await find();
           for (const status of ['QUOTED', 'EXECUTING']) {

@@ -13,6 +13,8 @@ export interface StreamMessage {
 export interface EventDecoder {
   /** Takes the next piece, cut anywhere. `false`: a message outgrew the bound, and nothing more is taken. */
   feed(bytes: Uint8Array): boolean;
+  /** Whether a message has begun whose end has not come. A comment is none. */
+  isMidMessage(): boolean;
 }
 
 /** Of one message, in characters: its lines and whatever is still without a line's end. */
@@ -110,5 +112,6 @@ export function eventDecoder(
       isOver = partial.length + size > bound;
       return !isOver;
     },
+    isMidMessage: () => !isOver && ((partial !== '' && !partial.startsWith(':')) || size > 0),
   };
 }

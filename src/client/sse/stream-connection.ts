@@ -57,6 +57,7 @@ export async function connect(
   function finish(cause: StreamEnd['cause'], message?: string): void {
     if (!isOpen) return;
     isOpen = false;
+    noteMidMessage();
     const { received: at, after } = arrival();
     listener.end(
       recorder.end({
@@ -103,6 +104,10 @@ export async function connect(
 
   let arrived = arrival();
   const decoder = eventDecoder((message) => take(message, arrived));
+  const noteMidMessage = (): void => {
+    if (isOpen && decoder.isMidMessage()) context.midMessage?.add(decoder);
+    else context.midMessage?.delete(decoder);
+  };
   const sink: StreamSink = {
     chunk(bytes) {
       const now = arrival();
@@ -111,6 +116,7 @@ export async function connect(
         bytesRead += bytes.length;
         if (bytesRead > most.bytes) cutOff(`more than ${most.bytes} bytes`);
         else if (!decoder.feed(bytes)) cutOff('a message is larger than is read');
+        noteMidMessage();
       });
     },
     end: (error?: WireError) =>

@@ -38,10 +38,13 @@ test('a call that a target held back costs no budget, and at most doubles it', a
   const budget = createBudget('test', timeline, gate, 5_000);
   const begun = timeline.now();
   const heldBack = () =>
-    budget.policy.call(async () => {
-      await timeline.sleep(4_000);
-      return target.party('sender', 'test').call('health.read');
-    });
+    budget.policy.call(
+      async () => {
+        await timeline.sleep(4_000);
+        return target.party('sender', 'test').call('health.read');
+      },
+      { reads: true },
+    );
   const left: number[] = [];
   await timeline.act('caller', async () => {
     for (let calls = 0; calls < 2; calls += 1) {

@@ -1,4 +1,4 @@
-import type { CallPolicy, EventStream } from '../../client/contract.ts';
+import type { CallKind, CallPolicy, EventStream } from '../../client/contract.ts';
 import type { Exchange } from '../../history/records.ts';
 import type { Bell, Timeline } from '../../timeline/timeline.ts';
 import type { CallGate } from './call-gate.ts';
@@ -22,6 +22,8 @@ export interface Budget {
   readonly timeline: Timeline;
   /** Runs a body during which only this check calls; see Gate. */
   exclusively<T>(body: () => Promise<T>): Promise<T>;
+  /** Runs a body that only reads, during which no other check changes anything; see Gate. */
+  whileUnchanged<T>(body: () => Promise<T>): Promise<T>;
   /** Runs a body during which this owner's calls go ahead of those that queue. */
   promptly<T>(body: () => Promise<T>): Promise<T>;
   /** Calls pass the gate and are made only while the budget lasts. */
@@ -51,6 +53,7 @@ export function createBudget(
   let deadline = timeline.now() + budgetMs;
   let calls = 0;
   let promptSections = 0;
+  let quietSections = 0;
   let last: Exchange | undefined;
   const opened: EventStream[] = [];
   const waits = new Set<number>();
@@ -92,7 +95,7 @@ export function createBudget(
   };
 
   /** Throws at once where the budget is spent. */
-  const call = <T>(work: () => Promise<T>): Promise<T> => {
+  const call = <T>(work: () => Promise<T>, { reads }: CallKind): Promise<T> => {
     check();
     calls += 1;
     if (calls > mostCalls) throw new BudgetExceeded(`it made more than ${mostCalls} calls`);
@@ -101,16 +104,23 @@ export function createBudget(
       admitted();
       return work();
     };
-    return gate.pass(owner, send, promptSections > 0);
+    return gate.pass(owner, send, { prompt: promptSections > 0, reads });
   };
 
-  const exclusively = <T>(body: () => Promise<T>): Promise<T> => {
-    const admitted = pauseBudget();
-    return gate.exclusively(owner, () => {
-      admitted();
-      return body();
-    });
-  };
+  const quietly =
+    (begin: CallGate['exclusively']) =>
+    <T>(body: () => Promise<T>): Promise<T> => {
+      const admitted = pauseBudget();
+      return begin(owner, async () => {
+        admitted();
+        quietSections += 1;
+        try {
+          return await body();
+        } finally {
+          quietSections -= 1;
+        }
+      });
+    };
 
   const promptly = async <T>(body: () => Promise<T>): Promise<T> => {
     promptSections += 1;
@@ -129,12 +139,12 @@ export function createBudget(
     deadline += extension;
   };
 
-  const recordedCall: CallPolicy['call'] = async (send) => {
+  const recordedCall: CallPolicy['call'] = async (send, kind) => {
     let began = timeline.now();
     last = await call(() => {
       began = timeline.now();
-      return send({ prompt: promptSections > 0 });
-    });
+      return send({ prompt: promptSections > 0, still: quietSections > 0 });
+    }, kind);
     extendByPatience(last.sent - began);
     return last;
   };
@@ -180,14 +190,17 @@ export function createBudget(
       sleep: (ms) => within(timeline.now() + ms, (end) => timeline.until(end)),
       wait: (bell: Bell, moment?: number) =>
         within(moment ?? Number.POSITIVE_INFINITY, (end) => timeline.wait(bell, end)),
-      turn: (work) => timeline.turn(work),
+      turn: (work, how) => timeline.turn(work, how),
     },
-    exclusively,
+    exclusively: quietly((by, body) => gate.exclusively(by, body)),
+    whileUnchanged: quietly((by, body) => gate.whileUnchanged(by, body)),
     promptly,
     policy: {
       call: recordedCall,
       async listen(open) {
-        const { result } = await call(() => untilSilent((onSilence) => open({ onSilence })));
+        const { result } = await call(() => untilSilent((onSilence) => open({ onSilence })), {
+          reads: true,
+        });
         const own = await result.finally(pauseBudget());
         opened.push(own);
         last = own.opened;

@@ -168,7 +168,7 @@ it('lets a prompt call go ahead of those that queue, but not into a quiet sectio
         begun.push([owner, timeline.now() - start]);
         await timeline.sleep(100);
       },
-      prompt,
+      { prompt },
     );
   await timeline.together([
     ['first', () => call('first', false)],
@@ -185,5 +185,52 @@ it('lets a prompt call go ahead of those that queue, but not into a quiet sectio
     ['prompt', 0],
     ['second', 100],
     ['prompt in quiet', quietSince + 50],
+  ]);
+});
+
+it('sections in which nothing changes go side by side; others read meanwhile, and change nothing', async () => {
+  const timeline = aTimeline();
+  const gate = createCallGate(timeline, { concurrency: 8 });
+  const start = timeline.now();
+  const log: [string, number][] = [];
+  const call = (owner: string, reads: boolean) =>
+    gate.pass(
+      owner,
+      async () => {
+        log.push([owner, timeline.now() - start]);
+        await timeline.sleep(10);
+      },
+      { reads },
+    );
+  const walk = (owner: string) => () =>
+    gate.whileUnchanged(owner, async () => {
+      await call(owner, true);
+      await call(owner, true);
+    });
+  await timeline.together([
+    ['early write', () => call('early write', false)],
+    ['a', walk('a')],
+    ['b', walk('b')],
+    [
+      'late',
+      async () => {
+        await timeline.sleep(15);
+        await timeline.together([
+          ['write', () => call('write', false)],
+          ['read', () => call('read', true)],
+          ['alone', () => gate.exclusively('alone', () => call('alone', false))],
+        ]);
+      },
+    ],
+  ]);
+  expect(log).toEqual([
+    ['early write', 0],
+    ['a', 10],
+    ['b', 10],
+    ['read', 15],
+    ['a', 20],
+    ['b', 20],
+    ['alone', 30],
+    ['write', 40],
   ]);
 });

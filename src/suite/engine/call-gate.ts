@@ -8,11 +8,8 @@ import type { Bell, Timeline } from '../../timeline/timeline.ts';
  * neither delays a quiet section nor is delayed by it. Waits never hold the gate, so they never hold time still.
  */
 export interface CallGate {
-  /**
-   * Makes one call for a check, when the gate lets it.
-   * @param prompt ahead of the calls that queue, and beyond the most in flight: only a quiet section holds it back
-   */
-  pass<T>(owner: string, call: () => Promise<T>, prompt?: boolean): Promise<T>;
+  /** Makes one call for a check, when the gate lets it. */
+  pass<T>(owner: string, call: () => Promise<T>, how?: PassOptions): Promise<T>;
   /**
    * Waits until a call would be let through at once. For a check that is about to begin: while calls queue time passes,
    * and those that have begun may be racing a deadline. Whoever was let in begins, and then calls `next`.
@@ -22,6 +19,18 @@ export interface CallGate {
   checkBegun(): void;
   /** Runs a body during which only this owner's calls go through; inside another of its own it just runs. */
   exclusively<T>(owner: string, body: () => Promise<T>): Promise<T>;
+  /**
+   * Runs a body during which nobody else changes anything: calls that only read go on, and so do other bodies of this
+   * kind, side by side.
+   */
+  whileUnchanged<T>(owner: string, body: () => Promise<T>): Promise<T>;
+}
+
+export interface PassOptions {
+  /** Ahead of the calls that queue, and beyond the most in flight: only a quiet section holds it back. */
+  readonly prompt?: boolean;
+  /** It changes nothing, so that a section in which nobody is to change anything does not hold it back. */
+  readonly reads?: boolean;
 }
 
 export interface CallGateOptions {
@@ -33,6 +42,8 @@ export interface CallGateOptions {
 
 interface Waiter {
   readonly owner: string;
+  /** Of a call: it changes nothing. Of a section: others may read meanwhile. */
+  readonly reads: boolean;
   readonly bell: Bell;
   readonly since: number;
   admitted: boolean;
@@ -44,7 +55,10 @@ export function createCallGate(timeline: Timeline, options: CallGateOptions): Ca
   const calls: Waiter[] = [];
   const sections: Waiter[] = [];
   const waitingChecks: Waiter[] = [];
-  let inFlight = 0;
+  /** Of no section. */
+  const inFlight = { all: 0, writes: 0 };
+  /** How many sections each has in which nobody changes anything. */
+  const readers = new Map<string, number>();
   /** Let in, and not yet begun. */
   let admittedChecks = 0;
   let exclusiveOwner: string | undefined;
@@ -54,27 +68,53 @@ export function createCallGate(timeline: Timeline, options: CallGateOptions): Ca
     waiter.bell.ring();
   };
 
+  /** Lets those through who may go, in their order, while there is room. */
+  const admitCalls = (line: Waiter[], most: number, mayWrite: boolean): void => {
+    for (let place = 0; place < line.length && inFlight.all < most; ) {
+      const waiter = line[place];
+      if (!waiter || !(waiter.reads || mayWrite)) {
+        place += 1;
+        continue;
+      }
+      line.splice(place, 1);
+      inFlight.all += 1;
+      if (!waiter.reads) inFlight.writes += 1;
+      admit(waiter);
+    }
+  };
+
+  const addReader = (owner: string, change: 1 | -1): void => {
+    const count = (readers.get(owner) ?? 0) + change;
+    if (count > 0) readers.set(owner, count);
+    else readers.delete(owner);
+  };
+
+  /** Lets sections begin, those that only read side by side. */
+  const admitSections = (): void => {
+    for (let next = sections[0]; next; next = sections[0]) {
+      const isQuiet = next.reads
+        ? inFlight.writes === 0
+        : inFlight.all === 0 && [...readers.keys()].every((reader) => reader === next.owner);
+      if (!isQuiet) return;
+      sections.shift();
+      if (next.reads) addReader(next.owner, 1);
+      else exclusiveOwner = next.owner;
+      admit(next);
+      if (!next.reads) return;
+    }
+  };
+
   // A slot is handed over by whoever frees it, so that a newcomer cannot slip in between.
   const dispatch = (): void => {
     if (exclusiveOwner !== undefined) return;
-    for (const waiter of promptCalls.splice(0)) {
-      inFlight += 1;
-      admit(waiter);
-    }
+    admitCalls(promptCalls, Number.POSITIVE_INFINITY, readers.size === 0);
+    admitSections();
+    if (exclusiveOwner !== undefined) return;
     const section = sections[0];
-    if (section && inFlight === 0) {
-      sections.shift();
-      exclusiveOwner = section.owner;
-      return admit(section);
-    }
-    if (section && timeline.now() - section.since >= overtakingMs) return;
-    while (inFlight < options.concurrency) {
-      const call = calls.shift();
-      if (!call) break;
-      inFlight += 1;
-      admit(call);
-    }
-    while (calls.length === 0 && inFlight + admittedChecks < options.concurrency) {
+    const isDue = section !== undefined && timeline.now() - section.since >= overtakingMs;
+    if (isDue && !section.reads) return;
+    admitCalls(calls, options.concurrency, readers.size === 0 && !isDue);
+    while (!isDue && calls.length === 0 && inFlight.all + admittedChecks < options.concurrency) {
       const waitingCheck = waitingChecks.shift();
       if (!waitingCheck) return;
       admittedChecks += 1;
@@ -83,8 +123,9 @@ export function createCallGate(timeline: Timeline, options: CallGateOptions): Ca
   };
 
   /** Undefined where nobody is to be waited for. */
-  const queue = (line: Waiter[], owner: string): Promise<void> | undefined => {
-    const waiter: Waiter = { owner, bell: createBell(), since: timeline.now(), admitted: false };
+  const queue = (line: Waiter[], owner: string, reads = false): Promise<void> | undefined => {
+    const since = timeline.now();
+    const waiter: Waiter = { owner, reads, bell: createBell(), since, admitted: false };
     line.push(waiter);
     dispatch();
     return waiter.admitted ? undefined : admission(waiter);
@@ -94,14 +135,15 @@ export function createCallGate(timeline: Timeline, options: CallGateOptions): Ca
   };
 
   return {
-    async pass(owner, call, prompt = false) {
-      if (exclusiveOwner === owner) return call();
-      const turn = queue(prompt ? promptCalls : calls, owner);
+    async pass(owner, call, { prompt = false, reads = false } = {}) {
+      if (exclusiveOwner === owner || readers.has(owner)) return call();
+      const turn = queue(prompt ? promptCalls : calls, owner, reads);
       if (turn) await turn;
       try {
         return await call();
       } finally {
-        inFlight -= 1;
+        inFlight.all -= 1;
+        if (!reads) inFlight.writes -= 1;
         dispatch();
       }
     },
@@ -119,6 +161,17 @@ export function createCallGate(timeline: Timeline, options: CallGateOptions): Ca
         return await body();
       } finally {
         exclusiveOwner = undefined;
+        dispatch();
+      }
+    },
+    async whileUnchanged(owner, body) {
+      if (exclusiveOwner === owner) return body();
+      if (readers.has(owner)) addReader(owner, 1);
+      else await queue(sections, owner, true);
+      try {
+        return await body();
+      } finally {
+        addReader(owner, -1);
         dispatch();
       }
     },

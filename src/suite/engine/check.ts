@@ -62,6 +62,8 @@ export interface CheckContext {
    * over pages: whoever wants to call meanwhile, waits. What was set off before (a settlement, an expiry) goes on.
    */
   exclusively<T>(body: () => Promise<T>): Promise<T>;
+  /** No other check of this run changes anything while the body runs, which only reads; others may read meanwhile. */
+  whileUnchanged<T>(body: () => Promise<T>): Promise<T>;
   /**
    * Runs a body whose calls go ahead of those that queue for the target's pace. For what must arrive within a second of
    * a deadline: a few calls, no more.

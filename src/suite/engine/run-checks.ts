@@ -54,7 +54,12 @@ export interface RunRequest {
   readonly catalogue?: Catalogue;
 }
 
-const defaults = { concurrency: 32, allowanceMs: 120_000, lingerMs: 0 } as const;
+const defaults = {
+  concurrency: 32,
+  slowConcurrency: 64,
+  allowanceMs: 120_000,
+  lingerMs: 0,
+} as const;
 
 /**
  * Beyond its budget, a check may still be within one call, and that within the call for its token: calls end by
@@ -62,9 +67,17 @@ const defaults = { concurrency: 32, allowanceMs: 120_000, lingerMs: 0 } as const
  */
 const graceMs = 240_000;
 
+/**
+ * A target whose answers take so much of the host's time: where its clock is driven, the more of them are on their way
+ * at once and the fewer its moments, the sooner it is judged.
+ */
+const slowFromMs = 10;
+
 /** Under a clock that is moved, checks begin so many at a time, so far apart in target time. */
-const startsAtOnce = 6;
+const startsAtOnce = { usual: 6, slow: Number.POSITIVE_INFINITY } as const;
 const startPauseMs = 1_000;
+
+const isSlow = ({ usualAnswerMs }: Target): boolean => (usualAnswerMs?.() ?? 0) >= slowFromMs;
 
 /** Longest wait first, so that the run costs its longest wait and no more; else the order of the suite. */
 const startOrder = (planned: readonly PlannedCheck[]): PlannedCheck[] =>
@@ -81,8 +94,9 @@ export async function runChecks(request: RunRequest): Promise<RunResult> {
   const { timeline } = target;
   const catalogue: Catalogue = request.catalogue ?? requirements;
   const planned = plan(checks, target, catalogue, options.only, options.shard);
+  const slow = timeline.kind === 'controlled' && isSlow(target);
   const gate = createCallGate(timeline, {
-    concurrency: options.concurrency ?? defaults.concurrency,
+    concurrency: options.concurrency ?? (slow ? defaults.slowConcurrency : defaults.concurrency),
   });
   const progress = createProgress(timeline, options.onProgress);
   const judgedByRules = new Set(request.rules.flatMap(({ requirements: ids }) => ids));
@@ -99,11 +113,12 @@ export async function runChecks(request: RunRequest): Promise<RunResult> {
   });
 
   const started = timeline.now();
+  const atOnce = slow ? startsAtOnce.slow : startsAtOnce.usual;
   const results = new Map<Check, SourceReport>();
   const one = async (check: Check, place: number): Promise<void> => {
     // Where time stands still while anybody acts, a pause costs nothing, and keeps lists short while they are walked.
     if (timeline.kind !== 'system') {
-      await timeline.until(started + Math.floor(place / startsAtOnce) * startPauseMs);
+      await timeline.until(started + Math.floor(place / atOnce) * startPauseMs);
     }
     // On no timeline are calls free for certain: a target that limits their rate lets time pass on any.
     await gate.whenFree(check.id);

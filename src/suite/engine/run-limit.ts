@@ -68,9 +68,9 @@ export function createRunLimit(options: RunLimitOptions): RunLimit {
     cut: () => cut,
     leftMs,
     within: (policy) => ({
-      call(send) {
+      call(send, kind) {
         const sendCounted: typeof send = (how) => counted(() => send(how));
-        return policy ? policy.call(sendCounted) : sendCounted();
+        return policy ? policy.call(sendCounted, kind) : sendCounted();
       },
       listen(open) {
         const openCounted: typeof open = (observer) => counted(() => open(observer));

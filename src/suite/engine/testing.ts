@@ -1,4 +1,5 @@
 import type { CallOptions, EventStream, CallPolicy, Party, Target } from '../../client/contract.ts';
+import { kindOf } from '../../client/party.ts';
 import type { Exchange, Frame, HistoryRecord, WireError } from '../../history/records.ts';
 import { createBell } from '../../timeline/bell.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
@@ -170,13 +171,13 @@ export function fakeTarget(options: FakeOptions = {}): FakeTarget {
       const path = pathOf(endpoint, given.params);
       const { method } = endpoints[endpoint];
       const send = () => make({ party: name, by, method, path, endpoint, options: given });
-      return policy ? policy.call(send) : send();
+      return policy ? policy.call(send, kindOf(method)) : send();
     },
     send(method, path, given = {}) {
       const endpoint = matchEndpoint(method, path)?.name;
       const of = { party: name, by, method, path, ...(endpoint && { endpoint }) };
       const sendIt = () => make({ ...of, options: given });
-      return policy ? policy.call(sendIt) : sendIt();
+      return policy ? policy.call(sendIt, kindOf(method)) : sendIt();
     },
     listen() {
       const open = () => Promise.resolve(streamOf(name).stream);

@@ -6,15 +6,15 @@ function steps(delayMs: number) {
   let now = 0;
   let due: number[] = [];
   let frames = 0;
-  const eventDelay = createEventDelay(
-    () => frames,
-    () => now,
-    async (ms) => {
+  const eventDelay = createEventDelay({
+    count: () => frames,
+    now: () => now,
+    pause: async (ms) => {
       now += ms;
       frames += due.filter((moment) => moment <= now).length;
       due = due.filter((moment) => moment > now);
     },
-  );
+  });
   const step = async (): Promise<{ missed: number; tookMs: number }> => {
     const begun = now;
     if (delayMs === 0) frames += 1;
@@ -49,11 +49,11 @@ describe('arrivals', () => {
   });
 
   it('let a step go far only while they are measured, however that ends', async () => {
-    const eventDelay = createEventDelay(
-      () => 0,
-      () => 0,
-      () => Promise.resolve(),
-    );
+    const eventDelay = createEventDelay({
+      count: () => 0,
+      now: () => 0,
+      pause: () => Promise.resolve(),
+    });
     const lost = eventDelay.measure(async () => {
       expect(eventDelay.sliceMs()).toBe(15_000);
       throw new Error('the clock was lost');

@@ -14,6 +14,7 @@ import type { Timeline } from '../../timeline/timeline.ts';
 import { limits } from '../../spec/limits.ts';
 import type { CastName } from '../../spec/requirements/requirement.ts';
 import { type Offset, offsetOf, offsetOfAll } from '../clock/clock-offset.ts';
+import { type AnswerTimes, createAnswerTimes } from '../clock/answer-times.ts';
 import { type EventDelay, createEventDelay } from '../clock/event-delay.ts';
 import { controlsOf } from './control-calls.ts';
 import { createGapAnswers } from '../gap-answers.ts';
@@ -56,14 +57,17 @@ export async function openRemote(
     problems: troubles.map((one) => renderPreflightProblem(one, file.file, options.source)),
   });
   const recorder = createRecorder();
-  const time = await timeOf(file, options, recorder);
+  const host = systemClock();
+  const answerTimes = createAnswerTimes(() => host.now());
+  const time = await timeOf(file, options, recorder, answerTimes);
   if ('message' in time) return failed('unreachable', [time]);
   const { timeline } = time;
   const tokens = await tokensOf(file);
   if (tokens.troubles.length > 0) return failed('misconfigured', tokens.troubles);
 
   const patience = createPatience(systemClock());
-  const opened = openParties(file, timeline, recorder, { ...options, patience }, tokens.get);
+  const shared = { ...time, recorder, answerTimes, patience };
+  const opened = openParties(file, shared, options, tokens.get);
   const close = async (): Promise<void> => {
     for (const { open } of opened) await open.close();
     await time.close?.();
@@ -112,6 +116,7 @@ export async function openRemote(
     orderDefaults: file.orderDefaults,
     controls: controlsOf(file.controls, timeline, options.helperTimeoutMs),
     ...(signing && { signing }),
+    usualAnswerMs: () => answerTimes.usualMs(),
     // Whoever does not listen hears of nothing that is late.
     ...(time.eventDelay && listening && { eventDelay: time.eventDelay }),
     ...(time.close && { onClose: time.close }),
@@ -218,6 +223,8 @@ interface TargetTime {
   readonly timeline: Timeline;
   /** Of a driven clock. */
   readonly eventDelay?: EventDelay;
+  /** Of a driven clock: see `PartyContext`. */
+  readonly midMessage?: Set<object>;
   readonly close?: () => Promise<void>;
   /** How far the target's clock is ahead of ours, where that is known beforehand. */
   readonly ahead?: Offset;
@@ -227,6 +234,7 @@ async function timeOf(
   { clock }: TargetFile,
   { helperTimeoutMs }: RemoteOptions,
   recorder: Recorder,
+  answerTimes: AnswerTimes,
 ): Promise<TargetTime | PreflightProblem> {
   if (clock.kind === 'system') return { timeline: systemTimeline(systemClock()) };
   const { controlledTimeline } = await import('../../timeline/controlled-timeline.ts');
@@ -236,13 +244,20 @@ async function timeOf(
   try {
     const driven = drivenClock(clock, helperTimeoutMs);
     const host = systemClock();
-    const frames = (): number => recorder.records.length;
-    const eventDelay = createEventDelay(frames, () => host.now(), pauseOf(host));
-    const { flushPending, sliceMs } = eventDelay;
+    const midMessage = new Set<object>();
+    const eventDelay = createEventDelay({
+      count: () => recorder.records.length,
+      isMidMessage: () => midMessage.size > 0,
+      now: () => host.now(),
+      pause: pauseOf(host),
+    });
+    const { flushPending, flushReads, sliceMs } = eventDelay;
+    const patienceMs = (): number => patienceFor(answerTimes.usualMs());
+    const driving = { flushPending, flushReads, sliceMs, patienceMs };
     const close = (): Promise<void> => driven.close();
     if (await alsoRunsByItself(driven, pauseOf(host))) {
       const { clock: watched, aheadMs } = withDrift(driven, () => host.now());
-      const timeline = await controlledTimeline(watched, { flushPending, sliceMs });
+      const timeline = await controlledTimeline(watched, driving);
       // Known better the longer the run takes: a machine that is busy lets more time pass between two readings.
       const ahead = {
         least: 0,
@@ -250,16 +265,24 @@ async function timeOf(
           return aheadMs();
         },
       };
-      return { timeline, eventDelay, close, ahead };
+      return { timeline, eventDelay, midMessage, close, ahead };
     }
     // It is the target's own, so nothing lies between as long as it waits for us.
-    const timeline = await controlledTimeline(driven, { flushPending, sliceMs });
-    return { timeline, eventDelay, close, ahead: { least: 0, most: 0 } };
+    const timeline = await controlledTimeline(driven, driving);
+    return { timeline, eventDelay, midMessage, close, ahead: { least: 0, most: 0 } };
   } catch (error) {
     if (!(error instanceof ClockUnusable)) throw error;
     return { kind: 'unreachable', place: clock.place, message: error.message };
   }
 }
+
+/** Who answers sooner is waited for, and nothing else is done meanwhile. */
+const patientFromMs = 10;
+/** However slow a target is, its time goes on by no more than this for each answer. */
+const mostPatienceMs = 250;
+
+const patienceFor = (usualMs: number): number =>
+  usualMs < patientFromMs ? 0 : Math.min(usualMs, mostPatienceMs);
 
 const pauseOf =
   (clock: Clock) =>
@@ -273,11 +296,17 @@ interface OpenedParty {
   readonly open: OpenParty;
 }
 
+/** What all parties of a target have in common. */
+interface Shared extends Pick<TargetTime, 'timeline' | 'midMessage'> {
+  readonly recorder: Recorder;
+  readonly answerTimes: AnswerTimes;
+  readonly patience: Patience;
+}
+
 function openParties(
   file: TargetFile,
-  timeline: Timeline,
-  recorder: Recorder,
-  options: RemoteOptions & { readonly patience: Patience },
+  { timeline, recorder, midMessage, answerTimes, patience }: Shared,
+  options: RemoteOptions,
   tokenOf: (name: CastName) => (() => Promise<string>) | undefined,
 ): readonly OpenedParty[] {
   const rate = options.ratePerSecond ?? defaultRate[file.clock.kind];
@@ -294,15 +323,18 @@ function openParties(
       open: createParty({
         name: participant.name,
         role: participant.role,
-        transport: networkTransport(participant.baseUrl, {
-          ...(options.limits && { limits: options.limits }),
-          patience: options.patience,
-        }),
-        patience: options.patience,
+        transport: answerTimes.timed(
+          networkTransport(participant.baseUrl, {
+            ...(options.limits && { limits: options.limits }),
+            patience,
+          }),
+        ),
+        patience,
         timeline,
         recorder,
         backoff,
         ...(pacer && { pacer }),
+        ...(midMessage && { midMessage }),
         ...(token && { token }),
       }),
     };

@@ -5,6 +5,8 @@ export interface Actor {
   readonly background: boolean;
   pending: number;
   ended: boolean;
+  /** The pieces of work it had done since it last waited for anything else, and when the first of them began. */
+  chain: { readonly since: number; turns: number } | undefined;
   readonly fail: (error: Error) => void;
 }
 
@@ -54,6 +56,7 @@ export function createActors(): Actors {
         background: parent?.background ?? kind === 'background',
         pending: 1,
         ended: false,
+        chain: undefined,
         fail,
       };
       running.add(actor);

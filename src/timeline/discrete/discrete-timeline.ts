@@ -1,9 +1,10 @@
+import { createHeldWork } from './held-work.ts';
 import { createActors, type ReadyActor } from './actors.ts';
 import { createScheduler } from './scheduler.ts';
 import type { TimeDriver } from './time-driver.ts';
 import type { Random } from '../../random/random.ts';
 import { LostTurnError, StalledError } from '../timeline-errors.ts';
-import type { Timeline } from '../timeline.ts';
+import type { Timeline, TurnOptions } from '../timeline.ts';
 import { createTurnQueue } from './turn-queue.ts';
 import { createWaits, type WaitKind } from './waits.ts';
 import { watchdog } from './watchdog.ts';
@@ -30,6 +31,7 @@ export function discreteTimeline(
   const deliver = (due: ReadyActor): void => scheduler.deliver(due);
   const turns = createTurnQueue(actors, random, deliver);
   const waits = createWaits(actors, deliver);
+  const held = createHeldWork(driver);
   let inFlight = 0;
   let failed: Error | undefined;
 
@@ -38,6 +40,7 @@ export function discreteTimeline(
     actors,
     turns,
     waits,
+    held,
     inFlight: () => inFlight,
     fail,
   });
@@ -52,6 +55,7 @@ export function discreteTimeline(
     failed = error;
     waits.rejectAll(error);
     turns.rejectAll(error);
+    held.rejectAll(error);
     actors.failAll(error);
     scheduler.stop();
   }
@@ -77,6 +81,8 @@ export function discreteTimeline(
 
   function wait<T>(kind: WaitKind, register: Parameters<typeof waits.add<T>>[1]) {
     if (failed) return Promise.reject(failed);
+    const actor = actors.current();
+    if (actor) actor.chain = undefined;
     if (turns.isInside()) return Promise.reject(new Error('a turn cannot wait on the timeline'));
     return started(waits.add(kind, register));
   }
@@ -114,22 +120,28 @@ export function discreteTimeline(
     });
   }
 
-  function freely<T>(work: () => Promise<T>): Promise<T> {
+  function freely<T>(work: () => Promise<T>, { still = false }: TurnOptions): Promise<T> {
     const actor = actors.current();
-    inFlight += 1;
     actors.pause(actor);
-    watch();
-    return new Promise((resolve, reject) => {
-      const end = (resume: () => void): void => {
-        inFlight -= 1;
-        deliver({ actor, resume });
-      };
-      const begin = async (): Promise<T> => work();
-      begin().then(
-        (value) => end(() => resolve(value)),
-        (error) => end(() => reject(error)),
-      );
-    });
+    return started(
+      new Promise((resolve, reject) => {
+        const end = (resume: () => void): void => {
+          inFlight -= 1;
+          if (still) held.stillEnded();
+          deliver({ actor, resume });
+        };
+        const run = async (): Promise<T> => work();
+        const begin = (): void => {
+          inFlight += 1;
+          run().then(
+            (value) => end(() => resolve(value)),
+            (error) => end(() => reject(error)),
+          );
+        };
+        const refuse = (error: Error): void => deliver({ actor, resume: () => reject(error) });
+        held.begin(actor, still, { begin, reject: refuse });
+      }),
+    );
   }
 
   return {
@@ -153,9 +165,9 @@ export function discreteTimeline(
           cancel();
         };
       }),
-    turn(work) {
+    turn(work, how = {}) {
       if (failed) return Promise.reject(failed);
-      return turnMode === 'free' ? freely(work) : started(turns.add(work));
+      return turnMode === 'free' ? freely(work, how) : started(turns.add(work));
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Actors, ReadyActor } from './actors.ts';
 import type { MoveEffect, TimeDriver } from './time-driver.ts';
 import { drainMicrotasks, eventLoopTurn } from '../event-loop.ts';
+import type { HeldWork } from './held-work.ts';
 import type { TurnQueue } from './turn-queue.ts';
 import type { Waits } from './waits.ts';
 
@@ -19,6 +20,7 @@ export interface SchedulerParts {
   readonly actors: Actors;
   readonly turns: TurnQueue;
   readonly waits: Waits;
+  readonly held: HeldWork;
   /** Work outside of the queue of turns that time must wait for. */
   readonly inFlight: () => number;
   readonly fail: (error: Error) => void;
@@ -39,6 +41,7 @@ export function createScheduler({
   actors,
   turns,
   waits,
+  held,
   inFlight,
   fail,
 }: SchedulerParts): Scheduler {
@@ -62,10 +65,19 @@ export function createScheduler({
   function nextStep(): (() => MoveEffect | Promise<MoveEffect>) | undefined {
     if (stopped || actors.busy() > 0 || inFlight() > 0) return undefined;
     if (turns.waiting() > 0) return giveTurn;
+    if (held.waiting() > 0) return goOnBeforeHeld;
     const { asleep, listening, endless } = waits.moving;
     if (asleep + listening + endless === 0) return undefined;
     const isCalm = listening + endless === 0;
     return driver.isDue() && !isEndless() ? () => driver.move(isCalm) : giveUp;
+  }
+
+  /** Time moves to one moment at most before what was held begins: whoever it wakes goes on side by side with that. */
+  async function goOnBeforeHeld(): Promise<MoveEffect> {
+    const due = held.nextDue();
+    const effect = due === undefined ? 'woke' : await driver.move(false);
+    if (due === undefined || driver.now() >= due) held.beginAll();
+    return effect;
   }
 
   function giveUp(): MoveEffect {

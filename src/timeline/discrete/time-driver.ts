@@ -11,6 +11,13 @@ export interface TimeDriver {
   at(instant: number, fire: () => void): Cancel;
   /** Whether any deadline is left to move to. */
   isDue(): boolean;
+  /** The moment of the next deadline. */
+  nextDue?(): number | undefined;
+  /**
+   * How much of its time the target's clock may go on for each piece of work that an actor has done since it last
+   * waited, before the next. 0 unless set: not at all.
+   */
+  patienceMs?(): number;
   /**
    * Moves to what is due next, or towards it as far as one step goes. Answers `woke` where that did nothing but wake
    * who waits here, `stirred` where more may have happened that has yet to arrive.

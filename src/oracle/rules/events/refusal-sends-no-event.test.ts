@@ -42,6 +42,29 @@ test.each([
   expect(found(triedWithEvent(quietMs, repeated))).toEqual([outcome]);
 });
 
+test('an event that may have come before the refusal, or of a later call', () => {
+  const fake = listening('sender', 'outsider', 'maker_a');
+  const order = fake.create();
+  fake.advance(10_000);
+  fake.read('outsider', order);
+  const refusedAt = fake.now;
+  fake.advance(150);
+  fake.quote('maker_a', order, '1');
+  fake.advance(7_000);
+  fake.read('sender', order);
+  const history = altered(fake, (record) => {
+    if (record.kind === 'exchange' && record.party === 'outsider') {
+      return record.endpoint === 'order.read'
+        ? refused(record, { endpoint: 'order.cancel' })
+        : record;
+    }
+    // Read in a step of the clock, with whatever the one before had brought.
+    const isOfQuote = record.kind === 'frame' && record.event === 'quote_received';
+    return isOfQuote && record.received > refusedAt ? { ...record, after: refusedAt } : record;
+  });
+  expect(found(history)).not.toContain('fail');
+});
+
 test('an event that may be of what was served before', () => {
   expect(found(triedWithEvent(1_000, 'quote_request_new'))).not.toContain('fail');
 });

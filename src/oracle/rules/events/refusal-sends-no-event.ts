@@ -34,7 +34,10 @@ export const refusalsSendNoEvent = defineRule({
       const isQuietAt = (ms: number): boolean =>
         !mayMoveByItself(trace, ms) &&
         causes.every((call) => isLongPast(call, ms) || call.exchange.sent > ms);
-      const unexpected = trace.frames.filter((one) => isUnexpected(one) && isQuietAt(sentMs(one)));
+      // Whenever it was sent between the earliest moment and its arrival, nothing else may have caused it.
+      const unexpected = trace.frames.filter(
+        (one) => isUnexpected(one) && isQuietAt(sentMs(one)) && isQuietAt(one.seen.frame.received),
+      );
       for (const call of refused) {
         const { sent, received } = call.exchange;
         const until = received + tolerance.eventDeliveryMs;
