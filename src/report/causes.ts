@@ -1,10 +1,5 @@
-import type {
-  CauseReport,
-  CheckReport,
-  Failure,
-  RequirementReport,
-  RunReport,
-} from '../results/run-report.ts';
+import type { CauseReport, RequirementReport, RunReport } from '../results/run-report.ts';
+import { causesIn, failuresOf, type SourcedFailure } from './cause-failures.ts';
 import { count } from './labels.ts';
 
 /** A cause with all that it is shown with. */
@@ -15,27 +10,22 @@ export interface ShownCause {
   /** The clause that says best what is wrong. */
   readonly clause: RequirementReport | undefined;
   /** The failure that shows it best, and who found it; absent where the report does not have it. */
-  readonly shownBy: { readonly source: CheckReport; readonly failure: Failure } | undefined;
+  readonly shownBy: SourcedFailure | undefined;
 }
 
 export function shownCauses(report: RunReport): ShownCause[] {
-  const sources = new Map([...report.checks, ...report.rules].map((one) => [one.id, one]));
   const clauses = new Map(report.requirements.map((one) => [one.id, one]));
-  return (report.causes ?? []).map((cause, place) => {
-    const [first] = cause.failures;
-    const source = sources.get(first?.source ?? '');
-    const failure = source?.failures[first?.index ?? 0];
-    return {
-      cause,
-      number: place + 1,
-      clause: clauses.get(cause.about ?? cause.requirements[0] ?? ''),
-      shownBy: source && failure && { source, failure },
-    };
-  });
+  return causesIn(report).map((cause, place) => ({
+    cause,
+    number: place + 1,
+    clause: clauses.get(cause.about ?? cause.requirements[0] ?? ''),
+    shownBy: failuresOf(report, cause)[0],
+  }));
 }
 
 /** "1 probable cause, 16 requirements"; undefined where nothing failed. */
-export function causesSentence({ causes = [] }: RunReport): string | undefined {
+export function causesSentence(report: RunReport): string | undefined {
+  const causes = causesIn(report);
   if (causes.length === 0) return undefined;
   const broken = new Set(causes.flatMap(({ requirements }) => requirements));
   return `${count(causes.length, 'probable cause')}, ${count(broken.size, 'requirement')}`;

@@ -49,7 +49,7 @@ export interface Silence {
 /** A failure before it is reported. */
 export interface FoundFailure extends Failure {
   /** What those rest on that were left out after it: more of what it happens to. Absent: none were. */
-  readonly alike?: string[];
+  alike?: readonly string[];
 }
 
 /** What the findings of one check or one rule come to, requirement by requirement. */
@@ -87,11 +87,12 @@ export function summarize(
     const isKept = alike.length < failuresKept;
     omitted += isKept ? times - 1 : times;
     if (!isKept) {
-      alike.at(-1)?.alike?.push(...evidence);
+      const last = alike.at(-1);
+      if (last) last.alike = [...(last.alike ?? []), ...evidence];
       continue;
     }
     const { message = 'no message was given', ...values } = shown;
-    const failure = { requirement, outcome, message, ...values, exchanges: evidence, alike: [] };
+    const failure = { requirement, outcome, message, ...values, exchanges: evidence };
     alike.push(failure);
     failures.push(failure);
   }

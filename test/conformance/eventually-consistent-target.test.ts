@@ -32,7 +32,6 @@ const projected = (lags: Lags): Tamper => ({
 });
 
 test.each<readonly [string, Lags]>([
-  ['all of them 400 ms', () => 400],
   ['the first institution 900 ms, nobody else', (place) => (place === 0 ? 900 : 0)],
   ['each by another span up to 1050 ms', (place) => 150 * ((place * 3) % 8)],
 ])('views that are behind the ledger violate nothing: %s', async (_, lags) => {

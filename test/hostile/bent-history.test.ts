@@ -10,7 +10,7 @@ import { applyRules } from '../../src/suite/engine/apply-rules.ts';
 import { context, fullTrade } from '../support/oracle/findings-and-edits.ts';
 import { partyIds } from '../support/oracle/fake-wire.ts';
 import { bent, type Place, placesIn, replaced, valueAt } from './bend-history.ts';
-import { hostileValues, wideValues } from './bent-values.ts';
+import { hostileValues, manyEntries, objectsLike, wideValues } from './bent-values.ts';
 
 const life: History = { records: fullTrade().records };
 
@@ -99,4 +99,14 @@ describe('a history that has been widened', () => {
     },
     120_000,
   );
+
+  it('by more orders in a list than a call has room for as arguments breaks no rule', () => {
+    const ofOrders = wide.filter(({ record }) => {
+      const seen = life.records[record];
+      return seen?.kind === 'exchange' && seen.endpoint === 'order.list';
+    });
+    expect(ofOrders).not.toEqual([]);
+    const many = (like: unknown) => objectsLike(Array.isArray(like) ? like[0] : like, manyEntries);
+    expect(faultsOf(bent(life, ofOrders, many))).toEqual([]);
+  }, 120_000);
 });

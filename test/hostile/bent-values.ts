@@ -54,6 +54,8 @@ export const wideValues: Readonly<Record<string, (like: unknown) => unknown>> = 
     ...Object(like),
   }),
   'a list of very many texts': () => Array.from({ length: manyEntries }, (_, n) => `${n}`),
-  'a list of very many objects like it': (like) =>
-    Array.from({ length: manyEntries }, (_, n) => ({ ...Object(like), n })),
+  'a list of many objects like it': (like) => objectsLike(like, 20_000),
 };
+
+export const objectsLike = (like: unknown, count: number): readonly unknown[] =>
+  Array.from({ length: count }, (_, n) => ({ ...Object(like), n }));
