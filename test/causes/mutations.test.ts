@@ -18,7 +18,7 @@ describe('a mutation of the reference', () => {
     'comes to one cause that names its place, on the first screen, of five drawn at least four',
     async () => {
       const drawn = [];
-      for (const mutation of drawMutations(7n, 5)) {
+      for (const mutation of drawMutations(8n, 5)) {
         drawn.push(diagnosisOf(await runMutated(mutation, 1n, 'narrow')));
       }
       const missed = drawn.filter((one) => !isDiagnosed(one));
