@@ -59,6 +59,19 @@ test('nor of one that was created at another time, as by an earlier run that sen
   expect(told({ records: earlier })).not.toContain('fail');
 });
 
+test('nor of one that was listed before the creation was sent, as by a run of the same seed a moment ago', () => {
+  const { records } = listed(answered(401));
+  const list = records.at(-1);
+  if (list?.kind !== 'exchange') throw new Error('the list of orders comes last');
+  const first = records[0]?.kind === 'exchange' ? records[0].sent : 0;
+  const before = { ...list, id: 'before', sent: first - 2, received: first - 1, precededBy: 0 };
+  const later = records.map((record) =>
+    record.kind === 'exchange' ? { ...record, precededBy: (record.precededBy ?? 0) + 1 } : record,
+  );
+  expect(told({ records: later })).toContain('fail');
+  expect(told({ records: [before, ...later] })).not.toContain('fail');
+});
+
 /** The list of orders with each order in it twice, the second time by another id. */
 function doubled(record: HistoryRecord): HistoryRecord {
   if (record.kind !== 'exchange' || record.endpoint !== 'order.list' || !record.response) {

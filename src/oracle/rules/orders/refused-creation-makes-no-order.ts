@@ -1,10 +1,10 @@
 import { groupBy } from '../../../history/group-by.ts';
 import { parseTimestamp } from '../../../spec/forms.ts';
-import { type JsonObject, textOf } from '../../../protocol/json.ts';
+import { isObject, type JsonObject, textOf } from '../../../protocol/json.ts';
 import { tolerance } from '../../../protocol/tolerances.ts';
 import { equalValues } from '../../../protocol/equality.ts';
 import { defineRule } from '../../findings.ts';
-import { type Call, isRefusal } from '../../trace/calls.ts';
+import { type Call, isRefusal, precedes } from '../../trace/calls.ts';
 import type { Snapshot } from '../../trace/snapshots.ts';
 import type { HistoryView } from '../../trace/history-view.ts';
 
@@ -20,14 +20,19 @@ function markOf(body: JsonObject | undefined): string | undefined {
 }
 
 /** Whether an order was created when a call was made, and not in an earlier run that sent the same. */
-function isOfThen({ context }: HistoryView, { exchange }: Call, { value }: Snapshot): boolean {
+function isOfThen(
+  { context }: HistoryView,
+  { exchange, data }: Call,
+  { value }: Snapshot,
+): boolean {
   const created = parseTimestamp(value['created_at']);
   if (created === undefined) return false;
   const { least, most } = context.offset;
-  return (
-    created - least >= exchange.sent - tolerance.stamp &&
-    created - most <= exchange.received + tolerance.replicationLagMs
-  );
+  // The order that the call did make says when it was, by the target's own clock: another is no older than the call.
+  const own = parseTimestamp(isObject(data) ? data['created_at'] : undefined);
+  const lastedMs = exchange.received - exchange.sent;
+  const earliest = own === undefined ? exchange.sent + least - tolerance.stamp : own - lastedMs - 1;
+  return created >= earliest && created - most <= exchange.received + tolerance.replicationLagMs;
 }
 
 const hasTerms = ({ sent }: Call, { value }: Snapshot): boolean =>
@@ -60,7 +65,11 @@ export const refusedCreations = defineRule({
       // One whose outcome is not known may have made this order.
       if (!alike.every((call) => isAnswered(call) || isRefusal(call))) continue;
       const cause = alike.find(
-        (call) => (!call.sent || hasTerms(call, shown)) && isOfThen(view, call, shown),
+        (call) =>
+          (!call.sent || hasTerms(call, shown)) &&
+          isOfThen(view, call, shown) &&
+          // An earlier run that sent the same, a moment ago, has made what was there before.
+          !snapshots.some((snapshot) => precedes(snapshot, call)),
       );
       if (!cause) continue;
       const taken = alike.flatMap(({ data }) => textOf(data, 'intent_id') ?? []);
