@@ -19,7 +19,7 @@ const silentLists: Behaviour = (visit) =>
   visit.method === 'GET' && visit.path === '/api/v1/orders' ? hang() : 'pass';
 
 /** What hangs costs as much each time; what answers has enough of it on a busy host. */
-const limits = { headersMs: 1_000, bodyMs: 1_000 };
+const limits = { headersMs: 600, bodyMs: 600 };
 /** Some hundred checks of orders, which would make some thousand calls. */
 const only = ['order.*', 'access.*'];
 

@@ -1,5 +1,5 @@
 import type { Server as HttpServer } from 'node:http';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { checks } from '../../conformance/index.ts';
 import { buildServer, type Tamper } from '../../src/reference/http/index.ts';
 import { runTarget, silentObserver } from '../../src/run/run-target.ts';
@@ -12,9 +12,10 @@ import { virtualClock } from '../../src/timeline/clock/virtual-clock.ts';
 import { followingReads } from '../support/network/following-reads.ts';
 import { delayEvents, delayRequests, sendEventsInPieces } from '../support/network/slow-server.ts';
 
+// The tests wait for most of their time, side by side: what they opened is closed once all have ended.
 const closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).toReversed()) await close();
+afterAll(async () => {
+  for (const close of closing.toReversed()) await close();
 });
 
 interface Backend {
@@ -56,7 +57,7 @@ async function blamed(backend: Backend, only: readonly string[]) {
 
 const someChecks = ['order.life.no-memo', 'order.ends.cancelled-with-quotes'];
 
-describe('a target with a driven clock and work in the background, which takes host time, is not blamed', () => {
+describe.concurrent('a target with a driven clock and work in the background, which takes host time, is not blamed', () => {
   it("for a party's reads and events that follow the ledger", async () => {
     const place = castNames.indexOf('maker_b');
     const backend = {
@@ -72,7 +73,7 @@ describe('a target with a driven clock and work in the background, which takes h
   }, 120_000);
 });
 
-it('is asked by several checks at once where it is slow, and its clock stands still meanwhile', async () => {
+it.concurrent('is asked by several checks at once where it is slow, and its clock stands still meanwhile', async () => {
   const moves: number[] = [];
   let inFlight = 0;
   let most = 0;
