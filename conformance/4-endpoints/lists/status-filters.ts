@@ -89,12 +89,14 @@ const expired = each(['sender', 'sender_custodian'] as const, (by) =>
       waitMs: waits.orderExpiry + viewLagMs,
     },
     async run(t) {
-      const orders = [await createOrder(t), await createOrder(t)];
+      const orders = [await createOrder(t), await createOrder(t)] as const;
       for (const order of orders.slice(1)) await quote(t, 'maker_c', order);
       for (const order of orders) await untilExpired(t, order, expiryLagMs);
       for (const order of orders) await readOrder(t, order, by);
       await t.target.timeline.sleep(viewLagMs + 100);
-      for (const order of orders) await findUnderFilter(t, by, order);
+      // The pages on which one of them is found hold the other as well.
+      await findUnderFilter(t, by, orders[0]);
+      for (const order of orders) await readOrder(t, order, by);
       await walkFiltered(t, { by, endpoint: 'order.list' }, ['EXPIRED', 'PENDING']);
     },
   }),

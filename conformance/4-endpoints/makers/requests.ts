@@ -75,7 +75,8 @@ const listed = each(newRequests, ([id, parties, create]) =>
     async run(t) {
       await createOrder(t);
       const order = await create(t);
-      await listAndRead(t, order);
+      // Whole lists are walked over for the usual ones: of the others nothing but their own place can differ.
+      await (id === 'plain' || id === 'of-outsider' ? listAndRead : findAndRead)(t, order);
       await quote(t, 'maker_b', order);
       await findAndRead(t, order, ['maker_a', 'maker_c']);
       await quote(t, 'maker_c', order);
