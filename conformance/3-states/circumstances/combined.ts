@@ -14,6 +14,7 @@ import {
   retryWhileRefused,
   untilExpired,
 } from '../../../src/suite/actions/index.ts';
+import type { Exchange } from '../../../src/history/records.ts';
 import type { CastName, RequirementId } from '../../../src/spec/requirements/index.ts';
 import { expiryRequirements } from '../../shared/order-expiry.ts';
 import { quotesOf } from '../../shared/listed-quotes.ts';
@@ -72,8 +73,14 @@ function partiesIn(t: CheckContext, given: Circumstances): Fields {
   };
 }
 
+interface Created {
+  readonly order: PlacedOrder;
+  /** The refusal of an order with this content, where the target takes it with its usual content only. */
+  readonly refused?: Exchange;
+}
+
 /** An order in the given circumstances; without those of its content where a target takes no such orders. */
-async function orderIn(t: CheckContext, given: Circumstances): Promise<PlacedOrder> {
+async function orderIn(t: CheckContext, given: Circumstances): Promise<Created> {
   const { creator } = given;
   const parties = partiesIn(t, given);
   const body = orderBody(t, { ...parties, ...moneyOf(given) }, creator);
@@ -91,7 +98,7 @@ async function orderIn(t: CheckContext, given: Circumstances): Promise<PlacedOrd
     const proposal = t.party('sender_custodian');
     await retryWhileRefused(t, () => proposal.call('proposal.accept', { params: paramsOf(order) }));
   }
-  return order;
+  return { order, ...(exchange !== first && { refused: first }) };
 }
 
 /** The quotes of as many makers, the one that is to be accepted in the middle. */
@@ -195,9 +202,12 @@ const waitsFor: Readonly<Record<Ending, number>> = {
 export const circumstanceChecks: readonly Check[] = lives.map((life) => {
   const { ending, with: given } = life;
   const { creator, size, currencies, makers: count } = given;
+  const content = `${size} amounts, ${currencies} currencies, memo ${given.memo}`;
+  const parties = `${count} quoting, custody ${given.custody}, receiver ${given.receiver}`;
+  const course = `proposal ${given.proposal}, accepted by ${given.accepter}`;
   return defineCheck({
     id: `order.circumstances.${ending}.${Object.values(given).join('.')}`,
-    title: `An order of ${creator} (${size}, ${currencies}, ${count} quoting; ${given.custody} custody, memo ${given.memo}, proposal ${given.proposal}) comes to its end as any other: ${ending}.`,
+    title: `An order of ${creator} (${content}; ${parties}; ${course}) comes to its end as any other: ${ending}.`,
     requirements: [...new Set(requirementsOf(life))],
     needs: {
       parties: [
@@ -211,12 +221,17 @@ export const circumstanceChecks: readonly Check[] = lives.map((life) => {
       waitMs: waitsFor[ending],
     },
     async run(t) {
-      const order = await orderIn(t, given);
+      const { order, refused } = await orderIn(t, given);
       if (currencies === 'to-yen') {
         const reader = t.party(makers[0]);
         await retryWhileRefused(t, () => reader.call('rfq.read', { params: paramsOf(order) }));
       }
       await runs[ending](t, order, given);
+      // The rules have judged that order's life; it was not the one of the title.
+      if (refused) {
+        const why = 'an order of these currencies, amounts and memo was refused';
+        t.notExercised(`${why}: its circumstances were tried with the usual content`, [refused]);
+      }
     },
   });
 });

@@ -19,6 +19,7 @@ export type Factor = keyof typeof factors;
 export type Circumstances = { readonly [F in Factor]: (typeof factors)[F][number] };
 export type Ending = 'settled' | 'cancelled' | 'cancelled-once-quoted' | 'expired';
 
+/** A value of each factor, in their order. */
 type Row = readonly [
   Circumstances['creator'],
   Circumstances['accepter'],
@@ -88,27 +89,10 @@ const ending: readonly (readonly [Exclude<Ending, 'settled'>, Row])[] = [
   ],
 ];
 
-const named = ([
-  creator,
-  accepter,
-  makers,
-  memo,
-  proposal,
-  currencies,
-  size,
-  custody,
-  receiver,
-]: Row): Circumstances => ({
-  creator,
-  accepter,
-  makers,
-  memo,
-  proposal,
-  currencies,
-  size,
-  custody,
-  receiver,
-});
+const named = (row: Row): Circumstances =>
+  Object.fromEntries(
+    Object.keys(factors).map((factor, place) => [factor, row[place]]),
+  ) as Circumstances;
 
 export interface Life {
   readonly ending: Ending;
