@@ -1,0 +1,80 @@
+/**
+ * What came of one world, as plain JSON: workers send it, campaigns store it, reports merge it. Everything in it but
+ * `host_ms` is fixed by the seed, the options and the version of the suite.
+ */
+export interface WorldOutcome {
+  /** `0x` and sixteen digits. */
+  readonly seed: string;
+  /** Over every message and virtual moment, in order: the same wherever and however often the seed runs. */
+  readonly hash: string;
+  /** Steps that were planned, and those of them that took effect (a command was granted, a fault struck). */
+  readonly steps: number;
+  readonly effective: number;
+  readonly exchanges: number;
+  readonly frames: number;
+  /** How far the world's clock moved. */
+  readonly target_ms: number;
+  /** How long it took here. */
+  readonly host_ms: number;
+  readonly findings: readonly WorldFinding[];
+  /** How often each situation of the catalogue came about; what is not named did not. */
+  readonly reached: Readonly<Record<string, number>>;
+  /** Factors of orders' lives that met, as `factor=value` joined by ` & ` in the order of the alphabet. */
+  readonly met: readonly string[];
+}
+
+/** One violation that a world shows. The same defect gives the same `cause` in every world. */
+export interface WorldFinding {
+  readonly cause: string;
+  /** The rule or the check of the inside that found it. */
+  readonly rule: string;
+  readonly requirements: readonly string[];
+  readonly message: string;
+  /** Ids of the exchanges and frames of the world's history that show it. */
+  readonly exchanges: readonly string[];
+  /** `defect`: of the target. `harness`: of Assay itself, such as a hash that differs. */
+  readonly blame: 'defect' | 'harness';
+}
+
+/** What a world is made with, besides its seed: as JSON, so that a job can carry it. */
+export interface SimulationOptions {
+  /** Names of faults that may be drawn; absent: all. Empty: none. */
+  readonly faults?: readonly string[];
+  /** What plays it. `core` alone judges less: it has no tokens and no streams. */
+  readonly depth: 'core' | 'process' | 'http';
+  /** The reference with one defect. */
+  readonly mutation?: string;
+  /** About how many steps a world has; absent: drawn. */
+  readonly steps?: number;
+}
+
+/** Plays one world and judges it. Never throws for what a target does. */
+export type RunWorld = (seed: string, options: SimulationOptions) => Promise<WorldOutcome>;
+
+/** What many worlds came to. Summaries of disjoint sets of seeds merge, in any order, into the one of all of them. */
+export interface CampaignSummary {
+  readonly format: 'assay.campaign/1';
+  /** Version and digest of the suite; summaries of different ones do not merge. */
+  readonly suite: { readonly version: string; readonly digest: string };
+  readonly options: SimulationOptions;
+  /** Whole ranges of seeds, `first` and how many follow it, in ascending order and never overlapping. */
+  readonly seeds: readonly { readonly first: string; readonly count: number }[];
+  readonly worlds: number;
+  readonly steps: number;
+  readonly effective: number;
+  readonly exchanges: number;
+  readonly target_ms: number;
+  readonly host_ms: number;
+  readonly causes: readonly CauseSummary[];
+  readonly reached: Readonly<Record<string, number>>;
+  readonly met: readonly string[];
+}
+
+export interface CauseSummary extends Omit<WorldFinding, 'exchanges'> {
+  /** The smallest seed that shows it. */
+  readonly first_seed: string;
+  /** How many seeds show it. */
+  readonly seeds: number;
+  /** Host time that all worlds before the first one took, and its own; summed over shards as if one machine had run them. */
+  readonly found_after_ms: number;
+}
