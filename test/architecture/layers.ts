@@ -168,6 +168,11 @@ export const layers: Readonly<Record<string, Layer>> = {
     folders: ['src/spec', 'src/yaml', 'src/history', 'src/protocol', 'src/results', 'src/target'],
     packages: [],
   },
+  'src/recording': {
+    holds: 'traffic that others recorded (HAR), as a history',
+    folders: ['src/spec', 'src/history', 'src/client'],
+    packages: [],
+  },
   'src/report': {
     holds: 'a run turned into text: JSON, JUnit, CTRF, Markdown, HTML',
     folders: ['src/spec', 'src/history', 'src/results'],
