@@ -69,6 +69,7 @@ export const createOrder = handlerOf(readOrder, (work, request, fields) => {
     );
   }
   const fault = faultForNewOrder(work, memo);
+  // With every field there is, set or not: the record keeps one shape, and its copies stay small.
   const order = work.saveOrder({
     id: uuidOf(request.entropy),
     seq: work.tables.orders.size,
@@ -87,8 +88,12 @@ export const createOrder = handlerOf(readOrder, (work, request, fields) => {
     createdAt: work.now,
     expiresAt: work.now + orders.lifetimeMs,
     proposalAccepted: false,
+    accepted: undefined,
     legsDone: 0,
-    ...(fault && { fault }),
+    stalled: undefined,
+    settled: undefined,
+    failureReason: undefined,
+    fault,
   });
   if (failsBeforeSettlement(fault)) work.schedule(orderValidation(work.policy, order));
   work.schedule(orderExpiry(work.policy, order));
