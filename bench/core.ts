@@ -1,16 +1,13 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { pathToFileURL } from 'node:url';
+import { bundled } from './bundled.ts';
+import type { CoreLives } from './core-lives.ts';
+import { median, type Row } from './row.ts';
 import { type Command, initialState, type State, step } from '../src/reference/core/index.ts';
 import type { EndpointName, PathParams } from '../src/spec/endpoints.ts';
 import { formatTimestamp } from '../src/spec/forms.ts';
 import { referenceAnswers } from '../src/spec/gaps/index.ts';
-
-export interface Row {
-  readonly name: string;
-  readonly value: number;
-  readonly unit: string;
-  /** What the value should be: at most a ratio, at least a rate. */
-  readonly aim: string;
-}
 
 const start = Date.UTC(2026, 0, 1);
 const makers = ['1', '2', '3'].map((n) => `Maker::${n}`);
@@ -136,9 +133,6 @@ const offer = {
   valid_until: formatTimestamp(start + 60_000),
 };
 
-const median = (values: readonly number[]): number =>
-  values.toSorted((one, other) => one - other)[values.length >> 1] ?? Number.NaN;
-
 const rounds = 200;
 
 /** Microseconds a command, over one batch. */
@@ -172,7 +166,20 @@ export async function benchCore(batches = 60): Promise<Row[]> {
       unit: 'x among 1,000',
       aim: '<= 1.3',
     },
+    await lives(),
   ];
+}
+
+/** Whole lives of orders through `step` alone: one create, two quotes, one accept, all deadlines. */
+async function lives(): Promise<Row> {
+  const child = fork(await bundled('core-lives'), { execArgv: [] });
+  const [{ perSecond, events, deadlines }] = (await once(child, 'message')) as [CoreLives];
+  return {
+    name: `lives of an order, core alone, ${events} events and ${deadlines} deadlines each`,
+    value: perSecond,
+    unit: 'a second of CPU',
+    aim: '>= 15000',
+  };
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

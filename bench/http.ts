@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { Pool } from 'undici';
+import { bundled } from './bundled.ts';
 import type { Case, Ready } from './http-backends.ts';
 import type { Lives } from './http-lives.ts';
 import { median, type Row } from './row.ts';
@@ -12,23 +12,6 @@ const aims: Readonly<Record<string, string>> = {
   'quote submission': '<= 2',
   'page of 20 orders': '<= 1.3',
 };
-
-/** A file of this folder as it would be shipped: what tsx adds to every function would be measured too. */
-async function bundled(name: string): Promise<string> {
-  const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-  const outfile = file(`../node_modules/.cache/assay-bench/${name}.mjs`);
-  await build({
-    entryPoints: [file(`./${name}.ts`)],
-    outfile,
-    bundle: true,
-    packages: 'external',
-    platform: 'node',
-    format: 'esm',
-    target: 'node20.19',
-    logLevel: 'warning',
-  });
-  return outfile;
-}
 
 /** Ratios of CPU time a request, and whole order lives a second. */
 export async function benchHttp(): Promise<Row[]> {

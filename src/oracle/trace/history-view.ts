@@ -8,8 +8,8 @@ import { textOf } from '../../protocol/json.ts';
 import { firstAcceptances } from './first-acceptances.ts';
 import { type Call, callsOf } from './calls.ts';
 import { withLowerCaseIds } from './lower-case-ids.ts';
-import { withoutUnchangedItems } from './unchanged-items.ts';
-import { type Snapshot, snapshotInFrame, snapshotsIn } from './snapshots.ts';
+import { createSightings } from './unchanged-items.ts';
+import { type Snapshot, snapshotIn, snapshotInFrame } from './snapshots.ts';
 import { type OrderTrace, type QuoteTrace, tracesOf } from './traces.ts';
 import { type StreamTrace, streamsOf } from './streams.ts';
 
@@ -87,23 +87,25 @@ function identitiesOf(context: OracleContext, snapshots: readonly Snapshot[]): M
   return ids;
 }
 
-/** Every sighting in the order of the history. */
+/** Every sighting in the order of the history, but for items of lists that stay as they were. */
 function allSnapshots(calls: readonly Call[], streams: readonly StreamTrace[]): Snapshot[] {
   const inFrames = streams
     .flatMap((stream) => stream.frames.flatMap((seen) => snapshotInFrame(seen, stream) ?? []))
     .sort((a, b) => a.close - b.close);
   const firsts = firstAcceptances(calls);
-  const merged: Snapshot[] = [];
+  const sightings = createSightings();
   let next = 0;
   for (const call of calls) {
     for (let frame = inFrames[next]; frame && frame.close < call.close; frame = inFrames[next]) {
-      merged.push(frame);
+      sightings.add(frame);
       next += 1;
     }
-    // One by one: a list may have more items than a call can have arguments.
-    for (const seen of snapshotsIn(call, firsts.get(call))) merged.push(seen);
+    const seen = snapshotIn(call, firsts.get(call));
+    if (seen) sightings.add(seen);
+    else sightings.addItems(call);
   }
-  return merged.concat(inFrames.slice(next));
+  for (const frame of inFrames.slice(next)) sightings.add(frame);
+  return sightings.all();
 }
 
 /** Linear in the size of the history. */
@@ -112,7 +114,7 @@ export function viewOf(history: History, context: OracleContext): HistoryView {
   const endMs = endOf(history);
   const calls = callsOf(records);
   const streams = streamsOf(records, calls, endMs);
-  const snapshots = withoutUnchangedItems(allSnapshots(calls, streams));
+  const snapshots = allSnapshots(calls, streams);
   const { orders, quotes } = tracesOf(calls, snapshots, streams);
   const byEndpoint = groupBy(calls, (call) => call.endpoint);
   const byResource = groupBy(snapshots, (snapshot) => snapshot.resource);

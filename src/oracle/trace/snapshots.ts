@@ -77,42 +77,34 @@ const within = (
   call,
 });
 
-/** So often one answer may show one thing: that it shows it again at all is judged of the page. */
-const mostInOneAnswer = 20;
-
-/** Tells whether an item of one answer is still to be looked at: rules compare all sightings of a thing. */
-function countedByThing(): (item: JsonObject) => boolean {
-  const counts = new Map<string, number>();
-  return (item) => {
-    const [order, quote] = [textOf(item, 'intent_id'), textOf(item, 'quote_id')];
-    if (order === undefined && quote === undefined) return true;
-    const thing = `${order} ${quote}`;
-    const count = (counts.get(thing) ?? 0) + 1;
-    counts.set(thing, count);
-    return count <= mostInOneAnswer;
-  };
+/** The list that a successful answer to the party itself shows, and of what it is one. */
+export function listIn(
+  call: Call,
+): { readonly resource: ResourceName; readonly items: readonly unknown[] } | undefined {
+  if (!call.ok || !call.own || resultKindOf(call) !== 'list') return undefined;
+  const resource = resourceAt(call);
+  return resource && Array.isArray(call.data) ? { resource, items: call.data } : undefined;
 }
 
-/** Every resource in a successful answer to the party itself, which may date from an earlier call. */
-export function snapshotsIn(call: Call, since: Call = call): Snapshot[] {
-  if (!call.ok || !call.own || call.endpoint === undefined) return [];
+/** An item of such a list. */
+export const snapshotOfItem = (
+  call: Call,
+  resource: ResourceName,
+  item: JsonObject,
+  index: number,
+): Snapshot => within(call, call, resource, [item, `data[${index}]`, true]);
+
+/** The resource in a successful answer to the party itself, which may date from an earlier call; of lists see `listIn`. */
+export function snapshotIn(call: Call, since: Call = call): Snapshot | undefined {
+  if (!call.ok || !call.own || call.endpoint === undefined) return undefined;
   const kind = resultKindOf(call);
   if (kind === 'open') {
     const found = call.endpoint === 'health.read' ? undefined : orderWithin(call.data);
-    return found ? [within(call, since, 'order', [...found, false])] : [];
+    return found && within(call, since, 'order', [...found, false]);
   }
   const resource = resourceAt(call);
-  if (!resource) return [];
-  if (kind === 'list') {
-    if (!Array.isArray(call.data)) return [];
-    const isOneMore = countedByThing();
-    return call.data.flatMap((item: unknown, index) =>
-      isObject(item) && isOneMore(item)
-        ? [within(call, since, resource, [item, `data[${index}]`, true])]
-        : [],
-    );
-  }
-  return isObject(call.data) ? [within(call, since, resource, [call.data, 'data', true])] : [];
+  if (!resource || kind === 'list' || !isObject(call.data)) return undefined;
+  return within(call, since, resource, [call.data, 'data', true]);
 }
 
 const resourceOfEvent: Partial<Record<string, ResourceName>> = {

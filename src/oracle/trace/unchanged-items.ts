@@ -1,12 +1,36 @@
-import { type JsonObject, textOf } from '../../protocol/json.ts';
-import type { Snapshot } from './snapshots.ts';
+import type { ResourceName } from '../../spec/resources.ts';
+import { isObject, type JsonObject, textOf } from '../../protocol/json.ts';
+import type { Call } from './calls.ts';
+import { listIn, type Snapshot, snapshotOfItem } from './snapshots.ts';
 
-/** One item as one list showed it, again and again alike: where it was first and last seen so. */
+/** The latest of several showings of an item that stayed as it was. */
+class LatestShowing {
+  call: Call;
+  readonly resource: ResourceName;
+  item: JsonObject;
+  index: number;
+
+  constructor(call: Call, resource: ResourceName, item: JsonObject, index: number) {
+    this.call = call;
+    this.resource = resource;
+    this.item = item;
+    this.index = index;
+  }
+}
+
+/** One item as one list showed it, again and again alike. */
 interface Run {
   readonly value: JsonObject;
-  last: number;
-  length: number;
+  /** Once there was a second showing, and where it stands. */
+  latest?: LatestShowing;
+  place: number;
+  /** Which answer showed it last, and how often. */
+  call: Call;
+  timesInCall: number;
 }
+
+/** So often one answer may show one thing: that it shows it again at all is judged of the page. */
+const mostInOneAnswer = 20;
 
 /** Whether two items show the same members with the same values, in whatever order. */
 function isAlike(one: JsonObject, other: JsonObject): boolean {
@@ -23,40 +47,90 @@ function isAlike(one: JsonObject, other: JsonObject): boolean {
 }
 
 /** What has to be the same for one list to be another, read again. */
-const listOf = ({ resource, party, via, call }: Snapshot): string =>
-  `${resource} ${party} ${via} ${call?.exchange.params.intent_id}`;
+const listOf = (call: Call, resource: ResourceName): string =>
+  `${resource} ${call.party} ${call.endpoint} ${call.exchange.params.intent_id}`;
 
-const itemOf = ({ value }: Snapshot): string =>
-  `${textOf(value, 'intent_id')} ${textOf(value, 'quote_id')}`;
+const unnamed = 'undefined undefined';
+
+/** Which thing an item is; items of lists come again and again as the same object. */
+function createNames(): (item: JsonObject) => string {
+  const known = new Map<JsonObject, string>();
+  return (item) => {
+    let name = known.get(item);
+    if (name === undefined) {
+      name = `${textOf(item, 'intent_id')} ${textOf(item, 'quote_id')}`;
+      known.set(item, name);
+    }
+    return name;
+  };
+}
+
+/** Sightings in the order in which they are added. */
+export interface Sightings {
+  add(snapshot: Snapshot): void;
+  /** The items of the list that an answer shows, if it shows one. */
+  addItems(call: Call): void;
+  all(): Snapshot[];
+}
 
 /**
  * Leaves out an item of a list that the same list showed the same way before and shows the same way after, filtered or
  * not: that it was so in between proves nothing that its first and its last showing do not. Walks over pages read the
- * calls themselves, so no page loses an item.
+ * calls themselves, so no page loses an item. Nothing is made of what is left out: of all items, that is most.
  */
-export function withoutUnchangedItems(snapshots: readonly Snapshot[]): Snapshot[] {
+export function createSightings(): Sightings {
+  const kept: (Snapshot | LatestShowing | undefined)[] = [];
   const lists = new Map<string, Map<string, Run>>();
-  const dropped = new Set<number>();
-  let lastCall: Snapshot['call'];
-  let runs = new Map<string, Run>();
-  snapshots.forEach((snapshot, index) => {
-    if (!snapshot.call || !snapshot.path.startsWith('data[')) return;
-    if (snapshot.call !== lastCall) {
-      const list = listOf(snapshot);
-      runs = lists.get(list) ?? new Map<string, Run>();
-      lists.set(list, runs);
-      lastCall = snapshot.call;
+  const nameOf = createNames();
+
+  function addItem(
+    runs: Map<string, Run>,
+    call: Call,
+    resource: ResourceName,
+    item: JsonObject,
+    index: number,
+  ): void {
+    const name = nameOf(item);
+    const run = runs.get(name);
+    const timesInCall = run?.call === call ? run.timesInCall + 1 : 1;
+    if (run) {
+      run.call = call;
+      run.timesInCall = timesInCall;
+      // Rules compare all sightings of a thing.
+      if (timesInCall > mostInOneAnswer && name !== unnamed) return;
     }
-    const item = itemOf(snapshot);
-    const { value } = snapshot;
-    const run = runs.get(item);
-    if (!run || !isAlike(run.value, value)) {
-      runs.set(item, { value, last: index, length: 1 });
+    const place = kept.length;
+    if (!run || !isAlike(run.value, item)) {
+      runs.set(name, { value: item, place, call, timesInCall });
+      kept.push(snapshotOfItem(call, resource, item, index));
       return;
     }
-    if (run.length > 1) dropped.add(run.last);
-    run.last = index;
-    run.length += 1;
-  });
-  return snapshots.filter((_, index) => !dropped.has(index));
+    if (run.latest) {
+      kept[run.place] = undefined;
+      run.latest.call = call;
+      run.latest.item = item;
+      run.latest.index = index;
+    } else run.latest = new LatestShowing(call, resource, item, index);
+    run.place = place;
+    kept.push(run.latest);
+  }
+
+  return {
+    add: (snapshot) => void kept.push(snapshot),
+    addItems(call) {
+      const shown = listIn(call);
+      if (!shown) return;
+      const list = listOf(call, shown.resource);
+      const runs = lists.get(list) ?? new Map<string, Run>();
+      lists.set(list, runs);
+      shown.items.forEach((item, index) => {
+        if (isObject(item)) addItem(runs, call, shown.resource, item, index);
+      });
+    },
+    all: () =>
+      kept.flatMap((one) => {
+        if (!(one instanceof LatestShowing)) return one ?? [];
+        return snapshotOfItem(one.call, one.resource, one.item, one.index);
+      }),
+  };
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 const variants = '89ab';
 
@@ -20,4 +20,4 @@ export function uuidOf(entropy: string): string {
 
 /** What stands for the ledger's transaction: 64 hex digits that only this settlement has. */
 export const transactionHash = (intentId: string, quoteId: string, entropy: string): string =>
-  createHash('sha256').update(`${intentId}/${quoteId}/${entropy}`).digest('hex');
+  hash('sha256', `${intentId}/${quoteId}/${entropy}`);

@@ -1,4 +1,5 @@
 import { Decimal as Base } from 'decimal.js';
+import { remembered } from '../../spec/memoize.ts';
 
 /**
  * Decimals inside the core. Amounts have at most 18 + 10 digits, so a quotient of two of them differs from every
@@ -8,6 +9,9 @@ export const Decimal = Base.clone({ precision: 80, rounding: Base.ROUND_HALF_EVE
 export type Decimal = Base;
 
 export const zero = new Decimal(0);
+
+/** What an amount or a rate is worth. Those of late are kept: each step of a settlement reads those of the one before. */
+export const decimalOf = remembered((text) => new Decimal(text), 1_000);
 
 /** How a computed amount is written: decimals kept, direction of rounding, and whether trailing zeros stay. */
 export interface MoneyFormat {

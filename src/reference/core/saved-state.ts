@@ -31,7 +31,7 @@ export function saveState(state: State): SavedState {
     holdings: Object.fromEntries(
       [...tables.holdings].map(([owner, held]) => [
         owner,
-        Object.fromEntries(Object.entries(held).map(([name, sum]) => [name, sum.toFixed()])),
+        Object.fromEntries([...held].map(([name, sum]) => [name, sum.toFixed()])),
       ]),
     ),
     faults: tables.faults,
@@ -50,10 +50,9 @@ export function restoreState(
   for (const after of quotes) tables.apply({ table: 'quotes', before, after });
   for (const after of settlements) tables.apply({ table: 'settlements', before, after });
   for (const [owner, held] of Object.entries(holdings)) {
-    const after = Object.fromEntries(
-      Object.entries(held).map(([name, sum]) => [name, new Decimal(sum)]),
-    );
-    tables.apply({ table: 'holdings', owner, before, after });
+    for (const [currency, sum] of Object.entries(held)) {
+      tables.apply({ table: 'holdings', owner, currency, before, after: new Decimal(sum) });
+    }
   }
   tables.apply({ table: 'faults', before, after: faults });
   return { world, version: new Version(tables) };

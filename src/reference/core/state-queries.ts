@@ -29,7 +29,7 @@ export function quotesOf(state: State, intentId: string): readonly Quote[] {
 /** What a party holds, as decimal strings by currency; what its settlements have set aside is not in it. */
 export const balancesOf = (state: State, partyId: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    Object.entries(state.version.read().holdings.get(partyId) ?? {}).map(([currency, amount]) => [
+    [...(state.version.read().holdings.get(partyId) ?? [])].map(([currency, amount]) => [
       currency,
       amount.toFixed(),
     ]),

@@ -1,7 +1,8 @@
 import type { Command, Deadline, OutgoingEvent } from './contract.ts';
+import type { Decimal } from './money.ts';
 import type { Policy } from './policy/policy.ts';
 import type { Order, Quote, Settlement, StandingFaults } from './records.ts';
-import { type Change, every, type Tables, type Holdings } from './store/tables.ts';
+import { type Change, every, type Tables } from './store/tables.ts';
 import type { WorldSetup } from './world-setup.ts';
 
 export type Request = Extract<Command, { readonly type: 'request' }>;
@@ -61,8 +62,9 @@ export class UnitOfWork {
     this.#apply({ table: 'settlements', before: undefined, after });
   }
 
-  saveHoldings(owner: string, after: Holdings | undefined): void {
-    this.#apply({ table: 'holdings', owner, before: this.tables.holdings.get(owner), after });
+  saveHolding(owner: string, currency: string, after: Decimal | undefined): void {
+    const before = this.tables.holdings.get(owner)?.get(currency);
+    this.#apply({ table: 'holdings', owner, currency, before, after });
   }
 
   saveFaults(after: StandingFaults): void {

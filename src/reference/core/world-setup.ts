@@ -77,9 +77,9 @@ export function listingLayout({ access, lists, orders, rfqs }: Policy): ListingL
 export function openingTables(world: WorldSetup): Tables {
   const tables = new Tables(listingLayout(world.policy));
   for (const { partyId, currency, amount } of world.config.openingBalances) {
-    const before = tables.holdings.get(partyId);
-    const after = { ...before, [currency]: new Decimal(amount).plus(before?.[currency] ?? 0) };
-    tables.apply({ table: 'holdings', owner: partyId, before, after });
+    const before = tables.holdings.get(partyId)?.get(currency);
+    const after = new Decimal(amount).plus(before ?? 0);
+    tables.apply({ table: 'holdings', owner: partyId, currency, before, after });
   }
   return tables;
 }

@@ -1,5 +1,5 @@
 import type { Leg } from '../contract.ts';
-import { Decimal, zero } from '../money.ts';
+import { Decimal, decimalOf, zero } from '../money.ts';
 import type { Acceptance, Order } from '../records.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 
@@ -30,14 +30,12 @@ function heldFromTheStart(work: UnitOfWork, owner: string, currency: string): De
 }
 
 const heldBy = (work: UnitOfWork, owner: string, currency: string): Decimal =>
-  member(work.tables.holdings.get(owner), currency) ?? heldFromTheStart(work, owner, currency);
+  work.tables.holdings.get(owner)?.get(currency) ?? heldFromTheStart(work, owner, currency);
 
 function put(work: UnitOfWork, owner: string, currency: string, amount: Decimal): void {
-  const { [currency]: _, ...others } = work.tables.holdings.get(owner) ?? {};
   // Nothing held need not be written down, save where something else was held from the start.
   const isUsual = amount.eq(heldFromTheStart(work, owner, currency));
-  const after = isUsual ? others : { ...others, [currency]: amount };
-  work.saveHoldings(owner, Object.keys(after).length === 0 ? undefined : after);
+  work.saveHolding(owner, currency, isUsual ? undefined : amount);
 }
 
 /** Moves an amount if it is there; whatever else happens, the sum in its currency stays. */
@@ -50,31 +48,27 @@ function transfer(work: UnitOfWork, { from, to, currency, amount }: Transfer): b
   return true;
 }
 
-/**
- * The four legs (1.3): sender to its custodian, custodian to maker, in the source currency; maker to the receiver's
- * custodian, custodian to receiver, in the target currency. Where an order names no custodian the leg ends at the
- * party itself.
- */
-function legsOf(order: Order, { makerPartyId, sourceAmount }: Acceptance): Record<Leg, Transfer> {
-  const source = { currency: order.sourceCurrency, amount: new Decimal(sourceAmount) };
-  const target = { currency: order.targetCurrency, amount: new Decimal(order.targetAmount) };
-  const giver = order.senderPartyId;
-  const senderCustodian = order.senderCustodianPartyId ?? giver;
-  const receiverCustodian = order.receiverCustodianPartyId ?? makerPartyId;
-  const receiver = order.receiverPartyId ?? receiverCustodian;
-  return {
-    1: { from: giver, to: senderCustodian, ...source },
-    2: { from: senderCustodian, to: makerPartyId, ...source },
-    3: { from: makerPartyId, to: receiverCustodian, ...target },
-    4: { from: receiverCustodian, to: receiver, ...target },
-  };
-}
+/** What is paid for an order, and by whom to whom in the end: its custodian passes it on. */
+const payment = (order: Order, { makerPartyId, sourceAmount }: Acceptance): Transfer => ({
+  from: order.senderPartyId,
+  to: makerPartyId,
+  currency: order.sourceCurrency,
+  amount: decimalOf(sourceAmount),
+});
 
-const legs = [1, 2, 3, 4] as const;
+/** What the maker delivers: to the receiver, by way of its custodian; to itself where an order names neither. */
+const delivery = (order: Order, { makerPartyId }: Acceptance): Transfer => ({
+  from: makerPartyId,
+  to: order.receiverPartyId ?? order.receiverCustodianPartyId ?? makerPartyId,
+  currency: order.targetCurrency,
+  amount: decimalOf(order.targetAmount),
+});
 
 /**
- * Does one leg: the first and the third set aside what is given, so that nothing else can spend it; the last hands
- * everything on. False where the funds are not there.
+ * Does one of the four legs (1.3): sender to its custodian, custodian to maker, in the source currency; maker to the
+ * receiver's custodian, custodian to receiver, in the target currency. The first and the third set aside what is given,
+ * so that nothing else can spend it; the last hands everything on, past the custodians, with whom nothing stays. False
+ * where the funds are not there.
  */
 export function transferLeg(
   work: UnitOfWork,
@@ -82,20 +76,26 @@ export function transferLeg(
   accepted: Acceptance,
   leg: Leg,
 ): boolean {
-  const all = legsOf(order, accepted);
   const escrow = escrowOf(order);
-  if (leg === 1 || leg === 3) return transfer(work, { ...all[leg], to: escrow });
-  if (leg === 2) return true;
-  for (const each of [1, 3] as const)
-    transfer(work, { ...all[each], from: escrow, to: all[each].from });
-  return legs.every((each) => transfer(work, all[each]));
+  switch (leg) {
+    case 1:
+      return transfer(work, { ...payment(order, accepted), to: escrow });
+    case 2:
+      return true;
+    case 3:
+      return transfer(work, { ...delivery(order, accepted), to: escrow });
+    case 4: {
+      const given = [payment(order, accepted), delivery(order, accepted)];
+      return given.every((each) => transfer(work, { ...each, from: escrow }));
+    }
+  }
 }
 
 /** Gives back what an order that will not settle has set aside. */
 export function releaseEscrow(work: UnitOfWork, order: Order): void {
   if (order.accepted === undefined) return;
-  const all = legsOf(order, order.accepted);
-  const escrow = escrowOf(order);
-  if (order.legsDone >= 1) transfer(work, { ...all[1], from: escrow, to: all[1].from });
-  if (order.legsDone >= 3) transfer(work, { ...all[3], from: escrow, to: all[3].from });
+  const release = (given: Transfer): boolean =>
+    transfer(work, { ...given, from: escrowOf(order), to: given.from });
+  if (order.legsDone >= 1) release(payment(order, order.accepted));
+  if (order.legsDone >= 3) release(delivery(order, order.accepted));
 }

@@ -1,6 +1,6 @@
 import type { Assignment } from '../../../spec/gaps/index.ts';
 import type { Reply } from '../contract.ts';
-import { Decimal, type MoneyFormat, sameAmount, writeAmount } from '../money.ts';
+import { type Decimal, decimalOf, type MoneyFormat, sameAmount, writeAmount } from '../money.ts';
 import type { Order } from '../records.ts';
 import { statusOf } from './orders.ts';
 import type { AcceptPolicy, MoneyPolicy, QuotePolicy, RfqPolicy } from './policy.ts';
@@ -25,7 +25,7 @@ export function moneyPolicy(assignment: Assignment): MoneyPolicy {
   return {
     ...orientations[assignment['quote.rate_orientation']],
     write: (amount, minorUnits) => writeAmount(amount, format, minorUnits),
-    affordable: (cost, order) => new Decimal(cost).lte(order.sourceAmountMax),
+    affordable: (cost, order) => decimalOf(cost).lte(decimalOf(order.sourceAmountMax)),
   };
 }
 
@@ -36,7 +36,7 @@ export const costIn = (
   rate: string,
   minorUnits: (currency: string) => number,
   money: MoneyPolicy,
-): string => money.write(money.cost(new Decimal(target), new Decimal(rate)), minorUnits(currency));
+): string => money.write(money.cost(decimalOf(target), decimalOf(rate)), minorUnits(currency));
 
 const amountsOf: Record<Assignment['quote.target_amount'], QuotePolicy['amounts']> = {
   target: ({ rate, submittedAmount }, order, cost, minorUnits, money) => ({
@@ -48,8 +48,8 @@ const amountsOf: Record<Assignment['quote.target_amount'], QuotePolicy['amounts'
   }),
   source: ({ rate, submittedAmount }, order, cost, minorUnits, money) => {
     // A source amount that was rounded once does not buy back the exact target: it stands for the order's own.
-    const offered = money.write(new Decimal(submittedAmount), minorUnits(order.sourceCurrency));
-    const target = money.proceeds(new Decimal(submittedAmount), new Decimal(rate));
+    const offered = money.write(decimalOf(submittedAmount), minorUnits(order.sourceCurrency));
+    const target = money.proceeds(decimalOf(submittedAmount), decimalOf(rate));
     return {
       source: submittedAmount,
       target:

@@ -1,85 +1,114 @@
 import { formatTimestamp } from '../../../spec/forms.ts';
 import type { Assignment } from '../../../spec/gaps/index.ts';
 import { schemaVersion } from '../../../spec/vocabulary.ts';
-import type { Order, Quote, Row, Settlement } from '../records.ts';
+import type { Acceptance, Order, Quote, Row, Settlement } from '../records.ts';
 import type { ViewPolicy } from './policy.ts';
 import { statsView } from './stats.ts';
 
 type Json = Record<string, unknown>;
 
 /**
- * One view of a record, built once: a record never changes, so neither does how it reads. Not for quotes: those are
- * many, most are read once, and a view that is kept is one more thing for the collector to carry.
+ * One view of a record, built once: a record never changes, so neither does how it reads. Kept by place, the newest
+ * one that was looked at: the collector has nothing to weigh, as it has with a weak map of a million. Not for quotes:
+ * those are many, most are read once, and a view that is kept is one more thing to carry.
  */
 function memoizedByRow<R extends Row>(build: (record: R) => object): (record: R) => object {
-  const views = new WeakMap<R, object>();
+  const records: R[] = [];
+  const views: object[] = [];
   return (record) => {
-    const known = views.get(record);
+    const { seq } = record;
+    const known = records[seq] === record ? views[seq] : undefined;
     if (known !== undefined) return known;
     const view = build(record);
-    views.set(record, view);
+    records[seq] = record;
+    views[seq] = view;
     return view;
   };
 }
 
-/** Writes a field that may not be set yet. */
-type Put = (view: Json, name: string, value: unknown) => void;
-const puts: Record<Assignment['order.unset_fields'], Put> = {
-  absent: (view, name, value) => {
-    if (value !== undefined) view[name] = value;
-  },
-  null: (view, name, value) => {
-    view[name] = value ?? null;
-  },
-};
+/** What stands for a field that is not set: null, or undefined where it is left out. */
+type Unset = null | undefined;
+const unsetAs = { absent: undefined, null: null } as const satisfies Record<
+  Assignment['order.unset_fields'],
+  Unset
+>;
 
-type PutReason = (view: Json, reason: string | undefined, put: Put) => void;
-const putReasons: Record<Assignment['order.failure_reason_field'], PutReason> = {
-  failure_reason: (view, reason, put) => put(view, 'failure_reason', reason),
-  reason: (view, reason, put) => put(view, 'reason', reason),
-  status_reason: (view, reason, put) => put(view, 'status_reason', reason),
-  'failure.reason': (view, reason, put) => put(view, 'failure', reason && { reason }),
-};
+const reasonFields = {
+  failure_reason: 'failure_reason',
+  reason: 'reason',
+  status_reason: 'status_reason',
+  'failure.reason': 'failure',
+} as const satisfies Record<Assignment['order.failure_reason_field'], string>;
+type ReasonField = Assignment['order.failure_reason_field'];
+
+const writtenReason = (reason: string | undefined, field: ReasonField): unknown =>
+  reason && field === 'failure.reason' ? { reason } : reason;
 
 const maybe = (ms: number | undefined): string | undefined =>
   ms === undefined ? undefined : formatTimestamp(ms);
 
-/** The fields of an order in the document's order (2.2), the failure reason after them. */
-function orderView(order: Order, put: Put, putReason: PutReason): Json {
+/**
+ * The fields of an order in the document's order (2.2), the failure reason after them. Field by field, each name
+ * spelled out: a name in a variable costs a search at every store, and each step of an order is shown in a view.
+ */
+function orderView(order: Order, unset: Unset, reasonField: ReasonField): Json {
   const view: Json = {
     intent_id: order.id,
     status: order.status,
     sender_party_id: order.senderPartyId,
   };
-  put(view, 'sender_custodian_party_id', order.senderCustodianPartyId);
-  put(view, 'receiver_party_id', order.receiverPartyId);
-  put(view, 'receiver_custodian_party_id', order.receiverCustodianPartyId);
-  put(view, 'source_contract_id', order.sourceContractId);
-  put(view, 'intent_signature', order.intentSignature);
+  const senderCustodian = order.senderCustodianPartyId ?? unset;
+  if (senderCustodian !== undefined) view.sender_custodian_party_id = senderCustodian;
+  const receiver = order.receiverPartyId ?? unset;
+  if (receiver !== undefined) view.receiver_party_id = receiver;
+  const receiverCustodian = order.receiverCustodianPartyId ?? unset;
+  if (receiverCustodian !== undefined) view.receiver_custodian_party_id = receiverCustodian;
+  const contract = order.sourceContractId ?? unset;
+  if (contract !== undefined) view.source_contract_id = contract;
+  const signature = order.intentSignature ?? unset;
+  if (signature !== undefined) view.intent_signature = signature;
   view.source_currency = order.sourceCurrency;
   view.target_currency = order.targetCurrency;
   view.target_amount = order.targetAmount;
   view.source_amount_max = order.sourceAmountMax;
-  put(view, 'memo', order.memo);
+  const memo = order.memo ?? unset;
+  if (memo !== undefined) view.memo = memo;
   view.created_at = formatTimestamp(order.createdAt);
   view.expires_at = formatTimestamp(order.expiresAt);
-  put(view, 'quote_id', order.accepted?.quoteId);
-  put(view, 'market_maker_party_id', order.accepted?.makerPartyId);
-  put(view, 'fx_rate', order.accepted?.rate);
-  put(view, 'source_amount_actual', order.accepted?.sourceAmount);
-  put(view, 'quote_accepted_at', maybe(order.accepted?.acceptedAt));
-  put(view, 'transaction_hash', order.settled?.transactionHash);
-  put(view, 'settled_at', maybe(order.settled?.at));
-  putReason(view, order.failureReason, put);
+  const { accepted, settled } = order;
+  addAcceptance(view, accepted, unset, 'with its maker');
+  const hash = settled?.transactionHash ?? unset;
+  if (hash !== undefined) view.transaction_hash = hash;
+  const settledAt = maybe(settled?.at) ?? unset;
+  if (settledAt !== undefined) view.settled_at = settledAt;
+  const reason = writtenReason(order.failureReason, reasonField) ?? unset;
+  if (reason !== undefined) view[reasonFields[reasonField]] = reason;
   return view;
 }
 
-function acceptanceView(order: Order, put: Put): Json {
+function addAcceptance(
+  view: Json,
+  accepted: Acceptance | undefined,
+  unset: Unset,
+  shows: 'with its maker' | 'without its maker',
+): void {
+  const quoteId = accepted?.quoteId ?? unset;
+  if (quoteId !== undefined) view.quote_id = quoteId;
+  if (shows === 'with its maker') {
+    const maker = accepted?.makerPartyId ?? unset;
+    if (maker !== undefined) view.market_maker_party_id = maker;
+  }
+  const rate = accepted?.rate ?? unset;
+  if (rate !== undefined) view.fx_rate = rate;
+  const amount = accepted?.sourceAmount ?? unset;
+  if (amount !== undefined) view.source_amount_actual = amount;
+  const acceptedAt = maybe(accepted?.acceptedAt) ?? unset;
+  if (acceptedAt !== undefined) view.quote_accepted_at = acceptedAt;
+}
+
+function acceptanceView(order: Order, unset: Unset): Json {
   const view: Json = { intent_id: order.id, status: order.status };
-  put(view, 'quote_id', order.accepted?.quoteId);
-  put(view, 'fx_rate', order.accepted?.rate);
-  put(view, 'source_amount_actual', order.accepted?.sourceAmount);
-  put(view, 'quote_accepted_at', maybe(order.accepted?.acceptedAt));
+  addAcceptance(view, order.accepted, unset, 'without its maker');
   return view;
 }
 
@@ -137,8 +166,8 @@ const participants: Record<Assignment['identity.participant'], string> = {
 };
 
 export function viewPolicy(assignment: Assignment): ViewPolicy {
-  const put = puts[assignment['order.unset_fields']];
-  const putReason = putReasons[assignment['order.failure_reason_field']];
+  const unset = unsetAs[assignment['order.unset_fields']];
+  const reasonField = assignment['order.failure_reason_field'];
   const participantId = participants[assignment['identity.participant']];
   const rfqItem = memoizedByRow(rfqView);
   const details: Record<Assignment['rfq.detail'], ViewPolicy['rfqDetail']> = {
@@ -147,8 +176,8 @@ export function viewPolicy(assignment: Assignment): ViewPolicy {
     'own-quotes': (order, _active, own) => ({ ...rfqItem(order), quotes: own().map(ownQuoteView) }),
   };
   return {
-    order: memoizedByRow((order: Order) => orderView(order, put, putReason)),
-    acceptance: memoizedByRow((order: Order) => acceptanceView(order, put)),
+    order: memoizedByRow((order: Order) => orderView(order, unset, reasonField)),
+    acceptance: memoizedByRow((order: Order) => acceptanceView(order, unset)),
     quote: quoteView,
     ownQuote: ownQuoteView,
     rfqItem,

@@ -69,17 +69,31 @@ export const createOrder = handlerOf(readOrder, (work, request, fields) => {
     );
   }
   const fault = faultForNewOrder(work, memo);
+  // With every field there is, set or not: the record keeps one shape, and its copies stay small.
   const order = work.saveOrder({
     id: uuidOf(request.entropy),
     seq: work.tables.orders.size,
     status: orders.createdAs,
     senderPartyId: request.caller.partyId,
-    ...fields,
+    senderCustodianPartyId: fields.senderCustodianPartyId,
+    intentSignature: fields.intentSignature,
+    receiverPartyId: fields.receiverPartyId,
+    receiverCustodianPartyId: fields.receiverCustodianPartyId,
+    sourceContractId,
+    sourceCurrency: fields.sourceCurrency,
+    targetCurrency: fields.targetCurrency,
+    targetAmount: fields.targetAmount,
+    sourceAmountMax: fields.sourceAmountMax,
+    memo,
     createdAt: work.now,
     expiresAt: work.now + orders.lifetimeMs,
     proposalAccepted: false,
+    accepted: undefined,
     legsDone: 0,
-    ...(fault && { fault }),
+    stalled: undefined,
+    settled: undefined,
+    failureReason: undefined,
+    fault,
   });
   if (failsBeforeSettlement(fault)) work.schedule(orderValidation(work.policy, order));
   work.schedule(orderExpiry(work.policy, order));

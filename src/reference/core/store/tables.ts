@@ -4,15 +4,15 @@ import { Listing, type ListingKeys } from './listing.ts';
 import { Rows } from './rows.ts';
 import { Volumes } from './volumes.ts';
 
-/** Amounts of one owner by currency; immutable. */
-export type Holdings = Readonly<Record<string, Decimal>>;
+/** Amounts of one owner by currency. */
+export type Holdings = ReadonlyMap<string, Decimal>;
 
 /** One change of one thing. Turned around, it takes itself back. */
 export type Change =
   | Altered<'orders', Order>
   | Altered<'quotes', Quote>
   | Altered<'settlements', Settlement>
-  | (Altered<'holdings', Holdings> & { readonly owner: string })
+  | (Altered<'holdings', Decimal> & { readonly owner: string; readonly currency: string })
   | Altered<'faults', StandingFaults>;
 
 interface Altered<Table extends string, Value> {
@@ -49,7 +49,8 @@ export class Tables {
   readonly orders = new Rows<Order>();
   readonly quotes = new Rows<Quote>();
   readonly settlements = new Rows<Settlement>();
-  readonly holdings = new Map<string, Holdings>();
+  /** By owner; of nobody who holds nothing. */
+  readonly #holdings = new Map<string, Map<string, Decimal>>();
   faults: StandingFaults = {};
 
   readonly partyOrders: Listing<Order>;
@@ -78,6 +79,10 @@ export class Tables {
     this.#uniqueKey = layout.uniqueKey;
   }
 
+  get holdings(): ReadonlyMap<string, Holdings> {
+    return this.#holdings;
+  }
+
   isUsed(uniqueKey: string): boolean {
     return this.#uses.has(uniqueKey);
   }
@@ -103,12 +108,20 @@ export class Tables {
         this.makerSettlements.change(change.before, change.after);
         return;
       case 'holdings':
-        if (change.after === undefined) this.holdings.delete(change.owner);
-        else this.holdings.set(change.owner, change.after);
+        this.#hold(change.owner, change.currency, change.after);
         return;
       case 'faults':
         this.faults = change.after ?? {};
     }
+  }
+
+  #hold(owner: string, currency: string, amount: Decimal | undefined): void {
+    const held = this.#holdings.get(owner);
+    if (amount === undefined) {
+      held?.delete(currency);
+      if (held?.size === 0) this.#holdings.delete(owner);
+    } else if (held === undefined) this.#holdings.set(owner, new Map([[currency, amount]]));
+    else held.set(currency, amount);
   }
 
   #countUse(before: Order | undefined, after: Order | undefined): void {

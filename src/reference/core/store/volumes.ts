@@ -1,4 +1,4 @@
-import { Decimal, zero } from '../money.ts';
+import { type Decimal, decimalOf, zero } from '../money.ts';
 import type { Order } from '../records.ts';
 
 /** Settled amounts by currency: what was paid in source currencies and delivered in target currencies. */
@@ -14,9 +14,11 @@ interface Sums {
 
 const nothing: Volume = { source: new Map(), target: new Map() };
 
+type Sign = 'plus' | 'minus';
+
 /** A sum that has come back to nothing leaves no trace, so that a world taken back looks as it did. */
-function add(sums: Map<string, Decimal>, currency: string, amount: Decimal): void {
-  const sum = (sums.get(currency) ?? zero).plus(amount);
+function add(sums: Map<string, Decimal>, currency: string, amount: Decimal, sign: Sign): void {
+  const sum = (sums.get(currency) ?? zero)[sign](amount);
   if (sum.isZero()) sums.delete(currency);
   else sums.set(currency, sum);
 }
@@ -36,22 +38,22 @@ export class Volumes {
 
   change(before: Order | undefined, after: Order | undefined): void {
     if (before?.settled === after?.settled) return;
-    if (before?.settled) this.#count(before, -1);
-    if (after?.settled) this.#count(after, 1);
+    if (before?.settled) this.#count(before, 'minus');
+    if (after?.settled) this.#count(after, 'plus');
   }
 
-  #count(order: Order, sign: 1 | -1): void {
+  #count(order: Order, sign: Sign): void {
     if (order.accepted === undefined) return;
-    const source = new Decimal(order.accepted.sourceAmount).times(sign);
-    const target = new Decimal(order.targetAmount).times(sign);
+    const source = decimalOf(order.accepted.sourceAmount);
+    const target = decimalOf(order.targetAmount);
     for (const partyId of [...this.#parties(order), order.accepted.makerPartyId]) {
       let sums = this.#sums.get(partyId);
       if (sums === undefined) {
         sums = { source: new Map(), target: new Map() };
         this.#sums.set(partyId, sums);
       }
-      add(sums.source, order.sourceCurrency, source);
-      add(sums.target, order.targetCurrency, target);
+      add(sums.source, order.sourceCurrency, source, sign);
+      add(sums.target, order.targetCurrency, target, sign);
     }
   }
 }
