@@ -1,22 +1,25 @@
+import { availableParallelism } from 'node:os';
 import { basename } from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { tiers } from './test/tiers.ts';
 
 /** These take longest: begun last, one of them would keep a single worker busy while the others idle. */
 const longest = [
   'content',
-  'docs-commands',
+  'background-work',
+  'silence',
   'wire',
-  'eventually-consistent-target',
-  'cli',
   'bounds',
-  'memory',
-  'clocks-apart',
-  'remote',
+  'bent-history',
+  'cli',
+  'package',
+  'exports',
+  'docs-commands',
 ];
 
 const rank = ({ moduleId }: TestSpecification): number => {
-  const place = longest.indexOf(basename(moduleId, '.test.ts'));
+  const place = longest.indexOf(basename(moduleId).replace(/(\.long)?\.test\.ts$/, ''));
   return place < 0 ? longest.length : place;
 };
 
@@ -27,15 +30,17 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-export default defineConfig({
+/** `--mode long` chooses the other tier: see test/tiers.ts. */
+export default defineConfig(({ mode }) => ({
   test: {
-    include: ['{src,conformance,mutants,test}/**/*.test.ts'],
+    include: [mode === 'long' ? tiers.long : tiers.all],
+    exclude: [...configDefaults.exclude, ...(mode === 'long' ? [] : [tiers.long])],
     pool: 'threads',
-    // Vitest itself would leave one core to its own process, which has next to nothing to do.
-    maxWorkers: '100%',
+    // Vitest's own process has next to nothing to do, and some tests wait for most of their time.
+    maxWorkers: availableParallelism() + 1,
     isolate: false,
     sequence: { sequencer: LongestFirst },
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },
-});
+}));

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RunReport } from '../../src/report/index.ts';
+import { runHere } from './command-here.ts';
 import { isBuilt, read, run, served, start, stop, workDirectory } from './shipped-command.ts';
 
 let work: ReturnType<typeof workDirectory>;
@@ -19,40 +19,92 @@ const put = (name: string, text: string): string => {
 const party = '{ role: institution, base_url: "http://127.0.0.1:1" }';
 const only = 'order.state.pending-to-expired';
 
-// These wait for processes, which may as well run side by side.
+// A few that need none of the command's own code, some of it, and a file: the rest of them is told in this process.
+const told = { 'as shipped': run, 'in this process': runHere } as const;
+
 describe('usage', { concurrent: true }, () => {
-  it.each([
-    ['an unknown command', ['chek'], 'Did you mean check?'],
-    ['an unknown option', ['check', '--targt', 'x'], 'Did you mean --target?'],
-    ['no duration', ['check', '--max-wait', '90'], 'such as 500ms, 90s, 5m or 1h30m'],
-    ['no seed', ['check', '--seed', 'abc'], 'Expected digits'],
-    ['a target file that is not there', ['check', '--target', 'no.yaml'], 'there is no such file'],
-    ['no address', ['check', '--base-url', 'sender=nowhere'], 'is not an address'],
-    ['a party that is none', ['check', '--base-url', 'sendr=http://h'], 'did you mean "sender"?'],
-    ['both ways to a target', ['check', '--target', 'a', '--base-url', 'b'], 'exclude each other'],
-    ['a pattern that selects nothing', ['check', '--only', 'no.such.*'], 'selects no check'],
-    ['a check that is none', ['replay', 'no.such.check'], 'there is no check'],
-    ['waivers that are not there', ['check', '--waivers', 'no.yaml'], 'there is no such file'],
-    ['a thing that cannot be printed', ['spec', 'gap'], 'did you mean "gaps"?'],
-    ['a mutation that is none', ['serve', '--mutation', 'no-such'], 'no mutation is named'],
-    ['a report that is not there', ['report', 'no.json'], 'there is no such file'],
-    ['probing to write without a file', ['probe', '--write'], 'needs a target file'],
-  ])('%s ends with 2 and says so, without a stack', async (_, args, words) => {
-    const { code, err } = await run(args, work.path);
+  it.each<readonly [string, readonly string[], string, keyof typeof told]>([
+    ['an unknown command', ['chek'], 'Did you mean check?', 'as shipped'],
+    ['an unknown option', ['check', '--targt', 'x'], 'Did you mean --target?', 'as shipped'],
+    [
+      'a target file that is not there',
+      ['check', '--target', 'no.yaml'],
+      'there is no such file',
+      'as shipped',
+    ],
+    [
+      'no duration',
+      ['check', '--max-wait', '90'],
+      'such as 500ms, 90s, 5m or 1h30m',
+      'in this process',
+    ],
+    ['no seed', ['check', '--seed', 'abc'], 'Expected digits', 'in this process'],
+    [
+      'no address',
+      ['check', '--base-url', 'sender=nowhere'],
+      'is not an address',
+      'in this process',
+    ],
+    [
+      'a party that is none',
+      ['check', '--base-url', 'sendr=http://h'],
+      'did you mean "sender"?',
+      'in this process',
+    ],
+    [
+      'both ways to a target',
+      ['check', '--target', 'a', '--base-url', 'b'],
+      'exclude each other',
+      'in this process',
+    ],
+    [
+      'a pattern that selects nothing',
+      ['check', '--only', 'no.such.*'],
+      'selects no check',
+      'in this process',
+    ],
+    ['a check that is none', ['replay', 'no.such.check'], 'there is no check', 'in this process'],
+    [
+      'waivers that are not there',
+      ['check', '--waivers', 'no.yaml'],
+      'there is no such file',
+      'in this process',
+    ],
+    ['a thing that cannot be printed', ['spec', 'gap'], 'did you mean "gaps"?', 'in this process'],
+    [
+      'a mutation that is none',
+      ['serve', '--mutation', 'no-such'],
+      'no mutation is named',
+      'in this process',
+    ],
+    [
+      'a report that is not there',
+      ['report', 'no.json'],
+      'there is no such file',
+      'in this process',
+    ],
+    [
+      'probing to write without a file',
+      ['probe', '--write'],
+      'needs a target file',
+      'in this process',
+    ],
+  ])('%s ends with 2 and says so, without a stack', async (_, args, words, how) => {
+    const { code, err } = await told[how](args, work.path);
     expect(err).toContain(words);
     expect(err).not.toMatch(/^\s+at /m);
     expect(code).toBe(2);
   });
 
   it('shows help, with examples', async () => {
-    const { code, out } = await run(['check', '--help'], work.path);
+    const { code, out } = await runHere(['check', '--help'], work.path);
     expect(code).toBe(0);
     expect(out).toContain('$ assay check');
   });
 
   it('points into a bad target file', async () => {
     const file = put('bad.yaml', `name: x\nparticipants:\n  sendr: ${party}\n`);
-    const { code, err } = await run(['check', '--target', file], work.path);
+    const { code, err } = await runHere(['check', '--target', file], work.path);
     expect(err).toContain('bad.yaml:3:3: unknown key "sendr" in the participants');
     expect(err).toContain('3 |   sendr:');
     expect(err).toContain('did you mean "sender"?');
@@ -61,14 +113,14 @@ describe('usage', { concurrent: true }, () => {
 
   it('ends with 3 where a target is not reached, and points at its address', async () => {
     const file = put('down.yaml', `name: x\nparticipants:\n  sender: ${party}\n`);
-    const { code, err } = await run(['check', '--target', file], work.path);
+    const { code, err } = await runHere(['check', '--target', file], work.path);
     expect(err).toMatch(/^down\.yaml:3:42: POST \/auth\/token: /m);
     expect(code).toBe(3);
   });
 
   it('shows a plan without asking anybody', async () => {
     const file = put('plan.yaml', `name: x\nparticipants:\n  sender: ${party}\n`);
-    const { code, out } = await run(['check', '--target', file, '--dry-run'], work.path);
+    const { code, out } = await runHere(['check', '--target', file, '--dry-run'], work.path);
     expect(out).toContain('party maker_a is not declared');
     expect(out).toMatch(/\d+ of \d+ checks would run/);
     expect(code).toBe(0);
@@ -113,7 +165,7 @@ describe('assay check, embedded', () => {
 
   it('turns a report into other formats', async () => {
     const args = ['report', 'one/report.json', '--format', 'markdown,junit', '--out', 'formats'];
-    const { code } = await run(args, work.path);
+    const { code } = await runHere(args, work.path);
     expect(code).toBe(0);
     expect(read(work.path, 'formats', 'junit.xml')).toBe(read(work.path, 'one', 'junit.xml'));
     expect(read(work.path, 'formats', 'summary.md')).toBe(read(work.path, 'one', 'summary.md'));
@@ -142,17 +194,17 @@ describe('assay check, over the network', () => {
         const text = read(work.path, file);
         expect(text).toContain('# What `assay check --target` judges.');
         expect(text).toContain('list.page_param: page');
-        const again = await run(['check', '--target', file, '--dry-run'], work.path);
+        const again = await runHere(['check', '--target', file, '--dry-run'], work.path);
         expect(again.code).toBe(0);
         const sender = /sender:\s+\{ role: institution, base_url: "([^"]+)"/.exec(text)?.[1] ?? '';
         const init = ['init', '--base-url', sender, '--out', `${clock}-init.yaml`];
-        expect((await run(init, work.path)).code).toBe(0);
+        expect((await runHere(init, work.path)).code).toBe(0);
         expect(read(work.path, `${clock}-init.yaml`)).toContain(`sender: { role: institution`);
         const asMaker = put(
           `${clock}-role.yaml`,
           `name: x\nparticipants:\n  maker_a: { role: market-maker, base_url: "${sender}" }\n`,
         );
-        const refused = await run(['check', '--target', asMaker], work.path);
+        const refused = await runHere(['check', '--target', asMaker], work.path);
         expect(refused.err).toContain('maker_a calls itself institution');
         expect(refused.err).toContain(`${clock}-role.yaml:3:20`);
         expect(refused.code).toBe(2);
@@ -163,29 +215,6 @@ describe('assay check, over the network', () => {
     },
     60_000,
   );
-
-  it.concurrent('judges all of a reference whose clock is driven', async () => {
-    const server = start(
-      ['serve', '--port', '0', '--clock', 'virtual', '--write-target', 'driven.yaml'],
-      work.path,
-    );
-    await served(server);
-    try {
-      const { code } = await run(
-        ['check', '--target', 'driven.yaml', '--out', 'driven'],
-        work.path,
-      );
-      const report = JSON.parse(read(work.path, 'driven', 'report.json')) as RunReport;
-      const verdicts = new Set(report.checks.map(({ verdict }) => verdict));
-      expect(verdicts).toContain('pass');
-      expect(verdicts).not.toContain('error');
-      expect(report.outcome).toBe('conformant');
-      expect(code).toBe(0);
-    } finally {
-      stop(server.child);
-    }
-    expect((await server.ended).code).toBe(0);
-  }, 120_000);
 
   it.concurrent('a reference that is started again has a seed and a key of its own, unless it is told one', async () => {
     const keyOf = async (name: string, ...more: readonly string[]) => {

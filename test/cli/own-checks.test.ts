@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunReport } from '../../src/report/index.ts';
+import { runHere } from './command-here.ts';
 import { isBuilt, read, run, workDirectory } from './shipped-command.ts';
 
 const own = (id: string, more = '') =>
@@ -24,12 +25,15 @@ beforeAll(() => {
 });
 afterAll(() => work.remove());
 
-const ran = (...args: readonly string[]) => run(args, work.path);
+const ran = (...args: readonly string[]) => runHere(args, work.path);
 
 describe('assay check --checks', () => {
   it('runs the checks of several files, and lets their rules decide', async () => {
     const files = ['--checks', 'one.mjs', '--checks', 'two.mjs'];
-    const { code, out } = await ran('check', ...files, '--only', 'mine.*', '--out', 'out');
+    const { code, out } = await run(
+      ['check', ...files, '--only', 'mine.*', '--out', 'out'],
+      work.path,
+    );
     expect(out).toContain('FAIL  order.memo.echo');
     expect(out).toContain('It was wrong. (mine.rule)');
     expect(code).toBe(1);

@@ -4,7 +4,8 @@ import { mkdirSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RunReport } from '../../src/report/index.ts';
 import { root } from '../architecture/source.ts';
-import { isBuilt, read, run, served, start, stop, workDirectory } from './shipped-command.ts';
+import { runHere } from './command-here.ts';
+import { isBuilt, read, served, start, stop, workDirectory } from './shipped-command.ts';
 
 const mutation = 'expired-order-accepts';
 const only = ['--only', 'order.expiry.quote-outlives-it.*'];
@@ -37,7 +38,7 @@ it('the line after a failure meets the same target, by a file whose name needs q
   const server = start([...args, '--write-target', file], work.path);
   await served(server);
   try {
-    const first = await run(['check', '--target', file, ...only, '--out', 'first'], work.path);
+    const first = await runHere(['check', '--target', file, ...only, '--out', 'first'], work.path);
     expect(first.code).toBe(1);
     const line = againIn(first.out);
     expect(line).toContain(`--target 'our team'\\''s/served reference.yaml'`);
@@ -49,7 +50,7 @@ it('the line after a failure meets the same target, by a file whose name needs q
       clock: expect.objectContaining({ kind: 'controlled' }) as unknown,
     });
     // Another machine, or another day: the report tells the same.
-    const shown = await run(['report', 'first/report.json'], work.path);
+    const shown = await runHere(['report', 'first/report.json'], work.path);
     expect(againIn(shown.out)).toBe(line);
   } finally {
     stop(server.child);
@@ -58,7 +59,7 @@ it('the line after a failure meets the same target, by a file whose name needs q
 
 it('the line after a failure of a reference that was broken on purpose breaks it again', async () => {
   const broken = ['--mutation', mutation, '--seed', '9'];
-  const first = await run(['check', ...broken, ...only, '--out', 'embedded'], work.path);
+  const first = await runHere(['check', ...broken, ...only, '--out', 'embedded'], work.path);
   const again = pasted(`${againIn(first.out)} --out embedded-again`);
   expect([first.code, again.status]).toEqual([1, 1]);
   expect(reportIn('embedded-again').run.seed).toBe('0x0000000000000009');

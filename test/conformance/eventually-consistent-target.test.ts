@@ -1,54 +1,12 @@
 import { expect, test } from 'vitest';
-import { runTarget, silentObserver } from '../../src/run/run-target.ts';
-import { type State, step } from '../../src/reference/core/index.ts';
-import type { Tamper } from '../../src/reference/http/index.ts';
-import { endpoints } from '../../src/spec/endpoints.ts';
-import { openEmbedded } from '../../src/target/embedded/embedded.ts';
-import { checks } from '../../conformance/index.ts';
+import { allBehind, blamedWhere, oneBehind } from './eventually-consistent.ts';
 
-interface Moment {
-  readonly now: number;
-  readonly state: State;
-}
+/** Checks that read, list and hear of what was done just before; all of them in the long tier. */
+const only = ['order.life.*', 'order.list.*', 'rfq.list.*'];
 
-/** By the place of a party in the cast: institutions, custodians, market makers. */
-type Lags = (place: number) => number;
-
-/** Backends that answer reads and lists from projections, and tell events by them, each some time behind the ledger. */
-const projected = (lags: Lags): Tamper => ({
-  eventDelayMs: ({ to }, { parties }) => lags(parties.findIndex(({ partyId }) => partyId === to)),
-  outcome(outcome, command, { memory, now, state, parties }) {
-    const past = (memory.get('past') ?? []) as Moment[];
-    memory.set('past', past);
-    if (outcome.state !== state || past.length === 0) past.push({ now, state: outcome.state });
-    if (command.type !== 'request') return outcome;
-    const { method, result } = endpoints[command.endpoint];
-    if (method !== 'GET' || !['item', 'list'].includes(result)) return outcome;
-    const { partyId } = command.caller;
-    const seenAt = now - lags(parties.findIndex((party) => party.partyId === partyId));
-    const seen = past.findLast((one) => one.now <= seenAt) ?? past[0];
-    return seen ? { ...outcome, reply: step(seen.state, command, now).reply } : outcome;
-  },
-});
-
-test.each<readonly [string, Lags]>([
-  ['the first institution 900 ms, nobody else', (place) => (place === 0 ? 900 : 0)],
-  ['each by another span up to 1050 ms', (place) => 150 * ((place * 3) % 8)],
+test.each([
+  ['the first institution 900 ms, nobody else', oneBehind(900)],
+  ['each by another span up to 1050 ms', allBehind],
 ])('views that are behind the ledger violate nothing: %s', async (_, lags) => {
-  const target = await openEmbedded({ seed: 1n, tamper: projected(lags) });
-  try {
-    const { outcome, requirements } = await runTarget(target, {
-      ...silentObserver,
-      checks,
-      seed: 1n,
-    });
-    // What a race admits may become too much to try: that is said, and blames nobody.
-    const blamed = requirements.filter(({ verdict }) =>
-      ['fail', 'warn', 'error', 'not_exercised'].includes(verdict),
-    );
-    expect(blamed).toEqual([]);
-    expect(outcome).toBe('conformant');
-  } finally {
-    await target.close();
-  }
+  expect(await blamedWhere(lags, only)).toEqual({ outcome: 'conformant', blamed: [] });
 });

@@ -13,6 +13,7 @@ it('a requirement that a rule judges is asserted by a check with a written reaso
   const target = await openEmbedded({ seed });
   const report = await runTarget(target, { ...silentObserver, checks, seed });
   await target.close();
+  expect(report.outcome).toBe('conformant');
   const byRules = new Set<string>(allRules.flatMap(({ requirements }) => requirements));
   const checkIds = new Set(checks.map(({ id }) => id));
   const judgedTwice = report.requirements

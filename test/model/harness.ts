@@ -7,6 +7,11 @@ import { random } from '../../src/random/random.ts';
 import type { Tamper } from '../../src/reference/http/index.ts';
 import type { Assignment, GapId } from '../../src/spec/gaps/index.ts';
 import { openEmbedded } from '../../src/target/embedded/embedded.ts';
+import { readTargetFile } from '../../src/target/file/read-target-file.ts';
+import { openRemote } from '../../src/target/remote/remote.ts';
+import { type DialectName, dialects } from '../peer/dialect.ts';
+import { startPeer } from '../peer/server.ts';
+import { targetFile } from '../peer/target-file.ts';
 
 /** Runs the model's checks, and nothing else, against a target. */
 export const runModel = (
@@ -59,3 +64,33 @@ export const wrongIn = (result: RunResult) =>
     })),
     ...(verdict === 'error' ? [{ id, outcome: 'error', message: reason }] : []),
   ]);
+
+/** What would be a false alarm on a sound backend. */
+export const alarms = (result: RunResult) => ({
+  wrong: wrongIn(result).filter(({ outcome }) => outcome !== 'inconclusive'),
+  checks: result.checks.filter(
+    ({ verdict }) =>
+      verdict !== 'pass' && verdict !== 'not_exercised' && verdict !== 'out_of_scope',
+  ),
+});
+export const noAlarms = { wrong: [], checks: [] };
+
+/** As runModel, against a backend of other habits that is served for it. */
+export async function runOnPeer(name: DialectName, only?: readonly string[]): Promise<RunResult> {
+  const peer = await startPeer({ dialect: dialects[name], clock: 'hand' });
+  try {
+    const host = { directory: '.', env: {}, readText: () => undefined };
+    const text = targetFile(peer, name, 'hand');
+    const read = readTargetFile({ file: 'peer.yaml', text }, host);
+    if (!read.ok) throw new Error('the file of the peer was not read');
+    const opened = await openRemote(read.target);
+    if (!opened.ok) throw new Error(opened.problems.join('\n'));
+    try {
+      return await runModel(opened.target, '1', only);
+    } finally {
+      await opened.target.close();
+    }
+  } finally {
+    await peer.close();
+  }
+}

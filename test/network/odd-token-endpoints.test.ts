@@ -37,9 +37,13 @@ const failing = ({ report }: AttackResult): readonly string[] =>
 const verdictOf = ({ report }: AttackResult, id: string): string | undefined =>
   report?.checks.find((check) => check.id === id)?.verdict;
 
-describe('a token endpoint that', () => {
+/** What a busy process keeps: nothing here hangs, and the tests wait for most of their time, side by side. */
+const limits = { headersMs: 4_000, bodyMs: 4_000 };
+
+describe.concurrent('a token endpoint that', () => {
   test('answers with a bare token is found wanting, and everything else is judged', async () => {
     const one = await runAttack({
+      limits,
       behaviour: tokens((_, good) => ({ status: 200, body: dataOf(good)['token'] })),
     });
     expect([one.exit, faultsOf(one)]).toEqual([1, []]);
@@ -51,6 +55,7 @@ describe('a token endpoint that', () => {
 
   test('wants a body is found wanting for that alone', async () => {
     const one = await runAttack({
+      limits,
       behaviour: tokens(({ body }, good) =>
         body === ''
           ? { status: 400, body: { error: 'a JSON body is expected' } }
@@ -67,7 +72,11 @@ describe('a token endpoint that', () => {
     ['has no token', { data: {} }, 200, 'token.create.returns-token-result'],
     ['refuses every form', { error: 'no' }, 422, 'token.create.no-body-needed'],
   ])('%s is judged, and the other parties with it', async (_, body, status, requirement) => {
-    const one = await runAttack({ behaviour: tokens(() => ({ status, body })), at: ['sender'] });
+    const one = await runAttack({
+      limits,
+      behaviour: tokens(() => ({ status, body })),
+      at: ['sender'],
+    });
     expect([one.exit, faultsOf(one)]).toEqual([1, []]);
     expect(failing(one)).toContain(requirement);
     expect(verdictOf(one, 'auth.self.sender')).toBe('out_of_scope');
@@ -77,6 +86,7 @@ describe('a token endpoint that', () => {
 
   test('has no token for anybody is judged all the same', async () => {
     const one = await runAttack({
+      limits,
       behaviour: tokens(() => ({ status: 200, body: { data: {} } })),
       only: usualChecks,
     });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isBuilt } from '../cli/shipped-command.ts';
 import { root } from '../architecture/source.ts';
-import { type Project, projectFromTarball } from './project.ts';
+import { programOf, type Project, projectFromTarball } from './project.ts';
 
 // Whoever installs the package has nothing but the tarball, so it must be built: `npm run build`.
 let project: Project;
@@ -23,15 +23,6 @@ const assay = 'node_modules/assay/bin/assay.js';
 /** Node loads TypeScript by itself from 22.18 on. */
 const { typescript: loads } = process.features as { readonly typescript?: unknown };
 const typescript = loads ? {} : { NODE_OPTIONS: '--import tsx' };
-
-/** The program of a package that is installed here. */
-function programOf(name: string, bin: string): string {
-  const inside = join(root, 'node_modules', name);
-  const { bin: bins } = JSON.parse(readFileSync(join(inside, 'package.json'), 'utf8')) as {
-    readonly bin: string | Readonly<Record<string, string>>;
-  };
-  return join(inside, typeof bins === 'string' ? bins : (bins[bin] ?? ''));
-}
 
 describe.concurrent('a project made from the tarball', () => {
   it('runs the examples: the reference, its own backend, a history and a scenario', async () => {
@@ -126,31 +117,5 @@ describe.concurrent('the packed package', () => {
         expect(existsSync(join(inside, file)) ? 'there' : file).toBe('there');
     }
     expect(existsSync(join(inside, 'dist/assay.js.map'))).toBe(false);
-  });
-
-  it('has nothing that publint finds', async () => {
-    const inside = join(project.path, 'node_modules/assay');
-    const { code, said } = await project.node([
-      programOf('publint', 'publint'),
-      'run',
-      inside,
-      '--strict',
-    ]);
-    expect(said).toContain('All good');
-    expect(code).toBe(0);
-  });
-
-  it('has types that are there for every way of resolving them', async () => {
-    const attw = programOf('@arethetypeswrong/cli', 'attw');
-    const { code, said } = await project.node([
-      attw,
-      project.tarball,
-      '--profile',
-      'esm-only',
-      '-f',
-      'ascii',
-    ]);
-    expect(said).toContain('assay/vitest');
-    expect(code).toBe(0);
   });
 });

@@ -1,5 +1,13 @@
 import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../architecture/source.ts';
@@ -68,4 +76,13 @@ export async function projectFromTarball(): Promise<Project> {
     write: (name, text) => writeFileSync(join(path, name), text),
     remove: () => rmSync(path, { recursive: true, force: true }),
   };
+}
+
+/** The program of a package that is installed here. */
+export function programOf(name: string, bin: string): string {
+  const inside = join(root, 'node_modules', name);
+  const { bin: bins } = JSON.parse(readFileSync(join(inside, 'package.json'), 'utf8')) as {
+    readonly bin: string | Readonly<Record<string, string>>;
+  };
+  return join(inside, typeof bins === 'string' ? bins : (bins[bin] ?? ''));
 }

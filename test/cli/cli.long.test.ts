@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { checks } from '../../conformance/index.ts';
+import type { RunReport } from '../../src/report/index.ts';
+import { isBuilt, read, run, served, start, stop, workDirectory } from './shipped-command.ts';
+
+let work: ReturnType<typeof workDirectory>;
+beforeAll(() => {
+  if (!isBuilt) throw new Error('run `npm run build` first');
+  work = workDirectory();
+});
+afterAll(() => work.remove());
+
+it('judges all of a reference whose clock is driven', async () => {
+  const server = start(
+    ['serve', '--port', '0', '--clock', 'virtual', '--write-target', 'driven.yaml'],
+    work.path,
+  );
+  await served(server);
+  try {
+    const { code } = await run(['check', '--target', 'driven.yaml', '--out', 'driven'], work.path);
+    const report = JSON.parse(read(work.path, 'driven', 'report.json')) as RunReport;
+    const verdicts = new Set(report.checks.map(({ verdict }) => verdict));
+    expect(verdicts).toContain('pass');
+    expect(verdicts).not.toContain('error');
+    expect(report.outcome).toBe('conformant');
+    expect(code).toBe(0);
+  } finally {
+    stop(server.child);
+  }
+  expect((await server.ended).code).toBe(0);
+}, 120_000);
+
+const idsOf = (text: string): readonly string[] =>
+  text
+    .trimEnd()
+    .split('\n')
+    .flatMap((line) => (JSON.parse(line) as { readonly id?: string }).id ?? []);
+
+// That another thread changes nothing of what comes out is looked at by .ci/run, which may keep a processor to itself.
+it('judges the reference in two worlds: every check once, every record under one id', async () => {
+  const mutation = 'sender-shown-to-those-who-quoted';
+  const { code } = await run(['check', '--mutation', mutation, '--out', 'two'], work.path);
+  const report = JSON.parse(read(work.path, 'two', 'report.json')) as RunReport;
+  const ids = idsOf(read(work.path, 'two', 'history.jsonl'));
+  expect(code).toBe(1);
+  expect(report.checks.map(({ id }) => id)).toEqual(checks.map(({ id }) => id));
+  expect(new Set(ids).size).toBe(ids.length);
+  const failures = [...report.checks, ...report.rules].flatMap((judge) => judge.failures);
+  const named = [...new Set(failures.flatMap(({ exchanges }) => exchanges))];
+  expect(named.filter((id) => !ids.includes(id))).toEqual([]);
+  const page = read(work.path, 'two', 'report.html');
+  // As it stands beside an exchange that is shown, not where one is only named.
+  expect(page).toMatch(/<\/code> <span class="soft">world 2 /);
+}, 120_000);

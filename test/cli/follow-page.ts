@@ -1,0 +1,106 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RunReport } from '../../src/report/index.ts';
+import { root } from '../architecture/source.ts';
+import { runHere } from './command-here.ts';
+import { read, workDirectory } from './shipped-command.ts';
+
+interface Command {
+  readonly line: string;
+  readonly code: number;
+}
+
+/** What a reader does, and what comes of it: a file's name, or an exit code. */
+interface Step {
+  readonly does: string;
+  readonly ends: string;
+  readonly step: () => Promise<string>;
+}
+
+type Block =
+  | { readonly kind: 'file'; readonly name: string; readonly text: string }
+  | { readonly kind: 'commands'; readonly commands: readonly Command[] };
+
+const commandOf = (written: string): Command => {
+  const [, line = written, code = '0'] = /^(.*?)\s+# exits with (\d)$/.exec(written) ?? [];
+  return { line, code: Number(code) };
+};
+
+function blocksOf(markdown: string): readonly Block[] {
+  return [...markdown.matchAll(/^```(sh|yaml)\n([\s\S]*?)^```/gm)].map(
+    ([, language, text = '']): Block => {
+      if (language === 'yaml') {
+        const [, name = ''] = /^# (\S+)\n/.exec(text) ?? [];
+        return { kind: 'file', name, text };
+      }
+      const lines = text.split('\n').filter((line) => line !== '');
+      return { kind: 'commands', commands: lines.map(commandOf) };
+    },
+  );
+}
+
+/** What a reader does with an example: puts in the id that the report names. */
+function withOwnCause(text: string, directory: string): string {
+  if (!text.includes('cause: ')) return text;
+  const report = JSON.parse(read(directory, 'reports', 'report.json')) as RunReport;
+  const [cause] = (report.causes ?? []).filter(({ outcome }) => outcome === 'fail');
+  return text.replace(/cause: \S+/, `cause: ${cause?.id ?? 'none'}`);
+}
+
+/** The words of a line as a shell reads it. */
+function wordsOf(line: string, cwd: string): readonly string[] {
+  const { stdout } = spawnSync('sh', ['-c', `printf '%s\\0' ${line}`], { cwd, encoding: 'utf8' });
+  return stdout.split('\0').slice(0, -1);
+}
+
+/** Runs a line; answers with its exit code, and with all that it said where that is another. */
+async function followed({ line, code }: Command, cwd: string): Promise<string> {
+  const [npx, name, ...args] = wordsOf(line, cwd);
+  if (npx !== 'npx' || name !== 'assay') return 'no command of assay';
+  const ended = await runHere(args, cwd);
+  return ended.code === code ? `${code}` : `${ended.code}\n${ended.out}${ended.err}`;
+}
+
+/**
+ * Follows the blocks of a page from top to bottom: files are written, commands run, their exit codes compared.
+ * @param name without the suffix
+ */
+export function followPage(name: string): void {
+  describe(`docs/${name}.md`, () => {
+    const work = workDirectory();
+    afterAll(work.remove);
+    beforeAll(() => {
+      // A file that is there in every project, and no report.
+      writeFileSync(join(work.path, 'package.json'), '{}');
+    });
+    const blocks = blocksOf(readFileSync(join(root, 'docs', `${name}.md`), 'utf8'));
+    const steps = blocks.flatMap((block): readonly Step[] =>
+      block.kind === 'file'
+        ? [
+            {
+              does: `writes ${block.name}`,
+              ends: block.name,
+              step: () => Promise.resolve(write(block)),
+            },
+          ]
+        : block.commands.map((command) => ({
+            does: command.line,
+            ends: String(command.code),
+            step: () => followed(command, work.path),
+          })),
+    );
+    function write({ name: file, text }: Extract<Block, { readonly kind: 'file' }>): string {
+      writeFileSync(join(work.path, file), withOwnCause(text, work.path));
+      return file;
+    }
+
+    it('shows commands', () => expect(steps.length).toBeGreaterThan(2));
+    it.each(steps)(
+      '$does ends with $ends',
+      async ({ step, ends }) => expect(await step()).toBe(ends),
+      120_000,
+    );
+  });
+}

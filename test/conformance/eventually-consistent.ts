@@ -1,0 +1,68 @@
+import { runTarget, silentObserver } from '../../src/run/run-target.ts';
+import { type State, step } from '../../src/reference/core/index.ts';
+import type { Tamper } from '../../src/reference/http/index.ts';
+import { endpoints } from '../../src/spec/endpoints.ts';
+import { openEmbedded } from '../../src/target/embedded/embedded.ts';
+import { checks } from '../../conformance/index.ts';
+
+interface Moment {
+  readonly now: number;
+  readonly state: State;
+}
+
+/** By the place of a party in the cast: institutions, custodians, market makers. */
+export type Lags = (place: number) => number;
+
+/** Backends that answer reads and lists from projections, and tell events by them, each some time behind the ledger. */
+const projected = (lags: Lags): Tamper => ({
+  eventDelayMs: ({ to }, { parties }) => lags(parties.findIndex(({ partyId }) => partyId === to)),
+  outcome(outcome, command, { memory, now, state, parties }) {
+    const past = (memory.get('past') ?? []) as Moment[];
+    memory.set('past', past);
+    if (outcome.state !== state || past.length === 0) past.push({ now, state: outcome.state });
+    if (command.type !== 'request') return outcome;
+    const { method, result } = endpoints[command.endpoint];
+    if (method !== 'GET' || !['item', 'list'].includes(result)) return outcome;
+    const { partyId } = command.caller;
+    const seenAt = now - lags(parties.findIndex((party) => party.partyId === partyId));
+    const seen = past.findLast((one) => one.now <= seenAt) ?? past[0];
+    return seen ? { ...outcome, reply: step(seen.state, command, now).reply } : outcome;
+  },
+});
+
+/** The first institution so many milliseconds, nobody else. */
+export const oneBehind =
+  (ms: number): Lags =>
+  (place) =>
+    place === 0 ? ms : 0;
+
+/** Each by another span. */
+export const allBehind: Lags = (place) => 150 * ((place * 3) % 8);
+
+/**
+ * What a run blames the target for; what a race admits may become too much to try: that is said, and blames nobody.
+ * @param only the checks that are run; all of them unless told
+ */
+export async function blamedWhere(
+  lags: Lags,
+  only?: readonly string[],
+): Promise<{ readonly outcome: string; readonly blamed: readonly unknown[] }> {
+  const target = await openEmbedded({ seed: 1n, tamper: projected(lags) });
+  try {
+    const {
+      outcome,
+      checks: judged,
+      requirements,
+    } = await runTarget(target, {
+      ...silentObserver,
+      checks,
+      seed: 1n,
+      ...(only && { only }),
+    });
+    const bad = ['fail', 'warn', 'error', ...(only ? [] : ['not_exercised'])];
+    const blamed = [...judged, ...requirements].filter(({ verdict }) => bad.includes(verdict));
+    return { outcome, blamed };
+  } finally {
+    await target.close();
+  }
+}

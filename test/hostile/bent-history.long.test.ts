@@ -1,0 +1,3 @@
+import { tryBentHistory } from './try-bent-history.ts';
+
+tryBentHistory('all');

@@ -1,0 +1,3 @@
+import { tryContent } from './try-content.ts';
+
+tryContent({ on: 'both sides' });

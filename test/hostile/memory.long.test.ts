@@ -1,0 +1,3 @@
+import { tryFloods } from './try-floods.ts';
+
+tryFloods();

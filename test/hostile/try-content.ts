@@ -1,0 +1,133 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { CastName } from '../../src/spec/requirements/requirement.ts';
+import {
+  attacksInParallel,
+  type Attack,
+  attackBudgetMs,
+  type AttackResult,
+  attackPerBehaviour,
+  faultsOf,
+  runAttacks,
+  attacksBudgetMs,
+  usualChecks,
+} from './attack.ts';
+import {
+  endlessList,
+  fieldBehaviours,
+  listBehaviours,
+  oddBehaviours,
+} from './behaviours/answers.ts';
+import { afterPreflight, onStreams } from './behaviours/building-blocks.ts';
+import { streamBehaviours } from './behaviours/streams.ts';
+import { lostTokenBehaviours, tokenBehaviours } from './behaviours/tokens.ts';
+import type { Behaviour } from './proxy.ts';
+
+/** What a host under load keeps: nothing here hangs for long. */
+const limits = { headersMs: 4_000, bodyMs: 4_000 };
+const patient = { as: afterPreflight, limits };
+const streaming = {
+  as: onStreams,
+  limits,
+  only: [...usualChecks, 'access.*.events.nothing', 'order.concurrent.create.one-institution'],
+};
+
+type Behaviours = Readonly<Record<string, Behaviour>>;
+
+const sides: readonly (readonly CastName[])[] = [
+  ['sender', 'maker_a', 'sender_custodian', 'maker_b'],
+  ['maker_b', 'sender_custodian', 'maker_a', 'sender'],
+];
+
+/** More pages than anybody wants to see. A check that walks over one list shows on either side where a walk ends. */
+const endOfWalk = 1_000;
+const endlessWalks: Record<string, Attack> = {
+  'of orders': {
+    behaviour: afterPreflight(endlessList),
+    limits,
+    at: ['sender'],
+    only: ['order.quotes.empty'],
+  },
+  // Looks for a request four times: before it is quoted and after, and each time again once its backend had time.
+  'of requests': {
+    behaviour: afterPreflight(endlessList),
+    limits,
+    at: ['maker_a'],
+    only: ['rfq.read.once-quoted'],
+  },
+};
+
+/** So much of all that a backend's content can be. */
+export interface Part {
+  /** Whether each deed is done on a side of orders alone, or also on a maker's side. */
+  readonly on: 'one side' | 'both sides';
+  /** The deeds that are tried, of each table; all of them unless told. */
+  readonly deeds?: readonly string[];
+}
+
+/** Tries what backends may answer, four deeds at a time, and holds the suite to its judgement of them. */
+export function tryContent({ on, deeds }: Part): void {
+  const left = new Set(deeds);
+  const of = <Value>(table: Readonly<Record<string, Value>>): Record<string, Value> =>
+    Object.fromEntries(
+      Object.entries(table).filter(([name]) => !deeds || (left.delete(name), deeds.includes(name))),
+    );
+  const onSides = (behaviours: Behaviours): Record<string, Attack> =>
+    Object.assign(
+      {},
+      ...sides
+        .slice(0, on === 'one side' ? 1 : 2)
+        .map((parties) => attacksInParallel(of(behaviours), parties, patient)),
+    ) as Record<string, Attack>;
+  const parties = ['sender', 'maker_a', 'maker_b', 'sender_custodian'] as const;
+  const attacks = {
+    ...onSides({ ...fieldBehaviours, ...listBehaviours }),
+    ...attacksInParallel(of(tokenBehaviours), parties, { limits }),
+    ...attacksInParallel(of(streamBehaviours), parties, streaming),
+  };
+  const odd = onSides(oddBehaviours);
+  const lost = attackPerBehaviour(of(lostTokenBehaviours), { limits, at: ['sender'] });
+  const endless = of(endlessWalks);
+  if (left.size > 0) throw new Error(`no deeds: ${[...left].join(', ')}`);
+
+  let results: ReadonlyMap<string, AttackResult>;
+  beforeAll(async () => {
+    results = await runAttacks({ ...endless, ...attacks, ...odd, ...lost });
+  }, attacksBudgetMs);
+
+  describe('a target of which', () => {
+    it.each(Object.keys(attacks))('%s: is judged, and not by a fault of ours', (name) => {
+      const one = results.get(name) as AttackResult;
+      expect(faultsOf(one)).toEqual([]);
+      // Where too little can be got at, that is no departure.
+      expect([1, 3]).toContain(one.exit);
+      expect(one.report?.outcome).toMatch(/nonconformant|incomplete/);
+      expect(one.wallMs).toBeLessThan(attackBudgetMs);
+    });
+  });
+
+  describe('a list without end', () => {
+    it.each(Object.keys(endless))('%s is left after a thousand pages', (name) => {
+      const one = results.get(name) as AttackResult;
+      expect(faultsOf(one)).toEqual([]);
+      expect(one.report?.outcome).toBe('nonconformant');
+      // Each walk goes as far as walks go, and no further.
+      expect(one.visits).toBeGreaterThan(endOfWalk);
+      expect(one.visits).toBeLessThan(5 * endOfWalk);
+      expect(one.wallMs).toBeLessThan(attackBudgetMs);
+    });
+  });
+
+  describe('a backend that', () => {
+    it.each(Object.keys(odd))('%s: breaks no word of the document', (name) => {
+      const one = results.get(name) as AttackResult;
+      expect(faultsOf(one)).toEqual([]);
+      expect(one.report?.outcome).toBe('conformant');
+    });
+
+    it.each(Object.keys(lost))('%s: cannot be asked who it is', (name) => {
+      const one = results.get(name) as AttackResult;
+      expect([2, 3]).toContain(one.exit);
+      expect(one.written).toMatch(/^hostile\.yaml:3:\d+: /);
+    });
+  });
+}

@@ -1,0 +1,68 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { isBuilt, read, run, workDirectory } from '../cli/shipped-command.ts';
+import { lantern } from '../peer/dialect.ts';
+import { startPeer } from '../peer/server.ts';
+import { targetFile } from '../peer/target-file.ts';
+import { attacksBudgetMs, usualChecks } from './attack.ts';
+import { afterPreflight, onStreams } from './behaviours/building-blocks.ts';
+import { floodBehaviours } from './behaviours/streams.ts';
+import { wireBehaviours } from './behaviours/wire.ts';
+import { type Behaviour, startHostileProxy } from './proxy.ts';
+
+/** The shipped command, with so little memory that it must not keep what it is sent. */
+async function checkWithin(megabytes: number, behaviour: Behaviour) {
+  const peer = await startPeer({ dialect: lantern });
+  const proxy = await startHostileProxy(peer.origin, behaviour);
+  const work = workDirectory();
+  const text = targetFile(peer, 'flood', 'host', '2s').replace(
+    `${peer.origin}/maker_b"`,
+    `${proxy.origin}/maker_b"`,
+  );
+  writeFileSync(join(work.path, 'target.yaml'), text);
+  const only = usualChecks.flatMap((id) => ['--only', id]);
+  try {
+    const ended = await run(['check', '--target', 'target.yaml', ...only], work.path, {
+      NODE_OPTIONS: `--max-old-space-size=${megabytes}`,
+    });
+    return { ...ended, report: read(work.path, 'reports', 'report.json') };
+  } finally {
+    await proxy.close();
+    await peer.close();
+    work.remove();
+  }
+}
+
+const floods = {
+  'whose stream sends 100 MB of events': onStreams(
+    floodBehaviours['sends 100 MB of events'] as Behaviour,
+  ),
+  'whose stream beats without end': onStreams(floodBehaviours['beats without end'] as Behaviour),
+  'whose bodies have no end': afterPreflight(wireBehaviours['has a body without end'] as Behaviour),
+} satisfies Readonly<Record<string, Behaviour>>;
+
+/** What the command does under floods, each with a process of its own. */
+export function tryFloods(names = Object.keys(floods) as readonly (keyof typeof floods)[]): void {
+  describe('the command in 400 MB of memory judges a target with a maker', () => {
+    const results = new Map<string, Awaited<ReturnType<typeof checkWithin>>>();
+    beforeAll(async () => {
+      if (!isBuilt) throw new Error('run `npm run build` first');
+      await Promise.all(
+        names.map(async (name) => {
+          results.set(name, await checkWithin(400, floods[name]));
+        }),
+      );
+    }, attacksBudgetMs);
+
+    it.each(names)('%s', (name) => {
+      const one = results.get(name);
+      expect(one?.err).not.toContain('heap');
+      expect(one?.code).toBe(1);
+      expect(JSON.parse(one?.report ?? '')).toMatchObject({
+        outcome: 'nonconformant',
+        totals: { requirements: { error: 0 }, checks: { error: 0 } },
+      });
+    });
+  });
+}

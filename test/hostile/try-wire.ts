@@ -1,0 +1,98 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  attacksInParallel,
+  type Attack,
+  attackBudgetMs,
+  type AttackResult,
+  attackPerBehaviour,
+  faultsOf,
+  runAttacks,
+  attacksBudgetMs,
+  failuresUnrelatedTo,
+  verdictsNotInvolving,
+} from './attack.ts';
+import { afterPreflight } from './behaviours/building-blocks.ts';
+import { wireBehaviours } from './behaviours/wire.ts';
+import type { Behaviour } from './proxy.ts';
+
+/** Long enough for good parties in a busy process; each silence costs as much. */
+const limits = { headersMs: 3_000, bodyMs: 3_000 };
+const bad = ['maker_b', 'maker_c', 'outsider', 'outsider_custodian'] as const;
+const isPace = (name: string): boolean => name.startsWith('answers 429');
+
+/** Every so-manyth after another: deeds that hang stand together in the table, and each takes its time. */
+const spread = (all: readonly string[]): readonly string[] => {
+  const groups = Math.ceil(all.length / bad.length);
+  return Array.from({ length: groups }, (_, at) => all.filter((__, n) => n % groups === at)).flat();
+};
+const deedsOf = (some: readonly string[]): Readonly<Record<string, Behaviour>> =>
+  Object.fromEntries(some.map((name) => [name, wireBehaviours[name] as Behaviour]));
+const amongGood = { as: afterPreflight, limits };
+/** A success of the interface's form, if nothing in it: the token endpoint is there, and at fault. */
+const answersInForm: readonly string[] = ['answers with data null'];
+
+/** Tries what a backend may do on the wire, alone and among good ones, and holds the suite to its judgement. */
+export function tryWire(names: readonly string[] = Object.keys(wireBehaviours)): void {
+  const strange = names.filter((name) => !(name in wireBehaviours));
+  if (strange.length > 0) throw new Error(`no deeds: ${strange.join(', ')}`);
+
+  /** Each tried from the first request on, by a party that is alone. */
+  const fromTheFirst = attackPerBehaviour(deedsOf(names), {
+    file: (text) => text.replace(/^ {2}(?!sender:)\w+: \{ role.*\n/gm, ''),
+  });
+
+  const [paces, harms] = [names.filter(isPace), names.filter((name) => !isPace(name))];
+
+  const pacing = attacksInParallel(deedsOf(spread(paces)), bad, amongGood);
+  const harming = attacksInParallel(deedsOf(spread(harms)), bad, amongGood);
+
+  let alone: ReadonlyMap<string, AttackResult>;
+  let among: ReadonlyMap<string, AttackResult>;
+  beforeAll(async () => {
+    const good: Attack = { behaviour: () => 'pass', at: bad, limits };
+    [among, alone] = await Promise.all([
+      runAttacks({ ...harming, ...pacing, good }),
+      runAttacks(fromTheFirst, 3),
+    ]);
+  }, attacksBudgetMs);
+
+  describe('a backend that, from the first request on,', () => {
+    it.each(answersInForm)('%s: is found wanting for the token that it did not give', (name) => {
+      const one = alone.get(name) as AttackResult;
+      expect([one.exit, faultsOf(one)]).toEqual([1, []]);
+      expect(one.written).toContain('token.create did not return its result');
+      expect(one.wallMs).toBeLessThan(attackBudgetMs);
+    });
+
+    const others = names.filter((name) => !answersInForm.includes(name));
+    it.each(others)('%s: is not judged, and what it did is said', (name) => {
+      const { exit, report, written, wallMs } = alone.get(name) as AttackResult;
+      expect(report).toBeUndefined();
+      expect(written).toMatch(/^hostile\.yaml:3:\d+: .*POST \/auth\/token/);
+      // An answer that is none of the interface's says that the address or the source of tokens is wrong.
+      const answered = /gave no token: .* answered (?!5|429|999)/.test(written);
+      expect(exit).toBe(answered ? 2 : 3);
+      expect(wallMs).toBeLessThan(attackBudgetMs);
+    });
+  });
+
+  describe('among good parties that keep their verdicts', () => {
+    it('nobody fails who does nothing bad', () => {
+      const good = among.get('good') as AttackResult;
+      expect(good.exit).toBe(0);
+      const { checks } = good.report?.totals ?? {};
+      expect(checks).toMatchObject({ fail: 0, warn: 0, error: 0, inconclusive: 0 });
+      expect(verdictsNotInvolving(bad, good, good).length).toBeGreaterThan(8);
+    });
+
+    it.each(Object.keys({ ...harming, ...pacing }))('%s: these alone are found wanting', (name) => {
+      const [one, good] = [among.get(name) as AttackResult, among.get('good') as AttackResult];
+      expect(faultsOf(one)).toEqual([]);
+      expect(failuresUnrelatedTo(bad, one)).toEqual([]);
+      expect(verdictsNotInvolving(bad, one, good)).toEqual(verdictsNotInvolving(bad, good, good));
+      // What is refused for its pace alone is nobody's departure.
+      expect(name in pacing ? [0, 3] : [1]).toContain(one.exit);
+      expect(one.wallMs).toBeLessThan(attackBudgetMs);
+    });
+  });
+}

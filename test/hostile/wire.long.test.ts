@@ -1,0 +1,3 @@
+import { tryWire } from './try-wire.ts';
+
+tryWire();
