@@ -100,6 +100,7 @@ export type Command =
   /** Sends one read so many times at once. */
   | { readonly do: 'burst'; readonly count: number };
 export type CommandName = Command['do'];
+export type CreateCommand = Extract<Command, { readonly do: 'create' }>;
 
 /** What goes wrong. */
 export type Fault =
