@@ -25,6 +25,11 @@ export const layers: Readonly<Record<string, Layer>> = {
     folders: [],
     packages: ['node:crypto'],
   },
+  'src/shrink': {
+    holds: 'making what shows a failure shorter, as long as it still shows it',
+    folders: [],
+    packages: [],
+  },
   'src/timeline': {
     holds: "clocks and timelines: the only place where the host's time comes in",
     folders: ['src/random'],
@@ -98,6 +103,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     folders: [
       'src/spec',
       'src/random',
+      'src/shrink',
       'src/history',
       'src/protocol',
       'src/client',
@@ -173,6 +179,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     folders: [
       'src/spec',
       'src/random',
+      'src/shrink',
       'src/timeline',
       'src/reference/core',
       'src/reference/http',
@@ -185,6 +192,11 @@ export const layers: Readonly<Record<string, Layer>> = {
       'src/target',
     ],
     packages: ['node:crypto'],
+  },
+  'src/recording': {
+    holds: 'traffic that others recorded (HAR), as a history',
+    folders: ['src/spec', 'src/history', 'src/client'],
+    packages: [],
   },
   'src/report': {
     holds: 'a run turned into text: JSON, JUnit, CTRF, Markdown, HTML',

@@ -1,5 +1,6 @@
 export type { OpeningBalance, WorldConfig } from './config.ts';
 export type * from './contract.ts';
+export * from './invariants.ts';
 export { policyOf } from './policy/index.ts';
 export type * from './policy/policy.ts';
 export * from './state-queries.ts';

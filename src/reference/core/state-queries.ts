@@ -1,5 +1,6 @@
 import type { Deadline } from './contract.ts';
 import { pendingDeadlines, quoteExpiry } from './lifecycle/deadlines.ts';
+import { orderOfEscrow } from './lifecycle/ledger.ts';
 import type { Order, Quote, Settlement, StandingFaults } from './records.ts';
 import type { State } from './state.ts';
 import { every } from './store/tables.ts';
@@ -37,6 +38,15 @@ export const balancesOf = (state: State, partyId: string): Readonly<Record<strin
 /** Owners with holdings, escrows of running settlements among them. */
 export const ownersOf = (state: State): readonly string[] =>
   [...state.version.read().holdings.keys()].sort();
+
+/** What running settlements have set aside, by order: decimal strings by currency. */
+export const escrowsOf = (state: State): ReadonlyMap<string, Readonly<Record<string, string>>> =>
+  new Map(
+    ownersOf(state).flatMap((owner) => {
+      const intentId = orderOfEscrow(owner);
+      return intentId === undefined ? [] : [[intentId, balancesOf(state, owner)] as const];
+    }),
+  );
 
 /** Every deadline that still means something: what a shell must keep after a restore. In order of time. */
 export function deadlinesOf(state: State): readonly Deadline[] {

@@ -4,7 +4,12 @@ import type { Acceptance, Order } from '../records.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 
 /** Where a settlement holds what its parties have put in until all four legs are done. */
-const escrowOf = (order: Order): string => `escrow of ${order.id}`;
+const escrowOf = (order: Order): string => `${escrowPrefix}${order.id}`;
+const escrowPrefix = 'escrow of ';
+
+/** The order whose settlement an owner of holdings stands for; undefined where it is a party. */
+export const orderOfEscrow = (owner: string): string | undefined =>
+  owner.startsWith(escrowPrefix) ? owner.slice(escrowPrefix.length) : undefined;
 
 interface Transfer {
   readonly from: string;

@@ -1,0 +1,157 @@
+import { dirname, join } from 'node:path';
+import { historyBytes } from '../history/jsonl.ts';
+import type { HistoryRecord } from '../history/records.ts';
+import { type KnownParty, readRecordings, type Recording } from '../recording/index.ts';
+import {
+  applyBaseline,
+  applyWaivers,
+  exitCodeOfReport,
+  mergeReports,
+  readReport,
+  type RunReport,
+  toHtml,
+  toJson,
+  toJunit,
+  toMarkdown,
+  toText,
+} from '../report/index.ts';
+import { auditRecording } from '../run/audit.ts';
+import { readText, reasonOf } from '../run/read-text.ts';
+import { cast } from '../spec/requirements/index.ts';
+import type { TargetFile } from '../target/file/target-file.ts';
+import { chooseTarget, type TargetFlags } from './choose-target.ts';
+import { type CommandInput, readAll, usageFailure } from './command.ts';
+import { within, writeAll } from './files.ts';
+import { baselineFrom, reportFrom } from './read-report.ts';
+import type { ExitCode, Terminal } from './terminal.ts';
+import { waiversFrom } from './waivers.ts';
+
+interface AuditFlags extends TargetFlags {
+  readonly report?: string;
+  readonly out?: string;
+  readonly waivers?: string;
+  readonly baseline?: string;
+  readonly strict?: true;
+  readonly json?: true;
+}
+
+/** Judges recordings, offline. */
+export async function audit({ terminal, words, options }: CommandInput): Promise<ExitCode> {
+  const flags = options as AuditFlags;
+  const { date, wallMs } = terminal;
+  const [startedAt, startedWallMs] = [date(), wallMs()];
+  const [{ target, known }, given, waivers, baseline] = readAll(
+    () => knownOf(flags, terminal),
+    () => (flags.report === undefined ? undefined : reportFrom(flags.report, terminal)),
+    () => waiversFrom(flags.waivers, terminal),
+    () => baselineFrom(flags.baseline, terminal),
+  );
+  const recordings = load(words, known, terminal);
+  const report = given ?? (target || words.length > 1 ? undefined : reportBeside(words, terminal));
+  const reports = recordings.map((recording) =>
+    auditRecording({
+      recording,
+      name: words.join(', '),
+      startedAt,
+      startedWallMs,
+      date,
+      wallMs,
+      ...(target && { target }),
+      ...(report && { report }),
+    }),
+  );
+  const merged = mergeReports(reports);
+  if (!merged.ok)
+    throw usageFailure(
+      `the recordings do not belong together: ${merged.problem}`,
+      'audit them one by one',
+    );
+  const [only] = reports.length === 1 ? reports : [];
+  const found = only ?? merged.report;
+  const scope = { suiteIds: new Set(found.rules.map(({ id }) => id)), extent: 'part' } as const;
+  const waived = waivers.length > 0 ? applyWaivers(found, waivers, scope) : found;
+  const judged = baseline ? applyBaseline(waived, baseline) : waived;
+  const records = recordings.flatMap((one) => one.records);
+  return conclude(judged, records, flags, terminal);
+}
+
+function conclude(
+  report: RunReport,
+  records: readonly HistoryRecord[],
+  { out, json, strict }: AuditFlags,
+  terminal: Terminal,
+): ExitCode {
+  const colour = terminal.hasColour ? 'colour' : 'plain';
+  terminal.out(json ? toJson(report).trimEnd() : toText(report, { records }, { colour }));
+  if (out !== undefined) {
+    try {
+      writeAll(within(terminal.cwd, out), [
+        ['report.json', toJson(report)],
+        ['junit.xml', toJunit(report)],
+        ['summary.md', toMarkdown(report)],
+        ['report.html', toHtml(report, { records })],
+        ['history.jsonl', historyBytes(records)],
+      ]);
+    } catch (error) {
+      throw usageFailure(
+        `--out ${out}: ${reasonOf(error)}`,
+        'name a directory that can be written',
+      );
+    }
+    if (!json) {
+      terminal.out(
+        `\nreports: ${out}/report.html, report.json, history.jsonl, junit.xml, summary.md`,
+      );
+    }
+  }
+  return exitCodeOfReport(report, strict ? 'strict' : 'lenient');
+}
+
+function knownOf(
+  flags: AuditFlags,
+  terminal: Terminal,
+): { readonly target?: TargetFile; readonly known: readonly KnownParty[] } {
+  const chosen = chooseTarget(flags, terminal);
+  if (chosen.kind === 'file') return { target: chosen.file, known: chosen.file.participants };
+  if (chosen.kind === 'embedded') return { known: [] };
+  return {
+    known: chosen.urls.map(({ name, baseUrl }) => {
+      if (name) return { name, baseUrl, role: cast[name] };
+      throw usageFailure(
+        `--base-url ${baseUrl}: nobody is asked here, so its role is not known`,
+        `name the party, as in --base-url sender=${baseUrl}`,
+      );
+    }),
+  };
+}
+
+function load(
+  names: readonly string[],
+  known: readonly KnownParty[],
+  { cwd }: Terminal,
+): readonly Recording[] {
+  const next = 'give .har files of a browser or proxy, or the history.jsonl of a run';
+  const files = readAll(
+    ...names.map((name) => () => {
+      const read = readText(within(cwd, name));
+      if (read.ok) return { name, text: read.text };
+      throw usageFailure(`${name}: ${read.reason}`, next);
+    }),
+  );
+  const result = readRecordings(files, known);
+  if (!result.ok) throw usageFailure(result.problems.join('\n  '), next);
+  if (result.recordings.every(({ records }) => records.length > 0)) return result.recordings;
+  const why = result.recordings.flatMap(({ limits }) => limits).map((limit) => `\n  ${limit}`);
+  throw usageFailure(
+    `${names.join(', ')}: no exchange with a known party is recorded there${why.join('')}`,
+    'name the parties: --target FILE, or --base-url sender=URL',
+  );
+}
+
+/** A history.jsonl has the report of its run beside it, most often. */
+function reportBeside([name = '']: readonly string[], { cwd }: Terminal): RunReport | undefined {
+  if (!name.endsWith('.jsonl')) return undefined;
+  const read = readText(join(dirname(within(cwd, name)), 'report.json'));
+  const result = read.ok ? readReport(read.text) : undefined;
+  return result?.ok ? result.report : undefined;
+}

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { CoreDriver } from '../../../test/support/core/core-driver.ts';
+import { type SavedState, insideViolations, restoreState, saveState, type State } from './index.ts';
+
+/** What is found where a sound state is followed by one of which something was altered. */
+function found(core: CoreDriver, alter: (saved: SavedState) => Partial<SavedState>): string[] {
+  const saved = saveState(core.state);
+  const altered: State = restoreState({ ...saved, ...alter(saved) });
+  const moments = [
+    { state: core.state, now: core.now },
+    { state: altered, now: core.now },
+  ] as const;
+  return [...insideViolations(...moments)].map(({ invariant }) => invariant);
+}
+
+const executing = (): { core: CoreDriver; intentId: string } => {
+  const core = new CoreDriver();
+  const { intent_id } = core.orderIn('EXECUTING');
+  core.wait(1_000);
+  return { core, intentId: intent_id };
+};
+
+describe('what must never be inside', () => {
+  it('is not, where nothing was altered', () => {
+    expect(found(executing().core, () => ({}))).toEqual([]);
+  });
+
+  it('value that comes from nowhere, or goes', () => {
+    const { core } = executing();
+    const [owner, other] = Object.keys(saveState(core.state).holdings).toSorted() as [
+      string,
+      string,
+    ];
+    const with_ = (name: string, sum: string) => ({ [name]: { USD: sum } });
+    expect(
+      found(core, ({ holdings }) => ({ holdings: { ...holdings, ...with_(owner, '999999') } })),
+    ).toContain('value-conserved');
+    expect(
+      found(core, ({ holdings }) => ({ holdings: { ...holdings, ...with_(other, '-5') } })),
+    ).toContain('nothing-below-zero');
+  });
+
+  it('an amount that stays set aside for an order that has ended, or is set aside too early', () => {
+    const { core, intentId } = executing();
+    const withStatus = (status: 'FAILED' | 'QUOTED') => (saved: SavedState) => ({
+      orders: saved.orders.map((order) => (order.id === intentId ? { ...order, status } : order)),
+    });
+    expect(found(core, withStatus('FAILED'))).toContain('holds-match-legs');
+    expect(found(core, withStatus('QUOTED'))).toContain('holds-match-legs');
+  });
+
+  it('a deadline that is past', () => {
+    const core = new CoreDriver();
+    core.create();
+    const { state } = core;
+    const moment = (now: number) => ({ state, now });
+    const late = [...insideViolations(moment(core.now), moment(core.now + 3_600_000))];
+    expect(late.map(({ invariant }) => invariant)).toEqual(['no-deadline-missed']);
+    expect(late[0]?.message).toMatch(/order-expiry.* was due 3540000 ms ago/);
+  });
+
+  it('an end that is taken back, and an order that is gone', () => {
+    const core = new CoreDriver();
+    core.orderIn('FAILED');
+    expect(
+      found(core, ({ orders }) => ({
+        orders: orders.map((order) => ({ ...order, failureReason: 'TIMEOUT' as const })),
+      })),
+    ).toEqual(['ended-stays-ended']);
+    expect(found(core, () => ({ orders: [], quotes: [] }))).toContain('nothing-forgotten');
+  });
+
+  it('two quotes selected, a price above the maximum, a settlement without its order settled', () => {
+    const core = new CoreDriver();
+    const { intent_id } = core.orderIn('PENDING');
+    const second = core.quote(intent_id, 'maker_b');
+    core.accept(intent_id, second);
+    expect(
+      found(core, ({ quotes }) => ({
+        quotes: quotes.map((quote) => ({ ...quote, status: 'ACCEPTED' as const })),
+      })),
+    ).toEqual(['one-quote-selected']);
+    expect(
+      found(core, ({ orders }) => ({
+        orders: orders.map((order) => ({ ...order, sourceAmountMax: '0.01' })),
+      })),
+    ).toEqual(['maximum-kept']);
+    core.wait(5_000);
+    expect(found(core, () => ({ settlements: [] }))).toEqual(['settled-is-recorded']);
+  });
+});

@@ -1,0 +1,110 @@
+import type { HistoryRecord } from '../history/records.ts';
+import { isObject } from '../history/json.ts';
+import { allRules } from '../oracle/index.ts';
+import { fieldsOf } from '../protocol/answers.ts';
+import type { Recording } from '../recording/index.ts';
+import { assembleReport, type RunReport } from '../report/index.ts';
+import { suiteDigest } from '../results/suite-digest.ts';
+import type { RequirementReport } from '../results/run-report.ts';
+import { requirements } from '../spec/requirements/index.ts';
+import type { TargetFile } from '../target/file/target-file.ts';
+import { judgeHistory, type KnownOfTarget } from './judge-history.ts';
+import { version } from './version.ts';
+
+export interface AuditInputs {
+  readonly recording: Recording;
+  /** What the caller knows of the target; `report` is that of the run that recorded it. */
+  readonly target?: TargetFile;
+  readonly report?: RunReport;
+  /** For the report: its name where nothing else names the target. */
+  readonly name: string;
+  readonly startedAt: string;
+  readonly startedWallMs: number;
+  readonly date: () => string;
+  readonly wallMs: () => number;
+}
+
+/** Whether a body holds every field of another. */
+const holds = (body: unknown, fields: Readonly<Record<string, unknown>>): boolean =>
+  isObject(body) && Object.entries(fields).every(([name, value]) => body[name] === value);
+
+/** Orders that a control of the target file pushed off their path, by its fields on their creation. */
+function disturbedBy(
+  { controls }: TargetFile,
+  records: readonly HistoryRecord[],
+): readonly string[] {
+  const marks = Object.values(controls).flatMap(({ order }) => (order ? [order] : []));
+  return records.flatMap((record) => {
+    if (record.kind !== 'exchange' || record.endpoint !== 'order.create') return [];
+    if (!marks.some((fields) => holds(record.request.body, fields))) return [];
+    const id = fieldsOf(record)['intent_id'];
+    return typeof id === 'string' ? [id] : [];
+  });
+}
+
+const ruled = new Set<string>(allRules.flatMap((rule) => rule.requirements));
+
+/** What only a check can bring about no recording proves; what a rule judges, this one did not show. */
+const withReasons = (judged: readonly RequirementReport[]): RequirementReport[] =>
+  judged.map((one) =>
+    one.verdict === 'not_exercised'
+      ? {
+          ...one,
+          reason: ruled.has(one.id)
+            ? 'nothing in the recording shows it'
+            : 'no recording can show it: it takes checks (assay check)',
+        }
+      : one,
+  );
+
+const spanOf = (times: readonly number[]): number => {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const at of times) {
+    least = Math.min(least, at);
+    most = Math.max(most, at);
+  }
+  return times.length === 0 ? 0 : most - least;
+};
+
+/** Judges recorded traffic by every rule, offline. Never reaches a target. */
+export function auditRecording(inputs: AuditInputs): RunReport {
+  const { recording, target, report } = inputs;
+  const { records } = recording;
+  const known: KnownOfTarget = {
+    ...(report && { report }),
+    ...(target && { gaps: target.gaps, disturbed: disturbedBy(target, records) }),
+  };
+  const judged = judgeHistory({ records }, allRules, known);
+  const participants = report?.target.participants ?? recording.parties;
+  const times = records.map((record) => (record.kind === 'end' ? record.at : record.received));
+  return assembleReport(
+    {
+      checks: [],
+      rules: judged.rules,
+      requirements: withReasons(judged.requirements),
+      suiteDigest: suiteDigest(
+        requirements,
+        [],
+        allRules.map(({ id }) => id),
+      ),
+      targetMs: spanOf(times),
+    },
+    {
+      version,
+      target: {
+        name: target?.name ?? report?.target.name ?? inputs.name,
+        participants,
+        clock: { kind: report?.target.clock.kind ?? 'recorded' },
+      },
+      run: {
+        seed: report?.run.seed ?? '-',
+        started_at: inputs.startedAt,
+        finished_at: inputs.date(),
+        wall_ms: Math.round(inputs.wallMs() - inputs.startedWallMs),
+      },
+      gaps: report?.gaps ?? [],
+      notes: recording.limits,
+      history: { records },
+    },
+  );
+}
