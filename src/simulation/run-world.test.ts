@@ -5,7 +5,7 @@ import { drawPlan } from './draw/draw-plan.ts';
 import type { Inside } from './run-plan.ts';
 import { runPlan } from './run-plan.ts';
 import { playAndJudge, playSeed, runsTwice } from './run-world.ts';
-import { situations } from './situations.ts';
+import { situations } from './catalogue.ts';
 import { hashOf } from './world-hash.ts';
 
 const process = { depth: 'process' } as const;

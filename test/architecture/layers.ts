@@ -186,6 +186,11 @@ export const layers: Readonly<Record<string, Layer>> = {
     ],
     packages: ['node:crypto'],
   },
+  'src/simulation/campaign': {
+    holds: 'many worlds: ranges of seeds, their summary, how summaries merge, its text',
+    folders: ['src/random', 'src/report', 'src/simulation'],
+    packages: [],
+  },
   'src/report': {
     holds: 'a run turned into text: JSON, JUnit, CTRF, Markdown, HTML',
     folders: ['src/spec', 'src/history', 'src/results'],
@@ -231,6 +236,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     packages: [
       'commander',
       'yaml',
+      'node:crypto',
       'node:fs',
       'node:path',
       'node:url',
