@@ -6,21 +6,19 @@ import { restless } from './judge/liveness.ts';
 import type { WorldFinding } from './outcome.ts';
 import type { WorldRun } from './run-plan.ts';
 
+/** The history of a world, indexed once for all that look at it. */
+export const viewOfRun = (run: WorldRun): HistoryView => viewOf(run.history, run.context);
+
 /** What is violated in a world: by its history, and by how it ended. One finding for each cause. */
 export function judgeRun(
   run: WorldRun,
+  view: HistoryView = viewOfRun(run),
   rules: readonly Rule[] = allRules,
 ): readonly WorldFinding[] {
   const found = new Map<string, WorldFinding>();
   const add = (finding: WorldFinding): void => {
     if (!found.has(finding.cause)) found.set(finding.cause, finding);
   };
-  let view: HistoryView;
-  try {
-    view = viewOf(run.history, run.context);
-  } catch (error) {
-    return [brokenRule('history', error)];
-  }
   for (const rule of rules) {
     try {
       for (const finding of rule.judge(view))

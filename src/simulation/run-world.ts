@@ -1,7 +1,7 @@
 import { parseSeed } from '../random/seed.ts';
 import type { Tamper } from '../reference/http/index.ts';
 import { drawPlan } from './draw/draw-plan.ts';
-import { judgeRun } from './judge-run.ts';
+import { judgeRun, viewOfRun } from './judge-run.ts';
 import type { SimulationOptions, WorldFinding, WorldOutcome } from './outcome.ts';
 import type { Plan } from './plan.ts';
 import { runPlan, type WorldRun } from './run-plan.ts';
@@ -42,7 +42,8 @@ export async function playAndJudge(
   const started = tools.hostMs?.() ?? 0;
   const run = await runPlan(plan, { tamper: tamperOf(options, tools) });
   const hashed = { ...hashOf(run.history.records), records: run.history.records };
-  const findings = [...judgeRun(run)];
+  const view = viewOfRun(run);
+  const findings = [...judgeRun(run, view)];
   if (runsTwice(plan.seed)) {
     const parting = await runAgain(plan, hashed, options, tools);
     if (parting) findings.push(differs(parting));
@@ -58,7 +59,7 @@ export async function playAndJudge(
     target_ms: run.endMs - run.startMs,
     host_ms: Math.round((tools.hostMs?.() ?? 0) - started),
     findings,
-    reached: situationsOf(run),
+    reached: situationsOf(run, view),
     met: [],
   };
   return { run, outcome };

@@ -198,6 +198,11 @@ export const layers: Readonly<Record<string, Layer>> = {
     folders: ['src/spec', 'src/history', 'src/client'],
     packages: [],
   },
+  'src/simulation/campaign': {
+    holds: 'many worlds: ranges of seeds, their summary, how summaries merge, its text',
+    folders: ['src/random', 'src/report', 'src/simulation'],
+    packages: [],
+  },
   'src/report': {
     holds: 'a run turned into text: JSON, JUnit, CTRF, Markdown, HTML',
     folders: ['src/spec', 'src/history', 'src/results'],
@@ -243,6 +248,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     packages: [
       'commander',
       'yaml',
+      'node:crypto',
       'node:fs',
       'node:path',
       'node:url',

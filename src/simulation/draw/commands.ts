@@ -4,7 +4,7 @@ import { orderStates, quoteStates } from '../../spec/vocabulary.ts';
 import type { Command, CommandName, Validity } from '../plan.ts';
 import { drawMoney, drawRate } from './money.ts';
 import type { LikelyOrder } from './population.ts';
-import type { Draws } from './steps.ts';
+import type { Draws } from './draws.ts';
 
 export type DrawnCommand = { readonly by: string } & Command;
 
@@ -32,7 +32,9 @@ const sideOf = (draws: Draws, order: LikelyOrder): string =>
 /** One command of one party; undefined where nothing lives that it could be about. */
 export function drawCommand(draws: Draws): DrawnCommand | undefined {
   const { random, swarm, population } = draws;
-  const name = weighted(random, swarm.commands);
+  // Most quotes would lapse if nobody were eager: a trade is what the service is for.
+  const isEager = random.chance(swarm.eagerness) && population.hasUsableQuote(draws.now);
+  const name = isEager ? 'accept' : weighted(random, swarm.commands);
   const anybody = random.pick(draws.parties).name;
   switch (name) {
     case 'create':

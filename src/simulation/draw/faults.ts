@@ -1,5 +1,5 @@
 import type { Fault } from '../plan.ts';
-import type { Draws } from './steps.ts';
+import type { Draws } from './draws.ts';
 import type { DrawnFault } from './swarm.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Command, Landmark, Moment } from '../plan.ts';
-import type { Draws } from './steps.ts';
+import type { Draws } from './draws.ts';
 
 const edgeLeadsMs = [0, 0, 1, -1, 2, 25, -25, 500, -500] as const;
 const dayMs = 86_400_000;

@@ -51,6 +51,12 @@ export class Population {
     return this.#random.pick(valid.length > 0 && this.#random.chance(0.9) ? valid : order.quotes);
   }
 
+  hasUsableQuote(now: number): boolean {
+    return this.orders.some(
+      ({ stage, quotes }) => stage === 'open' && quotes.some(({ validUntil }) => validUntil > now),
+    );
+  }
+
   nextOrder(): Label {
     return `order ${this.orders.length + 1}`;
   }

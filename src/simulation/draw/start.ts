@@ -32,16 +32,17 @@ const leftOut: readonly (readonly [GapId, string])[] = [
   ['order.lifetime', '3600s'],
 ];
 
+/** The answers to a gap that worlds are drawn with. */
+export const drawnValues = (id: GapId): readonly string[] =>
+  gaps[id].values.filter((value) => !leftOut.some(([gap, left]) => gap === id && left === value));
+
 /** Some worlds answer as usual, some differ in a few gaps, some in all. */
 export function drawAssignment(random: Random): AnswerChanges {
   const share = random.pick([0, 0.1, 0.1, 0.5]);
   const changes: { [id in GapId]?: string } = {};
   for (const id of gapIds) {
     const draws = random.fork(id);
-    const others = gaps[id].values.filter(
-      (value) => !leftOut.some(([gap, left]) => gap === id && left === value),
-    );
-    const value = draws.pick(others);
+    const value = draws.pick(drawnValues(id));
     if (draws.chance(share) && value !== gaps[id].values[0]) changes[id] = value;
   }
   return changes;

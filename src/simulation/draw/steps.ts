@@ -1,27 +1,10 @@
 import type { Random } from '../../random/random.ts';
-import type { PlannedParty, PlannedStep } from '../plan.ts';
+import type { DrawContext, Draws } from './draws.ts';
+import type { FaultStep, PlannedStep } from '../plan.ts';
 import { drawCommand } from './commands.ts';
 import { drawFault } from './faults.ts';
 import { drawMoment } from './moments.ts';
 import { Population } from './population.ts';
-import type { Swarm } from './swarm.ts';
-
-/** What steps are drawn from. */
-export interface DrawContext {
-  readonly swarm: Swarm;
-  readonly parties: readonly PlannedParty[];
-  readonly startMs: number;
-  readonly lifetimeMs: number;
-  /** Nothing is traded before the custodian has accepted the proposal. */
-  readonly proposalsFirst: boolean;
-}
-
-/** What the drawing of one step sees: who there is, what probably lives, about when it is. */
-export interface Draws extends DrawContext {
-  readonly random: Random;
-  readonly population: Population;
-  now: number;
-}
 
 /** Most worlds begin with most parties listening, as they would. */
 function openingSteps(draws: Draws): PlannedStep[] {
@@ -51,13 +34,16 @@ export function drawSteps(random: Random, context: DrawContext): readonly Planne
     draws.population.age(draws.now);
     const command = drawCommand(draws);
     if (!command) continue;
+    const struck: FaultStep[] = [];
     for (const [fault, probability] of context.swarm.faults) {
       if (!strikes.chance(probability)) continue;
       const drawn = drawFault(draws, fault, command.by);
-      if (drawn) steps.push({ at: drawMoment(draws), ...drawn });
+      if (drawn) struck.push({ at: drawMoment(draws), ...drawn });
     }
-    const at = drawMoment(draws, command);
-    steps.push({ at, ...command });
+    // What strikes an order may strike the one that is only just created.
+    const after = struck.filter((fault) => 'order' in fault);
+    steps.push(...struck.filter((fault) => !('order' in fault)));
+    steps.push({ at: drawMoment(draws, command), ...command }, ...after);
   }
   return steps;
 }

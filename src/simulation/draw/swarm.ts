@@ -22,9 +22,9 @@ export type DrawnFault = (typeof drawnFaults)[number];
 
 /** How often each command is drawn where it exists, against the others. */
 const commandWeights: Readonly<Record<CommandName, number>> = {
-  create: 9,
-  quote: 22,
-  accept: 24,
+  create: 14,
+  quote: 28,
+  accept: 16,
   cancel: 5,
   'accept the proposal': 4,
   read: 8,
@@ -33,7 +33,7 @@ const commandWeights: Readonly<Record<CommandName, number>> = {
   list: 8,
   'read stats': 2,
   'ask who it is': 1,
-  listen: 6,
+  listen: 5,
   'stop listening': 3,
   'ask with its first token': 1,
   repeat: 3,
@@ -57,6 +57,8 @@ export interface Swarm {
   readonly oddAmounts: number;
   readonly currencies: readonly string[];
   readonly openOrders: number;
+  /** How often what can be accepted is. */
+  readonly eagerness: number;
 }
 
 const paces: readonly (readonly number[])[] = [
@@ -107,6 +109,7 @@ export function drawSwarm(random: Random, limits: SwarmLimits): Swarm {
     edges: sizes.pick([0, 0.1, 0.3]),
     oddAmounts: sizes.pick([0, 0.2, 0.8]),
     currencies: sizes.pick(currencySets),
-    openOrders: sizes.pick([1, 3, 8]),
+    openOrders: sizes.pick([2, 4, 8, 30]),
+    eagerness: sizes.pick([0, 0.2, 0.5]),
   };
 }

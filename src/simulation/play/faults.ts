@@ -44,7 +44,15 @@ export async function strike(context: FaultContext, fault: Fault): Promise<Effec
     case 'restart':
     case 'disk full':
       return nothing('the target has no journal to start again from');
-    default: {
+    case 'streams drop':
+    case 'streams break':
+    case 'streams stall':
+    case 'request lost':
+    case 'answer lost':
+    case 'answer lost and sent again':
+    case 'request delayed':
+    case 'answer delayed':
+    case 'partition': {
       const network = networks.get(fault.party);
       return network ? strikeNetwork(context, network, fault) : nothing('there is no such party');
     }
@@ -63,6 +71,7 @@ async function strikeNetwork(
   switch (fault.fault) {
     case 'streams drop': {
       if (network.openStreams === 0) return noStream;
+      network.expectDrop();
       await context.hooks.dropStreams(fault.party as CastName);
       return took;
     }

@@ -13,6 +13,7 @@ class Line implements StreamSink {
   readonly #waiting: (() => void)[] = [];
   #isHeld: boolean;
   #isOver = false;
+  #endsFor: WireError | undefined;
   readonly #onOver: (line: Line) => void;
 
   /** @param onOver called once it carries nothing more */
@@ -32,7 +33,13 @@ class Line implements StreamSink {
   }
 
   end(error?: WireError): void {
-    if (!this.#isOver) this.#inOrder(() => this.#over(error));
+    const reason = this.#endsFor ?? error;
+    if (!this.#isOver) this.#inOrder(() => this.#over(reason));
+  }
+
+  /** However it ends from now on, it was us. */
+  expectEnd(message: string): void {
+    this.#endsFor = { code: 'aborted', message };
   }
 
   #over(error?: WireError): void {
@@ -53,7 +60,7 @@ class Line implements StreamSink {
 
   /** What was on its way is gone. */
   cut(message: string): void {
-    if (!this.#isOver) this.#over({ code: 'reset', message });
+    if (!this.#isOver) this.#over({ code: 'aborted', message });
   }
 }
 
@@ -154,6 +161,12 @@ export class Network {
       line.cut('the network broke the stream off');
     }
     return open.length;
+  }
+
+  /** The target is about to be told to end them. */
+  expectDrop(): void {
+    for (const line of this.#lines.keys())
+      line.expectEnd('the target was told to drop its streams');
   }
 
   cut(): void {
