@@ -8,7 +8,7 @@ import type { Reproduction } from '../../src/reproduce/steps.ts';
 import { servedReference } from '../../src/cli/replay/served-reference.ts';
 import { tryOnSound, tryOnTarget } from '../../src/run/try-reproduction.ts';
 import { controlsOf, type RecordedRun } from '../../src/run/failures-of-check.ts';
-import { reproduce, type Search } from '../../src/run/reproduce.ts';
+import { reproduce, reproduceFailure, type Search } from '../../src/run/reproduce.ts';
 import { runTarget, silentObserver } from '../../src/run/run-target.ts';
 import { openEmbedded } from '../../src/target/embedded/embedded.ts';
 
@@ -79,15 +79,36 @@ export interface Row {
 /** A check alone need not fail as it did beside the others: then the next one of the report is tried, so many of them. */
 const mostChecks = 4;
 
+/** What several checks brought about together, no one of them shows: then the history of all is what is lifted. */
+async function reproducedFromAll(mutation: Mutation, whole: RecordedRun): Promise<readonly Row[]> {
+  const { report } = whole;
+  const found = [...report.checks, ...report.rules].flatMap(({ id, failures }) =>
+    failures
+      .filter(({ outcome }) => outcome === 'fail' || outcome === 'warn')
+      .filter(({ requirement }) => mutation.breaks.some((one) => one === requirement))
+      .map((failure) => ({ source: id, driver: () => true, failure })),
+  );
+  for (const chosen of found.slice(0, mostChecks)) {
+    const target = { chosen: { kind: 'embedded' }, seed, tamper: mutation.tamper } as const;
+    const search = await reproduceFailure(chosen, 'the whole run', whole, target);
+    const { requirement = '' } = chosen.failure;
+    if (search.ok) return [{ mutation, check: 'the whole run', requirement, search }];
+  }
+  return [];
+}
+
 /** From a mutation to a flow that shows it. */
 export async function reproduced(mutation: Mutation): Promise<Row> {
   const narrow = failingChecks(mutation, await recorded(mutation, mutation.breaks));
-  const named = narrow.length > 0 ? narrow : failingChecks(mutation, await recorded(mutation));
+  const whole = narrow.length > 0 ? undefined : await recorded(mutation);
   const rows: Row[] = [];
-  for (const failing of named.slice(0, mostChecks)) {
+  for (const failing of (whole ? failingChecks(mutation, whole) : narrow).slice(0, mostChecks)) {
     const row = { mutation, ...failing, search: await reproducedBy(mutation, failing.check) };
     if (row.search.ok && row.search.found.proof === 'claims') return row;
     rows.push(row);
+  }
+  if (whole && !rows.some(({ search }) => search?.ok)) {
+    rows.unshift(...(await reproducedFromAll(mutation, whole)));
   }
   return rows.find(({ search }) => search?.ok) ?? rows[0] ?? { mutation };
 }

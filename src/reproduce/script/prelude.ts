@@ -98,11 +98,11 @@ must() {
 }
 # within MS MESSAGE CONDITION SEEN: looks at the streams until it holds.
 within() {
-  local left=$1
+  local left=$1 step=$(($1 / 10))
   while look; ! holds "$3"; do
     [ "$left" -le 0 ] && must "$2" "$3" "$4"
-    wait_ms 250
-    left=$((left - 250))
+    wait_ms "$step"
+    left=$((left - step))
   done
 }
 `;
