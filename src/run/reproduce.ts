@@ -48,7 +48,7 @@ interface Budget {
 const manyTrials = 400;
 const fewTrials = 12;
 
-const budgetFor = (facts: TargetFacts): Budget => ({
+const budgetFor = (facts: RecordedTarget): Budget => ({
   trials: facts.clock.kind === 'system' ? fewTrials : manyTrials,
 });
 
@@ -57,8 +57,17 @@ interface Trying {
   readonly budget: Budget;
 }
 
+/** As much as a flow needs to know of the target that it was recorded on. */
+export interface RecordedTarget {
+  readonly clock: Pick<TargetFacts['clock'], 'kind' | 'offset'>;
+  readonly parties: TargetFacts['parties'];
+  party(name: CastName, by: string): { readonly partyId: string };
+}
+
 /** What was recorded of a run, whoever drove it, and what is known of its target. */
-export type Recording = Pick<RecordedRun, 'records' | 'facts' | 'controls'>;
+export interface Recording extends Pick<RecordedRun, 'records' | 'controls'> {
+  readonly facts: RecordedTarget;
+}
 
 /** Looks for the shortest flow that fails on the target for what the check found, and passes on our reference. */
 export async function reproduce(
@@ -277,7 +286,7 @@ function shownOf({ source, failure }: Chosen, check: string): Shown {
   };
 }
 
-export const partyIdsOf = (facts: TargetFacts): ReadonlyMap<string, CastName> =>
+export const partyIdsOf = (facts: RecordedTarget): ReadonlyMap<string, CastName> =>
   new Map(
     castNames
       .filter((name) => facts.parties[name])
