@@ -179,6 +179,41 @@ export const commands: readonly CommandSpec[] = [
     run: async (input) => (await import('./play/command.ts')).playCommand(input),
   },
   {
+    name: 'simulate',
+    summary: 'play whole worlds, each drawn from a seed, and look for what nobody thought of',
+    options: [
+      { flags: '--seeds <n>', description: 'how many worlds (default: 200)', read: positive },
+      { flags: '--seed <n>', description: 'one world, told step by step', read: seed },
+      {
+        flags: '--from <seed>',
+        description: 'the first seed, or "random" (default: 1)',
+        read: seed,
+      },
+      { flags: '--faults <list>', description: 'faults that may strike, with commas; or "none"' },
+      { flags: '--steps <n>', description: 'about how many steps a world has', read: positive },
+      { flags: '--mutation <id>', description: 'break the embedded reference on purpose' },
+      {
+        flags: '--workers <n>',
+        description: 'threads (default: as many as processors)',
+        read: positive,
+      },
+      { flags: '--shard <i/n>', description: 'one part of the seeds, such as 2/4' },
+      { flags: '--until <duration>', description: 'begin no world after that', read: duration },
+      {
+        flags: '--nightly',
+        description: 'exit 1 where a situation of the catalogue never came about',
+      },
+      { flags: '--out <dir>', description: 'write simulation.json and plans there' },
+      { flags: '--json', description: 'print the summary as JSON' },
+    ],
+    examples: [
+      'assay simulate --seeds 1000',
+      'assay simulate --seed 0x2a',
+      'assay simulate --until 10m --faults none --out reports',
+    ],
+    run: async (input) => (await import('./simulate/command.ts')).simulate(input),
+  },
+  {
     name: 'serve',
     summary: 'run the reference backend, all eight parties of the cast on one port',
     options: [

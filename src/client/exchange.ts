@@ -36,8 +36,20 @@ export interface PartyContext {
    * time stands still while it works.
    */
   readonly answerDelayMs?: () => number;
+  /** What becomes of one request and its answer on the way, asked anew for each; absent: nothing. */
+  readonly way?: () => Way;
   /** Shared by all parties of a target: the streams whose last message has begun and not ended. */
   readonly midMessage?: Set<object>;
+}
+
+/** The way of one request and of its answer. */
+export interface Way {
+  /** How much longer the request is held up, in milliseconds; asked again after so long, until it is nothing. */
+  heldMs(): number;
+  /** Hands it to the target, or not; answers what its sender sees of it. */
+  carry(send: () => Promise<Answer | WirePending>): Promise<Answer | WirePending>;
+  /** How long its answer, or the want of one, takes then. */
+  answerMs(): number;
 }
 
 /** A request as it is meant, before it is put on the wire. */
@@ -63,7 +75,7 @@ export interface PreparedRequest {
   readonly body?: { readonly shown: unknown; readonly sent: string } | undefined;
 }
 
-type Answer = WireAnswer | WireStream;
+export type Answer = WireAnswer | WireStream;
 
 /** Sends a request that will be recorded under an id. */
 export type SendRequest = (request: WireRequest, id: string) => Promise<Answer | WirePending>;
@@ -146,13 +158,21 @@ async function sendOnce(
   let answer: Answer;
   let ended: ((end: CallEnd) => void) | undefined;
   let isFree = false;
+  const begin = (): string => {
+    sent = timeline.now();
+    precededBy = recorder.records.length;
+    return recorder.nextId(prepared.by);
+  };
+  const way = context.way?.();
   try {
+    let heldMs = way?.heldMs() ?? 0;
+    if (heldMs > 0) id = begin();
+    for (; heldMs > 0; heldMs = way?.heldMs() ?? 0) await timeline.sleep(heldMs);
     const ask = () => {
-      sent = timeline.now();
-      precededBy = recorder.records.length;
-      id = recorder.nextId(prepared.by);
+      const mine = (id ??= begin());
       ended = context.patience?.begin(kindOf(context, prepared));
-      return send(request, id);
+      const go = () => send(request, mine);
+      return way ? way.carry(go) : go();
     };
     const first = await timeline.turn(ask, { still: prepared.prompt || prepared.still });
     isFree = first.kind === 'pending';
@@ -162,7 +182,7 @@ async function sendOnce(
     if (!(error instanceof LostTurnError)) throw error;
     answer = { kind: 'error', error: { code: 'timeout', message: error.message } };
   }
-  const delayMs = context.answerDelayMs?.() ?? 0;
+  const delayMs = (context.answerDelayMs?.() ?? 0) + (way?.answerMs() ?? 0);
   if (delayMs > 0) await timeline.sleep(delayMs);
   const recorded = recordable(answer, context.memoryBudget);
   ended?.({ error: recorded.error?.code, isFree });

@@ -21,6 +21,12 @@ const malformed: Readonly<Record<string, string>> = {
   'malformed: dots': '..',
 };
 
+/** A good token where none belongs, by the words that a history has for it. */
+const otherHeaders: Readonly<Record<string, { header: string; parts: readonly string[] }>> = {
+  'other place (header)': { header: 'x-access-token', parts: ['', ''] },
+  'other place (cookie)': { header: 'cookie', parts: ['access_token=', '; token=', ''] },
+};
+
 /** How a flow comes by the token that an exchange was sent with; undefined where it cannot. */
 export function credentialOf(
   { auth, party, endpoint }: Exchange,
@@ -36,6 +42,13 @@ export function credentialOf(
   // Whatever a forger did to the signature: one with more behind it is not the good one either.
   if (auth.startsWith('forged')) return { kind: 'text', text: 'AAAA', after: own };
   if (auth.startsWith('expired')) return { kind: 'expired', party: own };
+  const scheme = /^other scheme \((.+)\)$/.exec(auth)?.[1];
+  if (scheme !== undefined) {
+    const parts = [scheme === 'none' ? '' : `${scheme} `, ''];
+    return { kind: 'header', header: 'authorization', parts, party: own };
+  }
+  const elsewhere = otherHeaders[auth];
+  if (elsewhere) return { kind: 'header', ...elsewhere, party: own };
   if (auth !== 'issued') return undefined;
   const asked = before.findLast(
     (step) =>

@@ -5,7 +5,7 @@ import { limits } from '../spec/limits.ts';
 import type { CastName, ControlName } from '../spec/requirements/requirement.ts';
 import { CannotExport, credentialOf } from './credentials.ts';
 import { nameFor } from './names.ts';
-import type { Slice } from './slice.ts';
+import { isStream, type Slice } from './slice.ts';
 import {
   type CallStep,
   type Credential,
@@ -56,7 +56,7 @@ export function stepsOf({ exchanges, needed }: Slice, known: Known): readonly Re
   let until: number | undefined;
   let hasExpired = false;
   for (const recorded of exchanges) {
-    const token = recorded.opensStream ? 'none' : credentialOf(recorded, steps);
+    const token = credentialOf(recorded, steps);
     if (token === undefined) {
       if (needed.has(recorded.id)) throw new CannotExport(recorded.auth);
       continue;
@@ -66,14 +66,14 @@ export function stepsOf({ exchanges, needed }: Slice, known: Known): readonly Re
       hasExpired = true;
     }
     const isOwn = recorded.by.startsWith('party.');
-    if (!isOwn || recorded.opensStream !== true) {
+    if (!isOwn || !isStream(recorded)) {
       const gap = until === undefined ? 0 : Math.round(recorded.sent - until);
       if (gap >= shortestWaitMs) steps.push({ kind: 'wait', ms: gap });
       until = Math.max(until ?? 0, recorded.received);
     }
     const name = nameFor(recorded, taken);
-    const step = recorded.opensStream
-      ? listenStep(recorded, name, ids)
+    const step = isStream(recorded)
+      ? listenStep(recorded, name, ids, token)
       : callStep(recorded, name, ids, known, token);
     steps.push(step);
     if (step.kind === 'call') remember(step, ids);
@@ -85,12 +85,14 @@ function listenStep(
   recorded: Exchange,
   name: string,
   ids: ReadonlyMap<string, Template>,
+  token: Credential,
 ): ListenStep {
   const order = recorded.query['intent_id'];
   return {
     kind: 'listen',
     name,
     party: recorded.party as CastName,
+    token,
     path: inText(recorded.request.path, ids),
     ...(order !== undefined && { intentId: inText(order, ids) }),
     isOwn: recorded.by.startsWith('party.'),
@@ -113,7 +115,7 @@ function callStep(
   const control = controlOf(recorded, known.controls);
   const headers = Object.entries(request.headers).filter(
     ([header, value]) =>
-      !usualHeaders.has(header) ||
+      (!usualHeaders.has(header) && !(typeof token === 'object' && 'header' in token && token.header === header)) ||
       (header === 'content-type' && !value.startsWith('application/json')),
   );
   return {

@@ -1,5 +1,6 @@
 import type { Exchange } from '../history/records.ts';
 import type { EndpointName } from '../spec/endpoints.ts';
+import { isStream } from './slice.ts';
 
 const words: { readonly [name in EndpointName]: string } = {
   'token.create': 'token',
@@ -25,11 +26,9 @@ const words: { readonly [name in EndpointName]: string } = {
 };
 
 /** What an answer is called: by what it is, numbered from the second on. A stream is named after its party. */
-export function nameFor(
-  { endpoint, opensStream, party }: Exchange,
-  taken: Map<string, number>,
-): string {
-  const word = opensStream ? `stream_of_${party}` : endpoint ? words[endpoint] : 'answer';
+export function nameFor(recorded: Exchange, taken: Map<string, number>): string {
+  const { endpoint, party } = recorded;
+  const word = isStream(recorded) ? `stream_of_${party}` : endpoint ? words[endpoint] : 'answer';
   const count = (taken.get(word) ?? 0) + 1;
   taken.set(word, count);
   return count === 1 ? word : `${word}_${count}`;

@@ -17,6 +17,10 @@ const words: { readonly [name in EndpointName]?: string } = {
   'quote.submit': 'submit quote',
 };
 
+/** What prepares the situation, as far as it was granted and something rests on it. */
+const mustBeGranted = (step: CallStep, claims: readonly Claim[]): boolean =>
+  isGranted(step) && !step.mayBeRefused && !claims.some((one) => 'orRefused' in one);
+
 const isGranted = ({ recorded }: CallStep): boolean => {
   const status = recorded.response?.status ?? 0;
   return status >= 200 && status < 300;
@@ -28,6 +32,7 @@ export function isPlainAction(step: CallStep): boolean {
   const { endpoint, query } = recorded;
   if (!endpoint || !words[endpoint]) return false;
   if (Object.keys(headers).length > 0 || Object.keys(query).length > 0) return false;
+  if (typeof step.token === 'object' && step.token.kind === 'header') return false;
   if (
     !endpoints[endpoint].roles.some((role) => role === recorded.role) &&
     endpoint !== 'token.create'
@@ -69,7 +74,9 @@ export function callLines(
   }
   const status = claims.find((claim) => claim.kind === 'status');
   if (status?.must === 'be refused') rest.push('refused: 4xx');
-  else if (isAction && !isGranted(step) && status?.must !== 'succeed') rest.push('refused: maybe');
+  else if (isAction && status?.must !== 'succeed' && !mustBeGranted(step, claims)) {
+    rest.push('refused: maybe');
+  }
   if (used.has(step.name)) rest.push(`save: ${step.name}`);
   const whole = wholeAnswer(claims, names);
   if (whole.length > 0) rest.push(...whole);
@@ -79,8 +86,8 @@ export function callLines(
   return [...fault, `- ${step.party}: ${action}`, ...rest.map((line) => `  ${line}`)];
 }
 
-function credentialText(token: CallStep['token']): string {
-  if (token === 'none') return 'none';
+export function credentialText(token: CallStep['token']): string {
+  if (token === 'none' || (typeof token === 'object' && token.kind === 'header')) return 'none';
   if (typeof token === 'string') return `$${token}.token`;
   if (token.kind === 'issued') return `$${token.step}`;
   if (token.kind === 'expired') return `$${firstToken(token.party)}`;
@@ -98,6 +105,8 @@ export const tokenLines = (calls: readonly CallStep[]): string[] => {
   return [...new Set(parties)].map((party) => `- let: { ${firstToken(party)}: $${party}.token }`);
 };
 
+const refusal = '{ status: { at_least: 400, below: 500 } }';
+
 function wholeAnswer(claims: readonly Claim[], names: ScenarioNames): string[] {
   const matchers = claims.flatMap((claim): string[] => {
     if (claim.kind === 'status') {
@@ -109,7 +118,8 @@ function wholeAnswer(claims: readonly Claim[], names: ScenarioNames): string[] {
       return [`{ status: ${claim.must} }`];
     }
     if (claim.kind !== 'value') return [];
-    return [nested([claim.of, ...claim.path], matcherText(claim.test, names), names)];
+    const holds = nested([claim.of, ...claim.path], matcherText(claim.test, names), names);
+    return [claim.orRefused ? `{ any_of: [${refusal}, ${holds}] }` : holds];
   });
   return matchers.slice(0, 1).map((matcher) => `whole_answer: ${matcher}`);
 }
@@ -153,16 +163,21 @@ function quoteKeys({ body, intentId }: CallStep, names: ScenarioNames): string[]
   return [`for: ${order}`, `as_is: ${valueText(body, names)}`];
 }
 
-function requestKeys({ recorded, path, headers, body }: CallStep, names: ScenarioNames): string[] {
+function requestKeys(step: CallStep, names: ScenarioNames): string[] {
+  const { recorded, path, headers, body, token } = step;
   const { method } = recorded.request;
   const sent = Object.entries(headers).map(
-    ([name, value]) => [name, { kind: 'plain', value }] as const,
+    ([name, value]) => `${JSON.stringify(name)}: ${valueText({ kind: 'plain', value }, names)}`,
   );
+  if (typeof token === 'object' && token.kind === 'header') {
+    const text = token.parts.join(`\${${token.party}.token}`);
+    sent.push(`${JSON.stringify(token.header)}: ${JSON.stringify(text)}`);
+  }
   const isRaw = typeof recorded.request.body === 'string';
   return [
     `method: ${method}`,
     `path: ${valueText(path, names)}`,
-    ...(sent.length > 0 ? [`headers: ${valueText({ kind: 'object', fields: sent }, names)}`] : []),
+    ...(sent.length > 0 ? [`headers: { ${sent.join(', ')} }`] : []),
     ...(body ? [`${isRaw ? 'raw_body' : 'body'}: ${valueText(body, names)}`] : []),
   ];
 }

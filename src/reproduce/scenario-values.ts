@@ -22,6 +22,17 @@ export function expression(template: Template, names: ScenarioNames): string | u
       return answered(template.step, ['data', ...template.path], names);
     case 'answer':
       return answered(template.step, template.path, names);
+    case 'count':
+    case 'claims':
+      return `${template.kind}(${expression(template.of, names) ?? 'null'})`;
+    case 'joined': {
+      const [first, ...rest] = template.lists.map((list) => expression(list, names) ?? 'null');
+      return rest.reduce((before, list) => `joined(${before}, ${list})`, first ?? 'null');
+    }
+    case 'pages': {
+      const [items, size] = [template.items, template.size].map((one) => expression(one, names));
+      return `round_up(${items} / ${size}, 0)`;
+    }
     case 'plain':
     case 'fresh':
     case 'text':
@@ -71,6 +82,10 @@ export function valueText(template: Template, names: ScenarioNames): string {
     case 'later':
     case 'sent':
     case 'answer':
+    case 'count':
+    case 'claims':
+    case 'joined':
+    case 'pages':
       return 'null';
   }
 }
@@ -99,6 +114,10 @@ export function matcherText(test: Test, names: ScenarioNames): string {
     case 'at_most':
     case 'at_least':
       return `{ ${test.test}: ${valueText(test.value, names)} }`;
+    case 'unique':
+      return `{ unique: ${test.field} }`;
+    case 'field':
+      return `{ ${JSON.stringify(test.field)}: ${matcherText(test.is, names)} }`;
     case 'one_of':
       return `{ one_of: [${test.values.map(plainText).join(', ')}] }`;
     case 'none_of':
@@ -117,7 +136,8 @@ export function matcherText(test: Test, names: ScenarioNames): string {
     case 'list':
       return '{ length: { at_least: 0 } }';
     case 'count':
-      return '{ at_least: 0 }';
+      // Text has a length, a number has none.
+      return '{ at_least: 0, not: { length: { at_least: 0 } } }';
     case 'object':
       return '{ present: true, not: { length: { at_least: 0 } } }';
   }
@@ -135,7 +155,7 @@ function equalText(template: Template, names: ScenarioNames): string {
 export function nested(path: readonly PathPart[], matcher: string, names: ScenarioNames): string {
   return path.reduceRight<string>((inner, part, index) => {
     if (typeof part === 'string') return `{ ${JSON.stringify(part)}: ${inner} }`;
-    if (typeof part === 'number') return `{ contains: ${inner} }`;
+    if ('each' in part) return `{ each: ${inner} }`;
     const known = `${JSON.stringify(part.where)}: ${valueText(part.is, names)}`;
     const isLast = index === path.length - 1;
     if (isLast && matcher === '{ present: true }') return `{ contains: { ${known} } }`;

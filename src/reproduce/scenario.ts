@@ -1,36 +1,44 @@
 import { formatDuration } from '../yaml/index.ts';
 import { headOf } from './head.ts';
-import { callLines, isPlainAction, reference, tokenLines } from './scenario-calls.ts';
-import { matcherText, nested, type ScenarioNames } from './scenario-values.ts';
+import {
+  callLines,
+  credentialText,
+  isPlainAction,
+  reference,
+  tokenLines,
+} from './scenario-calls.ts';
+import { expression, matcherText, nested, type ScenarioNames } from './scenario-values.ts';
 import {
   type Claim,
-  isPlayable,
   type ListenStep,
+  referredIn,
   type Reproduction,
-  type ReproStep,
 } from './steps.ts';
 
 /** A failure as a scenario that fails for it. */
 export function scenarioText(reproduction: Reproduction): string {
-  const { shown, steps } = reproduction;
-  const claims = reproduction.claims.filter(isPlayable);
+  const { shown, steps, claims } = reproduction;
   const calls = steps.filter((step) => step.kind === 'call');
   const names: ScenarioNames = {
     actions: new Set(calls.filter(isPlainAction).map(({ name }) => name)),
     steps: new Map(steps.flatMap((step) => (step.kind === 'wait' ? [] : [[step.name, step]]))),
   };
-  const used = new Set<string>(referredIn([steps.map(withoutRecord), claims]));
-  const listeners = steps.filter((step) => step.kind === 'listen' && step.isOwn);
+  const used = new Set<string>(referredIn([steps, claims]));
+  const refusable = new Set(claims.flatMap((one) => (one.kind === 'status' ? [one.step] : [])));
+  const listeners = steps.filter(
+    (step) => step.kind === 'listen' && step.isOwn && !refusable.has(step.name),
+  );
   const lines = steps.flatMap((step, index) => {
     if (step.kind === 'wait') return [`- wait: ${formatDuration(step.ms)}`];
-    const own = claims.filter((claim) => claim.kind !== 'event' && claim.step === step.name);
-    if (step.kind === 'listen') return listenLines(step, names);
+    const own = claims.filter((claim) => 'step' in claim && claim.step === step.name);
+    if (step.kind === 'listen') return listenLines(step, own, names);
     const isFirst = steps.findIndex(({ kind }) => kind === 'call') === index;
     return callLines(step, own, { names, used, needsOne: claims.length === 0 && isFirst });
   });
-  const events = claims.flatMap((claim) =>
-    claim.kind === 'event' ? eventLines(claim, names) : [],
-  );
+  const judged = claims.flatMap((claim) => {
+    if (claim.kind === 'event') return eventLines(claim, names);
+    return claim.kind === 'compare' ? compareLines(claim, names) : [];
+  });
   const parties = [...new Set(listeners.map((step) => ('party' in step ? step.party : '')))];
   return [
     ...headOf(reproduction),
@@ -38,34 +46,70 @@ export function scenarioText(reproduction: Reproduction): string {
     `verifies: [${shown.requirement}]`,
     ...(parties.length > 0 ? [`parties: [${parties.join(', ')}]`] : []),
     'steps:',
-    ...[...tokenLines(calls), ...lines, ...events].map((line) => `  ${line}`),
+    ...[...tokenLines(calls), ...lines, ...judged, ...listening(reproduction)].map((line) => `  ${line}`),
     '',
   ].join('\n');
 }
 
-const withoutRecord = (step: ReproStep): unknown =>
-  step.kind === 'wait' ? undefined : { ...step, recorded: undefined };
-
-/** The steps that something refers to. */
-function referredIn(piece: unknown): string[] {
-  if (Array.isArray(piece)) return piece.flatMap(referredIn);
-  if (typeof piece !== 'object' || piece === null) return [];
-  const { kind, step } = piece as { kind?: unknown; step?: unknown };
-  const own =
-    (kind === 'answer' || kind === 'sent' || kind === 'issued') && typeof step === 'string'
-      ? [step]
-      : [];
-  return [...own, ...Object.values(piece).flatMap(referredIn)];
+/** A scenario asserts something: one that only listens, and leaves it to the rules, counts what may come as it likes. */
+function listening({ steps, claims }: Reproduction): string[] {
+  if (claims.length > 0 || steps.some(({ kind }) => kind === 'call')) return [];
+  const [stream] = steps.filter((step) => step.kind === 'listen');
+  if (!stream) return [];
+  return [
+    `- expect: ${stream.party} sees`,
+    ...(stream.isOwn ? [] : [`  on: $${stream.name}`]),
+    '  count: { heartbeat: { at_least: 0 } }',
+    `  for: ${formatDuration(listenedMs)}`,
+  ];
 }
 
-function listenLines(step: ListenStep, names: ScenarioNames): string[] {
-  if (step.isOwn || step.intentId?.kind === 'plain') return [];
+/** Long enough for two heartbeats. */
+const listenedMs = 65_000;
+
+function compareLines(claim: Extract<Claim, { kind: 'compare' }>, names: ScenarioNames): string[] {
+  const value = expression(claim.value, names);
+  if (value === undefined) throw new Error(`no expression: ${claim.what}`);
+  return [
+    `- expect: ${JSON.stringify(`\${${value}}`)}`,
+    `  is: ${matcherText(claim.test, names)}`,
+  ];
+}
+
+function listenLines(
+  step: ListenStep,
+  claims: readonly Claim[],
+  names: ScenarioNames,
+): string[] {
+  const status = claims.find((claim) => claim.kind === 'status');
+  if ((step.isOwn && !status) || step.intentId?.kind === 'plain') return [];
   return [
     `- ${step.party}: open stream`,
     ...(step.intentId ? [`  limit_to: ${reference(step.intentId, names)}`] : []),
-    `  save: ${step.name}`,
+    ...(step.token === step.party ? [] : [`  token: ${credentialText(step.token)}`]),
+    `  ${openedText(step, status)}`,
+    ...(status ? [] : [`  save: ${step.name}`]),
   ];
 }
+
+function openedText(
+  { recorded }: ListenStep,
+  status: Extract<Claim, { kind: 'status' }> | undefined,
+): string {
+  if (typeof status?.must === 'number') {
+    return status.must < 300 ? `answered: ${status.must}` : `refused: ${status.must}`;
+  }
+  if (status?.must === 'be refused') return 'refused: 4xx';
+  const wasOpened = (recorded.response?.status ?? 0) < 300;
+  return status || wasOpened ? 'answered: 200' : 'refused: maybe';
+}
+
+const countText = (
+  must: number | { readonly atMost: number } | { readonly atLeast: number },
+): string => {
+  if (typeof must === 'number') return String(must);
+  return 'atMost' in must ? `{ at_most: ${must.atMost} }` : `{ at_least: ${must.atLeast} }`;
+};
 
 function eventLines(claim: Extract<Claim, { kind: 'event' }>, names: ScenarioNames): string[] {
   const stream = names.steps.get(claim.stream);
@@ -79,7 +123,9 @@ function eventLines(claim: Extract<Claim, { kind: 'event' }>, names: ScenarioNam
       ? [`in_any_order: [${event}]`, `within: ${within}`]
       : claim.must === 'not come'
         ? [`never: [${event}]`, `for: ${within}`]
-        : [`count: { ${claim.event}: ${claim.must} }`, `for: ${within}`];
+        : claim.must === 'come once at most'
+          ? [`at_most_once: [${event}]`, `for: ${within}`]
+          : [`count: { ${claim.event}: ${countText(claim.must)} }`, `for: ${within}`];
   return [
     `- expect: ${stream.party} sees`,
     ...(stream.isOwn ? [] : [`  on: $${claim.stream}`]),

@@ -37,8 +37,9 @@ export function ordersOf(exchange: Exchange): readonly string[] {
   return [asked, made].filter((id) => id !== undefined);
 }
 
-const isStream = ({ endpoint }: Exchange): boolean =>
-  endpoint !== undefined && endpoints[endpoint].result === 'stream';
+/** Whether it asks for a stream, opened or refused. */
+export const isStream = ({ endpoint, opensStream }: Exchange): boolean =>
+  opensStream === true || (endpoint !== undefined && endpoints[endpoint].result === 'stream');
 
 const asksForToken = ({ endpoint }: Exchange): boolean => endpoint === 'token.create';
 
@@ -60,17 +61,21 @@ function concerned(own: readonly Exchange[], evidence: readonly (Exchange | Fram
   return told.length > 0 ? new Set(told) : made;
 }
 
-/** What is kept of what a check did to show a failure. */
+/** Whose exchanges a failure may rest on: those of one driver, such as a check, or of all that it says yes to. */
+export type Drivers = string | ((by: string) => boolean);
+
+/** What is kept of what somebody did to show a failure. */
 export function sliceOf(
   { records }: History,
-  check: string,
+  drivers: Drivers,
   evidence: readonly string[],
   extent: Extent,
 ): Slice {
+  const isDriver = typeof drivers === 'string' ? (by: string) => by === drivers : drivers;
   const isEvidence = new Set(evidence);
   const exchanges = records
     .filter((record) => record.kind === 'exchange')
-    .filter(({ by, id }) => by === check || isEvidence.has(id))
+    .filter(({ by, id }) => isDriver(by) || isEvidence.has(id))
     .toSorted(bySending);
   const frames = records
     .filter((record) => record.kind === 'frame')
@@ -78,22 +83,24 @@ export function sliceOf(
   const streams = new Set(frames.map(({ stream }) => stream));
   const opened = records
     .filter((record) => record.kind === 'exchange')
-    .filter(({ id, by }) => streams.has(id) && by !== check && !isEvidence.has(id));
+    .filter(({ id, by }) => streams.has(id) && !isDriver(by) && !isEvidence.has(id));
   const proof = [...exchanges.filter(({ id }) => isEvidence.has(id)), ...frames];
   const orders = concerned(exchanges, proof);
-  const last = Math.max(...proof.map((one) => one.received));
+  // Time may stand still while many requests are answered: of what was sent in the same moment their order tells.
+  const lastShown = exchanges.findLastIndex(({ id }) => isEvidence.has(id));
+  const lastHeard = Math.max(...frames.map(({ received }) => received));
   const usesIssued = new Set(
     exchanges.flatMap(({ auth, id, party }) =>
       auth === 'issued' && isEvidence.has(id) ? [party] : [],
     ),
   );
-  const kept = exchanges.filter((one) => {
+  const kept = exchanges.filter((one, index) => {
     if (isEvidence.has(one.id) || streams.has(one.id)) return true;
     if (asksForToken(one) && usesIssued.has(one.party)) return true;
-    if (extent === 'all') return !isStream(one) || one.by === check;
+    if (extent === 'all') return !isStream(one) || isDriver(one.by);
     if (!ordersOf(one).some((id) => orders.has(id))) return false;
     if (extent === 'orders') return true;
-    return one.request.method !== 'GET' && one.sent <= last;
+    return one.request.method !== 'GET' && (index < lastShown || one.sent <= lastHeard);
   });
   return { exchanges: [...opened, ...kept], needed: new Set([...isEvidence, ...streams]) };
 }

@@ -2,12 +2,19 @@ import type { Exchange } from '../history/records.ts';
 import type { FormName } from '../spec/forms.ts';
 import type { CastName, ControlName } from '../spec/requirements/requirement.ts';
 
-/** Where in a body something stands. `where`: the item of a list that a field of it tells from the others. */
-export type PathPart = string | number | { readonly where: string; readonly is: Template };
+/**
+ * Where in a body something stands. `where`: the item of a list that a field of it tells from the others. `each`: every
+ * item of a list, none of which can be told from the others beforehand.
+ */
+export type PathPart =
+  | string
+  | { readonly where: string; readonly is: Template }
+  | { readonly each: true };
 
 /**
  * A value as a reproduction writes it, in place of what was recorded. `answer`, `sent`: of the body of an earlier step.
- * `party`: its identifier. `later`: a moment so long after now. `fresh`: drawn anew for each run.
+ * `party`: its identifier. `later`: a moment so long after now. `fresh`: drawn anew for each run. `count`: how many items
+ * a list has. `joined`: several lists as one. `pages`: how many pages so many items fill. `claims`: what a token states.
  */
 export type Template =
   | { readonly kind: 'plain'; readonly value: unknown }
@@ -20,6 +27,9 @@ export type Template =
   | { readonly kind: 'later'; readonly ms: number }
   | { readonly kind: 'fresh'; readonly digits: number; readonly end: string }
   | { readonly kind: 'text'; readonly parts: readonly Template[] }
+  | { readonly kind: 'count' | 'claims'; readonly of: Template }
+  | { readonly kind: 'joined'; readonly lists: readonly [Template, ...Template[]] }
+  | { readonly kind: 'pages'; readonly items: Template; readonly size: Template }
   | { readonly kind: 'object'; readonly fields: readonly (readonly [string, Template])[] }
   | { readonly kind: 'list'; readonly items: readonly Template[] };
 
@@ -27,6 +37,10 @@ export type Template =
 export type Test =
   | { readonly test: 'equals' | 'differs' | 'lacks' | 'names'; readonly value: Template }
   | { readonly test: 'at_most' | 'at_least'; readonly value: Template }
+  /** A list of which no two items have the same value in a field. */
+  | { readonly test: 'unique'; readonly field: string }
+  /** An object, of which a field must be so. */
+  | { readonly test: 'field'; readonly field: string; readonly is: Test }
   | { readonly test: 'one_of' | 'none_of'; readonly values: readonly unknown[] }
   | { readonly test: 'present' | 'absent' | 'object' | 'list' | 'count' | 'text' }
   /** Text with this in it. */
@@ -35,14 +49,21 @@ export type Test =
 
 /**
  * Whose token goes along. `text`: one that is none, as it is or after a good one. `issued`: the one that a step was
- * answered with. `expired`: the one that a party had in the beginning, which has expired by now.
+ * answered with. `expired`: the one that a party had in the beginning, which has expired by now. `header`: a good one,
+ * in another header than that of bearer tokens; its parts stand around it.
  */
 export type Credential =
   | CastName
   | 'none'
   | { readonly kind: 'text'; readonly text: string; readonly after?: CastName }
   | { readonly kind: 'issued'; readonly step: string }
-  | { readonly kind: 'expired'; readonly party: CastName };
+  | { readonly kind: 'expired'; readonly party: CastName }
+  | {
+      readonly kind: 'header';
+      readonly header: string;
+      readonly parts: readonly string[];
+      readonly party: CastName;
+    };
 
 /** One request of a party. */
 export interface CallStep {
@@ -59,6 +80,8 @@ export interface CallStep {
   readonly quoteId?: Template;
   /** What pushes the order that it creates off its path. */
   readonly control?: ControlName;
+  /** Nothing rests on its answer: a sound backend may refuse it. */
+  readonly mayBeRefused?: true;
   readonly recorded: Exchange;
 }
 
@@ -67,6 +90,7 @@ export interface ListenStep {
   readonly kind: 'listen';
   readonly name: string;
   readonly party: CastName;
+  readonly token: Credential;
   readonly path: Template;
   readonly intentId?: Template;
   /** Open from the beginning, as every party's own stream is. */
@@ -94,13 +118,16 @@ export type Claim =
       readonly of: 'body' | 'headers';
       readonly path: readonly PathPart[];
       readonly test: Test;
+      /** It holds as well where the request is refused. */
+      readonly orRefused?: true;
     }
   | {
-      /** Of the token that a step was answered with. */
-      readonly kind: 'token claim';
-      readonly step: string;
-      readonly claim: string;
+      /** Between answers, or between parts of one: looked at when all of them are there. */
+      readonly kind: 'compare';
+      readonly value: Template;
       readonly test: Test;
+      /** What the value is, in words. */
+      readonly what: string;
     }
   | {
       readonly kind: 'event';
@@ -109,8 +136,14 @@ export type Claim =
       /** Only events of this order. */
       readonly of?: Template;
       readonly fields: readonly (readonly [path: readonly string[], Test])[];
-      /** A number: so many of them, and no more. */
-      readonly must: 'come' | 'not come' | number;
+      /** A number: so many of them, and no more. `come once at most`: those with these fields. */
+      readonly must:
+        | 'come'
+        | 'not come'
+        | 'come once at most'
+        | number
+        | { readonly atMost: number }
+        | { readonly atLeast: number };
       readonly withinMs: number;
     };
 
@@ -136,9 +169,23 @@ export interface Reproduction {
   readonly claims: readonly Claim[];
 }
 
-/** Whether the scenario language can say it: it looks into no token, and counts events by their name alone. */
-export const isPlayable = (claim: Claim): boolean =>
-  claim.kind !== 'token claim' &&
-  !(claim.kind === 'event' && typeof claim.must === 'number' && claim.fields.length > 0);
+/** What `compare` speaks of, and whatever else stands in a piece of a reproduction: the steps whose answers it takes. */
+export function referredIn(piece: unknown): string[] {
+  if (Array.isArray(piece)) return piece.flatMap(referredIn);
+  if (typeof piece !== 'object' || piece === null) return [];
+  const { kind, step } = piece as { readonly kind?: unknown; readonly step?: unknown };
+  const refers = kind === 'answer' || kind === 'sent' || kind === 'issued';
+  const inner = Object.entries(piece).filter(([key]) => key !== 'recorded');
+  return [
+    ...(refers && typeof step === 'string' ? [step] : []),
+    ...inner.flatMap(([, value]) => referredIn(value)),
+  ];
+}
+
+/** The steps that a claim is about. */
+export const stepsOfClaim = (claim: Claim): readonly string[] => {
+  if (claim.kind === 'compare') return referredIn([claim.value, claim.test]);
+  return claim.kind === 'event' ? [claim.stream] : [claim.step];
+};
 
 export const plain = (value: unknown): Template => ({ kind: 'plain', value });

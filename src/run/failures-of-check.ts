@@ -4,7 +4,7 @@ import { allRules } from '../oracle/index.ts';
 import { viewOf } from '../oracle/trace/history-view.ts';
 import { driverOf } from '../reproduce/driver.ts';
 import { type ControlFields, controlOf } from '../reproduce/lift.ts';
-import { ordersOf } from '../reproduce/slice.ts';
+import { type Drivers, ordersOf } from '../reproduce/slice.ts';
 import type { Failure, RunReport } from '../results/run-report.ts';
 import { controls as controlNames, requirements } from '../spec/requirements/index.ts';
 import { applyRules } from '../suite/engine/apply-rules.ts';
@@ -30,7 +30,7 @@ export const controlsOf = (controls: Target['controls']): readonly ControlFields
 export interface Chosen {
   readonly source: string;
   /** Who drove what it rests on. */
-  readonly driver: string;
+  readonly driver: Drivers;
   readonly failure: Failure;
 }
 

@@ -5,7 +5,13 @@ import { stepsOf } from '../reproduce/lift.ts';
 import { scenarioText } from '../reproduce/scenario.ts';
 import { extents, sliceOf } from '../reproduce/slice.ts';
 import { type Chosen, failuresOf, type RecordedRun } from './failures-of-check.ts';
-import { isPlayable, type Reproduction, type Shown } from '../reproduce/steps.ts';
+import {
+  referredIn,
+  type Reproduction,
+  type ReproStep,
+  type Shown,
+  stepsOfClaim,
+} from '../reproduce/steps.ts';
 import { type CastName, castNames, requirements } from '../spec/requirements/index.ts';
 import type { TargetFacts } from '../suite/engine/rule-context.ts';
 import {
@@ -29,23 +35,38 @@ export type Search =
   | { readonly ok: false; readonly reasons: readonly string[] };
 
 /** The most findings that are looked at, and the most ways to say one of them. */
-const mostFindings = 8;
-const mostClaims = 16;
-const fewClaims = 4;
+const mostFindings = 12;
+const mostClaims = 40;
+const fewClaims = 6;
 /** Once a flow is known that only rules tell, so many findings may still have one that tells by itself. */
-const mostAfterRule = 3;
-const mostLeftOut = 40;
+const mostAfterRule = 8;
 
 /** How often the target may still be asked: where its clock is not driven, each trial takes as long as its waits. */
 interface Budget {
   trials: number;
 }
-const manyTrials = 250;
+const manyTrials = 400;
 const fewTrials = 12;
+
+const budgetFor = (facts: RecordedTarget): Budget => ({
+  trials: facts.clock.kind === 'system' ? fewTrials : manyTrials,
+});
 
 interface Trying {
   readonly target: TrialTarget;
   readonly budget: Budget;
+}
+
+/** As much as a flow needs to know of the target that it was recorded on. */
+export interface RecordedTarget {
+  readonly clock: Pick<TargetFacts['clock'], 'kind' | 'offset'>;
+  readonly parties: TargetFacts['parties'];
+  party(name: CastName, by: string): { readonly partyId: string };
+}
+
+/** What was recorded of a run, whoever drove it, and what is known of its target. */
+export interface Recording extends Pick<RecordedRun, 'records' | 'controls'> {
+  readonly facts: RecordedTarget;
 }
 
 /** Looks for the shortest flow that fails on the target for what the check found, and passes on our reference. */
@@ -55,83 +76,135 @@ export async function reproduce(
   wanted?: string,
 ): Promise<Search> {
   const reasons: string[] = [];
-  const budget: Budget = { trials: run.facts.clock.kind === 'system' ? fewTrials : manyTrials };
+  const budget = budgetFor(run.facts);
   let byRule: Found | undefined;
   let findings = 0;
-  for (const chosen of failuresOf(run, wanted).slice(0, mostFindings)) {
-    for (const extent of extents) {
-      const tried = await tryExtent(chosen, extent, run, { target, budget });
-      if (typeof tried === 'string') reasons.push(`${chosen.failure.requirement}: ${tried}`);
-      else if (tried.proof === 'claims') return { ok: true, found: tried };
-      else {
-        byRule ??= tried;
-        // More of what the check did says no more.
-        break;
-      }
-    }
+  for (const chosen of variedFirst(failuresOf(run, wanted)).slice(0, mostFindings)) {
+    const tried = await tryFailure(chosen, run.check, run, { target, budget });
+    if (!tried.ok) reasons.push(...tried.reasons);
+    else if (tried.found.proof === 'claims') return tried;
+    else byRule ??= tried.found;
     if (byRule && (findings += 1) >= mostAfterRule) break;
   }
   if (byRule) return { ok: true, found: byRule };
   return { ok: false, reasons: [...new Set(reasons)] };
 }
 
+/** One of each kind before another of the same: what cannot be said of one cannot be said of its like, mostly. */
+function variedFirst(failures: readonly Chosen[]): readonly Chosen[] {
+  const seen = new Map<string, number>();
+  const ranked = failures.map((chosen) => {
+    const kind = `${chosen.failure.requirement} ${chosen.failure.message}`;
+    const rank = seen.get(kind) ?? 0;
+    seen.set(kind, rank + 1);
+    return { chosen, rank };
+  });
+  return ranked.toSorted((a, b) => a.rank - b.rank).map(({ chosen }) => chosen);
+}
+
+/**
+ * The same for one failure of any history: a world's, or one that was read from a file. `shownBy` is what the head of
+ * the flow names as its origin; `chosen.driver` says whose exchanges it is made of.
+ */
+export const reproduceFailure = (
+  chosen: Chosen,
+  shownBy: string,
+  recording: Recording,
+  target: TrialTarget,
+): Promise<Search> =>
+  tryFailure(chosen, shownBy, recording, { target, budget: budgetFor(recording.facts) });
+
+async function tryFailure(
+  chosen: Chosen,
+  shownBy: string,
+  recording: Recording,
+  trying: Trying,
+): Promise<Search> {
+  const reasons: string[] = [];
+  for (const extent of extents) {
+    const tried = await tryExtent(chosen, extent, shownBy, recording, trying);
+    // Once a rule tells, more of what was done says no more.
+    if (typeof tried !== 'string') return { ok: true, found: tried };
+    reasons.push(`${chosen.failure.requirement}: ${tried}`);
+  }
+  return { ok: false, reasons };
+}
+
 async function tryExtent(
   chosen: Chosen,
   extent: (typeof extents)[number],
-  run: RecordedRun,
+  shownBy: string,
+  recording: Recording,
   trying: Trying,
 ): Promise<Found | string> {
   const { failure, driver } = chosen;
   const { target, budget } = trying;
   if (budget.trials <= 0) return 'too many ways were tried before';
-  const partyIds = partyIdsOf(run.facts);
-  const slice = sliceOf(run, driver, failure.exchanges, extent);
-  let steps: Reproduction['steps'];
-  try {
-    steps = stepsOf(slice, {
-      partyIds,
-      aheadMs: run.facts.clock.offset.least,
-      controls: run.controls,
-    });
-  } catch (error) {
-    if (error instanceof CannotExport) return error.message;
-    throw error;
-  }
-  if (!steps.some(({ kind }) => kind === 'call')) return 'no request of the check is behind it';
-  const shown = shownOf(chosen, run.check);
-  const bare: Reproduction = { shown, steps, claims: [] };
+  const partyIds = partyIdsOf(recording.facts);
+  const slice = sliceOf(recording, driver, failure.exchanges, extent);
+  const known = {
+    partyIds,
+    aheadMs: recording.facts.clock.offset.least,
+    controls: recording.controls,
+  };
+  const lifted = liftedOr(() => stepsOf(slice, known));
+  if (typeof lifted === 'string') return lifted;
+  if (lifted.every(({ kind }) => kind === 'wait')) return 'no request of the check is behind it';
+  const strict: Reproduction = { shown: shownOf(chosen, shownBy), steps: lifted, claims: [] };
+  const onSound = await tryOnSound(scenarioText(strict), target.seed);
+  // What a sound backend refuses on the way, it may refuse, as long as nothing rests on the answer.
+  const bare = onSound.failed === 'steps' ? { ...strict, steps: lenient(lifted) } : strict;
   budget.trials -= 1;
   const onTarget = await tryOnTarget(scenarioText(bare), target);
   if (onTarget.isUndecided) return onTarget.messages.join('; ');
-  const onSound = await tryOnSound(scenarioText(bare), target.seed);
-  const isSound = !onSound.isUndecided && onSound.failed === 'no';
   const same = failure.requirement !== undefined && onTarget.broken.has(failure.requirement);
-  // What a rule found it finds again, mostly: where not, only the likeliest ways to say it are worth a try.
-  const isLikely = same || chosen.source === run.check;
+  // What a rule found it finds again, mostly: where not, only the likeliest ways to say it are worth a try. Of a warning
+  // nothing is known: it breaks no requirement.
+  const isLikely = same || chosen.source === shownBy || failure.outcome === 'warn';
   const claims = claimsFor({
     message: failure.message,
     expected: failure.expected,
     actual: failure.actual,
-    evidence: evidenceOf(run.records, failure.exchanges),
-    steps,
+    evidence: evidenceOf(recording.records, failure.exchanges),
+    steps: bare.steps,
     partyIds,
   });
   for (const one of claims.slice(0, isLikely ? mostClaims : fewClaims)) {
     const found = { ...bare, claims: one };
-    if (one.every(isPlayable) && (await isProven(found, trying, onTarget))) {
-      const proves = (less: Reproduction) => isProven(less, trying, onTarget);
-      return { reproduction: await shortened(found, target, proves), proof: 'claims' };
-    }
+    if (!(await isProven(found, trying, onTarget))) continue;
+    const proves = (less: Reproduction) => isProven(less, trying, onTarget);
+    return { reproduction: await shortened(found, target, proves), proof: 'claims' };
   }
-  if (!same || !isSound)
-    return same ? 'it fails on our reference as well' : 'it does not fail again';
-  const unplayable = claims.find((one) => !one.every(isPlayable)) ?? [];
-  const proves = (less: Reproduction) => isToldByRules({ ...less, claims: [] }, trying);
-  const found = await shortened({ ...bare, claims: unplayable }, target, proves);
-  return { reproduction: found, proof: 'rule' };
+  if (!same) return 'it does not fail again';
+  if (!(await isToldByRules(bare, trying))) return 'it fails on our reference as well';
+  const proves = (less: Reproduction) => isToldByRules(less, trying);
+  return { reproduction: await shortened(bare, target, proves), proof: 'rule' };
 }
 
-/** Leaves out one step after the other for as long as the rest shows the same. Costs plays, so where they are cheap. */
+function liftedOr(lift: () => Reproduction['steps']): Reproduction['steps'] | string {
+  try {
+    return lift();
+  } catch (error) {
+    if (error instanceof CannotExport) return error.message;
+    throw error;
+  }
+}
+
+/** The steps, each of which may be refused if no other one takes anything from its answer. */
+function lenient(steps: Reproduction['steps']): Reproduction['steps'] {
+  const referred = new Set(referredIn(steps));
+  return steps.map((step) =>
+    step.kind === 'call' && !referred.has(step.name) ? { ...step, mayBeRefused: true } : step,
+  );
+}
+
+/** Where plays are cheap, so many may be spent on making a flow shorter. */
+const mostPlays = 120;
+
+/**
+ * Leaves out whatever can be left out while the rest shows the same: many steps at once first, then one after the other,
+ * the last first, since the earlier ones are what they rest on.
+ */
 async function shortened(
   reproduction: Reproduction,
   target: TrialTarget,
@@ -139,15 +212,20 @@ async function shortened(
 ): Promise<Reproduction> {
   if (target.chosen.kind !== 'embedded') return reproduction;
   let shortest = reproduction;
-  const claimed = new Set(
-    reproduction.claims.map((claim) => (claim.kind === 'event' ? claim.stream : claim.step)),
-  );
-  for (const step of reproduction.steps.toReversed().slice(0, mostLeftOut)) {
-    if (step.kind !== 'wait' && claimed.has(step.name)) continue;
-    const rest = { ...shortest, steps: shortest.steps.filter((one) => one !== step) };
-    if (await proves(rest)) shortest = rest;
+  let plays = 0;
+  const claimed = new Set(reproduction.claims.flatMap(stepsOfClaim));
+  const isFree = (step: ReproStep): boolean => step.kind === 'wait' || !claimed.has(step.name);
+  for (let size = Math.floor(reproduction.steps.length / 4); ; size = Math.floor(size / 2)) {
+    const atOnce = Math.max(1, size);
+    const free = shortest.steps.filter(isFree).toReversed();
+    for (let from = 0; from < free.length && plays < mostPlays; from += atOnce) {
+      const without = new Set(free.slice(from, from + atOnce));
+      const steps = shortest.steps.filter((step) => !without.has(step));
+      plays += 1;
+      if (await proves({ ...shortest, steps })) shortest = { ...shortest, steps };
+    }
+    if (atOnce === 1) return shortest;
   }
-  return shortest;
 }
 
 /** A step fails there that holds on the reference, and it is not the preparation that fails. */
@@ -172,7 +250,7 @@ async function isToldByRules(
   reproduction: Reproduction,
   { target, budget }: Trying,
 ): Promise<boolean> {
-  if (!reproduction.steps.some(({ kind }) => kind === 'call')) return false;
+  if (reproduction.steps.every(({ kind }) => kind === 'wait')) return false;
   const text = scenarioText(reproduction);
   if (budget.trials <= 0 || !canBeRead(text)) return false;
   budget.trials -= 1;
@@ -208,7 +286,7 @@ function shownOf({ source, failure }: Chosen, check: string): Shown {
   };
 }
 
-export const partyIdsOf = (facts: TargetFacts): ReadonlyMap<string, CastName> =>
+export const partyIdsOf = (facts: RecordedTarget): ReadonlyMap<string, CastName> =>
   new Map(
     castNames
       .filter((name) => facts.parties[name])

@@ -59,7 +59,9 @@ const signInTurns = (signing: SigningKey, timeline: Timeline): SigningKey => ({
 /** Puts a target together from parties that have been reached. */
 export function assembleTarget(parts: TargetParts): OpenedTarget {
   const { parties, recorder, timeline } = parts;
-  const declared = castNames.flatMap((name) => {
+  // Those of the standard cast in its order, then whoever a world has beside them.
+  const names = new Set([...castNames, ...parties.keys()]);
+  const declared = [...names].flatMap((name) => {
     const open = parties.get(name);
     return open ? [{ name, open, party: open.as(controlActor) }] : [];
   });

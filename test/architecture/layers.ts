@@ -25,6 +25,11 @@ export const layers: Readonly<Record<string, Layer>> = {
     folders: [],
     packages: ['node:crypto'],
   },
+  'src/shrink': {
+    holds: 'making what shows a failure shorter, as long as it still shows it',
+    folders: [],
+    packages: [],
+  },
   'src/timeline': {
     holds: "clocks and timelines: the only place where the host's time comes in",
     folders: ['src/random'],
@@ -98,6 +103,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     folders: [
       'src/spec',
       'src/random',
+      'src/shrink',
       'src/history',
       'src/protocol',
       'src/client',
@@ -168,9 +174,33 @@ export const layers: Readonly<Record<string, Layer>> = {
     folders: ['src/spec', 'src/yaml', 'src/history', 'src/protocol', 'src/results', 'src/target'],
     packages: [],
   },
+  'src/simulation': {
+    holds: 'worlds from a seed: their plans, their faults, how they are played and judged',
+    folders: [
+      'src/spec',
+      'src/random',
+      'src/shrink',
+      'src/timeline',
+      'src/reference/core',
+      'src/reference/http',
+      'src/history',
+      'src/protocol',
+      'src/client',
+      'src/results',
+      'src/oracle',
+      'src/suite/engine',
+      'src/target',
+    ],
+    packages: ['node:crypto'],
+  },
   'src/recording': {
     holds: 'traffic that others recorded (HAR), as a history',
     folders: ['src/spec', 'src/history', 'src/client'],
+    packages: [],
+  },
+  'src/simulation/campaign': {
+    holds: 'many worlds: ranges of seeds, their summary, how summaries merge, its text',
+    folders: ['src/random', 'src/report', 'src/simulation'],
     packages: [],
   },
   'src/report': {
@@ -218,6 +248,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     packages: [
       'commander',
       'yaml',
+      'node:crypto',
       'node:fs',
       'node:path',
       'node:url',

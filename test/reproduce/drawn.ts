@@ -1,7 +1,6 @@
 import { checks } from '../../conformance/index.ts';
 import { type Mutation, mutations } from '../../mutants/index.ts';
 import { random } from '../../src/random/random.ts';
-import type { RunReport } from '../../src/results/run-report.ts';
 import { driverOf } from '../../src/reproduce/driver.ts';
 import { scenarioText } from '../../src/reproduce/scenario.ts';
 import { scriptText } from '../../src/reproduce/script/script.ts';
@@ -9,7 +8,7 @@ import type { Reproduction } from '../../src/reproduce/steps.ts';
 import { servedReference } from '../../src/cli/replay/served-reference.ts';
 import { tryOnSound, tryOnTarget } from '../../src/run/try-reproduction.ts';
 import { controlsOf, type RecordedRun } from '../../src/run/failures-of-check.ts';
-import { reproduce, type Search } from '../../src/run/reproduce.ts';
+import { reproduce, reproduceFailure, type Search } from '../../src/run/reproduce.ts';
 import { runTarget, silentObserver } from '../../src/run/run-target.ts';
 import { openEmbedded } from '../../src/target/embedded/embedded.ts';
 
@@ -40,32 +39,34 @@ export async function recorded(mutation: Mutation, only?: readonly string[]): Pr
   }
 }
 
-/** A check whose failure names what a mutation breaks, as a person would take it from the report. */
-export function failingCheck(
+interface Failing {
+  readonly check: string;
+  readonly requirement: string;
+}
+
+/** The checks whose failures name what a mutation breaks, in the order in which a person would take them from the report. */
+export function failingChecks(
   { breaks }: Mutation,
-  {
-    report,
-    records,
-  }: { report: Pick<RunReport, 'checks' | 'rules'>; records: RecordedRun['records'] },
-): { readonly check: string; readonly requirement: string } | undefined {
-  for (const requirement of breaks) {
-    const own = report.checks.find(({ failures }) =>
-      failures.some((one) => one.requirement === requirement && one.outcome !== 'inconclusive'),
-    );
-    if (own) return { check: own.id, requirement };
-    const failures = report.rules
-      .flatMap((rule) => rule.failures)
-      .filter((one) => one.requirement === requirement && one.outcome !== 'inconclusive');
-    const known = checks.map(({ id }) => id);
-    for (const { exchanges } of failures) {
-      const check = driverOf(records, exchanges);
-      if (check !== undefined && known.includes(check)) return { check, requirement };
-    }
+  { report, records }: Pick<RecordedRun, 'report' | 'records'>,
+): readonly Failing[] {
+  const known = new Set(checks.map(({ id }) => id));
+  const found = breaks.flatMap((requirement): Failing[] => {
+    const fails = (one: { readonly requirement?: string; readonly outcome: string }): boolean =>
+      one.requirement === requirement && one.outcome !== 'inconclusive';
+    const own = report.checks.filter(({ failures }) => failures.some(fails)).map(({ id }) => id);
+    const ofRules = report.rules.flatMap(({ failures }) => failures.filter(fails));
+    const drivers = ofRules.map(({ exchanges }) => driverOf(records, exchanges) ?? '');
     // What discovery came upon, any check shows.
     const any = checks.find((one) => one.requirements.some((id) => id === requirement));
-    if (failures.length > 0) return { check: any?.id ?? 'order.life.no-memo', requirement };
-  }
-  return undefined;
+    const others = ofRules.length > 0 ? [any?.id ?? 'order.life.no-memo'] : [];
+    return [...own, ...drivers.filter((id) => known.has(id)), ...others].map((check) => ({
+      check,
+      requirement,
+    }));
+  });
+  const first = new Map<string, Failing>();
+  for (const one of found) if (!first.has(one.check)) first.set(one.check, one);
+  return [...first.values()];
 }
 
 export interface Row {
@@ -75,12 +76,41 @@ export interface Row {
   readonly search?: Search;
 }
 
+/** A check alone need not fail as it did beside the others: then the next one of the report is tried, so many of them. */
+const mostChecks = 4;
+
+/** What several checks brought about together, no one of them shows: then the history of all is what is lifted. */
+async function reproducedFromAll(mutation: Mutation, whole: RecordedRun): Promise<readonly Row[]> {
+  const { report } = whole;
+  const found = [...report.checks, ...report.rules].flatMap(({ id, failures }) =>
+    failures
+      .filter(({ outcome }) => outcome === 'fail' || outcome === 'warn')
+      .filter(({ requirement }) => mutation.breaks.some((one) => one === requirement))
+      .map((failure) => ({ source: id, driver: () => true, failure })),
+  );
+  for (const chosen of found.slice(0, mostChecks)) {
+    const target = { chosen: { kind: 'embedded' }, seed, tamper: mutation.tamper } as const;
+    const search = await reproduceFailure(chosen, 'the whole run', whole, target);
+    const { requirement = '' } = chosen.failure;
+    if (search.ok) return [{ mutation, check: 'the whole run', requirement, search }];
+  }
+  return [];
+}
+
 /** From a mutation to a flow that shows it. */
 export async function reproduced(mutation: Mutation): Promise<Row> {
-  const narrow = failingCheck(mutation, await recorded(mutation, mutation.breaks));
-  const failing = narrow ?? failingCheck(mutation, await recorded(mutation));
-  if (!failing) return { mutation };
-  return { mutation, ...failing, search: await reproducedBy(mutation, failing.check) };
+  const narrow = failingChecks(mutation, await recorded(mutation, mutation.breaks));
+  const whole = narrow.length > 0 ? undefined : await recorded(mutation);
+  const rows: Row[] = [];
+  for (const failing of (whole ? failingChecks(mutation, whole) : narrow).slice(0, mostChecks)) {
+    const row = { mutation, ...failing, search: await reproducedBy(mutation, failing.check) };
+    if (row.search.ok && row.search.found.proof === 'claims') return row;
+    rows.push(row);
+  }
+  if (whole && !rows.some(({ search }) => search?.ok)) {
+    rows.unshift(...(await reproducedFromAll(mutation, whole)));
+  }
+  return rows.find(({ search }) => search?.ok) ?? rows[0] ?? { mutation };
 }
 
 /** What `assay replay CHECK --export` finds on a mutated reference. */

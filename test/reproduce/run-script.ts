@@ -43,7 +43,7 @@ export async function runScript(text: string, tamper?: Tamper): Promise<ScriptRu
 /** Runs a script of a folder. */
 export const bash = (file: string, env: NodeJS.ProcessEnv, cwd: string): Promise<ScriptRun> =>
   new Promise<ScriptRun>((resolve, reject) => {
-    const child = spawn('bash', [file], { env, cwd, timeout: 60_000 });
+    const child = spawn('bash', [file], { env, cwd, timeout: 240_000 });
     let said = '';
     child.stdout.setEncoding('utf8').on('data', (more: string) => (said += more));
     child.stderr.setEncoding('utf8').on('data', (more: string) => (said += more));

@@ -120,7 +120,11 @@ export async function connect(
       });
     },
     end: (error?: WireError) =>
-      inOrder(() => finish(error ? 'error' : 'target', error && `${error.code}: ${error.message}`)),
+      inOrder(() => {
+        // What we break off ourselves is nobody's fault, wherever on the way it is done.
+        const cause = error?.code === 'aborted' ? 'us' : error ? 'error' : 'target';
+        finish(cause, error && `${error.code}: ${error.message}`);
+      }),
   };
 
   const { exchange, answer } = await runExchange(context, prepared, (request, id) => {

@@ -1,5 +1,5 @@
 export { type App, createApp } from './app.ts';
-export { standardOperator, standardParties } from './standard-world.ts';
+export { type CastMember, standardOperator, standardParties } from './standard-world.ts';
 export {
   type JournalEntry,
   type JournalHead,

@@ -1,5 +1,6 @@
 import type { Random } from '../../random/random.ts';
 import { type CastName, cast, castNames } from '../../spec/requirements/requirement.ts';
+import type { Role } from '../../spec/vocabulary.ts';
 import type { PartyRecord } from '../core/contract.ts';
 import type { OpeningBalance, WorldConfig } from '../core/index.ts';
 
@@ -18,12 +19,28 @@ const places: Readonly<Record<CastName, readonly [prefix: string, name: string]>
 /** Namespaces of party identifiers are fingerprints of keys: a multihash head, then 32 bytes. */
 const fingerprint = (random: Random): string => `1220${random.hex(64)}`;
 
-/** The eight parties of the standard cast; the same random stream gives the same identifiers. */
-export const standardParties = (random: Random) =>
-  castNames.map((name) => {
-    const [prefix, shown] = places[name];
+/** A member of a cast; the standard eight have their own places, others are placed by their names. */
+export interface CastMember {
+  readonly name: string;
+  readonly role: Role;
+}
+
+const standardCast: readonly CastMember[] = castNames.map((name) => ({ name, role: cast[name] }));
+
+const placeOf = (name: string): readonly [prefix: string, shown: string] =>
+  Object.hasOwn(places, name)
+    ? places[name as CastName]
+    : [
+        name.replaceAll('_', '-'),
+        name.replaceAll(/(?:^|_)(\w)/g, (_, first: string) => first.toUpperCase()),
+      ];
+
+/** The parties of a cast, the standard one unless set; the same random stream gives the same identifiers. */
+export const standardParties = (random: Random, members: readonly CastMember[] = standardCast) =>
+  members.map(({ name, role }) => {
+    const [prefix, shown] = placeOf(name);
     const partyId = `${shown}::${fingerprint(random.fork(name))}`;
-    return { name, prefix, partyId, role: cast[name] };
+    return { name, prefix, partyId, role };
   });
 
 export const standardOperator = (random: Random): string =>

@@ -2,7 +2,7 @@ import { isObject } from '../../history/json.ts';
 import type { Frame } from '../../history/records.ts';
 import { eventKinds, heartbeat } from '../../spec/events.ts';
 import { type Claim, plain, type Template, type Test } from '../steps.ts';
-import { type Case, placesIn, reference, stepOf } from './evidence.ts';
+import { type Case, fieldsTooMany, placesIn, reference, stepOf } from './evidence.ts';
 import { testsFor } from './tests.ts';
 
 type EventClaim = Extract<Claim, { kind: 'event' }>;
@@ -40,7 +40,8 @@ export function eventClaims(one: Case): Claim[][] {
     const count = event === 'quote_received' ? quotesOn(one, order) : 1;
     const status = isObject(frame?.data) ? frame.data['status'] : undefined;
     if (event !== 'order_updated' || status === undefined) return [claim(count, [], 2_000)];
-    return [claim(1, [[['status'], { test: 'equals', value: plain(status) }]], 2_000)];
+    const again = [[['status'], { test: 'equals', value: plain(status) }]] as const;
+    return [claim('come once at most', again, 2_000)];
   }
   const missing = new RegExp(`^${event} did not carry (\\w+)`).exec(message)?.[1];
   if (missing !== undefined) return [claim('come', [[[missing], { test: 'present' }]])];
@@ -55,7 +56,15 @@ export function eventClaims(one: Case): Claim[][] {
     ),
   );
   if (/ did not have its form/.test(message)) return told;
-  return [...told, ...never(frame, claim)];
+  const wrong = places.map(({ path }) =>
+    claim('not come', [[path.map(String), { test: 'one_of', values: [one.actual] }]], 2_000),
+  );
+  const tooMany = fieldsTooMany(one).flatMap((name) =>
+    [...placesIn(frame.data)]
+      .filter(({ path, value }) => path.at(-1) === name && value !== null)
+      .map(({ path }) => claim('not come', [[path.map(String), { test: 'present' }]], 2_000)),
+  );
+  return [...told, ...tooMany, ...wrong, ...never(frame, claim)];
 }
 
 /** What the event shows is what an answer shows: an answer came last, and the event was expected to be right. */

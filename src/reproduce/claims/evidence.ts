@@ -51,12 +51,12 @@ const at = (root: unknown, path: Path): unknown =>
     root,
   );
 
-/** A path in which the items of lists are told by their ids, since another run may list them otherwise. */
+/** A path in which the items of lists are told by their ids, or are all meant, since another run may list them otherwise. */
 export function steadyPath(root: unknown, path: Path, one: Case): readonly PathPart[] {
   return path.map((part, index): PathPart => {
     if (typeof part !== 'number') return part;
     const item = at(root, path.slice(0, index + 1));
-    return (isObject(item) && tellingField(item, one)) || part;
+    return (isObject(item) ? tellingField(item, one) : undefined) ?? { each: true };
   });
 }
 
@@ -99,4 +99,12 @@ function said(value: string, one: Case, field: string | undefined): Template | u
     }
   }
   return undefined;
+}
+
+/** The fields that a message should not have had: `carried settled_at`, `showed the memo of an order`. */
+export function fieldsTooMany({ message, actual }: Case): readonly string[] {
+  const said = /\b(?:carried|showed|set|named) (?:the )?([a-z_]+(?:(?:,| and) [a-z_]+)*)/.exec(message)?.[1];
+  const listed = Array.isArray(actual) ? actual : [actual];
+  const named = listed.filter((one): one is string => typeof one === 'string' && /^[a-z_]+$/.test(one));
+  return [...new Set([...(said?.split(/, | and /) ?? []), ...named])];
 }

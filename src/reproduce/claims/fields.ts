@@ -1,8 +1,8 @@
 import { isObject } from '../../history/json.ts';
 import { orderStates, quoteStates } from '../../spec/vocabulary.ts';
 import type { Exchange } from '../../history/records.ts';
-import { type Claim, type PathPart, plain, type Test } from '../steps.ts';
-import { bodyOf, type Case, placesIn, reference, steadyPath, stepOf } from './evidence.ts';
+import { type Claim, type PathPart, plain, type Template, type Test } from '../steps.ts';
+import { bodyOf, type Case, fieldsTooMany, placesIn, reference, steadyPath, stepOf } from './evidence.ts';
 import { testsFor } from './tests.ts';
 
 const valueClaim = (step: string, path: readonly PathPart[], test: Test): Claim => ({
@@ -25,6 +25,7 @@ export function fieldClaims(one: Case): Claim[][] {
       ...severalFields(one, exchange, step.name),
       ...fieldNamed(one, exchange, step.name),
       ...ofStates(one, exchange, step.name),
+      ...shownFields(one, exchange, step.name),
       ...envelope(one, step.name),
       ...valueFound(one, exchange, step.name),
     ];
@@ -63,7 +64,11 @@ function tokenClaims({ message, expected, ...rest }: Case, step: string): Claim[
   const tests: Test[] = missing
     ? [{ test: 'present' }]
     : testsFor(expected, rest.actual, { message, expected, ...rest });
-  return tests.map((test) => [{ kind: 'token claim', step, claim, test }]);
+  const token: Template = { kind: 'answer', step, path: ['data', 'token'] };
+  const value: Template = { kind: 'claims', of: token };
+  return tests.map((is) => [
+    { kind: 'compare', value, test: { test: 'field', field: claim, is }, what: 'the token' },
+  ]);
 }
 
 /** Expected and seen are fields with their values, or names of fields that must be there. */
@@ -151,6 +156,20 @@ function ofStates(one: Case, exchange: Exchange, step: string): Claim[][] {
     ...wrong.map((state) => ({ test: 'none_of', values: [state] }) as const),
   ];
   return wrong.flatMap((state) => claimsAt(one, exchange, step, 'status', state, tests));
+}
+
+/** `rfq.list showed the memo of an order`: fields that must not be there. */
+function shownFields(one: Case, exchange: Exchange, step: string): Claim[][] {
+  const body = bodyOf(exchange);
+  return fieldsTooMany(one).flatMap((field) => {
+    const places = [...placesIn(body)].filter(({ path }) => path.at(-1) === field);
+    return places.slice(0, 6).flatMap(({ path }) => {
+      const wide = path.map((part) => (typeof part === 'number' ? ({ each: true } as const) : part));
+      return [steadyPath(body, path, one), wide].map((place) => [
+        valueClaim(step, place, { test: 'absent' }),
+      ]);
+    });
+  });
 }
 
 function envelope({ message }: Case, step: string): Claim[][] {

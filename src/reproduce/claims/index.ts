@@ -1,9 +1,12 @@
 import type { Claim } from '../steps.ts';
 import type { Case } from './evidence.ts';
+import { alikeClaims, askedClaims } from './agreement.ts';
 import { eventClaims } from './events.ts';
+import { heartbeatClaims } from './heartbeats.ts';
+import { pageClaims } from './pages.ts';
 import { fieldClaims } from './fields.ts';
 import { listClaims, privacyClaims } from './lists.ts';
-import { statusClaims } from './status.ts';
+import { grantClaims, statusClaims } from './status.ts';
 
 export type { Case } from './evidence.ts';
 
@@ -14,16 +17,39 @@ export type { Case } from './evidence.ts';
 export function claimsFor(one: Case): Claim[][] {
   const all = [
     ...statusClaims(one),
+    ...pageClaims(one),
+    ...askedClaims(one),
+    ...alikeClaims(one),
     ...listClaims(one),
+    ...heartbeatClaims(one),
     ...privacyClaims(one),
     ...eventClaims(one),
     ...fieldClaims(one),
+    ...grantClaims(one),
   ];
   const seen = new Set<string>();
-  return all.filter((claims) => {
+  return [...all, ...all.flatMap(ofEach), ...all.flatMap(orRefused)].filter((claims) => {
     const text = JSON.stringify(claims);
     if (seen.has(text)) return false;
     seen.add(text);
     return true;
   });
+}
+
+/** The same for a request that a sound backend refuses: then there is no answer to be wrong. */
+function orRefused(claims: readonly Claim[]): Claim[][] {
+  if (!claims.every((claim) => claim.kind === 'value')) return [];
+  return [claims.map((claim) => ({ ...claim, orRefused: true }))];
+}
+
+/** The same of all items of a list, where another run may show it of another one. */
+function ofEach(claims: readonly Claim[]): Claim[][] {
+  const widened = claims.map((claim) => {
+    if (claim.kind !== 'value' || claim.path.length < 3) return claim;
+    const path = claim.path.map((part) =>
+      typeof part === 'object' ? ({ each: true } as const) : part,
+    );
+    return { ...claim, path };
+  });
+  return [widened];
 }

@@ -25,3 +25,17 @@ function expectedStatus({ expected, message }: Case, status: number | undefined)
   }
   return undefined;
 }
+
+/** Least told by the words of a finding: what was granted should not have been, or the other way round. */
+export function grantClaims(one: Case): Claim[][] {
+  return one.evidence.toReversed().flatMap((record): Claim[][] => {
+    if (record.kind === 'frame') return [];
+    const step = stepOf(one, record.id);
+    const status = record.response?.status ?? 0;
+    if (!step) return [];
+    if (step.kind === 'call' && record.request.method === 'GET') return [];
+    if (status >= 200 && status < 300) return [[{ kind: 'status', step: step.name, must: 'be refused' }]];
+    if (status < 400 || status > 499) return [];
+    return [[{ kind: 'status', step: step.name, must: 'succeed' }]];
+  });
+}

@@ -29,7 +29,7 @@ def norm:
   else . end;
 def same($a; $b): ($a | norm) == ($b | norm);
 def names_order($id): [.. | objects | .intent_id? | strings | ascii_downcase] | index($id | ascii_downcase) != null;
-def claims: .body.data.token | split(".")[1] | gsub("-"; "+") | gsub("_"; "/") | . + "==="[0:((4 - length % 4) % 4)] | @base64d | fromjson;
+def claims: split(".")[1] | gsub("-"; "+") | gsub("_"; "/") | . + "==="[0:((4 - length % 4) % 4)] | @base64d | fromjson;
 '
 # Works out an expression over all answers so far: as text, as JSON, as yes or no.
 text() { jq -r --argjson now "$now" "$defs $1" "$work/seen.json"; }
@@ -65,10 +65,14 @@ granted() { holds ".$1.status | . >= 200 and . < 300" || cannot "$1 was answered
 
 # listen NAME URL TOKEN: keeps a stream open.
 listen() {
-  curl -sN -D "$work/$1.head" -H 'accept: text/event-stream' -H "authorization: Bearer $3" "$2" >"$work/$1.sse" &
+  local options=(-sN -D "$work/$1.head" -H 'accept: text/event-stream')
+  [ -n "$3" ] && options+=(-H "authorization: Bearer $3")
+  curl "${'$'}{options[@]}" "$2" >"$work/$1.sse" &
   listeners="$listeners $!"
   for _ in 1 2 3 4 5 6 7 8 9 10; do [ -s "$work/$1.head" ] && break; sleep 0.2; done
-  [ -s "$work/$1.head" ] || cannot "the stream $1 did not open"
+  [ -s "$work/$1.head" ] || cannot "the stream $1 was not answered"
+  jq -c --arg name "$1" --rawfile head "$work/$1.head" '.[$name] = {
+      status: ($head | split(" ")[1][0:3] | tonumber), text: ""}' "$work/seen.json" >"$work/next.json" && remember
 }
 # Keeps what the streams have told so far.
 look() {
@@ -84,20 +88,21 @@ look() {
   done
 }
 
-# must MESSAGE CONDITION [EXPRESSION TO SHOW]
+# must MESSAGE CONDITION SEEN [EXPECTED]: the last two are expressions, worked out where it does not hold.
 must() {
   if holds "$2"; then return; fi
   echo "FAIL: $1" >&2
-  [ $# -gt 2 ] && text "$3" >&2
+  if [ $# -gt 3 ]; then echo "expected: $(text "$4" 2>&1)" >&2; fi
+  echo "seen: $(text "$3" 2>&1)" >&2
   exit 1
 }
-# within MS MESSAGE CONDITION: looks at the streams until it holds.
+# within MS MESSAGE CONDITION SEEN: looks at the streams until it holds.
 within() {
-  local left=$1
+  local left=$1 step=$(($1 / 10))
   while look; ! holds "$3"; do
-    [ "$left" -le 0 ] && must "$2" "$3"
-    wait_ms 250
-    left=$((left - 250))
+    [ "$left" -le 0 ] && must "$2" "$3" "$4"
+    wait_ms "$step"
+    left=$((left - step))
   done
 }
 `;

@@ -10,7 +10,8 @@ import {
   tokenOf,
   urlOf,
 } from './tokens.ts';
-import { jqCondition, jqValue, shellWord } from './values.ts';
+import { expectedValueOf, seenOf, wordsOf } from './words.ts';
+import { inQuotes, jqCondition, jqValue, shellWord } from './values.ts';
 
 /** What a script must know of the target. */
 export interface ScriptTarget {
@@ -48,7 +49,7 @@ export function scriptText(reproduction: Reproduction, target: ScriptTarget): st
     '',
     '# ---- the flow ----',
     ...[...own, ...rest].flatMap((step) => stepLines(step, claims)),
-    ...claims.flatMap((claim) => (claim.kind === 'event' ? eventLine(claim, shown.message) : [])),
+    ...claims.flatMap(judgedAtTheEnd),
     '',
     `echo ${shellWord(`holds: ${shown.summary}`)}`,
     '',
@@ -90,19 +91,23 @@ function stepLines(step: ReproStep, claims: readonly Claim[]): string[] {
   if (step.kind === 'wait') {
     return [`wait_ms ${step.ms}`, ...(step.ms >= longWaitMs ? ['tokens'] : [])];
   }
-  if (step.kind === 'listen') return listenLine(step);
-  const own = claims.filter((claim) => claim.kind !== 'event' && claim.step === step.name);
+  const own = claims.filter((claim) => 'step' in claim && claim.step === step.name);
+  if (step.kind === 'listen') return listenLines(step, own);
   return [
     ...(mentionsNow(step.body) ? ['now="$(now_ms)"'] : []),
     callLine(step),
     ...(isPreparation(step, own) ? [`granted ${step.name}`] : []),
-    ...own.map((claim) => mustLine(claim, step.name)),
+    ...own.map(mustLine),
   ];
 }
 
-const isPreparation = ({ recorded }: CallStep, own: readonly Claim[]): boolean => {
+const isPreparation = (
+  { recorded, mayBeRefused }: CallStep,
+  own: readonly Claim[],
+): boolean => {
   const status = recorded.response?.status ?? 0;
-  return status >= 200 && status < 300 && !own.some(({ kind }) => kind === 'status');
+  if (status < 200 || status >= 300 || mayBeRefused) return false;
+  return !own.some((claim) => claim.kind === 'status' || 'orRefused' in claim);
 };
 
 function callLine({ name, party, token, path, body, headers, recorded }: CallStep): string {
@@ -112,12 +117,15 @@ function callLine({ name, party, token, path, body, headers, recorded }: CallSte
     credentialWord(token),
     bodyWord(body),
     ...Object.entries(headers).map(([header, value]) => shellWord(`${header}: ${value}`)),
+    ...(typeof token === 'object' && token.kind === 'header'
+      ? [`"${token.header}: ${token.parts.map(inQuotes).join(`$${tokenOf(token.party)}`)}"`]
+      : []),
   ];
   return words.join(' ');
 }
 
 function credentialWord(token: CallStep['token']): string {
-  if (token === 'none') return "''";
+  if (token === 'none' || (typeof token === 'object' && token.kind === 'header')) return "''";
   if (typeof token === 'string') return `"$${tokenOf(token)}"`;
   if (token.kind === 'issued') return `"$(text '.${token.step}.body.data.token')"`;
   if (token.kind === 'expired') return `"$${firstToken(token.party)}"`;
@@ -142,50 +150,27 @@ function bodyWord(body: Template | undefined): string {
   return `"$(json ${shellWord(jqValue(body))})"`;
 }
 
-const listenLine = ({ name, party, path }: ListenStep): string[] => [
-  `listen ${name} ${address(party, path)} "$${tokenOf(party)}"`,
-];
-
-function mustLine(claim: Claim, step: string): string {
-  const said = `${wordsOf(claim)}`;
-  return `must ${shellWord(said)} ${shellWord(jqCondition(claim))} ${shellWord(`.${step} | {status, body}`)}`;
+function listenLines(step: ListenStep, own: readonly Claim[]): string[] {
+  const { name, party, path, token, recorded } = step;
+  const isOpened = (recorded.response?.status ?? 0) < 300;
+  return [
+    `listen ${name} ${address(party, path)} ${credentialWord(token)}`,
+    ...(isOpened && own.length === 0 ? [`granted ${name}`] : []),
+    ...own.map(mustLine),
+  ];
 }
 
-function eventLine(claim: Extract<Claim, { kind: 'event' }>, message: string): string[] {
-  const condition = shellWord(jqCondition(claim));
-  if (claim.must === 'come') return [`within ${claim.withinMs} ${shellWord(message)} ${condition}`];
-  return [`wait_ms ${claim.withinMs}`, 'look', `must ${shellWord(message)} ${condition}`];
-}
+/** The line that fails says what must be, what that comes to, and what was seen. */
+const mustLine = (claim: Claim): string =>
+  ['must', wordsOf(claim), jqCondition(claim), seenOf(claim), expectedValueOf(claim)]
+    .flatMap((word, index) => (word === undefined ? [] : [index === 0 ? word : shellWord(word)]))
+    .join(' ');
 
-/** What must hold, for the line that says that it does not. */
-function wordsOf(claim: Claim): string {
-  if (claim.kind === 'status')
-    return `${claim.step} must ${typeof claim.must === 'number' ? `be answered ${claim.must}` : claim.must}`;
-  if (claim.kind === 'event') return claim.event;
-  const place =
-    claim.kind === 'token claim'
-      ? `the claim ${claim.claim}`
-      : claim.path.map((part) => (typeof part === 'object' ? 'the item' : String(part))).join('.');
-  return `${place} in the answer of ${claim.step}: ${testWords(claim.test)}`;
-}
-
-function testWords(test: Extract<Claim, { kind: 'value' }>['test']): string {
-  if (test.test === 'form') return `must be of the form of ${test.form}`;
-  if (test.test === 'one_of') return `must be one of ${test.values.map(String).join(', ')}`;
-  if (test.test === 'none_of') return `must be none of ${test.values.map(String).join(', ')}`;
-  if (
-    test.test === 'equals' ||
-    test.test === 'differs' ||
-    test.test === 'at_most' ||
-    test.test === 'at_least'
-  ) {
-    const word = {
-      equals: 'must be',
-      differs: 'must not be',
-      at_most: 'must be at most',
-      at_least: 'must be at least',
-    }[test.test];
-    return `${word} ${test.value.kind === 'plain' ? JSON.stringify(test.value.value) : jqValue(test.value)}`;
-  }
-  return `must be ${test.test}`;
+function judgedAtTheEnd(claim: Claim): string[] {
+  if (claim.kind === 'compare') return [mustLine(claim)];
+  if (claim.kind !== 'event') return [];
+  const { must, withinMs } = claim;
+  if (must !== 'come') return [`wait_ms ${withinMs}`, 'look', mustLine(claim)];
+  const words = [wordsOf(claim), jqCondition(claim), seenOf(claim)].map(shellWord);
+  return [`within ${withinMs} ${words.join(' ')}`];
 }

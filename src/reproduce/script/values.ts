@@ -34,19 +34,42 @@ export function jqValue(template: Template): string {
       return `{${template.fields.map(([name, value]) => `${JSON.stringify(name)}: (${jqValue(value)})`).join(', ')}}`;
     case 'list':
       return `[${template.items.map(jqValue).join(', ')}]`;
+    case 'count':
+      return `(${jqValue(template.of)} | length)`;
+    case 'claims':
+      return `(${jqValue(template.of)} | claims)`;
+    case 'joined':
+      return `(${template.lists.map(jqValue).join(' + ')})`;
+    case 'pages':
+      return `(${jqValue(template.items)} / ${jqValue(template.size)} | ceil)`;
   }
 }
 
 /** Where something stands; the input is the root. `$all` is what every answer is in. */
+function jqPart(part: Exclude<PathPart, { readonly each: true }>): string {
+  if (typeof part === 'string') return `.[${JSON.stringify(part)}]?`;
+  const id = jqValue(part.is);
+  return `(if type == "array" then map(select(same(.[${JSON.stringify(part.where)}]?; $all | ${id})))[0] else null end)`;
+}
+
+/** A condition on what stands at a path: of a list of which each item is meant, on all of them. */
+function jqAt(path: readonly PathPart[], condition: string): string {
+  return path.reduceRight<string>((inner, part) => {
+    if (typeof part === 'object' && 'each' in part) {
+      return `(type == "array" and all(.[]; ${inner}))`;
+    }
+    return `${jqPart(part)} | ${inner}`;
+  }, condition);
+}
+
+/** What stands at a path, for a message: up to a list of which each item is meant, the whole list. */
 export function jqPath(path: readonly PathPart[]): string {
-  return path
-    .map((part) => {
-      if (typeof part === 'string') return `| .[${JSON.stringify(part)}]?`;
-      if (typeof part === 'number') return `| .[${part}]?`;
-      const id = jqValue(part.is);
-      return `| (if type == "array" then map(select(same(.[${JSON.stringify(part.where)}]?; $all | ${id})))[0] else null end)`;
-    })
-    .join(' ');
+  const parts: string[] = [];
+  for (const part of path) {
+    if (typeof part === 'object' && 'each' in part) break;
+    parts.push(`| ${jqPart(part)}`);
+  }
+  return parts.join(' ');
 }
 
 /** A condition on the input. */
@@ -82,6 +105,10 @@ export function jqTest(test: Test): string {
       return 'type == "number" and . >= 0 and . == floor';
     case 'has':
       return `tostring | contains(${JSON.stringify(test.text)})`;
+    case 'unique':
+      return `type == "array" and (map(.[${JSON.stringify(test.field)}]? | select(. != null) | norm) | length == (unique | length))`;
+    case 'field':
+      return `.[${JSON.stringify(test.field)}]? | ${jqTest(test.is)}`;
     case 'form':
       return `type == "string" and test(${JSON.stringify(forms[test.form].pattern)})`;
   }
@@ -90,21 +117,29 @@ export function jqTest(test: Test): string {
 /** A condition over all answers. */
 export function jqCondition(claim: Claim): string {
   if (claim.kind === 'status') return `.${claim.step}.status | ${statusTest(claim.must)}`;
-  const test = (path: string, one: Test): string => `. as $all | ${path} | ${jqTest(one)}`;
-  if (claim.kind === 'token claim') {
-    return test(`(.${claim.step} | claims | .[${JSON.stringify(claim.claim)}]?)`, claim.test);
+  if (claim.kind === 'compare') {
+    return `. as $all | ${jqValue(claim.value)} | ${jqTest(claim.test)}`;
   }
   if (claim.kind === 'value') {
-    return test(`.${claim.step}.${claim.of} ${jqPath(claim.path)}`, claim.test);
+    const holds = `(.${claim.step}.${claim.of} | ${jqAt(claim.path, jqTest(claim.test))})`;
+    if (!claim.orRefused) return `. as $all | ${holds}`;
+    return `. as $all | (.${claim.step}.status | ${statusTest('be refused')}) or ${holds}`;
   }
   const picked = [
     `select(.event == ${JSON.stringify(claim.event)})`,
     ...(claim.of ? [`select(.data | names_order($all | ${jqValue(claim.of)}))`] : []),
-    ...claim.fields.map(([path, one]) => `select(.data ${jqPath(path)} | ${jqTest(one)})`),
+    ...claim.fields.map(([path, one]) => `select(.data | ${jqAt(path, jqTest(one))})`),
   ];
-  const { must } = claim;
-  const count = must === 'come' ? '> 0' : must === 'not come' ? '== 0' : `== ${must}`;
+  const count = countTest(claim.must);
   return `. as $all | [.${claim.stream}.events[] | ${picked.join(' | ')}] | length ${count}`;
+}
+
+function countTest(must: Extract<Claim, { kind: 'event' }>['must']): string {
+  if (must === 'come') return '> 0';
+  if (must === 'not come') return '== 0';
+  if (must === 'come once at most') return '<= 1';
+  if (typeof must === 'number') return `== ${must}`;
+  return 'atMost' in must ? `<= ${must.atMost}` : `>= ${must.atLeast}`;
 }
 
 function statusTest(must: Extract<Claim, { kind: 'status' }>['must']): string {

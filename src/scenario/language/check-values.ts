@@ -98,7 +98,8 @@ export class ValueChecker {
     const writable = ['text', 'decimal', 'time', 'count'];
     if (expected.kind === 'text' ? writable.includes(found.kind) : found.kind === expected.kind)
       return;
-    if (expected.kind === 'decimal' && found.kind === 'count') return;
+    const kinds = [expected.kind, found.kind];
+    if (kinds.every((kind) => kind === 'decimal' || kind === 'count')) return;
     this.#wrong(arg, named(found), expected);
   }
 
@@ -215,6 +216,16 @@ export class ValueChecker {
       case 'one_of':
         for (const value of test.values) this.fits(value, type, names);
         return;
+      case 'any_of':
+        for (const one of test.matchers) this.matcher(one, type, names);
+        return;
+      case 'unique': {
+        const item = needs('list') && type.kind === 'list' ? type.item : unknown;
+        if (item.kind === 'object' && !Object.hasOwn(item.fields, test.field)) {
+          this.#noField(item, { key: test.field, at: test.at });
+        }
+        return;
+      }
       case 'exactly':
         this.arg(test.value, names);
         return;

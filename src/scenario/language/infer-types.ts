@@ -36,6 +36,9 @@ const functions: Readonly<Record<string, Fn>> = {
   min: { takes: [comparable, comparable], gives: ([first]) => first ?? unknown },
   max: { takes: [comparable, comparable], gives: ([first]) => first ?? unknown },
   count: { takes: [['list']], gives: () => count },
+  joined: { takes: [['list'], ['list']], gives: ([first]) => first ?? unknown },
+  /** Of a token: what it states, whoever signed it. */
+  claims: { takes: [['text']], gives: () => unknown },
   /** Of the reference's ledger: what no endpoint shows. */
   holdings: { takes: [], gives: () => unknown },
 };

@@ -33,6 +33,8 @@ export type Test = { readonly at: SourceLocation } & (
   | { readonly test: 'decimal' | 'moment'; readonly value: Arg; readonly within?: Arg }
   | { readonly test: 'above' | 'below' | 'at_least' | 'at_most' | 'exactly'; readonly value: Arg }
   | { readonly test: 'one_of'; readonly values: readonly Arg[] }
+  | { readonly test: 'any_of'; readonly matchers: readonly Matcher[] }
+  | { readonly test: 'unique'; readonly field: string }
   | { readonly test: 'matches'; readonly pattern: RegExp }
   | { readonly test: 'format'; readonly form: FormName }
   | { readonly test: 'length' | 'contains' | 'each' | 'not'; readonly matcher: Matcher }
@@ -103,8 +105,16 @@ export const testShapes: { readonly [name in TestName]: TestShape } = {
     'Text of this form of the conventions of part 2.',
   ),
   length: nested('length', 'Text or a list whose length is, or matches, this.'),
+  any_of: described(
+    mapShape(listOf(matcher, 'ways to match'), (matchers) => ({ test: 'any_of', matchers })),
+    'Anything that matches at least one of these.',
+  ),
   contains: nested('contains', 'A list with an item that matches; text with this in it.'),
   each: nested('each', 'A list of which every item matches.'),
+  unique: described(
+    mapShape(literalText('the name of a field'), ({ value }) => ({ test: 'unique', field: value })),
+    'A list of which no two items have the same value in this field.',
+  ),
   absent: flag('absent', 'Not there, or null.'),
   present: flag('present', 'There, and not null.'),
   not: nested('not', 'Anything that does not match.'),

@@ -52,6 +52,7 @@ export interface SeesStep {
   readonly in_any_order?: readonly EventMatcher[];
   readonly exactly?: readonly EventMatcher[];
   readonly never?: readonly EventMatcher[];
+  readonly at_most_once?: readonly EventMatcher[];
   readonly count?: readonly Entry<Matcher>[];
   readonly withinMs?: number;
   readonly forMs?: number;

@@ -1,4 +1,5 @@
 import type { Target } from '../../client/contract.ts';
+import { claimsOf } from '../../client/token-renewal.ts';
 import { type CastName, cast, castNames } from '../../spec/requirements/requirement.ts';
 import { Decimal } from '../decimals.ts';
 import type { Expr } from '../language/expression.ts';
@@ -122,6 +123,17 @@ function call(name: string, args: readonly Value[], evalContext: EvalContext): V
       return first.kind === 'json' && Array.isArray(first.json)
         ? { kind: 'count', count: first.json.length }
         : undefined;
+    case 'joined': {
+      const [left, right] = args;
+      if (left?.kind !== 'json' || right?.kind !== 'json') return undefined;
+      if (!Array.isArray(left.json) || !Array.isArray(right.json)) return undefined;
+      const json: readonly unknown[] = [...(left.json as unknown[]), ...(right.json as unknown[])];
+      return { kind: 'json', json, type: left.type };
+    }
+    case 'claims': {
+      const json = args[0]?.kind === 'text' ? claimsOf(args[0].text) : undefined;
+      return json && { kind: 'json', json, type: unknown };
+    }
     case 'round':
     case 'round_up':
     case 'round_down':

@@ -49,7 +49,7 @@ export async function sees(step: SeesStep, ctx: StepContext): Promise<void> {
   );
   checkNever(expectation);
   note(session, { at: step.at, party: step.party, says: 'sees', outcome: expectedWords(step) });
-  if (step.never && step.forMs === undefined) {
+  if ((step.never || step.at_most_once) && step.forMs === undefined) {
     session.watches.push({ check: () => checkNever(expectation) });
   }
 }
@@ -105,7 +105,8 @@ function requireAttributable(expectation: StreamExpectation): void {
   const { step, ctx, order } = expectation;
   const { reference, orders } = ctx.session;
   if (step.on || (reference && (order === undefined || orders.size <= 1))) return;
-  const asked = [...(step.never ?? []), ...(step.exactly ?? [])].map(({ event }) => event);
+  const { never = [], at_most_once: once = [], exactly = [] } = step;
+  const asked = [...never, ...once, ...exactly].map(({ event }) => event);
   const counted = (step.count ?? []).map(({ key }) => key);
   const events = new Set([...asked, ...counted].filter((event) => event !== heartbeat));
   const odd = framesOf(expectation).find(
@@ -241,6 +242,16 @@ function checkNever(expectation: StreamExpectation): void {
       seen: [frame],
     });
   }
+  for (const one of expectation.step.at_most_once ?? []) {
+    const seen = framesOf(expectation).filter((frame) => matches(frame, one, expectation));
+    if (seen.length <= 1) continue;
+    const times = seen.map((frame) => since(frame, expectation)).join(', ');
+    const expected = `${eventWords(one)}, once at most`;
+    fail(one.at, `${expectation.step.party} saw more than once what comes once at most`, {
+      mismatches: [{ at: one.at, path: one.event, expected, actual: `seen ${times}` }],
+      seen: seen.slice(0, 2),
+    });
+  }
 }
 
 const since = (frame: Frame, { ctx }: StreamExpectation): string =>
@@ -260,6 +271,7 @@ function expectedWords({
   in_any_order,
   exactly,
   never,
+  at_most_once: once,
   count: counts,
 }: SeesStep): string {
   const list = (all: readonly EventMatcher[] = []): string[] => all.map(({ event }) => event);
@@ -269,7 +281,11 @@ function expectedWords({
     ...list(exactly),
     ...(counts ?? []).map(({ key }) => key),
   ];
-  return [expected.join(', '), never ? `no ${list(never).join(', ')}` : '']
+  return [
+    expected.join(', '),
+    never ? `no ${list(never).join(', ')}` : '',
+    once ? `at most one ${list(once).join(', ')}` : '',
+  ]
     .filter(Boolean)
     .join('; ');
 }

@@ -120,4 +120,24 @@ describe('matching', () => {
       ': nothing, not {"token":"$TOKEN"}',
     ]);
   });
+
+  it('takes any of several ways to match', () => {
+    const either = '{ any_of: [{ status: 404 }, { body: { memo: { absent: true } } }] }';
+    expect(wrong(either, { status: 404, body: { memo: 'x' } })).toEqual([]);
+    expect(wrong(either, { status: 200, body: {} })).toEqual([]);
+    expect(wrong(either, { status: 200, body: { memo: 'x' } })).toEqual([
+      ': what either has status: 404, or has body: ..., not {"status":200,"body":{"memo":"x"}}',
+    ]);
+  });
+
+  it('finds what comes twice in a list, however it is written', () => {
+    const orders = (...amounts: readonly (string | null)[]) =>
+      amounts.map((target_amount) => ({ target_amount }));
+    const unique = '{ unique: target_amount }';
+    expect(wrong(unique, orders('1', '2', null, null), listOf(order))).toEqual([]);
+    expect(wrong(unique, orders('1.0', '2', '1'), listOf(order))).toEqual([
+      ': no two items of the same target_amount, not 1 twice or more',
+    ]);
+    expect(wrong(unique, { data: [] })).toHaveLength(1);
+  });
 });

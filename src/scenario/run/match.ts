@@ -159,12 +159,39 @@ function failing(test: Test, value: Value, scope: Scope, path: string): Mismatch
         mismatches(test.matcher, item, scope, `${path}[${index}]`),
       );
     }
+    case 'any_of':
+      return unless(
+        test.matchers.some((one) => mismatches(one, value, scope).length === 0),
+        `what either ${test.matchers.map(matcherText).join(', or ')}`,
+      );
+    case 'unique': {
+      const items = itemsOf(value);
+      if (!items) return unless(false, 'a list');
+      const twice = repeatedIn(items, test.field);
+      if (twice === undefined) return [];
+      const expected = `no two items of the same ${test.field}`;
+      return [{ at: test.at, path, expected, actual: `${twice} twice or more` }];
+    }
     case 'not':
       return unless(
         mismatches(test.matcher, value, scope).length > 0,
         `anything but what ${matcherText(test.matcher)}`,
       );
   }
+}
+
+/** The first value of a field that a second item has as well, in any way to write it; items without it are left alone. */
+function repeatedIn(items: readonly Value[], field: string): string | undefined {
+  const seen = new Set<string>();
+  for (const item of items) {
+    const value = fieldOf(item, field);
+    if (isAbsent(value)) continue;
+    const number = asDecimal(value);
+    const text = number ? number.toFixed() : shown(toWire(value));
+    if (seen.has(text)) return text;
+    seen.add(text);
+  }
+  return undefined;
 }
 
 const comparisons = {

@@ -1,6 +1,7 @@
 import type { Clock } from '../../timeline/clock/clock.ts';
 import { random as randomOf } from '../../random/random.ts';
 import {
+  type CastMember,
   createWorld,
   type JournalSink,
   standardOperator,
@@ -17,6 +18,8 @@ export interface ReferenceOptions {
   /** Names one of several worlds of one seed: the same parties, and ids of its own. */
   readonly world?: string;
   readonly assignment?: Assignment;
+  /** In place of the standard cast. */
+  readonly cast?: readonly CastMember[];
   readonly tamper?: Tamper;
   readonly journal?: JournalSink;
 }
@@ -31,7 +34,7 @@ export function createReference(options: ReferenceOptions): World {
     clock: options.clock,
     random: options.world === undefined ? random : random.fork(options.world),
     assignment: options.assignment ?? referenceAnswers,
-    parties: standardParties(random),
+    parties: standardParties(random, options.cast),
     operator: standardOperator(random),
     ...(options.tamper && { tamper: options.tamper }),
     ...(options.journal && { journal: options.journal }),

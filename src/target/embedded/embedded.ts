@@ -5,10 +5,16 @@ import { createRecorder } from '../../history/recorder.ts';
 import { offsetTimeline } from '../../timeline/offset-timeline.ts';
 import { type VirtualClock, virtualClock } from '../../timeline/clock/virtual-clock.ts';
 import { virtualTimeline } from '../../timeline/virtual-timeline.ts';
+import type { Clock } from '../../timeline/clock/clock.ts';
+import type { Random } from '../../random/random.ts';
+import type { Transport } from '../../client/http/transport.ts';
+import type { Way } from '../../client/exchange.ts';
 import {
   type App,
   buildServer,
+  type CastMember,
   createApp,
+  type JournalSink,
   type Server,
   type Site,
   type Tamper,
@@ -40,13 +46,29 @@ export interface EmbeddedOptions {
   readonly reaches?: readonly CastName[];
   /** Whether every party listens from the start on the stream that all share; yes unless set. */
   readonly listening?: boolean;
+  /** In place of the standard cast: whom the world has. A name beyond the standard ones is held for a `CastName`. */
+  readonly cast?: readonly CastMember[];
+  /** Who gets the next turn where several parties act at once; first come, first served unless set. */
+  readonly turns?: Random;
+  /** The clock of the backends, made from that of the suite: one that a host's pauses hold up. */
+  readonly backendClock?: (clock: VirtualClock) => Clock;
+  /** What is between a party and its backend. */
+  readonly network?: (party: string, direct: Transport) => NetworkOf;
+  readonly journal?: JournalSink;
   /** What goes on in the world before anybody of the suite is there; it may move the clock. */
   readonly before?: (world: World, clock: VirtualClock) => void;
+}
+
+/** A network that delays, loses and breaks off. */
+export interface NetworkOf {
+  readonly transport: Transport;
+  readonly way: () => Way;
 }
 
 /** The embedded reference with its inside within reach. */
 export interface EmbeddedTarget extends OpenedTarget {
   readonly hooks: ReferenceHooks;
+  readonly world: World;
 }
 
 /** Waiting costs nothing here, so a check may cross the life of several tokens. */
@@ -62,11 +84,13 @@ const idleApps: App[] = [];
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedTarget> {
   const clock = virtualClock(options.startMs ?? checkStartMs);
   const world = createReference({
-    clock,
+    clock: options.backendClock?.(clock) ?? clock,
     seed: options.seed,
     ...(options.world !== undefined && { world: options.world }),
     ...(options.assignment && { assignment: options.assignment }),
     ...(options.tamper && { tamper: options.tamper }),
+    ...(options.cast && { cast: options.cast }),
+    ...(options.journal && { journal: options.journal }),
   });
   options.before?.(world, clock);
   const app = idleApps.pop() ?? createApp('prefix');
@@ -74,14 +98,17 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedTa
   const server = buildServer(world, { app, ...(options.reaches && { serves: options.reaches }) });
   await server.app.ready();
   const aheadMs = options.aheadMs ?? 0;
-  const timeline = offsetTimeline(virtualTimeline(clock), aheadMs);
+  const timeline = offsetTimeline(
+    virtualTimeline(clock, options.turns ? { random: options.turns } : {}),
+    aheadMs,
+  );
   const recorder = createRecorder();
   const delays = new Map<CastName, number>();
   const parties = new Map(
     server.sites.map((site) => {
       const name = site.party.name as CastName;
       const answerDelayMs = (): number => delays.get(name) ?? 0;
-      return [name, partyAt(site, { timeline, recorder, answerDelayMs })];
+      return [name, partyAt(site, { timeline, recorder, answerDelayMs }, options.network)];
     }),
   );
   await timeline.act('opening', async () => {
@@ -110,19 +137,22 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedTa
       isLent = false;
     },
   });
-  return { ...target, hooks: hooksOf(server, timeline, delays) };
+  return { ...target, hooks: hooksOf(server, timeline, delays), world };
 }
 
 const partyAt = (
   site: Site,
   line: Pick<PartyOptions, 'timeline' | 'recorder' | 'answerDelayMs'>,
-): OpenParty =>
-  createParty({
+  network: EmbeddedOptions['network'],
+): OpenParty => {
+  const direct = inProcessTransport(site.app, site.basePath);
+  return createParty({
     name: site.party.name as CastName,
     role: site.party.role,
-    transport: inProcessTransport(site.app, site.basePath),
+    ...(network?.(site.party.name, direct) ?? { transport: direct }),
     ...line,
   });
+};
 
 const keyOf = ({ tokens }: Server): SigningKey => ({
   alg: tokens.keys.alg,

@@ -59,6 +59,10 @@ export const seesFields = {
     eventList,
     'None of these: with `for`, so long; without, in the whole scenario.',
   ),
+  at_most_once: described(
+    eventList,
+    'Each of these once at most: with `for`, so long; without, in the whole scenario.',
+  ),
   count: described(eventCounts, 'How many of each event.'),
   within: described(durationShape, 'How long to wait for them; 10s unless told.'),
   for: described(durationShape, 'How long to watch before judging.'),
@@ -92,16 +96,19 @@ export function readExpect({ head, rest, at, reader }: StepSource): Step | undef
     expectations.in_any_order,
     expectations.exactly,
     expectations.never,
+    expectations.at_most_once,
     expectations.count,
   ];
   if (asks.every((one) => one === undefined)) {
     return reader.problems.add(head.value.place, `"${said}" what?`, {
-      expected: 'in_order, in_any_order, exactly, never or count',
+      expected: 'in_order, in_any_order, exactly, never, at_most_once or count',
     });
   }
-  if (expectations.never && asks.filter((one) => one !== undefined).length === 1 && within) {
+  const negatives = [expectations.never, expectations.at_most_once];
+  const asksForMore = asks.some((one) => one !== undefined && !negatives.some((no) => no === one));
+  if (!asksForMore && within) {
     return reader.problems.add(within.at, '"within" says how long to wait for what comes', {
-      expected: '"for", beside "never"',
+      expected: `"for", beside "${expectations.never ? 'never' : 'at_most_once'}"`,
     });
   }
   return {

@@ -1,0 +1,69 @@
+import { historyBytes } from '../../history/jsonl.ts';
+import { formatSeed } from '../../random/seed.ts';
+import { exitCodeOfCampaign } from '../../simulation/campaign/exit-code.ts';
+import { rangeFold } from '../../simulation/campaign/fold.ts';
+import { optionWords } from '../../simulation/campaign/options.ts';
+import { describeMoment, describeStep } from '../../simulation/describe-step.ts';
+import type { SimulationOptions, WorldOutcome } from '../../simulation/outcome.ts';
+import type { WorldRun } from '../../simulation/run-plan.ts';
+import { playSeed } from '../../simulation/run-world.ts';
+import { formatTimestamp } from '../../spec/forms.ts';
+import { printable } from '../../report/formats/escape.ts';
+import { simulationSuite } from '../campaign/suite.ts';
+import { worldTools } from '../campaign/worlds.ts';
+import { within, writeAll } from '../files.ts';
+import type { ExitCode, Terminal } from '../terminal.ts';
+import type { SimulateFlags } from './options.ts';
+
+/** `assay simulate --seed S`: one world as a story, and its history as a file. */
+export async function tellOne(
+  seed: bigint,
+  options: SimulationOptions,
+  flags: SimulateFlags,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const name = formatSeed(seed);
+  const { run, outcome } = await playSeed(name, options, await worldTools(options));
+  terminal.out(flags.json ? JSON.stringify(outcome, null, 2) : storyOf(run, outcome).join('\n'));
+  const fold = rangeFold(simulationSuite(), options, seed);
+  fold.add(outcome);
+  const directory = flags.out ?? 'reports';
+  writeAll(within(terminal.cwd, directory), [
+    ['history.jsonl', historyBytes(run.history.records, run.secrets)],
+    [`plan-${name}.json`, `${JSON.stringify(run.plan, null, 2)}\n`],
+  ]);
+  const say = flags.json ? terminal.err : terminal.out;
+  const words = optionWords(options);
+  say(`written: ${directory}/history.jsonl, ${directory}/plan-${name}.json`);
+  say(`again: assay simulate --seed ${name}${words === '' ? '' : ` ${words}`}`);
+  return exitCodeOfCampaign(fold.summary(), 'none missing');
+}
+
+function storyOf(run: WorldRun, outcome: WorldOutcome): string[] {
+  const { plan, effects } = run;
+  const answers = Object.entries(plan.assignment).map(([gap, answer]) => `${gap}=${answer}`);
+  return [
+    `seed ${plan.seed}, from ${formatTimestamp(plan.startMs)}`,
+    `parties: ${plan.parties.map(({ name, skewMs }) => (skewMs === 0 ? name : `${name} (clock ${skewMs > 0 ? '+' : ''}${skewMs} ms)`)).join(', ')}`,
+    ...(answers.length > 0 ? [`answers: ${answers.join(' ')}`] : []),
+    '',
+    ...plan.steps.map((step, index) => {
+      const effect = effects[index];
+      const why = effect && !effect.took ? `  → ${effect.why}` : '';
+      return printable(
+        `${String(index).padStart(3)}  ${describeMoment(step.at)}: ${describeStep(step)}${why}`,
+      );
+    }),
+    '',
+    `${outcome.effective} of ${outcome.steps} steps took effect; ${outcome.exchanges} exchanges, ${outcome.frames} events; hash ${outcome.hash.slice(0, 16)}`,
+    ...(outcome.findings.length === 0 ? ['nothing found'] : []),
+    ...outcome.findings.flatMap(({ cause, message, exchanges, blame }) =>
+      [
+        '',
+        `${blame === 'harness' ? "a fault of Assay's own: " : ''}${cause}`,
+        `  ${message}`,
+        `  shown by ${exchanges.slice(0, 6).join(', ')}`,
+      ].map(printable),
+    ),
+  ];
+}

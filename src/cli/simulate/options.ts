@@ -1,0 +1,73 @@
+import { drawnFaults } from '../../simulation/draw/swarm.ts';
+import { type SeedRange, seedRange } from '../../simulation/campaign/seed-range.ts';
+import type { SimulationOptions } from '../../simulation/outcome.ts';
+import { suggestion } from '../../yaml/index.ts';
+import { usageFailure } from '../command.ts';
+
+/** What `assay simulate` is given, by the names of its options. */
+export interface SimulateFlags {
+  readonly seeds?: number;
+  readonly seed?: bigint;
+  readonly from?: bigint;
+  readonly faults?: string;
+  readonly steps?: number;
+  readonly mutation?: string;
+  readonly depth?: SimulationOptions['depth'];
+  readonly workers?: number;
+  readonly shard?: string;
+  readonly until?: number;
+  readonly out?: string;
+  readonly json?: true;
+  readonly nightly?: true;
+}
+
+/** How worlds are to be made; what it names must be there. */
+export function worldOptions({ faults, steps, mutation, depth }: SimulateFlags): SimulationOptions {
+  if (depth !== undefined && depth !== 'process')
+    throw usageFailure(`no world can be played at depth ${depth} yet`, 'leave out --depth');
+  const names = faults === undefined ? undefined : faultsNamed(faults);
+  return {
+    depth: 'process',
+    ...(names && { faults: names }),
+    ...(steps !== undefined && { steps }),
+    ...(mutation !== undefined && { mutation }),
+  };
+}
+
+function faultsNamed(text: string): readonly string[] {
+  if (text === 'none') return [];
+  const names = text.split(',').map((name) => name.trim().replaceAll('-', ' '));
+  for (const name of names) {
+    if (drawnFaults.some((known) => known === name)) continue;
+    const next =
+      suggestion(name, drawnFaults) ?? `one or more of ${drawnFaults.join(', ')}; or none`;
+    throw usageFailure(`no fault is named ${JSON.stringify(name)}`, next);
+  }
+  return names;
+}
+
+/** Of a campaign without a word about its size: some ten seconds on two processors. */
+export const usualSeeds = 200;
+
+/** Which worlds to play: a whole range or a shard of one. Without an end where only the time bounds them. */
+export function seedsOf({ seeds, from = 1n, shard, until }: SimulateFlags): SeedRange {
+  const count = seeds ?? (until === undefined ? usualSeeds : endless);
+  const whole = seedRange(from, count);
+  if (!whole) throw usageFailure(`there are no ${count} seeds from ${from} on`, 'lower --from');
+  return shard === undefined ? whole : shardOf(whole, shard, seeds !== undefined);
+}
+
+/** More than any machine plays. */
+const endless = 1_000_000_000;
+
+function shardOf({ first, count }: SeedRange, text: string, isSized: boolean): SeedRange {
+  const [, index, of] = (/^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? []).map(Number);
+  if (index === undefined || of === undefined || index < 1 || index > of)
+    throw usageFailure(`--shard is ${JSON.stringify(text)}`, 'give it as 1/4, 2/4, ...');
+  if (!isSized) throw usageFailure('--shard takes a part of --seeds', 'add --seeds N');
+  const start = Math.floor(((index - 1) * count) / of);
+  const end = Math.floor((index * count) / of);
+  if (start === end)
+    throw usageFailure(`shard ${text} of ${count} seeds is empty`, 'take fewer shards');
+  return { first: first + BigInt(start), count: end - start };
+}

@@ -1,0 +1,112 @@
+import { rangeFold } from '../../simulation/campaign/fold.ts';
+import { mergeSummaries } from '../../simulation/campaign/merge.ts';
+import { piecesOf, type SeedRange } from '../../simulation/campaign/seed-range.ts';
+import { grouped } from '../../simulation/campaign/text.ts';
+import { unreachedIn } from '../../simulation/catalogue.ts';
+import type { CampaignSummary, SimulationOptions } from '../../simulation/outcome.ts';
+import { systemClock } from '../../timeline/clock/system-clock.ts';
+import { formatDuration } from '../../yaml/index.ts';
+import { createRangePlayer } from '../campaign/range-player.ts';
+import { simulationSuite } from '../campaign/suite.ts';
+import { CommandFailure } from '../command.ts';
+import { progressLine } from '../progress-line.ts';
+import type { Terminal } from '../terminal.ts';
+
+export interface PlayHere {
+  readonly terminal: Terminal;
+  readonly options: SimulationOptions;
+  readonly range: SeedRange;
+  readonly workers: number;
+  /** Host time after which no more worlds are begun. */
+  readonly untilMs: number | undefined;
+  /** Only the time bounds it: it has no share that is done. */
+  readonly isTimed: boolean;
+}
+
+export interface PlayedHere {
+  readonly summary: CampaignSummary;
+  /** Whether all worlds were played that were asked for; of what only time bounds, any number is all. */
+  readonly isWhole: boolean;
+}
+
+/** Worlds that a thread takes at a time: what is lost where it is stopped. */
+const pieceSize = 10;
+
+/** Plays worlds on threads until all are played, time is up, or somebody stops it. Their summaries stay, no histories. */
+export async function playHere(work: PlayHere): Promise<PlayedHere> {
+  const { terminal, options, range, workers, untilMs } = work;
+  const suite = simulationSuite();
+  const started = terminal.wallMs();
+  let summary = rangeFold(suite, options, range.first).summary();
+  let isStopped = false;
+  let problem: string | undefined;
+  const pieces = piecesOf(range, pieceSize);
+  const count = Math.min(workers, Math.ceil(range.count / pieceSize));
+  const players = Array.from({ length: count }, createRangePlayer);
+  const stop = (): void => {
+    isStopped = true;
+    for (const player of players) void player.end();
+  };
+  const clock = systemClock();
+  const forgetTimer = untilMs === undefined ? () => {} : clock.at(clock.now() + untilMs, stop);
+  const forgetStop = terminal.onStop(stop);
+  const progress = progressLine(terminal);
+  progress.show(() => progressWords(work, summary, terminal.wallMs() - started));
+
+  async function playPieces(player: (typeof players)[number]): Promise<void> {
+    for (const piece of pieces) {
+      const played = await player.play({ suite, options, range: piece }, () => {});
+      if (isStopped) return;
+      if (!played.ok) {
+        problem ??= played.problem;
+        stop();
+        return;
+      }
+      summary = merged(summary, played.summary);
+    }
+  }
+
+  try {
+    await Promise.all(players.map(playPieces));
+  } finally {
+    forgetTimer();
+    forgetStop();
+    progress.end();
+    await Promise.all(players.map((player) => player.end()));
+  }
+  if (problem !== undefined)
+    throw new CommandFailure(`assay: a world broke, which is a fault of assay: ${problem}`, 3);
+  return { summary, isWhole: work.isTimed || summary.worlds === range.count };
+}
+
+function merged(one: CampaignSummary, other: CampaignSummary): CampaignSummary {
+  if (one.worlds === 0) return other;
+  const both = mergeSummaries([
+    { name: 'so far', summary: one },
+    { name: 'the next piece', summary: other },
+  ]);
+  if (!both.ok) throw new Error(both.problem);
+  return both.summary;
+}
+
+function progressWords(
+  { range, isTimed, untilMs, options }: PlayHere,
+  { worlds, target_ms, causes, reached }: CampaignSummary,
+  wallMs: number,
+): string {
+  const rate = worlds / (wallMs / 1_000);
+  const byTime = untilMs === undefined ? Number.POSITIVE_INFINITY : untilMs - wallMs;
+  const bySeeds = isTimed || rate === 0 ? byTime : ((range.count - worlds) / rate) * 1_000;
+  const leftMs = Math.max(0, Math.min(byTime, bySeeds));
+  const { missing, of } = unreachedIn(reached, options);
+  return [
+    `${grouped(worlds)}${isTimed ? '' : ` of ${grouped(range.count)}`} worlds`,
+    `${rate.toFixed(1)} a second`,
+    `${(target_ms / 3_600_000).toFixed(1)} h of their time`,
+    `${of - missing.length} of ${of} situations`,
+    `${causes.length} causes`,
+    ...(worlds > 0 && Number.isFinite(leftMs)
+      ? [`${formatDuration(Math.round(leftMs / 1_000) * 1_000)} left`]
+      : []),
+  ].join(' · ');
+}

@@ -1,0 +1,138 @@
+import type { Claim, PathPart, Template, Test } from '../steps.ts';
+import { jqPath, jqValue } from './values.ts';
+
+/** What the line of a script says that finds a claim broken. */
+
+const place = (path: readonly PathPart[]): string =>
+  path
+    .map((part) => {
+      if (typeof part === 'string') return part;
+      return 'each' in part ? 'each item' : `the item of that ${part.where}`;
+    })
+    .join('.');
+
+/** What must hold. */
+export function wordsOf(claim: Claim): string {
+  switch (claim.kind) {
+    case 'status': {
+      const must = typeof claim.must === 'number' ? `be answered ${claim.must}` : claim.must;
+      return `${claim.step} must ${must}`;
+    }
+    case 'event':
+      return eventWords(claim);
+    case 'compare':
+      return `${claim.what} ${testWords(claim.test)}`;
+    case 'value': {
+      const part = claim.of === 'headers' ? 'headers' : 'answer';
+      const where = claim.path.length === 0 ? `the ${part}` : `${place(claim.path)} in the ${part}`;
+      const refused = claim.orRefused ? ', or it must be refused' : '';
+      return `${where} of ${claim.step} ${testWords(claim.test)}${refused}`;
+    }
+  }
+}
+
+function eventWords({ event, stream, fields, must }: Extract<Claim, { kind: 'event' }>): string {
+  const shows = fields.map(([path, test]) => `${place(path)} ${testWords(test)}`).join(' and ');
+  const what = `${event}${shows === '' ? '' : `, in which ${shows},`}`;
+  const how =
+    typeof must === 'string'
+      ? must
+      : typeof must === 'number'
+        ? `come ${must} times`
+        : 'atMost' in must
+          ? `come ${must.atMost} times at most`
+          : `come ${must.atLeast} times at least`;
+  return `${what} must ${how} on ${stream}`;
+}
+
+function testWords(test: Test): string {
+  switch (test.test) {
+    case 'form':
+      return `must be of the form of ${test.form}`;
+    case 'one_of':
+      return `must be one of ${test.values.map(String).join(', ')}`;
+    case 'none_of':
+      return `must be none of ${test.values.map(String).join(', ')}`;
+    case 'equals':
+      return `must be ${valueWords(test.value)}`;
+    case 'differs':
+      return `must not be ${valueWords(test.value)}`;
+    case 'at_most':
+      return `must be at most ${valueWords(test.value)}`;
+    case 'at_least':
+      return `must be at least ${valueWords(test.value)}`;
+    case 'lacks':
+      return `must not contain ${valueWords(test.value)}`;
+    case 'names':
+      return `must contain ${valueWords(test.value)}`;
+    case 'has':
+      return `must contain ${test.text}`;
+    case 'unique':
+      return `must hold no two items of the same ${test.field}`;
+    case 'field':
+      return `must have a ${test.field} that ${testWords(test.is)}`;
+    case 'count':
+      return 'must be a whole number of zero or more';
+    case 'object':
+    case 'list':
+      return `must be ${test.test === 'object' ? 'an object' : 'a list'}`;
+    case 'text':
+      return 'must be text';
+    case 'present':
+    case 'absent':
+      return `must be ${test.test}`;
+  }
+}
+
+/** A value in words; what another run has otherwise is worked out beside it. */
+function valueWords(template: Template): string {
+  switch (template.kind) {
+    case 'plain':
+      return JSON.stringify(template.value);
+    case 'party':
+      return `the party id of ${template.party}`;
+    case 'answer':
+      return `the ${template.path.at(-1)} that ${template.step} was answered`;
+    case 'sent':
+      return `the ${template.path.at(-1)} that ${template.step} sent`;
+    case 'count':
+      return `the number of items${stepWords(template.of)}`;
+    case 'pages':
+      return 'as many pages as its items fill';
+    case 'claims':
+    case 'joined':
+    case 'later':
+    case 'fresh':
+    case 'text':
+    case 'object':
+    case 'list':
+      return jqValue(template);
+  }
+}
+
+const stepWords = (template: Template): string => {
+  if (template.kind === 'joined') return ' on all pages';
+  return template.kind === 'answer' ? ` in ${template.step}` : '';
+};
+
+/** An expression for what was seen in its place. */
+export function seenOf(claim: Claim): string {
+  switch (claim.kind) {
+    case 'status':
+      return `.${claim.step} | {status, body}`;
+    case 'value':
+      return `. as $all | .${claim.step} | {seen: (.${claim.of} ${jqPath(claim.path)}), status, body}`;
+    case 'compare':
+      return `. as $all | ${jqValue(claim.value)}`;
+    case 'event':
+      return `[.${claim.stream}.events[] | select(.event == ${JSON.stringify(claim.event)}) | .data]`;
+  }
+}
+
+/** An expression for what a value must be, where only a run can tell. */
+export function expectedValueOf(claim: Claim): string | undefined {
+  if (claim.kind !== 'value' && claim.kind !== 'compare') return undefined;
+  const { test } = claim;
+  const isOf = 'value' in test && test.value.kind !== 'plain';
+  return isOf ? `. as $all | ${jqValue(test.value)}` : undefined;
+}

@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Attempt, shrinkSteps } from './shrink-steps.ts';
+
+/** Shows it as long as some numbers are in the list, each at least a certain size. */
+const needing = (
+  needed: readonly number[],
+  limit = Number.POSITIVE_INFINITY,
+): Attempt<readonly number[]> => {
+  let tries = 0;
+  return async (steps) => {
+    tries += 1;
+    if (tries > limit) return 'spent';
+    return needed.every((one) => steps.some((step) => step >= one)) ? 'shows' : 'shows not';
+  };
+};
+const smaller = (step: number): readonly number[] => (step > 0 ? [step - 1] : []);
+
+describe('making a list of steps shorter', () => {
+  it('ends where nothing can be left out or made smaller', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.nat({ max: 9 }), { maxLength: 20, size: 'max' }),
+        fc.nat({ max: 9 }),
+        async (steps, needed) => {
+          fc.pre(steps.some((step) => step >= needed));
+          expect(await shrinkSteps(steps, { smaller }, needing([needed]))).toEqual([needed]);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('keeps what it has when time is over', async () => {
+    const steps = [5, 1, 2, 3];
+    expect(await shrinkSteps(steps, { smaller }, needing([5], 0))).toEqual(steps);
+    const some = await shrinkSteps(steps, { smaller }, needing([5], 3));
+    expect(some).toContain(5);
+    expect(some.length).toBeLessThanOrEqual(4);
+  });
+
+  it('leaves out in a way of its own where there is one', async () => {
+    const without = (steps: readonly number[], from: number, size: number): readonly number[] => {
+      const sum = steps.slice(from, from + size).reduce((all, step) => all + step, 0);
+      const [first, ...rest] = steps.slice(from + size);
+      return [...steps.slice(0, from), ...(first === undefined ? [] : [first + sum, ...rest])];
+    };
+    const total: Attempt<readonly number[]> = async (steps) =>
+      steps.reduce((all, step) => all + step, 0) >= 6 ? 'shows' : 'shows not';
+    const found = await shrinkSteps([1, 2, 3, 4], { smaller, without }, total);
+    expect(found).toEqual([6]);
+  });
+});

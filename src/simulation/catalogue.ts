@@ -1,0 +1,81 @@
+import { endpointNames, endpoints } from '../spec/endpoints.ts';
+import { eventKinds, heartbeat } from '../spec/events.ts';
+import { gapIds, gaps } from '../spec/gaps/index.ts';
+import { orderTransitions, quoteTransitions, terminalOrderStates } from '../spec/states.ts';
+import { failureReasons, roles } from '../spec/vocabulary.ts';
+import { drawnValues } from './draw/start.ts';
+import { drawnFaults } from './draw/swarm.ts';
+import type { SimulationOptions } from './outcome.ts';
+import type { Landmark } from './plan.ts';
+
+const landmarks: readonly Landmark['of'][] = [
+  'expires_at',
+  'valid_until',
+  'settlement window',
+  'next leg',
+  'token expiry',
+  'heartbeat',
+  'end of day',
+];
+export const edges = ['1 ms before', 'at', '1 ms after'] as const;
+const races = [
+  'accept and accept',
+  'accept and cancel',
+  'accept and expires_at',
+  'accept and valid_until',
+  'cancel and expires_at',
+  'quote and cancel',
+] as const;
+const turns = ['day', 'month', 'year', '28 February', '29 February'] as const;
+const growths = [
+  'fifth order of a party',
+  'twentieth order of a world',
+  'fifth stream of a party',
+  'order after a failed one',
+] as const;
+
+/**
+ * Every situation that campaigns should bring about, each at least once in a great many worlds: the catalogue of
+ * *sometimes*. What a campaign never reached, it says nothing about.
+ */
+export const situations: readonly string[] = [
+  ...orderTransitions.map(({ from, to }) => `order: ${from} to ${to}`),
+  ...quoteTransitions.map(({ from, to }) => `quote: ${from} to ${to}`),
+  ...terminalOrderStates.map((state) => `end: ${state}`),
+  ...failureReasons.map((reason) => `reason: ${reason}`),
+  ...[...Object.keys(eventKinds), heartbeat].map((event) => `event: ${event}`),
+  ...endpointNames.flatMap((endpoint) =>
+    endpoints[endpoint].roles.map((role) => `granted: ${endpoint} to ${role}`),
+  ),
+  ...roles.map((role) => `refused: ${role}`),
+  'refused: expired token',
+  ...races.map((race) => `race: ${race}`),
+  ...drawnFaults.map((fault) => `fault: ${fault}`),
+  ...landmarks.flatMap((of) => edges.map((edge) => `edge: ${edge} ${of}`)),
+  ...turns.map((turn) => `turn: ${turn}`),
+  ...growths.map((growth) => `growth: ${growth}`),
+  'stream: taken up again',
+  'stream: limited to one order',
+  ...gapIds.flatMap((id) => {
+    const values = drawnValues(id);
+    return gaps[id].values.length > 1 ? values.map((value) => `gap: ${id} is ${value}`) : [];
+  }),
+];
+
+/** What of it can come about with some options: a fault that may not strike is not missed. */
+const possible = ({ faults }: SimulationOptions): readonly string[] =>
+  situations.filter(
+    (name) =>
+      faults === undefined ||
+      !name.startsWith('fault: ') ||
+      faults.includes(name.slice('fault: '.length)),
+  );
+
+/** What a campaign never reached, and of how many situations. */
+export function unreachedIn(
+  reached: Readonly<Record<string, number>>,
+  options: SimulationOptions,
+): { readonly missing: readonly string[]; readonly of: number } {
+  const all = possible(options);
+  return { missing: all.filter((name) => reached[name] === undefined), of: all.length };
+}

@@ -1,0 +1,46 @@
+import type { Random } from '../../random/random.ts';
+import { cast, castNames } from '../../spec/requirements/requirement.ts';
+import type { Role } from '../../spec/vocabulary.ts';
+import type { PlannedParty } from '../plan.ts';
+
+const standardNames = (role: Role): readonly string[] =>
+  castNames.filter((name) => cast[name] === role);
+
+const letters = 'abcdefghijklmnopqrstuvwxyz';
+
+/** The standard names first, so that a small world can be told as a scenario; then others of the same kind. */
+function nameOf(role: Role, index: number): string {
+  const known = standardNames(role)[index];
+  if (known !== undefined) return known;
+  if (role === 'market-maker') return `maker_${letters.charAt(index)}`;
+  return `${role === 'institution' ? 'sender' : 'custodian'}_${index + 1}`;
+}
+
+const sizes: readonly (readonly [institutions: number, custodians: number, makers: number])[] = [
+  [1, 1, 1],
+  [1, 2, 2],
+  [2, 2, 1],
+  [2, 3, 3],
+  [2, 3, 3],
+  [2, 3, 4],
+  [4, 4, 3],
+  [6, 6, 8],
+];
+
+const skewsMs = [0, 0, 0, 0, -250, 40, 900, -2_000] as const;
+
+/** At least one institution with a custodian, and one maker. */
+export function drawCast(random: Random): readonly PlannedParty[] {
+  const [institutions, custodians, makers] = random.pick(sizes);
+  const members = (role: Role, count: number): PlannedParty[] =>
+    Array.from({ length: count }, (_, index) => ({
+      name: nameOf(role, index),
+      role,
+      skewMs: random.pick(skewsMs),
+    }));
+  return [
+    ...members('institution', institutions),
+    ...members('custodian', custodians),
+    ...members('market-maker', makers),
+  ];
+}

@@ -1,0 +1,212 @@
+import type { Random } from '../../random/random.ts';
+import type { Role } from '../../spec/vocabulary.ts';
+import { orderStates, quoteStates } from '../../spec/vocabulary.ts';
+import type { Command, CommandName, Validity } from '../plan.ts';
+import { drawMoney, drawRate } from './money.ts';
+import type { LikelyOrder } from './population.ts';
+import type { Draws } from './draws.ts';
+
+export type DrawnCommand = { readonly by: string } & Command;
+
+const weighted = (random: Random, entries: readonly (readonly [CommandName, number])[]) => {
+  const total = entries.reduce((sum, [, weight]) => sum + weight, 0);
+  let left = random.below(total);
+  for (const [name, weight] of entries) {
+    if (left < weight) return name;
+    left -= weight;
+  }
+  return 'read';
+};
+
+const named = ({ parties }: Draws, ...roles: readonly Role[]): readonly string[] =>
+  parties.filter(({ role }) => roles.includes(role)).map(({ name }) => name);
+
+/** Of those that have a part in an order, or now and then anybody. */
+const sideOf = (draws: Draws, order: LikelyOrder): string =>
+  draws.random.chance(0.9)
+    ? draws.random.pick(
+        [order.sender, order.custodian, order.receiverCustodian].filter((one) => one !== ''),
+      )
+    : draws.random.pick(draws.parties).name;
+
+/** One command of one party; undefined where nothing lives that it could be about. */
+export function drawCommand(draws: Draws): DrawnCommand | undefined {
+  const { random, swarm, population } = draws;
+  // Most quotes would lapse if nobody were eager: a trade is what the service is for.
+  const isEager = random.chance(swarm.eagerness) && population.hasUsableQuote(draws.now);
+  const name = isEager ? 'accept' : weighted(random, swarm.commands);
+  const anybody = random.pick(draws.parties).name;
+  switch (name) {
+    case 'create':
+      return create(draws);
+    case 'quote':
+      return quote(draws);
+    case 'accept':
+      return accept(draws);
+    case 'cancel': {
+      const order = population.aim(({ stage }) => stage === 'open');
+      if (!order) return undefined;
+      const by = random.chance(0.85) ? order.sender : anybody;
+      if (by === order.sender) order.stage = 'ended';
+      return { by, do: name, order: order.label };
+    }
+    case 'accept the proposal': {
+      const order = population.aim(({ stage }) => stage === 'open');
+      if (!order) return undefined;
+      return { by: random.chance(0.85) ? order.custodian : anybody, do: name, order: order.label };
+    }
+    case 'read':
+    case 'list quotes': {
+      const order = population.aim();
+      if (!order) return undefined;
+      const by = random.chance(0.6)
+        ? sideOf(draws, order)
+        : random.pick(named(draws, 'market-maker'));
+      return { by, do: name, order: order.label };
+    }
+    case 'read settlement': {
+      const order = population.aim(({ acceptedAt }) => acceptedAt > 0);
+      if (!order) return undefined;
+      return { by: random.pick(named(draws, 'market-maker')), do: name, order: order.label };
+    }
+    case 'list':
+      return list(draws, anybody);
+    case 'read stats':
+    case 'ask who it is':
+    case 'ask with its first token':
+    case 'repeat':
+      return { by: anybody, do: name };
+    case 'burst':
+      return { by: anybody, do: name, count: random.pick([3, 8, 25]) };
+    case 'listen':
+      return listen(draws, anybody);
+    case 'stop listening': {
+      const open = population.streams.filter(({ isOpen }) => isOpen);
+      if (open.length === 0) return undefined;
+      const stream = random.pick(open);
+      stream.isOpen = false;
+      return { by: stream.party, do: name, stream: stream.label };
+    }
+  }
+}
+
+function create(draws: Draws): DrawnCommand | undefined {
+  const { random, swarm, population, now } = draws;
+  const open = population.orders.filter(({ stage }) => stage === 'open').length;
+  if (open >= swarm.openOrders) return undefined;
+  const [source = 'USD', target = 'EUR'] = random.shuffle(swarm.currencies);
+  const institutions = named(draws, 'institution');
+  const custodians = named(draws, 'custodian');
+  const sender = random.pick(institutions);
+  const own = custodians[institutions.indexOf(sender) % custodians.length] ?? '';
+  const others = custodians.filter((name) => name !== own);
+  // A custodian may well serve both sides; nobody: one that the service does not know.
+  const receiverCustodian =
+    random.chance(0.9) && others.length > 0 ? random.pick(others) : random.pick([own, '']);
+  const receiver = random.pick([...institutions.filter((name) => name !== sender), '']);
+  const label = population.nextOrder();
+  const money = drawMoney(random, { source, target }, random.chance(swarm.oddAmounts));
+  population.orders.push({
+    label,
+    sender,
+    custodian: own,
+    receiverCustodian,
+    stage: 'open',
+    expiresAt: now + draws.lifetimeMs,
+    acceptedAt: 0,
+    quotes: [],
+  });
+  return {
+    by: sender,
+    do: 'create',
+    label,
+    custodian: own,
+    receiver,
+    receiverCustodian,
+    sourceCurrency: source,
+    // Now and then the same on both sides.
+    targetCurrency: random.chance(0.02) ? source : target,
+    ...money,
+  };
+}
+
+function validityOf(draws: Draws): Validity {
+  const { random, lifetimeMs } = draws;
+  if (random.chance(0.6)) return { forMs: 30_000 };
+  return random.pick<Validity>([
+    { forMs: 2_000 },
+    { forMs: 700 },
+    { forMs: 1 },
+    { forMs: lifetimeMs },
+    { afterOrderMs: 0 },
+    { afterOrderMs: -1 },
+    { afterOrderMs: 20_000 },
+  ]);
+}
+
+function quote(draws: Draws): DrawnCommand | undefined {
+  const { random, population, swarm, now } = draws;
+  const order = population.aim(({ stage }) => stage === 'open');
+  if (!order) return undefined;
+  if (draws.proposalsFirst && order.quotes.length === 0 && random.chance(0.5))
+    return { by: order.custodian, do: 'accept the proposal', order: order.label };
+  const label = population.nextQuote();
+  const maker = random.pick(named(draws, 'market-maker'));
+  const validity = validityOf(draws);
+  const validUntil =
+    'forMs' in validity ? now + validity.forMs : order.expiresAt + validity.afterOrderMs;
+  order.quotes.push({ label, maker, validUntil });
+  const rate = drawRate(random, random.chance(swarm.oddAmounts));
+  return { by: maker, do: 'quote', order: order.label, label, rate, validity };
+}
+
+function accept(draws: Draws): DrawnCommand | undefined {
+  const { random, population, now } = draws;
+  const order = population.aim(
+    ({ stage, quotes }) =>
+      stage === 'open' && quotes.some(({ validUntil }) => validUntil > now || random.chance(0.1)),
+  );
+  const aimed = order && population.aimQuote(order, now);
+  if (!order || !aimed) return undefined;
+  const by = random.chance(0.9)
+    ? random.pick([order.sender, order.custodian])
+    : random.pick(draws.parties).name;
+  if (aimed.validUntil > now && order.stage === 'open') {
+    order.stage = 'accepted';
+    order.acceptedAt = now;
+  }
+  return { by, do: 'accept', order: order.label, quote: aimed.label };
+}
+
+function list(draws: Draws, by: string): DrawnCommand {
+  const { random } = draws;
+  const isMaker = named(draws, 'market-maker').includes(by);
+  const what = isMaker ? random.pick(['requests', 'quotes', 'settlements'] as const) : 'orders';
+  const states = what === 'orders' ? orderStates : what === 'quotes' ? quoteStates : undefined;
+  return {
+    by,
+    do: 'list',
+    what,
+    ...(states && random.chance(0.4) && { status: random.pick(states) }),
+    ...(random.chance(0.3) && { page: random.pick([1, 2, 3]) }),
+    ...(random.chance(0.3) && { pageSize: random.pick([1, 2, 5, 50]) }),
+  };
+}
+
+function listen(draws: Draws, by: string): DrawnCommand {
+  const { random, population } = draws;
+  const label = population.nextStream();
+  const before = population.streams.filter(({ party }) => party === by);
+  const resumed = before.length > 0 && random.chance(0.7) ? random.pick(before) : undefined;
+  if (resumed) resumed.isOpen = false;
+  const isMaker = named(draws, 'market-maker').includes(by);
+  const order = !isMaker && random.chance(0.3) ? population.aim() : undefined;
+  population.streams.push({ label, party: by, isOpen: true });
+  return {
+    by,
+    do: 'listen',
+    label,
+    ...(order && { order: order.label }),
+    ...(resumed && { resumes: resumed.label }),
+  };
+}

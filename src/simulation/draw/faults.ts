@@ -1,0 +1,59 @@
+import type { Fault } from '../plan.ts';
+import type { Draws } from './draws.ts';
+import type { DrawnFault } from './swarm.ts';
+
+/**
+ * Short beside what the document leaves to a target and its network: longer ones could not be told from a target's own
+ * lateness by anybody who only reads the history.
+ */
+const lagsMs = [40, 400, 1_200] as const;
+const lossesMs = [1_000, 5_000, 12_000] as const;
+
+/** One fault, aimed at what lives and at who acts next; undefined where there is nothing that it could strike. */
+export function drawFault(draws: Draws, fault: DrawnFault, next: string): Fault | undefined {
+  const { random, population } = draws;
+  const party = random.chance(0.7) ? next : random.pick(draws.parties).name;
+  switch (fault) {
+    case 'leg reverts':
+    case 'settlement stalls': {
+      const order = population.aim(({ stage }) => stage !== 'ended')?.label;
+      if (order === undefined) return undefined;
+      const leg = random.pick([1, 2, 3, 4] as const);
+      return fault === 'leg reverts' ? { fault, order, leg } : { fault, order };
+    }
+    case 'operator withdraws':
+    case 'validation fails': {
+      const target = population.aim(({ stage }) => stage === 'open');
+      if (!target) return undefined;
+      if (target.stage === 'open') target.stage = 'ended';
+      return { fault, order: target.label };
+    }
+    case 'streams drop':
+    case 'streams break': {
+      const hit = listener(draws);
+      for (const stream of population.streams) if (stream.party === hit) stream.isOpen = false;
+      return hit === undefined ? undefined : { fault, party: hit };
+    }
+    case 'streams stall': {
+      const hit = listener(draws);
+      return hit === undefined ? undefined : { fault, party: hit, ms: random.pick(lagsMs) };
+    }
+    case 'request lost':
+    case 'answer lost':
+    case 'answer lost and sent again':
+      return { fault, party, ms: random.pick(lossesMs) };
+    case 'request delayed':
+    case 'answer delayed':
+      return { fault, party, ms: random.pick([...lagsMs, 5_000]) };
+    case 'partition':
+      for (const stream of population.streams) if (stream.party === party) stream.isOpen = false;
+      return { fault, party, ms: random.pick([900, 6_000, 20_000]) };
+    case 'host pauses':
+      return { fault, ms: random.pick(lagsMs) };
+  }
+}
+
+function listener({ random, population }: Draws): string | undefined {
+  const open = population.streams.filter(({ isOpen }) => isOpen);
+  return open.length === 0 ? undefined : random.pick(open).party;
+}

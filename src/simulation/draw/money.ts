@@ -1,0 +1,64 @@
+import type { Random } from '../../random/random.ts';
+
+/** Decimals of the currencies that worlds trade in; two for any other. */
+const minorUnits: Readonly<Record<string, number>> = {
+  JPY: 0,
+  KRW: 0,
+  VND: 0,
+  CLP: 0,
+  KWD: 3,
+  BHD: 3,
+};
+
+const decimalsOf = (currency: string): number => minorUnits[currency] ?? 2;
+
+const written = (units: bigint, decimals: number): string => {
+  const text = units.toString().padStart(decimals + 1, '0');
+  return decimals === 0 ? text : `${text.slice(0, -decimals)}.${text.slice(-decimals)}`;
+};
+
+/** In minor units of the currency. */
+const oddUnits = [1n, 2n, 99n, 101n, 12_345n, 999_999n, 1_000_000_000_000n] as const;
+
+export interface DrawnMoney {
+  readonly targetAmount: string;
+  readonly maximum: string;
+}
+
+/** What an order is for, and what its sender will pay at most: amply, exactly at rate 1, or too little. */
+export function drawMoney(
+  random: Random,
+  currencies: { readonly source: string; readonly target: string },
+  odd: boolean,
+): DrawnMoney {
+  const decimals = decimalsOf(currencies.target);
+  const one = 10n ** BigInt(decimals);
+  const large = 10n ** BigInt(15 + decimals) - 1n;
+  const units = odd ? random.pick([...oddUnits, large]) : 1_000n * one;
+  // The maximum in the source currency, as if one unit of either were worth the same.
+  const sourceDecimals = decimalsOf(currencies.source);
+  const same = (units * 10n ** BigInt(sourceDecimals)) / one || 1n;
+  const cost = random.pick(['ample', 'ample', 'ample', 'exact', 'tight'] as const);
+  const most = { ample: same * 3n, exact: same, tight: same > 1n ? same - 1n : 1n }[cost];
+  // An amount may be written with more decimals than it needs.
+  const padded = odd && random.chance(0.2) ? (decimals === 0 ? '.0' : '00') : '';
+  return {
+    targetAmount: written(units, decimals) + padded,
+    maximum: written(most, sourceDecimals),
+  };
+}
+
+const usualRates = ['1', '1', '1.0837465', '0.91234567', '1.5', '0.75'] as const;
+/** Long ones among them: what is rounded away shows there. */
+const oddRates = [
+  '0.3333333333',
+  '1.0000000001',
+  '0.9999999999',
+  '3',
+  '7.1',
+  '151.25',
+  '0.0066',
+] as const;
+
+export const drawRate = (random: Random, odd: boolean): string =>
+  random.pick(odd ? oddRates : usualRates);

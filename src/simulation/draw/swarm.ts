@@ -1,0 +1,115 @@
+import type { Random } from '../../random/random.ts';
+import type { CommandName, FaultName } from '../plan.ts';
+
+/** Which faults worlds can have by now. A restart and a full disk need a journal that the target starts from again. */
+export const drawnFaults = [
+  'leg reverts',
+  'settlement stalls',
+  'operator withdraws',
+  'validation fails',
+  'streams drop',
+  'streams break',
+  'streams stall',
+  'request lost',
+  'answer lost',
+  'answer lost and sent again',
+  'request delayed',
+  'answer delayed',
+  'partition',
+  'host pauses',
+] as const satisfies readonly FaultName[];
+export type DrawnFault = (typeof drawnFaults)[number];
+
+/** How often each command is drawn where it exists, against the others. */
+const commandWeights: Readonly<Record<CommandName, number>> = {
+  create: 14,
+  quote: 28,
+  accept: 16,
+  cancel: 5,
+  'accept the proposal': 4,
+  read: 8,
+  'list quotes': 5,
+  'read settlement': 3,
+  list: 8,
+  'read stats': 2,
+  'ask who it is': 1,
+  listen: 5,
+  'stop listening': 3,
+  'ask with its first token': 1,
+  repeat: 3,
+  burst: 1,
+};
+
+/** Without these, nothing lives. */
+const indispensable: readonly CommandName[] = ['create', 'quote', 'accept'];
+
+/** What one seed is about: which commands and faults it has at all, how often, how large and how fast it is. */
+export interface Swarm {
+  readonly commands: readonly (readonly [CommandName, number])[];
+  /** Those that are present, with the probability that one strikes before a step. */
+  readonly faults: readonly (readonly [DrawnFault, number])[];
+  readonly steps: number;
+  /** Pauses between steps, each drawn from these. */
+  readonly pausesMs: readonly number[];
+  /** How often a step seeks the edge of something instead. */
+  readonly edges: number;
+  /** How often amounts and rates are odd ones. */
+  readonly oddAmounts: number;
+  readonly currencies: readonly string[];
+  readonly openOrders: number;
+  /** How often what can be accepted is. */
+  readonly eagerness: number;
+}
+
+const paces: readonly (readonly number[])[] = [
+  [0, 0, 0, 1, 5],
+  [0, 0, 1, 40, 250],
+  [0, 40, 250, 900, 2_200],
+  [0, 500, 2_000, 7_000],
+  [0, 1_000, 15_000, 31_000],
+];
+
+const currencySets: readonly (readonly string[])[] = [
+  ['USD', 'EUR'],
+  ['USD', 'JPY', 'EUR'],
+  ['JPY', 'KRW', 'VND'],
+  ['KWD', 'BHD', 'USD'],
+  ['USD', 'EUR', 'GBP', 'CHF', 'JPY', 'KWD', 'CLP', 'XTS'],
+];
+
+export interface SwarmLimits {
+  readonly faults?: readonly string[] | undefined;
+  readonly steps?: number | undefined;
+}
+
+export function drawSwarm(random: Random, limits: SwarmLimits): Swarm {
+  const present = random.fork('commands');
+  const commands = Object.entries(commandWeights).flatMap(([name, weight]) => {
+    const command = name as CommandName;
+    const isIn = present.chance(0.7) || indispensable.includes(command);
+    // Some worlds are about one kind of command more than others.
+    const times = present.pick([1, 1, 1, 3]);
+    return isIn ? [[command, weight * times] as const] : [];
+  });
+  const faults = random.fork('faults');
+  const striking = drawnFaults.flatMap((name) => {
+    const isIn = faults.chance(0.25);
+    const strikes = faults.pick([0.02, 0.05, 0.15]);
+    const isAllowed = limits.faults === undefined || limits.faults.includes(name);
+    return isIn && isAllowed ? [[name, strikes] as const] : [];
+  });
+  const sizes = random.fork('sizes');
+  const size = sizes.pick([0, 1, 1, 2]);
+  const steps = [10 + sizes.below(10), 20 + sizes.below(20), 40 + sizes.below(41)][size] ?? 20;
+  return {
+    commands,
+    faults: striking,
+    steps: limits.steps ?? steps,
+    pausesMs: sizes.pick(paces),
+    edges: sizes.pick([0, 0.1, 0.3]),
+    oddAmounts: sizes.pick([0, 0.2, 0.8]),
+    currencies: sizes.pick(currencySets),
+    openOrders: sizes.pick([2, 4, 8, 30]),
+    eagerness: sizes.pick([0, 0.2, 0.5]),
+  };
+}

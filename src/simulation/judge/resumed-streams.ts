@@ -1,0 +1,39 @@
+import type { HistoryView } from '../../oracle/trace/history-view.ts';
+import { orderStateOf, showsTerminal } from '../../oracle/trace/traces.ts';
+import type { WorldFinding } from '../outcome.ts';
+import type { WorldRun } from '../run-plan.ts';
+
+/**
+ * Where streams can be resumed: a sender whose stream broke off and was taken up again from its last event has heard of
+ * the end of every order that it created while the first one was open.
+ */
+export function unheardAfterResume(run: WorldRun, view: HistoryView): readonly WorldFinding[] {
+  if (run.assignment['stream.resume'] !== 'last-event-id') return [];
+  return run.aftermath.resumed.flatMap(({ stream, of }): WorldFinding[] => {
+    const [before, after] = [of, stream].map((id) => view.streams.find((one) => one.id === id));
+    if (!before || !after || before.kind !== 'order') return [];
+    return [...view.orders.values()].flatMap((trace): WorldFinding[] => {
+      const { creation, frames, snapshots } = trace;
+      const isOwn = creation?.ok === true && creation.party === before.party;
+      if (!isOwn || creation.open < before.call.close) return [];
+      const end = snapshots.find((seen) => !seen.frame && showsTerminal(seen));
+      const isHeard = frames.some(
+        ({ stream: on, seen }) =>
+          (on === before || on === after) &&
+          seen.frame.event === 'order_updated' &&
+          seen.payload?.['status'] === (end && orderStateOf(end)),
+      );
+      if (!end || isHeard) return [];
+      return [
+        {
+          cause: 'liveness · resumed streams tell what was missed · order_updated',
+          rule: 'liveness',
+          requirements: ['event.order-updated.sent'],
+          message: 'a stream that was resumed never told of the end of an order',
+          exchanges: [before.id, after.id, end.source],
+          blame: 'defect',
+        },
+      ];
+    });
+  });
+}

@@ -1,0 +1,102 @@
+import type { Party } from '../../client/contract.ts';
+import { itemsOf, textOf } from '../../protocol/answers.ts';
+import { tolerance } from '../../protocol/tolerances.ts';
+import { parseTimestamp } from '../../spec/forms.ts';
+import { isTerminal } from '../../spec/states.ts';
+import { orderStates } from '../../spec/vocabulary.ts';
+import type { Assignment } from '../../spec/gaps/index.ts';
+import type { Timeline } from '../../timeline/timeline.ts';
+import type { Book } from './book.ts';
+import { queryOf } from './commands.ts';
+
+export interface AftermathContext {
+  readonly timeline: Timeline;
+  readonly assignment: Assignment;
+  readonly book: Book;
+  readonly parties: readonly Party[];
+  readonly partyIdOf: (name: string) => string | undefined;
+}
+
+/** What the aftermath saw. */
+export interface Aftermath {
+  /** The streams that were opened again, with the one that each goes on from, by the ids of their exchanges. */
+  readonly resumed: readonly { readonly stream: string; readonly of: string }[];
+  /** When nothing could be on its way to an end any more. */
+  readonly restMs: number;
+}
+
+/**
+ * The liveness phase: nothing goes wrong any more. Streams that broke off are taken up again, time passes until every
+ * order must have ended, and everybody looks at all that is theirs.
+ */
+export async function aftermath(context: AftermathContext): Promise<Aftermath> {
+  const { timeline, parties } = context;
+  const resumed: { stream: string; of: string }[] = [];
+  for (const party of parties) {
+    const exchange = await takeUpAgain(context, party);
+    if (exchange) resumed.push(exchange);
+  }
+  const ends: number[] = [];
+  for (const party of parties)
+    if (party.role === 'institution') ends.push(...(await endsOf(context, party)));
+  const restMs = Math.max(timeline.now(), ...ends) + tolerance.eventDeliveryMs;
+  await timeline.until(restMs);
+  for (const party of parties) await lookAtAll(context, party);
+  return { resumed, restMs };
+}
+
+/** Goes on from the last stream of a party that was not limited to one order, where that has ended. */
+async function takeUpAgain({ book }: AftermathContext, party: Party) {
+  const own = [...book.streams.values()].filter(
+    (known) => known.party === party.name && known.order === undefined,
+  );
+  const latest = own.at(-1)?.stream;
+  if (!latest || own.some(({ stream }) => stream.isOpen)) return undefined;
+  const lastEventId = latest.frames.findLast(({ eventId }) => eventId)?.eventId;
+  const stream = await party.listen(lastEventId === undefined ? {} : { lastEventId });
+  book.streams.set(`aftermath of ${party.name}`, { stream, party: party.name, order: undefined });
+  return lastEventId === undefined ? undefined : { stream: stream.opened.id, of: latest.opened.id };
+}
+
+const pageSize = 50;
+
+/** When the open orders of an institution must have ended, as it finds them in its list. */
+async function endsOf(context: AftermathContext, party: Party): Promise<readonly number[]> {
+  const { assignment } = context;
+  const windowMs = Number.parseInt(assignment['settlement.window'], 10) * 1_000;
+  const list = await party.call('order.list', {
+    query: queryOf(assignment, { pageSize: sizeIn(assignment) }),
+  });
+  return itemsOf(list).flatMap((order) => {
+    const state = orderStates.find((one) => one === textOf(order, 'status'));
+    if (state === undefined || isTerminal(state)) return [];
+    const accepted = parseTimestamp(textOf(order, 'quote_accepted_at'));
+    const expires = parseTimestamp(textOf(order, 'expires_at'));
+    const end = accepted === undefined ? expires : accepted + windowMs;
+    return end === undefined ? [] : [end];
+  });
+}
+
+const sizeIn = (assignment: Assignment): number =>
+  Math.min(pageSize, Number(assignment['list.max_page_size']));
+
+async function lookAtAll(context: AftermathContext, party: Party): Promise<void> {
+  const { assignment, book, partyIdOf } = context;
+  const query = queryOf(assignment, { pageSize: sizeIn(assignment) });
+  if (party.role === 'market-maker') {
+    await party.call('rfq.list', { query });
+    await party.call('quote.list', { query });
+    await party.call('settlement.list', { query });
+  } else {
+    await party.call('order.list', { query });
+    for (const { intentId, create, sender } of book.orders.values()) {
+      const params = { intent_id: intentId };
+      const isReceiver = partyIdOf(create.receiverCustodian) === party.partyId;
+      const isSender = partyIdOf(create.custodian) === party.partyId || party.name === sender;
+      if (!isReceiver && !isSender) continue;
+      await party.call('order.read', { params });
+      if (isSender) await party.call('order.quotes', { params });
+    }
+  }
+  await party.call('stats.read');
+}

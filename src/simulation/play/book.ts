@@ -1,0 +1,65 @@
+import type { EventStream } from '../../client/contract.ts';
+import { createBell } from '../../timeline/bell.ts';
+import type { Timeline } from '../../timeline/timeline.ts';
+import type { CreateCommand, Label } from '../plan.ts';
+
+export interface KnownOrder {
+  readonly intentId: string;
+  readonly expiresAt: number;
+  readonly sender: string;
+  readonly create: CreateCommand;
+  acceptedAt?: number;
+}
+
+export interface KnownQuote {
+  readonly quoteId: string;
+  readonly validUntil: number;
+}
+
+export interface KnownStream {
+  readonly stream: EventStream;
+  readonly party: string;
+  readonly order: Label | undefined;
+}
+
+/** What came of the labels of a plan. Who needs one that is under way waits for it. */
+export class Book {
+  readonly orders = new Map<Label, KnownOrder>();
+  readonly quotes = new Map<Label, KnownQuote>();
+  readonly streams = new Map<Label, KnownStream>();
+  readonly #underWay = new Set<Label>();
+  readonly #bell = createBell();
+  readonly #timeline: Timeline;
+
+  constructor(timeline: Timeline) {
+    this.#timeline = timeline;
+  }
+
+  begin(label: Label): void {
+    this.#underWay.add(label);
+  }
+
+  end(label: Label): void {
+    this.#underWay.delete(label);
+    this.#bell.ring();
+  }
+
+  async settled(label: Label): Promise<void> {
+    while (this.#underWay.has(label)) await this.#timeline.wait(this.#bell);
+  }
+
+  async order(label: Label): Promise<KnownOrder | undefined> {
+    await this.settled(label);
+    return this.orders.get(label);
+  }
+
+  async quote(label: Label): Promise<KnownQuote | undefined> {
+    await this.settled(label);
+    return this.quotes.get(label);
+  }
+
+  async stream(label: Label): Promise<KnownStream | undefined> {
+    await this.settled(label);
+    return this.streams.get(label);
+  }
+}

@@ -1,0 +1,263 @@
+import type { CallOptions, ListenOptions, Party } from '../../client/contract.ts';
+import { claimsOf } from '../../client/token-renewal.ts';
+import type { Exchange } from '../../history/records.ts';
+import { dataOf, fieldsOf, succeeded, textOf } from '../../protocol/answers.ts';
+import { orderBody } from '../../protocol/order-body.ts';
+import { quoteBody, wholeAmount } from '../../protocol/quote-body.ts';
+import type { Random } from '../../random/random.ts';
+import type { EndpointName } from '../../spec/endpoints.ts';
+import { parseTimestamp } from '../../spec/forms.ts';
+import type { Assignment } from '../../spec/gaps/index.ts';
+import type { Timeline } from '../../timeline/timeline.ts';
+import type { Command, CreateCommand, PlannedParty } from '../plan.ts';
+import type { Book, KnownOrder } from './book.ts';
+
+/** What came of one step. */
+export type Effect =
+  | { readonly took: true }
+  /** `why`: in words that are the same for the same reason. */
+  | { readonly took: false; readonly why: string };
+
+export const took: Effect = { took: true };
+export const nothing = (why: string): Effect => ({ took: false, why });
+
+/** What commands are carried out with. */
+export interface CommandContext {
+  readonly timeline: Timeline;
+  readonly assignment: Assignment;
+  readonly book: Book;
+  readonly random: Random;
+  readonly partyIdOf: (name: string) => string | undefined;
+  readonly firstToken: (party: string) => string | undefined;
+  /** What each party sent last. */
+  readonly last: Map<string, Request>;
+  /** Parties that send again what was not answered. */
+  readonly insistent: Set<string>;
+}
+
+export interface Request {
+  readonly endpoint: EndpointName;
+  readonly options: CallOptions;
+}
+
+const effectOf = (exchange: Exchange): Effect => {
+  if (succeeded(exchange)) return took;
+  return nothing(
+    exchange.response ? `answered ${exchange.response.status}` : (exchange.error?.message ?? ''),
+  );
+};
+
+/** Sends a request; once more where a party that insists got no answer. */
+async function send(context: CommandContext, party: Party, request: Request): Promise<Exchange> {
+  const { endpoint, options } = request;
+  context.last.set(party.name, request);
+  const exchange = await party.call(endpoint, options);
+  if (!exchange.error || !context.insistent.delete(party.name)) return exchange;
+  return party.call(endpoint, options);
+}
+
+/** Carries out one command as the party; what it is about must have been told of before. */
+export async function carryOut(
+  context: CommandContext,
+  planned: PlannedParty,
+  party: Party,
+  command: Command,
+): Promise<Effect> {
+  const { book } = context;
+  const isMaker = party.role === 'market-maker';
+  const plainly = async (endpoint: EndpointName, options: CallOptions = {}): Promise<Effect> =>
+    effectOf(await send(context, party, { endpoint, options }));
+  const about = async (label: string, endpoint: EndpointName): Promise<Effect> => {
+    const order = await book.order(label);
+    return order
+      ? plainly(endpoint, { params: { intent_id: order.intentId } })
+      : nothing('there is no such order');
+  };
+  switch (command.do) {
+    case 'create':
+      return create(context, party, command);
+    case 'quote':
+      return quote(context, planned, party, command);
+    case 'accept':
+      return accept(context, party, command);
+    case 'cancel':
+      return about(command.order, 'order.cancel');
+    case 'accept the proposal':
+      return about(command.order, 'proposal.accept');
+    case 'read':
+      return about(command.order, isMaker ? 'rfq.read' : 'order.read');
+    case 'list quotes':
+      return about(command.order, isMaker ? 'rfq.quotes' : 'order.quotes');
+    case 'read settlement':
+      return about(command.order, 'settlement.read');
+    case 'list':
+      return plainly(lists[command.what], { query: queryOf(context.assignment, command) });
+    case 'read stats':
+      return plainly('stats.read');
+    case 'ask who it is':
+      return plainly('identity.read');
+    case 'listen':
+      return listen(context, party, command);
+    case 'stop listening': {
+      const known = await book.stream(command.stream);
+      if (!known?.stream.isOpen) return nothing('the stream is not open');
+      await known.stream.close();
+      return took;
+    }
+    case 'ask with its first token':
+      return askWithFirstToken(context, party);
+    case 'repeat': {
+      const last = context.last.get(party.name);
+      return last ? effectOf(await send(context, party, last)) : nothing('it has sent nothing');
+    }
+    case 'burst': {
+      const endpoint = isMaker ? 'rfq.list' : 'order.list';
+      const calls = Array.from({ length: command.count }, (_, index) => {
+        const call = () => party.call(endpoint);
+        return [`${endpoint} ${index}`, call] as const;
+      });
+      const answers = await context.timeline.together(calls);
+      return effectOf(answers[0] as Exchange);
+    }
+  }
+}
+
+const lists = {
+  orders: 'order.list',
+  requests: 'rfq.list',
+  quotes: 'quote.list',
+  settlements: 'settlement.list',
+} as const;
+
+interface Page {
+  readonly status?: string;
+  readonly page?: number;
+  readonly pageSize?: number;
+}
+
+/** A page as this target wants it asked for. */
+export function queryOf(assignment: Assignment, { status, page, pageSize }: Page) {
+  const first = Number(assignment['list.first_page']);
+  const parameter = assignment['list.page_param'];
+  const place =
+    page === undefined
+      ? undefined
+      : parameter === 'offset'
+        ? (page - 1) * (pageSize ?? 20)
+        : page - 1 + first;
+  return {
+    ...(status !== undefined && { status }),
+    ...(place !== undefined && { [parameter]: String(place) }),
+    ...(pageSize !== undefined && { [assignment['list.page_size_param']]: String(pageSize) }),
+  };
+}
+
+async function create(
+  context: CommandContext,
+  party: Party,
+  command: CreateCommand,
+): Promise<Effect> {
+  const { random, partyIdOf, book, timeline } = context;
+  const draws = random.fork(command.label);
+  const body = orderBody({
+    hex: (digits, field) => draws.fork(field).hex(digits),
+    senderCustodian: partyIdOf(command.custodian),
+    receiver: partyIdOf(command.receiver),
+    receiverCustodian: partyIdOf(command.receiverCustodian),
+    changes: {
+      source_currency: command.sourceCurrency,
+      target_currency: command.targetCurrency,
+      target_amount: command.targetAmount,
+      source_amount_max: command.maximum,
+      ...(command.memo !== undefined && { memo: command.memo }),
+    },
+  });
+  const exchange = await send(context, party, { endpoint: 'order.create', options: { body } });
+  const intentId = textOf(fieldsOf(exchange), 'intent_id');
+  if (intentId !== undefined) {
+    const expiresAt = parseTimestamp(textOf(fieldsOf(exchange), 'expires_at'));
+    book.orders.set(command.label, {
+      intentId,
+      expiresAt: expiresAt ?? timeline.now() + 60_000,
+      sender: party.name,
+      create: command,
+    });
+  }
+  return effectOf(exchange);
+}
+
+async function quote(
+  context: CommandContext,
+  { skewMs }: PlannedParty,
+  party: Party,
+  command: Extract<Command, { readonly do: 'quote' }>,
+): Promise<Effect> {
+  const { book, assignment, timeline } = context;
+  const order = await book.order(command.order);
+  if (!order) return nothing('there is no such order');
+  const { validity, rate } = command;
+  const validUntil =
+    'forMs' in validity
+      ? timeline.now() + skewMs + validity.forMs
+      : order.expiresAt + validity.afterOrderMs;
+  const answers = { get: (gap: keyof Assignment) => assignment[gap] };
+  const amount = wholeAmount(order.create.targetAmount, rate, answers);
+  const body = quoteBody(rate, amount, validUntil);
+  const options = { params: { intent_id: order.intentId }, body };
+  const exchange = await send(context, party, { endpoint: 'quote.submit', options });
+  const quoteId = textOf(fieldsOf(exchange), 'quote_id');
+  if (quoteId !== undefined) book.quotes.set(command.label, { quoteId, validUntil });
+  return effectOf(exchange);
+}
+
+async function accept(
+  context: CommandContext,
+  party: Party,
+  command: Extract<Command, { readonly do: 'accept' }>,
+): Promise<Effect> {
+  const order = await context.book.order(command.order);
+  const taken = await context.book.quote(command.quote);
+  if (!order || !taken) return nothing(order ? 'there is no such quote' : 'there is no such order');
+  const params = { intent_id: order.intentId, quote_id: taken.quoteId };
+  const exchange = await send(context, party, { endpoint: 'quote.accept', options: { params } });
+  noteAcceptance(order, exchange, context.timeline.now());
+  return effectOf(exchange);
+}
+
+function noteAcceptance(order: KnownOrder, exchange: Exchange, now: number): void {
+  if (dataOf(exchange) === undefined) return;
+  order.acceptedAt ??= parseTimestamp(textOf(fieldsOf(exchange), 'quote_accepted_at')) ?? now;
+}
+
+async function listen(
+  context: CommandContext,
+  party: Party,
+  command: Extract<Command, { readonly do: 'listen' }>,
+): Promise<Effect> {
+  const { book } = context;
+  const order = command.order === undefined ? undefined : await book.order(command.order);
+  if (command.order !== undefined && !order) return nothing('there is no such order');
+  const before = command.resumes === undefined ? undefined : await book.stream(command.resumes);
+  if (before?.stream.isOpen) await before.stream.close();
+  const lastEventId = before?.stream.frames.findLast(({ eventId }) => eventId)?.eventId;
+  const options: ListenOptions = {
+    ...(order && { intentId: order.intentId }),
+    ...(lastEventId !== undefined && { lastEventId }),
+  };
+  const stream = await party.listen(options);
+  book.streams.set(command.label, { stream, party: party.name, order: command.order });
+  return effectOf(stream.opened);
+}
+
+/** A whole second, in which a token is of the age that it may have and of one that it may not. */
+const edgeMs = 1_000;
+
+async function askWithFirstToken(context: CommandContext, party: Party): Promise<Effect> {
+  const token = context.firstToken(party.name) ?? '';
+  const exp = claimsOf(token)?.['exp'];
+  const leftMs = (typeof exp === 'number' ? exp * 1_000 : Number.NaN) - context.timeline.now();
+  const label = leftMs > edgeMs ? 'own' : leftMs < -edgeMs ? 'expired token' : 'token at its end';
+  const exchange = await party.call('identity.read', { credential: { label, token } });
+  // To be refused is what an old token is for.
+  return exchange.response ? took : effectOf(exchange);
+}

@@ -1,0 +1,121 @@
+import { isTerminal } from '../../spec/states.ts';
+import type { Fault as CoreFault } from '../../reference/core/contract.ts';
+import { orderOf } from '../../reference/core/index.ts';
+import type { World } from '../../reference/http/index.ts';
+import type { CastName } from '../../spec/requirements/requirement.ts';
+import type { EmbeddedTarget } from '../../target/embedded/embedded.ts';
+import type { Timeline } from '../../timeline/timeline.ts';
+import type { Fault } from '../plan.ts';
+import type { Book } from './book.ts';
+import { type Effect, nothing, took } from './commands.ts';
+import type { Network } from './network.ts';
+import type { PausedClock } from './paused-clock.ts';
+
+/** What faults are brought about with. */
+export interface FaultContext {
+  readonly timeline: Timeline;
+  readonly world: World;
+  readonly hooks: EmbeddedTarget['hooks'];
+  readonly book: Book;
+  readonly networks: ReadonlyMap<string, Network>;
+  readonly host: PausedClock;
+  readonly insistent: Set<string>;
+  /** Intent ids of orders that were pushed off their path. */
+  readonly disturbed: Set<string>;
+}
+
+/** Brings one fault about. It may last: the answer comes when it is over. */
+export async function strike(context: FaultContext, fault: Fault): Promise<Effect> {
+  const { timeline, networks } = context;
+  switch (fault.fault) {
+    case 'leg reverts':
+      return disturb(context, fault.order, { kind: 'revert', leg: fault.leg });
+    case 'settlement stalls':
+      return disturb(context, fault.order, { kind: 'stall' });
+    case 'operator withdraws':
+      return disturb(context, fault.order, { kind: 'withdraw' });
+    case 'validation fails':
+      return disturb(context, fault.order, { kind: 'invalid' });
+    case 'host pauses': {
+      context.host.pauseUntil(timeline.now() + fault.ms);
+      await timeline.sleep(fault.ms);
+      return took;
+    }
+    case 'restart':
+    case 'disk full':
+      return nothing('the target has no journal to start again from');
+    case 'streams drop':
+    case 'streams break':
+    case 'streams stall':
+    case 'request lost':
+    case 'answer lost':
+    case 'answer lost and sent again':
+    case 'request delayed':
+    case 'answer delayed':
+    case 'partition': {
+      const network = networks.get(fault.party);
+      return network ? strikeNetwork(context, network, fault) : nothing('there is no such party');
+    }
+  }
+}
+
+type NetworkFault = Extract<Fault, { readonly party: string }>;
+
+async function strikeNetwork(
+  context: FaultContext,
+  network: Network,
+  fault: NetworkFault,
+): Promise<Effect> {
+  const { timeline } = context;
+  const noStream = nothing('no stream is open');
+  switch (fault.fault) {
+    case 'streams drop': {
+      if (network.openStreams === 0) return noStream;
+      network.expectDrop();
+      await context.hooks.dropStreams(fault.party as CastName);
+      return took;
+    }
+    case 'streams break': {
+      const broken = await timeline.turn(async () => network.breakStreams());
+      return broken > 0 ? took : noStream;
+    }
+    case 'streams stall': {
+      if (network.openStreams === 0) return noStream;
+      network.stall();
+      await timeline.sleep(fault.ms);
+      network.goOn();
+      return took;
+    }
+    case 'partition': {
+      await timeline.turn(async () => network.cut());
+      await timeline.sleep(fault.ms);
+      network.join();
+      return took;
+    }
+    case 'answer lost and sent again':
+      context.insistent.add(fault.party);
+      network.strikeNext({ kind: 'answer lost', ms: fault.ms });
+      return took;
+    case 'request lost':
+    case 'answer lost':
+    case 'request delayed':
+    case 'answer delayed':
+      network.strikeNext({ kind: fault.fault, ms: fault.ms });
+      return took;
+  }
+}
+
+/** The operator's doing, who waits for a host that stands still like everybody else. */
+async function disturb(context: FaultContext, label: string, fault: CoreFault): Promise<Effect> {
+  const { timeline, world, host, disturbed } = context;
+  const order = await context.book.order(label);
+  if (!order) return nothing('there is no such order');
+  for (let ms = host.leftMs(); ms > 0; ms = host.leftMs()) await timeline.sleep(ms);
+  return timeline.turn(async () => {
+    const before = orderOf(world.state(), order.intentId);
+    if (!before || isTerminal(before.status)) return nothing('the order has ended');
+    disturbed.add(order.intentId);
+    world.fault(order.intentId, fault);
+    return took;
+  });
+}

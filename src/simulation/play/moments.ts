@@ -1,0 +1,66 @@
+import { limits } from '../../spec/limits.ts';
+import type { Assignment } from '../../spec/gaps/index.ts';
+import { claimsOf } from '../../client/token-renewal.ts';
+import type { Landmark, Moment } from '../plan.ts';
+import type { Book } from './book.ts';
+
+const dayMs = 86_400_000;
+
+export interface MomentContext {
+  readonly book: Book;
+  readonly assignment: Assignment;
+  readonly now: () => number;
+  /** The token that a party had at the start. */
+  readonly firstToken: (party: string) => string | undefined;
+}
+
+/** When a step is due; never before now. */
+export async function instantOf(context: MomentContext, at: Moment): Promise<number> {
+  const now = context.now();
+  if ('afterMs' in at) return now + at.afterMs;
+  const landmark = await instantOfLandmark(context, at.near);
+  return landmark === undefined ? context.now() : Math.max(context.now(), landmark - at.leadMs);
+}
+
+async function instantOfLandmark(
+  { book, assignment, now, firstToken }: MomentContext,
+  near: Landmark,
+): Promise<number | undefined> {
+  switch (near.of) {
+    case 'expires_at':
+      return (await book.order(near.order))?.expiresAt;
+    case 'valid_until':
+      return (await book.quote(near.quote))?.validUntil;
+    case 'settlement window': {
+      const accepted = (await book.order(near.order))?.acceptedAt;
+      return accepted && accepted + Number.parseInt(assignment['settlement.window'], 10) * 1_000;
+    }
+    case 'next leg': {
+      const accepted = (await book.order(near.order))?.acceptedAt;
+      if (accepted === undefined) return undefined;
+      return legsOf(assignment)
+        .map((ms) => accepted + ms)
+        .find((instant) => instant > now());
+    }
+    case 'token expiry': {
+      const exp = claimsOf(firstToken(near.party) ?? '')?.['exp'];
+      return typeof exp === 'number' ? exp * 1_000 : undefined;
+    }
+    case 'heartbeat': {
+      const opened = (await book.stream(near.stream))?.stream.opened.received;
+      if (opened === undefined) return undefined;
+      const every = limits.heartbeatIntervalMs;
+      return opened + (Math.floor((now() - opened) / every) + 1) * every;
+    }
+    case 'end of day':
+      return (Math.floor(now() / dayMs) + 1) * dayMs;
+  }
+}
+
+/** When settlement starts, and each of its four legs ends, after an acceptance. */
+function legsOf(assignment: Assignment): readonly number[] {
+  const [start = 0, end = 0] = assignment['settlement.steps']
+    .split('-')
+    .map((text) => Number.parseInt(text, 10));
+  return [start, ...[1, 2, 3, 4].map((leg) => start + Math.round(((end - start) * leg) / 4))];
+}

@@ -1,0 +1,183 @@
+import type { Way } from '../../client/exchange.ts';
+import type { StreamSink, Transport, WireStream } from '../../client/http/transport.ts';
+import type { WireError } from '../../history/records.ts';
+
+/** What is to happen to the next request of a party. */
+export type Mishap =
+  | { readonly kind: 'request lost' | 'answer lost'; readonly ms: number }
+  | { readonly kind: 'request delayed' | 'answer delayed'; readonly ms: number };
+
+/** A stream on its way from the target: what comes while it is held back comes later, in its order. */
+class Line implements StreamSink {
+  readonly #sink: StreamSink;
+  readonly #waiting: (() => void)[] = [];
+  #isHeld: boolean;
+  #isOver = false;
+  #endsFor: WireError | undefined;
+  readonly #onOver: (line: Line) => void;
+
+  /** @param onOver called once it carries nothing more */
+  constructor(sink: StreamSink, isHeld: boolean, onOver: (line: Line) => void) {
+    this.#sink = sink;
+    this.#isHeld = isHeld;
+    this.#onOver = onOver;
+  }
+
+  #inOrder(work: () => void): void {
+    if (this.#isHeld) this.#waiting.push(work);
+    else work();
+  }
+
+  chunk(bytes: Uint8Array): void {
+    if (!this.#isOver) this.#inOrder(() => this.#sink.chunk(bytes));
+  }
+
+  end(error?: WireError): void {
+    const reason = this.#endsFor ?? error;
+    if (!this.#isOver) this.#inOrder(() => this.#over(reason));
+  }
+
+  /** However it ends from now on, it was us. */
+  expectEnd(message: string): void {
+    this.#endsFor = { code: 'aborted', message };
+  }
+
+  #over(error?: WireError): void {
+    this.#isOver = true;
+    this.#waiting.length = 0;
+    this.#onOver(this);
+    this.#sink.end(error);
+  }
+
+  hold(): void {
+    this.#isHeld = true;
+  }
+
+  release(): void {
+    this.#isHeld = false;
+    for (const work of this.#waiting.splice(0)) work();
+  }
+
+  /** What was on its way is gone. */
+  cut(message: string): void {
+    if (!this.#isOver) this.#over({ code: 'aborted', message });
+  }
+}
+
+/** We know that it was the network, so nobody may call it the target's doing. */
+const lost = (message: string) => ({ kind: 'error', error: { code: 'aborted', message } }) as const;
+
+/** What lies between one party and its backend, with what goes wrong there. */
+export class Network {
+  readonly #mishaps: Mishap[] = [];
+  readonly #lines = new Map<Line, WireStream | undefined>();
+  readonly #pausedMs: () => number;
+  #isApart = false;
+  #isStalled = false;
+  readonly transport: Transport;
+  /** What happened to requests, by the kind of mishap. */
+  readonly met: Mishap['kind'][] = [];
+
+  /** @param pausedMs how much longer the backend's host stands still */
+  constructor(direct: Transport, pausedMs: () => number) {
+    this.#pausedMs = pausedMs;
+    this.transport = {
+      baseUrl: direct.baseUrl,
+      request: (request) => direct.request(request),
+      open: async (request, sink) => {
+        const line = new Line(sink, this.#isStalled, (over) => this.#lines.delete(over));
+        this.#lines.set(line, undefined);
+        const answer = await direct.open(request, line);
+        if (answer.kind !== 'stream') {
+          this.#lines.delete(line);
+          return answer;
+        }
+        const abort = (): void => {
+          this.#lines.delete(line);
+          answer.abort();
+        };
+        this.#lines.set(line, answer);
+        return { ...answer, abort };
+      },
+      close: () => direct.close(),
+    };
+  }
+
+  /** What becomes of the request that is sent now. */
+  way(): Way {
+    const mishap = this.#mishaps.shift();
+    if (mishap) this.met.push(mishap.kind);
+    let delayMs = mishap?.kind === 'request delayed' ? mishap.ms : 0;
+    let answerMs = mishap && mishap.kind !== 'request delayed' ? mishap.ms : 0;
+    return {
+      heldMs: () => {
+        const ms = delayMs > 0 ? delayMs : this.#pausedMs();
+        delayMs = 0;
+        return ms;
+      },
+      carry: async (send) => {
+        if (this.#isApart) {
+          answerMs = Math.max(answerMs, unreachableMs);
+          return lost('the network was cut');
+        }
+        if (mishap?.kind === 'request lost') return lost('the network lost the request');
+        const answer = await send();
+        if (mishap?.kind !== 'answer lost') return answer;
+        if (answer.kind === 'stream') answer.abort();
+        return lost('the network lost the answer');
+      },
+      answerMs: () => answerMs,
+    };
+  }
+
+  strikeNext(mishap: Mishap): void {
+    this.#mishaps.push(mishap);
+  }
+
+  /** What has not struck yet never will. */
+  calm(): void {
+    this.#mishaps.length = 0;
+  }
+
+  get openStreams(): number {
+    return this.#lines.size;
+  }
+
+  stall(): void {
+    this.#isStalled = true;
+    for (const line of this.#lines.keys()) line.hold();
+  }
+
+  goOn(): void {
+    this.#isStalled = false;
+    for (const line of this.#lines.keys()) line.release();
+  }
+
+  breakStreams(): number {
+    const open = [...this.#lines];
+    this.#lines.clear();
+    for (const [line, stream] of open) {
+      stream?.abort();
+      line.cut('the network broke the stream off');
+    }
+    return open.length;
+  }
+
+  /** The target is about to be told to end them. */
+  expectDrop(): void {
+    for (const line of this.#lines.keys())
+      line.expectEnd('the target was told to drop its streams');
+  }
+
+  cut(): void {
+    this.#isApart = true;
+    this.breakStreams();
+  }
+
+  join(): void {
+    this.#isApart = false;
+  }
+}
+
+/** After so long a party gives up to reach a target that does not answer. */
+const unreachableMs = 2_000;

@@ -1,0 +1,281 @@
+import type { Party } from '../client/contract.ts';
+import type { History } from '../history/records.ts';
+import type { OracleContext } from '../oracle/trace/history-view.ts';
+import { random as randomOf } from '../random/random.ts';
+import { parseSeed } from '../random/seed.ts';
+import type { JournalSink, Tamper, World } from '../reference/http/index.ts';
+import type { Assignment } from '../spec/gaps/index.ts';
+import type { CastName } from '../spec/requirements/requirement.ts';
+import { assign } from '../target/embedded/assignment.ts';
+import { type EmbeddedTarget, openEmbedded } from '../target/embedded/embedded.ts';
+import { isFault, type Plan, type PlannedStep } from './plan.ts';
+import { aftermath, type Aftermath } from './play/aftermath.ts';
+import { Book } from './play/book.ts';
+import { carryOut, type CommandContext, type Effect, nothing } from './play/commands.ts';
+import { type FaultContext, strike } from './play/faults.ts';
+import { instantOf } from './play/moments.ts';
+import { Network } from './play/network.ts';
+import { type PausedClock, pausedClock } from './play/paused-clock.ts';
+import { createBell } from '../timeline/bell.ts';
+
+export type { Effect } from './play/commands.ts';
+
+/** How a plan is played. */
+export interface PlayOptions {
+  /** The reference with one defect, made anew for each world. */
+  readonly tamper?: Tamper | undefined;
+  /** Told of every command that changed the state, as it is carried out. */
+  readonly journal?: JournalSink;
+  /** Called at every moment at which nothing is under way: before time moves on, and at the end. */
+  readonly observe?: (inside: Inside) => void;
+}
+
+/** The target seen from the inside. */
+export interface Inside {
+  /** What plays: before the first step, the steps, after the last, or when all has come to rest. */
+  readonly phase: 'opening' | 'steps' | 'aftermath' | 'end';
+  /** The step that is to be taken next. */
+  readonly step: number;
+  readonly now: number;
+  readonly world: World;
+  /** Intent ids of orders that a fault has pushed off their path so far. */
+  readonly disturbed: ReadonlySet<string>;
+}
+
+/** What came of a plan, with all that it takes to judge it. */
+export interface WorldRun {
+  readonly plan: Plan;
+  readonly assignment: Assignment;
+  readonly history: History;
+  /** What the history does not tell the rules. */
+  readonly context: OracleContext;
+  /** One for each step of the plan. */
+  readonly effects: readonly Effect[];
+  /** The step that brought an exchange about, or opened the stream of a frame; undefined for what belongs to none. */
+  readonly stepOf: (id: string) => number | undefined;
+  readonly aftermath: Aftermath;
+  /** Intent ids by label. */
+  readonly orders: ReadonlyMap<string, string>;
+  readonly startMs: number;
+  readonly endMs: number;
+  /** Tokens that cannot be told by their form, for masking. */
+  readonly secrets: readonly string[];
+}
+
+const driverOf = (step: number): string => `step ${step}`;
+
+const stepOf = (id: string): number | undefined => {
+  const match = /^step (\d+)#/.exec(id);
+  return match ? Number(match[1]) : undefined;
+};
+
+/** Plays a plan on the embedded reference. Rejects for faults of Assay only, never for what the target does. */
+export async function runPlan(plan: Plan, options: PlayOptions = {}): Promise<WorldRun> {
+  const seed = parseSeed(plan.seed);
+  if (seed === undefined) throw new RangeError(`not a seed: ${plan.seed}`);
+  const random = randomOf(seed, 'play');
+  const assignment = assign(plan.assignment);
+  const networks = new Map<string, Network>();
+  let host: PausedClock | undefined;
+  const pausedMs = (): number => host?.leftMs() ?? 0;
+  const target = await openEmbedded({
+    seed,
+    assignment,
+    startMs: plan.startMs,
+    cast: plan.parties,
+    listening: false,
+    turns: random.fork('turns'),
+    tamper: options.tamper,
+    ...(options.journal && { journal: options.journal }),
+    backendClock: (clock) => (host = pausedClock(clock)),
+    network(name, direct) {
+      const network = new Network(direct, pausedMs);
+      networks.set(name, network);
+      return { transport: network.transport, way: () => network.way() };
+    },
+  });
+  try {
+    if (!host) throw new Error('the reference was made without a clock');
+    const player = new Player(plan, { target, networks, host, assignment, random, options });
+    return await player.play();
+  } finally {
+    await target.close();
+  }
+}
+
+interface Stage {
+  readonly target: EmbeddedTarget;
+  readonly networks: ReadonlyMap<string, Network>;
+  readonly host: PausedClock;
+  readonly assignment: Assignment;
+  readonly random: ReturnType<typeof randomOf>;
+  readonly options: PlayOptions;
+}
+
+class Player {
+  readonly #plan: Plan;
+  readonly #stage: Stage;
+  readonly #book: Book;
+  readonly #effects: Effect[];
+  readonly #disturbed = new Set<string>();
+  readonly #firstTokens: ReadonlyMap<string, string>;
+  readonly #partyIds: ReadonlyMap<string, string>;
+  readonly #commands: CommandContext;
+  readonly #faults: FaultContext;
+  readonly #done = createBell();
+  #running = 0;
+  #broke: { readonly error: unknown } | undefined;
+
+  constructor(plan: Plan, stage: Stage) {
+    const { target, assignment, random, networks, host } = stage;
+    const { timeline, world, hooks } = target;
+    this.#plan = plan;
+    this.#stage = stage;
+    this.#book = new Book(timeline);
+    this.#effects = plan.steps.map(() => nothing('it was not taken'));
+    const parties = plan.parties.map(({ name }) => this.#party(name, 'cast'));
+    this.#firstTokens = new Map(parties.map(({ name, token }) => [name, token]));
+    this.#partyIds = new Map(parties.map(({ name, partyId }) => [name, partyId]));
+    const insistent = new Set<string>();
+    this.#commands = {
+      timeline,
+      assignment,
+      book: this.#book,
+      random: random.fork('bodies'),
+      partyIdOf: (name) => this.#partyIds.get(name),
+      firstToken: (name) => this.#firstTokens.get(name),
+      last: new Map(),
+      insistent,
+    };
+    const disturbed = this.#disturbed;
+    this.#faults = {
+      timeline,
+      world,
+      hooks,
+      book: this.#book,
+      networks,
+      host,
+      insistent,
+      disturbed,
+    };
+  }
+
+  /** Names beyond the standard cast are names like any other. */
+  #party(name: string, by: string): Party {
+    return this.#stage.target.party(name as CastName, by);
+  }
+
+  #observe(phase: Inside['phase'], step: number): void {
+    const { options, target } = this.#stage;
+    options.observe?.({
+      phase,
+      step,
+      now: target.timeline.now(),
+      world: target.world,
+      disturbed: this.#disturbed,
+    });
+  }
+
+  async play(): Promise<WorldRun> {
+    const { target } = this.#stage;
+    const startMs = target.timeline.now();
+    this.#observe('opening', 0);
+    const after = await target.timeline.act('world', async () => {
+      await this.#safety();
+      return this.#liveness();
+    });
+    this.#observe('end', this.#plan.steps.length);
+    if (this.#broke) throw this.#broke.error;
+    return {
+      plan: this.#plan,
+      assignment: this.#stage.assignment,
+      history: target.history,
+      context: this.#context(),
+      effects: this.#effects,
+      stepOf,
+      aftermath: after,
+      orders: new Map([...this.#book.orders].map(([label, { intentId }]) => [label, intentId])),
+      startMs,
+      endMs: target.timeline.now(),
+      secrets: target.secrets(),
+    };
+  }
+
+  async #safety(): Promise<void> {
+    const { steps } = this.#plan;
+    const { timeline } = this.#stage.target;
+    const moments = {
+      book: this.#book,
+      assignment: this.#stage.assignment,
+      now: () => timeline.now(),
+      firstToken: this.#commands.firstToken,
+    };
+    for (const [index, step] of steps.entries()) {
+      const instant = await instantOf(moments, step.at);
+      if (instant > timeline.now()) {
+        this.#observe('steps', index);
+        await timeline.until(instant);
+      }
+      this.#begin(index, step);
+    }
+    while (this.#running > 0) await timeline.wait(this.#done);
+  }
+
+  /** Steps run side by side: the next one does not wait for the answer to this. */
+  #begin(index: number, step: PlannedStep): void {
+    const label = 'label' in step ? step.label : undefined;
+    if (label !== undefined) this.#book.begin(label);
+    this.#running += 1;
+    const act = async (): Promise<void> => {
+      try {
+        this.#effects[index] = await this.#take(index, step);
+      } catch (error) {
+        this.#broke ??= { error };
+      }
+      if (label !== undefined) this.#book.end(label);
+      this.#running -= 1;
+      this.#done.ring();
+    };
+    void this.#stage.target.timeline.background(driverOf(index), act).catch((error: unknown) => {
+      this.#broke ??= { error };
+    });
+  }
+
+  async #take(index: number, step: PlannedStep): Promise<Effect> {
+    if (isFault(step)) return strike(this.#faults, step);
+    const planned = this.#plan.parties.find(({ name }) => name === step.by);
+    if (!planned) return nothing('there is no such party');
+    return carryOut(this.#commands, planned, this.#party(step.by, driverOf(index)), step);
+  }
+
+  async #liveness(): Promise<Aftermath> {
+    const { target, networks, assignment } = this.#stage;
+    for (const network of networks.values()) network.calm();
+    this.#observe('aftermath', this.#plan.steps.length);
+    const seen = await aftermath({
+      timeline: target.timeline,
+      assignment,
+      book: this.#book,
+      parties: this.#plan.parties.map(({ name }) => this.#party(name, 'aftermath')),
+      partyIdOf: this.#commands.partyIdOf,
+    });
+    for (const { stream } of this.#book.streams.values()) await stream.close();
+    return seen;
+  }
+
+  #context(): OracleContext {
+    const { assignment } = this.#stage;
+    const disturbed = new Set([...this.#disturbed].map((id) => id.toLowerCase()));
+    return {
+      offset: { least: 0, most: 0 },
+      answers: (gap) => assignment[gap],
+      cast: Object.fromEntries(
+        this.#plan.parties.map(({ name, role }) => {
+          const partyId = this.#partyIds.get(name);
+          return [name, { role, ...(partyId !== undefined && { partyId }) }];
+        }),
+      ),
+      disturbed: (intentId) => disturbed.has(intentId.toLowerCase()),
+    };
+  }
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import type { Tamper } from '../reference/http/index.ts';
+import { formatSeed } from '../random/seed.ts';
+import { drawPlan } from './draw/draw-plan.ts';
+import type { Inside } from './run-plan.ts';
+import { runPlan } from './run-plan.ts';
+import { playAndJudge, playSeed, runsTwice } from './run-world.ts';
+import { situations } from './catalogue.ts';
+import { hashOf } from './world-hash.ts';
+
+const process = { depth: 'process' } as const;
+const seeds = Array.from({ length: 12 }, (_, index) => formatSeed(BigInt(100 + index)));
+
+/** One after the other: what a world holds is let go before the next. */
+async function all<T>(of: readonly string[], play: (seed: string) => Promise<T>): Promise<T[]> {
+  const done: T[] = [];
+  for (const seed of of) done.push(await play(seed));
+  return done;
+}
+
+describe('a world', () => {
+  it('is the same however often it is run, also from its plan as text', async () => {
+    for (const seed of seeds.slice(0, 4)) {
+      const { run, outcome } = await playSeed(seed, process);
+      const plan = JSON.parse(JSON.stringify(drawPlan(seed)));
+      const again = await playAndJudge(plan, process);
+      expect(again.outcome).toEqual(outcome);
+      expect(outcome.hash).toBe(hashOf(run.history.records).hash);
+    }
+  });
+
+  it('finds nothing wrong with the sound reference, and takes effect for the most part', async () => {
+    const worlds = await all(seeds, (seed) => playSeed(seed, process));
+    expect(worlds.flatMap(({ outcome }) => outcome.findings)).toEqual([]);
+    const sum = (of: (world: (typeof worlds)[number]) => number): number =>
+      worlds.reduce((total, world) => total + of(world), 0);
+    expect(sum(({ outcome }) => outcome.effective)).toBeGreaterThan(
+      0.6 * sum(({ outcome }) => outcome.steps),
+    );
+    const reached = new Set(worlds.flatMap(({ outcome }) => Object.keys(outcome.reached)));
+    for (const name of reached) expect(situations).toContain(name);
+    expect(reached).toContain('end: SETTLED');
+  });
+
+  it('tells which step brought an exchange about', async () => {
+    const { run } = await playSeed(seeds[0] ?? '', process);
+    const creators = run.history.records.flatMap((record) => {
+      if (record.kind !== 'exchange' || record.endpoint !== 'order.create') return [];
+      const step = run.plan.steps[run.stepOf(record.id) ?? -1];
+      return [step && 'do' in step ? step.do : 'no step'];
+    });
+    expect(creators).toContain('create');
+    expect(creators.filter((what) => what !== 'create' && what !== 'repeat')).toEqual([]);
+  });
+
+  it('is seen from the inside at every moment at which nothing is under way', async () => {
+    const seen: Pick<Inside, 'phase' | 'now' | 'step'>[] = [];
+    const plan = drawPlan(seeds[1] ?? '');
+    const run = await runPlan(plan, {
+      observe: ({ phase, now, step }) => seen.push({ phase, now, step }),
+    });
+    expect(seen[0]?.phase).toBe('opening');
+    expect(seen.slice(-2).map(({ phase }) => phase)).toEqual(['aftermath', 'end']);
+    expect(seen.map(({ now }) => now)).toEqual(
+      seen.map(({ now }) => now).toSorted((a, b) => a - b),
+    );
+    expect(seen.at(-1)?.now).toBe(run.endMs);
+  });
+
+  it('shows a defect under one name in every world that has it', async () => {
+    const tamperOf = (): Tamper => ({
+      event: (event) => (event.event === 'order_updated' ? [] : [event]),
+    });
+    const options = { ...process, mutation: 'tells nobody of a changed order' };
+    const worlds = await all(seeds, (seed) =>
+      playSeed(seed, { ...options, faults: [] }, { tamperOf }),
+    );
+    const found = worlds.map(({ outcome }) => outcome.findings.map(({ cause }) => cause));
+    const telling = found.filter((causes) =>
+      causes.some((cause) => cause.includes('event.order-updated.sent')),
+    );
+    expect(telling.length).toBeGreaterThan(1);
+    expect(found.flat().join('\n')).not.toMatch(/\d/);
+  });
+
+  it('is run twice for one seed in twenty', () => {
+    const twice = Array.from({ length: 400 }, (_, index) => formatSeed(BigInt(index))).filter(
+      runsTwice,
+    );
+    expect(twice).toHaveLength(20);
+  });
+});

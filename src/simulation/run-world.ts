@@ -1,0 +1,96 @@
+import { parseSeed } from '../random/seed.ts';
+import type { Tamper } from '../reference/http/index.ts';
+import { drawPlan } from './draw/draw-plan.ts';
+import { judgeRun, viewOfRun } from './judge-run.ts';
+import type { SimulationOptions, WorldFinding, WorldOutcome } from './outcome.ts';
+import type { Plan } from './plan.ts';
+import { runPlan, type WorldRun } from './run-plan.ts';
+import { situationsOf } from './situations.ts';
+import { hashOf, type HashedRun, type Parting, partingOf } from './world-hash.ts';
+
+/** What worlds are run with that is no data: what a mutation does, and the host's time. */
+export interface WorldTools {
+  readonly tamperOf?: (mutation: string) => Tamper;
+  /** Host milliseconds, for how long a world took. */
+  readonly hostMs?: () => number;
+}
+
+export interface PlayedWorld {
+  readonly run: WorldRun;
+  readonly outcome: WorldOutcome;
+}
+
+/** One seed in so many is run twice. */
+const twiceEvery = 20n;
+
+export const runsTwice = (seed: string): boolean => (parseSeed(seed) ?? 1n) % twiceEvery === 0n;
+
+/** Draws, plays and judges one world; keeps its history. */
+export const playSeed = (
+  seed: string,
+  options: SimulationOptions,
+  tools: WorldTools = {},
+): Promise<PlayedWorld> =>
+  playAndJudge(drawPlan(seed, { faults: options.faults, steps: options.steps }), options, tools);
+
+/** Plays and judges a plan, wherever it comes from. */
+export async function playAndJudge(
+  plan: Plan,
+  options: SimulationOptions,
+  tools: WorldTools = {},
+): Promise<PlayedWorld> {
+  const started = tools.hostMs?.() ?? 0;
+  const run = await runPlan(plan, { tamper: tamperOf(options, tools) });
+  const hashed = { ...hashOf(run.history.records), records: run.history.records };
+  const view = viewOfRun(run);
+  const findings = [...judgeRun(run, view)];
+  if (runsTwice(plan.seed)) {
+    const parting = await runAgain(plan, hashed, options, tools);
+    if (parting) findings.push(differs(parting));
+  }
+  const { records } = run.history;
+  const outcome: WorldOutcome = {
+    seed: plan.seed,
+    hash: hashed.hash,
+    steps: plan.steps.length,
+    effective: run.effects.filter(({ took }) => took).length,
+    exchanges: records.filter(({ kind }) => kind === 'exchange').length,
+    frames: records.filter(({ kind }) => kind === 'frame').length,
+    target_ms: run.endMs - run.startMs,
+    host_ms: Math.round((tools.hostMs?.() ?? 0) - started),
+    findings,
+    reached: situationsOf(run, view),
+    met: [],
+  };
+  return { run, outcome };
+}
+
+/** A mutation is made anew for each run: it remembers what it has seen. */
+const tamperOf = ({ mutation }: SimulationOptions, { tamperOf: make }: WorldTools) =>
+  mutation === undefined ? undefined : make?.(mutation);
+
+async function runAgain(
+  plan: Plan,
+  first: HashedRun,
+  options: SimulationOptions,
+  tools: WorldTools,
+): Promise<Parting | undefined> {
+  const second = await runPlan(plan, { tamper: tamperOf(options, tools) });
+  const { records } = second.history;
+  return partingOf(first, { ...hashOf(records), records });
+}
+
+/** The fault is Assay's own, whatever the target is. */
+function differs({ at, first, second }: Parting): WorldFinding {
+  const one = first ?? second;
+  const what = one?.kind === 'exchange' ? (one.endpoint ?? 'a request') : (one?.kind ?? 'nothing');
+  const id = one && (one.kind === 'end' ? one.stream : one.id);
+  return {
+    cause: `determinism · two runs of one seed differ · ${what}`,
+    rule: 'determinism',
+    requirements: [],
+    message: `two runs of one seed differ from record ${at} on: ${what}`,
+    exchanges: id === undefined ? [] : [id],
+    blame: 'harness',
+  };
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { formatSeed } from '../../random/seed.ts';
+import { drawPlan } from '../draw/draw-plan.ts';
+import { isFault, type Plan, type PlannedStep } from '../plan.ts';
+import { shrinkPlan } from './shrink-plan.ts';
+
+const plans = Array.from({ length: 40 }, (_, index) => drawPlan(formatSeed(BigInt(index + 1))));
+const planWith = (has: (plan: Plan) => boolean): Plan => {
+  const plan = plans.find(has);
+  if (!plan) throw new Error('no plan of the first forty seeds is like that');
+  return plan;
+};
+const doing = (name: string) => (step: PlannedStep) => !isFault(step) && step.do === name;
+const bounds = { mostRuns: 2_000 };
+
+describe('making a plan shorter', () => {
+  it('leaves the steps that are needed, at the plainest moments, with the plainest setting', async () => {
+    const shows = async ({ steps }: Plan) =>
+      steps.some(doing('accept')) && steps.some(doing('cancel'));
+    const plan = planWith(({ steps }) => steps.some(doing('cancel')) && steps.length > 20);
+    const { plan: least, isLeast } = await shrinkPlan(plan, shows, bounds);
+    expect(isLeast).toBe(true);
+    expect(least.steps).toHaveLength(2);
+    expect(least.steps.map(({ at }) => at)).toEqual([{ afterMs: 0 }, { afterMs: 0 }]);
+    expect(least.assignment).toEqual({});
+    const named = JSON.stringify(least.steps);
+    const roles = new Set(least.parties.map(({ role }) => role));
+    const extra = least.parties.filter(({ name }) => !named.includes(`"${name}"`));
+    expect(extra.length).toBeLessThanOrEqual(roles.size);
+  });
+
+  it('keeps the moment at which something happens, where that is what matters', async () => {
+    const lastMoment = ({ steps }: Plan): number =>
+      steps.reduce((sum, { at }) => sum + ('afterMs' in at ? at.afterMs : 0), 0);
+    const plan = planWith((one) => lastMoment(one) > 20_000);
+    const { plan: least } = await shrinkPlan(plan, async (one) => lastMoment(one) > 20_000, bounds);
+    expect(least.steps).toHaveLength(1);
+    expect(lastMoment(least)).toBeGreaterThan(20_000);
+  });
+
+  it('keeps the one gap answer that matters', async () => {
+    const plan = planWith(({ assignment }) => Object.keys(assignment).length > 1);
+    const [kept = ''] = Object.keys(plan.assignment);
+    const { plan: least } = await shrinkPlan(
+      plan,
+      async ({ assignment }) => kept in assignment,
+      bounds,
+    );
+    expect(Object.keys(least.assignment)).toEqual([kept]);
+    expect(least.steps).toEqual([]);
+  });
+
+  it('gives the same for the same, and says where its bounds ended it', async () => {
+    const plan = planWith(({ steps }) => steps.length > 30);
+    const shows = async ({ steps }: Plan) => steps.length > 3;
+    const [one, other] = [
+      await shrinkPlan(plan, shows, bounds),
+      await shrinkPlan(plan, shows, bounds),
+    ];
+    expect(one).toEqual(other);
+    const bounded = await shrinkPlan(plan, shows, { mostRuns: 2 });
+    expect([bounded.runs, bounded.isLeast]).toEqual([2, false]);
+  });
+});

@@ -1,0 +1,107 @@
+import { type Attempt, shrinkSteps } from '../../shrink/shrink-steps.ts';
+import { referenceStartMs } from '../../target/embedded/create-reference.ts';
+import type { Plan, PlannedParty } from '../plan.ts';
+import { plainerSteps, withoutSteps } from './smaller-steps.ts';
+
+export interface ShrinkBounds {
+  /** How often plans may be played at most. */
+  readonly mostRuns: number;
+  /** Whether no more time is left. */
+  readonly isSpent?: () => boolean;
+}
+
+export interface ShrunkPlan {
+  readonly plan: Plan;
+  /** How often plans were played. */
+  readonly runs: number;
+  /** Nothing more could be left out; otherwise the bounds ended it. */
+  readonly isLeast: boolean;
+}
+
+/** Whether a plan is played by somebody or for somebody of this name. */
+const isNamedIn = ({ steps }: Plan, { name }: PlannedParty): boolean => {
+  const quoted = JSON.stringify(name);
+  return steps.some((step) => JSON.stringify(step).includes(quoted));
+};
+
+/** Whoever does not appear in any step. A world without anybody of a role is none that the reference serves. */
+function withFewerParties(plan: Plan): Plan[] {
+  const absent = plan.parties.filter((party) => !isNamedIn(plan, party));
+  const left = plan.parties.filter(
+    (party) =>
+      !absent.includes(party) || plan.parties.find(({ role }) => role === party.role) === party,
+  );
+  return left.length < plan.parties.length ? [{ ...plan, parties: left }] : [];
+}
+
+/** What surrounds the steps made plainer in each way there is, the plainest first. */
+function plainerSettings(plan: Plan): Plan[] {
+  const answers = Object.entries(plan.assignment);
+  const fewer =
+    answers.length > 1 ? answers.map((left) => answers.filter((one) => one !== left)) : [];
+  return [
+    ...(answers.length > 0 ? [{ ...plan, assignment: {} }] : []),
+    ...withFewerParties(plan),
+    ...(plan.startMs === referenceStartMs ? [] : [{ ...plan, startMs: referenceStartMs }]),
+    ...(plan.parties.some(({ skewMs }) => skewMs !== 0)
+      ? [{ ...plan, parties: plan.parties.map((party) => ({ ...party, skewMs: 0 })) }]
+      : []),
+    ...fewer.map((some) => ({ ...plan, assignment: Object.fromEntries(some) })),
+  ];
+}
+
+/**
+ * The least plan found that still shows what a plan shows: nothing of it can be left out or made plainer. The same plan
+ * and bounds in runs give the same result.
+ */
+export async function shrinkPlan(
+  plan: Plan,
+  shows: (candidate: Plan) => Promise<boolean>,
+  { mostRuns, isSpent = () => false }: ShrinkBounds,
+): Promise<ShrunkPlan> {
+  let runs = 0;
+  let isLeast = true;
+  const attempt: Attempt<Plan> = async (candidate) => {
+    if (runs >= mostRuns || isSpent()) {
+      isLeast = false;
+      return 'spent';
+    }
+    runs += 1;
+    return (await shows(candidate)) ? 'shows' : 'shows not';
+  };
+  let best = plan;
+  for (;;) {
+    const before = best;
+    const steps = await shrinkSteps(
+      best.steps,
+      { smaller: plainerSteps, without: withoutSteps },
+      (some) => attempt({ ...before, steps: some }),
+    );
+    best = await settle({ ...best, steps }, attempt);
+    if (best === before || (best.steps === before.steps && isSameSettings(best, before))) break;
+    if (!isLeast) break;
+  }
+  return { plan: best, runs, isLeast };
+}
+
+const isSameSettings = (one: Plan, other: Plan): boolean =>
+  one.assignment === other.assignment &&
+  one.parties === other.parties &&
+  one.startMs === other.startMs;
+
+async function settle(plan: Plan, attempt: Attempt<Plan>): Promise<Plan> {
+  let best = plan;
+  for (;;) {
+    let plainer: Plan | undefined;
+    for (const candidate of plainerSettings(best)) {
+      const seen = await attempt(candidate);
+      if (seen === 'spent') return best;
+      if (seen === 'shows') {
+        plainer = candidate;
+        break;
+      }
+    }
+    if (!plainer) return best;
+    best = plainer;
+  }
+}

@@ -1,0 +1,96 @@
+import type { Command, Fault, Moment, PlannedStep } from '../plan.ts';
+
+/** What a step is when nothing about it is special. */
+const usual = {
+  sourceCurrency: 'USD',
+  targetCurrency: 'EUR',
+  targetAmount: '1000.00',
+  maximum: '2000.00',
+  rate: '1',
+  validityMs: 30_000,
+  ms: 1_000,
+} as const;
+
+/** Plainer moments, the plainest first. */
+function plainerMoments(at: Moment): Moment[] {
+  if ('near' in at) return [{ afterMs: 0 }, ...(at.leadMs === 0 ? [] : [{ ...at, leadMs: 0 }])];
+  if (at.afterMs === 0) return [];
+  const rounded = Math.ceil(at.afterMs / 1_000) * 1_000;
+  return [{ afterMs: 0 }, ...(at.afterMs === rounded ? [] : [{ afterMs: rounded }])];
+}
+
+/** The same thing with some members changed, where they are not that already. */
+const changed = <T extends object>(one: T, ...changes: readonly Partial<T>[]): T[] =>
+  changes
+    .filter((change) =>
+      Object.entries(change).some(([key, value]) => one[key as keyof T] !== value),
+    )
+    .map((change) => ({ ...one, ...change }));
+
+function without<T extends object>(one: T, ...names: readonly (keyof T & string)[]): T[] {
+  return names
+    .filter((name) => one[name] !== undefined)
+    .map((name) => {
+      const { [name]: _, ...rest } = one;
+      return rest as T;
+    });
+}
+
+function plainerCommands(command: Command): Command[] {
+  switch (command.do) {
+    case 'create': {
+      const { sourceCurrency, targetCurrency, targetAmount, maximum } = usual;
+      return [
+        ...changed(command, { sourceCurrency, targetCurrency, targetAmount, maximum }),
+        ...changed(command, { sourceCurrency, targetCurrency }, { targetAmount, maximum }),
+        ...without(command, 'memo'),
+      ];
+    }
+    case 'quote': {
+      const isUsual = 'forMs' in command.validity && command.validity.forMs === usual.validityMs;
+      return [
+        ...(isUsual ? [] : [{ ...command, validity: { forMs: usual.validityMs } }]),
+        ...changed(command, { rate: usual.rate }),
+      ];
+    }
+    case 'list':
+      return without(command, 'page', 'pageSize', 'status');
+    case 'listen':
+      return without(command, 'resumes', 'order');
+    case 'burst':
+      return command.count > 2 ? [{ ...command, count: 2 }] : [];
+    default:
+      return [];
+  }
+}
+
+function plainerFaults(fault: Fault): Fault[] {
+  if ('ms' in fault) return changed(fault, { ms: usual.ms });
+  if (fault.fault === 'leg reverts') return changed(fault, { leg: 1 });
+  return fault.fault === 'restart' ? changed(fault, { tornBytes: 0 }) : [];
+}
+
+/** One step made plainer in each way there is. */
+export function plainerSteps(step: PlannedStep): PlannedStep[] {
+  const moments = plainerMoments(step.at).map((at) => ({ ...step, at }));
+  const plainer: readonly object[] = 'fault' in step ? plainerFaults(step) : plainerCommands(step);
+  return [...(plainer as readonly PlannedStep[]), ...moments];
+}
+
+/** Without some steps, and yet the others at the moments at which they were, as far as those are known. */
+export function withoutSteps(
+  steps: readonly PlannedStep[],
+  from: number,
+  size: number,
+): readonly PlannedStep[] {
+  const waitedMs = steps
+    .slice(from, from + size)
+    .reduce((sum, { at }) => sum + ('afterMs' in at ? at.afterMs : 0), 0);
+  const after = steps.slice(from + size);
+  const [first] = after;
+  const later =
+    first && waitedMs > 0 && 'afterMs' in first.at
+      ? after.with(0, { ...first, at: { afterMs: first.at.afterMs + waitedMs } })
+      : after;
+  return [...steps.slice(0, from), ...later];
+}
