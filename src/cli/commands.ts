@@ -203,7 +203,12 @@ export const commands: readonly CommandSpec[] = [
         flags: '--nightly',
         description: 'exit 1 where a situation of the catalogue never came about',
       },
-      { flags: '--out <dir>', description: 'write simulation.json and plans there' },
+      { flags: '--no-shrink', description: 'leave failing worlds as large as they are' },
+      {
+        flags: '--out <dir>',
+        description:
+          'where simulation.json, plans and scenarios go (default: reports, once something is found)',
+      },
       { flags: '--json', description: 'print the summary as JSON' },
     ],
     examples: [

@@ -9,6 +9,9 @@ import { listUnreached } from '../campaign/unreached.ts';
 import type { CommandInput } from '../command.ts';
 import { within, writeAll } from '../files.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
+import { progressLine } from '../progress-line.ts';
+import type { ShrunkCause } from './scenarios.ts';
+import { shrunkText } from './shrunk-text.ts';
 import { seedsOf, type SimulateFlags, worldOptions } from './options.ts';
 import { playHere } from './play-here.ts';
 
@@ -49,9 +52,12 @@ async function campaignHere(
       ? toCampaignJson(summary).trimEnd()
       : toCampaignText(summary, listUnreached).trimEnd(),
   );
-  if (flags.out !== undefined) {
-    writeAll(within(terminal.cwd, flags.out), filesOf(summary));
-    say(`written: ${flags.out}/simulation.json`);
+  const shrunk = flags.shrink === false ? [] : await shrinkWithProgress(summary, terminal);
+  const folder = flags.out ?? 'reports';
+  if (shrunk.length > 0) say(`\n${shrunkText(shrunk, folder, options.mutation)}\n`);
+  if (flags.out !== undefined || shrunk.length > 0) {
+    writeAll(within(terminal.cwd, folder), filesOf(summary, shrunk));
+    say(`written: ${folder}/simulation.json`);
   }
   const code = exitCodeOfCampaign(summary, isWhole ? 'none missing' : 'seeds missing');
   return code === 0 && missesSome(summary, flags) ? 1 : code;
@@ -65,11 +71,34 @@ function missesSome({ worlds, reached, options }: CampaignSummary, flags: Simula
   return isNightly && isFree && unreachedIn(reached, options).missing.length > 0;
 }
 
-/** The summary, and for each cause the plan of the first world that shows it. */
-const filesOf = (summary: CampaignSummary): (readonly [string, string])[] => [
-  ['simulation.json', toCampaignJson(summary)],
-  ...[...new Set(summary.causes.map(({ first_seed }) => first_seed))].map((seed) => {
-    const plan = drawPlan(seed, summary.options);
-    return [`plan-${seed}.json`, `${JSON.stringify(plan, null, 2)}\n`] as const;
-  }),
-];
+async function shrinkWithProgress(
+  summary: CampaignSummary,
+  terminal: Terminal,
+): Promise<readonly ShrunkCause[]> {
+  if (summary.causes.length === 0) return [];
+  const { shrinkCauses } = await import('./scenarios.ts');
+  const line = progressLine(terminal);
+  const onCause = (done: number, of: number): void =>
+    line.stage(`shrinking cause ${done + 1} of ${of}`);
+  try {
+    return await shrinkCauses(summary, terminal, onCause);
+  } finally {
+    line.end();
+  }
+}
+
+/** The summary, and for each cause the least plan and its scenario, or the whole plan of the first world that shows it. */
+const filesOf = (
+  summary: CampaignSummary,
+  shrunk: readonly ShrunkCause[],
+): (readonly [string, string])[] => {
+  const rest = summary.causes.filter(({ cause }) => !shrunk.some((one) => one.cause === cause));
+  return [
+    ['simulation.json', toCampaignJson(summary)],
+    ...shrunk.flatMap(({ plan, scenario }) => (scenario ? [plan, scenario] : [plan])),
+    ...[...new Set(rest.map(({ first_seed }) => first_seed))].map((seed) => {
+      const plan = drawPlan(seed, summary.options);
+      return [`plan-${seed}.json`, `${JSON.stringify(plan, null, 2)}\n`] as const;
+    }),
+  ];
+};

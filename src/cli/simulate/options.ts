@@ -19,6 +19,8 @@ export interface SimulateFlags {
   readonly out?: string;
   readonly json?: true;
   readonly nightly?: true;
+  /** False for `--no-shrink`. */
+  readonly shrink?: boolean;
 }
 
 /** How worlds are to be made; what it names must be there. */

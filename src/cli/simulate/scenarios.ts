@@ -1,0 +1,89 @@
+import { worldScenario } from '../../run/world-scenario.ts';
+import type { CampaignSummary, CauseSummary } from '../../simulation/outcome.ts';
+import { drawPlan } from '../../simulation/draw/draw-plan.ts';
+import type { Plan } from '../../simulation/plan.ts';
+import { playAndJudge } from '../../simulation/run-world.ts';
+import { shrinkPlan } from '../../simulation/shrink/shrink-plan.ts';
+import { worldTools } from '../campaign/worlds.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** What became of one cause: its least plan, and a scenario that fails for it, or why there is none. */
+export interface ShrunkCause {
+  readonly cause: string;
+  /** Names of files, without their folder. */
+  readonly plan: readonly [name: string, text: string];
+  readonly scenario?: readonly [name: string, text: string];
+  /** Of the plan before and after, for a person. */
+  readonly steps: readonly [before: number, after: number];
+  readonly reasons: readonly string[];
+}
+
+/** Causes that are looked at, and host time for all of them together: the summary itself waits for it. */
+const mostCauses = 20;
+const mostMs = 120_000;
+/** Most plays of one cause's plan. */
+const mostRuns = 400;
+
+/** The first world of each cause, shrunk until nothing can be left out. What it writes is the same for the same worlds. */
+export async function shrinkCauses(
+  { causes, options }: CampaignSummary,
+  { wallMs }: Pick<Terminal, 'wallMs'>,
+  onCause: (done: number, of: number) => void,
+): Promise<readonly ShrunkCause[]> {
+  const tools = await worldTools(options);
+  const endsMs = wallMs() + mostMs;
+  const isSpent = (): boolean => wallMs() > endsMs;
+  const defects = causes.filter(({ blame }) => blame === 'defect').slice(0, mostCauses);
+  const taken = new Map<string, number>();
+  const shrunk: ShrunkCause[] = [];
+  for (const [index, cause] of defects.entries()) {
+    onCause(index, defects.length);
+    if (isSpent()) break;
+    shrunk.push(await shrinkOne(cause));
+  }
+  return shrunk;
+
+  async function shrinkOne(cause: CauseSummary): Promise<ShrunkCause> {
+    const whole = drawPlan(cause.first_seed, { faults: options.faults, steps: options.steps });
+    const findingIn = async (plan: Plan) => {
+      const played = await playAndJudge(plan, options, tools);
+      const finding = played.outcome.findings.find((one) => one.cause === cause.cause);
+      return finding && { run: played.run, finding };
+    };
+    const shows = async (plan: Plan): Promise<boolean> => (await findingIn(plan)) !== undefined;
+    const { plan } = await shrinkPlan(whole, shows, { mostRuns, isSpent });
+    const name = nameOf(cause);
+    const common = {
+      cause: cause.cause,
+      plan: [`${name}.plan.json`, `${JSON.stringify(plan, null, 2)}\n`] as const,
+      steps: [whole.steps.length, plan.steps.length] as const,
+    };
+    const found = await findingIn(plan);
+    if (!found) return { ...common, reasons: ['its world does not show it again'] };
+    const { mutation } = options;
+    const target = {
+      chosen: { kind: 'embedded' },
+      seed: 1n,
+      ...(mutation !== undefined && { tamper: () => tamperOf(mutation) }),
+    } as const;
+    const origin = `seed ${cause.first_seed}`;
+    const scenario = await worldScenario(found.run, found.finding, target, origin);
+    return scenario.ok
+      ? { ...common, scenario: [`${name}.yaml`, scenario.text], reasons: [] }
+      : { ...common, reasons: scenario.reasons };
+  }
+
+  function tamperOf(mutation: string) {
+    const tamper = tools.tamperOf?.(mutation);
+    if (!tamper) throw new Error('a world with a defect was made without it');
+    return tamper;
+  }
+
+  /** What it breaks, as a file is named; several that break the same are numbered. */
+  function nameOf({ requirements, rule }: CauseSummary): string {
+    const words = (requirements[0] ?? rule).replaceAll(/[^\w.-]+/g, '-');
+    const count = (taken.get(words) ?? 0) + 1;
+    taken.set(words, count);
+    return count === 1 ? words : `${words}.${count}`;
+  }
+}

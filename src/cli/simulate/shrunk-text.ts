@@ -1,0 +1,22 @@
+import { printable } from '../../report/formats/escape.ts';
+import type { ShrunkCause } from './scenarios.ts';
+
+/** Where each cause can be seen again, for the terminal. */
+export const shrunkText = (
+  shrunk: readonly ShrunkCause[],
+  folder: string,
+  mutation: string | undefined,
+): string =>
+  shrunk
+    .map(({ cause, plan, scenario, steps: [before, after], reasons }) =>
+      [
+        cause,
+        `  ${before} steps made ${after}: ${folder}/${plan[0]}`,
+        scenario
+          ? `  again: assay play ${folder}/${scenario[0]}${mutation === undefined ? '' : ` --mutation ${mutation}`}`
+          : `  no scenario: ${reasons.join('; ')}`,
+      ]
+        .map(printable)
+        .join('\n'),
+    )
+    .join('\n\n');
