@@ -1,8 +1,6 @@
 import { allRules } from '../oracle/index.ts';
 import { viewOf } from '../oracle/trace/history-view.ts';
 import { scenarioText } from '../reproduce/scenario.ts';
-import type { Failure } from '../results/run-report.ts';
-import { kindOfMessage } from '../simulation/judge-run.ts';
 import type { WorldFinding } from '../simulation/outcome.ts';
 import type { WorldRun } from '../simulation/run-plan.ts';
 import { castNames, requirements } from '../spec/requirements/index.ts';
@@ -12,6 +10,9 @@ import type { Chosen } from './failures-of-check.ts';
 import { controlsOf } from './failures-of-check.ts';
 import { type Recording, reproduceFailure } from './reproduce.ts';
 import type { TrialTarget } from './try-reproduction.ts';
+
+/** Of one finding so many failures are tried. */
+const mostFailures = 4;
 
 /** A world's finding as a scenario that fails on its target for the same reason, or why there is none. */
 export type WorldScenario =
@@ -48,18 +49,15 @@ function recordingOf({ plan, history, context }: WorldRun): Recording {
   };
 }
 
-/** The same finding with what was expected and seen, as rules tell it; what only the inside tells has neither. */
-function failureOf(run: WorldRun, finding: WorldFinding): Failure | undefined {
-  const [requirement] = finding.requirements;
-  if (requirement === undefined) return undefined;
+/** The failures that a finding stands for, with what was expected and seen: one that rules tell, else the finding itself. */
+function failuresOf(run: WorldRun, finding: WorldFinding): readonly Chosen[] {
   const rules = allRules.filter(({ id }) => id === finding.rule);
   const judged = applyRules(rules, () => viewOf(run.history, run.context), requirements);
-  const alike = judged
-    .flatMap(({ failures }) => failures)
-    .filter((one) => one.requirement === requirement)
-    .find(({ message }) => kindOfMessage(message) === kindOfMessage(finding.message));
-  const { message, exchanges } = finding;
-  return alike ?? { requirement, outcome: 'fail', message, exchanges };
+  return judged.flatMap(({ id, failures }) =>
+    failures
+      .filter(({ requirement = '' }) => finding.requirements.includes(requirement))
+      .map((failure) => ({ source: id, driver: () => true, failure })),
+  );
 }
 
 /** @param shownBy what the head of the scenario names as its origin, such as the seed of the world. */
@@ -69,16 +67,21 @@ export async function worldScenario(
   target: TrialTarget,
   shownBy: string,
 ): Promise<WorldScenario> {
-  const failure = failureOf(run, finding);
-  if (!failure) return { ok: false, reasons: ['it can only be seen from the inside'] };
-  const chosen: Chosen = { source: finding.rule, driver: () => true, failure };
-  const search = await reproduceFailure(chosen, shownBy, recordingOf(run), target);
-  if (!search.ok) return { ok: false, reasons: search.reasons };
-  const { reproduction, proof } = search.found;
-  return {
-    ok: true,
-    text: scenarioText(reproduction),
-    steps: reproduction.steps.length,
-    proof,
-  };
+  const failures = failuresOf(run, finding);
+  if (failures.length === 0) return { ok: false, reasons: ['it can only be seen from the inside'] };
+  const reasons = new Set<string>();
+  let byRule: WorldScenario | undefined;
+  for (const chosen of failures.slice(0, mostFailures)) {
+    const search = await reproduceFailure(chosen, shownBy, recordingOf(run), target);
+    if (!search.ok) {
+      for (const reason of search.reasons) reasons.add(reason);
+      continue;
+    }
+    const { reproduction, proof } = search.found;
+    const { length: steps } = reproduction.steps;
+    const found = { ok: true, text: scenarioText(reproduction), steps, proof } as const;
+    if (proof === 'claims') return found;
+    byRule ??= found;
+  }
+  return byRule ?? { ok: false, reasons: [...reasons] };
 }

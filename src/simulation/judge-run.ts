@@ -2,6 +2,7 @@ import { allRules, type Rule } from '../oracle/index.ts';
 import { type HistoryView, viewOf } from '../oracle/trace/history-view.ts';
 import type { Finding } from '../results/findings.ts';
 import { unheardAfterResume } from './judge/resumed-streams.ts';
+import { causesOfRules } from './judge/causes-of-rules.ts';
 import { restless } from './judge/liveness.ts';
 import type { WorldFinding } from './outcome.ts';
 import type { WorldRun } from './run-plan.ts';
@@ -19,18 +20,23 @@ export function judgeRun(
   const add = (finding: WorldFinding): void => {
     if (!found.has(finding.cause)) found.set(finding.cause, finding);
   };
+  const failing: Rule[] = [];
   for (const rule of rules) {
     try {
-      for (const finding of rule.judge(view))
-        if (finding.outcome === 'fail' || finding.outcome === 'warn')
-          add(findingOf(rule.id, finding));
+      if (isBroken(rule.judge(view))) failing.push(rule);
     } catch (error) {
       add(brokenRule(rule.id, error));
     }
   }
-  for (const finding of [...restless(run, view), ...unheardAfterResume(run, view)]) add(finding);
+  const more = [...restless(run, view), ...unheardAfterResume(run, view)];
+  for (const finding of [...causesOfRules(run, view, failing), ...more]) add(finding);
   return [...found.values()];
 }
+
+const isBroken = (findings: Iterable<Finding>): boolean => {
+  for (const { outcome } of findings) if (outcome === 'fail' || outcome === 'warn') return true;
+  return false;
+};
 
 /**
  * What kind of contradiction a message tells of: without what differs from world to world. Numbers and ids go, quoted
@@ -43,25 +49,13 @@ export const kindOfMessage = (message: string): string =>
     .replaceAll(/\b(?:step \d+|aftermath|party\.\w+)#\d+/g, '…')
     .replaceAll(/-?\d+(?:\.\d+)?/g, '…')
     .replaceAll(
-      /\b(?:(?:sender|outsider|receiver)(?:_custodian)?|(?:sender|custodian)_…|maker_[a-z])\b/g,
+      /\b(?:(?:sender|outsider|receiver)(?:_custodian)?|(?:sender|custodian)_…|maker_[a-z])(?![\w])/g,
       '…',
     );
 
 /** The same for the same defect in every world. */
 export const causeOf = (rule: string, requirement: string, message: string): string =>
   `${rule} · ${requirement} · ${kindOfMessage(message)}`;
-
-function findingOf(rule: string, finding: Finding): WorldFinding {
-  const message = finding.message ?? '';
-  return {
-    cause: causeOf(rule, finding.requirement, message),
-    rule,
-    requirements: [finding.requirement],
-    message,
-    exchanges: finding.evidence,
-    blame: 'defect',
-  };
-}
 
 function brokenRule(rule: string, error: unknown): WorldFinding {
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);

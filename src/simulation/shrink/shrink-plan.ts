@@ -1,4 +1,5 @@
 import { type Attempt, shrinkSteps } from '../../shrink/shrink-steps.ts';
+import { cast, castNames } from '../../spec/requirements/requirement.ts';
 import { referenceStartMs } from '../../target/embedded/create-reference.ts';
 import type { Plan, PlannedParty } from '../plan.ts';
 import { plainerSteps, withoutSteps } from './smaller-steps.ts';
@@ -34,6 +35,21 @@ function withFewerParties(plan: Plan): Plan[] {
   return left.length < plan.parties.length ? [{ ...plan, parties: left }] : [];
 }
 
+/** With a name of the standard cast for one that has none of it, wherever it stands: a scenario knows that cast alone. */
+function withUsualNames(plan: Plan): Plan[] {
+  const taken = new Set(plan.parties.map(({ name }) => name));
+  const stranger = plan.parties.find(({ name }) => !castNames.some((known) => known === name));
+  const free = castNames.find(
+    (name) => stranger && cast[name] === stranger.role && !taken.has(name),
+  );
+  if (!stranger || free === undefined) return [];
+  const renamed = JSON.stringify(plan).replaceAll(
+    JSON.stringify(stranger.name),
+    JSON.stringify(free),
+  );
+  return [JSON.parse(renamed) as Plan];
+}
+
 /** What surrounds the steps made plainer in each way there is, the plainest first. */
 function plainerSettings(plan: Plan): Plan[] {
   const answers = Object.entries(plan.assignment);
@@ -42,6 +58,7 @@ function plainerSettings(plan: Plan): Plan[] {
   return [
     ...(answers.length > 0 ? [{ ...plan, assignment: {} }] : []),
     ...withFewerParties(plan),
+    ...withUsualNames(plan),
     ...(plan.startMs === referenceStartMs ? [] : [{ ...plan, startMs: referenceStartMs }]),
     ...(plan.parties.some(({ skewMs }) => skewMs !== 0)
       ? [{ ...plan, parties: plan.parties.map((party) => ({ ...party, skewMs: 0 })) }]

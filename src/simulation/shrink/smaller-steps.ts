@@ -1,4 +1,6 @@
-import type { Command, Fault, Moment, PlannedStep } from '../plan.ts';
+import type { Command, CreateCommand, Fault, Moment, PlannedStep } from '../plan.ts';
+
+type QuoteCommand = Extract<Command, { readonly do: 'quote' }>;
 
 /** What a step is when nothing about it is special. */
 const usual = {
@@ -37,31 +39,28 @@ function without<T extends object>(one: T, ...names: readonly (keyof T & string)
 }
 
 function plainerCommands(command: Command): Command[] {
-  switch (command.do) {
-    case 'create': {
-      const { sourceCurrency, targetCurrency, targetAmount, maximum } = usual;
-      return [
-        ...changed(command, { sourceCurrency, targetCurrency, targetAmount, maximum }),
-        ...changed(command, { sourceCurrency, targetCurrency }, { targetAmount, maximum }),
-        ...without(command, 'memo'),
-      ];
-    }
-    case 'quote': {
-      const isUsual = 'forMs' in command.validity && command.validity.forMs === usual.validityMs;
-      return [
-        ...(isUsual ? [] : [{ ...command, validity: { forMs: usual.validityMs } }]),
-        ...changed(command, { rate: usual.rate }),
-      ];
-    }
-    case 'list':
-      return without(command, 'page', 'pageSize', 'status');
-    case 'listen':
-      return without(command, 'resumes', 'order');
-    case 'burst':
-      return command.count > 2 ? [{ ...command, count: 2 }] : [];
-    default:
-      return [];
-  }
+  if (command.do === 'create') return plainerCreation(command);
+  if (command.do === 'quote') return plainerQuote(command);
+  if (command.do === 'list') return without(command, 'page', 'pageSize', 'status');
+  if (command.do === 'listen') return without(command, 'resumes', 'order');
+  return command.do === 'burst' && command.count > 2 ? [{ ...command, count: 2 }] : [];
+}
+
+function plainerCreation(command: CreateCommand): CreateCommand[] {
+  const { sourceCurrency, targetCurrency, targetAmount, maximum } = usual;
+  return [
+    ...changed(command, { sourceCurrency, targetCurrency, targetAmount, maximum }),
+    ...changed(command, { sourceCurrency, targetCurrency }, { targetAmount, maximum }),
+    ...without(command, 'memo'),
+  ];
+}
+
+function plainerQuote(command: QuoteCommand): QuoteCommand[] {
+  const isUsual = 'forMs' in command.validity && command.validity.forMs === usual.validityMs;
+  return [
+    ...(isUsual ? [] : [{ ...command, validity: { forMs: usual.validityMs } }]),
+    ...changed(command, { rate: usual.rate }),
+  ];
 }
 
 function plainerFaults(fault: Fault): Fault[] {
