@@ -33,6 +33,8 @@ export type Search =
 const mostFindings = 12;
 const mostClaims = 40;
 const fewClaims = 6;
+/** A history of many drivers may hold thousands: more than so many no scenario can hold, nor a person read. */
+const mostSteps = 500;
 /** Once a flow is known that only rules tell, so many findings may still have one that tells by itself. */
 const mostAfterRule = 8;
 
@@ -136,6 +138,7 @@ async function tryExtent(
   const lifted = liftedOr(() => stepsOf(slice, known));
   if (typeof lifted === 'string') return lifted;
   if (lifted.every(({ kind }) => kind === 'wait')) return 'no request of the check is behind it';
+  if (lifted.length > mostSteps) return `it rests on ${lifted.length} steps, too many for one flow`;
   const strict: Reproduction = { shown: shownOf(chosen, shownBy), steps: lifted, claims: [] };
   const onSound = await tryOnSound(scenarioText(strict), target.seed);
   // What a sound backend refuses on the way, it may refuse, as long as nothing rests on the answer.
