@@ -3,7 +3,10 @@ import type { Reproduction } from './steps.ts';
 /** What a person should know who opens the file. */
 export function headOf({ shown }: Reproduction): string[] {
   const { check, source, requirement, part, message } = shown;
-  const of = source === check ? `the check ${check}` : `the rule ${source}, in the check ${check}`;
+  const of =
+    source === check
+      ? `the check ${check}`
+      : `the rule ${source}, in ${isCheckId(check) ? `the check ${check}` : check}`;
   return [
     `# Part ${part}, ${requirement}: ${oneLine(message)}`,
     `# Found by ${of}.`,
@@ -11,6 +14,9 @@ export function headOf({ shown }: Reproduction): string[] {
     ...(shown.actual === undefined ? [] : [`# actual:   ${inShort(shown.actual)}`]),
   ];
 }
+
+/** Ids of checks are of one word; a world and the like are named in several. */
+const isCheckId = (text: string): boolean => !text.includes(' ');
 
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 

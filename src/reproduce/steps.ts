@@ -149,7 +149,7 @@ export type Claim =
 
 /** The finding that is reproduced. */
 export interface Shown {
-  /** The check that was replayed. */
+  /** The check that was replayed; of another history, what it is: `the world of seed 7`. */
   readonly check: string;
   /** The check or the rule that found it. */
   readonly source: string;

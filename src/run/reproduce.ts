@@ -3,15 +3,10 @@ import { evidenceOf } from '../reproduce/driver.ts';
 import { CannotExport } from '../reproduce/credentials.ts';
 import { stepsOf } from '../reproduce/lift.ts';
 import { scenarioText } from '../reproduce/scenario.ts';
+import { shortened } from '../reproduce/shorten.ts';
 import { extents, sliceOf } from '../reproduce/slice.ts';
 import { type Chosen, failuresOf, type RecordedRun } from './failures-of-check.ts';
-import {
-  referredIn,
-  type Reproduction,
-  type ReproStep,
-  type Shown,
-  stepsOfClaim,
-} from '../reproduce/steps.ts';
+import { referredIn, type Reproduction, type Shown } from '../reproduce/steps.ts';
 import { type CastName, castNames, requirements } from '../spec/requirements/index.ts';
 import type { TargetFacts } from '../suite/engine/rule-context.ts';
 import {
@@ -38,6 +33,8 @@ export type Search =
 const mostFindings = 12;
 const mostClaims = 40;
 const fewClaims = 6;
+/** A history of many drivers may hold thousands: more than so many no scenario can hold, nor a person read. */
+const mostSteps = 500;
 /** Once a flow is known that only rules tell, so many findings may still have one that tells by itself. */
 const mostAfterRule = 8;
 
@@ -150,6 +147,7 @@ async function tryExtent(
   const lifted = liftedOr(() => stepsOf(slice, known));
   if (typeof lifted === 'string') return lifted;
   if (lifted.every(({ kind }) => kind === 'wait')) return 'no request of the check is behind it';
+  if (lifted.length > mostSteps) return `it rests on ${lifted.length} steps, too many for one flow`;
   const strict: Reproduction = { shown: shownOf(chosen, shownBy), steps: lifted, claims: [] };
   const onSound = await tryOnSound(scenarioText(strict), target.seed);
   // What a sound backend refuses on the way, it may refuse, as long as nothing rests on the answer.
@@ -173,13 +171,20 @@ async function tryExtent(
     const found = { ...bare, claims: one };
     if (!(await isProven(found, trying, onTarget))) continue;
     const proves = (less: Reproduction) => isProven(less, trying, onTarget);
-    return { reproduction: await shortened(found, target, proves), proof: 'claims' };
+    return { reproduction: await shortest(found, target, proves), proof: 'claims' };
   }
   if (!same) return 'it does not fail again';
   if (!(await isToldByRules(bare, trying))) return 'it fails on our reference as well';
   const proves = (less: Reproduction) => isToldByRules(less, trying);
-  return { reproduction: await shortened(bare, target, proves), proof: 'rule' };
+  return { reproduction: await shortest(bare, target, proves), proof: 'rule' };
 }
+
+/** Made shorter where plays cost nothing. */
+const shortest = async (
+  found: Reproduction,
+  { chosen }: TrialTarget,
+  proves: (less: Reproduction) => Promise<boolean>,
+): Promise<Reproduction> => (chosen.kind === 'embedded' ? shortened(found, proves) : found);
 
 function liftedOr(lift: () => Reproduction['steps']): Reproduction['steps'] | string {
   try {
@@ -196,36 +201,6 @@ function lenient(steps: Reproduction['steps']): Reproduction['steps'] {
   return steps.map((step) =>
     step.kind === 'call' && !referred.has(step.name) ? { ...step, mayBeRefused: true } : step,
   );
-}
-
-/** Where plays are cheap, so many may be spent on making a flow shorter. */
-const mostPlays = 120;
-
-/**
- * Leaves out whatever can be left out while the rest shows the same: many steps at once first, then one after the other,
- * the last first, since the earlier ones are what they rest on.
- */
-async function shortened(
-  reproduction: Reproduction,
-  target: TrialTarget,
-  proves: (less: Reproduction) => Promise<boolean>,
-): Promise<Reproduction> {
-  if (target.chosen.kind !== 'embedded') return reproduction;
-  let shortest = reproduction;
-  let plays = 0;
-  const claimed = new Set(reproduction.claims.flatMap(stepsOfClaim));
-  const isFree = (step: ReproStep): boolean => step.kind === 'wait' || !claimed.has(step.name);
-  for (let size = Math.floor(reproduction.steps.length / 4); ; size = Math.floor(size / 2)) {
-    const atOnce = Math.max(1, size);
-    const free = shortest.steps.filter(isFree).toReversed();
-    for (let from = 0; from < free.length && plays < mostPlays; from += atOnce) {
-      const without = new Set(free.slice(from, from + atOnce));
-      const steps = shortest.steps.filter((step) => !without.has(step));
-      plays += 1;
-      if (await proves({ ...shortest, steps })) shortest = { ...shortest, steps };
-    }
-    if (atOnce === 1) return shortest;
-  }
 }
 
 /** A step fails there that holds on the reference, and it is not the preparation that fails. */

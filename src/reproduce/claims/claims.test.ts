@@ -1,0 +1,224 @@
+import { describe, expect, it } from 'vitest';
+import type { Exchange, Frame } from '../../history/records.ts';
+import { scenarioText } from '../scenario.ts';
+import { type CallStep, type Claim, type ListenStep, plain, type ReproStep } from '../steps.ts';
+import { type Case, claimsFor } from './index.ts';
+
+const orderId = '0b5c7d0e-6a51-4b1e-8a44-0d9d6f1e0001';
+const orderOf = { kind: 'answer', step: 'order', path: ['data', 'intent_id'] } as const;
+
+function call(name: string, body: unknown, more: Partial<Exchange> = {}): CallStep {
+  const recorded: Exchange = {
+    kind: 'exchange',
+    id: name,
+    by: 'c',
+    endpoint: 'order.list',
+    party: 'sender',
+    role: 'institution',
+    params: {},
+    query: {},
+    auth: 'own',
+    sent: 0,
+    received: 0,
+    request: { method: 'GET', path: '/api/v1/orders', headers: {} },
+    response: { status: 200, headers: {}, body },
+    ...more,
+  };
+  const path = plain(recorded.request.path);
+  return { kind: 'call', name, party: 'sender', token: 'sender', path, headers: {}, recorded };
+}
+
+const created: CallStep = call(
+  'order',
+  { data: { intent_id: orderId, status: 'PENDING' } },
+  {
+    endpoint: 'order.create',
+    request: { method: 'POST', path: '/api/v1/orders', headers: {}, body: {} },
+  },
+);
+const page = (name: string, ...ids: readonly string[]): CallStep =>
+  call(name, {
+    data: ids.map((intent_id) => ({ intent_id, status: 'PENDING', memo: 'm' })),
+    pagination: { page: 1, page_size: 2, total_items: ids.length, total_pages: 1 },
+  });
+
+const listen: ListenStep = {
+  kind: 'listen',
+  name: 'stream_of_sender',
+  party: 'sender',
+  token: 'sender',
+  path: plain('/api/v1/orders/events'),
+  isOwn: true,
+  recorded: { ...created.recorded, id: 'stream', opensStream: true },
+};
+const frame = (event: string, data: unknown): Frame => ({
+  kind: 'frame',
+  id: `frame of ${event}`,
+  stream: 'stream',
+  by: 'party.sender',
+  party: 'sender',
+  role: 'institution',
+  event,
+  data,
+  text: '',
+  received: 0,
+});
+
+function caseOf(
+  message: string,
+  evidence: readonly (ReproStep | Frame)[],
+  more: { readonly expected?: unknown; readonly actual?: unknown } = {},
+): Case {
+  const records = evidence.flatMap((one): readonly (Exchange | Frame)[] => {
+    if (one.kind === 'wait') return [];
+    return one.kind === 'frame' ? [one] : [one.recorded];
+  });
+  const calls = evidence.filter((one) => one.kind === 'call');
+  return {
+    message,
+    expected: more.expected,
+    actual: more.actual,
+    evidence: records,
+    steps: [listen, created, ...calls.filter((one) => one !== created)],
+    partyIds: new Map(),
+  };
+}
+
+/** The assertions of a scenario that the claims come to, each on one line. */
+function written(one: Case): readonly string[] {
+  const shown = {
+    check: 'c',
+    source: 'c',
+    requirement: 'r',
+    part: '1',
+    summary: 's',
+    message: 'm',
+  };
+  const { steps } = one;
+  const asserted = (claims: readonly Claim[]): string => {
+    const lines = scenarioText({ shown, steps, claims }).split('\n');
+    const first = lines.findIndex((line) => /whole_answer|- expect|answered|refused/.test(line));
+    return lines
+      .slice(first)
+      .map((line) => line.trim())
+      .filter((line) => /expect|is:|whole|count|for|once|never|answered|refused/.test(line))
+      .join(' ');
+  };
+  return claimsFor(one).map(asserted);
+}
+
+describe('claims between answers', () => {
+  it('counts the items of all pages', () => {
+    const pages = [page('orders', 'a', 'b'), page('orders_2', 'c')];
+    const said = written(caseOf('order.list: all pages together held another number', pages));
+    expect(said[0]).toBe(
+      '- expect: "${orders_2.body.pagination.total_items}" is: "${count(joined(orders_2.body.data, orders.body.data))}"',
+    );
+  });
+
+  it('says that no page repeats an item', () => {
+    const pages = [page('orders', 'a', 'b'), page('orders_2', 'b')];
+    expect(written(caseOf('order.list showed an item twice', pages))[0]).toBe(
+      '- expect: "${joined(orders_2.body.data, orders.body.data)}" is: { unique: intent_id }',
+    );
+  });
+
+  it('works out how many pages so many items fill', () => {
+    const message = 'order.list: total_pages was not what so many items of that size fill';
+    expect(written(caseOf(message, [page('orders', 'a')]))[0]).toContain(
+      'is: "${round_up(orders.body.pagination.total_items / orders.body.pagination.page_size, 0)}"',
+    );
+  });
+
+  it('compares two answers to one question', () => {
+    const lists = [page('orders', 'a'), page('orders_2', 'b')];
+    expect(
+      written(caseOf('order.list answered otherwise for one than for another', lists))[0],
+    ).toBe('- expect: "${orders_2.body.data}" is: "${orders.body.data}"');
+  });
+
+  it('holds a read against what was asked for', () => {
+    const other = { data: { intent_id: '0b5c7d0e-6a51-4b1e-8a44-0d9d6f1e0009' } };
+    const read: CallStep = {
+      ...call('order_read', other, { endpoint: 'order.read', params: { intent_id: orderId } }),
+      intentId: orderOf,
+    };
+    expect(claimsFor(caseOf('memo of an order was not what it had been', [read]))[0]).toEqual([
+      {
+        kind: 'value',
+        step: 'order_read',
+        of: 'body',
+        path: ['data', 'intent_id'],
+        test: { test: 'equals', value: orderOf },
+      },
+    ]);
+  });
+
+  it('looks into a token', () => {
+    const token = call('token', { data: { token: 'x' } }, { endpoint: 'token.create' });
+    expect(written(caseOf('a token did not carry iss', [token]))[0]).toBe(
+      '- expect: "${claims(token.token)}" is: { "iss": { present: true } }',
+    );
+  });
+});
+
+describe('claims on one answer', () => {
+  it('means each item where none can be told from the others', () => {
+    const list = page('orders', 'a', 'b');
+    const said = written(
+      caseOf('rfq.list showed the memo of an order to a market maker', [list], { actual: 'memo' }),
+    );
+    expect(said[0]).toBe(
+      'whole_answer: { "body": { "data": { each: { "memo": { absent: true } } } } }',
+    );
+  });
+
+  it('lets a sound backend refuse what it should never have answered', () => {
+    const read = call('settlement', { data: { intent_id: 'x' } }, { endpoint: 'settlement.read' });
+    const said = written(caseOf('data.settled_at was missing in settlement.read', [read]));
+    expect(said[0]).toContain('"settled_at": { present: true }');
+    expect(said).toContainEqual(
+      expect.stringMatching(/any_of: \[\{ status: .*400.*, \{ "body": .*"settled_at"/),
+    );
+  });
+});
+
+describe('claims on streams', () => {
+  const beat = frame('heartbeat', {});
+
+  it('watches until too many heartbeats must have come', () => {
+    const said = written(caseOf('two heartbeats were 20 s apart', [beat, beat]));
+    expect(said[0]).toBe('- expect: sender sees count: { heartbeat: { at_most: 5 } } for: 2m5s');
+  });
+
+  it('or too few', () => {
+    const few = written(caseOf('two heartbeats were 45 s apart', [beat, beat]));
+    expect(few[0]).toBe('- expect: sender sees count: { heartbeat: { at_least: 4 } } for: 2m5s');
+    expect(written(caseOf('two heartbeats were 31 s apart', [beat, beat]))).not.toContainEqual(
+      expect.stringContaining('count'),
+    );
+  });
+
+  it('counts the events of one status', () => {
+    const told = frame('order_updated', { intent_id: orderId, status: 'QUOTED' });
+    const said = written(
+      caseOf('order_updated came with QUOTED more than once on one stream', [told]),
+    );
+    expect(said[0]).toContain('at_most_once: [{ order_updated: { "status": "QUOTED" } }] for: 2s');
+  });
+
+  it('asks that a stream opens, or that it does not', () => {
+    const refused = {
+      ...listen,
+      recorded: { ...listen.recorded, response: { status: 403, headers: {} } },
+    };
+    const one = caseOf('GET /api/v1/orders/events answered 403 to sender.', [refused], {
+      expected: 'a success (2xx)',
+    });
+    expect(written({ ...one, steps: [refused] })[0]).toBe('answered: 200');
+    const shut = caseOf('order.events served a request whose token was none', [listen], {
+      expected: 'a 4xx status',
+    });
+    expect(written(shut)[0]).toContain('refused: 4xx');
+  });
+});
