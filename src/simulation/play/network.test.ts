@@ -49,6 +49,18 @@ describe('a network', () => {
     expect(await send(network).sent).toBe(answer);
   });
 
+  it('tells of a mishap that no request ever met', async () => {
+    const network = new Network(backend().transport, () => 0);
+    const never: string[] = [];
+    network.strikeNext({ kind: 'request lost', ms: 1 }, () => never.push('first'));
+    network.strikeNext({ kind: 'request lost', ms: 1 }, () => never.push('second'));
+    await send(network).sent;
+    network.calm();
+    network.calm();
+    expect(never).toEqual(['second']);
+    expect(await send(network).sent).toBe(answer);
+  });
+
   it('holds a request up, and longer where the host stands still when it arrives', () => {
     let pausedMs = 0;
     const network = new Network(backend().transport, () => pausedMs);
