@@ -242,7 +242,11 @@ class Player {
   }
 
   async #take(index: number, step: PlannedStep): Promise<Effect> {
-    if (isFault(step)) return strike(this.#faults, step);
+    if (isFault(step)) {
+      return strike(this.#faults, step, () => {
+        this.#effects[index] = nothing('no request followed');
+      });
+    }
     const planned = this.#plan.parties.find(({ name }) => name === step.by);
     if (!planned) return nothing('there is no such party');
     return carryOut(this.#commands, planned, this.#party(step.by, driverOf(index)), step);

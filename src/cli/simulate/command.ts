@@ -3,6 +3,7 @@ import { exitCodeOfCampaign } from '../../simulation/campaign/exit-code.ts';
 import { showRange } from '../../simulation/campaign/seed-range.ts';
 import { toCampaignJson, toCampaignText } from '../../simulation/campaign/text.ts';
 import { unreachedIn } from '../../simulation/catalogue.ts';
+import { formatSeed } from '../../random/seed.ts';
 import { drawPlan } from '../../simulation/draw/draw-plan.ts';
 import type { CampaignSummary, SimulationOptions } from '../../simulation/outcome.ts';
 import { listUnreached } from '../campaign/unreached.ts';
@@ -38,7 +39,6 @@ async function campaignHere(
   const range = seedsOf(flags);
   const isTimed = flags.seeds === undefined && flags.until !== undefined;
   const say = flags.json ? terminal.err : terminal.out;
-  say(isTimed ? `seeds from ${range.first} on` : showRange(range));
   const { summary, isWhole } = await playHere({
     terminal,
     options,
@@ -46,6 +46,7 @@ async function campaignHere(
     workers: flags.workers ?? availableParallelism(),
     untilMs: flags.until,
     isTimed,
+    onReady: () => say(isTimed ? `seeds from ${formatSeed(range.first)} on` : showRange(range)),
   });
   terminal.out(
     flags.json

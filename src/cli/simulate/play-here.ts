@@ -21,6 +21,8 @@ export interface PlayHere {
   readonly untilMs: number | undefined;
   /** Only the time bounds it: it has no share that is done. */
   readonly isTimed: boolean;
+  /** Told once it can be stopped in good order. */
+  readonly onReady: () => void;
 }
 
 export interface PlayedHere {
@@ -50,6 +52,7 @@ export async function playHere(work: PlayHere): Promise<PlayedHere> {
   const clock = systemClock();
   const forgetTimer = untilMs === undefined ? () => {} : clock.at(clock.now() + untilMs, stop);
   const forgetStop = terminal.onStop(stop);
+  work.onReady();
   const progress = progressLine(terminal);
   progress.show(() => progressWords(work, summary, terminal.wallMs() - started));
 

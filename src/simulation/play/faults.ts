@@ -24,8 +24,15 @@ export interface FaultContext {
   readonly disturbed: Set<string>;
 }
 
-/** Brings one fault about. It may last: the answer comes when it is over. */
-export async function strike(context: FaultContext, fault: Fault): Promise<Effect> {
+/**
+ * Brings one fault about. It may last: the answer comes when it is over.
+ * @param onNever called later where it lay in wait for a request that never came
+ */
+export async function strike(
+  context: FaultContext,
+  fault: Fault,
+  onNever: () => void,
+): Promise<Effect> {
   const { timeline, networks } = context;
   switch (fault.fault) {
     case 'leg reverts':
@@ -54,7 +61,9 @@ export async function strike(context: FaultContext, fault: Fault): Promise<Effec
     case 'answer delayed':
     case 'partition': {
       const network = networks.get(fault.party);
-      return network ? strikeNetwork(context, network, fault) : nothing('there is no such party');
+      return network
+        ? strikeNetwork(context, network, fault, onNever)
+        : nothing('there is no such party');
     }
   }
 }
@@ -65,6 +74,7 @@ async function strikeNetwork(
   context: FaultContext,
   network: Network,
   fault: NetworkFault,
+  onNever: () => void,
 ): Promise<Effect> {
   const { timeline } = context;
   const noStream = nothing('no stream is open');
@@ -94,13 +104,13 @@ async function strikeNetwork(
     }
     case 'answer lost and sent again':
       context.insistent.add(fault.party);
-      network.strikeNext({ kind: 'answer lost', ms: fault.ms });
+      network.strikeNext({ kind: 'answer lost', ms: fault.ms }, onNever);
       return took;
     case 'request lost':
     case 'answer lost':
     case 'request delayed':
     case 'answer delayed':
-      network.strikeNext({ kind: fault.fault, ms: fault.ms });
+      network.strikeNext({ kind: fault.fault, ms: fault.ms }, onNever);
       return took;
   }
 }

@@ -69,14 +69,12 @@ const lost = (message: string) => ({ kind: 'error', error: { code: 'aborted', me
 
 /** What lies between one party and its backend, with what goes wrong there. */
 export class Network {
-  readonly #mishaps: Mishap[] = [];
+  readonly #mishaps: { readonly mishap: Mishap; readonly onNever: () => void }[] = [];
   readonly #lines = new Map<Line, WireStream | undefined>();
   readonly #pausedMs: () => number;
   #isApart = false;
   #isStalled = false;
   readonly transport: Transport;
-  /** What happened to requests, by the kind of mishap. */
-  readonly met: Mishap['kind'][] = [];
 
   /** @param pausedMs how much longer the backend's host stands still */
   constructor(direct: Transport, pausedMs: () => number) {
@@ -105,8 +103,7 @@ export class Network {
 
   /** What becomes of the request that is sent now. */
   way(): Way {
-    const mishap = this.#mishaps.shift();
-    if (mishap) this.met.push(mishap.kind);
+    const mishap = this.#mishaps.shift()?.mishap;
     let delayMs = mishap?.kind === 'request delayed' ? mishap.ms : 0;
     let answerMs = mishap && mishap.kind !== 'request delayed' ? mishap.ms : 0;
     return {
@@ -130,13 +127,14 @@ export class Network {
     };
   }
 
-  strikeNext(mishap: Mishap): void {
-    this.#mishaps.push(mishap);
+  /** @param onNever called where no request follows that it could strike */
+  strikeNext(mishap: Mishap, onNever: () => void = () => {}): void {
+    this.#mishaps.push({ mishap, onNever });
   }
 
   /** What has not struck yet never will. */
   calm(): void {
-    this.#mishaps.length = 0;
+    for (const { onNever } of this.#mishaps.splice(0)) onNever();
   }
 
   get openStreams(): number {

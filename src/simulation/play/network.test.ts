@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import type { StreamSink, Transport } from '../../client/http/transport.ts';
+import { virtualClock } from '../../timeline/clock/virtual-clock.ts';
+import { Network } from './network.ts';
+import { pausedClock } from './paused-clock.ts';
+
+const answer = {
+  kind: 'response',
+  response: { status: 200, headers: {}, bytes: new Uint8Array() },
+} as const;
+
+/** A backend with one stream open at a time. */
+function backend() {
+  const seen = { asked: 0, aborted: 0, sink: undefined as StreamSink | undefined };
+  const transport: Transport = {
+    baseUrl: '',
+    request: async () => {
+      seen.asked += 1;
+      return answer;
+    },
+    open: async (_, sink) => {
+      seen.sink = sink;
+      return { kind: 'stream', status: 200, headers: {}, abort: () => (seen.aborted += 1) };
+    },
+    close: async () => {},
+  };
+  return { seen, transport };
+}
+
+const request = { method: 'GET', path: '/', headers: {} };
+
+function send(network: Network) {
+  const way = network.way();
+  return { way, sent: way.carry(() => network.transport.request(request)) };
+}
+
+describe('a network', () => {
+  it('loses a request before it arrives, and an answer after it took effect, each once', async () => {
+    const { seen, transport } = backend();
+    const network = new Network(transport, () => 0);
+    network.strikeNext({ kind: 'request lost', ms: 700 });
+    network.strikeNext({ kind: 'answer lost', ms: 900 });
+    const lost = send(network);
+    expect(await lost.sent).toMatchObject({ kind: 'error', error: { code: 'aborted' } });
+    expect([seen.asked, lost.way.answerMs()]).toEqual([0, 700]);
+    const unheard = send(network);
+    expect(await unheard.sent).toMatchObject({ kind: 'error', error: { code: 'aborted' } });
+    expect([seen.asked, unheard.way.answerMs()]).toEqual([1, 900]);
+    expect(await send(network).sent).toBe(answer);
+  });
+
+  it('tells of a mishap that no request ever met', async () => {
+    const network = new Network(backend().transport, () => 0);
+    const never: string[] = [];
+    network.strikeNext({ kind: 'request lost', ms: 1 }, () => never.push('first'));
+    network.strikeNext({ kind: 'request lost', ms: 1 }, () => never.push('second'));
+    await send(network).sent;
+    network.calm();
+    network.calm();
+    expect(never).toEqual(['second']);
+    expect(await send(network).sent).toBe(answer);
+  });
+
+  it('holds a request up, and longer where the host stands still when it arrives', () => {
+    let pausedMs = 0;
+    const network = new Network(backend().transport, () => pausedMs);
+    network.strikeNext({ kind: 'request delayed', ms: 40 });
+    const way = network.way();
+    expect(way.heldMs()).toBe(40);
+    pausedMs = 25;
+    expect(way.heldMs()).toBe(25);
+    pausedMs = 0;
+    expect(way.heldMs()).toBe(0);
+  });
+
+  it('is cut and joined again; a cut breaks streams off, which is our own doing', async () => {
+    const { seen, transport } = backend();
+    const network = new Network(transport, () => 0);
+    const heard: string[] = [];
+    await network.transport.open(request, {
+      chunk: (bytes) => heard.push(new TextDecoder().decode(bytes)),
+      end: (error) => heard.push(error?.code ?? 'ended'),
+    });
+    network.cut();
+    expect([heard, seen.aborted, network.openStreams]).toEqual([['aborted'], 1, 0]);
+    expect(await send(network).sent).toMatchObject({ kind: 'error' });
+    network.join();
+    expect(await send(network).sent).toBe(answer);
+  });
+
+  it('brings what a stalled stream carried later, in its order', async () => {
+    const { seen, transport } = backend();
+    const network = new Network(transport, () => 0);
+    const heard: string[] = [];
+    await network.transport.open(request, {
+      chunk: (bytes) => heard.push(new TextDecoder().decode(bytes)),
+      end: (error) => heard.push(error?.code ?? 'ended'),
+    });
+    const say = (text: string): void => seen.sink?.chunk(new TextEncoder().encode(text));
+    say('1');
+    network.stall();
+    say('2');
+    seen.sink?.end();
+    expect(heard).toEqual(['1']);
+    network.goOn();
+    expect(heard).toEqual(['1', '2', 'ended']);
+  });
+});
+
+describe('a host that pauses', () => {
+  it('carries out late what came due meanwhile, and nothing that was taken back', () => {
+    const clock = virtualClock(0);
+    const host = pausedClock(clock);
+    const fired: string[] = [];
+    const note = (name: string) => () => fired.push(`${name} at ${clock.now()}`);
+    host.at(10, note('early'));
+    host.at(20, note('late'));
+    const cancel = host.at(25, note('never'));
+    host.at(50, note('after'));
+    host.at(15, () => host.pauseUntil(40));
+    clock.advanceTo(30);
+    expect([fired, host.leftMs()]).toEqual([['early at 10'], 10]);
+    cancel();
+    clock.advanceTo(60);
+    expect(fired).toEqual(['early at 10', 'late at 40', 'after at 50']);
+  });
+});
