@@ -55,7 +55,9 @@ function requirementsOf(life: DrivenLife): readonly RequirementId[] {
     ...(isAccepted ? accepted : []),
     ...(isAccepted && life.rivals !== 'none' && life.lapsed === 'no' ? rejected : []),
     ...(isAccepted && life.ending === 'settled' ? ofLife : []),
-    ...(isAccepted && isInTime(life) ? ofLife.filter((id) => id.endsWith('-accepts')) : []),
+    ...(isAccepted && (isInTime(life) || life.ending === 'cancelled')
+      ? ofLife.filter((id) => id.endsWith('-accepts'))
+      : []),
     ...(isTooLate(life) ? (['order.accept.expired-quote-refused'] as const) : []),
     ...(life.lapsed === 'yes' ? (['quote.state.pending-to-expired'] as const) : []),
     ...(life.streams === 'limited' ? (['stream.intent-filter.only-that-order'] as const) : []),

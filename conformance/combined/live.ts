@@ -1,5 +1,6 @@
 import type { DrivenLife } from '../../src/combinations/factors.ts';
 import {
+  assertAllowed,
   awaitStatus,
   fieldsOf,
   isRefusal,
@@ -7,6 +8,7 @@ import {
   paramsOf,
   type PlacedOrder,
   type PlacedQuote,
+  pollUntil,
   readOrder,
   retryWhileRefused,
   succeeded,
@@ -25,7 +27,7 @@ import { acceptQuote } from '../shared/order-life.ts';
 import { stateOf } from '../shared/order-fields.ts';
 import { expiryLagMs, settlementTimeoutMs, untilBefore, viewLagMs } from '../shared/waits.ts';
 import { awaitsExpiry, isInTime, isTooLate, momentsOf } from './plan.ts';
-import { placeRivals, placeWinner, quoteLate, winner } from './quotes.ts';
+import { placeLapsing, placeLasting, placeWinner, quoteLate, winner } from './quotes.ts';
 import { listenTo, resume } from './streams.ts';
 
 /** By then most settlements of "about four seconds" are complete: not looked for before, since each look is a call. */
@@ -53,12 +55,15 @@ export async function live(t: CheckContext, life: DrivenLife): Promise<void> {
   await openForQuotes(t, order);
   if (life.proposal === 'accepted') {
     const custodian = t.party('sender_custodian');
-    await retryWhileRefused(t, () => custodian.call('proposal.accept', { params: paramsOf(order) }));
+    await retryWhileRefused(t, () =>
+      custodian.call('proposal.accept', { params: paramsOf(order) }),
+    );
   }
-  const rivals = await placeRivals(t, order, life);
+  const lapsed = life.lapsed === 'yes' ? await placeLapsing(t, order, life) : undefined;
   const momentsNow = () => momentsOf(life, targetNow(t).latest, order.expiresAt ?? 0);
   const { quoteAt } = momentsNow();
   if (quoteAt !== undefined) await untilBefore(t, quoteAt, 0);
+  const rivals = lapsed ?? (await placeLasting(t, order, life));
   const moments = momentsNow();
   const chosen = await placeWinner(t, order, moments, rivals);
   if (life.streams === 'resumed') await stream?.close();
@@ -106,17 +111,32 @@ async function acceptIn(
   }
 }
 
-/** An acceptance and a cancel with nothing in between. How long an order is QUOTED is open. */
+/**
+ * An acceptance in time and a cancel with nothing in between, once the acceptance is granted. How long an order is
+ * QUOTED is open.
+ */
 async function acceptAndCancel(
   t: CheckContext,
   order: PlacedOrder,
   quote: PlacedQuote,
   by: 'sender' | 'sender_custodian',
 ): Promise<void> {
-  const both = (): Promise<readonly Exchange[]> =>
-    t.exclusively(async () => [await tryAccept(t, order, quote, by), await tryCancel(t, order)]);
-  const [accepted, cancelled] = await both();
-  if (accepted && isRefusal(accepted)) {
+  const both = async (): Promise<{ accepted: Exchange; cancelled?: Exchange }> => {
+    const accepted = await tryAccept(t, order, quote, by);
+    return isRefusal(accepted) ? { accepted } : { accepted, cancelled: await tryCancel(t, order) };
+  };
+  const { accepted, cancelled } = await pollUntil(
+    t,
+    () => t.exclusively(both),
+    (one) => !isRefusal(one.accepted),
+  );
+  if (isRefusal(accepted)) {
+    const deadline = Math.min(quote.validUntil, order.expiresAt ?? Number.POSITIVE_INFINITY);
+    if (accepted.received + t.target.clock.offset.most < deadline) {
+      const accepts =
+        by === 'sender' ? 'service.sender-accepts' : 'service.sender-custodian-accepts';
+      assertAllowed(t, accepts, accepted, `${by} accepting a valid quote of ${quote.maker}`);
+    }
     await readOrder(t, order, order.by);
     t.notExercised('the quote that was to be cancelled was not accepted', [accepted]);
   }

@@ -40,8 +40,7 @@ export function momentsOf(life: DrivenLife, now: number, expiresAt: number): Mom
   if (expires === 'far' || expires === 'none') {
     if (valid === 'seconds') return { validUntil: now + secondsMs };
     if (valid === 'last') return { validUntil: now + briefMs, acceptAt: now + briefMs - leadMs };
-    if (valid === 'after')
-      return { validUntil: now + briefMs, acceptAt: now + briefMs + afterMs };
+    if (valid === 'after') return { validUntil: now + briefMs, acceptAt: now + briefMs + afterMs };
     return {};
   }
   const acceptAt = expiresAt - beforeExpiry[expires];

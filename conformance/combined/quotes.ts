@@ -11,6 +11,7 @@ import {
 import type { CheckContext } from '../../src/suite/engine/check.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
 import { findQuote, ownQuotesOf } from '../shared/listed-quotes.ts';
+import { quoteBeyondExpiry } from '../shared/order-expiry.ts';
 import { untilLapsed } from '../shared/waits.ts';
 import { stateOf } from '../shared/order-fields.ts';
 import type { Moments } from './plan.ts';
@@ -20,27 +21,50 @@ export const winner = 'maker_a';
 
 /** Who makes those that stand beside it. */
 export const rivalsIn = ({ rivals }: DrivenLife): readonly CastName[] =>
-  ({ none: [], one: ['maker_b'], several: ['maker_b', 'maker_c'], own: [winner] } as const)[rivals];
+  (({ none: [], one: ['maker_b'], several: ['maker_b', 'maker_c'], own: [winner] }) as const)[
+    rivals
+  ];
 
 const once = 'a maker has one quote at a time here (gap quote.twice)';
 const briefMs = 2_500;
 
-/** Quotes that stand beside the one that is to be accepted; where one is to lapse before, it has. */
-export async function placeRivals(
+/** Quotes beside the one that is to be accepted, the first of which has lapsed when this is done. */
+export async function placeLapsing(
   t: CheckContext,
   order: PlacedOrder,
   life: DrivenLife,
 ): Promise<readonly PlacedQuote[]> {
-  const known = t.target.answers.get('quote.twice');
-  if (life.rivals === 'own' && known !== undefined && known !== 'allow') t.outOfScope(once);
+  const [first, ...others] = rivalsIn(life);
+  if (first === undefined) return [];
+  requireTwoOfOneMaker(t, life);
+  const brief = await quote(t, first, order, { validForMs: briefMs });
+  const placed = [brief];
+  for (const maker of others) placed.push(await quote(t, maker, order));
+  await untilLapsed(t, brief);
+  return placed;
+}
+
+/** The same of quotes that are all valid when the other one is accepted. */
+export async function placeLasting(
+  t: CheckContext,
+  order: PlacedOrder,
+  life: DrivenLife,
+): Promise<readonly PlacedQuote[]> {
+  requireTwoOfOneMaker(t, life);
+  const near = life['expires-at'];
+  const isLeft = near === 'none' && life.ending === 'expired';
+  const beyond = isLeft || near === 'last' || near === 'after';
   const placed: PlacedQuote[] = [];
   for (const maker of rivalsIn(life)) {
-    const brief = life.lapsed === 'yes' && placed.length === 0;
-    placed.push(await quote(t, maker, order, brief ? { validForMs: briefMs } : {}));
+    const longer = beyond ? await quoteBeyondExpiry(t, maker, order) : undefined;
+    placed.push(longer ?? (await quote(t, maker, order)));
   }
-  const [first] = placed;
-  if (life.lapsed === 'yes' && first) await untilLapsed(t, first);
   return placed;
+}
+
+function requireTwoOfOneMaker(t: CheckContext, { rivals }: DrivenLife): void {
+  const known = t.target.answers.get('quote.twice');
+  if (rivals === 'own' && known !== undefined && known !== 'allow') t.outOfScope(once);
 }
 
 /** The quote that is to be accepted, with the deadline that its life wants. */

@@ -33,7 +33,10 @@ const table = `
   sender     none     no      seconds      seconds     left      limited  small          failed     nothing
 `;
 
-const [names = [], ...rows] = table.trim().split('\n').map((line) => line.trim().split(/\s+/));
+const [names = [], ...rows] = table
+  .trim()
+  .split('\n')
+  .map((line) => line.trim().split(/\s+/));
 
 export const drivenRows: readonly DrivenLife[] = rows.map(
   (row) => Object.fromEntries(names.map((name, place) => [name, row[place]])) as DrivenLife,

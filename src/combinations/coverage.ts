@@ -29,8 +29,13 @@ function keysIn(lives: Iterable<Values>, domain: Domain, strength: Strength): Re
   const space = spaceOf(domain);
   const places = choices(space.names.length, strength);
   const met = new Set<number>();
+  const known = new Set<string>();
   for (const life of lives) {
     const row = space.rowOf(life);
+    // Of many lives most are alike.
+    const name = row.join();
+    if (known.has(name)) continue;
+    known.add(name);
     for (const some of places) {
       const key = keyAt(space, row, some);
       if (key !== undefined) met.add(key);
@@ -40,14 +45,14 @@ function keysIn(lives: Iterable<Values>, domain: Domain, strength: Strength): Re
 }
 
 /** How many of the combinations of a domain some lives showed, and which they did not. */
-export function coverageOf(
-  lives: Iterable<Values>,
-  domain: Domain,
-  strength: Strength,
-): Coverage {
+export function coverageOf(lives: Iterable<Values>, domain: Domain, strength: Strength): Coverage {
   const space = spaceOf(domain);
   const met = keysIn(lives, domain, strength);
-  return coverage(admissible(space, strength), (key) => met.has(key), (key) => nameOf(space, key));
+  return coverage(
+    admissible(space, strength),
+    (key) => met.has(key),
+    (key) => nameOf(space, key),
+  );
 }
 
 /** The same of what many runs met together. */
@@ -58,7 +63,11 @@ export function coverageOfMet(
 ): Coverage {
   const space = spaceOf(domain);
   const names = [...admissible(space, strength)].map((key) => nameOf(space, key));
-  return coverage(new Set(names), (name) => met.has(name), (name) => name);
+  return coverage(
+    new Set(names),
+    (name) => met.has(name),
+    (name) => name,
+  );
 }
 
 function coverage<T>(

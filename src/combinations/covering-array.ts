@@ -9,7 +9,7 @@ export interface ArrayOptions {
   readonly candidates?: number;
 }
 
-const usualCandidates = 30;
+const usualCandidates = 60;
 
 /**
  * Lives in which every admissible combination of so many values comes about, in as few rows as a greedy search finds:
@@ -23,11 +23,12 @@ export function coveringArray(
   const space = spaceOf(domain);
   const left = new Set(admissible(space, strength));
   const places = choices(space.names.length, strength);
+  const around = space.names.map((_, place) => places.filter((some) => some.includes(place)));
   const rows: Row[] = [];
   while (left.size > 0) {
     let best: readonly [row: Row, covers: readonly number[]] | undefined;
     for (let drawn = 0; drawn < candidates; drawn += 1) {
-      const row = drawRow(space, places, left, random);
+      const row = drawRow(space, around, left, random);
       const covers = places.flatMap((some) => {
         const key = keyAt(space, row, some);
         return key !== undefined && left.has(key) ? [key] : [];
@@ -41,17 +42,15 @@ export function coveringArray(
   return rows.map((row) => space.valuesOf(row));
 }
 
-function drawRow(
-  space: Space,
-  places: readonly (readonly number[])[],
-  left: ReadonlySet<number>,
-  random: Random,
-): Row {
+/** By place, the choices of places that it takes part in. */
+type Around = readonly (readonly (readonly number[])[])[];
+
+function drawRow(space: Space, around: Around, left: ReadonlySet<number>, random: Random): Row {
   const row = rowOfKey(space, random.pick([...left]));
   const waiting = random.shuffle(space.names.map((_, place) => place));
   for (const place of waiting) {
     if (row[place] !== open) continue;
-    row[place] = bestValue(space, places, left, row, place, random);
+    row[place] = bestValue(space, around, left, row, place, random);
   }
   return row;
 }
@@ -59,19 +58,19 @@ function drawRow(
 /** The value of one factor that, with what a row has already, covers most; one of them, where there are several. */
 function bestValue(
   space: Space,
-  places: readonly (readonly number[])[],
+  around: Around,
   left: ReadonlySet<number>,
   row: Row,
   place: number,
   random: Random,
 ): number {
-  const around = places.filter((some) => some.includes(place));
+  const tried = [...row];
   let most = -1;
   let best: number[] = [];
   for (let value = 0; value < (space.values[place]?.length ?? 0); value += 1) {
-    const tried = row.with(place, value);
+    tried[place] = value;
     let covers = 0;
-    for (const some of around) {
+    for (const some of around[place] ?? []) {
       const key = keyAt(space, tried, some);
       if (key !== undefined && left.has(key)) covers += 1;
     }

@@ -2,7 +2,7 @@ import { effectiveCancels, type OrderTrace } from '../oracle/trace/traces.ts';
 import type { HistoryView } from '../oracle/trace/history-view.ts';
 import { acceptanceIn } from './read/acceptance.ts';
 import { besideIn } from './read/beside.ts';
-import { endOf } from './read/ending.ts';
+import { type End, endsIn } from './read/ending.ts';
 import { moneyOf } from './read/money.ts';
 import { historiesBefore } from './read/before.ts';
 import { streamsIn } from './read/streams.ts';
@@ -13,9 +13,10 @@ import type { PartOfLife } from './factors.ts';
  * By the order's id.
  */
 export function factorsOf(view: HistoryView): ReadonlyMap<string, PartOfLife> {
-  const before = historiesBefore(view);
-  const beside = besideIn(view);
-  const streams = streamsIn(view);
+  const ends = endsIn(view);
+  const before = historiesBefore(view, ends);
+  const beside = besideIn(view, ends);
+  const streams = streamsIn(view, ends);
   return new Map(
     [...view.orders.values()]
       .filter(({ creation }) => creation !== undefined)
@@ -27,7 +28,7 @@ export function factorsOf(view: HistoryView): ReadonlyMap<string, PartOfLife> {
           streams: streams(trace),
           ...before.get(trace.id),
           money: moneyOf(trace),
-          ending: endingOf(trace),
+          ending: endingOf(trace, ends.get(trace.id)),
           beside: beside(trace),
         },
       ]),
@@ -37,8 +38,7 @@ export function factorsOf(view: HistoryView): ReadonlyMap<string, PartOfLife> {
 const proposalOf = ({ proposals }: OrderTrace): PartOfLife['proposal'] =>
   proposals.some(({ ok }) => ok) ? 'accepted' : 'left';
 
-function endingOf(trace: OrderTrace): PartOfLife['ending'] {
-  const end = endOf(trace);
+function endingOf(trace: OrderTrace, end: End | undefined): PartOfLife['ending'] {
   if (!end) return undefined;
   if (end.state === 'SETTLED') return 'settled';
   if (effectiveCancels(trace).length > 0) return 'cancelled';

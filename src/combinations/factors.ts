@@ -55,8 +55,9 @@ const isOneOf = <T extends string>(value: T, ...some: readonly T[]): boolean =>
 const impossible: readonly Constraint[] = [
   // Without an acceptance there is nothing that could be near a deadline.
   ...(['valid-until', 'expires-at'] as const).map((deadline) =>
-    together(['accepter', deadline], (life) =>
-      (life.accepter === 'nobody') === (life[deadline] === 'none'),
+    together(
+      ['accepter', deadline],
+      (life) => (life.accepter === 'nobody') === (life[deadline] === 'none'),
     ),
   ),
   together(['accepter', 'ending'], (life) =>
@@ -94,10 +95,12 @@ const impossible: readonly Constraint[] = [
 /** Every life that an order may have. */
 export const lives: Domain = { factors, constraints: impossible };
 
+const { before: _, earlier: __, ...ofTheCourse } = factors;
+
 /** What a check brings about by itself, whatever else happens to its parties in the same run. */
 export const drivenLives: Domain = {
   factors: {
-    ...withoutSurroundings(factors),
+    ...ofTheCourse,
     streams: ['whole', 'limited', 'resumed'],
     // Other orders are under way at the same time in any run.
     beside: ['nothing', 'late-quote'],
@@ -128,10 +131,15 @@ export const drivenLives: Domain = {
   ],
 };
 
-function withoutSurroundings<T extends Record<Surroundings, unknown>>({
-  before: _,
-  earlier: __,
-  ...others
-}: T): Omit<T, Surroundings> {
-  return others;
-}
+/**
+ * What a run of many checks shows, all of which act as the same parties: these listen from the beginning, have had
+ * other orders before, and have others under way at any time.
+ */
+export const livesInRuns: Domain = {
+  ...drivenLives,
+  factors: {
+    ...drivenLives.factors,
+    before: ['settled', 'unsettled'],
+    beside: ['own-order', 'late-quote'],
+  },
+};

@@ -184,7 +184,9 @@ export const circumstanceChecks: readonly Check[] = lives.map((life) => {
       await runs[ending](t, order, given);
       // The rules have judged that order's life; it was not the one of the title.
       if (refused) {
-        t.notExercised(`${otherContent}: its circumstances were tried with the usual content`, [refused]);
+        t.notExercised(`${otherContent}: its circumstances were tried with the usual content`, [
+          refused,
+        ]);
       }
     },
   });

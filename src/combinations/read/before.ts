@@ -1,14 +1,17 @@
 import { groupBy } from '../../history/group-by.ts';
 import type { HistoryView } from '../../oracle/trace/history-view.ts';
 import { manyOrders, type PartOfLife } from '../factors.ts';
-import { endOf } from './ending.ts';
+import type { End } from './ending.ts';
 
 type Before = Pick<PartOfLife, 'before' | 'earlier'>;
 
 /** What the sender of each order had done before it, as far as this history knows: by the order's id. */
-export function historiesBefore(view: HistoryView): ReadonlyMap<string, Before> {
+export function historiesBefore(
+  view: HistoryView,
+  endings: ReadonlyMap<string, End>,
+): ReadonlyMap<string, Before> {
   const created = [...view.orders.values()].flatMap((trace) =>
-    trace.creation ? [{ id: trace.id, creation: trace.creation, end: endOf(trace) }] : [],
+    trace.creation ? [{ id: trace.id, creation: trace.creation, end: endings.get(trace.id) }] : [],
   );
   const found = new Map<string, Before>();
   for (const own of groupBy(created, ({ creation }) => creation.party).values()) {

@@ -2,7 +2,7 @@ import { groupBy } from '../../history/group-by.ts';
 import type { HistoryView } from '../../oracle/trace/history-view.ts';
 import type { OrderTrace } from '../../oracle/trace/traces.ts';
 import type { PartOfLife } from '../factors.ts';
-import { endOf } from './ending.ts';
+import type { End } from './ending.ts';
 
 /** Places in the history between which an order settled, or lived where nobody accepted it. */
 interface Span {
@@ -12,36 +12,40 @@ interface Span {
   readonly to: number;
 }
 
-function settlementOf(trace: OrderTrace): Span | undefined {
-  const accepted = trace.acceptances.find(({ ok }) => ok);
-  const end = endOf(trace);
-  if (!trace.creation || !accepted || !end) return undefined;
-  return { id: trace.id, party: trace.creation.party, from: accepted.close, to: end.at };
+function settlementOf(
+  { id, creation, acceptances }: OrderTrace,
+  end: End | undefined,
+): Span | undefined {
+  const accepted = acceptances.find(({ ok }) => ok);
+  if (!creation || !accepted || !end) return undefined;
+  return { id, party: creation.party, from: accepted.close, to: end.at };
 }
 
 /** What went on while an order settled: a late quote on it, else the settlement of another order. */
-export function besideIn(view: HistoryView): (trace: OrderTrace) => PartOfLife['beside'] {
-  const spans = [...view.orders.values()].flatMap((trace) => settlementOf(trace) ?? []);
-  const byParty = new Map(
-    [...groupBy(spans, ({ party }) => party)].map(([party, own]) => [party, meetings(own)]),
+export function besideIn(
+  view: HistoryView,
+  ends: ReadonlyMap<string, End>,
+): (trace: OrderTrace) => PartOfLife['beside'] {
+  const spans = new Map(
+    [...view.orders.values()].flatMap((trace) => {
+      const span = settlementOf(trace, ends.get(trace.id));
+      return span ? [[trace.id, span] as const] : [];
+    }),
   );
-  return (trace) => {
-    const end = endOf(trace);
-    const { creation } = trace;
+  const byParty = [...groupBy([...spans.values()], ({ party }) => party)].map(
+    ([party, own]) => [party, meetings(own)] as const,
+  );
+  return ({ id, creation, submissions }) => {
+    const end = ends.get(id);
     if (!creation || !end) return undefined;
-    const span = settlementOf(trace) ?? {
-      id: trace.id,
-      party: creation.party,
-      from: creation.close,
-      to: end.at,
-    };
-    const isLate = trace.submissions.some(
-      (call) => call.open > span.from && call.open < span.to && settlementOf(trace),
-    );
-    if (isLate) return 'late-quote';
-    if (byParty.get(span.party)?.(span)) return 'own-order';
-    const others = [...byParty].filter(([party]) => party !== span.party);
-    return others.some(([, meets]) => meets(span)) ? 'others-order' : 'nothing';
+    const settlement = spans.get(id);
+    const { party } = creation;
+    const span = settlement ?? { id, party, from: creation.close, to: end.at };
+    const isLate = submissions.some((call) => call.open > span.from && call.open < span.to);
+    if (settlement && isLate) return 'late-quote';
+    const meeting = byParty.filter(([, meets]) => meets(span)).map(([one]) => one);
+    if (meeting.includes(party)) return 'own-order';
+    return meeting.length > 0 ? 'others-order' : 'nothing';
   };
 }
 

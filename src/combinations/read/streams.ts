@@ -3,30 +3,32 @@ import type { HistoryView } from '../../oracle/trace/history-view.ts';
 import type { StreamTrace } from '../../oracle/trace/streams.ts';
 import type { OrderTrace } from '../../oracle/trace/traces.ts';
 import type { PartOfLife } from '../factors.ts';
-import { endOf } from './ending.ts';
+import type { End } from './ending.ts';
 
 /** How the sender and the custodian of an order listened while it lived. */
-export function streamsIn(view: HistoryView): (trace: OrderTrace) => PartOfLife['streams'] {
+export function streamsIn(
+  view: HistoryView,
+  ends: ReadonlyMap<string, End>,
+): (trace: OrderTrace) => PartOfLife['streams'] {
   const ofOrders = view.streams.filter(({ kind, call }) => kind === 'order' && call.own);
-  const limited = groupBy(
-    ofOrders.filter(({ filter }) => filter !== undefined),
-    ({ filter }) => filter,
-  );
-  const resumed = ofOrders.filter(({ resumed: isResumed }) => isResumed);
+  const byFilter = groupBy(ofOrders, ({ filter }) => filter);
   const whole = groupBy(
     ofOrders.filter(({ filter }) => filter === undefined),
     ({ party }) => party,
   );
-  return (trace) => {
-    const from = trace.creation?.exchange.sent ?? Number.NEGATIVE_INFINITY;
-    const to = endOf(trace)?.seen.to ?? view.endMs;
-    const custodian = view.nameOf(trace.senderCustodianId);
-    const side = [trace.creation?.party, custodian];
+  return ({ id, creation, senderCustodianId }) => {
+    const from = creation?.exchange.received ?? Number.NEGATIVE_INFINITY;
+    const to = ends.get(id)?.seen.to ?? view.endMs;
+    const side = [creation?.party ?? '', view.nameOf(senderCustodianId) ?? ''];
     const isOpen = ({ party, openedMs, openUntilMs }: StreamTrace): boolean =>
       side.includes(party) && openedMs <= to && openUntilMs >= from;
-    const isOnIt = ({ filter }: StreamTrace): boolean => filter === undefined || filter === trace.id;
-    if (resumed.some((one) => isOnIt(one) && one.openedMs >= from && isOpen(one))) return 'resumed';
-    if (limited.get(trace.id)?.some(isOpen)) return 'limited';
-    return side.some((party) => whole.get(party ?? '')?.some(isOpen)) ? 'whole' : 'none';
+    const isResumed = ({ resumed, openedMs }: StreamTrace): boolean => resumed && openedMs >= from;
+    const own = (byFilter.get(id) ?? []).filter(isOpen);
+    if (own.length > 0) return own.some(isResumed) ? 'resumed' : 'limited';
+    const open = side.flatMap((party) => whole.get(party)?.filter(isOpen) ?? []);
+    if (open.length === 0) return 'none';
+    // Whoever listened all the time missed nothing, whatever other streams it had.
+    const isSteady = open.some((one) => one.openedMs <= from && one.openUntilMs >= to);
+    return !isSteady && open.some(isResumed) ? 'resumed' : 'whole';
   };
 }
