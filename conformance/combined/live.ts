@@ -67,10 +67,13 @@ export async function live(t: CheckContext, life: DrivenLife): Promise<void> {
   const moments = momentsNow();
   const chosen = await placeWinner(t, order, moments, rivals);
   if (life.streams === 'resumed') await stream?.close();
+  // An order that has expired has nothing more to tell.
+  const isEarly = life['expires-at'] === 'after';
+  if (isEarly && life.streams === 'resumed' && stream) await resume(t, order, life, stream);
   if (moments.acceptAt !== undefined) await untilBefore(t, moments.acceptAt, 0);
   if (life.accepter !== 'nobody') await acceptIn(t, order, chosen, life);
   if (life.beside === 'late-quote') await quoteLate(t, order);
-  if (life.streams === 'resumed' && stream) await resume(t, order, life, stream);
+  if (!isEarly && life.streams === 'resumed' && stream) await resume(t, order, life, stream);
   await end(t, order, life);
   await look(t, order, life);
   if (refused) t.notExercised(`${otherContent}: its other factors were tried`, [refused]);
