@@ -9,6 +9,7 @@ import { errorChecks } from './7-errors/index.ts';
 import { tokenLifetimeChecks } from './8-token-lifetime.ts';
 import { schemaVersionChecks } from './9-schema-version.ts';
 import { baseUrlChecks } from './0-base-urls.ts';
+import { combinedChecks } from './combined/index.ts';
 import { randomSequenceChecks } from './random-sequences.ts';
 
 /** The suite: every check, in the order of the document's parts. */
@@ -23,5 +24,6 @@ export const checks: readonly Check[] = [
   ...errorChecks,
   ...tokenLifetimeChecks,
   ...schemaVersionChecks,
+  ...combinedChecks,
   ...randomSequenceChecks,
 ];

@@ -6,6 +6,7 @@ import { authenticationMutations } from './authentication.ts';
 import { cancelMutations } from './cancels.ts';
 import { circumstanceMutations } from './circumstances.ts';
 import { claimMutations } from './claims.ts';
+import { combinationMutations } from './combinations.ts';
 import { conventions } from './conventions.ts';
 import { envelopeMutations } from './envelope.ts';
 import { errorMutations } from './errors.ts';
@@ -75,6 +76,7 @@ const written: readonly Written[] = [
   ...anonymityMutations,
   ...lastMomentMutations,
   ...circumstanceMutations,
+  ...combinationMutations,
 ];
 
 const named = new Set(written.flatMap(({ breaks }) => breaks));

@@ -1,5 +1,5 @@
 import { applicableChecks, coverageSuffices, type RequiredCoverage } from '../results/coverage.ts';
-import type { CoverageReport, Lack, RunReport } from '../results/run-report.ts';
+import type { CombinationReport, CoverageReport, Lack, RunReport } from '../results/run-report.ts';
 import { brief, count } from './labels.ts';
 import { durationText } from './sequence/sequence.ts';
 
@@ -143,7 +143,11 @@ export const coverageSections = (
     return lines.length > 0 ? [[title, lines] as const] : [];
   });
 
-/** "coverage: 188 of 598 checks were judged (31%); 80% were required". */
+/** "combinations: 539 of 541 pairs of circumstances came together". */
+const combinationsText = ({ met, admissible }: CombinationReport): string =>
+  `combinations: ${met} of ${count(admissible, 'pair')} of circumstances came together`;
+
+/** "coverage: 188 of 598 checks were judged (31%); 80% were required"; and what came together, on another line. */
 export function requiredText({ coverage }: RunReport, required: RequiredCoverage): string {
   if (!coverage) return 'coverage: not known';
   const all = applicableChecks(coverage);
@@ -154,5 +158,9 @@ export function requiredText({ coverage }: RunReport, required: RequiredCoverage
       ? `${required.percent}% were required`
       : 'all that a target can offer was required';
   const enough = coverageSuffices(coverage, required) ? 'enough' : 'too little';
-  return `coverage: ${judged} of ${count(all, 'check')} were judged (${share}%); ${wanted}: ${enough}`;
+  const { combinations } = coverage;
+  return [
+    `coverage: ${judged} of ${count(all, 'check')} were judged (${share}%); ${wanted}: ${enough}`,
+    ...(combinations ? [combinationsText(combinations)] : []),
+  ].join('\n');
 }

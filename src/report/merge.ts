@@ -1,5 +1,5 @@
 import { causesOf } from '../results/causes/index.ts';
-import { coverageOf } from '../results/coverage.ts';
+import { coverageOf, mergeCombinations } from '../results/coverage.ts';
 import { runOutcomeOf } from '../results/run-outcome.ts';
 import { combineVerdicts, isDecisive, worstVerdict } from '../results/verdicts.ts';
 import type { SourceReport } from '../results/source-report.ts';
@@ -122,7 +122,14 @@ function mergedCoverage(
   if (known.length < reports.length) return {};
   const all = Math.max(...known.map(({ checks }) => checks.all));
   const part = known.find((one) => one.part)?.part;
-  return { coverage: coverageOf(merged, { all, ...(part && { part }) }) };
+  const combinations = mergeCombinations(known.map((one) => one.combinations));
+  return {
+    coverage: coverageOf(merged, {
+      all,
+      ...(part && { part }),
+      ...(combinations && { combinations }),
+    }),
+  };
 }
 
 /** The order of the catalogue is the same in all; checks of different shards interleave by first occurrence. */

@@ -1,4 +1,10 @@
-import type { CheckReport, CoverageReport, Lack, RequirementReport } from './run-report.ts';
+import type {
+  CheckReport,
+  CombinationReport,
+  CoverageReport,
+  Lack,
+  RequirementReport,
+} from './run-report.ts';
 import type { Verdict } from './verdicts.ts';
 
 /** What a run set out with: the size of its suite, and how a part of it was chosen. */
@@ -7,6 +13,8 @@ export interface CoverageBasis {
   readonly all: number;
   /** Absent: nothing was asked for but the whole. */
   readonly part?: CoverageReport['part'];
+  /** Which circumstances came together. Absent: not known. */
+  readonly combinations?: CombinationReport;
 }
 
 /** As much of a run as its coverage depends on. */
@@ -22,7 +30,7 @@ export const isJudged = (verdict: Verdict): boolean => judgedVerdicts.includes(v
 /** How much of its suite a run judged, and what kept it from the rest. */
 export function coverageOf(
   { checks, requirements }: CoverageSubject,
-  { all, part }: CoverageBasis,
+  { all, part, combinations }: CoverageBasis,
 ): CoverageReport {
   const count = (holds: (check: CoverageSubject['checks'][number]) => boolean): number =>
     checks.filter(holds).length;
@@ -46,6 +54,7 @@ export function coverageOf(
     ...(part && (checks.length < all || part.profile !== undefined) && { part }),
     left_out: leftOut(checks.filter(lacking).map(({ lacks = [] }) => lacks)),
     ...(unexercised.length > 0 && { unexercised }),
+    ...(combinations && { combinations }),
   };
 }
 
@@ -119,6 +128,17 @@ function unexercisedMusts({
       ({ id, level, verdict }) => level === 'must' && verdict === 'not_exercised' && driven.has(id),
     )
     .map(({ id, reason = 'no reason is known' }) => ({ id, reason }));
+}
+
+/** What runs met together: what none of them met alone. Where they looked for different pairs nothing is known. */
+export function mergeCombinations(
+  some: readonly (CombinationReport | undefined)[],
+): CombinationReport | undefined {
+  const [first, ...others] = some;
+  if (!first) return undefined;
+  if (others.some((one) => one?.admissible !== first.admissible)) return undefined;
+  const unmet = first.unmet.filter((pair) => others.every((one) => one?.unmet.includes(pair)));
+  return { admissible: first.admissible, met: first.admissible - unmet.length, unmet };
 }
 
 /** How much of what applies to a target must have been judged: so many of a hundred checks, or all that it takes. */

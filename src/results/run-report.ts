@@ -100,6 +100,16 @@ export interface CoverageReport {
    * ran. Absent: none.
    */
   readonly unexercised?: readonly { readonly id: string; readonly reason: string }[];
+  /** Which two circumstances of an order's life came together in some order. Absent: not known. */
+  readonly combinations?: CombinationReport;
+}
+
+/** Pairs of circumstances, of those that can come together in a run of checks. */
+export interface CombinationReport {
+  readonly admissible: number;
+  readonly met: number;
+  /** `factor=value & factor=value`, in the order of the alphabet. */
+  readonly unmet: readonly string[];
 }
 
 /** What a play came to. `outcome` of its report is the worse of both. */

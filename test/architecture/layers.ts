@@ -79,6 +79,12 @@ export const layers: Readonly<Record<string, Layer>> = {
     folders: ['src/spec', 'src/history', 'src/protocol', 'src/results'],
     packages: [],
   },
+  'src/combinations': {
+    holds:
+      "the factors of an order's life: which came together in a history, and arrays of lives in which all do",
+    folders: ['src/spec', 'src/random', 'src/history', 'src/protocol', 'src/oracle'],
+    packages: [],
+  },
   'src/suite/engine': {
     holds: 'the check engine: define, select, schedule, judge',
     folders: [
@@ -89,6 +95,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'src/protocol',
       'src/client',
       'src/oracle',
+      'src/combinations',
       'src/results',
     ],
     packages: [],
@@ -222,6 +229,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'src/history',
       'src/protocol',
       'src/client',
+      'src/combinations',
       'src/suite',
     ],
     packages: ['decimal.js', 'fast-check'],

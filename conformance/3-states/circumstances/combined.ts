@@ -2,20 +2,17 @@ import { type Check, type CheckContext, defineCheck } from '../../../src/suite/e
 import {
   awaitStatus,
   type Fields,
-  isRefusal,
   openForQuotes,
-  orderBody,
   paramsOf,
   type PlacedOrder,
-  placedOrder,
   type PlacedQuote,
   quote,
   readOrder,
   retryWhileRefused,
   untilExpired,
 } from '../../../src/suite/actions/index.ts';
-import type { Exchange } from '../../../src/history/records.ts';
 import type { CastName, RequirementId } from '../../../src/spec/requirements/index.ts';
+import { type Created, createWith, otherContent } from '../../shared/order-content.ts';
 import { expiryRequirements } from '../../shared/order-expiry.ts';
 import { quotesOf } from '../../shared/listed-quotes.ts';
 import { acceptQuote, lifeRequirementsOf } from '../../shared/order-life.ts';
@@ -34,32 +31,6 @@ const usualSettlementMs = 4_500;
 
 const makers = ['maker_a', 'maker_b', 'maker_c'] as const;
 
-const amounts = {
-  usual: { target_amount: '150000.00', source_amount_max: '300000.00' },
-  small: { target_amount: '0.75', source_amount_max: '1.50' },
-  large: { target_amount: '25000000.00', source_amount_max: '50000000.00' },
-} as const;
-
-const inYen = {
-  usual: { target_amount: '150000', source_amount_max: '300000.00' },
-  small: { target_amount: '75', source_amount_max: '150.00' },
-  large: { target_amount: '25000000', source_amount_max: '50000000.00' },
-} as const;
-
-/** Yen have no minor unit: whole amounts on their side. */
-function moneyOf({ currencies, size }: Circumstances): Fields {
-  if (currencies === 'usual') return amounts[size];
-  if (currencies === 'to-yen')
-    return { ...inYen[size], source_currency: 'USD', target_currency: 'JPY' };
-  const { target_amount, source_amount_max } = inYen[size];
-  return {
-    target_amount: `${target_amount}.00`,
-    source_amount_max: source_amount_max.replace('.00', ''),
-    source_currency: 'JPY',
-    target_currency: 'EUR',
-  };
-}
-
 const otherThan = ({ creator }: Circumstances): CastName =>
   creator === 'sender' ? 'outsider' : 'sender';
 
@@ -73,32 +44,16 @@ function partiesIn(t: CheckContext, given: Circumstances): Fields {
   };
 }
 
-interface Created {
-  readonly order: PlacedOrder;
-  /** The refusal of an order with this content, where the target takes it with its usual content only. */
-  readonly refused?: Exchange;
-}
-
 /** An order in the given circumstances; without those of its content where a target takes no such orders. */
 async function orderIn(t: CheckContext, given: Circumstances): Promise<Created> {
-  const { creator } = given;
-  const parties = partiesIn(t, given);
-  const body = orderBody(t, { ...parties, ...moneyOf(given) }, creator);
-  const { memo: _, ...bare } = body;
-  const wanted = given.memo === 'none' ? bare : body;
-  const first = await t.party(creator).call('order.create', { body: wanted });
-  const plain = orderBody(t, parties, creator);
-  const exchange = isRefusal(first)
-    ? await t.party(creator).call('order.create', { body: plain })
-    : first;
-  const order = placedOrder(creator, exchange === first ? wanted : plain, exchange);
-  if (!order) return t.notExercised('the order was not created', [first, exchange]);
+  const created = await createWith(t, { ...given, money: given, fields: partiesIn(t, given) });
+  const { order } = created;
   await openForQuotes(t, order);
   if (given.proposal === 'accepted') {
     const proposal = t.party('sender_custodian');
     await retryWhileRefused(t, () => proposal.call('proposal.accept', { params: paramsOf(order) }));
   }
-  return { order, ...(exchange !== first && { refused: first }) };
+  return created;
 }
 
 /** The quotes of as many makers, the one that is to be accepted in the middle. */
@@ -229,8 +184,9 @@ export const circumstanceChecks: readonly Check[] = lives.map((life) => {
       await runs[ending](t, order, given);
       // The rules have judged that order's life; it was not the one of the title.
       if (refused) {
-        const why = 'an order of these currencies, amounts and memo was refused';
-        t.notExercised(`${why}: its circumstances were tried with the usual content`, [refused]);
+        t.notExercised(`${otherContent}: its circumstances were tried with the usual content`, [
+          refused,
+        ]);
       }
     },
   });

@@ -1,6 +1,9 @@
 import type { Target } from '../../client/contract.ts';
 import type { Rule } from '../../oracle/rule.ts';
-import { viewOf } from '../../oracle/trace/history-view.ts';
+import { coverageOf } from '../../combinations/coverage.ts';
+import { factorsOf } from '../../combinations/factors-of.ts';
+import { livesInRuns } from '../../combinations/factors.ts';
+import { type HistoryView, viewOf } from '../../oracle/trace/history-view.ts';
 import { createBell } from '../../timeline/bell.ts';
 import type { Random } from '../../random/random.ts';
 import { LostClockError } from '../../timeline/timeline-errors.ts';
@@ -15,6 +18,7 @@ import { ruleContext } from './rule-context.ts';
 import { type Plan, plan, type PlannedCheck, type Shard } from './plan.ts';
 import type { RunLimit } from './run-limit.ts';
 import { createProgress, type Progress } from './progress.ts';
+import type { CombinationReport } from '../../results/run-report.ts';
 import type { SourceReport, RunResult } from '../../results/source-report.ts';
 import { applyRules } from './apply-rules.ts';
 import {
@@ -203,6 +207,15 @@ async function guarded(t: RunningCheck, timeline: Timeline): Promise<SourceRepor
   return result;
 }
 
+/** Which circumstances came together; not known where a history is too odd to be read so. */
+function combinationsIn(view: HistoryView): CombinationReport | undefined {
+  try {
+    return coverageOf(factorsOf(view).values(), livesInRuns, 2);
+  } catch {
+    return undefined;
+  }
+}
+
 function concluded(
   { target, checks, rules, options }: RunRequest,
   planned: Plan,
@@ -212,8 +225,10 @@ function concluded(
   targetMs: number,
 ): RunResult {
   const ofChecks = planned.checks.flatMap(({ check }) => results.get(check) ?? []);
-  const view = () => viewOf(target.history, ruleContext(target, disturbed));
+  let made: HistoryView | undefined;
+  const view = (): HistoryView => (made ??= viewOf(target.history, ruleContext(target, disturbed)));
   const ofRules = applyRules(rules, view, catalogue);
+  const combinations = made && combinationsIn(made);
   return {
     checks: ofChecks,
     rules: ofRules,
@@ -223,7 +238,10 @@ function concluded(
       checks.map(({ id }) => id),
       rules.map(({ id }) => id),
     ),
-    coverage: { all: options.suiteSize ?? checks.length },
+    coverage: {
+      all: options.suiteSize ?? checks.length,
+      ...(combinations && { combinations }),
+    },
     targetMs,
   };
 }
