@@ -9,6 +9,7 @@ import {
   quote,
   readOrder,
   retryWhileRefused,
+  sideBySide,
   untilExpired,
 } from '../../../src/suite/actions/index.ts';
 import type { CastName, RequirementId } from '../../../src/spec/requirements/index.ts';
@@ -37,7 +38,8 @@ const walkFiltered = (
 ): Promise<void> =>
   t.whileUnchanged(async () => {
     await walkUnchanged(t, listing);
-    for (const status of states) await walkUnchanged(t, { ...listing, query: { status } });
+    const walk = (status: string) => () => walkUnchanged(t, { ...listing, query: { status } });
+    await sideBySide(t, states.map(walk));
     await walkUnchanged(t, listing);
   });
 
@@ -72,7 +74,8 @@ const orderFilters = each(
         await quote(t, 'maker_a', quoted);
         await awaitOrderEnds(t, settling);
         await t.target.timeline.sleep(7_000);
-        for (const order of [open, cancelled, ...settling]) await findUnderFilter(t, by, order);
+        const find = (order: PlacedOrder) => () => findUnderFilter(t, by, order);
+        await sideBySide(t, [open, cancelled, ...settling].map(find));
         await walkFiltered(t, { by, endpoint: 'order.list' }, orderStates);
       },
     }),
@@ -119,9 +122,9 @@ const passing = each(['sender', 'sender_custodian'] as const, (by) =>
         await t.whileUnchanged(async () => {
           const find = () => findInList(t, t.party(by), 'order.list', matchesOrder(order));
           await find();
-          for (const status of ['QUOTED', 'EXECUTING']) {
-            await walkUnchanged(t, { by, endpoint: 'order.list', query: { status } });
-          }
+          const walk = (status: string) => () =>
+            walkUnchanged(t, { by, endpoint: 'order.list', query: { status } });
+          await sideBySide(t, ['QUOTED', 'EXECUTING'].map(walk));
           await find();
         });
         await t.target.timeline.sleep(700);

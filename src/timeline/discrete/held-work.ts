@@ -24,7 +24,11 @@ export interface HeldWork {
   rejectAll(error: Error): void;
 }
 
-export function createHeldWork(driver: TimeDriver): HeldWork {
+/** While so many pieces are under way, time has no need to go on for there to be more of them. */
+const enoughUnderWay = 24;
+
+/** @param underWay how many pieces have begun and not ended */
+export function createHeldWork(driver: TimeDriver, underWay: () => number): HeldWork {
   let held: Held[] = [];
   let still = 0;
 
@@ -56,7 +60,8 @@ export function createHeldWork(driver: TimeDriver): HeldWork {
         still += 1;
         beginAll();
       }
-      const isHeld = still === 0 && limit !== undefined && dueBy(limit) !== undefined;
+      const mayWait = still === 0 && underWay() < enoughUnderWay;
+      const isHeld = mayWait && limit !== undefined && dueBy(limit) !== undefined;
       if (isHeld) held.push({ limit, begin, reject });
       else begin();
     },
