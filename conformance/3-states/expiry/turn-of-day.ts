@@ -7,6 +7,7 @@ import {
   quote,
   readOrder,
   remainingMs,
+  sideBySide,
   targetNow,
 } from '../../../src/suite/actions/index.ts';
 import { acceptAndSettle, acceptQuote, followToSettlement } from '../../shared/order-life.ts';
@@ -67,15 +68,22 @@ const overMidnight = defineCheck({
     await acceptQuote(t, trade);
     await untilBefore(t, midnight, 0);
     await untilViewsAgree(t);
-    for (const order of [open, traded])
-      await findInList(t, t.party('sender'), 'order.list', matchesOrder(order));
-    await findInList(t, t.party('maker_a'), 'rfq.list', matchesOrder(open));
-    await quotesOnceListed(t, quoted, [offer]);
-    await followToSettlement(t, trade);
-    await acceptAndSettle(t, { order: quoted, quote: offer, acceptedBy: 'sender' });
-    await cancelOrder(t, open);
-    await readOrder(t, open);
-    return followToExpiry(t, left);
+    const listed = (order: PlacedOrder) => () =>
+      findInList(t, t.party('sender'), 'order.list', matchesOrder(order));
+    await sideBySide<unknown>(t, [
+      ...[open, traded].map(listed),
+      () => findInList(t, t.party('maker_a'), 'rfq.list', matchesOrder(open)),
+      () => quotesOnceListed(t, quoted, [offer]),
+    ]);
+    await sideBySide<unknown>(t, [
+      () => followToSettlement(t, trade),
+      () => acceptAndSettle(t, { order: quoted, quote: offer, acceptedBy: 'sender' }),
+      async () => {
+        await cancelOrder(t, open);
+        await readOrder(t, open);
+      },
+      () => followToExpiry(t, left),
+    ]);
   },
 });
 

@@ -50,7 +50,9 @@ async function walkInSizes(t: CheckContext, listing: Listing): Promise<void> {
         () => begin(few),
         () => begin('usual'),
       ]);
-      return [first, ...others, await begin(1)].every((walk) => walk.steady && totalItemsOf(walk) === total);
+      return [first, ...others, await begin(1)].every(
+        (walk) => walk.steady && totalItemsOf(walk) === total,
+      );
     });
     if (isSteady) return;
     await t.target.timeline.sleep(pauseMs);

@@ -82,11 +82,12 @@ export function createScheduler({
     return driver.isDue() && !isEndless() ? () => driver.move(isCalm) : giveUp;
   }
 
-  /** Time moves to one moment at most before what was held begins: whoever it wakes goes on side by side with that. */
+  /** Time moves a little before what was held begins: whoever it wakes goes on side by side with that. */
   async function goOnBeforeHeld(): Promise<MoveEffect> {
     const due = held.nextDue();
     const effect = due === undefined ? 'woke' : await driver.move(false);
-    if (due === undefined || driver.now() >= due) held.beginAll();
+    if (due === undefined) held.beginAll();
+    else if (driver.now() >= due) held.moved();
     return effect;
   }
 
