@@ -163,7 +163,7 @@ async function lookEverywhere(t: CheckContext, { order, quotes }: Fixture): Prom
       (endpoint) => () => t.party(placed.maker).call(endpoint, { params }),
     ),
   ]);
-  await sideBySide<unknown>(t, [
+  await sideBySide(t, [
     ...orderSide.map((by) => () => readOrder(t, order, by)),
     ...ofOwners,
     ...ofMakers,

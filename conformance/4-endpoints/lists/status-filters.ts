@@ -95,11 +95,16 @@ const expired = each(['sender', 'sender_custodian'] as const, (by) =>
       const orders = [await createOrder(t), await createOrder(t)] as const;
       for (const order of orders.slice(1)) await quote(t, 'maker_c', order);
       for (const order of orders) await untilExpired(t, order, expiryLagMs);
-      for (const order of orders) await readOrder(t, order, by);
+      const readAll = () =>
+        sideBySide(
+          t,
+          orders.map((order) => () => readOrder(t, order, by)),
+        );
+      await readAll();
       await t.target.timeline.sleep(viewLagMs + 100);
       // The pages on which one of them is found hold the other as well.
       await findUnderFilter(t, by, orders[0]);
-      for (const order of orders) await readOrder(t, order, by);
+      await readAll();
       await walkFiltered(t, { by, endpoint: 'order.list' }, ['EXPIRED', 'PENDING']);
     },
   }),

@@ -16,7 +16,7 @@ export async function probeCreation(t: ProbeContext): Promise<void> {
       return rest;
     }),
   ];
-  await sideBySide<unknown>(t, [
+  await sideBySide(t, [
     async () => {
       await tryOrder(t, repeated);
       await tryOrder(t, repeated);
