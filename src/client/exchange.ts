@@ -102,7 +102,7 @@ function recordable(
 ): Pick<Exchange, 'response' | 'error' | 'opensStream'> {
   if (answer.kind === 'error') return { error: answer.error };
   if (answer.kind === 'response') {
-    const recorded = recordResponse(answer.response, memoryBudget.hasRoom);
+    const recorded = recordResponse(answer.response, (cost) => memoryBudget.hasRoom(cost));
     // Of what was not kept nothing can be said, so it counts as never heard.
     const isKept =
       recorded && (memoryBudget.take(recorded.cost) || recorded.cost <= alwaysKeptBytes);
