@@ -140,7 +140,7 @@ const cancelQuoted = partyVariants.map((orderParties) =>
     async run(t) {
       const order = await orderBetween(t, orderParties);
       const placed = await quote(t, 'maker_a', order);
-      await t.exclusively(async () => {
+      await t.inOneMoment(async () => {
         await accept(t, order, placed, accepterFor(t, orderParties));
         for (const { by } of forbiddenRequests(t, 'order.cancel', orderParties)) {
           await sendRequest(t, by, 'order.cancel', { order });

@@ -6,6 +6,7 @@ import {
   succeeded,
   targetNow,
   untilPast,
+  sideBySide,
 } from '../../src/suite/actions/index.ts';
 import { endpoints } from '../../src/spec/endpoints.ts';
 import {
@@ -89,10 +90,13 @@ const faults = [
 ] as const;
 
 async function tryFaults(t: CheckContext, by: CastName, expired: Credential): Promise<void> {
-  for (const [, endpoint, what, options] of faults.filter(([party]) => party === by)) {
-    const credential = labelExpired(expired, `with ${what}`);
-    await t.party(by).call(endpoint, { ...options(t), credential });
-  }
+  const tries = faults
+    .filter(([party]) => party === by)
+    .map(([, endpoint, what, options]) => () => {
+      const credential = labelExpired(expired, `with ${what}`);
+      return t.party(by).call(endpoint, { ...options(t), credential });
+    });
+  await sideBySide(t, tries);
 }
 
 /** 7.1: an expired token gives 401 whatever else is odd about the request: nobody unknown is told anything else. */
@@ -219,13 +223,14 @@ async function assertLife(t: CheckContext, role: Role, old: IssuedToken): Promis
     places: readonly GuardedEndpoint[] = ['identity.read'],
   ): Promise<void> => {
     await timeline.until(Math.max(old.expiresAt - ms - clock.offset.most, timeline.now()));
-    for (const endpoint of places) {
+    const use = (endpoint: GuardedEndpoint) => async () => {
       const yes = await sendRequest(t, by, endpoint, {}, { credential });
       const inTime = yes.received + clock.offset.most < old.expiresAt;
       if (succeeded(yes) || inTime) {
         assertAllowed(t, 'auth.token-lasts-until-expiry', yes, 'a token that has not expired');
       }
-    }
+    };
+    await sideBySide(t, places.map(use));
   };
   const everywhere = ['identity.read', ...topLevelListsOf(role)] as const;
   await useBefore(lifetime * 500, everywhere);

@@ -46,11 +46,11 @@ export async function cancelOrder(
   return bare;
 }
 
-/** Sends calls at the same moment, with nobody else of this run in between. */
+/** Sends calls at the same moment. */
 export const simultaneously = (
   t: CheckContext,
   calls: readonly (() => Promise<Exchange>)[],
 ): Promise<Exchange[]> =>
-  t.exclusively(() =>
+  t.inOneMoment(() =>
     t.target.timeline.together(calls.map((call, index) => [`call ${index + 1}`, call])),
   );

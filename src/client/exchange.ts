@@ -114,10 +114,13 @@ function recordable(
 ): Pick<Exchange, 'response' | 'error' | 'opensStream'> {
   if (answer.kind === 'error') return { error: answer.error };
   if (answer.kind === 'response') {
-    const { response, cost } = recordResponse(answer.response);
+    const recorded = recordResponse(answer.response, (cost) => memoryBudget.hasRoom(cost));
     // Of what was not kept nothing can be said, so it counts as never heard.
-    const isKept = memoryBudget.take(cost) || cost <= alwaysKeptBytes;
-    return isKept ? { response } : { error: { code: 'aborted', message: overMemoryBudget } };
+    const isKept =
+      recorded && (memoryBudget.take(recorded.cost) || recorded.cost <= alwaysKeptBytes);
+    return isKept
+      ? { response: recorded.response }
+      : { error: { code: 'aborted', message: overMemoryBudget } };
   }
   const { status, headers } = answer;
   return { response: { status, headers }, opensStream: true };

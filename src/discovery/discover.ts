@@ -2,7 +2,7 @@ import type { Target } from '../client/contract.ts';
 import type { Random } from '../random/random.ts';
 import type { EventDelay } from '../target/clock/event-delay.ts';
 import type { LearnedGapAnswers } from '../target/gap-answers.ts';
-import { cancelOptions, type OrderRef } from '../suite/actions/index.ts';
+import { cancelOptions, type OrderRef, sideBySide } from '../suite/actions/index.ts';
 import {
   callAs,
   createProbeContext,
@@ -69,9 +69,10 @@ const then: readonly Probe[] = [
 /** At the end: three orders have been created by then. */
 const last: readonly Probe[] = [['lists', probeLists]];
 
-async function cancelAll(context: ProbeContext, orders: readonly OrderRef[]): Promise<void> {
-  for (const order of orders)
-    await callAs(context, 'sender', 'order.cancel', cancelOptions(context, order));
+async function cancelAll(t: ProbeContext, orders: readonly OrderRef[]): Promise<void> {
+  const cancel = (order: OrderRef) => () =>
+    callAs(t, 'sender', 'order.cancel', cancelOptions(t, order));
+  await sideBySide(t, orders.map(cancel));
 }
 
 /** Between groups of probes, so that what they create differs in its moment. */

@@ -41,12 +41,12 @@ test('goes in long strides while all sleep for long, and in short ones while any
   expect(target.advances).toEqual(Array.from({ length: 131 }, () => 1_000));
 });
 
-test('strides grow with the calm, up to a minute, and are short again before whoever wakes', async () => {
+test('strides grow with the calm, up to five minutes, and are short again before whoever wakes', async () => {
   const target = drivenTarget();
   const timeline = await controlledTimeline(target);
-  await timeline.act('sleeper', () => timeline.sleep(3_600_000));
+  await timeline.act('sleeper', () => timeline.sleep(7_200_000));
   const short = target.advances.findLastIndex((ms) => ms > 1_000) + 1;
-  expect(Math.max(...target.advances)).toBe(60_000);
+  expect(Math.max(...target.advances)).toBe(300_000);
   expect(target.advances.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 10_000));
   expect(target.advances.slice(short).every((ms) => ms === 1_000)).toBe(true);
   expect(target.advances.length - short).toBeGreaterThan(60);
@@ -197,6 +197,7 @@ async function callsBesideSleep(patienceMs: number, still: boolean) {
 test.each([
   ['no patience: all calls first', 0, false, [0, 0, 0, 30]],
   ['too little of it', 10, false, [0, 0, 0, 30]],
+  ['enough on the way of the first', 60, false, [30, 30, 30, 30]],
   ['enough after one answer', 30, false, [0, 30, 30, 30]],
   ['enough after two answers', 15, false, [0, 0, 30, 30]],
   ['calls before which no time is to pass', 30, true, [0, 0, 0, 30]],
@@ -206,3 +207,52 @@ test.each([
     expect(await callsBesideSleep(ms, still)).toEqual(begun);
   },
 );
+
+test.each([
+  ['waits for all calls where answers come at once', 0, 'call, due'],
+  ['goes on beside them where they take long', 10, 'due, call'],
+] as const)('who waits for the moment at which the clock stands %s', async (_, ms, order) => {
+  const timeline = await controlledTimeline(drivenTarget(), { patienceMs: () => ms });
+  const seen: string[] = [];
+  await timeline.together([
+    [
+      'caller',
+      async () => {
+        await timeline.turn(() => flushPending(60));
+        seen.push('call');
+      },
+    ],
+    [
+      'sleeper',
+      async () => {
+        await timeline.sleep(0);
+        seen.push('due');
+      },
+    ],
+  ]);
+  expect(seen.join(', ')).toBe(order);
+});
+
+test('while many calls are under way none is held back for somebody whose moment comes', async () => {
+  const target = drivenTarget();
+  const timeline = await controlledTimeline(target, { patienceMs: () => 30 });
+  const begun: number[] = [];
+  const call = (turns: number) =>
+    timeline.turn(async () => {
+      begun.push(target.clock.now() - 5_000);
+      await flushPending(turns);
+    });
+  const slow = Array.from({ length: 24 }, (_, n) => [`slow ${n}`, () => call(200)] as const);
+  await timeline.together([
+    ['sleeper', () => timeline.sleep(20)],
+    ...slow,
+    [
+      'caller',
+      async () => {
+        await call(1);
+        await call(1);
+      },
+    ],
+  ]);
+  expect(begun.filter((at) => at === 0)).toHaveLength(26);
+});

@@ -39,10 +39,10 @@ interface Step {
 
 /**
  * While nobody listens, and whoever wakes first does so many steps from here, a step is as long as some, and in time as
- * long as a part of the calm so far. Streams beat then, and little else: an hour to the end of a token takes some hundred
- * steps and not 3,600, each with its pause for what may be on its way.
+ * long as a part of the calm so far; no longer than half of what is left of it. Streams beat then, and little else: an
+ * hour to the end of a token takes some hundred steps and not 3,600, each with its pause for what may be on its way.
  */
-const calmStride = { distance: 120, stride: 10, part: 0.1, longest: 60 } as const;
+const calmStride = { distance: 120, stride: 10, part: 0.1, longest: 300 } as const;
 
 /** Steps that may leave the target's clock where it was before it is given up. */
 const stuckStepsAllowed = 3;
@@ -70,11 +70,13 @@ export async function controlledTimeline(
   let calmSince: number | undefined;
 
   /** How many slices the next step is long. */
-  function strideOf(from: number, isLong: boolean, slice: number): number {
-    calmSince = isLong ? (calmSince ?? from) : undefined;
+  function strideOf(from: number, isCalm: boolean, due: number, slice: number): number {
+    const left = (due - from) / slice;
+    calmSince = isCalm && left > calmStride.distance ? (calmSince ?? from) : undefined;
     if (calmSince === undefined) return 1;
     const part = Math.floor((calmStride.part * (from - calmSince)) / slice);
-    return Math.min(Math.max(part, calmStride.stride), calmStride.longest);
+    const longest = Math.min(calmStride.longest, Math.floor(left / 2));
+    return Math.min(Math.max(part, calmStride.stride), longest);
   }
 
   async function move(isCalm: boolean): Promise<MoveEffect> {
@@ -82,7 +84,7 @@ export async function controlledTimeline(
     const due = mirror.nextDue() ?? from;
     // What is due now needs no step: the target has been here.
     const slice = sliceMs?.() ?? usualSliceMs;
-    const stride = strideOf(from, isCalm && due - from > calmStride.distance * slice, slice);
+    const stride = strideOf(from, isCalm, due, slice);
     const to = Math.min(due, from + stride * slice);
     if (to > from) await drive(from, to);
     // All of them, so that what they call for is under way side by side.

@@ -51,7 +51,7 @@ async function cancelQuoted(t: CheckContext, by: Accepter): Promise<Tried | unde
     // A target may grant more time than was asked for.
     const brief = attempt === 0 && validUntil < targetNow(t).latest + waits.quoteExpiry;
     if (brief) await untilBefore(t, validUntil, leadMs);
-    const [accepted, exchange, after] = await t.exclusively(async () => [
+    const [accepted, exchange, after] = await t.inOneMoment(async () => [
       await tryAccept(t, order, placed, by),
       await tryCancel(t, order),
       await readOrder(t, order),

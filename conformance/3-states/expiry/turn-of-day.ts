@@ -7,6 +7,7 @@ import {
   quote,
   readOrder,
   remainingMs,
+  sideBySide,
   targetNow,
 } from '../../../src/suite/actions/index.ts';
 import { acceptAndSettle, acceptQuote, followToSettlement } from '../../shared/order-life.ts';
@@ -54,28 +55,34 @@ const overMidnight = defineCheck({
   needs: { parties: ['sender', 'maker_a', 'maker_b'], waitMs: waits.orderExpiry },
   async run(t) {
     const midnight = await untilEvening(t);
-    const [open, quoted, left] = [await createOrder(t), await createOrder(t), await createOrder(t)];
+    const create = (): Promise<PlacedOrder> => createOrder(t);
+    const [open, quoted, left, traded] = await sideBySide(t, [create, create, create, create]);
     if (!livesOn(t, left)) return t.outOfScope("this target's orders do not live for so long");
-    const offer = await quote(t, 'maker_b', quoted);
-    const traded = await createOrder(t);
-    const trade = {
-      order: traded,
-      quote: await quote(t, 'maker_a', traded),
-      acceptedBy: 'sender',
-    } as const;
+    const [offer, bid] = await sideBySide(t, [
+      () => quote(t, 'maker_b', quoted),
+      () => quote(t, 'maker_a', traded),
+    ]);
+    const trade = { order: traded, quote: bid, acceptedBy: 'sender' } as const;
     await untilBefore(t, midnight, 1_500);
     await acceptQuote(t, trade);
     await untilBefore(t, midnight, 0);
     await untilViewsAgree(t);
-    for (const order of [open, traded])
-      await findInList(t, t.party('sender'), 'order.list', matchesOrder(order));
-    await findInList(t, t.party('maker_a'), 'rfq.list', matchesOrder(open));
-    await quotesOnceListed(t, quoted, [offer]);
-    await followToSettlement(t, trade);
-    await acceptAndSettle(t, { order: quoted, quote: offer, acceptedBy: 'sender' });
-    await cancelOrder(t, open);
-    await readOrder(t, open);
-    return followToExpiry(t, left);
+    const listed = (order: PlacedOrder) => () =>
+      findInList(t, t.party('sender'), 'order.list', matchesOrder(order));
+    await sideBySide(t, [
+      ...[open, traded].map(listed),
+      () => findInList(t, t.party('maker_a'), 'rfq.list', matchesOrder(open)),
+      () => quotesOnceListed(t, quoted, [offer]),
+    ]);
+    await sideBySide(t, [
+      () => followToSettlement(t, trade),
+      () => acceptAndSettle(t, { order: quoted, quote: offer, acceptedBy: 'sender' }),
+      async () => {
+        await cancelOrder(t, open);
+        await readOrder(t, open);
+      },
+      () => followToExpiry(t, left),
+    ]);
   },
 });
 

@@ -14,6 +14,7 @@ import {
   quote,
   quoteBody,
   readOrder,
+  sideBySide,
   textOf,
   untilExpired,
 } from '../../../src/suite/actions/index.ts';
@@ -148,20 +149,25 @@ const orderSide = ['sender', 'sender_custodian', 'receiver_custodian'] as const;
 async function lookEverywhere(t: CheckContext, { order, quotes }: Fixture): Promise<void> {
   await untilViewsAgree(t);
   const params = paramsOf(order);
-  for (const by of orderSide) await readOrder(t, order, by);
-  for (const by of ['sender', 'sender_custodian'] as const) {
-    const party = t.party(by);
-    await findInList(t, party, 'order.list', matchesOrder(order));
-    for (const placed of quotes)
-      await findInList(t, party, 'order.quotes', matchesQuote(placed), { params });
-  }
-  for (const placed of quotes) {
-    const party = t.party(placed.maker);
-    await findInList(t, party, 'quote.list', matchesQuote(placed));
+  const ofOwners = (['sender', 'sender_custodian'] as const).flatMap((by) => [
+    () => findInList(t, t.party(by), 'order.list', matchesOrder(order)),
+    ...quotes.map(
+      (placed) => () =>
+        findInList(t, t.party(by), 'order.quotes', matchesQuote(placed), { params }),
+    ),
+  ]);
+  const ofMakers = quotes.flatMap((placed) => [
+    () => findInList(t, t.party(placed.maker), 'quote.list', matchesQuote(placed)),
     // Whether a maker may still ask there is open (gap `rfq.detail`); the rules look at what it is shown.
-    for (const endpoint of ['rfq.quotes', 'rfq.read', 'settlement.read'] as const)
-      await party.call(endpoint, { params });
-  }
+    ...(['rfq.quotes', 'rfq.read', 'settlement.read'] as const).map(
+      (endpoint) => () => t.party(placed.maker).call(endpoint, { params }),
+    ),
+  ]);
+  await sideBySide(t, [
+    ...orderSide.map((by) => () => readOrder(t, order, by)),
+    ...ofOwners,
+    ...ofMakers,
+  ]);
 }
 
 /** 4: however an order ends, all who could find it and its quotes before find them still. */

@@ -2,10 +2,14 @@ import { type Check, defineCheck, type CheckContext } from '../../../src/suite/e
 import {
   cancel,
   createOrder,
+  type Fields,
   matchesOrder,
   matchesQuote,
+  paramsOf,
+  type PlacedOrder,
   retryWhileRefused,
   settledOrder,
+  sideBySide,
 } from '../../../src/suite/actions/index.ts';
 import type {
   CastName,
@@ -111,9 +115,9 @@ const lookAtLast: readonly Check[] = each(rows, ({ by, maker, looks, requirement
       for (const { endpoint, statuses } of looks) {
         const listing: Listing = { by, endpoint };
         const whole = await walkUnchanged(t, listing, { mostPages });
-        for (const status of statuses) {
-          await walkUnchanged(t, { ...listing, query: { status } }, { mostPages });
-        }
+        const walk = (status: string) => () =>
+          walkUnchanged(t, { ...listing, query: { status } }, { mostPages });
+        await sideBySide(t, statuses.map(walk));
         await askForTooMany(t, listing, totalItemsOf(whole));
         const isIt = endpoint === 'quote.list' ? matchesQuote(quote) : matchesOrder(order);
         await pollList(t, listing, isIt);
@@ -155,18 +159,22 @@ const lookLongAfter: readonly Check[] = rows
         // Read at once and again long after: what was there to be read must be there still.
         for (const instant of [since, since + longAfterMs]) {
           await t.target.timeline.until(instant);
-          for (const { intentId } of [order, other]) {
-            for (const [endpoint] of reads[by] ?? []) {
-              if (intentId === other.intentId && endpoint !== 'order.read') continue;
-              const params = { intent_id: intentId };
-              await retryWhileRefused(t, () => t.party(by).call(endpoint, { params }));
-            }
-          }
-          for (const { endpoint } of looks) {
-            const isIt = endpoint === 'quote.list' ? matchesQuote(quote) : matchesOrder(order);
-            await pollList(t, { by, endpoint }, isIt);
-            if (endpoint === 'order.list') await pollList(t, { by, endpoint }, matchesOrder(other));
-          }
+          const read = (endpoint: GuardedEndpoint, of: PlacedOrder) => () =>
+            retryWhileRefused(t, () => t.party(by).call(endpoint, { params: paramsOf(of) }));
+          const endpoints = (reads[by] ?? []).map(([endpoint]) => endpoint);
+          await sideBySide(t, [
+            ...endpoints.map((endpoint) => read(endpoint, order)),
+            ...(endpoints.includes('order.read') ? [read('order.read', other)] : []),
+          ]);
+          const find = (endpoint: GuardedEndpoint, isIt: (item: Fields) => boolean) => () =>
+            pollList(t, { by, endpoint }, isIt);
+          await sideBySide(
+            t,
+            looks.flatMap(({ endpoint }) => [
+              find(endpoint, endpoint === 'quote.list' ? matchesQuote(quote) : matchesOrder(order)),
+              ...(endpoint === 'order.list' ? [find(endpoint, matchesOrder(other))] : []),
+            ]),
+          );
         }
       },
     }),

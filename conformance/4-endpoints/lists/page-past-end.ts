@@ -6,6 +6,7 @@ import {
   quote,
   retryWhileRefused,
   settledOrder,
+  sideBySide,
 } from '../../../src/suite/actions/index.ts';
 import { isOffsetParam } from '../../../src/spec/paging.ts';
 import { each } from '../../shared/check-table.ts';
@@ -32,7 +33,8 @@ const lookPastEnd = (
     const end = isOffsetParam(pageParam)
       ? (first?.total_pages ?? 0) * (first?.page_size ?? 0)
       : (first?.page ?? 1) + (first?.total_pages ?? 0);
-    for (const further of beyond) await ask({ [pageParam]: `${end + further}` });
+    const askBeyond = (further: number) => () => ask({ [pageParam]: `${end + further}` });
+    await sideBySide(t, beyond.map(askBeyond));
     await ask();
   });
 
@@ -81,11 +83,11 @@ export const pastEndChecks: readonly Check[] = each(rows, ({ by, maker, lists })
       // A request that is closed, or that the maker has quoted, need not be listed (gap `rfq.active`).
       await createOrder(t);
       await timeline.sleep(viewLagMs + 100);
-      for (const list of lists) {
+      const look = (list: Omit<Listing, 'by'>) => () => {
         const isOfOrder = list.endpoint === 'order.quotes' || list.endpoint === 'rfq.quotes';
-        const listing = { by, ...list, ...(isOfOrder && { params }) };
-        await lookPastEnd(t, listing, page, sized);
-      }
+        return lookPastEnd(t, { by, ...list, ...(isOfOrder && { params }) }, page, sized);
+      };
+      await sideBySide(t, lists.map(look));
     },
   }),
 );

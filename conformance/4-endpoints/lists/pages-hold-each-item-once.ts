@@ -6,6 +6,7 @@ import {
   type PlacedOrder,
   quote,
   quoteBody,
+  sideBySide,
 } from '../../../src/suite/actions/index.ts';
 import type { CastName, RequirementId } from '../../../src/spec/requirements/index.ts';
 import { cancelOrder } from '../../shared/order-calls.ts';
@@ -44,24 +45,33 @@ async function walkInSizes(t: CheckContext, listing: Listing): Promise<void> {
       const total = totalItemsOf(first);
       // Of a size under which the whole list fills four pages.
       const quarter = Math.min(largestOf(t), Math.max(1, Math.ceil(total / 4)));
-      const walks = [
-        first,
-        await walkUnchanged(t, listing, { pageSize: quarter }),
-        await begin(few),
-        await begin('usual'),
-        await begin(1),
-      ];
-      return walks.every((walk) => walk.steady && totalItemsOf(walk) === total);
+      const others = await sideBySide(t, [
+        () => walkUnchanged(t, listing, { pageSize: quarter }),
+        () => begin(few),
+        () => begin('usual'),
+      ]);
+      return [first, ...others, await begin(1)].every(
+        (walk) => walk.steady && totalItemsOf(walk) === total,
+      );
     });
     if (isSteady) return;
     await t.target.timeline.sleep(pauseMs);
   }
 }
 
-async function walkAll(t: CheckContext, list: Listing, statuses: readonly string[]): Promise<void> {
-  await walkInSizes(t, list);
-  for (const status of statuses) await walkInSizes(t, { ...list, query: { status } });
+/** Side by side, each of them and each of them under a filter. */
+async function walkAll(t: CheckContext, lists: readonly Listing[]): Promise<void> {
+  await sideBySide(
+    t,
+    lists.map((list) => () => walkInSizes(t, list)),
+  );
 }
+
+/** A list whole, and filtered by each of some states. */
+const andFiltered = (list: Listing, statuses: readonly string[]): readonly Listing[] => [
+  list,
+  ...statuses.map((status) => ({ ...list, query: { status } })),
+];
 
 /** Orders of one party in several states, so that each of its lists has more than two pages of one. */
 async function variedOrders(t: CheckContext, by: 'sender' | 'outsider'): Promise<void> {
@@ -116,7 +126,7 @@ const orderLists = each(
         const since = t.target.timeline.now();
         await variedOrders(t, creator);
         await untilSettled(t, since);
-        await walkAll(t, { by, endpoint: 'order.list' }, statuses);
+        await walkAll(t, andFiltered({ by, endpoint: 'order.list' }, statuses));
       },
     }),
 );
@@ -138,9 +148,11 @@ const makerLists = each(
         const since = t.target.timeline.now();
         await variedQuotes(t, maker, rival);
         await untilSettled(t, since);
-        await walkAll(t, { by: maker, endpoint: 'quote.list' }, statuses);
-        await walkAll(t, { by: maker, endpoint: 'settlement.list' }, []);
-        await walkAll(t, { by: maker, endpoint: 'rfq.list' }, []);
+        await walkAll(t, [
+          ...andFiltered({ by: maker, endpoint: 'quote.list' }, statuses),
+          { by: maker, endpoint: 'settlement.list' },
+          { by: maker, endpoint: 'rfq.list' },
+        ]);
       },
     }),
 );
@@ -165,9 +177,11 @@ const quoteLists = defineCheck({
       await t.party('maker_b').call('quote.submit', { params, body });
     }
     await t.target.timeline.sleep(3_000);
-    await walkInSizes(t, { by: 'sender', endpoint: 'order.quotes', params });
-    await walkInSizes(t, { by: 'sender_custodian', endpoint: 'order.quotes', params });
-    await walkInSizes(t, { by: 'maker_b', endpoint: 'rfq.quotes', params });
+    await walkAll(t, [
+      { by: 'sender', endpoint: 'order.quotes', params },
+      { by: 'sender_custodian', endpoint: 'order.quotes', params },
+      { by: 'maker_b', endpoint: 'rfq.quotes', params },
+    ]);
   },
 });
 

@@ -9,6 +9,7 @@ import {
   quote,
   readOrder,
   retryWhileRefused,
+  sideBySide,
   untilExpired,
 } from '../../../src/suite/actions/index.ts';
 import type { CastName, RequirementId } from '../../../src/spec/requirements/index.ts';
@@ -37,7 +38,8 @@ const walkFiltered = (
 ): Promise<void> =>
   t.whileUnchanged(async () => {
     await walkUnchanged(t, listing);
-    for (const status of states) await walkUnchanged(t, { ...listing, query: { status } });
+    const walk = (status: string) => () => walkUnchanged(t, { ...listing, query: { status } });
+    await sideBySide(t, states.map(walk));
     await walkUnchanged(t, listing);
   });
 
@@ -72,7 +74,8 @@ const orderFilters = each(
         await quote(t, 'maker_a', quoted);
         await awaitOrderEnds(t, settling);
         await t.target.timeline.sleep(7_000);
-        for (const order of [open, cancelled, ...settling]) await findUnderFilter(t, by, order);
+        const find = (order: PlacedOrder) => () => findUnderFilter(t, by, order);
+        await sideBySide(t, [open, cancelled, ...settling].map(find));
         await walkFiltered(t, { by, endpoint: 'order.list' }, orderStates);
       },
     }),
@@ -92,11 +95,16 @@ const expired = each(['sender', 'sender_custodian'] as const, (by) =>
       const orders = [await createOrder(t), await createOrder(t)] as const;
       for (const order of orders.slice(1)) await quote(t, 'maker_c', order);
       for (const order of orders) await untilExpired(t, order, expiryLagMs);
-      for (const order of orders) await readOrder(t, order, by);
+      const readAll = () =>
+        sideBySide(
+          t,
+          orders.map((order) => () => readOrder(t, order, by)),
+        );
+      await readAll();
       await t.target.timeline.sleep(viewLagMs + 100);
       // The pages on which one of them is found hold the other as well.
       await findUnderFilter(t, by, orders[0]);
-      for (const order of orders) await readOrder(t, order, by);
+      await readAll();
       await walkFiltered(t, { by, endpoint: 'order.list' }, ['EXPIRED', 'PENDING']);
     },
   }),
@@ -119,9 +127,9 @@ const passing = each(['sender', 'sender_custodian'] as const, (by) =>
         await t.whileUnchanged(async () => {
           const find = () => findInList(t, t.party(by), 'order.list', matchesOrder(order));
           await find();
-          for (const status of ['QUOTED', 'EXECUTING']) {
-            await walkUnchanged(t, { by, endpoint: 'order.list', query: { status } });
-          }
+          const walk = (status: string) => () =>
+            walkUnchanged(t, { by, endpoint: 'order.list', query: { status } });
+          await sideBySide(t, ['QUOTED', 'EXECUTING'].map(walk));
           await find();
         });
         await t.target.timeline.sleep(700);

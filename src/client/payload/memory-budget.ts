@@ -1,5 +1,7 @@
 /** How much of what one party sends is kept: a backend without measure must not use up the memory of a run. */
 export interface MemoryBudget {
+  /** Whether something at such a cost could be taken. */
+  hasRoom(cost: number): boolean;
   /** Takes what something costs, in bytes of memory, about; false: that much is not left. */
   take(cost: number): boolean;
 }
@@ -14,6 +16,7 @@ export const overMemoryBudget = 'this party has sent more than is kept of one';
 export function createMemoryBudget(bytes: number = usualBytes): MemoryBudget {
   let left = bytes;
   return {
+    hasRoom: (cost) => cost <= left,
     take(cost) {
       if (cost > left) return false;
       left -= cost;

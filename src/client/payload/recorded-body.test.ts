@@ -3,12 +3,32 @@ import { expect, test } from 'vitest';
 import { recordResponse } from './recorded-body.ts';
 import { readJson } from './read-json.ts';
 
-const answer = (body: string | Uint8Array, type?: string) =>
-  recordResponse({
-    status: 200,
-    headers: type === undefined ? {} : { 'content-type': type },
-    bytes: typeof body === 'string' ? new TextEncoder().encode(body) : body,
-  }).response;
+const sent = (body: string | Uint8Array, type?: string) => ({
+  status: 200,
+  headers: type === undefined ? {} : { 'content-type': type },
+  bytes: typeof body === 'string' ? new TextEncoder().encode(body) : body,
+});
+
+function answer(...from: Parameters<typeof sent>) {
+  const recorded = recordResponse(sent(...from));
+  if (!recorded) throw new Error('there is room for all of it');
+  return recorded.response;
+}
+
+test('what there is no room for is not read, however wide it is', () => {
+  const members = Array.from({ length: 20_000 }, (_, n) => `"field_${n}":"${n}"`);
+  const wide = sent(`{"data":{${members.join(',')}}}`, 'application/json');
+  const asked: number[] = [];
+  const mayCost = (most: number) => (cost: number) => {
+    asked.push(cost);
+    return cost <= most;
+  };
+  const cost = recordResponse(wide)?.cost ?? 0;
+  expect(recordResponse(wide, mayCost(cost))?.cost).toBe(cost);
+  expect(recordResponse(wide, mayCost(0.9 * cost))).toBeUndefined();
+  expect(Math.min(...asked)).toBeGreaterThan(0.95 * cost);
+  expect(recordResponse(sent('{"data":{}}', 'application/json'), mayCost(0))).toBeDefined();
+});
 
 test('JSON is parsed, with or without its content type; other bodies are text', () => {
   expect(answer('{"a":1}', 'application/json').body).toEqual({ a: 1 });

@@ -1,5 +1,6 @@
 import type { RecordedResponse } from '../../history/records.ts';
 import { readJson } from './read-json.ts';
+import { scanJson } from './scan-json.ts';
 import type { WireResponse } from '../http/transport.ts';
 
 /** Characters kept of a text that is not JSON. */
@@ -59,11 +60,27 @@ export function readPayload(text: string): { readonly kept: Payload; readonly co
   };
 }
 
-/** An answer as it is recorded: its JSON body parsed within bounds, any other body as readable text. */
-export function recordResponse(response: WireResponse): {
+/** To read a longer text takes ten times as long as to count what it holds. */
+const longText = 256 * 1024;
+
+/** About what a text costs at least that may be too large to be kept. */
+const leastCost = (text: string): number =>
+  text.length < longText ? 0 : recordCost + text.length + scanJson(text).values * valueCost;
+
+export interface RecordedAnswer {
   readonly response: RecordedResponse;
+  /** About how many bytes of memory it costs to keep it. */
   readonly cost: number;
-} {
+}
+
+/**
+ * An answer as it is recorded: its JSON body parsed within bounds, any other body as readable text.
+ * @param hasRoom whether something at such a cost can be kept; where it cannot, it is not read: undefined
+ */
+export function recordResponse(
+  response: WireResponse,
+  hasRoom: (cost: number) => boolean = () => true,
+): RecordedAnswer | undefined {
   const { status, headers, bytes } = response;
   const cost = recordCost;
   if (bytes.length === 0) return { response: { status, headers }, cost };
@@ -72,6 +89,8 @@ export function recordResponse(response: WireResponse): {
     const odd = oddities.length > 0 && { oddities };
     return { response: { status, headers, text: cut(text), ...odd }, cost };
   }
+  const least = leastCost(text);
+  if (least > 0 && !hasRoom(least)) return undefined;
   const payload = readPayload(text);
   const all = [...oddities, ...(payload.kept.oddities ?? [])];
   return {

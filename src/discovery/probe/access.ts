@@ -1,35 +1,46 @@
 import { claimsOf } from '../../client/token-renewal.ts';
+import type { CallOptions } from '../../client/contract.ts';
 import { type CastName, castNames } from '../../spec/requirements/requirement.ts';
+import { sideBySide } from '../../suite/actions/index.ts';
 import { callAs, type ProbeContext } from './probe-context.ts';
 
 /** What every backend says of itself, and to whom. */
 export async function probeAccess(t: ProbeContext): Promise<void> {
   const declared = castNames.filter(t.has);
   const [first, second] = declared;
-  for (const name of declared) {
-    await t.party(name).call('health.read');
-    await t.party(name).call('stats.read');
-  }
-  if (first) await t.party(first).call('identity.read', { credential: { label: 'none' } });
-  if (first && second) await askWith(t, first, second);
-  if (first) await askOddly(t, first);
-  const sender = t.party('sender');
-  await callAs(t, 'sender', 'order.read', { params: { intent_id: t.random.uuid() } });
-  await callAs(t, 'sender', 'order.read', { params: { intent_id: 'no-such-order' } });
-  await callAs(t, 'sender', 'rfq.list');
-  await sender.send('GET', '/orders');
+  const unknown = t.random.uuid();
+  await sideBySide(t, [
+    ...declared.flatMap((name) => [
+      () => t.party(name).call('health.read'),
+      () => t.party(name).call('stats.read'),
+    ]),
+    ...(first ? strangeWaysToAsk(t, first, second) : []),
+    () => callAs(t, 'sender', 'order.read', { params: { intent_id: unknown } }),
+    () => callAs(t, 'sender', 'order.read', { params: { intent_id: 'no-such-order' } }),
+    () => callAs(t, 'sender', 'rfq.list'),
+    () => t.party('sender').send('GET', '/orders'),
+  ]);
 }
 
-/** Asks one party's backend with another's token. */
-async function askWith(t: ProbeContext, asked: CastName, owner: CastName): Promise<void> {
-  const credential = { label: `of ${owner}`, token: t.party(owner).token };
-  await t.party(asked).call('identity.read', { credential });
-}
+/** Without a token, with that of another party, and with a parameter that nothing names. */
+const strangeWaysToAsk = (
+  t: ProbeContext,
+  name: CastName,
+  other: CastName | undefined,
+): readonly (() => Promise<unknown>)[] => {
+  const ask = (options: CallOptions) => () => t.party(name).call('identity.read', options);
+  const foreign = other && { label: `of ${other}`, token: t.party(other).token };
+  return [
+    ask({ credential: { label: 'none' } }),
+    ...(foreign ? [ask({ credential: foreign })] : []),
+    ask({ query: { assay_unknown: '1' } }),
+    () => askWithoutRole(t, name),
+  ];
+};
 
-/** Asks with a parameter that nothing names, and where tokens can be signed with one that claims no role. */
-async function askOddly(t: ProbeContext, name: CastName): Promise<void> {
+/** Where tokens can be signed, with one that claims no role. */
+async function askWithoutRole(t: ProbeContext, name: CastName): Promise<void> {
   const party = t.party(name);
-  await party.call('identity.read', { query: { assay_unknown: '1' } });
   const claims = claimsOf(party.token);
   const token = claims && (await t.target.signing?.mint({ ...claims, role: undefined }));
   if (token === undefined) return;

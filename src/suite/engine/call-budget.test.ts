@@ -55,3 +55,35 @@ test('a call that a target held back costs no budget, and at most doubles it', a
   expect(left).toEqual([5_000, 2_000]);
   expect(budget.deadline() - begun).toBe(10_000);
 });
+
+test.each([
+  ['virtual', 'first, second, other'],
+  ['controlled', 'first, other, second'],
+] as const)('in one moment of a %s timeline calls come as: %s', async (kind, order) => {
+  const target = fakeTarget();
+  const timeline = { ...target.timeline, kind };
+  const gate = createCallGate(timeline, { concurrency: 4 });
+  const seen: string[] = [];
+  const callAs = (name: string, { policy }: ReturnType<typeof createBudget>) =>
+    policy.call(
+      async ({ prompt, still } = {}) => {
+        seen.push(name);
+        // Either keeps time from passing before the next call.
+        expect(prompt || still || name === 'other').toBe(true);
+        await timeline.sleep(10);
+        return target.party('sender', name).call('health.read');
+      },
+      { reads: false },
+    );
+  const [own, other] = ['own', 'other'].map((name) => createBudget(name, timeline, gate, 5_000));
+  if (!own || !other) throw new Error('two budgets were made');
+  const body = async (): Promise<void> => {
+    await callAs('first', own);
+    await callAs('second', own);
+  };
+  await timeline.together<unknown>([
+    ['own', () => own.inOneMoment(body)],
+    ['other', () => timeline.sleep(5).then(() => callAs('other', other))],
+  ]);
+  expect(seen.join(', ')).toBe(order);
+});

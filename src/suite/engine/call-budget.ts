@@ -22,6 +22,8 @@ export interface Budget {
   readonly timeline: Timeline;
   /** Runs a body during which only this check calls; see Gate. */
   exclusively<T>(body: () => Promise<T>): Promise<T>;
+  /** Runs a body between whose calls no time passes; see CheckContext. */
+  inOneMoment<T>(body: () => Promise<T>): Promise<T>;
   /** Runs a body that only reads, during which no other check changes anything; see Gate. */
   whileUnchanged<T>(body: () => Promise<T>): Promise<T>;
   /** Runs a body during which this owner's calls go ahead of those that queue. */
@@ -131,6 +133,8 @@ export function createBudget(
     }
   };
 
+  const exclusively = quietly((by, body) => gate.exclusively(by, body));
+
   let heldBackMs = 0;
   /** A target that asks for patience (429) holds calls back: that is no time that the check uses, up to a bound. */
   const extendByPatience = (ms: number): void => {
@@ -192,7 +196,8 @@ export function createBudget(
         within(moment ?? Number.POSITIVE_INFINITY, (end) => timeline.wait(bell, end)),
       turn: (work, how) => timeline.turn(work, how),
     },
-    exclusively: quietly((by, body) => gate.exclusively(by, body)),
+    exclusively,
+    inOneMoment: timeline.kind === 'controlled' ? promptly : exclusively,
     whileUnchanged: quietly((by, body) => gate.whileUnchanged(by, body)),
     promptly,
     policy: {

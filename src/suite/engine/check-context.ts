@@ -140,6 +140,7 @@ function createCheckContext(
       context.disturbed.add(intentId);
     },
     exclusively: (body) => budget.exclusively(body),
+    inOneMoment: (body) => budget.inOneMoment(body),
     whileUnchanged: (body) => budget.whileUnchanged(body),
     promptly: (body) => budget.promptly(body),
   };

@@ -62,6 +62,11 @@ export interface CheckContext {
    * over pages: whoever wants to call meanwhile, waits. What was set off before (a settlement, an expiry) goes on.
    */
   exclusively<T>(body: () => Promise<T>): Promise<T>;
+  /**
+   * Runs a body of a few calls between which no time is to pass. As `exclusively` where time goes on by itself; where it
+   * is moved over the network it stands meanwhile, and others may call.
+   */
+  inOneMoment<T>(body: () => Promise<T>): Promise<T>;
   /** No other check of this run changes anything while the body runs, which only reads; others may read meanwhile. */
   whileUnchanged<T>(body: () => Promise<T>): Promise<T>;
   /**

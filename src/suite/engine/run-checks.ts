@@ -59,8 +59,6 @@ export interface RunRequest {
 }
 
 const defaults = {
-  concurrency: 32,
-  slowConcurrency: 64,
   allowanceMs: 120_000,
   lingerMs: 0,
 } as const;
@@ -77,11 +75,22 @@ const graceMs = 240_000;
  */
 const slowFromMs = 10;
 
+/** Most calls in flight at once. Of a target that is slow because it is far away, twice as many make it no slower. */
+const concurrencyOf = { usual: 32, slow: 64, verySlow: 128 } as const;
+const verySlowFromMs = 100;
+
 /** Under a clock that is moved, checks begin so many at a time, so far apart in target time. */
 const startsAtOnce = { usual: 6, slow: Number.POSITIVE_INFINITY } as const;
 const startPauseMs = 1_000;
 
-const isSlow = ({ usualAnswerMs }: Target): boolean => (usualAnswerMs?.() ?? 0) >= slowFromMs;
+type Pace = keyof typeof concurrencyOf;
+
+/** Only where time is moved does it matter. */
+function paceOf({ timeline, usualAnswerMs }: Target): Pace {
+  const ms = timeline.kind === 'controlled' ? (usualAnswerMs?.() ?? 0) : 0;
+  if (ms < slowFromMs) return 'usual';
+  return ms < verySlowFromMs ? 'slow' : 'verySlow';
+}
 
 /** Longest wait first, so that the run costs its longest wait and no more; else the order of the suite. */
 const startOrder = (planned: readonly PlannedCheck[]): PlannedCheck[] =>
@@ -98,9 +107,9 @@ export async function runChecks(request: RunRequest): Promise<RunResult> {
   const { timeline } = target;
   const catalogue: Catalogue = request.catalogue ?? requirements;
   const planned = plan(checks, target, catalogue, options.only, options.shard);
-  const slow = timeline.kind === 'controlled' && isSlow(target);
+  const pace = paceOf(target);
   const gate = createCallGate(timeline, {
-    concurrency: options.concurrency ?? (slow ? defaults.slowConcurrency : defaults.concurrency),
+    concurrency: options.concurrency ?? concurrencyOf[pace],
   });
   const progress = createProgress(timeline, options.onProgress);
   const judgedByRules = new Set(request.rules.flatMap(({ requirements: ids }) => ids));
@@ -117,7 +126,7 @@ export async function runChecks(request: RunRequest): Promise<RunResult> {
   });
 
   const started = timeline.now();
-  const atOnce = slow ? startsAtOnce.slow : startsAtOnce.usual;
+  const atOnce = pace === 'usual' ? startsAtOnce.usual : startsAtOnce.slow;
   const results = new Map<Check, SourceReport>();
   const one = async (check: Check, place: number): Promise<void> => {
     // Where time stands still while anybody acts, a pause costs nothing, and keeps lists short while they are walked.

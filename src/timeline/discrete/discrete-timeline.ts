@@ -31,8 +31,8 @@ export function discreteTimeline(
   const deliver = (due: ReadyActor): void => scheduler.deliver(due);
   const turns = createTurnQueue(actors, random, deliver);
   const waits = createWaits(actors, deliver);
-  const held = createHeldWork(driver);
   let inFlight = 0;
+  const held = createHeldWork(driver, () => inFlight);
   let failed: Error | undefined;
 
   const scheduler = createScheduler({

@@ -20,19 +20,34 @@ export interface HeldWork {
   waiting(): number;
   /** The moment that time may move on to before the work begins; undefined where there is none. */
   nextDue(): number | undefined;
+  /** Time has moved on to that moment. */
+  moved(): void;
   beginAll(): void;
   rejectAll(error: Error): void;
 }
 
-export function createHeldWork(driver: TimeDriver): HeldWork {
+/** The part of an answer's time after which a call reaches the target, about. */
+const wayThere = 0.5;
+
+/** While so many pieces are under way, time has no need to go on for there to be more of them. */
+const enoughUnderWay = 24;
+
+/** @param underWay how many pieces have begun and not ended */
+export function createHeldWork(driver: TimeDriver, underWay: () => number): HeldWork {
   let held: Held[] = [];
   let still = 0;
+  /** When the first that is held came, and whether time has moved since. */
+  let since = 0;
+  let hasMoved = false;
+
+  const wayMs = (): number => wayThere * (driver.patienceMs?.() ?? 0);
 
   /** As far as the clock of a target that is not driven had gone on, while the actor had its answers. */
   function limitOf(actor: Actor): number {
     const now = driver.now();
     actor.chain ??= { since: now, turns: 0 };
-    const limit = actor.chain.since + actor.chain.turns * (driver.patienceMs?.() ?? 0);
+    const { since: begun, turns } = actor.chain;
+    const limit = begun + turns * (driver.patienceMs?.() ?? 0) + wayMs();
     actor.chain.turns += 1;
     return limit;
   }
@@ -45,6 +60,7 @@ export function createHeldWork(driver: TimeDriver): HeldWork {
   function beginAll(): void {
     const all = held;
     held = [];
+    hasMoved = false;
     for (const one of all) one.begin();
   }
 
@@ -56,15 +72,29 @@ export function createHeldWork(driver: TimeDriver): HeldWork {
         still += 1;
         beginAll();
       }
-      const isHeld = still === 0 && limit !== undefined && dueBy(limit) !== undefined;
-      if (isHeld) held.push({ limit, begin, reject });
-      else begin();
+      const mayWait = still === 0 && underWay() < enoughUnderWay;
+      const isHeld = mayWait && limit !== undefined && dueBy(limit) !== undefined;
+      if (isHeld) {
+        if (held.length === 0) since = driver.now();
+        held.push({ limit, begin, reject });
+        return;
+      }
+      begin();
+      // Time stands until that has ended: whoever waits may as well go with it.
+      if (hasMoved) beginAll();
     },
     stillEnded() {
       still -= 1;
     },
     waiting: () => held.length,
-    nextDue: () => dueBy(Math.min(...held.map(({ limit }) => limit))),
+    nextDue() {
+      const limit = Math.min(...held.map((one) => one.limit));
+      // To one moment; and to those after it, as long as what is held may yet be on its way.
+      return dueBy(hasMoved ? Math.min(limit, since + wayMs()) : limit);
+    },
+    moved() {
+      hasMoved = true;
+    },
     beginAll,
     rejectAll(error) {
       const all = held;

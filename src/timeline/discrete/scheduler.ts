@@ -61,9 +61,19 @@ export function createScheduler({
     return driver.now() - endlessSince.instant > endlessMs;
   }
 
+  /**
+   * Whether somebody waits for the moment at which the clock stands. Where answers take long, whoever does is not to
+   * wait for those of all others: no time has to move.
+   */
+  function isOverdue(): boolean {
+    const isPatient = (driver.patienceMs?.() ?? 0) > 0;
+    return isPatient && (driver.nextDue?.() ?? Number.POSITIVE_INFINITY) <= driver.now();
+  }
+
   /** The next thing to do; undefined for nothing. At once, so that no kick is lost while it decides. */
   function nextStep(): (() => MoveEffect | Promise<MoveEffect>) | undefined {
-    if (stopped || actors.busy() > 0 || inFlight() > 0) return undefined;
+    if (stopped || actors.busy() > 0) return undefined;
+    if (inFlight() > 0) return isOverdue() ? () => driver.move(false) : undefined;
     if (turns.waiting() > 0) return giveTurn;
     if (held.waiting() > 0) return goOnBeforeHeld;
     const { asleep, listening, endless } = waits.moving;
@@ -72,11 +82,12 @@ export function createScheduler({
     return driver.isDue() && !isEndless() ? () => driver.move(isCalm) : giveUp;
   }
 
-  /** Time moves to one moment at most before what was held begins: whoever it wakes goes on side by side with that. */
+  /** Time moves a little before what was held begins: whoever it wakes goes on side by side with that. */
   async function goOnBeforeHeld(): Promise<MoveEffect> {
     const due = held.nextDue();
     const effect = due === undefined ? 'woke' : await driver.move(false);
-    if (due === undefined || driver.now() >= due) held.beginAll();
+    if (due === undefined) held.beginAll();
+    else if (driver.now() >= due) held.moved();
     return effect;
   }
 
