@@ -191,7 +191,10 @@ export const commands: readonly CommandSpec[] = [
       },
       { flags: '--gaps <file>', description: 'answers to gaps other than the usual ones' },
       { flags: '--mutation <id>', description: 'break one requirement on purpose' },
-      { flags: '--journal <file>', description: 'write every command that changes something' },
+      {
+        flags: '--journal <dir>',
+        description: 'keep all that happens there, and go on from it after a restart',
+      },
       { flags: '--write-target <file>', description: 'write a target file for this server' },
       {
         flags: '--seed <n>',
