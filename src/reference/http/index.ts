@@ -19,6 +19,7 @@ export type {
   TokenRefusal,
   WireAnswer,
 } from './tamper.ts';
+export { tamperHooks } from './tamper-hooks.ts';
 export {
   createWorld,
   JournalMismatch,

@@ -15,7 +15,6 @@ import {
   type EventTails,
   type JournalOwner,
   type JournalWriter,
-  type MachineHooks,
   type Damage,
   type OpenJournal,
   type PlacedRecord,
@@ -28,6 +27,7 @@ import { deadlines } from '../../timeline/clock/deadline-heap.ts';
 import type { Random } from '../../random/random.ts';
 import { type EndpointName, endpoints, type PathParams } from '../../spec/endpoints.ts';
 import type { Assignment } from '../../spec/gaps/index.ts';
+import { tamperHooks } from './tamper-hooks.ts';
 import { standardBalanceOfOthers, standardBalances, standardCurrencies } from './standard-world.ts';
 import type { Problem } from './wire/problems.ts';
 import type { Tamper, TamperContext, TamperedEvent } from './tamper.ts';
@@ -137,32 +137,14 @@ export function createWorld(options: WorldOptions): World {
   let cancelTimer: Cancel | undefined;
   const delayed = new Set<Cancel>();
   let recovering = false;
-  let concerned: readonly [party?: PartyRecord, endpoint?: EndpointName] = [];
   const pending = journal && new PendingDeadlines();
   const machine = createMachine({
     config,
     startedAt: journal?.head.startedAt ?? latest,
-    hooks: hooksOf(tamper?.policy?.(policy) ?? policy),
+    hooks: tamperHooks(tamper, policy, tamperContext),
     snapshot: contents?.snapshot,
     pending,
   });
-
-  /** A tamper as what bends the core: where there is none, nothing stands in the core's way. */
-  function hooksOf(bent: Policy): MachineHooks {
-    return {
-      policy: bent,
-      ...(tamper?.command && {
-        command: (command) => tamper.command?.(command, tamperContext(...concerned)),
-      }),
-      ...(tamper?.outcome && {
-        outcome: (outcome, command) =>
-          tamper.outcome?.(outcome, command, tamperContext(...concerned)) ?? outcome,
-      }),
-      ...(tamper?.deadline && {
-        deadline: (deadline) => tamper.deadline?.(deadline, tamperContext()),
-      }),
-    };
-  }
 
   function now(): number {
     latest = Math.max(latest, clock.now());
@@ -226,7 +208,6 @@ export function createWorld(options: WorldOptions): World {
   }
 
   function apply(command: Command, at: number): Reply {
-    concerned = command.type === 'request' ? [command.caller, command.endpoint] : [];
     const { reply, events, deadlines: asked, effect } = machine.apply(command, at);
     kept?.note(command, at, events.length, effect);
     for (const deadline of asked) schedule(deadline);
@@ -341,9 +322,8 @@ export function createWorld(options: WorldOptions): World {
   function recoverFrom(records: readonly PlacedRecord[], keeper: NonNullable<typeof kept>): void {
     recovering = true;
     const damage = replayRecords(records, machine, {
-      before({ command, at }) {
+      before({ at }) {
         latest = at;
-        concerned = command.type === 'request' ? [command.caller, command.endpoint] : [];
       },
       after(_, { events }) {
         for (const event of events) publish(event);

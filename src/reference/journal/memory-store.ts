@@ -24,21 +24,31 @@ export interface MemoryStore extends JournalStore {
 }
 
 interface File {
-  bytes: Buffer;
+  /** What was appended, in pieces: a file that grows by small records is put together when it is read. */
+  pieces: Buffer[];
+  length: number;
   synced: number;
 }
 
-const empty = Buffer.alloc(0);
+function bytesOf(file: File): Buffer {
+  const whole = Buffer.concat(file.pieces);
+  file.pieces = [whole];
+  return whole;
+}
 
 export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
   const files = new Map<string, File>();
   for (const [name, bytes] of options.files ?? [])
-    files.set(name, { bytes: Buffer.from(bytes), synced: bytes.length });
+    files.set(name, {
+      pieces: [Buffer.from(bytes)],
+      length: bytes.length,
+      synced: bytes.length,
+    });
   let alive = true;
 
   const sum = (of: (file: File) => number): number =>
     [...files.values()].reduce((all, file) => all + of(file), 0);
-  const unsyncedIn = ({ bytes, synced }: File): number => bytes.length - synced;
+  const unsyncedIn = ({ length, synced }: File): number => length - synced;
   const found = (name: string): File => {
     const file = files.get(name);
     if (!file) throw new Error(`the store has no file ${name}`);
@@ -52,29 +62,31 @@ export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
       return sum(unsyncedIn);
     },
     list: () => [...files.keys()],
-    read: (name) => Buffer.from(found(name).bytes),
+    read: (name) => Buffer.from(bytesOf(found(name))),
     append(name, bytes) {
       if (!alive) return;
-      if (sum((file) => file.bytes.length) + bytes.length > store.capacity)
+      if (sum(({ length }) => length) + bytes.length > store.capacity)
         throw new StoreFailure('full', 'there is no room left');
-      const file = files.get(name) ?? { bytes: empty, synced: 0 };
-      file.bytes = Buffer.concat([file.bytes, bytes]);
+      const file = files.get(name) ?? { pieces: [], length: 0, synced: 0 };
+      file.pieces.push(Buffer.from(bytes));
+      file.length += bytes.length;
       files.set(name, file);
     },
     sync(name, done) {
       if (!alive) return;
       const file = found(name);
-      const { length } = file.bytes;
+      const { length } = file;
       store.later(() => {
         if (!alive) return;
-        file.synced = Math.max(file.synced, Math.min(length, file.bytes.length));
+        file.synced = Math.max(file.synced, Math.min(length, file.length));
         done();
       });
     },
     truncate(name, length) {
       if (!alive) return;
       const file = found(name);
-      file.bytes = file.bytes.subarray(0, length);
+      file.pieces = [bytesOf(file).subarray(0, length)];
+      file.length = length;
       file.synced = Math.min(file.synced, length);
     },
     rename(from, to) {
@@ -92,7 +104,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
       for (const [name, file] of files) {
         const more = Math.min(left, unsyncedIn(file));
         left -= more;
-        kept.set(name, Buffer.from(file.bytes.subarray(0, file.synced + more)));
+        kept.set(name, Buffer.from(bytesOf(file).subarray(0, file.synced + more)));
       }
       return kept;
     },

@@ -37,7 +37,8 @@ export type Recovery =
 export interface RecoverOptions {
   /** Nothing after this moment, in milliseconds since the epoch. */
   readonly until?: number;
-  readonly hooks?: MachineHooks;
+  /** What bent the core when the journal was written, given what its state is. */
+  readonly hooks?: (state: () => State) => MachineHooks;
   /** Told of every command, after it was carried out. */
   readonly onCommand?: (record: CommandRecord, carried: Carried, machine: Machine) => void;
 }
@@ -57,7 +58,14 @@ export function recoverContents(
   const { head, snapshot, records } = contents;
   const { config, startedAt } = head;
   const pending = new PendingDeadlines();
-  const machine = createMachine({ config, startedAt, snapshot, pending, ...(hooks && { hooks }) });
+  const bent = hooks?.(() => machine.state);
+  const machine: Machine = createMachine({
+    config,
+    startedAt,
+    snapshot,
+    pending,
+    ...(bent && { hooks: bent }),
+  });
   const tails = eventTails(retainedEvents, snapshot?.tails);
   const upTo = records.filter(({ record }) => record.at <= until);
   const damage = replayRecords(upTo, machine, {

@@ -14,6 +14,7 @@ import {
   type Tamper,
   type World,
 } from '../../reference/http/index.ts';
+import type { OpenJournal } from '../../reference/journal/index.ts';
 import type { Assignment } from '../../spec/gaps/index.ts';
 import {
   type CastName,
@@ -40,6 +41,8 @@ export interface EmbeddedOptions {
   readonly reaches?: readonly CastName[];
   /** Whether every party listens from the start on the stream that all share; yes unless set. */
   readonly listening?: boolean;
+  /** What its world goes on from, with the draws of its commands in place of its own. */
+  readonly retold?: { readonly journal: OpenJournal; readonly entropy: () => string };
   /** What goes on in the world before anybody of the suite is there; it may move the clock. */
   readonly before?: (world: World, clock: VirtualClock) => void;
 }
@@ -67,6 +70,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedTa
     ...(options.world !== undefined && { world: options.world }),
     ...(options.assignment && { assignment: options.assignment }),
     ...(options.tamper && { tamper: options.tamper }),
+    ...options.retold,
   });
   options.before?.(world, clock);
   const app = idleApps.pop() ?? createApp('prefix');
