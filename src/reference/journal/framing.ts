@@ -12,14 +12,10 @@ const headForm = /^([0-9a-f]{8}) ([0-9a-f]{8}) ([0-9a-f]{8}) $/;
 
 const hex = (value: number): string => (value >>> 0).toString(16).padStart(8, '0');
 
-export function frameOf(text: string): Buffer {
-  const payload = Buffer.from(text);
-  const said = `${hex(payload.length)} ${hex(crc32(payload))}`;
-  const frame = Buffer.allocUnsafe(headBytes + payload.length + 1);
-  frame.write(`${said} ${hex(crc32(said))} `, 0, 'latin1');
-  payload.copy(frame, headBytes);
-  frame[frame.length - 1] = lineFeed;
-  return frame;
+/** The line of a record; several of them are joined to what is written. */
+export function lineOf(text: string): string {
+  const said = `${hex(Buffer.byteLength(text))} ${hex(crc32(text))}`;
+  return `${said} ${hex(crc32(said))} ${text}\n`;
 }
 
 export interface Frame {

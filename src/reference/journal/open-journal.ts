@@ -1,5 +1,5 @@
 import { draftName, segmentName } from './file-names.ts';
-import { frameOf } from './framing.ts';
+import { lineOf } from './framing.ts';
 import { type Damage, type JournalContents, type ReadResult, readJournal } from './read-journal.ts';
 import { noticesOf } from './recover.ts';
 import type { JournalHead, JournalRecord } from './records.ts';
@@ -75,7 +75,7 @@ export function openJournal(options: OpenJournalOptions, done: (opening: Opening
     const epoch = (contents?.epoch ?? 0) + 1;
     const at = Math.max(options.at, contents?.at ?? options.at);
     const record: JournalRecord = { kind: 'start', at, epoch };
-    const frame = frameOf(JSON.stringify(record));
+    const frame = Buffer.from(lineOf(JSON.stringify(record)));
     try {
       store.append(segmentName(segment), frame);
     } catch (error) {
@@ -122,7 +122,7 @@ export function beginSegment(
   done: (begun: SegmentBegun) => void,
 ): void {
   const said: SegmentHead = { kind: 'segment', number, records, head };
-  const frame = frameOf(JSON.stringify(said));
+  const frame = Buffer.from(lineOf(JSON.stringify(said)));
   const draft = draftName(segmentName(number));
   const failed = (failure: StoreFailure): void => {
     store.remove(draft);

@@ -16,12 +16,13 @@ const keyOf = ({ kind, intentId, quoteId, leg, at }: Deadline): string =>
 export class PendingDeadlines {
   readonly #entries = new Map<string, Entry[]>();
   #sequence = 0;
-  #undos: (() => void)[] = [];
+  #changes: { readonly kind: 'added' | 'removed'; readonly entry: Entry }[] = [];
 
   add(deadline: Deadline): void {
-    const entry = { deadline, sequence: (this.#sequence += 1) };
+    this.#sequence += 1;
+    const entry = { deadline, sequence: this.#sequence };
     this.#put(entry);
-    this.#undos.push(() => this.#take(entry));
+    this.#changes.push({ kind: 'added', entry });
   }
 
   /** Takes out one that is carried out; harmless where there is none. */
@@ -29,7 +30,7 @@ export class PendingDeadlines {
     const entry = this.#entries.get(keyOf(deadline))?.[0];
     if (!entry) return;
     this.#take(entry);
-    this.#undos.push(() => this.#put(entry));
+    this.#changes.push({ kind: 'removed', entry });
   }
 
   /** In the order in which they are carried out: by moment, and at one moment as they were asked for. */
@@ -42,18 +43,20 @@ export class PendingDeadlines {
 
   /** How many changes there are that can be taken back. */
   get changes(): number {
-    return this.#undos.length;
+    return this.#changes.length;
   }
 
-  /** So many of the changes are for good. */
+  /** So many of the changes, the earliest, are for good. */
   keep(changes: number): void {
-    this.#undos.splice(0, changes);
+    this.#changes = this.#changes.slice(changes);
   }
 
   /** Takes back all that is not for good. */
   rollBack(): void {
-    for (const undo of this.#undos.reverse()) undo();
-    this.#undos = [];
+    for (const { kind, entry } of this.#changes.reverse())
+      if (kind === 'added') this.#take(entry);
+      else this.#put(entry);
+    this.#changes = [];
   }
 
   #put(entry: Entry): void {
@@ -65,8 +68,12 @@ export class PendingDeadlines {
 
   #take(entry: Entry): void {
     const key = keyOf(entry.deadline);
-    const left = (this.#entries.get(key) ?? []).filter((one) => one !== entry);
-    if (left.length > 0) this.#entries.set(key, left);
-    else this.#entries.delete(key);
+    const same = this.#entries.get(key) ?? [];
+    if (same.length === 1) this.#entries.delete(key);
+    else
+      this.#entries.set(
+        key,
+        same.filter((one) => one !== entry),
+      );
   }
 }

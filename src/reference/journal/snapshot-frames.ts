@@ -1,5 +1,5 @@
 import type { SavedState } from '../core/index.ts';
-import { frameOf } from './framing.ts';
+import { lineOf } from './framing.ts';
 import type { EventTail, JournalHead, Snapshot } from './records.ts';
 
 /** The first line of a segment. `records`: how many stand in the files before it, so that a missing one is missed. */
@@ -42,7 +42,7 @@ export function* snapshotFrames(
   { at, carriedOut, epoch, state, deadlines, tails }: Snapshot,
 ): Generator<Buffer> {
   const { holdings, faults } = state;
-  const line = (value: SnapshotLine): Buffer => frameOf(JSON.stringify(value));
+  const line = (value: SnapshotLine): Buffer => Buffer.from(lineOf(JSON.stringify(value)));
   const moment = { at, carriedOut, epoch };
   yield line({ kind: 'snapshot', ...place, ...moment, holdings, faults, deadlines });
   for (const rows of inParts(state.orders)) yield line({ kind: 'orders', rows });

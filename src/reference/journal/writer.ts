@@ -1,5 +1,5 @@
 import { draftName, segmentName, snapshotName } from './file-names.ts';
-import { frameOf } from './framing.ts';
+import { lineOf } from './framing.ts';
 import { beginSegment, type OpenJournal } from './open-journal.ts';
 import type { JournalRecord, Snapshot } from './records.ts';
 import { snapshotFrames } from './snapshot-frames.ts';
@@ -33,10 +33,10 @@ export interface JournalWriter {
 }
 
 interface Batch {
-  readonly frames: Buffer[];
+  readonly lines: string[];
   readonly waiting: ((outcome: 'kept' | 'lost') => void)[];
 }
-const emptyBatch = (): Batch => ({ frames: [], waiting: [] });
+const emptyBatch = (): Batch => ({ lines: [], waiting: [] });
 
 export function createWriter(journal: OpenJournal, owner: JournalOwner): JournalWriter {
   const { store, defer, snapshotAfterBytes } = journal;
@@ -56,7 +56,7 @@ export function createWriter(journal: OpenJournal, owner: JournalOwner): Journal
     !snapshotting && sinceSnapshot >= Math.max(snapshotAfterBytes, snapshotBytes);
 
   function commit(): void {
-    if (asked || running || turning || stopped || next.frames.length === 0) return;
+    if (asked || running || turning || stopped || next.lines.length === 0) return;
     asked = true;
     defer(() => {
       asked = false;
@@ -65,12 +65,12 @@ export function createWriter(journal: OpenJournal, owner: JournalOwner): Journal
   }
 
   function write(): void {
-    if (running || turning || stopped || next.frames.length === 0) return;
+    if (running || turning || stopped || next.lines.length === 0) return;
     const batch = next;
     running = batch;
     next = emptyBatch();
     const sealed = owner.seal(wantsSnapshot() ? 'snapshot' : 'mark');
-    const bytes = Buffer.concat(batch.frames);
+    const bytes = Buffer.from(batch.lines.join(''));
     const file = segmentName(segment);
     try {
       store.append(file, bytes);
@@ -82,7 +82,7 @@ export function createWriter(journal: OpenJournal, owner: JournalOwner): Journal
       if (stopped) return;
       if (failure) return lose(failure);
       running = undefined;
-      records += batch.frames.length;
+      records += batch.lines.length;
       sinceSnapshot += bytes.length;
       sealed.keep();
       for (const done of batch.waiting) done('kept');
@@ -167,10 +167,10 @@ export function createWriter(journal: OpenJournal, owner: JournalOwner): Journal
 
   return {
     append(record) {
-      next.frames.push(frameOf(JSON.stringify(record)));
+      next.lines.push(lineOf(JSON.stringify(record)));
     },
     after(done) {
-      if (next.frames.length > 0) next.waiting.push(done);
+      if (next.lines.length > 0) next.waiting.push(done);
       else if (running) running.waiting.push(done);
       else done('kept');
     },

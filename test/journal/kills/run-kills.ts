@@ -111,7 +111,7 @@ async function oneJournal(random: Random, kills: number, clients: number): Promi
   const begin = (): ServedLife =>
     serveLife({
       cwd: directory.path,
-      journal: 'journal',
+      words: ['--journal', 'journal'],
       port,
       settings: { snapshotAfterBytes: 200_000 },
     });

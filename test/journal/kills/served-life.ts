@@ -14,14 +14,15 @@ export interface ServedLife {
 
 export interface LifeSettings {
   readonly cwd: string;
-  readonly journal: string;
   readonly port: number;
+  /** What stands after `assay serve`, `--port` left out. */
+  readonly words: readonly string[];
   /** As `ASSAY_TEST_JOURNAL` takes them. */
   readonly settings?: object;
 }
 
-export function serveLife({ cwd, journal, port, settings = {} }: LifeSettings): ServedLife {
-  const served = start(['serve', '--port', String(port), '--journal', journal], cwd, {
+export function serveLife({ cwd, words, port, settings = {} }: LifeSettings): ServedLife {
+  const served = start(['serve', '--port', String(port), ...words], cwd, {
     ASSAY_TEST_JOURNAL: JSON.stringify(settings),
   });
   const { child, seen, ended } = served;
