@@ -113,7 +113,8 @@ function answerOf(entry: HarEntry): Pick<Exchange, 'response' | 'error'> {
     return { error: { code: 'aborted', message: error ?? 'the recording holds no answer' } };
   }
   if (isEventStream(entry)) return { response: { status, headers } };
-  return recordResponse({ status, headers, bytes: bytes ?? new Uint8Array() });
+  const recorded = recordResponse({ status, headers, bytes: bytes ?? new Uint8Array() });
+  return { response: recorded?.response ?? { status, headers } };
 }
 
 /** The messages of a recorded stream: when each of them came, the recording does not say. */

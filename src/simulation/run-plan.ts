@@ -3,7 +3,7 @@ import type { History } from '../history/records.ts';
 import type { OracleContext } from '../oracle/trace/history-view.ts';
 import { random as randomOf } from '../random/random.ts';
 import { parseSeed } from '../random/seed.ts';
-import type { JournalSink, Tamper, World } from '../reference/http/index.ts';
+import type { Tamper, World } from '../reference/http/index.ts';
 import type { Assignment } from '../spec/gaps/index.ts';
 import type { CastName } from '../spec/requirements/requirement.ts';
 import { assign } from '../target/embedded/assignment.ts';
@@ -24,8 +24,6 @@ export type { Effect } from './play/commands.ts';
 export interface PlayOptions {
   /** The reference with one defect, made anew for each world. */
   readonly tamper?: Tamper | undefined;
-  /** Told of every command that changed the state, as it is carried out. */
-  readonly journal?: JournalSink;
   /** Called at every moment at which nothing is under way: before time moves on, and at the end. */
   readonly observe?: (inside: Inside) => void;
 }
@@ -86,7 +84,6 @@ export async function runPlan(plan: Plan, options: PlayOptions = {}): Promise<Wo
     listening: false,
     turns: random.fork('turns'),
     tamper: options.tamper,
-    ...(options.journal && { journal: options.journal }),
     backendClock: (clock) => (host = pausedClock(clock)),
     network(name, direct) {
       const network = new Network(direct, pausedMs);
