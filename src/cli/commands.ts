@@ -115,6 +115,36 @@ const checkOptions: readonly OptionSpec[] = [
   { flags: '--mutation <id>', description: 'break the embedded reference on purpose' },
 ];
 
+const queueOption: OptionSpec = {
+  flags: '--queue <url>',
+  description: 'PostgreSQL that hands out the worlds, as postgres://USER@HOST/DATABASE',
+};
+
+const waitOption: OptionSpec = {
+  flags: '--wait',
+  description: 'until every world was played, then show what came of it',
+};
+
+const campaignOutOption: OptionSpec = {
+  flags: '--out <dir>',
+  description: 'write simulation.json there, for assay report',
+};
+
+/** Of `assay simulate`, for worlds that other machines play. */
+const campaignOptions: readonly OptionSpec[] = [
+  queueOption,
+  { flags: '--from <seed>', description: 'the first seed, or "random" (default: 1)', read: seed },
+  { flags: '--campaign <name>', description: 'its name (default: one that is drawn)' },
+  { flags: '--chunk <n>', description: 'worlds that a worker takes at a time', read: positive },
+  {
+    flags: '--lease <duration>',
+    description: 'after so long without a sign of its worker a range goes to another (default: 1m)',
+    read: duration,
+  },
+  waitOption,
+  campaignOutOption,
+];
+
 /** Every subcommand, in the order of the help. */
 export const commands: readonly CommandSpec[] = [
   {
@@ -177,6 +207,57 @@ export const commands: readonly CommandSpec[] = [
       'assay play scenarios --target acme.yaml',
     ],
     run: async (input) => (await import('./play/command.ts')).playCommand(input),
+  },
+  {
+    name: 'simulate',
+    summary: 'play whole worlds, each drawn from a seed, and look for what nobody thought of',
+    options: [
+      { flags: '--seeds <n>', description: 'how many worlds', read: positive },
+      ...campaignOptions,
+      {
+        flags: '--depth <kind>',
+        description: 'what plays a world (default: process)',
+        choices: ['core', 'process', 'http'],
+      },
+      { flags: '--faults <list>', description: 'faults that may strike, with commas; or "none"' },
+      { flags: '--steps <n>', description: 'about how many steps a world has', read: positive },
+      { flags: '--mutation <id>', description: 'break the embedded reference on purpose' },
+    ],
+    examples: [
+      'assay simulate --queue postgres://assay@127.0.0.1/assay --seeds 10000',
+      'assay simulate --queue postgres://assay@127.0.0.1/assay --seeds 10000 --campaign nightly --wait',
+    ],
+    run: async (input) => (await import('./campaign/submit.ts')).simulateOnQueue(input),
+  },
+  {
+    name: 'worker',
+    summary: 'play worlds of campaigns that a queue hands out, on any number of machines',
+    options: [
+      queueOption,
+      {
+        flags: '--workers <n>',
+        description: 'ranges at a time (default: as many as processors)',
+        read: positive,
+      },
+      { flags: '--until <duration>', description: 'take no range after that', read: duration },
+      { flags: '--drain', description: 'end once no range is left' },
+    ],
+    examples: [
+      'assay worker --queue postgres://assay@127.0.0.1/assay',
+      'assay worker --queue postgres://assay@127.0.0.1/assay --workers 4 --drain',
+    ],
+    run: async (input) => (await import('./worker.ts')).worker(input),
+  },
+  {
+    name: 'campaign',
+    summary: 'show what came of a campaign; without a name, which there are',
+    argument: ['[name]', 'the campaign'],
+    options: [queueOption, waitOption, campaignOutOption],
+    examples: [
+      'assay campaign --queue postgres://assay@127.0.0.1/assay',
+      'assay campaign nightly --queue postgres://assay@127.0.0.1/assay --wait --out reports',
+    ],
+    run: async (input) => (await import('./campaign/show.ts')).campaign(input),
   },
   {
     name: 'serve',

@@ -7,6 +7,8 @@ export interface ProgressLine {
   /** Says what is being done now. */
   readonly stage: (what: string) => void;
   readonly update: (progress: Progress) => void;
+  /** Shows now and then what is said when it is asked. */
+  readonly show: (words: () => string) => void;
   /** Takes the line away. */
   readonly end: () => void;
 }
@@ -63,6 +65,11 @@ export function progressLine(terminal: Terminal): ProgressLine {
 
   // However many checks finish at a time, it is drawn now and then; a new stage is shown at once.
   const { start, stop } = ticker(isLive ? refreshMs : sayMs, draw);
+  function show(next: () => string): void {
+    words = next;
+    start();
+  }
+
   return {
     stage(what) {
       words = () => what;
@@ -70,10 +77,8 @@ export function progressLine(terminal: Terminal): ProgressLine {
       if (!isLive) words = undefined;
       start();
     },
-    update(progress) {
-      words = () => wordsOf(progress);
-      start();
-    },
+    update: (progress) => show(() => wordsOf(progress)),
+    show,
     end() {
       stop();
       if (shown !== '') terminal.live('');

@@ -5,10 +5,10 @@ import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 
 /** Each is an entry of its own in scripts/build.js. */
-type ThreadName = 'play-thread' | 'shard-thread';
+type ThreadName = 'play-thread' | 'shard-thread' | 'range-thread';
 
 /** As it is bundled, beside the folder of chunks. */
-const bundled = (name: ThreadName): URL => new URL(`../${name}.js`, import.meta.url);
+export const bundled = (name: ThreadName): URL => new URL(`../${name}.js`, import.meta.url);
 
 /** How many more threads may work; none where the sources run unbundled. */
 export const freeThreads = (name: ThreadName): number =>

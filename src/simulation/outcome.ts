@@ -57,8 +57,8 @@ export interface CampaignSummary {
   /** Version and digest of the suite; summaries of different ones do not merge. */
   readonly suite: { readonly version: string; readonly digest: string };
   readonly options: SimulationOptions;
-  /** Whole ranges of seeds, `first` and how many follow it, in ascending order and never overlapping. */
-  readonly seeds: readonly { readonly first: string; readonly count: number }[];
+  /** Whole ranges of seeds in ascending order, which never overlap or touch. */
+  readonly seeds: readonly SeedsSummary[];
   readonly worlds: number;
   readonly steps: number;
   readonly effective: number;
@@ -68,6 +68,13 @@ export interface CampaignSummary {
   readonly causes: readonly CauseSummary[];
   readonly reached: Readonly<Record<string, number>>;
   readonly met: readonly string[];
+}
+
+/** A range of seeds: `first`, so many in all, and how long their worlds took here. */
+export interface SeedsSummary {
+  readonly first: string;
+  readonly count: number;
+  readonly host_ms: number;
 }
 
 export interface CauseSummary extends Omit<WorldFinding, 'exchanges'> {

@@ -173,6 +173,16 @@ export const layers: Readonly<Record<string, Layer>> = {
     folders: ['src/spec', 'src/history', 'src/results'],
     packages: [],
   },
+  'src/simulation': {
+    holds: 'whole worlds from a seed: what comes of one, and of many',
+    folders: [],
+    packages: [],
+  },
+  'src/simulation/campaign': {
+    holds: 'many worlds: ranges of seeds, their summary, how summaries merge, its text',
+    folders: ['src/random', 'src/report', 'src/simulation'],
+    packages: [],
+  },
   'src/run': {
     holds: 'a run from its target to its report, for the command line and the library',
     folders: ['src'],
@@ -212,7 +222,10 @@ export const layers: Readonly<Record<string, Layer>> = {
     folders: ['src', 'conformance', 'mutants'],
     packages: [
       'commander',
+      'pg',
+      'pg-boss',
       'yaml',
+      'node:crypto',
       'node:fs',
       'node:path',
       'node:url',

@@ -1,0 +1,57 @@
+// Bundles src/cli: its entry, those of its threads, a chunk for each command, and one for what most of them share.
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { sharedChunk } from './shared-chunk.js';
+
+const main = 'src/cli/main.ts';
+
+/** Options that the library is bundled with too. */
+export function commonOptions(root) {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return {
+    absWorkingDir: root,
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20.19',
+    chunkNames: 'chunks/[name]-[hash]',
+    sourcemap: 'linked',
+    sourcesContent: false,
+    legalComments: 'none',
+    define: { __ASSAY_VERSION__: JSON.stringify(version) },
+    // Bundled packages in the CommonJS form still ask for require.
+    banner: {
+      js: "import { createRequire as assayRequire } from 'node:module'; const require = assayRequire(import.meta.url);",
+    },
+    logLevel: 'warning',
+  };
+}
+
+/**
+ * @param outdir below the root, so that what stays outside of the bundle is found
+ * @param replaced plugins that put something else in the place of a source, for tests
+ */
+export async function buildCommand(root, { outdir = 'dist', replaced = [] } = {}) {
+  const options = {
+    ...commonOptions(root),
+    entryPoints: {
+      assay: main,
+      'play-thread': 'src/cli/play/play-thread.ts',
+      'shard-thread': 'src/cli/check/shard-thread.ts',
+      'range-thread': 'src/cli/campaign/range-thread.ts',
+    },
+    // Loaded only by what speaks to a database, and not made to be bundled.
+    external: ['pg', 'pg-boss'],
+    outdir,
+    metafile: true,
+  };
+  const filesOf = (name) => [`${name}.js`, `${name}.js.map`];
+  const { metafile } = await build({ ...options, plugins: replaced, write: false });
+  for (const place of [...Object.keys(options.entryPoints).flatMap(filesOf), 'chunks']) {
+    rmSync(join(root, outdir, place), { recursive: true, force: true });
+  }
+  const plugins = [...replaced, sharedChunk({ root, main, inputs: metafile.inputs })];
+  await build({ ...options, plugins });
+}

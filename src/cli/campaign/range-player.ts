@@ -1,0 +1,68 @@
+import type { Worker } from 'node:worker_threads';
+import type { CampaignSummary } from '../../simulation/outcome.ts';
+import { systemClock } from '../../timeline/clock/system-clock.ts';
+import { startThread } from '../threads.ts';
+import type { RangeMessage, RangeOrder } from './range-thread.ts';
+
+export type PlayedRange =
+  | { readonly ok: true; readonly summary: CampaignSummary }
+  | { readonly ok: false; readonly problem: string };
+
+/** Plays one range after another on a thread of its own. */
+export interface RangePlayer {
+  /** Never throws: a thread that breaks is a range that was not played. */
+  play(order: RangeOrder, onWorld: (causes: number) => void): Promise<PlayedRange>;
+  /** Ends the thread; what it plays just now is not played. */
+  end(): Promise<void>;
+}
+
+/** A world takes a second at most: one that takes so long will never end. */
+const stuckMs = 600_000;
+
+export function createRangePlayer(): RangePlayer {
+  const clock = systemClock();
+  let thread: Worker | undefined;
+  let giveUp: ((problem: string) => void) | undefined;
+
+  async function end(): Promise<void> {
+    const ending = thread;
+    thread = undefined;
+    giveUp?.('the worker was stopped');
+    await ending?.terminate();
+  }
+
+  async function play(order: RangeOrder, onWorld: (causes: number) => void): Promise<PlayedRange> {
+    const working = (thread ??= startThread('range-thread', undefined));
+    const played = await new Promise<PlayedRange>((resolve) => {
+      let forget = (): void => {};
+      const finish = (range: PlayedRange): void => {
+        forget();
+        resolve(range);
+      };
+      giveUp = (problem) => finish({ ok: false, problem });
+      const watch = (): void => {
+        forget();
+        forget = clock.at(clock.now() + stuckMs, () => giveUp?.('a world did not end'));
+      };
+      working.removeAllListeners();
+      working.on('error', (error) => giveUp?.(`its thread broke: ${error.message}`));
+      working.on('exit', () => giveUp?.('its thread ended'));
+      working.on('message', (message: RangeMessage) => {
+        if (message.kind === 'world') {
+          onWorld(message.causes);
+          return watch();
+        }
+        if (message.kind === 'broke') return finish({ ok: false, problem: message.problem });
+        finish({ ok: true, summary: message.summary });
+      });
+      watch();
+      working.postMessage(order);
+    });
+    giveUp = undefined;
+    // Whatever state it is in, the next range has a thread without a past.
+    if (!played.ok) await end();
+    return played;
+  }
+
+  return { play, end };
+}

@@ -1,0 +1,10 @@
+import type { CampaignSummary } from '../outcome.ts';
+
+/** Exit codes of the command line: 1 where a target is at fault, 3 where Assay is or where seeds are missing. */
+export function exitCodeOfCampaign(
+  { causes }: CampaignSummary,
+  missing: 'none missing' | 'seeds missing',
+): 0 | 1 | 3 {
+  if (causes.some(({ blame }) => blame === 'defect')) return 1;
+  return causes.length > 0 || missing === 'seeds missing' ? 3 : 0;
+}

@@ -1,0 +1,75 @@
+import { formatSeed } from '../../random/seed.ts';
+import type { CampaignSummary, CauseSummary, SimulationOptions, WorldOutcome } from '../outcome.ts';
+import { canonicalOptions, type Suite } from './options.ts';
+import { sortedCounts } from './sorted.ts';
+
+/** What the worlds of one range come to, one after another: memory grows with what differs, not with the worlds. */
+export interface RangeFold {
+  /** The worlds of the range in the order of their seeds, none left out. */
+  add(outcome: WorldOutcome): void;
+  /** Of what was added so far. */
+  summary(): CampaignSummary;
+}
+
+/** Host times are kept in 64ths of a millisecond: sums of them are exact, so the order of merging changes nothing. */
+const exact = (ms: number): number => Math.round(ms * 64) / 64;
+
+export function rangeFold(suite: Suite, options: SimulationOptions, first: bigint): RangeFold {
+  const totals = { worlds: 0, steps: 0, effective: 0, exchanges: 0, target_ms: 0, host_ms: 0 };
+  const causes = new Map<string, CauseSummary>();
+  const reached = new Map<string, number>();
+  const met = new Set<string>();
+
+  function addFindings({ seed, findings }: WorldOutcome): void {
+    const seen = new Set<string>();
+    for (const { exchanges: _, ...finding } of findings) {
+      const { cause } = finding;
+      if (seen.has(cause)) continue;
+      seen.add(cause);
+      const known = causes.get(cause);
+      causes.set(
+        cause,
+        known
+          ? { ...known, seeds: known.seeds + 1 }
+          : { ...finding, first_seed: seed, seeds: 1, found_after_ms: totals.host_ms },
+      );
+    }
+  }
+
+  return {
+    add(outcome) {
+      const due = formatSeed(first + BigInt(totals.worlds));
+      if (outcome.seed !== due) throw new RangeError(`seed ${outcome.seed} came for ${due}`);
+      totals.worlds += 1;
+      totals.steps += outcome.steps;
+      totals.effective += outcome.effective;
+      totals.exchanges += outcome.exchanges;
+      totals.target_ms += outcome.target_ms;
+      totals.host_ms += exact(outcome.host_ms);
+      addFindings(outcome);
+      for (const [what, times] of Object.entries(outcome.reached)) {
+        reached.set(what, (reached.get(what) ?? 0) + times);
+      }
+      for (const factors of outcome.met) met.add(factors);
+    },
+    summary: () => ({
+      format: 'assay.campaign/1',
+      suite,
+      options: canonicalOptions(options),
+      seeds:
+        totals.worlds === 0
+          ? []
+          : [{ first: formatSeed(first), count: totals.worlds, host_ms: totals.host_ms }],
+      ...totals,
+      causes: [...causes.values()].toSorted(byFirstSeed),
+      reached: sortedCounts(reached),
+      met: [...met].toSorted(),
+    }),
+  };
+}
+
+/** As found by one machine: seeds are written with all their digits. */
+export const byFirstSeed = (one: CauseSummary, other: CauseSummary): number => {
+  const [left, right] = [`${one.first_seed} ${one.cause}`, `${other.first_seed} ${other.cause}`];
+  return left < right ? -1 : left > right ? 1 : 0;
+};

@@ -1,0 +1,160 @@
+import { formatSeed, parseSeed } from '../../random/seed.ts';
+import type { CampaignSummary, CauseSummary, SeedsSummary } from '../outcome.ts';
+import { byFirstSeed } from './fold.ts';
+import { canonicalOptions, optionWords, sameOptions, sameSuite, showSuite } from './options.ts';
+import { byFirst, endOf, type SeedRange, showRange } from './seed-range.ts';
+import { sortedCounts } from './sorted.ts';
+
+/** A summary, and what messages call it: its file, or its range. */
+export interface NamedSummary {
+  readonly name: string;
+  readonly summary: CampaignSummary;
+}
+
+export type MergedSummary =
+  | { readonly ok: true; readonly summary: CampaignSummary }
+  | { readonly ok: false; readonly problem: string };
+
+/** Seeds with how long they took, and which summary has them. */
+interface Segment extends SeedRange {
+  readonly hostMs: number;
+  readonly owner: NamedSummary;
+}
+
+export const rangeOf = ({ first, count }: SeedsSummary): SeedRange => ({
+  first: parseSeed(first) ?? 0n,
+  count,
+});
+
+/**
+ * One summary of all the seeds of several. Whatever order they come in and however they are grouped, the same comes
+ * out. Refused where seeds would be counted twice, or where other code or other options played them.
+ */
+export function mergeSummaries(
+  given: readonly [NamedSummary, ...NamedSummary[]],
+): MergedSummary {
+  const [first, ...others] = given;
+  for (const other of others) {
+    const problem = differenceOf(first, other);
+    if (problem !== undefined) return { ok: false, problem };
+  }
+  const segments = given
+    .flatMap((owner) => owner.summary.seeds.map((seeds) => segmentOf(owner, seeds)))
+    .toSorted(byFirst);
+  const problem = overlapIn(segments);
+  if (problem !== undefined) return { ok: false, problem };
+  const sum = (of: (summary: CampaignSummary) => number): number =>
+    given.reduce((total, { summary }) => total + of(summary), 0);
+  const { format, suite, options } = first.summary;
+  return {
+    ok: true,
+    summary: {
+      format,
+      suite: { version: suite.version, digest: suite.digest },
+      options: canonicalOptions(options),
+      seeds: joined(segments),
+      worlds: sum(({ worlds }) => worlds),
+      steps: sum(({ steps }) => steps),
+      effective: sum(({ effective }) => effective),
+      exchanges: sum(({ exchanges }) => exchanges),
+      target_ms: sum(({ target_ms }) => target_ms),
+      host_ms: sum(({ host_ms }) => host_ms),
+      causes: mergeCauses(given, segments),
+      reached: mergeReached(given),
+      met: [...new Set(given.flatMap(({ summary }) => summary.met))].toSorted(),
+    },
+  };
+}
+
+const segmentOf = (owner: NamedSummary, seeds: SeedsSummary): Segment => ({
+  ...rangeOf(seeds),
+  hostMs: seeds.host_ms,
+  owner,
+});
+
+function differenceOf(one: NamedSummary, other: NamedSummary): string | undefined {
+  const [left, right] = [one.summary, other.summary];
+  if (!sameSuite(left.suite, right.suite)) {
+    return `${one.name} was played by suite ${showSuite(left.suite)}, ${other.name} by ${showSuite(right.suite)}`;
+  }
+  if (sameOptions(left.options, right.options)) return undefined;
+  const [words, otherWords] = [left, right].map(({ options }) => optionWords(options) || 'none');
+  return `${one.name} was played with other options than ${other.name}: ${words}; ${otherWords}`;
+}
+
+function overlapIn(sorted: readonly Segment[]): string | undefined {
+  // Whichever reaches furthest so far: a long segment may reach beyond the one that follows it.
+  let furthest: Segment | undefined;
+  for (const segment of sorted) {
+    if (furthest && segment.first < endOf(furthest)) {
+      const [one, other] = [furthest, segment].map(
+        (each) => `${each.owner.name} has ${showRange(each)}`,
+      );
+      return `${one}, ${other}: the same seeds would count twice`;
+    }
+    furthest = segment;
+  }
+  return undefined;
+}
+
+function joined(sorted: readonly Segment[]): SeedsSummary[] {
+  const ranges: { first: bigint; count: number; hostMs: number }[] = [];
+  for (const { first, count, hostMs } of sorted) {
+    const last = ranges.at(-1);
+    if (last && endOf(last) === first) {
+      last.count += count;
+      last.hostMs += hostMs;
+    } else ranges.push({ first, count, hostMs });
+  }
+  return ranges.map(({ first, count, hostMs }) => ({
+    first: formatSeed(first),
+    count,
+    host_ms: hostMs,
+  }));
+}
+
+/** Segments are whole and never overlap, so those of others lie wholly before a seed or wholly after it. */
+function hostMsBefore(
+  { first_seed }: CauseSummary,
+  owner: NamedSummary,
+  segments: readonly Segment[],
+): number {
+  const seed = parseSeed(first_seed) ?? 0n;
+  return segments
+    .filter((segment) => segment.owner !== owner && segment.first < seed)
+    .reduce((total, { hostMs }) => total + hostMs, 0);
+}
+
+function mergeCauses(
+  given: readonly NamedSummary[],
+  segments: readonly Segment[],
+): CauseSummary[] {
+  const first = new Map<string, { readonly cause: CauseSummary; readonly owner: NamedSummary }>();
+  const seeds = new Map<string, number>();
+  for (const owner of given) {
+    for (const cause of owner.summary.causes) {
+      const known = first.get(cause.cause);
+      if (!known || cause.first_seed < known.cause.first_seed) {
+        first.set(cause.cause, { cause, owner });
+      }
+      seeds.set(cause.cause, (seeds.get(cause.cause) ?? 0) + cause.seeds);
+    }
+  }
+  return [...first.values()]
+    .map(({ cause, owner }) => ({
+      ...cause,
+      seeds: seeds.get(cause.cause) ?? cause.seeds,
+      found_after_ms: cause.found_after_ms + hostMsBefore(cause, owner, segments),
+    }))
+    .toSorted(byFirstSeed);
+}
+
+function mergeReached(given: readonly NamedSummary[]): Readonly<Record<string, number>> {
+  const counts = new Map<string, number>();
+  for (const { summary } of given) {
+    for (const [what, times] of Object.entries(summary.reached)) {
+      counts.set(what, (counts.get(what) ?? 0) + times);
+    }
+  }
+  return sortedCounts(counts);
+}
