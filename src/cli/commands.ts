@@ -316,7 +316,7 @@ export const commands: readonly CommandSpec[] = [
   {
     name: 'report',
     summary: 'turn report.json into other formats, merge several, or compare two',
-    argument: ['<run.json...>', 'one or more report.json'],
+    argument: ['<run.json...>', 'one or more report.json, or simulation.json'],
     options: [
       {
         flags: '--format <list>',
@@ -332,6 +332,7 @@ export const commands: readonly CommandSpec[] = [
       'assay report reports/report.json --format html,junit --out site',
       'assay report one/report.json two/report.json --merge --baseline main.json',
       'assay report reports/report.json --diff main.json',
+      'assay report monday/simulation.json tuesday/simulation.json',
     ],
     run: async (input) => (await import('./report.ts')).report(input),
   },

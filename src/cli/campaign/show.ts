@@ -23,7 +23,7 @@ import {
 import { connect } from './connect.ts';
 import type { Database } from './database.ts';
 import type { Patiently } from './patience.ts';
-import { listUnreached } from './worlds.ts';
+import { listUnreached } from './unreached.ts';
 
 interface ShowFlags {
   readonly queue?: string;

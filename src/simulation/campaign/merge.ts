@@ -83,16 +83,13 @@ function differenceOf(one: NamedSummary, other: NamedSummary): string | undefine
 }
 
 function overlapIn(sorted: readonly Segment[]): string | undefined {
-  // Whichever reaches furthest so far: a long segment may reach beyond the one that follows it.
-  let furthest: Segment | undefined;
-  for (const segment of sorted) {
-    if (furthest && segment.first < endOf(furthest)) {
-      const [one, other] = [furthest, segment].map(
-        (each) => `${each.owner.name} has ${showRange(each)}`,
-      );
-      return `${one}, ${other}: the same seeds would count twice`;
-    }
-    furthest = segment;
+  for (const [index, segment] of sorted.entries()) {
+    const before = sorted[index - 1];
+    if (!before || segment.first >= endOf(before)) continue;
+    const [one, other] = [before, segment].map(
+      (each) => `${each.owner.name} has ${showRange(each)}`,
+    );
+    return `${one}, ${other}: the same seeds would count twice`;
   }
   return undefined;
 }

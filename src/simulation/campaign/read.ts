@@ -3,7 +3,7 @@ import type { CampaignSummary } from '../outcome.ts';
 import { rangeOf } from './merge.ts';
 import { endOf, seedRange } from './seed-range.ts';
 
-export const campaignFormat = 'assay.campaign/1' satisfies CampaignSummary['format'];
+const campaignFormat = 'assay.campaign/1' satisfies CampaignSummary['format'];
 
 export type ReadSummary =
   | { readonly ok: true; readonly summary: CampaignSummary }
@@ -127,12 +127,14 @@ export function readCampaign(written: string): ReadSummary {
     : { ok: false, problem: `not a campaign: ${problem}` };
 }
 
-/** What kind of file a text is, by its `format`; undefined where it has none. */
-export function formatOf(written: string): string | undefined {
+/** Whether a text says that it is the summary of a campaign, sound or not. */
+export function isCampaign(written: string): boolean {
+  // Reports of runs may be large: they are not parsed for this.
+  if (!written.includes(campaignFormat)) return false;
   try {
     const value: unknown = JSON.parse(written);
-    return isFields(value) && isText(value['format']) ? value['format'] : undefined;
+    return isFields(value) && value['format'] === campaignFormat;
   } catch {
-    return undefined;
+    return false;
   }
 }
