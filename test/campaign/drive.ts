@@ -1,14 +1,17 @@
 import { random } from '../../src/random/random.ts';
-import type { TestDatabase } from './database.ts';
+import type { TestDatabase, TestServer } from './database.ts';
 import { pause, type Started, start, until } from './processes.ts';
 
 export interface Ordeal {
+  readonly server: TestServer;
   readonly database: TestDatabase;
   /** The bundled command. */
   readonly command: string;
   readonly cwd: string;
   readonly seeds: number;
   readonly chunk: number;
+  /** About how many steps each world has; those of fake-world.ts take as many milliseconds. */
+  readonly steps?: number | undefined;
   readonly workers: number;
   readonly kills: number;
   readonly restarts: number;
@@ -43,14 +46,14 @@ function moments({ kills, restarts, seed }: Ordeal): { at: number; what: 'kill' 
  * nothing is left to play.
  */
 export async function ordeal(given: Ordeal): Promise<OrdealResult> {
-  const { database, command, cwd, seeds, chunk, workers, seed, say = () => {} } = given;
+  const { server, database, command, cwd, seeds, chunk, workers, seed, say = () => {} } = given;
   const campaign = `ordeal-${seed}`;
-  const words = ['--queue', database.url, '--campaign', campaign, '--seeds', String(seeds)];
-  const submitted = await start(
-    command,
-    ['simulate', ...words, '--chunk', String(chunk), '--lease', '2s'],
-    cwd,
-  ).ended;
+  const words = [
+    ...['--queue', database.url, '--campaign', campaign, '--lease', '2s'],
+    ...['--seeds', String(seeds), '--chunk', String(chunk)],
+    ...(given.steps === undefined ? [] : ['--steps', String(given.steps)]),
+  ];
+  const submitted = await start(command, ['simulate', ...words], cwd).ended;
   if (submitted.code !== 0) throw new Error(`not submitted: ${submitted.err}`);
 
   const victims = random(seed, 'victims');
@@ -70,10 +73,10 @@ export async function ordeal(given: Ordeal): Promise<OrdealResult> {
     startWorker();
   };
   const restart = async (): Promise<void> => {
-    await database.halt();
+    await server.halt();
     say('the database is stopped');
     await pause(500);
-    await database.resume();
+    await server.resume();
     say('the database runs again');
   };
   const playedShare = async (): Promise<number> => {

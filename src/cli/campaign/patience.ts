@@ -41,14 +41,14 @@ export function createPatience(
         away = false;
         return result;
       } catch (error) {
-        const isOver = successes === 0 && timeline.now() - since >= firstMs;
-        if (!isAway(error) || isOver || isEnough()) throw error;
+        const leftMs = successes > 0 ? Number.POSITIVE_INFINITY : since + firstMs - timeline.now();
+        if (!isAway(error) || leftMs <= 0 || isEnough()) throw error;
         // A connection of before that breaks late is no news where others have been made since.
         if (!away && successes === before) {
           away = true;
           say(`the database is away (${awayReason(error)}); it is tried again and again`);
         }
-        await timeline.sleep(pauseAfter(tries));
+        await timeline.sleep(Math.min(pauseAfter(tries), leftMs));
       }
     }
   };

@@ -7,27 +7,42 @@ import { rangeFold } from '../../src/simulation/campaign/fold.ts';
 import type { CampaignSummary, SimulationOptions } from '../../src/simulation/outcome.ts';
 import { workDirectory } from '../cli/shipped-command.ts';
 import { buildFake, type FakeBuild } from './build-fake.ts';
-import { startDatabase, type TestDatabase } from './database.ts';
+import { startServer, type TestServer } from './database.ts';
 import { ordeal } from './drive.ts';
 import { runWorld } from './fake-world.ts';
 import { type Ended, start, until } from './processes.ts';
 
 const work = workDirectory();
-let database: TestDatabase;
-let fake: FakeBuild;
+let server: TestServer;
+let [fake, quiet]: FakeBuild[] = [];
 beforeAll(async () => {
-  [database, fake] = await Promise.all([startDatabase(), buildFake()]);
+  [server, fake, quiet] = await Promise.all([
+    startServer(),
+    buildFake('fake-world.ts'),
+    buildFake('quiet-world.ts'),
+  ]);
 }, 120_000);
 afterAll(async () => {
-  await database?.remove();
+  await server?.remove();
   fake?.remove();
+  quiet?.remove();
   work.remove();
 });
 
-const begin = (command: string, ...words: readonly string[]) =>
-  start(fake.command, [command, '--queue', database.url, ...words], work.path);
-const run = (command: string, ...words: readonly string[]): Promise<Ended> =>
-  begin(command, ...words).ended;
+/** The command on a database that nobody else uses. */
+async function onDatabase() {
+  const database = await server.create();
+  const begin = (command: string, ...words: readonly string[]) =>
+    start(fake?.command ?? '', [command, '--queue', database.url, ...words], work.path);
+  const run = (command: string, ...words: readonly string[]): Promise<Ended> =>
+    begin(command, ...words).ended;
+  const jobs = (campaign: string) =>
+    database.query<{ readonly state: string; readonly retry_count: number }>(
+      `SELECT state, retry_count FROM assay_jobs.job WHERE data->>'campaign' = $1`,
+      [campaign],
+    );
+  return { database, begin, run, jobs };
+}
 
 function summaryIn(folder: string): CampaignSummary {
   const read = readCampaign(readFileSync(join(work.path, folder, 'simulation.json'), 'utf8'));
@@ -50,16 +65,12 @@ const comparable = ({ suite: _, host_ms: __, seeds, causes, ...others }: Campaig
   causes: causes.map(({ found_after_ms: _after, ...cause }) => cause),
 });
 
-const jobs = (campaign: string) =>
-  database.query<{ readonly state: string; readonly retry_count: number }>(
-    `SELECT state, retry_count FROM assay_jobs.job WHERE data->>'campaign' = $1`,
-    [campaign],
-  );
-
 it('counts each seed once although workers are killed and the database goes away', async () => {
+  const { database, run } = await onDatabase();
   const { campaign, kills, ended } = await ordeal({
+    server,
     database,
-    command: fake.command,
+    command: fake?.command ?? '',
     cwd: work.path,
     seeds: 60,
     chunk: 5,
@@ -78,8 +89,9 @@ it('counts each seed once although workers are killed and the database goes away
   expect(comparable(summaryIn(campaign))).toEqual(await expected(60));
 }, 240_000);
 
-describe('a worker', () => {
+describe.concurrent('a worker', () => {
   it('keeps a range for longer than its lease while it lives', async () => {
+    const { run, jobs } = await onDatabase();
     await run('simulate', '--campaign', 'slow', '--seeds', '8', '--chunk', '8', '--steps', '600', '--lease', '2s');
     const ended = await Promise.all([
       run('worker', '--drain', '--workers', '1'),
@@ -90,23 +102,20 @@ describe('a worker', () => {
   }, 120_000);
 
   it('refuses what another suite is to play, and says which', async () => {
+    const { database, run, jobs } = await onDatabase();
     await run('simulate', '--campaign', 'other', '--seeds', '10');
-    const quiet = await buildFake('quiet-world.ts');
-    try {
-      const args = ['worker', '--queue', database.url, '--drain'];
-      const { code, err } = await start(quiet.command, args, work.path).ended;
-      expect(err).toMatch(/campaign other is for suite 0\.1\.0 \(\w+\), and this is 0\.1\.0 \(\w+\)/);
-      expect(err).toMatch(/next: start a worker of that version/);
-      expect(code).toBe(2);
-    } finally {
-      quiet.remove();
-    }
+    const args = ['worker', '--queue', database.url, '--drain'];
+    const { code, err } = await start(quiet?.command ?? '', args, work.path).ended;
+    expect(err).toMatch(/campaign other is for suite 0\.1\.0 \(\w+\), and this is 0\.1\.0 \(\w+\)/);
+    expect(err).toMatch(/next: start a worker of that version/);
+    expect(code).toBe(2);
     expect(await jobs('other')).toEqual([{ state: 'created', retry_count: 0 }]);
     expect((await run('worker', '--drain')).code).toBe(0);
     expect((await jobs('other')).map(({ state }) => state)).toEqual(['completed']);
   }, 120_000);
 
   it('finishes the range in hand on Ctrl-C', async () => {
+    const { begin, run, jobs } = await onDatabase();
     await run('simulate', '--campaign', 'finish', '--seeds', '20', '--chunk', '10', '--steps', '100');
     const worker = begin('worker', '--workers', '1');
     await until('a range in hand', async () =>
@@ -121,6 +130,7 @@ describe('a worker', () => {
   }, 120_000);
 
   it('hands the range back on a second Ctrl-C, and another takes it at once', async () => {
+    const { database, begin, run, jobs } = await onDatabase();
     await run('simulate', '--campaign', 'back', '--seeds', '10', '--chunk', '10', '--steps', '1000', '--lease', '1h');
     const worker = begin('worker', '--workers', '1');
     await until('a range in hand', async () =>
@@ -137,6 +147,7 @@ describe('a worker', () => {
   }, 120_000);
 
   it('gives a range up that breaks again and again; the campaign says what is missing', async () => {
+    const { run } = await onDatabase();
     const words = ['--seeds', '9', '--chunk', '3', '--mutation', 'breaks'];
     await run('simulate', '--campaign', 'broken', ...words);
     const worker = await run('worker', '--drain', '--workers', '1');
@@ -149,8 +160,9 @@ describe('a worker', () => {
   }, 120_000);
 });
 
-describe('a campaign', () => {
+describe.concurrent('a campaign', () => {
   it('is waited for by whoever submits it, and comes to the same whoever plays it', async () => {
+    const { begin, run } = await onDatabase();
     const waiting = begin('simulate', '--campaign', 'waited', '--seeds', '80', '--chunk', '9', '--wait');
     expect((await run('worker', '--until', '2s')).code).toBe(0);
     expect((await run('worker', '--drain')).code).toBe(0);
@@ -163,6 +175,7 @@ describe('a campaign', () => {
   }, 120_000);
 
   it('is submitted once under one name, and under no name twice that means another', async () => {
+    const { run, jobs } = await onDatabase();
     const words = ['--campaign', 'once', '--seeds', '10'];
     expect((await run('simulate', ...words)).out).toContain('campaign once submitted');
     const again = await run('simulate', ...words);
@@ -175,6 +188,7 @@ describe('a campaign', () => {
   }, 120_000);
 
   it('shows what there is so far, and ends with 3 where worlds are missing', async () => {
+    const { run } = await onDatabase();
     await run('simulate', '--campaign', 'partly', '--seeds', '10', '--from', '0xfffffffffffffff0');
     const { code, out } = await run('campaign', 'partly');
     expect(out).toContain('10 of 10 worlds are missing: workers have yet to play them');
@@ -185,7 +199,7 @@ describe('a campaign', () => {
   }, 120_000);
 });
 
-describe('a command line that cannot be followed', () => {
+describe.concurrent('a command line that cannot be followed', () => {
   it.each([
     [['simulate'], 2, /without a number of worlds[\s\S]*add --seeds N/],
     [['simulate', '--seeds', '17', '--from', '0xfffffffffffffff0'], 2, /no 17 seeds from 0xf+0 on/],
@@ -193,20 +207,22 @@ describe('a command line that cannot be followed', () => {
     [['simulate', '--seeds', '1', '--campaign', 'A b'], 2, /--campaign "A b" is no name/],
     [['campaign', 'nobody'], 2, /there is no campaign "nobody"/],
   ])('%j', async ([command = '', ...words], wanted, message) => {
+    const { run } = await onDatabase();
     const { code, err } = await run(command, ...words);
     expect([code, err]).toEqual([wanted, expect.stringMatching(message)]);
   });
 
   it('tells what is wrong with the database, and never its password', async () => {
+    const { database } = await onDatabase();
     const url = new URL(database.url);
     url.password = 'wrong-secret';
-    const refused = await start(fake.command, ['worker', '--queue', url.href], work.path).ended;
+    const refused = await start(fake?.command ?? '', ['worker', '--queue', url.href], work.path).ended;
     expect(refused.code).toBe(3);
-    expect(refused.err).toMatch(/database at 127\.0\.0\.1:\d+\/campaigns refuses: password auth/);
+    expect(refused.err).toMatch(/database at 127\.0\.0\.1:\d+\/test_\d+ refuses: password auth/);
     url.port = '1';
-    const away = await start(fake.command, ['campaign', '--queue', url.href], work.path).ended;
+    const away = await start(fake?.command ?? '', ['campaign', '--queue', url.href], work.path).ended;
     expect(away.code).toBe(3);
-    expect(away.err).toMatch(/cannot reach the database at 127\.0\.0\.1:1\/campaigns: .*REFUSED/);
+    expect(away.err).toMatch(/cannot reach the database at 127\.0\.0\.1:1\/test_\d+: .*REFUSED/);
     expect(refused.err + refused.out + away.err + away.out).not.toContain('wrong-secret');
   }, 120_000);
 });
