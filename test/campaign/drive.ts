@@ -48,11 +48,9 @@ function moments({ kills, restarts, seed }: Ordeal): { at: number; what: 'kill' 
 export async function ordeal(given: Ordeal): Promise<OrdealResult> {
   const { server, database, command, cwd, seeds, chunk, workers, seed, say = () => {} } = given;
   const campaign = `ordeal-${seed}`;
-  const words = [
-    ...['--queue', database.url, '--campaign', campaign, '--lease', '2s'],
-    ...['--seeds', String(seeds), '--chunk', String(chunk)],
-    ...(given.steps === undefined ? [] : ['--steps', String(given.steps)]),
-  ];
+  const words = ['--queue', database.url, '--campaign', campaign, '--lease', '2s'];
+  words.push('--seeds', String(seeds), '--chunk', String(chunk));
+  if (given.steps !== undefined) words.push('--steps', String(given.steps));
   const submitted = await start(command, ['simulate', ...words], cwd).ended;
   if (submitted.code !== 0) throw new Error(`not submitted: ${submitted.err}`);
 
@@ -60,7 +58,11 @@ export async function ordeal(given: Ordeal): Promise<OrdealResult> {
   const running = new Set<Started>();
   const all: Started[] = [];
   const startWorker = (): void => {
-    const worker = start(command, ['worker', '--queue', database.url, '--workers', '1', '--drain'], cwd);
+    const worker = start(
+      command,
+      ['worker', '--queue', database.url, '--workers', '1', '--drain'],
+      cwd,
+    );
     running.add(worker);
     all.push(worker);
     void worker.ended.then(() => running.delete(worker));

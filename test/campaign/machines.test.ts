@@ -59,11 +59,14 @@ async function expected(count: number, options: SimulationOptions = { depth: 'pr
   return comparable(fold.summary());
 }
 
-const comparable = ({ suite: _, host_ms: __, seeds, causes, ...others }: CampaignSummary) => ({
-  ...others,
-  seeds: seeds.map(({ first, count }) => ({ first, count })),
-  causes: causes.map(({ found_after_ms: _after, ...cause }) => cause),
-});
+function comparable(summary: CampaignSummary) {
+  const { suite: _, host_ms: __, seeds, causes, ...others } = summary;
+  return {
+    ...others,
+    seeds: seeds.map(({ first, count }) => ({ first, count })),
+    causes: causes.map(({ found_after_ms: ___, ...cause }) => cause),
+  };
+}
 
 it('counts each seed once although workers are killed and the database goes away', async () => {
   const { database, run } = await onDatabase();
@@ -92,7 +95,19 @@ it('counts each seed once although workers are killed and the database goes away
 describe.concurrent('a worker', () => {
   it('keeps a range for longer than its lease while it lives', async () => {
     const { run, jobs } = await onDatabase();
-    await run('simulate', '--campaign', 'slow', '--seeds', '8', '--chunk', '8', '--steps', '600', '--lease', '2s');
+    await run(
+      'simulate',
+      '--campaign',
+      'slow',
+      '--seeds',
+      '8',
+      '--chunk',
+      '8',
+      '--steps',
+      '600',
+      '--lease',
+      '2s',
+    );
     const ended = await Promise.all([
       run('worker', '--drain', '--workers', '1'),
       run('worker', '--drain', '--workers', '1'),
@@ -116,7 +131,17 @@ describe.concurrent('a worker', () => {
 
   it('finishes the range in hand on Ctrl-C', async () => {
     const { begin, run, jobs } = await onDatabase();
-    await run('simulate', '--campaign', 'finish', '--seeds', '20', '--chunk', '10', '--steps', '100');
+    await run(
+      'simulate',
+      '--campaign',
+      'finish',
+      '--seeds',
+      '20',
+      '--chunk',
+      '10',
+      '--steps',
+      '100',
+    );
     const worker = begin('worker', '--workers', '1');
     await until('a range in hand', async () =>
       (await jobs('finish')).some(({ state }) => state === 'active'),
@@ -131,7 +156,19 @@ describe.concurrent('a worker', () => {
 
   it('hands the range back on a second Ctrl-C, and another takes it at once', async () => {
     const { database, begin, run, jobs } = await onDatabase();
-    await run('simulate', '--campaign', 'back', '--seeds', '10', '--chunk', '10', '--steps', '1000', '--lease', '1h');
+    await run(
+      'simulate',
+      '--campaign',
+      'back',
+      '--seeds',
+      '10',
+      '--chunk',
+      '10',
+      '--steps',
+      '1000',
+      '--lease',
+      '1h',
+    );
     const worker = begin('worker', '--workers', '1');
     await until('a range in hand', async () =>
       (await jobs('back')).some(({ state }) => state === 'active'),
@@ -147,12 +184,13 @@ describe.concurrent('a worker', () => {
   }, 120_000);
 
   it('gives a range up that breaks again and again; the campaign says what is missing', async () => {
-    const { run } = await onDatabase();
+    const { run, jobs } = await onDatabase();
     const words = ['--seeds', '9', '--chunk', '3', '--mutation', 'breaks'];
     await run('simulate', '--campaign', 'broken', ...words);
     const worker = await run('worker', '--drain', '--workers', '1');
     expect(worker.err).toContain('handed back: seed 0x0000000000000007: a fault on purpose');
     expect(worker.code).toBe(3);
+    expect((await jobs('broken')).find(({ state }) => state === 'failed')?.retry_count).toBe(20);
     const { code, out } = await run('campaign', 'broken', '--wait');
     expect(out).toContain('3 of 9 worlds are missing: each was taken again and again');
     expect(out).toContain('seeds 0x0000000000000007 to 0x0000000000000009');
@@ -163,7 +201,16 @@ describe.concurrent('a worker', () => {
 describe.concurrent('a campaign', () => {
   it('is waited for by whoever submits it, and comes to the same whoever plays it', async () => {
     const { begin, run } = await onDatabase();
-    const waiting = begin('simulate', '--campaign', 'waited', '--seeds', '80', '--chunk', '9', '--wait');
+    const waiting = begin(
+      'simulate',
+      '--campaign',
+      'waited',
+      '--seeds',
+      '80',
+      '--chunk',
+      '9',
+      '--wait',
+    );
     expect((await run('worker', '--until', '2s')).code).toBe(0);
     expect((await run('worker', '--drain')).code).toBe(0);
     const { code, out } = await waiting.ended;
@@ -216,11 +263,13 @@ describe.concurrent('a command line that cannot be followed', () => {
     const { database } = await onDatabase();
     const url = new URL(database.url);
     url.password = 'wrong-secret';
-    const refused = await start(fake?.command ?? '', ['worker', '--queue', url.href], work.path).ended;
+    const refused = await start(fake?.command ?? '', ['worker', '--queue', url.href], work.path)
+      .ended;
     expect(refused.code).toBe(3);
     expect(refused.err).toMatch(/database at 127\.0\.0\.1:\d+\/test_\d+ refuses: password auth/);
     url.port = '1';
-    const away = await start(fake?.command ?? '', ['campaign', '--queue', url.href], work.path).ended;
+    const away = await start(fake?.command ?? '', ['campaign', '--queue', url.href], work.path)
+      .ended;
     expect(away.code).toBe(3);
     expect(away.err).toMatch(/cannot reach the database at 127\.0\.0\.1:1\/test_\d+: .*REFUSED/);
     expect(refused.err + refused.out + away.err + away.out).not.toContain('wrong-secret');

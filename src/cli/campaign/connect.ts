@@ -19,7 +19,8 @@ const firstMs = 10_000;
 
 /** The address of a database without its password, and what is no address refused. */
 export function shownUrl(url: string): string {
-  const next = 'give --queue postgres://USER@HOST:PORT/DATABASE; the password may stand in PGPASSWORD';
+  const next =
+    'give --queue postgres://USER@HOST:PORT/DATABASE; the password may stand in PGPASSWORD';
   let parsed: URL;
   try {
     parsed = new URL(url);

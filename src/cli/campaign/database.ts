@@ -2,19 +2,21 @@ import type { Pool, PoolClient } from 'pg';
 import type PgBoss from 'pg-boss';
 import type { Patiently } from './patience.ts';
 
+/** One statement; its rows are as the statement makes them. */
+type Query = <Row>(text: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
+
 /** What campaigns need of PostgreSQL: tables of our own, and the jobs of pg-boss in a schema of their own. */
 export interface Database {
   readonly boss: PgBoss;
-  /** One statement. */
-  query<Row>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
+  readonly query: Query;
   /** All that is done in it, or nothing. */
-  transaction<T>(body: (inside: Inside) => Promise<T>): Promise<T>;
-  close(): Promise<void>;
+  readonly transaction: <T>(body: (inside: Inside) => Promise<T>) => Promise<T>;
+  readonly close: () => Promise<void>;
 }
 
 /** Within a transaction; `db` is what methods of pg-boss take, so that they take part in it. */
 export interface Inside {
-  query<Row>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
+  readonly query: Query;
   readonly db: PgBoss.Db;
 }
 
@@ -60,10 +62,7 @@ export async function openDatabase(
   connections: number,
   patiently: Patiently,
 ): Promise<Database> {
-  const [{ default: pg }, { default: Boss }] = await Promise.all([
-    import('pg'),
-    import('pg-boss'),
-  ]);
+  const [{ default: pg }, { default: Boss }] = await Promise.all([import('pg'), import('pg-boss')]);
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,

@@ -89,9 +89,7 @@ export async function showCampaign(
       open > 0
         ? 'workers have yet to play them'
         : 'each was taken again and again by workers that ended or broke; play them by assay simulate';
-    terminal.out(
-      `\n${grouped(left)} of ${grouped(shown.range.count)} worlds are missing: ${why}`,
-    );
+    terminal.out(`\n${grouped(left)} of ${grouped(shown.range.count)} worlds are missing: ${why}`);
     for (const range of missing.slice(0, 5)) terminal.out(`  ${showRange(range)}`);
     if (missing.length > 5) terminal.out(`  and ${grouped(missing.length - 5)} more ranges`);
   }
@@ -102,14 +100,18 @@ export async function showCampaign(
   return exitCodeOfCampaign(summary, missing.length === 0 ? 'none missing' : 'seeds missing');
 }
 
-async function merged(database: Database, { id, suite, options }: Campaign): Promise<CampaignSummary> {
+async function merged(
+  database: Database,
+  { id, suite, options }: Campaign,
+): Promise<CampaignSummary> {
   let summary = rangeFold(suite, options, 0n).summary();
   for await (const some of resultsOf(database, id)) {
     const result = mergeSummaries([
       { name: 'what was read', summary },
       ...some.map((one) => ({ name: `range ${one.seeds[0]?.first ?? ''}`, summary: one })),
     ]);
-    if (!result.ok) throw new Error(`campaign ${id} holds what does not go together: ${result.problem}`);
+    if (!result.ok)
+      throw new Error(`campaign ${id} holds what does not go together: ${result.problem}`);
     summary = result.summary;
   }
   return summary;

@@ -10,5 +10,7 @@ import { bundled } from '../threads.ts';
  */
 export const simulationSuite = (): Suite => ({
   version,
-  digest: createHash('sha256').update(readFileSync(bundled('range-thread'))).digest('hex'),
+  digest: createHash('sha256')
+    .update(readFileSync(bundled('range-thread')))
+    .digest('hex'),
 });

@@ -16,22 +16,26 @@ export interface TakenRange {
 
 /** The ranges of one suite, as its workers see them. */
 export interface Ranges {
-  take(): Promise<TakenRange | undefined>;
+  readonly take: () => Promise<TakenRange | undefined>;
   /** Says that the worker of these lives; whoever says nothing for as long as its lease loses its range. */
-  renew(taken: readonly TakenRange[]): Promise<void>;
+  readonly renew: (taken: readonly TakenRange[]) => Promise<void>;
   /** Writes what came of a range and completes its job, both or neither; only once, whoever plays it again. */
-  finish(taken: TakenRange, summary: CampaignSummary): Promise<void>;
+  readonly finish: (taken: TakenRange, summary: CampaignSummary) => Promise<void>;
   /** Lets another worker take it. */
-  handBack(taken: TakenRange, reason: string): Promise<void>;
+  readonly handBack: (taken: TakenRange, reason: string) => Promise<void>;
   /** Takes ranges back whose worker gave no sign for too long. */
-  reclaim(): Promise<void>;
+  readonly reclaim: () => Promise<void>;
   /** Whether nothing is left to take, now or once a worker that has a range in hand is gone. */
-  areAllDone(): Promise<boolean>;
+  readonly areAllDone: () => Promise<boolean>;
   /** Campaigns that wait for workers of another suite. */
-  ofOtherSuites(): Promise<readonly Campaign[]>;
+  readonly ofOtherSuites: () => Promise<readonly Campaign[]>;
 }
 
-export async function openRanges(database: Database, suite: Suite, worker: string): Promise<Ranges> {
+export async function openRanges(
+  database: Database,
+  suite: Suite,
+  worker: string,
+): Promise<Ranges> {
   const { boss, query, transaction } = database;
   const queue = queueOf(suite);
   await boss.createQueue(queue);
@@ -93,7 +97,9 @@ export async function openRanges(database: Database, suite: Suite, worker: strin
     reclaim: () => boss.expire(),
     areAllDone: async () => (await boss.getQueueSize(queue, { before: 'completed' })) === 0,
     async ofOtherSuites() {
-      const open = (await listCampaigns(database)).filter(({ range, played }) => played < range.count);
+      const open = (await listCampaigns(database)).filter(
+        ({ range, played }) => played < range.count,
+      );
       return open.filter((campaign) => queueOf(campaign.suite) !== queue);
     },
   };

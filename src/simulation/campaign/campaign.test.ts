@@ -149,8 +149,14 @@ describe('the file of a campaign', () => {
   it.each([
     ['{', 'not JSON'],
     ['{"format":"assay.report/1"}', 'not a campaign: "format" is not "assay.campaign/1"'],
-    [written.replace('"count": 2', '"count": 3'), 'not a campaign: worlds is 2, but there are 3 seeds'],
-    [written.replace('"first": "0x', '"first": "1x'), 'not a campaign: seeds[0].first is not a seed'],
+    [
+      written.replace('"count": 2', '"count": 3'),
+      'not a campaign: worlds is 2, but there are 3 seeds',
+    ],
+    [
+      written.replace('"first": "0x', '"first": "1x'),
+      'not a campaign: seeds[0].first is not a seed',
+    ],
     [written.replace('"rule": "', '"ruler": "'), 'not a campaign: causes[0].rule is not a text'],
     [written.replace('"process"', '"deep"'), 'not a campaign: options.depth is not one of core'],
     [written.replace('"version"', '"vision"'), 'not a campaign: suite.version is not a text'],

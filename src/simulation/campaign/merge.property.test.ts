@@ -102,10 +102,7 @@ it('merges nothing that shares a seed', () => {
     fc.property(campaigns, fc.nat(), fc.nat(), (campaign, from, to) => {
       const { first, outcomes } = campaign;
       const [begin, end] = [from % outcomes.length, to % outcomes.length].toSorted((a, b) => a - b);
-      const part = summaryOf(
-        first + BigInt(begin ?? 0),
-        outcomes.slice(begin, (end ?? 0) + 1),
-      );
+      const part = summaryOf(first + BigInt(begin ?? 0), outcomes.slice(begin, (end ?? 0) + 1));
       const ranges = [...rangesOf(campaign), part];
       expect(() => merge(...ranges)).toThrow(/file \d+ has seed.*, file \d+ has seed/);
     }),

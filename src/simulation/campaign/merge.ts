@@ -30,9 +30,7 @@ export const rangeOf = ({ first, count }: SeedsSummary): SeedRange => ({
  * One summary of all the seeds of several. Whatever order they come in and however they are grouped, the same comes
  * out. Refused where seeds would be counted twice, or where other code or other options played them.
  */
-export function mergeSummaries(
-  given: readonly [NamedSummary, ...NamedSummary[]],
-): MergedSummary {
+export function mergeSummaries(given: readonly [NamedSummary, ...NamedSummary[]]): MergedSummary {
   const [first, ...others] = given;
   for (const other of others) {
     const problem = differenceOf(first, other);
@@ -122,10 +120,7 @@ function hostMsBefore(
     .reduce((total, { hostMs }) => total + hostMs, 0);
 }
 
-function mergeCauses(
-  given: readonly NamedSummary[],
-  segments: readonly Segment[],
-): CauseSummary[] {
+function mergeCauses(given: readonly NamedSummary[], segments: readonly Segment[]): CauseSummary[] {
   const first = new Map<string, { readonly cause: CauseSummary; readonly owner: NamedSummary }>();
   const seeds = new Map<string, number>();
   for (const owner of given) {

@@ -19,7 +19,8 @@ type Forms = Readonly<Record<string, Form>>;
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isText = (value: unknown): value is string => typeof value === 'string';
-const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+const isCount = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && Number(value) >= 0;
 
 const text: Form = { what: 'a text', holds: isText };
 const texts: Form = {
@@ -96,7 +97,8 @@ function wrongSeeds({ seeds, worlds }: CampaignSummary): string | undefined {
   for (const [index, each] of seeds.entries()) {
     const range = seedRange(parseSeed(each.first) ?? 0n, each.count);
     if (!range) return `seeds[${index}] is no range of seeds`;
-    if (index > 0 && range.first < end) return `seeds[${index}] does not follow the range before it`;
+    if (index > 0 && range.first < end)
+      return `seeds[${index}] does not follow the range before it`;
     total += each.count;
     end = endOf(rangeOf(each));
   }

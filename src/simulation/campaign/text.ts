@@ -26,8 +26,7 @@ export function toCampaignText(
 }
 
 /** 1234567 as 1,234,567. */
-export const grouped = (count: number): string =>
-  String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
+export const grouped = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
 
 const counted = (count: number, one: string, several = `${one}s`): string =>
   `${grouped(count)} ${count === 1 ? one : several}`;
@@ -41,7 +40,8 @@ const shownRanges = 4;
 
 function headerOf({ suite, options, worlds, seeds, ...totals }: CampaignSummary): string[] {
   const words = optionWords(options);
-  const share = totals.steps === 0 ? '' : `, ${percent(totals.effective / totals.steps)} took effect`;
+  const share =
+    totals.steps === 0 ? '' : `, ${percent(totals.effective / totals.steps)} took effect`;
   const more = seeds.length - shownRanges;
   return [
     `${counted(worlds, 'world')}, suite ${showSuite(suite)}${words === '' ? '' : `, ${words}`}`,
@@ -68,7 +68,8 @@ function causesFound({ causes, worlds, options }: CampaignSummary): string[] {
 }
 
 function causeLines(cause: CauseSummary, worlds: number, words: string): string[] {
-  const whose = cause.blame === 'harness' ? "  a fault of Assay's own, not of the target" : undefined;
+  const whose =
+    cause.blame === 'harness' ? "  a fault of Assay's own, not of the target" : undefined;
   const requirements = cause.requirements.length > 0 ? ` · ${cause.requirements.join(', ')}` : '';
   return [
     `  ${cause.cause}`,
