@@ -29,6 +29,8 @@ afterAll(async () => {
   work.remove();
 });
 
+const words = (line: string): readonly [string, ...string[]] => line.split(' ') as [string];
+
 /** The command on a database that nobody else uses. */
 async function onDatabase() {
   const database = await server.create();
@@ -95,26 +97,14 @@ it('counts each seed once although workers are killed and the database goes away
 describe.concurrent('a worker', () => {
   it('keeps a range for longer than its lease while it lives', async () => {
     const { run, jobs } = await onDatabase();
-    await run(
-      'simulate',
-      '--campaign',
-      'slow',
-      '--seeds',
-      '8',
-      '--chunk',
-      '8',
-      '--steps',
-      '600',
-      '--lease',
-      '2s',
-    );
+    await run(...words('simulate --campaign slow --seeds 8 --chunk 8 --steps 1000 --lease 5s'));
     const ended = await Promise.all([
       run('worker', '--drain', '--workers', '1'),
       run('worker', '--drain', '--workers', '1'),
     ]);
     expect(ended.map(({ code }) => code)).toEqual([0, 0]);
     expect(await jobs('slow')).toEqual([{ state: 'completed', retry_count: 0 }]);
-  }, 120_000);
+  }, 240_000);
 
   it('refuses what another suite is to play, and says which', async () => {
     const { database, run, jobs } = await onDatabase();
@@ -127,21 +117,11 @@ describe.concurrent('a worker', () => {
     expect(await jobs('other')).toEqual([{ state: 'created', retry_count: 0 }]);
     expect((await run('worker', '--drain')).code).toBe(0);
     expect((await jobs('other')).map(({ state }) => state)).toEqual(['completed']);
-  }, 120_000);
+  }, 240_000);
 
   it('finishes the range in hand on Ctrl-C', async () => {
     const { begin, run, jobs } = await onDatabase();
-    await run(
-      'simulate',
-      '--campaign',
-      'finish',
-      '--seeds',
-      '20',
-      '--chunk',
-      '10',
-      '--steps',
-      '100',
-    );
+    await run(...words('simulate --campaign finish --seeds 20 --chunk 10 --steps 100'));
     const worker = begin('worker', '--workers', '1');
     await until('a range in hand', async () =>
       (await jobs('finish')).some(({ state }) => state === 'active'),
@@ -152,23 +132,11 @@ describe.concurrent('a worker', () => {
     const states = (await jobs('finish')).map(({ state }) => state);
     expect(states.toSorted()).toEqual(['completed', 'created']);
     await run('worker', '--drain');
-  }, 120_000);
+  }, 240_000);
 
   it('hands the range back on a second Ctrl-C, and another takes it at once', async () => {
     const { database, begin, run, jobs } = await onDatabase();
-    await run(
-      'simulate',
-      '--campaign',
-      'back',
-      '--seeds',
-      '10',
-      '--chunk',
-      '10',
-      '--steps',
-      '1000',
-      '--lease',
-      '1h',
-    );
+    await run(...words('simulate --campaign back --seeds 10 --chunk 10 --steps 1000 --lease 1h'));
     const worker = begin('worker', '--workers', '1');
     await until('a range in hand', async () =>
       (await jobs('back')).some(({ state }) => state === 'active'),
@@ -181,7 +149,7 @@ describe.concurrent('a worker', () => {
     expect(code).toBe(0);
     expect((await jobs('back')).map(({ state }) => state)).toEqual(['retry']);
     await database.query(`DELETE FROM assay_jobs.job WHERE data->>'campaign' = 'back'`);
-  }, 120_000);
+  }, 240_000);
 
   it('gives a range up that breaks again and again; the campaign says what is missing', async () => {
     const { run, jobs } = await onDatabase();
@@ -195,22 +163,13 @@ describe.concurrent('a worker', () => {
     expect(out).toContain('3 of 9 worlds are missing: each was taken again and again');
     expect(out).toContain('seeds 0x0000000000000007 to 0x0000000000000009');
     expect(code).toBe(3);
-  }, 120_000);
+  }, 240_000);
 });
 
 describe.concurrent('a campaign', () => {
   it('is waited for by whoever submits it, and comes to the same whoever plays it', async () => {
     const { begin, run } = await onDatabase();
-    const waiting = begin(
-      'simulate',
-      '--campaign',
-      'waited',
-      '--seeds',
-      '80',
-      '--chunk',
-      '9',
-      '--wait',
-    );
+    const waiting = begin(...words('simulate --campaign waited --seeds 80 --chunk 9 --wait'));
     expect((await run('worker', '--until', '2s')).code).toBe(0);
     expect((await run('worker', '--drain')).code).toBe(0);
     const { code, out } = await waiting.ended;
@@ -219,7 +178,7 @@ describe.concurrent('a campaign', () => {
     const summary = summaryIn('waited');
     expect(code).toBe(summary.causes.length > 0 ? 1 : 0);
     expect(comparable(summary)).toEqual(await expected(80));
-  }, 120_000);
+  }, 240_000);
 
   it('is submitted once under one name, and under no name twice that means another', async () => {
     const { run, jobs } = await onDatabase();
@@ -232,7 +191,7 @@ describe.concurrent('a campaign', () => {
     expect(other.code).toBe(2);
     expect(other.err).toContain('--campaign once is the name of another campaign: seeds 0x');
     await run('worker', '--drain');
-  }, 120_000);
+  }, 240_000);
 
   it('shows what there is so far, and ends with 3 where worlds are missing', async () => {
     const { run } = await onDatabase();
@@ -243,7 +202,7 @@ describe.concurrent('a campaign', () => {
     const list = await run('campaign');
     expect(list.out).toMatch(/^partly {2}0 of 10 worlds, suite 0\.1\.0/m);
     await run('worker', '--drain');
-  }, 120_000);
+  }, 240_000);
 });
 
 describe.concurrent('a command line that cannot be followed', () => {
@@ -273,5 +232,5 @@ describe.concurrent('a command line that cannot be followed', () => {
     expect(away.code).toBe(3);
     expect(away.err).toMatch(/cannot reach the database at 127\.0\.0\.1:1\/test_\d+: .*REFUSED/);
     expect(refused.err + refused.out + away.err + away.out).not.toContain('wrong-secret');
-  }, 120_000);
+  }, 240_000);
 });
