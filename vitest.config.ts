@@ -9,6 +9,7 @@ const longest = [
   'content',
   'background-work',
   'silence',
+  'machines',
   'wire',
   'bounds',
   'bent-history',

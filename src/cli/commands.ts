@@ -123,6 +123,34 @@ const checkOptions: readonly OptionSpec[] = [
   { flags: '--mutation <id>', description: 'break the embedded reference on purpose' },
 ];
 
+const queueOption: OptionSpec = {
+  flags: '--queue <url>',
+  description: 'PostgreSQL that hands out the worlds, as postgres://USER@HOST/DATABASE',
+};
+
+const waitOption: OptionSpec = {
+  flags: '--wait',
+  description: 'until every world was played, then show what came of it',
+};
+
+const campaignOutOption: OptionSpec = {
+  flags: '--out <dir>',
+  description: 'write simulation.json there, for assay report',
+};
+
+/** Of `assay simulate`, for worlds that other machines play. */
+const campaignOptions: readonly OptionSpec[] = [
+  queueOption,
+  { flags: '--campaign <name>', description: 'its name (default: one that is drawn)' },
+  { flags: '--chunk <n>', description: 'worlds that a worker takes at a time', read: positive },
+  {
+    flags: '--lease <duration>',
+    description: 'after so long without a sign of its worker a range goes to another (default: 1m)',
+    read: duration,
+  },
+  waitOption,
+];
+
 /** Every subcommand, in the order of the help. */
 export const commands: readonly CommandSpec[] = [
   {
@@ -218,13 +246,45 @@ export const commands: readonly CommandSpec[] = [
           'where simulation.json, plans and scenarios go (default: reports, once something is found)',
       },
       { flags: '--json', description: 'print the summary as JSON' },
+      ...campaignOptions,
     ],
     examples: [
       'assay simulate --seeds 1000',
       'assay simulate --seed 0x2a',
       'assay simulate --until 10m --faults none --out reports',
+      'assay simulate --queue postgres://assay@127.0.0.1/assay --seeds 10000 --campaign nightly --wait',
     ],
     run: async (input) => (await import('./simulate/command.ts')).simulate(input),
+  },
+  {
+    name: 'worker',
+    summary: 'play worlds of campaigns that a queue hands out, on any number of machines',
+    options: [
+      queueOption,
+      {
+        flags: '--workers <n>',
+        description: 'ranges at a time (default: as many as processors)',
+        read: positive,
+      },
+      { flags: '--until <duration>', description: 'take no range after that', read: duration },
+      { flags: '--drain', description: 'end once no range is left' },
+    ],
+    examples: [
+      'assay worker --queue postgres://assay@127.0.0.1/assay',
+      'assay worker --queue postgres://assay@127.0.0.1/assay --workers 4 --drain',
+    ],
+    run: async (input) => (await import('./worker.ts')).worker(input),
+  },
+  {
+    name: 'campaign',
+    summary: 'show what came of a campaign; without a name, which there are',
+    argument: ['[name]', 'the campaign'],
+    options: [queueOption, waitOption, campaignOutOption],
+    examples: [
+      'assay campaign --queue postgres://assay@127.0.0.1/assay',
+      'assay campaign nightly --queue postgres://assay@127.0.0.1/assay --wait --out reports',
+    ],
+    run: async (input) => (await import('./campaign/show.ts')).campaign(input),
   },
   {
     name: 'serve',
@@ -326,7 +386,7 @@ export const commands: readonly CommandSpec[] = [
   {
     name: 'report',
     summary: 'turn report.json into other formats, merge several, or compare two',
-    argument: ['<run.json...>', 'one or more report.json'],
+    argument: ['<run.json...>', 'one or more report.json, or simulation.json'],
     options: [
       {
         flags: '--format <list>',
@@ -342,6 +402,7 @@ export const commands: readonly CommandSpec[] = [
       'assay report reports/report.json --format html,junit --out site',
       'assay report one/report.json two/report.json --merge --baseline main.json',
       'assay report reports/report.json --diff main.json',
+      'assay report monday/simulation.json tuesday/simulation.json',
     ],
     run: async (input) => (await import('./report.ts')).report(input),
   },

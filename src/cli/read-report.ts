@@ -3,9 +3,21 @@ import { readHistory } from '../history/jsonl.ts';
 import type { History } from '../history/records.ts';
 import { type Baseline, readReport, type RunReport } from '../report/index.ts';
 import { readText } from '../run/read-text.ts';
+import { isCampaign } from '../simulation/campaign/read.ts';
 import { usageFailure } from './command.ts';
 import { within } from './files.ts';
 import type { Terminal } from './terminal.ts';
+
+/** Whether a command line names summaries of campaigns; they and reports of runs have nothing to merge. */
+export function areCampaigns(names: readonly string[], { cwd }: Pick<Terminal, 'cwd'>): boolean {
+  const campaigns = names.filter((name) => {
+    const read = readText(within(cwd, name));
+    return read.ok && isCampaign(read.text);
+  });
+  if (campaigns.length === 0 || campaigns.length === names.length) return campaigns.length > 0;
+  const what = `${campaigns.join(', ')} ${campaigns.length === 1 ? 'is' : 'are'} of assay simulate, the others are not`;
+  throw usageFailure(what, 'give files of one kind');
+}
 
 /** Reads the report.json that a command line names; `given` is what messages call it. */
 export function reportFrom(name: string, { cwd }: Pick<Terminal, 'cwd'>, given = name): RunReport {

@@ -19,8 +19,9 @@ import {
 import { suggestion } from '../yaml/index.ts';
 import { type CommandInput, readAll, usageFailure } from './command.ts';
 import { within, writeAll } from './files.ts';
-import { baselineFrom, historyBeside, reportFrom } from './read-report.ts';
+import { areCampaigns, baselineFrom, historyBeside, reportFrom } from './read-report.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
+import { reportCampaigns } from './campaign-report.ts';
 import { waiversFrom } from './waivers.ts';
 
 interface ReportFlags {
@@ -66,7 +67,9 @@ const formats = new Map<string, readonly [file: string, write: Write]>([
 ]);
 
 /** Turns reports into other formats, merges or compares them. */
-export async function report({ terminal, words, options }: CommandInput): Promise<ExitCode> {
+export async function report(input: CommandInput): Promise<ExitCode> {
+  const { terminal, words, options } = input;
+  if (areCampaigns(words, terminal)) return reportCampaigns(input);
   const flags = options as ReportFlags;
   const { format = 'text', diff, out } = flags;
   const [reports, base, baseline, waivers, writers] = readAll(

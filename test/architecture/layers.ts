@@ -268,6 +268,8 @@ export const layers: Readonly<Record<string, Layer>> = {
     folders: ['src', 'conformance', 'mutants'],
     packages: [
       'commander',
+      'pg',
+      'pg-boss',
       'yaml',
       'node:crypto',
       'node:fs',

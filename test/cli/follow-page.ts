@@ -1,44 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunReport } from '../../src/report/index.ts';
-import { root } from '../architecture/source.ts';
 import { runHere } from './command-here.ts';
+import { type Block, blocksOf, type Command } from './followed-page.ts';
 import { read, workDirectory } from './shipped-command.ts';
-
-interface Command {
-  readonly line: string;
-  readonly code: number;
-}
 
 /** What a reader does, and what comes of it: a file's name, or an exit code. */
 interface Step {
   readonly does: string;
   readonly ends: string;
   readonly step: () => Promise<string>;
-}
-
-type Block =
-  | { readonly kind: 'file'; readonly name: string; readonly text: string }
-  | { readonly kind: 'commands'; readonly commands: readonly Command[] };
-
-const commandOf = (written: string): Command => {
-  const [, line = written, code = '0'] = /^(.*?)\s+# exits with (\d)$/.exec(written) ?? [];
-  return { line, code: Number(code) };
-};
-
-function blocksOf(markdown: string): readonly Block[] {
-  return [...markdown.matchAll(/^```(sh|yaml)\n([\s\S]*?)^```/gm)].map(
-    ([, language, text = '']): Block => {
-      if (language === 'yaml') {
-        const [, name = ''] = /^# (\S+)\n/.exec(text) ?? [];
-        return { kind: 'file', name, text };
-      }
-      const lines = text.split('\n').filter((line) => line !== '');
-      return { kind: 'commands', commands: lines.map(commandOf) };
-    },
-  );
 }
 
 /** What a reader does with an example: puts in the id that the report names. */
@@ -75,7 +48,7 @@ export function followPage(name: string): void {
       // A file that is there in every project, and no report.
       writeFileSync(join(work.path, 'package.json'), '{}');
     });
-    const blocks = blocksOf(readFileSync(join(root, 'docs', `${name}.md`), 'utf8'));
+    const blocks = blocksOf(name);
     const steps = blocks.flatMap((block): readonly Step[] =>
       block.kind === 'file'
         ? [

@@ -20,10 +20,14 @@ import { playHere } from './play-here.ts';
 export const nightlySeeds = 2_000;
 
 /** `assay simulate`: many worlds on this machine, or one, told step by step. */
-export async function simulate({ terminal, options }: CommandInput): Promise<ExitCode> {
+export async function simulate(input: CommandInput): Promise<ExitCode> {
+  const { terminal, options } = input;
   const flags = options as SimulateFlags;
   const made = worldOptions(flags);
   if (made.mutation !== undefined) (await import('../find-mutation.ts')).findTamper(made.mutation);
+  if (flags.queue !== undefined) {
+    return (await import('../campaign/submit.ts')).submit(input, made);
+  }
   if (flags.seed !== undefined) {
     const { tellOne } = await import('./one-world.ts');
     return tellOne(flags.seed, made, flags, terminal);

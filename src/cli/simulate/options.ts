@@ -19,6 +19,8 @@ export interface SimulateFlags {
   readonly out?: string;
   readonly json?: true;
   readonly nightly?: true;
+  /** Hands the worlds to workers. */
+  readonly queue?: string;
   /** False for `--no-shrink`. */
   readonly shrink?: boolean;
 }

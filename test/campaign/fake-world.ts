@@ -1,0 +1,43 @@
+import { random } from '../../src/random/random.ts';
+import type { RunWorld, WorldFinding } from '../../src/simulation/outcome.ts';
+
+/**
+ * Worlds of a few milliseconds which are fixed by their seed and their options, like real ones; nothing is simulated
+ * in them. One in forty finds something. With `steps` a world takes as many milliseconds; the mutation `breaks` lets
+ * each seventh seed fail as only a fault of Assay's own would.
+ */
+export const runWorld: RunWorld = (seed, { depth, mutation = 'none', steps }) => {
+  const began = performance.now();
+  if (mutation === 'breaks' && BigInt(seed) % 7n === 0n) throw new Error('a fault on purpose');
+  const stream = random(seed, 'fake world').fork(depth).fork(mutation);
+  const planned = steps ?? 10 + stream.below(40);
+  const effective = Math.floor(planned / 2) + stream.below(Math.ceil(planned / 4));
+  const hash = stream.hex(64);
+  const situations = ['order settled', 'order expired', 'quote refused', 'stream resumed'];
+  const reached = situations.filter(() => stream.chance(0.5)).map((what) => [what, 1] as const);
+  const findings = stream.chance(1 / 40) ? [finding(stream.below(2))] : [];
+  // A world keeps its thread to itself: nothing else runs on it meanwhile.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, steps ?? 2 + stream.below(4));
+  return Promise.resolve({
+    seed,
+    hash,
+    steps: planned,
+    effective,
+    exchanges: planned * 2,
+    frames: planned,
+    target_ms: 60_000 + stream.below(60_000),
+    host_ms: performance.now() - began,
+    findings,
+    reached: Object.fromEntries(reached),
+    met: [`accepted by=${stream.pick(['sender', 'custodian'])} & rivals=${stream.below(3)}`],
+  });
+};
+
+const finding = (kind: number): WorldFinding => ({
+  cause: `fake.cause-${kind}`,
+  rule: 'fake.rule',
+  requirements: ['order.cancel.pending'],
+  message: `What nobody thought of, ${kind}: \u0000 and "quotes".`,
+  exchanges: ['sender-1'],
+  blame: 'defect',
+});
