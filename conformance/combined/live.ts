@@ -16,6 +16,7 @@ import {
   untilExpired,
 } from '../../src/suite/actions/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
+import { tolerance } from '../../src/protocol/tolerances.ts';
 import { terminalOrderStates, unsettledStates } from '../../src/spec/states.ts';
 import type { OrderState } from '../../src/spec/vocabulary.ts';
 import type { CheckContext } from '../../src/suite/engine/check.ts';
@@ -32,6 +33,9 @@ import { listenTo, resume } from './streams.ts';
 
 /** By then most settlements of "about four seconds" are complete: not looked for before, since each look is a call. */
 const usualSettlementMs = 4_500;
+
+/** "About four seconds", read widely, and room for what follows. */
+const outlastsSettlementMs = tolerance.settlementMaxMs + 500;
 
 const money = {
   usual: { currencies: 'usual', size: 'usual' },
@@ -71,10 +75,14 @@ export async function live(t: CheckContext, life: DrivenLife): Promise<void> {
   const isEarly = life['expires-at'] === 'after';
   if (isEarly && life.streams === 'resumed' && stream) await resume(t, order, life, stream);
   if (moments.acceptAt !== undefined) await untilBefore(t, moments.acceptAt, 0);
-  if (life.accepter !== 'nobody') await acceptIn(t, order, chosen, life);
+  const acceptance =
+    life.accepter === 'nobody' ? undefined : await acceptIn(t, order, chosen, life);
   if (life.beside === 'late-quote') await quoteLate(t, order);
   if (!isEarly && life.streams === 'resumed' && stream) await resume(t, order, life, stream);
-  await end(t, order, life);
+  const outlasts =
+    acceptance !== undefined &&
+    chosen.validUntil >= acceptance.received + t.target.clock.offset.most + outlastsSettlementMs;
+  await end(t, order, life, outlasts ? 'outlasts settlement' : 'may lapse');
   await look(t, order, life);
   if (refused) t.notExercised(`${otherContent}: its other factors were tried`, [refused]);
 }
@@ -86,25 +94,22 @@ function announceExpiry(t: CheckContext, order: PlacedOrder): void {
   t.allowWait(left + 2 * settlementTimeoutMs, "this target's orders' life");
 }
 
-/** Accepts as the life has it. */
+/** Accepts as the life has it, and answers with the last attempt. */
 async function acceptIn(
   t: CheckContext,
   order: PlacedOrder,
   quote: PlacedQuote,
   life: DrivenLife,
-): Promise<void> {
+): Promise<Exchange> {
   const by = life.accepter === 'custodian' ? 'sender_custodian' : 'sender';
   if (isTooLate(life)) {
-    await tryAccept(t, order, quote, by);
-    return;
+    return tryAccept(t, order, quote, by);
   }
   if (life.ending === 'cancelled') {
-    await acceptAndCancel(t, order, quote, by);
-    return;
+    return acceptAndCancel(t, order, quote, by);
   }
   if (isInTime(life)) {
-    await acceptQuote(t, { order, quote, acceptedBy: by });
-    return;
+    return acceptQuote(t, { order, quote, acceptedBy: by });
   }
   const acceptance = await t.promptly(() => tryAccept(t, order, quote, by));
   // Whether it came in time, and what follows, the rules can tell.
@@ -112,6 +117,7 @@ async function acceptIn(
     await readOrder(t, order, order.by);
     t.notExercised('the acceptance came too late, or was refused', [acceptance]);
   }
+  return acceptance;
 }
 
 /**
@@ -123,7 +129,7 @@ async function acceptAndCancel(
   order: PlacedOrder,
   quote: PlacedQuote,
   by: 'sender' | 'sender_custodian',
-): Promise<void> {
+): Promise<Exchange> {
   const both = async (): Promise<{ accepted: Exchange; cancelled?: Exchange }> => {
     const accepted = await tryAccept(t, order, quote, by);
     return isRefusal(accepted) ? { accepted } : { accepted, cancelled: await tryCancel(t, order) };
@@ -147,10 +153,16 @@ async function acceptAndCancel(
     await readOrder(t, order, order.by);
     t.notExercised('the order was QUOTED too shortly for a cancel to meet it', [cancelled]);
   }
+  return accepted;
 }
 
 /** Goes on to the end of a life. */
-async function end(t: CheckContext, order: PlacedOrder, life: DrivenLife): Promise<void> {
+async function end(
+  t: CheckContext,
+  order: PlacedOrder,
+  life: DrivenLife,
+  validity: Validity,
+): Promise<void> {
   const { timeline } = t.target;
   switch (life.ending) {
     case 'settled':
@@ -158,7 +170,7 @@ async function end(t: CheckContext, order: PlacedOrder, life: DrivenLife): Promi
       await reach(t, order, life['valid-until'] === 'last' ? terminalOrderStates : ['SETTLED']);
       return;
     case 'failed':
-      await fail(t, order);
+      await fail(t, order, validity);
       return;
     case 'cancelled':
       if (life.accepter === 'nobody' || isTooLate(life)) await cancelOrder(t, order);
@@ -177,6 +189,9 @@ async function end(t: CheckContext, order: PlacedOrder, life: DrivenLife): Promi
   }
 }
 
+/** Whether the quote was accepted so long before its deadline that this cannot come before the settlement ends. */
+type Validity = 'outlasts settlement' | 'may lapse';
+
 /** Waits for the end that a life should come to; where it comes to another one, the rules say whether it may. */
 async function reach(
   t: CheckContext,
@@ -190,8 +205,10 @@ async function reach(
 }
 
 /** 3.1: a settlement that is made to fail ends its order FAILED; that it was made to only the check knows. */
-async function fail(t: CheckContext, order: PlacedOrder): Promise<void> {
+async function fail(t: CheckContext, order: PlacedOrder, validity: Validity): Promise<void> {
   const ended = await awaitStatus(t, order, ['FAILED'], settlementTimeoutMs);
+  if (validity === 'may lapse')
+    t.notExercised("the quote's deadline may have ended the order before its settlement failed");
   const seen = ended ?? (await readOrder(t, order, order.by));
   const when = 'though its settlement was made to fail';
   assertState(t, 'order.state.executing-to-failed', seen, ['FAILED'], when);
