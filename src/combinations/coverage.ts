@@ -19,8 +19,10 @@ export function combinationsMet(
   strengths: readonly Strength[],
 ): readonly string[] {
   const space = spaceOf(domain);
+  // Gone through once for each strength, which an iterator cannot be.
+  const all = [...lives];
   return strengths
-    .flatMap((strength) => [...keysIn(lives, domain, strength)])
+    .flatMap((strength) => [...keysIn(all, domain, strength)])
     .map((key) => nameOf(space, key))
     .toSorted();
 }

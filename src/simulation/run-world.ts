@@ -1,3 +1,6 @@
+import { combinationsMet } from '../combinations/coverage.ts';
+import { factorsOf } from '../combinations/factors-of.ts';
+import { lives } from '../combinations/factors.ts';
 import { parseSeed } from '../random/seed.ts';
 import type { Tamper } from '../reference/http/index.ts';
 import { drawPlan } from './draw/draw-plan.ts';
@@ -60,7 +63,7 @@ export async function playAndJudge(
     host_ms: Math.round((tools.hostMs?.() ?? 0) - started),
     findings,
     reached: situationsOf(run, view),
-    met: [],
+    met: combinationsMet(factorsOf(view).values(), lives, [2, 3]),
   };
   return { run, outcome };
 }

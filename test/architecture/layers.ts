@@ -208,6 +208,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'src/client',
       'src/results',
       'src/oracle',
+      'src/combinations',
       'src/suite/engine',
       'src/target',
     ],

@@ -1,13 +1,30 @@
 import type { ListUnreached } from '../../simulation/campaign/text.ts';
+import { coverageOfMet } from '../../combinations/coverage.ts';
+import { lives } from '../../combinations/factors.ts';
+import { grouped } from '../../simulation/campaign/text.ts';
 import { unreachedIn } from '../../simulation/catalogue.ts';
 
 const widest = 110;
 
+/** How much of what can come together in the life of an order did. */
+function combinationLines(met: readonly string[]): readonly string[] {
+  const all = new Set(met);
+  const [pairs, triples] = ([2, 3] as const).map((strength) => coverageOfMet(all, lives, strength));
+  if (!pairs || !triples) return [];
+  const share = (what: string, { met: some, admissible }: typeof pairs): string =>
+    `${grouped(some)} of ${grouped(admissible)} ${what}`;
+  return [
+    `Circumstances of an order's life that came together: ${share('pairs', pairs)}, ${share('triples', triples)}.`,
+  ];
+}
+
 /** The one place where campaigns meet the catalogue of situations; apart from the worlds, so that a report loads none. */
-export const listUnreached: ListUnreached = ({ reached, worlds, options }) => {
+export const listUnreached: ListUnreached = ({ reached, worlds, options, met }) => {
   const { missing, of } = unreachedIn(reached, options);
   if (worlds === 0) return [];
-  if (missing.length === 0) return [`All ${of} situations of the catalogue came about.`];
+  const together = combinationLines(met);
+  if (missing.length === 0)
+    return [`All ${of} situations of the catalogue came about.`, ...together];
   const lines = [''];
   for (const name of missing) {
     const last = lines.at(-1) ?? '';
@@ -18,5 +35,6 @@ export const listUnreached: ListUnreached = ({ reached, worlds, options }) => {
   return [
     `${of - missing.length} of ${of} situations came about. Never reached:`,
     ...lines.map((line) => `  ${line}`),
+    ...together,
   ];
 };
