@@ -71,10 +71,14 @@ async function begin(words: readonly string[]): Promise<Written> {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let said = '';
-  for await (const piece of child.stdout) {
-    said += String(piece);
-    if (said.includes('/_sim/faults\n')) break;
-  }
+  // Read to its end: a server whose output nobody takes any more would fail at its next line.
+  await new Promise<void>((resolve) => {
+    child.stdout.on('data', (piece) => {
+      said += String(piece);
+      if (said.includes('/_sim/faults\n')) resolve();
+    });
+    child.on('close', () => resolve());
+  });
   const origin = /(http:\/\/127\.0\.0\.1:\d+)\/bank-a/.exec(said)?.[1];
   if (origin === undefined) throw new Error(`assay serve ended: ${said}`);
   const token = async (prefix: string) => {
