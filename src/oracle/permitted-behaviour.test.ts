@@ -229,9 +229,10 @@ describe('a rate that is sometimes the other way round', () => {
 });
 
 describe('amounts in whole units of a currency that has cents', () => {
-  const roundedAnd = (more: number) => {
+  const roundedAnd = (more: number, currency: object = {}) => {
     const fake = listening('sender', 'maker_a');
-    const order = fake.create('sender', { target_amount: '100.25', source_amount_max: '200.75' });
+    const amounts = { target_amount: '100.25', source_amount_max: '200.75' };
+    const order = fake.create('sender', { ...amounts, ...currency });
     fake.quote('maker_a', order, '1.3333333');
     fake.list('sender', 'order.quotes', { params: { intent_id: order.intent_id } });
     const bent = edited(fake, { at: 'order.quotes', nth: 0 }, (quote) => {
@@ -244,6 +245,10 @@ describe('amounts in whole units of a currency that has cents', () => {
     expect(roundedAnd(0)).toContain('warn');
     expect(roundedAnd(0)).not.toContain('fail');
     expect(roundedAnd(2)).toContain('fail');
+  });
+
+  test('are right where the currency has none, whatever an order in it asked for', () => {
+    expect(roundedAnd(0, { source_currency: 'JPY' })).not.toContain('warn');
   });
 });
 

@@ -1,4 +1,5 @@
 import { type ExactDecimal, parseDecimal, significantScale } from '../../../protocol/decimal.ts';
+import { remembered } from '../../../spec/memoize.ts';
 import {
   isWithinUnit,
   type Orientation,
@@ -24,13 +25,28 @@ function precisionOf(some: Iterable<Trade>): Precision {
   return precision;
 }
 
+const usualPlaces = 2;
+
+/**
+ * The most places that a currency may be said to have: yen have none, whatever an order in yen asks for, and dinars
+ * have two at least. A code that nobody knows has two as most do.
+ */
+const knownPlaces = remembered((currency): number => {
+  if (!/^[A-Z]{3}$/.test(currency)) return usualPlaces;
+  const { maximumFractionDigits = usualPlaces } = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+  }).resolvedOptions();
+  return Math.min(usualPlaces, maximumFractionDigits);
+});
+
 /** Decimals that a currency has at least, where the target has shown an order in it with as many; two will do. */
 function minorUnits(traces: Iterable<OrderTrace>): Precision {
   const places = new Map<string, number>();
   const take = (currency: string, shown: unknown): void => {
     const amount = parseDecimal(shown);
     if (!amount || currency === '') return;
-    const scale = Math.min(2, significantScale(amount));
+    const scale = Math.min(knownPlaces(currency), significantScale(amount));
     places.set(currency, Math.max(scale, places.get(currency) ?? 0));
   };
   for (const trace of traces) {
