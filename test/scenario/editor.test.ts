@@ -21,6 +21,7 @@ const beyondSchema = [
   'name-from-later',
   'name-of-another-branch',
   'role-may-not',
+  'unique-by-no-field',
   'sum-of-moments',
   'template-in-itself',
   'template-misused',

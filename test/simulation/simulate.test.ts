@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { Plan } from '../../src/simulation/plan.ts';
 import type { CampaignSummary } from '../../src/simulation/outcome.ts';
 import { isBuilt, read, run, start, workDirectory } from '../cli/shipped-command.ts';
 import { root } from '../architecture/source.ts';
@@ -42,7 +43,14 @@ describe.runIf(isBuilt)('assay simulate', () => {
     expect(ended.out).toContain(
       `next: assay simulate --seed ${seed} --mutation rate-as-number-when-settled`,
     );
-    expect(JSON.parse(read(work.path, 'found', `plan-${seed}.json`))).toMatchObject({ seed });
+    const { requirements } = cause ?? {};
+    const plan = JSON.parse(read(work.path, 'found', `${requirements?.[0]}.plan.json`)) as Plan;
+    expect([plan.seed, plan.steps.length < 9]).toEqual([seed, true]);
+
+    const scenario = join('found', `${requirements?.[0]}.yaml`);
+    expect(ended.out).toContain(`again: assay play ${scenario} --mutation`);
+    expect((await run(['play', scenario, ...mutation], work.path)).code).toBe(1);
+    expect((await run(['play', scenario], work.path)).code).toBe(0);
 
     const told = await run(['simulate', '--seed', seed, ...mutation, '--out', 'one'], work.path);
     expect(told.code).toBe(1);

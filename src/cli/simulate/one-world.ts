@@ -10,7 +10,7 @@ import { playSeed } from '../../simulation/run-world.ts';
 import { formatTimestamp } from '../../spec/forms.ts';
 import { printable } from '../../report/formats/escape.ts';
 import { simulationSuite } from '../campaign/suite.ts';
-import { worldTools } from '../campaign/worlds.ts';
+import { worldTools } from '../campaign/world-tools.ts';
 import { within, writeAll } from '../files.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
 import type { SimulateFlags } from './options.ts';

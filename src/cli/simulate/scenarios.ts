@@ -4,7 +4,7 @@ import { drawPlan } from '../../simulation/draw/draw-plan.ts';
 import type { Plan } from '../../simulation/plan.ts';
 import { playAndJudge } from '../../simulation/run-world.ts';
 import { shrinkPlan } from '../../simulation/shrink/shrink-plan.ts';
-import { worldTools } from '../campaign/worlds.ts';
+import { worldTools } from '../campaign/world-tools.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** What became of one cause: its least plan, and a scenario that fails for it, or why there is none. */
