@@ -153,7 +153,7 @@ describe.concurrent('a worker', () => {
 
   it('gives a range up that breaks again and again; the campaign says what is missing', async () => {
     const { run, jobs } = await onDatabase();
-    const words = ['--seeds', '9', '--chunk', '3', '--mutation', 'breaks'];
+    const words = ['--seeds', '9', '--chunk', '3', '--mutation', 'maximum-not-held'];
     await run('simulate', '--campaign', 'broken', ...words);
     const worker = await run('worker', '--drain', '--workers', '1');
     expect(worker.err).toContain('handed back: seed 0x0000000000000007: a fault on purpose');
