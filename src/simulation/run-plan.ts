@@ -40,6 +40,8 @@ export interface Inside {
   readonly world: World;
   /** Intent ids of orders that a fault has pushed off their path so far. */
   readonly disturbed: ReadonlySet<string>;
+  /** Whether what was due before now may not have happened yet: the target's host stands still. */
+  readonly isLate: boolean;
 }
 
 /** What came of a plan, with all that it takes to judge it. */
@@ -166,13 +168,14 @@ class Player {
   }
 
   #observe(phase: Inside['phase'], step: number): void {
-    const { options, target } = this.#stage;
+    const { options, target, host } = this.#stage;
     options.observe?.({
       phase,
       step,
       now: target.timeline.now(),
       world: target.world,
       disturbed: this.#disturbed,
+      isLate: host.isLate(),
     });
   }
 

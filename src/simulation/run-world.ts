@@ -1,6 +1,7 @@
 import { parseSeed } from '../random/seed.ts';
 import type { Tamper } from '../reference/http/index.ts';
 import { drawPlan } from './draw/draw-plan.ts';
+import { watchInside } from './judge/inside.ts';
 import { judgeRun, viewOfRun } from './judge-run.ts';
 import type { SimulationOptions, WorldFinding, WorldOutcome } from './outcome.ts';
 import type { Plan } from './plan.ts';
@@ -40,10 +41,11 @@ export async function playAndJudge(
   tools: WorldTools = {},
 ): Promise<PlayedWorld> {
   const started = tools.hostMs?.() ?? 0;
-  const run = await runPlan(plan, { tamper: tamperOf(options, tools) });
+  const inside = watchInside();
+  const run = await runPlan(plan, { tamper: tamperOf(options, tools), observe: inside.observe });
   const hashed = { ...hashOf(run.history.records), records: run.history.records };
   const view = viewOfRun(run);
-  const findings = [...judgeRun(run, view)];
+  const findings = [...judgeRun(run, view), ...inside.findings(view)];
   if (runsTwice(plan.seed)) {
     const parting = await runAgain(plan, hashed, options, tools);
     if (parting) findings.push(differs(parting));
