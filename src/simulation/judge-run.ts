@@ -2,6 +2,7 @@ import { allRules, type Rule } from '../oracle/index.ts';
 import { type HistoryView, viewOf } from '../oracle/trace/history-view.ts';
 import type { Finding } from '../results/findings.ts';
 import { unheardAfterResume } from './judge/resumed-streams.ts';
+import { judgeEffects } from './judge/legal-effects.ts';
 import { restless } from './judge/liveness.ts';
 import type { WorldFinding } from './outcome.ts';
 import type { WorldRun } from './run-plan.ts';
@@ -28,7 +29,12 @@ export function judgeRun(
       add(brokenRule(rule.id, error));
     }
   }
-  for (const finding of [...restless(run, view), ...unheardAfterResume(run, view)]) add(finding);
+  const others = [
+    ...restless(run, view),
+    ...unheardAfterResume(run, view),
+    ...judgeEffects(run, view).findings,
+  ];
+  for (const finding of others) add(finding);
   return [...found.values()];
 }
 

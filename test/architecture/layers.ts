@@ -189,6 +189,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'src/results',
       'src/oracle',
       'src/suite/engine',
+      'src/suite/model',
       'src/target',
     ],
     packages: ['node:crypto'],
