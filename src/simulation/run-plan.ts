@@ -24,6 +24,8 @@ export type { Effect } from './play/commands.ts';
 export interface PlayOptions {
   /** The reference with one defect, made anew for each world. */
   readonly tamper?: Tamper | undefined;
+  /** Who some parties are in place of themselves, by their names: their party identifiers differ, and nothing else. */
+  readonly identities?: ReadonlyMap<string, string>;
   /** Told of every command that changed the state, as it is carried out. */
   readonly journal?: JournalSink;
   /** Called at every moment at which nothing is under way: before time moves on, and at the end. */
@@ -84,7 +86,10 @@ export async function runPlan(plan: Plan, options: PlayOptions = {}): Promise<Wo
     seed,
     assignment,
     startMs: plan.startMs,
-    cast: plan.parties,
+    cast: plan.parties.map(({ name, role }) => {
+      const identity = options.identities?.get(name);
+      return { name, role, ...(identity !== undefined && { identity }) };
+    }),
     listening: false,
     turns: random.fork('turns'),
     tamper: options.tamper,

@@ -2,6 +2,7 @@ import { parseSeed } from '../random/seed.ts';
 import type { Tamper } from '../reference/http/index.ts';
 import { drawPlan } from './draw/draw-plan.ts';
 import { watchInside } from './judge/inside.ts';
+import { otherSenders, runsPaired, toldApart } from './judge/paired-worlds.ts';
 import { judgeRun, viewOfRun } from './judge-run.ts';
 import type { SimulationOptions, WorldFinding, WorldOutcome } from './outcome.ts';
 import type { Plan } from './plan.ts';
@@ -49,6 +50,12 @@ export async function playAndJudge(
   if (runsTwice(plan.seed)) {
     const parting = await runAgain(plan, hashed, options, tools);
     if (parting) findings.push(differs(parting));
+  }
+  if (runsPaired(plan.seed)) {
+    const identities = otherSenders(plan);
+    const other = await runPlan(plan, { tamper: tamperOf(options, tools), identities });
+    const told = toldApart(run, other);
+    if (told) findings.push(told);
   }
   const { records } = run.history;
   const outcome: WorldOutcome = {
