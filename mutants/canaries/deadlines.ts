@@ -1,4 +1,4 @@
-import { orderOf, ordersOf } from '../../src/reference/core/index.ts';
+import { orderOf, ordersOf, quotesOf } from '../../src/reference/core/index.ts';
 import { mutation } from '../mutation.ts';
 import { type Canary, canary } from './canary.ts';
 import { withHoldingsOf, withOrder, withQuote } from './state-changes.ts';
@@ -75,14 +75,17 @@ export const deadlineCanaries: readonly Canary[] = [
     'a settlement that stalls after its first leg',
   ),
   canary(
-    mutation('withdrawn-order-keeps-its-quote-open', 'order.failure-reason.operator-withdrawn')
-      .summary('A quoted order that the operator withdraws has its reason overwritten.')
-      .storeOrder((order) => {
-        const isWithdrawn = order.failureReason === 'OPERATOR_WITHDRAWN' && order.accepted;
-        return isWithdrawn && { failureReason: 'TIMEOUT' };
+    mutation('withdrawn-request-stays-listed-where-it-was-quoted', 'rfq.list.failed-order-left')
+      .summary(
+        'An order that the operator withdraws stays on the list of requests once it was quoted.',
+      )
+      .listRequests(({ id, status, failureReason }, { state }) => {
+        const isQuoted = quotesOf(state, id).length > 0;
+        return status === 'PENDING' || (failureReason === 'OPERATOR_WITHDRAWN' && isQuoted);
       }),
-    'an acceptance',
-    'a withdrawal before its settlement starts',
+    'a quote',
+    'a withdrawal',
+    'a list of requests',
   ),
   canary(
     mutation('settled-order-reopened-by-its-window', 'order.state.settled-absorbs')

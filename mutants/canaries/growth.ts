@@ -59,8 +59,9 @@ export const growthCanaries: readonly Canary[] = [
   canary(
     mutation('many-requests-at-once-break-a-list', 'order.list.complete')
       .summary('Of more than five reads of a party in one millisecond the last fail.')
-      .setAnswer(['order.list', 'rfq.list'], (_, { count, now, party }) => {
-        return count(`${party?.partyId} ${now}`) > 5 && { status: 500, body: undefined };
+      .setAnswer(['order.list', 'rfq.list'], (_, context) => {
+        const { now, party } = context;
+        return context.count(`${party?.partyId} ${now}`) > 5 && { status: 500, body: undefined };
       }),
     'a burst of reads',
   ),

@@ -49,7 +49,7 @@ export const raceCanaries: readonly Canary[] = [
       'acceptance-at-the-last-millisecond-of-an-order-is-lost',
       'order.state.legal-under-race',
     )
-      .summary('An order that is quoted twice loses an acceptance in its last two milliseconds.')
+      .summary('An acceptance in the last two milliseconds of an order is granted and not done.')
       .outcomes('quote.accept', ({ reply }, { order, state, now }) => {
         const isLast = order !== undefined && order.expiresAt - now <= 2;
         return isLast && reply?.ok && { state, events: [], deadlines: [] };
@@ -76,10 +76,10 @@ export const raceCanaries: readonly Canary[] = [
   ),
   canary(
     mutation('rival-in-its-last-second-is-selected-too', 'quote.state.one-accepted-per-order')
-      .summary('A rival that lapses within five seconds of an acceptance is selected with it.')
+      .summary('A rival that lapses within ten seconds of an acceptance is selected with it.')
       .outcomes('quote.accept', ({ reply, state }, { quotes, quote, now }) => {
         const rival = quotes.find(({ id, status, validUntil }) => {
-          return id !== quote?.id && status === 'PENDING' && validUntil - now < 5_000;
+          return id !== quote?.id && status === 'PENDING' && validUntil - now < 10_000;
         });
         return reply?.ok && rival && { state: withQuote(state, rival.id, { status: 'ACCEPTED' }) };
       }),

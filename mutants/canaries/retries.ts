@@ -102,22 +102,4 @@ export const retryCanaries: readonly Canary[] = [
       }),
     'an acceptance that is held up for longer than its quote is valid',
   ),
-  canary(
-    mutation('quote-on-a-just-accepted-order-is-told', 'event.quote-received.only-after-quote')
-      .summary(
-        'A quote that comes within a second after the acceptance displaces the accepted one in lists.',
-      )
-      .when(
-        (item, { order, now }) => {
-          const since = now - (order?.accepted?.acceptedAt ?? Number.NEGATIVE_INFINITY);
-          return item.status === 'ACCEPTED' && since < 5_000;
-        },
-        (_, { quotes, order }) =>
-          quotes.some(({ submittedAt }) => submittedAt > (order?.accepted?.acceptedAt ?? Infinity)),
-      )
-      .set('order.quotes', { status: 'REJECTED' }),
-    'a quote that is held up until another is accepted',
-    'a target that takes it',
-    'a list of quotes soon after',
-  ),
 ];

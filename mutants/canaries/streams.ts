@@ -110,11 +110,11 @@ export const streamCanaries: readonly Canary[] = [
   ),
   canary(
     mutation('slow-event-overtaken', 'event.in-order')
-      .summary('Where an order settles while another of its sender executes, its event comes late.')
-      .eventDelay((event, { count }) => {
+      .summary('Of every third order of a party the start of its settlement is told after its end.')
+      .eventDelay((event, context) => {
         const data = event.data as { readonly status?: unknown };
         const isStart = event.event === 'order_updated' && data.status === 'EXECUTING';
-        return isStart && count(`starts ${event.to}`) % 3 === 0 ? 2_500 : 0;
+        return isStart && context.count(`starts ${event.to}`) % 3 === 0 ? 4_500 : 0;
       }),
     'three orders that a party is told of',
     'an open stream',
