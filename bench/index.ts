@@ -1,5 +1,6 @@
 import { benchCore } from './core.ts';
 import { benchHttp } from './http.ts';
+import { benchJournal } from './journal.ts';
 import { benchPlay } from './play.ts';
 import { benchSlow } from './slow.ts';
 import { benchStart } from './start.ts';
@@ -23,6 +24,7 @@ const sections: Readonly<Record<string, Section>> = {
     title: 'The reference over HTTP, beside a bare Fastify route with the same bytes',
     run: benchHttp,
   },
+  journal: { title: 'Writes over HTTP, with and without a journal', run: benchJournal },
   core: { title: 'The core', run: benchCore },
   suite: { title: 'The whole suite, as whole processes', run: benchSuite },
   slow: {

@@ -3,6 +3,7 @@ import { durationForm, parseDuration } from '../yaml/duration.ts';
 import type { RequiredCoverage } from '../results/coverage.ts';
 import { profileNames } from '../run/profiles.ts';
 import { parseSeed } from '../random/seed.ts';
+import { parseTimestamp } from '../spec/forms.ts';
 import type { CommandSpec, OptionSpec } from './command.ts';
 import { freshSeed } from './fresh-seed.ts';
 
@@ -31,6 +32,13 @@ function seed(text: string): bigint {
   const value = text === 'random' ? freshSeed() : parseSeed(text);
   if (value !== undefined) return value;
   throw new InvalidArgumentError('Expected digits, 0x and hexadecimal digits, or "random".');
+}
+
+/** A moment, as a timestamp of the interface or in milliseconds since the epoch. */
+function moment(text: string): number {
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : parseTimestamp(text);
+  if (value !== undefined) return value;
+  throw new InvalidArgumentError('Expected a timestamp such as 2030-01-01T00:00:00.000Z.');
 }
 
 /** How much must have been judged: `80%`, or `full`. */
@@ -226,7 +234,10 @@ export const commands: readonly CommandSpec[] = [
       },
       { flags: '--gaps <file>', description: 'answers to gaps other than the usual ones' },
       { flags: '--mutation <id>', description: 'break one requirement on purpose' },
-      { flags: '--journal <file>', description: 'write every command that changes something' },
+      {
+        flags: '--journal <dir>',
+        description: 'keep all that happens there, and go on from it after a restart',
+      },
       { flags: '--write-target <file>', description: 'write a target file for this server' },
       {
         flags: '--seed <n>',
@@ -239,8 +250,8 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: 'replay',
-    summary: 'run one check alone, by its id',
-    argument: ['<check-id>', 'the check, as a report names it'],
+    summary: 'run one check alone, by its id; or tell what a journal holds',
+    argument: ['[check-id]', 'the check, as a report names it'],
     options: [
       ...checkOptions.filter(
         ({ flags }) => !/^--(only|dry-run|profile|require-coverage)/.test(flags),
@@ -259,11 +270,20 @@ export const commands: readonly CommandSpec[] = [
         description: 'where the export goes (default: CHECK.sh, CHECK.yaml)',
       },
       { flags: '--requirement <id>', description: 'which failure to export, if there are several' },
+      { flags: '--journal <dir>', description: 'rebuild the state of a served reference instead' },
+      {
+        flags: '--at <time>',
+        description: 'with --journal: as of this moment (default: the last)',
+        read: moment,
+      },
+      { flags: '--judge', description: 'with --journal: let it happen again, and judge it' },
+      { flags: '--json', description: 'with --journal: the state whole, as JSON' },
     ],
     examples: [
       'assay replay order.cancel.pending --target acme.yaml --explain',
       'assay replay order.cancel.pending --target acme.yaml --export sh',
       'assay replay order.cancel.pending --seed 7',
+      'assay replay --journal journal --at 2030-01-01T00:00:05.000Z --judge',
     ],
     run: async (input) => (await import('./replay/command.ts')).replay(input),
   },

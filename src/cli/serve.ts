@@ -1,4 +1,3 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
 import { basename } from 'node:path';
 import { readText, reasonOf } from '../run/read-text.ts';
 import { systemClock } from '../timeline/clock/system-clock.ts';
@@ -7,11 +6,12 @@ import { virtualClock } from '../timeline/clock/virtual-clock.ts';
 import {
   type Address,
   buildServer,
-  type JournalHead,
-  type JournalSink,
-  journalHead,
+  JournalMismatch,
   type Server,
+  type World,
 } from '../reference/http/index.ts';
+import { ordersOf } from '../reference/core/index.ts';
+import type { OpenJournal } from '../reference/journal/index.ts';
 import { type Assignment, referenceAnswers } from '../spec/gaps/index.ts';
 import { readAssignment } from '../target/embedded/assignment.ts';
 import { referenceTargetFile } from '../target/file/served-reference.ts';
@@ -20,6 +20,13 @@ import { renderSourceErrors } from '../yaml/index.ts';
 import { CommandFailure, type CommandInput, readAll, usageFailure } from './command.ts';
 import { within, writeWhole } from './files.ts';
 import { freshSeed } from './fresh-seed.ts';
+import {
+  type ClaimedJournal,
+  claimJournal,
+  contradictions,
+  damageFailure,
+  type Making,
+} from './journal/open.ts';
 import { findTamper } from './find-mutation.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
@@ -42,34 +49,104 @@ const defaultPort = 9000;
 /** Runs the reference until it is stopped. */
 export async function serve({ terminal, options }: CommandInput): Promise<ExitCode> {
   const flags = options as unknown as ServeFlags;
-  const { clock = 'system', seed = freshSeed(), mutation } = flags;
-  const [assignment, tamper] = readAll(
+  const [assignment] = readAll(
     () => assignmentOf(flags, terminal),
-    () => (mutation === undefined ? undefined : findTamper(mutation)),
+    () => (flags.mutation === undefined ? undefined : findTamper(flags.mutation)),
   );
-  const journal = journalOf(flags, terminal);
-  const world = createReference({
-    clock: clock === 'system' ? systemClock() : virtualClock(referenceStartMs),
-    seed,
-    assignment,
-    ...(tamper && { tamper }),
-    ...(journal && { journal: journal.write }),
+  const { journal: name } = flags;
+  const claimed = name === undefined ? undefined : claimJournal(name, terminal);
+  try {
+    const making = makingOf(flags, assignment, claimed);
+    return await serveWorld(making, flags, claimed, terminal);
+  } catch (error) {
+    throw error instanceof JournalMismatch ? damageFailure(name ?? '', error.damage) : error;
+  } finally {
+    claimed?.close();
+  }
+}
+
+/** What the command line asks for; with a journal that is there, what it was begun with. */
+function makingOf(
+  flags: ServeFlags,
+  assignment: Assignment | undefined,
+  claimed: ClaimedJournal | undefined,
+): Making {
+  const { clock, seed, mutation } = flags;
+  const head = claimed?.head;
+  if (!head) {
+    return {
+      clock: clock ?? 'system',
+      seed: seed ?? freshSeed(),
+      mutation,
+      assignment: assignment ?? referenceAnswers,
+    };
+  }
+  const wrong = contradictions(head, {
+    ...(clock && { clock }),
+    ...(seed !== undefined && { seed }),
+    ...(mutation !== undefined && { mutation }),
+    ...(flags.gaps !== undefined && assignment && { assignment }),
   });
-  journal?.write(journalHead(world.config));
+  if (wrong.length > 0) {
+    const next = 'leave these options out: the journal has them; or name another directory';
+    throw usageFailure(`--journal ${flags.journal}: ${wrong.join('; ')}`, next);
+  }
+  const { origin, config } = head;
+  return {
+    clock: origin.clock,
+    seed: BigInt(origin.seed),
+    mutation: origin.mutation,
+    assignment: config.assignment,
+  };
+}
+
+async function serveWorld(
+  making: Making,
+  flags: ServeFlags,
+  claimed: ClaimedJournal | undefined,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const { mutation } = making;
+  const tamper = mutation === undefined ? undefined : findTamper(mutation);
+  const clock =
+    making.clock === 'system' ? systemClock() : virtualClock(claimed?.at ?? referenceStartMs);
+  const journal = await claimed?.open(making, clock.now());
+  const world = createReference({
+    ...making,
+    clock,
+    ...(tamper && { tamper }),
+    ...(journal && { journal }),
+  });
   const server = buildServer(world, {
     onInternalError: (error) => terminal.err(`assay serve: a fault of ours: ${describe(error)}`),
   });
   const addresses = await listen(server, flags);
-  announce(addresses, clock, { ...flags, seed }, terminal);
-  if (flags.writeTarget !== undefined) {
-    writeTarget(server, addresses, clock, flags.writeTarget, terminal);
-  }
-  await new Promise<void>((resolve) => {
-    terminal.onStop(resolve);
+  announce(addresses, making, terminal);
+  if (journal) announceJournal(journal, world, flags.journal ?? '', terminal);
+  if (flags.writeTarget !== undefined)
+    writeTarget(server, addresses, making.clock, flags.writeTarget, terminal);
+  const broken = await new Promise<string | undefined>((resolve) => {
+    terminal.onStop(() => resolve(undefined));
+    claimed?.onBroken(resolve);
   });
   await server.close();
-  journal?.end();
-  return 0;
+  if (broken === undefined) return 0;
+  throw new CommandFailure(
+    `assay: --journal ${flags.journal}: ${broken}\n  next: look at that disk; what was answered so far is in the journal`,
+    3,
+  );
+}
+
+function announceJournal(
+  { epoch, notices }: OpenJournal,
+  world: World,
+  name: string,
+  terminal: Terminal,
+): void {
+  for (const notice of notices) terminal.err(`assay serve: ${notice}`);
+  const held =
+    epoch === 1 ? 'begun' : `start ${epoch}, ${ordersOf(world.state()).length} orders in it`;
+  terminal.out(`journal: ${name}, ${held}`);
 }
 
 const describe = (error: unknown): string =>
@@ -92,8 +169,7 @@ async function listen(
 
 function announce(
   addresses: readonly Address[],
-  clock: ClockKind,
-  { seed, mutation }: ServeFlags & { readonly seed: bigint },
+  { seed, mutation, clock }: Making,
   terminal: Terminal,
 ): void {
   const origin = new URL(addresses[0]?.baseUrl ?? '').origin;
@@ -139,22 +215,4 @@ function assignmentOf({ gaps: file }: ServeFlags, terminal: Terminal): Assignmen
   const result = readAssignment({ file, text: read.text });
   if (result.ok) return result.assignment;
   throw new CommandFailure(renderSourceErrors(result.errors, read.text));
-}
-
-interface Journal {
-  readonly write: (entry: JournalHead | Parameters<JournalSink>[0]) => void;
-  readonly end: () => void;
-}
-
-function journalOf({ journal: name }: ServeFlags, terminal: Terminal): Journal | undefined {
-  if (name === undefined) return undefined;
-  try {
-    const file = openSync(within(terminal.cwd, name), 'w', 0o600);
-    return {
-      write: (entry) => void writeSync(file, `${JSON.stringify(entry)}\n`),
-      end: () => closeSync(file),
-    };
-  } catch (error) {
-    throw usageFailure(`--journal ${name}: ${reasonOf(error)}`, 'name a file that can be written');
-  }
 }

@@ -2,6 +2,7 @@ import { allRules, type Rule } from '../oracle/index.ts';
 import { type HistoryView, viewOf } from '../oracle/trace/history-view.ts';
 import type { Finding } from '../results/findings.ts';
 import { unheardAfterResume } from './judge/resumed-streams.ts';
+import { causeOf } from './judge/causes.ts';
 import { judgeEffects } from './judge/legal-effects.ts';
 import { restless } from './judge/liveness.ts';
 import type { WorldFinding } from './outcome.ts';
@@ -37,25 +38,6 @@ export function judgeRun(
   for (const finding of others) add(finding);
   return [...found.values()];
 }
-
-/**
- * What kind of contradiction a message tells of: without what differs from world to world. Numbers and ids go, quoted
- * text and the names of parties too.
- */
-export const kindOfMessage = (message: string): string =>
-  message
-    .replaceAll(/"[^"]*"/g, '…')
-    .replaceAll(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b/gi, '…')
-    .replaceAll(/\b(?:step \d+|aftermath|party\.\w+)#\d+/g, '…')
-    .replaceAll(/-?\d+(?:\.\d+)?/g, '…')
-    .replaceAll(
-      /\b(?:(?:sender|outsider|receiver)(?:_custodian)?|(?:sender|custodian)_…|maker_[a-z])\b/g,
-      '…',
-    );
-
-/** The same for the same defect in every world. */
-export const causeOf = (rule: string, requirement: string, message: string): string =>
-  `${rule} · ${requirement} · ${kindOfMessage(message)}`;
 
 function findingOf(rule: string, finding: Finding): WorldFinding {
   const message = finding.message ?? '';

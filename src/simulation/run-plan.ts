@@ -3,7 +3,8 @@ import type { History } from '../history/records.ts';
 import type { OracleContext } from '../oracle/trace/history-view.ts';
 import { random as randomOf } from '../random/random.ts';
 import { parseSeed } from '../random/seed.ts';
-import type { JournalSink, Tamper, World } from '../reference/http/index.ts';
+import type { Tamper, World } from '../reference/http/index.ts';
+import type { OpenJournal } from '../reference/journal/index.ts';
 import type { Assignment } from '../spec/gaps/index.ts';
 import type { CastName } from '../spec/requirements/requirement.ts';
 import { assign } from '../target/embedded/assignment.ts';
@@ -26,8 +27,8 @@ export interface PlayOptions {
   readonly tamper?: Tamper | undefined;
   /** Who some parties are in place of themselves, by their names: their party identifiers differ, and nothing else. */
   readonly identities?: ReadonlyMap<string, string>;
-  /** Told of every command that changed the state, as it is carried out. */
-  readonly journal?: JournalSink;
+  /** What the target writes to. */
+  readonly journal?: OpenJournal;
   /** Called at every moment at which nothing is under way: before time moves on, and at the end. */
   readonly observe?: (inside: Inside) => void;
 }

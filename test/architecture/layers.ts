@@ -41,9 +41,21 @@ export const layers: Readonly<Record<string, Layer>> = {
     folders: ['src/spec'],
     packages: ['decimal.js', 'node:crypto'],
   },
+  'src/reference/journal': {
+    holds:
+      "the reference's write-ahead log: records, group commit, snapshots, recovery, over files that it does not know",
+    folders: ['src/spec', 'src/reference/core'],
+    packages: ['node:crypto', 'node:zlib'],
+  },
   'src/reference/http': {
-    holds: 'the Fastify shell of the reference: tokens, routes, event streams, journal',
-    folders: ['src/spec', 'src/random', 'src/timeline', 'src/reference/core'],
+    holds: 'the Fastify shell of the reference: tokens, routes, event streams',
+    folders: [
+      'src/spec',
+      'src/random',
+      'src/timeline',
+      'src/reference/core',
+      'src/reference/journal',
+    ],
     packages: ['fastify', 'jose', 'quick-lru', 'node:crypto', 'node:http', 'node:net'],
   },
   'src/history': {
@@ -121,6 +133,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'src/random',
       'src/timeline',
       'src/reference/core',
+      'src/reference/journal',
       'src/reference/http',
       'src/history',
       'src/protocol',
@@ -182,6 +195,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'src/shrink',
       'src/timeline',
       'src/reference/core',
+      'src/reference/journal',
       'src/reference/http',
       'src/history',
       'src/protocol',

@@ -6,7 +6,6 @@ import { type VirtualClock, virtualClock } from '../../src/timeline/clock/virtua
 import {
   buildServer,
   createWorld,
-  type JournalSink,
   type PartySpec,
   type Server,
   type ServerOptions,
@@ -15,6 +14,7 @@ import {
   type Tamper,
   type World,
 } from '../../src/reference/http/index.ts';
+import type { OpenJournal } from '../../src/reference/journal/index.ts';
 import { type EndpointName, endpoints, type PathParams, pathOf } from '../../src/spec/endpoints.ts';
 import { orderBody as orderBodyOf } from '../../src/protocol/order-body.ts';
 import { quoteBody as quoteBodyOf } from '../../src/protocol/quote-body.ts';
@@ -26,7 +26,9 @@ export const startMs = Date.UTC(2026, 0, 5, 9);
 export interface TestServerOptions {
   readonly answers?: Partial<Assignment>;
   readonly tamper?: Tamper;
-  readonly journal?: JournalSink;
+  readonly journal?: OpenJournal;
+  /** In place of a new one at its start. */
+  readonly clock?: VirtualClock;
   readonly server?: ServerOptions;
   readonly seed?: bigint;
   /** When its time begins. */
@@ -102,7 +104,7 @@ export interface TestServer {
 
 /** A reference in this process under a virtual clock, with a small client. */
 export function testServer(setting: TestServerOptions = {}): TestServer {
-  const clock = virtualClock(setting.startMs ?? startMs);
+  const clock = setting.clock ?? virtualClock(setting.startMs ?? startMs);
   const drawn = random(setting.seed ?? 7n, 'test');
   const parties = standardParties(drawn.fork('parties'));
   const world = createWorld({

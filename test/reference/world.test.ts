@@ -1,40 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { saveState } from '../../src/reference/core/index.ts';
-import {
-  type JournalEntry,
-  journalHead,
-  replayJournal,
-  type Tamper,
-} from '../../src/reference/http/index.ts';
+import type { Tamper } from '../../src/reference/http/index.ts';
 import { testServer, type TestServerOptions, startMs } from './harness.ts';
-
-describe('a journal', () => {
-  it('replays to the same state, from its text', async () => {
-    const entries: JournalEntry[] = [];
-    const b = testServer({ journal: (entry) => entries.push(entry) });
-    const states = [saveState(b.world.state())];
-    b.fault('next', { kind: 'stall' });
-    for (let n = 0; n < 5; n += 1) {
-      const id = await b.order();
-      const quotes = [await b.quote('maker_a', id), await b.quote('maker_b', id)];
-      if (n !== 2) await b.accept(id, quotes[n % 2] ?? '', n === 3 ? 'sender_custodian' : 'sender');
-      await b.call('sender', 'order.list');
-      await b.call('outsider', 'order.cancel', { params: { intent_id: id } });
-      await b.pass(7000);
-      states.push(saveState(b.world.state()));
-    }
-    await b.pass(60_000);
-    const text = entries.map((entry) => JSON.stringify(entry)).join('\n');
-    const head = JSON.parse(JSON.stringify(journalHead(b.world.config))) as ReturnType<
-      typeof journalHead
-    >;
-    const read = text.split('\n').map((line) => JSON.parse(line) as JournalEntry);
-    expect(saveState(replayJournal(head, read))).toEqual(saveState(b.world.state()));
-    expect(text).not.toContain('order.list');
-    expect(states).toHaveLength(6);
-    await b.close();
-  });
-});
 
 describe('the same seed', () => {
   async function story(seed: bigint): Promise<string> {

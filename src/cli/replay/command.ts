@@ -11,7 +11,11 @@ const isScenario = (word: string): boolean => /\.ya?ml$/.test(word) || word.incl
 
 /** Runs one check alone, or one scenario; tells what happens, or writes down how to show it again. */
 export async function replay({ terminal, words, options }: CommandInput): Promise<ExitCode> {
-  const id = currentCheckId(words[0] ?? '');
+  if (typeof options['journal'] === 'string')
+    return (await import('./journal.ts')).replayJournal({ terminal, words, options });
+  if (words[0] === undefined)
+    throw usageFailure('nothing to replay', 'name a check, or a journal with --journal DIR');
+  const id = currentCheckId(words[0]);
   const flags = options as unknown as ReplayFlags;
   if (isScenario(id)) {
     if (flags.explain || flags.export) {

@@ -1,13 +1,7 @@
 import { isTerminal } from '../../spec/states.ts';
 import { Decimal, zero } from './money.ts';
 import type { Order } from './records.ts';
-import {
-  deadlinesOf,
-  escrowsOf,
-  ordersOf,
-  quotesOf,
-  settlementOf,
-} from './state-queries.ts';
+import { deadlinesOf, escrowsOf, ordersOf, quotesOf, settlementOf } from './state-queries.ts';
 import type { State } from './state.ts';
 
 /** Something inside a backend that must never be, whatever its interface shows. */

@@ -12,7 +12,7 @@ import {
 } from './routes.ts';
 import { mountSimulation, type Simulation, simulationOf } from './sim-endpoints.ts';
 import type { Tenant } from './tenant.ts';
-import type { World } from './world.ts';
+import { randomOfLife, type World } from './world.ts';
 
 /** A Fastify application, made without a world: it answers for one tenant after another. */
 export interface App {
@@ -92,7 +92,11 @@ export function releaseTenant({ backends }: Tenant): void {
 function refusalsOf({ world, backends }: Tenant): Refuse {
   const { party } = backends[0] as Backend;
   const random = world.options.random.fork(`unknown paths of ${party.name}`);
-  const responder = createResponder(withoutTamper(world), party, requestIds(random));
+  const responder = createResponder(
+    withoutTamper(world),
+    party,
+    requestIds(randomOfLife(world, random)),
+  );
   return (request, reply, problem) => responder.problem(request, reply, problem, nowhere);
 }
 

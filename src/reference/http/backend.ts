@@ -10,7 +10,7 @@ import { type RequestInfo, createResponder, requestIds, type Responder } from '.
 import { createStreams, type StreamBounds, type Streams } from './streams/streams.ts';
 import type { WireAnswer } from './tamper.ts';
 import type { Tokens } from './auth/tokens.ts';
-import type { PartySpec, World } from './world.ts';
+import { type Answer, type PartySpec, randomOfLife, type World } from './world.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -48,12 +48,13 @@ type Handler = (request: FastifyRequest, reply: FastifyReply, info: RequestInfo)
 export function createBackend(options: BackendOptions): Backend {
   const { world, tokens, party } = options;
   const { assignment, tamper } = world.options;
-  const responder = createResponder(world, party, requestIds(options.random));
+  const responder = createResponder(world, party, requestIds(randomOfLife(world, options.random)));
   const streams = createStreams(
     world,
     party,
-    // A backend that is started again with the same seed still tells its events from those of the run before.
-    options.random.fork(`epoch ${world.now()}`).hex(8),
+    // A backend that is started again with the same seed still tells its events from those of the run before; one that
+    // goes on from its journal goes on counting them.
+    options.random.fork(`epoch ${world.options.journal?.head.startedAt ?? world.now()}`).hex(8),
     options.jsonOf,
     options.bounds,
   );
@@ -74,12 +75,21 @@ export function createBackend(options: BackendOptions): Backend {
     return ok(data, Number(assignment['http.success_status']));
   }
 
-  const ask = ({ endpoint, params, query, body }: RequestInfo): Reply =>
-    world.request({ endpoint, caller: party, params, query, body });
+  const ask = (
+    { endpoint, params, query, body }: RequestInfo,
+    answer: (answer: Answer) => void,
+  ): void => world.ask({ endpoint, caller: party, params, query, body }, answer);
 
   /** The core says whether the stream may be had; the shell keeps it. */
-  const openStream: Handler = (request, reply, info) => {
-    const allowed = ask(info);
+  const openStream: Handler = (request, reply, info) =>
+    ask(info, (allowed) => attachIf(allowed, request, reply, info));
+
+  function attachIf(
+    allowed: Answer,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    info: RequestInfo,
+  ): void {
     if (!allowed.ok) return responder.problem(request, reply, allowed.error, info);
     if (request.method === 'HEAD')
       return responder.plain(request, reply, { status: 200, headers: streamHeaders }, info);
@@ -90,7 +100,7 @@ export function createBackend(options: BackendOptions): Backend {
       ...(filter !== undefined && { intentId: filter.toLowerCase() }),
       ...(typeof lastEventId === 'string' && { lastEventId }),
     });
-  };
+  }
 
   /** Endpoints that the shell answers itself; the core answers all others. */
   const own: Partial<Record<EndpointName, Handler>> = {
@@ -110,7 +120,7 @@ export function createBackend(options: BackendOptions): Backend {
   };
 
   const askCore: Handler = (request, reply, info) =>
-    responder.reply(request, reply, ask(info), info);
+    ask(info, (answer) => responder.reply(request, reply, answer, info));
 
   function handlerOf(endpoint: EndpointName): RouteHandler {
     const answer = own[endpoint] ?? askCore;

@@ -1,12 +1,6 @@
 export { type App, createApp } from './app.ts';
+export { unseededKey } from './auth/signing-keys.ts';
 export { type CastMember, standardOperator, standardParties } from './standard-world.ts';
-export {
-  type JournalEntry,
-  type JournalHead,
-  type JournalSink,
-  journalHead,
-  replayJournal,
-} from './journal.ts';
 export {
   type Address,
   buildServer,
@@ -25,4 +19,12 @@ export type {
   TokenRefusal,
   WireAnswer,
 } from './tamper.ts';
-export { createWorld, type PartySpec, type World } from './world.ts';
+export { tamperHooks } from './tamper-hooks.ts';
+export {
+  createWorld,
+  JournalMismatch,
+  type PartySpec,
+  type World,
+  worldConfigOf,
+  type WorldOptions,
+} from './world.ts';

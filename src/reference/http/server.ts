@@ -53,7 +53,9 @@ export interface Server {
 export function buildServer(world: World, options: ServerOptions = {}): Server {
   const layout = options.app?.layout ?? options.layout ?? 'prefix';
   const random = world.options.random.fork('server');
-  const tokens = createTokens(world.options.assignment, random.fork('keys'), world.options.tamper);
+  const { assignment, tamper, journal } = world.options;
+  const key = journal?.head.origin.signingKey;
+  const tokens = createTokens(assignment, random.fork('keys'), tamper, key);
   const jsonOf = memoizedJson();
   const served = world.options.parties.filter(
     ({ name }) => options.serves?.includes(name) !== false,
@@ -119,6 +121,10 @@ export function buildServer(world: World, options: ServerOptions = {}): Server {
     },
     serve,
     async close() {
+      if (world.options.journal)
+        await new Promise<void>((resolve) => {
+          world.settled(resolve);
+        });
       world.close();
       for (const tenant of tenants) releaseTenant(tenant);
       await Promise.all(apps.map((app) => app.close()));

@@ -6,7 +6,7 @@ import type { VirtualClock } from '../../timeline/clock/virtual-clock.ts';
 import { formatTimestamp, hasForm, parseTimestamp } from '../../spec/forms.ts';
 import type { Backend } from './backend.ts';
 import { parseBody } from './wire/json-body.ts';
-import type { World } from './world.ts';
+import type { Answer, World } from './world.ts';
 
 /** A stream that takes nothing for so long of host time, while time is moved, is cut off; its reader can resume. */
 const flushWaitMs = 1000;
@@ -22,7 +22,7 @@ export interface Simulation {
   /** Absent where the clock is the host's. */
   readonly clock?: { read(): SimAnswer; advance(fields: Fields): Promise<SimAnswer> };
   /** Absent where they are not offered. */
-  readonly faults?: { read(): SimAnswer; set(fields: Fields): SimAnswer };
+  readonly faults?: { read(): SimAnswer; set(fields: Fields): Promise<SimAnswer> };
 }
 
 interface SimAnswer {
@@ -35,6 +35,8 @@ const refused = (status: number, detail: string, more: object = {}): SimAnswer =
   status,
   body: { status, detail, ...more },
 });
+
+const notKept = refused(503, 'the journal has no room for it: ask again later');
 
 export function simulationOf(
   world: World,
@@ -66,9 +68,10 @@ export function mountSimulation(app: FastifyInstance, current: () => Simulation)
     return reply;
   });
   app.get('/_sim/faults', (_, reply) => answer(reply, current().faults?.read()));
-  app.post('/_sim/faults', (request, reply) => {
+  app.post('/_sim/faults', async (request, reply) => {
     const { faults } = current();
-    answer(reply, faults && asked(request, (fields) => faults.set(fields)));
+    answer(reply, faults && (await asked(request, (fields) => faults.set(fields))));
+    return reply;
   });
 }
 
@@ -85,12 +88,21 @@ function clockOf(
   async function advanceTo(to: number): Promise<void> {
     for (let next = clock.nextDue(); next !== undefined && next <= to; next = clock.nextDue()) {
       clock.advanceToNext();
+      await new Promise<void>((resolve) => {
+        world.settled(resolve);
+      });
       const inTime = await within(flushWaitMs, flushed());
       if (!inTime) for (const { streams } of backends) streams.dropStalled();
     }
     clock.advanceTo(to);
     world.now();
   }
+
+  /** Where the world goes on after a restart is not before what it has told. */
+  const kept = (): Promise<'kept' | 'lost'> =>
+    new Promise((resolve) => {
+      world.keepTime(resolve);
+    });
 
   async function advance(fields: Fields): Promise<SimAnswer> {
     const now = clock.now();
@@ -100,7 +112,7 @@ function clockOf(
     if (typeof to === 'string') return refused(400, to);
     if (to < now) return refused(409, 'time does not go back', read().body);
     await advanceTo(to);
-    return read();
+    return (await kept()) === 'kept' ? read() : notKept;
   }
 
   return {
@@ -138,14 +150,16 @@ function faultsOf(world: World, backends: readonly Backend[]): Required<Simulati
       })),
     });
 
-  function setSettlement(fields: Fields): string | undefined {
+  async function setSettlement(fields: Fields): Promise<string | SimAnswer | undefined> {
     const { order } = fields;
     if (order !== 'next' && order !== 'all' && !hasForm('uuid', order))
       return 'order must be an intent_id, "next" or "all"';
     const fault = faultOf(fields);
     if (typeof fault === 'string') return fault;
-    world.fault(order, fault);
-    return undefined;
+    const { ok: isKept } = await new Promise<Answer>((resolve) => {
+      world.fault(order, fault, resolve);
+    });
+    return isKept ? undefined : notKept;
   }
 
   function setStreams(fields: Fields): string | undefined {
@@ -169,8 +183,9 @@ function faultsOf(world: World, backends: readonly Backend[]): Required<Simulati
 
   return {
     read,
-    set(fields) {
-      const wrong = 'order' in fields ? setSettlement(fields) : setStreams(fields);
+    async set(fields) {
+      const wrong = 'order' in fields ? await setSettlement(fields) : setStreams(fields);
+      if (typeof wrong === 'object') return wrong;
       return wrong === undefined ? read() : refused(400, wrong);
     },
   };

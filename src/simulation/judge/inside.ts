@@ -4,7 +4,7 @@ import {
   type InsideViolation,
   insideViolations,
 } from '../../reference/core/invariants.ts';
-import { kindOfMessage } from '../judge-run.ts';
+import { kindOfMessage } from './causes.ts';
 import type { WorldFinding } from '../outcome.ts';
 import type { Inside } from '../run-plan.ts';
 

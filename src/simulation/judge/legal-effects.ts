@@ -2,11 +2,12 @@ import type { Call } from '../../oracle/trace/calls.ts';
 import type { HistoryView } from '../../oracle/trace/history-view.ts';
 import type { OrderTrace } from '../../oracle/trace/traces.ts';
 import { groupBy } from '../../history/group-by.ts';
+import { textOf } from '../../protocol/json.ts';
 import type { CastName } from '../../spec/requirements/requirement.ts';
 import { compareWithModel, contradictions, describeReply } from '../../suite/model/compare.ts';
 import { isPermitted, type OrderedExchange } from '../../suite/model/operations.ts';
 import { orderHistoryOf } from '../../suite/model/order-history.ts';
-import { causeOf } from '../judge-run.ts';
+import { causeOf } from './causes.ts';
 import type { WorldFinding } from '../outcome.ts';
 import type { WorldRun } from '../run-plan.ts';
 
@@ -74,7 +75,7 @@ const placeOf = ({ open, close, exchange }: Call): OrderedExchange => ({
 
 /** Whether something from outside may have ended the order: a fault, or a memo that asks for one. */
 const isControlled = ({ id, sent }: OrderTrace, view: HistoryView): boolean =>
-  view.disturbed(id) || String(sent?.['memo'] ?? '').startsWith('!');
+  view.disturbed(id) || textOf(sent, 'memo')?.startsWith('!') === true;
 
 /** Refusals that say nothing about the order: of a token, and where nothing is traded before the proposal is accepted. */
 const isBesideThePoint = ({ endpoint, ok, status }: Call, { assignment }: WorldRun): boolean =>

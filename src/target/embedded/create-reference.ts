@@ -3,12 +3,15 @@ import { random as randomOf } from '../../random/random.ts';
 import {
   type CastMember,
   createWorld,
-  type JournalSink,
   standardOperator,
   standardParties,
   type Tamper,
+  unseededKey,
   type World,
+  worldConfigOf,
 } from '../../reference/http/index.ts';
+import { type JournalHead, journalHead, type OpenJournal } from '../../reference/journal/index.ts';
+import { formatSeed } from '../../random/seed.ts';
 import { type Assignment, referenceAnswers } from '../../spec/gaps/index.ts';
 import type { ControlName } from '../../spec/requirements/requirement.ts';
 
@@ -21,24 +24,58 @@ export interface ReferenceOptions {
   /** In place of the standard cast. */
   readonly cast?: readonly CastMember[];
   readonly tamper?: Tamper;
-  readonly journal?: JournalSink;
+  /** What it goes on from and writes to; its head is that of `referenceHead`, of the same seed, world and assignment. */
+  readonly journal?: OpenJournal;
+  /** In place of what it draws for each command. */
+  readonly entropy?: () => string;
 }
 
 /** Where the time of an embedded reference starts: nothing of the host goes in, so runs are alike to the byte. */
 export const referenceStartMs = Date.parse('2030-01-01T00:00:00.000Z');
 
+type Made = Pick<ReferenceOptions, 'seed' | 'world' | 'assignment' | 'cast'>;
+
+function partsOf({ seed, world, cast, assignment = referenceAnswers }: Made) {
+  const random = randomOf(seed).fork('reference');
+  return {
+    random: world === undefined ? random : random.fork(world),
+    assignment,
+    parties: standardParties(random, cast),
+    operator: standardOperator(random),
+  };
+}
+
 /** A reference backend for each of the standard cast, over one state. */
 export function createReference(options: ReferenceOptions): World {
-  const random = randomOf(options.seed).fork('reference');
+  const { clock, tamper, journal, entropy } = options;
   return createWorld({
-    clock: options.clock,
-    random: options.world === undefined ? random : random.fork(options.world),
-    assignment: options.assignment ?? referenceAnswers,
-    parties: standardParties(random, options.cast),
-    operator: standardOperator(random),
-    ...(options.tamper && { tamper: options.tamper }),
-    ...(options.journal && { journal: options.journal }),
+    clock,
+    ...partsOf(options),
+    ...(tamper && { tamper }),
+    ...(journal && { journal }),
+    ...(entropy && { entropy }),
   });
+}
+
+/** What stands at the head of a new journal of a reference that is made with the same options. */
+export function referenceHead(
+  options: Made & {
+    readonly clock: 'system' | 'virtual';
+    readonly mutation?: string | undefined;
+    /** Milliseconds since the epoch. */
+    readonly startedAt: number;
+  },
+): JournalHead {
+  const { seed, clock, mutation, startedAt } = options;
+  const parts = partsOf(options);
+  const signingKey = unseededKey(parts.assignment['token.algorithm']);
+  const origin = {
+    seed: formatSeed(seed),
+    clock,
+    ...(mutation !== undefined && { mutation }),
+    ...(signingKey && { signingKey }),
+  };
+  return journalHead(origin, worldConfigOf(parts), startedAt);
 }
 
 /** Memos that push one order of the reference off its path. */

@@ -14,12 +14,12 @@ import {
   buildServer,
   type CastMember,
   createApp,
-  type JournalSink,
   type Server,
   type Site,
   type Tamper,
   type World,
 } from '../../reference/http/index.ts';
+import type { OpenJournal } from '../../reference/journal/index.ts';
 import type { Assignment } from '../../spec/gaps/index.ts';
 import {
   type CastName,
@@ -54,7 +54,10 @@ export interface EmbeddedOptions {
   readonly backendClock?: (clock: VirtualClock) => Clock;
   /** What is between a party and its backend. */
   readonly network?: (party: string, direct: Transport) => NetworkOf;
-  readonly journal?: JournalSink;
+  /** What its world goes on from and writes to. */
+  readonly journal?: OpenJournal;
+  /** What its world goes on from, with the draws of its commands in place of its own. */
+  readonly retold?: { readonly journal: OpenJournal; readonly entropy: () => string };
   /** What goes on in the world before anybody of the suite is there; it may move the clock. */
   readonly before?: (world: World, clock: VirtualClock) => void;
 }
@@ -91,6 +94,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedTa
     ...(options.tamper && { tamper: options.tamper }),
     ...(options.cast && { cast: options.cast }),
     ...(options.journal && { journal: options.journal }),
+    ...options.retold,
   });
   options.before?.(world, clock);
   const app = idleApps.pop() ?? createApp('prefix');

@@ -34,16 +34,25 @@ let edwardsKey: { readonly secret: string; readonly key: KeyObject } | undefined
  * A key for a world. The same draws give the same EdDSA, ES256 and HS256 key; signatures of ES256 still differ
  * from run to run, and so does everything about RS256.
  */
-export function createKeys(alg: TokenAlgorithm, random: Random): KeyPair {
+export function createKeys(alg: TokenAlgorithm, random: Random, given?: JsonWebKey): KeyPair {
   const kid = `assay-${random.hex(8)}`;
   if (alg === 'HS256') {
     const secret = createSecretKey(Buffer.from(random.hex(64), 'hex'));
     return { alg, kid, signing: secret, verifying: secret, jwks: { keys: [] } };
   }
-  const signing = privateKey(alg, random);
+  const signing = given ? createPrivateKey({ key: given, format: 'jwk' }) : privateKey(alg, random);
   const verifying = createPublicKey(signing);
   const jwk = { ...verifying.export({ format: 'jwk' }), kid, alg, use: 'sig' };
   return { alg, kid, signing, verifying, jwks: { keys: [jwk] } };
+}
+
+/** The private key that no seed gives again; undefined where one does. */
+export const unseededKey = (alg: TokenAlgorithm): JsonWebKey | undefined =>
+  alg === 'RS256' ? newRsaKey().export({ format: 'jwk' }) : undefined;
+
+function newRsaKey(): KeyObject {
+  rsaKey ??= generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+  return rsaKey;
 }
 
 function privateKey(alg: Exclude<TokenAlgorithm, 'HS256'>, random: Random): KeyObject {
@@ -67,7 +76,6 @@ function privateKey(alg: Exclude<TokenAlgorithm, 'HS256'>, random: Random): KeyO
       return createPrivateKey({ key: { kty: 'EC', crv: 'P-256', x, y, d }, format: 'jwk' });
     }
     case 'RS256':
-      rsaKey ??= generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
-      return rsaKey;
+      return newRsaKey();
   }
 }

@@ -1,4 +1,4 @@
-import type { KeyObject } from 'node:crypto';
+import type { JsonWebKey, KeyObject } from 'node:crypto';
 import { CompactSign, decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose';
 import type { Random } from '../../../random/random.ts';
 import type { Assignment } from '../../../spec/gaps/index.ts';
@@ -70,8 +70,10 @@ export function createTokens(
   assignment: Assignment,
   random: Random,
   tamper: Tamper | undefined,
+  /** In place of the key that is drawn. */
+  given?: JsonWebKey,
 ): Tokens {
-  const keys = createKeys(assignment['token.algorithm'], random);
+  const keys = createKeys(assignment['token.algorithm'], random, given);
   const lifetimeSeconds = Number.parseInt(assignment['token.lifetime'], 10);
   const cache = new QuickLRU<string, Bearer>({ maxSize: cachedTokens });
   const refused = new QuickLRU<string, TokenRefusal>({ maxSize: cachedRefusals });

@@ -36,15 +36,19 @@ export interface Feed {
   after(lastEventId: string): number | undefined;
 }
 
+const none = { next: 1, events: [] };
+
 /** Ids are `<epoch>-<number>`: one of an earlier run of the backend is not taken for one of this run. */
 export function createFeed(
   epoch: string,
   write: FrameWriter,
   capacity: number,
   jsonOf: (value: unknown) => string = JSON.stringify,
+  /** What it goes on from; at its beginning unless given. */
+  before: { readonly next: number; readonly events: readonly TamperedEvent[] } = none,
 ): Feed {
   let retained: FeedEntry[] = [];
-  let next = 1;
+  let next = before.next - before.events.length;
 
   function push(event: TamperedEvent): void {
     const sequence = next;
@@ -57,6 +61,8 @@ export function createFeed(
     });
     if (retained.length >= 2 * capacity) retained = retained.slice(-capacity);
   }
+
+  for (const event of before.events) push(event);
 
   return {
     get next() {

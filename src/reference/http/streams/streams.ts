@@ -58,6 +58,7 @@ export function createStreams(
     resumes ? write : (event, json) => write(event, json),
     bounds.retained,
     jsonOf,
+    world.sent(party.partyId),
   );
   const subscribers = new Map<Subscriber, Cancel>();
   const intervalMs = tamper?.heartbeatMs ?? limits.heartbeatIntervalMs;

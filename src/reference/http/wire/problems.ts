@@ -30,6 +30,7 @@ const table = {
   unknown_path: [404, 'There is no such path'],
   method_not_allowed: [405, 'The path does not have this method'],
   rate_limited: [429, 'Too many requests'],
+  unavailable: [503, 'Nothing can be kept for now'],
   internal: [500, 'The backend has a defect'],
 } as const satisfies Record<string, readonly [status: number, title: string]>;
 type ProblemCode = keyof typeof table;
@@ -62,6 +63,7 @@ const fixed: ReadonlySet<ProblemCode> = new Set([
   'unknown_path',
   'method_not_allowed',
   'rate_limited',
+  'unavailable',
   'internal',
 ]);
 const refusedTokens: ReadonlySet<ProblemCode> = new Set([

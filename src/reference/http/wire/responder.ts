@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Reply } from '../../core/contract.ts';
 import type { Cancel } from '../../../timeline/clock/clock.ts';
 import type { Random } from '../../../random/random.ts';
 import type { EndpointName, PathParams } from '../../../spec/endpoints.ts';
@@ -7,7 +6,7 @@ import { formatTimestamp } from '../../../spec/forms.ts';
 import { itemEnvelope, pageEnvelopeWriter } from './envelopes.ts';
 import { type Problem, problemWire } from './problems.ts';
 import type { ResponseContext, WireAnswer } from '../tamper.ts';
-import type { PartySpec, World } from '../world.ts';
+import type { Answer, PartySpec, World } from '../world.ts';
 
 /** What an answer is about, for a tamper that looks at it. */
 export interface RequestInfo {
@@ -21,7 +20,7 @@ export interface RequestInfo {
 /** Writes the answers of one party's backend. */
 export interface Responder {
   /** A result in its envelope, or a refusal. */
-  reply(request: FastifyRequest, reply: FastifyReply, result: Reply, info: RequestInfo): void;
+  reply(request: FastifyRequest, reply: FastifyReply, result: Answer, info: RequestInfo): void;
   problem(request: FastifyRequest, reply: FastifyReply, problem: Problem, info: RequestInfo): void;
   /** An answer that has no envelope. */
   plain(request: FastifyRequest, reply: FastifyReply, wire: WireAnswer, info: RequestInfo): void;

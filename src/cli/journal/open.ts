@@ -1,0 +1,185 @@
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { formatSeed } from '../../random/seed.ts';
+import {
+  type Damage,
+  type JournalHead,
+  type OpenJournal,
+  openJournal,
+  type Opening,
+  readJournal,
+} from '../../reference/journal/index.ts';
+import { reasonOf } from '../../run/read-text.ts';
+import type { Assignment } from '../../spec/gaps/index.ts';
+import { referenceHead } from '../../target/embedded/create-reference.ts';
+import { eventLoopTurn } from '../../timeline/event-loop.ts';
+import { CommandFailure, usageFailure } from '../command.ts';
+import { within } from '../files.ts';
+import type { Terminal } from '../terminal.ts';
+import { fileStore } from './file-store.ts';
+import { claimWriter, isClaim } from './writer-claim.ts';
+
+/** What a backend is made of; a journal that is there has the say. */
+export interface Making {
+  readonly seed: bigint;
+  readonly assignment: Assignment;
+  readonly clock: 'system' | 'virtual';
+  readonly mutation?: string | undefined;
+}
+
+export interface ClaimedJournal {
+  /** Of the journal that is there; undefined where there is none. */
+  readonly head: JournalHead | undefined;
+  /** The last moment that it knows of. */
+  readonly at: number | undefined;
+  /** Begins to write, at a moment of the backend's clock. */
+  open(making: Making, nowMs: number): Promise<OpenJournal>;
+  /** Told once nothing more can be written: the command has to end. */
+  readonly onBroken: (stop: (reason: string) => void) => void;
+  close(): void;
+}
+
+/** Settings that tests make in the environment of the command: how soon a snapshot comes, and how much room there is. */
+interface TestSettings {
+  readonly snapshotAfterBytes?: number;
+  readonly capacity?: number;
+}
+
+/** Takes a directory for this process alone and reads the journal in it. */
+export function claimJournal(name: string, terminal: Terminal): ClaimedJournal {
+  const directory = within(terminal.cwd, name);
+  makeDirectory(directory, name);
+  const claim = claimWriter(directory);
+  if (claim.kind === 'refused') {
+    const { pid, file, sure } = claim;
+    throw sure === 'running'
+      ? usageFailure(
+          `--journal ${name}: process ${pid} writes it, and one can at a time`,
+          `end that one first, or name another directory`,
+        )
+      : usageFailure(
+          `--journal ${name}: process ${pid} of another system or container has claimed it, and it cannot be seen from here whether it still runs`,
+          `if it has ended, remove ${file} from the directory`,
+        );
+  }
+  const settings = JSON.parse(terminal.env['ASSAY_TEST_JOURNAL'] ?? '{}') as TestSettings;
+  const store = fileStore(directory, () => settings.capacity ?? Number.POSITIVE_INFINITY);
+  const close = (): void => {
+    store.close();
+    claim.release();
+  };
+  const read = orClose(close, () => readJournal(store));
+  if (read.kind === 'damaged') {
+    close();
+    throw damageFailure(name, read.damage);
+  }
+  const contents = read.kind === 'read' ? read.contents : undefined;
+  let broken: (reason: string) => void = () => undefined;
+  return {
+    head: contents?.head,
+    at: contents?.at,
+    async open(making, nowMs) {
+      const head = referenceHead({ ...making, startedAt: nowMs });
+      if (contents && JSON.stringify(contents.head.config) !== JSON.stringify(head.config))
+        throw usageFailure(
+          `--journal ${name}: it was begun by another version of assay, whose backend starts otherwise`,
+          'go on with that version, or name another directory',
+        );
+      const opening = await new Promise<Opening>((resolve) => {
+        openJournal(
+          {
+            store,
+            head,
+            read,
+            at: nowMs,
+            defer: (work) => void eventLoopTurn().then(work),
+            onBroken: ({ message }) => broken(message),
+            ...(settings.snapshotAfterBytes !== undefined && {
+              snapshotAfterBytes: settings.snapshotAfterBytes,
+            }),
+          },
+          resolve,
+        );
+      });
+      if (opening.kind === 'open') return opening.journal;
+      if (opening.kind === 'damaged') throw damageFailure(name, opening.damage);
+      throw new CommandFailure(
+        `assay: --journal ${name}: ${opening.failure.message}\n  next: make room on that disk, and start again`,
+        3,
+      );
+    },
+    onBroken(stop) {
+      broken = stop;
+    },
+    close,
+  };
+}
+
+function orClose<T>(close: () => void, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+/** A damaged journal is no wrong usage: what it says cannot be told any more. */
+export const damageFailure = (name: string, { file, offset, reason }: Damage): CommandFailure =>
+  new CommandFailure(
+    `assay: --journal ${name}: ${file}, byte ${offset}: ${reason}\n  next: bring the file back from a copy, or name another directory; nothing was changed`,
+    3,
+  );
+
+/** Contradictions between what a command line asks for and what a journal was begun with. */
+export function contradictions(
+  { origin, config }: JournalHead,
+  asked: Partial<Making>,
+): readonly string[] {
+  const { seed, clock, mutation, assignment } = asked;
+  const found: string[] = [];
+  if (seed !== undefined && formatSeed(seed) !== origin.seed)
+    found.push(`--seed is ${formatSeed(seed)}, and the journal's ${origin.seed}`);
+  if (clock !== undefined && clock !== origin.clock)
+    found.push(`--clock is ${clock}, and the journal's ${origin.clock}`);
+  if (mutation !== undefined && mutation !== origin.mutation)
+    found.push(`--mutation is ${mutation}, and the journal's ${origin.mutation ?? 'none'}`);
+  if (assignment) {
+    const before = config.assignment as Readonly<Record<string, string>>;
+    for (const [gap, answer] of Object.entries(assignment))
+      if (before[gap] !== answer)
+        found.push(`--gaps has ${gap}: ${answer}, and the journal ${before[gap] ?? 'no answer'}`);
+  }
+  return found;
+}
+
+/** Makes the directory unless it is there; one with other files in it is no place for a journal. */
+function makeDirectory(directory: string, name: string): void {
+  refuseFile(directory, name);
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const next = 'name a directory that can be written';
+    throw usageFailure(`--journal ${name}: ${reasonOf(error)}`, next);
+  }
+  const names = readdirSync(directory).filter((one) => one !== 'lost+found' && !isClaim(one));
+  if (names.length > 0 && !names.some((one) => /^(segment|snapshot)-\d{8}\.log/.test(one)))
+    throw usageFailure(
+      `--journal ${name}: the directory holds other files and no journal`,
+      'name an empty directory, or one that does not exist yet',
+    );
+}
+
+const oldFormat = '{"format":"assay.journal/1"';
+
+/** Earlier versions wrote one file. */
+export function refuseFile(path: string, name: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found || found.isDirectory()) return;
+  const old = readFileSync(path).subarray(0, oldFormat.length).toString() === oldFormat;
+  throw usageFailure(
+    old
+      ? `--journal ${name}: a file that an earlier version of assay wrote; a journal is a directory now`
+      : `--journal ${name}: a file, and a journal is a directory`,
+    'name a directory that does not exist yet: it is made; the version that wrote the file can read it',
+  );
+}

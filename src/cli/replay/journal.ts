@@ -1,0 +1,155 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { judgeJournal } from '../../run/judge-journal.ts';
+import { reasonOf } from '../../run/read-text.ts';
+import { deadlinesOf, policyOf, saveState, type State } from '../../reference/core/index.ts';
+import { tamperHooks, type Tamper } from '../../reference/http/index.ts';
+import {
+  type JournalContents,
+  type Recovered,
+  recoverContents,
+  readJournal,
+} from '../../reference/journal/index.ts';
+import { formatTimestamp } from '../../spec/forms.ts';
+import { standardParties } from '../../reference/http/index.ts';
+import { random } from '../../random/random.ts';
+import { rulesText } from '../play/text.ts';
+import { CommandFailure, type CommandInput, usageFailure } from '../command.ts';
+import { within } from '../files.ts';
+import { findTamper } from '../find-mutation.ts';
+import { damageFailure, refuseFile } from '../journal/open.ts';
+import type { ExitCode, Terminal } from '../terminal.ts';
+import { stateTable } from './state-table.ts';
+
+export interface JournalFlags {
+  readonly journal: string;
+  /** Milliseconds since the epoch. */
+  readonly at?: number;
+  readonly json?: true;
+  readonly judge?: true;
+}
+
+/** Rebuilds a moment of a served reference from its journal, and tells it. Reads only: its writer may be at work. */
+export async function replayJournal({ terminal, options }: CommandInput): Promise<ExitCode> {
+  const flags = options as unknown as JournalFlags;
+  const contents = contentsIn(flags.journal, terminal);
+  const { origin, startedAt } = contents.head;
+  const first = contents.snapshot?.at ?? startedAt;
+  const until = flags.at ?? Number.POSITIVE_INFINITY;
+  if (until < first) {
+    const why = contents.snapshot ? 'a snapshot stands for all before' : 'it was begun then';
+    const next = `name a moment from ${formatTimestamp(first)} on`;
+    throw usageFailure(`--at ${formatTimestamp(until)}: before this journal: ${why}`, next);
+  }
+  const tamper = origin.mutation === undefined ? undefined : findTamper(origin.mutation);
+  const recovery = recoverContents(contents, {
+    until,
+    ...(tamper && { hooks: bentBy(contents, tamper) }),
+  });
+  if (!recovery.ok) throw damageFailure(flags.journal, recovery.damage);
+  const { recovered } = recovery;
+  for (const notice of recovered.notices)
+    terminal.err(`assay replay: ${notice} (nothing was changed here)`);
+  const judged = flags.judge ? await judgeJournal(contents, until, tamper) : undefined;
+  if (judged?.retold === 'otherwise')
+    throw new CommandFailure(
+      'assay: the journal could not be judged: told again, it ended in another state. This is a fault of assay.',
+      3,
+    );
+  const failed =
+    judged?.rules.filter(({ verdict }) => verdict === 'fail' || verdict === 'error') ?? [];
+  if (flags.json) {
+    terminal.out(
+      JSON.stringify(
+        { ...shown(recovered, flags.at), ...(judged && { rules: judged.rules }) },
+        null,
+        2,
+      ),
+    );
+  } else {
+    terminal.out(stateTable(recovered, flags.at, namesOf(contents)));
+    if (judged) {
+      const passed = judged.rules.filter(({ verdict }) => verdict === 'pass').length;
+      for (const line of rulesText(judged.rules)) terminal.out(line);
+      terminal.out(
+        `judged: ${judged.records.length} records, ${passed} rules passed, ${failed.length} failed`,
+      );
+    }
+  }
+  if (failed.some(({ verdict }) => verdict === 'error')) return 3;
+  return failed.length > 0 ? 1 : 0;
+}
+
+/** How often a file may vanish while it is read: a writer that is at work puts a snapshot in the place of segments. */
+const mostTries = 5;
+
+function contentsIn(name: string, terminal: Terminal): JournalContents {
+  const directory = within(terminal.cwd, name);
+  refuseFile(directory, name);
+  const none = 'name the directory that `assay serve --journal` was given';
+  if (!statSync(directory, { throwIfNoEntry: false }))
+    throw usageFailure(`--journal ${name}: there is no such directory`, none);
+  const files = {
+    list: () => readdirSync(directory),
+    read: (file: string) => readFileSync(join(directory, file)),
+  };
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const read = readJournal(files);
+      if (read.kind === 'damaged') throw damageFailure(name, read.damage);
+      if (read.kind === 'none') throw usageFailure(`--journal ${name}: no journal is in it`, none);
+      return read.contents;
+    } catch (error) {
+      if (error instanceof CommandFailure && tries < mostTries && error.message.includes('missing'))
+        continue;
+      if (error instanceof CommandFailure) throw error;
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || tries >= mostTries)
+        throw usageFailure(`--journal ${name}: ${reasonOf(error)}`, none);
+    }
+  }
+}
+
+/** A mutation as it bends the core; what it remembers is its own here. */
+function bentBy({ head }: JournalContents, tamper: Tamper) {
+  const counts = new Map<string, number>();
+  const memory = new Map<string, unknown>();
+  const count = (key: string): number => {
+    const next = (counts.get(key) ?? 0) + 1;
+    counts.set(key, next);
+    return next;
+  };
+  const { assignment, parties } = head.config;
+  return (state: () => State) =>
+    tamperHooks(tamper, policyOf(assignment), (party, endpoint) => ({
+      now: 0,
+      state: state(),
+      parties,
+      ...(party && { party }),
+      ...(endpoint && { endpoint }),
+      count,
+      memory,
+    }));
+}
+
+/** The cast's names by party identifier, of the seed that the journal was begun with. */
+function namesOf({ head }: JournalContents): ReadonlyMap<string, string> {
+  const parties = standardParties(random(BigInt(head.origin.seed)).fork('reference'));
+  return new Map(parties.map(({ name, partyId }) => [partyId, name]));
+}
+
+/** The state as JSON; keys of tokens are no part of it. */
+function shown({ head, state, epoch, at }: Recovered, asked: number | undefined) {
+  const { seed, clock, mutation } = head.origin;
+  return {
+    format: 'assay.replay/1',
+    begun: formatTimestamp(head.startedAt),
+    seed,
+    clock,
+    ...(mutation !== undefined && { mutation }),
+    starts: epoch,
+    at: formatTimestamp(asked ?? at),
+    last_record_at: formatTimestamp(at),
+    state: saveState(state),
+    deadlines: deadlinesOf(state),
+  };
+}

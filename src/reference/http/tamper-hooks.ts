@@ -1,0 +1,23 @@
+import type { Command, PartyRecord } from '../core/contract.ts';
+import type { Policy } from '../core/index.ts';
+import type { MachineHooks } from '../journal/index.ts';
+import type { EndpointName } from '../../spec/endpoints.ts';
+import type { Tamper, TamperContext } from './tamper.ts';
+
+/** What of a tamper bends the core: where there is none, nothing stands in the core's way. */
+export function tamperHooks(
+  tamper: Tamper | undefined,
+  policy: Policy,
+  contextOf: (party?: PartyRecord, endpoint?: EndpointName) => TamperContext,
+): MachineHooks {
+  const about = (command: Command): TamperContext =>
+    command.type === 'request' ? contextOf(command.caller, command.endpoint) : contextOf();
+  return {
+    policy: tamper?.policy?.(policy) ?? policy,
+    ...(tamper?.command && { command: (command) => tamper.command?.(command, about(command)) }),
+    ...(tamper?.outcome && {
+      outcome: (outcome, command) => tamper.outcome?.(outcome, command, about(command)) ?? outcome,
+    }),
+    ...(tamper?.deadline && { deadline: (deadline) => tamper.deadline?.(deadline, contextOf()) }),
+  };
+}

@@ -1,0 +1,23 @@
+/** Records in their order. Those of number 2 go on where those of number 1 end. */
+export const segmentName = (number: number): string => `segment-${digits(number)}.log`;
+
+/** What all segments below a number come to. */
+export const snapshotName = (number: number): string => `snapshot-${digits(number)}.log`;
+
+/** A file is written under this name and then renamed: under its own it is always whole. */
+export const draftName = (name: string): string => `${name}.draft`;
+
+const digits = (number: number): string => String(number).padStart(8, '0');
+
+export type JournalFile =
+  | { readonly kind: 'segment' | 'snapshot'; readonly number: number; readonly name: string }
+  | { readonly kind: 'draft'; readonly name: string };
+
+/** What a name means; undefined for a file that is none of a journal's. */
+export function journalFile(name: string): JournalFile | undefined {
+  const [, kind, number, draft] = /^(segment|snapshot)-(\d{8})\.log(\.draft)?$/.exec(name) ?? [];
+  if (kind === undefined) return undefined;
+  return draft === undefined
+    ? { kind: kind as 'segment' | 'snapshot', number: Number(number), name }
+    : { kind: 'draft', name };
+}

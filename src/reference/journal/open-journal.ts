@@ -1,0 +1,143 @@
+import { draftName, segmentName } from './file-names.ts';
+import { lineOf } from './framing.ts';
+import { type Damage, type JournalContents, type ReadResult, readJournal } from './read-journal.ts';
+import { noticesOf } from './recover.ts';
+import type { JournalHead, JournalRecord } from './records.ts';
+import type { SegmentHead } from './snapshot-frames.ts';
+import { type JournalStore, StoreFailure } from './store.ts';
+
+export interface OpenJournalOptions {
+  readonly store: JournalStore;
+  /** What stands at the head of a new journal; of one that is there, its own is taken. */
+  readonly head: JournalHead;
+  /** What the store holds, where it has been read already. */
+  readonly read?: ReadResult;
+  /** Now, in milliseconds since the epoch. */
+  readonly at: number;
+  /**
+   * When what one turn brings together is written: work that it is given runs once. At once unless set, as a simulation
+   * wants it, where each command is on disk before the next.
+   */
+  readonly defer?: (work: () => void) => void;
+  /** A snapshot is made when so many bytes were written since the last; 16 MiB unless set. */
+  readonly snapshotAfterBytes?: number;
+  /** Told when nobody knows any more what is on the disk: whoever writes must stop. */
+  readonly onBroken?: (failure: StoreFailure) => void;
+}
+
+/** A journal that is open for one writer: what it held, and where the writer goes on. */
+export interface OpenJournal {
+  readonly store: JournalStore;
+  readonly head: JournalHead;
+  /** What was read; nothing for a new one. */
+  readonly contents: JournalContents | undefined;
+  /** Of this writer; on disk. */
+  readonly epoch: number;
+  readonly place: { readonly segment: number; readonly bytes: number; readonly records: number };
+  readonly notices: readonly string[];
+  readonly defer: (work: () => void) => void;
+  readonly snapshotAfterBytes: number;
+  readonly onBroken: (failure: StoreFailure) => void;
+}
+
+export type Opening =
+  | { readonly kind: 'open'; readonly journal: OpenJournal }
+  | { readonly kind: 'damaged'; readonly damage: Damage }
+  | { readonly kind: 'failed'; readonly failure: StoreFailure };
+
+const usualSnapshotAfter = 16 * 1024 * 1024;
+
+/**
+ * Reads a journal or begins one, cuts what a crash left half-written, and notes that a new writer begins. Calls back
+ * once that note is on disk: from then on whatever the writer's epoch has a part in is its alone.
+ */
+export function openJournal(options: OpenJournalOptions, done: (opening: Opening) => void): void {
+  const { store } = options;
+  const read = options.read ?? readJournal(store);
+  if (read.kind === 'damaged') return done(read);
+  const contents = read.kind === 'read' ? read.contents : undefined;
+  const failed = (failure: StoreFailure): void => done({ kind: 'failed', failure });
+  try {
+    if (!contents) return beginSegment(store, options.head, 1, 0, afterHead);
+    tidy(store, contents);
+    start(contents.end);
+  } catch (error) {
+    if (!(error instanceof StoreFailure)) throw error;
+    failed(error);
+  }
+
+  function afterHead(began: SegmentBegun): void {
+    if (began.kind === 'failed') failed(began.failure);
+    else start({ segment: 1, bytes: began.bytes, records: 0 });
+  }
+
+  function start({ segment, bytes, records }: JournalContents['end']): void {
+    const epoch = (contents?.epoch ?? 0) + 1;
+    const at = Math.max(options.at, contents?.at ?? options.at);
+    const record: JournalRecord = { kind: 'start', at, epoch };
+    const frame = Buffer.from(lineOf(JSON.stringify(record)));
+    try {
+      store.append(segmentName(segment), frame);
+    } catch (error) {
+      if (!(error instanceof StoreFailure)) throw error;
+      return failed(error);
+    }
+    store.sync(segmentName(segment), (failure) => {
+      if (failure) return failed(failure);
+      const journal: OpenJournal = {
+        store,
+        head: contents?.head ?? options.head,
+        contents,
+        epoch,
+        place: { segment, bytes: bytes + frame.length, records: records + 1 },
+        notices: contents ? noticesOf(contents) : [],
+        defer: options.defer ?? ((work) => work()),
+        snapshotAfterBytes: options.snapshotAfterBytes ?? usualSnapshotAfter,
+        onBroken: options.onBroken ?? raise,
+      };
+      done({ kind: 'open', journal });
+    });
+  }
+}
+
+const raise = (failure: StoreFailure): void => {
+  throw failure;
+};
+
+function tidy(store: JournalStore, { torn, obsolete }: JournalContents): void {
+  if (torn) store.truncate(torn.file, torn.offset);
+  for (const name of obsolete) store.remove(name);
+}
+
+export type SegmentBegun =
+  | { readonly kind: 'begun'; readonly bytes: number }
+  | { readonly kind: 'failed'; readonly failure: StoreFailure };
+
+/** Makes a segment with its first line; it has its name only once that is on disk. */
+export function beginSegment(
+  store: JournalStore,
+  head: JournalHead,
+  number: number,
+  records: number,
+  done: (begun: SegmentBegun) => void,
+): void {
+  const said: SegmentHead = { kind: 'segment', number, records, head };
+  const frame = Buffer.from(lineOf(JSON.stringify(said)));
+  const draft = draftName(segmentName(number));
+  const failed = (failure: StoreFailure): void => {
+    store.remove(draft);
+    done({ kind: 'failed', failure });
+  };
+  store.remove(draft);
+  try {
+    store.append(draft, frame);
+  } catch (error) {
+    if (!(error instanceof StoreFailure)) throw error;
+    return failed(error);
+  }
+  store.sync(draft, (failure) => {
+    if (failure) return failed(failure);
+    store.rename(draft, segmentName(number));
+    done({ kind: 'begun', bytes: frame.length });
+  });
+}

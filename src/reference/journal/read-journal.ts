@@ -1,0 +1,163 @@
+import { journalFile, segmentName, snapshotName } from './file-names.ts';
+import { framesOf, type ReadFrames } from './framing.ts';
+import type { JournalHead, JournalRecord, Snapshot } from './records.ts';
+import { type ReadSnapshot, type SegmentHead, snapshotOf } from './snapshot-frames.ts';
+
+/** What is needed of a place with a journal's files to read it. */
+export interface JournalFiles {
+  list(): readonly string[];
+  read(name: string): Uint8Array;
+}
+
+/** Something in the files that was never written so. */
+export interface Damage {
+  readonly file: string;
+  /** In bytes from the beginning of the file. */
+  readonly offset: number;
+  readonly reason: string;
+}
+
+export interface PlacedRecord {
+  readonly record: JournalRecord;
+  readonly file: string;
+  readonly offset: number;
+}
+
+/** All that the files of a journal tell, before any command is carried out. */
+export interface JournalContents {
+  readonly head: JournalHead;
+  readonly snapshot?: Snapshot;
+  /** Those after the snapshot. */
+  readonly records: readonly PlacedRecord[];
+  /** Of the last writer; 0 where none has begun. */
+  readonly epoch: number;
+  /** The last moment that anything is known of. */
+  readonly at: number;
+  /** Where the next record goes. `bytes`: of the segment's whole records. `records`: since the journal was begun. */
+  readonly end: { readonly segment: number; readonly bytes: number; readonly records: number };
+  /** Where the last segment breaks off in the middle of a record: what stands beyond belongs to no command that was answered. */
+  readonly torn?: { readonly file: string; readonly offset: number; readonly bytes: number };
+  /** Files that nothing needs any more, left by a writer that was stopped while it tidied up. */
+  readonly obsolete: readonly string[];
+}
+
+export type ReadResult =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'read'; readonly contents: JournalContents }
+  | { readonly kind: 'damaged'; readonly damage: Damage };
+
+export function readJournal(files: JournalFiles): ReadResult {
+  try {
+    const contents = contentsOf(files);
+    return contents ? { kind: 'read', contents } : { kind: 'none' };
+  } catch (error) {
+    if (error instanceof Found) return { kind: 'damaged', damage: error.damage };
+    throw error;
+  }
+}
+
+/** Ends the reading from within; never leaves this file. */
+class Found extends Error {
+  readonly damage: Damage;
+  constructor(damage: Damage) {
+    super(damage.reason);
+    this.damage = damage;
+  }
+}
+
+function contentsOf(files: JournalFiles): JournalContents | undefined {
+  const known = files.list().flatMap((name) => journalFile(name) ?? []);
+  const numbers = (kind: 'segment' | 'snapshot'): number[] =>
+    known.flatMap((file) => (file.kind === kind ? [file.number] : [])).sort((a, b) => a - b);
+  const [segments, snapshots] = [numbers('segment'), numbers('snapshot')];
+  if (segments.length + snapshots.length === 0) return undefined;
+
+  const latest = snapshots.at(-1);
+  const first = latest ?? 1;
+  const from = latest === undefined ? undefined : readSnapshot(files, latest);
+  const records: PlacedRecord[] = [];
+  let head = from?.head;
+  let count = from?.records ?? 0;
+  let end = { segment: first, bytes: 0, records: count };
+  let torn: JournalContents['torn'];
+  const last = Math.max(segments.at(-1) ?? 0, first);
+  for (let number = first; number <= last; number += 1) {
+    const file = segmentName(number);
+    if (!segments.includes(number))
+      throw new Found({ file, offset: 0, reason: 'the file is missing' });
+    const bytes = files.read(file);
+    const read = framesOf(bytes);
+    const segment = readSegment(file, read, number, count);
+    head ??= segment.head;
+    records.push(...segment.records);
+    count += segment.records.length;
+    end = { segment: number, bytes: read.length, records: count };
+    if (read.ending.kind !== 'torn') continue;
+    const { offset } = read.ending;
+    const reason = 'the file breaks off in the middle of a record, and another one follows';
+    if (number < last) throw new Found({ file, offset, reason });
+    torn = { file, offset, bytes: bytes.length - offset };
+  }
+  if (!head) return undefined;
+  const { snapshot } = from ?? {};
+  return {
+    head,
+    ...(snapshot && { snapshot }),
+    records,
+    epoch: records.reduce(
+      (epoch, { record }) => (record.kind === 'start' ? record.epoch : epoch),
+      snapshot?.epoch ?? 0,
+    ),
+    at: records.reduce((at, { record }) => Math.max(at, record.at), snapshot?.at ?? head.startedAt),
+    end,
+    ...(torn && { torn }),
+    obsolete: known.flatMap((file) =>
+      file.kind === 'draft' ||
+      file.number < first ||
+      (file.kind === 'snapshot' && file.number !== latest)
+        ? [file.name]
+        : [],
+    ),
+  };
+}
+
+function readSnapshot(files: JournalFiles, number: number): ReadSnapshot {
+  const file = snapshotName(number);
+  const { frames, ending, length } = framesOf(files.read(file));
+  if (ending.kind === 'damaged')
+    throw new Found({ file, offset: ending.offset, reason: ending.reason });
+  // It had its name only once it was whole.
+  const read = ending.kind === 'whole' ? snapshotOf(frames.map(({ text }) => text)) : undefined;
+  if (read?.number !== number)
+    throw new Found({ file, offset: length, reason: 'the snapshot is not whole' });
+  return read;
+}
+
+function readSegment(
+  file: string,
+  { frames, ending }: ReadFrames,
+  number: number,
+  before: number,
+): { readonly head: JournalHead; readonly records: readonly PlacedRecord[] } {
+  if (ending.kind === 'damaged') {
+    const { offset, reason } = ending;
+    throw new Found({ file, offset, reason });
+  }
+  const [first, ...rest] = frames;
+  // As a snapshot, it had its name only once its first line was there.
+  const said = first && (JSON.parse(first.text) as SegmentHead);
+  if (said?.kind !== 'segment' || said.number !== number)
+    throw new Found({ file, offset: 0, reason: 'the file does not begin as a segment does' });
+  if (said.records !== before) {
+    const reason = `${said.records} records should stand before it, and there are ${before}`;
+    throw new Found({ file, offset: 0, reason });
+  }
+  return {
+    head: said.head,
+    records: rest.map(({ offset, text }) => ({
+      record: JSON.parse(text) as JournalRecord,
+      file,
+      offset,
+    })),
+  };
+}

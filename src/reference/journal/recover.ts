@@ -1,0 +1,124 @@
+import type { Deadline } from '../core/contract.ts';
+import type { State } from '../core/index.ts';
+import { eventTails } from './event-tails.ts';
+import { type Carried, createMachine, type Machine, type MachineHooks } from './machine.ts';
+import { PendingDeadlines } from './pending-deadlines.ts';
+import {
+  type Damage,
+  type JournalContents,
+  type JournalFiles,
+  type PlacedRecord,
+  readJournal,
+} from './read-journal.ts';
+import type { CommandRecord, EventTail, JournalHead } from './records.ts';
+
+/** Events that are kept of each party for streams that are resumed, as many as a feed keeps. */
+export const retainedEvents = 2048;
+
+/** A world as its journal has it. */
+export interface Recovered {
+  readonly head: JournalHead;
+  readonly state: State;
+  /** Those to come and those that are overdue, in their order. */
+  readonly deadlines: readonly Deadline[];
+  /** Of the last writer. */
+  readonly epoch: number;
+  /** The last moment that anything is known of. */
+  readonly at: number;
+  readonly tails: readonly EventTail[];
+  /** What a person should know, in sentences. */
+  readonly notices: readonly string[];
+}
+
+export type Recovery =
+  | { readonly ok: true; readonly recovered: Recovered }
+  | { readonly ok: false; readonly damage: Damage };
+
+export interface RecoverOptions {
+  /** Nothing after this moment, in milliseconds since the epoch. */
+  readonly until?: number;
+  /** What bent the core when the journal was written, given what its state is. */
+  readonly hooks?: (state: () => State) => MachineHooks;
+  /** Told of every command, after it was carried out. */
+  readonly onCommand?: (record: CommandRecord, carried: Carried, machine: Machine) => void;
+}
+
+/** Rebuilds a world from the files of its journal. Reads them, and touches nothing. Undefined where there is no journal. */
+export function recover(files: JournalFiles, options: RecoverOptions = {}): Recovery | undefined {
+  const read = readJournal(files);
+  if (read.kind === 'none') return undefined;
+  if (read.kind === 'damaged') return { ok: false, damage: read.damage };
+  return recoverContents(read.contents, options);
+}
+
+export function recoverContents(
+  contents: JournalContents,
+  { until = Number.POSITIVE_INFINITY, hooks, onCommand }: RecoverOptions = {},
+): Recovery {
+  const { head, snapshot, records } = contents;
+  const { config, startedAt } = head;
+  const pending = new PendingDeadlines();
+  const bent = hooks?.(() => machine.state);
+  const machine: Machine = createMachine({
+    config,
+    startedAt,
+    snapshot,
+    pending,
+    ...(bent && { hooks: bent }),
+  });
+  const tails = eventTails(retainedEvents, snapshot?.tails);
+  const upTo = records.filter(({ record }) => record.at <= until);
+  const damage = replayRecords(upTo, machine, {
+    after(record, carried) {
+      for (const event of carried.events) tails.push(event);
+      onCommand?.(record, carried, machine);
+    },
+  });
+  if (damage) return { ok: false, damage };
+  return {
+    ok: true,
+    recovered: {
+      head,
+      state: machine.state,
+      deadlines: pending.list(),
+      epoch: contents.epoch,
+      at: upTo.at(-1)?.record.at ?? snapshot?.at ?? startedAt,
+      tails: tails.all(),
+      notices: noticesOf(contents),
+    },
+  };
+}
+
+/**
+ * Carries out the commands of records. A command that now sends another number of events than when it was written
+ * comes from another version of the core: going on would contradict what was answered then.
+ */
+export function replayRecords(
+  records: readonly PlacedRecord[],
+  machine: Machine,
+  told: {
+    readonly before?: (record: CommandRecord) => void;
+    readonly after: (record: CommandRecord, carried: Carried) => void;
+  },
+): Damage | undefined {
+  for (const { record, file, offset } of records) {
+    if (record.kind !== 'command') continue;
+    told.before?.(record);
+    const carried = machine.apply(record.command, record.at);
+    const { length } = carried.events;
+    if (length !== record.events) {
+      const reason = `the command sent ${record.events} events when it was written, and sends ${length} now: another version of assay wrote it`;
+      return { file, offset, reason };
+    }
+    told.after(record, carried);
+  }
+  return undefined;
+}
+
+export function noticesOf({ torn }: JournalContents): readonly string[] {
+  if (!torn) return [];
+  const { file, offset, bytes } = torn;
+  return [
+    `${file} breaks off in the middle of its last record, at byte ${offset}: the ${bytes} bytes of it are cut, and nothing in them was ever answered`,
+  ];
+}

@@ -1,0 +1,185 @@
+import { draftName, segmentName, snapshotName } from './file-names.ts';
+import { lineOf } from './framing.ts';
+import { beginSegment, type OpenJournal } from './open-journal.ts';
+import type { JournalRecord, Snapshot } from './records.ts';
+import { snapshotFrames } from './snapshot-frames.ts';
+import { StoreFailure } from './store.ts';
+
+/** What a writer asks of the world whose records it writes. */
+export interface JournalOwner {
+  /** No record is added to the batch any more: what the world should remember of this moment, and whether whole. */
+  seal(purpose: 'mark' | 'snapshot'): SealedMoment;
+  /** Everything since the last batch that was kept is as if it had not been. */
+  rollBack(): void;
+}
+
+export interface SealedMoment {
+  /** All up to this moment is on disk. */
+  keep(): void;
+  /** The moment whole, where that was the purpose; to be asked for after `keep` and the answers. */
+  readonly snapshot?: () => Snapshot;
+}
+
+/** Writes records in batches: while one is brought to disk, the next is collected, and each costs one sync. */
+export interface JournalWriter {
+  append(record: JournalRecord): void;
+  /** Calls back in turn, once all that was appended before is on disk; at once where it is. `lost`: it was rolled back. */
+  after(done: (outcome: 'kept' | 'lost') => void): void;
+  /** What was appended may be written from now on. */
+  commit(): void;
+  /** Nothing more is written, and nobody called back. */
+  stop(): void;
+  readonly stopped: boolean;
+}
+
+interface Batch {
+  readonly lines: string[];
+  readonly waiting: ((outcome: 'kept' | 'lost') => void)[];
+}
+const emptyBatch = (): Batch => ({ lines: [], waiting: [] });
+
+export function createWriter(journal: OpenJournal, owner: JournalOwner): JournalWriter {
+  const { store, defer, snapshotAfterBytes } = journal;
+  let { segment, records } = journal.place;
+  let next = emptyBatch();
+  let running: Batch | undefined;
+  let asked = false;
+  let stopped = false;
+  /** While a segment is begun nothing is written; while a snapshot is, no other is begun. */
+  let turning = false;
+  let snapshotting = false;
+  let sinceSnapshot = journal.place.bytes;
+  let snapshotBytes = 0;
+
+  /** A snapshot as large as what it saves reading would be written for nothing. */
+  const wantsSnapshot = (): boolean =>
+    !snapshotting && sinceSnapshot >= Math.max(snapshotAfterBytes, snapshotBytes);
+
+  function commit(): void {
+    if (asked || running || turning || stopped || next.lines.length === 0) return;
+    asked = true;
+    defer(() => {
+      asked = false;
+      write();
+    });
+  }
+
+  function write(): void {
+    if (running || turning || stopped || next.lines.length === 0) return;
+    const batch = next;
+    running = batch;
+    next = emptyBatch();
+    const sealed = owner.seal(wantsSnapshot() ? 'snapshot' : 'mark');
+    const bytes = Buffer.from(batch.lines.join(''));
+    const file = segmentName(segment);
+    try {
+      store.append(file, bytes);
+    } catch (error) {
+      if (!(error instanceof StoreFailure)) throw error;
+      return lose(error);
+    }
+    store.sync(file, (failure) => {
+      if (stopped) return;
+      if (failure) return lose(failure);
+      running = undefined;
+      records += batch.lines.length;
+      sinceSnapshot += bytes.length;
+      sealed.keep();
+      for (const done of batch.waiting) done('kept');
+      if (sealed.snapshot) turn(sealed.snapshot());
+      // What was collected meanwhile has waited long enough.
+      write();
+    });
+  }
+
+  function lose(failure: StoreFailure): void {
+    if (failure.kind === 'broken') {
+      stopped = true;
+      return journal.onBroken(failure);
+    }
+    const waiting = [...(running?.waiting ?? []), ...next.waiting];
+    running = undefined;
+    next = emptyBatch();
+    owner.rollBack();
+    for (const done of waiting) done('lost');
+  }
+
+  /** From here on records go into a new segment; the snapshot stands for all before it, once it is whole. */
+  function turn(snapshot: Snapshot): void {
+    const number = segment + 1;
+    snapshotting = true;
+    turning = true;
+    beginSegment(store, journal.head, number, records, (begun) => {
+      if (stopped) return;
+      turning = false;
+      sinceSnapshot = 0;
+      if (begun.kind === 'failed') {
+        if (begun.failure.kind === 'broken') return lose(begun.failure);
+        snapshotting = false;
+      } else {
+        segment = number;
+        const place = { number, records, head: journal.head };
+        writeSnapshot(number, snapshotFrames(place, snapshot));
+      }
+      commit();
+    });
+  }
+
+  function writeSnapshot(number: number, frames: Iterator<Buffer>): void {
+    const name = snapshotName(number);
+    const draft = draftName(name);
+    let bytes = 0;
+    const giveUp = (): void => {
+      store.remove(draft);
+      snapshotting = false;
+    };
+    function more(): void {
+      if (stopped) return;
+      const frame = frames.next();
+      if (frame.done) return finish();
+      try {
+        store.append(draft, frame.value);
+      } catch (error) {
+        if (!(error instanceof StoreFailure)) throw error;
+        return giveUp();
+      }
+      bytes += frame.value.length;
+      defer(more);
+    }
+    function finish(): void {
+      store.sync(draft, (failure) => {
+        if (stopped) return;
+        if (failure) return giveUp();
+        store.rename(draft, name);
+        for (let old = number - 1; old > 0; old -= 1) {
+          const [oldSegment, oldSnapshot] = [segmentName(old), snapshotName(old)];
+          if (!store.list().includes(oldSegment) && !store.list().includes(oldSnapshot)) break;
+          store.remove(oldSegment);
+          store.remove(oldSnapshot);
+        }
+        snapshotBytes = bytes;
+        snapshotting = false;
+      });
+    }
+    store.remove(draft);
+    more();
+  }
+
+  return {
+    append(record) {
+      next.lines.push(lineOf(JSON.stringify(record)));
+    },
+    after(done) {
+      if (next.lines.length > 0) next.waiting.push(done);
+      else if (running) running.waiting.push(done);
+      else done('kept');
+    },
+    commit,
+    stop() {
+      stopped = true;
+    },
+    get stopped() {
+      return stopped;
+    },
+  };
+}

@@ -1,0 +1,152 @@
+import type { Party } from '../client/contract.ts';
+import type { HistoryRecord } from '../history/records.ts';
+import {
+  orderOf,
+  quotesOf,
+  saveState,
+  standingFaultsOf,
+  type State,
+} from '../reference/core/index.ts';
+import type { Tamper, World } from '../reference/http/index.ts';
+import {
+  type CommandRecord,
+  type JournalContents,
+  recoverContents,
+  retelling,
+} from '../reference/journal/index.ts';
+import type { SourceReport } from '../results/source-report.ts';
+import type { CastName } from '../spec/requirements/requirement.ts';
+import { openEmbedded } from '../target/embedded/embedded.ts';
+import { applyAllRules } from './play-run.ts';
+
+export interface JudgedJournal {
+  readonly records: readonly HistoryRecord[];
+  readonly rules: readonly SourceReport[];
+  /** Whether all ended as the journal has it; otherwise the fault is ours, and nothing is judged. */
+  readonly retold: 'same' | 'otherwise';
+}
+
+/**
+ * Lets everything in a journal happen again, through the real application in this process and on a virtual clock: the
+ * same requests with the same draws at the same moments, every stream open, and after each change what it concerns is
+ * read by those who may. All rules judge that history.
+ */
+export async function judgeJournal(
+  contents: JournalContents,
+  until: number,
+  tamper?: Tamper,
+): Promise<JudgedJournal> {
+  const records = contents.records.flatMap(({ record }) =>
+    record.kind === 'command' && record.at <= until ? [record] : [],
+  );
+  const draws = records.flatMap(({ command }) => ('entropy' in command ? [command.entropy] : []));
+  const journal = retelling(contents);
+  const { origin, config } = contents.head;
+  let world: World | undefined;
+  const target = await openEmbedded({
+    seed: BigInt(origin.seed),
+    // What is read in between was not asked then, and must not be too much.
+    assignment: { ...config.assignment, 'limits.rate': 'none' },
+    startMs: journal.contents?.at ?? contents.head.startedAt,
+    tamper,
+    // Beyond the last draw nothing happens that the journal has.
+    retold: { journal, entropy: () => draws.shift() ?? '0'.repeat(32) },
+    before: (made) => (world = made),
+  });
+  try {
+    if (!world) throw new Error('the reference has no world');
+    const retold = createRetold(world, (name) => target.party(name, 'journal'));
+    const { timeline } = target;
+    await timeline.act('journal', async () => {
+      for (const record of records) {
+        await timeline.until(record.at);
+        await retold.happen(record);
+      }
+    });
+    const answers = { get: (gap: keyof typeof config.assignment) => config.assignment[gap] };
+    const seen = target.history.records;
+    const recovery = recoverContents(contents, { until });
+    const same =
+      tamper !== undefined ||
+      (recovery.ok &&
+        JSON.stringify(saveState(recovery.recovered.state)) ===
+          JSON.stringify(saveState(world.state())));
+    return {
+      records: seen,
+      rules: applyAllRules({ ...target, answers }, seen, [...retold.disturbed]),
+      retold: same ? 'same' : 'otherwise',
+    };
+  } finally {
+    await target.close();
+  }
+}
+
+/** Lets records happen in a world, each as the party that it came from does it. */
+function createRetold(world: World, partyOf: (name: CastName) => Party) {
+  const disturbed = new Set<string>();
+  const names = new Map(
+    world.options.parties.map(({ name, partyId }) => [partyId, name as CastName]),
+  );
+
+  /** Who may read an order, and what they read of it. */
+  async function read(state: State, id: string): Promise<void> {
+    const order = orderOf(state, id);
+    if (!order) return;
+    const { all } = standingFaultsOf(state);
+    if (order.fault || all) disturbed.add(id);
+    const params = { intent_id: id };
+    const own = names.get(order.senderPartyId);
+    if (own) {
+      await partyOf(own).call('order.read', { params });
+      await partyOf(own).call('order.quotes', { params });
+    }
+    for (const custodian of new Set([
+      order.senderCustodianPartyId,
+      order.receiverCustodianPartyId,
+    ])) {
+      const name = custodian === undefined ? undefined : names.get(custodian);
+      if (name) await partyOf(name).call('order.read', { params });
+    }
+    for (const maker of new Set(quotesOf(state, id).map((quote) => quote.makerPartyId))) {
+      const name = names.get(maker);
+      if (!name) continue;
+      await partyOf(name).call('rfq.quotes', { params });
+      if (order.settled && order.accepted?.makerPartyId === maker)
+        await partyOf(name).call('settlement.read', { params });
+    }
+  }
+
+  return {
+    disturbed,
+    async happen(record: CommandRecord): Promise<void> {
+      const { command } = record;
+      let concerned = command.type === 'due' ? command.deadline.intentId : undefined;
+      if (command.type === 'fault') {
+        world.fault(command.target, command.fault);
+        concerned = command.target;
+      }
+      if (command.type === 'request') {
+        const { endpoint, params, query, body, caller } = command;
+        const name = names.get(caller.partyId);
+        if (!name) throw new Error(`no party has the identifier ${caller.partyId}`);
+        const { response } = await partyOf(name).call(endpoint, {
+          params,
+          query,
+          ...(body !== undefined && { body }),
+        });
+        concerned = params.intent_id ?? createdIn(response?.body);
+      }
+      if (concerned !== undefined) await read(world.state(), concerned);
+    },
+  };
+}
+
+const fieldOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined;
+
+function createdIn(body: unknown): string | undefined {
+  const id = fieldOf(fieldOf(body, 'data'), 'intent_id');
+  return typeof id === 'string' ? id : undefined;
+}

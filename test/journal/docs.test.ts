@@ -1,0 +1,55 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { root } from '../architecture/source.ts';
+import { isBuilt, workDirectory } from '../cli/shipped-command.ts';
+import { freePort, type ServedLife, serveLife } from './kills/served-life.ts';
+
+/** The commands of docs/serving.md, from top to bottom: a server in the background, killed, and what reads its journal. */
+describe('docs/serving.md', () => {
+  const work = workDirectory();
+  let life: ServedLife | undefined;
+  afterAll(async () => {
+    await life?.kill();
+    work.remove();
+  });
+  let port = 0;
+  beforeAll(async () => {
+    if (!isBuilt) throw new Error('run `npm run build` first');
+    port = await freePort();
+  });
+
+  const page = readFileSync(join(root, 'docs/serving.md'), 'utf8');
+  const lines = [...page.matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, text = '']) =>
+    text.split('\n').filter((line) => line !== ''),
+  );
+
+  async function follow(line: string): Promise<string> {
+    const [, command = line, code = '0'] = /^(.*?)\s+# exits with (\d)$/.exec(line) ?? [];
+    if (command === 'kill -9 $!') {
+      await life?.kill();
+      return 'as said';
+    }
+    const [, words = '', background] = /^npx assay (.*?)( &)?$/.exec(command) ?? [];
+    if (background) {
+      life = serveLife({ cwd: work.path, port, words: words.split(' ').slice(1) });
+      return (await life.ready) === 'listening' ? 'as said' : life.said();
+    }
+    const args = [join(root, 'bin/assay.js'), ...words.split(' ')];
+    const { status, stderr } = spawnSync(process.execPath, args, {
+      cwd: work.path,
+      encoding: 'utf8',
+    });
+    return String(status) === code ? 'as said' : `${status}: ${stderr}`;
+  }
+
+  it('shows commands', () => expect(lines.length).toBeGreaterThan(8));
+  it.each(lines.map((line, at) => ({ line, at })))(
+    '$at: $line',
+    async ({ line }) => {
+      expect(await follow(line)).toBe('as said');
+    },
+    60_000,
+  );
+});
