@@ -2,7 +2,7 @@ import { allRules } from '../oracle/index.ts';
 import { viewOf } from '../oracle/trace/history-view.ts';
 import { scenarioText } from '../reproduce/scenario.ts';
 import type { Failure } from '../results/run-report.ts';
-import { kindOfMessage } from '../simulation/judge-run.ts';
+import { kindOfMessage } from '../simulation/judge/causes.ts';
 import type { WorldFinding } from '../simulation/outcome.ts';
 import type { WorldRun } from '../simulation/run-plan.ts';
 import { castNames, requirements } from '../spec/requirements/index.ts';
