@@ -5,6 +5,7 @@ import { growthCanaries } from './growth.ts';
 import { moneyCanaries } from './money.ts';
 import { privacyCanaries } from './privacy.ts';
 import { raceCanaries } from './races.ts';
+import { restartCanaries } from './restarts.ts';
 import { retryCanaries } from './retries.ts';
 import { streamCanaries } from './streams.ts';
 
@@ -20,6 +21,7 @@ export const canaries: readonly Canary[] = [
   ...calendarCanaries,
   ...moneyCanaries,
   ...privacyCanaries,
+  ...restartCanaries,
 ];
 
 export const canaryNamed = (id: string): Canary | undefined =>
