@@ -322,11 +322,11 @@ export function createWorld(options: WorldOptions): World {
   }
 
   /** What a defect makes of all that was recovered. */
-  function misread({ state, deadline: change }: RecoveryTamper): void {
-    machine.state = state?.(machine.state, tamperContext()) ?? machine.state;
-    if (!change || !pending) return;
+  function misread(recovery: RecoveryTamper): void {
+    machine.state = recovery.state?.(machine.state, tamperContext()) ?? machine.state;
+    if (!recovery.deadline || !pending) return;
     for (const deadline of pending.list()) {
-      const other = change(deadline, tamperContext());
+      const other = recovery.deadline(deadline, tamperContext());
       if (other === deadline) continue;
       pending.remove(deadline);
       if (other) pending.add(other);

@@ -3,7 +3,7 @@ import { random as randomOf } from '../../random/random.ts';
 import { parseSeed } from '../../random/seed.ts';
 import { insideViolations } from '../../reference/core/invariants.ts';
 import { ordersOf, saveState } from '../../reference/core/index.ts';
-import { escrowsOf } from '../../reference/core/state-queries.ts';
+import { deadlinesOf, escrowsOf } from '../../reference/core/state-queries.ts';
 import type { Tamper, World } from '../../reference/http/index.ts';
 import {
   type MemoryStore,
@@ -63,7 +63,7 @@ export function probeRestarts(plan: Plan, tamper: () => Tamper | undefined): Res
       const isDue =
         inside.phase === 'end' || inside.step >= (shares[next] ?? 1) * plan.steps.length;
       const holds = holdsLeft > 0 && escrowsOf(inside.world.state()).size > 0;
-      if (inside.isLate || !(isDue || holds)) return;
+      if (inside.isLate || isDueNow(inside) || !(isDue || holds)) return;
       if (isDue) next += 1;
       if (holds) holdsLeft -= 1;
       for (const one of differences(plan, store, inside, tamper())) {
@@ -82,6 +82,10 @@ export function probeRestarts(plan: Plan, tamper: () => Tamper | undefined): Res
       })),
   };
 }
+
+/** What is due in this very millisecond may not have happened yet, and would happen at once after a restart. */
+const isDueNow = ({ world, now }: Inside): boolean =>
+  deadlinesOf(world.state()).some(({ at }) => at <= now);
 
 const madeOf = (plan: Plan) => ({
   seed: parseSeed(plan.seed) ?? 0n,
@@ -109,8 +113,7 @@ function* differences(
   { world, now }: Inside,
   tamper: Tamper | undefined,
 ): Iterable<Found> {
-  // What is due in this very millisecond may not have happened yet, and would happen at once.
-  const clock = virtualClock(now - 1);
+  const clock = virtualClock(now);
   const journal = opened(plan, memoryStore({ files: filesOf(store) }), now);
   const again = createReference({ ...madeOf(plan), clock, journal, ...(tamper && { tamper }) });
   try {
