@@ -1,31 +1,7 @@
-// Bundles mutants/runner beside the other caches, so that a build of the command line meanwhile does it no harm, and runs it.
-import { readFileSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
+// Bundles mutants/runner and runs it: the trial of the suite.
+import { runBundled } from './run-bundled.js';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const outdir = join(root, 'node_modules/.cache/assay-judge', String(process.pid));
-
-await build({
-  absWorkingDir: root,
-  entryPoints: { main: 'mutants/runner/main.ts', worker: 'mutants/runner/worker.ts' },
-  outdir,
-  outExtension: { '.js': '.js' },
-  bundle: true,
-  platform: 'node',
-  format: 'esm',
-  target: 'node20.19',
-  legalComments: 'none',
-  define: { __ASSAY_VERSION__: JSON.stringify(version) },
-  banner: {
-    js: "import { createRequire as assayRequire } from 'node:module'; const require = assayRequire(import.meta.url);",
-  },
-  logLevel: 'warning',
+await runBundled('assay-judge', {
+  main: 'mutants/runner/main.ts',
+  worker: 'mutants/runner/worker.ts',
 });
-try {
-  await import(pathToFileURL(join(outdir, 'main.js')).href);
-} finally {
-  rmSync(outdir, { recursive: true, force: true });
-}

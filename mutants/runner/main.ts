@@ -88,8 +88,11 @@ async function main(suiteRequested: Suite): Promise<number> {
   const jobs: Job[] = [{ kind: 'plain' }, ...mutationJobs(picked, suiteRequested), ...assignments];
 
   const started = performance.now();
-  const results = await runJobs(jobs, Number(flags.threads), (ran, done) =>
-    progress(ran, done, jobs.length),
+  const results = await runJobs<Job, JobResult>(
+    new URL('./worker.js', import.meta.url),
+    jobs,
+    Number(flags.threads),
+    (ran, done) => progress(ran, done, jobs.length),
   );
   if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
   const [plain, ...others] = results as readonly [JobResult, ...JobResult[]];

@@ -1,22 +1,22 @@
 import { Worker } from 'node:worker_threads';
-import type { Job, JobResult } from './job.ts';
 
 /**
  * Runs jobs on so many threads, each one job at a time, and hands back their results in the order of the jobs.
  * A thread that dies ends the whole run.
  */
-export async function runJobs(
+export async function runJobs<Job, Result>(
+  script: URL,
   jobs: readonly Job[],
   threads: number,
-  onRan: (ran: JobResult, done: number) => void,
-): Promise<readonly JobResult[]> {
-  const results: (JobResult | undefined)[] = jobs.map(() => undefined);
+  onRan: (ran: Result, done: number) => void,
+): Promise<readonly Result[]> {
+  const results: (Result | undefined)[] = jobs.map(() => undefined);
   let next = 0;
   let done = 0;
 
   const oneThread = (): Promise<void> =>
     new Promise((resolve, reject) => {
-      const worker = new Worker(new URL('./worker.js', import.meta.url));
+      const worker = new Worker(script);
       let place = -1;
       const go = (): void => {
         place = next;
@@ -25,7 +25,7 @@ export async function runJobs(
         if (job) worker.postMessage(job);
         else worker.terminate().then(() => resolve(), reject);
       };
-      worker.on('message', (ran: JobResult) => {
+      worker.on('message', (ran: Result) => {
         results[place] = ran;
         done += 1;
         onRan(ran, done);

@@ -3,6 +3,8 @@ import { type HistoryView, viewOf } from '../oracle/trace/history-view.ts';
 import type { Finding } from '../results/findings.ts';
 import { unheardAfterResume } from './judge/resumed-streams.ts';
 import { causesOfRules } from './judge/causes-of-rules.ts';
+import { causeOf } from './judge/causes.ts';
+import { judgeEffects } from './judge/legal-effects.ts';
 import { restless } from './judge/liveness.ts';
 import type { WorldFinding } from './outcome.ts';
 import type { WorldRun } from './run-plan.ts';
@@ -28,7 +30,11 @@ export function judgeRun(
       add(brokenRule(rule.id, error));
     }
   }
-  const more = [...restless(run, view), ...unheardAfterResume(run, view)];
+  const more = [
+    ...restless(run, view),
+    ...unheardAfterResume(run, view),
+    ...judgeEffects(run, view).findings,
+  ];
   for (const finding of [...causesOfRules(run, view, failing), ...more]) add(finding);
   return [...found.values()];
 }
@@ -37,25 +43,6 @@ const isBroken = (findings: Iterable<Finding>): boolean => {
   for (const { outcome } of findings) if (outcome === 'fail' || outcome === 'warn') return true;
   return false;
 };
-
-/**
- * What kind of contradiction a message tells of: without what differs from world to world. Numbers and ids go, quoted
- * text and the names of parties too.
- */
-export const kindOfMessage = (message: string): string =>
-  message
-    .replaceAll(/"[^"]*"/g, '…')
-    .replaceAll(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b/gi, '…')
-    .replaceAll(/\b(?:step \d+|aftermath|party\.\w+)#\d+/g, '…')
-    .replaceAll(/-?\d+(?:\.\d+)?/g, '…')
-    .replaceAll(
-      /\b(?:(?:sender|outsider|receiver)(?:_custodian)?|(?:sender|custodian)_…|maker_[a-z])(?![\w])/g,
-      '…',
-    );
-
-/** The same for the same defect in every world. */
-export const causeOf = (rule: string, requirement: string, message: string): string =>
-  `${rule} · ${requirement} · ${kindOfMessage(message)}`;
 
 function brokenRule(rule: string, error: unknown): WorldFinding {
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -4,6 +4,7 @@ import type { OracleContext } from '../oracle/trace/history-view.ts';
 import { random as randomOf } from '../random/random.ts';
 import { parseSeed } from '../random/seed.ts';
 import type { Tamper, World } from '../reference/http/index.ts';
+import type { OpenJournal } from '../reference/journal/index.ts';
 import type { Assignment } from '../spec/gaps/index.ts';
 import type { CastName } from '../spec/requirements/requirement.ts';
 import { assign } from '../target/embedded/assignment.ts';
@@ -24,6 +25,10 @@ export type { Effect } from './play/commands.ts';
 export interface PlayOptions {
   /** The reference with one defect, made anew for each world. */
   readonly tamper?: Tamper | undefined;
+  /** Who some parties are in place of themselves, by their names: their party identifiers differ, and nothing else. */
+  readonly identities?: ReadonlyMap<string, string>;
+  /** What the target writes to. */
+  readonly journal?: OpenJournal;
   /** Called at every moment at which nothing is under way: before time moves on, and at the end. */
   readonly observe?: (inside: Inside) => void;
 }
@@ -38,6 +43,8 @@ export interface Inside {
   readonly world: World;
   /** Intent ids of orders that a fault has pushed off their path so far. */
   readonly disturbed: ReadonlySet<string>;
+  /** Whether what was due before now may not have happened yet: the target's host stands still. */
+  readonly isLate: boolean;
 }
 
 /** What came of a plan, with all that it takes to judge it. */
@@ -80,10 +87,14 @@ export async function runPlan(plan: Plan, options: PlayOptions = {}): Promise<Wo
     seed,
     assignment,
     startMs: plan.startMs,
-    cast: plan.parties,
+    cast: plan.parties.map(({ name, role }) => {
+      const identity = options.identities?.get(name);
+      return { name, role, ...(identity !== undefined && { identity }) };
+    }),
     listening: false,
     turns: random.fork('turns'),
     tamper: options.tamper,
+    ...(options.journal && { journal: options.journal }),
     backendClock: (clock) => (host = pausedClock(clock)),
     network(name, direct) {
       const network = new Network(direct, pausedMs);
@@ -163,13 +174,14 @@ class Player {
   }
 
   #observe(phase: Inside['phase'], step: number): void {
-    const { options, target } = this.#stage;
+    const { options, target, host } = this.#stage;
     options.observe?.({
       phase,
       step,
       now: target.timeline.now(),
       world: target.world,
       disturbed: this.#disturbed,
+      isLate: host.isLate(),
     });
   }
 

@@ -1,15 +1,7 @@
 import { isTerminal } from '../../spec/states.ts';
 import { Decimal, zero } from './money.ts';
 import type { Order } from './records.ts';
-import {
-  balancesOf,
-  deadlinesOf,
-  escrowsOf,
-  ordersOf,
-  ownersOf,
-  quotesOf,
-  settlementOf,
-} from './state-queries.ts';
+import { deadlinesOf, escrowsOf, ordersOf, quotesOf, settlementOf } from './state-queries.ts';
 import type { State } from './state.ts';
 
 /** Something inside a backend that must never be, whatever its interface shows. */
@@ -48,6 +40,22 @@ type Found = Iterable<InsideViolation>;
 
 type Sums = ReadonlyMap<string, Decimal>;
 
+/** What is kept of a state for the next look, so that no older version of the data has to be read again. */
+interface Seen {
+  readonly orders: readonly Order[];
+  readonly sums: Sums;
+}
+
+const seenOf = new WeakMap<State, Seen>();
+
+function look(state: State): Seen {
+  const known = seenOf.get(state);
+  if (known) return known;
+  const seen = { orders: ordersOf(state), sums: sumsOf(state) };
+  seenOf.set(state, seen);
+  return seen;
+}
+
 /**
  * What all hold together, by currency. Of a currency that the world does not know, each holds from the start what the
  * configuration says, and only those that hold something else are written down.
@@ -55,22 +63,18 @@ type Sums = ReadonlyMap<string, Decimal>;
 function sumsOf(state: State): Sums {
   const { currencies, openingBalanceOfOthers = {} } = state.world.config;
   const sums = new Map<string, Decimal>();
-  for (const owner of ownersOf(state)) {
-    for (const [currency, amount] of Object.entries(balancesOf(state, owner))) {
-      const usual = Object.hasOwn(currencies, currency)
-        ? '0'
-        : Object.hasOwn(openingBalanceOfOthers, owner)
-          ? (openingBalanceOfOthers[owner] as string)
-          : '0';
-      const sum = sums.get(currency) ?? zero;
-      sums.set(currency, sum.plus(amount).minus(usual));
+  for (const [owner, holdings] of state.version.read().holdings) {
+    for (const [currency, amount] of holdings) {
+      const isUsual =
+        !Object.hasOwn(currencies, currency) && Object.hasOwn(openingBalanceOfOthers, owner);
+      const usual = isUsual ? (openingBalanceOfOthers[owner] as string) : 0;
+      sums.set(currency, (sums.get(currency) ?? zero).plus(amount).minus(usual));
     }
   }
   return sums;
 }
 
-function* valueConserved(before: State, state: State): Found {
-  const [earlier, later] = [sumsOf(before), sumsOf(state)];
+function* valueConserved(earlier: Sums, later: Sums): Found {
   for (const currency of new Set([...earlier.keys(), ...later.keys()])) {
     const change = (later.get(currency) ?? zero).minus(earlier.get(currency) ?? 0);
     if (change.isZero()) continue;
@@ -81,10 +85,11 @@ function* valueConserved(before: State, state: State): Found {
 }
 
 function* nothingBelowZero(state: State): Found {
-  for (const owner of ownersOf(state)) {
-    for (const [currency, amount] of Object.entries(balancesOf(state, owner))) {
-      if (!amount.startsWith('-')) continue;
-      yield { invariant: 'nothing-below-zero', message: `${owner} holds ${amount} ${currency}` };
+  for (const [owner, holdings] of state.version.read().holdings) {
+    for (const [currency, amount] of holdings) {
+      if (!amount.isNegative() || amount.isZero()) continue;
+      const message = `${owner} holds ${amount.toFixed()} ${currency}`;
+      yield { invariant: 'nothing-below-zero', message };
     }
   }
 }
@@ -123,8 +128,8 @@ function* noDeadlineMissed({ state, now }: InsideMoment): Found {
   }
 }
 
-function* historyKept(before: State, orders: readonly Order[]): Found {
-  for (const earlier of ordersOf(before)) {
+function* historyKept(before: readonly Order[], orders: readonly Order[]): Found {
+  for (const earlier of before) {
     const order = orders[earlier.seq];
     if (order?.id !== earlier.id) {
       const message = `an order that was ${earlier.status} no longer exists`;
@@ -164,9 +169,10 @@ function* termsKept(state: State, order: Order): Found {
 export function* insideViolations(before: InsideMoment, moment: InsideMoment): Found {
   const { state } = moment;
   if (before.state !== state) {
-    const orders = ordersOf(state);
-    yield* historyKept(before.state, orders);
-    yield* valueConserved(before.state, state);
+    const earlier = look(before.state);
+    const { orders, sums } = look(state);
+    yield* historyKept(earlier.orders, orders);
+    yield* valueConserved(earlier.sums, sums);
     yield* nothingBelowZero(state);
     yield* holdsMatchLegs(state, orders);
     for (const order of orders) yield* termsKept(state, order);

@@ -12,6 +12,7 @@ export type {
   AdmissionContext,
   FrameContext,
   ResponseContext,
+  RecoveryTamper,
   Tamper,
   TamperContext,
   TamperedEvent,

@@ -23,6 +23,8 @@ const fingerprint = (random: Random): string => `1220${random.hex(64)}`;
 export interface CastMember {
   readonly name: string;
   readonly role: Role;
+  /** What its party identifier is made from, in place of its name: another makes somebody else of it. */
+  readonly identity?: string;
 }
 
 const standardCast: readonly CastMember[] = castNames.map((name) => ({ name, role: cast[name] }));
@@ -37,9 +39,10 @@ const placeOf = (name: string): readonly [prefix: string, shown: string] =>
 
 /** The parties of a cast, the standard one unless set; the same random stream gives the same identifiers. */
 export const standardParties = (random: Random, members: readonly CastMember[] = standardCast) =>
-  members.map(({ name, role }) => {
-    const [prefix, shown] = placeOf(name);
-    const partyId = `${shown}::${fingerprint(random.fork(name))}`;
+  members.map(({ name, role, identity = name }) => {
+    const [prefix] = placeOf(name);
+    const [, shown] = placeOf(identity);
+    const partyId = `${shown}::${fingerprint(random.fork(identity))}`;
     return { name, prefix, partyId, role };
   });
 

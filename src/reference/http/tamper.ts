@@ -45,6 +45,19 @@ export interface Tamper {
   frame?(text: string, context: FrameContext): string | undefined;
   /** Between heartbeats; 0 for none at all. */
   readonly heartbeatMs?: number;
+  /** What a restart makes of its journal. */
+  readonly recovery?: RecoveryTamper;
+}
+
+/** How a world that starts again from its journal differs from the one that wrote it. */
+export interface RecoveryTamper {
+  state?(state: State, context: TamperContext): State;
+  /** A deadline that is pending; `undefined` forgets it. */
+  deadline?(deadline: Deadline, context: TamperContext): Deadline | undefined;
+  /** An event that was sent before, as it is kept for streams that are resumed. */
+  event?(event: OutgoingEvent, context: TamperContext): readonly TamperedEvent[];
+  /** It draws what the life before it drew. */
+  readonly sameDraws?: true;
 }
 
 export type TokenCheck =

@@ -30,7 +30,7 @@ import type { Assignment } from '../../spec/gaps/index.ts';
 import { tamperHooks } from './tamper-hooks.ts';
 import { standardBalanceOfOthers, standardBalances, standardCurrencies } from './standard-world.ts';
 import type { Problem } from './wire/problems.ts';
-import type { Tamper, TamperContext, TamperedEvent } from './tamper.ts';
+import type { RecoveryTamper, Tamper, TamperContext, TamperedEvent } from './tamper.ts';
 
 /** One participant backend: a party, and where it is found. */
 export interface PartySpec extends PartyRecord {
@@ -129,7 +129,9 @@ export function createWorld(options: WorldOptions): World {
   const { parties } = config;
   const contents = journal?.contents;
   const epoch = journal?.epoch ?? 1;
-  const stream = randomOfLife({ epoch }, options.random.fork('entropy'));
+  const bent = tamper?.recovery;
+  const life = bent?.sameDraws ? 1 : epoch;
+  const stream = randomOfLife({ epoch: life }, options.random.fork('entropy'));
   const entropy = options.entropy ?? (() => stream.hex(32));
   let due = deadlines();
   let latest = Math.max(clock.now(), contents?.at ?? Number.NEGATIVE_INFINITY);
@@ -319,6 +321,18 @@ export function createWorld(options: WorldOptions): World {
     armTimer();
   }
 
+  /** What a defect makes of all that was recovered. */
+  function misread(recovery: RecoveryTamper): void {
+    machine.state = recovery.state?.(machine.state, tamperContext()) ?? machine.state;
+    if (!recovery.deadline || !pending) return;
+    for (const deadline of pending.list()) {
+      const other = recovery.deadline(deadline, tamperContext());
+      if (other === deadline) continue;
+      pending.remove(deadline);
+      if (other) pending.add(other);
+    }
+  }
+
   function recoverFrom(records: readonly PlacedRecord[], keeper: NonNullable<typeof kept>): void {
     recovering = true;
     const damage = replayRecords(records, machine, {
@@ -326,11 +340,13 @@ export function createWorld(options: WorldOptions): World {
         latest = at;
       },
       after(_, { events }) {
-        for (const event of events) publish(event);
+        for (const event of events)
+          for (const one of bent?.event?.(event, tamperContext()) ?? [event]) publish(one);
       },
     });
     if (damage) throw new JournalMismatch(damage);
     recovering = false;
+    if (bent) misread(bent);
     latest = Math.max(clock.now(), contents?.at ?? latest);
     keeper.mark();
     rearm();

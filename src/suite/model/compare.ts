@@ -78,14 +78,14 @@ const unanswered = (operation: Operation): Operation => ({
 });
 
 /** Finds the first reply that contradicts all that was answered before it. */
-function firstContradiction(history: OrderHistory): Comparison {
+function firstContradiction(history: OrderHistory, mostSteps?: number): Comparison {
   let possible: ModelState | undefined;
   for (const [index, culprit] of history.operations.entries()) {
     // What was under way when it was answered may have taken effect before it, or not.
     const known = history.operations
       .filter(({ begin }) => begin < culprit.end)
       .map((other) => (other.end <= culprit.end ? other : unanswered(other)));
-    const answer = linearize(history, known, { views: 'lagging' });
+    const answer = linearize(history, known, { views: 'lagging', mostSteps });
     if (answer.kind === 'unknown') return { kind: 'undecided' };
     if (answer.kind === 'legal') {
       [possible] = answer.ends;
@@ -97,11 +97,14 @@ function firstContradiction(history: OrderHistory): Comparison {
   return { kind: 'undecided' };
 }
 
-/** Holds all that was done to one order against what the document lets it be. */
-export function compareWithModel(history: OrderHistory): Comparison {
-  const answer = linearize(history, history.operations, { views: 'lagging' });
+/**
+ * Holds all that was done to one order against what the document lets it be.
+ * @param mostSteps of each search; the usual bound unless given
+ */
+export function compareWithModel(history: OrderHistory, mostSteps?: number): Comparison {
+  const answer = linearize(history, history.operations, { views: 'lagging', mostSteps });
   if (answer.kind === 'unknown') return { kind: 'undecided' };
-  if (answer.kind === 'illegal') return firstContradiction(history);
+  if (answer.kind === 'illegal') return firstContradiction(history, mostSteps);
   return {
     kind: 'kept',
     exercised: history.operations.flatMap((operation) => kept(operation, history)),

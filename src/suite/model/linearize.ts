@@ -13,7 +13,7 @@ import { successors } from './order-model.ts';
 export interface SearchOptions {
   readonly views: Views;
   /** Most steps of the search; beyond, the answer is `unknown`. */
-  readonly mostSteps?: number;
+  readonly mostSteps?: number | undefined;
 }
 
 /**

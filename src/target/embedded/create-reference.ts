@@ -35,7 +35,7 @@ export const referenceStartMs = Date.parse('2030-01-01T00:00:00.000Z');
 
 type Made = Pick<ReferenceOptions, 'seed' | 'world' | 'assignment' | 'cast'>;
 
-function partsOf({ seed, world, assignment = referenceAnswers, cast }: Made) {
+function partsOf({ seed, world, cast, assignment = referenceAnswers }: Made) {
   const random = randomOf(seed).fork('reference');
   return {
     random: world === undefined ? random : random.fork(world),

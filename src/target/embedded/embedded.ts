@@ -54,6 +54,8 @@ export interface EmbeddedOptions {
   readonly backendClock?: (clock: VirtualClock) => Clock;
   /** What is between a party and its backend. */
   readonly network?: (party: string, direct: Transport) => NetworkOf;
+  /** What its world goes on from and writes to. */
+  readonly journal?: OpenJournal;
   /** What its world goes on from, with the draws of its commands in place of its own. */
   readonly retold?: { readonly journal: OpenJournal; readonly entropy: () => string };
   /** What goes on in the world before anybody of the suite is there; it may move the clock. */
@@ -91,6 +93,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedTa
     ...(options.assignment && { assignment: options.assignment }),
     ...(options.tamper && { tamper: options.tamper }),
     ...(options.cast && { cast: options.cast }),
+    ...(options.journal && { journal: options.journal }),
     ...options.retold,
   });
   options.before?.(world, clock);

@@ -1,6 +1,5 @@
 import { isTerminal } from '../../../spec/states.ts';
 import type { Deadline, Leg } from '../contract.ts';
-import { failsBeforeSettlement } from './faults.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Acceptance, Order, Quote } from '../records.ts';
 
@@ -72,10 +71,16 @@ function settlementDeadlines(policy: Policy, order: Order, accepted: Acceptance)
   return [settlementLeg(policy, order, accepted, (order.legsDone + 1) as Leg), window];
 }
 
+/** A fault that came too late for the state of its order will never strike. */
+const awaitsValidation = ({ orders }: Policy, { fault, status }: Order): boolean =>
+  fault?.kind === 'withdraw'
+    ? orders.withdrawn.from.includes(status)
+    : fault?.kind === 'invalid' && status === 'PENDING';
+
 /** All that an order still waits for. */
 export function pendingDeadlines(policy: Policy, order: Order): readonly Deadline[] {
   if (isTerminal(order.status)) return [];
-  const validation = failsBeforeSettlement(order.fault) ? [orderValidation(policy, order)] : [];
+  const validation = awaitsValidation(policy, order) ? [orderValidation(policy, order)] : [];
   return order.accepted === undefined
     ? [...validation, orderExpiry(policy, order)]
     : [...validation, ...settlementDeadlines(policy, order, order.accepted)];

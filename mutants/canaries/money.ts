@@ -1,0 +1,107 @@
+import { orderOf } from '../../src/reference/core/index.ts';
+import { mutation } from '../mutation.ts';
+import { type Canary, canary } from './canary.ts';
+import { withMore } from './state-changes.ts';
+
+const withoutCents: readonly string[] = ['JPY', 'KRW', 'VND'];
+const thousandths: readonly string[] = ['KWD', 'BHD'];
+
+/** What goes wrong with money where currencies have other scales, or amounts are odd. */
+export const moneyCanaries: readonly Canary[] = [
+  canary(
+    mutation('thousandths-vanish-in-the-last-leg', 'settlement.atomic')
+      .summary('In the last leg of an order in dinars what is below a hundredth is lost.')
+      .outcomesWhenDue('settlement-leg', (outcome, { order }) => {
+        const isIn = order?.status === 'SETTLED' && thousandths.includes(order.targetCurrency);
+        const rest = /\.\d\d(\d)$/.exec(order?.targetAmount ?? '')?.[1] ?? '0';
+        const owner = order?.receiverCustodianPartyId ?? order?.accepted?.makerPartyId;
+        return (
+          isIn &&
+          rest !== '0' &&
+          owner !== undefined && {
+            state: withMore(outcome.state, owner, order.targetCurrency, `-0.00${rest}`),
+          }
+        );
+      }),
+    'a currency with three decimals',
+    'an amount that uses them',
+    'a settlement',
+  ),
+  canary(
+    mutation('value-made-where-both-scales-are-zero', 'settlement.atomic')
+      .summary(
+        'Where neither currency has decimals, the maker receives one unit more than was paid.',
+      )
+      .outcomesWhenDue('settlement-leg', (outcome, { order }) => {
+        const isBoth =
+          order?.status === 'SETTLED' &&
+          withoutCents.includes(order.sourceCurrency) &&
+          withoutCents.includes(order.targetCurrency);
+        const maker = order?.accepted?.makerPartyId;
+        return (
+          isBoth &&
+          maker !== undefined && {
+            state: withMore(outcome.state, maker, order.sourceCurrency, '1'),
+          }
+        );
+      }),
+    'two currencies without decimals',
+    'a settlement',
+  ),
+  canary(
+    mutation('cost-one-unit-off-for-long-rates', 'order.source-amount-actual.agrees-with-rate')
+      .summary(
+        'At a rate with many decimals an order in a currency without cents costs one unit more.',
+      )
+      .storeOrder(({ accepted, sourceCurrency }, before) => {
+        const isNew = accepted !== undefined && before?.accepted === undefined;
+        const isLong = /\.\d{5,}$/.test(accepted?.rate ?? '');
+        return (
+          isNew &&
+          isLong &&
+          withoutCents.includes(sourceCurrency) && {
+            accepted: { ...accepted, sourceAmount: String(Number(accepted.sourceAmount) + 1) },
+          }
+        );
+      }),
+    'a source currency without decimals',
+    'a rate with many decimals',
+    'an acceptance',
+  ),
+  canary(
+    mutation('refund-in-the-wrong-currency', 'settlement.atomic')
+      .summary('Where leg 2 reverts, the refund is booked in the target currency as well.')
+      .outcomesWhenDue('settlement-leg', (outcome, { order, deadline }) => {
+        const isReverted = order?.status === 'FAILED' && deadline.leg === 2;
+        const owner = order?.senderCustodianPartyId ?? order?.senderPartyId;
+        return (
+          isReverted &&
+          owner !== undefined && {
+            state: withMore(outcome.state, owner, order.targetCurrency, '0.01'),
+          }
+        );
+      }),
+    'a settlement that reverts at leg 2',
+  ),
+  canary(
+    mutation('settled-twice-under-load', 'settlement.atomic')
+      .summary('Where two orders of one maker settle in one millisecond, it is paid twice for one.')
+      .outcome((outcome, command, { memory, now }) => {
+        if (command.type !== 'due' || command.deadline.leg !== 4) return outcome;
+        const order = orderOf(outcome.state, command.deadline.intentId);
+        if (order?.status !== 'SETTLED' || !order.accepted) return outcome;
+        const { makerPartyId, sourceAmount } = order.accepted;
+        const key = `settled ${makerPartyId}`;
+        const isTwice = memory.get(key) === now;
+        memory.set(key, now);
+        return isTwice
+          ? {
+              ...outcome,
+              state: withMore(outcome.state, makerPartyId, order.sourceCurrency, sourceAmount),
+            }
+          : outcome;
+      }),
+    'two orders that one maker wins',
+    'both settle in one millisecond',
+  ),
+];

@@ -1,0 +1,62 @@
+import {
+  type Order,
+  orderOf,
+  quoteOf,
+  type Quote,
+  type State,
+} from '../../src/reference/core/index.ts';
+import { Decimal } from '../../src/reference/core/money.ts';
+import type { Change } from '../../src/reference/core/store/tables.ts';
+
+/** Defects in the inside: a state as it would never become by itself. */
+
+function changed(state: State, ...changes: readonly Change[]): State {
+  const { version } = state.version.next((_, apply) => changes.forEach(apply));
+  return { ...state, version };
+}
+
+export function withOrder(state: State, id: string, members: Partial<Order>): State {
+  const before = orderOf(state, id);
+  return before
+    ? changed(state, { table: 'orders', before, after: { ...before, ...members } })
+    : state;
+}
+
+export function withQuote(state: State, id: string, members: Partial<Quote>): State {
+  const before = quoteOf(state, id);
+  return before
+    ? changed(state, { table: 'quotes', before, after: { ...before, ...members } })
+    : state;
+}
+
+/** An owner of holdings has so much more of a currency. */
+export function withMore(state: State, owner: string, currency: string, amount: string): State {
+  const before = state.version.read().holdings.get(owner)?.get(currency);
+  const after = new Decimal(before ?? 0).plus(amount);
+  return changed(state, { table: 'holdings', owner, currency, before, after });
+}
+
+type Held = ReadonlyMap<string, ReadonlyMap<string, Decimal>>;
+
+/** A copy: what a version reads is good until another is read. */
+const heldIn = (state: State): Held =>
+  new Map([...state.version.read().holdings].map(([owner, held]) => [owner, new Map(held)]));
+
+/** What everybody holds is as it was in an earlier state: nothing that was moved since has been. */
+export function withHoldingsOf(earlier: State, state: State): State {
+  const [then, now] = [heldIn(earlier), heldIn(state)];
+  const changes = [...new Set([...then.keys(), ...now.keys()])].flatMap((owner): Change[] => {
+    const [held, holds] = [then.get(owner), now.get(owner)];
+    const currencies = new Set([...(held?.keys() ?? []), ...(holds?.keys() ?? [])]);
+    return [...currencies]
+      .filter((currency) => held?.get(currency) !== holds?.get(currency))
+      .map((currency) => ({
+        table: 'holdings',
+        owner,
+        currency,
+        before: holds?.get(currency),
+        after: held?.get(currency),
+      }));
+  });
+  return changed(state, ...changes);
+}

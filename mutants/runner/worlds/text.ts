@@ -1,0 +1,71 @@
+import type { Canary } from '../../canaries/canary.ts';
+import type { Mutation } from '../../mutation.ts';
+import type { HuntResult } from './hunt.ts';
+
+/** What lies in the middle; of an even number the smaller of the two. */
+export function median(numbers: readonly number[]): number | undefined {
+  const sorted = numbers.toSorted((one, other) => one - other);
+  return sorted[Math.ceil(sorted.length / 2) - 1];
+}
+
+const share = (some: number, all: number): string =>
+  all === 0 ? '-' : `${Math.round((100 * some) / all)} %`;
+
+const foundOf = (results: readonly HuntResult[]): readonly number[] =>
+  results.flatMap(({ foundAfter }) => foundAfter ?? []);
+
+/** One line for each canary, then the figures of all, then those that no world showed. */
+export function canaryText(
+  canaries: readonly Canary[],
+  results: readonly HuntResult[],
+  seeds: number,
+): readonly string[] {
+  const byId = new Map(results.map((result) => [result.id, result]));
+  const width = Math.max(...canaries.map(({ id }) => id.length));
+  const lines = canaries.map(({ id }) => {
+    const { foundAfter, finding, broke } = byId.get(id) ?? {};
+    const after = foundAfter === undefined ? (broke ? 'broke' : '-') : String(foundAfter);
+    return `${id.padEnd(width)}  ${after.padStart(6)}  ${finding?.cause ?? broke ?? ''}`;
+  });
+  const found = foundOf(results);
+  const half = median(found);
+  const last = found.length === 0 ? '' : `, at the latest after ${Math.max(...found)}`;
+  const missed = canaries.filter(({ id }) => byId.get(id)?.foundAfter === undefined);
+  return [
+    ...lines,
+    '',
+    `canaries ${canaries.length}: found ${found.length} within ${seeds} seeds` +
+      (half === undefined ? '' : `, half of them after ${half}${last}`),
+    ...missed.map(({ id, summary }) => `not found: ${id}: ${summary}`),
+  ];
+}
+
+/** How many of the mutations worlds found, by the part of the document that they break. */
+export function mutationShares(
+  mutations: readonly Mutation[],
+  results: readonly HuntResult[],
+  seeds: number,
+): readonly string[] {
+  const found = new Set(
+    results.filter(({ foundAfter }) => foundAfter !== undefined).map(({ id }) => id),
+  );
+  const parts = [...new Set(mutations.map(({ part }) => part))].toSorted();
+  const count = (some: readonly Mutation[]): number =>
+    some.filter(({ id }) => found.has(id)).length;
+  const rows = parts.map((part) => {
+    const own = mutations.filter((one) => one.part === part);
+    const first = `part ${part}`.padEnd(10);
+    return `${first} ${String(count(own)).padStart(4)} of ${String(own.length).padEnd(4)} ${share(count(own), own.length)}`;
+  });
+  const half = median(foundOf(results));
+  const all = mutations.length;
+  return [
+    ...rows,
+    '',
+    `mutations ${all}: found by worlds ${count(mutations)} within ${seeds} seeds, ${share(count(mutations), all)}` +
+      (half === undefined ? '' : `; half of those after ${half}`),
+    ...mutations
+      .filter(({ id }) => !found.has(id))
+      .map((one) => `not found: ${one.part} ${one.id}`),
+  ];
+}

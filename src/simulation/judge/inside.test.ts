@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { formatSeed } from '../../random/seed.ts';
+import { Decimal } from '../../reference/core/money.ts';
+import type { State } from '../../reference/core/index.ts';
+import type { Tamper } from '../../reference/http/index.ts';
+import { drawPlan } from '../draw/draw-plan.ts';
+import type { Plan } from '../plan.ts';
+import { viewOfRun } from '../judge-run.ts';
+import { runPlan } from '../run-plan.ts';
+import { playAndJudge } from '../run-world.ts';
+import { watchInside } from './inside.ts';
+
+/** One order that nobody quotes, and a host that stands still over its end. */
+const plan: Plan = {
+  format: 'assay.plan/1',
+  seed: '0x1',
+  startMs: Date.parse('2030-05-14T10:00:00.000Z'),
+  parties: [
+    { name: 'sender', role: 'institution', skewMs: 0 },
+    { name: 'sender_custodian', role: 'custodian', skewMs: 0 },
+    { name: 'maker_a', role: 'market-maker', skewMs: 0 },
+  ],
+  assignment: {},
+  steps: [
+    {
+      at: { afterMs: 0 },
+      by: 'sender',
+      do: 'create',
+      label: 'order 1',
+      custodian: 'sender_custodian',
+      receiver: 'sender',
+      receiverCustodian: 'sender_custodian',
+      sourceCurrency: 'USD',
+      targetCurrency: 'EUR',
+      targetAmount: '100.00',
+      maximum: '200.00',
+    },
+    {
+      at: { near: { of: 'expires_at', order: 'order 1' }, leadMs: 100 },
+      fault: 'host pauses',
+      ms: 1_200,
+    },
+    { at: { afterMs: 600 }, by: 'maker_a', do: 'read stats' },
+    { at: { afterMs: 5_000 }, by: 'maker_a', do: 'read stats' },
+  ],
+};
+
+const rulesOf = async (tamper?: Tamper): Promise<readonly string[]> => {
+  const inside = watchInside();
+  const run = await runPlan(plan, { tamper, observe: inside.observe });
+  return inside.findings(viewOfRun(run)).map(({ rule }) => rule);
+};
+
+function richer(state: State): State {
+  const [owner = ''] = state.version.read().holdings.keys();
+  const { version } = state.version.next((tables, apply) => {
+    const before = tables.holdings.get(owner)?.get('USD');
+    const after = new Decimal(before ?? 0).plus('0.01');
+    apply({ table: 'holdings', owner, currency: 'USD', before, after });
+  });
+  return { ...state, version };
+}
+
+describe('the inside of a world', () => {
+  it('keeps its invariants, a host that stands still included', async () => {
+    expect(await rulesOf()).toEqual([]);
+  });
+
+  it('is found out where value comes from nowhere', async () => {
+    const outcome: Tamper['outcome'] = (made, command) =>
+      command.type === 'due' ? { ...made, state: richer(made.state) } : made;
+    expect(await rulesOf({ outcome })).toEqual(['inside.value-conserved']);
+  });
+
+  it('is found out where a deadline is forgotten', async () => {
+    expect(await rulesOf({ deadline: () => undefined })).toEqual(['inside.no-deadline-missed']);
+  });
+
+  it('is part of what a world is judged by, under one name in every world', async () => {
+    const tools = { tamperOf: (): Tamper => ({ deadline: () => undefined }) };
+    const options = { depth: 'process', mutation: 'forgets every deadline', faults: [] } as const;
+    const causes = new Set<string>();
+    for (const seed of [1n, 2n, 3n]) {
+      const drawn = drawPlan(formatSeed(seed), { faults: [], steps: 12 });
+      const { outcome } = await playAndJudge(drawn, options, tools);
+      const inside = outcome.findings.filter(({ rule }) => rule === 'inside.no-deadline-missed');
+      for (const { cause } of inside) causes.add(cause);
+    }
+    expect([...causes].join('\n')).not.toMatch(/\d/);
+    expect(causes.size).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { canaries } from '../../mutants/canaries/index.ts';
+import { mutations } from '../../mutants/index.ts';
+import { hunt } from '../../mutants/runner/worlds/hunt.ts';
+import { canaryText, median, mutationShares } from '../../mutants/runner/worlds/text.ts';
+import { requirements } from '../../src/spec/requirements/index.ts';
+
+/** One of each kind that shows early; `npm run canaries` hunts all of them. */
+const early = [
+  ['heartbeat-displaces-an-event', 'event'],
+  ['resumed-stream-misses-its-first', 'liveness'],
+  ['settlement-over-midnight-a-day-late', 'inside.no-deadline-missed'],
+  ['requests-of-some-senders-a-millisecond-later', 'privacy.paired-worlds'],
+  ['identifiers-issued-twice', 'restart.identifiers'],
+] as const;
+
+describe('planted defects', () => {
+  it('are many, each under a name of its own, with what it takes to show it', () => {
+    expect(canaries.length).toBeGreaterThanOrEqual(40);
+    const names = [...canaries, ...mutations].map(({ id }) => id);
+    expect(new Set(names).size).toBe(names.length);
+    for (const { breaks, needs } of canaries) {
+      expect(needs.length).toBeGreaterThan(0);
+      for (const id of breaks) expect(Object.keys(requirements)).toContain(id);
+    }
+    expect(canaries.filter(({ needs }) => needs[0] === 'a restart').length).toBeGreaterThanOrEqual(
+      8,
+    );
+  });
+
+  for (const [id, rule] of early)
+    it(`are found by worlds: ${id}`, { timeout: 120_000 }, async () => {
+      const result = await hunt({ id, seeds: 12 });
+      expect(result.broke).toBeUndefined();
+      expect(result.finding?.rule).toContain(rule);
+    });
+
+  it('are said to be missed where no world shows them', async () => {
+    const id = 'twentieth-order-not-listed';
+    const result = await hunt({ id, seeds: 1 });
+    expect(result.foundAfter).toBeUndefined();
+    const some = canaries.filter((one) => one.id === id);
+    expect(canaryText(some, [result], 1).at(-1)).toContain(`not found: ${id}`);
+  });
+});
+
+describe('the figures of a hunt', () => {
+  it('have the middle of what was found', () => {
+    expect(median([])).toBeUndefined();
+    expect(median([9, 1, 4])).toBe(4);
+    expect(median([1, 2, 3, 40])).toBe(2);
+  });
+
+  it('have the share of each part', () => {
+    const [one, ...others] = mutations.filter(({ part }) => part === '6').slice(0, 4);
+    if (!one) throw new Error('part 6 has no mutation');
+    const lines = mutationShares([one, ...others], [{ id: one.id, foundAfter: 2, wallMs: 1 }], 300);
+    expect(lines[0]).toMatch(/^part 6 +1 of 4 +25 %$/);
+    expect(lines.join('\n')).toContain('mutations 4: found by worlds 1 within 300 seeds, 25 %');
+  });
+});
