@@ -1,5 +1,6 @@
 import { parseSeed } from '../random/seed.ts';
 import type { Tamper } from '../reference/http/index.ts';
+import type { HistoryView } from '../oracle/index.ts';
 import { drawPlan } from './draw/draw-plan.ts';
 import { judgeRun, viewOfRun } from './judge-run.ts';
 import type { SimulationOptions, WorldFinding, WorldOutcome } from './outcome.ts';
@@ -48,21 +49,31 @@ export async function playAndJudge(
     const parting = await runAgain(plan, hashed, options, tools);
     if (parting) findings.push(differs(parting));
   }
+  const hostMs = (tools.hostMs?.() ?? 0) - started;
+  return { run, outcome: outcomeOf(run, view, { findings, hash: hashed.hash, hostMs }) };
+}
+
+/** What a run came to, once it is judged. */
+export function outcomeOf(run: WorldRun, view: HistoryView, judged: JudgedRun): WorldOutcome {
+  const { plan } = run;
   const { records } = run.history;
-  const outcome: WorldOutcome = {
+  return {
     seed: plan.seed,
-    hash: hashed.hash,
+    hash: judged.hash,
     steps: plan.steps.length,
     effective: run.effects.filter(({ took }) => took).length,
     exchanges: records.filter(({ kind }) => kind === 'exchange').length,
     frames: records.filter(({ kind }) => kind === 'frame').length,
     target_ms: run.endMs - run.startMs,
-    host_ms: Math.round((tools.hostMs?.() ?? 0) - started),
-    findings,
+    host_ms: Math.round(judged.hostMs),
+    findings: judged.findings,
     reached: situationsOf(run, view),
     met: [],
   };
-  return { run, outcome };
+}
+
+interface JudgedRun extends Pick<WorldOutcome, 'findings' | 'hash'> {
+  readonly hostMs: number;
 }
 
 /** A mutation is made anew for each run: it remembers what it has seen. */

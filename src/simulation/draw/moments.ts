@@ -22,7 +22,8 @@ export function drawMoment(draws: Draws, command?: Command): Moment {
   return { afterMs };
 }
 
-const longestWaitMs = 3_700_000;
+/** Past the life of a token, and not so long that a world is one wait. */
+export const longestWaitMs = 3_700_000;
 
 interface Found {
   readonly near: Landmark;
