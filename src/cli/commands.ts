@@ -193,6 +193,10 @@ export const commands: readonly CommandSpec[] = [
       { flags: '--steps <n>', description: 'about how many steps a world has', read: positive },
       { flags: '--mutation <id>', description: 'break the embedded reference on purpose' },
       {
+        flags: '--target <file>',
+        description: 'play on this backend, without faults of its inside (default: 50 worlds)',
+      },
+      {
         flags: '--workers <n>',
         description: 'threads (default: as many as processors)',
         read: positive,
@@ -210,6 +214,7 @@ export const commands: readonly CommandSpec[] = [
       'assay simulate --seeds 1000',
       'assay simulate --seed 0x2a',
       'assay simulate --until 10m --faults none --out reports',
+      'assay simulate --target acme.yaml --seeds 20 --out reports',
     ],
     run: async (input) => (await import('./simulate/command.ts')).simulate(input),
   },

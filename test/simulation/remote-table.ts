@@ -57,22 +57,33 @@ async function trial(id: string): Promise<Row> {
       const isAbout = ({ requirements }: { readonly requirements: readonly string[] }): boolean =>
         requirements.some((one) => breaks.includes(one));
       // Those that can be told as a scenario first, and those of the requirement that it breaks.
-      const findings = outcome.findings.toSorted(
-        (a, b) => Number(isAbout(b)) - Number(isAbout(a)),
-      );
+      const findings = outcome.findings.toSorted((a, b) => Number(isAbout(b)) - Number(isAbout(a)));
       const [finding] = findings;
       if (!finding) continue;
       const foundAfterMs = took();
-      let row: Row = { id, worlds: count, foundAfterMs, cause: finding.cause, isAbout: isAbout(finding), totalMs: 0 };
+      let row: Row = {
+        id,
+        worlds: count,
+        foundAfterMs,
+        cause: finding.cause,
+        isAbout: isAbout(finding),
+        totalMs: 0,
+      };
       for (const one of findings.slice(0, 3)) {
         const until = took() + shrinkMs;
         const isSpent = (): boolean => took() > Math.min(until, capMs);
-        const shrunk = await shrinkOnTarget(worlds, { run, finding: one }, { mostRuns: 150, isSpent });
+        const shrunk = await shrinkOnTarget(
+          worlds,
+          { run, finding: one },
+          { mostRuns: 150, isSpent },
+        );
         const written = await scenarioOnTarget(worlds, chosen, shrunk, options);
         row = {
           ...row,
           planSteps: shrunk.plan.steps.length,
-          scenario: written.ok ? `${written.steps} steps, by ${written.proof}` : `none: ${written.reasons[0]}`,
+          scenario: written.ok
+            ? `${written.steps} steps, by ${written.proof}`
+            : `none: ${written.reasons[0]}`,
         };
         if (written.ok || took() > capMs) break;
       }

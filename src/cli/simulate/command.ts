@@ -20,6 +20,10 @@ export async function simulate({ terminal, options }: CommandInput): Promise<Exi
   const flags = options as SimulateFlags;
   const made = worldOptions(flags);
   if (made.mutation !== undefined) (await import('../find-mutation.ts')).findTamper(made.mutation);
+  if (flags.target !== undefined) {
+    const { simulateTarget } = await import('./on-target.ts');
+    return simulateTarget(flags, made, terminal);
+  }
   if (flags.seed !== undefined) {
     const { tellOne } = await import('./one-world.ts');
     return tellOne(flags.seed, made, flags, terminal);

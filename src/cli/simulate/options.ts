@@ -12,6 +12,7 @@ export interface SimulateFlags {
   readonly faults?: string;
   readonly steps?: number;
   readonly mutation?: string;
+  readonly target?: string;
   readonly depth?: SimulationOptions['depth'];
   readonly workers?: number;
   readonly shard?: string;

@@ -36,7 +36,9 @@ export function castAmong(
 ): readonly PlannedParty[] {
   const known = drawn.filter(({ name }) => declared.some((one) => one.name === name));
   const missing = roles.flatMap((role) =>
-    known.some((one) => one.role === role) ? [] : declared.filter((one) => one.role === role).slice(0, 1),
+    known.some((one) => one.role === role)
+      ? []
+      : declared.filter((one) => one.role === role).slice(0, 1),
   );
   return [...known, ...missing];
 }
