@@ -29,6 +29,8 @@ export interface PlayOptions {
   readonly tamper?: Tamper | undefined;
   /** Told of every command that changed the state, as it is carried out. */
   readonly journal?: JournalSink;
+  /** Each step once the one before has ended, in place of side by side: so a plan is played on the core alone. */
+  readonly oneAfterAnother?: true;
   /** Called at every moment at which nothing is under way: before time moves on, and at the end. */
   readonly observe?: (inside: Inside) => void;
 }
@@ -57,8 +59,9 @@ export interface WorldRun {
   /** The step that brought an exchange about, or opened the stream of a frame; undefined for what belongs to none. */
   readonly stepOf: (id: string) => number | undefined;
   readonly aftermath: Aftermath;
-  /** Intent ids by label. */
+  /** Intent ids by label, and ids of quotes. */
   readonly orders: ReadonlyMap<string, string>;
+  readonly quotes: ReadonlyMap<string, string>;
   readonly startMs: number;
   readonly endMs: number;
   /** Tokens that cannot be told by their form, for masking. */
@@ -236,6 +239,7 @@ class Player {
       stepOf,
       aftermath: after,
       orders: new Map([...this.#book.orders].map(([label, { intentId }]) => [label, intentId])),
+      quotes: new Map([...this.#book.quotes].map(([label, { quoteId }]) => [label, quoteId])),
       startMs,
       endMs: target.timeline.now(),
       secrets: target.secrets(),
@@ -257,8 +261,14 @@ class Player {
         this.#observe('steps', index);
         await timeline.until(instant);
       }
+      if (this.#stage.options.oneAfterAnother) await this.#allDone();
       this.#begin(index, step);
     }
+    await this.#allDone();
+  }
+
+  async #allDone(): Promise<void> {
+    const { timeline } = this.#stage.target;
     while (this.#running > 0) await timeline.wait(this.#done);
   }
 

@@ -128,7 +128,7 @@ export async function carryOut(
   }
 }
 
-const lists = {
+export const lists = {
   orders: 'order.list',
   requests: 'rfq.list',
   quotes: 'quote.list',
