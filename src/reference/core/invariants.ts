@@ -2,7 +2,7 @@ import { isTerminal } from '../../spec/states.ts';
 import { Decimal, zero } from './money.ts';
 import type { Order } from './records.ts';
 import {
-  balancesOf,
+  amountsOf,
   deadlinesOf,
   escrowsOf,
   ordersOf,
@@ -53,20 +53,32 @@ type Sums = ReadonlyMap<string, Decimal>;
  * configuration says, and only those that hold something else are written down.
  */
 function sumsOf(state: State): Sums {
+  const known = sums.get(state);
+  if (known) return known;
+  const made = newSumsOf(state);
+  sums.set(state, made);
+  return made;
+}
+
+/** A state never changes, and is most often the earlier one of the next look. */
+const sums = new WeakMap<State, Sums>();
+
+function newSumsOf(state: State): Sums {
   const { currencies, openingBalanceOfOthers = {} } = state.world.config;
-  const sums = new Map<string, Decimal>();
+  const found = new Map<string, Decimal>();
   for (const owner of ownersOf(state)) {
-    for (const [currency, amount] of Object.entries(balancesOf(state, owner))) {
+    for (const [currency, amount] of Object.entries(amountsOf(state, owner))) {
       const usual = Object.hasOwn(currencies, currency)
         ? '0'
         : Object.hasOwn(openingBalanceOfOthers, owner)
           ? (openingBalanceOfOthers[owner] as string)
           : '0';
-      const sum = sums.get(currency) ?? zero;
-      sums.set(currency, sum.plus(amount).minus(usual));
+      const before = found.get(currency);
+      const sum = before ? before.plus(amount) : amount;
+      found.set(currency, usual === '0' ? sum : sum.minus(usual));
     }
   }
-  return sums;
+  return found;
 }
 
 function* valueConserved(before: State, state: State): Found {
@@ -82,9 +94,10 @@ function* valueConserved(before: State, state: State): Found {
 
 function* nothingBelowZero(state: State): Found {
   for (const owner of ownersOf(state)) {
-    for (const [currency, amount] of Object.entries(balancesOf(state, owner))) {
-      if (!amount.startsWith('-')) continue;
-      yield { invariant: 'nothing-below-zero', message: `${owner} holds ${amount} ${currency}` };
+    for (const [currency, amount] of Object.entries(amountsOf(state, owner))) {
+      if (!amount.isNegative() || amount.isZero()) continue;
+      const message = `${owner} holds ${amount.toFixed()} ${currency}`;
+      yield { invariant: 'nothing-below-zero', message };
     }
   }
 }

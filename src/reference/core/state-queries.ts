@@ -1,6 +1,7 @@
 import type { Deadline } from './contract.ts';
 import { pendingDeadlines, quoteExpiry } from './lifecycle/deadlines.ts';
 import { orderOfEscrow } from './lifecycle/ledger.ts';
+import type { Decimal } from './money.ts';
 import type { Order, Quote, Settlement, StandingFaults } from './records.ts';
 import type { State } from './state.ts';
 import { every } from './store/tables.ts';
@@ -29,11 +30,15 @@ export function quotesOf(state: State, intentId: string): readonly Quote[] {
 /** What a party holds, as decimal strings by currency; what its settlements have set aside is not in it. */
 export const balancesOf = (state: State, partyId: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    Object.entries(state.version.read().holdings.get(partyId) ?? {}).map(([currency, amount]) => [
+    Object.entries(amountsOf(state, partyId)).map(([currency, amount]) => [
       currency,
       amount.toFixed(),
     ]),
   );
+
+/** The same as numbers to reckon with. */
+export const amountsOf = (state: State, partyId: string): Readonly<Record<string, Decimal>> =>
+  state.version.read().holdings.get(partyId) ?? {};
 
 /** Owners with holdings, escrows of running settlements among them. */
 export const ownersOf = (state: State): readonly string[] =>

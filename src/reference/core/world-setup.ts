@@ -76,10 +76,15 @@ export function listingLayout({ access, lists, orders, rfqs }: Policy): ListingL
 /** An empty heap of this world; its ledger holds the opening balances. */
 export function openingTables(world: WorldSetup): Tables {
   const tables = new Tables(listingLayout(world.policy));
+  // One entry for each owner: copying what it has for every currency more would cost most of what a small world does.
+  const opening = new Map<string, Record<string, Decimal>>();
   for (const { partyId, currency, amount } of world.config.openingBalances) {
-    const before = tables.holdings.get(partyId);
-    const after = { ...before, [currency]: new Decimal(amount).plus(before?.[currency] ?? 0) };
-    tables.apply({ table: 'holdings', owner: partyId, before, after });
+    const after = opening.get(partyId) ?? {};
+    opening.set(partyId, after);
+    const has = after[currency];
+    after[currency] = has ? has.plus(amount) : new Decimal(amount);
   }
+  for (const [owner, after] of opening)
+    tables.apply({ table: 'holdings', owner, before: undefined, after });
   return tables;
 }

@@ -2,7 +2,6 @@ import { orderBody } from '../../protocol/order-body.ts';
 import { quoteBody, wholeAmount } from '../../protocol/quote-body.ts';
 import { isObject, type JsonObject, textOf } from '../../protocol/json.ts';
 import { tolerance } from '../../protocol/tolerances.ts';
-import { type Random, random as randomOf } from '../../random/random.ts';
 import { parseSeed } from '../../random/seed.ts';
 import {
   type InsideMoment,
@@ -83,7 +82,6 @@ class CorePlayer {
   readonly #clock: VirtualClock;
   readonly #world: World;
   readonly #assignment: Assignment;
-  readonly #bodies: Random;
   readonly #parties: ReadonlyMap<string, PartySpec>;
   readonly #orders = new Map<string, Known>();
   readonly #quotes = new Map<string, { readonly id: string; readonly validUntil: number }>();
@@ -99,7 +97,6 @@ class CorePlayer {
     this.#plan = plan;
     this.#clock = virtualClock(plan.startMs);
     this.#assignment = assign(plan.assignment);
-    this.#bodies = randomOf(seed, 'play').fork('bodies');
     this.#world = createReference({
       clock: this.#clock,
       seed,
@@ -269,10 +266,10 @@ class CorePlayer {
   }
 
   #create(party: PartySpec, step: Extract<CommandStep, { readonly do: 'create' }>): Effect {
-    const draws = this.#bodies.fork(step.label);
     const idOf = (name: string): string | undefined => this.#parties.get(name)?.partyId;
     const body = orderBody({
-      hex: (digits, field) => draws.fork(field).hex(digits),
+      // Used once only, and that is all that matters: nobody sees it.
+      hex: (digits) => String(this.#requests).padStart(digits, '0'),
       senderCustodian: idOf(step.custodian),
       receiver: idOf(step.receiver),
       receiverCustodian: idOf(step.receiverCustodian),
