@@ -1,5 +1,7 @@
+import { judgeRun } from '../simulation/judge-run.ts';
 import type { WorldFinding } from '../simulation/outcome.ts';
 import type { Plan } from '../simulation/plan.ts';
+import { withOwnItems } from '../simulation/own-items.ts';
 import type { WorldRun } from '../simulation/run-plan.ts';
 import { shrinkPlan } from '../simulation/shrink/shrink-plan.ts';
 import { referenceStartMs } from '../target/embedded/create-reference.ts';
@@ -36,10 +38,13 @@ export async function shrinkOnTarget(
   let times = 0;
   const shows = async (plan: Plan): Promise<boolean> => {
     const { run, outcome } = await worlds.play(plan);
-    const finding = outcome.findings.find((one) => one.cause === cause);
+    if (!outcome.findings.some((one) => one.cause === cause)) return false;
+    // Lists hold orders of earlier worlds: what those alone show rests on no step of this one.
+    const own = withOwnItems(run);
+    const finding = judgeRun(own).find((one) => one.cause === cause);
     if (!finding) return false;
     times += 1;
-    shown = { run, finding };
+    shown = { run: own, finding };
     return true;
   };
   const { plan } = first.run;
