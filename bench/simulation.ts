@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { random } from '../src/random/random.ts';
 import { formatSeed } from '../src/random/seed.ts';
 import { coreFaults, runOnCore } from '../src/simulation/core/run-core.ts';
@@ -9,7 +7,7 @@ import { runPlan } from '../src/simulation/run-plan.ts';
 import { playSeed } from '../src/simulation/run-world.ts';
 import { cast, castNames } from '../src/spec/requirements/requirement.ts';
 import { referenceStartMs } from '../src/target/embedded/create-reference.ts';
-import { entry } from './process.ts';
+import { entry, millisecondsOf } from './process.ts';
 import { type Row, median } from './row.ts';
 
 /** CPU seconds: other work on the machine lengthens no row. */
@@ -156,27 +154,18 @@ async function drawnWorlds(): Promise<readonly Row[]> {
   ];
 }
 
-async function timeOf(args: readonly string[]): Promise<number> {
-  const began = performance.now();
-  const child = spawn(process.execPath, args, { stdio: 'ignore' });
-  const [code] = (await once(child, 'exit')) as [number | null];
-  if (code !== 0) throw new Error(`${args.slice(1).join(' ')} ended with ${code}`);
-  return performance.now() - began;
-}
-
 /** Host milliseconds of the same campaign on so many threads, less what a process takes that plays hardly anything. */
-async function onThreads(threads: number, worlds: number): Promise<number> {
-  const run = (seeds: number): Promise<number> =>
-    timeOf([entry, 'simulate', '--seeds', String(seeds), '--workers', String(threads)]);
-  const least = await run(threads);
-  return (await run(worlds)) - least;
+function onThreads(threads: number, worlds: number): number {
+  const run = (seeds: number): number =>
+    millisecondsOf([entry, 'simulate', '--seeds', String(seeds), '--workers', String(threads)]);
+  return run(worlds) - run(threads);
 }
 
-async function twoWorkers(): Promise<Row> {
+function twoWorkers(): Row {
   const ratios: number[] = [];
   for (let round = 0; round < 3; round += 1) {
-    const one = await onThreads(1, 120);
-    ratios.push(one / (await onThreads(2, 120)));
+    const one = onThreads(1, 120);
+    ratios.push(one / onThreads(2, 120));
   }
   return {
     name: 'two threads against one, the same 120 worlds',
@@ -211,6 +200,6 @@ export const benchSimulation = async (): Promise<readonly Row[]> => [
   await livesInProcess(),
   await tradingDay(),
   ...(await drawnWorlds()),
-  await twoWorkers(),
+  twoWorkers(),
   await memory(),
 ];

@@ -197,6 +197,11 @@ export const commands: readonly CommandSpec[] = [
         description: 'play on this backend, without faults of its inside (default: 50 worlds)',
       },
       {
+        flags: '--depth <depth>',
+        description: 'what plays: core, process or http (default: process)',
+        choices: ['core', 'process', 'http'],
+      },
+      {
         flags: '--workers <n>',
         description: 'threads (default: as many as processors)',
         read: positive,

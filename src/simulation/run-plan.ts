@@ -124,7 +124,11 @@ export interface SharedTarget {
  * Plays a plan on a target that is open, from its own moment on, with its own answers to the gaps. Faults that only the
  * embedded reference offers do not strike. Its history is what was recorded meanwhile.
  */
-export function runPlanOn(plan: Plan, shared: SharedTarget): Promise<WorldRun> {
+export function runPlanOn(
+  plan: Plan,
+  shared: SharedTarget,
+  options: Pick<PlayOptions, 'oneAfterAnother'> = {},
+): Promise<WorldRun> {
   const seed = parseSeed(plan.seed);
   if (seed === undefined) throw new RangeError(`not a seed: ${plan.seed}`);
   const { answers } = shared.target;
@@ -135,7 +139,7 @@ export function runPlanOn(plan: Plan, shared: SharedTarget): Promise<WorldRun> {
   const assignment: Assignment = { ...referenceAnswers, ...Object.fromEntries(known) };
   // What identifies an order must be used once only, and the same plan may be played again.
   const random = randomOf(seed, 'play').fork(String(shared.target.history.records.length));
-  return new Player(plan, { ...shared, assignment, random, options: {} }).play();
+  return new Player(plan, { ...shared, assignment, random, options }).play();
 }
 
 interface Stage extends SharedTarget {

@@ -24,6 +24,9 @@ export async function simulate({ terminal, options }: CommandInput): Promise<Exi
     const { simulateTarget } = await import('./on-target.ts');
     return simulateTarget(flags, made, terminal);
   }
+  // Only what is played in process has a story to tell: the core has no exchanges, and a network tells none twice.
+  if (flags.seed !== undefined && made.depth !== 'process')
+    return campaignHere({ ...flags, from: flags.seed, seeds: 1 }, made, terminal);
   if (flags.seed !== undefined) {
     const { tellOne } = await import('./one-world.ts');
     return tellOne(flags.seed, made, flags, terminal);
@@ -51,7 +54,7 @@ async function campaignHere(
   terminal.out(
     flags.json
       ? toCampaignJson(summary).trimEnd()
-      : toCampaignText(summary, listUnreached).trimEnd(),
+      : toCampaignText(summary, options.depth === 'process' ? listUnreached : undefined).trimEnd(),
   );
   if (flags.out !== undefined) {
     writeAll(within(terminal.cwd, flags.out), filesOf(summary));
@@ -65,7 +68,8 @@ async function campaignHere(
 function missesSome({ worlds, reached, options }: CampaignSummary, flags: SimulateFlags): boolean {
   const isNightly = flags.nightly === true || worlds >= nightlySeeds;
   // Worlds of a size of their own, or with a defect, may have no way to some situations.
-  const isFree = options.steps === undefined && options.mutation === undefined;
+  const isFree =
+    options.steps === undefined && options.mutation === undefined && options.depth === 'process';
   return isNightly && isFree && unreachedIn(reached, options).missing.length > 0;
 }
 

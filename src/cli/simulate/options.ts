@@ -24,11 +24,9 @@ export interface SimulateFlags {
 
 /** How worlds are to be made; what it names must be there. */
 export function worldOptions({ faults, steps, mutation, depth }: SimulateFlags): SimulationOptions {
-  if (depth !== undefined && depth !== 'process')
-    throw usageFailure(`no world can be played at depth ${depth} yet`, 'leave out --depth');
   const names = faults === undefined ? undefined : faultsNamed(faults);
   return {
-    depth: 'process',
+    depth: depth ?? 'process',
     ...(names && { faults: names }),
     ...(steps !== undefined && { steps }),
     ...(mutation !== undefined && { mutation }),
