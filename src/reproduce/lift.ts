@@ -115,8 +115,7 @@ function callStep(
   const control = controlOf(recorded, known.controls);
   const headers = Object.entries(request.headers).filter(
     ([header, value]) =>
-      (!usualHeaders.has(header) &&
-        !(typeof token === 'object' && 'header' in token && token.header === header)) ||
+      (!usualHeaders.has(header) && !(typeof token === 'object' && 'header' in token && token.header === header)) ||
       (header === 'content-type' && !value.startsWith('application/json')),
   );
   return {

@@ -8,7 +8,12 @@ import {
   tokenLines,
 } from './scenario-calls.ts';
 import { expression, matcherText, nested, type ScenarioNames } from './scenario-values.ts';
-import { type Claim, type ListenStep, referredIn, type Reproduction } from './steps.ts';
+import {
+  type Claim,
+  type ListenStep,
+  referredIn,
+  type Reproduction,
+} from './steps.ts';
 
 /** A failure as a scenario that fails for it. */
 export function scenarioText(reproduction: Reproduction): string {
@@ -41,9 +46,7 @@ export function scenarioText(reproduction: Reproduction): string {
     `verifies: [${shown.requirement}]`,
     ...(parties.length > 0 ? [`parties: [${parties.join(', ')}]`] : []),
     'steps:',
-    ...[...tokenLines(calls), ...lines, ...judged, ...listening(reproduction)].map(
-      (line) => `  ${line}`,
-    ),
+    ...[...tokenLines(calls), ...lines, ...judged, ...listening(reproduction)].map((line) => `  ${line}`),
     '',
   ].join('\n');
 }
@@ -67,10 +70,17 @@ const listenedMs = 65_000;
 function compareLines(claim: Extract<Claim, { kind: 'compare' }>, names: ScenarioNames): string[] {
   const value = expression(claim.value, names);
   if (value === undefined) throw new Error(`no expression: ${claim.what}`);
-  return [`- expect: ${JSON.stringify(`\${${value}}`)}`, `  is: ${matcherText(claim.test, names)}`];
+  return [
+    `- expect: ${JSON.stringify(`\${${value}}`)}`,
+    `  is: ${matcherText(claim.test, names)}`,
+  ];
 }
 
-function listenLines(step: ListenStep, claims: readonly Claim[], names: ScenarioNames): string[] {
+function listenLines(
+  step: ListenStep,
+  claims: readonly Claim[],
+  names: ScenarioNames,
+): string[] {
   const status = claims.find((claim) => claim.kind === 'status');
   if ((step.isOwn && !status) || step.intentId?.kind === 'plain') return [];
   return [

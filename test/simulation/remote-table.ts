@@ -22,6 +22,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
   },
 });
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const capMs = Number(values.cap) * 1_000;
 
 interface Row {
@@ -107,7 +108,7 @@ const drawn =
 const rows: Row[] = [];
 for (const id of drawn) {
   const row = await trial(id).catch((error: unknown): Row => {
-    console.log(String(error instanceof Error ? error.stack : error));
+    say(String(error instanceof Error ? error.stack : error));
     return { id, worlds: 0, totalMs: 0, scenario: 'broke' };
   });
   rows.push(row);
@@ -115,10 +116,10 @@ for (const id of drawn) {
     row.foundAfterMs === undefined
       ? `not found in ${row.worlds} worlds`
       : `world ${row.worlds}, ${seconds(row.foundAfterMs)}${row.isAbout ? '' : ' (another requirement)'} | plan of ${row.planSteps} | ${row.scenario} | ${row.cause}`;
-  console.log(`${id} | ${found} | ${seconds(row.totalMs)}`);
+  say(`${id} | ${found} | ${seconds(row.totalMs)}`);
 }
 const found = rows.filter(({ foundAfterMs }) => foundAfterMs !== undefined);
 const told = rows.filter(({ scenario }) => scenario !== undefined && / steps, by /.test(scenario));
-console.log(
+say(
   `${found.length} of ${rows.length} found within ${values.cap} s each; ${told.length} of them as a scenario`,
 );

@@ -103,12 +103,8 @@ function said(value: string, one: Case, field: string | undefined): Template | u
 
 /** The fields that a message should not have had: `carried settled_at`, `showed the memo of an order`. */
 export function fieldsTooMany({ message, actual }: Case): readonly string[] {
-  const said = /\b(?:carried|showed|set|named) (?:the )?([a-z_]+(?:(?:,| and) [a-z_]+)*)/.exec(
-    message,
-  )?.[1];
+  const said = /\b(?:carried|showed|set|named) (?:the )?([a-z_]+(?:(?:,| and) [a-z_]+)*)/.exec(message)?.[1];
   const listed = Array.isArray(actual) ? actual : [actual];
-  const named = listed.filter(
-    (one): one is string => typeof one === 'string' && /^[a-z_]+$/.test(one),
-  );
+  const named = listed.filter((one): one is string => typeof one === 'string' && /^[a-z_]+$/.test(one));
   return [...new Set([...(said?.split(/, | and /) ?? []), ...named])];
 }

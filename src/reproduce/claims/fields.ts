@@ -2,15 +2,7 @@ import { isObject } from '../../history/json.ts';
 import { orderStates, quoteStates } from '../../spec/vocabulary.ts';
 import type { Exchange } from '../../history/records.ts';
 import { type Claim, type PathPart, plain, type Template, type Test } from '../steps.ts';
-import {
-  bodyOf,
-  type Case,
-  fieldsTooMany,
-  placesIn,
-  reference,
-  steadyPath,
-  stepOf,
-} from './evidence.ts';
+import { bodyOf, type Case, fieldsTooMany, placesIn, reference, steadyPath, stepOf } from './evidence.ts';
 import { testsFor } from './tests.ts';
 
 const valueClaim = (step: string, path: readonly PathPart[], test: Test): Claim => ({
@@ -172,9 +164,7 @@ function shownFields(one: Case, exchange: Exchange, step: string): Claim[][] {
   return fieldsTooMany(one).flatMap((field) => {
     const places = [...placesIn(body)].filter(({ path }) => path.at(-1) === field);
     return places.slice(0, 6).flatMap(({ path }) => {
-      const wide = path.map((part) =>
-        typeof part === 'number' ? ({ each: true } as const) : part,
-      );
+      const wide = path.map((part) => (typeof part === 'number' ? ({ each: true } as const) : part));
       return [steadyPath(body, path, one), wide].map((place) => [
         valueClaim(step, place, { test: 'absent' }),
       ]);

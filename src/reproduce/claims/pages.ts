@@ -17,10 +17,7 @@ export function pageClaims(one: Case): Claim[][] {
   if (!last) return [];
   const { message, expected } = one;
   const items: Template = { kind: 'joined', lists: [dataOf(last)] };
-  const all: Template = {
-    kind: 'joined',
-    lists: [dataOf(last), ...pages.slice(0, -1).map(dataOf)],
-  };
+  const all: Template = { kind: 'joined', lists: [dataOf(last), ...pages.slice(0, -1).map(dataOf)] };
   const count = (of: Template): Template => ({ kind: 'count', of });
   const counted = (page: ListPage, field: string): Template => answer(page, ['pagination', field]);
   const named = `in ${last.step.name}`;
@@ -35,19 +32,17 @@ export function pageClaims(one: Case): Claim[][] {
     );
   }
   if (/counted otherwise/.test(message)) {
-    return pages
-      .slice(0, -1)
-      .flatMap((page) =>
-        pages
-          .slice(pages.indexOf(page) + 1)
-          .map((other) =>
-            compare(
-              counted(other, 'total_items'),
-              equal(counted(page, 'total_items')),
-              `pagination.total_items in ${other.step.name}`,
-            ),
+    return pages.slice(0, -1).flatMap((page) =>
+      pages
+        .slice(pages.indexOf(page) + 1)
+        .map((other) =>
+          compare(
+            counted(other, 'total_items'),
+            equal(counted(page, 'total_items')),
+            `pagination.total_items in ${other.step.name}`,
           ),
-      );
+        ),
+    );
   }
   if (/total_pages/.test(message)) {
     const [total, size] = [counted(last, 'total_items'), counted(last, 'page_size')];
@@ -128,7 +123,5 @@ function idsOf(pages: readonly ListPage[]): readonly string[] {
     return Array.isArray(data) ? data.filter(isObject) : [];
   });
   const [item] = items;
-  return ['quote_id', 'intent_id']
-    .filter((field) => item !== undefined && field in item)
-    .slice(0, 1);
+  return ['quote_id', 'intent_id'].filter((field) => item !== undefined && field in item).slice(0, 1);
 }

@@ -34,8 +34,7 @@ export function grantClaims(one: Case): Claim[][] {
     const status = record.response?.status ?? 0;
     if (!step) return [];
     if (step.kind === 'call' && record.request.method === 'GET') return [];
-    if (status >= 200 && status < 300)
-      return [[{ kind: 'status', step: step.name, must: 'be refused' }]];
+    if (status >= 200 && status < 300) return [[{ kind: 'status', step: step.name, must: 'be refused' }]];
     if (status < 400 || status > 499) return [];
     return [[{ kind: 'status', step: step.name, must: 'succeed' }]];
   });

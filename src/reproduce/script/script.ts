@@ -101,7 +101,10 @@ function stepLines(step: ReproStep, claims: readonly Claim[]): string[] {
   ];
 }
 
-const isPreparation = ({ recorded, mayBeRefused }: CallStep, own: readonly Claim[]): boolean => {
+const isPreparation = (
+  { recorded, mayBeRefused }: CallStep,
+  own: readonly Claim[],
+): boolean => {
   const status = recorded.response?.status ?? 0;
   if (status < 200 || status >= 300 || mayBeRefused) return false;
   return !own.some((claim) => claim.kind === 'status' || 'orRefused' in claim);

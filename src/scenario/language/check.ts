@@ -237,7 +237,13 @@ export class Checker {
     if (step.of) this.#values.order(step.of, names);
     if (step.on) this.#values.located(step.on, { kind: 'stream' }, names);
     if (step.since) this.#values.located(step.since, time, names);
-    const lists = [step.in_order, step.in_any_order, step.exactly, step.never, step.at_most_once];
+    const lists = [
+      step.in_order,
+      step.in_any_order,
+      step.exactly,
+      step.never,
+      step.at_most_once,
+    ];
     for (const one of lists.flatMap((list) => list ?? [])) this.#event(one, step, names);
     for (const { key, at, value } of step.count ?? []) {
       this.#event({ at, event: key }, step, names);
