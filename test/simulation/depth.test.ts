@@ -26,7 +26,9 @@ describe('the same plan over HTTP and on the core alone', () => {
         Object.entries(run.context.cast).map(([name, { partyId = '' }]) => [name, partyId]),
       );
       const { orders, quotes } = run;
-      expect(worldEnd(state, { orders, quotes, parties }), plan.seed).toEqual(runOnCore(plan).end);
+      const { seed } = plan;
+      const end = worldEnd(state, { orders, quotes, parties });
+      expect({ seed, end }).toEqual({ seed, end: runOnCore(plan).end });
     }
   }, 120_000);
 

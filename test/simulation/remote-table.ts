@@ -11,7 +11,7 @@ import { serveReference } from './serve-reference.ts';
  * How many of some mutations, drawn by seed and served over HTTP with a driven clock, worlds find, and how many of those
  * findings they make a scenario of. Not a test: it takes minutes.
  *
- * node --import tsx test/simulation/remote-table.ts --draw 1 --count 20 --cap 300
+ * npm run simulate:remote -- --draw 1 --count 20 --cap 300
  */
 const { values } = parseArgs({
   options: {
