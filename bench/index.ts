@@ -2,6 +2,7 @@ import { benchCore } from './core.ts';
 import { benchHttp } from './http.ts';
 import { benchJournal } from './journal.ts';
 import { benchPlay } from './play.ts';
+import { benchSimulation } from './simulation.ts';
 import { benchSlow } from './slow.ts';
 import { benchStart } from './start.ts';
 import { benchSuite } from './suite.ts';
@@ -26,6 +27,7 @@ const sections: Readonly<Record<string, Section>> = {
   },
   journal: { title: 'Writes over HTTP, with and without a journal', run: benchJournal },
   core: { title: 'The core', run: benchCore },
+  simulation: { title: 'Worlds', run: benchSimulation },
   suite: { title: 'The whole suite, as whole processes', run: benchSuite },
   slow: {
     title: 'The whole suite on a backend that answers late, its clock driven',

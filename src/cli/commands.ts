@@ -229,6 +229,15 @@ export const commands: readonly CommandSpec[] = [
       { flags: '--steps <n>', description: 'about how many steps a world has', read: positive },
       { flags: '--mutation <id>', description: 'break the embedded reference on purpose' },
       {
+        flags: '--target <file>',
+        description: 'play on this backend, without faults of its inside (default: 50 worlds)',
+      },
+      {
+        flags: '--depth <depth>',
+        description: 'what plays: core, process or http (default: process)',
+        choices: ['core', 'process', 'http'],
+      },
+      {
         flags: '--workers <n>',
         description: 'threads (default: as many as processors)',
         read: positive,
@@ -253,6 +262,7 @@ export const commands: readonly CommandSpec[] = [
       'assay simulate --seed 0x2a',
       'assay simulate --until 10m --faults none --out reports',
       'assay simulate --queue postgres://assay@127.0.0.1/assay --seeds 10000 --campaign nightly --wait',
+      'assay simulate --target acme.yaml --seeds 20 --out reports',
     ],
     run: async (input) => (await import('./simulate/command.ts')).simulate(input),
   },

@@ -50,6 +50,8 @@ export interface Way {
   carry(send: () => Promise<Answer | WirePending>): Promise<Answer | WirePending>;
   /** How long its answer, or the want of one, takes then. */
   answerMs(): number;
+  /** Whether it was the way that took the answer, and not the target that gave none. */
+  isLost(): boolean;
 }
 
 /** A request as it is meant, before it is put on the wire. */
@@ -188,7 +190,8 @@ async function sendOnce(
   const delayMs = (context.answerDelayMs?.() ?? 0) + (way?.answerMs() ?? 0);
   if (delayMs > 0) await timeline.sleep(delayMs);
   const recorded = recordable(answer, context.memoryBudget);
-  ended?.({ error: recorded.error?.code, isFree });
+  const isOurs = way?.isLost() === true;
+  ended?.({ error: isOurs ? undefined : recorded.error?.code, isFree });
   const exchange = recorder.exchange({
     id: id ?? recorder.nextId(prepared.by),
     by: prepared.by,

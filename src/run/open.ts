@@ -17,7 +17,7 @@ export type ChosenTarget =
 
 export type OpenOptions = Pick<
   RemoteOptions,
-  'maxWaitMs' | 'ratePerSecond' | 'burst' | 'listening' | 'clockWithinMs'
+  'maxWaitMs' | 'ratePerSecond' | 'burst' | 'listening' | 'clockWithinMs' | 'network'
 > &
   Pick<EmbeddedOptions, 'tamper'>;
 

@@ -1,3 +1,4 @@
+import type { Target } from '../client/contract.ts';
 import { allRules } from '../oracle/index.ts';
 import { viewOf } from '../oracle/trace/history-view.ts';
 import { scenarioText } from '../reproduce/scenario.ts';
@@ -31,13 +32,16 @@ const memoControls = controlsOf(
   ),
 );
 
-function recordingOf({ plan, history, context }: WorldRun): Recording {
+/** What a world was played on, as far as a scenario of it depends on that; the embedded reference unless told. */
+export type PlayedOn = Pick<Target, 'clock' | 'controls'>;
+
+function recordingOf({ plan, history, context }: WorldRun, on?: PlayedOn): Recording {
   const { cast } = context;
   return {
     records: history.records,
-    controls: memoControls,
+    controls: on ? controlsOf(on.controls) : memoControls,
     facts: {
-      clock: { kind: 'virtual', offset: context.offset },
+      clock: { kind: on?.clock.kind ?? 'virtual', offset: context.offset },
       parties: Object.fromEntries(
         castNames.flatMap((name) => {
           const party = plan.parties.find((one) => one.name === name);
@@ -66,13 +70,14 @@ export async function worldScenario(
   finding: WorldFinding,
   target: TrialTarget,
   shownBy: string,
+  on?: PlayedOn,
 ): Promise<WorldScenario> {
   const failures = failuresOf(run, finding);
   if (failures.length === 0) return { ok: false, reasons: ['it can only be seen from the inside'] };
   const reasons = new Set<string>();
   let byRule: WorldScenario | undefined;
   for (const chosen of failures.slice(0, mostFailures)) {
-    const search = await reproduceFailure(chosen, shownBy, recordingOf(run), target);
+    const search = await reproduceFailure(chosen, shownBy, recordingOf(run, on), target);
     if (!search.ok) {
       for (const reason of search.reasons) reasons.add(reason);
       continue;

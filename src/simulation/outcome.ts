@@ -42,6 +42,8 @@ export interface SimulationOptions {
   readonly faults?: readonly string[];
   /** What plays it. `core` alone judges less: it has no tokens and no streams. */
   readonly depth: 'core' | 'process' | 'http';
+  /** The target file of the backend that plays it in place of the reference. */
+  readonly target?: string;
   /** The reference with one defect. */
   readonly mutation?: string;
   /** About how many steps a world has; absent: drawn. */

@@ -1,19 +1,22 @@
 import type { Party } from '../client/contract.ts';
+import { NotAskedError } from '../client/patience.ts';
 import type { History } from '../history/records.ts';
 import type { OracleContext } from '../oracle/trace/history-view.ts';
 import { random as randomOf } from '../random/random.ts';
 import { parseSeed } from '../random/seed.ts';
 import type { Tamper, World } from '../reference/http/index.ts';
 import type { OpenJournal } from '../reference/journal/index.ts';
-import type { Assignment } from '../spec/gaps/index.ts';
+import { type Assignment, gapIds, referenceAnswers } from '../spec/gaps/index.ts';
 import type { CastName } from '../spec/requirements/requirement.ts';
+import { ruleContext } from '../suite/engine/rule-context.ts';
 import { assign } from '../target/embedded/assignment.ts';
 import { type EmbeddedTarget, openEmbedded } from '../target/embedded/embedded.ts';
-import { isFault, type Plan, type PlannedStep } from './plan.ts';
+import type { OpenedTarget } from '../target/opened-target.ts';
+import { isFault, type Plan, type PlannedParty, type PlannedStep } from './plan.ts';
 import { aftermath, type Aftermath } from './play/aftermath.ts';
 import { Book } from './play/book.ts';
 import { carryOut, type CommandContext, type Effect, nothing } from './play/commands.ts';
-import { type FaultContext, strike } from './play/faults.ts';
+import { controlAtCreation, type FaultContext, strike } from './play/faults.ts';
 import { instantOf } from './play/moments.ts';
 import { Network } from './play/network.ts';
 import { type PausedClock, pausedClock } from './play/paused-clock.ts';
@@ -29,6 +32,8 @@ export interface PlayOptions {
   readonly identities?: ReadonlyMap<string, string>;
   /** What the target writes to. */
   readonly journal?: OpenJournal;
+  /** Each step once the one before has ended, in place of side by side: so a plan is played on the core alone. */
+  readonly oneAfterAnother?: true;
   /** Called at every moment at which nothing is under way: before time moves on, and at the end. */
   readonly observe?: (inside: Inside) => void;
 }
@@ -59,8 +64,9 @@ export interface WorldRun {
   /** The step that brought an exchange about, or opened the stream of a frame; undefined for what belongs to none. */
   readonly stepOf: (id: string) => number | undefined;
   readonly aftermath: Aftermath;
-  /** Intent ids by label. */
+  /** Intent ids by label, and ids of quotes. */
   readonly orders: ReadonlyMap<string, string>;
+  readonly quotes: ReadonlyMap<string, string>;
   readonly startMs: number;
   readonly endMs: number;
   /** Tokens that cannot be told by their form, for masking. */
@@ -104,20 +110,52 @@ export async function runPlan(plan: Plan, options: PlayOptions = {}): Promise<Wo
   });
   try {
     if (!host) throw new Error('the reference was made without a clock');
-    const player = new Player(plan, { target, networks, host, assignment, random, options });
-    return await player.play();
+    const { world, hooks } = target;
+    const inside = { world, hooks, host };
+    const disturbed = new Set<string>();
+    const stage = { target, networks, assignment, random, options, inside, disturbed };
+    return await new Player(plan, stage).play();
   } finally {
     await target.close();
   }
 }
 
-interface Stage {
-  readonly target: EmbeddedTarget;
+/** A target that many worlds are played on, one after the other. */
+export interface SharedTarget {
+  readonly target: OpenedTarget;
   readonly networks: ReadonlyMap<string, Network>;
-  readonly host: PausedClock;
+  /** Intent ids of orders that were pushed off their path, of all worlds: lists show those of earlier ones. */
+  readonly disturbed: Set<string>;
+}
+
+/**
+ * Plays a plan on a target that is open, from its own moment on, with its own answers to the gaps. Faults that only the
+ * embedded reference offers do not strike. Its history is what was recorded meanwhile.
+ */
+export function runPlanOn(
+  plan: Plan,
+  shared: SharedTarget,
+  options: Pick<PlayOptions, 'oneAfterAnother'> = {},
+): Promise<WorldRun> {
+  const seed = parseSeed(plan.seed);
+  if (seed === undefined) throw new RangeError(`not a seed: ${plan.seed}`);
+  const { answers } = shared.target;
+  const known = gapIds.flatMap((id) => {
+    const answer = answers.get(id);
+    return answer === undefined ? [] : [[id, answer] as const];
+  });
+  const assignment: Assignment = { ...referenceAnswers, ...Object.fromEntries(known) };
+  // What identifies an order must be used once only, and the same plan may be played again.
+  const random = randomOf(seed, 'play').fork(String(shared.target.history.records.length));
+  return new Player(plan, { ...shared, assignment, random, options }).play();
+}
+
+interface Stage extends SharedTarget {
   readonly assignment: Assignment;
   readonly random: ReturnType<typeof randomOf>;
   readonly options: PlayOptions;
+  /** Of the embedded reference only. */
+  readonly inside?: Pick<EmbeddedTarget, 'world' | 'hooks'> & { readonly host: PausedClock };
 }
 
 class Player {
@@ -125,23 +163,25 @@ class Player {
   readonly #stage: Stage;
   readonly #book: Book;
   readonly #effects: Effect[];
-  readonly #disturbed = new Set<string>();
   readonly #firstTokens: ReadonlyMap<string, string>;
   readonly #partyIds: ReadonlyMap<string, string>;
   readonly #commands: CommandContext;
   readonly #faults: FaultContext;
   readonly #done = createBell();
+  /** Where its records begin among those of the target. */
+  readonly #from: number;
   #running = 0;
   #broke: { readonly error: unknown } | undefined;
 
   constructor(plan: Plan, stage: Stage) {
-    const { target, assignment, random, networks, host } = stage;
-    const { timeline, world, hooks } = target;
+    const { target, assignment, random, networks, inside, disturbed } = stage;
+    const { timeline, controls, orderDefaults: defaults } = target;
+    this.#from = inside ? 0 : target.history.records.length;
     this.#plan = plan;
     this.#stage = stage;
     this.#book = new Book(timeline);
     this.#effects = plan.steps.map(() => nothing('it was not taken'));
-    const parties = plan.parties.map(({ name }) => this.#party(name, 'cast'));
+    const parties = this.#present().map(({ name }) => this.#party(name, 'cast'));
     this.#firstTokens = new Map(parties.map(({ name, token }) => [name, token]));
     this.#partyIds = new Map(parties.map(({ name, partyId }) => [name, partyId]));
     const insistent = new Set<string>();
@@ -154,18 +194,25 @@ class Player {
       firstToken: (name) => this.#firstTokens.get(name),
       last: new Map(),
       insistent,
+      defaults,
+      controlFor: (order) => (inside ? undefined : controlAtCreation(plan.steps, controls, order)),
+      disturbed,
     };
-    const disturbed = this.#disturbed;
     this.#faults = {
       timeline,
-      world,
-      hooks,
+      ...(inside && { inside }),
+      controls,
       book: this.#book,
       networks,
-      host,
       insistent,
       disturbed,
     };
+  }
+
+  /** Those of the plan that the target has. */
+  #present(): readonly PlannedParty[] {
+    const { parties } = this.#stage.target;
+    return this.#plan.parties.filter(({ name }) => parties[name as CastName] !== undefined);
   }
 
   /** Names beyond the standard cast are names like any other. */
@@ -174,14 +221,15 @@ class Player {
   }
 
   #observe(phase: Inside['phase'], step: number): void {
-    const { options, target, host } = this.#stage;
+    const { options, target, inside, disturbed } = this.#stage;
+    if (!inside) return;
     options.observe?.({
       phase,
       step,
       now: target.timeline.now(),
-      world: target.world,
-      disturbed: this.#disturbed,
-      isLate: host.isLate(),
+      world: inside.world,
+      disturbed,
+      isLate: inside.host.isLate(),
     });
   }
 
@@ -198,12 +246,13 @@ class Player {
     return {
       plan: this.#plan,
       assignment: this.#stage.assignment,
-      history: target.history,
+      history: this.#history(),
       context: this.#context(),
       effects: this.#effects,
       stepOf,
       aftermath: after,
       orders: new Map([...this.#book.orders].map(([label, { intentId }]) => [label, intentId])),
+      quotes: new Map([...this.#book.quotes].map(([label, { quoteId }]) => [label, quoteId])),
       startMs,
       endMs: target.timeline.now(),
       secrets: target.secrets(),
@@ -225,8 +274,14 @@ class Player {
         this.#observe('steps', index);
         await timeline.until(instant);
       }
+      if (this.#stage.options.oneAfterAnother) await this.#allDone();
       this.#begin(index, step);
     }
+    await this.#allDone();
+  }
+
+  async #allDone(): Promise<void> {
+    const { timeline } = this.#stage.target;
     while (this.#running > 0) await timeline.wait(this.#done);
   }
 
@@ -256,9 +311,14 @@ class Player {
         this.#effects[index] = nothing('no request followed');
       });
     }
-    const planned = this.#plan.parties.find(({ name }) => name === step.by);
+    const planned = this.#present().find(({ name }) => name === step.by);
     if (!planned) return nothing('there is no such party');
-    return carryOut(this.#commands, planned, this.#party(step.by, driverOf(index)), step);
+    return carryOut(this.#commands, planned, this.#party(step.by, driverOf(index)), step).catch(
+      (error: unknown) => {
+        if (error instanceof NotAskedError) return nothing(error.message);
+        throw error;
+      },
+    );
   }
 
   async #liveness(): Promise<Aftermath> {
@@ -269,16 +329,30 @@ class Player {
       timeline: target.timeline,
       assignment,
       book: this.#book,
-      parties: this.#plan.parties.map(({ name }) => this.#party(name, 'aftermath')),
+      parties: this.#present().map(({ name }) => this.#party(name, 'aftermath')),
       partyIdOf: this.#commands.partyIdOf,
+      ...(!this.#stage.inside && { longestWaitMs: target.clock.maxWaitMs }),
     });
     for (const { stream } of this.#book.streams.values()) await stream.close();
     return seen;
   }
 
+  /** What was recorded since it began, as if nothing had been before. */
+  #history(): History {
+    const { history } = this.#stage.target;
+    const from = this.#from;
+    if (from === 0) return history;
+    const records = history.records.slice(from).map((record) => {
+      if (record.kind !== 'exchange' || record.precededBy === undefined) return record;
+      return { ...record, precededBy: Math.max(0, record.precededBy - from) };
+    });
+    return { records };
+  }
+
   #context(): OracleContext {
-    const { assignment } = this.#stage;
-    const disturbed = new Set([...this.#disturbed].map((id) => id.toLowerCase()));
+    const { assignment, inside, target } = this.#stage;
+    if (!inside) return ruleContext(target, this.#stage.disturbed);
+    const disturbed = new Set([...this.#stage.disturbed].map((id) => id.toLowerCase()));
     return {
       offset: { least: 0, most: 0 },
       answers: (gap) => assignment[gap],

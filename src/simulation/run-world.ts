@@ -3,6 +3,7 @@ import { factorsOf } from '../combinations/factors-of.ts';
 import { lives } from '../combinations/factors.ts';
 import { parseSeed } from '../random/seed.ts';
 import type { Tamper } from '../reference/http/index.ts';
+import type { HistoryView } from '../oracle/index.ts';
 import { drawPlan } from './draw/draw-plan.ts';
 import { watchInside } from './judge/inside.ts';
 import { otherSenders, runsPaired, toldApart } from './judge/paired-worlds.ts';
@@ -74,21 +75,31 @@ export async function playAndJudge(
     const told = toldApart(run, other);
     if (told) findings.push(told);
   }
+  const hostMs = (tools.hostMs?.() ?? 0) - started;
+  return { run, outcome: outcomeOf(run, view, { findings, hash: hashed.hash, hostMs }) };
+}
+
+/** What a run came to, once it is judged. */
+export function outcomeOf(run: WorldRun, view: HistoryView, judged: JudgedRun): WorldOutcome {
+  const { plan } = run;
   const { records } = run.history;
-  const outcome: WorldOutcome = {
+  return {
     seed: plan.seed,
-    hash: hashed.hash,
+    hash: judged.hash,
     steps: plan.steps.length,
     effective: run.effects.filter(({ took }) => took).length,
     exchanges: records.filter(({ kind }) => kind === 'exchange').length,
     frames: records.filter(({ kind }) => kind === 'frame').length,
     target_ms: run.endMs - run.startMs,
-    host_ms: Math.round((tools.hostMs?.() ?? 0) - started),
-    findings,
+    host_ms: Math.round(judged.hostMs),
+    findings: judged.findings,
     reached: situationsOf(run, view),
     met: combinationsMet(factorsOf(view).values(), lives, [2, 3]),
   };
-  return { run, outcome };
+}
+
+interface JudgedRun extends Pick<WorldOutcome, 'findings' | 'hash'> {
+  readonly hostMs: number;
 }
 
 /** A mutation is made anew for each run: it remembers what it has seen. */

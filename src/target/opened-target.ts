@@ -1,4 +1,6 @@
 import type { SigningKey, Target } from '../client/contract.ts';
+import type { Way } from '../client/exchange.ts';
+import type { Transport } from '../client/http/transport.ts';
 import type { OpenParty } from '../client/party.ts';
 import type { Recorder } from '../history/recorder.ts';
 import { isJwt } from '../protocol/token-answer.ts';
@@ -24,6 +26,15 @@ export interface OpenedTarget extends Target {
   /** Tokens that were used and cannot be told by their form, for masking. */
   secrets(): readonly string[];
 }
+
+/** A network that delays, loses and breaks off. */
+export interface NetworkOf {
+  readonly transport: Transport;
+  readonly way: () => Way;
+}
+
+/** What is between a party and its backend. */
+export type NetworkBetween = (party: string, direct: Transport) => NetworkOf;
 
 export type OpenResult =
   | { readonly ok: true; readonly target: OpenedTarget }

@@ -8,7 +8,8 @@ import type { RunWorld, WorldFinding } from '../../src/simulation/outcome.ts';
  */
 export const runWorld: RunWorld = (seed, { depth, mutation = 'none', steps }) => {
   const began = performance.now();
-  if (mutation === 'maximum-not-held' && BigInt(seed) % 7n === 0n) throw new Error('a fault on purpose');
+  if (mutation === 'maximum-not-held' && BigInt(seed) % 7n === 0n)
+    throw new Error('a fault on purpose');
   const stream = random(seed, 'fake world').fork(depth).fork(mutation);
   const planned = steps ?? 10 + stream.below(40);
   const effective = Math.floor(planned / 2) + stream.below(Math.ceil(planned / 4));

@@ -28,6 +28,13 @@ export async function simulate(input: CommandInput): Promise<ExitCode> {
   if (flags.queue !== undefined) {
     return (await import('../campaign/submit.ts')).submit(input, made);
   }
+  if (flags.target !== undefined) {
+    const { simulateTarget } = await import('./on-target.ts');
+    return simulateTarget(flags, made, terminal);
+  }
+  // Only what is played in process has a story to tell: the core has no exchanges, and a network tells none twice.
+  if (flags.seed !== undefined && made.depth !== 'process')
+    return campaignHere({ ...flags, from: flags.seed, seeds: 1 }, made, terminal);
   if (flags.seed !== undefined) {
     const { tellOne } = await import('./one-world.ts');
     return tellOne(flags.seed, made, flags, terminal);
@@ -55,7 +62,7 @@ async function campaignHere(
   terminal.out(
     flags.json
       ? toCampaignJson(summary).trimEnd()
-      : toCampaignText(summary, listUnreached).trimEnd(),
+      : toCampaignText(summary, options.depth === 'process' ? listUnreached : undefined).trimEnd(),
   );
   const shrunk = flags.shrink === false ? [] : await shrinkWithProgress(summary, terminal);
   const folder = flags.out ?? 'reports';
@@ -72,7 +79,8 @@ async function campaignHere(
 function missesSome({ worlds, reached, options }: CampaignSummary, flags: SimulateFlags): boolean {
   const isNightly = flags.nightly === true || worlds >= nightlySeeds;
   // Worlds of a size of their own, or with a defect, may have no way to some situations.
-  const isFree = options.steps === undefined && options.mutation === undefined;
+  const isFree =
+    options.steps === undefined && options.mutation === undefined && options.depth === 'process';
   return isNightly && isFree && unreachedIn(reached, options).missing.length > 0;
 }
 

@@ -12,6 +12,7 @@ export interface SimulateFlags {
   readonly faults?: string;
   readonly steps?: number;
   readonly mutation?: string;
+  readonly target?: string;
   readonly depth?: SimulationOptions['depth'];
   readonly workers?: number;
   readonly shard?: string;
@@ -27,11 +28,9 @@ export interface SimulateFlags {
 
 /** How worlds are to be made; what it names must be there. */
 export function worldOptions({ faults, steps, mutation, depth }: SimulateFlags): SimulationOptions {
-  if (depth !== undefined && depth !== 'process')
-    throw usageFailure(`no world can be played at depth ${depth} yet`, 'leave out --depth');
   const names = faults === undefined ? undefined : faultsNamed(faults);
   return {
-    depth: 'process',
+    depth: depth ?? 'process',
     ...(names && { faults: names }),
     ...(steps !== undefined && { steps }),
     ...(mutation !== undefined && { mutation }),

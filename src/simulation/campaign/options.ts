@@ -9,6 +9,7 @@ export const canonicalOptions = (options: SimulationOptions): SimulationOptions 
   ...(options.faults && { faults: [...new Set(options.faults)].toSorted() }),
   ...(options.mutation !== undefined && { mutation: options.mutation }),
   ...(options.steps !== undefined && { steps: options.steps }),
+  ...(options.target !== undefined && { target: options.target }),
 });
 
 export const sameOptions = (one: SimulationOptions, other: SimulationOptions): boolean =>
@@ -21,9 +22,16 @@ export const showSuite = ({ version, digest }: Suite): string =>
   `${version} (${digest.slice(0, 12)})`;
 
 /** Options as words of a command line, those left out that are as usual. */
-export const optionWords = ({ depth, faults, mutation, steps }: SimulationOptions): string =>
+export const optionWords = ({
+  depth,
+  faults,
+  mutation,
+  steps,
+  target,
+}: SimulationOptions): string =>
   [
-    ...(depth === 'process' ? [] : [`--depth ${depth}`]),
+    ...(target === undefined ? [] : [`--target ${target}`]),
+    ...(depth === 'process' || target !== undefined ? [] : [`--depth ${depth}`]),
     ...(faults ? [`--faults ${faults.join(',') || 'none'}`] : []),
     ...(mutation === undefined ? [] : [`--mutation ${mutation}`]),
     ...(steps === undefined ? [] : [`--steps ${steps}`]),

@@ -67,6 +67,7 @@ const optionForms: Forms = {
   faults: optional(texts),
   mutation: optional(text),
   steps: optional(count),
+  target: optional(text),
 };
 const seedsForms: Forms = { first: seed, count, host_ms: duration };
 const causeForms: Forms = {

@@ -1,6 +1,6 @@
 import type { Random } from '../../random/random.ts';
 import { cast, castNames } from '../../spec/requirements/requirement.ts';
-import type { Role } from '../../spec/vocabulary.ts';
+import { type Role, roles } from '../../spec/vocabulary.ts';
 import type { PlannedParty } from '../plan.ts';
 
 const standardNames = (role: Role): readonly string[] =>
@@ -28,6 +28,20 @@ const sizes: readonly (readonly [institutions: number, custodians: number, maker
 ];
 
 const skewsMs = [0, 0, 0, 0, -250, 40, 900, -2_000] as const;
+
+/** Those of a drawn cast that there are; where none of a role is, the first of those that there are. */
+export function castAmong(
+  drawn: readonly PlannedParty[],
+  declared: readonly PlannedParty[],
+): readonly PlannedParty[] {
+  const known = drawn.filter(({ name }) => declared.some((one) => one.name === name));
+  const missing = roles.flatMap((role) =>
+    known.some((one) => one.role === role)
+      ? []
+      : declared.filter((one) => one.role === role).slice(0, 1),
+  );
+  return [...known, ...missing];
+}
 
 /** At least one institution with a custodian, and one maker. */
 export function drawCast(random: Random): readonly PlannedParty[] {

@@ -1,24 +1,32 @@
 import { random as randomOf } from '../../random/random.ts';
 import { parseSeed } from '../../random/seed.ts';
 import type { AnswerChanges, Plan } from '../plan.ts';
-import { drawCast } from './cast.ts';
+import { castAmong, drawCast } from './cast.ts';
 import { drawAssignment, drawStart } from './start.ts';
 import { drawSteps } from './steps.ts';
 import { drawSwarm, type SwarmLimits } from './swarm.ts';
 
+/** What a world takes as it finds it, where it is played on a target that is there already. */
+export interface Setting extends Pick<Plan, 'parties' | 'startMs' | 'assignment'> {
+  /** The longest wait for the edge of something. */
+  readonly longestWaitMs: number;
+}
+
 /** Draws a whole world. The same seed and limits give the same plan, whatever else was drawn before. */
-export function drawPlan(seed: string, limits: SwarmLimits = {}): Plan {
+export function drawPlan(seed: string, limits: SwarmLimits = {}, given?: Setting): Plan {
   const bits = parseSeed(seed);
   if (bits === undefined) throw new RangeError(`not a seed: ${seed}`);
   const random = randomOf(bits, 'world');
-  const parties = drawCast(random.fork('cast'));
-  const startMs = drawStart(random.fork('start'));
-  const assignment = drawAssignment(random.fork('assignment'));
+  const drawn = drawCast(random.fork('cast'));
+  const parties = given ? castAmong(drawn, given.parties) : drawn;
+  const startMs = given?.startMs ?? drawStart(random.fork('start'));
+  const assignment = given?.assignment ?? drawAssignment(random.fork('assignment'));
   const swarm = drawSwarm(random.fork('swarm'), limits);
   const steps = drawSteps(random.fork('steps'), {
     swarm,
     parties,
     startMs,
+    ...(given && { longestWaitMs: given.longestWaitMs }),
     lifetimeMs: lifetimeOf(assignment),
     proposalsFirst: (assignment['proposal.effect'] ?? '').startsWith('opens'),
   });

@@ -9,6 +9,8 @@ export interface DrawContext {
   readonly parties: readonly PlannedParty[];
   readonly startMs: number;
   readonly lifetimeMs: number;
+  /** The longest wait for the edge of something; an hour and a little unless set. */
+  readonly longestWaitMs?: number;
   /** Nothing is traded before the custodian has accepted the proposal. */
   readonly proposalsFirst: boolean;
 }

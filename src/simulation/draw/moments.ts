@@ -12,7 +12,12 @@ export function drawMoment(draws: Draws, command?: Command): Moment {
     const leadMs = random.pick(edgeLeadsMs);
     // A long wait for one edge would be all that a world does.
     const waits = found && found.at - leadMs - draws.now;
-    if (found && waits !== undefined && waits >= 0 && waits <= longestWaitMs) {
+    if (
+      found &&
+      waits !== undefined &&
+      waits >= 0 &&
+      waits <= (draws.longestWaitMs ?? longestWaitMs)
+    ) {
       draws.now += waits;
       return { near: found.near, leadMs };
     }
@@ -22,7 +27,8 @@ export function drawMoment(draws: Draws, command?: Command): Moment {
   return { afterMs };
 }
 
-const longestWaitMs = 3_700_000;
+/** Past the life of a token, and not so long that a world is one wait. */
+export const longestWaitMs = 3_700_000;
 
 interface Found {
   readonly near: Landmark;

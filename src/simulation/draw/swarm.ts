@@ -69,6 +69,11 @@ const paces: readonly (readonly number[])[] = [
   [0, 1_000, 15_000, 31_000],
 ];
 
+const pacesWithin = (longestMs = Number.POSITIVE_INFINITY): readonly (readonly number[])[] => {
+  const fitting = paces.filter((pauses) => pauses.every((ms) => ms <= longestMs));
+  return fitting.length > 0 ? fitting : [[0]];
+};
+
 const currencySets: readonly (readonly string[])[] = [
   ['USD', 'EUR'],
   ['USD', 'JPY', 'EUR'],
@@ -80,6 +85,10 @@ const currencySets: readonly (readonly string[])[] = [
 export interface SwarmLimits {
   readonly faults?: readonly string[] | undefined;
   readonly steps?: number | undefined;
+  /** Those that orders are made in; absent: drawn. */
+  readonly currencies?: readonly string[] | undefined;
+  /** The longest pause between two steps. */
+  readonly longestPauseMs?: number | undefined;
 }
 
 export function drawSwarm(random: Random, limits: SwarmLimits): Swarm {
@@ -105,10 +114,10 @@ export function drawSwarm(random: Random, limits: SwarmLimits): Swarm {
     commands,
     faults: striking,
     steps: limits.steps ?? steps,
-    pausesMs: sizes.pick(paces),
+    pausesMs: sizes.pick(pacesWithin(limits.longestPauseMs)),
     edges: sizes.pick([0, 0.1, 0.3]),
     oddAmounts: sizes.pick([0, 0.2, 0.8]),
-    currencies: sizes.pick(currencySets),
+    currencies: limits.currencies ?? sizes.pick(currencySets),
     openOrders: sizes.pick([2, 4, 8, 30]),
     eagerness: sizes.pick([0, 0.2, 0.5]),
   };

@@ -7,12 +7,15 @@ import type { WorldRun } from '../run-plan.ts';
 /** Orders that had not ended when every deadline had passed and nothing went wrong any more. */
 export function restless(run: WorldRun, view: HistoryView): readonly WorldFinding[] {
   const { restMs } = run.aftermath;
+  const knowsWindow = run.context.answers('settlement.window') !== undefined;
   return [...view.orders.values()].flatMap((trace): WorldFinding[] => {
     const last = trace.snapshots.findLast(
       (seen) => !seen.frame && seen.from >= restMs && orderStateOf(seen) !== undefined,
     );
     const state = last && orderStateOf(last);
     if (!last || state === undefined || isTerminal(state)) return [];
+    // How long a settlement may take is the target's own, and may not be known.
+    if (!knowsWindow && trace.acceptances.some(({ ok }) => ok)) return [];
     return [
       {
         cause: `liveness · every order ends · ${state}`,

@@ -8,7 +8,7 @@ import type { WorldRun } from '../run-plan.ts';
  * the end of every order that it created while the first one was open.
  */
 export function unheardAfterResume(run: WorldRun, view: HistoryView): readonly WorldFinding[] {
-  if (run.assignment['stream.resume'] !== 'last-event-id') return [];
+  if (run.context.answers('stream.resume') !== 'last-event-id') return [];
   return run.aftermath.resumed.flatMap(({ stream, of }): WorldFinding[] => {
     const [before, after] = [of, stream].map((id) => view.streams.find((one) => one.id === id));
     if (!before || !after || before.kind !== 'order') return [];

@@ -15,13 +15,15 @@ export interface AftermathContext {
   readonly book: Book;
   readonly parties: readonly Party[];
   readonly partyIdOf: (name: string) => string | undefined;
+  /** The longest that is waited for orders to end; without end where absent. */
+  readonly longestWaitMs?: number;
 }
 
 /** What the aftermath saw. */
 export interface Aftermath {
   /** The streams that were opened again, with the one that each goes on from, by the ids of their exchanges. */
   readonly resumed: readonly { readonly stream: string; readonly of: string }[];
-  /** When nothing could be on its way to an end any more. */
+  /** When nothing could be on its way to an end any more; infinite where that would have taken too long. */
   readonly restMs: number;
 }
 
@@ -40,9 +42,10 @@ export async function aftermath(context: AftermathContext): Promise<Aftermath> {
   for (const party of parties)
     if (party.role === 'institution') ends.push(...(await endsOf(context, party)));
   const restMs = Math.max(timeline.now(), ...ends) + tolerance.eventDeliveryMs;
-  await timeline.until(restMs);
+  const latestMs = timeline.now() + (context.longestWaitMs ?? Number.POSITIVE_INFINITY);
+  await timeline.until(Math.min(restMs, latestMs));
   for (const party of parties) await lookAtAll(context, party);
-  return { resumed, restMs };
+  return { resumed, restMs: restMs > latestMs ? Number.POSITIVE_INFINITY : restMs };
 }
 
 /** Goes on from the last stream of a party that was not limited to one order, where that has ended. */

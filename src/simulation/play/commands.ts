@@ -1,6 +1,7 @@
 import type { CallOptions, ListenOptions, Party } from '../../client/contract.ts';
 import { claimsOf } from '../../client/token-renewal.ts';
 import type { Exchange } from '../../history/records.ts';
+import type { JsonObject } from '../../protocol/json.ts';
 import { dataOf, fieldsOf, succeeded, textOf } from '../../protocol/answers.ts';
 import { orderBody } from '../../protocol/order-body.ts';
 import { quoteBody, wholeAmount } from '../../protocol/quote-body.ts';
@@ -9,7 +10,7 @@ import type { EndpointName } from '../../spec/endpoints.ts';
 import { parseTimestamp } from '../../spec/forms.ts';
 import type { Assignment } from '../../spec/gaps/index.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
-import type { Command, CreateCommand, PlannedParty } from '../plan.ts';
+import type { Command, CreateCommand, Label, PlannedParty } from '../plan.ts';
 import type { Book, KnownOrder } from './book.ts';
 
 /** What came of one step. */
@@ -33,6 +34,11 @@ export interface CommandContext {
   readonly last: Map<string, Request>;
   /** Parties that send again what was not answered. */
   readonly insistent: Set<string>;
+  /** What this target insists on in every order. */
+  readonly defaults: JsonObject;
+  /** What is asked of an order when it is created, that a fault may strike it later. */
+  readonly controlFor: (order: Label) => JsonObject | undefined;
+  readonly disturbed: Set<string>;
 }
 
 export interface Request {
@@ -122,7 +128,7 @@ export async function carryOut(
   }
 }
 
-const lists = {
+export const lists = {
   orders: 'order.list',
   requests: 'rfq.list',
   quotes: 'quote.list',
@@ -159,22 +165,26 @@ async function create(
 ): Promise<Effect> {
   const { random, partyIdOf, book, timeline } = context;
   const draws = random.fork(command.label);
+  const control = context.controlFor(command.label);
   const body = orderBody({
     hex: (digits, field) => draws.fork(field).hex(digits),
     senderCustodian: partyIdOf(command.custodian),
     receiver: partyIdOf(command.receiver),
     receiverCustodian: partyIdOf(command.receiverCustodian),
+    defaults: context.defaults,
     changes: {
       source_currency: command.sourceCurrency,
       target_currency: command.targetCurrency,
       target_amount: command.targetAmount,
       source_amount_max: command.maximum,
       ...(command.memo !== undefined && { memo: command.memo }),
+      ...control,
     },
   });
   const exchange = await send(context, party, { endpoint: 'order.create', options: { body } });
   const intentId = textOf(fieldsOf(exchange), 'intent_id');
   if (intentId !== undefined) {
+    if (control) context.disturbed.add(intentId);
     const expiresAt = parseTimestamp(textOf(fieldsOf(exchange), 'expires_at'));
     book.orders.set(command.label, {
       intentId,

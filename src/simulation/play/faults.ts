@@ -2,23 +2,33 @@ import { isTerminal } from '../../spec/states.ts';
 import type { Fault as CoreFault } from '../../reference/core/contract.ts';
 import { orderOf } from '../../reference/core/index.ts';
 import type { World } from '../../reference/http/index.ts';
-import type { CastName } from '../../spec/requirements/requirement.ts';
+import type { CastName, ControlName } from '../../spec/requirements/requirement.ts';
 import type { EmbeddedTarget } from '../../target/embedded/embedded.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
-import type { Fault } from '../plan.ts';
+import type { Control, Target } from '../../client/contract.ts';
+import { succeeded } from '../../protocol/answers.ts';
+import { type Fault, isFault, type Label, type PlannedStep } from '../plan.ts';
 import type { Book } from './book.ts';
 import { type Effect, nothing, took } from './commands.ts';
 import type { Network } from './network.ts';
 import type { PausedClock } from './paused-clock.ts';
 
+/** The embedded reference from the inside. */
+interface Inside {
+  readonly world: World;
+  readonly hooks: EmbeddedTarget['hooks'];
+  readonly host: PausedClock;
+}
+
 /** What faults are brought about with. */
 export interface FaultContext {
   readonly timeline: Timeline;
-  readonly world: World;
-  readonly hooks: EmbeddedTarget['hooks'];
+  /** What only the embedded reference has. */
+  readonly inside?: Inside;
+  /** How orders of another target are made to fail. */
+  readonly controls: Target['controls'];
   readonly book: Book;
   readonly networks: ReadonlyMap<string, Network>;
-  readonly host: PausedClock;
   readonly insistent: Set<string>;
   /** Intent ids of orders that were pushed off their path. */
   readonly disturbed: Set<string>;
@@ -44,7 +54,8 @@ export async function strike(
     case 'validation fails':
       return disturb(context, fault.order, { kind: 'invalid' });
     case 'host pauses': {
-      context.host.pauseUntil(timeline.now() + fault.ms);
+      if (!context.inside) return nothing(noInside);
+      context.inside.host.pauseUntil(timeline.now() + fault.ms);
       await timeline.sleep(fault.ms);
       return took;
     }
@@ -80,9 +91,10 @@ async function strikeNetwork(
   const noStream = nothing('no stream is open');
   switch (fault.fault) {
     case 'streams drop': {
+      if (!context.inside) return nothing(noInside);
       if (network.openStreams === 0) return noStream;
       network.expectDrop();
-      await context.hooks.dropStreams(fault.party as CastName);
+      await context.inside.hooks.dropStreams(fault.party as CastName);
       return took;
     }
     case 'streams break': {
@@ -117,9 +129,11 @@ async function strikeNetwork(
 
 /** The operator's doing, who waits for a host that stands still like everybody else. */
 async function disturb(context: FaultContext, label: string, fault: CoreFault): Promise<Effect> {
-  const { timeline, world, host, disturbed } = context;
+  const { timeline, inside, disturbed } = context;
   const order = await context.book.order(label);
   if (!order) return nothing('there is no such order');
+  if (!inside) return useControl(context, order.intentId, fault);
+  const { world, host } = inside;
   for (let ms = host.leftMs(); ms > 0; ms = host.leftMs()) await timeline.sleep(ms);
   return timeline.turn(async () => {
     const before = orderOf(world.state(), order.intentId);
@@ -128,4 +142,49 @@ async function disturb(context: FaultContext, label: string, fault: CoreFault): 
     world.fault(order.intentId, fault);
     return took;
   });
+}
+
+const noInside = 'only the embedded reference can be made to do that';
+
+const controlFor: Readonly<Record<CoreFault['kind'], ControlName>> = {
+  revert: 'fail_settlement',
+  stall: 'stall_settlement',
+  withdraw: 'withdraw_order',
+  invalid: 'fail_validation',
+};
+
+/** The faults that a target's controls stand for. */
+export const controlledFaults = {
+  'leg reverts': 'fail_settlement',
+  'settlement stalls': 'stall_settlement',
+  'operator withdraws': 'withdraw_order',
+  'validation fails': 'fail_validation',
+} as const satisfies { readonly [name in Fault['fault']]?: ControlName };
+
+/** The control that is part of an order's creation, where a fault is planned for it that the target does by such a one. */
+export function controlAtCreation(
+  steps: readonly PlannedStep[],
+  controls: Target['controls'],
+  label: Label,
+): Control['order'] {
+  for (const step of steps) {
+    if (!isFault(step) || !('order' in step) || step.order !== label) continue;
+    const fields = controls[controlledFaults[step.fault]]?.order;
+    if (fields) return fields;
+  }
+  return undefined;
+}
+
+async function useControl(
+  { controls, disturbed }: FaultContext,
+  intentId: string,
+  fault: CoreFault,
+): Promise<Effect> {
+  const control = controls[controlFor[fault.kind]];
+  // Such an order was created so.
+  if (control?.order) return disturbed.has(intentId) ? took : nothing('another fault struck it');
+  if (!control?.call) return nothing('the target offers no such control');
+  disturbed.add(intentId);
+  const answer = await control.call(intentId);
+  return succeeded(answer) ? took : nothing('the control was refused');
 }

@@ -4,7 +4,7 @@ import { claimsOf } from '../../client/token-renewal.ts';
 import type { Landmark, Moment } from '../plan.ts';
 import type { Book } from './book.ts';
 
-const dayMs = 86_400_000;
+export const dayMs = 86_400_000;
 
 export interface MomentContext {
   readonly book: Book;
@@ -58,7 +58,7 @@ async function instantOfLandmark(
 }
 
 /** When settlement starts, and each of its four legs ends, after an acceptance. */
-function legsOf(assignment: Assignment): readonly number[] {
+export function legsOf(assignment: Assignment): readonly number[] {
   const [start = 0, end = 0] = assignment['settlement.steps']
     .split('-')
     .map((text) => Number.parseInt(text, 10));

@@ -1,5 +1,5 @@
 import type { Way } from '../../client/exchange.ts';
-import type { StreamSink, Transport, WireStream } from '../../client/http/transport.ts';
+import type { StreamSink, Transport, WireAnswer, WireStream } from '../../client/http/transport.ts';
 import type { WireError } from '../../history/records.ts';
 
 /** What is to happen to the next request of a party. */
@@ -86,19 +86,25 @@ export class Network {
         const line = new Line(sink, this.#isStalled, (over) => this.#lines.delete(over));
         this.#lines.set(line, undefined);
         const answer = await direct.open(request, line);
-        if (answer.kind !== 'stream') {
-          this.#lines.delete(line);
-          return answer;
-        }
-        const abort = (): void => {
-          this.#lines.delete(line);
-          answer.abort();
-        };
-        this.#lines.set(line, answer);
-        return { ...answer, abort };
+        if (answer.kind !== 'pending') return this.#opened(line, answer);
+        const later = answer.answer.then((one) => this.#opened(line, one));
+        return { ...answer, answer: later };
       },
       close: () => direct.close(),
     };
+  }
+
+  #opened<T extends WireAnswer | WireStream>(line: Line, answer: T): T {
+    if (answer.kind !== 'stream') {
+      this.#lines.delete(line);
+      return answer;
+    }
+    const abort = (): void => {
+      this.#lines.delete(line);
+      answer.abort();
+    };
+    this.#lines.set(line, answer);
+    return { ...answer, abort };
   }
 
   /** What becomes of the request that is sent now. */
@@ -106,6 +112,7 @@ export class Network {
     const mishap = this.#mishaps.shift()?.mishap;
     let delayMs = mishap?.kind === 'request delayed' ? mishap.ms : 0;
     let answerMs = mishap && mishap.kind !== 'request delayed' ? mishap.ms : 0;
+    let isLost = false;
     return {
       heldMs: () => {
         const ms = delayMs > 0 ? delayMs : this.#pausedMs();
@@ -115,15 +122,19 @@ export class Network {
       carry: async (send) => {
         if (this.#isApart) {
           answerMs = Math.max(answerMs, unreachableMs);
+          isLost = true;
           return lost('the network was cut');
         }
+        isLost = mishap?.kind === 'request lost' || mishap?.kind === 'answer lost';
         if (mishap?.kind === 'request lost') return lost('the network lost the request');
         const answer = await send();
         if (mishap?.kind !== 'answer lost') return answer;
         if (answer.kind === 'stream') answer.abort();
+        if (answer.kind === 'pending') answer.giveUp();
         return lost('the network lost the answer');
       },
       answerMs: () => answerMs,
+      isLost: () => isLost,
     };
   }
 

@@ -7,8 +7,6 @@ import { type VirtualClock, virtualClock } from '../../timeline/clock/virtual-cl
 import { virtualTimeline } from '../../timeline/virtual-timeline.ts';
 import type { Clock } from '../../timeline/clock/clock.ts';
 import type { Random } from '../../random/random.ts';
-import type { Transport } from '../../client/http/transport.ts';
-import type { Way } from '../../client/exchange.ts';
 import {
   type App,
   buildServer,
@@ -29,7 +27,7 @@ import {
 } from '../../spec/requirements/requirement.ts';
 import { createGapAnswers } from '../gap-answers.ts';
 import { hooksOf, type ReferenceHooks } from './reference-hooks.ts';
-import { assembleTarget, type OpenedTarget } from '../opened-target.ts';
+import { assembleTarget, type NetworkBetween, type OpenedTarget } from '../opened-target.ts';
 import { createReference, referenceMemos, referenceStartMs } from './create-reference.ts';
 
 export interface EmbeddedOptions {
@@ -53,19 +51,13 @@ export interface EmbeddedOptions {
   /** The clock of the backends, made from that of the suite: one that a host's pauses hold up. */
   readonly backendClock?: (clock: VirtualClock) => Clock;
   /** What is between a party and its backend. */
-  readonly network?: (party: string, direct: Transport) => NetworkOf;
+  readonly network?: NetworkBetween;
   /** What its world goes on from and writes to. */
   readonly journal?: OpenJournal;
   /** What its world goes on from, with the draws of its commands in place of its own. */
   readonly retold?: { readonly journal: OpenJournal; readonly entropy: () => string };
   /** What goes on in the world before anybody of the suite is there; it may move the clock. */
   readonly before?: (world: World, clock: VirtualClock) => void;
-}
-
-/** A network that delays, loses and breaks off. */
-export interface NetworkOf {
-  readonly transport: Transport;
-  readonly way: () => Way;
 }
 
 /** The embedded reference with its inside within reach. */

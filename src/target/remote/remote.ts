@@ -19,7 +19,7 @@ import { type EventDelay, createEventDelay } from '../clock/event-delay.ts';
 import { controlsOf } from './control-calls.ts';
 import { createGapAnswers } from '../gap-answers.ts';
 import type { Participant, TargetFile } from '../file/target-file.ts';
-import { assembleTarget, type OpenResult } from '../opened-target.ts';
+import { assembleTarget, type NetworkBetween, type OpenResult } from '../opened-target.ts';
 import { renderPreflightProblem, type PreflightProblem, preflightProblemsOf } from './preflight.ts';
 import { externalToken } from './external-token.ts';
 
@@ -40,6 +40,7 @@ export interface RemoteOptions {
   readonly limits?: Partial<TransportLimits>;
   /** How long a call to the target's clock or one of its controls may take, in host milliseconds. */
   readonly helperTimeoutMs?: number;
+  readonly network?: NetworkBetween;
   /** The target file's text, for the lines that problems point at. */
   readonly source?: string;
 }
@@ -318,17 +319,18 @@ function openParties(
   };
   return file.participants.map((participant) => {
     const token = tokenOf(participant.name);
+    const direct = answerTimes.timed(
+      networkTransport(participant.baseUrl, {
+        ...(options.limits && { limits: options.limits }),
+        patience,
+      }),
+    );
     return {
       participant,
       open: createParty({
         name: participant.name,
         role: participant.role,
-        transport: answerTimes.timed(
-          networkTransport(participant.baseUrl, {
-            ...(options.limits && { limits: options.limits }),
-            patience,
-          }),
-        ),
+        ...(options.network?.(participant.name, direct) ?? { transport: direct }),
         patience,
         timeline,
         recorder,

@@ -1,0 +1,215 @@
+import { historyBytes } from '../../history/jsonl.ts';
+import { formatSeed } from '../../random/seed.ts';
+import type { ChosenTarget } from '../../run/open.ts';
+import { scenarioOnTarget, shrinkOnTarget } from '../../run/simulate-target.ts';
+import { openWorlds, type TargetWorlds, TargetLost } from '../../run/target-worlds.ts';
+import { exitCodeOfCampaign } from '../../simulation/campaign/exit-code.ts';
+import { rangeFold } from '../../simulation/campaign/fold.ts';
+import { toCampaignJson, toCampaignText } from '../../simulation/campaign/text.ts';
+import { drawTargetPlan, possibleFaults } from '../../simulation/draw/target-plan.ts';
+import type { CampaignSummary, SimulationOptions, WorldFinding } from '../../simulation/outcome.ts';
+import type { WorldRun } from '../../simulation/run-plan.ts';
+import { castNames } from '../../spec/requirements/requirement.ts';
+import { roles } from '../../spec/vocabulary.ts';
+import { LostClockError } from '../../timeline/timeline-errors.ts';
+import type { OpenedTarget } from '../../target/opened-target.ts';
+import { printable } from '../../report/formats/escape.ts';
+import { simulationSuite } from '../campaign/suite.ts';
+import { chooseTarget } from '../choose-target.ts';
+import { openingFailure, usageFailure } from '../command.ts';
+import { within, writeAll } from '../files.ts';
+import { progressLine } from '../progress-line.ts';
+import type { ExitCode, Terminal } from '../terminal.ts';
+import type { SimulateFlags } from './options.ts';
+
+/** Worlds unless told, where time is driven and where each takes as long as it takes. */
+const usualWorlds = { controlled: 50, virtual: 50, system: 3 } as const;
+/** On a target's own clock a world is small unless told. */
+const stepsInRealTime = 15;
+/** What is spent on making one finding short: plays, and host time. */
+const shrinkBounds = {
+  controlled: { mostRuns: 200, ms: 60_000 },
+  virtual: { mostRuns: 200, ms: 60_000 },
+  system: { mostRuns: 3, ms: 300_000 },
+} as const;
+/** Of a defect that shows in many ways, so many are told as scenarios. */
+const mostScenarios = 5;
+
+interface FirstSeen {
+  readonly run: WorldRun;
+  readonly finding: WorldFinding;
+}
+
+/** `assay simulate --target FILE`: worlds one after another on a backend, and what they show as scenarios. */
+export async function simulateTarget(
+  flags: SimulateFlags,
+  given: SimulationOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  refuseWhatIsTheReferences(flags);
+  const { target: file = '' } = flags;
+  const chosen = chooseTarget({ target: file }, terminal);
+  if (chosen.kind !== 'file') throw usageFailure('no target is named', 'add --target FILE');
+  const say = flags.json ? terminal.err : terminal.out;
+  const seed = flags.seed ?? flags.from ?? 1n;
+  const opened = await openWorlds(chosen, { seed, hostMs: terminal.wallMs });
+  if (!opened.ok) throw openingFailure(opened);
+  const { worlds } = opened;
+  let isStopped = false;
+  const forgetStop = terminal.onStop(() => (isStopped = true));
+  try {
+    const known = await worlds.known();
+    refuseWithoutRoles(known);
+    const { kind } = known.clock;
+    const count = flags.seed === undefined ? (flags.seeds ?? usualWorlds[kind]) : 1;
+    say(
+      `${known.name}: ${count} ${count === 1 ? 'world' : 'worlds'} from seed ${formatSeed(seed)}`,
+    );
+    say(`faults that can strike there: ${possibleFaults(known).join(', ') || 'none'}`);
+    const options: SimulationOptions = {
+      ...given,
+      depth: 'http',
+      target: file,
+      ...(kind === 'system' && given.steps === undefined && { steps: stepsInRealTime }),
+    };
+    const playing = {
+      worlds,
+      options,
+      seed,
+      count,
+      untilMs: flags.until,
+      isStopped: () => isStopped,
+    };
+    const { summary, firsts, lost } = await playAll(playing, terminal);
+    terminal.out((flags.json ? toCampaignJson(summary) : toCampaignText(summary)).trimEnd());
+    const directory = flags.out ?? 'reports';
+    if (flags.out !== undefined || firsts.length > 0) {
+      writeAll(within(terminal.cwd, directory), [['simulation.json', toCampaignJson(summary)]]);
+      say(`written: ${directory}/simulation.json`);
+    }
+    if (lost !== undefined) {
+      terminal.err(`assay: the target was lost after ${summary.worlds} worlds: ${lost}`);
+      return 3;
+    }
+    const telling = { ...playing, chosen, directory, say, bound: shrinkBounds[kind] };
+    for (const one of firsts.slice(0, mostScenarios))
+      if (!isStopped) await tell(one, telling, terminal);
+    const left = firsts.length - mostScenarios;
+    if (left > 0)
+      say(`\n${left} more causes are not shrunk: play their seeds once these are mended`);
+    const isWhole = summary.worlds === count || flags.until !== undefined;
+    return exitCodeOfCampaign(summary, isWhole ? 'none missing' : 'seeds missing');
+  } finally {
+    forgetStop();
+    await worlds.release();
+  }
+}
+
+interface Playing {
+  readonly worlds: TargetWorlds;
+  readonly options: SimulationOptions;
+  readonly seed: bigint;
+  readonly count: number;
+  readonly untilMs: number | undefined;
+  readonly isStopped: () => boolean;
+}
+
+interface PlayedAll {
+  readonly summary: CampaignSummary;
+  /** The first world that showed each cause. */
+  readonly firsts: readonly FirstSeen[];
+  /** Why the target could be asked no more. */
+  readonly lost?: string;
+}
+
+async function playAll(playing: Playing, terminal: Terminal): Promise<PlayedAll> {
+  const { worlds, options, seed, count, untilMs, isStopped } = playing;
+  const fold = rangeFold(simulationSuite(), options, seed);
+  const started = terminal.wallMs();
+  const firsts = new Map<string, FirstSeen>();
+  const progress = progressLine(terminal);
+  let played = 0;
+  progress.show(() => `${played} of ${count} worlds · ${firsts.size} causes`);
+  const result = () => ({ summary: fold.summary(), firsts: [...firsts.values()] });
+  try {
+    for (; played < count && !isStopped(); played += 1) {
+      if (untilMs !== undefined && terminal.wallMs() - started > untilMs) break;
+      const name = formatSeed(seed + BigInt(played));
+      const plan = drawTargetPlan(name, await worlds.known(), options);
+      const { run, outcome } = await worlds.play(plan);
+      fold.add(outcome);
+      for (const finding of outcome.findings)
+        if (!firsts.has(finding.cause)) firsts.set(finding.cause, { run, finding });
+    }
+    return result();
+  } catch (error) {
+    if (!(error instanceof LostClockError || error instanceof TargetLost)) throw error;
+    return { ...result(), lost: error.message };
+  } finally {
+    progress.end();
+  }
+}
+
+interface Telling extends Playing {
+  readonly chosen: Extract<ChosenTarget, { readonly kind: 'file' }>;
+  readonly directory: string;
+  readonly bound: { readonly mostRuns: number; readonly ms: number };
+  readonly say: (text: string) => void;
+}
+
+/** One finding made short, as the files that show it. */
+async function tell(first: FirstSeen, telling: Telling, terminal: Terminal): Promise<void> {
+  const { worlds, chosen, directory, bound, seed, say, isStopped } = telling;
+  const began = terminal.wallMs();
+  const isSpent = (): boolean => isStopped() || terminal.wallMs() - began > bound.ms;
+  const shrunk = await shrinkOnTarget(worlds, first, { mostRuns: bound.mostRuns, isSpent });
+  const { plan, run, finding, runs, isLeast, isFlaky } = shrunk;
+  const written = await scenarioOnTarget(worlds, chosen, shrunk, { seed, hostMs: terminal.wallMs });
+  const name = fileNameOf(finding.cause);
+  writeAll(within(terminal.cwd, directory), [
+    [`${name}.plan.json`, `${JSON.stringify(plan, null, 2)}\n`],
+    [`${name}.history.jsonl`, historyBytes(run.history.records, run.secrets)],
+    ...(written.ok ? [[`${name}.yaml`, written.text] as const] : []),
+  ]);
+  const how = isFlaky ? ', not shown again' : isLeast ? '' : ', not yet the least';
+  say('');
+  say(printable(`${finding.cause}`));
+  say(
+    `  ${first.run.plan.steps.length} steps shrunk to ${plan.steps.length} in ${runs} plays${how}`,
+  );
+  if (written.ok) {
+    const steps = `${written.steps} ${written.steps === 1 ? 'step' : 'steps'}`;
+    say(`  next: assay play ${directory}/${name}.yaml --target ${chosen.file.file} (${steps})`);
+  } else say(printable(`  no scenario: ${written.reasons[0] ?? 'it cannot be told as one'}`));
+  say(`  written: ${directory}/${name}.plan.json, ${directory}/${name}.history.jsonl`);
+}
+
+/** A cause as the name of a file. */
+const fileNameOf = (cause: string): string =>
+  cause
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+    .slice(0, 100);
+
+function refuseWithoutRoles({ parties }: OpenedTarget): void {
+  const present = castNames.flatMap((name) => parties[name]?.role ?? []);
+  const missing = roles.filter((role) => !present.includes(role));
+  if (missing.length === 0) return;
+  throw usageFailure(
+    `a world needs a party of each role, and the target file has no ${missing.join(', no ')}`,
+    'declare one under participants',
+  );
+}
+
+/** Threads, shards, defects: what only the reference in this process has. */
+function refuseWhatIsTheReferences(flags: SimulateFlags): void {
+  const names = ['mutation', 'workers', 'shard', 'nightly', 'depth'] as const;
+  const given = names.filter((name) => flags[name] !== undefined);
+  if (given.length === 0) return;
+  const words = given.map((name) => `--${name}`).join(', ');
+  throw usageFailure(
+    `${words}: only for worlds of the reference`,
+    'leave it out, or leave out --target',
+  );
+}

@@ -1,0 +1,72 @@
+import { judgeRun } from '../simulation/judge-run.ts';
+import type { WorldFinding } from '../simulation/outcome.ts';
+import type { Plan } from '../simulation/plan.ts';
+import { withOwnItems } from '../simulation/own-items.ts';
+import type { WorldRun } from '../simulation/run-plan.ts';
+import { shrinkPlan } from '../simulation/shrink/shrink-plan.ts';
+import { referenceStartMs } from '../target/embedded/create-reference.ts';
+import type { ChosenTarget } from './open.ts';
+import type { TargetWorlds, TargetWorldsOptions } from './target-worlds.ts';
+import { type WorldScenario, worldScenario } from './world-scenario.ts';
+
+export interface TargetShrinkBounds {
+  /** How often the target may be asked to play. */
+  readonly mostRuns: number;
+  readonly isSpent: () => boolean;
+}
+
+/** The least world found that shows a finding on its target. */
+export interface ShrunkOnTarget {
+  readonly plan: Plan;
+  /** Its last run that showed it. */
+  readonly run: WorldRun;
+  readonly finding: WorldFinding;
+  readonly runs: number;
+  readonly isLeast: boolean;
+  /** The target never showed it again: it may rest on what had happened before. */
+  readonly isFlaky: boolean;
+}
+
+/** Shrinks a world with the target in the loop: what is left shows the same cause there. */
+export async function shrinkOnTarget(
+  worlds: TargetWorlds,
+  first: { readonly run: WorldRun; readonly finding: WorldFinding },
+  bounds: TargetShrinkBounds,
+): Promise<ShrunkOnTarget> {
+  const { cause } = first.finding;
+  let shown = first;
+  let times = 0;
+  const shows = async (plan: Plan): Promise<boolean> => {
+    const { run, outcome } = await worlds.play(plan);
+    if (!outcome.findings.some((one) => one.cause === cause)) return false;
+    // Lists hold orders of earlier worlds: what those alone show rests on no step of this one.
+    const own = withOwnItems(run);
+    const finding = judgeRun(own).find((one) => one.cause === cause);
+    if (!finding) return false;
+    times += 1;
+    shown = { run: own, finding };
+    return true;
+  };
+  const { plan } = first.run;
+  // The target has its own moment and its own answers: there is nothing to make plainer.
+  const bare = { ...plan, startMs: referenceStartMs, assignment: {} };
+  const { plan: least, runs, isLeast } = await shrinkPlan(bare, shows, bounds);
+  const whole = { ...least, startMs: plan.startMs, assignment: plan.assignment };
+  return { plan: whole, ...shown, runs, isLeast, isFlaky: runs > 0 && times === 0 };
+}
+
+/**
+ * A finding as a scenario that fails on the target for the same reason and passes on the reference. It is tried there
+ * again and again, so the worlds let go of the target first.
+ */
+export async function scenarioOnTarget(
+  worlds: TargetWorlds,
+  chosen: ChosenTarget,
+  { run, finding }: Pick<ShrunkOnTarget, 'run' | 'finding'>,
+  { seed, maxWaitMs, ratePerSecond }: TargetWorldsOptions,
+): Promise<WorldScenario> {
+  const { clock, controls } = await worlds.known();
+  await worlds.release();
+  const target = { chosen, seed, maxWaitMs, ratePerSecond };
+  return worldScenario(run, finding, target, `seed ${run.plan.seed}`, { clock, controls });
+}

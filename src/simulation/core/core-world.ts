@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { drawPlan } from '../draw/draw-plan.ts';
+import { kindOfMessage } from '../judge/causes.ts';
+import type { SimulationOptions, WorldFinding, WorldOutcome } from '../outcome.ts';
+import type { WorldTools } from '../run-world.ts';
+import { type CoreRun, coreFaults, runOnCore } from './run-core.ts';
+
+/** One world on the core alone. It has no exchanges: its hash is over what took effect and how all ended. */
+export function playOnCore(
+  seed: string,
+  options: SimulationOptions,
+  tools: WorldTools = {},
+): WorldOutcome {
+  const started = tools.hostMs?.() ?? 0;
+  const known: readonly string[] = coreFaults;
+  const faults = options.faults?.filter((fault) => known.includes(fault)) ?? coreFaults;
+  const plan = drawPlan(seed, { faults, steps: options.steps });
+  const tamper = options.mutation === undefined ? undefined : tools.tamperOf?.(options.mutation);
+  const run = runOnCore(plan, { tamper });
+  const { effects, end, startMs, endMs } = run;
+  return {
+    seed,
+    hash: createHash('sha256')
+      .update(JSON.stringify([effects, end, endMs]))
+      .digest('hex'),
+    steps: plan.steps.length,
+    effective: effects.filter(({ took }) => took).length,
+    exchanges: 0,
+    frames: 0,
+    target_ms: endMs - startMs,
+    host_ms: Math.round((tools.hostMs?.() ?? 0) - started),
+    findings: findingsOf(run),
+    reached: reachedIn(run),
+    met: [],
+  };
+}
+
+/** One finding for each cause, named as where a world is looked into from within. */
+function findingsOf({ violations }: CoreRun): readonly WorldFinding[] {
+  const found = new Map<string, WorldFinding>();
+  for (const { invariant, message } of violations) {
+    const rule = `inside.${invariant}`;
+    const cause = `${rule} · ${kindOfMessage(message).replaceAll(/\b[A-Z]{3}\b/g, '…')}`;
+    if (found.has(cause)) continue;
+    found.set(cause, { cause, rule, requirements: [], message, exchanges: [], blame: 'defect' });
+  }
+  return [...found.values()];
+}
+
+/** What shows without a history: how orders ended, and which faults struck. */
+function reachedIn({ plan, effects, end }: CoreRun): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  const reach = (name: string): void => void (counts[name] = (counts[name] ?? 0) + 1);
+  for (const { status, reason } of Object.values(end.orders)) {
+    reach(`end: ${status}`);
+    if (reason !== undefined) reach(`reason: ${reason}`);
+  }
+  for (const [index, step] of plan.steps.entries())
+    if ('fault' in step && effects[index]?.took) reach(`fault: ${step.fault}`);
+  return counts;
+}

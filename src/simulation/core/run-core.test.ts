@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import type { State } from '../../reference/core/index.ts';
+import { formatSeed } from '../../random/seed.ts';
+import { drawPlan } from '../draw/draw-plan.ts';
+import type { Plan } from '../plan.ts';
+import { runPlan } from '../run-plan.ts';
+import { worldEnd } from './outcome.ts';
+import { coreFaults, runOnCore } from './run-core.ts';
+
+/** How a plan ends in process, its steps one after another. */
+async function endInProcess(plan: Plan) {
+  let last: State | undefined;
+  const run = await runPlan(plan, {
+    oneAfterAnother: true,
+    observe: ({ world }) => (last = world.state()),
+  });
+  if (!last) throw new Error('it was never looked at');
+  const parties = new Map(
+    Object.entries(run.context.cast).map(([name, { partyId = '' }]) => [name, partyId]),
+  );
+  return { run, end: worldEnd(last, { orders: run.orders, quotes: run.quotes, parties }) };
+}
+
+const plans = Array.from({ length: 40 }, (_, index) =>
+  drawPlan(formatSeed(BigInt(index + 1)), { faults: coreFaults }),
+);
+
+describe('a plan on the core alone', () => {
+  it('breaks no invariant, and ends in every way', () => {
+    const runs = plans.map((plan) => runOnCore(plan));
+    expect(runs.flatMap(({ violations }) => violations)).toEqual([]);
+    const ends = runs.flatMap(({ end }) => Object.values(end.orders).map(({ status }) => status));
+    expect(new Set(ends)).toEqual(new Set(['SETTLED', 'EXPIRED', 'FAILED']));
+  });
+
+  it('ends as it does in process: orders with their reasons and quotes, and what everybody holds', async () => {
+    for (const plan of plans.slice(0, 12)) {
+      const { end, run } = await endInProcess(plan);
+      const alone = runOnCore(plan);
+      const { seed } = plan;
+      expect({ seed, endMs: alone.endMs, end: alone.end }).toEqual({ seed, endMs: run.endMs, end });
+    }
+  }, 60_000);
+
+  it('finds what only the inside shows', () => {
+    const keeps = runOnCore(plans[0] as Plan, {
+      tamper: { deadline: (due) => (due.kind === 'order-expiry' ? undefined : due) },
+    });
+    expect(keeps.violations.map(({ invariant }) => invariant)).toContain('no-deadline-missed');
+  });
+});

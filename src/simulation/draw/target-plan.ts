@@ -1,0 +1,95 @@
+import type { Target } from '../../client/contract.ts';
+import { random as randomOf } from '../../random/random.ts';
+import { parseSeed } from '../../random/seed.ts';
+import { type GapId, gapIds, gaps } from '../../spec/gaps/index.ts';
+import { castNames } from '../../spec/requirements/requirement.ts';
+import type { AnswerChanges, Plan, PlannedParty } from '../plan.ts';
+import { controlledFaults } from '../play/faults.ts';
+import { drawPlan } from './draw-plan.ts';
+import { longestWaitMs } from './moments.ts';
+import { type DrawnFault, drawnFaults, type SwarmLimits } from './swarm.ts';
+
+/** What is known of a target before a world is drawn for it. */
+export type KnownTarget = Pick<
+  Target,
+  'parties' | 'clock' | 'controls' | 'orderDefaults' | 'answers'
+> & { readonly timeline: Pick<Target['timeline'], 'now'> };
+
+/** What a party brings about at its own end of the line, whatever is at the other. */
+const ownFaults: readonly DrawnFault[] = [
+  'streams break',
+  'streams stall',
+  'request lost',
+  'answer lost',
+  'answer lost and sent again',
+  'request delayed',
+  'answer delayed',
+  'partition',
+];
+
+/** What costs no time, where time costs time. */
+const quickFaults: readonly DrawnFault[] = ['streams break'];
+
+/** The faults that can strike at a target: those of its controls, and those at our end of the line. */
+export function possibleFaults({ clock, controls }: Pick<KnownTarget, 'clock' | 'controls'>) {
+  const own = clock.kind === 'system' ? quickFaults : ownFaults;
+  const known: { readonly [fault in DrawnFault]?: keyof typeof controls } = controlledFaults;
+  return drawnFaults.filter((fault) => {
+    const control = known[fault];
+    return own.includes(fault) || (control !== undefined && controls[control] !== undefined);
+  });
+}
+
+const partiesOf = ({ parties }: KnownTarget): readonly PlannedParty[] =>
+  castNames.flatMap((name) => {
+    const party = parties[name];
+    return party ? [{ name, role: party.role, skewMs: 0 }] : [];
+  });
+
+/** A target's answers as changes of the usual ones: so the same plan can be played on the reference. */
+export function answersOf({ answers }: Pick<KnownTarget, 'answers'>): AnswerChanges {
+  const changes: { [id in GapId]?: string } = {};
+  for (const id of gapIds) {
+    const answer = answers.get(id);
+    if (answer !== undefined && answer !== gaps[id].values[0]) changes[id] = answer;
+  }
+  return changes;
+}
+
+/** What every target trades in, unless its file says otherwise. */
+const usualCurrencies = ['USD', 'EUR'] as const;
+
+/** A backend may know few currencies: half of the worlds keep to the usual ones. */
+function currenciesFor({ orderDefaults }: KnownTarget, seed: bigint) {
+  const { source_currency: source, target_currency: target } = orderDefaults;
+  const named = [source, target].filter((one) => typeof one === 'string');
+  if (named.length > 0) return [...named, ...usualCurrencies].slice(0, 2);
+  return randomOf(seed, 'currencies').chance(0.5) ? usualCurrencies : undefined;
+}
+
+const longestPauseMs = { virtual: undefined, controlled: undefined, system: 2_200 } as const;
+
+/** Draws a world for a target that is there already: its parties, its moment, its answers to the gaps. */
+export function drawTargetPlan(
+  seed: string,
+  known: KnownTarget,
+  limits: Pick<SwarmLimits, 'faults' | 'steps'> = {},
+): Plan {
+  const { clock, timeline } = known;
+  const possible: readonly string[] = possibleFaults(known);
+  return drawPlan(
+    seed,
+    {
+      steps: limits.steps,
+      faults: limits.faults?.filter((fault) => possible.includes(fault)) ?? possible,
+      currencies: currenciesFor(known, parseSeed(seed) ?? 0n),
+      longestPauseMs: longestPauseMs[clock.kind],
+    },
+    {
+      parties: partiesOf(known),
+      startMs: timeline.now(),
+      assignment: answersOf(known),
+      longestWaitMs: Math.min(clock.maxWaitMs, longestWaitMs),
+    },
+  );
+}
