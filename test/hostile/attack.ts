@@ -2,7 +2,7 @@ import { checks } from '../../conformance/index.ts';
 import type { TransportLimits } from '../../src/client/http/transport.ts';
 import { runTarget } from '../../src/run/run-target.ts';
 import type { HistoryRecord } from '../../src/history/records.ts';
-import { writeHistory } from '../../src/history/jsonl.ts';
+import { historyBytes, writeHistory } from '../../src/history/jsonl.ts';
 import {
   exitCodeOfReport,
   type RunReport,
@@ -129,7 +129,10 @@ async function check(text: string, options: Attack): Promise<Checked> {
       writeHistory(history.records, target.secrets()),
       toJunit(report),
       toMarkdown(report),
-      toHtml(report, history),
+      toHtml(report, {
+        shell: '<title>Assay report</title><!--data-->',
+        history: historyBytes(history.records, target.secrets()),
+      }),
     ].join('\n');
     return { exit: exitCodeOfReport(report), written, report, records: history.records };
   } finally {

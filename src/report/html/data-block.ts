@@ -1,16 +1,17 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { printable } from '../formats/escape.ts';
 
 /** What is shorter stands in the page as it is, so that it can be read there. */
 const longest = 20_000;
 
 /**
  * A script element that no browser runs, with text for the page's script to read. Long text is compressed and written
- * in base64; in other text `<` is escaped, so that nothing in it ends the element.
+ * in base64; in other text `<` and what a viewer might obey are escaped, so that nothing in it ends the element.
  * @param json a JSON value, or JSON values on lines of their own: only within their strings can `<` stand
  */
 export function dataBlock(id: string, json: string): string {
   if (json.length <= longest) {
-    const safe = json.replaceAll('<', '\\u003c');
+    const safe = printable(json).replaceAll('<', '\\u003c');
     return `<script type="application/json" id="${id}">${safe}</script>\n`;
   }
   const packed = deflateRawSync(json, { level: 4 }).toString('base64');

@@ -79,12 +79,15 @@ export function App({ data }: { readonly data: ReportData }) {
         section('preflight', 'What kept the run from judging', listed(preflight)),
       notes.length > 0 && section('notes', 'Notes', listed(notes)),
       requirements.length > 0 && {
-        ...section('parts', 'By part of the document'),
+        ...section('extent', 'How much was judged'),
         body: (
-          <Parts
-            data={data}
-            onChoose={(part, verdict) => setFilter({ ...noFilter, part, verdict: verdict ?? '' })}
-          />
+          <div class="extent">
+            <Parts
+              data={data}
+              onChoose={(part, verdict) => setFilter({ ...noFilter, part, verdict: verdict ?? '' })}
+            />
+            <Coverage data={data} />
+          </div>
         ),
       },
       {
@@ -105,8 +108,6 @@ export function App({ data }: { readonly data: ReportData }) {
         section('baseline', 'Since the baseline', <Changes data={data} />),
       waivers !== undefined && section('waivers', 'Waivers', <Waivers data={data} />),
       data.runs.length > 0 && section('runs', 'Runs beside each other', <Runs data={data} />),
-      data.coverage.length + data.open.length > 0 &&
-        section('coverage', 'How much was judged', <Coverage data={data} />),
       requirements.length > 0 && {
         ...section('requirements', 'Requirements'),
         count: requirements.length,

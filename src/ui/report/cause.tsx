@@ -3,7 +3,7 @@ import type { Exchange, Frame } from '../../history/records.ts';
 import { replayOf } from '../../report/evidence.ts';
 import { failuresOf, type SourcedFailure } from '../../report/failures-of-cause.ts';
 import { printable } from '../../report/formats/escape.ts';
-import { brief, partName } from '../../report/labels.ts';
+import { brief, count, partName } from '../../report/labels.ts';
 import { ordersOfSteps } from '../../report/sequence/of-cause.ts';
 import { markOfExchange, markOfFrame } from '../../report/sequence/mark.ts';
 import { sequenceOf } from '../../report/sequence/sequence.ts';
@@ -11,6 +11,7 @@ import { type TypedValue, typedDiff } from '../../report/typed-diff.ts';
 import type { CauseReport, Failure } from '../../results/run-report.ts';
 import { Copyable } from '../shared/copyable.tsx';
 import { JsonView } from '../shared/json-view.tsx';
+import { Prose } from '../shared/prose.tsx';
 import type { ReportData } from './data.ts';
 import { RequirementLine } from './requirement-line.tsx';
 import { SequenceTable } from './sequence-table.tsx';
@@ -37,7 +38,9 @@ export function Cause({ data, cause, history, onFocus }: CauseProps) {
       {cause.waived !== undefined && <p>Waived: {cause.waived}</p>}
       {clause && (
         <blockquote>
-          <p>{clause.summary}</p>
+          <p>
+            <Prose text={clause.summary} />
+          </p>
           <footer class="soft small">
             {partName(clause.part)}, <code>{clause.id}</code>
           </footer>
@@ -53,7 +56,7 @@ export function Cause({ data, cause, history, onFocus }: CauseProps) {
         ))}
       </ul>
       <p class="soft small">
-        cause <code>{cause.id}</code>, {cause.failures.length} of the findings
+        cause <code>{cause.id}</code>, {count(cause.failures.length, 'finding')}
       </p>
     </div>
   );

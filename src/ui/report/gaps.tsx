@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { count } from '../../report/labels.ts';
 import type { GapReport } from '../../results/run-report.ts';
+import { Prose } from '../shared/prose.tsx';
 import type { ReportData } from './data.ts';
 
 type Kind = 'all' | 'differs' | 'unknown' | 'unlocks';
@@ -30,7 +31,7 @@ export function Gaps({ data }: { readonly data: ReportData }) {
           </button>
         ))}
       </div>
-      <div class="scroll" role="region" tabIndex={0} aria-label="Gaps of the document">
+      <div class="scroll" role="region" tabIndex={0} aria-label="Table of gaps">
         <table class="gaps">
           <thead>
             <tr>
@@ -65,7 +66,7 @@ function GapRow({ gap, data }: { readonly gap: GapReport; readonly data: ReportD
   return (
     <tr>
       <th scope="row">
-        {question}
+        <Prose text={question} />
         <br />
         <code class="soft small">{id}</code> <span class="soft small">part {part}</span>
       </th>

@@ -1,5 +1,6 @@
 import { verdictLabels } from '../../report/labels.ts';
 import type { CheckReport } from '../../results/run-report.ts';
+import { Prose } from '../shared/prose.tsx';
 import { VerdictMark } from '../shared/verdict-mark.tsx';
 import type { ReportData } from './data.ts';
 import { Folding } from './folding.tsx';
@@ -8,13 +9,15 @@ import type { Focus } from './timeline/timeline.tsx';
 
 /** As far as what: how much was judged, and what kept the run from the rest. */
 export const Coverage = ({ data: { coverage, open } }: { readonly data: ReportData }) => (
-  <div class="columns">
+  <div class="coverage">
     {coverage.map(([title, lines]) => (
       <div key={title}>
         <h3>{title}</h3>
         <ul>
           {lines.map((line) => (
-            <li key={line}>{line}</li>
+            <li key={line}>
+              <Prose text={line} />
+            </li>
           ))}
         </ul>
       </div>
@@ -25,7 +28,7 @@ export const Coverage = ({ data: { coverage, open } }: { readonly data: ReportDa
         <ul>
           {reasons.map(([reason, counts]) => (
             <li key={reason}>
-              {reason} <span class="soft small">{counts}</span>
+              <Prose text={reason} /> <span class="soft small">{counts}</span>
             </li>
           ))}
         </ul>

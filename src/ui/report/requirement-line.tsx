@@ -1,4 +1,5 @@
 import { partName } from '../../report/labels.ts';
+import { Prose } from '../shared/prose.tsx';
 import { VerdictMark } from '../shared/verdict-mark.tsx';
 import type { ReportData } from './data.ts';
 
@@ -10,7 +11,7 @@ export function RequirementLine({ id, data }: { readonly id: string; readonly da
       {known && <VerdictMark verdict={known.verdict} waived={known.waived} />} <code>{id}</code>{' '}
       {known && (
         <span class="soft">
-          {known.summary} ({partName(known.part)})
+          <Prose text={known.summary} /> ({partName(known.part)})
         </span>
       )}
     </li>

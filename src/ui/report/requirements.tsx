@@ -10,6 +10,7 @@ import {
 } from '../../report/labels.ts';
 import type { Failure, RequirementReport } from '../../results/run-report.ts';
 import type { Verdict } from '../../results/verdicts.ts';
+import { Prose } from '../shared/prose.tsx';
 import { VerdictMark } from '../shared/verdict-mark.tsx';
 import type { ReportData } from './data.ts';
 import { filtered, type Filter, noFilter, type PartiesBy } from './filter.ts';
@@ -153,7 +154,9 @@ function Requirement({ one, data, onFocus }: RequirementProps) {
         <>
           <VerdictMark verdict={verdict} waived={waived} />
           <code class="id">{id}</code>
-          <span class="summary">{summary}</span>
+          <span class="summary">
+            <Prose text={summary} />
+          </span>
           <span class="soft small">{part}</span>
         </>
       }

@@ -1,5 +1,6 @@
 import type { EarlierRun } from '../../report/html/page-data.ts';
 import { count, outcomeLabels } from '../../report/labels.ts';
+import { Prose } from '../shared/prose.tsx';
 import { VerdictMark } from '../shared/verdict-mark.tsx';
 import type { ReportData } from './data.ts';
 
@@ -34,7 +35,7 @@ export function Runs({ data: { runs, report } }: { readonly data: ReportData }) 
         {count(runs.length, 'run')}; {count(changed.length, 'requirement')} did not come to the same
         in all of them.
       </p>
-      <div class="scroll" role="region" tabIndex={0} aria-label="Runs beside each other">
+      <div class="scroll" role="region" tabIndex={0} aria-label="Table of runs">
         <table>
           <thead>
             <tr>
@@ -55,7 +56,10 @@ export function Runs({ data: { runs, report } }: { readonly data: ReportData }) 
             {changed.map(({ id, summary }) => (
               <tr key={id}>
                 <th scope="row">
-                  <code>{id}</code> <span class="soft small">{summary}</span>
+                  <code>{id}</code>{' '}
+                  <span class="soft small">
+                    <Prose text={summary} />
+                  </span>
                 </th>
                 {runs.map(({ file, finished_at, verdicts }) => {
                   const verdict = verdicts[id];

@@ -41,7 +41,10 @@ export function Scenarios(props: ScenariosProps) {
             print={isOpen(one) || failed === 0 ? 'open' : 'as it is'}
             head={
               <>
-                <VerdictMark verdict={one.verdict} /> <code class="id">{one.id}</code>
+                <VerdictMark verdict={one.verdict} />
+                <h3 class="id">
+                  <code>{one.id}</code>
+                </h3>
                 <span class="summary">{check?.title}</span>
                 <span class="soft small">
                   {steps}

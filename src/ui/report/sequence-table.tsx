@@ -65,7 +65,7 @@ function SequenceRow({ row, parties, time, onShow }: RowProps) {
     case 'moment':
       return (
         <tr>
-          <th scope="row">{time}</th>
+          <When time={time} />
           {parties.map((party) => {
             const own = row.marks.find((mark) => mark.party === party);
             return (
@@ -100,6 +100,9 @@ function SequenceRow({ row, parties, time, onShow }: RowProps) {
   }
 }
 
+const When = ({ time }: { readonly time: string }) =>
+  time === '' ? <td class="when" /> : <th scope="row">{time}</th>;
+
 interface AcrossProps {
   readonly name: string;
   readonly head: string;
@@ -109,7 +112,7 @@ interface AcrossProps {
 
 const Across = ({ name, head, span, children }: AcrossProps) => (
   <tr class={name}>
-    <th scope="row">{head}</th>
+    <When time={head} />
     <td colSpan={Math.max(1, span)}>{children}</td>
   </tr>
 );

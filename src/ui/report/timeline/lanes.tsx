@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { axisHeight, draw, type Drawing, heightOf, laneHeight } from './drawing.ts';
+import { axisHeight, type Drawing, heightOf, laneHeight } from './backdrop.ts';
+import { draw } from './drawing.ts';
 import { paletteOf } from './palette.ts';
 
 interface LanesProps {

@@ -43,19 +43,28 @@ export function Timeline({ data, history, focus }: TimelineProps) {
     setChosen(entry);
   }, [focus]);
 
-  const selected = chosen === undefined ? -1 : entries.findIndex((one) => keyOf(one) === chosen);
+  const places = useMemo(
+    () => new Map(entries.map((one, place) => [keyOf(one), place])),
+    [entries],
+  );
+  const selected = places.get(chosen ?? '') ?? -1;
   const entry = entries[selected];
   const select = (index: number): void => {
     const one = entries[index];
     if (one) setChosen(keyOf(one));
   };
   const record = useMemo(() => entry && history.recordOf(entry), [entry, history]);
-  const change = (part: Partial<View>): void => setView({ ...view, ...part });
-  const pulses = history.entries.filter((one) => one.isPulse).length;
+  // Hundreds of orders stand in its lists: they are not looked at again for each step.
+  const tools = useMemo(
+    () => (
+      <Tools view={view} history={history} onChange={(part) => setView({ ...view, ...part })} />
+    ),
+    [view, history],
+  );
 
   return (
     <>
-      <Tools view={view} history={history} onChange={change} pulses={pulses} />
+      {tools}
       <p class="small soft" role="status">
         {count(entries.length, 'entry', 'entries')}
         {entries.length > 0 && ` in ${durationText(lastOf(entries) - shown.startMs)}`}
@@ -89,7 +98,7 @@ export function Timeline({ data, history, focus }: TimelineProps) {
                   record={record}
                   report={report}
                   startMs={shown.startMs}
-                  onFollow={(order) => change({ order })}
+                  onFollow={(order) => setView({ ...view, order })}
                 />
               ) : (
                 <p class="soft">
@@ -117,13 +126,13 @@ interface ToolsProps {
   readonly view: View;
   readonly history: LoadedHistory;
   readonly onChange: (part: Partial<View>) => void;
-  readonly pulses: number;
 }
 
 /** So many orders are offered in a list; any other is followed from one of its entries. */
 const mostOrders = 400;
 
-function Tools({ view, history, onChange, pulses }: ToolsProps) {
+function Tools({ view, history, onChange }: ToolsProps) {
+  const hasPulses = useMemo(() => history.entries.some((one) => one.isPulse), [history]);
   const drivers = useMemo(
     () => [...new Set(history.entries.map(({ by }) => by))].toSorted(),
     [history],
@@ -138,7 +147,7 @@ function Tools({ view, history, onChange, pulses }: ToolsProps) {
   return (
     <div class="tools screen">
       <label>
-        Of{' '}
+        Who{' '}
         <select
           value={view.by}
           onChange={({ currentTarget }) => onChange({ by: currentTarget.value, order: '' })}
@@ -175,7 +184,7 @@ function Tools({ view, history, onChange, pulses }: ToolsProps) {
           onInput={({ currentTarget }) => onChange({ words: currentTarget.value })}
         />
       </label>
-      {pulses > 0 && (
+      {hasPulses && (
         <label>
           <input
             type="checkbox"
