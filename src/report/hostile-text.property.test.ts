@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toCtrf } from './formats/ctrf.ts';
-import { heldBy, pageOf } from '../../test/support/report/page-of.ts';
+import { pageOf } from '../../test/support/report/page-of.ts';
 import { toJson } from './formats/json.ts';
 import { toJunit } from './formats/junit.ts';
 import { toMarkdown } from './formats/markdown.ts';

@@ -3,13 +3,18 @@ import type { Deadline, Entry } from './entries.ts';
 import type { Palette } from './palette.ts';
 import type { Scale } from './scale.ts';
 
+/** A deadline, and where it stands on the axis. */
+export interface PlacedDeadline extends Deadline {
+  readonly position: number;
+}
+
 /** All that is drawn, and how. Lengths are CSS pixels. */
 export interface Drawing {
   readonly entries: readonly Entry[];
   readonly scale: Scale;
   readonly lanes: readonly string[];
   readonly changes: ReadonlyMap<number, string>;
-  readonly deadlines: readonly Deadline[];
+  readonly deadlines: readonly PlacedDeadline[];
   /** The order's states have a lane of their own. */
   readonly isFollowing: boolean;
   readonly startMs: number;
@@ -109,15 +114,16 @@ export function drawAxis(
     if (ms === told) continue;
     const words = `+${durationText(ms)}`;
     line(context, at, axisHeight - 6, undefined, axisHeight);
-    context.fillText(words, at + 4, axisHeight - 13);
-    free = at + Math.max(110, context.measureText(words).width + 24);
+    const wide = context.measureText(words).width;
+    context.fillText(words, Math.min(at + 4, view.width - wide - 4), axisHeight - 13);
+    free = at + Math.max(110, wide + 24);
     told = ms;
   }
 }
 
 export function drawDeadlines(
   context: CanvasRenderingContext2D,
-  { deadlines, scale, palette, lanes }: Drawing,
+  { deadlines, palette, lanes }: Drawing,
   { width }: Viewport,
   x: (position: number) => number,
 ): void {
@@ -126,8 +132,8 @@ export function drawDeadlines(
   context.setLineDash([4, 3]);
   let free = Number.NEGATIVE_INFINITY;
   const bottom = axisHeight + laneHeight * (lanes.length + 1);
-  for (const { what, atMs } of deadlines) {
-    const at = Math.round(x(scale.at(atMs))) + 0.5;
+  for (const { what, position } of deadlines) {
+    const at = Math.round(x(position)) + 0.5;
     if (at < -80 || at > width) continue;
     context.globalAlpha = deadlines.length > 60 ? 0.35 : 1;
     line(context, at, axisHeight + 16, undefined, bottom);

@@ -69,7 +69,11 @@ function entryOf(record: HistoryRecord, evidence: ReadonlySet<string>, offsetMs:
     const says = { us: 'stream closed', target: 'stream ended', error: 'stream broke' };
     return {
       ...blank,
-      ...{ kind: 'end', by, party, atMs: record.at, says: says[record.cause] },
+      kind: 'end',
+      by,
+      party,
+      atMs: record.at,
+      says: says[record.cause],
       tone: record.cause === 'error' ? 'broken' : 'plain',
     };
   }

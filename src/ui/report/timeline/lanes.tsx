@@ -89,10 +89,10 @@ export function Lanes({ drawing, selected, onSelect }: LanesProps) {
   });
 
   const pick = (event: MouseEvent): void => {
-    const { positions, firstFrom } = drawing.scale;
+    const { positions } = drawing.scale;
     const sought = view.left + event.offsetX / view.zoom;
     const lane = Math.floor((event.offsetY - axisHeight) / laneHeight) - 1;
-    const next = firstFrom(sought);
+    const next = drawing.scale.firstFrom(sought);
     const party = drawing.lanes[lane];
     let best = -1;
     let least = 18;

@@ -32,7 +32,7 @@ export function Timeline({ data, history, focus }: TimelineProps) {
     const lanes = lanesOf(entries);
     const scale = scaleOf(entries.map(({ atMs }) => atMs));
     const changes = stateChanges(entries);
-    const deadlines = deadlinesIn(entries);
+    const deadlines = deadlinesIn(entries).map((one) => ({ ...one, position: scale.at(one.atMs) }));
     const startMs = (view.by === '' && view.order === '' ? history.entries : entries)[0]?.atMs ?? 0;
     return { entries, lanes, scale, changes, deadlines, startMs, isFollowing: view.order !== '' };
   }, [entries, history]);
