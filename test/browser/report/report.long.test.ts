@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -5,7 +6,6 @@ import { historyBytes } from '../../../src/history/jsonl.ts';
 import { uiPage } from '../../../src/cli/ui-page.ts';
 import { toHtml } from '../../../src/report/index.ts';
 import { history, report } from '../../support/report/check-run.ts';
-import { playedHistory, playedReport } from '../../support/report/scenario-run.ts';
 import { run, workDirectory } from '../../cli/shipped-command.ts';
 import { launchChromium } from '../chromium.ts';
 import { pageOfLongRun } from './long-run.ts';
@@ -144,15 +144,24 @@ it('the report of a conformant run says so, as far as it was judged', async () =
   expect(opened.complaints).toEqual([]);
 }, 300_000);
 
+const wrong = `scenario: A new order is SETTLED at once
+verifies: [order.create.returns-pending]
+steps:
+  - sender: create order
+    save: order
+  - wait: 3s
+  - sender: read order
+    of: $order
+    expect: { status: SETTLED }
+`;
+
 describe('the report of played scenarios', () => {
   let opened: OpenedPage;
   beforeAll(async () => {
-    const page = toHtml(playedReport(), {
-      shell: uiPage('report'),
-      history: historyBytes(playedHistory().records),
-    });
-    opened = await openReport(browser, writePage(join(work.path, 'played.html'), page));
-  });
+    writeFileSync(join(work.path, 'wrong.yaml'), wrong);
+    writeFileSync(join(work.path, 'right.yaml'), wrong.replaceAll('SETTLED', 'PENDING'));
+    opened = await reportOf('play', 'right.yaml', 'wrong.yaml');
+  }, 120_000);
 
   it('opens at what failed, and draws it', async () => {
     const { page } = opened;

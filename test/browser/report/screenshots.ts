@@ -29,7 +29,6 @@ try {
   await run(['check', '--mutation', 'settled-at-is-now', '--out', 'broken'], work.path);
   const broken = join(work.path, 'broken', 'report.html');
   await shoot(broken, 'report', 'page');
-  await shoot(broken, 'cause', 'causes');
   await shoot(broken, 'timeline', 'timeline');
 } finally {
   await browser.close();
