@@ -17,6 +17,7 @@ const sample = [
   ['no-issuer-for-custodians', 'order.life.no-memo', '${claims('],
   ['update-told-for-each-quote', 'event.order-updated.only-on-change', 'at_most_once: '],
   ['maker-events-shut-for-market-maker', 'access.maker.events.nothing', 'answered: 200'],
+  ['broken-filter-is-500', 'error.odd-streams', 'limit_to: $id_of_'],
   ['basic-scheme-is-fine', 'auth.scheme.identity.read.sender', 'Basic ${sender.token}'],
   ['expired-token-answered-403', 'auth.expired.minted.identity.read.institution', 'first_token_'],
 ] as const;
