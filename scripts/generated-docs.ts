@@ -1,25 +1,9 @@
+import { needsText } from '../src/handbook/needs-text.ts';
 import { problemTable } from '../src/reference/http/wire/problems.ts';
 import { type Gap, gaps } from '../src/spec/gaps/index.ts';
-import { type Needs, type Requirement, requirements } from '../src/spec/requirements/index.ts';
+import { type Requirement, requirements } from '../src/spec/requirements/index.ts';
+import { row, table } from './markdown-table.ts';
 import { type PartRoot, parts, partTitles, rootOf } from '../src/spec/vocabulary.ts';
-
-const cell = (text: string): string => text.replaceAll('|', '\\|');
-const row = (...cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
-const table = (head: readonly string[], rows: readonly string[]): string[] => [
-  row(...head),
-  `|${' --- |'.repeat(head.length)}`,
-  ...rows,
-];
-
-function needed(needs: Needs | undefined): string {
-  if (!needs) return '';
-  return [
-    ...(needs.parties ?? []),
-    ...(needs.waitMs === undefined ? [] : [`${Math.ceil(needs.waitMs / 1000)} s`]),
-    ...(needs.controls ?? []),
-    ...(needs.signing ? ['a signing key'] : []),
-  ].join(', ');
-}
 
 /** By part, then section, else in the order of the registry. */
 function countsByPart<T extends { readonly part: string }>(
@@ -44,7 +28,7 @@ const requirementRow = ([id, requirement]: readonly [string, Requirement]): stri
     requirement.unobservable === undefined
       ? requirement.summary
       : `${requirement.summary} *Not judged: ${requirement.unobservable}*`,
-    needed(requirement.needs),
+    needsText(requirement.needs),
   );
 
 /** docs/requirements.md. */
@@ -64,7 +48,8 @@ export function requirementsDocument(
     `warning at most. ${unobservable} cannot be judged from outside, each with its reason. The rest are \`must\`.`,
     '',
     'The last column says what exercises it: parties of the standard cast, the longest wait with the defaults of',
-    'the reference, and controls that a target may offer.',
+    'the reference, and controls that a target may offer. `assay spec ID` tells the rest of one requirement: what judges',
+    'it, how it fails, and the usual mend; in the [site](site.md) it has a page.',
     ...countsByPart(catalogue).flatMap(([root, entries]) => [
       '',
       `## ${partTitles[root]}`,
