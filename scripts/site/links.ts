@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
 
-const { dirname, join, relative } = posix;
 const fence = /^```[\s\S]*?^```$/gm;
 const link = /(!?)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)/g;
 
@@ -36,11 +35,11 @@ export function withSiteLinks(
     prose.replace(link, (whole, image: string, words: string, address: string) => {
       if (image !== '' || /^(?:[a-z]+:|#)/.test(address)) return whole;
       const [path = '', hash] = address.split('#');
-      const target = join(dirname(page), path).replace(/\/$/, '');
+      const target = posix.join(posix.dirname(page), path).replace(/\/$/, '');
       const there = moved[target] ?? target;
       if (pages.has(there)) {
         const anchor = hash === undefined ? '' : `#${hash}`;
-        return `[${words}](./${relative(dirname(here), there)}${anchor})`;
+        return `[${words}](./${posix.relative(posix.dirname(here), there)}${anchor})`;
       }
       if (!exists(target)) return whole;
       return words.includes('`') ? words : `${words} (\`${target}\`)`;
@@ -55,5 +54,5 @@ export const withoutComments = (text: string): string =>
 /** Pictures that a page shows, as paths in the repository. */
 export const picturesOf = (page: string, text: string): readonly string[] =>
   [...text.matchAll(link)].flatMap(([, image, , address = '']) =>
-    image === '!' && !/^[a-z]+:/.test(address) ? [join(dirname(page), address)] : [],
+    image === '!' && !/^[a-z]+:/.test(address) ? [posix.join(posix.dirname(page), address)] : [],
   );
