@@ -17,7 +17,8 @@ export const entryPage = (entry: HandbookEntry): string =>
     entry.summary,
     ...sectionsOf(entry).flatMap(({ title, sentences, judges = [], commands = [] }) => [
       ...(title === '' ? [] : [`## ${title}`]),
-      ...sentences,
+      // What stands before the first heading is one paragraph.
+      ...(title === '' ? [sentences.join(' ')] : sentences),
       ...(judges.length === 0 ? [] : [judges.map(named).join('\n')]),
       ...(commands.length === 0 ? [] : [['```sh', ...commands, '```'].join('\n')]),
     ]),
