@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 
 /** Each is an entry of its own in scripts/build.js. */
-type ThreadName = 'play-thread' | 'shard-thread' | 'range-thread';
+type ThreadName = 'play-thread' | 'shard-thread' | 'range-thread' | 'watch-thread';
 
 /** As it is bundled, beside the folder of chunks. */
 export const bundled = (name: ThreadName): URL => new URL(`../${name}.js`, import.meta.url);

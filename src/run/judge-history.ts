@@ -47,6 +47,14 @@ export function judgeHistory(
   const judged = worldsIn(history).map((world) =>
     applyRules(rules, () => viewOf(world, contextOf(world, known)), requirements),
   );
+  return mergeJudged(rules, judged);
+}
+
+/** What rules say of several histories together. */
+export function mergeJudged(
+  rules: readonly Rule[],
+  judged: readonly (readonly SourceReport[])[],
+): JudgedHistory {
   const merged = mergeRuleReports(judged);
   return {
     rules: merged,
