@@ -20,6 +20,30 @@ const mostRequests = 400;
 const isPlayed = ({ endpoint, response }: Exchange): boolean =>
   response !== undefined && endpoint !== undefined && endpoint !== 'token.create';
 
+/** What a client and its connection say of themselves. */
+const ofTheClient =
+  /^(?:accept(?:-.*)?|cache-control|connection|content-(?:encoding|language)|cookie|dnt|expect|forwarded|if-.*|keep-alive|origin|pragma|priority|referer|sec-.*|te|trailer|transfer-encoding|user-agent|via|x-forwarded-.*)$/;
+
+function withoutClientHeaders(exchange: Exchange): Exchange {
+  const { request } = exchange;
+  const kept = Object.entries(request.headers).filter(([name]) => !ofTheClient.test(name));
+  return { ...exchange, request: { ...request, headers: Object.fromEntries(kept) } };
+}
+
+/**
+ * As if answers took no time, which they do not where time stands still: a moment comes as late after the first as it
+ * did. What is closer together than so many milliseconds happens at once.
+ */
+const oneMoment = 20;
+
+function withoutTravel(exchanges: readonly Exchange[]): readonly Exchange[] {
+  let at = Number.NEGATIVE_INFINITY;
+  return exchanges.map((exchange) => {
+    if (exchange.sent - at >= oneMoment) at = exchange.sent;
+    return { ...exchange, sent: at, received: at };
+  });
+}
+
 /** Each request is to be granted or refused as it was: what exactly answers it is for the rules to judge. */
 const claimOf = (step: ReproStep): Claim[] => {
   if (step.kind === 'wait') return [];
@@ -42,7 +66,7 @@ export function sessionScenario(
     .filter((record) => record.kind === 'exchange')
     .filter(isPlayed)
     .toSorted(bySending);
-  const exchanges = all.slice(0, mostRequests);
+  const exchanges = withoutTravel(all.slice(0, mostRequests).map(withoutClientHeaders));
   const steps = stepsOf({ exchanges, needed: new Set() }, known);
   const requests = steps.filter(({ kind }) => kind !== 'wait').length;
   if (requests === 0) return undefined;

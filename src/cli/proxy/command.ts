@@ -7,9 +7,10 @@ import type { Violation } from '../../run/watch-session.ts';
 import { movedTargetFile } from '../../target/file/moved-target-file.ts';
 import { systemClock } from '../../timeline/clock/system-clock.ts';
 import { chooseTarget } from '../choose-target.ts';
-import { CommandFailure, type CommandInput, usageFailure } from '../command.ts';
+import { type CommandInput, usageFailure } from '../command.ts';
 import { within, writeWhole } from '../files.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
+import type { SessionEnd } from './session.ts';
 import { endText, relaysText, violationText } from './text.ts';
 import { startWatcher, type Watcher } from './watcher.ts';
 
@@ -64,7 +65,7 @@ export async function proxy({ terminal, options }: CommandInput): Promise<ExitCo
     broken,
   ]);
   await Promise.all(relays.map((relay) => relay.close()));
-  if (failure !== undefined) throw failure;
+  if (failure !== undefined) throw asFailure(failure, flags);
   tap.flush();
   const end = await endOf(watcher, flags, terminal);
   if (json) say('end', { ...end, violations });
@@ -91,11 +92,12 @@ function targetOf({ target }: ProxyFlags, terminal: Terminal): FromFile {
 }
 
 function watcherOf(
-  { out }: ProxyFlags,
+  flags: ProxyFlags,
   { file }: FromFile,
   terminal: Terminal,
   events: Parameters<typeof startWatcher>[2],
 ): Watcher {
+  const { out } = flags;
   const inputs = {
     target: file,
     startedAt: terminal.date(),
@@ -104,20 +106,21 @@ function watcherOf(
   try {
     return startWatcher(inputs, systemClock(), events);
   } catch (error) {
-    throw unwritable(out, error);
+    throw asFailure(error, flags);
   }
 }
 
-const unwritable = (out: string | undefined, error: unknown): CommandFailure =>
-  usageFailure(`--out ${out}: ${reasonOf(error)}`, 'name a directory that can be written');
+/** What the file system says has to do with where the session is written; all else is our own fault. */
+const asFailure = (error: unknown, { out }: ProxyFlags): unknown =>
+  out !== undefined && error instanceof Error && 'code' in error
+    ? usageFailure(`--out ${out}: ${reasonOf(error)}`, 'name a directory that can be written')
+    : error;
 
-async function endOf(watcher: Watcher, { out }: ProxyFlags, terminal: Terminal) {
+async function endOf(watcher: Watcher, flags: ProxyFlags, terminal: Terminal): Promise<SessionEnd> {
   try {
     return await watcher.end(terminal.date());
   } catch (error) {
-    if (out !== undefined && error instanceof Error && 'code' in error)
-      throw unwritable(out, error);
-    throw error;
+    throw asFailure(error, flags);
   }
 }
 
