@@ -72,7 +72,13 @@ function write(pieces: readonly Buffer[], to: Socket, from: Socket): void {
 }
 
 /** Joins a client to the backend: what one sends the other gets, and how one ends the other hears. */
-function join(client: Socket, backend: Socket, passage: RequestPassage, tap: ConnectionTap): void {
+function join(
+  client: Socket,
+  backend: Socket,
+  passage: RequestPassage,
+  tap: ConnectionTap,
+  isClosing: () => boolean,
+): void {
   let isReached = false;
   let unreachable: string | undefined;
   let endedBy: 'client' | 'backend' | undefined;
@@ -97,7 +103,13 @@ function join(client: Socket, backend: Socket, passage: RequestPassage, tap: Con
       else if (other.writableLength > 0) other.destroySoon();
       else other.destroy();
     }
-    if (closed.size === 2) tap.over({ kind: 'closed', by: endedBy, reset: wasReset });
+    if (closed.size < 2) return;
+    // What the proxy itself ends is no doing of the backend's.
+    tap.over(
+      isClosing()
+        ? { kind: 'closed', by: 'client', reset: false }
+        : { kind: 'closed', by: endedBy, reset: wasReset },
+    );
   }
 
   client.on('data', (bytes: Buffer) => {
@@ -152,10 +164,17 @@ export async function startRelay({ party, baseUrl, listen, tap }: RelayOptions):
     sockets.add(socket);
     return socket.once('close', () => sockets.delete(socket));
   };
+  let isClosing = false;
   const server = createServer(half, (client) => {
     const port = client.localPort ?? 0;
     const backend = track(reach(target));
-    join(track(client), backend, createRequestPassage(port, target.host), tap.open(party));
+    join(
+      track(client),
+      backend,
+      createRequestPassage(port, target.host),
+      tap.open(party),
+      () => isClosing,
+    );
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(listen.port, listen.host, resolve);
@@ -165,10 +184,14 @@ export async function startRelay({ party, baseUrl, listen, tap }: RelayOptions):
   return {
     party,
     baseUrl: `http://${shown}:${port}${new URL(baseUrl).pathname.replace(/\/+$/, '')}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        for (const socket of sockets) socket.destroy();
-      }),
+    async close() {
+      isClosing = true;
+      const listening = new Promise((resolve) => server.close(resolve));
+      const open = [...sockets].map(
+        (socket) => new Promise((resolve) => socket.once('close', resolve)),
+      );
+      for (const socket of sockets) socket.destroy();
+      await Promise.all([listening, ...open]);
+    },
   };
 }
