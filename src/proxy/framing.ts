@@ -57,7 +57,7 @@ function readHead(bytes: Buffer): MessageHead | undefined {
   const [firstLine = '', ...lines] = bytes.toString('latin1').trimEnd().split(/\r?\n/);
   const headers = lines.map((line) => {
     const colon = line.indexOf(':');
-    return [line.slice(0, colon), line.slice(colon + 1).trim()] as const;
+    return [line.slice(0, Math.max(0, colon)), line.slice(colon + 1).trim()] as const;
   });
   const isHttp = /^\S+ \S+ HTTP\/1\.[01]$|^HTTP\/1\.[01] \d{3}(?: |$)/.test(firstLine);
   return isHttp && headers.every(([name]) => name !== '')
@@ -68,9 +68,9 @@ function readHead(bytes: Buffer): MessageHead | undefined {
 /** Where the head ends that begins a piece; -1 where its end is still to come. */
 function endOfHead(bytes: Buffer): number {
   const usual = bytes.indexOf('\r\n\r\n', 0, 'latin1');
-  if (usual >= 0) return usual + 4;
   const bare = bytes.indexOf('\n\n', 0, 'latin1');
-  return bare < 0 ? -1 : bare + 2;
+  if (bare >= 0 && (usual < 0 || bare < usual)) return bare + 2;
+  return usual < 0 ? -1 : usual + 4;
 }
 
 /** Where one reads: in a head, in so many bytes of a body, or in a line of the chunked coding. */

@@ -96,20 +96,15 @@ function join(
     closed.add(socket);
     const [by, other] =
       socket === client ? (['client', backend] as const) : (['backend', client] as const);
-    endedBy ??= by;
-    wasReset ||= hadError;
+    // What the proxy itself ends is no doing of the backend's.
+    endedBy ??= isClosing() ? 'client' : by;
+    wasReset ||= hadError && !isClosing();
     if (!closed.has(other)) {
       if (hadError) reset(other);
       else if (other.writableLength > 0) other.destroySoon();
       else other.destroy();
     }
-    if (closed.size < 2) return;
-    // What the proxy itself ends is no doing of the backend's.
-    tap.over(
-      isClosing()
-        ? { kind: 'closed', by: 'client', reset: false }
-        : { kind: 'closed', by: endedBy, reset: wasReset },
-    );
+    if (closed.size === 2) tap.over({ kind: 'closed', by: endedBy, reset: wasReset });
   }
 
   client.on('data', (bytes: Buffer) => {
