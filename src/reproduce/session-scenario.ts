@@ -72,7 +72,7 @@ export function sessionScenario(
   if (requests === 0) return undefined;
   const missing = [
     ...(all.length > mostRequests
-      ? [`the ${all.length - mostRequests} requests after the first ${mostRequests}`]
+      ? [`whatever came after the first ${mostRequests} requests`]
       : []),
     ...(requests < exchanges.length
       ? [`${exchanges.length - requests} requests with tokens that cannot be written down`]

@@ -171,6 +171,7 @@ function describe({ name, parties, clock }: OpenedTarget): RunReport['target'] {
       kind: clock.kind,
       max_wait_ms: clock.maxWaitMs,
       offset_ms: Math.round((least + most) / 2),
+      ...(least !== most && { offset_range_ms: [least, most] as const }),
     },
   };
 }

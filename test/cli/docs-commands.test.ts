@@ -1,4 +1,5 @@
 import { followPage } from './follow-page.ts';
 
-// The pages about waivers and baselines are followed in docs-commands.long.test.ts; baselines.test.ts tries both here.
-for (const name of ['verdicts', 'ci']) followPage(name);
+// The pages about waivers, baselines, audits and comparisons are followed in docs-commands.long.test.ts; each has a light
+// test of the same beside this one.
+for (const name of ['verdicts', 'ci', 'proxy']) followPage(name);

@@ -10,7 +10,7 @@ describe('a session through the proxy', () => {
   beforeAll(async () => {
     session = await playProxiedSession({
       requests: 60,
-      streams: 4,
+      streams: 6,
       mutation: 'cancelled-is-a-state',
       command: 'here',
     });
@@ -33,7 +33,7 @@ describe('a session through the proxy', () => {
 
   it('counts what passed', () => {
     const [end] = session.events.filter(({ event }) => event === 'end');
-    expect(end).toMatchObject({ exchanges: session.requests, streams: 4, unreachable: 0 });
+    expect(end).toMatchObject({ exchanges: session.requests, streams: 6, unreachable: 0 });
   });
 
   it('writes a history, a report of it, and no token', () => {
@@ -42,7 +42,7 @@ describe('a session through the proxy', () => {
     if (!history.ok) throw new Error(history.message);
     const exchanges = history.records.filter(({ kind }) => kind === 'exchange');
     expect(exchanges).toHaveLength(session.requests);
-    expect(history.records.filter(({ kind }) => kind === 'end')).toHaveLength(4);
+    expect(history.records.filter(({ kind }) => kind === 'end')).toHaveLength(6);
     const report = JSON.parse(session.written('report.json')) as RunReport;
     expect(report.outcome).toBe('nonconformant');
     const tokens = [...session.atClients.join('').matchAll(/Bearer (\S+)/g)].map(

@@ -11,7 +11,7 @@ export interface TrafficOptions {
   readonly baseUrls: ReadonlyMap<string, string>;
   /** About how many requests; at least as many are made. */
   readonly requests: number;
-  /** Half of them of the sender, half of a maker. */
+  /** The first four hear of everything, half of them of a maker; each of the others of one order. */
   readonly streams: number;
   /** Awaited before the streams are ended. */
   readonly beforeEnd?: () => Promise<void>;
@@ -52,7 +52,7 @@ export async function makeTraffic({
       const token = tokens.get(party);
       const text = body && JSON.stringify(body);
       made += 1;
-      const isStream = path.endsWith('/events');
+      const isStream = /\/events(?:\?|$)/.test(path);
       const asked = request(
         `${baseUrls.get(party)}${path}`,
         {
@@ -95,20 +95,30 @@ export async function makeTraffic({
     source_amount_max: '2000.00',
     memo: 'traffic',
   };
-  for (let opened = 0; opened < streams; opened += 1) {
-    const [party, path] =
-      opened % 2 === 0 ? ['sender', '/api/v1/orders/events'] : ['maker_a', '/api/v1/events'];
-    const stream = await send(party, 'GET', path);
-    if (stream.statusCode !== 200) throw new Error(`a stream was answered ${stream.statusCode}`);
-    stream.on('error', () => {}).resume();
-  }
-
-  async function oneOrder(n: number): Promise<void> {
+  async function createOrder(n: number): Promise<string> {
     const { data } = await ask('sender', 'POST', '/api/v1/orders', {
       ...order,
       source_contract_id: `${n.toString(16).padStart(64, '0')}#0`,
     });
-    const path = String(data['intent_id']);
+    return String(data['intent_id']);
+  }
+
+  /** A few hear of everything, the others of one order each. */
+  async function listen(opened: number): Promise<void> {
+    const [party, path] =
+      opened % 2 === 1 ? ['maker_a', '/api/v1/events'] : ['sender', '/api/v1/orders/events'];
+    const isWhole = opened < 4;
+    const [who, what] = isWhole
+      ? [party, path]
+      : ['sender', `/api/v1/orders/events?intent_id=${await createOrder(1e6 + opened)}`];
+    const stream = await send(who, 'GET', what);
+    if (stream.statusCode !== 200) throw new Error(`a stream was answered ${stream.statusCode}`);
+    stream.on('error', () => {}).resume();
+  }
+  for (let opened = 0; opened < streams; opened += 1) await listen(opened);
+
+  async function oneOrder(n: number): Promise<void> {
+    const path = await createOrder(n);
     await ask('maker_a', 'POST', `/api/v1/quote-requests/${path}/quotes`, {
       fx_rate: '0.9',
       target_amount: '1000.00',

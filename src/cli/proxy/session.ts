@@ -54,6 +54,9 @@ export interface Session {
 const restMs = 1_000;
 const restTimes = 3;
 
+/** More requests than a scenario takes. */
+const keptForScenario = 1_000;
+
 const historyName = 'history.jsonl';
 
 /** The history goes to the disk as it comes: a long session is never held whole. */
@@ -83,7 +86,7 @@ export function startSession(
   const started = clock.now();
   let finishedAt = startedAt;
   const file = out === undefined ? undefined : createHistoryFile(out);
-  /** Of its beginning, which is what a scenario is made of. */
+  /** The first requests, which is what a scenario is made of. */
   const first: HistoryRecord[] = [];
   const watch = watchSession({
     target,
@@ -95,7 +98,8 @@ export function startSession(
     onViolation: (violation) => onViolation(maskJson(violation, watch.secrets()) as Violation),
     onRecords(records, secrets) {
       file?.add(records, secrets);
-      if (out !== undefined && first.length < 2_000) first.push(...records);
+      if (out === undefined || first.length > keptForScenario) return;
+      first.push(...records.filter(({ kind }) => kind === 'exchange'));
     },
   });
   let isArmed = false;
