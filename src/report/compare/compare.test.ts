@@ -77,7 +77,7 @@ it('has a risk for every gap, which names both answers', () => {
 });
 
 it('shows what a target sent and obeys none of it', () => {
-  const hostile = '\u001B[2J|`</td><script>x</script>\u202E$& {own}';
+  const hostile = '\u001B[2J|</td><script>x</script>\u202E$& {own}';
   const bad = compareTargets(
     target(hostile, { 'list.order': hostile }),
     target('b', { 'list.order': 'x' }),
