@@ -76,7 +76,7 @@ function endOfHead(bytes: Buffer): number {
 /** Where one reads: in a head, in so many bytes of a body, or in a line of the chunked coding. */
 type Place =
   | { readonly kind: 'head' | 'rest' | 'blind' }
-  | { readonly kind: 'bytes'; left: number; readonly then: 'end' | 'chunk' }
+  | { readonly kind: 'bytes'; left: number; readonly next: 'end' | 'chunk' }
   | { readonly kind: 'line'; readonly of: 'size' | 'after chunk' | 'trailers' };
 
 /**
@@ -102,7 +102,7 @@ export function createFraming(reader: FramingReader): Framing {
 
   function begin(bodyEnd: BodyEnd): void {
     if (bodyEnd.kind === 'length' && bodyEnd.bytes === 0) end();
-    else if (bodyEnd.kind === 'length') place = { kind: 'bytes', left: bodyEnd.bytes, then: 'end' };
+    else if (bodyEnd.kind === 'length') place = { kind: 'bytes', left: bodyEnd.bytes, next: 'end' };
     else if (bodyEnd.kind === 'chunked') place = { kind: 'line', of: 'size' };
     else place = { kind: bodyEnd.kind };
   }
@@ -136,7 +136,7 @@ export function createFraming(reader: FramingReader): Framing {
     reader.passed?.(mine);
     reader.body?.(mine);
     if (inside.left === 0) {
-      if (inside.then === 'end') end();
+      if (inside.next === 'end') end();
       else place = { kind: 'line', of: 'after chunk' };
     }
     return piece.subarray(mine.length);
@@ -161,7 +161,7 @@ export function createFraming(reader: FramingReader): Framing {
       if (size === undefined) return goBlind(rest, 'a chunk has no size');
       const left = Number.parseInt(size, 16);
       place =
-        left === 0 ? { kind: 'line', of: 'trailers' } : { kind: 'bytes', left, then: 'chunk' };
+        left === 0 ? { kind: 'line', of: 'trailers' } : { kind: 'bytes', left, next: 'chunk' };
     }
     return rest;
   }

@@ -177,7 +177,9 @@ export function createConnectionReader(party: ProxiedParty, seen: Seen): Connect
       const isHttp = method !== 'CONNECT' && headerIn(headers, 'upgrade') === undefined;
       return isHttp ? (bodyEndOf(headers) ?? noBody) : { kind: 'blind' };
     },
-    body: (bytes) => void (asking && collect(asking.body, bytes)),
+    body(bytes) {
+      if (asking) collect(asking.body, bytes);
+    },
     broken: strange,
   });
 

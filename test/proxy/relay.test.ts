@@ -216,9 +216,9 @@ describe('the proxy', () => {
     expect((await wire.got(asks.length)) === asks).toBe(true);
     wire.socket.write(answers, 'latin1');
     expect((await client.got(answers.length)) === answers).toBe(true);
+    if (endsIt) wire.socket.end();
+    expect(endsIt ? await client.over : 'ended').toBe('ended');
     if (endsIt) {
-      wire.socket.end();
-      expect(await client.over).toBe('ended');
       client.socket.end();
       await wire.over;
     }

@@ -24,7 +24,9 @@ describe('a session through the proxy', () => {
 
   it('tells each violation once, with what shows it, and ends with 1', () => {
     const found = session.events.filter(({ event }) => event === 'violation');
-    const keys = found.map(({ rule, requirement, message }) => `${rule} ${requirement} ${message}`);
+    const keys = found.map(({ rule, requirement, message }) =>
+      JSON.stringify([rule, requirement, message]),
+    );
     expect(new Set(keys).size).toBe(keys.length);
     const [first] = found.filter(({ message }) => JSON.stringify(message).includes('status'));
     expect(JSON.stringify(first)).toContain('CANCELLED');

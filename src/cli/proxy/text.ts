@@ -15,13 +15,13 @@ function brief(value: unknown): string {
 }
 
 /** A violation for a terminal, which shows what a backend sent and never obeys it. */
-export function violationText(found: Violation, { verdict }: Paint): string {
+export function violationText(found: Violation, paint: Paint): string {
   const { rule, requirement, part, outcome, message, expected, actual, evidence } =
     printableValue(found);
   const shown = (name: string, value: unknown): string[] =>
     value === undefined ? [] : [`    ${name.padEnd(8)}  ${brief(value)}`];
   return [
-    `${verdict(outcome, outcome === 'fail' ? 'FAIL' : 'WARNING')}  ${requirement} (${partName(part)}): ${brief(message)}`,
+    `${paint.verdict(outcome, outcome === 'fail' ? 'FAIL' : 'WARNING')}  ${requirement} (${partName(part)}): ${brief(message)}`,
     ...shown('expected', expected),
     ...shown('actual', actual),
     ...evidence.flatMap(({ id, party, what, sent, received }) => [
