@@ -16,7 +16,7 @@ import {
 import { driver, type ProxiedParty } from './proxied-party.ts';
 import { createStreamReader, type StreamReader } from './read-stream.ts';
 import type { TokenOwners } from './token-owners.ts';
-import type { CostlyWindow } from './window.ts';
+import type { CostlyWindow, Mark } from './window.ts';
 
 /** Reads both directions of one connection. */
 export interface ConnectionReader {
@@ -41,7 +41,8 @@ interface Pending {
   readonly method: string;
   readonly id: string;
   readonly sent: number;
-  readonly precededBy: number;
+  /** What had passed before it was sent. */
+  readonly mark: Mark;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Collected;
   answer?: {
@@ -129,7 +130,8 @@ export function createConnectionReader(party: ProxiedParty, seen: Seen): Connect
     pending: Pending,
     answered: Pick<Exchange, 'response' | 'error' | 'opensStream'>,
   ): void {
-    const { path, method, id, sent, precededBy } = pending;
+    const { path, method, id, sent, mark } = pending;
+    window.leave(mark);
     if (path === undefined) return seen.onElsewhere();
     const [bare = '', search = ''] = path.split(/\?(.*)/s);
     const match = matchEndpoint(method, bare);
@@ -142,7 +144,7 @@ export function createConnectionReader(party: ProxiedParty, seen: Seen): Connect
       role: party.role,
       sent,
       received: now,
-      precededBy,
+      precededBy: mark.before,
       endpoint: match?.name,
       params: match?.params ?? {},
       query,
@@ -169,7 +171,7 @@ export function createConnectionReader(party: ProxiedParty, seen: Seen): Connect
         method,
         id: window.nextId(driver),
         sent: now,
-        precededBy: window.records.length,
+        mark: window.mark(),
         headers: flat(headers),
         body: collected(),
       };

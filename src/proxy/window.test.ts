@@ -27,12 +27,15 @@ it('lets go of its older half, but for what later records rest on', () => {
   window.end({ by: 'proxy', party: 'sender', stream: 'ended', at: 3, cause: 'target' });
   window.exchange(exchange('a', { precededBy: 5 }));
   window.exchange(exchange('b', { precededBy: 2 }));
+  const mark = window.mark();
   expect(window.isFull()).toBe(false);
   window.frame({ ...of, stream: 'open', received: 4, event: 'heartbeat' });
   expect(window.isFull()).toBe(true);
   window.shorten();
   const kept = window.records.map((one) => (one.kind === 'end' ? one.stream : one.id));
   expect(kept).toEqual(['token', 'open', 'ended', 'a', 'b', 'proxy#1']);
+  // A request that is still under way keeps its place, too: the frame came after it.
+  expect(mark.before).toBe(5);
   // Of the five before `a` three are left, of the two before `b` one.
   expect(window.records.map((one) => one.kind === 'exchange' && one.precededBy)).toEqual([
     undefined,

@@ -2,10 +2,18 @@ import { endOf, exchangeOf, frameOf } from '../history/record-shapes.ts';
 import type { Exchange, History, HistoryRecord } from '../history/records.ts';
 import type { Recorder } from '../history/recorder.ts';
 
+/** How many records stand before a place. */
+export interface Mark {
+  readonly before: number;
+}
+
 /** The newest part of a long history, which is let go of from its beginning. */
 export interface Window extends History, Omit<Recorder, 'watch'> {
   /** Whether it holds as much as it may. */
   isFull(): boolean;
+  /** A place in it, behind all that it holds by now; it stays right when the window is shortened, until it is left. */
+  mark(): Mark;
+  leave(mark: Mark): void;
   /** Lets go of its older half, save what later records rest on: who the parties are, and the openings of open streams. */
   shorten(): void;
 }
@@ -45,6 +53,7 @@ export function createWindow(limits: WindowLimits = usualLimits): CostlyWindow {
   let weights: number[] = [];
   let weight = 0;
   const counts = new Map<string, number>();
+  const marks = new Set<{ before: number }>();
 
   function nextId(by: string): string {
     const count = (counts.get(by) ?? 0) + 1;
@@ -70,6 +79,12 @@ export function createWindow(limits: WindowLimits = usualLimits): CostlyWindow {
       weights[weights.length - 1] = bytes;
       weight += bytes;
     },
+    mark() {
+      const mark = { before: records.length };
+      marks.add(mark);
+      return mark;
+    },
+    leave: (mark) => void marks.delete(mark),
     isFull: () => records.length >= limits.records || weight >= limits.bytes,
     shorten() {
       const stays = lasting(records);
@@ -81,6 +96,7 @@ export function createWindow(limits: WindowLimits = usualLimits): CostlyWindow {
         if (index >= from || stays.has(record)) kept.push(index);
         keptOf.push(kept.length);
       }
+      for (const mark of marks) mark.before = keptOf[mark.before] ?? 0;
       weights = kept.map((index) => weights[index] ?? 0);
       weight = weights.reduce((sum, each) => sum + each, 0);
       records = kept.flatMap((index): HistoryRecord[] => {
