@@ -127,8 +127,12 @@ export type Fault =
   | { readonly fault: 'partition'; readonly party: string; readonly ms: number }
   /** Nothing happens at the target: requests wait, deadlines are carried out late. */
   | { readonly fault: 'host pauses'; readonly ms: number }
-  /** The target is killed, so many bytes of its last record are lost, and it starts again from its journal. */
-  | { readonly fault: 'restart'; readonly tornBytes: number }
+  /**
+   * The target is killed, and starts again from its journal so much later. `tornBytes`: it is killed in the middle of its
+   * next write, of which so many bytes are lost; absent: at once, with nothing under way.
+   */
+  | { readonly fault: 'restart'; readonly ms: number; readonly tornBytes?: number }
+  /** Nothing more can be written for so long. */
   | { readonly fault: 'disk full'; readonly ms: number };
 export type FaultName = Fault['fault'];
 

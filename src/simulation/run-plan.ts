@@ -5,20 +5,23 @@ import type { OracleContext } from '../oracle/trace/history-view.ts';
 import { random as randomOf } from '../random/random.ts';
 import { parseSeed } from '../random/seed.ts';
 import type { Tamper, World } from '../reference/http/index.ts';
-import type { OpenJournal } from '../reference/journal/index.ts';
 import { type Assignment, gapIds, referenceAnswers } from '../spec/gaps/index.ts';
 import type { CastName } from '../spec/requirements/requirement.ts';
 import { ruleContext } from '../suite/engine/rule-context.ts';
 import { assign } from '../target/embedded/assignment.ts';
-import { type EmbeddedTarget, openEmbedded } from '../target/embedded/embedded.ts';
+import { referenceHead } from '../target/embedded/create-reference.ts';
+import { openEmbedded } from '../target/embedded/embedded.ts';
 import type { OpenedTarget } from '../target/opened-target.ts';
 import { isFault, type Plan, type PlannedParty, type PlannedStep } from './plan.ts';
 import { aftermath, type Aftermath } from './play/aftermath.ts';
 import { Book } from './play/book.ts';
 import { carryOut, type CommandContext, type Effect, nothing } from './play/commands.ts';
-import { controlAtCreation, type FaultContext, strike } from './play/faults.ts';
+import { Disk } from './play/disk.ts';
+import { controlAtCreation, type FaultContext, type InsideParts, strike } from './play/faults.ts';
+import { Lives, type Restart } from './play/lives.ts';
 import { instantOf } from './play/moments.ts';
 import { Network } from './play/network.ts';
+import { Outages } from './play/outages.ts';
 import { type PausedClock, pausedClock } from './play/paused-clock.ts';
 import { createBell } from '../timeline/bell.ts';
 
@@ -30,12 +33,12 @@ export interface PlayOptions {
   readonly tamper?: Tamper | undefined;
   /** Who some parties are in place of themselves, by their names: their party identifiers differ, and nothing else. */
   readonly identities?: ReadonlyMap<string, string>;
-  /** What the target writes to. */
-  readonly journal?: OpenJournal;
   /** Each step once the one before has ended, in place of side by side: so a plan is played on the core alone. */
   readonly oneAfterAnother?: true;
   /** Called at every moment at which nothing is under way: before time moves on, and at the end. */
   readonly observe?: (inside: Inside) => void;
+  /** Called after each restart. */
+  readonly restarted?: (restart: Restart) => void;
 }
 
 /** The target seen from the inside. */
@@ -64,6 +67,7 @@ export interface WorldRun {
   /** The step that brought an exchange about, or opened the stream of a frame; undefined for what belongs to none. */
   readonly stepOf: (id: string) => number | undefined;
   readonly aftermath: Aftermath;
+  readonly restarts: readonly Omit<Restart, 'before' | 'after'>[];
   /** Intent ids by label, and ids of quotes. */
   readonly orders: ReadonlyMap<string, string>;
   readonly quotes: ReadonlyMap<string, string>;
@@ -89,18 +93,22 @@ export async function runPlan(plan: Plan, options: PlayOptions = {}): Promise<Wo
   const networks = new Map<string, Network>();
   let host: PausedClock | undefined;
   const pausedMs = (): number => host?.leftMs() ?? 0;
+  const cast = plan.parties.map(({ name, role }) => {
+    const identity = options.identities?.get(name);
+    return { name, role, ...(identity !== undefined && { identity }) };
+  });
+  const head = { seed, assignment, cast, clock: 'virtual', startedAt: plan.startMs } as const;
+  const disk = needsDisk(plan, options.tamper) ? new Disk(referenceHead(head)) : undefined;
+  const journal = disk?.open(plan.startMs);
   const target = await openEmbedded({
     seed,
     assignment,
     startMs: plan.startMs,
-    cast: plan.parties.map(({ name, role }) => {
-      const identity = options.identities?.get(name);
-      return { name, role, ...(identity !== undefined && { identity }) };
-    }),
+    cast,
     listening: false,
     turns: random.fork('turns'),
     tamper: options.tamper,
-    ...(options.journal && { journal: options.journal }),
+    ...(journal && { journal }),
     backendClock: (clock) => (host = pausedClock(clock)),
     network(name, direct) {
       const network = new Network(direct, pausedMs);
@@ -110,15 +118,33 @@ export async function runPlan(plan: Plan, options: PlayOptions = {}): Promise<Wo
   });
   try {
     if (!host) throw new Error('the reference was made without a clock');
-    const { world, hooks } = target;
-    const inside = { world, hooks, host };
+    const outages = new Outages();
+    const restarts: Restart[] = [];
+    const onRestart = (restart: Restart): void => {
+      restarts.push(restart);
+      options.restarted?.(restart);
+    };
+    const lives = disk && new Lives({ disk, target, networks, host, outages, onRestart });
+    const inside = { target, host, outages, lives };
     const disturbed = new Set<string>();
     const stage = { target, networks, assignment, random, options, inside, disturbed };
-    return await new Player(plan, stage).play();
+    const run = await new Player(plan, stage).play();
+    const struck = [...restarts];
+    // Once more at the end, where it changes nothing: all that was kept is there again.
+    lives?.restart(0);
+    return { ...run, restarts: struck };
   } finally {
     await target.close();
   }
 }
+
+/**
+ * A world has a disk where a fault strikes that. A defect that remembers what it has seen may rightly tell its journal
+ * otherwise: with one that is not about recovery itself, nothing starts again.
+ */
+const needsDisk = ({ steps }: Plan, tamper: Tamper | undefined): boolean =>
+  (!tamper || tamper.recovery !== undefined) &&
+  steps.some((step) => isFault(step) && (step.fault === 'restart' || step.fault === 'disk full'));
 
 /** A target that many worlds are played on, one after the other. */
 export interface SharedTarget {
@@ -155,7 +181,7 @@ interface Stage extends SharedTarget {
   readonly random: ReturnType<typeof randomOf>;
   readonly options: PlayOptions;
   /** Of the embedded reference only. */
-  readonly inside?: Pick<EmbeddedTarget, 'world' | 'hooks'> & { readonly host: PausedClock };
+  readonly inside?: InsideParts;
 }
 
 class Player {
@@ -222,14 +248,15 @@ class Player {
 
   #observe(phase: Inside['phase'], step: number): void {
     const { options, target, inside, disturbed } = this.#stage;
-    if (!inside) return;
+    // What a killed target had in mind and nobody was told may be gone.
+    if (!inside || inside.lives?.isUp === false) return;
     options.observe?.({
       phase,
       step,
       now: target.timeline.now(),
-      world: inside.world,
+      world: inside.target.world,
       disturbed,
-      isLate: inside.host.isLate(),
+      isLate: inside.outages.isLate(target.timeline.now()),
     });
   }
 
@@ -251,6 +278,7 @@ class Player {
       effects: this.#effects,
       stepOf,
       aftermath: after,
+      restarts: [],
       orders: new Map([...this.#book.orders].map(([label, { intentId }]) => [label, intentId])),
       quotes: new Map([...this.#book.quotes].map(([label, { quoteId }]) => [label, quoteId])),
       startMs,
@@ -308,7 +336,7 @@ class Player {
   async #take(index: number, step: PlannedStep): Promise<Effect> {
     if (isFault(step)) {
       return strike(this.#faults, step, () => {
-        this.#effects[index] = nothing('no request followed');
+        this.#effects[index] = nothing('nothing followed that it could strike');
       });
     }
     const planned = this.#present().find(({ name }) => name === step.by);
@@ -322,8 +350,10 @@ class Player {
   }
 
   async #liveness(): Promise<Aftermath> {
-    const { target, networks, assignment } = this.#stage;
+    const { target, networks, assignment, inside } = this.#stage;
     for (const network of networks.values()) network.calm();
+    inside?.lives?.calm();
+    if (inside) await target.timeline.until(Math.max(target.timeline.now(), inside.outages.overMs));
     this.#observe('aftermath', this.#plan.steps.length);
     const seen = await aftermath({
       timeline: target.timeline,

@@ -9,6 +9,9 @@ import type { DrawnFault } from './swarm.ts';
 const lagsMs = [40, 400, 1_200] as const;
 const lossesMs = [1_000, 5_000, 12_000] as const;
 
+/** None: the record was whole, and yet nobody was told. Few: one record breaks off. Many: nothing of the write is left. */
+const tornBytes = [0, 1, 30, 100_000] as const;
+
 /** One fault, aimed at what lives and at who acts next; undefined where there is nothing that it could strike. */
 export function drawFault(draws: Draws, fault: DrawnFault, next: string): Fault | undefined {
   const { random, population } = draws;
@@ -49,7 +52,12 @@ export function drawFault(draws: Draws, fault: DrawnFault, next: string): Fault 
       for (const stream of population.streams) if (stream.party === party) stream.isOpen = false;
       return { fault, party, ms: random.pick([900, 6_000, 20_000]) };
     case 'host pauses':
+    case 'disk full':
       return { fault, ms: random.pick(lagsMs) };
+    case 'restart': {
+      const ms = random.pick([0, 0, ...lagsMs]);
+      return { fault, ms, ...(random.chance(0.5) && { tornBytes: random.pick(tornBytes) }) };
+    }
   }
 }
 

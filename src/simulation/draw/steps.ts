@@ -19,6 +19,23 @@ function openingSteps(draws: Draws): PlannedStep[] {
     });
 }
 
+/** After a restart most of those that listened take their streams up again, as clients do. */
+function drawResumptions(draws: Draws, downMs: number): PlannedStep[] {
+  const { random, population } = draws;
+  const broken = population.streams.filter(({ isOpen }) => isOpen);
+  for (const stream of broken) stream.isOpen = false;
+  return broken
+    .filter(() => random.chance(0.8))
+    .map((before, index) => {
+      const label = population.nextStream();
+      population.streams.push({ label, party: before.party, isOpen: true });
+      const afterMs = index === 0 ? downMs + random.pick([0, 1, 250]) : random.pick([0, 0, 40]);
+      draws.now += afterMs;
+      const { party: by, label: resumes } = before;
+      return { at: { afterMs }, by, do: 'listen', label, resumes };
+    });
+}
+
 export function drawSteps(random: Random, context: DrawContext): readonly PlannedStep[] {
   const draws: Draws = {
     ...context,
@@ -35,14 +52,17 @@ export function drawSteps(random: Random, context: DrawContext): readonly Planne
     const command = drawCommand(draws);
     if (!command) continue;
     const struck: FaultStep[] = [];
+    const resumptions: PlannedStep[] = [];
     for (const [fault, probability] of context.swarm.faults) {
       if (!strikes.chance(probability)) continue;
       const drawn = drawFault(draws, fault, command.by);
-      if (drawn) struck.push({ at: drawMoment(draws), ...drawn });
+      if (!drawn) continue;
+      struck.push({ at: drawMoment(draws), ...drawn });
+      if (drawn.fault === 'restart') resumptions.push(...drawResumptions(draws, drawn.ms));
     }
     // What strikes an order may strike the one that is only just created.
     const after = struck.filter((fault) => 'order' in fault);
-    steps.push(...struck.filter((fault) => !('order' in fault)));
+    steps.push(...struck.filter((fault) => !('order' in fault)), ...resumptions);
     steps.push({ at: drawMoment(draws, command), ...command }, ...after);
   }
   return steps;
