@@ -1,6 +1,6 @@
 import type { Random } from '../../random/random.ts';
 import type { DrawContext, Draws } from './draws.ts';
-import type { FaultStep, PlannedStep } from '../plan.ts';
+import type { Fault, FaultStep, PlannedStep } from '../plan.ts';
 import { drawCommand } from './commands.ts';
 import { drawFault } from './faults.ts';
 import { drawMoment } from './moments.ts';
@@ -18,6 +18,8 @@ function openingSteps(draws: Draws): PlannedStep[] {
       return { at: { afterMs: 0 }, by: name, do: 'listen', label };
     });
 }
+
+type RestartFault = Extract<Fault, { readonly fault: 'restart' }>;
 
 /** After a restart most of those that listened take their streams up again, as clients do. */
 function drawResumptions(draws: Draws, downMs: number): PlannedStep[] {
@@ -52,18 +54,23 @@ export function drawSteps(random: Random, context: DrawContext): readonly Planne
     const command = drawCommand(draws);
     if (!command) continue;
     const struck: FaultStep[] = [];
-    const resumptions: PlannedStep[] = [];
+    const restarts: RestartFault[] = [];
     for (const [fault, probability] of context.swarm.faults) {
       if (!strikes.chance(probability)) continue;
       const drawn = drawFault(draws, fault, command.by);
       if (!drawn) continue;
-      struck.push({ at: drawMoment(draws), ...drawn });
-      if (drawn.fault === 'restart') resumptions.push(...drawResumptions(draws, drawn.ms));
+      struck.push({ at: drawMoment(draws, drawn), ...drawn });
+      if (drawn.fault === 'restart') restarts.push(drawn);
     }
     // What strikes an order may strike the one that is only just created.
     const after = struck.filter((fault) => 'order' in fault);
-    steps.push(...struck.filter((fault) => !('order' in fault)), ...resumptions);
+    steps.push(...struck.filter((fault) => !('order' in fault)));
+    // One that waits for a write strikes at the command at the earliest.
+    const atOnce = restarts.filter(({ tornBytes }) => tornBytes === undefined);
+    for (const { ms } of atOnce) steps.push(...drawResumptions(draws, ms));
     steps.push({ at: drawMoment(draws, command), ...command }, ...after);
+    if (restarts.length > atOnce.length)
+      steps.push(...drawResumptions(draws, restarts[0]?.ms ?? 0));
   }
   return steps;
 }
