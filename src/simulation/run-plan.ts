@@ -14,7 +14,7 @@ import { openEmbedded } from '../target/embedded/embedded.ts';
 import type { OpenedTarget } from '../target/opened-target.ts';
 import { isFault, type Plan, type PlannedParty, type PlannedStep } from './plan.ts';
 import { aftermath, type Aftermath } from './play/aftermath.ts';
-import { Book } from './play/book.ts';
+import { acceptanceOf, Book } from './play/book.ts';
 import { carryOut, type CommandContext, type Effect, nothing } from './play/commands.ts';
 import { Disk } from './play/disk.ts';
 import { controlAtCreation, type FaultContext, type InsideParts, strike } from './play/faults.ts';
@@ -76,6 +76,13 @@ export interface WorldRun {
   /** Tokens that cannot be told by their form, for masking. */
   readonly secrets: readonly string[];
 }
+
+/** What others may wait for that comes of a step. */
+const labelOf = (step: PlannedStep): string | undefined => {
+  if (isFault(step)) return undefined;
+  if (step.do === 'accept') return acceptanceOf(step.order);
+  return 'label' in step ? step.label : undefined;
+};
 
 const driverOf = (step: number): string => `step ${step}`;
 
@@ -315,7 +322,7 @@ class Player {
 
   /** Steps run side by side: the next one does not wait for the answer to this. */
   #begin(index: number, step: PlannedStep): void {
-    const label = 'label' in step ? step.label : undefined;
+    const label = labelOf(step);
     if (label !== undefined) this.#book.begin(label);
     this.#running += 1;
     const act = async (): Promise<void> => {

@@ -1,5 +1,6 @@
 import type { Fault } from '../plan.ts';
 import type { Draws } from './draws.ts';
+import type { LikelyOrder } from './population.ts';
 import type { DrawnFault } from './swarm.ts';
 
 /**
@@ -19,7 +20,7 @@ export function drawFault(draws: Draws, fault: DrawnFault, next: string): Fault 
   switch (fault) {
     case 'leg reverts':
     case 'settlement stalls': {
-      const order = population.aim(({ stage }) => stage !== 'ended')?.label;
+      const order = aimAtSettlement(draws)?.label;
       if (order === undefined) return undefined;
       const leg = random.pick([1, 2, 3, 4] as const);
       return fault === 'leg reverts' ? { fault, order, leg } : { fault, order };
@@ -60,6 +61,11 @@ export function drawFault(draws: Draws, fault: DrawnFault, next: string): Fault 
     }
   }
 }
+
+/** What a settlement can suffer strikes one that runs, as often as one that is still to come. */
+export const aimAtSettlement = ({ random, population }: Draws): LikelyOrder | undefined =>
+  (random.chance(0.5) ? population.aim(({ stage }) => stage === 'accepted') : undefined) ??
+  population.aim(({ stage }) => stage !== 'ended');
 
 function listener({ random, population }: Draws): string | undefined {
   const open = population.streams.filter(({ isOpen }) => isOpen);

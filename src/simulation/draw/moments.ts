@@ -1,11 +1,14 @@
 import type { Fault, Landmark, Moment } from '../plan.ts';
 import type { DrawnCommand } from './commands.ts';
+import { aimAtSettlement } from './faults.ts';
 import type { Draws } from './draws.ts';
 import type { LikelyOrder } from './population.ts';
 
 const edgeLeadsMs = [0, 0, 1, -1, 2, 25, -25, 500, -500] as const;
 /** The life of a token is of whole seconds. */
 const tokenLeadsMs = [0, 1, -1, 2, 500, -500, 999, 1_000, 1_001, -1_000] as const;
+/** From the start of a settlement on, between any two of its legs. */
+const legLeadsMs = [0, 1, -1, -25, -800, -1_600, -2_400] as const;
 const dayMs = 86_400_000;
 
 /** What a moment is drawn for. */
@@ -13,8 +16,13 @@ type About = DrawnCommand | Fault;
 
 /** How often a step seeks an edge: more often where it hardly means anything elsewhere. */
 function edgesFor({ swarm }: Draws, about: About): number {
-  if ('fault' in about) return Math.max(swarm.edges, 0.25);
+  if ('fault' in about) return Math.max(swarm.edges, 'order' in about ? 0.5 : 0.25);
   return about.do === 'ask with its first token' ? Math.max(swarm.edges, 0.3) : swarm.edges;
+}
+
+function leadsFor(about: About, found: Found | undefined): readonly number[] {
+  if (found?.near.of === 'token expiry') return tokenLeadsMs;
+  return 'fault' in about && found?.near.of === 'next leg' ? legLeadsMs : edgeLeadsMs;
 }
 
 /** When a step is taken: after a pause, or at the edge of something that it is about or that there is. */
@@ -22,8 +30,7 @@ export function drawMoment(draws: Draws, about: About): Moment {
   const { random, swarm } = draws;
   if (random.chance(edgesFor(draws, about))) {
     const found = landmark(draws, about);
-    const isToken = found?.near.of === 'token expiry';
-    const leadMs = random.pick(isToken ? tokenLeadsMs : edgeLeadsMs);
+    const leadMs = random.pick(leadsFor(about, found));
     // A long wait for one edge would be all that a world does.
     const waits = found && found.at - leadMs - draws.now;
     if (
@@ -49,8 +56,8 @@ interface Found {
   readonly at: number;
 }
 
-/** When the legs of a usual settlement end, after its acceptance. */
-const legEndsMs = [1_375, 2_250, 3_125, 4_000] as const;
+/** When a usual settlement starts, and each of its legs ends, after the acceptance. */
+const legEndsMs = [1_000, 1_750, 2_500, 3_250, 4_000] as const;
 
 function legsOf(order: LikelyOrder | undefined, now: number): Found | undefined {
   const at = order && legEndsMs.map((ms) => order.acceptedAt + ms).find((end) => end > now);
@@ -68,10 +75,7 @@ function landmark(draws: Draws, about: About): Found | undefined {
   const label = 'order' in about ? about.order : undefined;
   const order =
     population.orders.find((one) => one.label === label) ??
-    ('fault' in about && random.chance(0.5)
-      ? population.aim(({ stage }) => stage === 'accepted')
-      : undefined) ??
-    population.aim((one) => one.stage !== 'ended');
+    ('fault' in about ? aimAtSettlement(draws) : population.aim((one) => one.stage !== 'ended'));
   const legs = legsOf(order, now);
   // What goes wrong while a settlement runs goes wrong between two of its legs.
   if ('fault' in about && legs && random.chance(0.5)) return legs;

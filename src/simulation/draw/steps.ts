@@ -1,10 +1,11 @@
 import type { Random } from '../../random/random.ts';
 import type { DrawContext, Draws } from './draws.ts';
 import type { Fault, FaultStep, PlannedStep } from '../plan.ts';
-import { drawCommand } from './commands.ts';
+import { drawCommand, type DrawnCommand } from './commands.ts';
 import { drawFault } from './faults.ts';
 import { drawMoment } from './moments.ts';
 import { Population } from './population.ts';
+import type { DrawnFault } from './swarm.ts';
 
 /** Most worlds begin with most parties listening, as they would. */
 function openingSteps(draws: Draws): PlannedStep[] {
@@ -18,6 +19,10 @@ function openingSteps(draws: Draws): PlannedStep[] {
       return { at: { afterMs: 0 }, by: name, do: 'listen', label };
     });
 }
+
+/** What a settlement can suffer strikes where one begins, most of all. */
+const eagernessOf = (fault: DrawnFault, command: DrawnCommand): number =>
+  command.do === 'accept' && (fault === 'leg reverts' || fault === 'settlement stalls') ? 5 : 1;
 
 type RestartFault = Extract<Fault, { readonly fault: 'restart' }>;
 
@@ -56,7 +61,7 @@ export function drawSteps(random: Random, context: DrawContext): readonly Planne
     const struck: FaultStep[] = [];
     const restarts: RestartFault[] = [];
     for (const [fault, probability] of context.swarm.faults) {
-      if (!strikes.chance(probability)) continue;
+      if (!strikes.chance(probability * eagernessOf(fault, command))) continue;
       const drawn = drawFault(draws, fault, command.by);
       if (!drawn) continue;
       struck.push({ at: drawMoment(draws, drawn), ...drawn });
