@@ -140,4 +140,8 @@ export type CommandStep = { readonly at: Moment; readonly by: string } & Command
 export type FaultStep = { readonly at: Moment } & Fault;
 export type PlannedStep = CommandStep | FaultStep;
 
+/** What strikes the disk of a target, or the target so that only its disk is left. */
+export const isDiskFault = (step: PlannedStep): boolean =>
+  isFault(step) && (step.fault === 'restart' || step.fault === 'disk full');
+
 export const isFault = (step: PlannedStep): step is FaultStep => 'fault' in step;

@@ -8,7 +8,7 @@ export interface RestartWatch {
   /** What `PlayOptions.restarted` calls. */
   readonly restarted: (restart: Restart) => void;
   /** What was otherwise so far, one finding for each cause. */
-  findings(): readonly WorldFinding[];
+  readonly findings: () => readonly WorldFinding[];
 }
 
 interface Found {
