@@ -27,18 +27,20 @@ const eagernessOf = (fault: DrawnFault, command: DrawnCommand): number =>
 type RestartFault = Extract<Fault, { readonly fault: 'restart' }>;
 
 /** After a restart most of those that listened take their streams up again, as clients do. */
-function drawResumptions(draws: Draws, downMs: number): PlannedStep[] {
+function drawResumptions(draws: Draws, downMs: number, before?: DrawnCommand): PlannedStep[] {
   const { random, population } = draws;
-  const broken = population.streams.filter(({ isOpen }) => isOpen);
+  // What the command is to open is not open before it.
+  const opened = before && 'label' in before ? before.label : undefined;
+  const broken = population.streams.filter(({ isOpen, label }) => isOpen && label !== opened);
   for (const stream of broken) stream.isOpen = false;
   return broken
     .filter(() => random.chance(0.8))
-    .map((before, index) => {
+    .map((stream, index) => {
       const label = population.nextStream();
-      population.streams.push({ label, party: before.party, isOpen: true });
+      population.streams.push({ label, party: stream.party, isOpen: true });
       const afterMs = index === 0 ? downMs + random.pick([0, 1, 250]) : random.pick([0, 0, 40]);
       draws.now += afterMs;
-      const { party: by, label: resumes } = before;
+      const { party: by, label: resumes } = stream;
       return { at: { afterMs }, by, do: 'listen', label, resumes };
     });
 }
@@ -72,7 +74,7 @@ export function drawSteps(random: Random, context: DrawContext): readonly Planne
     steps.push(...struck.filter((fault) => !('order' in fault)));
     // One that waits for a write strikes at the command at the earliest.
     const atOnce = restarts.filter(({ tornBytes }) => tornBytes === undefined);
-    for (const { ms } of atOnce) steps.push(...drawResumptions(draws, ms));
+    for (const { ms } of atOnce) steps.push(...drawResumptions(draws, ms, command));
     steps.push({ at: drawMoment(draws, command), ...command }, ...after);
     if (restarts.length > atOnce.length)
       steps.push(...drawResumptions(draws, restarts[0]?.ms ?? 0));
