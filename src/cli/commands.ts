@@ -220,6 +220,7 @@ export const commands: readonly CommandSpec[] = [
     options: [
       { flags: '--seeds <n>', description: 'how many worlds (default: 200)', read: positive },
       { flags: '--seed <n>', description: 'one world, told step by step', read: seed },
+      { flags: '--plan <file>', description: 'one world from a plan that was written' },
       {
         flags: '--from <seed>',
         description: 'the first seed, or "random" (default: 1)',
@@ -260,6 +261,7 @@ export const commands: readonly CommandSpec[] = [
     examples: [
       'assay simulate --seeds 1000',
       'assay simulate --seed 0x2a',
+      'assay simulate --plan reports/plan-0x000000000000002a.json',
       'assay simulate --until 10m --faults none --out reports',
       'assay simulate --queue postgres://assay@127.0.0.1/assay --seeds 10000 --campaign nightly --wait',
       'assay simulate --target acme.yaml --seeds 20 --out reports',
