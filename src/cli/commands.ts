@@ -5,6 +5,7 @@ import { profileNames } from '../run/profiles.ts';
 import { parseSeed } from '../random/seed.ts';
 import { parseTimestamp } from '../spec/forms.ts';
 import type { CommandSpec, OptionSpec } from './command.ts';
+import type { Shard } from '../suite/engine/plan.ts';
 import { freshSeed } from './fresh-seed.ts';
 
 /** Readers of option values; the library reports what they throw, with the option's name in front. */
@@ -47,6 +48,13 @@ function coverage(text: string): RequiredCoverage {
   if (percent > 0 && percent <= 100) return { kind: 'percent', percent };
   if (text === 'full') return { kind: 'full' };
   throw new InvalidArgumentError('Expected 1% to 100%, or "full".');
+}
+
+/** One part of the checks: `2/4` is every fourth of them, from the second on. */
+function shard(text: string): Shard {
+  const [, index = 0, of = 0] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).map(Number);
+  if (index >= 1 && index <= of) return { of, from: index - 1, to: index };
+  throw new InvalidArgumentError('Expected a part and how many there are: 1/4, 2/4, ...');
 }
 
 const collect = (text: string, before: readonly string[] = []): readonly string[] => [
@@ -106,6 +114,11 @@ const checkOptions: readonly OptionSpec[] = [
     description: 'how much to judge: smoke takes at most 15 s, standard no wait over a minute',
     choices: profileNames,
   },
+  {
+    flags: '--shard <i/n>',
+    description: 'one part of the checks, such as 2/4; assay report --merge joins them',
+    read: shard,
+  },
   { flags: '--out <dir>', description: 'where the reports go (default: reports)' },
   { flags: '--max-wait <duration>', description: 'the longest a check may wait', read: duration },
   { flags: '--concurrency <n>', description: 'most calls in flight at once', read: positive },
@@ -163,6 +176,7 @@ export const commands: readonly CommandSpec[] = [
       'assay check --target acme.yaml --profile smoke',
       'assay check --target acme.yaml --require-coverage 80%',
       'assay check --target acme.yaml --checks own-checks.mjs',
+      'assay check --target acme.yaml --shard 2/4 --out part-2',
       'assay check --base-url sender=http://127.0.0.1:9000/bank-a --base-url maker_a=http://127.0.0.1:9000/mm-1',
     ],
     run: async (input) => (await import('./check/command.ts')).check(input),
@@ -329,7 +343,7 @@ export const commands: readonly CommandSpec[] = [
     argument: ['[check-id]', 'the check, as a report names it'],
     options: [
       ...checkOptions.filter(
-        ({ flags }) => !/^--(only|dry-run|profile|require-coverage)/.test(flags),
+        ({ flags }) => !/^--(only|shard|dry-run|profile|require-coverage)/.test(flags),
       ),
       {
         flags: '--explain',

@@ -22,7 +22,7 @@ import { idsOf, loadOwnSuite, type OwnSuite, unmatchedPatterns } from '../../run
 import { reasonOf } from '../../run/read-text.ts';
 import { type RunInputs, runTarget } from '../../run/run-target.ts';
 import type { OpenedTarget } from '../../target/opened-target.ts';
-import { patternsOf } from '../../suite/engine/plan.ts';
+import { patternsOf, type Shard } from '../../suite/engine/plan.ts';
 import { chooseTarget, type TargetFlags, withTarget } from '../choose-target.ts';
 import { CommandFailure, readAll, usageFailure } from '../command.ts';
 import { within, writeAll } from '../files.ts';
@@ -55,6 +55,7 @@ export interface CheckFlags extends TargetFlags {
   readonly baseline?: string;
   readonly strict?: true;
   readonly profile?: ProfileName;
+  readonly shard?: Shard;
   readonly requireCoverage?: RequiredCoverage;
   /** Of the embedded reference. */
   readonly mutation?: string;
@@ -84,7 +85,7 @@ export async function checkTarget(
   sharded?: ShardedRun,
   hooks: RunHooks = {},
 ): Promise<ExitCode> {
-  const { seed, concurrency, rate, mutation } = flags;
+  const { seed, concurrency, rate, mutation, shard } = flags;
   const started = terminal.wallMs();
   const only = flags.only && patternsOf(flags.only).map(currentCheckId);
   const [chosen, waivers, baseline] = readAll(
@@ -105,7 +106,7 @@ export async function checkTarget(
   if (flags.dryRun) {
     const selected = profile?.only ?? only;
     terminal.out(
-      await planText(suite.checks, chosen, { rate, maxWait: maxWaitMs, only: selected }),
+      await planText(suite.checks, chosen, { rate, maxWait: maxWaitMs, only: selected, shard }),
     );
     return 0;
   }
@@ -118,12 +119,21 @@ export async function checkTarget(
     : checkAtOnce(
         chosen,
         { maxWaitMs, ratePerSecond: rate, tamper },
-        { ...suite, suiteSize: whole.checks.length, seed, only, profile, concurrency, ...observer },
+        {
+          ...suite,
+          suiteSize: whole.checks.length,
+          seed,
+          only,
+          shard,
+          profile,
+          concurrency,
+          ...observer,
+        },
         hooks,
       );
   const scope: WaiverScope = {
     suiteIds: new Set([...suite.checks, ...suite.rules].map(({ id }) => id)),
-    extent: only || flags.profile ? 'part' : 'whole',
+    extent: (only ?? flags.profile ?? shard) ? 'part' : 'whole',
   };
   const judgedAgain = (report: RunReport): RunReport => {
     const started = { ...report, run: { ...report.run, started_with: startedWith(flags) } };

@@ -10,7 +10,7 @@ export async function check({ terminal, options }: CommandInput): Promise<ExitCo
   const { seed, concurrency, maxWait: maxWaitMs, mutation } = flags;
   const isEmbedded = flags.target === undefined && flags.baseUrl === undefined;
   // A few checks are over before another thread has begun.
-  const isSelected = flags.only ?? flags.checks ?? flags.profile;
+  const isSelected = flags.only ?? flags.checks ?? flags.profile ?? flags.shard;
   const isWhole = isEmbedded && isSelected === undefined && !flags.dryRun;
   const inputs: ShardInputs = { seed, concurrency, maxWaitMs, mutation };
   const second = isWhole ? startSecondShard(inputs) : undefined;
