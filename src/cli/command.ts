@@ -1,3 +1,4 @@
+import { loggable, printable } from '../report/formats/escape.ts';
 import type { OpenFailure } from '../run/open.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
@@ -82,7 +83,8 @@ export async function exitCodeOf(
     return await run();
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error;
-    terminal.err(error.message);
+    // It may quote what a target answered.
+    terminal.err(loggable(printable(error.message)));
     return error.exitCode;
   }
 }

@@ -126,6 +126,10 @@ const checkOptions: readonly OptionSpec[] = [
   seedOption,
   waiversOption,
   baselineOption,
+  {
+    flags: '--events <file>',
+    description: 'tell there what happens while it runs, as NDJSON; - is standard output',
+  },
   { flags: '--strict', description: 'exit 3 unless everything was exercised and proven' },
   {
     flags: '--require-coverage <share>',
@@ -343,7 +347,7 @@ export const commands: readonly CommandSpec[] = [
     argument: ['[check-id]', 'the check, as a report names it'],
     options: [
       ...checkOptions.filter(
-        ({ flags }) => !/^--(only|shard|dry-run|profile|require-coverage)/.test(flags),
+        ({ flags }) => !/^--(only|shard|events|dry-run|profile|require-coverage)/.test(flags),
       ),
       {
         flags: '--explain',
@@ -414,7 +418,8 @@ export const commands: readonly CommandSpec[] = [
     options: [
       {
         flags: '--format <list>',
-        description: 'text, json, junit, ctrf, markdown or html, with commas (default: text)',
+        description:
+          'text, json, junit, ctrf, markdown, html, badge or github, with commas (default: text)',
       },
       { flags: '--out <dir>', description: 'write files there instead of to the terminal' },
       { flags: '--merge', description: 'one report out of the several given' },

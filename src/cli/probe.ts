@@ -5,6 +5,7 @@ import { discover } from '../discovery/discover.ts';
 import type { GapFinding } from '../target/gap-observations.ts';
 import { withGaps } from '../target/file/draft-target-file.ts';
 import type { OpenedTarget } from '../target/opened-target.ts';
+import { loggable, printable } from '../report/index.ts';
 import { type CommandInput, usageFailure } from './command.ts';
 import { writeWhole } from './files.ts';
 import { progressLine } from './progress-line.ts';
@@ -34,8 +35,8 @@ export async function probe({ terminal, options }: CommandInput): Promise<ExitCo
     return { parties: partiesText(target), findings };
   });
   const { parties, findings } = await probed.finally(line.end);
-  terminal.out(parties);
-  terminal.out(findingsText(findings));
+  terminal.out(loggable(printable(parties)));
+  terminal.out(loggable(printable(findingsText(findings))));
   if (flags.write && chosen.kind === 'file') {
     writeWhole(chosen.path, withGaps(chosen.text, findings));
     terminal.out(`\nwritten into ${flags.target ?? chosen.path}`);

@@ -8,6 +8,8 @@ import {
   diffText,
   exitCodeOfReport,
   type RunReport,
+  toAnnotations,
+  toBadge,
   toCtrf,
   toHtml,
   toJson,
@@ -60,6 +62,8 @@ const formats = new Map<string, readonly [file: string, write: Write]>([
   ['ctrf', ['ctrf.json', ofReport(toCtrf)]],
   ['markdown', ['summary.md', ofReport(toMarkdown)]],
   ['html', ['report.html', ofReport(toHtml)]],
+  ['badge', ['badge.svg', ofReport(toBadge)]],
+  ['github', ['annotations.txt', ofReport(toAnnotations)]],
 ]);
 
 /** Turns reports into other formats, merges or compares them. */

@@ -20,7 +20,7 @@ import type { ChosenTarget, OpenOptions } from '../../run/open.ts';
 import type { ProfileName } from '../../run/profiles.ts';
 import { idsOf, loadOwnSuite, type OwnSuite, unmatchedPatterns } from '../../run/own-suite.ts';
 import { reasonOf } from '../../run/read-text.ts';
-import { type RunInputs, runTarget } from '../../run/run-target.ts';
+import { type RunInputs, type RunObserver, runTarget } from '../../run/run-target.ts';
 import type { OpenedTarget } from '../../target/opened-target.ts';
 import { patternsOf, type Shard } from '../../suite/engine/plan.ts';
 import { chooseTarget, type TargetFlags, withTarget } from '../choose-target.ts';
@@ -31,6 +31,7 @@ import { baselineFrom } from '../read-report.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
 import { startedWith } from '../../run/started-with.ts';
 import { waiversFrom } from '../waivers.ts';
+import { openRunEvents, type RunEvents } from './run-events.ts';
 import { planText } from './plan.ts';
 import { applyProfile } from './profile.ts';
 import {
@@ -56,6 +57,8 @@ export interface CheckFlags extends TargetFlags {
   readonly strict?: true;
   readonly profile?: ProfileName;
   readonly shard?: Shard;
+  /** Where events of the run go; `-` is standard output. */
+  readonly events?: string;
   readonly requireCoverage?: RequiredCoverage;
   /** Of the embedded reference. */
   readonly mutation?: string;
@@ -81,11 +84,13 @@ export interface RunHooks {
 /** Judges a target and writes the reports. */
 export async function checkTarget(
   flags: CheckFlags,
-  terminal: Terminal,
+  given: Terminal,
   sharded?: ShardedRun,
   hooks: RunHooks = {},
 ): Promise<ExitCode> {
   const { seed, concurrency, rate, mutation, shard } = flags;
+  // Standard output is for either people or events.
+  const terminal = flags.events === '-' ? { ...given, out: given.err, hasColour: false } : given;
   const started = terminal.wallMs();
   const only = flags.only && patternsOf(flags.only).map(currentCheckId);
   const [chosen, waivers, baseline] = readAll(
@@ -110,10 +115,23 @@ export async function checkTarget(
     );
     return 0;
   }
+  const events = openRunEvents(flags.events, given);
+  events.started(formatSeed(seed));
   terminal.out(`seed ${formatSeed(seed)}`);
   const line = progressLine(terminal);
   const { date, wallMs } = terminal;
-  const observer = { onStage: line.stage, onProgress: line.update, date, wallMs };
+  const observer: RunObserver = {
+    onStage(what) {
+      line.stage(what);
+      events.stage(what);
+    },
+    onProgress(progress) {
+      line.update(progress);
+      events.progress(progress);
+    },
+    date,
+    wallMs,
+  };
   const judged = sharded
     ? checkInShards(sharded.inputs, sharded.second, observer)
     : checkAtOnce(
@@ -140,7 +158,7 @@ export async function checkTarget(
     const waived = waivers.length > 0 ? applyWaivers(started, waivers, scope) : started;
     return baseline ? applyBaseline(waived, baseline) : waived;
   };
-  return conclude(await judged.finally(line.end), judgedAgain, flags, terminal);
+  return conclude(await judged.finally(line.end), judgedAgain, flags, terminal, events);
 }
 
 function checkAtOnce(
@@ -163,6 +181,7 @@ async function conclude(
   judgedAgain: (report: RunReport) => RunReport,
   flags: CheckFlags,
   terminal: Terminal,
+  events: RunEvents,
 ): Promise<ExitCode> {
   const report = judgedAgain(found);
   terminal.out(toText(report, shown, { colour: terminal.hasColour ? 'colour' : 'plain' }));
@@ -183,7 +202,9 @@ async function conclude(
   terminal.out(`\nreports: ${out}/report.html, report.json, history.jsonl, junit.xml, summary.md`);
   const { requireCoverage } = flags;
   if (requireCoverage) terminal.out(requiredText(report, requireCoverage));
-  return exitCodeOfReport(report, flags.strict ? 'strict' : 'lenient', requireCoverage);
+  const code = exitCodeOfReport(report, flags.strict ? 'strict' : 'lenient', requireCoverage);
+  events.finished(report, code);
+  return code;
 }
 
 /** The suite with what the files of `--checks` add to it. */
