@@ -18,6 +18,8 @@ export interface CommandSpec {
   readonly summary: string;
   /** As `<file>` or `[files...]`, with a description. */
   readonly argument?: readonly [form: string, description: string];
+  /** All that the argument may be. Absent: anything. */
+  readonly words?: readonly string[];
   readonly options: readonly OptionSpec[];
   readonly examples: readonly string[];
   run(input: CommandInput): Promise<ExitCode>;

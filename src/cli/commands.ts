@@ -439,6 +439,7 @@ export const commands: readonly CommandSpec[] = [
     name: 'spec',
     summary: 'print what the suite knows of the interface',
     argument: ['<what>', 'requirements, gaps, openapi, asyncapi or schemas'],
+    words: ['requirements', 'gaps', 'openapi', 'asyncapi', 'schemas'],
     options: [{ flags: '--json', description: 'as JSON, where the usual form is text' }],
     examples: ['assay spec requirements', 'assay spec gaps', 'assay spec openapi > openapi.json'],
     run: async (input) => (await import('./spec.ts')).spec(input),
@@ -454,5 +455,14 @@ export const commands: readonly CommandSpec[] = [
       'assay init --base-url http://127.0.0.1:9000/bank-a --base-url http://127.0.0.1:9000/mm-1',
     ],
     run: async (input) => (await import('./init.ts')).init(input),
+  },
+  {
+    name: 'completion',
+    summary: 'print a script by which your shell completes command lines of assay',
+    argument: ['<shell>', 'bash, zsh or fish'],
+    words: ['bash', 'zsh', 'fish'],
+    options: [],
+    examples: ['assay completion bash > ~/.local/share/bash-completion/completions/assay'],
+    run: async (input) => (await import('./completion/command.ts')).completion(input, commands),
   },
 ];
