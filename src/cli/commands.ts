@@ -126,6 +126,7 @@ const checkOptions: readonly OptionSpec[] = [
   seedOption,
   waiversOption,
   baselineOption,
+  { flags: '--json', description: 'print report.json instead of text' },
   {
     flags: '--events <file>',
     description: 'tell there what happens while it runs, as NDJSON; - is standard output',
@@ -144,6 +145,8 @@ const queueOption: OptionSpec = {
   flags: '--queue <url>',
   description: 'PostgreSQL that hands out the worlds, as postgres://USER@HOST/DATABASE',
 };
+
+const jsonOption: OptionSpec = { flags: '--json', description: 'print the result as JSON' };
 
 const waitOption: OptionSpec = {
   flags: '--wait',
@@ -191,6 +194,7 @@ export const commands: readonly CommandSpec[] = [
     options: [
       ...targetOptions,
       { flags: '--write', description: 'write what was found into the target file' },
+      jsonOption,
       seedOption,
     ],
     examples: ['assay probe --target acme.yaml', 'assay probe --target acme.yaml --write'],
@@ -219,6 +223,7 @@ export const commands: readonly CommandSpec[] = [
       },
       rateOption,
       { flags: '--out <dir>', description: 'write the run report there, timelines in it' },
+      { flags: '--json', description: 'print report.json instead of text' },
       { flags: '--watch', description: 'play again whenever a file changes' },
       seedOption,
       { flags: '--strict', description: 'exit 3 unless every scenario was played and decided' },
@@ -307,7 +312,7 @@ export const commands: readonly CommandSpec[] = [
     name: 'campaign',
     summary: 'show what came of a campaign; without a name, which there are',
     argument: ['[name]', 'the campaign'],
-    options: [queueOption, waitOption, campaignOutOption],
+    options: [queueOption, waitOption, campaignOutOption, jsonOption],
     examples: [
       'assay campaign --queue postgres://assay@127.0.0.1/assay',
       'assay campaign nightly --queue postgres://assay@127.0.0.1/assay --wait --out reports',
@@ -347,7 +352,7 @@ export const commands: readonly CommandSpec[] = [
     argument: ['[check-id]', 'the check, as a report names it'],
     options: [
       ...checkOptions.filter(
-        ({ flags }) => !/^--(only|shard|events|dry-run|profile|require-coverage)/.test(flags),
+        ({ flags }) => !/^--(only|shard|events|json|dry-run|profile|require-coverage)/.test(flags),
       ),
       {
         flags: '--explain',

@@ -29,8 +29,8 @@ export type ExitCode = 0 | 1 | 2 | 3;
  * What is written, save the control characters that a terminal would obey: colours are all that is meant. The last of
  * several fences against text of a target, for what is shown in passing.
  */
-// oxlint-disable-next-line no-control-regex -- control characters are what must not be there
 const controls =
+  // oxlint-disable-next-line no-control-regex -- control characters are what must not be there
   /\u001B(?!\[\d{0,3}(?:;\d{1,3})*m)|[\u0000-\u0008\u000B-\u001A\u001C-\u001F\u007F-\u009F]/g;
 const withoutControls = (text: string): string =>
   text.replace(controls, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);

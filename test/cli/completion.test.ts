@@ -13,7 +13,7 @@ beforeAll(async () => {
   work = workDirectory();
   for (const shell of ['bash', 'zsh', 'fish']) {
     const { code, out } = await runHere(['completion', shell], work.path);
-    expect(code).toBe(0);
+    if (code !== 0) throw new Error(`${shell}: ${out}`);
     writeFileSync(join(work.path, shell), out);
   }
   mkdirSync(join(work.path, 'a folder'));

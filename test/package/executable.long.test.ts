@@ -17,6 +17,7 @@ function run(...args: readonly string[]) {
     env,
     encoding: 'utf8',
   });
+  // oxlint-disable-next-line no-console -- how long it took is of interest to whoever runs this
   console.log(`${((performance.now() - since) / 1_000).toFixed(1)} s: assay ${args.join(' ')}`);
   return { code: status, out: stdout, err: stderr };
 }
@@ -56,10 +57,9 @@ describe('the single executable, without Node on the path', () => {
 
   it('plays scenarios and worlds, on threads as well', () => {
     const scenario = readFileSync(join(root, 'scenarios/happy/institution.yaml'), 'utf8');
-    for (const name of ['one', 'two', 'three'])
-      writeFileSync(join(folder, `${name}.yaml`), scenario);
+    writeFileSync(join(folder, 'one.yaml'), scenario);
     expect(run('play', 'one.yaml').code).toBe(0);
-    expect(run('simulate', '--seeds', '20', '--workers', '2').code).toBe(0);
+    expect(run('simulate', '--seeds', '4', '--workers', '2').code).toBe(0);
     expect(run('spec', 'schemas').out).toContain('$schema');
   }, 300_000);
 

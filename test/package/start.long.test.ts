@@ -88,6 +88,12 @@ async function followed(written: string): Promise<Ended> {
 const commands = blocksOf('start').flatMap((block) =>
   block.kind === 'commands' ? block.commands : [],
 );
+/** What a person looks for in the output of a line. */
+function saidFor(line: string, code: number): RegExp {
+  if (!line.includes('--target acme.yaml --profile smoke')) return /^/;
+  return code === 0 ? /outcome +conformant as far as judged/ : /fx_rate[^]*outcome +nonconformant/;
+}
+
 const seconds = (since: number): string => `${((performance.now() - since) / 1_000).toFixed(1)} s`;
 
 describe('docs/start.md, from an empty folder', () => {
@@ -98,14 +104,10 @@ describe('docs/start.md, from an empty folder', () => {
     async ({ line, code }) => {
       const since = performance.now();
       const ended = await followed(line);
+      // oxlint-disable-next-line no-console -- how long it took is of interest to whoever runs this
       console.log(`${seconds(since)}, ${seconds(begun)} since the start: ${line}`);
-      expect(ended.code, ended.said).toBe(code);
-      if (line.includes('--target acme.yaml --profile smoke')) {
-        expect(ended.said).toMatch(
-          code === 0 ? /outcome +conformant as far as judged/ : /outcome +nonconformant/,
-        );
-        if (code === 1) expect(ended.said).toContain('fx_rate');
-      }
+      expect([ended.code, ended.said]).toEqual([code, expect.any(String)]);
+      expect(ended.said).toMatch(saidFor(line, code));
     },
     300_000,
   );

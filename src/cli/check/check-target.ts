@@ -57,6 +57,8 @@ export interface CheckFlags extends TargetFlags {
   readonly strict?: true;
   readonly profile?: ProfileName;
   readonly shard?: Shard;
+  /** Prints report.json in place of text. */
+  readonly json?: true;
   /** Where events of the run go; `-` is standard output. */
   readonly events?: string;
   readonly requireCoverage?: RequiredCoverage;
@@ -89,8 +91,12 @@ export async function checkTarget(
   hooks: RunHooks = {},
 ): Promise<ExitCode> {
   const { seed, concurrency, rate, mutation, shard } = flags;
-  // Standard output is for either people or events.
-  const terminal = flags.events === '-' ? { ...given, out: given.err, hasColour: false } : given;
+  if (flags.json && flags.events === '-') {
+    throw usageFailure('--json and --events - both want standard output', 'give events a file');
+  }
+  // Standard output is for people, or for a program.
+  const isForProgram = flags.events === '-' || (flags.json && !flags.dryRun);
+  const terminal = isForProgram ? { ...given, out: given.err, hasColour: false } : given;
   const started = terminal.wallMs();
   const only = flags.only && patternsOf(flags.only).map(currentCheckId);
   const [chosen, waivers, baseline] = readAll(
@@ -158,7 +164,8 @@ export async function checkTarget(
     const waived = waivers.length > 0 ? applyWaivers(started, waivers, scope) : started;
     return baseline ? applyBaseline(waived, baseline) : waived;
   };
-  return conclude(await judged.finally(line.end), judgedAgain, flags, terminal, events);
+  const found = await judged.finally(line.end);
+  return conclude(found, judgedAgain, flags, terminal, { events, print: given.out });
 }
 
 function checkAtOnce(
@@ -181,9 +188,10 @@ async function conclude(
   judgedAgain: (report: RunReport) => RunReport,
   flags: CheckFlags,
   terminal: Terminal,
-  events: RunEvents,
+  { events, print }: { readonly events: RunEvents; readonly print: Terminal['out'] },
 ): Promise<ExitCode> {
   const report = judgedAgain(found);
+  if (flags.json) print(toJson(report).trimEnd());
   terminal.out(toText(report, shown, { colour: terminal.hasColour ? 'colour' : 'plain' }));
   const out = flags.out ?? 'reports';
   const reports = [
