@@ -191,6 +191,8 @@ export interface Failure {
   readonly places?: readonly Place[];
   /** Ids of the orders that its evidence is about. Absent: none, or not known. */
   readonly orders?: readonly string[];
+  /** The page of its requirement, below the root of the documentation's site. Absent: it has none. */
+  readonly docs?: string;
 }
 
 /** A place in the interface. */

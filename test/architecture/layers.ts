@@ -261,6 +261,11 @@ export const layers: Readonly<Record<string, Layer>> = {
     folders: ['src', 'conformance', 'mutants'],
     packages: ['node:fs', 'node:path', 'node:util', 'node:worker_threads'],
   },
+  'src/handbook': {
+    holds: 'all that there is to say of one requirement: its judges, how it fails, the usual mend',
+    folders: ['src/spec', 'src/oracle', 'src/suite', 'conformance', 'mutants'],
+    packages: [],
+  },
   'src/lib': {
     holds: 'the entry points of the library (docs/library.md)',
     folders: ['src', 'conformance'],

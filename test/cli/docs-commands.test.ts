@@ -1,4 +1,5 @@
 import { followPage } from './follow-page.ts';
 
-// The pages about waivers and baselines are followed in docs-commands.long.test.ts; baselines.test.ts tries both here.
+// The pages about waivers, baselines and coverage are followed in docs-commands.long.test.ts; baselines.test.ts and
+// coverage.test.ts try the same here.
 for (const name of ['verdicts', 'ci']) followPage(name);
