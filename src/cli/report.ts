@@ -1,3 +1,4 @@
+import { writeHistory } from '../history/jsonl.ts';
 import type { History } from '../history/records.ts';
 import {
   applyBaseline,
@@ -6,8 +7,9 @@ import {
   compareWithBaseline,
   diffText,
   exitCodeOfReport,
-  mergeReports,
   type RunReport,
+  toAnnotations,
+  toBadge,
   toCtrf,
   toHtml,
   toJson,
@@ -19,6 +21,7 @@ import {
 import { suggestion } from '../yaml/index.ts';
 import { type CommandInput, readAll, usageFailure } from './command.ts';
 import { within, writeAll } from './files.ts';
+import { type LoadedRun, mergeRuns } from './merge-runs.ts';
 import { areCampaigns, baselineFrom, historyBeside, reportFrom } from './read-report.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 import { reportCampaigns } from './campaign-report.ts';
@@ -33,12 +36,7 @@ interface ReportFlags {
   readonly baseline?: string;
 }
 
-interface Loaded {
-  readonly report: RunReport;
-  readonly history: History | undefined;
-}
-
-interface Shown extends Loaded {
+interface Shown extends LoadedRun {
   /** What it is compared with. */
   readonly earlier: Baseline | undefined;
 }
@@ -64,6 +62,8 @@ const formats = new Map<string, readonly [file: string, write: Write]>([
   ['ctrf', ['ctrf.json', ofReport(toCtrf)]],
   ['markdown', ['summary.md', ofReport(toMarkdown)]],
   ['html', ['report.html', ofReport(toHtml)]],
+  ['badge', ['badge.svg', ofReport(toBadge)]],
+  ['github', ['annotations.txt', ofReport(toAnnotations)]],
 ]);
 
 /** Turns reports into other formats, merges or compares them. */
@@ -88,8 +88,14 @@ export async function report(input: CommandInput): Promise<ExitCode> {
   );
   if (out === undefined) for (const [, text] of texts) terminal.out(text.trimEnd());
   else {
-    writeAll(within(terminal.cwd, out), texts);
-    terminal.out(`${out}: ${texts.map(([file]) => file).join(', ')}`);
+    // Of several runs only what is written here has the exchanges under the ids that the findings name.
+    const records = flags.merge && texts.some(([file]) => file === 'report.json') && one.history;
+    const files = [
+      ...texts,
+      ...(records ? [['history.jsonl', writeHistory(records.records)] as const] : []),
+    ];
+    writeAll(within(terminal.cwd, out), files);
+    terminal.out(`${out}: ${files.map(([file]) => file).join(', ')}`);
   }
   return exitCodeOfReport(judged);
 }
@@ -112,22 +118,21 @@ function writerOf(name: string): readonly [file: string, write: Write] {
   throw usageFailure(`there is no format ${JSON.stringify(name)}`, next);
 }
 
-const load = (name: string, terminal: Terminal): Loaded => ({
+const load = (name: string, terminal: Terminal): LoadedRun => ({
   report: reportFrom(name, terminal),
   history: historyBeside(name, terminal),
 });
 
-function merged(given: readonly Loaded[], { merge }: ReportFlags): Loaded {
+function merged(given: readonly LoadedRun[], { merge }: ReportFlags): LoadedRun {
   const [first, ...others] = given;
   if (first && others.length === 0) return first;
   if (!merge) {
     throw usageFailure('several reports, and no word of what to do with them', 'add --merge');
   }
-  const result = mergeReports(given.map((one) => one.report));
+  const result = mergeRuns(given);
   if (!result.ok) {
     const what = `the reports cannot be merged: ${result.problem}`;
     throw usageFailure(what, 'merge shards of one run');
   }
-  const records = given.flatMap(({ history }) => history?.records ?? []);
-  return { report: result.report, history: { records } };
+  return result.run;
 }

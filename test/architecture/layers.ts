@@ -295,6 +295,8 @@ export const layers: Readonly<Record<string, Layer>> = {
       'node:crypto',
       'node:fs',
       'node:path',
+      'node:readline/promises',
+      'node:sea',
       'node:url',
       'node:os',
       'node:v8',
