@@ -75,7 +75,7 @@ export function assembleReport(result: RunResult, context: ReportContext): RunRe
   const { preflight = [], notes = [] } = context;
   const { seed, started_at, finished_at, wall_ms, started_with } = context.run;
   const { name, participants, clock } = context.target;
-  const { max_wait_ms, offset_ms } = clock;
+  const { max_wait_ms, offset_ms, offset_range_ms } = clock;
   return {
     format: reportFormat,
     outcome: runOutcomeOf({ requirements, checks, rules, preflight }),
@@ -88,6 +88,7 @@ export function assembleReport(result: RunResult, context: ReportContext): RunRe
         // Where any wait is admitted there is no number to give.
         ...(max_wait_ms !== undefined && Number.isFinite(max_wait_ms) && { max_wait_ms }),
         ...(offset_ms !== undefined && { offset_ms }),
+        ...(offset_range_ms !== undefined && { offset_range_ms }),
       },
     },
     run: {

@@ -16,6 +16,8 @@ export interface RunReport {
       readonly kind: string;
       readonly max_wait_ms?: number;
       readonly offset_ms?: number;
+      /** Between which two the offset lies, as far as it was known when the rules judged. */
+      readonly offset_range_ms?: readonly [least: number, most: number];
     };
   };
   readonly run: {
