@@ -14,8 +14,8 @@ import { afterPreflight } from './behaviours/building-blocks.ts';
 import { wireBehaviours } from './behaviours/wire.ts';
 import type { Behaviour } from './proxy.ts';
 
-/** Long enough for good parties in a busy process; each silence costs as much. */
-const limits = { headersMs: 3_000, bodyMs: 3_000 };
+/** Long enough for good parties in a busy process; each silence costs as much, and most of them follow the headers. */
+const limits = { headersMs: 8_000, bodyMs: 3_000 };
 const bad = ['maker_b', 'maker_c', 'outsider', 'outsider_custodian'] as const;
 const isPace = (name: string): boolean => name.startsWith('answers 429');
 

@@ -57,6 +57,9 @@ interface InFlightRequest {
   fault(error: unknown): WireAnswer & { readonly kind: 'error' };
 }
 
+/** A deadline that comes so much too late, in milliseconds of the host, tells of a process that did not listen. */
+const busyMs = 50;
+
 function startInFlight(clock: Clock): InFlightRequest {
   let controller: AbortController | undefined;
   let reason: WireFault | undefined;
@@ -76,8 +79,14 @@ function startInFlight(clock: Clock): InFlightRequest {
     },
     setDeadline(ms, what) {
       cancel();
-      const late = () => abort(new WireFault('timeout', `no ${what} within ${ms} ms`));
-      cancel = clock.at(clock.now() + ms, late);
+      const due = clock.now() + ms;
+      const giveUp = () => abort(new WireFault('timeout', `no ${what} within ${ms} ms`));
+      cancel = clock.at(due, () => {
+        // This process was busy itself meanwhile: the answer may lie there unread, so it has as long to read it.
+        const lateMs = clock.now() - due;
+        if (lateMs < busyMs) giveUp();
+        else cancel = clock.at(clock.now() + lateMs, giveUp);
+      });
     },
     clearDeadline: () => cancel(),
     abort,
