@@ -1,10 +1,12 @@
-// Bundles src/cli into dist/, and beside it the library, unless told to build the `command` alone.
+// Bundles src/cli into dist/, the pages of src/ui into dist/ui/, and the library, unless told to build the `command`
+// alone, which the pages are a part of.
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildCommand, commonOptions } from './build-command.js';
 import { buildLibrary } from './build-library.js';
+import { buildUi } from './build-ui.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const work = [buildCommand(root)];
+const work = [buildCommand(root), buildUi(root)];
 if (process.argv[2] !== 'command') work.push(buildLibrary(root, commonOptions(root)));
 await Promise.all(work);

@@ -231,6 +231,16 @@ export const layers: Readonly<Record<string, Layer>> = {
     folders: ['src/spec', 'src/history', 'src/results'],
     packages: [],
   },
+  'src/ui/shared': {
+    holds: 'what the pages of the browser have in common: style, marks, bodies with a path marked',
+    folders: ['src/spec', 'src/history', 'src/results', 'src/report'],
+    packages: ['preact'],
+  },
+  'src/ui/report': {
+    holds: 'the page of a report, which holds its data and asks nobody for anything',
+    folders: ['src/spec', 'src/history', 'src/results', 'src/report', 'src/ui/shared'],
+    packages: ['preact'],
+  },
   'src/run': {
     holds: 'a run from its target to its report, for the command line and the library',
     folders: ['src'],
@@ -303,7 +313,7 @@ export const bannedCalls: readonly {
   {
     name: 'host timers',
     pattern: /(?<![.\w])(?:setTimeout|setInterval|setImmediate)\b/,
-    owners: ['src/timeline/', 'src/client/http/network'],
+    owners: ['src/timeline/', 'src/client/http/network', 'src/ui/'],
   },
   { name: 'console', pattern: /\bconsole\.\w/, owners: ['src/cli/', 'mutants/runner/'] },
   {

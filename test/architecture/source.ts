@@ -15,7 +15,7 @@ export interface SourceFile {
 /** Every TypeScript file below a folder of the project. */
 export function sourcesIn(folder: string): SourceFile[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => /\.tsx?$/.test(name))
     .toSorted()
     .map((name) => {
       const path = relative(root, join(root, folder, name))

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openDatabase } from '../../src/cli/campaign/database.ts';
 import { campaignRows, submitted } from './in-process.ts';
 import { startServer, type TestServer } from './database.ts';
 
@@ -60,4 +61,13 @@ it('says that the database is away and not that there is nothing to take', async
   await database.query('ALTER TABLE assay_jobs.job RENAME TO gone');
   await expect(ranges.take()).rejects.toThrow('does not exist');
   await close();
+});
+
+it('makes its tables once where several start at once on a database that has none', async () => {
+  const { url } = await server.create();
+  const opened = await Promise.allSettled(
+    Array.from({ length: 5 }, () => openDatabase(url, 2, (act) => act())),
+  );
+  for (const one of opened) if (one.status === 'fulfilled') await one.value.close();
+  expect(opened.map(({ status }) => status)).toEqual(opened.map(() => 'fulfilled'));
 });

@@ -26,10 +26,11 @@ export const jobSchema = 'assay_jobs';
 /** A host that is gone without a word must not hold a query for ever. */
 const answerMs = 30_000;
 
-/** Two that start at once would both create what is missing; the second waits here. */
+const lock = `SELECT pg_advisory_lock(hashtext('assay.campaign'))`;
+const unlock = `SELECT pg_advisory_unlock(hashtext('assay.campaign'))`;
+
 const tables = `
   BEGIN;
-  SELECT pg_advisory_xact_lock(hashtext('assay.campaign'));
   CREATE SCHEMA IF NOT EXISTS assay;
   CREATE TABLE IF NOT EXISTS assay.campaign (
     id text PRIMARY KEY,
@@ -56,7 +57,7 @@ const tables = `
   COMMIT;
 `;
 
-/** Loaded here, so that no other command waits for it. */
+/** At least two connections: one holds a lock while another creates. Loaded here, so that no other command waits for it. */
 export async function openDatabase(
   url: string,
   connections: number,
@@ -81,8 +82,14 @@ export async function openDatabase(
   boss.on('error', () => {});
   try {
     await patiently(async () => {
-      await onClient(pool, (client) => client.query(tables));
-      await boss.start();
+      // Two that start at once would both create what is missing, pg-boss as well: the second waits. The lock ends
+      // with its connection, whatever becomes of this process.
+      await onClient(pool, async (client) => {
+        await client.query(lock);
+        await client.query(tables);
+        await boss.start();
+        await client.query(unlock);
+      });
     });
   } catch (error) {
     await pool.end();
