@@ -32,7 +32,7 @@ import type { ExitCode, Terminal } from './terminal.ts';
 
 type ClockKind = 'system' | 'virtual';
 
-interface ServeFlags {
+export interface ServeFlags {
   readonly port?: number;
   readonly host?: string;
   readonly clock?: ClockKind;
@@ -40,15 +40,18 @@ interface ServeFlags {
   readonly mutation?: string;
   readonly journal?: string;
   readonly writeTarget?: string;
+  /** Serves the cockpit's page as well. */
+  readonly ui?: true;
   /** Without one, each start has parties, ids and keys of its own: nothing of the last run passes for this one's. */
   readonly seed?: bigint;
 }
 
-const defaultPort = 9000;
+export const defaultPort = 9000;
 
 /** Runs the reference until it is stopped. */
 export async function serve({ terminal, options }: CommandInput): Promise<ExitCode> {
   const flags = options as unknown as ServeFlags;
+  if (flags.ui) return (await import('./cockpit/serve-ui.ts')).serveWithPage(flags, terminal);
   const [assignment] = readAll(
     () => assignmentOf(flags, terminal),
     () => (flags.mutation === undefined ? undefined : findTamper(flags.mutation)),
@@ -206,7 +209,7 @@ function writeTarget(
   terminal.out(`target file: ${name}`);
 }
 
-function assignmentOf({ gaps: file }: ServeFlags, terminal: Terminal): Assignment {
+export function assignmentOf({ gaps: file }: Pick<ServeFlags, 'gaps'>, terminal: Terminal): Assignment {
   if (file === undefined) return referenceAnswers;
   const read = readText(within(terminal.cwd, file));
   if (!read.ok) {

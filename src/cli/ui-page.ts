@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 
 /** A page of src/ui, as `npm run build` makes it. */
-type UiPage = 'report';
+type UiPage = 'report' | 'cockpit';
 
 /** Beside the folder of chunks where the command is bundled; from the source, in the project's own dist/. */
 const places = ['../ui/', '../../dist/ui/'] as const;

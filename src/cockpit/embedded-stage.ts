@@ -10,6 +10,7 @@ import { type EmbeddedTarget, openEmbedded } from '../target/embedded/embedded.t
 import type { Deed, What } from './deed.ts';
 import { referenceFaults } from './faults.ts';
 import { drivers } from './row-of.ts';
+import { changedHoldings } from './holdings.ts';
 import { acting, passUntil, type Stage } from './stage.ts';
 
 export interface EmbeddedStageOptions {
@@ -109,15 +110,7 @@ export async function openEmbeddedStage(options: EmbeddedStageOptions): Promise<
     passUntil: (instant) => passUntil(target, instant),
     upcoming: () =>
       deadlinesOf(world.state()).map(({ at, kind, intentId }) => ({ at, what: kind, intentId })),
-    holdings() {
-      const all = hooks.holdings();
-      return Object.fromEntries(
-        Object.entries(all).flatMap(([owner, amounts]) => {
-          const name = names.get(owner);
-          return name === undefined ? [] : [[name, amounts]];
-        }),
-      );
-    },
+    holdings: () => changedHoldings(world.config, hooks.holdings(), names),
     standing() {
       const { next, all } = standingFaultsOf(world.state());
       return [

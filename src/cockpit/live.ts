@@ -1,4 +1,5 @@
 import type { Exchange, HistoryRecord } from '../history/records.ts';
+import { exportScenario } from './export.ts';
 import type { Deed, What } from './deed.ts';
 import { rowOf } from './row-of.ts';
 import type { Line } from './line.ts';
@@ -13,11 +14,13 @@ export class Live {
   readonly rows: Row[] = [];
   readonly board = new BoardBuilder();
   readonly #stir: () => void;
+  readonly #began: number;
 
   constructor(stage: Stage, line: Line, stir: () => void) {
     this.stage = stage;
     this.line = line;
     this.#stir = stir;
+    this.#began = stage.target.timeline.now();
     const { history } = stage.target;
     for (const record of history.records) this.#take(record);
     history.watch((record) => this.#take(record));
@@ -59,6 +62,12 @@ export class Live {
     const { now } = this;
     const known = this.stage.upcoming();
     return known ? known.filter(({ at }) => at > now) : upcomingOn(this.board, now);
+  }
+
+  /** What was done, as a scenario. */
+  exported(): string {
+    const { line, board } = this;
+    return exportScenario({ target: this.stage.target, line, board, began: this.#began });
   }
 
   /** Orders whose fate may be a fault's doing. */

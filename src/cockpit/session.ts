@@ -3,7 +3,6 @@ import type { HistoryRecord } from '../history/records.ts';
 import { describeExchange, succeeded } from '../protocol/answers.ts';
 import { systemClock } from '../timeline/clock/system-clock.ts';
 import { callOf } from './act.ts';
-import { exportScenario } from './export.ts';
 import { faultNamed, wordsOf } from './faults.ts';
 import { judgeSoFar, judging } from './judge.ts';
 import { type Line, lineUpTo } from './line.ts';
@@ -161,10 +160,11 @@ export class Session {
     return mine;
   }
 
-  /** What was done on this line, as a scenario. */
-  exported(): string {
-    const { stage, line, board } = this.#live;
-    return exportScenario({ target: stage.target, line, board });
+  /** What was done on this line, as a scenario. What others did is told again first, so that its answers are known. */
+  async exported(): Promise<string> {
+    const hasUnheard = this.#live.line.deeds.some(({ driver }) => driver === 'outside');
+    if (hasUnheard) await this.do({ do: 'line', line: this.#line });
+    return this.#queue.then(() => this.#live.exported());
   }
 
   async close(): Promise<void> {

@@ -55,7 +55,7 @@ export interface CockpitState {
   readonly deadlines: readonly Upcoming[];
   /** How many there are beyond those. */
   readonly moreDeadlines: number;
-  /** By party, then by currency; absent where the ledger cannot be seen. */
+  /** How much more or less than in the beginning each owner holds, by owner and currency; absent where the ledger cannot be seen. */
   readonly holdings?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Gaps with another answer than the usual one. */
   readonly answers: Readonly<Record<string, string>>;
