@@ -1,0 +1,47 @@
+import { useEffect, useState } from 'preact/hooks';
+
+const themes = ['auto', 'light', 'dark'] as const;
+type Theme = (typeof themes)[number];
+const key = 'assay-theme';
+
+const isTheme = (value: unknown): value is Theme => themes.some((one) => one === value);
+
+/** A page from disk may be denied its storage. */
+function remembered(): Theme {
+  try {
+    const value = localStorage.getItem(key);
+    return isTheme(value) ? value : 'auto';
+  } catch {
+    return 'auto';
+  }
+}
+
+/** Light, dark, or as the system has it. */
+export function ThemeSwitch() {
+  const [theme, setTheme] = useState<Theme>(remembered);
+  useEffect(() => {
+    if (theme === 'auto') delete document.documentElement.dataset['theme'];
+    else document.documentElement.dataset['theme'] = theme;
+    try {
+      localStorage.setItem(key, theme);
+    } catch {
+      // It is asked for again the next time.
+    }
+    dispatchEvent(new Event('themechange'));
+  }, [theme]);
+  return (
+    <label class="small soft screen">
+      Theme{' '}
+      <select
+        value={theme}
+        onChange={({ currentTarget: { value } }) => {
+          if (isTheme(value)) setTheme(value);
+        }}
+      >
+        {themes.map((one) => (
+          <option key={one}>{one}</option>
+        ))}
+      </select>
+    </label>
+  );
+}
