@@ -181,8 +181,9 @@ async function openWorld(
 
 function stepsOfWorld({ plan, effects, stepOf }: WorldRun, rows: readonly Row[]): OpenedStep[] {
   const last = new Map<number, number>();
-  for (const { id, place } of rows) {
-    const step = stepOf(id);
+  for (const { id, place, kind } of rows) {
+    // A stream goes on telling long after the step that opened it.
+    const step = kind === 'exchange' ? stepOf(id) : undefined;
     if (step !== undefined) last.set(step, place);
   }
   let place = 0;
@@ -198,9 +199,9 @@ function stepsOfWorld({ plan, effects, stepOf }: WorldRun, rows: readonly Row[])
 function verdictOfWorld({ history, context }: WorldRun, { findings }: WorldOutcome): VerdictShown {
   const rules = applyRules(allRules, () => viewOf(history, context), requirements);
   const verdict = verdictOf(rules, history.records.length);
-  const told = new Set(rules.filter(({ verdict: one }) => one === 'fail').map(({ id }) => id));
+  const told = new Set(verdict.findings.map(({ message }) => message));
   const inside = findings
-    .filter(({ rule }) => !told.has(rule))
+    .filter(({ message }) => !told.has(message))
     .map(
       ({ requirements: ids, message, exchanges }): FindingShown => ({
         outcome: 'fail',

@@ -361,7 +361,8 @@ export class Session {
 
   #judge(): void {
     const live = this.#live;
-    if (this.#closed || this.#busy > 0) return this.#judging.stir();
+    if (this.#closed) return;
+    if (this.#busy > 0) return this.#judging.stir();
     this.#verdict = judgeSoFar(live.stage.target, live.disturbed());
     this.#tell();
   }
@@ -372,6 +373,7 @@ export class Session {
     this.#stirred = true;
     queueMicrotask(() => {
       this.#stirred = false;
+      if (this.#closed) return;
       if (this.#verdict.records < this.#live.rows.length) this.#judging.stir();
       this.#tell();
     });

@@ -79,7 +79,7 @@ export function ActForm({ parties, order, quotes, onOrder, act, isOff }: ActForm
   };
   return (
     <form class="act" onSubmit={submit}>
-      <label>
+      <label class="wide">
         Act as
         <select value={name} onChange={(event) => setName(event.currentTarget.value)}>
           {parties.map((one) => (
@@ -87,7 +87,7 @@ export function ActForm({ parties, order, quotes, onOrder, act, isOff }: ActForm
           ))}
         </select>
       </label>
-      <label>
+      <label class="wide">
         Action
         <select
           value={action}

@@ -118,11 +118,8 @@ export function Cockpit({ feed }: { readonly feed: Feed }) {
         <ThemeSwitch />
       </header>
       <main>
-        <TimeBar {...{ hello, state, act }} />
+        <TimeBar {...{ hello, state, act, said }} />
         <MomentBar {...{ rows, hello, state, place, act }} onPlace={setPlace} />
-        <p class={`said ${said.isProblem ? 'warn-text' : 'soft'}`} role="status">
-          {said.text}
-        </p>
         <section class="lanes-panel" aria-labelledby="lanes-title">
           <h2 id="lanes-title">Parties</h2>
           <Lanes {...common} parties={parties} />

@@ -7,6 +7,8 @@ interface TimeBarProps {
   readonly hello: Hello;
   readonly state: CockpitState;
   readonly act: (verb: Verb) => void;
+  /** What came of what was asked for last. */
+  readonly said: { readonly text: string; readonly isProblem: boolean };
 }
 
 const jumps = [
@@ -16,7 +18,7 @@ const jumps = [
 ] as const;
 
 /** Stops time, lets it pass, and moves it on. */
-export function TimeBar({ hello, state, act }: TimeBarProps) {
+export function TimeBar({ hello, state, act, said }: TimeBarProps) {
   const [seconds, setSeconds] = useState('4');
   const { speed, now } = state;
   const isDriven = hello.clock === 'driven' && state.mode === 'live';
@@ -76,6 +78,9 @@ export function TimeBar({ hello, state, act }: TimeBarProps) {
           </form>
         </div>
       )}
+      <p class={`said ${said.isProblem ? 'warn-text' : 'soft'}`} role="status">
+        {said.text}
+      </p>
     </section>
   );
 }
