@@ -26,6 +26,8 @@ const custodianOf: Partial<Record<CastName, CastName>> = { outsider: 'outsider_c
 
 const usualValiditySeconds = 30;
 
+type Call = Extract<What, { readonly what: 'call' }>;
+
 /** What is known where a person acts. */
 export interface Surroundings {
   readonly target: OpenedTarget;
@@ -36,7 +38,7 @@ export interface Surroundings {
 }
 
 /** What a person asked for as a call of a party; a text where it cannot be. */
-export function callOf(act: Act, around: Surroundings): What | string {
+export function callOf(act: Act, around: Surroundings): Call | string {
   const { target } = around;
   const party = castNames.find((name) => name === act.party && target.parties[name]);
   if (!party) return `no party is called ${JSON.stringify(act.party)}`;

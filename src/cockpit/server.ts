@@ -31,6 +31,9 @@ const bodyLimit = 64 * 1024 * 1024;
 const pushEveryMs = 50;
 const rowsAtOnce = 2_000;
 
+/** Of an answer's headers, what its reader looks at. */
+const passedOn = ['content-type', 'retry-after', 'www-authenticate', 'allow'] as const;
+
 const sameText = (one: string, other: string): boolean => {
   const [a, b] = [one, other].map((text) => createHash('sha256').update(text).digest());
   return a !== undefined && b !== undefined && timingSafeEqual(a, b);
@@ -79,6 +82,20 @@ export async function serveCockpit(options: CockpitServerOptions): Promise<Cockp
       ? session.do(request.body as unknown as Verb)
       : { ok: false, problem: 'send a verb as JSON' },
   );
+  app.route<{ Params: { party: string } }>({
+    method: ['GET', 'POST'],
+    url: '/parties/:party/*',
+    async handler({ params: { party }, method, url, body }, reply) {
+      const path = url.slice(`/parties/${party}`.length);
+      const said = await session.send({ party, method, path, ...(body !== null && { body }) });
+      if (typeof said === 'string') return reply.code(404).send({ problem: said });
+      const { response, error } = said;
+      if (!response) return reply.code(502).send({ problem: error?.message ?? 'no answer' });
+      const { body: shown, text = '', status, headers } = response;
+      for (const name of passedOn) if (headers[name] !== undefined) reply.header(name, headers[name]);
+      return reply.code(status).send(shown === undefined ? text : JSON.stringify(shown));
+    },
+  });
   app.get<{ Params: { place: string } }>('/records/:place', (request, reply) => {
     const record = session.record(Number(request.params.place));
     if (!record) return reply.code(404).send({ problem: 'there is no such record' });

@@ -1,6 +1,8 @@
 import { type Random, random } from '../random/random.ts';
-import type { HistoryRecord } from '../history/records.ts';
+import type { Exchange, HistoryRecord } from '../history/records.ts';
 import { describeExchange, succeeded } from '../protocol/answers.ts';
+import { endpoints, matchEndpoint, pathOf } from '../spec/endpoints.ts';
+import { castNames } from '../spec/requirements/requirement.ts';
 import { systemClock } from '../timeline/clock/system-clock.ts';
 import { callOf } from './act.ts';
 import { faultNamed, wordsOf } from './faults.ts';
@@ -14,6 +16,7 @@ import type {
   CockpitState,
   Hello,
   Openable,
+  PreparedRequest,
   VerbAnswer,
   Verb,
   VerdictShown,
@@ -183,6 +186,8 @@ export class Session {
     switch (verb.do) {
       case 'act':
         return this.#act(verb);
+      case 'prepare':
+        return this.#prepare(verb.act);
       case 'advance':
         return this.#advance(verb.ms);
       case 'step':
@@ -225,6 +230,34 @@ export class Session {
       last = succeeded(exchange) ? done(says) : refused(says);
     }
     return last;
+  }
+
+  #prepare(act: Act): VerbAnswer {
+    const { stage, board, now } = this.#live;
+    const call = callOf(act, { target: stage.target, board, now, random: this.#random });
+    if (typeof call === 'string') return refused(call);
+    const { party, endpoint, params, body } = call;
+    const { method } = endpoints[endpoint];
+    const request = { party, method, path: pathOf(endpoint, params), ...(body !== undefined && { body }) };
+    return { ok: true, says: `${method} ${request.path}`, request };
+  }
+
+  /** Sends one request of the public interface as a party; a text says why it is none. */
+  send({ party: name, method, path, body }: PreparedRequest): Promise<Exchange | string> {
+    const [bare = '', search = ''] = path.split(/\?(.*)/s);
+    const found = matchEndpoint(method, bare);
+    const party = castNames.find((one) => one === name && this.#live.stage.target.parties[one]);
+    if (!party || !found || endpoints[found.name].result === 'stream')
+      return Promise.resolve('no party has an answer there');
+    const query = Object.fromEntries(new URLSearchParams(search));
+    const call = { what: 'call', party, endpoint: found.name, params: found.params, query } as const;
+    const mine = this.#queue.then(async () => {
+      if (this.#closed || this.#opened) return 'this is a recording: close it first';
+      const deed = { ...call, ...(body !== undefined && { body }) };
+      return (await this.#live.carryOut(deed, 'you')) ?? 'nothing was asked';
+    });
+    this.#queue = mine.catch(() => undefined);
+    return mine;
   }
 
   async #advance(ms: number): Promise<VerbAnswer> {

@@ -152,6 +152,8 @@ export interface Act {
 /** What the page asks for. */
 export type Verb =
   | Act
+  /** Says which request an act is, and sends nothing: the page sends it to the party by the public interface. */
+  | { readonly do: 'prepare'; readonly act: Act }
   | { readonly do: 'advance'; readonly ms: number }
   | { readonly do: 'step' }
   | { readonly do: 'run'; readonly speed: number }
@@ -170,6 +172,14 @@ export type Openable =
   | { readonly kind: 'world'; readonly seed: string; readonly mutation?: string };
 
 export type VerbAnswer =
-  | { readonly ok: true; readonly says: string }
+  | { readonly ok: true; readonly says: string; readonly request?: PreparedRequest }
   /** What is wrong, and what to do. */
   | { readonly ok: false; readonly problem: string };
+
+/** One request of the public interface. */
+export interface PreparedRequest {
+  readonly party: string;
+  readonly method: string;
+  readonly path: string;
+  readonly body?: unknown;
+}

@@ -149,7 +149,7 @@ export function Cockpit({ feed }: { readonly feed: Feed }) {
             <Verdict verdict={state.verdict} count={rows.length} onShow={show} />
             {!isOpened && <Faults {...{ hello, state, act, order }} />}
             {!isOpened && <Gaps {...{ hello, state, act }} />}
-            {!isOpened && <Export scenario={scenario} />}
+            {!isOpened && <Export key={epoch} scenario={scenario} />}
             <OpenPanel {...{ hello, act }} />
           </div>
         </div>

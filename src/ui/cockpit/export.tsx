@@ -3,6 +3,10 @@ import { useState } from 'preact/hooks';
 /** What was done as a scenario: to read, to copy, to save. */
 export function Export({ scenario }: { readonly scenario: () => Promise<string> }) {
   const [text, setText] = useState('');
+  const ask = (): void => {
+    setText('');
+    void scenario().then(setText);
+  };
   const save = (): void => {
     const link = document.createElement('a');
     const url = URL.createObjectURL(new Blob([text], { type: 'application/yaml' }));
@@ -18,7 +22,7 @@ export function Export({ scenario }: { readonly scenario: () => Promise<string> 
         What was done on this line, as a scenario that <code>assay play</code> plays to the same end.
       </p>
       <div class="buttons">
-        <button type="button" onClick={() => void scenario().then(setText)}>
+        <button type="button" onClick={ask}>
           Export as a scenario
         </button>
         <button type="button" disabled={text === ''} onClick={save}>

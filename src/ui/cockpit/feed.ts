@@ -1,5 +1,5 @@
 import { BoardBuilder } from '../../cockpit/view/board.ts';
-import type { CockpitState, Hello, Push, Verb, VerbAnswer } from '../../cockpit/view/messages.ts';
+import type { Act, CockpitState, Hello, Push, Verb, VerbAnswer } from '../../cockpit/view/messages.ts';
 import type { Row } from '../../cockpit/view/row.ts';
 
 /** What the server tells, as it tells it; and what the page asks of it. */
@@ -36,6 +36,24 @@ export class Feed {
   }
 
   async do(verb: Verb): Promise<VerbAnswer> {
+    return verb.do === 'act' && verb.times === undefined ? this.#act(verb) : this.#say(verb);
+  }
+
+  /** One request goes to the party's own address below this server, as any client sends it. */
+  async #act(act: Act): Promise<VerbAnswer> {
+    const prepared = await this.#say({ do: 'prepare', act });
+    if (!prepared.ok || !prepared.request) return prepared;
+    const { party, method, path, body } = prepared.request;
+    const init = { method, ...(body !== undefined && { body: JSON.stringify(body) }) };
+    const answer = await this.#ask(`/parties/${party}${path}`, init);
+    const { ok, status } = answer;
+    // Read to its end, so that a HAR of this page holds it.
+    await answer.text();
+    const says = `${party}: ${method} ${path} answered ${status}`;
+    return ok ? { ok, says } : { ok, problem: says };
+  }
+
+  async #say(verb: Verb): Promise<VerbAnswer> {
     const answer = await this.#ask('/do', { method: 'POST', body: JSON.stringify(verb) });
     return (await answer.json()) as VerbAnswer;
   }
@@ -51,8 +69,8 @@ export class Feed {
   }
 
   #ask(path: string, init: { readonly method?: string; readonly body?: string } = {}) {
-    const headers = { 'x-assay-token': this.#token, 'content-type': 'application/json' };
-    return fetch(path, { ...init, headers });
+    const type = init.body === undefined ? {} : { 'content-type': 'application/json' };
+    return fetch(path, { ...init, headers: { 'x-assay-token': this.#token, ...type } });
   }
 
   #forget(): void {
