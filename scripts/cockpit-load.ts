@@ -16,7 +16,9 @@ try {
     requestAnimationFrame(look);
   })()`);
   const longestGap = () =>
-    page.evaluate('(() => { const all = globalThis.gaps.splice(0); return Math.max(0, ...all); })()');
+    page.evaluate(
+      '(() => { const all = globalThis.gaps.splice(0); return Math.max(0, ...all); })()',
+    );
   const measured = async (what: string, work: () => Promise<unknown>): Promise<void> => {
     await longestGap();
     const began = performance.now();

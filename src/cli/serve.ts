@@ -209,7 +209,10 @@ function writeTarget(
   terminal.out(`target file: ${name}`);
 }
 
-export function assignmentOf({ gaps: file }: Pick<ServeFlags, 'gaps'>, terminal: Terminal): Assignment {
+export function assignmentOf(
+  { gaps: file }: Pick<ServeFlags, 'gaps'>,
+  terminal: Terminal,
+): Assignment {
   if (file === undefined) return referenceAnswers;
   const read = readText(within(terminal.cwd, file));
   if (!read.ok) {

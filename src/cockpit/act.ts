@@ -48,8 +48,10 @@ export function callOf(act: Act, around: Surroundings): Call | string {
   if (lacking !== undefined) return lacking;
   const { order, quote } = act;
   const params = {
-    ...(order !== undefined && endpoints[endpoint].path.includes('{intent_id}') && { intent_id: order }),
-    ...(quote !== undefined && endpoints[endpoint].path.includes('{quote_id}') && { quote_id: quote }),
+    ...(order !== undefined &&
+      endpoints[endpoint].path.includes('{intent_id}') && { intent_id: order }),
+    ...(quote !== undefined &&
+      endpoints[endpoint].path.includes('{quote_id}') && { quote_id: quote }),
   };
   const body = bodyOf(endpoint, act, party, around);
   return { what: 'call', party, endpoint, params, ...(body && { body }) };

@@ -25,7 +25,9 @@ export interface ReferenceCockpitOptions {
 export function referenceCockpit(options: ReferenceCockpitOptions): Promise<Session> {
   const { seed, assignment, tamper, served, openers } = options;
   const answers = Object.fromEntries(
-    gapIds.filter((id) => assignment[id] !== referenceAnswers[id]).map((id) => [id, assignment[id]]),
+    gapIds
+      .filter((id) => assignment[id] !== referenceAnswers[id])
+      .map((id) => [id, assignment[id]]),
   );
   return Session.start(
     {

@@ -148,4 +148,3 @@ function whatOf(command: Command, parties: readonly PartySpec[]): What | undefin
   const party = castNames.find((one) => one === name);
   return party && { what: 'call', party, endpoint, params, query, body };
 }
-

@@ -122,4 +122,3 @@ function headOf({ target, line }: ExportInputs, calls: readonly CallStep[]): rea
     ...(answers.length > 0 ? [`gaps: { ${answers.join(', ')} }`] : []),
   ];
 }
-

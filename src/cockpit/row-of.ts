@@ -2,6 +2,7 @@ import type { Exchange, Frame, HistoryRecord } from '../history/records.ts';
 import { fieldsOf, isObject, itemsOf, textOf } from '../protocol/answers.ts';
 import { failureReasonIn } from '../protocol/failure-reason.ts';
 import { endpoints } from '../spec/endpoints.ts';
+import type { ResourceName } from '../spec/resources.ts';
 import type { Role } from '../spec/vocabulary.ts';
 import {
   type Driver,
@@ -68,13 +69,13 @@ function quoteFacts(
 
 type Facts = Pick<Row, 'orders' | 'quotes'>;
 
-const resourceOf = ({ endpoint, role }: Exchange): string | undefined => {
+const resourceOf = ({ endpoint, role }: Exchange): ResourceName | undefined => {
   const entry = endpoint && endpoints[endpoint];
   if (!entry || !('resource' in entry)) return undefined;
   const { resource } = entry;
   return typeof resource === 'string'
     ? resource
-    : (resource as Partial<Record<Role, string>>)[role];
+    : (resource as Partial<Record<Role, ResourceName>>)[role];
 };
 
 function factsOfAnswer(exchange: Exchange): Facts {
@@ -95,13 +96,16 @@ function factsOfAnswer(exchange: Exchange): Facts {
       const of = { intentId, ...(isMaker && { maker: exchange.party }) };
       return { quotes: values.flatMap((one) => quoteFacts(one, of)) };
     }
-    default:
-      return {
-        orders: [data, data['order']].flatMap((one) =>
-          textOf(one, 'status') === undefined ? [] : orderFacts(one),
-        ),
-      };
+    case 'token':
+    case 'identity':
+    case undefined:
+      break;
   }
+  // An answer whose form is open may show its order.
+  const orders = [data, data['order']].flatMap((one) =>
+    textOf(one, 'status') === undefined ? [] : orderFacts(one),
+  );
+  return { orders };
 }
 
 /** What a maker sees of an order has a state of its own, if any. */

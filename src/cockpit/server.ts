@@ -92,7 +92,8 @@ export async function serveCockpit(options: CockpitServerOptions): Promise<Cockp
       const { response, error } = said;
       if (!response) return reply.code(502).send({ problem: error?.message ?? 'no answer' });
       const { body: shown, text = '', status, headers } = response;
-      for (const name of passedOn) if (headers[name] !== undefined) reply.header(name, headers[name]);
+      for (const name of passedOn)
+        if (headers[name] !== undefined) reply.header(name, headers[name]);
       return reply.code(status).send(shown === undefined ? text : JSON.stringify(shown));
     },
   });

@@ -1,18 +1,22 @@
 import { type Random, random } from '../random/random.ts';
 import type { Exchange, HistoryRecord } from '../history/records.ts';
-import { describeExchange, succeeded } from '../protocol/answers.ts';
-import { endpoints, matchEndpoint, pathOf } from '../spec/endpoints.ts';
-import { castNames } from '../spec/requirements/requirement.ts';
-import { systemClock } from '../timeline/clock/system-clock.ts';
-import { callOf } from './act.ts';
-import { faultNamed, wordsOf } from './faults.ts';
 import { judgeSoFar, judging } from './judge.ts';
 import { type Line, lineUpTo } from './line.ts';
 import { Live } from './live.ts';
+import {
+  actOn,
+  advance,
+  done,
+  prepareOn,
+  refused,
+  requestOf,
+  step,
+  strikeOn,
+} from './live-verbs.ts';
 import { open, type Opened, type Openers } from './opened.ts';
+import { pace } from './pace.ts';
 import type { Stage } from './stage.ts';
 import type {
-  Act,
   CockpitState,
   Hello,
   Openable,
@@ -36,30 +40,24 @@ export interface Played {
 }
 
 const shownDeadlines = 8;
-const tickMs = 100;
-const mostTimes = 2_000;
+const fastest = 3_600;
 const nothingJudged: VerdictShown = { records: 0, exercised: 0, findings: [], more: 0 };
-
-const refused = (problem: string): VerbAnswer => ({ ok: false, problem });
-const done = (says: string): VerbAnswer => ({ ok: true, says });
 
 /** All that a cockpit does: what was done, how it goes on, and what can be seen of it. One verb at a time. */
 export class Session {
   readonly #played: Played;
   readonly #lines: Line[];
   readonly #random: Random;
-  readonly #host = systemClock();
   readonly #watchers = new Set<() => void>();
   readonly #judging = judging(() => this.#judge());
+  readonly #pace = pace((ms) => this.#pass(ms));
   #live: Live;
   #line = 0;
   #opened: Opened | undefined;
   #verdict = nothingJudged;
   #epoch = 0;
-  #speed = 0;
   #busy = 0;
   #queue: Promise<unknown> = Promise.resolve();
-  #cancelTick: (() => void) | undefined;
   #stirred = false;
   #closed = false;
 
@@ -125,7 +123,7 @@ export class Session {
     const holdings = live.stage.holdings();
     return {
       now: live.now,
-      speed: this.#speed,
+      speed: this.#pace.speed,
       busy: this.#busy > 0,
       mode: this.#opened ? 'opened' : 'live',
       lines: this.#lines.map(({ name, deeds, end }) => ({
@@ -173,7 +171,7 @@ export class Session {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    this.#cancelTick?.();
+    this.#pace.stop();
     this.#judging.stop();
     await this.#queue;
     await this.#live.stage.close();
@@ -185,23 +183,25 @@ export class Session {
     }
     switch (verb.do) {
       case 'act':
-        return this.#act(verb);
+        return actOn(this.#live, verb, this.#random);
       case 'prepare':
-        return this.#prepare(verb.act);
+        return prepareOn(this.#live, verb.act, this.#random);
       case 'advance':
-        return this.#advance(verb.ms);
+        return advance(this.#live, verb.ms, this.hello.longestMs);
       case 'step':
-        return this.#step();
+        this.#pace.stop();
+        return step(this.#live, this.hello.longestMs);
       case 'run':
         return this.#run(verb.speed);
       case 'stop':
-        return this.#stop();
+        this.#pace.stop();
+        return done('time stands still');
       case 'fork':
         return this.#fork(verb.place);
       case 'line':
         return this.#change(verb.line);
       case 'fault':
-        return this.#fault(verb);
+        return strikeOn(this.#live, verb);
       case 'answers':
         return this.#answer(verb.answers);
       case 'open':
@@ -213,108 +213,34 @@ export class Session {
     }
   }
 
-  async #act(act: Act): Promise<VerbAnswer> {
-    const times = act.times ?? 1;
-    if (!Number.isInteger(times) || times < 1 || times > mostTimes)
-      return refused(`between once and ${mostTimes} times`);
-    let last = done('nothing was asked');
-    for (let count = 0; count < times; count += 1) {
-      const live = this.#live;
-      const { board, now } = live;
-      const around = { target: live.stage.target, board, now, random: this.#random };
-      const call = callOf(act, around);
-      if (typeof call === 'string') return refused(call);
-      const exchange = await live.carryOut(call, 'you');
-      if (!exchange) continue;
-      const says = describeExchange(exchange);
-      last = succeeded(exchange) ? done(says) : refused(says);
-    }
-    return last;
-  }
-
-  #prepare(act: Act): VerbAnswer {
-    const { stage, board, now } = this.#live;
-    const call = callOf(act, { target: stage.target, board, now, random: this.#random });
-    if (typeof call === 'string') return refused(call);
-    const { party, endpoint, params, body } = call;
-    const { method } = endpoints[endpoint];
-    const request = { party, method, path: pathOf(endpoint, params), ...(body !== undefined && { body }) };
-    return { ok: true, says: `${method} ${request.path}`, request };
-  }
-
   /** Sends one request of the public interface as a party; a text says why it is none. */
-  send({ party: name, method, path, body }: PreparedRequest): Promise<Exchange | string> {
-    const [bare = '', search = ''] = path.split(/\?(.*)/s);
-    const found = matchEndpoint(method, bare);
-    const party = castNames.find((one) => one === name && this.#live.stage.target.parties[one]);
-    if (!party || !found || endpoints[found.name].result === 'stream')
-      return Promise.resolve('no party has an answer there');
-    const query = Object.fromEntries(new URLSearchParams(search));
-    const call = { what: 'call', party, endpoint: found.name, params: found.params, query } as const;
+  send(request: PreparedRequest): Promise<Exchange | string> {
+    const call = requestOf(this.#live, request);
     const mine = this.#queue.then(async () => {
+      if (typeof call === 'string') return call;
       if (this.#closed || this.#opened) return 'this is a recording: close it first';
-      const deed = { ...call, ...(body !== undefined && { body }) };
-      return (await this.#live.carryOut(deed, 'you')) ?? 'nothing was asked';
+      return (await this.#live.carryOut(call, 'you')) ?? 'nothing was asked';
     });
     this.#queue = mine.catch(() => undefined);
     return mine;
   }
 
-  async #advance(ms: number): Promise<VerbAnswer> {
-    const { longestMs } = this.hello;
-    if (!this.#live.stage.isDriven) return refused("this target's time passes by itself");
-    if (!Number.isFinite(ms) || ms < 0 || ms > longestMs)
-      return refused(`between 0 and ${longestMs} ms`);
-    await this.#live.passUntil(this.#live.now + Math.round(ms));
-    return done(`it is ${new Date(this.#live.now).toISOString()}`);
-  }
-
-  async #step(): Promise<VerbAnswer> {
-    this.#halt();
-    const [next] = this.#live.upcoming();
-    if (!this.#live.stage.isDriven) return refused("this target's time passes by itself");
-    if (!next) return refused('nothing is due: create an order first');
-    const { longestMs } = this.hello;
-    await this.#live.passUntil(Math.min(next.at, this.#live.now + longestMs));
-    return done(next.what);
-  }
-
   #run(speed: number): VerbAnswer {
     if (!this.#live.stage.isDriven) return refused("this target's time passes by itself");
-    if (!Number.isFinite(speed) || speed <= 0 || speed > 3_600) return refused('at most 3600 times');
-    this.#halt();
-    this.#speed = speed;
-    this.#tick(this.#host.now());
+    if (!Number.isFinite(speed) || speed <= 0 || speed > fastest)
+      return refused(`at most ${fastest} times as fast`);
+    this.#pace.run(speed);
     return done(`time passes, ${speed} times as fast`);
   }
 
-  #stop(): VerbAnswer {
-    this.#halt();
-    return done('time stands still');
-  }
-
-  #halt(): void {
-    this.#speed = 0;
-    this.#cancelTick?.();
-    this.#cancelTick = undefined;
-  }
-
-  /** Lets so much of the target's time pass as the host's has, again and again. */
-  #tick(since: number): void {
-    this.#cancelTick = this.#host.at(since + tickMs, () => {
-      const elapsed = this.#host.now();
-      this.#queue = this.#queue.then(async () => {
-        if (this.#speed === 0 || this.#closed || this.#opened) return;
-        const ms = Math.min(elapsed - since, 1_000) * this.#speed;
-        try {
-          await this.#live.passUntil(this.#live.now + Math.round(ms));
-          this.#tick(elapsed);
-        } catch {
-          this.#halt();
-          this.#stir();
-        }
-      });
+  /** Lets time pass by itself, in its turn among what is asked for. */
+  #pass(ms: number): Promise<void> {
+    const mine = this.#queue.then(async () => {
+      if (this.#pace.speed > 0 && !this.#closed && !this.#opened)
+        await this.#live.passUntil(this.#live.now + ms);
     });
+    this.#queue = mine.catch(() => this.#stir());
+    return mine;
   }
 
   async #fork(place: number): Promise<VerbAnswer> {
@@ -334,7 +260,7 @@ export class Session {
     const line = this.#lines[index];
     if (!this.#played.again) return refused('what a remote target has done cannot be undone');
     if (!line) return refused('there is no such line');
-    this.#halt();
+    this.#pace.stop();
     this.#opened = undefined;
     const { deeds, end } = line;
     line.deeds = [];
@@ -355,14 +281,6 @@ export class Session {
     this.#stir();
   }
 
-  async #fault(verb: Extract<Verb, { readonly do: 'fault' }>): Promise<VerbAnswer> {
-    const fault = faultNamed(verb.fault, verb.party);
-    if (fault === undefined) return refused(`nothing can ${JSON.stringify(verb.fault)}`);
-    const { order } = verb;
-    await this.#live.carryOut({ what: 'fault', fault, ...(order !== undefined && { order }) }, 'you');
-    return done(fault === null ? 'no fault' : wordsOf(fault));
-  }
-
   async #answer(answers: Readonly<Record<string, string>>): Promise<VerbAnswer> {
     if (!this.#played.again) return refused('a remote target answers as it does');
     const { line } = this.#live;
@@ -380,7 +298,7 @@ export class Session {
   async #open(what: Openable): Promise<VerbAnswer> {
     const opened = await open(what, this.#played.openers, this.#played.seed);
     if (typeof opened === 'string') return refused(opened);
-    this.#halt();
+    this.#pace.stop();
     this.#opened = opened;
     this.#reset();
     return done(`${opened.shown.title}: ${opened.shown.outcome}`);

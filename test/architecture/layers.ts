@@ -257,7 +257,8 @@ export const layers: Readonly<Record<string, Layer>> = {
     packages: ['node:fs', 'node:path', 'node:url'],
   },
   'src/cockpit': {
-    holds: 'a target under a hand: what is done to it, going back and forking, its page and its server',
+    holds:
+      'a target under a hand: what is done to it, going back and forking, its page and its server',
     folders: ['src'],
     packages: ['decimal.js', 'fastify', 'node:crypto', 'node:http', 'node:net'],
   },

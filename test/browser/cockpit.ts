@@ -59,7 +59,10 @@ export async function openPage(
   return { page, complaints };
 }
 
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const axeSource = readFileSync(
+  createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
+  'utf8',
+);
 
 /** What axe-core finds, each as its rule and the elements. */
 export async function axeFindings(page: Page): Promise<readonly string[]> {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { runProgram } from '../../src/cli/program.ts';
 import type { ExitCode } from '../../src/cli/terminal.ts';
-import { blocksOf } from '../cli/followed-page.ts';
+import { type Block, blocksOf } from '../cli/followed-page.ts';
 import { workDirectory } from '../cli/shipped-command.ts';
 import { recordingTerminal } from '../scenario/recording-terminal.ts';
 
@@ -18,7 +18,7 @@ interface Background {
 function begin(words: readonly string[], cwd: string): Background {
   const said: string[] = [];
   let stop = (): void => undefined;
-  let isReady = (_: string): void => undefined;
+  let isReady: (said: string) => void = () => undefined;
   const ready = new Promise<string>((resolve) => (isReady = resolve));
   const say = (text: string): void => void said.push(text);
   const ended = runProgram(words, {
@@ -33,6 +33,12 @@ function begin(words: readonly string[], cwd: string): Background {
   });
   void ended.then(() => isReady(said.join('\n')));
   return { ready, ended, stop: () => stop() };
+}
+
+interface Step {
+  readonly does: string;
+  readonly ends: string;
+  readonly block?: Extract<Block, { readonly kind: 'file' }>;
 }
 
 /** The commands of docs/cockpit.md from top to bottom; those in the background go on until the end. */
@@ -61,13 +67,12 @@ describe('docs/cockpit.md', () => {
       : `${answer.status}`;
   }
 
-  const steps = blocksOf('cockpit').flatMap((block) =>
+  const steps = blocksOf('cockpit').flatMap((block): readonly Step[] =>
     block.kind === 'file'
       ? [{ does: `writes ${block.name}`, ends: block.name, block }]
       : block.commands.map(({ line, code }) => ({
           does: line,
           ends: line.endsWith('&') ? 'serves' : String(code),
-          block: undefined,
         })),
   );
 

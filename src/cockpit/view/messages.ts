@@ -161,7 +161,12 @@ export type Verb =
   /** A new line from the moment of a row. */
   | { readonly do: 'fork'; readonly place: number }
   | { readonly do: 'line'; readonly line: number }
-  | { readonly do: 'fault'; readonly fault: string; readonly order?: string; readonly party?: string }
+  | {
+      readonly do: 'fault';
+      readonly fault: string;
+      readonly order?: string;
+      readonly party?: string;
+    }
   | { readonly do: 'answers'; readonly answers: Readonly<Record<string, string>> }
   | { readonly do: 'open'; readonly open: Openable }
   | { readonly do: 'close' };

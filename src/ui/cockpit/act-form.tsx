@@ -4,8 +4,23 @@ import type { BoardQuote } from '../../cockpit/view/board.ts';
 import { partyText, shortId } from './words.ts';
 
 const actionsOf: Readonly<Record<string, readonly ActionName[]>> = {
-  institution: ['create order', 'accept quote', 'cancel order', 'read order', 'list quotes', 'list orders', 'read stats'],
-  custodian: ['accept proposal', 'accept quote', 'read order', 'list quotes', 'list orders', 'read stats'],
+  institution: [
+    'create order',
+    'accept quote',
+    'cancel order',
+    'read order',
+    'list quotes',
+    'list orders',
+    'read stats',
+  ],
+  custodian: [
+    'accept proposal',
+    'accept quote',
+    'read order',
+    'list quotes',
+    'list orders',
+    'read stats',
+  ],
   'market-maker': ['submit quote', 'list requests', 'read settlement', 'read stats'],
 };
 

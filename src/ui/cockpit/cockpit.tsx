@@ -59,7 +59,8 @@ export function Cockpit({ feed }: { readonly feed: Feed }) {
   }, [feed.board, rows, place, isOpened ? rows.length : 0]);
   // What was created last is what one mostly goes on with.
   const latest = useMemo(
-    () => rows.findLast(({ what, driver }) => what === 'order.create' && driver === 'you')?.intentId,
+    () =>
+      rows.findLast(({ what, driver }) => what === 'order.create' && driver === 'you')?.intentId,
     [rows, rows.length],
   );
   useEffect(() => {
@@ -133,8 +134,15 @@ export function Cockpit({ feed }: { readonly feed: Feed }) {
             {!isOpened && (
               <section class="panel" aria-labelledby="act-title">
                 <h2 id="act-title">Act</h2>
-                <ActForm {...{ order, quotes, act }} parties={hello.parties} onOrder={setOrder} isOff={isOff} />
-                {place !== undefined && <p class="soft small">Go to now, or go on from here, to act.</p>}
+                <ActForm
+                  {...{ order, quotes, act }}
+                  parties={hello.parties}
+                  onOrder={setOrder}
+                  isOff={isOff}
+                />
+                {place !== undefined && (
+                  <p class="soft small">Go to now, or go on from here, to act.</p>
+                )}
               </section>
             )}
             {!isOpened && <Deadlines state={state} />}

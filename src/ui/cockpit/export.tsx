@@ -19,7 +19,8 @@ export function Export({ scenario }: { readonly scenario: () => Promise<string> 
     <section class="panel" aria-labelledby="export-title">
       <h2 id="export-title">Export</h2>
       <p class="soft small">
-        What was done on this line, as a scenario that <code>assay play</code> plays to the same end.
+        What was done on this line, as a scenario that <code>assay play</code> plays to the same
+        end.
       </p>
       <div class="buttons">
         <button type="button" onClick={ask}>

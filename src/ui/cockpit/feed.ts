@@ -1,5 +1,12 @@
 import { BoardBuilder } from '../../cockpit/view/board.ts';
-import type { Act, CockpitState, Hello, Push, Verb, VerbAnswer } from '../../cockpit/view/messages.ts';
+import type {
+  Act,
+  CockpitState,
+  Hello,
+  Push,
+  Verb,
+  VerbAnswer,
+} from '../../cockpit/view/messages.ts';
 import type { Row } from '../../cockpit/view/row.ts';
 
 /** What the server tells, as it tells it; and what the page asks of it. */

@@ -92,49 +92,49 @@ export function Lanes(props: LanesProps) {
         ))}
       </ul>
       <div ref={scroller} tabIndex={0} role="region" aria-label="Lanes of the parties">
-      <svg
-        width={Math.max(drawing.width, 320)}
-        height={height}
-        role="img"
-        aria-label={`${drawing.marks.length} messages on ${parties.length} lanes; the list of messages tells each`}
-      >
-        {parties.map((name, lane) => (
-          <g key={name}>
-            <line
-              class="lane"
-              x1={0}
-              x2={Math.max(drawing.width, 320)}
-              y1={head + lane * laneHeight + laneHeight / 2}
-              y2={head + lane * laneHeight + laneHeight / 2}
-            />
-          </g>
-        ))}
-        {drawing.moments.map(({ x, at, after }, index) => (
-          <g key={index} class="moment">
-            <line x1={x - 10} x2={x - 10} y1={head - 8} y2={height} />
-            <text x={x - 8} y={12}>
-              {index === 0 ? timeText(at) : `+${spanText(after)}`}
-            </text>
-          </g>
-        ))}
-        {trace.length > 1 && (
-          <polyline class="trace" points={trace.map(({ x, y }) => `${x},${y}`).join(' ')} />
-        )}
-        {drawing.marks.map(({ row, x, y }) => (
-          <g
-            key={row.place}
-            class={`mark ${classOf(row, verdicts.get(row.id))} ${order !== '' && row.intentId !== order ? 'dim' : ''} ${row.place === selected ? 'selected' : ''}`}
-            onClick={() => onSelect(row)}
-          >
-            <title>{`${row.party}: ${whatText(row.what)}${row.status === undefined ? '' : ` ${row.status}`}`}</title>
-            {row.kind === 'frame' ? (
-              <circle cx={x} cy={y} r={5} />
-            ) : (
-              <rect x={x - 6} y={y - 7} width={12} height={14} rx={2} />
-            )}
-          </g>
-        ))}
-      </svg>
+        <svg
+          width={Math.max(drawing.width, 320)}
+          height={height}
+          role="img"
+          aria-label={`${drawing.marks.length} messages on ${parties.length} lanes; the list of messages tells each`}
+        >
+          {parties.map((name, lane) => (
+            <g key={name}>
+              <line
+                class="lane"
+                x1={0}
+                x2={Math.max(drawing.width, 320)}
+                y1={head + lane * laneHeight + laneHeight / 2}
+                y2={head + lane * laneHeight + laneHeight / 2}
+              />
+            </g>
+          ))}
+          {drawing.moments.map(({ x, at, after }, index) => (
+            <g key={index} class="moment">
+              <line x1={x - 10} x2={x - 10} y1={head - 8} y2={height} />
+              <text x={x - 8} y={12}>
+                {index === 0 ? timeText(at) : `+${spanText(after)}`}
+              </text>
+            </g>
+          ))}
+          {trace.length > 1 && (
+            <polyline class="trace" points={trace.map(({ x, y }) => `${x},${y}`).join(' ')} />
+          )}
+          {drawing.marks.map(({ row, x, y }) => (
+            <g
+              key={row.place}
+              class={`mark ${classOf(row, verdicts.get(row.id))} ${order !== '' && row.intentId !== order ? 'dim' : ''} ${row.place === selected ? 'selected' : ''}`}
+              onClick={() => onSelect(row)}
+            >
+              <title>{`${row.party}: ${whatText(row.what)}${row.status === undefined ? '' : ` ${row.status}`}`}</title>
+              {row.kind === 'frame' ? (
+                <circle cx={x} cy={y} r={5} />
+              ) : (
+                <rect x={x - 6} y={y - 7} width={12} height={14} rx={2} />
+              )}
+            </g>
+          ))}
+        </svg>
       </div>
     </div>
   );

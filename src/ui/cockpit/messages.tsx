@@ -17,7 +17,11 @@ interface MessagesProps {
   readonly record: (place: number) => Promise<unknown>;
 }
 
-function lastShown({ rows, place, count, order }: MessagesProps, all: boolean, own: boolean): Row[] {
+function lastShown(
+  { rows, place, count, order }: MessagesProps,
+  all: boolean,
+  own: boolean,
+): Row[] {
   const found: Row[] = [];
   for (let at = Math.min(place ?? count - 1, count - 1); at >= 0; at -= 1) {
     const row = rows[at];
@@ -50,7 +54,8 @@ export function Messages(props: MessagesProps) {
       <header>
         <h2 id="messages-title">Messages</h2>
         <label class="small">
-          <input type="checkbox" checked={all} onChange={() => setAll(!all)} /> heartbeats and tokens
+          <input type="checkbox" checked={all} onChange={() => setAll(!all)} /> heartbeats and
+          tokens
         </label>
         <label class="small">
           <input type="checkbox" checked={own} onChange={() => setOwn(!own)} /> chosen order only
@@ -98,7 +103,10 @@ function Outcome({ row, verdict }: { readonly row: Row; readonly verdict: string
 }
 
 /** A record as the history has it. */
-function Whole({ place, record }: Pick<MessagesProps, 'record'> & { readonly place: number | undefined }) {
+function Whole({
+  place,
+  record,
+}: Pick<MessagesProps, 'record'> & { readonly place: number | undefined }) {
   const [text, setText] = useState('');
   useEffect(() => {
     if (place === undefined) return undefined;

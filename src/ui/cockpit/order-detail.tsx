@@ -73,14 +73,18 @@ export function OrderDetail({ order, quotes, hello, now, isOff, act }: OrderDeta
             <button
               type="button"
               disabled={isOff}
-              onClick={() => act({ do: 'act', party: sender.name, action: 'cancel order', order: id })}
+              onClick={() =>
+                act({ do: 'act', party: sender.name, action: 'cancel order', order: id })
+              }
             >
               Cancel
             </button>
             <button
               type="button"
               disabled={isOff}
-              onClick={() => act({ do: 'act', party: sender.name, action: 'read order', order: id })}
+              onClick={() =>
+                act({ do: 'act', party: sender.name, action: 'read order', order: id })
+              }
             >
               Read
             </button>
@@ -147,7 +151,13 @@ function Quotes({ quotes, now, id, sender, custodian, isOff, act, who }: QuotesP
                     type="button"
                     disabled={isOff}
                     onClick={() =>
-                      act({ do: 'act', party: name, action: 'accept quote', order: id, quote: facts.quote_id })
+                      act({
+                        do: 'act',
+                        party: name,
+                        action: 'accept quote',
+                        order: id,
+                        quote: facts.quote_id,
+                      })
                     }
                   >
                     Accept as {name}

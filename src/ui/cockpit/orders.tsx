@@ -48,7 +48,11 @@ export function Orders({ board, version, now, selected, onSelect }: OrdersProps)
       </header>
       <div class="columns">
         {columns.map(({ state, count, shown }) => (
-          <section key={state} class={`column ${state.toLowerCase()}`} aria-label={`${state}: ${count}`}>
+          <section
+            key={state}
+            class={`column ${state.toLowerCase()}`}
+            aria-label={`${state}: ${count}`}
+          >
             <h3>
               {state} <span class="count">{count}</span>
             </h3>
@@ -82,7 +86,13 @@ interface CardProps {
   readonly onSelect: (order: string) => void;
 }
 
-function Card({ order: { facts, status, changedAt }, quotes, now, isSelected, onSelect }: CardProps) {
+function Card({
+  order: { facts, status, changedAt },
+  quotes,
+  now,
+  isSelected,
+  onSelect,
+}: CardProps) {
   const left = Date.parse(facts.expires_at ?? '') - now;
   const note =
     status === 'PENDING' && left > 0

@@ -48,7 +48,11 @@ export function TimeBar({ hello, state, act, said }: TimeBarProps) {
             {speed > 0 ? 'Stop time' : 'Let time pass'}
           </button>
           {speed > 0 && (
-            <button type="button" onClick={() => act({ do: 'run', speed: speed * 10 })} disabled={speed >= 100}>
+            <button
+              type="button"
+              onClick={() => act({ do: 'run', speed: speed * 10 })}
+              disabled={speed >= 100}
+            >
               10 × faster
             </button>
           )}
@@ -167,7 +171,8 @@ export function MomentBar({ rows, hello, state, place, onPlace, act }: MomentBar
       </div>
       {hello.kind === 'remote' && (
         <p class="small soft">
-          A remote target cannot be taken back: earlier moments can be looked at, and not gone on from.
+          A remote target cannot be taken back: earlier moments can be looked at, and not gone on
+          from.
         </p>
       )}
     </section>

@@ -27,24 +27,26 @@ export function Verdict({ verdict, count, onShow }: VerdictProps) {
         </span>
       </p>
       <ul class="findings">
-        {findings.map(({ outcome, requirement, part, message, expected, actual, evidence }, index) => (
-          <li key={index}>
-            <p>
-              <span class={`verdict ${outcome}`}>{outcome}</span> <code>{requirement}</code>{' '}
-              {part !== '' && <span class="soft small">part {part}</span>}
-            </p>
-            <p>{message}</p>
-            {expected !== undefined && <p class="small soft">expected {shown(expected)}</p>}
-            {actual !== undefined && <p class="small soft">seen {shown(actual)}</p>}
-            <p class="buttons">
-              {evidence.slice(0, 4).map((id) => (
-                <button key={id} type="button" class="plain" onClick={() => onShow(id)}>
-                  {id}
-                </button>
-              ))}
-            </p>
-          </li>
-        ))}
+        {findings.map(
+          ({ outcome, requirement, part, message, expected, actual, evidence }, index) => (
+            <li key={index}>
+              <p>
+                <span class={`verdict ${outcome}`}>{outcome}</span> <code>{requirement}</code>{' '}
+                {part !== '' && <span class="soft small">part {part}</span>}
+              </p>
+              <p>{message}</p>
+              {expected !== undefined && <p class="small soft">expected {shown(expected)}</p>}
+              {actual !== undefined && <p class="small soft">seen {shown(actual)}</p>}
+              <p class="buttons">
+                {evidence.slice(0, 4).map((id) => (
+                  <button key={id} type="button" class="plain" onClick={() => onShow(id)}>
+                    {id}
+                  </button>
+                ))}
+              </p>
+            </li>
+          ),
+        )}
       </ul>
       {more > 0 && <p class="soft small">and {more} more</p>}
     </section>

@@ -12,7 +12,7 @@ export const timeText = (at: number): string => momentText(at).slice(11);
 export function spanText(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   const seconds = ms / 1_000;
-  if (seconds < 60) return `${Number(seconds.toFixed(2))} s`;
+  if (seconds < 60) return `${Number(seconds.toFixed(3))} s`;
   const minutes = Math.floor(seconds / 60);
   if (minutes >= 60) return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
   const rest = Math.round(seconds % 60);

@@ -129,7 +129,10 @@ export function Faults({ hello, state, act, order }: PanelProps & { readonly ord
             </label>
           )}
           <div class="buttons wide">
-            <button type="submit" disabled={about === 'this' && fault.of === 'order' && order === ''}>
+            <button
+              type="submit"
+              disabled={about === 'this' && fault.of === 'order' && order === ''}
+            >
               Switch on
             </button>
             {fault.of === 'order' && (
@@ -163,8 +166,8 @@ export function Gaps({ hello, state, act }: PanelProps) {
     <section class="panel" aria-labelledby="gaps-title">
       <h2 id="gaps-title">Answers to gaps</h2>
       <p class="soft small">
-        {changed === 0 ? 'All as usual.' : `${changed} other than usual.`} A change lets all that was
-        done happen again under it, on a line of its own.
+        {changed === 0 ? 'All as usual.' : `${changed} other than usual.`} A change lets all that
+        was done happen again under it, on a line of its own.
       </p>
       <details>
         <summary>Change answers</summary>
