@@ -24,6 +24,7 @@ import { type CommandInput, readAll, usageFailure } from './command.ts';
 import { within, writeAll } from './files.ts';
 import { baselineFrom, reportFrom } from './read-report.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
+import { uiPage } from './ui-page.ts';
 import { waiversFrom } from './waivers.ts';
 
 interface AuditFlags extends TargetFlags {
@@ -84,13 +85,14 @@ function conclude(
   const colour = terminal.hasColour ? 'colour' : 'plain';
   terminal.out(json ? toJson(report).trimEnd() : toText(report, { records }, { colour }));
   if (out !== undefined) {
+    const history = [...historyBytes(records)];
     try {
       writeAll(within(terminal.cwd, out), [
         ['report.json', toJson(report)],
         ['junit.xml', toJunit(report)],
         ['summary.md', toMarkdown(report)],
-        ['report.html', toHtml(report, { records })],
-        ['history.jsonl', historyBytes(records)],
+        ['report.html', toHtml(report, { shell: uiPage('report'), history })],
+        ['history.jsonl', history],
       ]);
     } catch (error) {
       throw usageFailure(

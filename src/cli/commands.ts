@@ -443,6 +443,7 @@ export const commands: readonly CommandSpec[] = [
     ],
     examples: [
       'assay report reports/report.json --format html,junit --out site',
+      'assay report monday/report.json tuesday/report.json --format html --out site',
       'assay report one/report.json two/report.json --merge --baseline main.json',
       'assay report reports/report.json --diff main.json',
       'assay report monday/simulation.json tuesday/simulation.json',

@@ -1,3 +1,4 @@
+import { historyBytes } from '../history/jsonl.ts';
 import type { History } from '../history/records.ts';
 import {
   applyBaseline,
@@ -9,6 +10,7 @@ import {
   mergeReports,
   type RunReport,
   toCtrf,
+  type NamedReport,
   toHtml,
   toJson,
   toJunit,
@@ -22,6 +24,7 @@ import { within, writeAll } from './files.ts';
 import { areCampaigns, baselineFrom, historyBeside, reportFrom } from './read-report.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 import { reportCampaigns } from './campaign-report.ts';
+import { uiPage } from './ui-page.ts';
 import { waiversFrom } from './waivers.ts';
 
 interface ReportFlags {
@@ -36,9 +39,13 @@ interface ReportFlags {
 interface Loaded {
   readonly report: RunReport;
   readonly history: History | undefined;
+  /** As it was named. */
+  readonly file: string;
 }
 
 interface Shown extends Loaded {
+  /** Runs before it, for a page that shows how each requirement fared in all of them. */
+  readonly before: readonly NamedReport[];
   /** What it is compared with. */
   readonly earlier: Baseline | undefined;
 }
@@ -47,14 +54,24 @@ type Write = (shown: Shown, terminal: Terminal) => string;
 
 /** A format of the report itself; where it is compared, what changed stands in it. */
 const ofReport =
-  (write: (report: RunReport, history: History | undefined) => string): Write =>
-  ({ report: one, history, earlier }) =>
-    write(earlier ? { ...one, baseline: compareWithBaseline(one, earlier) } : one, history);
+  (write: (report: RunReport, shown: Shown) => string): Write =>
+  (shown) => {
+    const { report: one, earlier } = shown;
+    return write(earlier ? { ...one, baseline: compareWithBaseline(one, earlier) } : one, shown);
+  };
 
 const text: Write = ({ report: one, history, earlier }, { hasColour }) =>
   earlier
     ? diffText(earlier.report, one)
     : toText(one, history, { colour: hasColour ? 'colour' : 'plain' });
+
+const html = (one: RunReport, { history, before, file }: Shown): string =>
+  toHtml(one, {
+    shell: uiPage('report'),
+    history: history && historyBytes(history.records),
+    earlier: before,
+    file,
+  });
 
 /** Formats by name, each with the file it goes into. */
 const formats = new Map<string, readonly [file: string, write: Write]>([
@@ -63,7 +80,7 @@ const formats = new Map<string, readonly [file: string, write: Write]>([
   ['junit', ['junit.xml', ofReport(toJunit)]],
   ['ctrf', ['ctrf.json', ofReport(toCtrf)]],
   ['markdown', ['summary.md', ofReport(toMarkdown)]],
-  ['html', ['report.html', ofReport(toHtml)]],
+  ['html', ['report.html', ofReport(html)]],
 ]);
 
 /** Turns reports into other formats, merges or compares them. */
@@ -79,12 +96,12 @@ export async function report(input: CommandInput): Promise<ExitCode> {
     () => waiversFrom(flags.waivers, terminal),
     () => readAll(...format.split(',').map((name) => () => writerOf(name.trim()))),
   );
-  const one = merged(reports, flags);
+  const { before, ...one } = chosen(reports, flags);
   const judged = judgedAgain(one.report, waivers, baseline);
   const earlier = base && diff !== undefined ? { file: diff, report: base } : undefined;
   const texts = writers.map(
     ([file, write]) =>
-      [file, write({ report: judged, history: one.history, earlier }, terminal)] as const,
+      [file, write({ ...one, report: judged, before, earlier }, terminal)] as const,
   );
   if (out === undefined) for (const [, text] of texts) terminal.out(text.trimEnd());
   else {
@@ -113,15 +130,21 @@ function writerOf(name: string): readonly [file: string, write: Write] {
 }
 
 const load = (name: string, terminal: Terminal): Loaded => ({
+  file: name,
   report: reportFrom(name, terminal),
   history: historyBeside(name, terminal),
 });
 
-function merged(given: readonly Loaded[], { merge }: ReportFlags): Loaded {
-  const [first, ...others] = given;
-  if (first && others.length === 0) return first;
+type Chosen = Loaded & Pick<Shown, 'before'>;
+
+/** Of several reports one is made, or, for a page alone, the last one is shown and the others as what came before it. */
+function chosen(given: readonly Loaded[], { merge, format }: ReportFlags): Chosen {
+  const last = given.at(-1);
+  if (last && given.length === 1) return { ...last, before: [] };
+  if (last && !merge && format === 'html') return { ...last, before: given.slice(0, -1) };
   if (!merge) {
-    throw usageFailure('several reports, and no word of what to do with them', 'add --merge');
+    const what = 'several reports, and no word of what to do with them';
+    throw usageFailure(what, 'add --merge, or --format html to see them side by side');
   }
   const result = mergeReports(given.map((one) => one.report));
   if (!result.ok) {
@@ -129,5 +152,6 @@ function merged(given: readonly Loaded[], { merge }: ReportFlags): Loaded {
     throw usageFailure(what, 'merge shards of one run');
   }
   const records = given.flatMap(({ history }) => history?.records ?? []);
-  return { report: result.report, history: { records } };
+  const file = given.map((one) => one.file).join(' + ');
+  return { report: result.report, history: { records }, file, before: [] };
 }

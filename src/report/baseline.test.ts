@@ -4,7 +4,7 @@ import type { Verdict } from '../results/verdicts.ts';
 import { report } from '../../test/support/report/check-run.ts';
 import { exitCodeOfReport } from './assemble.ts';
 import { applyBaseline, compareWithBaseline } from './baseline.ts';
-import { toHtml } from './html/page.ts';
+import { heldBy, pageOf } from '../../test/support/report/page-of.ts';
 import { toMarkdown } from './formats/markdown.ts';
 import { toText } from './formats/text.ts';
 import { mergeReports } from './merge.ts';
@@ -166,7 +166,7 @@ describe('what changed', () => {
   it.each([
     ['a terminal', toText(compared, undefined, { colour: 'plain' })],
     ['a summary', toMarkdown(compared)],
-    ['the page', toHtml(compared)],
+    ['the page', heldBy(pageOf(compared))],
   ])('is told by %s', (_, text) => {
     const words = ['base.json', '1 cause is new since the baseline', 'new.one', 'fixed'];
     for (const word of [...words, 'amount.type', 'regressed']) expect(text).toContain(word);

@@ -1,5 +1,5 @@
 import { causesOf } from '../results/causes/index.ts';
-import type { CauseReport, CheckReport, Failure, RunReport } from '../results/run-report.ts';
+import type { CauseReport, RunReport } from '../results/run-report.ts';
 
 /** The causes that a report names; of one written before reports named any, as they are found now. */
 export const causesIn = (report: RunReport): readonly CauseReport[] =>
@@ -29,19 +29,4 @@ export function causeIdsBy(
     for (const name of new Set(named)) found.set(name, [...(found.get(name) ?? []), id]);
   }
   return found;
-}
-
-export interface SourcedFailure {
-  readonly source: CheckReport;
-  readonly failure: Failure;
-}
-
-/** The failures that a cause explains, each with the check or rule that found it. */
-export function failuresOf(report: RunReport, cause: CauseReport): readonly SourcedFailure[] {
-  const sources = new Map([...report.checks, ...report.rules].map((each) => [each.id, each]));
-  return cause.failures.flatMap(({ source: id, index }) => {
-    const source = sources.get(id);
-    const failure = source?.failures[index];
-    return source && failure ? [{ source, failure }] : [];
-  });
 }

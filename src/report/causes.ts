@@ -1,5 +1,6 @@
 import type { CauseReport, RequirementReport, RunReport } from '../results/run-report.ts';
-import { causesIn, failuresOf, type SourcedFailure } from './cause-failures.ts';
+import { causesIn } from './cause-failures.ts';
+import { failuresOf, type SourcedFailure } from './failures-of-cause.ts';
 import { count } from './labels.ts';
 
 /** A cause with all that it is shown with. */

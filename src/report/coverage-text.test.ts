@@ -4,7 +4,7 @@ import { coverageOf } from '../results/coverage.ts';
 import type { CheckReport, Lack, RunReport } from '../results/run-report.ts';
 import { toMarkdown } from './formats/markdown.ts';
 import { toText } from './formats/text.ts';
-import { toHtml } from './html/page.ts';
+import { heldBy, pageOf } from '../../test/support/report/page-of.ts';
 import { mergeReports } from './merge.ts';
 import { outcomeSentence } from './summary.ts';
 
@@ -86,7 +86,7 @@ describe('what was left out', () => {
 
   it('stands in the summary and on the page as well', () => {
     expect(toMarkdown(run)).toContain('- declare `maker_b`: 3 checks');
-    expect(toHtml(run)).toContain('declare `maker_b`: 3 checks');
+    expect(heldBy(pageOf(run))).toContain('declare `maker_b`: 3 checks');
   });
 
   it('is what all shards of a run left out together', () => {

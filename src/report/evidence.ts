@@ -124,7 +124,7 @@ export function evidenceIndex(report: RunReport, history: History | undefined): 
 
 /** The check that drove what shows a failure, the target and the seed: what `assay replay` runs again. */
 export const replayOf = (
-  evidenceItems: readonly EvidenceItem[],
+  evidenceItems: readonly Pick<EvidenceItem, 'by'>[],
   judgeId: string,
   report: RunReport,
 ): string | undefined => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toCtrf } from './formats/ctrf.ts';
-import { toHtml } from './html/page.ts';
+import { heldBy, pageOf } from '../../test/support/report/page-of.ts';
 import { readReport, toJson } from './formats/json.ts';
 import { toJunit } from './formats/junit.ts';
 import { toMarkdown } from './formats/markdown.ts';
@@ -27,7 +27,7 @@ describe('each format of the sample run', () => {
     ['junit-waived', () => toJunit(waived)],
     ['ctrf', () => toCtrf(report())],
     ['markdown', () => toMarkdown(report())],
-    ['html', () => toHtml(report(), history())],
+    ['html', () => pageOf(report(), history())],
   ])('%s is as it was read and approved', async (name, format) => {
     await expect(format()).toMatchFileSnapshot(golden(name));
   });
@@ -40,7 +40,7 @@ describe('a note', () => {
   it.each([
     ['text', toText(noted, history(), { colour: 'plain' })],
     ['markdown', toMarkdown(noted)],
-    ['html', toHtml(noted, history())],
+    ['html', heldBy(pageOf(noted, history()))],
     ['json', toJson(noted)],
   ])('stands in %s', (_, written) => {
     expect(written).toContain(note);

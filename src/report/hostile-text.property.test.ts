@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toCtrf } from './formats/ctrf.ts';
-import { toHtml } from './html/page.ts';
+import { pageOf } from '../../test/support/report/page-of.ts';
 import { toJson } from './formats/json.ts';
 import { toJunit } from './formats/junit.ts';
 import { toMarkdown } from './formats/markdown.ts';
@@ -105,17 +105,17 @@ describe('text that means harm', () => {
   });
 
   it('adds no element and no attribute to the page', () => {
-    const plain = skeleton(toHtml(report('x'), history('x')));
+    const plain = skeleton(pageOf(report('x'), history('x')));
     fc.assert(
       fc.property(hostile, (text) => {
-        expect(skeleton(toHtml(report(text), history(text)))).toEqual(plain);
+        expect(skeleton(pageOf(report(text), history(text)))).toEqual(plain);
       }),
       runs,
     );
   });
 
   it('adds no element and no attribute to what is drawn', () => {
-    const played = (text: string): string => toHtml(playedReport(text), playedHistory(text));
+    const played = (text: string): string => pageOf(playedReport(text), playedHistory(text));
     const plain = skeleton(played('x'));
     fc.assert(
       fc.property(hostile, (text) => {

@@ -11,6 +11,7 @@ export { toCtrf } from './formats/ctrf.ts';
 export { diffText } from './diff.ts';
 export { evidenceFor, evidenceIndex } from './evidence.ts';
 export { toHtml } from './html/page.ts';
+export type { NamedReport } from './html/page-data.ts';
 export { readReport, toJson } from './formats/json.ts';
 export { toJunit, toMarkdown } from './play/formats.ts';
 export { playReportOf } from './play/outcome.ts';

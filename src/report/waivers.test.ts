@@ -4,7 +4,7 @@ import { exitCodeOfReport } from './assemble.ts';
 import { report } from '../../test/support/report/check-run.ts';
 import { toMarkdown } from './formats/markdown.ts';
 import { toText } from './formats/text.ts';
-import { toHtml } from './html/page.ts';
+import { pageDataOf } from './html/page-data.ts';
 import { outcomeSentence } from './summary.ts';
 import { applyWaivers, type Waiver } from './waivers.ts';
 
@@ -120,14 +120,13 @@ describe('a waiver of a cause', () => {
         reason: 'no waiver names it',
       },
     ]);
-    for (const text of [
-      toText(waived, undefined, { colour: 'plain' }),
-      toMarkdown(waived),
-      toHtml(waived),
-    ]) {
+    for (const text of [toText(waived, undefined, { colour: 'plain' }), toMarkdown(waived)]) {
       expect(text).toContain('Not waived');
       expect(text).toContain('form.sign');
     }
+    expect(pageDataOf(waived).unwaived).toEqual([
+      ['form.sign', 'A sign was there. (order.flow); no waiver names it'],
+    ]);
   });
 
   it('leaves nothing where every cause is waived', () => {

@@ -72,10 +72,17 @@ function compareLines(claim: Extract<Claim, { kind: 'compare' }>, names: Scenari
 
 function listenLines(step: ListenStep, claims: readonly Claim[], names: ScenarioNames): string[] {
   const status = claims.find((claim) => claim.kind === 'status');
-  if ((step.isOwn && !status) || step.intentId?.kind === 'plain') return [];
+  if (step.isOwn && !status) return [];
+  // What is no id of an order is named first: a stream is limited to what a name stands for.
+  const strange = step.intentId?.kind === 'plain' ? `id_of_${step.name}` : undefined;
   return [
+    ...(strange && step.intentId
+      ? [`- let: { ${strange}: ${reference(step.intentId, names)} }`]
+      : []),
     `- ${step.party}: open stream`,
-    ...(step.intentId ? [`  limit_to: ${reference(step.intentId, names)}`] : []),
+    ...(step.intentId
+      ? [`  limit_to: ${strange ? `$${strange}` : reference(step.intentId, names)}`]
+      : []),
     ...(step.token === step.party ? [] : [`  token: ${credentialText(step.token)}`]),
     `  ${openedText(step, status)}`,
     ...(status ? [] : [`  save: ${step.name}`]),
@@ -90,6 +97,7 @@ function openedText(
     return status.must < 300 ? `answered: ${status.must}` : `refused: ${status.must}`;
   }
   if (status?.must === 'be refused') return 'refused: 4xx';
+  if (status?.must === 'be answered') return 'refused: maybe';
   const wasOpened = (recorded.response?.status ?? 0) < 300;
   return status || wasOpened ? 'answered: 200' : 'refused: maybe';
 }

@@ -229,7 +229,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'src/report': {
     holds: 'a run turned into text: JSON, JUnit, CTRF, Markdown, HTML',
     folders: ['src/spec', 'src/history', 'src/results'],
-    packages: [],
+    packages: ['node:zlib'],
   },
   'src/ui/shared': {
     holds: 'what the pages of the browser have in common: style, marks, bodies with a path marked',

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunReport } from '../../src/report/index.ts';
 import { runHere } from './command-here.ts';
 import { read, workDirectory } from './shipped-command.ts';
+import { readDataBlock } from '../../src/report/html/data-block.ts';
 
 const known = 'acceptance-without-rate-to-makers';
 const fresh = 'winner-told-that-it-lost';
@@ -76,7 +77,8 @@ describe('assay report', () => {
     const { code } = await assay('report', 'base/report.json', ...args);
     expect(code).toBe(1);
     for (const file of ['report.html', 'summary.md', 'report.json']) {
-      expect(read(work.path, 'site', file)).toContain('base/report.json');
+      const text = read(work.path, 'site', file);
+      expect(readDataBlock(text, 'report') ?? text).toContain('base/report.json');
     }
   });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checks } from '../../conformance/index.ts';
+import { readDataBlock } from '../../src/report/html/data-block.ts';
 import type { RunReport } from '../../src/report/index.ts';
 import { isBuilt, read, run, served, start, stop, workDirectory } from './shipped-command.ts';
 
@@ -48,7 +49,8 @@ it('judges the reference in two worlds: every check once, every record under one
   const failures = [...report.checks, ...report.rules].flatMap((judge) => judge.failures);
   const named = [...new Set(failures.flatMap(({ exchanges }) => exchanges))];
   expect(named.filter((id) => !ids.includes(id))).toEqual([]);
-  const page = read(work.path, 'two', 'report.html');
-  // As it stands beside an exchange that is shown, not where one is only named.
-  expect(page).toMatch(/<\/code> <span class="soft">world 2 /);
+  // The page holds the exchanges of both worlds, each under the id that failures name.
+  const held = readDataBlock(read(work.path, 'two', 'report.html'), 'history') ?? '';
+  expect(idsOf(held)).toHaveLength(ids.length);
+  expect(held).toMatch(/"id":"world 2 /);
 }, 120_000);

@@ -7,9 +7,9 @@ beforeAll(() => {
 });
 
 it('a served reference that is killed again and again loses and invents nothing', async () => {
-  const report = await runKills({ kills: 8, seed: 1n });
+  const report = await runKills({ kills: 3, seed: 1n });
   expect(report.differences).toEqual([]);
   expect(report.findings).toEqual([]);
-  expect(report.kills).toBe(8);
-  expect(report.answered).toBeGreaterThan(20);
+  expect(report.kills).toBe(3);
+  expect(report.answered).toBeGreaterThan(5);
 }, 180_000);

@@ -1,11 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { mutationNamed } from '../../mutants/index.ts';
 import { formatSeed } from '../../src/random/seed.ts';
-import { scenarioOnTarget, shrinkOnTarget } from '../../src/run/simulate-target.ts';
 import { openWorlds, type TargetWorlds } from '../../src/run/target-worlds.ts';
 import { drawTargetPlan, possibleFaults } from '../../src/simulation/draw/target-plan.ts';
-import { isFault } from '../../src/simulation/plan.ts';
-import { serveReference, type ServedReference } from './serve-reference.ts';
+import { serveReference } from './serve-reference.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -14,39 +11,22 @@ afterEach(async () => {
 
 const options = { seed: 1n, hostMs: () => 0 };
 
-async function worldsOn(
-  mutation?: string,
-): Promise<Pick<ServedReference, 'chosen'> & { worlds: TargetWorlds }> {
-  const tamper = mutation === undefined ? undefined : mutationNamed(mutation)?.tamper();
-  const { chosen, server } = await serveReference(tamper);
+async function worldsOn(): Promise<{ readonly worlds: TargetWorlds }> {
+  const { chosen, server } = await serveReference();
   closing.push(() => server.close());
   const opened = await openWorlds(chosen, options);
   if (!opened.ok) throw new Error(opened.problems.join('\n'));
   closing.push(() => opened.worlds.release());
-  return { chosen, worlds: opened.worlds };
+  return { worlds: opened.worlds };
 }
 
 describe('worlds on a target whose clock is driven', () => {
-  it('follow one another without disturbing each other, and find nothing wrong with a sound one', async () => {
+  it('find nothing wrong with a sound one', async () => {
     const { worlds } = await worldsOn();
-    const struck = new Set<string>();
-    for (let seed = 1n; seed <= 10n; seed += 1n) {
-      // Opened anew in between, as after many worlds: what was found out of the target stays known.
-      if (seed === 6n) await worlds.release();
-      const known = await worlds.known();
-      const before = known.history.records.length;
-      const { run, outcome } = await worlds.play(drawTargetPlan(formatSeed(seed), known));
-      expect(outcome.findings).toEqual([]);
-      expect(run.history.records).toHaveLength(known.history.records.length - before);
-      // Of what was found once, what no world shows by itself.
-      expect(run.context.answers('settlement.steps')).toBe(known.answers.get('settlement.steps'));
-      expect(known.answers.get('settlement.steps')).toBeDefined();
-      for (const [index, step] of run.plan.steps.entries())
-        if (isFault(step) && run.effects[index]?.took) struck.add(step.fault);
-    }
-    // Of its controls, and of our end of the line.
-    expect(struck).toContain('leg reverts');
-    expect(struck).toContain('answer lost');
+    const plan = drawTargetPlan(formatSeed(1n), await worlds.known());
+    const { run, outcome } = await worlds.play(plan);
+    expect(outcome.findings).toEqual([]);
+    expect(run.history.records.length).toBeGreaterThan(20);
   }, 120_000);
 
   it('have no faults that only the embedded reference offers', async () => {
@@ -56,25 +36,4 @@ describe('worlds on a target whose clock is driven', () => {
     expect(faults).not.toContain('host pauses');
     expect(faults).not.toContain('streams drop');
   }, 60_000);
-
-  it('shrink what they find with the target in the loop, and tell it as a scenario', async () => {
-    const { worlds, chosen } = await worldsOn('orders-expire-a-second-early');
-    const cause = 'order.state.pending-to-expired.not-early';
-    for (let seed = 1n; seed <= 5n; seed += 1n) {
-      const plan = drawTargetPlan(formatSeed(seed), await worlds.known());
-      const { run, outcome } = await worlds.play(plan);
-      const finding = outcome.findings.find(({ requirements }) => requirements.includes(cause));
-      if (!finding) continue;
-      const bounds = { mostRuns: 120, isSpent: () => false };
-      const shrunk = await shrinkOnTarget(worlds, { run, finding }, bounds);
-      expect(shrunk.isFlaky).toBe(false);
-      expect(shrunk.plan.steps.length).toBeLessThanOrEqual(3);
-      expect(shrunk.finding.cause).toBe(finding.cause);
-      const written = await scenarioOnTarget(worlds, chosen, shrunk, options);
-      const text: unknown = expect.stringContaining(`verifies: [${cause}]`);
-      expect(written).toMatchObject({ ok: true, text });
-      return;
-    }
-    expect.unreachable('no world showed it');
-  }, 180_000);
 });

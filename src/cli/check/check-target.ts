@@ -30,6 +30,7 @@ import { progressLine } from '../progress-line.ts';
 import { baselineFrom } from '../read-report.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
 import { startedWith } from '../../run/started-with.ts';
+import { uiPage } from '../ui-page.ts';
 import { waiversFrom } from '../waivers.ts';
 import { planText } from './plan.ts';
 import { applyProfile } from './profile.ts';
@@ -157,16 +158,20 @@ async function conclude(
   const report = judgedAgain(found);
   terminal.out(toText(report, shown, { colour: terminal.hasColour ? 'colour' : 'plain' }));
   const out = flags.out ?? 'reports';
-  const reports = [
+  const texts = [
     ['report.json', toJson(report)],
     ['junit.xml', toJunit(report)],
     ['summary.md', toMarkdown(report)],
-    ['report.html', toHtml(report, shown)],
   ] as const;
-  // Last, since it may still be under way.
-  const whole = await history;
+  // It may still be under way until here.
+  const whole = [...(await history)];
+  const page = toHtml(report, { shell: uiPage('report'), history: whole });
   try {
-    writeAll(within(terminal.cwd, out), [...reports, ['history.jsonl', whole]]);
+    writeAll(within(terminal.cwd, out), [
+      ...texts,
+      ['report.html', page],
+      ['history.jsonl', whole],
+    ]);
   } catch (error) {
     throw usageFailure(`--out ${out}: ${reasonOf(error)}`, 'name a directory that can be written');
   }

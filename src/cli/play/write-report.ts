@@ -1,7 +1,7 @@
 import { historyBytes } from '../../history/jsonl.ts';
-import { withoutSecrets } from '../../history/mask.ts';
 import { toHtml, toJson, toJunit, toMarkdown } from '../../report/index.ts';
 import { within, writeAll } from '../files.ts';
+import { uiPage } from '../ui-page.ts';
 import { reportOfPlay } from './play-report.ts';
 import type { PlayedRun } from './played-run.ts';
 
@@ -9,12 +9,13 @@ import type { PlayedRun } from './played-run.ts';
 export function writePlayReport(run: PlayedRun, out: string): string {
   const { context, records, secrets } = run;
   const report = reportOfPlay(run);
+  const history = [...historyBytes(records, secrets)];
   writeAll(within(context.terminal.cwd, out), [
     ['report.json', toJson(report)],
-    ['history.jsonl', historyBytes(records, secrets)],
+    ['history.jsonl', history],
     ['junit.xml', toJunit(report)],
     ['summary.md', toMarkdown(report)],
-    ['report.html', toHtml(report, withoutSecrets({ records }, secrets))],
+    ['report.html', toHtml(report, { shell: uiPage('report'), history })],
   ]);
   return `${out}/report.html, report.json, history.jsonl, junit.xml, summary.md`;
 }

@@ -10,7 +10,8 @@ import {
   occurringVerdicts,
   unattributedFailures,
 } from '../summary.ts';
-import { causesIn, excuseOf, failuresOf, type SourcedFailure } from '../cause-failures.ts';
+import { causesIn, excuseOf } from '../cause-failures.ts';
+import { failuresOf, type SourcedFailure } from '../failures-of-cause.ts';
 import { type ChangeGroup, changeGroups, newsSentence, unwaivedLines } from '../changes.ts';
 import { brief, count, partName, partHeading, valuesOf, verdictLabels } from '../labels.ts';
 

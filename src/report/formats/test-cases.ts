@@ -1,12 +1,7 @@
 import type { CheckReport, RequirementReport, RunReport } from '../../results/run-report.ts';
 import type { Verdict } from '../../results/verdicts.ts';
-import {
-  causeIdsBy,
-  excuseOf,
-  failingCauses,
-  failuresOf,
-  type SourcedFailure,
-} from '../cause-failures.ts';
+import { causeIdsBy, excuseOf, failingCauses } from '../cause-failures.ts';
+import { failuresOf, type SourcedFailure } from '../failures-of-cause.ts';
 import { partTitle, rootOf, valuesOf, verdictLabels } from '../labels.ts';
 import { countsByPart, failuresByRequirement, unattributedFailures } from '../summary.ts';
 

@@ -1,7 +1,7 @@
 import type { Frame } from '../../history/records.ts';
 import type { ScenarioReport } from '../../results/run-report.ts';
 import { type Mark, markOfFrame, toneOf } from './mark.ts';
-import type { PlacedRecord } from './records-by-driver.ts';
+import type { PlacedRecord } from './places.ts';
 import { type Sequence, sequenceOf } from './sequence.ts';
 
 type Line = ScenarioReport['timeline'][number];

@@ -7,10 +7,9 @@ import {
   settled,
   settledScenario,
 } from '../../../test/support/report/scenario-run.ts';
-import { lanePath, type Mark } from './mark.ts';
-import { sequenceOfCheck } from './of-check.ts';
+import { lanePath, type Mark, markOfExchange } from './mark.ts';
 import { sequenceOfScenario } from './of-scenario.ts';
-import { recordsByDriver } from './records-by-driver.ts';
+import { createPlacer, type PlacedRecord } from './places.ts';
 import { durationText, type Row, type Sequence, sequenceOf } from './sequence.ts';
 
 const words = (row: Row): string => {
@@ -39,11 +38,18 @@ const mark = (says: string, atMs: number, more: Partial<Mark> = {}): Mark => ({
 const numbered = (n: number): Mark[] =>
   Array.from({ length: n }, (_, place) => mark(`step ${place}`, place * 1_000));
 
-describe('the sequence of a scenario', () => {
-  const records = recordsByDriver(playedHistory());
+/** What one scenario drove, in the order of its places. */
+function drivenBy(by: string): readonly PlacedRecord[] {
+  const placeOf = createPlacer();
+  return playedHistory()
+    .records.map((record, index) => ({ record, place: placeOf(record, index) }))
+    .filter((one): one is PlacedRecord => one.record.kind !== 'end' && one.record.by === by)
+    .toSorted((one, other) => one.place - other.place);
+}
 
+describe('the sequence of a scenario', () => {
   it('tells events after the request that caused them, several of one moment side by side', () => {
-    const sequence = sequenceOfScenario(settledScenario, records.get(settled) ?? []);
+    const sequence = sequenceOfScenario(settledScenario, drivenBy(settled));
     expect(drawn(sequence)).toEqual([
       'fault: stall settlement',
       'sender: create order',
@@ -58,7 +64,7 @@ describe('the sequence of a scenario', () => {
   });
 
   it('shows a failure where it was found, not at the end, and on what it rests', () => {
-    const { rows } = sequenceOfScenario(brokenScenario(), records.get(broken) ?? []);
+    const { rows } = sequenceOfScenario(brokenScenario(), drivenBy(broken));
     expect(rows.map(words)).toEqual([
       'sender: accept quote',
       'maker_a: quote_request_new',
@@ -85,28 +91,14 @@ describe('the sequence of a scenario', () => {
   });
 });
 
-describe('the sequence of a check', () => {
-  it('is drawn around its evidence, and not at all without any', () => {
-    const records = recordsByDriver(playedHistory()).get(broken) ?? [];
-    const sequence = sequenceOfCheck(records, new Set([`${broken}#3`]));
-    expect(sequence && drawn(sequence)).toEqual([
-      'sender: POST /orders',
-      'sender: POST /orders',
-      'maker_a: quote_request_new',
-      '- 6 s',
-      'sender: order_updated EXPIRED',
-    ]);
-    expect(sequenceOfCheck(records, new Set(['other#1']))).toBeUndefined();
-  });
-
-  it('says which token went along, and that no answer came', () => {
-    const [record] = playedHistory().records;
-    const { response: _, ...silent } = record as Exchange;
-    const lost = { ...silent, auth: 'none', error: { code: 'reset', message: '' } } as Exchange;
-    const sequence = sequenceOfCheck([{ record: lost, place: 0 }], new Set([lost.id]));
-    expect(sequence?.rows[0]).toMatchObject({
-      marks: [{ says: 'POST /orders, no token', answer: 'no answer: reset', tone: 'broken' }],
-    });
+it('says which token went along, and that no answer came', () => {
+  const [record] = playedHistory().records;
+  const { response: _, ...silent } = record as Exchange;
+  const lost = { ...silent, auth: 'none', error: { code: 'reset', message: '' } } as Exchange;
+  expect(markOfExchange(lost, 0, new Set())).toMatchObject({
+    says: 'POST /orders, no token',
+    answer: 'no answer: reset',
+    tone: 'broken',
   });
 });
 

@@ -1,4 +1,4 @@
-import { castNames } from '../../spec/requirements/index.ts';
+import { castNames } from '../../spec/requirements/requirement.ts';
 import type { Mark } from './mark.ts';
 
 /** One line of a drawing, time running down. */

@@ -1,0 +1,210 @@
+import { useMemo } from 'preact/hooks';
+import type { Exchange, Frame } from '../../history/records.ts';
+import { replayOf } from '../../report/evidence.ts';
+import { failuresOf, type SourcedFailure } from '../../report/failures-of-cause.ts';
+import { printable } from '../../report/formats/escape.ts';
+import { brief, count, partName } from '../../report/labels.ts';
+import { ordersOfSteps } from '../../report/sequence/of-cause.ts';
+import { markOfExchange, markOfFrame } from '../../report/sequence/mark.ts';
+import { sequenceOf } from '../../report/sequence/sequence.ts';
+import { type TypedValue, typedDiff } from '../../report/typed-diff.ts';
+import type { CauseReport, Failure } from '../../results/run-report.ts';
+import { Copyable } from '../shared/copyable.tsx';
+import { JsonView } from '../shared/json-view.tsx';
+import { Prose } from '../shared/prose.tsx';
+import type { ReportData } from './data.ts';
+import { RequirementLine } from './requirement-line.tsx';
+import { SequenceTable } from './sequence-table.tsx';
+import type { LoadedHistory } from './timeline/load.ts';
+import type { Focus } from './timeline/timeline.tsx';
+
+interface CauseProps {
+  readonly data: ReportData;
+  readonly cause: CauseReport;
+  /** Absent while it is read. */
+  readonly history: LoadedHistory | undefined;
+  readonly onFocus: (focus: Focus) => void;
+}
+
+/** One probable cause: the clause, what was expected and seen, the whole answer, the sequence, and how to see it again. */
+export function Cause({ data, cause, history, onFocus }: CauseProps) {
+  const { report } = data;
+  const clause = report.requirements.find(
+    ({ id }) => id === (cause.about ?? cause.requirements[0]),
+  );
+  const shownBy = failuresOf(report, cause)[0];
+  return (
+    <div class="cause">
+      {cause.waived !== undefined && <p>Waived: {cause.waived}</p>}
+      {clause && (
+        <blockquote>
+          <p>
+            <Prose text={clause.summary} />
+          </p>
+          <footer class="soft small">
+            {partName(clause.part)}, <code>{clause.id}</code>
+          </footer>
+        </blockquote>
+      )}
+      {shownBy && (
+        <Shown data={data} cause={cause} shownBy={shownBy} history={history} onFocus={onFocus} />
+      )}
+      <h4>What it breaks</h4>
+      <ul class="plain-list">
+        {cause.requirements.map((id) => (
+          <RequirementLine key={id} id={id} data={data} />
+        ))}
+      </ul>
+      <p class="soft small">
+        cause <code>{cause.id}</code>, {count(cause.failures.length, 'finding')}
+      </p>
+    </div>
+  );
+}
+
+interface ShownProps extends CauseProps {
+  readonly shownBy: SourcedFailure;
+}
+
+function Shown({ data, cause, shownBy: { source, failure }, history, onFocus }: ShownProps) {
+  const { report } = data;
+  const steps = useMemo(() => history?.stepsOf(failure.exchanges) ?? [], [history, failure]);
+  const decisive = decisiveOf(steps, failure, cause.place);
+  const path =
+    failure.places?.find(
+      (one) => one.endpoint === cause.place.endpoint && one.event === cause.place.event,
+    )?.field ?? cause.place.field;
+  const sought = useMemo(
+    () => ({ path, actual: failure.actual, orders: ordersOfSteps(steps) }),
+    [path, failure, steps],
+  );
+  const sequence = useMemo(() => sequenceOfSteps(steps, failure), [steps, failure]);
+  const replay = replayOf(steps, source.id, report);
+  const orders = [...ordersOfSteps(steps)];
+  const show = (id: string): void =>
+    onFocus({ ...(orders[0] !== undefined && { order: orders[0] }), entry: id });
+  return (
+    <>
+      <p>
+        {failure.message}{' '}
+        <span class="soft small">
+          found by <code>{source.id}</code>
+        </span>
+      </p>
+      {path !== undefined && (
+        <p class="small">
+          <span class="soft">JSON path</span> <code>{path}</code>
+        </p>
+      )}
+      <Difference failure={failure} />
+      {replay !== undefined && (
+        <>
+          <h4>See it again</h4>
+          <Copyable text={`assay replay ${replay}`} what="the replay command" />
+        </>
+      )}
+      {!history && data.history.records > 0 && <p class="soft">The exchanges are being read …</p>}
+      {decisive && (
+        <>
+          <h4>{headOf(decisive)}</h4>
+          <Answer record={decisive} sought={sought} />
+        </>
+      )}
+      {steps.length > 0 && (
+        <>
+          <h4>
+            What happened{' '}
+            <button
+              type="button"
+              class="screen"
+              onClick={() => show((decisive ?? steps[0])?.id ?? '')}
+            >
+              Follow it on the timeline
+            </button>
+          </h4>
+          <SequenceTable sequence={sequence} label={`Sequence of ${cause.id}`} onShow={show} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** Of what a failure rests on, the record that stands at the place of its cause; else the last of them. */
+function decisiveOf(
+  steps: readonly (Exchange | Frame)[],
+  { exchanges }: Failure,
+  { endpoint, event }: CauseReport['place'],
+): Exchange | Frame | undefined {
+  const own = steps.filter(({ id }) => exchanges.includes(id));
+  const isThere = (one: Exchange | Frame): boolean =>
+    one.kind === 'frame' ? one.event === event : one.endpoint === endpoint;
+  return own.findLast(isThere) ?? own.at(-1);
+}
+
+/** Every step is drawn: there are few, and each is needed. */
+function sequenceOfSteps(steps: readonly (Exchange | Frame)[], { exchanges }: Failure) {
+  const evidence = new Set(exchanges);
+  const [first] = steps;
+  const startMs = first ? (first.kind === 'exchange' ? first.sent : first.received) : 0;
+  const marks = steps.map((one) =>
+    one.kind === 'exchange'
+      ? markOfExchange(one, startMs, evidence)
+      : markOfFrame(one, startMs, evidence),
+  );
+  return sequenceOf(marks, 0, 'every');
+}
+
+const headOf = (record: Exchange | Frame): string =>
+  record.kind === 'frame'
+    ? `The event ${printable(record.event)}, whole`
+    : `The answer to ${printable(`${record.request.method} ${record.request.path}`)}: ${record.response?.status ?? record.error?.code ?? 'none'}`;
+
+interface AnswerProps {
+  readonly record: Exchange | Frame;
+  readonly sought: Parameters<typeof JsonView>[0]['sought'];
+}
+
+function Answer({ record, sought }: AnswerProps) {
+  const isFrame = record.kind === 'frame';
+  const body = isFrame ? { data: record.data ?? record.text ?? null } : record.response?.body;
+  if (body !== undefined) return <JsonView value={body} {...(sought && { sought })} />;
+  const text = isFrame ? '' : (record.response?.text ?? record.error?.message ?? 'no body');
+  return <pre class="json">{printable(text)}</pre>;
+}
+
+/** What was expected and what was there, each with its type. */
+function Difference({ failure }: { readonly failure: Failure }) {
+  const rows = typedDiff(failure);
+  if (rows.length === 0) return null;
+  return (
+    <div class="difference">
+      {rows.map(({ member, expected, actual }) => (
+        <dl key={member}>
+          {member !== '' && <dt class="member mono">{printable(member)}</dt>}
+          <div class="expected">
+            <dt>expected</dt>
+            <dd>
+              <Value one={expected} />
+            </dd>
+          </div>
+          <div class="actual">
+            <dt>actual</dt>
+            <dd>
+              <Value one={actual} />
+            </dd>
+          </div>
+        </dl>
+      ))}
+    </div>
+  );
+}
+
+const Value = ({ one }: { readonly one: TypedValue | undefined }) =>
+  one === undefined ? (
+    <span class="soft">nothing</span>
+  ) : (
+    <>
+      <code>{printable(brief(one.text, 2_000))}</code>{' '}
+      {one.type !== undefined && <span class="soft small">{one.type}</span>}
+    </>
+  );

@@ -1,0 +1,56 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+
+interface FoldingProps {
+  readonly id?: string;
+  readonly name?: string;
+  readonly head: ComponentChildren;
+  /** Made only when it is unfolded: pages hold many. */
+  readonly children: () => ComponentChildren;
+  readonly startsOpen?: boolean;
+  /** Whether it is unfolded to be printed. */
+  readonly print?: 'open' | 'as it is';
+}
+
+/** Something folded behind its heading. A link to it unfolds it. */
+export function Folding({
+  id,
+  name = '',
+  head,
+  children,
+  startsOpen = false,
+  print,
+}: FoldingProps) {
+  const [isOpen, setOpen] = useState(startsOpen);
+  const [isPrinted, setPrinted] = useState(false);
+  useEffect(() => {
+    const follow = (): void => {
+      if (id !== undefined && location.hash === `#${id}`) setOpen(true);
+    };
+    const before = (): void => setPrinted(print === 'open');
+    const after = (): void => setPrinted(false);
+    follow();
+    addEventListener('hashchange', follow);
+    addEventListener('beforeprint', before);
+    addEventListener('afterprint', after);
+    return () => {
+      removeEventListener('hashchange', follow);
+      removeEventListener('beforeprint', before);
+      removeEventListener('afterprint', after);
+    };
+  }, [id, print]);
+  const isShown = isOpen || isPrinted;
+  return (
+    <details
+      {...(id !== undefined && { id })}
+      class={`folding ${name}`}
+      open={isShown}
+      onToggle={({ currentTarget }) => {
+        if (!isPrinted) setOpen(currentTarget.open);
+      }}
+    >
+      <summary>{head}</summary>
+      {isShown && <div class="folded">{children()}</div>}
+    </details>
+  );
+}

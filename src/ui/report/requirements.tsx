@@ -1,0 +1,258 @@
+import { useMemo } from 'preact/hooks';
+import {
+  count,
+  partHeading,
+  partName,
+  rootOf,
+  valuesOf,
+  verdictLabels,
+  verdictOrder,
+} from '../../report/labels.ts';
+import type { Failure, RequirementReport } from '../../results/run-report.ts';
+import type { Verdict } from '../../results/verdicts.ts';
+import { Prose } from '../shared/prose.tsx';
+import { VerdictMark } from '../shared/verdict-mark.tsx';
+import type { ReportData } from './data.ts';
+import { filtered, type Filter, noFilter, type PartiesBy } from './filter.ts';
+import { Folding } from './folding.tsx';
+import { RunStrip } from './runs.tsx';
+import type { Focus } from './timeline/timeline.tsx';
+
+interface RequirementsProps {
+  readonly data: ReportData;
+  readonly filter: Filter;
+  readonly partiesBy: PartiesBy;
+  readonly onFilter: (filter: Filter) => void;
+  readonly onFocus: (focus: Focus) => void;
+}
+
+/** Every requirement of the catalogue, to be searched and filtered. */
+export function Requirements({ data, filter, partiesBy, onFilter, onFocus }: RequirementsProps) {
+  const shown = useMemo(() => filtered(data.report, filter, partiesBy), [data, filter, partiesBy]);
+  const groups = new Map<string, RequirementReport[]>();
+  for (const one of shown) {
+    const part = rootOf(one.part);
+    groups.set(part, [...(groups.get(part) ?? []), one]);
+  }
+  return (
+    <>
+      <Filters data={data} filter={filter} partiesBy={partiesBy} onFilter={onFilter} />
+      <p class="small soft" role="status">
+        {shown.length} of {count(data.report.requirements.length, 'requirement')} shown
+      </p>
+      {data.parts
+        .flatMap(({ part }) => {
+          const some = groups.get(part);
+          return some ? [{ part, some }] : [];
+        })
+        .map(({ part, some }) => (
+          <section key={part} class="part" aria-label={partHeading(part)}>
+            <h3>
+              {partHeading(part)} <span class="soft small">{some.length}</span>
+            </h3>
+            {some.map((one) => (
+              <Requirement key={one.id} one={one} data={data} onFocus={onFocus} />
+            ))}
+          </section>
+        ))}
+    </>
+  );
+}
+
+type FiltersProps = Pick<RequirementsProps, 'data' | 'filter' | 'partiesBy' | 'onFilter'>;
+
+function Filters({ data: { report, parts }, filter, partiesBy, onFilter }: FiltersProps) {
+  const change = (part: Partial<Filter>): void => onFilter({ ...filter, ...part });
+  const parties = useMemo(
+    () =>
+      [
+        ...new Set([
+          ...Object.keys(report.target.participants),
+          ...[...partiesBy.values()].flatMap((some) => [...some]),
+        ]),
+      ].toSorted(),
+    [report, partiesBy],
+  );
+  const { requirements: totals } = report.totals;
+  return (
+    <search class="tools screen">
+      <label>
+        Search{' '}
+        <input
+          id="search"
+          type="search"
+          placeholder="id, words, reason"
+          value={filter.words}
+          onInput={({ currentTarget }) => change({ words: currentTarget.value })}
+        />
+      </label>
+      <label>
+        Verdict{' '}
+        <select
+          value={filter.verdict}
+          onChange={({ currentTarget }) => change({ verdict: currentTarget.value as Verdict | '' })}
+        >
+          <option value="">any</option>
+          {verdictOrder
+            .filter((verdict) => totals[verdict] > 0)
+            .map((verdict) => (
+              <option key={verdict} value={verdict}>
+                {verdictLabels[verdict]} ({totals[verdict]})
+              </option>
+            ))}
+        </select>
+      </label>
+      <label>
+        Part{' '}
+        <select
+          value={filter.part}
+          onChange={({ currentTarget }) => change({ part: currentTarget.value })}
+        >
+          <option value="">any</option>
+          {parts.map(({ part }) => (
+            <option key={part} value={part}>
+              {partHeading(part)}
+            </option>
+          ))}
+        </select>
+      </label>
+      {parties.length > 0 && (
+        <label>
+          Party{' '}
+          <select
+            value={filter.party}
+            onChange={({ currentTarget }) => change({ party: currentTarget.value })}
+          >
+            <option value="">any</option>
+            {parties.map((party) => (
+              <option key={party} value={party}>
+                {party}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <button type="button" onClick={() => onFilter(noFilter)}>
+        Show all
+      </button>
+    </search>
+  );
+}
+
+interface RequirementProps {
+  readonly one: RequirementReport;
+  readonly data: ReportData;
+  readonly onFocus: (focus: Focus) => void;
+}
+
+function Requirement({ one, data, onFocus }: RequirementProps) {
+  const { id, verdict, waived, summary, part } = one;
+  return (
+    <Folding
+      name="requirement"
+      head={
+        <>
+          <VerdictMark verdict={verdict} waived={waived} />
+          <code class="id">{id}</code>
+          <span class="summary">
+            <Prose text={summary} />
+          </span>
+          <span class="soft small">{part}</span>
+        </>
+      }
+    >
+      {() => <Judged one={one} data={data} onFocus={onFocus} />}
+    </Folding>
+  );
+}
+
+/** Findings of one requirement that are shown at once. */
+const mostFindings = 6;
+
+function Judged({ one, data, onFocus }: RequirementProps) {
+  const { report, runs } = data;
+  const findings = [...report.checks, ...report.rules].flatMap((source) =>
+    source.failures
+      .filter(({ requirement }) => requirement === one.id)
+      .map((failure) => ({ source, failure })),
+  );
+  const causes = report.causes.flatMap(({ requirements }, place) =>
+    requirements.includes(one.id) ? [place] : [],
+  );
+  const judges = one.judged_by.slice(0, 12);
+  return (
+    <>
+      <p class="small soft">
+        {partName(one.part)}, {one.level === 'must' ? 'must hold' : 'stated vaguely'}, exercised{' '}
+        {count(one.exercised, 'time')}
+        {one.known && ', known from the baseline'}
+      </p>
+      {one.waived !== undefined && <p>Waived: {one.waived}</p>}
+      {one.reason !== undefined && findings.length === 0 && <p>{one.reason}</p>}
+      {causes.map((place) => (
+        <p key={place}>
+          <a href={`#cause-${place + 1}`}>
+            Cause {place + 1}: {report.causes[place]?.title}
+          </a>
+        </p>
+      ))}
+      {findings.slice(0, mostFindings).map(({ source, failure }, place) => (
+        <Finding key={place} source={source.id} failure={failure} onFocus={onFocus} />
+      ))}
+      {findings.length > mostFindings && (
+        <p class="soft">
+          {count(findings.length - mostFindings, 'more finding')} in <code>report.json</code>
+        </p>
+      )}
+      {runs.length > 0 && <RunStrip runs={runs} id={one.id} />}
+      <p class="small soft">
+        judged by{' '}
+        {judges.map((id, place) => (
+          <>
+            {place > 0 && ', '}
+            <code>{id}</code>
+          </>
+        ))}
+        {one.judged_by.length > judges.length &&
+          ` and ${one.judged_by.length - judges.length} more`}
+      </p>
+    </>
+  );
+}
+
+interface FindingProps {
+  readonly source: string;
+  readonly failure: Failure;
+  readonly onFocus: (focus: Focus) => void;
+}
+
+/** One exercise that was no pass. */
+export const Finding = ({ source, failure, onFocus }: FindingProps) => (
+  <div class={`finding ${failure.outcome}-edge`}>
+    <p>
+      <VerdictMark verdict={failure.outcome} /> {failure.message}{' '}
+      <code class="soft small">{source}</code>
+    </p>
+    <dl class="values">
+      {valuesOf(failure).map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <code class={name === 'actual' ? 'fail' : ''}>{value}</code>
+          </dd>
+        </div>
+      ))}
+    </dl>
+    {failure.exchanges.slice(0, 6).map((id) => (
+      <button
+        key={id}
+        type="button"
+        class="plain small mono"
+        onClick={() => onFocus({ entry: id, order: failure.orders?.[0]?.toLowerCase() ?? '' })}
+      >
+        {id}
+        <span class="unseen"> on the timeline</span>
+      </button>
+    ))}
+  </div>
+);

@@ -1,0 +1,165 @@
+import type { ComponentChildren } from 'preact';
+import { printable } from '../../report/formats/escape.ts';
+import { brief, count } from '../../report/labels.ts';
+import type { Mark } from '../../report/sequence/mark.ts';
+import { durationText, type Row, type Sequence } from '../../report/sequence/sequence.ts';
+
+interface SequenceTableProps {
+  readonly sequence: Sequence;
+  readonly label: string;
+  /** Shows an exchange or event on the timeline. */
+  readonly onShow: (id: string) => void;
+}
+
+/** A short sequence as a table: a lane for each party, time running down. It is printed as it stands. */
+export function SequenceTable({ sequence, label, onShow }: SequenceTableProps) {
+  const { parties, rows, heartbeats } = sequence;
+  if (rows.length === 0) return <p class="soft">Nothing was done.</p>;
+  const lanes = parties.length > 0 ? parties : ['Steps'];
+  return (
+    <>
+      <div class="scroll" role="region" tabIndex={0} aria-label={label}>
+        <table class="sequence">
+          <thead>
+            <tr>
+              {['Time', ...lanes].map((lane) => (
+                <th key={lane} scope="col">
+                  {printable(lane)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, place) => (
+              <SequenceRow
+                key={place}
+                row={row}
+                parties={lanes}
+                time={timeOf(row, rows[place - 1])}
+                onShow={onShow}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {heartbeats > 0 && <p class="soft small">{count(heartbeats, 'heartbeat')} not drawn</p>}
+    </>
+  );
+}
+
+/** A time is shown once: what follows without one happened at the same moment. */
+function timeOf(row: Row, former: Row | undefined): string {
+  if (!('atMs' in row)) return '';
+  const isSame = former && 'atMs' in former && former.atMs === row.atMs;
+  return isSame ? '' : `+${durationText(row.atMs)}`;
+}
+
+interface RowProps extends Pick<SequenceTableProps, 'onShow'> {
+  readonly row: Row;
+  readonly parties: readonly string[];
+  readonly time: string;
+}
+
+function SequenceRow({ row, parties, time, onShow }: RowProps) {
+  switch (row.kind) {
+    case 'moment':
+      return (
+        <tr>
+          <When time={time} />
+          {parties.map((party) => {
+            const own = row.marks.find((mark) => mark.party === party);
+            return (
+              <td key={party} data-party={own && printable(party)}>
+                {own && <Box mark={own} onShow={onShow} />}
+              </td>
+            );
+          })}
+        </tr>
+      );
+    case 'wait':
+      return (
+        <Across name="pause" head="" span={parties.length}>{`${durationText(row.ms)} pass`}</Across>
+      );
+    case 'left_out':
+      return (
+        <Across name="pause" head="" span={parties.length}>
+          {leftOutWords(row)}
+        </Across>
+      );
+    case 'across':
+      return row.mark.kind === 'failure' ? (
+        <Across name="failed" head={time} span={parties.length}>
+          <strong>Failed</strong> {printable(row.mark.says)}
+          <Mismatches mark={row.mark} />
+        </Across>
+      ) : (
+        <Across name="note" head={time} span={parties.length}>
+          <Box mark={row.mark} onShow={onShow} />
+        </Across>
+      );
+  }
+}
+
+const When = ({ time }: { readonly time: string }) =>
+  time === '' ? <td class="when" /> : <th scope="row">{time}</th>;
+
+interface AcrossProps {
+  readonly name: string;
+  readonly head: string;
+  readonly span: number;
+  readonly children: ComponentChildren;
+}
+
+const Across = ({ name, head, span, children }: AcrossProps) => (
+  <tr class={name}>
+    <When time={head} />
+    <td colSpan={Math.max(1, span)}>{children}</td>
+  </tr>
+);
+
+function leftOutWords({ marks, ms, alike }: Extract<Row, { kind: 'left_out' }>): string {
+  const within = ms > 0 ? ` in ${durationText(ms)}` : '';
+  return alike
+    ? `the same ${count(marks, 'more time')}${within}`
+    : `${count(marks, 'more entry', 'more entries')}${within}, not drawn`;
+}
+
+/** An id without its driver, which the label names: "#7", "#3/1". */
+const ordinal = (id: string): string => (id.includes('#') ? id.slice(id.lastIndexOf('#')) : id);
+
+function Box({ mark, onShow }: { readonly mark: Mark; readonly onShow: (id: string) => void }) {
+  const { kind, says, answer, tone, id, line, isEvidence } = mark;
+  return (
+    <div class={`mark ${kind}${isEvidence ? ' flagged' : ''}`}>
+      <span class="mono">{printable(brief(says, 160))}</span>
+      {answer !== undefined && (
+        <span class={`mono tone-${tone}`}> {printable(brief(answer, 120))}</span>
+      )}{' '}
+      {line !== undefined && <span class="soft small">line {line} </span>}
+      {id !== undefined && (
+        <button type="button" class="plain small" onClick={() => onShow(id)}>
+          {printable(ordinal(id))}
+          <span class="unseen"> on the timeline</span>
+        </button>
+      )}
+      {isEvidence && <em class="small"> evidence</em>}
+    </div>
+  );
+}
+
+function Mismatches({ mark: { mismatches = [] } }: { readonly mark: Mark }) {
+  if (mismatches.length === 0) return null;
+  return (
+    <dl class="values">
+      {mismatches.map(({ path, expected, actual }) => (
+        <div key={path}>
+          <dt>{path === '' ? 'the whole' : <code>{printable(path)}</code>}</dt>
+          <dd>
+            expected <code>{printable(brief(expected))}</code>, was{' '}
+            <code class="fail">{printable(brief(actual))}</code>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,27 @@
+const names = [
+  'ink',
+  'soft',
+  'line',
+  'edge',
+  'sheet',
+  'well',
+  'accent',
+  'pass',
+  'fail',
+  'warn',
+  'open',
+  'flag',
+] as const;
+export type Palette = Readonly<Record<(typeof names)[number], string>>;
+
+/** The colours of the theme as it is now: a canvas does not know the page's own names for them. */
+export function paletteOf(element: HTMLElement): Palette {
+  const probe = document.createElement('span');
+  element.append(probe);
+  const colours = names.map((name) => {
+    probe.style.color = `var(--${name})`;
+    return [name, getComputedStyle(probe).color] as const;
+  });
+  probe.remove();
+  return Object.fromEntries(colours) as unknown as Palette;
+}

@@ -1,0 +1,206 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { printable } from '../../../report/formats/escape.ts';
+import { count } from '../../../report/labels.ts';
+import { durationText } from '../../../report/sequence/sequence.ts';
+import type { ReportData } from '../data.ts';
+import { EntryDetail } from './entry-detail.tsx';
+import { EntryList } from './entry-list.tsx';
+import { Lanes } from './lanes.tsx';
+import type { LoadedHistory } from './load.ts';
+import { scaleOf } from './scale.ts';
+import { deadlinesIn, entriesIn, everything, lanesOf, stateChanges, type View } from './view.ts';
+
+/** What another part of the page wants to be seen here. */
+export interface Focus extends Partial<View> {
+  /** Id of the record to look at. */
+  readonly entry?: string;
+}
+
+interface TimelineProps {
+  readonly data: ReportData;
+  readonly history: LoadedHistory;
+  readonly focus: Focus | undefined;
+}
+
+/** What happened, a lane for each party: drawn, as a list, and each entry in full. */
+export function Timeline({ data, history, focus }: TimelineProps) {
+  const { report } = data;
+  const [view, setView] = useState<View>(everything);
+  const [chosen, setChosen] = useState<string | undefined>(undefined);
+  const entries = useMemo(() => entriesIn(history.entries, view), [history, view]);
+  const shown = useMemo(() => {
+    const lanes = lanesOf(entries);
+    const scale = scaleOf(entries.map(({ atMs }) => atMs));
+    const changes = stateChanges(entries);
+    const deadlines = deadlinesIn(entries).map((one) => ({ ...one, position: scale.at(one.atMs) }));
+    const startMs = (view.by === '' && view.order === '' ? history.entries : entries)[0]?.atMs ?? 0;
+    return { entries, lanes, scale, changes, deadlines, startMs, isFollowing: view.order !== '' };
+  }, [entries, history]);
+  useEffect(() => {
+    if (!focus) return;
+    const { entry, ...wanted } = focus;
+    setView({ ...everything, ...wanted });
+    setChosen(entry);
+  }, [focus]);
+
+  const places = useMemo(
+    () => new Map(entries.map((one, place) => [keyOf(one), place])),
+    [entries],
+  );
+  const selected = places.get(chosen ?? '') ?? -1;
+  const entry = entries[selected];
+  const select = (index: number): void => {
+    const one = entries[index];
+    if (one) setChosen(keyOf(one));
+  };
+  const record = useMemo(() => entry && history.recordOf(entry), [entry, history]);
+  // Hundreds of orders stand in its lists: they are not looked at again for each step.
+  const tools = useMemo(
+    () => (
+      <Tools view={view} history={history} onChange={(part) => setView({ ...view, ...part })} />
+    ),
+    [view, history],
+  );
+
+  return (
+    <>
+      {tools}
+      <p class="small soft" role="status">
+        {count(entries.length, 'entry', 'entries')}
+        {entries.length > 0 && ` in ${durationText(lastOf(entries) - shown.startMs)}`}
+        {shown.deadlines.length > 0 && `, ${count(shown.deadlines.length, 'deadline')}`}
+        {leftOutWords(data)}
+      </p>
+      {entries.length > 0 && (
+        <>
+          <Lanes drawing={shown} selected={selected} onSelect={select} />
+          <div class="entries-and-one">
+            <EntryList {...shown} selected={selected} onSelect={select} />
+            <section class="one-entry" aria-label="The entry that is looked at" tabIndex={0}>
+              <div class="stepper screen">
+                <button type="button" disabled={selected <= 0} onClick={() => select(selected - 1)}>
+                  Previous
+                </button>
+                <button
+                  type="button"
+                  disabled={selected >= entries.length - 1}
+                  onClick={() => select(selected + 1)}
+                >
+                  Next
+                </button>
+                <span class="soft small">
+                  {selected < 0 ? 'none chosen' : `${selected + 1} of ${entries.length}`}
+                </span>
+              </div>
+              {entry ? (
+                <EntryDetail
+                  entry={entry}
+                  record={record}
+                  report={report}
+                  startMs={shown.startMs}
+                  onFollow={(order) => setView({ ...view, order })}
+                />
+              ) : (
+                <p class="soft">
+                  Choose an entry in the drawing or in the list. In the list, the arrow keys step
+                  from one to the next.
+                </p>
+              )}
+            </section>
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+const keyOf = ({ id, kind, by, place }: LoadedHistory['entries'][number]): string =>
+  id === '' ? `${kind} ${by} ${place}` : id;
+
+const lastOf = (entries: LoadedHistory['entries']): number => entries.at(-1)?.atMs ?? 0;
+
+const leftOutWords = ({ history: { leftOut } }: ReportData): string =>
+  leftOut === 0 ? '' : `; ${count(leftOut, 'more record')} stand in history.jsonl only`;
+
+interface ToolsProps {
+  readonly view: View;
+  readonly history: LoadedHistory;
+  readonly onChange: (part: Partial<View>) => void;
+}
+
+/** So many orders are offered in a list; any other is followed from one of its entries. */
+const mostOrders = 400;
+
+function Tools({ view, history, onChange }: ToolsProps) {
+  const hasPulses = useMemo(() => history.entries.some((one) => one.isPulse), [history]);
+  const drivers = useMemo(
+    () => [...new Set(history.entries.map(({ by }) => by))].toSorted(),
+    [history],
+  );
+  const orders = useMemo(() => {
+    const own = new Set(
+      entriesIn(history.entries, { ...everything, by: view.by }).flatMap((one) => one.orders),
+    );
+    return [...own].slice(0, mostOrders);
+  }, [history, view.by]);
+  const isOffered = view.order === '' || orders.includes(view.order);
+  return (
+    <div class="tools screen">
+      <label>
+        Who{' '}
+        <select
+          value={view.by}
+          onChange={({ currentTarget }) => onChange({ by: currentTarget.value, order: '' })}
+        >
+          <option value="">whoever acted</option>
+          {drivers.map((by) => (
+            <option key={by} value={by}>
+              {printable(by)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Order{' '}
+        <select
+          value={view.order}
+          onChange={({ currentTarget }) => onChange({ order: currentTarget.value })}
+        >
+          <option value="">all</option>
+          {!isOffered && <option value={view.order}>{printable(view.order.slice(0, 13))}</option>}
+          {orders.map((order) => (
+            <option key={order} value={order}>
+              {printable(order.slice(0, 13))}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Find{' '}
+        <input
+          type="search"
+          placeholder="path, event, status, party"
+          value={view.words}
+          onInput={({ currentTarget }) => onChange({ words: currentTarget.value })}
+        />
+      </label>
+      {hasPulses && (
+        <label>
+          <input
+            type="checkbox"
+            checked={view.pulses === 'shown'}
+            onChange={({ currentTarget }) =>
+              onChange({ pulses: currentTarget.checked ? 'shown' : 'hidden' })
+            }
+          />{' '}
+          heartbeats
+        </label>
+      )}
+      {view.order !== '' && (
+        <button type="button" onClick={() => onChange({ order: '' })}>
+          Stop following {printable(view.order.slice(0, 8))}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,246 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { historyBytes } from '../../../src/history/jsonl.ts';
+import { uiPage } from '../../../src/cli/ui-page.ts';
+import { toHtml } from '../../../src/report/index.ts';
+import { history, report } from '../../support/report/check-run.ts';
+import { run, workDirectory } from '../../cli/shipped-command.ts';
+import { launchChromium } from '../chromium.ts';
+import { pageOfLongRun } from './long-run.ts';
+import { expectOpenToAll, type OpenedPage, openReport, writePage } from '../opened-page.ts';
+
+let browser: Browser;
+const work = workDirectory();
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(async () => {
+  await browser?.close();
+  work.remove();
+});
+
+/** Runs the shipped command, and opens the report that it wrote. */
+async function reportOf(...args: readonly string[]): Promise<OpenedPage> {
+  const { err } = await run([...args, '--out', args[0] ?? ''], work.path);
+  expect(err).not.toContain('assay:');
+  return await openReport(browser, join(work.path, args[0] ?? '', 'report.html'));
+}
+
+describe('the report of a failing run', () => {
+  let opened: OpenedPage;
+  beforeAll(async () => {
+    const only = ['--only', 'order.*', '--only', 'list.long-after.sender_custodian'];
+    opened = await reportOf('check', '--mutation', 'settled-at-is-now', ...only);
+  }, 300_000);
+
+  it('says first that the target does not conform, then what broke', async () => {
+    const { page } = opened;
+    expect(await page.locator('header .outcome').innerText()).toContain('Not conformant');
+    const titles = await page.locator('main > section > h2').allInnerTexts();
+    expect(titles.slice(0, 3)).toEqual(['How much was judged', 'What broke', 'What happened']);
+  });
+
+  it('shows a cause whole: clause, difference, the answer with its path marked, the sequence', async () => {
+    const cause = opened.page.locator('#cause-1');
+    expect(await cause.getAttribute('open')).not.toBeNull();
+    expect(await cause.locator('blockquote').innerText()).toContain('never changes');
+    expect(await cause.locator('.difference').innerText()).toMatch(/expected[\s\S]*actual/);
+    expect(await cause.locator('.json mark').innerText()).toContain('"settled_at"');
+    expect(await cause.locator('table.sequence tbody tr').count()).toBeGreaterThan(4);
+  });
+
+  it('copies the command that replays it', async () => {
+    const { page } = opened;
+    await page.evaluate(() => {
+      Object.defineProperty(navigator, 'clipboard', {
+        value: { writeText: (text: string) => Promise.resolve(void (document.title = text)) },
+      });
+    });
+    await page.getByRole('button', { name: 'Copy the replay command' }).first().click();
+    await page.getByText('Copied').first().waitFor();
+    expect(await page.title()).toMatch(/^assay replay \S+ --mutation settled-at-is-now --seed 0x/);
+  });
+
+  it('follows the order of a cause on the timeline, and steps through it by keyboard', async () => {
+    const { page } = opened;
+    await page.locator('#cause-1').getByRole('button', { name: 'Follow it' }).click();
+    const list = page.getByRole('listbox');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('listbox');
+    const heading = page.locator('.one-entry h3');
+    await page.keyboard.press('Home');
+    expect(await heading.innerText()).toContain('POST /orders → 201 PENDING');
+    await page.keyboard.press('ArrowDown');
+    expect(await list.getByRole('option', { selected: true }).getAttribute('aria-posinset')).toBe(
+      '2',
+    );
+    const states = await page.locator('.entry .state').allInnerTexts();
+    expect(states.filter((state) => state !== '')[0]).toBe('PENDING');
+    await page.keyboard.press('End');
+    expect(await page.locator('.one-entry .json').first().innerText()).toContain('"intent_id"');
+  });
+
+  it('finds an entry in the drawing by a click', async () => {
+    const { page } = opened;
+    await page.keyboard.press('Home');
+    const canvas = page.locator('.lane-canvas canvas');
+    const before = await page.locator('.one-entry h3').innerText();
+    const box = await canvas.boundingBox();
+    const lanes = await page.locator('.lane-names span').allInnerTexts();
+    const y = 26 + 34 * (lanes.indexOf('maker_a') + 0.5);
+    let after = before;
+    for (let x = 20; x < (box?.width ?? 0) && after === before; x += 15) {
+      await canvas.click({ position: { x, y } });
+      after = await page.locator('.one-entry h3').innerText();
+    }
+    expect(await page.locator('.one-entry .facts').innerText()).toContain('maker_a');
+  });
+
+  it('filters requirements by words, verdict and part', async () => {
+    const { page } = opened;
+    await page.keyboard.press('/');
+    await page.getByRole('searchbox', { name: 'Search' }).fill('settled-at');
+    const shown = page.locator('.requirement');
+    const found = await shown.count();
+    expect(found).toBeGreaterThan(1);
+    await page.getByRole('combobox', { name: 'Verdict' }).selectOption('fail');
+    expect(await shown.count()).toBeLessThan(found);
+    for (const text of await shown.allInnerTexts()) expect(text).toMatch(/^✕?\s*fail/);
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await page.getByRole('combobox', { name: 'Party' }).selectOption('maker_a');
+    expect(await shown.count()).toBeGreaterThan(0);
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await page
+      .locator('.parts')
+      .getByRole('link', { name: '2 Resources and fields', exact: true })
+      .click();
+    expect(await page.locator('section.part').count()).toBe(1);
+  });
+
+  it('is read by keyboard alone: every cause, finding and gap', async () => {
+    const { page } = opened;
+    const summary = page.locator('.requirement summary').first();
+    await summary.focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.requirement[open] .folded').first().waitFor();
+    await page.getByRole('button', { name: /Other than the reference/ }).focus();
+    await page.keyboard.press('Space');
+    expect(await page.locator('.gaps tbody tr').count()).toBeLessThan(20);
+  });
+
+  it('keeps nobody out, asks nobody, and complains of nothing', async () => {
+    await expectOpenToAll(opened);
+    expect(opened.complaints).toEqual([]);
+  }, 300_000);
+});
+
+it('the report of a conformant run says so, as far as it was judged', async () => {
+  const opened = await reportOf('check', '--only', 'order.cancel.*');
+  const outcome = await opened.page.locator('header .outcome').innerText();
+  expect(outcome).toMatch(/Conformant\s*nothing|Conformant\s*as far as|Conformant/);
+  expect(await opened.page.locator('#causes').innerText()).toContain('Nothing');
+  await expectOpenToAll(opened);
+  expect(opened.complaints).toEqual([]);
+}, 300_000);
+
+const wrong = `scenario: A new order is SETTLED at once
+verifies: [order.create.returns-pending]
+steps:
+  - sender: create order
+    save: order
+  - wait: 3s
+  - sender: read order
+    of: $order
+    expect: { status: SETTLED }
+`;
+
+describe('the report of played scenarios', () => {
+  let opened: OpenedPage;
+  beforeAll(async () => {
+    writeFileSync(join(work.path, 'wrong.yaml'), wrong);
+    writeFileSync(join(work.path, 'right.yaml'), wrong.replaceAll('SETTLED', 'PENDING'));
+    opened = await reportOf('play', 'right.yaml', 'wrong.yaml');
+  }, 120_000);
+
+  it('opens at what failed, and draws it', async () => {
+    const { page } = opened;
+    const failed = page.locator('#scenario-1');
+    expect(await failed.locator('summary').innerText()).toContain('fail');
+    expect(await failed.locator('tr.failed').innerText()).toContain('Failed');
+    expect(await failed.getByText('assay play').innerText()).toContain('--seed');
+  });
+
+  it('shows a scenario on the timeline, its waits and its failure included', async () => {
+    const { page } = opened;
+    await page.locator('#scenario-1').getByRole('button', { name: 'Show it' }).click();
+    expect(await page.locator('.entry.failure').innerText()).toContain('.yaml:');
+    expect(await page.locator('.entry.note').count()).toBeGreaterThan(0);
+    await expectOpenToAll(opened);
+    expect(opened.complaints).toEqual([]);
+  }, 300_000);
+});
+
+it('a run of 20,000 exchanges is shown whole, a window of it at a time', async () => {
+  const { html, entries } = pageOfLongRun(20_000);
+  const opened = await openReport(browser, writePage(join(work.path, 'long.html'), html));
+  const { page } = opened;
+  const list = page.getByRole('listbox');
+  await page.getByRole('combobox', { name: 'Order' }).selectOption('');
+  await list.focus();
+  await page.keyboard.press('End');
+  const last = list.getByRole('option', { selected: true });
+  expect(await last.getAttribute('aria-posinset')).toBe(String(entries));
+  expect(await page.locator('.entry').count()).toBeLessThan(80);
+  expect(await page.locator('.one-entry .json').innerText()).toContain('SETTLED');
+  await page.getByRole('searchbox', { name: 'Find' }).fill('maker_b');
+  expect(await page.locator('#timeline [role=status]').innerText()).toMatch(/^4000|^5000/);
+  expect(opened.complaints).toEqual([]);
+}, 180_000);
+
+it('whatever a target says stays text', async () => {
+  const harm =
+    '</script><script>window.harmed=1</script><img src=x onerror="window.harmed=1">' +
+    '<a href="javascript:window.harmed=1">x</a><!-- \u001b[31m \u202e ]]> [x](javascript:1)';
+  const page = toHtml(report(harm), {
+    shell: uiPage('report'),
+    history: historyBytes(history(harm).records),
+  });
+  const opened = await openReport(browser, writePage(join(work.path, 'harm.html'), page));
+  for (const summary of await opened.page.locator('main details > summary').all()) {
+    if (await summary.isVisible()) await summary.click();
+  }
+  const list = opened.page.getByRole('listbox');
+  const entries = Number(await list.getByRole('option').first().getAttribute('aria-setsize'));
+  await list.focus();
+  await opened.page.keyboard.press('Home');
+  for (let step = 0; step < entries; step += 1) {
+    await opened.page.keyboard.press('ArrowDown');
+    const elements = await opened.page.evaluate(() => ({
+      harmed: 'harmed' in window,
+      strange: document.querySelectorAll('img, iframe, object, embed, form, base').length,
+      scripts: document.querySelectorAll('script:not([type="module"], [id])').length,
+      links: [...document.querySelectorAll('a')].filter(
+        (link) => !link.getAttribute('href')?.startsWith('#'),
+      ).length,
+    }));
+    expect(elements).toEqual({ harmed: false, strange: 0, scripts: 0, links: 0 });
+  }
+  const shown = await opened.page.locator('body').innerText();
+  expect(shown).toContain('<img src=x');
+  // oxlint-disable-next-line no-control-regex -- control characters are what must not be there
+  expect(shown).not.toMatch(/[\u001b\u202e]/);
+  expect(opened.complaints).toEqual([]);
+});
+
+it('the history of a requirement is told over several reports', async () => {
+  const args = ['report', 'check/report.json', 'later/report.json', '--format', 'html'];
+  await run(['check', '--only', 'order.cancel.*', '--out', 'later'], work.path);
+  const { code } = await run([...args, '--out', 'report'], work.path);
+  expect(code).toBe(0);
+  const opened = await openReport(browser, join(work.path, 'report', 'report.html'));
+  expect(await opened.page.locator('#runs').innerText()).toContain('2 runs');
+  await opened.page.locator('.requirement summary').first().click();
+  expect(await opened.page.locator('.run-strip li').count()).toBe(2);
+  await expectOpenToAll(opened);
+}, 300_000);

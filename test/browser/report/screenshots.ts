@@ -1,0 +1,36 @@
+// Writes pictures of the reports that reports/sample/ shows: `npm run screenshots:report`.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../../architecture/source.ts';
+import { run, workDirectory } from '../../cli/shipped-command.ts';
+import { launchChromium } from '../chromium.ts';
+import { openReport } from '../opened-page.ts';
+
+const folder = join(root, 'reports', 'sample');
+mkdirSync(folder, { recursive: true });
+const work = workDirectory();
+const browser = await launchChromium();
+
+async function shoot(file: string, name: string, place: string): Promise<void> {
+  for (const width of [1440, 390]) {
+    for (const scheme of ['light', 'dark'] as const) {
+      const { page } = await openReport(browser, file, { width, scheme });
+      await page.evaluate((id) => document.getElementById(id)?.scrollIntoView(), place);
+      if (place === 'page') await page.evaluate(() => scrollTo(0, 0));
+      // The tabs of a narrow page follow what is read.
+      await page.waitForTimeout(300);
+      await page.screenshot({ path: join(folder, `${name}-${width}-${scheme}.png`) });
+      await page.context().close();
+    }
+  }
+}
+
+try {
+  await run(['check', '--mutation', 'settled-at-is-now', '--out', 'broken'], work.path);
+  const broken = join(work.path, 'broken', 'report.html');
+  await shoot(broken, 'report', 'page');
+  await shoot(broken, 'timeline', 'timeline');
+} finally {
+  await browser.close();
+  work.remove();
+}

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { alsoAsserted } from '../../conformance/also-asserted.ts';
+import { checks } from '../../conformance/index.ts';
+import { allRules } from '../../src/oracle/index.ts';
+import { runTarget, silentObserver } from '../../src/run/run-target.ts';
+import { openEmbedded } from '../../src/target/embedded/embedded.ts';
+import { sourcesIn } from '../architecture/source.ts';
+
+const seed = 1n;
+
+it('a requirement that a rule judges is asserted by a check with a written reason, or not at all', async () => {
+  const target = await openEmbedded({ seed });
+  const report = await runTarget(target, { ...silentObserver, checks, seed });
+  await target.close();
+  expect(report.outcome).toBe('conformant');
+  const byRules = new Set<string>(allRules.flatMap(({ requirements }) => requirements));
+  const checkIds = new Set(checks.map(({ id }) => id));
+  const judgedTwice = report.requirements
+    .filter(({ id, judged_by }) => byRules.has(id) && judged_by.some((by) => checkIds.has(by)))
+    .map(({ id }) => id);
+  const explained = Object.keys(alsoAsserted);
+  expect(judgedTwice.filter((id) => !explained.includes(id))).toEqual([]);
+  // What checks assert only where a target is wrong does not show on the reference, but in their source.
+  const sources = sourcesIn('conformance').map(({ text }) => text);
+  const inSource = (id: string): boolean => sources.some((text) => text.includes(`assert('${id}'`));
+  expect(explained.filter((id) => !judgedTwice.includes(id) && !inSource(id))).toEqual([]);
+});

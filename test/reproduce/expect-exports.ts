@@ -1,0 +1,32 @@
+import { expect } from 'vitest';
+import { mutationNamed } from '../../mutants/index.ts';
+import { scenarioText } from '../../src/reproduce/scenario.ts';
+import { reproducedBy, scriptOf, trialsOf } from './drawn.ts';
+import { hasTools, runScript } from './run-script.ts';
+
+export async function shownOf(id: string, check: string) {
+  const mutation = mutationNamed(id);
+  if (!mutation) throw new Error(`no mutation is named ${id}`);
+  const search = await reproducedBy(mutation, check);
+  if (!search.ok) throw new Error(search.reasons.join('; '));
+  return { mutation, found: search.found };
+}
+
+/** What is exported of a failure shows it, in these words, and holds once it is mended. */
+export async function expectExports(id: string, check: string, words: string): Promise<void> {
+  const { mutation, found } = await shownOf(id, check);
+  expect(scenarioText(found.reproduction)).toContain(words);
+  const { broken, sound } = await trialsOf(found.reproduction, mutation);
+  expect({ broken: broken.failed, sound: sound.failed }).toEqual({
+    broken: 'steps',
+    sound: 'no',
+  });
+  if (!hasTools) return;
+  const script = scriptOf(found.reproduction) ?? '';
+  const onBroken = await runScript(script, mutation.tamper());
+  expect(`${onBroken.code}\n${onBroken.said}`).toMatch(
+    /^1\n[\s\S]*^FAIL: .* must .*\n[\s\S]*^seen: ./m,
+  );
+  const onSound = await runScript(script);
+  expect(`${onSound.code}\n${onSound.said}`).toMatch(/^0\n[\s\S]*^holds: /m);
+}

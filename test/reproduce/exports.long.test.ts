@@ -1,0 +1,27 @@
+import { describe, it } from 'vitest';
+import { expectExports } from './expect-exports.ts';
+
+/** One for each way to say what must hold, of one answer, between answers, of streams, and with odd tokens. */
+const sample = [
+  ['accept-answers-in-a-list', 'order.life.no-memo', 'present: true'],
+  ['rival-quotes-under-a-request-once-closed', 'access.makers.own-quotes.sender', 'contains: '],
+  ['strange-custodians-hear-of-cancels', 'stream.filter.foreign.outsider', 'never: '],
+  ['requests-filtered-by-sender', 'access.makers.senders-indistinguishable', 'is: "${'],
+  [
+    'contract-in-listed-requests',
+    'rfq.list.left.expired',
+    '"source_contract_id": { absent: true }',
+  ],
+  ['executing-order-has-settlement-without-hash', 'settlement.list.early.sender', 'any_of: ['],
+  ['bad-deadline-means-half-a-minute', 'quote.submit.malformed-deadline', 'refused: 4xx'],
+  ['no-issuer-for-custodians', 'order.life.no-memo', '${claims('],
+  ['update-told-for-each-quote', 'event.order-updated.only-on-change', 'at_most_once: '],
+  ['maker-events-shut-for-market-maker', 'access.maker.events.nothing', 'answered: 200'],
+  ['broken-filter-is-500', 'error.odd-streams', 'limit_to: $id_of_'],
+  ['basic-scheme-is-fine', 'auth.scheme.identity.read.sender', 'Basic ${sender.token}'],
+  ['expired-token-answered-403', 'auth.expired.minted.identity.read.institution', 'first_token_'],
+] as const;
+
+describe('what is exported of a failure', { timeout: 300_000 }, () => {
+  it.each(sample)('shows %s, and holds once it is mended', expectExports);
+});
