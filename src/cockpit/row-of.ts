@@ -98,6 +98,8 @@ function factsOfAnswer(exchange: Exchange): Facts {
     }
     case 'token':
     case 'identity':
+    case 'meta':
+    case 'pagination':
     case undefined:
       break;
   }
