@@ -57,6 +57,7 @@ try {
       await page.waitForSelector('.verdict-panel .pass');
       await page.locator('.message').first().click();
       await page.waitForSelector('.whole');
+      await page.evaluate('scrollTo({ top: 0, behavior: "instant" })');
       const path = `${folder}/cockpit-${width}-${theme}.png`;
       await page.screenshot({ path });
       await page.close();

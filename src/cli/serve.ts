@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
-import { readText, reasonOf } from '../run/read-text.ts';
+import { reasonOf } from '../run/read-text.ts';
+import { assignmentOf, type ClockKind, defaultPort, type ServeFlags } from './serve-flags.ts';
 import { systemClock } from '../timeline/clock/system-clock.ts';
 import { formatSeed } from '../random/seed.ts';
 import { virtualClock } from '../timeline/clock/virtual-clock.ts';
@@ -13,10 +14,8 @@ import {
 import { ordersOf } from '../reference/core/index.ts';
 import type { OpenJournal } from '../reference/journal/index.ts';
 import { type Assignment, referenceAnswers } from '../spec/gaps/index.ts';
-import { readAssignment } from '../target/embedded/assignment.ts';
 import { referenceTargetFile } from '../target/file/served-reference.ts';
 import { createReference, referenceStartMs } from '../target/embedded/create-reference.ts';
-import { renderSourceErrors } from '../yaml/index.ts';
 import { CommandFailure, type CommandInput, readAll, usageFailure } from './command.ts';
 import { within, writeWhole } from './files.ts';
 import { freshSeed } from './fresh-seed.ts';
@@ -29,24 +28,6 @@ import {
 } from './journal/open.ts';
 import { findTamper } from './find-mutation.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
-
-type ClockKind = 'system' | 'virtual';
-
-export interface ServeFlags {
-  readonly port?: number;
-  readonly host?: string;
-  readonly clock?: ClockKind;
-  readonly gaps?: string;
-  readonly mutation?: string;
-  readonly journal?: string;
-  readonly writeTarget?: string;
-  /** Serves the cockpit's page as well. */
-  readonly ui?: true;
-  /** Without one, each start has parties, ids and keys of its own: nothing of the last run passes for this one's. */
-  readonly seed?: bigint;
-}
-
-export const defaultPort = 9000;
 
 /** Runs the reference until it is stopped. */
 export async function serve({ terminal, options }: CommandInput): Promise<ExitCode> {
@@ -207,18 +188,4 @@ function writeTarget(
   const signing = { alg: tokens.keys.alg, keyFile: basename(keyPath) };
   writeWhole(path, referenceTargetFile({ addresses, clock, signing }));
   terminal.out(`target file: ${name}`);
-}
-
-export function assignmentOf(
-  { gaps: file }: Pick<ServeFlags, 'gaps'>,
-  terminal: Terminal,
-): Assignment {
-  if (file === undefined) return referenceAnswers;
-  const read = readText(within(terminal.cwd, file));
-  if (!read.ok) {
-    throw usageFailure(`--gaps ${file}: ${read.reason}`, 'ids and answers: assay spec gaps');
-  }
-  const result = readAssignment({ file, text: read.text });
-  if (result.ok) return result.assignment;
-  throw new CommandFailure(renderSourceErrors(result.errors, read.text));
 }

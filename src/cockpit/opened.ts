@@ -191,7 +191,7 @@ function stepsOfWorld({ plan, effects, stepOf }: WorldRun, rows: readonly Row[])
     place = Math.max(place, last.get(index) ?? 0);
     const effect = effects[index];
     const outcome = effect && !effect.took ? { outcome: effect.why } : {};
-    return { place, says: describeStep(step), ...('by' in step && { party: step.by }), ...outcome };
+    return { place, says: describeStep(step), ...outcome };
   });
 }
 

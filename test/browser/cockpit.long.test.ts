@@ -149,7 +149,11 @@ it('walks through a scenario and a failing world', async () => {
 
 it('is usable on a phone, by keyboard alone', async () => {
   const cockpit = await begin();
-  const { page, complaints } = await openPage(browser, cockpit.url, { width: 390, height: 844 });
+  const { page, complaints } = await openPage(browser, cockpit.url, {
+    width: 390,
+    height: 844,
+    theme: 'dark',
+  });
   await button(page, 'create order as sender').focus();
   await page.keyboard.press('Enter');
   await inState(page, 'PENDING', 1);

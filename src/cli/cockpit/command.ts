@@ -10,7 +10,7 @@ import { CommandFailure, type CommandInput, openingFailure, usageFailure } from 
 import { within } from '../files.ts';
 import { findTamper } from '../find-mutation.ts';
 import { freshSeed } from '../fresh-seed.ts';
-import { assignmentOf } from '../serve.ts';
+import { assignmentOf } from '../serve-flags.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
 import { openersFor, serveUntilStopped } from './page-server.ts';
 

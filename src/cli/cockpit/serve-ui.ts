@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net';
 import { referenceCockpit } from '../../cockpit/cockpit.ts';
 import { formatSeed } from '../../random/seed.ts';
 import { createApp } from '../../reference/http/index.ts';
@@ -6,7 +5,7 @@ import { reasonOf } from '../../run/read-text.ts';
 import { usageFailure } from '../command.ts';
 import { findTamper } from '../find-mutation.ts';
 import { freshSeed } from '../fresh-seed.ts';
-import { assignmentOf, defaultPort, type ServeFlags } from '../serve.ts';
+import { assignmentOf, defaultPort, type ServeFlags } from '../serve-flags.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
 import { openersFor, serveUntilStopped } from './page-server.ts';
 
@@ -30,19 +29,16 @@ export async function serveWithPage(flags: ServeFlags, terminal: Terminal): Prom
   tamper?.();
   const seed = flags.seed ?? freshSeed();
   const app = createApp('prefix');
-  const origin = (): string => {
-    const { port: own } = app.fastify.server.address() as AddressInfo;
-    return `http://${host.includes(':') ? `[${host}]` : host}:${own}`;
-  };
+  let origin = '';
   const session = await referenceCockpit({
     seed,
     assignment: assignmentOf(flags, terminal),
     tamper,
-    served: { app, origin },
+    served: { app, origin: () => origin },
     openers: openersFor(terminal),
   });
   try {
-    await app.fastify.listen({ host, port }).catch((error: unknown) => {
+    origin = await app.fastify.listen({ host, port }).catch((error: unknown) => {
       const reason = `cannot listen on ${host}:${port}: ${reasonOf(error)}`;
       throw usageFailure(reason, 'try --port 0 for free ones');
     });

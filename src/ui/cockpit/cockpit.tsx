@@ -119,7 +119,7 @@ export function Cockpit({ feed }: { readonly feed: Feed }) {
         <ThemeSwitch />
       </header>
       <main>
-        <TimeBar {...{ hello, state, act, said }} />
+        <TimeBar {...{ hello, state, act, said, now }} isPast={place !== undefined} />
         <MomentBar {...{ rows, hello, state, place, act }} onPlace={setPlace} />
         <section class="lanes-panel" aria-labelledby="lanes-title">
           <h2 id="lanes-title">Parties</h2>
@@ -129,9 +129,9 @@ export function Cockpit({ feed }: { readonly feed: Feed }) {
         {state.opened && (
           <Walk opened={state.opened} place={place ?? 0} onPlace={setPlace} act={act} />
         )}
-        <div class="desk">
-          <div class="side">
-            {!isOpened && (
+        <div class={isOpened ? 'desk opened' : 'desk'}>
+          {!isOpened && (
+            <div class="side">
               <section class="panel" aria-labelledby="act-title">
                 <h2 id="act-title">Act</h2>
                 <ActForm
@@ -144,10 +144,10 @@ export function Cockpit({ feed }: { readonly feed: Feed }) {
                   <p class="soft small">Go to now, or go on from here, to act.</p>
                 )}
               </section>
-            )}
-            {!isOpened && <Deadlines state={state} />}
-            {!isOpened && <Holdings state={state} />}
-          </div>
+              <Deadlines state={state} />
+              <Holdings state={state} />
+            </div>
+          )}
           <div class="middle">
             <Orders {...{ board, version, now }} selected={order} onSelect={setOrder} />
             <Messages {...common} record={record} />

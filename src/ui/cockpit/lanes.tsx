@@ -93,7 +93,7 @@ export function Lanes(props: LanesProps) {
       </ul>
       <div ref={scroller} tabIndex={0} role="region" aria-label="Lanes of the parties">
         <svg
-          width={Math.max(drawing.width, 320)}
+          width={drawing.width}
           height={height}
           role="img"
           aria-label={`${drawing.marks.length} messages on ${parties.length} lanes; the list of messages tells each`}
@@ -103,7 +103,7 @@ export function Lanes(props: LanesProps) {
               <line
                 class="lane"
                 x1={0}
-                x2={Math.max(drawing.width, 320)}
+                x2="100%"
                 y1={head + lane * laneHeight + laneHeight / 2}
                 y2={head + lane * laneHeight + laneHeight / 2}
               />

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Hello, OpenedShown, Verb } from '../../cockpit/view/messages.ts';
 
 interface OpenPanelProps {
@@ -92,6 +92,13 @@ export function Walk({ opened, place, onPlace, act }: WalkProps) {
   const { title, outcome, steps, text } = opened;
   const at = steps.findLastIndex((step) => step.place <= place);
   const line = steps[at]?.line;
+  const walk = useRef<HTMLElement>(null);
+  useEffect(() => {
+    for (const box of walk.current?.querySelectorAll<HTMLElement>('.steps, .source') ?? []) {
+      const current = box.querySelector<HTMLElement>('[aria-current], .current');
+      if (current) box.scrollTop = current.offsetTop - box.offsetTop - box.clientHeight / 3;
+    }
+  }, [at, line]);
   const go = (to: number): void => {
     const step = steps[to];
     if (step) onPlace(step.place);
@@ -100,7 +107,7 @@ export function Walk({ opened, place, onPlace, act }: WalkProps) {
   const next = steps.findIndex((step) => step.place > place);
   const before = steps.findLastIndex((step) => step.place < (steps[at]?.place ?? 0));
   return (
-    <section class="panel walk" aria-labelledby="walk-title">
+    <section class="panel walk" aria-labelledby="walk-title" ref={walk}>
       <header>
         <h2 id="walk-title">{title}</h2>
         <button type="button" onClick={() => act({ do: 'close' })}>
@@ -109,18 +116,20 @@ export function Walk({ opened, place, onPlace, act }: WalkProps) {
       </header>
       {outcome !== '' && <p class="soft">{outcome}</p>}
       {steps.length > 0 && (
-        <>
-          <div class="buttons">
-            <button type="button" disabled={before === -1} onClick={() => go(before)}>
-              Step back
-            </button>
-            <button type="button" class="main" disabled={next === -1} onClick={() => go(next)}>
-              Next step
-            </button>
-            <span class="soft small" role="status">
-              step {at + 1} of {steps.length}
-            </span>
-          </div>
+        <div class="buttons">
+          <button type="button" disabled={before === -1} onClick={() => go(before)}>
+            Step back
+          </button>
+          <button type="button" class="main" disabled={next === -1} onClick={() => go(next)}>
+            Next step
+          </button>
+          <span class="soft small" role="status">
+            step {at + 1} of {steps.length}
+          </span>
+        </div>
+      )}
+      <div class={text === undefined ? '' : 'beside'}>
+        {steps.length > 0 && (
           <ol class="steps" tabIndex={0} aria-label="Steps">
             {steps.map((step, index) => (
               <li key={index} aria-current={index === at ? 'step' : undefined}>
@@ -132,9 +141,9 @@ export function Walk({ opened, place, onPlace, act }: WalkProps) {
               </li>
             ))}
           </ol>
-        </>
-      )}
-      {text !== undefined && <Source text={text} line={line} />}
+        )}
+        {text !== undefined && <Source text={text} line={line} />}
+      </div>
     </section>
   );
 }

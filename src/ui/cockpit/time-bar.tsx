@@ -7,6 +7,9 @@ interface TimeBarProps {
   readonly hello: Hello;
   readonly state: CockpitState;
   readonly act: (verb: Verb) => void;
+  /** The moment that is looked at. */
+  readonly now: number;
+  readonly isPast: boolean;
   /** What came of what was asked for last. */
   readonly said: { readonly text: string; readonly isProblem: boolean };
 }
@@ -18,9 +21,9 @@ const jumps = [
 ] as const;
 
 /** Stops time, lets it pass, and moves it on. */
-export function TimeBar({ hello, state, act, said }: TimeBarProps) {
+export function TimeBar({ hello, state, act, said, now, isPast }: TimeBarProps) {
   const [seconds, setSeconds] = useState('4');
-  const { speed, now } = state;
+  const { speed } = state;
   const isDriven = hello.clock === 'driven' && state.mode === 'live';
   const [next] = state.deadlines;
   return (
@@ -30,13 +33,7 @@ export function TimeBar({ hello, state, act, said }: TimeBarProps) {
       </h2>
       <p class="clock">
         <time dateTime={new Date(now).toISOString()}>{momentText(now)}</time>
-        <span class="soft small">
-          {hello.clock === 'system'
-            ? 'UTC, passing by itself'
-            : speed === 0
-              ? 'UTC, standing still'
-              : `UTC, ${speed} × as fast`}
-        </span>
+        <span class="soft small">UTC, {isPast ? 'looking back' : passing(hello, speed)}</span>
       </p>
       {isDriven && (
         <div class="buttons" role="group" aria-label="Move time">
@@ -57,7 +54,7 @@ export function TimeBar({ hello, state, act, said }: TimeBarProps) {
             </button>
           )}
           <button type="button" class="main" disabled={!next} onClick={() => act({ do: 'step' })}>
-            To the next deadline{next ? ` (${spanText(next.at - now)})` : ''}
+            To the next deadline{next ? ` (${spanText(next.at - state.now)})` : ''}
           </button>
           {jumps.map(({ ms, label }) => (
             <button key={label} type="button" onClick={() => act({ do: 'advance', ms })}>
@@ -87,6 +84,11 @@ export function TimeBar({ hello, state, act, said }: TimeBarProps) {
       </p>
     </section>
   );
+}
+
+function passing({ clock }: Hello, speed: number): string {
+  if (clock === 'system') return 'passing by itself';
+  return speed === 0 ? 'standing still' : `${speed} × as fast`;
 }
 
 interface MomentBarProps {
