@@ -2,6 +2,7 @@ import { benchCore } from './core.ts';
 import { benchHttp } from './http.ts';
 import { benchJournal } from './journal.ts';
 import { benchPlay } from './play.ts';
+import { benchProxy } from './proxy.ts';
 import { benchSimulation } from './simulation.ts';
 import { benchSlow } from './slow.ts';
 import { benchStart } from './start.ts';
@@ -25,6 +26,7 @@ const sections: Readonly<Record<string, Section>> = {
     title: 'The reference over HTTP, beside a bare Fastify route with the same bytes',
     run: benchHttp,
   },
+  proxy: { title: 'Through assay proxy, beside direct calls', run: benchProxy },
   journal: { title: 'Writes over HTTP, with and without a journal', run: benchJournal },
   core: { title: 'The core', run: benchCore },
   simulation: { title: 'Worlds', run: benchSimulation },

@@ -41,6 +41,7 @@ export async function buildCommand(root, { outdir = 'dist', replaced = [] } = {}
       'play-thread': 'src/cli/play/play-thread.ts',
       'shard-thread': 'src/cli/check/shard-thread.ts',
       'range-thread': 'src/cli/campaign/range-thread.ts',
+      'watch-thread': 'src/cli/proxy/watch-thread.ts',
     },
     // Loaded only by what speaks to a database, and not made to be bundled.
     external: ['pg', 'pg-boss'],

@@ -1,25 +1,9 @@
+import { needsText } from '../src/handbook/needs-text.ts';
 import { problemTable } from '../src/reference/http/wire/problems.ts';
 import { type Gap, gaps } from '../src/spec/gaps/index.ts';
-import { type Needs, type Requirement, requirements } from '../src/spec/requirements/index.ts';
+import { type Requirement, requirements } from '../src/spec/requirements/index.ts';
+import { table } from './markdown-table.ts';
 import { type PartRoot, parts, partTitles, rootOf } from '../src/spec/vocabulary.ts';
-
-const cell = (text: string): string => text.replaceAll('|', '\\|');
-const row = (...cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
-const table = (head: readonly string[], rows: readonly string[]): string[] => [
-  row(...head),
-  `|${' --- |'.repeat(head.length)}`,
-  ...rows,
-];
-
-function needed(needs: Needs | undefined): string {
-  if (!needs) return '';
-  return [
-    ...(needs.parties ?? []),
-    ...(needs.waitMs === undefined ? [] : [`${Math.ceil(needs.waitMs / 1000)} s`]),
-    ...(needs.controls ?? []),
-    ...(needs.signing ? ['a signing key'] : []),
-  ].join(', ');
-}
 
 /** By part, then section, else in the order of the registry. */
 function countsByPart<T extends { readonly part: string }>(
@@ -36,16 +20,15 @@ function countsByPart<T extends { readonly part: string }>(
 
 const section = (part: string): number => Number(part.split('.')[1] ?? 0);
 
-const requirementRow = ([id, requirement]: readonly [string, Requirement]): string =>
-  row(
-    `\`${id}\``,
-    requirement.part,
-    requirement.level,
-    requirement.unobservable === undefined
-      ? requirement.summary
-      : `${requirement.summary} *Not judged: ${requirement.unobservable}*`,
-    needed(requirement.needs),
-  );
+const requirementRow = ([id, requirement]: readonly [string, Requirement]): readonly string[] => [
+  `\`${id}\``,
+  requirement.part,
+  requirement.level,
+  requirement.unobservable === undefined
+    ? requirement.summary
+    : `${requirement.summary} *Not judged: ${requirement.unobservable}*`,
+  needsText(requirement.needs),
+];
 
 /** docs/requirements.md. */
 export function requirementsDocument(
@@ -64,7 +47,8 @@ export function requirementsDocument(
     `warning at most. ${unobservable} cannot be judged from outside, each with its reason. The rest are \`must\`.`,
     '',
     'The last column says what exercises it: parties of the standard cast, the longest wait with the defaults of',
-    'the reference, and controls that a target may offer.',
+    'the reference, and controls that a target may offer. `assay spec ID` tells the rest of one requirement: what judges',
+    'it, how it fails, and the usual mend; in the site (`npm run site`) it has a page.',
     ...countsByPart(catalogue).flatMap(([root, entries]) => [
       '',
       `## ${partTitles[root]}`,
@@ -77,19 +61,18 @@ export function requirementsDocument(
   ].join('\n');
 }
 
-const gapRow = ([id, gap]: readonly [string, Gap]): string =>
-  row(
-    `\`${id}\``,
-    gap.part,
-    gap.kind,
-    gap.question,
-    `\`${gap.values[0]}\`. ${gap.because}`,
-    [
-      ...gap.values.slice(1).map((value) => `\`${value}\``),
-      ...(gap.others === 'none' ? [] : [gap.others]),
-    ].join('; '),
-    gap.observe,
-  );
+const gapRow = ([id, gap]: readonly [string, Gap]): readonly string[] => [
+  `\`${id}\``,
+  gap.part,
+  gap.kind,
+  gap.question,
+  `\`${gap.values[0]}\`. ${gap.because}`,
+  [
+    ...gap.values.slice(1).map((value) => `\`${value}\``),
+    ...(gap.others === 'none' ? [] : [gap.others]),
+  ].join('; '),
+  gap.observe,
+];
 
 /** docs/gaps.md. */
 export function gapsDocument(register: Readonly<Record<string, Gap>> = gaps): string {
@@ -136,9 +119,11 @@ const errorCodesDocument = (): string =>
     '',
     ...table(
       ['code', 'status', 'what it says'],
-      Object.entries(problemTable).map(([code, [status, title]]) =>
-        row(`\`${code}\``, String(status), title),
-      ),
+      Object.entries(problemTable).map(([code, [status, title]]) => [
+        `\`${code}\``,
+        String(status),
+        title,
+      ]),
     ),
     '',
     'The statuses are those of `error.statuses: precise` and `auth.refusal_status: 401`. `detail` is a sentence for a',

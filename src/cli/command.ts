@@ -1,3 +1,4 @@
+import { loggable, printable } from '../report/formats/escape.ts';
 import type { OpenFailure } from '../run/open.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
@@ -17,6 +18,8 @@ export interface CommandSpec {
   readonly summary: string;
   /** As `<file>` or `[files...]`, with a description. */
   readonly argument?: readonly [form: string, description: string];
+  /** All that the argument may be. Absent: anything. */
+  readonly words?: readonly string[];
   readonly options: readonly OptionSpec[];
   readonly examples: readonly string[];
   run(input: CommandInput): Promise<ExitCode>;
@@ -82,7 +85,8 @@ export async function exitCodeOf(
     return await run();
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error;
-    terminal.err(error.message);
+    // It may quote what a target answered.
+    terminal.err(loggable(printable(error.message)));
     return error.exitCode;
   }
 }

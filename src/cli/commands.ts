@@ -5,6 +5,7 @@ import { profileNames } from '../run/profiles.ts';
 import { parseSeed } from '../random/seed.ts';
 import { parseTimestamp } from '../spec/forms.ts';
 import type { CommandSpec, OptionSpec } from './command.ts';
+import type { Shard } from '../suite/engine/plan.ts';
 import { freshSeed } from './fresh-seed.ts';
 
 /** Readers of option values; the library reports what they throw, with the option's name in front. */
@@ -47,6 +48,13 @@ function coverage(text: string): RequiredCoverage {
   if (percent > 0 && percent <= 100) return { kind: 'percent', percent };
   if (text === 'full') return { kind: 'full' };
   throw new InvalidArgumentError('Expected 1% to 100%, or "full".');
+}
+
+/** One part of the checks: `2/4` is every fourth of them, from the second on. */
+function shard(text: string): Shard {
+  const [, index = 0, of = 0] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).map(Number);
+  if (index >= 1 && index <= of) return { of, from: index - 1, to: index };
+  throw new InvalidArgumentError('Expected a part and how many there are: 1/4, 2/4, ...');
 }
 
 const collect = (text: string, before: readonly string[] = []): readonly string[] => [
@@ -106,6 +114,11 @@ const checkOptions: readonly OptionSpec[] = [
     description: 'how much to judge: smoke takes at most 15 s, standard no wait over a minute',
     choices: profileNames,
   },
+  {
+    flags: '--shard <i/n>',
+    description: 'one part of the checks, such as 2/4; assay report --merge joins them',
+    read: shard,
+  },
   { flags: '--out <dir>', description: 'where the reports go (default: reports)' },
   { flags: '--max-wait <duration>', description: 'the longest a check may wait', read: duration },
   { flags: '--concurrency <n>', description: 'most calls in flight at once', read: positive },
@@ -113,6 +126,11 @@ const checkOptions: readonly OptionSpec[] = [
   seedOption,
   waiversOption,
   baselineOption,
+  { flags: '--json', description: 'print report.json instead of text' },
+  {
+    flags: '--events <file>',
+    description: 'tell there what happens while it runs, as NDJSON; - is standard output',
+  },
   { flags: '--strict', description: 'exit 3 unless everything was exercised and proven' },
   {
     flags: '--require-coverage <share>',
@@ -127,6 +145,8 @@ const queueOption: OptionSpec = {
   flags: '--queue <url>',
   description: 'PostgreSQL that hands out the worlds, as postgres://USER@HOST/DATABASE',
 };
+
+const jsonOption: OptionSpec = { flags: '--json', description: 'print the result as JSON' };
 
 const waitOption: OptionSpec = {
   flags: '--wait',
@@ -163,6 +183,7 @@ export const commands: readonly CommandSpec[] = [
       'assay check --target acme.yaml --profile smoke',
       'assay check --target acme.yaml --require-coverage 80%',
       'assay check --target acme.yaml --checks own-checks.mjs',
+      'assay check --target acme.yaml --shard 2/4 --out part-2',
       'assay check --base-url sender=http://127.0.0.1:9000/bank-a --base-url maker_a=http://127.0.0.1:9000/mm-1',
     ],
     run: async (input) => (await import('./check/command.ts')).check(input),
@@ -173,6 +194,7 @@ export const commands: readonly CommandSpec[] = [
     options: [
       ...targetOptions,
       { flags: '--write', description: 'write what was found into the target file' },
+      jsonOption,
       seedOption,
     ],
     examples: ['assay probe --target acme.yaml', 'assay probe --target acme.yaml --write'],
@@ -201,6 +223,7 @@ export const commands: readonly CommandSpec[] = [
       },
       rateOption,
       { flags: '--out <dir>', description: 'write the run report there, timelines in it' },
+      { flags: '--json', description: 'print report.json instead of text' },
       { flags: '--watch', description: 'play again whenever a file changes' },
       seedOption,
       { flags: '--strict', description: 'exit 3 unless every scenario was played and decided' },
@@ -220,6 +243,7 @@ export const commands: readonly CommandSpec[] = [
     options: [
       { flags: '--seeds <n>', description: 'how many worlds (default: 200)', read: positive },
       { flags: '--seed <n>', description: 'one world, told step by step', read: seed },
+      { flags: '--plan <file>', description: 'one world from a plan that was written' },
       {
         flags: '--from <seed>',
         description: 'the first seed, or "random" (default: 1)',
@@ -260,6 +284,7 @@ export const commands: readonly CommandSpec[] = [
     examples: [
       'assay simulate --seeds 1000',
       'assay simulate --seed 0x2a',
+      'assay simulate --plan reports/plan-0x000000000000002a.json',
       'assay simulate --until 10m --faults none --out reports',
       'assay simulate --queue postgres://assay@127.0.0.1/assay --seeds 10000 --campaign nightly --wait',
       'assay simulate --target acme.yaml --seeds 20 --out reports',
@@ -289,7 +314,7 @@ export const commands: readonly CommandSpec[] = [
     name: 'campaign',
     summary: 'show what came of a campaign; without a name, which there are',
     argument: ['[name]', 'the campaign'],
-    options: [queueOption, waitOption, campaignOutOption],
+    options: [queueOption, waitOption, campaignOutOption, jsonOption],
     examples: [
       'assay campaign --queue postgres://assay@127.0.0.1/assay',
       'assay campaign nightly --queue postgres://assay@127.0.0.1/assay --wait --out reports',
@@ -352,9 +377,33 @@ export const commands: readonly CommandSpec[] = [
       'assay cockpit',
       'assay cockpit --target acme.yaml',
       'assay cockpit --open scenarios/happy/custodian.yaml',
-      'assay cockpit --world 7 --mutation order.cancel.executing-refused',
+      'assay cockpit --world 3 --mutation rate-as-number-when-settled',
     ],
     run: async (input) => (await import('./cockpit/command.ts')).cockpit(input),
+  },
+  {
+    name: 'proxy',
+    summary: 'stand between clients and backends, change nothing, and judge what passes',
+    options: [
+      { flags: '--target <file>', description: 'target file: the backends, their answers to gaps' },
+      {
+        flags: '--port <n>',
+        description: 'the first port, one for each party; 0 takes free ones (default: 9100)',
+        read: port,
+      },
+      { flags: '--host <address>', description: 'address to listen on (default: 127.0.0.1)' },
+      {
+        flags: '--write-target <file>',
+        description: "write the target file with the proxy's addresses in it",
+      },
+      { flags: '--out <dir>', description: 'write the session there: reports, history, scenario' },
+      { flags: '--json', description: 'print events as NDJSON instead of text' },
+    ],
+    examples: [
+      'assay proxy --target acme.yaml',
+      'assay proxy --target acme.yaml --write-target through-proxy.yaml --out session',
+    ],
+    run: async (input) => (await import('./proxy/command.ts')).proxy(input),
   },
   {
     name: 'replay',
@@ -362,7 +411,7 @@ export const commands: readonly CommandSpec[] = [
     argument: ['[check-id]', 'the check, as a report names it'],
     options: [
       ...checkOptions.filter(
-        ({ flags }) => !/^--(only|dry-run|profile|require-coverage)/.test(flags),
+        ({ flags }) => !/^--(only|shard|events|json|dry-run|profile|require-coverage)/.test(flags),
       ),
       {
         flags: '--explain',
@@ -427,13 +476,34 @@ export const commands: readonly CommandSpec[] = [
     run: async (input) => (await import('./audit.ts')).audit(input),
   },
   {
+    name: 'compare',
+    summary: 'hold two targets against each other: what clients that meet both must know',
+    argument: ['<target...>', 'two of: a target file, a report.json, or the word reference'],
+    options: [
+      {
+        flags: '--profile <name>',
+        description: 'how much of the suite judges a target file (default: the checks of smoke)',
+        choices: profileNames,
+      },
+      { flags: '--markdown <file>', description: 'write it as a table in Markdown as well' },
+      { flags: '--json', description: 'print it as JSON' },
+      seedOption,
+    ],
+    examples: [
+      'assay compare acme.yaml reference',
+      'assay compare staging.yaml production/report.json --markdown risks.md',
+    ],
+    run: async (input) => (await import('./compare.ts')).compare(input),
+  },
+  {
     name: 'report',
     summary: 'turn report.json into other formats, merge several, or compare two',
     argument: ['<run.json...>', 'one or more report.json, or simulation.json'],
     options: [
       {
         flags: '--format <list>',
-        description: 'text, json, junit, ctrf, markdown or html, with commas (default: text)',
+        description:
+          'text, json, junit, ctrf, markdown, html, badge or github, with commas (default: text)',
       },
       { flags: '--out <dir>', description: 'write files there instead of to the terminal' },
       { flags: '--merge', description: 'one report out of the several given' },
@@ -453,21 +523,46 @@ export const commands: readonly CommandSpec[] = [
   {
     name: 'spec',
     summary: 'print what the suite knows of the interface',
-    argument: ['<what>', 'requirements, gaps, openapi, asyncapi or schemas'],
+    argument: [
+      '<what>',
+      'requirements, gaps, openapi, asyncapi or schemas; or the id of a requirement, for all about it',
+    ],
+    words: ['requirements', 'gaps', 'openapi', 'asyncapi', 'schemas'],
     options: [{ flags: '--json', description: 'as JSON, where the usual form is text' }],
-    examples: ['assay spec requirements', 'assay spec gaps', 'assay spec openapi > openapi.json'],
+    examples: [
+      'assay spec order.cancel.executing-refused',
+      'assay spec requirements',
+      'assay spec openapi > openapi.json',
+    ],
     run: async (input) => (await import('./spec.ts')).spec(input),
   },
   {
     name: 'init',
-    summary: 'write a commented target file from what the given addresses answer',
+    summary: 'try the backends at some addresses, and write a commented target file of them',
     options: [
       baseUrlOption,
+      { flags: '--name <text>', description: 'what reports call the target (default: its host)' },
+      {
+        flags: '--max-wait <duration>',
+        description: 'the longest a check may wait (default: 90s)',
+        read: duration,
+      },
       { flags: '--out <file>', description: 'the file to write (default: target.yaml)' },
+      { flags: '--json', description: 'print what each party answered as JSON' },
     ],
     examples: [
+      'assay init',
       'assay init --base-url http://127.0.0.1:9000/bank-a --base-url http://127.0.0.1:9000/mm-1',
     ],
     run: async (input) => (await import('./init.ts')).init(input),
+  },
+  {
+    name: 'completion',
+    summary: 'print a script by which your shell completes command lines of assay',
+    argument: ['<shell>', 'bash, zsh or fish'],
+    words: ['bash', 'zsh', 'fish'],
+    options: [],
+    examples: ['assay completion bash > ~/.local/share/bash-completion/completions/assay'],
+    run: async (input) => (await import('./completion/command.ts')).completion(input, commands),
   },
 ];

@@ -1,32 +1,145 @@
 import { existsSync } from 'node:fs';
-import { commentedSections, draftTarget } from '../target/file/draft-target-file.ts';
+import { dirname } from 'node:path';
+import { loggable, printable } from '../report/index.ts';
+import { openTarget } from '../run/open.ts';
+import {
+  commentedSections,
+  draftTarget,
+  systemClockSection,
+} from '../target/file/draft-target-file.ts';
+import { readTargetFile } from '../target/file/read-target-file.ts';
+import type { OpenedTarget } from '../target/opened-target.ts';
 import { assignCast, targetFileFor } from '../target/remote/base-urls.ts';
-import { type CommandInput, openingFailure, usageFailure } from './command.ts';
+import { castNames } from '../spec/requirements/requirement.ts';
+import { formatDuration, renderSourceErrors } from '../yaml/index.ts';
+import { type CommandInput, CommandFailure, openingFailure, usageFailure } from './command.ts';
 import { within, writeWhole } from './files.ts';
 import { readPartyUrls } from './choose-target.ts';
-import type { ExitCode } from './terminal.ts';
+import type { ExitCode, Terminal } from './terminal.ts';
 
 interface InitFlags {
   readonly baseUrl?: readonly string[];
+  readonly name?: string;
+  readonly maxWait?: number;
   readonly out?: string;
+  readonly json?: true;
 }
 
-/** Writes a target file from what some addresses answer; never over one that is there. */
+const noAddress = (): CommandFailure =>
+  usageFailure(
+    'no address to ask',
+    'give one for each party: --base-url http://127.0.0.1:9000/bank-a',
+  );
+
+/** Tries the backends behind some addresses, and writes a target file of them; never over one that is there. */
 export async function init({ terminal, options }: CommandInput): Promise<ExitCode> {
-  const { baseUrl, out = 'target.yaml' } = options as InitFlags;
+  const flags = options as InitFlags;
+  const { out = 'target.yaml' } = flags;
   const path = within(terminal.cwd, out);
   if (existsSync(path)) {
     throw usageFailure(`${out} is there already`, 'name another file with --out, or remove it');
   }
-  if (!baseUrl) {
-    const next = 'give one for each party: --base-url http://127.0.0.1:9000/bank-a';
-    throw usageFailure('no address to ask', next);
-  }
-  const cast = await assignCast(readPartyUrls(baseUrl));
+  const cast = await assignCast(readPartyUrls(flags.baseUrl ?? (await askedUrls(terminal))));
   if (!cast.ok) throw openingFailure(cast);
   const { name, participants } = targetFileFor(cast.participants);
-  writeWhole(path, draftTarget({ name, participants, sections: commentedSections }));
-  terminal.out(`${out}: ${participants.map((one) => one.name).join(', ')}`);
-  terminal.out(`next: assay probe --target ${out} --write`);
+  const text = draftTarget({
+    name: flags.name ?? name,
+    participants,
+    sections: flags.maxWait === undefined ? commentedSections : waiting(flags.maxWait),
+  });
+  const tried = await tryIt(out, path, text, terminal);
+  writeWhole(path, text);
+  const next = `assay probe --target ${out} --write`;
+  if (flags.json) terminal.out(JSON.stringify({ file: out, ...tried, next }, undefined, 2));
+  else terminal.out(loggable(printable(saidOf(tried, out, next))));
   return 0;
+}
+
+/** What each party answered, as it goes into `--json`. */
+interface Tried {
+  readonly parties: readonly {
+    readonly name: string;
+    readonly role: string;
+    readonly base_url: string;
+    readonly party_id: string;
+    /** Status of `GET /health`; absent: no answer. */
+    readonly health?: number;
+  }[];
+  readonly notes: readonly string[];
+}
+
+/** Opens what the file would name, so that a file is written only if a run can begin with it. */
+async function tryIt(
+  out: string,
+  path: string,
+  text: string,
+  { env, err }: Terminal,
+): Promise<Tried> {
+  const directory = dirname(path);
+  const host = { directory, env, readText: () => undefined };
+  const read = readTargetFile({ file: out, text }, host);
+  if (!read.ok) throw new CommandFailure(renderSourceErrors(read.errors, text));
+  err('trying each party: its health, a token, and who it says it is');
+  const chosen = { kind: 'file', file: read.target, path, text } as const;
+  const opening = await openTarget(chosen, 1n, { listening: false });
+  if (!opening.ok) throw openingFailure(opening);
+  try {
+    return { parties: await partiesOf(opening.target), notes: opening.target.notes };
+  } finally {
+    await opening.target.close();
+  }
+}
+
+async function partiesOf(target: OpenedTarget): Promise<Tried['parties']> {
+  const names = castNames.filter((name) => target.parties[name]);
+  const parties = names.map(async (name) => {
+    const party = target.party(name, 'init');
+    const { response } = await party.call('health.read');
+    return {
+      name,
+      role: party.role,
+      base_url: party.baseUrl,
+      party_id: party.partyId,
+      ...(response && { health: response.status }),
+    };
+  });
+  return Promise.all(parties);
+}
+
+function saidOf({ parties, notes }: Tried, out: string, next: string): string {
+  const width = Math.max(...parties.map(({ name }) => name.length));
+  return [
+    ...parties.map(
+      ({ name, role, base_url, party_id, health }) =>
+        `  ${name.padEnd(width)}  ${role.padEnd(12)}  ${base_url}  ${party_id || 'no id'}, ` +
+        `health ${health ?? 'not answered'}`,
+    ),
+    ...notes.map((note) => `note: ${note}`),
+    `written: ${out}`,
+    `next: ${next}`,
+    `      assay check --target ${out}`,
+  ].join('\n');
+}
+
+const waiting = (maxWaitMs: number): readonly string[] =>
+  commentedSections.map((section) =>
+    section === systemClockSection
+      ? section.replace(/max_wait: \S+/, `max_wait: ${formatDuration(maxWaitMs)}`)
+      : section,
+  );
+
+/** Asks a person at a terminal, an address a line, until an empty one; elsewhere flags must say it. */
+async function askedUrls({ ask, err }: Terminal): Promise<readonly string[]> {
+  if (!ask) throw noAddress();
+  err(
+    'Where are the parties? One base URL a line; an empty line ends. A party may be named: sender=URL',
+  );
+  const urls: string[] = [];
+  for (;;) {
+    const line = (await ask(`base URL ${urls.length + 1}: `))?.trim();
+    if (!line) break;
+    urls.push(line);
+  }
+  if (urls.length === 0) throw noAddress();
+  return urls;
 }

@@ -9,6 +9,9 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
-process.exitCode = await runProgram(process.argv.slice(2), processTerminal());
-// Whatever was written leaves first; sockets kept alive must not keep the process.
-process.stdout.write('', () => process.stderr.write('', () => process.exit()));
+// Not awaited here, so that the single executable can be made of it too: its main module is none that may wait.
+void runProgram(process.argv.slice(2), processTerminal()).then((code) => {
+  process.exitCode = code;
+  // Whatever was written leaves first; sockets kept alive must not keep the process.
+  process.stdout.write('', () => process.stderr.write('', () => process.exit()));
+});

@@ -5,6 +5,7 @@ import { discover } from '../discovery/discover.ts';
 import type { GapFinding } from '../target/gap-observations.ts';
 import { withGaps } from '../target/file/draft-target-file.ts';
 import type { OpenedTarget } from '../target/opened-target.ts';
+import { loggable, loggableJson, printable } from '../report/index.ts';
 import { type CommandInput, usageFailure } from './command.ts';
 import { writeWhole } from './files.ts';
 import { progressLine } from './progress-line.ts';
@@ -13,12 +14,14 @@ import type { ExitCode } from './terminal.ts';
 
 interface ProbeFlags extends TargetFlags {
   readonly write?: true;
+  readonly json?: true;
   readonly seed: bigint;
 }
 
 /** Reaches every party, and shows how the target answers what the document leaves open. */
-export async function probe({ terminal, options }: CommandInput): Promise<ExitCode> {
+export async function probe({ terminal: given, options }: CommandInput): Promise<ExitCode> {
   const flags = options as unknown as ProbeFlags;
+  const terminal = flags.json ? { ...given, out: given.err } : given;
   const { seed } = flags;
   const chosen = chooseTarget(flags, terminal);
   if (flags.write && chosen.kind !== 'file') {
@@ -31,17 +34,28 @@ export async function probe({ terminal, options }: CommandInput): Promise<ExitCo
     line.stage('finding how the target answers what the document leaves open');
     const draws = random(seed).fork('discovery');
     const findings = await discover(target, target.answers, draws, target.observations);
-    return { parties: partiesText(target), findings };
+    return { parties: partiesText(target), found: foundOf(target, findings), findings };
   });
-  const { parties, findings } = await probed.finally(line.end);
-  terminal.out(parties);
-  terminal.out(findingsText(findings));
+  const { parties, findings, found } = await probed.finally(line.end);
+  if (flags.json) given.out(loggableJson(JSON.stringify(found, undefined, 2)));
+  terminal.out(loggable(printable(parties)));
+  terminal.out(loggable(printable(findingsText(findings))));
   if (flags.write && chosen.kind === 'file') {
     writeWhole(chosen.path, withGaps(chosen.text, findings));
     terminal.out(`\nwritten into ${flags.target ?? chosen.path}`);
   }
   return 0;
 }
+
+/** What was found, for a program. */
+const foundOf = (target: OpenedTarget, findings: readonly GapFinding[]) => ({
+  target: target.name,
+  parties: target.parties,
+  clock: { kind: target.clock.kind, offset_ms: target.clock.offset },
+  notes: target.notes,
+  gaps: findings,
+  open: gapIds.filter((id) => !findings.some(({ gap }) => gap === id)),
+});
 
 function partiesText(target: OpenedTarget): string {
   const entries = Object.entries(target.parties);

@@ -1,5 +1,4 @@
-import { historyBytes } from '../history/jsonl.ts';
-import type { History } from '../history/records.ts';
+import { historyBytes, writeHistory } from '../history/jsonl.ts';
 import {
   applyBaseline,
   applyWaivers,
@@ -7,8 +6,9 @@ import {
   compareWithBaseline,
   diffText,
   exitCodeOfReport,
-  mergeReports,
   type RunReport,
+  toAnnotations,
+  toBadge,
   toCtrf,
   type NamedReport,
   toHtml,
@@ -21,6 +21,7 @@ import {
 import { suggestion } from '../yaml/index.ts';
 import { type CommandInput, readAll, usageFailure } from './command.ts';
 import { within, writeAll } from './files.ts';
+import { type LoadedRun, mergeRuns } from './merge-runs.ts';
 import { areCampaigns, baselineFrom, historyBeside, reportFrom } from './read-report.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 import { reportCampaigns } from './campaign-report.ts';
@@ -36,10 +37,8 @@ interface ReportFlags {
   readonly baseline?: string;
 }
 
-interface Loaded {
-  readonly report: RunReport;
-  readonly history: History | undefined;
-  /** As it was named. */
+/** A run with the name of its file. */
+interface Loaded extends LoadedRun {
   readonly file: string;
 }
 
@@ -81,6 +80,8 @@ const formats = new Map<string, readonly [file: string, write: Write]>([
   ['ctrf', ['ctrf.json', ofReport(toCtrf)]],
   ['markdown', ['summary.md', ofReport(toMarkdown)]],
   ['html', ['report.html', ofReport(html)]],
+  ['badge', ['badge.svg', ofReport(toBadge)]],
+  ['github', ['annotations.txt', ofReport(toAnnotations)]],
 ]);
 
 /** Turns reports into other formats, merges or compares them. */
@@ -105,8 +106,14 @@ export async function report(input: CommandInput): Promise<ExitCode> {
   );
   if (out === undefined) for (const [, text] of texts) terminal.out(text.trimEnd());
   else {
-    writeAll(within(terminal.cwd, out), texts);
-    terminal.out(`${out}: ${texts.map(([file]) => file).join(', ')}`);
+    // Of several runs only what is written here has the exchanges under the ids that the findings name.
+    const records = flags.merge && texts.some(([file]) => file === 'report.json') && one.history;
+    const files = [
+      ...texts,
+      ...(records ? [['history.jsonl', writeHistory(records.records)] as const] : []),
+    ];
+    writeAll(within(terminal.cwd, out), files);
+    terminal.out(`${out}: ${files.map(([file]) => file).join(', ')}`);
   }
   return exitCodeOfReport(judged);
 }
@@ -146,12 +153,11 @@ function chosen(given: readonly Loaded[], { merge, format }: ReportFlags): Chose
     const what = 'several reports, and no word of what to do with them';
     throw usageFailure(what, 'add --merge, or --format html to see them side by side');
   }
-  const result = mergeReports(given.map((one) => one.report));
+  const result = mergeRuns(given);
   if (!result.ok) {
     const what = `the reports cannot be merged: ${result.problem}`;
     throw usageFailure(what, 'merge shards of one run');
   }
-  const records = given.flatMap(({ history }) => history?.records ?? []);
   const file = given.map((one) => one.file).join(' + ');
-  return { report: result.report, history: { records }, file, before: [] };
+  return { ...result.run, file, before: [] };
 }

@@ -1,5 +1,5 @@
 import { gapIds, gaps } from '../spec/gaps/index.ts';
-import { requirements } from '../spec/requirements/index.ts';
+import { isRequirementId, requirementIds, requirements } from '../spec/requirements/index.ts';
 import { resources } from '../spec/resources.ts';
 import { suggestion } from '../yaml/index.ts';
 import { type CommandInput, usageFailure } from './command.ts';
@@ -25,9 +25,17 @@ const kinds: Readonly<Record<string, (json: boolean) => Promise<string> | string
 export async function spec({ terminal, words, options }: CommandInput): Promise<ExitCode> {
   const [what = ''] = words;
   const print = Object.hasOwn(kinds, what) ? kinds[what] : undefined;
+  if (!print && isRequirementId(what)) {
+    const { entryText, handbookEntry } = await import('../handbook/index.ts');
+    const entry = handbookEntry(what);
+    terminal.out(options['json'] === true ? pretty(entry) : entryText(entry));
+    return 0;
+  }
   if (!print) {
     const known = Object.keys(kinds);
-    const next = suggestion(what, known) ?? `one of ${known.join(', ')}`;
+    const next =
+      suggestion(what, [...known, ...requirementIds]) ??
+      `one of ${known.join(', ')}, or the id of a requirement`;
     throw usageFailure(`there is no ${JSON.stringify(what)} to print`, next);
   }
   terminal.out(await print(options['json'] === true));

@@ -1,3 +1,5 @@
+import { createInterface } from 'node:readline/promises';
+
 /** What a command may ask of the process around it; tests put their own in its place. */
 export interface Terminal {
   readonly out: (text: string) => void;
@@ -14,6 +16,8 @@ export interface Terminal {
   readonly wallMs: () => number;
   /** The moment a report is dated with. */
   readonly date: () => string;
+  /** Asks a person a question; undefined once nothing more is typed. Absent: nobody is there. */
+  readonly ask?: ((question: string) => Promise<string | undefined>) | undefined;
   /** Calls back on the first SIGINT or SIGTERM; the answer takes that back. */
   readonly onStop: (stop: () => void) => () => void;
 }
@@ -21,11 +25,31 @@ export interface Terminal {
 /** Part of the contract with CI; see the README. */
 export type ExitCode = 0 | 1 | 2 | 3;
 
+/**
+ * What is written, save the control characters that a terminal would obey: colours are all that is meant. The last of
+ * several fences against text of a target, for what is shown in passing.
+ */
+const controls =
+  // oxlint-disable-next-line no-control-regex -- control characters are what must not be there
+  /\u001B(?!\[\d{0,3}(?:;\d{1,3})*m)|[\u0000-\u0008\u000B-\u001A\u001C-\u001F\u007F-\u009F]/g;
+const withoutControls = (text: string): string =>
+  text.replace(controls, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+async function askAtTerminal(question: string): Promise<string | undefined> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const ended = new Promise<undefined>((resolve) => lines.once('close', () => resolve(undefined)));
+  try {
+    return await Promise.race([lines.question(question), ended]);
+  } finally {
+    lines.close();
+  }
+}
+
 export function processTerminal(): Terminal {
-  const { env, stdout, stderr } = process;
+  const { env, stdin, stdout, stderr } = process;
   return {
-    out: (text) => void stdout.write(`${text}\n`),
-    err: (text) => void stderr.write(`${text}\n`),
+    out: (text) => void stdout.write(`${withoutControls(text)}\n`),
+    err: (text) => void stderr.write(`${withoutControls(text)}\n`),
     live: (text) => void stderr.write(`\r\u001b[2K${text}`),
     env,
     cwd: process.cwd(),
@@ -34,6 +58,7 @@ export function processTerminal(): Terminal {
     columns: stderr.columns ?? 80,
     wallMs: () => performance.now(),
     date: () => new Date(performance.timeOrigin + performance.now()).toISOString(),
+    ask: stdin.isTTY && stderr.isTTY ? askAtTerminal : undefined,
     onStop(stop) {
       process.once('SIGINT', stop);
       process.once('SIGTERM', stop);

@@ -1,18 +1,23 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { getAsset, isSea } from 'node:sea';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 
-/** Each is an entry of its own in scripts/build.js. */
-type ThreadName = 'play-thread' | 'shard-thread' | 'range-thread';
+/** Each is an entry of its own in scripts/build-command.js, and a part of the single executable. */
+type ThreadName = 'play-thread' | 'shard-thread' | 'range-thread' | 'watch-thread';
 
 /** As it is bundled, beside the folder of chunks. */
-export const bundled = (name: ThreadName): URL => new URL(`../${name}.js`, import.meta.url);
+const bundled = (name: ThreadName): URL => new URL(`../${name}.js`, import.meta.url);
+
+/** The text that a thread runs. */
+export const threadCode = (name: ThreadName): string =>
+  isSea() ? getAsset(`${name}.js`, 'utf8') : readFileSync(bundled(name), 'utf8');
 
 /** How many more threads may work; none where the sources run unbundled. */
 export const freeThreads = (name: ThreadName): number =>
-  existsSync(fileURLToPath(bundled(name))) ? availableParallelism() - 1 : 0;
+  isSea() || existsSync(fileURLToPath(bundled(name))) ? availableParallelism() - 1 : 0;
 
 /**
  * For two threads that keep two processors busy, so that the threads of V8 itself have none. In the V8 of Node 20,
@@ -38,5 +43,7 @@ export function startThread(name: ThreadName, workerData: unknown): Worker {
     const flags = name === 'shard-thread' ? [...forTwoThreads, ...forSuite] : forTwoThreads;
     for (const flag of flags) setFlagsFromString(flag);
   }
-  return new Worker(bundled(name), { workerData });
+  return isSea()
+    ? new Worker(threadCode(name), { workerData, eval: true })
+    : new Worker(bundled(name), { workerData });
 }

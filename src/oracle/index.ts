@@ -6,6 +6,7 @@ import { makerSeesWonSettlementsOnly } from './rules/auth/maker-sees-won-settlem
 import { orderAccess } from './rules/auth/order-access.ts';
 import { readsMustBeGranted } from './rules/auth/read-must-be-granted.ts';
 import { tokenClaims } from './rules/auth/token-claims.ts';
+import { tokenLastsUntilExpiry } from './rules/auth/token-lasts-until-expiry.ts';
 import { tokenIssuedAgain } from './rules/auth/token-issued-again.ts';
 import { tokenResultAgreesWithClaims } from './rules/auth/token-result-agrees-with-claims.ts';
 import { whoamiNamesTokenParty } from './rules/auth/whoami-names-token-party.ts';
@@ -220,6 +221,7 @@ export const allRules: readonly Rule[] = [
   badTokenRefused,
   expiredTokenGives401,
   tokenIssuedAgain,
+  tokenLastsUntilExpiry,
   tokenClaims,
   tokenResultAgreesWithClaims,
   whoamiNamesTokenParty,

@@ -14,6 +14,7 @@ import {
   type RecordedPlace,
   roleThatMayUse,
 } from './places.ts';
+import { bodyAsSent, withoutToken } from './request-parts.ts';
 
 /** A recording as a history, and what it could not show. */
 export interface Recording {
@@ -83,29 +84,11 @@ function partiesAt(
 const isEventStream = ({ responseHeaders }: HarEntry): boolean =>
   /^text\/event-stream\b/i.test(responseHeaders['content-type'] ?? '');
 
-function sentBody({ requestBody }: HarEntry): { body?: unknown } {
-  if (requestBody === undefined || requestBody === '') return {};
-  try {
-    return { body: JSON.parse(requestBody) as unknown };
-  } catch {
-    return { body: requestBody };
-  }
-}
-
 /** Whether a token went along. A browser leaves tokens out of what it exports unless it is asked to keep them. */
 function authOf(entry: HarEntry, keepsTokens: boolean): Exchange['auth'] {
   if (entry.status === 401) return 'one that was refused';
   return !keepsTokens || entry.requestHeaders['authorization'] !== undefined ? 'own' : 'none';
 }
-
-const withoutToken = (headers: Readonly<Record<string, string>>): Record<string, string> => {
-  const { authorization, ...others } = headers;
-  if (authorization === undefined) return others;
-  return {
-    ...others,
-    authorization: `${authorization.slice(0, authorization.search(/\s/) + 1)}***`,
-  };
-};
 
 function answerOf(entry: HarEntry): Pick<Exchange, 'response' | 'error'> {
   const { status, responseHeaders: headers, responseBody: bytes, error } = entry;
@@ -233,7 +216,7 @@ function stepsOf(
         method: entry.method,
         path: place.path + entry.url.search,
         headers: withoutToken(entry.requestHeaders),
-        ...sentBody(entry),
+        ...bodyAsSent(entry.requestBody),
       },
       ...answerOf(entry),
       ...(isStream && { opensStream: true }),

@@ -6,6 +6,7 @@ import type { KnownParty } from './places.ts';
 
 export type { Recording } from './har-history.ts';
 export type { KnownParty } from './places.ts';
+export { bodyAsSent, withoutToken } from './request-parts.ts';
 
 /** A file of recorded traffic. */
 export interface RecordedFile {

@@ -5,6 +5,7 @@ import { masked } from './mask.ts';
 import { causesOf, createLocator } from '../results/causes/index.ts';
 import type { History } from '../history/records.ts';
 import { type CoverageBasis, coverageOf, type RequiredCoverage } from '../results/coverage.ts';
+import { requirementPage } from '../results/requirement-page.ts';
 import { exitCodeOf, runOutcomeOf } from '../results/run-outcome.ts';
 import type { SourceReport, RunResult } from '../results/source-report.ts';
 import { type Verdict, verdicts } from '../results/verdicts.ts';
@@ -35,10 +36,16 @@ const maskedFailure = (failure: Failure): Failure => ({
   ...(failure.actual !== undefined && { actual: masked(failure.actual) }),
 });
 
+/** A failure with the page that tells of its requirement. */
+function withDocs(failure: Failure): Failure {
+  const docs = requirementPage(failure.requirement);
+  return docs === undefined ? failure : { ...failure, docs };
+}
+
 /** A check or a rule as the report shows it. */
 export function checkReportOf(source: SourceReport): CheckReport {
   const { judged: _, ...shown } = withMaskedReason(source);
-  return { ...shown, failures: source.failures.map(maskedFailure) };
+  return { ...shown, failures: source.failures.map(maskedFailure).map(withDocs) };
 }
 
 /** What a report holds besides the findings of the run. */
@@ -68,7 +75,7 @@ export function assembleReport(result: RunResult, context: ReportContext): RunRe
   const { preflight = [], notes = [] } = context;
   const { seed, started_at, finished_at, wall_ms, started_with } = context.run;
   const { name, participants, clock } = context.target;
-  const { max_wait_ms, offset_ms } = clock;
+  const { max_wait_ms, offset_ms, offset_range_ms } = clock;
   return {
     format: reportFormat,
     outcome: runOutcomeOf({ requirements, checks, rules, preflight }),
@@ -81,6 +88,7 @@ export function assembleReport(result: RunResult, context: ReportContext): RunRe
         // Where any wait is admitted there is no number to give.
         ...(max_wait_ms !== undefined && Number.isFinite(max_wait_ms) && { max_wait_ms }),
         ...(offset_ms !== undefined && { offset_ms }),
+        ...(offset_range_ms !== undefined && { offset_range_ms }),
       },
     },
     run: {

@@ -1,3 +1,4 @@
+import { loggable, printable } from './formats/escape.ts';
 import { type Verdict, verdicts } from '../results/verdicts.ts';
 import type { BaselineReport, GapReport, RunReport } from '../results/run-report.ts';
 import { failingCauses } from './cause-failures.ts';
@@ -97,5 +98,7 @@ export function diffText(before: RunReport, after: RunReport): string {
   ];
   const isSameSuite = before.suite.digest === after.suite.digest;
   const suite = isSameSuite ? [] : ['the suites differ: verdicts may for that alone'];
-  return `${[...suite, ...(lines.length > 0 ? lines : ['no verdict differs'])].join('\n')}\n`;
+  return loggable(
+    printable(`${[...suite, ...(lines.length > 0 ? lines : ['no verdict differs'])].join('\n')}\n`),
+  );
 }

@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toCtrf } from './formats/ctrf.ts';
 import { pageOf } from '../../test/support/report/page-of.ts';
+import { toAnnotations } from './formats/annotations.ts';
+import { toBadge } from './formats/badge.ts';
 import { toJson } from './formats/json.ts';
 import { toJunit } from './formats/junit.ts';
 import { toMarkdown } from './formats/markdown.ts';
@@ -44,6 +46,16 @@ const harmful = [
   '\\',
   '${x}',
   '\n# h',
+  '\n::error::x',
+  '\n  ::stop-commands::x',
+  '##[group]',
+  '##vso[task.setvariable]',
+  '\u001B]0;title\u0007',
+  '\u009B2J',
+  '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>',
+  '<![CDATA[',
+  '%0A::error::x',
+  '-->:,',
 ];
 
 /** What breaks out of formats, and anything at all. */
@@ -61,6 +73,8 @@ const skeleton = (markup: string): string[] =>
 
 // oxlint-disable-next-line no-control-regex -- control characters are what must not be there
 const uncontrolled = /^[^\u0000-\u0009\u000B-\u001F\u007F-\u009F\u2028-\u202E\u2066-\u2069]*$/;
+/** What the runner of a job would obey in a log. */
+const logCommand = /^[^\S\n]*::|##\w*\[/m;
 const wellFormed = (text: string): boolean =>
   new TextDecoder().decode(new TextEncoder().encode(text)) === text;
 
@@ -98,7 +112,8 @@ describe('text that means harm', () => {
         expect(xml).not.toMatch(/[\uFFFE\uFFFF]/);
         expect(wellFormed(xml)).toBe(true);
         // Every ampersand begins one of the entities that XML knows.
-        expect(xml).not.toMatch(/&(?!(?:amp|lt|gt|quot|#39|#10|#9);)/);
+        expect(xml).not.toMatch(/&(?!(?:amp|lt|gt|quot|#39|#10|#9|#35|#58);)/);
+        expect(xml).not.toMatch(logCommand);
       }),
       runs,
     );
@@ -133,6 +148,7 @@ describe('text that means harm', () => {
       fc.property(hostile, (text) => {
         const shown = toText(report(text), history(text), { colour: 'plain' });
         expect(shown.replaceAll('\n', '').replaceAll('\t', '')).toMatch(uncontrolled);
+        expect(shown).not.toMatch(logCommand);
       }),
       runs,
     );
@@ -142,7 +158,42 @@ describe('text that means harm', () => {
     const lines = toMarkdown(report('x')).split('\n').length;
     fc.assert(
       fc.property(hostile, (text) => {
-        expect(toMarkdown(report(text)).split('\n')).toHaveLength(lines);
+        const markdown = toMarkdown(report(text));
+        expect(markdown.split('\n')).toHaveLength(lines);
+        expect(markdown).not.toMatch(logCommand);
+      }),
+      runs,
+    );
+  });
+
+  it('adds no element to a badge', () => {
+    const plain = skeleton(toBadge(report('x')));
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const svg = toBadge(report(text));
+        expect(skeleton(svg)).toEqual(plain);
+        expect(svg.replaceAll('\n', '')).toMatch(uncontrolled);
+        expect(wellFormed(svg)).toBe(true);
+      }),
+      runs,
+    );
+  });
+
+  it('adds no command to annotations, and no property to one', () => {
+    const form = /^::(?:error|warning|notice) title=[^:,]*::[^\n]*$/;
+    const count = toAnnotations(report('x')).split('\n').length;
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const lines = toAnnotations(report(text)).split('\n');
+        expect(lines).toHaveLength(count);
+        expect(lines.pop()).toBe('');
+        for (const line of lines) {
+          expect(line).toMatch(form);
+          expect(line).toMatch(uncontrolled);
+          expect(line).not.toMatch(/##\w*\[/);
+          // Every percent sign begins one of the four that the runner reads back.
+          expect(line).not.toMatch(/%(?!25|0D|0A|3A|2C)/);
+        }
       }),
       runs,
     );
@@ -154,6 +205,10 @@ describe('text that means harm', () => {
         const read = JSON.parse(toJson(report(text))) as ReturnType<typeof report>;
         expect(read.target.name).toBe(`acme-fx 2.3${text}`);
         expect(() => JSON.parse(toCtrf(report(text))) as unknown).not.toThrow();
+        for (const json of [toJson(report(text)), toCtrf(report(text))]) {
+          expect(json.replaceAll('\n', '')).toMatch(uncontrolled);
+          expect(json).not.toMatch(logCommand);
+        }
       }),
       runs,
     );

@@ -113,6 +113,17 @@ function startedWith(reports: readonly RunReport[]): Pick<RunReport['run'], 'sta
   return isSame && first ? { started_with: first } : {};
 }
 
+/** How the whole was asked for of which these are shards: by what is the same for all of them. */
+function mergedPart(
+  known: readonly NonNullable<RunReport['coverage']>[],
+): NonNullable<RunReport['coverage']>['part'] {
+  const [part] = known.flatMap((one) => one.part ?? []);
+  const shards = new Set(known.map((one) => one.part?.shard));
+  if (!part || shards.size < 2) return part;
+  const { shard: _, ...asked } = part;
+  return Object.keys(asked).length > 0 ? asked : undefined;
+}
+
 /** Judged anew over all that was merged: the shards of a run are together the whole of it. */
 function mergedCoverage(
   reports: readonly RunReport[],
@@ -121,7 +132,7 @@ function mergedCoverage(
   const known = reports.flatMap(({ coverage }) => coverage ?? []);
   if (known.length < reports.length) return {};
   const all = Math.max(...known.map(({ checks }) => checks.all));
-  const part = known.find((one) => one.part)?.part;
+  const part = mergedPart(known);
   const combinations = mergeCombinations(known.map((one) => one.combinations));
   return {
     coverage: coverageOf(merged, {

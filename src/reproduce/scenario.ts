@@ -12,7 +12,20 @@ import { type Claim, type ListenStep, referredIn, type Reproduction } from './st
 
 /** A failure as a scenario that fails for it. */
 export function scenarioText(reproduction: Reproduction): string {
-  const { shown, steps, claims } = reproduction;
+  const { shown } = reproduction;
+  return [
+    ...headOf(reproduction),
+    `scenario: ${titleText(shown.summary)}`,
+    `verifies: [${shown.requirement}]`,
+    ...flowLines(reproduction),
+    '',
+  ].join('\n');
+}
+
+export const titleText = (title: string): string => JSON.stringify(title.replaceAll('$', '$$$$'));
+
+/** What is to be done and what must hold of it, as a scenario has both, from `parties:` on. */
+export function flowLines({ steps, claims }: Pick<Reproduction, 'steps' | 'claims'>): string[] {
   const calls = steps.filter((step) => step.kind === 'call');
   const names: ScenarioNames = {
     actions: new Set(calls.filter(isPlainAction).map(({ name }) => name)),
@@ -36,20 +49,16 @@ export function scenarioText(reproduction: Reproduction): string {
   });
   const parties = [...new Set(listeners.map((step) => ('party' in step ? step.party : '')))];
   return [
-    ...headOf(reproduction),
-    `scenario: ${JSON.stringify(shown.summary.replaceAll('$', '$$$$'))}`,
-    `verifies: [${shown.requirement}]`,
     ...(parties.length > 0 ? [`parties: [${parties.join(', ')}]`] : []),
     'steps:',
-    ...[...tokenLines(calls), ...lines, ...judged, ...listening(reproduction)].map(
+    ...[...tokenLines(calls), ...lines, ...judged, ...listening({ steps, claims })].map(
       (line) => `  ${line}`,
     ),
-    '',
-  ].join('\n');
+  ];
 }
 
 /** A scenario asserts something: one that only listens, and leaves it to the rules, counts what may come as it likes. */
-function listening({ steps, claims }: Reproduction): string[] {
+function listening({ steps, claims }: Pick<Reproduction, 'steps' | 'claims'>): string[] {
   if (claims.length > 0 || steps.some(({ kind }) => kind === 'call')) return [];
   const [stream] = steps.filter((step) => step.kind === 'listen');
   if (!stream) return [];

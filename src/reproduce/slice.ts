@@ -106,5 +106,5 @@ export function sliceOf(
 }
 
 /** The history keeps exchanges where they were answered. */
-const bySending = (a: Exchange, b: Exchange): number =>
+export const bySending = (a: Exchange, b: Exchange): number =>
   a.sent - b.sent || (a.precededBy ?? 0) - (b.precededBy ?? 0);

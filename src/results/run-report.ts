@@ -16,6 +16,8 @@ export interface RunReport {
       readonly kind: string;
       readonly max_wait_ms?: number;
       readonly offset_ms?: number;
+      /** Between which two the offset lies, as far as it was known when the rules judged. */
+      readonly offset_range_ms?: readonly [least: number, most: number];
     };
   };
   readonly run: {
@@ -191,6 +193,8 @@ export interface Failure {
   readonly places?: readonly Place[];
   /** Ids of the orders that its evidence is about. Absent: none, or not known. */
   readonly orders?: readonly string[];
+  /** The page of its requirement, below the root of the documentation's site. Absent: it has none. */
+  readonly docs?: string;
 }
 
 /** A place in the interface. */

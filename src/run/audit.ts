@@ -8,7 +8,7 @@ import { suiteDigest } from '../results/suite-digest.ts';
 import type { RequirementReport } from '../results/run-report.ts';
 import { requirements } from '../spec/requirements/index.ts';
 import type { TargetFile } from '../target/file/target-file.ts';
-import { judgeHistory, type KnownOfTarget } from './judge-history.ts';
+import { type JudgedHistory, judgeHistory, type KnownOfTarget } from './judge-history.ts';
 import { version } from './version.ts';
 
 export interface AuditInputs {
@@ -29,7 +29,7 @@ const holds = (body: unknown, fields: Readonly<Record<string, unknown>>): boolea
   isObject(body) && Object.entries(fields).every(([name, value]) => body[name] === value);
 
 /** Orders that a control of the target file pushed off their path, by its fields on their creation. */
-function disturbedBy(
+export function disturbedBy(
   { controls }: TargetFile,
   records: readonly HistoryRecord[],
 ): readonly string[] {
@@ -74,7 +74,13 @@ export function auditRecording(inputs: AuditInputs): RunReport {
     ...(report && { report }),
     ...(target && { gaps: target.gaps, disturbed: disturbedBy(target, records) }),
   };
-  const judged = judgeHistory({ records }, allRules, known);
+  return reportOfAudit(judgeHistory({ records }, allRules, known), inputs);
+}
+
+/** The report of a recording that has been judged. */
+export function reportOfAudit(judged: JudgedHistory, inputs: AuditInputs): RunReport {
+  const { recording, target, report } = inputs;
+  const { records } = recording;
   const participants = report?.target.participants ?? recording.parties;
   const times = records.map((record) => (record.kind === 'end' ? record.at : record.received));
   return assembleReport(

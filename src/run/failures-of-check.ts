@@ -1,4 +1,4 @@
-import type { Target } from '../client/contract.ts';
+import type { Control, Target } from '../client/contract.ts';
 import type { HistoryRecord } from '../history/records.ts';
 import { allRules } from '../oracle/index.ts';
 import { viewOf } from '../oracle/trace/history-view.ts';
@@ -20,7 +20,11 @@ export interface RecordedRun {
 }
 
 /** The controls of a target that are fields of its orders. */
-export const controlsOf = (controls: Target['controls']): readonly ControlFields[] =>
+export const controlsOf = (
+  controls: {
+    readonly [name in keyof Target['controls']]?: Pick<Control, 'order'>;
+  },
+): readonly ControlFields[] =>
   controlNames.flatMap((name) => {
     const fields = controls[name]?.order;
     return fields ? [{ name, fields }] : [];

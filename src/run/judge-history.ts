@@ -47,6 +47,14 @@ export function judgeHistory(
   const judged = worldsIn(history).map((world) =>
     applyRules(rules, () => viewOf(world, contextOf(world, known)), requirements),
   );
+  return mergeJudged(rules, judged);
+}
+
+/** What rules say of several histories together. */
+export function mergeJudged(
+  rules: readonly Rule[],
+  judged: readonly (readonly SourceReport[])[],
+): JudgedHistory {
   const merged = mergeRuleReports(judged);
   return {
     rules: merged,
@@ -103,10 +111,17 @@ function contextOf(world: History, known: KnownOfTarget): OracleContext {
   };
 }
 
-/** A virtual clock is the target's own; of another, the stamps of the answers tell more than a report's mean. */
+/** As the run knew it; where its report does not say, the stamps of the answers tell more than a mean. */
 function offsetIn(exchanges: readonly Exchange[], { report }: KnownOfTarget) {
-  if (report?.target.clock.kind === 'virtual') {
-    const ms = report.target.clock.offset_ms ?? 0;
+  const range = report?.target.clock.offset_range_ms;
+  if (range) return { least: range[0], most: range[1] };
+  const kind = report?.target.clock.kind;
+  // The clocks that runs drive are as exact as the report says.
+  if (
+    kind === 'virtual' ||
+    (kind === 'controlled' && report?.target.clock.offset_ms !== undefined)
+  ) {
+    const ms = report?.target.clock.offset_ms ?? 0;
     return { least: ms, most: ms };
   }
   const parties = new Set(exchanges.map(({ party }) => party));

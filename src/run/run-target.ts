@@ -147,6 +147,9 @@ const limitedTo = (limit: RunLimit, target: OpenedTarget): OpenedTarget => ({
   party: (name, by, policy) => target.party(name, by, limit.within(policy)),
 });
 
+const shardWords = ({ from, to, of }: Shard): string =>
+  to === from + 1 ? `${to} of ${of}` : `${from + 1} to ${to} of ${of}`;
+
 /** How a part of the suite was asked for, if it was. */
 function partOf({ only = [], shard, profile }: RunInputs): Pick<ReportContext, 'part'> {
   if (only.length === 0 && !shard && !profile) return {};
@@ -154,7 +157,7 @@ function partOf({ only = [], shard, profile }: RunInputs): Pick<ReportContext, '
     part: {
       ...(profile && { profile: profile.name }),
       ...(only.length > 0 && { only }),
-      ...(shard && { shard: `${shard.from + 1} to ${shard.to} of ${shard.of}` }),
+      ...(shard && { shard: shardWords(shard) }),
     },
   };
 }
@@ -171,6 +174,7 @@ function describe({ name, parties, clock }: OpenedTarget): RunReport['target'] {
       kind: clock.kind,
       max_wait_ms: clock.maxWaitMs,
       offset_ms: Math.round((least + most) / 2),
+      ...(least !== most && { offset_range_ms: [least, most] as const }),
     },
   };
 }

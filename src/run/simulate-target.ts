@@ -68,5 +68,8 @@ export async function scenarioOnTarget(
   const { clock, controls } = await worlds.known();
   await worlds.release();
   const target = { chosen, seed, maxWaitMs, ratePerSecond };
-  return worldScenario(run, finding, target, `seed ${run.plan.seed}`, { clock, controls });
+  return worldScenario(run, finding, target, `the world of seed ${run.plan.seed}`, {
+    clock,
+    controls,
+  });
 }

@@ -34,6 +34,21 @@ const growths = [
   'order after a failed one',
 ] as const;
 
+const restarts = [
+  'at rest',
+  'write kept',
+  'write torn',
+  'between two legs',
+  'with something due meanwhile',
+  'a stream taken up again',
+] as const;
+
+/** The fault that a situation needs, if any. */
+const faultOf = (situation: string): string | undefined => {
+  const [, kind, name] = /^(fault|restart|disk full): (.*)$/.exec(situation) ?? [];
+  return kind === 'fault' ? name : kind;
+};
+
 /**
  * Every situation that campaigns should bring about, each at least once in a great many worlds: the catalogue of
  * *sometimes*. What a campaign never reached, it says nothing about.
@@ -54,6 +69,8 @@ export const situations: readonly string[] = [
   ...landmarks.flatMap((of) => edges.map((edge) => `edge: ${edge} ${of}`)),
   ...turns.map((turn) => `turn: ${turn}`),
   ...growths.map((growth) => `growth: ${growth}`),
+  ...restarts.map((restart) => `restart: ${restart}`),
+  'disk full: something refused',
   'stream: taken up again',
   'stream: limited to one order',
   ...gapIds.flatMap((id) => {
@@ -64,12 +81,10 @@ export const situations: readonly string[] = [
 
 /** What of it can come about with some options: a fault that may not strike is not missed. */
 const possible = ({ faults }: SimulationOptions): readonly string[] =>
-  situations.filter(
-    (name) =>
-      faults === undefined ||
-      !name.startsWith('fault: ') ||
-      faults.includes(name.slice('fault: '.length)),
-  );
+  situations.filter((name) => {
+    const fault = faultOf(name);
+    return faults === undefined || fault === undefined || faults.includes(fault);
+  });
 
 /** What a campaign never reached, and of how many situations. */
 export function unreachedIn(

@@ -88,11 +88,16 @@ function describeFault(fault: Fault): string {
     case 'host pauses':
       return `fault: the host stands still for ${fault.ms} ms`;
     case 'restart':
-      return `fault: the target is killed and starts again, ${fault.tornBytes} bytes of its journal lost`;
+      return `fault: the target is killed ${killedWhen(fault)} and starts again ${fault.ms === 0 ? 'at once' : `after ${fault.ms} ms`}`;
     case 'disk full':
       return `fault: the disk is full for ${fault.ms} ms`;
   }
 }
+
+const killedWhen = ({ tornBytes }: Extract<Fault, { readonly fault: 'restart' }>): string =>
+  tornBytes === undefined
+    ? 'at once'
+    : `in the middle of its next write${tornBytes === 0 ? '' : `, of which ${tornBytes} bytes are lost,`}`;
 
 const before = (ms: number): string =>
   ms === 0 ? 'the moment of' : ms > 0 ? `${ms} ms before` : `${-ms} ms after`;

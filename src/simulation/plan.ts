@@ -127,13 +127,21 @@ export type Fault =
   | { readonly fault: 'partition'; readonly party: string; readonly ms: number }
   /** Nothing happens at the target: requests wait, deadlines are carried out late. */
   | { readonly fault: 'host pauses'; readonly ms: number }
-  /** The target is killed, so many bytes of its last record are lost, and it starts again from its journal. */
-  | { readonly fault: 'restart'; readonly tornBytes: number }
+  /**
+   * The target is killed, and starts again from its journal so much later. `tornBytes`: it is killed in the middle of its
+   * next write, of which so many bytes are lost; absent: at once, with nothing under way.
+   */
+  | { readonly fault: 'restart'; readonly ms: number; readonly tornBytes?: number }
+  /** Nothing more can be written for so long. */
   | { readonly fault: 'disk full'; readonly ms: number };
 export type FaultName = Fault['fault'];
 
 export type CommandStep = { readonly at: Moment; readonly by: string } & Command;
 export type FaultStep = { readonly at: Moment } & Fault;
 export type PlannedStep = CommandStep | FaultStep;
+
+/** What strikes the disk of a target, or the target so that only its disk is left. */
+export const isDiskFault = (step: PlannedStep): boolean =>
+  isFault(step) && (step.fault === 'restart' || step.fault === 'disk full');
 
 export const isFault = (step: PlannedStep): step is FaultStep => 'fault' in step;

@@ -1,84 +1,19 @@
-import type { Party } from '../client/contract.ts';
-import { NotAskedError } from '../client/patience.ts';
-import type { History } from '../history/records.ts';
-import type { OracleContext } from '../oracle/trace/history-view.ts';
 import { random as randomOf } from '../random/random.ts';
 import { parseSeed } from '../random/seed.ts';
-import type { Tamper, World } from '../reference/http/index.ts';
-import type { OpenJournal } from '../reference/journal/index.ts';
+import type { Tamper } from '../reference/http/index.ts';
 import { type Assignment, gapIds, referenceAnswers } from '../spec/gaps/index.ts';
-import type { CastName } from '../spec/requirements/requirement.ts';
-import { ruleContext } from '../suite/engine/rule-context.ts';
 import { assign } from '../target/embedded/assignment.ts';
-import { type EmbeddedTarget, openEmbedded } from '../target/embedded/embedded.ts';
-import type { OpenedTarget } from '../target/opened-target.ts';
-import { isFault, type Plan, type PlannedParty, type PlannedStep } from './plan.ts';
-import { aftermath, type Aftermath } from './play/aftermath.ts';
-import { Book } from './play/book.ts';
-import { carryOut, type CommandContext, type Effect, nothing } from './play/commands.ts';
-import { controlAtCreation, type FaultContext, strike } from './play/faults.ts';
-import { instantOf } from './play/moments.ts';
+import { referenceHead } from '../target/embedded/create-reference.ts';
+import { openEmbedded } from '../target/embedded/embedded.ts';
+import { isDiskFault, type Plan } from './plan.ts';
+import { Disk } from './play/disk.ts';
+import { Lives, type Restart } from './play/lives.ts';
 import { Network } from './play/network.ts';
+import { Outages } from './play/outages.ts';
 import { type PausedClock, pausedClock } from './play/paused-clock.ts';
-import { createBell } from '../timeline/bell.ts';
-
 export type { Effect } from './play/commands.ts';
-
-/** How a plan is played. */
-export interface PlayOptions {
-  /** The reference with one defect, made anew for each world. */
-  readonly tamper?: Tamper | undefined;
-  /** Who some parties are in place of themselves, by their names: their party identifiers differ, and nothing else. */
-  readonly identities?: ReadonlyMap<string, string>;
-  /** What the target writes to. */
-  readonly journal?: OpenJournal;
-  /** Each step once the one before has ended, in place of side by side: so a plan is played on the core alone. */
-  readonly oneAfterAnother?: true;
-  /** Called at every moment at which nothing is under way: before time moves on, and at the end. */
-  readonly observe?: (inside: Inside) => void;
-}
-
-/** The target seen from the inside. */
-export interface Inside {
-  /** What plays: before the first step, the steps, after the last, or when all has come to rest. */
-  readonly phase: 'opening' | 'steps' | 'aftermath' | 'end';
-  /** The step that is to be taken next. */
-  readonly step: number;
-  readonly now: number;
-  readonly world: World;
-  /** Intent ids of orders that a fault has pushed off their path so far. */
-  readonly disturbed: ReadonlySet<string>;
-  /** Whether what was due before now may not have happened yet: the target's host stands still. */
-  readonly isLate: boolean;
-}
-
-/** What came of a plan, with all that it takes to judge it. */
-export interface WorldRun {
-  readonly plan: Plan;
-  readonly assignment: Assignment;
-  readonly history: History;
-  /** What the history does not tell the rules. */
-  readonly context: OracleContext;
-  /** One for each step of the plan. */
-  readonly effects: readonly Effect[];
-  /** The step that brought an exchange about, or opened the stream of a frame; undefined for what belongs to none. */
-  readonly stepOf: (id: string) => number | undefined;
-  readonly aftermath: Aftermath;
-  /** Intent ids by label, and ids of quotes. */
-  readonly orders: ReadonlyMap<string, string>;
-  readonly quotes: ReadonlyMap<string, string>;
-  readonly startMs: number;
-  readonly endMs: number;
-  /** Tokens that cannot be told by their form, for masking. */
-  readonly secrets: readonly string[];
-}
-
-const driverOf = (step: number): string => `step ${step}`;
-
-const stepOf = (id: string): number | undefined => {
-  const match = /^step (\d+)#/.exec(id);
-  return match ? Number(match[1]) : undefined;
-};
+export type { Inside, PlayOptions, SharedTarget, WorldRun } from './play/player.ts';
+import { Player, type PlayOptions, type SharedTarget, type WorldRun } from './play/player.ts';
 
 /** Plays a plan on the embedded reference. Rejects for faults of Assay only, never for what the target does. */
 export async function runPlan(plan: Plan, options: PlayOptions = {}): Promise<WorldRun> {
@@ -89,18 +24,22 @@ export async function runPlan(plan: Plan, options: PlayOptions = {}): Promise<Wo
   const networks = new Map<string, Network>();
   let host: PausedClock | undefined;
   const pausedMs = (): number => host?.leftMs() ?? 0;
+  const cast = plan.parties.map(({ name, role }) => {
+    const identity = options.identities?.get(name);
+    return { name, role, ...(identity !== undefined && { identity }) };
+  });
+  const head = { seed, assignment, cast, clock: 'virtual', startedAt: plan.startMs } as const;
+  const disk = needsDisk(plan, options.tamper) ? new Disk(referenceHead(head)) : undefined;
+  const journal = disk?.open(plan.startMs);
   const target = await openEmbedded({
     seed,
     assignment,
     startMs: plan.startMs,
-    cast: plan.parties.map(({ name, role }) => {
-      const identity = options.identities?.get(name);
-      return { name, role, ...(identity !== undefined && { identity }) };
-    }),
+    cast,
     listening: false,
     turns: random.fork('turns'),
     tamper: options.tamper,
-    ...(options.journal && { journal: options.journal }),
+    ...(journal && { journal }),
     backendClock: (clock) => (host = pausedClock(clock)),
     network(name, direct) {
       const network = new Network(direct, pausedMs);
@@ -110,23 +49,32 @@ export async function runPlan(plan: Plan, options: PlayOptions = {}): Promise<Wo
   });
   try {
     if (!host) throw new Error('the reference was made without a clock');
-    const { world, hooks } = target;
-    const inside = { world, hooks, host };
+    const outages = new Outages();
+    const restarts: Restart[] = [];
+    const onRestart = (restart: Restart): void => {
+      restarts.push(restart);
+      options.restarted?.(restart);
+    };
+    const lives = disk && new Lives({ disk, target, networks, host, outages, onRestart });
+    const inside = { target, host, outages, lives };
     const disturbed = new Set<string>();
     const stage = { target, networks, assignment, random, options, inside, disturbed };
-    return await new Player(plan, stage).play();
+    const run = await new Player(plan, stage).play();
+    const struck = [...restarts];
+    // Once more at the end, where it changes nothing: all that was kept is there again.
+    lives?.restart(0);
+    return { ...run, restarts: struck };
   } finally {
     await target.close();
   }
 }
 
-/** A target that many worlds are played on, one after the other. */
-export interface SharedTarget {
-  readonly target: OpenedTarget;
-  readonly networks: ReadonlyMap<string, Network>;
-  /** Intent ids of orders that were pushed off their path, of all worlds: lists show those of earlier ones. */
-  readonly disturbed: Set<string>;
-}
+/**
+ * A world has a disk where a fault strikes that. A defect that remembers what it has seen may rightly tell its journal
+ * otherwise: with one that is not about recovery itself, nothing starts again.
+ */
+const needsDisk = ({ steps }: Plan, tamper: Tamper | undefined): boolean =>
+  (!tamper || tamper.recovery !== undefined) && steps.some(isDiskFault);
 
 /**
  * Plays a plan on a target that is open, from its own moment on, with its own answers to the gaps. Faults that only the
@@ -148,221 +96,4 @@ export function runPlanOn(
   // What identifies an order must be used once only, and the same plan may be played again.
   const random = randomOf(seed, 'play').fork(String(shared.target.history.records.length));
   return new Player(plan, { ...shared, assignment, random, options }).play();
-}
-
-interface Stage extends SharedTarget {
-  readonly assignment: Assignment;
-  readonly random: ReturnType<typeof randomOf>;
-  readonly options: PlayOptions;
-  /** Of the embedded reference only. */
-  readonly inside?: Pick<EmbeddedTarget, 'world' | 'hooks'> & { readonly host: PausedClock };
-}
-
-class Player {
-  readonly #plan: Plan;
-  readonly #stage: Stage;
-  readonly #book: Book;
-  readonly #effects: Effect[];
-  readonly #firstTokens: ReadonlyMap<string, string>;
-  readonly #partyIds: ReadonlyMap<string, string>;
-  readonly #commands: CommandContext;
-  readonly #faults: FaultContext;
-  readonly #done = createBell();
-  /** Where its records begin among those of the target. */
-  readonly #from: number;
-  #running = 0;
-  #broke: { readonly error: unknown } | undefined;
-
-  constructor(plan: Plan, stage: Stage) {
-    const { target, assignment, random, networks, inside, disturbed } = stage;
-    const { timeline, controls, orderDefaults: defaults } = target;
-    this.#from = inside ? 0 : target.history.records.length;
-    this.#plan = plan;
-    this.#stage = stage;
-    this.#book = new Book(timeline);
-    this.#effects = plan.steps.map(() => nothing('it was not taken'));
-    const parties = this.#present().map(({ name }) => this.#party(name, 'cast'));
-    this.#firstTokens = new Map(parties.map(({ name, token }) => [name, token]));
-    this.#partyIds = new Map(parties.map(({ name, partyId }) => [name, partyId]));
-    const insistent = new Set<string>();
-    this.#commands = {
-      timeline,
-      assignment,
-      book: this.#book,
-      random: random.fork('bodies'),
-      partyIdOf: (name) => this.#partyIds.get(name),
-      firstToken: (name) => this.#firstTokens.get(name),
-      last: new Map(),
-      insistent,
-      defaults,
-      controlFor: (order) => (inside ? undefined : controlAtCreation(plan.steps, controls, order)),
-      disturbed,
-    };
-    this.#faults = {
-      timeline,
-      ...(inside && { inside }),
-      controls,
-      book: this.#book,
-      networks,
-      insistent,
-      disturbed,
-    };
-  }
-
-  /** Those of the plan that the target has. */
-  #present(): readonly PlannedParty[] {
-    const { parties } = this.#stage.target;
-    return this.#plan.parties.filter(({ name }) => parties[name as CastName] !== undefined);
-  }
-
-  /** Names beyond the standard cast are names like any other. */
-  #party(name: string, by: string): Party {
-    return this.#stage.target.party(name as CastName, by);
-  }
-
-  #observe(phase: Inside['phase'], step: number): void {
-    const { options, target, inside, disturbed } = this.#stage;
-    if (!inside) return;
-    options.observe?.({
-      phase,
-      step,
-      now: target.timeline.now(),
-      world: inside.world,
-      disturbed,
-      isLate: inside.host.isLate(),
-    });
-  }
-
-  async play(): Promise<WorldRun> {
-    const { target } = this.#stage;
-    const startMs = target.timeline.now();
-    this.#observe('opening', 0);
-    const after = await target.timeline.act('world', async () => {
-      await this.#safety();
-      return this.#liveness();
-    });
-    this.#observe('end', this.#plan.steps.length);
-    if (this.#broke) throw this.#broke.error;
-    return {
-      plan: this.#plan,
-      assignment: this.#stage.assignment,
-      history: this.#history(),
-      context: this.#context(),
-      effects: this.#effects,
-      stepOf,
-      aftermath: after,
-      orders: new Map([...this.#book.orders].map(([label, { intentId }]) => [label, intentId])),
-      quotes: new Map([...this.#book.quotes].map(([label, { quoteId }]) => [label, quoteId])),
-      startMs,
-      endMs: target.timeline.now(),
-      secrets: target.secrets(),
-    };
-  }
-
-  async #safety(): Promise<void> {
-    const { steps } = this.#plan;
-    const { timeline } = this.#stage.target;
-    const moments = {
-      book: this.#book,
-      assignment: this.#stage.assignment,
-      now: () => timeline.now(),
-      firstToken: this.#commands.firstToken,
-    };
-    for (const [index, step] of steps.entries()) {
-      const instant = await instantOf(moments, step.at);
-      if (instant > timeline.now()) {
-        this.#observe('steps', index);
-        await timeline.until(instant);
-      }
-      if (this.#stage.options.oneAfterAnother) await this.#allDone();
-      this.#begin(index, step);
-    }
-    await this.#allDone();
-  }
-
-  async #allDone(): Promise<void> {
-    const { timeline } = this.#stage.target;
-    while (this.#running > 0) await timeline.wait(this.#done);
-  }
-
-  /** Steps run side by side: the next one does not wait for the answer to this. */
-  #begin(index: number, step: PlannedStep): void {
-    const label = 'label' in step ? step.label : undefined;
-    if (label !== undefined) this.#book.begin(label);
-    this.#running += 1;
-    const act = async (): Promise<void> => {
-      try {
-        this.#effects[index] = await this.#take(index, step);
-      } catch (error) {
-        this.#broke ??= { error };
-      }
-      if (label !== undefined) this.#book.end(label);
-      this.#running -= 1;
-      this.#done.ring();
-    };
-    void this.#stage.target.timeline.background(driverOf(index), act).catch((error: unknown) => {
-      this.#broke ??= { error };
-    });
-  }
-
-  async #take(index: number, step: PlannedStep): Promise<Effect> {
-    if (isFault(step)) {
-      return strike(this.#faults, step, () => {
-        this.#effects[index] = nothing('no request followed');
-      });
-    }
-    const planned = this.#present().find(({ name }) => name === step.by);
-    if (!planned) return nothing('there is no such party');
-    return carryOut(this.#commands, planned, this.#party(step.by, driverOf(index)), step).catch(
-      (error: unknown) => {
-        if (error instanceof NotAskedError) return nothing(error.message);
-        throw error;
-      },
-    );
-  }
-
-  async #liveness(): Promise<Aftermath> {
-    const { target, networks, assignment } = this.#stage;
-    for (const network of networks.values()) network.calm();
-    this.#observe('aftermath', this.#plan.steps.length);
-    const seen = await aftermath({
-      timeline: target.timeline,
-      assignment,
-      book: this.#book,
-      parties: this.#present().map(({ name }) => this.#party(name, 'aftermath')),
-      partyIdOf: this.#commands.partyIdOf,
-      ...(!this.#stage.inside && { longestWaitMs: target.clock.maxWaitMs }),
-    });
-    for (const { stream } of this.#book.streams.values()) await stream.close();
-    return seen;
-  }
-
-  /** What was recorded since it began, as if nothing had been before. */
-  #history(): History {
-    const { history } = this.#stage.target;
-    const from = this.#from;
-    if (from === 0) return history;
-    const records = history.records.slice(from).map((record) => {
-      if (record.kind !== 'exchange' || record.precededBy === undefined) return record;
-      return { ...record, precededBy: Math.max(0, record.precededBy - from) };
-    });
-    return { records };
-  }
-
-  #context(): OracleContext {
-    const { assignment, inside, target } = this.#stage;
-    if (!inside) return ruleContext(target, this.#stage.disturbed);
-    const disturbed = new Set([...this.#stage.disturbed].map((id) => id.toLowerCase()));
-    return {
-      offset: { least: 0, most: 0 },
-      answers: (gap) => assignment[gap],
-      cast: Object.fromEntries(
-        this.#plan.parties.map(({ name, role }) => {
-          const partyId = this.#partyIds.get(name);
-          return [name, { role, ...(partyId !== undefined && { partyId }) }];
-        }),
-      ),
-      disturbed: (intentId) => disturbed.has(intentId.toLowerCase()),
-    };
-  }
 }

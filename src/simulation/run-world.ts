@@ -7,7 +7,7 @@ import type { HistoryView } from '../oracle/index.ts';
 import { drawPlan } from './draw/draw-plan.ts';
 import { watchInside } from './judge/inside.ts';
 import { otherSenders, runsPaired, toldApart } from './judge/paired-worlds.ts';
-import { probeRestarts, probesRestarts, type RestartProbe } from './judge/restarts.ts';
+import { watchRestarts } from './judge/restarts.ts';
 import { judgeRun, viewOfRun } from './judge-run.ts';
 import type { SimulationOptions, WorldFinding, WorldOutcome } from './outcome.ts';
 import type { Plan } from './plan.ts';
@@ -49,22 +49,11 @@ export async function playAndJudge(
   const started = tools.hostMs?.() ?? 0;
   const inside = watchInside();
   const tamper = tamperOf(options, tools);
-  const restarts = restartsOf(plan, options, tools, tamper);
-  const run = await runPlan(plan, {
-    tamper,
-    observe(seen) {
-      inside.observe(seen);
-      restarts?.observe(seen);
-    },
-    ...(restarts && { journal: restarts.journal }),
-  });
+  const { restarted, findings: restartFindings } = watchRestarts();
+  const run = await runPlan(plan, { tamper, observe: inside.observe, restarted });
   const hashed = { ...hashOf(run.history.records), records: run.history.records };
   const view = viewOfRun(run);
-  const findings = [
-    ...judgeRun(run, view),
-    ...inside.findings(view),
-    ...(restarts?.findings() ?? []),
-  ];
+  const findings = [...judgeRun(run, view), ...inside.findings(view), ...restartFindings()];
   if (runsTwice(plan.seed)) {
     const parting = await runAgain(plan, hashed, options, tools);
     if (parting) findings.push(differs(parting));
@@ -105,20 +94,6 @@ interface JudgedRun extends Pick<WorldOutcome, 'findings' | 'hash'> {
 /** A mutation is made anew for each run: it remembers what it has seen. */
 const tamperOf = ({ mutation }: SimulationOptions, { tamperOf: make }: WorldTools) =>
   mutation === undefined ? undefined : make?.(mutation);
-
-/**
- * A defect that remembers what it has seen may rightly tell its journal otherwise: with one, only what a defect makes
- * of recovery itself is looked at.
- */
-function restartsOf(
-  plan: Plan,
-  options: SimulationOptions,
-  tools: WorldTools,
-  tamper: Tamper | undefined,
-): RestartProbe | undefined {
-  if (!probesRestarts(plan.seed) || (tamper && !tamper.recovery)) return undefined;
-  return probeRestarts(plan, () => tamperOf(options, tools));
-}
 
 async function runAgain(
   plan: Plan,

@@ -1,6 +1,7 @@
 import { groupBy } from '../history/group-by.ts';
 import type { HistoryView } from '../oracle/index.ts';
 import { isRefusal, resultKindOf } from '../oracle/trace/calls.ts';
+import type { StreamTrace } from '../oracle/trace/streams.ts';
 import { type OrderTrace, orderStateOf, quoteStateOf } from '../oracle/trace/traces.ts';
 import { failureReasonIn } from '../protocol/failure-reason.ts';
 import { endpoints } from '../spec/endpoints.ts';
@@ -43,6 +44,7 @@ export function situationsOf(run: WorldRun, view: HistoryView): Readonly<Record<
     }
   }
   reachedBySteps(run, reach);
+  reachedByRestarts(run, view, reach);
   reachedByTime(run, reach);
   reachedByGrowth(view, reach);
   for (const id of gapIds)
@@ -109,6 +111,19 @@ function reachedBySteps({ plan, effects }: WorldRun, reach: Reach): void {
     const edge = { 1: edges[0], 0: edges[1], '-1': edges[2] }[String(step.at.leadMs)];
     if (edge !== undefined) reach(`edge: ${edge} ${step.at.near.of}`);
   }
+}
+
+function reachedByRestarts({ restarts }: WorldRun, view: HistoryView, reach: Reach): void {
+  for (const { at, killed, whileSettling, withDue } of restarts) {
+    reach(`restart: ${killed}`);
+    if (whileSettling) reach('restart: between two legs');
+    if (withDue) reach('restart: with something due meanwhile');
+    const cut = view.streams.filter(({ ended }) => ended?.cause === 'us' && ended.at === at);
+    const isTakenUp = ({ party, resumed, openedMs }: StreamTrace): boolean =>
+      resumed && openedMs >= at && cut.some((one) => one.party === party);
+    if (view.streams.some(isTakenUp)) reach('restart: a stream taken up again');
+  }
+  if (view.calls.some(({ status }) => status === 503)) reach('disk full: something refused');
 }
 
 const dayMs = 86_400_000;

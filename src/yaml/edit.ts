@@ -16,3 +16,13 @@ export function withEntries(
   for (const [key, value] of entries) map.set(key, document.createNode(value));
   return document.toString({ lineWidth: 0, flowCollectionPadding: true });
 }
+
+/** Sets single values deep within a document, each by the keys that lead to it. Everything else stays as it is. */
+export function withValues(
+  text: string,
+  values: readonly (readonly [path: readonly string[], value: string])[],
+): string {
+  const document = parseDocument(text);
+  for (const [path, value] of values) document.setIn(path, value);
+  return document.toString({ lineWidth: 0, flowCollectionPadding: true });
+}

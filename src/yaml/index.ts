@@ -1,6 +1,6 @@
 export { didYouMean, suggestion } from './did-you-mean.ts';
 export { durationForm, formatDuration, parseDuration } from './duration.ts';
-export { withEntries } from './edit.ts';
+export { withEntries, withValues } from './edit.ts';
 export { type Parsed, parseYaml } from './parse.ts';
 export * from './problems.ts';
 export {

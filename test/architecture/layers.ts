@@ -221,6 +221,19 @@ export const layers: Readonly<Record<string, Layer>> = {
     folders: ['src/spec', 'src/history', 'src/client'],
     packages: [],
   },
+  'src/proxy': {
+    holds:
+      'what stands between clients and backends: passes on every byte, and makes records of copies of them',
+    folders: [
+      'src/spec',
+      'src/timeline',
+      'src/history',
+      'src/protocol',
+      'src/client',
+      'src/recording',
+    ],
+    packages: ['node:crypto', 'node:net', 'node:tls'],
+  },
   'src/simulation/campaign': {
     holds: 'many worlds: ranges of seeds, their summary, how summaries merge, its text',
     folders: ['src/random', 'src/report', 'src/simulation'],
@@ -287,6 +300,11 @@ export const layers: Readonly<Record<string, Layer>> = {
     folders: ['src', 'conformance', 'mutants'],
     packages: ['node:fs', 'node:path', 'node:util', 'node:worker_threads'],
   },
+  'src/handbook': {
+    holds: 'all that there is to say of one requirement: its judges, how it fails, the usual mend',
+    folders: ['src/spec', 'src/oracle', 'src/suite', 'conformance', 'mutants'],
+    packages: [],
+  },
   'src/lib': {
     holds: 'the entry points of the library (docs/library.md)',
     folders: ['src', 'conformance'],
@@ -303,6 +321,8 @@ export const layers: Readonly<Record<string, Layer>> = {
       'node:crypto',
       'node:fs',
       'node:path',
+      'node:readline/promises',
+      'node:sea',
       'node:url',
       'node:os',
       'node:v8',

@@ -1,3 +1,3 @@
 import { followPage } from './follow-page.ts';
 
-for (const name of ['waivers', 'baselines']) followPage(name);
+for (const name of ['waivers', 'baselines', 'coverage', 'audit', 'compare']) followPage(name);

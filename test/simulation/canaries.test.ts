@@ -11,7 +11,7 @@ const early = [
   ['resumed-stream-misses-its-first', 'liveness'],
   ['settlement-over-midnight-a-day-late', 'inside.no-deadline-missed'],
   ['requests-of-some-senders-a-millisecond-later', 'privacy.paired-worlds'],
-  ['identifiers-issued-twice', 'restart.identifiers'],
+  ['identifiers-issued-twice', 'wire.refusals'],
 ] as const;
 
 describe('planted defects', () => {

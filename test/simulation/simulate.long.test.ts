@@ -64,6 +64,18 @@ describe('assay simulate', () => {
     expect(JSON.parse(first ?? '')).toMatchObject({ kind: 'exchange', endpoint: 'token.create' });
   });
 
+  it('plays a plan that it wrote, the same as its seed', async () => {
+    const faults = ['--faults', 'restart,disk-full'];
+    const drawn = await run(['simulate', '--seed', '6', ...faults, '--out', 'six'], work.path);
+    const plan = join('six', 'plan-0x0000000000000006.json');
+    const again = await run(['simulate', '--plan', plan], work.path);
+    expect([drawn.code, again.code]).toEqual([0, 0]);
+    const told = (text: string): string => text.slice(0, text.indexOf('\nwritten:'));
+    expect(told(again.out)).toBe(told(drawn.out));
+    expect(drawn.out).toContain('fault: the target is killed');
+    expect(again.out).toContain(`again: assay simulate --plan ${plan}`);
+  });
+
   it('has no world twice in its shards', async () => {
     const shards = await Promise.all(
       ['1/3', '2/3', '3/3'].map((shard) =>

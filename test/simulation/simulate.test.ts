@@ -26,6 +26,8 @@ describe('assay simulate', () => {
     [['--shard', '1/4'], 'add --seeds N'],
     [['--mutation', 'cancel-while-executin'], 'did you mean'],
     [['--seeds', 'many'], 'a whole number above zero'],
+    [['--plan', 'none.json'], 'there is no such file'],
+    [['--plan', 'none.json', '--seed', '1'], 'leave out --seed'],
   ])('refuses %j', async (args, said) => {
     const { code, err } = await run(['simulate', ...args], work.path);
     expect(code).toBe(2);

@@ -1,6 +1,10 @@
 import { formatSeed } from '../../../src/random/seed.ts';
 import type { WorldFinding } from '../../../src/simulation/outcome.ts';
-import { playSeed } from '../../../src/simulation/run-world.ts';
+import { worldScenario } from '../../../src/run/world-scenario.ts';
+import { drawPlan } from '../../../src/simulation/draw/draw-plan.ts';
+import { isDiskFault, type Plan } from '../../../src/simulation/plan.ts';
+import { playAndJudge, playSeed } from '../../../src/simulation/run-world.ts';
+import { shrinkPlan } from '../../../src/simulation/shrink/shrink-plan.ts';
 import { canaryNamed } from '../../canaries/index.ts';
 import { mutationNamed } from '../../index.ts';
 import type { Written } from '../../mutation.ts';
@@ -10,6 +14,8 @@ export interface Hunt {
   readonly id: string;
   /** Seeds 1, 2, 3 ... up to this one. */
   readonly seeds: number;
+  /** Makes of the first world that shows it the least one, and a scenario of that. */
+  readonly shrinks?: true;
 }
 
 /** What came of it, small enough to be sent from one thread to another. */
@@ -19,9 +25,21 @@ export interface HuntResult {
   readonly foundAfter?: number;
   /** What showed it. */
   readonly finding?: Pick<WorldFinding, 'cause' | 'rule' | 'message'>;
+  readonly shrunk?: Shrunk;
   /** Where it broke Assay itself. */
   readonly broke?: string;
   readonly wallMs: number;
+}
+
+/** The least world that shows it, and the scenario of that, or why there is none. */
+export interface Shrunk {
+  /** Of the plan. */
+  readonly planned: number;
+  /** Of the scenario; it fails on the reference with the defect for the same reason, and on the sound one it does not. */
+  readonly steps?: number;
+  /** Whether a step of it fails, or a rule tells. */
+  readonly proof?: 'claims' | 'rule';
+  readonly why?: string;
 }
 
 const defects = (findings: readonly WorldFinding[]): readonly WorldFinding[] =>
@@ -34,8 +52,39 @@ async function findingIn(seed: string, planted?: Written): Promise<WorldFinding 
   return defects(outcome.findings)[0];
 }
 
+/** Most plays of one world while it is made smaller. */
+const mostRuns = 400;
+
+async function shrunk(seed: string, cause: string, planted: Written): Promise<Shrunk> {
+  const options = { depth: 'process', mutation: planted.id } as const;
+  const findingIn = async (plan: Plan) => {
+    const played = await playAndJudge(plan, options, { tamperOf: () => planted.tamper() });
+    const finding = played.outcome.findings.find((one) => one.cause === cause);
+    return finding && { run: played.run, finding };
+  };
+  const shows = async (plan: Plan): Promise<boolean> => (await findingIn(plan)) !== undefined;
+  const { plan } = await shrinkPlan(drawPlan(seed), shows, { mostRuns });
+  const planned = plan.steps.length;
+  const found = await findingIn(plan);
+  if (!found) return { planned, why: 'its world does not show it again' };
+  if (plan.steps.some(isDiskFault)) return { planned, why: 'it rests on a restart or a full disk' };
+  const target = {
+    chosen: { kind: 'embedded' },
+    seed: 1n,
+    tamper: () => planted.tamper(),
+  } as const;
+  const scenario = await worldScenario(
+    found.run,
+    found.finding,
+    target,
+    `the world of seed ${seed}`,
+  );
+  if (!scenario.ok) return { planned, why: scenario.reasons.join('; ') };
+  return { planned, steps: scenario.steps, proof: scenario.proof };
+}
+
 /** Plays one world after another until one shows the defect, and that same world without it shows nothing. */
-export async function hunt({ id, seeds }: Hunt): Promise<HuntResult> {
+export async function hunt({ id, seeds, shrinks }: Hunt): Promise<HuntResult> {
   const started = performance.now();
   const since = (): number => Math.round(performance.now() - started);
   const planted = canaryNamed(id) ?? mutationNamed(id);
@@ -51,7 +100,13 @@ export async function hunt({ id, seeds }: Hunt): Promise<HuntResult> {
         return { id, broke, wallMs: since() };
       }
       const { cause, rule, message } = finding;
-      return { id, foundAfter: n, finding: { cause, rule, message }, wallMs: since() };
+      return {
+        id,
+        foundAfter: n,
+        finding: { cause, rule, message },
+        ...(shrinks && { shrunk: await shrunk(seed, cause, planted) }),
+        wallMs: since(),
+      };
     }
     return { id, wallMs: since() };
   } catch (error) {

@@ -5,7 +5,7 @@ import { mutations } from '../../index.ts';
 import type { Written } from '../../mutation.ts';
 import { runJobs } from '../worker-pool.ts';
 import type { Hunt, HuntResult } from './hunt.ts';
-import { canaryText, mutationShares } from './text.ts';
+import { canaryText, mutationShares, scenarioTable } from './text.ts';
 
 const usage = `npm run canaries -- [options]
 
@@ -13,6 +13,7 @@ Plays worlds on the reference with one planted defect each, until a world shows 
 
   --seeds <n>      most worlds for each defect (default: 10000; with --mutations: 300)
   --only <text>    those whose name holds the text; several names with commas between them
+  --scenarios      makes a scenario of the first world that shows a canary, as short as can be; their table
   --mutations      the mutations of the judge in place of the canaries; their share by part of the document
   --sample <n>     so many of the mutations only, drawn by --draw
   --draw <seed>    default: 0x1
@@ -25,6 +26,7 @@ const { values: flags } = parseArgs({
     seeds: { type: 'string' },
     only: { type: 'string' },
     mutations: { type: 'boolean' },
+    scenarios: { type: 'boolean' },
     sample: { type: 'string' },
     draw: { type: 'string', default: '0x1' },
     threads: { type: 'string', default: '2' },
@@ -54,7 +56,9 @@ function sampled<T>(all: readonly T[]): readonly T[] {
 }
 
 async function huntAll(defects: readonly Written[], seeds: number): Promise<readonly HuntResult[]> {
-  const hunts = defects.map(({ id }): Hunt => ({ id, seeds }));
+  const hunts = defects.map(
+    ({ id }): Hunt => ({ id, seeds, ...(flags.scenarios && { shrinks: true }) }),
+  );
   const script = new URL('./worker.js', import.meta.url);
   return runJobs<Hunt, HuntResult>(script, hunts, Number(flags.threads), (result, done) => {
     if (!flags.verbose) return;
@@ -77,6 +81,7 @@ async function main(): Promise<number> {
   const some = requested(canaries);
   const results = await huntAll(some, seeds);
   for (const line of canaryText(some, results, seeds)) out(line);
+  if (flags.scenarios) for (const line of ['', ...scenarioTable(some, results)]) out(line);
   return results.every(({ foundAfter }) => foundAfter !== undefined) ? 0 : 1;
 }
 

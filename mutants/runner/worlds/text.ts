@@ -40,6 +40,35 @@ export function canaryText(
   ];
 }
 
+/** No scenario of a canary should be longer. */
+const mostSteps = 8;
+
+/** For each canary its least world and its scenario, then how many have one that is short, then what fell short. */
+export function scenarioTable(
+  canaries: readonly Canary[],
+  results: readonly HuntResult[],
+): readonly string[] {
+  const byId = new Map(results.map((result) => [result.id, result]));
+  const width = Math.max(...canaries.map(({ id }) => id.length));
+  const rows = canaries.map(({ id }) => {
+    const { shrunk, foundAfter, broke } = byId.get(id) ?? {};
+    const missing = broke ?? (foundAfter === undefined ? 'no world shows it' : undefined);
+    const steps = shrunk?.steps;
+    const isShort = steps !== undefined && steps <= mostSteps;
+    const why = missing ?? shrunk?.why ?? (isShort ? '' : `more than ${mostSteps} steps`);
+    const cells = [shrunk?.planned ?? '-', steps ?? '-', shrunk?.proof ?? '-'];
+    const line = `${id.padEnd(width)}  ${cells.map((cell) => String(cell).padStart(8)).join('')}  ${why}`;
+    return { line: line.trimEnd(), isShort };
+  });
+  const short = rows.filter(({ isShort }) => isShort).length;
+  return [
+    `${'canary'.padEnd(width)}  ${['planned', 'steps', 'proof'].map((cell) => cell.padStart(8)).join('')}`,
+    ...rows.map(({ line }) => line),
+    '',
+    `canaries ${canaries.length}: ${short} have a scenario of at most ${mostSteps} steps that fails with the defect and passes without it`,
+  ];
+}
+
 /** How many of the mutations worlds found, by the part of the document that they break. */
 export function mutationShares(
   mutations: readonly Mutation[],

@@ -1,3 +1,4 @@
+import { isSea } from 'node:sea';
 import { random } from '../../random/random.ts';
 import { systemClock } from '../../timeline/clock/system-clock.ts';
 import { systemTimeline } from '../../timeline/system-timeline.ts';
@@ -44,6 +45,10 @@ export async function connect(
   url: string,
   { connections, say, isEnough }: ConnectOptions,
 ): Promise<Connection> {
+  if (isSea()) {
+    const what = 'the single executable carries no client of PostgreSQL';
+    throw usageFailure(what, 'npm install assay, and run this as npx assay');
+  }
   const shown = shownUrl(url);
   const timeline = systemTimeline(systemClock());
   const patiently = createPatience(timeline, {

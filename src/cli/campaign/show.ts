@@ -29,6 +29,7 @@ interface ShowFlags {
   readonly queue?: string;
   readonly wait?: true;
   readonly out?: string;
+  readonly json?: true;
 }
 
 interface Setting {
@@ -47,7 +48,7 @@ export async function campaign({ terminal, words, options }: CommandInput): Prom
   const connection = await connect(queue, { connections: 2, say: terminal.err });
   const { database, patiently } = connection;
   try {
-    if (id === undefined) return await list(connection.database, patiently, terminal);
+    if (id === undefined) return await list(connection.database, patiently, terminal, flags);
     const found = await patiently(() => findCampaign(database, id));
     if (found) return await showCampaign({ ...connection, terminal }, found, flags);
     const next = 'assay campaign --queue URL lists those there are';
@@ -61,8 +62,16 @@ async function list(
   database: Database,
   patiently: Patiently,
   { out }: Terminal,
+  { json }: ShowFlags,
 ): Promise<ExitCode> {
   const all = await patiently(() => listCampaigns(database));
+  if (json) {
+    const shown = all.map(({ id, suite, range, played }) => {
+      return { id, suite: showSuite(suite), worlds: range.count, played };
+    });
+    out(JSON.stringify(shown, undefined, 2));
+    return 0;
+  }
   if (all.length === 0) out('no campaign was submitted to this database');
   for (const { id, suite, range, played } of all) {
     out(`${id}  ${grouped(played)} of ${grouped(range.count)} worlds, suite ${showSuite(suite)}`);
@@ -74,14 +83,15 @@ async function list(
 export async function showCampaign(
   setting: Setting,
   shown: Campaign,
-  { wait, out }: ShowFlags,
+  { wait, out, json }: ShowFlags,
 ): Promise<ExitCode> {
   const { database, patiently, terminal } = setting;
   const { open } = wait
     ? await untilDone(setting, shown)
     : await patiently(() => progressOf(database, shown));
   const summary = await patiently(() => merged(database, shown));
-  terminal.out(toCampaignText(summary, listUnreached).trimEnd());
+  const say = json ? terminal.err : terminal.out;
+  terminal.out((json ? toCampaignJson(summary) : toCampaignText(summary, listUnreached)).trimEnd());
   const missing = missingIn(shown.range, summary.seeds.map(rangeOf));
   if (missing.length > 0) {
     const left = shown.range.count - summary.worlds;
@@ -89,13 +99,13 @@ export async function showCampaign(
       open > 0
         ? 'workers have yet to play them'
         : 'each was taken again and again by workers that ended or broke; play them by assay simulate';
-    terminal.out(`\n${grouped(left)} of ${grouped(shown.range.count)} worlds are missing: ${why}`);
-    for (const range of missing.slice(0, 5)) terminal.out(`  ${showRange(range)}`);
-    if (missing.length > 5) terminal.out(`  and ${grouped(missing.length - 5)} more ranges`);
+    say(`\n${grouped(left)} of ${grouped(shown.range.count)} worlds are missing: ${why}`);
+    for (const range of missing.slice(0, 5)) say(`  ${showRange(range)}`);
+    if (missing.length > 5) say(`  and ${grouped(missing.length - 5)} more ranges`);
   }
   if (out !== undefined) {
     writeAll(within(terminal.cwd, out), [['simulation.json', toCampaignJson(summary)]]);
-    terminal.out(`${out}: simulation.json`);
+    say(`${out}: simulation.json`);
   }
   return exitCodeOfCampaign(summary, missing.length === 0 ? 'none missing' : 'seeds missing');
 }

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { version } from '../../run/version.ts';
 import type { Suite } from '../../simulation/campaign/options.ts';
-import { bundled } from '../threads.ts';
+import { threadCode } from '../threads.ts';
 
 /**
  * Which code plays worlds here. The thread that plays them names the chunks it loads, each by a hash of all that is in
@@ -10,7 +9,5 @@ import { bundled } from '../threads.ts';
  */
 export const simulationSuite = (): Suite => ({
   version,
-  digest: createHash('sha256')
-    .update(readFileSync(bundled('range-thread')))
-    .digest('hex'),
+  digest: createHash('sha256').update(threadCode('range-thread')).digest('hex'),
 });

@@ -20,9 +20,9 @@ import type { ChosenTarget, OpenOptions } from '../../run/open.ts';
 import type { ProfileName } from '../../run/profiles.ts';
 import { idsOf, loadOwnSuite, type OwnSuite, unmatchedPatterns } from '../../run/own-suite.ts';
 import { reasonOf } from '../../run/read-text.ts';
-import { type RunInputs, runTarget } from '../../run/run-target.ts';
+import { type RunInputs, type RunObserver, runTarget } from '../../run/run-target.ts';
 import type { OpenedTarget } from '../../target/opened-target.ts';
-import { patternsOf } from '../../suite/engine/plan.ts';
+import { patternsOf, type Shard } from '../../suite/engine/plan.ts';
 import { chooseTarget, type TargetFlags, withTarget } from '../choose-target.ts';
 import { CommandFailure, readAll, usageFailure } from '../command.ts';
 import { within, writeAll } from '../files.ts';
@@ -32,6 +32,7 @@ import type { ExitCode, Terminal } from '../terminal.ts';
 import { startedWith } from '../../run/started-with.ts';
 import { uiPage } from '../ui-page.ts';
 import { waiversFrom } from '../waivers.ts';
+import { openRunEvents, type RunEvents } from './run-events.ts';
 import { planText } from './plan.ts';
 import { applyProfile } from './profile.ts';
 import {
@@ -56,6 +57,11 @@ export interface CheckFlags extends TargetFlags {
   readonly baseline?: string;
   readonly strict?: true;
   readonly profile?: ProfileName;
+  readonly shard?: Shard;
+  /** Prints report.json in place of text. */
+  readonly json?: true;
+  /** Where events of the run go; `-` is standard output. */
+  readonly events?: string;
   readonly requireCoverage?: RequiredCoverage;
   /** Of the embedded reference. */
   readonly mutation?: string;
@@ -81,11 +87,17 @@ export interface RunHooks {
 /** Judges a target and writes the reports. */
 export async function checkTarget(
   flags: CheckFlags,
-  terminal: Terminal,
+  given: Terminal,
   sharded?: ShardedRun,
   hooks: RunHooks = {},
 ): Promise<ExitCode> {
-  const { seed, concurrency, rate, mutation } = flags;
+  const { seed, concurrency, rate, mutation, shard } = flags;
+  if (flags.json && flags.events === '-') {
+    throw usageFailure('--json and --events - both want standard output', 'give events a file');
+  }
+  // Standard output is for people, or for a program.
+  const isForProgram = flags.events === '-' || (flags.json && !flags.dryRun);
+  const terminal = isForProgram ? { ...given, out: given.err, hasColour: false } : given;
   const started = terminal.wallMs();
   const only = flags.only && patternsOf(flags.only).map(currentCheckId);
   const [chosen, waivers, baseline] = readAll(
@@ -106,32 +118,55 @@ export async function checkTarget(
   if (flags.dryRun) {
     const selected = profile?.only ?? only;
     terminal.out(
-      await planText(suite.checks, chosen, { rate, maxWait: maxWaitMs, only: selected }),
+      await planText(suite.checks, chosen, { rate, maxWait: maxWaitMs, only: selected, shard }),
     );
     return 0;
   }
+  const events = openRunEvents(flags.events, given);
+  events.started(formatSeed(seed));
   terminal.out(`seed ${formatSeed(seed)}`);
   const line = progressLine(terminal);
   const { date, wallMs } = terminal;
-  const observer = { onStage: line.stage, onProgress: line.update, date, wallMs };
+  const observer: RunObserver = {
+    onStage(what) {
+      line.stage(what);
+      events.stage(what);
+    },
+    onProgress(progress) {
+      line.update(progress);
+      events.progress(progress);
+    },
+    date,
+    wallMs,
+  };
   const judged = sharded
     ? checkInShards(sharded.inputs, sharded.second, observer)
     : checkAtOnce(
         chosen,
         { maxWaitMs, ratePerSecond: rate, tamper },
-        { ...suite, suiteSize: whole.checks.length, seed, only, profile, concurrency, ...observer },
+        {
+          ...suite,
+          suiteSize: whole.checks.length,
+          seed,
+          only,
+          shard,
+          profile,
+          concurrency,
+          ...observer,
+        },
         hooks,
       );
   const scope: WaiverScope = {
     suiteIds: new Set([...suite.checks, ...suite.rules].map(({ id }) => id)),
-    extent: only || flags.profile ? 'part' : 'whole',
+    extent: (only ?? flags.profile ?? shard) ? 'part' : 'whole',
   };
   const judgedAgain = (report: RunReport): RunReport => {
     const started = { ...report, run: { ...report.run, started_with: startedWith(flags) } };
     const waived = waivers.length > 0 ? applyWaivers(started, waivers, scope) : started;
     return baseline ? applyBaseline(waived, baseline) : waived;
   };
-  return conclude(await judged.finally(line.end), judgedAgain, flags, terminal);
+  const found = await judged.finally(line.end);
+  return conclude(found, judgedAgain, flags, terminal, { events, print: given.out });
 }
 
 function checkAtOnce(
@@ -154,8 +189,10 @@ async function conclude(
   judgedAgain: (report: RunReport) => RunReport,
   flags: CheckFlags,
   terminal: Terminal,
+  { events, print }: { readonly events: RunEvents; readonly print: Terminal['out'] },
 ): Promise<ExitCode> {
   const report = judgedAgain(found);
+  if (flags.json) print(toJson(report).trimEnd());
   terminal.out(toText(report, shown, { colour: terminal.hasColour ? 'colour' : 'plain' }));
   const out = flags.out ?? 'reports';
   const texts = [
@@ -178,7 +215,9 @@ async function conclude(
   terminal.out(`\nreports: ${out}/report.html, report.json, history.jsonl, junit.xml, summary.md`);
   const { requireCoverage } = flags;
   if (requireCoverage) terminal.out(requiredText(report, requireCoverage));
-  return exitCodeOfReport(report, flags.strict ? 'strict' : 'lenient', requireCoverage);
+  const code = exitCodeOfReport(report, flags.strict ? 'strict' : 'lenient', requireCoverage);
+  events.finished(report, code);
+  return code;
 }
 
 /** The suite with what the files of `--checks` add to it. */

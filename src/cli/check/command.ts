@@ -10,10 +10,12 @@ export async function check({ terminal, options }: CommandInput): Promise<ExitCo
   const { seed, concurrency, maxWait: maxWaitMs, mutation } = flags;
   const isEmbedded = flags.target === undefined && flags.baseUrl === undefined;
   // A few checks are over before another thread has begun.
-  const isSelected = flags.only ?? flags.checks ?? flags.profile;
+  const isSelected = flags.only ?? flags.checks ?? flags.profile ?? flags.shard;
   const isWhole = isEmbedded && isSelected === undefined && !flags.dryRun;
   const inputs: ShardInputs = { seed, concurrency, maxWaitMs, mutation };
-  const second = isWhole ? startSecondShard(inputs) : undefined;
+  // What another thread does is not told while it happens.
+  const isTold = flags.events !== undefined;
+  const second = isWhole && !isTold ? startSecondShard(inputs) : undefined;
   try {
     const { checkTarget } = await import('./check-target.ts');
     return await checkTarget(flags, terminal, isWhole ? { inputs, second } : undefined);

@@ -4,7 +4,13 @@ import { coverageOf } from '../../results/coverage.ts';
 import type { ChosenTarget } from '../../run/open.ts';
 import { requirements } from '../../spec/requirements/index.ts';
 import type { Check } from '../../suite/engine/check.ts';
-import { expectedWallMs, type Plan, plan, type Scope } from '../../suite/engine/plan.ts';
+import {
+  expectedWallMs,
+  type Plan,
+  plan,
+  type Scope,
+  type Shard,
+} from '../../suite/engine/plan.ts';
 import { embeddedScope } from '../../target/embedded/embedded.ts';
 import type { TargetFile } from '../../target/file/target-file.ts';
 import { assignCast, targetFileFor } from '../../target/remote/base-urls.ts';
@@ -15,16 +21,17 @@ interface PlanFlags {
   readonly only: readonly string[] | undefined;
   readonly rate: number | undefined;
   readonly maxWait: number | undefined;
+  readonly shard: Shard | undefined;
 }
 
 /** What a run would do, for `--dry-run`. Asks nothing of the target but, for bare addresses, who they are. */
 export async function planText(
   checks: readonly Check[],
   chosen: ChosenTarget,
-  { only, rate, maxWait }: PlanFlags,
+  { only, rate, maxWait, shard }: PlanFlags,
 ): Promise<string> {
   const scope = await scopeOf(chosen, maxWait);
-  const planned = plan(checks, scope, requirements, only);
+  const planned = plan(checks, scope, requirements, only, shard);
   const { kind, maxWaitMs } = scope.clock;
   const text = textOf(planned, expectedWallMs(planned, kind, rate ?? defaultRate[kind]));
   const coverage = coverageOf(

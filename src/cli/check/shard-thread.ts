@@ -4,14 +4,15 @@ import { checkShard, type ShardInputs, type ShardResult } from './shard.ts';
 
 /** A thread that checks the second shard and posts what came of it; then, in another message, its history. */
 
-const { history, ...judged } = await checkShard(
-  'second',
-  workerData as ShardInputs,
-  silentObserver,
-);
-parentPort?.postMessage(judged satisfies Omit<ShardResult, 'history'>);
-const pieces = [...(await history)];
-parentPort?.postMessage(
-  pieces,
-  pieces.map(({ buffer }) => buffer),
-);
+async function checkIt(inputs: ShardInputs): Promise<void> {
+  const { history, ...judged } = await checkShard('second', inputs, silentObserver);
+  parentPort?.postMessage(judged satisfies Omit<ShardResult, 'history'>);
+  const pieces = [...(await history)];
+  parentPort?.postMessage(
+    pieces,
+    pieces.map(({ buffer }) => buffer),
+  );
+}
+
+// What breaks it breaks the thread, which whoever started it is told of.
+void checkIt(workerData as ShardInputs);

@@ -9,7 +9,7 @@ import { findTamper } from '../find-mutation.ts';
 import { findScenarios, loadScenarios } from './scenario-files.ts';
 import type { PlayContext, PlayedRun, PlayFlags } from './played-run.ts';
 import type { PlayedScenario } from '../../run/play-run.ts';
-import { mergeRuleReports, shellWord } from '../../report/index.ts';
+import { mergeRuleReports, shellWord, toJson } from '../../report/index.ts';
 import { playedText, rulesText, totalsText } from './text.ts';
 import { chooseTarget, withTarget } from '../choose-target.ts';
 import { startedWith } from '../../run/started-with.ts';
@@ -44,10 +44,12 @@ async function playOnce(
     return 0;
   }
   if (flags.mutation !== undefined) refuseMutation(flags.mutation, chosen);
-  terminal.out(`seed ${formatSeed(flags.seed)}`);
+  (flags.json ? terminal.err : terminal.out)(`seed ${formatSeed(flags.seed)}`);
   const context = {
     flags,
-    terminal,
+    // Standard output is for people, or for a program.
+    terminal: flags.json ? { ...terminal, out: terminal.err } : terminal,
+    print: terminal.out,
     texts,
     startedAt: terminal.date(),
     startedWallMs: terminal.wallMs(),
@@ -142,7 +144,11 @@ async function onTarget(
 
 async function conclude(run: PlayedRun): Promise<ExitCode> {
   const { played, rules } = run;
-  const { terminal, flags, startedWallMs } = run.context;
+  const { terminal, flags, startedWallMs, print } = run.context;
+  if (flags.json) {
+    const { reportOfPlay } = await import('./play-report.ts');
+    print(toJson(reportOfPlay(run)).trimEnd());
+  }
   const words = [...startedWith(flags), '--seed', formatSeed(flags.seed)].map(shellWord).join(' ');
   const replay = (file: string): string => `assay play ${shellWord(file)} ${words}`;
   terminal.out(totalsText(played, terminal.wallMs() - startedWallMs, replay));

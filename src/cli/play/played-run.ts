@@ -7,6 +7,8 @@ import type { Terminal } from '../terminal.ts';
 
 export interface PlayFlags extends TargetFlags {
   readonly mutation?: string;
+  /** Prints report.json in place of text. */
+  readonly json?: true;
   readonly seed: bigint;
   readonly dryRun?: true;
   readonly tag?: readonly string[];
@@ -22,6 +24,8 @@ export interface PlayFlags extends TargetFlags {
 export interface PlayContext {
   readonly flags: PlayFlags;
   readonly terminal: Terminal;
+  /** Standard output, whatever goes to people. */
+  readonly print: Terminal['out'];
   readonly texts: ReadonlyMap<string, string>;
   readonly startedAt: string;
   readonly startedWallMs: number;

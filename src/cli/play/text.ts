@@ -1,4 +1,5 @@
 import type { SourceReport } from '../../results/source-report.ts';
+import { loggable, printable } from '../../report/index.ts';
 import { renderFailure } from '../../scenario/render.ts';
 import type { Played, PlayVerdict } from '../../scenario/run/play.ts';
 import { formatDuration } from '../../yaml/index.ts';
@@ -10,6 +11,9 @@ const words: Readonly<Record<PlayVerdict, string>> = {
   out_of_scope: 'out of scope',
   error: 'ERROR',
 };
+
+/** Whatever a target sent is shown to a terminal or the runner of a job, never obeyed by it. */
+const harmless = (text: string): string => loggable(printable(text));
 
 /** One scenario's line, what was drawn for it, and its failures. */
 export function playedText(played: Played, texts: ReadonlyMap<string, string>): string {
@@ -24,7 +28,7 @@ export function playedText(played: Played, texts: ReadonlyMap<string, string>): 
     );
   }
   if (failures.length > 0) lines.push('');
-  return lines.join('\n');
+  return harmless(lines.join('\n'));
 }
 
 /** The rules that failed or broke. */
@@ -37,7 +41,7 @@ export function rulesText(rules: readonly SourceReport[]): string[] {
       ({ message, exchanges, requirement }) =>
         `    ${requirement}: ${message} (${exchanges.slice(0, 3).join(', ')})`,
     );
-    return [`FAIL          rule ${id}: ${title}`, ...shown];
+    return [`FAIL          rule ${id}: ${title}`, ...shown].map(harmless);
   });
 }
 

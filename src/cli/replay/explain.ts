@@ -1,3 +1,4 @@
+import { loggable, printable } from '../../report/index.ts';
 import { judgedText, teller } from '../../reproduce/explain.ts';
 import type { RunHooks } from '../check/check-target.ts';
 import type { Terminal } from '../terminal.ts';
@@ -12,12 +13,12 @@ export function explaining(check: string, terminal: Terminal): RunHooks {
         const text = tell(record);
         if (text === undefined || record.kind === 'end') return;
         told.add(record.id);
-        terminal.out(text);
+        terminal.out(loggable(printable(text)));
       });
     },
     onJudged(_, { checks, rules }) {
       const own = checks.filter(({ id }) => id === check);
-      terminal.out(`\n${judgedText([...own, ...rules], told)}\n`);
+      terminal.out(loggable(printable(`\n${judgedText([...own, ...rules], told)}\n`)));
     },
   };
 }

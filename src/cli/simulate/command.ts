@@ -13,7 +13,7 @@ import type { ExitCode, Terminal } from '../terminal.ts';
 import { progressLine } from '../progress-line.ts';
 import type { ShrunkCause } from './scenarios.ts';
 import { shrunkText } from './shrunk-text.ts';
-import { seedsOf, type SimulateFlags, worldOptions } from './options.ts';
+import { refuseBesidePlan, seedsOf, type SimulateFlags, worldOptions } from './options.ts';
 import { playHere } from './play-here.ts';
 
 /** Worlds from so many on must have brought about all that there is: fewer may miss what is rare. */
@@ -25,6 +25,10 @@ export async function simulate(input: CommandInput): Promise<ExitCode> {
   const flags = options as SimulateFlags;
   const made = worldOptions(flags);
   if (made.mutation !== undefined) (await import('../find-mutation.ts')).findTamper(made.mutation);
+  if (flags.plan !== undefined) {
+    refuseBesidePlan(flags);
+    return (await import('./one-world.ts')).tellPlan(flags.plan, made, flags, terminal);
+  }
   if (flags.queue !== undefined) {
     return (await import('../campaign/submit.ts')).submit(input, made);
   }

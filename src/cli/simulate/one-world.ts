@@ -1,16 +1,19 @@
 import { historyBytes } from '../../history/jsonl.ts';
-import { formatSeed } from '../../random/seed.ts';
+import { formatSeed, parseSeed } from '../../random/seed.ts';
+import { readText } from '../../run/read-text.ts';
 import { exitCodeOfCampaign } from '../../simulation/campaign/exit-code.ts';
 import { rangeFold } from '../../simulation/campaign/fold.ts';
 import { optionWords } from '../../simulation/campaign/options.ts';
 import { describeMoment, describeStep } from '../../simulation/describe-step.ts';
 import type { SimulationOptions, WorldOutcome } from '../../simulation/outcome.ts';
 import type { WorldRun } from '../../simulation/run-plan.ts';
-import { playSeed } from '../../simulation/run-world.ts';
+import { readPlan } from '../../simulation/read-plan.ts';
+import { playAndJudge, type PlayedWorld, playSeed } from '../../simulation/run-world.ts';
 import { formatTimestamp } from '../../spec/forms.ts';
 import { printable } from '../../report/formats/escape.ts';
 import { simulationSuite } from '../campaign/suite.ts';
 import { worldTools } from '../campaign/world-tools.ts';
+import { usageFailure } from '../command.ts';
 import { within, writeAll } from '../files.ts';
 import type { ExitCode, Terminal } from '../terminal.ts';
 import type { SimulateFlags } from './options.ts';
@@ -23,9 +26,37 @@ export async function tellOne(
   terminal: Terminal,
 ): Promise<ExitCode> {
   const name = formatSeed(seed);
-  const { run, outcome } = await playSeed(name, options, await worldTools(options));
+  const played = await playSeed(name, options, await worldTools(options));
+  return tell(played, `--seed ${name}`, options, flags, terminal);
+}
+
+/** `assay simulate --plan FILE`: the same for a world that was written down. */
+export async function tellPlan(
+  file: string,
+  options: SimulationOptions,
+  flags: SimulateFlags,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const text = readText(within(terminal.cwd, file));
+  if (!text.ok) throw usageFailure(`--plan ${file}: ${text.reason}`, 'assay simulate writes plans');
+  const read = readPlan(text.text);
+  if (!read.ok)
+    throw usageFailure(`--plan ${file}: ${read.problem}`, 'give a plan of assay simulate');
+  const played = await playAndJudge(read.plan, options, await worldTools(options));
+  return tell(played, `--plan ${file}`, options, flags, terminal);
+}
+
+/** @param again the words by which the same world is played again */
+function tell(
+  { run, outcome }: PlayedWorld,
+  again: string,
+  options: SimulationOptions,
+  flags: SimulateFlags,
+  terminal: Terminal,
+): ExitCode {
+  const { seed: name } = run.plan;
   terminal.out(flags.json ? JSON.stringify(outcome, null, 2) : storyOf(run, outcome).join('\n'));
-  const fold = rangeFold(simulationSuite(), options, seed);
+  const fold = rangeFold(simulationSuite(), options, parseSeed(name) ?? 0n);
   fold.add(outcome);
   const directory = flags.out ?? 'reports';
   writeAll(within(terminal.cwd, directory), [
@@ -35,7 +66,7 @@ export async function tellOne(
   const say = flags.json ? terminal.err : terminal.out;
   const words = optionWords(options);
   say(`written: ${directory}/history.jsonl, ${directory}/plan-${name}.json`);
-  say(`again: assay simulate --seed ${name}${words === '' ? '' : ` ${words}`}`);
+  say(`again: assay simulate ${again}${words === '' ? '' : ` ${words}`}`);
   return exitCodeOfCampaign(fold.summary(), 'none missing');
 }
 

@@ -8,6 +8,8 @@ import { usageFailure } from '../command.ts';
 export interface SimulateFlags {
   readonly seeds?: number;
   readonly seed?: bigint;
+  /** Name of a file. */
+  readonly plan?: string;
   readonly from?: bigint;
   readonly faults?: string;
   readonly steps?: number;
@@ -24,6 +26,28 @@ export interface SimulateFlags {
   readonly queue?: string;
   /** False for `--no-shrink`. */
   readonly shrink?: boolean;
+}
+
+/** What a plan says itself, or what is about many worlds. */
+const notWithPlan = [
+  'seed',
+  'seeds',
+  'from',
+  'faults',
+  'steps',
+  'shard',
+  'until',
+  'queue',
+] as const;
+
+/** Refuses what would not be heeded where a plan is played. */
+export function refuseBesidePlan(flags: SimulateFlags): void {
+  const beside = notWithPlan.find((name) => flags[name] !== undefined);
+  if (beside !== undefined)
+    throw usageFailure(`--plan and --${beside} do not go together`, `leave out --${beside}`);
+  for (const name of ['target', 'depth'] as const)
+    if (flags[name] !== undefined && flags[name] !== 'process')
+      throw usageFailure(`a plan is played on the embedded reference`, `leave out --${name}`);
 }
 
 /** How worlds are to be made; what it names must be there. */

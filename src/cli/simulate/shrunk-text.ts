@@ -8,15 +8,19 @@ export const shrunkText = (
   mutation: string | undefined,
 ): string =>
   shrunk
-    .map(({ cause, plan, scenario, steps: [before, after], reasons }) =>
-      [
+    .map(({ cause, plan, scenario, steps: [before, after], reasons }) => {
+      const broken = mutation === undefined ? '' : ` --mutation ${mutation}`;
+      return [
         cause,
         `  ${before} steps made ${after}: ${folder}/${plan[0]}`,
-        scenario
-          ? `  again: assay play ${folder}/${scenario[0]}${mutation === undefined ? '' : ` --mutation ${mutation}`}`
-          : `  no scenario: ${reasons.join('; ')}`,
+        ...(scenario
+          ? [`  again: assay play ${folder}/${scenario[0]}${broken}`]
+          : [
+              `  no scenario: ${reasons.join('; ')}`,
+              `  again: assay simulate --plan ${folder}/${plan[0]}${broken}`,
+            ]),
       ]
         .map(printable)
-        .join('\n'),
-    )
+        .join('\n');
+    })
     .join('\n\n');

@@ -1,3 +1,4 @@
+export { canonicalJson } from './canonical-json.ts';
 export type { OpeningBalance, WorldConfig } from './config.ts';
 export type * from './contract.ts';
 export * from './invariants.ts';

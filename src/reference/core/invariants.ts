@@ -1,3 +1,4 @@
+import { canonicalJson } from './canonical-json.ts';
 import { isTerminal } from '../../spec/states.ts';
 import { Decimal, zero } from './money.ts';
 import type { Order } from './records.ts';
@@ -143,7 +144,7 @@ function* historyKept(before: readonly Order[], orders: readonly Order[]): Found
 
 /** A state restored from a journal holds equal records, not the same ones. */
 const changed = (earlier: Order, later: Order): boolean =>
-  JSON.stringify(earlier) !== JSON.stringify(later);
+  canonicalJson(earlier) !== canonicalJson(later);
 
 function* termsKept(state: State, order: Order): Found {
   const intentId = order.id;

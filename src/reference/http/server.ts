@@ -46,6 +46,8 @@ export interface Server {
   site(name: string): Site;
   /** With `ports`, a port other than 0 is the first of consecutive ones. */
   serve(where: { readonly port: number; readonly host?: string }): Promise<readonly Address[]>;
+  /** Stops as a process that is killed: nobody gets an answer or an event any more, and connections break off. */
+  kill(): void;
   /** Ends all streams, answers what is held back, closes the ports and the world. Safe to call twice. */
   close(): Promise<void>;
 }
@@ -120,6 +122,10 @@ export function buildServer(world: World, options: ServerOptions = {}): Server {
       return found;
     },
     serve,
+    kill() {
+      world.close();
+      for (const { streams } of backends) streams.dropAll();
+    },
     async close() {
       if (world.options.journal)
         await new Promise<void>((resolve) => {

@@ -11,8 +11,8 @@ export interface MemoryStoreOptions {
 export interface MemoryStore extends JournalStore {
   /** Takes the room away, or gives it: bytes that fit in all files together. */
   capacity: number;
-  /** What a sync does with its work: at once, or later as on a slow disk. */
-  later: (work: () => void) => void;
+  /** What a sync of a file does with its work: at once, or later as on a slow disk. */
+  later: (work: () => void, name: string) => void;
   /** Bytes that were appended and are not synced; they may be lost. */
   readonly unsynced: number;
   /**
@@ -80,7 +80,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
         if (!alive) return;
         file.synced = Math.max(file.synced, Math.min(length, file.length));
         done();
-      });
+      }, name);
     },
     truncate(name, length) {
       if (!alive) return;

@@ -1,4 +1,5 @@
 import type { RunReport } from '../../results/run-report.ts';
+import { loggableJson } from './escape.ts';
 import { type CaseResult, type TestCase, type TestSuite, testSuites } from './test-cases.ts';
 
 type Status = 'passed' | 'failed' | 'skipped' | 'pending' | 'other';
@@ -58,5 +59,5 @@ export function toCtrf(report: RunReport): string {
       environment: { appName: target.name },
     },
   };
-  return `${JSON.stringify(document, undefined, 2)}\n`;
+  return `${loggableJson(JSON.stringify(document, undefined, 2))}\n`;
 }

@@ -12,6 +12,24 @@ const lonely = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\
 const visible = (character: string): string =>
   `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
+/**
+ * What the runner of a CI job obeys where it stands in a log: `::name::` at the beginning of a line, and `##[name]`,
+ * `##vso[` or `##teamcity[` anywhere.
+ */
+const logCommand = /^([^\S\n]*):(?=:)|##(?=\w*\[)/gm;
+
+const withoutLogCommands = (text: string, colon: string, hash: string): string =>
+  text.replace(logCommand, (_, indent?: string) =>
+    indent === undefined ? `#${hash}` : `${indent}${colon}`,
+  );
+
+/** Text for a log: no line of it is a command to the runner of a job. */
+export const loggable = (text: string): string =>
+  withoutLogCommands(text, visible(':'), visible('#'));
+
+/** JSON for a log, on one line or many: it reads back as the same value. */
+export const loggableJson = (json: string): string => loggable(json.replace(treacherous, visible));
+
 /** Text that a terminal or a viewer shows and does not obey. */
 export const printable = (text: string): string =>
   text.replace(treacherous, visible).replace(lonely, visible);
@@ -40,7 +58,11 @@ export const escapeHtml = (text: string): string => withEntities(printable(text)
 
 /** XML 1.0 has no way at all to write most control characters, U+FFFE and U+FFFF. */
 export const escapeXml = (text: string): string =>
-  withEntities(printable(text).replace(/[\uFFFE\uFFFF]/g, visible));
+  withoutLogCommands(
+    withEntities(printable(text).replace(/[\uFFFE\uFFFF]/g, visible)),
+    '&#58;',
+    '&#35;',
+  );
 
 /** An attribute of XML would turn newlines and tabs into spaces. */
 export const escapeXmlAttribute = (text: string): string =>
@@ -55,7 +77,7 @@ export const escapeMarkdown = (text: string): string =>
 
 /** Text as code in Markdown, however many backticks it holds. */
 export function codeSpan(text: string): string {
-  const line = printable(text).replace(/\s+/g, ' ');
+  const line = loggable(printable(text).replace(/\s+/g, ' '));
   const runs = line.match(/`+/g) ?? [];
   const fence = '`'.repeat(Math.max(0, ...runs.map((run) => run.length)) + 1);
   const space = /^`|`$|^ | $/.test(line) || line === '' ? ' ' : '';

@@ -1,9 +1,11 @@
 import { isObject } from '../../history/json.ts';
+import { loggableJson } from './escape.ts';
 import { type RunReport, reportFormat } from '../../results/run-report.ts';
 import { verdicts } from '../../results/verdicts.ts';
 
 /** `report.json`: the same bytes for the same report. */
-export const toJson = (report: RunReport): string => `${JSON.stringify(report, undefined, 2)}\n`;
+export const toJson = (report: RunReport): string =>
+  `${loggableJson(JSON.stringify(report, undefined, 2))}\n`;
 
 export type ReadReport =
   | { readonly ok: true; readonly report: RunReport }

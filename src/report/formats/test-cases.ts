@@ -49,6 +49,7 @@ const findingText = ({ source, failure }: SourcedFailure): string =>
     `${source.id}: ${failure.message}`,
     ...valuesOf(failure).map(([name, value]) => `  ${name}: ${value}`),
     ...(failure.exchanges.length === 0 ? [] : [`  exchanges: ${failure.exchanges.join(', ')}`]),
+    ...(failure.docs === undefined ? [] : [`  docs: ${failure.docs}`]),
   ].join('\n');
 
 function causeCases(report: RunReport): readonly TestCase[] {

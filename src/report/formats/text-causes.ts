@@ -57,7 +57,7 @@ function causeText(shown: ShownCause, context: CauseContext): string {
 }
 
 function failureText(
-  { number }: ShownCause,
+  { number, clause }: ShownCause,
   { source, failure }: NonNullable<ShownCause['shownBy']>,
   { report, given, history, evidenceItems, paint }: CauseContext,
 ): string {
@@ -75,6 +75,9 @@ function failureText(
     ...(curl === undefined ? [] : [indent(paint.dim(curl), 4)]),
     ...(isUnseen ? [`see ${failure.exchanges.join(', ')} in history.jsonl`] : []),
     ...(replay === undefined ? [] : [`again: assay replay ${replay}`]),
+    ...(clause === undefined || failure.docs === undefined
+      ? []
+      : [`about: assay spec ${clause.id}`]),
   ].join('\n');
 }
 

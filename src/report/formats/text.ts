@@ -14,7 +14,7 @@ import { type EvidenceIndex, evidenceIndex } from '../evidence.ts';
 import { brokenRequirementsText, causesText } from './text-causes.ts';
 import { coverageSections } from '../coverage-text.ts';
 import { createPaint, indent, type Paint, table, wrapped } from './text-layout.ts';
-import { printableValue } from './escape.ts';
+import { loggable, printableValue } from './escape.ts';
 import type { GapReport, RunReport } from '../../results/run-report.ts';
 import { brief, count, partTitle, verdictLabels } from '../labels.ts';
 
@@ -142,5 +142,5 @@ export function toText(
     baselineText(report, paint),
     totalsText(report, paint),
   ];
-  return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
+  return loggable(`${sections.filter((section) => section !== '').join('\n\n')}\n`);
 }

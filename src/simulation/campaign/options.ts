@@ -32,7 +32,7 @@ export const optionWords = ({
   [
     ...(target === undefined ? [] : [`--target ${target}`]),
     ...(depth === 'process' || target !== undefined ? [] : [`--depth ${depth}`]),
-    ...(faults ? [`--faults ${faults.join(',') || 'none'}`] : []),
+    ...(faults ? [`--faults ${faults.join(',').replaceAll(' ', '-') || 'none'}`] : []),
     ...(mutation === undefined ? [] : [`--mutation ${mutation}`]),
     ...(steps === undefined ? [] : [`--steps ${steps}`]),
   ].join(' ');

@@ -1,4 +1,19 @@
 import { parseSeed } from '../../random/seed.ts';
+import {
+  count,
+  counts,
+  duration,
+  type Forms,
+  isFields,
+  list,
+  oneOf,
+  optional,
+  seed,
+  text,
+  texts,
+  wrongAmong,
+  wrongIn,
+} from '../forms.ts';
 import type { CampaignSummary } from '../outcome.ts';
 import { rangeOf } from './merge.ts';
 import { endOf, seedRange } from './seed-range.ts';
@@ -8,47 +23,6 @@ const campaignFormat = 'assay.campaign/1' satisfies CampaignSummary['format'];
 export type ReadSummary =
   | { readonly ok: true; readonly summary: CampaignSummary }
   | { readonly ok: false; readonly problem: string };
-
-interface Form {
-  readonly what: string;
-  readonly holds: (value: unknown) => boolean;
-}
-type Fields = Readonly<Record<string, unknown>>;
-type Forms = Readonly<Record<string, Form>>;
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const isText = (value: unknown): value is string => typeof value === 'string';
-const isCount = (value: unknown): value is number =>
-  Number.isSafeInteger(value) && Number(value) >= 0;
-
-const text: Form = { what: 'a text', holds: isText };
-const texts: Form = {
-  what: 'a list of texts',
-  holds: (value) => Array.isArray(value) && value.every(isText),
-};
-const count: Form = { what: 'a count', holds: isCount };
-const counts: Form = {
-  what: 'an object of counts',
-  holds: (value) => isFields(value) && Object.values(value).every(isCount),
-};
-const duration: Form = {
-  what: 'a duration in milliseconds',
-  holds: (value) => typeof value === 'number' && Number.isFinite(value) && value >= 0,
-};
-const seed: Form = {
-  what: 'a seed, 0x and sixteen digits',
-  holds: (value) => isText(value) && /^0x[0-9a-f]{16}$/.test(value),
-};
-const list: Form = { what: 'a list', holds: Array.isArray };
-const oneOf = (...all: readonly unknown[]): Form => ({
-  what: `one of ${all.join(', ')}`,
-  holds: (value) => all.includes(value),
-});
-const optional = ({ what, holds }: Form): Form => ({
-  what,
-  holds: (value) => value === undefined || holds(value),
-});
 
 const summaryForms: Forms = {
   seeds: list,
@@ -80,17 +54,6 @@ const causeForms: Forms = {
   seeds: count,
   found_after_ms: duration,
 };
-
-function wrongIn(place: string, value: unknown, forms: Forms): string | undefined {
-  if (!isFields(value)) return `${place} is no object`;
-  const wrong = Object.entries(forms).find(([key, { holds }]) => !holds(value[key]));
-  return wrong && `${place === '' ? '' : `${place}.`}${wrong[0]} is not ${wrong[1].what}`;
-}
-
-const wrongAmong = (place: string, values: unknown, forms: Forms): string | undefined =>
-  (values as readonly unknown[])
-    .map((value, index) => wrongIn(`${place}[${index}]`, value, forms))
-    .find((problem) => problem !== undefined);
 
 /** Seeds that overlap, or more worlds than seeds, would make every figure of what is merged wrong. */
 function wrongSeeds({ seeds, worlds }: CampaignSummary): string | undefined {

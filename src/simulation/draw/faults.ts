@@ -1,5 +1,6 @@
 import type { Fault } from '../plan.ts';
 import type { Draws } from './draws.ts';
+import type { LikelyOrder } from './population.ts';
 import type { DrawnFault } from './swarm.ts';
 
 /**
@@ -9,6 +10,9 @@ import type { DrawnFault } from './swarm.ts';
 const lagsMs = [40, 400, 1_200] as const;
 const lossesMs = [1_000, 5_000, 12_000] as const;
 
+/** None: the record was whole, and yet nobody was told. Few: one record breaks off. Many: nothing of the write is left. */
+const tornBytes = [0, 1, 30, 100_000] as const;
+
 /** One fault, aimed at what lives and at who acts next; undefined where there is nothing that it could strike. */
 export function drawFault(draws: Draws, fault: DrawnFault, next: string): Fault | undefined {
   const { random, population } = draws;
@@ -16,7 +20,7 @@ export function drawFault(draws: Draws, fault: DrawnFault, next: string): Fault 
   switch (fault) {
     case 'leg reverts':
     case 'settlement stalls': {
-      const order = population.aim(({ stage }) => stage !== 'ended')?.label;
+      const order = aimAtSettlement(draws)?.label;
       if (order === undefined) return undefined;
       const leg = random.pick([1, 2, 3, 4] as const);
       return fault === 'leg reverts' ? { fault, order, leg } : { fault, order };
@@ -49,9 +53,19 @@ export function drawFault(draws: Draws, fault: DrawnFault, next: string): Fault 
       for (const stream of population.streams) if (stream.party === party) stream.isOpen = false;
       return { fault, party, ms: random.pick([900, 6_000, 20_000]) };
     case 'host pauses':
+    case 'disk full':
       return { fault, ms: random.pick(lagsMs) };
+    case 'restart': {
+      const ms = random.pick([0, 0, ...lagsMs]);
+      return { fault, ms, ...(random.chance(0.5) && { tornBytes: random.pick(tornBytes) }) };
+    }
   }
 }
+
+/** What a settlement can suffer strikes one that runs, as often as one that is still to come. */
+export const aimAtSettlement = ({ random, population }: Draws): LikelyOrder | undefined =>
+  (random.chance(0.5) ? population.aim(({ stage }) => stage === 'accepted') : undefined) ??
+  population.aim(({ stage }) => stage !== 'ended');
 
 function listener({ random, population }: Draws): string | undefined {
   const open = population.streams.filter(({ isOpen }) => isOpen);

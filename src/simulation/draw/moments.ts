@@ -1,15 +1,36 @@
-import type { Command, Landmark, Moment } from '../plan.ts';
+import type { Fault, Landmark, Moment } from '../plan.ts';
+import type { DrawnCommand } from './commands.ts';
+import { aimAtSettlement } from './faults.ts';
 import type { Draws } from './draws.ts';
+import type { LikelyOrder } from './population.ts';
 
 const edgeLeadsMs = [0, 0, 1, -1, 2, 25, -25, 500, -500] as const;
+/** The life of a token is of whole seconds. */
+const tokenLeadsMs = [0, 1, -1, 2, 500, -500, 999, 1_000, 1_001, -1_000] as const;
+/** From the start of a settlement on, between any two of its legs. */
+const legLeadsMs = [0, 1, -1, -25, -800, -1_600, -2_400] as const;
 const dayMs = 86_400_000;
 
+/** What a moment is drawn for. */
+type About = DrawnCommand | Fault;
+
+/** How often a step seeks an edge: more often where it hardly means anything elsewhere. */
+function edgesFor({ swarm }: Draws, about: About): number {
+  if ('fault' in about) return Math.max(swarm.edges, 'order' in about ? 0.5 : 0.25);
+  return about.do === 'ask with its first token' ? Math.max(swarm.edges, 0.3) : swarm.edges;
+}
+
+function leadsFor(about: About, found: Found | undefined): readonly number[] {
+  if (found?.near.of === 'token expiry') return tokenLeadsMs;
+  return 'fault' in about && found?.near.of === 'next leg' ? legLeadsMs : edgeLeadsMs;
+}
+
 /** When a step is taken: after a pause, or at the edge of something that it is about or that there is. */
-export function drawMoment(draws: Draws, command?: Command): Moment {
+export function drawMoment(draws: Draws, about: About): Moment {
   const { random, swarm } = draws;
-  if (random.chance(swarm.edges)) {
-    const found = landmark(draws, command);
-    const leadMs = random.pick(edgeLeadsMs);
+  if (random.chance(edgesFor(draws, about))) {
+    const found = landmark(draws, about);
+    const leadMs = random.pick(leadsFor(about, found));
     // A long wait for one edge would be all that a world does.
     const waits = found && found.at - leadMs - draws.now;
     if (
@@ -35,15 +56,33 @@ interface Found {
   readonly at: number;
 }
 
-function landmark(draws: Draws, command: Command | undefined): Found | undefined {
+/** When a usual settlement starts, and each of its legs ends, after the acceptance. */
+const legEndsMs = [1_000, 1_750, 2_500, 3_250, 4_000] as const;
+
+function legsOf(order: LikelyOrder | undefined, now: number): Found | undefined {
+  const at = order && legEndsMs.map((ms) => order.acceptedAt + ms).find((end) => end > now);
+  return at === undefined || order === undefined || order.acceptedAt === 0
+    ? undefined
+    : { near: { of: 'next leg', order: order.label }, at };
+}
+
+function landmark(draws: Draws, about: About): Found | undefined {
   const { random, population, now } = draws;
-  const label = command && 'order' in command ? command.order : undefined;
+  if ('do' in about && about.do === 'ask with its first token') {
+    const at = draws.startMs + 3_600_000;
+    return at > now ? { near: { of: 'token expiry', party: about.by }, at } : undefined;
+  }
+  const label = 'order' in about ? about.order : undefined;
   const order =
     population.orders.find((one) => one.label === label) ??
-    population.aim((one) => one.stage !== 'ended');
+    ('fault' in about ? aimAtSettlement(draws) : population.aim((one) => one.stage !== 'ended'));
+  const legs = legsOf(order, now);
+  // What goes wrong while a settlement runs goes wrong between two of its legs.
+  if ('fault' in about && legs && random.chance(0.5)) return legs;
   const quote =
-    order?.quotes.find((one) => command?.do === 'accept' && one.label === command.quote) ??
-    order?.quotes.at(-1);
+    order?.quotes.find(
+      (one) => 'do' in about && about.do === 'accept' && one.label === about.quote,
+    ) ?? order?.quotes.at(-1);
   const stream = population.streams.find(({ isOpen }) => isOpen);
   const found: readonly (Found | undefined)[] = [
     order && { near: { of: 'expires_at', order: order.label }, at: order.expiresAt },
@@ -53,7 +92,7 @@ function landmark(draws: Draws, command: Command | undefined): Found | undefined
       near: { of: 'settlement window', order: order.label },
       at: order.acceptedAt + 30_000,
     },
-    order && { near: { of: 'next leg', order: order.label }, at: order.acceptedAt + 1_375 },
+    legs,
     stream && { near: { of: 'heartbeat', stream: stream.label }, at: now + 15_000 },
     { near: { of: 'end of day' }, at: Math.ceil((now + 1) / dayMs) * dayMs },
     ...(random.chance(0.05)

@@ -1,10 +1,11 @@
 import type { Random } from '../../random/random.ts';
 import type { DrawContext, Draws } from './draws.ts';
-import type { FaultStep, PlannedStep } from '../plan.ts';
-import { drawCommand } from './commands.ts';
+import type { Fault, FaultStep, PlannedStep } from '../plan.ts';
+import { drawCommand, type DrawnCommand } from './commands.ts';
 import { drawFault } from './faults.ts';
 import { drawMoment } from './moments.ts';
 import { Population } from './population.ts';
+import type { DrawnFault } from './swarm.ts';
 
 /** Most worlds begin with most parties listening, as they would. */
 function openingSteps(draws: Draws): PlannedStep[] {
@@ -16,6 +17,31 @@ function openingSteps(draws: Draws): PlannedStep[] {
       const label = population.nextStream();
       population.streams.push({ label, party: name, isOpen: true });
       return { at: { afterMs: 0 }, by: name, do: 'listen', label };
+    });
+}
+
+/** What a settlement can suffer strikes where one begins, most of all. */
+const eagernessOf = (fault: DrawnFault, command: DrawnCommand): number =>
+  command.do === 'accept' && (fault === 'leg reverts' || fault === 'settlement stalls') ? 5 : 1;
+
+type RestartFault = Extract<Fault, { readonly fault: 'restart' }>;
+
+/** After a restart most of those that listened take their streams up again, as clients do. */
+function drawResumptions(draws: Draws, downMs: number, before?: DrawnCommand): PlannedStep[] {
+  const { random, population } = draws;
+  // What the command is to open is not open before it.
+  const opened = before && 'label' in before ? before.label : undefined;
+  const broken = population.streams.filter(({ isOpen, label }) => isOpen && label !== opened);
+  for (const stream of broken) stream.isOpen = false;
+  return broken
+    .filter(() => random.chance(0.8))
+    .map((stream, index) => {
+      const label = population.nextStream();
+      population.streams.push({ label, party: stream.party, isOpen: true });
+      const afterMs = index === 0 ? downMs + random.pick([0, 1, 250]) : random.pick([0, 0, 40]);
+      draws.now += afterMs;
+      const { party: by, label: resumes } = stream;
+      return { at: { afterMs }, by, do: 'listen', label, resumes };
     });
 }
 
@@ -35,15 +61,23 @@ export function drawSteps(random: Random, context: DrawContext): readonly Planne
     const command = drawCommand(draws);
     if (!command) continue;
     const struck: FaultStep[] = [];
+    const restarts: RestartFault[] = [];
     for (const [fault, probability] of context.swarm.faults) {
-      if (!strikes.chance(probability)) continue;
+      if (!strikes.chance(probability * eagernessOf(fault, command))) continue;
       const drawn = drawFault(draws, fault, command.by);
-      if (drawn) struck.push({ at: drawMoment(draws), ...drawn });
+      if (!drawn) continue;
+      struck.push({ at: drawMoment(draws, drawn), ...drawn });
+      if (drawn.fault === 'restart') restarts.push(drawn);
     }
     // What strikes an order may strike the one that is only just created.
     const after = struck.filter((fault) => 'order' in fault);
     steps.push(...struck.filter((fault) => !('order' in fault)));
+    // One that waits for a write strikes at the command at the earliest.
+    const atOnce = restarts.filter(({ tornBytes }) => tornBytes === undefined);
+    for (const { ms } of atOnce) steps.push(...drawResumptions(draws, ms, command));
     steps.push({ at: drawMoment(draws, command), ...command }, ...after);
+    if (restarts.length > atOnce.length)
+      steps.push(...drawResumptions(draws, restarts[0]?.ms ?? 0));
   }
   return steps;
 }

@@ -1,7 +1,7 @@
 import type { Random } from '../../random/random.ts';
 import type { CommandName, FaultName } from '../plan.ts';
 
-/** Which faults worlds can have by now. A restart and a full disk need a journal that the target starts from again. */
+/** Which faults worlds can have. New ones come last: what is drawn of the others stays as it is. */
 export const drawnFaults = [
   'leg reverts',
   'settlement stalls',
@@ -17,6 +17,8 @@ export const drawnFaults = [
   'answer delayed',
   'partition',
   'host pauses',
+  'restart',
+  'disk full',
 ] as const satisfies readonly FaultName[];
 export type DrawnFault = (typeof drawnFaults)[number];
 

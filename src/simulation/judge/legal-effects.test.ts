@@ -68,6 +68,22 @@ describe('the order of effects', () => {
     expect(judgeRun(run, view, [])).toContainEqual(finding);
   });
 
+  it('is legal where nobody heard of an acceptance, also where proposals come first', async () => {
+    const [creation, quote] = race;
+    if (!creation || !quote) throw new Error('a race begins with an order and a quote');
+    const steps: readonly PlannedStep[] = [
+      creation,
+      { at, by: 'sender_custodian', do: 'accept the proposal', order: 'order 1' },
+      { ...quote, at: { afterMs: 10 } },
+      { at: { afterMs: 10 }, fault: 'answer lost', party: 'sender', ms: 12_000 },
+      { at: { afterMs: 10 }, by: 'sender', do: 'accept', order: 'order 1', quote: 'quote 1' },
+    ];
+    const assignment = { 'proposal.effect': 'opens-acceptance' };
+    const run = await runPlan({ ...planOf(steps), assignment });
+    expect([...viewOfRun(run).orders.values()].map(({ frames }) => frames.length)).toEqual([0]);
+    expect(judgeEffects(run, viewOfRun(run))).toEqual({ findings: [], legal: 1, unknown: 0 });
+  });
+
   it('leaves out an order that a fault has pushed off its path', async () => {
     const steps: readonly PlannedStep[] = [
       ...race.slice(0, 5),

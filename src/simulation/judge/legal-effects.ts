@@ -1,4 +1,4 @@
-import type { Call } from '../../oracle/trace/calls.ts';
+import { type Call, isRefusal } from '../../oracle/trace/calls.ts';
 import type { HistoryView } from '../../oracle/trace/history-view.ts';
 import type { OrderTrace } from '../../oracle/trace/traces.ts';
 import { groupBy } from '../../history/group-by.ts';
@@ -78,6 +78,8 @@ const isControlled = ({ id, sent }: OrderTrace, view: HistoryView): boolean =>
   view.disturbed(id) || textOf(sent, 'memo')?.startsWith('!') === true;
 
 /** Refusals that say nothing about the order: of a token, and where nothing is traded before the proposal is accepted. */
-const isBesideThePoint = ({ endpoint, ok, status }: Call, { assignment }: WorldRun): boolean =>
-  status === 401 ||
-  (!ok && endpoint === 'quote.accept' && assignment['proposal.effect'].startsWith('opens'));
+const isBesideThePoint = (call: Call, { assignment }: WorldRun): boolean =>
+  call.status === 401 ||
+  (isRefusal(call) &&
+    call.endpoint === 'quote.accept' &&
+    assignment['proposal.effect'].startsWith('opens'));

@@ -22,6 +22,9 @@ export interface KnownStream {
   readonly order: Label | undefined;
 }
 
+/** A label for what has none in a plan: an acceptance that is under way. */
+export const acceptanceOf = (order: Label): Label => `acceptance on ${order}`;
+
 /** What came of the labels of a plan. Who needs one that is under way waits for it. */
 export class Book {
   readonly orders = new Map<Label, KnownOrder>();
@@ -46,6 +49,12 @@ export class Book {
 
   async settled(label: Label): Promise<void> {
     while (this.#underWay.has(label)) await this.#timeline.wait(this.#bell);
+  }
+
+  /** The order once nobody is just accepting a quote on it. */
+  async acceptedOrder(label: Label): Promise<KnownOrder | undefined> {
+    await this.settled(acceptanceOf(label));
+    return this.order(label);
   }
 
   async order(label: Label): Promise<KnownOrder | undefined> {

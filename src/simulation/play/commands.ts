@@ -259,14 +259,14 @@ async function listen(
   return effectOf(stream.opened);
 }
 
-/** A whole second, in which a token is of the age that it may have and of one that it may not. */
-const edgeMs = 1_000;
+/** A whole second after its end, in which a token is of an age at which it may still be taken. */
+const lateMs = 1_000;
 
 async function askWithFirstToken(context: CommandContext, party: Party): Promise<Effect> {
   const token = context.firstToken(party.name) ?? '';
   const exp = claimsOf(token)?.['exp'];
   const leftMs = (typeof exp === 'number' ? exp * 1_000 : Number.NaN) - context.timeline.now();
-  const label = leftMs > edgeMs ? 'own' : leftMs < -edgeMs ? 'expired token' : 'token at its end';
+  const label = leftMs > 0 ? 'own' : leftMs < -lateMs ? 'expired token' : 'token at its end';
   const exchange = await party.call('identity.read', { credential: { label, token } });
   // To be refused is what an old token is for.
   return exchange.response ? took : effectOf(exchange);

@@ -1,7 +1,6 @@
 import { isTerminal } from '../../spec/states.ts';
 import type { Fault as CoreFault } from '../../reference/core/contract.ts';
 import { orderOf } from '../../reference/core/index.ts';
-import type { World } from '../../reference/http/index.ts';
 import type { CastName, ControlName } from '../../spec/requirements/requirement.ts';
 import type { EmbeddedTarget } from '../../target/embedded/embedded.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
@@ -10,21 +9,25 @@ import { succeeded } from '../../protocol/answers.ts';
 import { type Fault, isFault, type Label, type PlannedStep } from '../plan.ts';
 import type { Book } from './book.ts';
 import { type Effect, nothing, took } from './commands.ts';
+import type { Lives } from './lives.ts';
 import type { Network } from './network.ts';
+import type { Outages } from './outages.ts';
 import type { PausedClock } from './paused-clock.ts';
 
 /** The embedded reference from the inside. */
-interface Inside {
-  readonly world: World;
-  readonly hooks: EmbeddedTarget['hooks'];
+export interface InsideParts {
+  readonly target: Pick<EmbeddedTarget, 'world' | 'hooks'>;
   readonly host: PausedClock;
+  readonly outages: Outages;
+  /** Where it has a disk that outlasts it. */
+  readonly lives?: Lives | undefined;
 }
 
 /** What faults are brought about with. */
 export interface FaultContext {
   readonly timeline: Timeline;
   /** What only the embedded reference has. */
-  readonly inside?: Inside;
+  readonly inside?: InsideParts;
   /** How orders of another target are made to fail. */
   readonly controls: Target['controls'];
   readonly book: Book;
@@ -55,13 +58,16 @@ export async function strike(
       return disturb(context, fault.order, { kind: 'invalid' });
     case 'host pauses': {
       if (!context.inside) return nothing(noInside);
-      context.inside.host.pauseUntil(timeline.now() + fault.ms);
-      await timeline.sleep(fault.ms);
+      const ms = context.inside.outages.begin(timeline.now(), fault.ms);
+      if (ms === 0) return nothing(tooLong);
+      context.inside.host.pauseUntil(timeline.now() + ms);
+      await timeline.sleep(ms);
       return took;
     }
     case 'restart':
+      return restart(context, fault, onNever);
     case 'disk full':
-      return nothing('the target has no journal to start again from');
+      return fillDisk(context, fault);
     case 'streams drop':
     case 'streams break':
     case 'streams stall':
@@ -79,6 +85,36 @@ export async function strike(
   }
 }
 
+type RestartFault = Extract<Fault, { readonly fault: 'restart' }>;
+
+async function restart(
+  { timeline, inside }: FaultContext,
+  { ms, tornBytes }: RestartFault,
+  onNever: () => void,
+): Promise<Effect> {
+  const lives = inside?.lives;
+  if (!lives) return nothing(noDisk);
+  return timeline.turn(async () => {
+    if (!lives.isUp) return nothing('the target was down');
+    if (tornBytes === undefined) lives.restart(ms);
+    else lives.restartInWrite(tornBytes, ms, onNever);
+    return took;
+  });
+}
+
+async function fillDisk(
+  { timeline, inside }: FaultContext,
+  { ms }: Extract<Fault, { readonly fault: 'disk full' }>,
+): Promise<Effect> {
+  const lives = inside?.lives;
+  if (!lives) return nothing(noDisk);
+  const grantedMs = await timeline.turn(async () => lives.fillDisk(ms));
+  if (grantedMs === 0) return nothing(tooLong);
+  await timeline.sleep(grantedMs);
+  await timeline.turn(async () => lives.makeRoom());
+  return took;
+}
+
 type NetworkFault = Extract<Fault, { readonly party: string }>;
 
 async function strikeNetwork(
@@ -94,7 +130,7 @@ async function strikeNetwork(
       if (!context.inside) return nothing(noInside);
       if (network.openStreams === 0) return noStream;
       network.expectDrop();
-      await context.inside.hooks.dropStreams(fault.party as CastName);
+      await context.inside.target.hooks.dropStreams(fault.party as CastName);
       return took;
     }
     case 'streams break': {
@@ -133,18 +169,25 @@ async function disturb(context: FaultContext, label: string, fault: CoreFault): 
   const order = await context.book.order(label);
   if (!order) return nothing('there is no such order');
   if (!inside) return useControl(context, order.intentId, fault);
-  const { world, host } = inside;
+  const { target, host, lives } = inside;
   for (let ms = host.leftMs(); ms > 0; ms = host.leftMs()) await timeline.sleep(ms);
   return timeline.turn(async () => {
+    if (lives?.isUp === false) return nothing('the target was down');
+    const { world } = target;
     const before = orderOf(world.state(), order.intentId);
     if (!before || isTerminal(before.status)) return nothing('the order has ended');
+    let isRefused = false;
+    // Whoever is killed meanwhile answers nothing, and may have kept it.
+    world.fault(order.intentId, fault, ({ ok }) => (isRefused = !ok));
+    if (isRefused) return nothing('there was no room for it');
     disturbed.add(order.intentId);
-    world.fault(order.intentId, fault);
     return took;
   });
 }
 
 const noInside = 'only the embedded reference can be made to do that';
+const noDisk = 'the target has no journal to start again from';
+const tooLong = 'the target has stood still for as long as it may';
 
 const controlFor: Readonly<Record<CoreFault['kind'], ControlName>> = {
   revert: 'fail_settlement',

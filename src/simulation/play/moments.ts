@@ -32,11 +32,11 @@ async function instantOfLandmark(
     case 'valid_until':
       return (await book.quote(near.quote))?.validUntil;
     case 'settlement window': {
-      const accepted = (await book.order(near.order))?.acceptedAt;
+      const accepted = (await book.acceptedOrder(near.order))?.acceptedAt;
       return accepted && accepted + Number.parseInt(assignment['settlement.window'], 10) * 1_000;
     }
     case 'next leg': {
-      const accepted = (await book.order(near.order))?.acceptedAt;
+      const accepted = (await book.acceptedOrder(near.order))?.acceptedAt;
       if (accepted === undefined) return undefined;
       return legsOf(assignment)
         .map((ms) => accepted + ms)

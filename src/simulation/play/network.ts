@@ -72,7 +72,10 @@ export class Network {
   readonly #mishaps: { readonly mishap: Mishap; readonly onNever: () => void }[] = [];
   readonly #lines = new Map<Line, WireStream | undefined>();
   readonly #pausedMs: () => number;
-  #isApart = false;
+  readonly #underWay = new Set<() => void>();
+  /** So many partitions keep it from its backend. */
+  #partitions = 0;
+  #isDown = false;
   #isStalled = false;
   readonly transport: Transport;
 
@@ -120,14 +123,18 @@ export class Network {
         return ms;
       },
       carry: async (send) => {
-        if (this.#isApart) {
+        if (this.#isDown) {
+          isLost = true;
+          return lost('the target was down');
+        }
+        if (this.#partitions > 0) {
           answerMs = Math.max(answerMs, unreachableMs);
           isLost = true;
           return lost('the network was cut');
         }
         isLost = mishap?.kind === 'request lost' || mishap?.kind === 'answer lost';
         if (mishap?.kind === 'request lost') return lost('the network lost the request');
-        const answer = await send();
+        const answer = await this.#unlessKilled(send, () => (isLost = true));
         if (mishap?.kind !== 'answer lost') return answer;
         if (answer.kind === 'stream') answer.abort();
         if (answer.kind === 'pending') answer.giveUp();
@@ -136,6 +143,23 @@ export class Network {
       answerMs: () => answerMs,
       isLost: () => isLost,
     };
+  }
+
+  /** A target that is killed in the middle of its work answers nothing. */
+  #unlessKilled<T>(
+    send: () => Promise<T>,
+    onKilled: () => void,
+  ): Promise<T | ReturnType<typeof lost>> {
+    return new Promise((resolve, reject) => {
+      const end = (): void => {
+        onKilled();
+        resolve(lost('the target was killed'));
+      };
+      this.#underWay.add(end);
+      send()
+        .then(resolve, reject)
+        .finally(() => this.#underWay.delete(end));
+    });
   }
 
   /** @param onNever called where no request follows that it could strike */
@@ -162,12 +186,12 @@ export class Network {
     for (const line of this.#lines.keys()) line.release();
   }
 
-  breakStreams(): number {
+  breakStreams(why = 'the network broke the stream off'): number {
     const open = [...this.#lines];
     this.#lines.clear();
     for (const [line, stream] of open) {
       stream?.abort();
-      line.cut('the network broke the stream off');
+      line.cut(why);
     }
     return open.length;
   }
@@ -179,12 +203,23 @@ export class Network {
   }
 
   cut(): void {
-    this.#isApart = true;
+    this.#partitions += 1;
     this.breakStreams();
   }
 
   join(): void {
-    this.#isApart = false;
+    this.#partitions -= 1;
+  }
+
+  /** Its backend was killed: whatever was under way breaks off, and nobody is there until `comeUp`. */
+  goDown(): void {
+    this.#isDown = true;
+    for (const end of this.#underWay) end();
+    this.breakStreams('the target was killed');
+  }
+
+  comeUp(): void {
+    this.#isDown = false;
   }
 }
 

@@ -6,8 +6,6 @@ export interface PausedClock extends Clock {
   pauseUntil(instant: number): void;
   /** How much longer it stands still; 0 while it does not. */
   leftMs(): number;
-  /** Whether what was due may not have happened yet: while it stands still, and in the moment in which it goes on. */
-  isLate(): boolean;
 }
 
 export function pausedClock(clock: Clock): PausedClock {
@@ -27,6 +25,5 @@ export function pausedClock(clock: Clock): PausedClock {
       until = Math.max(until, instant);
     },
     leftMs: () => Math.max(0, until - clock.now()),
-    isLate: () => clock.now() <= until,
   };
 }

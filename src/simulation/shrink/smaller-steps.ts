@@ -64,9 +64,14 @@ function plainerQuote(command: QuoteCommand): QuoteCommand[] {
 }
 
 function plainerFaults(fault: Fault): Fault[] {
+  if (fault.fault === 'restart')
+    return [
+      ...without(fault, 'tornBytes'),
+      ...changed(fault, { ms: 0 }),
+      ...(fault.tornBytes === undefined ? [] : changed(fault, { tornBytes: 0 })),
+    ];
   if ('ms' in fault) return changed(fault, { ms: usual.ms });
-  if (fault.fault === 'leg reverts') return changed(fault, { leg: 1 });
-  return fault.fault === 'restart' ? changed(fault, { tornBytes: 0 }) : [];
+  return fault.fault === 'leg reverts' ? changed(fault, { leg: 1 }) : [];
 }
 
 /** One step made plainer in each way there is. */

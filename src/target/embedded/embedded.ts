@@ -65,7 +65,12 @@ export interface EmbeddedOptions {
 /** The embedded reference with its inside within reach. */
 export interface EmbeddedTarget extends OpenedTarget {
   readonly hooks: ReferenceHooks;
+  /** Of the present life. */
   readonly world: World;
+  /** Stops the reference as a process that is killed: what it was about to say is never said. */
+  kill(): void;
+  /** Starts it again, from what a journal holds. */
+  startAgain(journal: OpenJournal): void;
 }
 
 /** Waiting costs nothing here, so a check may cross the life of several tokens. */
@@ -80,21 +85,26 @@ const idleApps: App[] = [];
 /** The reference in this process, under a virtual clock of its own: the whole cast, reached and listening. */
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedTarget> {
   const clock = virtualClock(options.startMs ?? checkStartMs);
-  const world = createReference({
-    clock: options.backendClock?.(clock) ?? clock,
-    seed: options.seed,
-    ...(options.world !== undefined && { world: options.world }),
-    ...(options.assignment && { assignment: options.assignment }),
-    ...(options.tamper && { tamper: options.tamper }),
-    ...(options.cast && { cast: options.cast }),
-    ...(options.journal && { journal: options.journal }),
-    ...options.retold,
-  });
-  options.before?.(world, clock);
+  const backendClock = options.backendClock?.(clock) ?? clock;
+  const worldFrom = (journal: OpenJournal | undefined): World =>
+    createReference({
+      clock: backendClock,
+      seed: options.seed,
+      ...(options.world !== undefined && { world: options.world }),
+      ...(options.assignment && { assignment: options.assignment }),
+      ...(options.tamper && { tamper: options.tamper }),
+      ...(options.cast && { cast: options.cast }),
+      ...(journal && { journal }),
+      ...options.retold,
+    });
+  const first = worldFrom(options.journal);
+  options.before?.(first, clock);
   const app = options.app ?? idleApps.pop() ?? createApp('prefix');
   let isLent = options.app === undefined;
-  const server = buildServer(world, { app, ...(options.reaches && { serves: options.reaches }) });
-  await server.app.ready();
+  const serve = (world: World): Server =>
+    buildServer(world, { app, ...(options.reaches && { serves: options.reaches }) });
+  let server = serve(first);
+  await app.fastify.ready();
   const aheadMs = options.aheadMs ?? 0;
   const timeline = offsetTimeline(
     virtualTimeline(clock, options.turns ? { random: options.turns } : {}),
@@ -135,7 +145,17 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedTa
       isLent = false;
     },
   });
-  return { ...target, hooks: hooksOf(server, timeline, delays), world };
+  return {
+    ...target,
+    hooks: hooksOf(() => server, timeline, delays),
+    get world() {
+      return server.world;
+    },
+    kill: () => server.kill(),
+    startAgain(journal) {
+      server = serve(worldFrom(journal));
+    },
+  };
 }
 
 const partyAt = (

@@ -24,18 +24,17 @@ export interface ReferenceHooks {
 
 /**
  * Settlements and streams are disturbed the way that is open to everybody, the fault addresses, so that both ways do the same.
- * `delays`: what is on its way to each party takes so long.
+ * `delays`: what is on its way to each party takes so long. `current`: the server of the present life.
  */
 export function hooksOf(
-  server: Server,
+  current: () => Server,
   timeline: Timeline,
   delays: Map<CastName, number>,
 ): ReferenceHooks {
-  const { app, world } = server;
   async function post(body: Readonly<Record<string, unknown>>): Promise<void> {
     const url = '/_sim/faults';
     const { statusCode, rawPayload } = await timeline.turn(() =>
-      answerInProcess(app, {
+      answerInProcess(current().app, {
         method: 'POST',
         url,
         headers: { 'content-type': 'application/json' },
@@ -56,7 +55,7 @@ export function hooksOf(
       delays.set(party, ms);
     },
     holdings() {
-      const state = world.state();
+      const state = current().world.state();
       return Object.fromEntries(ownersOf(state).map((owner) => [owner, balancesOf(state, owner)]));
     },
   };

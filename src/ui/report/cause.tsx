@@ -42,7 +42,8 @@ export function Cause({ data, cause, history, onFocus }: CauseProps) {
             <Prose text={clause.summary} />
           </p>
           <footer class="soft small">
-            {partName(clause.part)}, <code>{clause.id}</code>
+            {partName(clause.part)}, <code>{clause.id}</code>; <code>assay spec {clause.id}</code>{' '}
+            tells more
           </footer>
         </blockquote>
       )}

@@ -1,0 +1,107 @@
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { loggableJson, type RunReport } from '../../report/index.ts';
+import type { CauseReport } from '../../results/run-report.ts';
+import type { RunOutcome, Verdict } from '../../results/verdicts.ts';
+import { reasonOf } from '../../run/read-text.ts';
+import { version } from '../../run/version.ts';
+import type { Progress } from '../../suite/engine/progress.ts';
+import { usageFailure } from '../command.ts';
+import { within } from '../files.ts';
+import type { ExitCode, Terminal } from '../terminal.ts';
+
+/** New kinds and new keys may come within a version; what is here stays. */
+const format = 'assay.events/1';
+
+/** One line of `--events`. docs/ci.md tells of each kind. */
+export type RunEvent =
+  | {
+      readonly event: 'run_started';
+      readonly format: typeof format;
+      /** Of assay. */
+      readonly version: string;
+      readonly seed: string;
+    }
+  /** What is done now, in words for a person. */
+  | { readonly event: 'stage'; readonly what: string }
+  /** So many checks will be run; the embedded reference is checked in two worlds, each with its own plan. */
+  | { readonly event: 'planned'; readonly checks: number }
+  | { readonly event: 'check_started'; readonly check: string }
+  /** `finished` of `planned` checks have ended. Rules judge later, so the report may know more of a requirement. */
+  | {
+      readonly event: 'check_finished';
+      readonly check: string;
+      readonly verdict: Verdict;
+      readonly finished: number;
+      readonly planned: number;
+    }
+  /** What probably broke, once all was judged. */
+  | ({ readonly event: 'cause' } & Pick<
+      CauseReport,
+      'id' | 'title' | 'outcome' | 'requirements' | 'waived' | 'known'
+    >)
+  | {
+      readonly event: 'run_finished';
+      readonly outcome: RunOutcome;
+      readonly exit_code: ExitCode;
+      /** How many there are of each verdict. */
+      readonly requirements: Readonly<Record<Verdict, number>>;
+      readonly checks: Readonly<Record<Verdict, number>>;
+    };
+
+/** Tells of a run while it goes on. */
+export interface RunEvents {
+  started(seed: string): void;
+  stage(what: string): void;
+  progress(progress: Progress): void;
+  finished(report: RunReport, code: ExitCode): void;
+}
+
+/**
+ * Writes each event at once, so that whoever reads along sees it.
+ * @param name a file, `-` for standard output, or undefined: nobody is told
+ */
+export function openRunEvents(name: string | undefined, terminal: Terminal): RunEvents {
+  const lines = name === undefined ? undefined : linesTo(name, terminal);
+  const write = (event: RunEvent): void => lines?.write(loggableJson(JSON.stringify(event)));
+  let planned = 0;
+  let finished = 0;
+  return {
+    started: (seed) => write({ event: 'run_started', format, version, seed }),
+    stage: (what) => write({ event: 'stage', what }),
+    progress({ kind, check = '', verdict = 'error', total }) {
+      if (kind === 'planned') {
+        planned += total;
+        write({ event: 'planned', checks: total });
+      } else if (kind === 'started') write({ event: 'check_started', check });
+      else {
+        finished += 1;
+        write({ event: 'check_finished', check, verdict, finished, planned });
+      }
+    },
+    finished({ causes = [], outcome, totals: { requirements, checks } }, exit_code) {
+      for (const { id, title, outcome: found, requirements: shown, waived, known } of causes) {
+        const excuse = { ...(waived !== undefined && { waived }), ...(known && { known }) };
+        write({ event: 'cause', id, title, outcome: found, requirements: shown, ...excuse });
+      }
+      write({ event: 'run_finished', outcome, exit_code, requirements, checks });
+      lines?.close();
+    },
+  };
+}
+
+function linesTo(name: string, terminal: Terminal) {
+  if (name === '-') return { write: terminal.out, close: () => undefined };
+  const path = within(terminal.cwd, name);
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    const file = openSync(path, 'w');
+    return {
+      write: (line: string) => void writeSync(file, `${line}\n`),
+      close: () => closeSync(file),
+    };
+  } catch (error) {
+    const what = `--events ${name}: ${reasonOf(error)}`;
+    throw usageFailure(what, 'name a file that can be written, or - for standard output');
+  }
+}

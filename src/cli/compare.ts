@@ -1,0 +1,120 @@
+import { checks } from '../../conformance/index.ts';
+import { comparisonMarkdown, comparisonText } from '../report/compare/text.ts';
+import { type ComparedTarget, compareTargets } from '../report/compare/compare.ts';
+import { type ProfileName, profiles } from '../run/profiles.ts';
+import { runTarget } from '../run/run-target.ts';
+import { reasonOf } from '../run/read-text.ts';
+import { type GapId, gapIds, gaps, referenceAnswers } from '../spec/gaps/index.ts';
+import { unlocks } from '../spec/unlocks.ts';
+import { chooseTarget, withTarget } from './choose-target.ts';
+import { type CommandInput, readAll, usageFailure } from './command.ts';
+import { within, writeWhole } from './files.ts';
+import { progressLine } from './progress-line.ts';
+import { reportFrom } from './read-report.ts';
+import type { ExitCode, Terminal } from './terminal.ts';
+
+interface CompareFlags {
+  readonly profile?: ProfileName;
+  readonly markdown?: string;
+  readonly json?: true;
+  readonly seed: bigint;
+}
+
+/** What takes the place of a file on the command line. */
+const referenceName = 'reference';
+
+/** An answer in the words in which it would be observed: of settlement one sees its end. */
+const asSeen = (id: GapId): string =>
+  id === 'settlement.steps'
+    ? referenceAnswers[id].replace(/^.*-(\d+)000ms$/, 'settled after $1s')
+    : referenceAnswers[id];
+
+/** Known without asking: our reference answers as the register says, and breaks nothing. */
+const reference: ComparedTarget = {
+  name: 'the embedded reference',
+  requirements: [],
+  gaps: gapIds.map((id) => ({
+    id,
+    part: gaps[id].part,
+    question: gaps[id].question,
+    observed: asSeen(id),
+    consistent: true,
+    unlocks: unlocks[id]?.length ?? 0,
+  })),
+};
+
+type Side = () => Promise<ComparedTarget>;
+
+/** Holds two targets against each other. Differences are no failure: it ends with 0. */
+export async function compare({ terminal, words, options }: CommandInput): Promise<ExitCode> {
+  const flags = options as unknown as CompareFlags;
+  const [first, second, ...more] = words;
+  if (first === undefined || second === undefined || more.length > 0) {
+    throw usageFailure(
+      `compare takes two targets, and ${words.length} ${words.length === 1 ? 'is' : 'are'} named`,
+      `as in: assay compare acme.yaml ${referenceName}`,
+    );
+  }
+  const [sideA, sideB] = readAll(
+    () => sideOf(first, flags, terminal),
+    () => sideOf(second, flags, terminal),
+  );
+  const [a, b] = [await sideA(), await sideB()];
+  const found = compareTargets(a, b);
+  terminal.out(
+    flags.json
+      ? JSON.stringify(found, undefined, 2)
+      : comparisonText(found, { colour: terminal.hasColour ? 'colour' : 'plain' }),
+  );
+  if (flags.markdown !== undefined) {
+    try {
+      writeWhole(within(terminal.cwd, flags.markdown), comparisonMarkdown(found));
+    } catch (error) {
+      throw usageFailure(
+        `--markdown ${flags.markdown}: ${reasonOf(error)}`,
+        'name a file that can be written',
+      );
+    }
+  }
+  return 0;
+}
+
+/** A report.json, our reference by its name, or a target file, whose target is asked. */
+function sideOf(name: string, flags: CompareFlags, terminal: Terminal): Side {
+  if (name === referenceName) return () => Promise.resolve(reference);
+  if (name.endsWith('.json')) {
+    const report = reportFrom(name, terminal);
+    return () => Promise.resolve({ ...report, name: `${report.target.name} (${name})` });
+  }
+  const chosen = chooseTarget({ target: name }, terminal);
+  return () => ask(name, chosen, flags, terminal);
+}
+
+async function ask(
+  name: string,
+  chosen: ReturnType<typeof chooseTarget>,
+  { profile = 'smoke', seed }: CompareFlags,
+  terminal: Terminal,
+): Promise<ComparedTarget> {
+  const { only, maxWaitMs } = profiles[profile];
+  const line = progressLine(terminal);
+  line.stage(`reaching every party of ${name}`);
+  const { date, wallMs } = terminal;
+  const asked = withTarget(
+    chosen,
+    seed,
+    { ...(maxWaitMs !== undefined && { maxWaitMs }) },
+    (target) =>
+      runTarget(target, {
+        checks,
+        seed,
+        ...(only && { only }),
+        onStage: line.stage,
+        onProgress: line.update,
+        date,
+        wallMs,
+      }),
+  );
+  const report = await asked.finally(line.end);
+  return { ...report, name: report.target.name };
+}

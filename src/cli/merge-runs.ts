@@ -1,0 +1,47 @@
+import type { History, HistoryRecord } from '../history/records.ts';
+import { withRenamedIds } from '../history/rename-ids.ts';
+import { mergeReports, type RunReport } from '../report/index.ts';
+
+/** A report, and the history that it stands on where there is one. */
+export interface LoadedRun {
+  readonly report: RunReport;
+  readonly history: History | undefined;
+}
+
+type MergedRun =
+  | { readonly ok: true; readonly run: LoadedRun }
+  | { readonly ok: false; readonly problem: string };
+
+const idOf = (record: HistoryRecord): string => (record.kind === 'end' ? record.stream : record.id);
+
+/**
+ * Several runs as one. Whoever acts beside the checks has the same ids in every run: from the second on, an id that is
+ * taken is given the number of its run, in the history and wherever a finding names it.
+ */
+export function mergeRuns(runs: readonly LoadedRun[]): MergedRun {
+  const taken = new Set<string>();
+  const apart = runs.map((run, place) => {
+    const ids = new Set((run.history?.records ?? []).map(idOf));
+    const clashing = new Set([...ids].filter((id) => taken.has(id)));
+    for (const id of ids) taken.add(id);
+    return withIds(run, (id) => (clashing.has(id) ? `run ${place + 1} ${id}` : id));
+  });
+  const merged = mergeReports(apart.map(({ report }) => report));
+  if (!merged.ok) return merged;
+  const histories = apart.flatMap(({ history }) => history ?? []);
+  const records = histories.flatMap((history) => history.records);
+  const history = histories.length > 0 ? { records } : undefined;
+  return { ok: true, run: { report: merged.report, history } };
+}
+
+function withIds({ report, history }: LoadedRun, nameOf: (id: string) => string): LoadedRun {
+  const judges = <T extends RunReport['checks'][number]>(some: readonly T[]): T[] =>
+    some.map((one) => ({
+      ...one,
+      failures: one.failures.map((each) => ({ ...each, exchanges: each.exchanges.map(nameOf) })),
+    }));
+  return {
+    report: { ...report, checks: judges(report.checks), rules: judges(report.rules) },
+    history: history && { records: history.records.map((one) => withRenamedIds(one, nameOf)) },
+  };
+}

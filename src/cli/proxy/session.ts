@@ -1,0 +1,173 @@
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { historyBytes, writeHistory } from '../../history/jsonl.ts';
+import { maskJson, withoutSecrets } from '../../history/mask.ts';
+import type { HistoryRecord } from '../../history/records.ts';
+import type { PassedBatch } from '../../proxy/passed.ts';
+import {
+  exitCodeOfReport,
+  type RunReport,
+  toHtml,
+  toJson,
+  toJunit,
+  toMarkdown,
+} from '../../report/index.ts';
+import { scenarioOfSession } from '../../run/session-scenario.ts';
+import { type Violation, watchSession } from '../../run/watch-session.ts';
+import type { RunOutcome } from '../../results/verdicts.ts';
+import type { TargetFile } from '../../target/file/target-file.ts';
+import type { Clock } from '../../timeline/clock/clock.ts';
+import { writeAll } from '../files.ts';
+import type { ExitCode } from '../terminal.ts';
+import { uiPage } from '../ui-page.ts';
+
+/** What a session is judged with. It can be sent to a thread. */
+export interface SessionInputs {
+  readonly target: TargetFile;
+  readonly startedAt: string;
+  /** Where the session is written; absolute. Absent: nowhere. */
+  readonly out?: string;
+}
+
+/** What came of a session. */
+export interface SessionEnd {
+  readonly exchanges: number;
+  readonly streams: number;
+  /** Requests that the proxy answered itself, since the backend could not be reached. */
+  readonly unreachable: number;
+  readonly outcome: RunOutcome;
+  readonly exitCode: ExitCode;
+  /** What was not judged, and what the session's scenario leaves out. */
+  readonly notes: readonly string[];
+  /** Names of the files in `out`. */
+  readonly written: readonly string[];
+}
+
+export interface Session {
+  take(batch: PassedBatch): void;
+  /** Judges the rest and writes the session. Throws what the file system throws. */
+  end(finishedAt: string): SessionEnd;
+  /** Nothing passed, and nothing is to be written. */
+  drop(): void;
+}
+
+/** After a judgement so long passes until the next one, at least, in milliseconds; or several times what it took. */
+const restMs = 1_000;
+const restTimes = 3;
+
+/** More requests than a scenario takes. */
+const keptForScenario = 1_000;
+
+const historyName = 'history.jsonl';
+
+/** The history goes to the disk as it comes: a long session is never held whole. */
+function createHistoryFile(out: string) {
+  mkdirSync(out, { recursive: true });
+  const draft = join(out, `${historyName}.${process.pid}.tmp`);
+  const file = openSync(draft, 'w');
+  return {
+    add: (records: readonly HistoryRecord[], secrets: readonly string[]): void =>
+      void writeSync(file, writeHistory(records, secrets)),
+    finish(): void {
+      closeSync(file);
+      renameSync(draft, join(out, historyName));
+    },
+    drop(): void {
+      rmSync(draft, { force: true });
+    },
+  };
+}
+
+/** Reads, judges and writes one session, as it goes on. Whoever ends it no longer hands anything over. */
+export function startSession(
+  { target, startedAt, out }: SessionInputs,
+  clock: Clock,
+  onViolation: (violation: Violation) => void,
+): Session {
+  const started = clock.now();
+  let finishedAt = startedAt;
+  const file = out === undefined ? undefined : createHistoryFile(out);
+  /** The first requests, which is what a scenario is made of. */
+  const first: HistoryRecord[] = [];
+  const watch = watchSession({
+    target,
+    name: target.name,
+    startedAt,
+    startedWallMs: started,
+    date: () => finishedAt,
+    wallMs: () => clock.now(),
+    onViolation: (violation) => onViolation(maskJson(violation, watch.secrets()) as Violation),
+    onRecords(records, secrets) {
+      file?.add(records, secrets);
+      if (out === undefined || first.length > keptForScenario) return;
+      first.push(...records.filter(({ kind }) => kind === 'exchange'));
+    },
+  });
+  let isArmed = false;
+
+  function judgeSoon(afterMs: number): void {
+    if (isArmed) return;
+    isArmed = true;
+    clock.at(clock.now() + afterMs, () => {
+      isArmed = false;
+      const began = clock.now();
+      watch.judge();
+      if (watch.hasNews()) judgeSoon(restAfter(began));
+    });
+  }
+  let rest = restMs;
+  function restAfter(began: number): number {
+    rest = Math.max(restMs, restTimes * (clock.now() - began));
+    return rest;
+  }
+
+  function reportFiles(report: RunReport) {
+    const secrets = watch.secrets();
+    const whole = secrets.length > 0 ? (maskJson(report, secrets) as RunReport) : report;
+    const scenario = scenarioOfSession(withoutSecrets({ records: first }, secrets).records, target);
+    return {
+      files: [
+        ['report.json', toJson(whole)],
+        ['junit.xml', toJunit(whole)],
+        ['summary.md', toMarkdown(whole)],
+        [
+          'report.html',
+          toHtml(whole, { shell: uiPage('report'), history: historyBytes(watch.records, secrets) }),
+        ],
+        ...(scenario ? [['session.yaml', scenario.text] as const] : []),
+      ] as const,
+      leftOut: scenario?.leftOut,
+    };
+  }
+
+  return {
+    drop: () => file?.drop(),
+    take(batch) {
+      watch.take(batch);
+      if (watch.hasNews()) judgeSoon(rest);
+    },
+    end(at) {
+      finishedAt = at;
+      const report = watch.report();
+      let [written, notes]: [readonly string[], readonly string[]] = [[], report.notes ?? []];
+      if (out !== undefined) {
+        const { files, leftOut } = reportFiles(report);
+        try {
+          writeAll(out, files);
+          file?.finish();
+        } finally {
+          file?.drop();
+        }
+        written = [...files.map(([name]) => name), historyName];
+        if (leftOut !== undefined) notes = [...notes, `session.yaml leaves out ${leftOut}`];
+      }
+      return {
+        ...watch.counts(),
+        outcome: report.outcome,
+        exitCode: exitCodeOfReport(report),
+        notes,
+        written,
+      };
+    },
+  };
+}

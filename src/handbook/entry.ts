@@ -1,0 +1,52 @@
+import { checks } from '../../conformance/index.ts';
+import { mutationNamed } from '../../mutants/index.ts';
+import { allRules } from '../oracle/index.ts';
+import { type Requirement, type RequirementId, requirements } from '../spec/requirements/index.ts';
+import { partTitles, rootOf } from '../spec/vocabulary.ts';
+import { mendOf } from './mends/index.ts';
+import type { RecordedFailure } from './recorded-failures.ts';
+import recorded from './recorded-failures.json' with { type: 'json' };
+
+/** A check or a rule by its name. */
+export interface Judge {
+  readonly id: string;
+  readonly title: string;
+}
+
+/** All that there is to say of one requirement. */
+export interface HandbookEntry extends Requirement {
+  readonly id: RequirementId;
+  /** As "Part 4: endpoints". */
+  readonly partTitle: string;
+  readonly rules: readonly Judge[];
+  readonly checks: readonly Judge[];
+  /** What the suite says of the reference with a mistake. Absent: no mistake is known that shows it. */
+  readonly example?: RecordedFailure & { readonly mistake: string };
+  readonly mend?: string;
+}
+
+const failures: Readonly<Record<string, RecordedFailure>> = recorded;
+
+const judgesOf = (
+  all: readonly (Judge & { readonly requirements: readonly string[] })[],
+  requirement: string,
+): readonly Judge[] =>
+  all
+    .filter(({ requirements: judged }) => judged.includes(requirement))
+    .map(({ id, title }) => ({ id, title }));
+
+export function handbookEntry(id: RequirementId): HandbookEntry {
+  const requirement: Requirement = requirements[id];
+  const failure = failures[id];
+  const mistake = failure && mutationNamed(failure.mutation)?.summary;
+  const mend = requirement.unobservable === undefined ? mendOf(id) : undefined;
+  return {
+    id,
+    ...requirement,
+    partTitle: partTitles[rootOf(requirement.part)],
+    rules: judgesOf(allRules, id),
+    checks: judgesOf(checks, id),
+    ...(failure && mistake !== undefined && { example: { ...failure, mistake } }),
+    ...(mend !== undefined && { mend }),
+  };
+}

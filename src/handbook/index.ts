@@ -1,0 +1,3 @@
+export { handbookEntry, type HandbookEntry } from './entry.ts';
+export { entryPage } from './markdown.ts';
+export { entryText } from './text.ts';

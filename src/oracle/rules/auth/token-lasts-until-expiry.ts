@@ -1,0 +1,43 @@
+import { groupBy } from '../../../history/group-by.ts';
+import { defineRule } from '../../findings.ts';
+import { type Call, precedes } from '../../trace/calls.ts';
+import { intervalOf, targetClockOf } from '../../trace/target-clock.ts';
+import { issuedTokens } from './token-claims.ts';
+
+/** With its own token and nothing else that it could be refused for. */
+const isPlain = ({ exchange }: Call): boolean =>
+  exchange.auth === 'own' && Object.keys(exchange.query).length === 0;
+
+/**
+ * 5.4. Which of its tokens a party sent the history does not tell. It is no older than the first one: what that one is
+ * good for, all of them are.
+ */
+export const tokenLastsUntilExpiry = defineRule({
+  id: 'token.lasts',
+  title: 'A token that was honoured once is honoured until it expires',
+  requirements: ['auth.token-lasts-until-expiry'],
+  judge(view, findings) {
+    const clock = targetClockOf(view);
+    const ends = new Map<string, number>();
+    for (const [{ party }, { exp }] of issuedTokens(view)) {
+      if (typeof exp !== 'number') continue;
+      ends.set(party, Math.min(exp * 1_000, ends.get(party) ?? Number.POSITIVE_INFINITY));
+    }
+    const plain = view.endpoint('identity.read').filter(isPlain);
+    for (const [party, calls] of groupBy(plain, (call) => call.party)) {
+      const first = calls.find(({ ok }) => ok);
+      const end = ends.get(party);
+      if (!first || end === undefined) continue;
+      for (const call of calls) {
+        const isLater = precedes(first, call) && clock.before(intervalOf(call), end);
+        if (!isLater || (!call.ok && call.status !== 401)) continue;
+        findings.assert('auth.token-lasts-until-expiry', call.ok, call.id, () => ({
+          message: 'a token that had not expired was refused',
+          expected: 'a success (2xx)',
+          actual: call.status,
+          evidence: [first.id, call.id],
+        }));
+      }
+    }
+  },
+});

@@ -1,0 +1,250 @@
+import { decodeContent } from '../client/http/content-encoding.ts';
+import { defaultLimits } from '../client/http/transport.ts';
+import { wireErrorOf } from '../client/http/wire-errors.ts';
+import { recordResponse } from '../client/payload/recorded-body.ts';
+import type { Exchange, WireError } from '../history/records.ts';
+import { bodyAsSent, withoutToken } from '../recording/index.ts';
+import { matchEndpoint } from '../spec/endpoints.ts';
+import {
+  bodyEndOf,
+  createFraming,
+  type BodyEnd,
+  headerIn,
+  type MessageHead,
+  noBody,
+} from './framing.ts';
+import { driver, type ProxiedParty } from './proxied-party.ts';
+import { createStreamReader, type StreamReader } from './read-stream.ts';
+import type { TokenOwners } from './token-owners.ts';
+import type { CostlyWindow, Mark } from './window.ts';
+
+/** Reads both directions of one connection. */
+export interface ConnectionReader {
+  feed(direction: 'request' | 'answer', bytes: Buffer, at: number): void;
+  /** It is over; whatever has no answer yet gets none. */
+  close(cause: 'client' | 'backend' | 'error', error: WireError, at: number): void;
+}
+
+/** What all connections share. */
+export interface Seen {
+  readonly owners: TokenOwners;
+  readonly window: CostlyWindow;
+  readonly onExchange: (exchange: Exchange) => void;
+  readonly onElsewhere: () => void;
+  readonly onStrange: (reason: string) => void;
+}
+
+/** A request on its way, and what has come of its answer. */
+interface Pending {
+  /** Undefined for what is below no base URL, of which nothing is recorded. */
+  readonly path: string | undefined;
+  readonly method: string;
+  readonly id: string;
+  readonly sent: number;
+  /** What had passed before it was sent. */
+  readonly mark: Mark;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Collected;
+  answer?: {
+    readonly status: number;
+    readonly headers: Record<string, string>;
+    readonly body: Collected;
+  };
+  stream?: StreamReader;
+}
+
+/** A body as far as it is kept. */
+interface Collected {
+  readonly pieces: Buffer[];
+  size: number;
+}
+
+const collected = (): Collected => ({ pieces: [], size: 0 });
+
+function collect(body: Collected, bytes: Buffer): void {
+  body.size += bytes.length;
+  // A piece is a part of a batch, which would be kept whole with it.
+  if (body.size <= defaultLimits.bodyBytes) body.pieces.push(Buffer.from(bytes));
+  else body.pieces.length = 0;
+}
+
+/** Lower-case names; several of one name joined by a comma. */
+function flat(headers: MessageHead['headers']): Record<string, string> {
+  const found = new Map<string, string>();
+  for (const [name, value] of headers) {
+    const key = name.toLowerCase();
+    const before = found.get(key);
+    found.set(key, before === undefined ? value : `${before}, ${value}`);
+  }
+  return Object.fromEntries(found);
+}
+
+const isTooLarge = ({ size }: Collected): boolean => size > defaultLimits.bodyBytes;
+
+const tooLarge = {
+  error: { code: 'too_large', message: 'the body is larger than is read' },
+} as const;
+
+/** An answer as it is recorded; what cannot be decoded is an error of the wire, as for every client. */
+function answerOf({
+  status,
+  headers,
+  body,
+}: NonNullable<Pending['answer']>): Pick<Exchange, 'response' | 'error'> {
+  if (isTooLarge(body)) return tooLarge;
+  try {
+    const raw = Buffer.concat(body.pieces);
+    const coding = headers['content-encoding'];
+    const bytes = coding === undefined ? raw : decodeContent(raw, coding, defaultLimits.bodyBytes);
+    return {
+      response: recordResponse({ status, headers, bytes })?.response ?? { status, headers },
+    };
+  } catch (error) {
+    return { error: wireErrorOf(error) };
+  }
+}
+
+function requestBody({ headers, body }: Pending): { body?: unknown } {
+  if (headers['content-encoding'] !== undefined || isTooLarge(body)) return {};
+  return bodyAsSent(Buffer.concat(body.pieces).toString('utf8'));
+}
+
+export function createConnectionReader(party: ProxiedParty, seen: Seen): ConnectionReader {
+  const { window, owners } = seen;
+  const prefix = new URL(party.baseUrl).pathname.replace(/\/+$/, '');
+  /** In the order in which they were sent, which is that of the answers. */
+  const waiting: Pending[] = [];
+  let asking: Pending | undefined;
+  let now = 0;
+  let isStrange = false;
+
+  function pathBelow(target: string): string | undefined {
+    // A client may name the whole address, as it does to a proxy.
+    const path = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '');
+    const isBelow =
+      path === prefix || ['/', '?'].some((mark) => path.startsWith(`${prefix}${mark}`));
+    return isBelow ? path.slice(prefix.length) : undefined;
+  }
+
+  function record(
+    pending: Pending,
+    answered: Pick<Exchange, 'response' | 'error' | 'opensStream'>,
+  ): void {
+    const { path, method, id, sent, mark } = pending;
+    window.leave(mark);
+    if (path === undefined) return seen.onElsewhere();
+    const [bare = '', search = ''] = path.split(/\?(.*)/s);
+    const match = matchEndpoint(method, bare);
+    const query = Object.fromEntries(new URLSearchParams(search));
+    const headers = pending.headers;
+    const exchange = window.exchange({
+      id,
+      by: driver,
+      party: party.name,
+      role: party.role,
+      sent,
+      received: now,
+      precededBy: mark.before,
+      endpoint: match?.name,
+      params: match?.params ?? {},
+      query,
+      auth: owners.labelOf({ party: party.name, headers, query }, answered.response?.status),
+      request: { method, path, headers: withoutToken(headers), ...requestBody(pending) },
+      ...answered,
+    });
+    window.weigh(pending.body.size + (pending.answer?.body.size ?? 0));
+    owners.learn(exchange);
+    seen.onExchange(exchange);
+  }
+
+  function strange(reason: string): void {
+    if (!isStrange) seen.onStrange(reason);
+    isStrange = true;
+  }
+
+  const requests = createFraming({
+    head(head) {
+      const [method = '', target = ''] = head.firstLine.split(' ');
+      const { headers } = head;
+      asking = {
+        path: pathBelow(target),
+        method,
+        id: window.nextId(driver),
+        sent: now,
+        mark: window.mark(),
+        headers: flat(headers),
+        body: collected(),
+      };
+      waiting.push(asking);
+      const isHttp = method !== 'CONNECT' && headerIn(headers, 'upgrade') === undefined;
+      return isHttp ? (bodyEndOf(headers) ?? noBody) : { kind: 'blind' };
+    },
+    body(bytes) {
+      if (asking) collect(asking.body, bytes);
+    },
+    broken: strange,
+  });
+
+  function bodyOf(pending: Pending, status: number, headers: MessageHead['headers']): BodyEnd {
+    if (pending.method === 'HEAD' || status === 204 || status === 304) return noBody;
+    return bodyEndOf(headers) ?? { kind: 'rest' };
+  }
+
+  const answers = createFraming({
+    head({ firstLine, headers }) {
+      const status = Number(firstLine.split(' ')[1]);
+      const [pending] = waiting;
+      // What comes before the answer itself says nothing yet.
+      if (status >= 100 && status < 200) return status === 101 ? { kind: 'blind' } : noBody;
+      if (!pending) {
+        strange('an answer came to no request');
+        return { kind: 'blind' };
+      }
+      const answer = { status, headers: flat(headers), body: collected() };
+      pending.answer = answer;
+      const isStream =
+        status < 300 && /^text\/event-stream\b/i.test(answer.headers['content-type'] ?? '');
+      if (
+        isStream &&
+        pending.path !== undefined &&
+        answer.headers['content-encoding'] === undefined
+      ) {
+        record(pending, { response: { status, headers: answer.headers }, opensStream: true });
+        pending.stream = createStreamReader(party, pending.id, window);
+      }
+      return bodyOf(pending, status, headers);
+    },
+    body(bytes) {
+      const [pending] = waiting;
+      if (pending?.stream) pending.stream.feed(bytes, now);
+      else if (pending?.answer && pending.path !== undefined) collect(pending.answer.body, bytes);
+    },
+    end() {
+      const [pending] = waiting;
+      if (!pending?.answer) return;
+      waiting.shift();
+      if (pending.stream) pending.stream.end('target', now);
+      else record(pending, answerOf(pending.answer));
+    },
+    broken: strange,
+  });
+
+  return {
+    feed(direction, bytes, at) {
+      now = at;
+      if (direction === 'request') requests.feed(bytes);
+      else answers.feed(bytes);
+    },
+    close(cause, error, at) {
+      now = at;
+      // A body that ends with its connection is whole where the backend ended it in good order.
+      if (cause === 'backend') answers.close();
+      for (const pending of waiting.splice(0)) {
+        if (pending.stream) {
+          const ended = cause === 'client' ? 'us' : cause === 'backend' ? 'target' : 'error';
+          pending.stream.end(error.code === 'aborted' ? 'us' : ended, now);
+        } else record(pending, { error });
+      }
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { readPayload } from '../client/payload/recorded-body.ts';
+import { eventDecoder } from '../client/sse/event-decoder.ts';
+import type { StreamEnd } from '../history/records.ts';
+import { driver, type ProxiedParty } from './proxied-party.ts';
+import type { CostlyWindow } from './window.ts';
+
+/** Records the messages of one stream, each at the moment at which it passed, and its end. */
+export interface StreamReader {
+  feed(bytes: Buffer, at: number): void;
+  end(cause: StreamEnd['cause'], at: number): void;
+}
+
+/** @param stream the id of the exchange that opened it */
+export function createStreamReader(
+  { name: party, role }: ProxiedParty,
+  stream: string,
+  window: CostlyWindow,
+): StreamReader {
+  const of = { by: driver, party, stream } as const;
+  let received = 0;
+  let isOver = false;
+
+  function end(cause: StreamEnd['cause'], at: number, message?: string): void {
+    if (isOver) return;
+    isOver = true;
+    window.end({ ...of, at, cause, message });
+  }
+
+  const decoder = eventDecoder(({ event, data, id, comments }) => {
+    const { body, text, oddities } = data === undefined ? {} : readPayload(data).kept;
+    window.frame({
+      ...of,
+      role,
+      received,
+      event,
+      eventId: id,
+      data: body,
+      text,
+      oddities,
+      comments,
+    });
+    window.weigh(data?.length ?? 0);
+  });
+
+  return {
+    feed(bytes, at) {
+      received = at;
+      if (!isOver && !decoder.feed(bytes)) end('error', at, 'a message is larger than is read');
+    },
+    end,
+  };
+}

@@ -1,0 +1,192 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect as connectSecurely, TLSSocket } from 'node:tls';
+import { createRequestPassage, type RequestPassage } from './host-header.ts';
+import { unreachableAnswer } from './own-answer.ts';
+import type { ConnectionTap, Tap } from './tap.ts';
+
+export interface RelayOptions {
+  readonly party: string;
+  /** Of the backend, with a path or without. */
+  readonly baseUrl: string;
+  readonly listen: { readonly host: string; readonly port: number };
+  readonly tap: Tap;
+}
+
+/** One listening port, behind which one party's backend stands. */
+export interface Relay {
+  readonly party: string;
+  /** The proxy's own base URL: with the path of the backend's. */
+  readonly baseUrl: string;
+  close(): Promise<void>;
+}
+
+interface Backend {
+  readonly hostname: string;
+  readonly port: number;
+  readonly isSecure: boolean;
+  /** As a client names it. */
+  readonly host: string;
+}
+
+function backendOf(baseUrl: string): Backend {
+  const { protocol, hostname, port, host } = new URL(baseUrl);
+  const isSecure = protocol === 'https:';
+  return {
+    hostname: hostname.replace(/^\[|\]$/g, ''),
+    port: port === '' ? (isSecure ? 443 : 80) : Number(port),
+    isSecure,
+    host,
+  };
+}
+
+const half = { allowHalfOpen: true, noDelay: true } as const;
+
+function reach({ hostname, port, isSecure }: Backend): Socket {
+  if (!isSecure) return connect({ host: hostname, port, ...half });
+  const socket = connectSecurely({
+    host: hostname,
+    port,
+    servername: hostname,
+    ALPNProtocols: ['http/1.1'],
+    ...half,
+  });
+  return socket.setNoDelay(true);
+}
+
+/** Breaks a connection off, so that the other side sees that it was. */
+function reset(socket: Socket): void {
+  if (socket instanceof TLSSocket) socket.destroy();
+  else socket.resetAndDestroy();
+}
+
+/** Writes; where that is more than is taken at once, nothing more is read until it is taken. */
+function write(pieces: readonly Buffer[], to: Socket, from: Socket): void {
+  if (!to.writable) return;
+  if (pieces.length > 1) to.cork();
+  let isTaken = true;
+  for (const piece of pieces) isTaken = to.write(piece);
+  if (pieces.length > 1) to.uncork();
+  if (isTaken || from.isPaused()) return;
+  from.pause();
+  to.once('drain', () => from.resume());
+}
+
+/** Joins a client to the backend: what one sends the other gets, and how one ends the other hears. */
+function join(
+  client: Socket,
+  backend: Socket,
+  passage: RequestPassage,
+  tap: ConnectionTap,
+  isClosing: () => boolean,
+): void {
+  let isReached = false;
+  let unreachable: string | undefined;
+  let endedBy: 'client' | 'backend' | undefined;
+  let wasReset = false;
+  const closed = new Set<Socket>();
+
+  function refuse(): void {
+    const method = passage.firstMethod();
+    if (unreachable === undefined || method === undefined || client.writableEnded) return;
+    client.end(unreachableAnswer(method, unreachable));
+    tap.over({ kind: 'unreachable', reason: unreachable });
+  }
+
+  function onClosed(socket: Socket, hadError: boolean): void {
+    closed.add(socket);
+    const [by, other] =
+      socket === client ? (['client', backend] as const) : (['backend', client] as const);
+    // What the proxy itself ends is no doing of the backend's.
+    endedBy ??= isClosing() ? 'client' : by;
+    wasReset ||= hadError && !isClosing();
+    if (!closed.has(other)) {
+      if (hadError) reset(other);
+      else if (other.writableLength > 0) other.destroySoon();
+      else other.destroy();
+    }
+    if (closed.size === 2) tap.over({ kind: 'closed', by: endedBy, reset: wasReset });
+  }
+
+  client.on('data', (bytes: Buffer) => {
+    const pieces = passage.feed(bytes);
+    if (unreachable !== undefined) {
+      tap.request(bytes);
+      return refuse();
+    }
+    write(pieces, backend, client);
+    tap.request(bytes);
+  });
+  backend.on('data', (bytes: Buffer) => {
+    write([bytes], client, backend);
+    tap.answer(bytes);
+  });
+  client.on('end', () => {
+    endedBy ??= 'client';
+    if (unreachable === undefined) backend.end();
+    else client.end();
+  });
+  backend.on('end', () => {
+    endedBy ??= 'backend';
+    client.end();
+  });
+  backend.once(
+    backend instanceof TLSSocket ? 'secureConnect' : 'connect',
+    () => (isReached = true),
+  );
+  backend.on('error', (error: NodeJS.ErrnoException) => {
+    if (isReached) return;
+    unreachable = error.code ?? error.message;
+    refuse();
+  });
+  // What went wrong is told once it is closed.
+  client.on('error', () => {});
+  client.on('close', (hadError) => onClosed(client, hadError));
+  backend.on('close', (hadError) => {
+    // The client still gets the answer of the proxy's own.
+    if (unreachable !== undefined) closed.add(backend);
+    else onClosed(backend, hadError);
+  });
+}
+
+/**
+ * Listens for the clients of one party and joins each connection to one of its own to the backend. Bytes pass as they
+ * come; for the one header that changes see `createRequestPassage`. Rejects where it cannot listen.
+ */
+export async function startRelay({ party, baseUrl, listen, tap }: RelayOptions): Promise<Relay> {
+  const target = backendOf(baseUrl);
+  const sockets = new Set<Socket>();
+  const track = (socket: Socket): Socket => {
+    sockets.add(socket);
+    return socket.once('close', () => sockets.delete(socket));
+  };
+  let isClosing = false;
+  const server = createServer(half, (client) => {
+    const port = client.localPort ?? 0;
+    const backend = track(reach(target));
+    join(
+      track(client),
+      backend,
+      createRequestPassage(port, target.host),
+      tap.open(party),
+      () => isClosing,
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(listen.port, listen.host, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const shown = listen.host.includes(':') ? `[${listen.host}]` : listen.host;
+  return {
+    party,
+    baseUrl: `http://${shown}:${port}${new URL(baseUrl).pathname.replace(/\/+$/, '')}`,
+    async close() {
+      isClosing = true;
+      const listening = new Promise((resolve) => server.close(resolve));
+      const open = [...sockets].map(
+        (socket) => new Promise((resolve) => socket.once('close', resolve)),
+      );
+      for (const socket of sockets) socket.destroy();
+      await Promise.all([listening, ...open]);
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import { endOf, exchangeOf, frameOf } from '../history/record-shapes.ts';
+import type { Exchange, History, HistoryRecord } from '../history/records.ts';
+import type { Recorder } from '../history/recorder.ts';
+
+/** How many records stand before a place. */
+export interface Mark {
+  readonly before: number;
+}
+
+/** The newest part of a long history, which is let go of from its beginning. */
+export interface Window extends History, Omit<Recorder, 'watch'> {
+  /** Whether it holds as much as it may. */
+  isFull(): boolean;
+  /** A place in it, behind all that it holds by now; it stays right when the window is shortened, until it is left. */
+  mark(): Mark;
+  leave(mark: Mark): void;
+  /** Lets go of its older half, save what later records rest on: who the parties are, and the openings of open streams. */
+  shorten(): void;
+}
+
+export interface WindowLimits {
+  readonly records: number;
+  /** Of answers and messages as they came, in bytes. */
+  readonly bytes: number;
+}
+
+/** All of one takes the rules a few seconds. */
+const usualLimits: WindowLimits = { records: 10_000, bytes: 64 * 1024 * 1024 };
+
+/** About how much of the memory a record takes, by what came with it. */
+export interface CostlyWindow extends Window {
+  /** Says how many bytes came with what was recorded last. */
+  weigh(bytes: number): void;
+}
+
+const tellsParty = ({ endpoint }: Exchange): boolean =>
+  endpoint === 'token.create' || endpoint === 'identity.read';
+
+/** Which records stay whatever is let go of: each party's newest token and identity, and streams that are open. */
+function lasting(records: readonly HistoryRecord[]): ReadonlySet<HistoryRecord> {
+  const ended = new Set(records.flatMap((one) => (one.kind === 'end' ? [one.stream] : [])));
+  const newest = new Map<string, HistoryRecord>();
+  for (const record of records) {
+    if (record.kind !== 'exchange') continue;
+    if (tellsParty(record)) newest.set(`${record.party} ${record.endpoint}`, record);
+    else if (record.opensStream && !ended.has(record.id)) newest.set(record.id, record);
+  }
+  return new Set(newest.values());
+}
+
+export function createWindow(limits: WindowLimits = usualLimits): CostlyWindow {
+  let records: HistoryRecord[] = [];
+  let weights: number[] = [];
+  let weight = 0;
+  const counts = new Map<string, number>();
+  const marks = new Set<{ before: number }>();
+
+  function nextId(by: string): string {
+    const count = (counts.get(by) ?? 0) + 1;
+    counts.set(by, count);
+    return `${by}#${count}`;
+  }
+
+  function add<T extends HistoryRecord>(record: T): T {
+    records.push(record);
+    weights.push(0);
+    return record;
+  }
+
+  return {
+    get records() {
+      return records;
+    },
+    nextId,
+    exchange: (exchange) => add(exchangeOf(exchange)),
+    frame: (frame) => add(frameOf({ ...frame, id: nextId(frame.by) })),
+    end: (end) => add(endOf(end)),
+    weigh(bytes) {
+      weights[weights.length - 1] = bytes;
+      weight += bytes;
+    },
+    mark() {
+      const mark = { before: records.length };
+      marks.add(mark);
+      return mark;
+    },
+    leave: (mark) => void marks.delete(mark),
+    isFull: () => records.length >= limits.records || weight >= limits.bytes,
+    shorten() {
+      const stays = lasting(records);
+      const from = Math.ceil(records.length / 2);
+      /** How many of the first so many records are kept: what they preceded they still precede. */
+      const keptOf: number[] = [0];
+      const kept: number[] = [];
+      for (const [index, record] of records.entries()) {
+        if (index >= from || stays.has(record)) kept.push(index);
+        keptOf.push(kept.length);
+      }
+      for (const mark of marks) mark.before = keptOf[mark.before] ?? 0;
+      weights = kept.map((index) => weights[index] ?? 0);
+      weight = weights.reduce((sum, each) => sum + each, 0);
+      records = kept.flatMap((index): HistoryRecord[] => {
+        const record = records[index];
+        if (!record) return [];
+        if (record.kind !== 'exchange' || record.precededBy === undefined) return [record];
+        const precededBy = keptOf[record.precededBy] ?? 0;
+        return [{ ...record, precededBy }];
+      });
+    },
+  };
+}

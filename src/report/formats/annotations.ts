@@ -1,0 +1,78 @@
+import type { RunReport } from '../../results/run-report.ts';
+import { causesIn, excuseOf } from '../cause-failures.ts';
+import { failuresOf } from '../failures-of-cause.ts';
+import { brief, count } from '../labels.ts';
+import { brokenChecks, outcomeSentence, unattributedFailures } from '../summary.ts';
+import { loggable, printable } from './escape.ts';
+
+type Level = 'error' | 'warning' | 'notice';
+
+interface Annotation {
+  readonly level: Level;
+  readonly title: string;
+  readonly message: string;
+}
+
+/** GitHub shows no more than so many of each level that one step writes. */
+const mostOfLevel = 10;
+/** Longer messages fill the page of a job and say no more. */
+const longest = 1_000;
+
+/** What follows the second pair of colons: anything on one line. */
+const data = (text: string): string =>
+  loggable(printable(text)).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+
+/** The value of a property, which colons and commas would end. */
+const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+
+const lineOf = ({ level, title, message }: Annotation): string =>
+  `::${level} title=${property(brief(title, 200))}::${data(brief(message, longest))}`;
+
+function causeAnnotations(report: RunReport): readonly Annotation[] {
+  return causesIn(report)
+    .filter((cause) => excuseOf(cause) === undefined)
+    .map((cause): Annotation => {
+      const [first] = failuresOf(report, cause);
+      const found = first ? `${first.source.id}: ${first.failure.message}` : cause.deviation;
+      return {
+        level: cause.outcome === 'fail' ? 'error' : 'warning',
+        title: cause.title,
+        message: `${found}\nrequirements: ${cause.requirements.join(', ')}\ncause: ${cause.id}`,
+      };
+    });
+}
+
+/** As many as are shown; the last says how many more there are. */
+function bounded(level: Level, given: readonly Annotation[]): readonly Annotation[] {
+  const some = given.filter((one) => one.level === level);
+  if (some.length <= mostOfLevel) return some;
+  const left = some.length - mostOfLevel + 1;
+  const more = { level, title: `${count(left, 'more')}`, message: 'The report has all of them.' };
+  return [...some.slice(0, mostOfLevel - 1), more];
+}
+
+/**
+ * Commands for the log of a GitHub job, one on each line: an error for each cause that fails and is neither waived nor
+ * known, and for whatever else fails the run; a warning for each cause that is one; a notice of the outcome.
+ */
+export function toAnnotations(report: RunReport): string {
+  const error = (title: string, message: string): Annotation => ({
+    level: 'error',
+    title,
+    message,
+  });
+  const waivers = (report.waivers ?? []).filter(({ status }) => status === 'broken');
+  const all: readonly Annotation[] = [
+    ...(report.preflight ?? []).map((problem) => error('could not judge', problem)),
+    ...brokenChecks(report).map(({ id, reason = '' }) => error(`fault of assay in ${id}`, reason)),
+    ...causeAnnotations(report),
+    ...unattributedFailures(report).map(({ id, reason = 'it failed' }) => error(id, reason)),
+    ...waivers.map(({ id, problem, reason }) => error(`waiver ${id}`, problem ?? reason)),
+    { level: 'notice', title: `assay: ${report.target.name}`, message: outcomeSentence(report) },
+  ];
+  const levels: readonly Level[] = ['error', 'warning', 'notice'];
+  return `${levels
+    .flatMap((level) => bounded(level, all))
+    .map(lineOf)
+    .join('\n')}\n`;
+}

@@ -1,0 +1,53 @@
+import type { HistoryRecord } from '../history/records.ts';
+import { fieldsOf } from '../protocol/answers.ts';
+import { type SessionScenario, sessionScenario } from '../reproduce/session-scenario.ts';
+import { type CastName, castNames } from '../spec/requirements/index.ts';
+import { offsetOfAll } from '../target/clock/clock-offset.ts';
+import type { TargetFile } from '../target/file/target-file.ts';
+import { controlsOf } from './failures-of-check.ts';
+import { loadWritten } from './try-reproduction.ts';
+
+/** The identifiers of the parties, as their tokens and identities told them. */
+function partyIdsIn(records: readonly HistoryRecord[]): ReadonlyMap<string, CastName> {
+  const ids = new Map<string, CastName>();
+  for (const record of records) {
+    if (record.kind !== 'exchange') continue;
+    const name = castNames.find((one) => one === record.party);
+    const fields = fieldsOf(record);
+    const id =
+      record.endpoint === 'identity.read'
+        ? fields['party_id']
+        : record.endpoint === 'token.create'
+          ? fields['canton_party_id']
+          : undefined;
+    if (name && typeof id === 'string') ids.set(id, name);
+  }
+  return ids;
+}
+
+/**
+ * A recorded session as a scenario. Undefined where there is nothing to play, or where what was sent cannot be said in
+ * the language.
+ */
+export function scenarioOfSession(
+  records: readonly HistoryRecord[],
+  target: Pick<TargetFile, 'name' | 'controls'>,
+): SessionScenario | undefined {
+  const exchanges = records.filter((record) => record.kind === 'exchange');
+  const parties = new Set(exchanges.map(({ party }) => party));
+  const offset = offsetOfAll(
+    [...parties].map((name) => exchanges.filter(({ party }) => party === name)),
+  );
+  const made = sessionScenario(
+    records,
+    {
+      partyIds: partyIdsIn(records),
+      aheadMs: Math.round((offset.least + offset.most) / 2),
+      controls: controlsOf(target.controls),
+    },
+    `A session with ${target.name}`,
+  );
+  if (!made) return undefined;
+  loadWritten(made.text);
+  return made;
+}

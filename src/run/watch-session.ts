@@ -1,0 +1,172 @@
+import type { HistoryRecord } from '../history/records.ts';
+import { allRules } from '../oracle/index.ts';
+import type { PassedBatch } from '../proxy/passed.ts';
+import { createPassedReader } from '../proxy/read-passed.ts';
+import { createWindow, type WindowLimits } from '../proxy/window.ts';
+import { evidenceIndex, type RunReport } from '../report/index.ts';
+import { requirements } from '../spec/requirements/index.ts';
+import type { SourceReport } from '../results/source-report.ts';
+import type { TargetFile } from '../target/file/target-file.ts';
+import { type AuditInputs, disturbedBy, reportOfAudit } from './audit.ts';
+import { judgeHistory, mergeJudged } from './judge-history.ts';
+
+/** One kind of departure from the interface, told once, with what showed it first. */
+export interface Violation {
+  readonly rule: string;
+  readonly requirement: string;
+  /** Of the document. */
+  readonly part: string;
+  readonly outcome: 'fail' | 'warn';
+  readonly message: string;
+  readonly expected?: unknown;
+  readonly actual?: unknown;
+  /** In the order of time. */
+  readonly evidence: readonly {
+    readonly id: string;
+    readonly party: string;
+    readonly what: string;
+    readonly sent?: string;
+    readonly received?: string;
+  }[];
+}
+
+export interface SessionOptions extends Omit<AuditInputs, 'recording' | 'report' | 'target'> {
+  readonly target: TargetFile;
+  readonly limits?: WindowLimits;
+  readonly onViolation: (violation: Violation) => void;
+  /** Everything that is recorded, a part at a time, and the tokens in it that only their own text gives away. */
+  readonly onRecords: (records: readonly HistoryRecord[], secrets: readonly string[]) => void;
+}
+
+/** Reads and judges what passes through a proxy, over a window of bounded size. */
+export interface SessionWatch {
+  take(batch: PassedBatch): void;
+  /** Judges what has come since it was last done. */
+  judge(): void;
+  /** Whether anything has. */
+  hasNews(): boolean;
+  /** The report of all that was seen; judges the rest first. */
+  report(): RunReport;
+  /** The newest part of the history. */
+  readonly records: readonly HistoryRecord[];
+  secrets(): readonly string[];
+  counts(): { readonly exchanges: number; readonly streams: number; readonly unreachable: number };
+}
+
+export function watchSession(options: SessionOptions): SessionWatch {
+  const { target } = options;
+  const window = createWindow(options.limits);
+  const reader = createPassedReader(target.participants, window);
+  const parties = Object.fromEntries(
+    target.participants.map(({ name, role, baseUrl }) => [name, { role, base_url: baseUrl }]),
+  );
+  const known = {
+    target: { name: target.name, participants: parties, clock: { kind: 'system' } },
+    gaps: [],
+  };
+  const told = new Set<string>();
+  /** What the rules said of windows that have been let go of. */
+  const before: (readonly SourceReport[])[] = [];
+  const disturbed = new Set<string>();
+  /** How many records of the window were handed on, and how many judged. */
+  let [written, judgedTo] = [0, 0];
+  let current: readonly SourceReport[] = [];
+
+  const recordingOf = () => ({ records: window.records, parties, limits: reader.limits() });
+
+  function tellNew(rules: readonly SourceReport[]): void {
+    const found = rules.flatMap(({ id, failures }) =>
+      failures.flatMap((failure) => {
+        const { requirement = '', message, outcome } = failure;
+        const key = `${id} ${requirement} ${outcome} ${message}`;
+        if (outcome === 'inconclusive' || told.has(key)) return [];
+        told.add(key);
+        return [{ rule: id, requirement, outcome, failure }];
+      }),
+    );
+    if (found.length === 0) return;
+    const report = reportOfAudit(mergeJudged(allRules, [rules]), {
+      ...options,
+      recording: recordingOf(),
+    });
+    const shown = new Map(
+      report.rules.flatMap(({ id, failures }) =>
+        failures.map((one) => [`${id} ${one.requirement} ${one.outcome} ${one.message}`, one]),
+      ),
+    );
+    const evidence = evidenceIndex(report, window);
+    for (const { rule, requirement, outcome, failure } of found) {
+      // As the report has it, tokens are hidden.
+      const { message, expected, actual, exchanges } =
+        shown.get(`${rule} ${requirement} ${outcome} ${failure.message}`) ?? failure;
+      options.onViolation({
+        rule,
+        requirement,
+        part: (requirements as Readonly<Record<string, { part: string }>>)[requirement]?.part ?? '',
+        outcome,
+        message,
+        ...(expected !== undefined && { expected }),
+        ...(actual !== undefined && { actual }),
+        evidence: evidence.show(exchanges).map(({ id, party, what, sent, received }) => ({
+          id,
+          party,
+          what,
+          ...(sent !== undefined && { sent }),
+          ...(received !== undefined && { received }),
+        })),
+      });
+    }
+  }
+
+  function judge(): void {
+    if (judgedTo === window.records.length) return;
+    for (const id of disturbedBy(target, window.records)) disturbed.add(id);
+    current = judgeHistory(window, allRules, {
+      report: known,
+      gaps: target.gaps,
+      disturbed: [...disturbed],
+    }).rules;
+    judgedTo = window.records.length;
+    tellNew(current);
+  }
+
+  function handOn(): void {
+    const news = window.records.slice(written);
+    written = window.records.length;
+    if (news.length > 0) options.onRecords(news, reader.secrets());
+  }
+
+  return {
+    take(batch) {
+      reader.take(batch);
+      handOn();
+      if (!window.isFull()) return;
+      judge();
+      before.push(current);
+      // As one: a long session must not remember each of its parts.
+      if (before.length > 1)
+        before.splice(0, before.length, mergeJudged(allRules, before).rules as SourceReport[]);
+      current = [];
+      window.shorten();
+      written = window.records.length;
+      judgedTo = window.records.length;
+    },
+    judge,
+    hasNews: () => judgedTo !== window.records.length,
+    report() {
+      judge();
+      return reportOfAudit(
+        mergeJudged(allRules, [...before, ...(current.length > 0 ? [current] : [])]),
+        {
+          ...options,
+          recording: recordingOf(),
+        },
+      );
+    },
+    get records() {
+      return window.records;
+    },
+    secrets: () => reader.secrets(),
+    counts: () => reader.counts(),
+  };
+}

@@ -1,0 +1,115 @@
+import { escrowsOf, deadlinesOf } from '../../reference/core/state-queries.ts';
+import type { World } from '../../reference/http/index.ts';
+import type { EmbeddedTarget } from '../../target/embedded/embedded.ts';
+import type { Disk } from './disk.ts';
+import type { Network } from './network.ts';
+import type { Outages } from './outages.ts';
+import type { PausedClock } from './paused-clock.ts';
+
+/** One end of a target's life and the beginning of the next. */
+export interface Restart {
+  /** When it was killed. */
+  readonly at: number;
+  /** When nothing was under way, or in the middle of a write, of which all is left or not. */
+  readonly killed: 'at rest' | 'write kept' | 'write torn';
+  readonly whileSettling: boolean;
+  /** Whether something came due while nobody was there. */
+  readonly withDue: boolean;
+  readonly before: World;
+  readonly after: World;
+}
+
+export interface LivesContext {
+  readonly disk: Disk;
+  readonly target: Pick<EmbeddedTarget, 'world' | 'kill' | 'startAgain'>;
+  readonly networks: ReadonlyMap<string, Network>;
+  readonly host: PausedClock;
+  readonly outages: Outages;
+  readonly onRestart: (restart: Restart) => void;
+}
+
+/** A world that could not keep a deadline tries again after so long. */
+const retryMs = 1_000;
+
+/** The lives of a target, each of which goes on from the disk that the one before has left. */
+export class Lives {
+  readonly #context: LivesContext;
+  /** Present while nobody is there: begins the next life. */
+  #begin: (() => void) | undefined;
+  #onNever: (() => void) | undefined;
+
+  constructor(context: LivesContext) {
+    this.#context = context;
+  }
+
+  get isUp(): boolean {
+    return this.#begin === undefined;
+  }
+
+  /** Ends this life while nothing is under way, and begins the next so much later; answers how much later. */
+  restart(ms: number): number {
+    return this.#end('at rest', 0, ms);
+  }
+
+  /**
+   * The same in the middle of the next write, of which so many bytes are lost.
+   * @param onNever called where nothing is written any more before `calm`
+   */
+  restartInWrite(lostBytes: number, ms: number, onNever: () => void): void {
+    const killed = lostBytes === 0 ? 'write kept' : 'write torn';
+    this.#onNever?.();
+    this.#onNever = onNever;
+    this.#context.disk.strikeInWrite(() => {
+      this.#onNever = undefined;
+      this.#end(killed, lostBytes, ms);
+    });
+  }
+
+  /** What has not struck yet never will. */
+  calm(): void {
+    this.#context.disk.calm();
+    this.#onNever?.();
+    this.#onNever = undefined;
+  }
+
+  /** Nothing can be written until `makeRoom`; answers how long that may last. */
+  fillDisk(ms: number): number {
+    const { disk, host, outages } = this.#context;
+    const grantedMs = outages.begin(host.now(), ms, retryMs);
+    if (grantedMs > 0) disk.fill();
+    return grantedMs;
+  }
+
+  makeRoom(): void {
+    this.#context.disk.makeRoom();
+    this.#begin?.();
+  }
+
+  #end(killed: Restart['killed'], lostBytes: number, ms: number): number {
+    const { disk, target, networks, host, outages, onRestart } = this.#context;
+    const before = target.world;
+    const state = before.state();
+    disk.cutOff(lostBytes);
+    target.kill();
+    for (const network of networks.values()) network.goDown();
+    const downMs = outages.begin(host.now(), ms);
+    const at = host.now();
+    const upAt = at + downMs;
+    const begin = (): void => {
+      if (host.now() < upAt) return;
+      const journal = disk.open(host.now());
+      // Without room it cannot even begin; whoever makes room calls again.
+      if (!journal) return;
+      this.#begin = undefined;
+      target.startAgain(journal);
+      for (const network of networks.values()) network.comeUp();
+      const whileSettling = escrowsOf(state).size > 0;
+      const withDue = deadlinesOf(state).some(({ at }) => at <= host.now());
+      onRestart({ at, killed, whileSettling, withDue, before, after: target.world });
+    };
+    this.#begin = begin;
+    if (downMs > 0) host.at(upAt, begin);
+    else begin();
+    return downMs;
+  }
+}

@@ -1,0 +1,99 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { commands } from '../../src/cli/commands.ts';
+import { runHere } from './command-here.ts';
+import { workDirectory } from './shipped-command.ts';
+
+const isThere = (shell: string): boolean => spawnSync(shell, ['--version']).status === 0;
+
+let work: ReturnType<typeof workDirectory>;
+beforeAll(async () => {
+  work = workDirectory();
+  for (const shell of ['bash', 'zsh', 'fish']) {
+    const { code, out } = await runHere(['completion', shell], work.path);
+    if (code !== 0) throw new Error(`${shell}: ${out}`);
+    writeFileSync(join(work.path, shell), out);
+  }
+  mkdirSync(join(work.path, 'a folder'));
+  writeFileSync(join(work.path, 'acme target.yaml'), '');
+});
+afterAll(() => work.remove());
+
+function ran(shell: string, script: string, ...flags: readonly string[]): readonly string[] {
+  const ended = spawnSync(shell, [...flags, '-c', script], {
+    cwd: work.path,
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'], HOME: work.path },
+  });
+  expect(ended.stderr).toBe('');
+  expect(ended.status).toBe(0);
+  return ended.stdout.split('\n').filter((line) => line !== '');
+}
+
+/** What bash offers after some words, the last of which is being written. */
+const bash = (...words: readonly string[]): readonly string[] =>
+  ran(
+    'bash',
+    `source ./bash; COMP_WORDS=(assay ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}
+     _assay 2> /dev/null; printf '%s\\n' "\${COMPREPLY[@]}"`,
+    '--norc',
+  );
+
+/** What fish offers after a line, without its descriptions. */
+const fish = (line: string): readonly string[] =>
+  ran('fish', `source ./fish; complete -C '${line}'`, '--no-config').map(
+    (offer) => offer.split('\t')[0] ?? offer,
+  );
+
+const names = commands.map(({ name }) => name);
+const longOf = (name: string): readonly string[] =>
+  (commands.find((one) => one.name === name)?.options ?? []).map(
+    ({ flags }) => flags.split(' ')[0] ?? '',
+  );
+
+describe.runIf(isThere('bash'))('completion for bash', () => {
+  it('offers every command, and those that begin so', () => {
+    expect(bash('').toSorted()).toEqual([...names, 'help'].toSorted());
+    expect(bash('pr')).toEqual(names.filter((name) => name.startsWith('pr')));
+  });
+
+  it.each(names)('offers every option of %s', (name) => {
+    expect(bash(name, '--').toSorted()).toEqual([...longOf(name), '--help'].toSorted());
+  });
+
+  it('offers what an option may be', () => {
+    expect(bash('check', '--profile', '')).toEqual(['smoke', 'standard', 'full']);
+    expect(bash('check', '--target', 'ac')).toEqual(['acme target.yaml']);
+    expect(bash('check', '--out', '')).toEqual(['a folder']);
+    expect(bash('check', '--seed', '')).toEqual([]);
+    expect(bash('spec', 'g')).toEqual(['gaps']);
+    expect(bash('play', 'ac')).toEqual(['acme target.yaml']);
+  });
+});
+
+describe.runIf(isThere('fish'))('completion for fish', () => {
+  it('offers commands, options and what they may be', () => {
+    expect(fish('assay ').toSorted()).toEqual([...names, 'help'].toSorted());
+    expect(fish('assay check --').toSorted()).toEqual([...longOf('check'), '--help'].toSorted());
+    expect(fish('assay check --profile ')).toEqual(['full', 'smoke', 'standard']);
+    expect(fish('assay check --target ac')).toEqual(['acme target.yaml']);
+    expect(fish('assay spec ga')).toEqual(['gaps']);
+  });
+});
+
+describe.runIf(isThere('zsh'))('completion for zsh', () => {
+  it('is taken by its completion system', () => {
+    const script = 'autoload -U compinit; compinit -D; source ./zsh; print $_comps[assay]';
+    expect(ran('zsh', script, '-f')).toEqual(['_assay']);
+  });
+});
+
+describe('completion', () => {
+  it('is refused for another shell', async () => {
+    const { code, err } = await runHere(['completion', 'zssh'], work.path);
+    expect(code).toBe(2);
+    expect(err).toContain('did you mean "zsh"?');
+  });
+});

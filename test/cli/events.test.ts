@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runHere } from './command-here.ts';
+import { read, workDirectory } from './shipped-command.ts';
+
+interface Line {
+  readonly event: string;
+  readonly [key: string]: unknown;
+}
+
+const linesOf = (text: string): readonly Line[] =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line);
+
+let work: ReturnType<typeof workDirectory>;
+beforeAll(() => {
+  work = workDirectory();
+});
+afterAll(() => work.remove());
+
+const only = ['--only', 'order.cancel.p*', '--mutation', 'winner-told-that-it-lost'] as const;
+
+describe('assay check --events', () => {
+  it('tells of each check, of what broke, and of the end, in the order in which it happens', async () => {
+    const args = ['check', '--only', 'order.life.no-memo', '--mutation', only[3]];
+    const { code, out } = await runHere([...args, '--events', 'x/events.ndjson'], work.path);
+    const lines = linesOf(read(work.path, 'x', 'events.ndjson'));
+    expect([code, out.includes('outcome')]).toEqual([1, true]);
+    expect(lines.map(({ event }) => event)).toEqual([
+      'run_started',
+      'stage',
+      'stage',
+      'stage',
+      'planned',
+      'check_started',
+      'check_finished',
+      'cause',
+      'run_finished',
+    ]);
+    expect(lines[0]).toMatchObject({ format: 'assay.events/1', seed: '0x0000000000000001' });
+    expect(lines[6]).toMatchObject({ check: 'order.life.no-memo', finished: 1, planned: 1 });
+    expect(lines.at(-2)).toMatchObject({ outcome: 'fail' });
+    expect(lines.at(-1)).toMatchObject({ outcome: 'nonconformant', exit_code: 1 });
+  }, 60_000);
+
+  it('leaves standard output to them where they go there', async () => {
+    const { out, err } = await runHere(['check', ...only, '--events', '-'], work.path);
+    const lines = linesOf(out);
+    const started = lines.filter(({ event }) => event === 'check_started');
+    expect(lines.filter(({ event }) => event === 'check_finished')).toHaveLength(started.length);
+    expect(started.length).toBeGreaterThan(2);
+    expect(lines.at(-1)?.event).toBe('run_finished');
+    expect(err).toContain('outcome');
+  }, 60_000);
+
+  it('is refused where nothing can be written', async () => {
+    const { code, err } = await runHere(['check', '--events', '/dev/null/x'], work.path);
+    expect(code).toBe(2);
+    expect(err).toContain('--events /dev/null/x');
+  });
+});

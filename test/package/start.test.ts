@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RunReport } from '../../src/report/index.ts';
+import { runHere } from '../cli/command-here.ts';
+import { read, workDirectory } from '../cli/shipped-command.ts';
+import { startSmallBackend } from '../support/network/small-backend.ts';
+
+let work: ReturnType<typeof workDirectory>;
+beforeAll(() => {
+  work = workDirectory();
+});
+afterAll(() => work.remove());
+
+async function judged(check: string, ...flags: readonly string[]): Promise<RunReport> {
+  const backend = await startSmallBackend(...flags);
+  try {
+    const urls = ['bank-a', 'custodian-a', 'mm-1'].flatMap((path) => [
+      '--base-url',
+      `${backend.origin}/${path}`,
+    ]);
+    await runHere(['check', ...urls, '--only', check], work.path);
+    return JSON.parse(read(work.path, 'reports', 'report.json')) as RunReport;
+  } finally {
+    await backend.stop();
+  }
+}
+
+describe('examples/small-backend', () => {
+  it('is conformant as far as it is judged', async () => {
+    const { outcome, totals } = await judged('order.cancel.again');
+    expect([outcome, totals.checks.pass, totals.requirements.fail]).toEqual(['conformant', 1, 0]);
+  }, 120_000);
+
+  it('is not, with its bug, for that alone', async () => {
+    const { outcome, causes = [] } = await judged('order.life.plain', '--bug', 'rate-as-number');
+    expect(outcome).toBe('nonconformant');
+    expect(causes.filter((cause) => cause.outcome === 'fail').map(({ title }) => title)).toEqual([
+      expect.stringContaining('fx_rate'),
+    ]);
+  }, 120_000);
+});

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isBuilt } from '../cli/shipped-command.ts';
+import { playProxiedSession, type ProxiedSession } from './proxied-session.ts';
+
+const size = { requests: 10_000, streams: 100, command: 'shipped' } as const;
+
+describe.each([
+  { mutation: 'cancelled-is-a-state', code: 1 },
+  { mutation: undefined, code: 0 },
+])('10,000 exchanges and 100 streams, with the mutation $mutation', ({ mutation, code }) => {
+  let session: ProxiedSession;
+  beforeAll(async () => {
+    if (!isBuilt) throw new Error('run `npm run build` first');
+    session = await playProxiedSession({ ...size, ...(mutation && { mutation }) });
+  }, 600_000);
+  afterAll(() => session.remove());
+
+  it('pass byte for byte', () => {
+    // Not by one assertion over all: what differs would be told at length.
+    const differing = session.atClients.filter((one, index) => {
+      const [sent, received] = session.atBackends[index] ?? [];
+      return one[0] !== sent || one[1] !== received;
+    });
+    expect(differing.length).toBe(0);
+    expect(session.atClients.length).toBe(session.atBackends.length);
+    expect(session.requests).toBeGreaterThanOrEqual(size.requests);
+  });
+
+  it('are all recorded', () => {
+    const [end] = session.events.filter(({ event }) => event === 'end');
+    expect(end).toMatchObject({
+      exchanges: session.requests,
+      streams: size.streams,
+      // Nothing else was left out, least of all by the judge.
+      notes: ['session.yaml leaves out whatever came after the first 400 requests'],
+    });
+  });
+
+  it(`end with ${code}`, () => {
+    const found = session.events.filter(
+      ({ event, outcome }) => event === 'violation' && outcome === 'fail',
+    );
+    expect(session.code).toBe(code);
+    expect(found.some((one) => JSON.stringify(one).includes('CANCELLED'))).toBe(code === 1);
+    expect(found.length > 0).toBe(code === 1);
+  });
+});
