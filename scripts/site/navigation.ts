@@ -31,7 +31,7 @@ const order: Readonly<Record<string, readonly string[]>> = {
     'docs/campaigns.md',
   ],
   'Your own traffic': ['docs/audit.md', 'docs/proxy.md', 'docs/compare.md'],
-  'The reference': ['docs/serving.md', 'docs/error-codes.md'],
+  'The reference': ['docs/serving.md', 'docs/cockpit.md', 'docs/error-codes.md'],
   'Your own code': ['docs/library.md', 'docs/checks.md'],
   'The interface': [
     'docs/requirements.md',

@@ -339,14 +339,47 @@ export const commands: readonly CommandSpec[] = [
         description: 'keep all that happens there, and go on from it after a restart',
       },
       { flags: '--write-target <file>', description: 'write a target file for this server' },
+      { flags: '--ui', description: 'serve the cockpit as well: a page that drives it' },
       {
         flags: '--seed <n>',
         description: 'seed of its parties, ids and keys (default: another one each time)',
         read: seed,
       },
     ],
-    examples: ['assay serve', 'assay serve --clock virtual --write-target reference.yaml'],
+    examples: [
+      'assay serve',
+      'assay serve --clock virtual --write-target reference.yaml',
+      'assay serve --ui',
+    ],
     run: async (input) => (await import('./serve.ts')).serve(input),
+  },
+  {
+    name: 'cockpit',
+    summary: 'a page that drives a target: act as any party, move time, go back, watch it judged',
+    options: [
+      {
+        flags: '--target <file>',
+        description: 'target file of a backend (default: a reference of its own)',
+      },
+      { flags: '--port <n>', description: 'port of the page (default: a free one)', read: port },
+      { flags: '--host <address>', description: 'address to listen on (default: 127.0.0.1)' },
+      { flags: '--open <file>', description: 'walk through a scenario, a history.jsonl or a HAR' },
+      { flags: '--world <seed>', description: 'walk through a world of `assay simulate`' },
+      { flags: '--gaps <file>', description: "the reference's answers to gaps" },
+      { flags: '--mutation <id>', description: 'break one requirement of the reference' },
+      {
+        flags: '--seed <n>',
+        description: "seed of the reference's ids (default: another one each time)",
+        read: seed,
+      },
+    ],
+    examples: [
+      'assay cockpit',
+      'assay cockpit --target acme.yaml',
+      'assay cockpit --open scenarios/happy/custodian.yaml',
+      'assay cockpit --world 3 --mutation rate-as-number-when-settled',
+    ],
+    run: async (input) => (await import('./cockpit/command.ts')).cockpit(input),
   },
   {
     name: 'proxy',

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
-import { readText, reasonOf } from '../run/read-text.ts';
+import { reasonOf } from '../run/read-text.ts';
+import { assignmentOf, type ClockKind, defaultPort, type ServeFlags } from './serve-flags.ts';
 import { systemClock } from '../timeline/clock/system-clock.ts';
 import { formatSeed } from '../random/seed.ts';
 import { virtualClock } from '../timeline/clock/virtual-clock.ts';
@@ -13,10 +14,8 @@ import {
 import { ordersOf } from '../reference/core/index.ts';
 import type { OpenJournal } from '../reference/journal/index.ts';
 import { type Assignment, referenceAnswers } from '../spec/gaps/index.ts';
-import { readAssignment } from '../target/embedded/assignment.ts';
 import { referenceTargetFile } from '../target/file/served-reference.ts';
 import { createReference, referenceStartMs } from '../target/embedded/create-reference.ts';
-import { renderSourceErrors } from '../yaml/index.ts';
 import { CommandFailure, type CommandInput, readAll, usageFailure } from './command.ts';
 import { within, writeWhole } from './files.ts';
 import { freshSeed } from './fresh-seed.ts';
@@ -30,25 +29,10 @@ import {
 import { findTamper } from './find-mutation.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
-type ClockKind = 'system' | 'virtual';
-
-interface ServeFlags {
-  readonly port?: number;
-  readonly host?: string;
-  readonly clock?: ClockKind;
-  readonly gaps?: string;
-  readonly mutation?: string;
-  readonly journal?: string;
-  readonly writeTarget?: string;
-  /** Without one, each start has parties, ids and keys of its own: nothing of the last run passes for this one's. */
-  readonly seed?: bigint;
-}
-
-const defaultPort = 9000;
-
 /** Runs the reference until it is stopped. */
 export async function serve({ terminal, options }: CommandInput): Promise<ExitCode> {
   const flags = options as unknown as ServeFlags;
+  if (flags.ui) return (await import('./cockpit/serve-ui.ts')).serveWithPage(flags, terminal);
   const [assignment] = readAll(
     () => assignmentOf(flags, terminal),
     () => (flags.mutation === undefined ? undefined : findTamper(flags.mutation)),
@@ -204,15 +188,4 @@ function writeTarget(
   const signing = { alg: tokens.keys.alg, keyFile: basename(keyPath) };
   writeWhole(path, referenceTargetFile({ addresses, clock, signing }));
   terminal.out(`target file: ${name}`);
-}
-
-function assignmentOf({ gaps: file }: ServeFlags, terminal: Terminal): Assignment {
-  if (file === undefined) return referenceAnswers;
-  const read = readText(within(terminal.cwd, file));
-  if (!read.ok) {
-    throw usageFailure(`--gaps ${file}: ${read.reason}`, 'ids and answers: assay spec gaps');
-  }
-  const result = readAssignment({ file, text: read.text });
-  if (result.ok) return result.assignment;
-  throw new CommandFailure(renderSourceErrors(result.errors, read.text));
 }

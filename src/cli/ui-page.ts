@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { getAsset, isSea } from 'node:sea';
 
 /** A page of src/ui, as `npm run build` makes it. */
-type UiPage = 'report';
+type UiPage = 'report' | 'cockpit';
 
 /** From a bundled thread, from a chunk of the command, and from the source. */
 const places = ['./ui/', '../ui/', '../../dist/ui/'] as const;

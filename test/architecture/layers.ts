@@ -249,6 +249,16 @@ export const layers: Readonly<Record<string, Layer>> = {
     folders: ['src/spec', 'src/history', 'src/results', 'src/report'],
     packages: ['preact'],
   },
+  'src/cockpit/view': {
+    holds: 'what the cockpit tells its page, and the board that both make of it',
+    folders: [],
+    packages: [],
+  },
+  'src/ui/cockpit': {
+    holds: 'the page of the cockpit, which asks its own server and nobody else',
+    folders: ['src/cockpit/view', 'src/ui/shared'],
+    packages: ['preact'],
+  },
   'src/ui/report': {
     holds: 'the page of a report, which holds its data and asks nobody for anything',
     folders: ['src/spec', 'src/history', 'src/results', 'src/report', 'src/ui/shared'],
@@ -258,6 +268,12 @@ export const layers: Readonly<Record<string, Layer>> = {
     holds: 'a run from its target to its report, for the command line and the library',
     folders: ['src'],
     packages: ['node:fs', 'node:path', 'node:url'],
+  },
+  'src/cockpit': {
+    holds:
+      'a target under a hand: what is done to it, going back and forking, its page and its server',
+    folders: ['src'],
+    packages: ['decimal.js', 'fastify', 'node:crypto', 'node:http', 'node:net'],
   },
   conformance: {
     holds: 'the checks, a folder for each part of the document',

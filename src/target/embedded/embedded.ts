@@ -52,6 +52,8 @@ export interface EmbeddedOptions {
   readonly backendClock?: (clock: VirtualClock) => Clock;
   /** What is between a party and its backend. */
   readonly network?: NetworkBetween;
+  /** What its backends answer through in place of one of their own, such as one that listens on a port; it stays open. */
+  readonly app?: App;
   /** What its world goes on from and writes to. */
   readonly journal?: OpenJournal;
   /** What its world goes on from, with the draws of its commands in place of its own. */
@@ -97,8 +99,8 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedTa
     });
   const first = worldFrom(options.journal);
   options.before?.(first, clock);
-  const app = idleApps.pop() ?? createApp('prefix');
-  let isLent = true;
+  const app = options.app ?? idleApps.pop() ?? createApp('prefix');
+  let isLent = options.app === undefined;
   const serve = (world: World): Server =>
     buildServer(world, { app, ...(options.reaches && { serves: options.reaches }) });
   let server = serve(first);

@@ -1,0 +1,85 @@
+import { referenceCockpit, remoteCockpit } from '../../cockpit/cockpit.ts';
+import type { Openers } from '../../cockpit/opened.ts';
+import type { Session } from '../../cockpit/session.ts';
+import type { Openable } from '../../cockpit/view/messages.ts';
+import { formatSeed } from '../../random/seed.ts';
+import { openTarget } from '../../run/open.ts';
+import { readText } from '../../run/read-text.ts';
+import { chooseTarget } from '../choose-target.ts';
+import { CommandFailure, type CommandInput, openingFailure, usageFailure } from '../command.ts';
+import { within } from '../files.ts';
+import { findTamper } from '../find-mutation.ts';
+import { freshSeed } from '../fresh-seed.ts';
+import { assignmentOf } from '../serve-flags.ts';
+import type { ExitCode, Terminal } from '../terminal.ts';
+import { openersFor, serveUntilStopped } from './page-server.ts';
+
+interface CockpitFlags {
+  readonly target?: string;
+  readonly port?: number;
+  readonly host?: string;
+  readonly open?: string;
+  readonly world?: string;
+  readonly gaps?: string;
+  readonly mutation?: string;
+  readonly seed?: bigint;
+}
+
+/** Drives a target from a page until it is stopped. */
+export async function cockpit({ terminal, options }: CommandInput): Promise<ExitCode> {
+  const flags = options as CockpitFlags;
+  const { host = '127.0.0.1', port = 0 } = flags;
+  const first = openableOf(flags, terminal);
+  const openers = openersFor(terminal);
+  const session = await sessionOf(flags, openers, terminal);
+  try {
+    if (first) await openFirst(session, first);
+    await serveUntilStopped(session, { host, port }, terminal);
+    return 0;
+  } finally {
+    await session.close();
+  }
+}
+
+async function sessionOf(
+  flags: CockpitFlags,
+  openers: Openers,
+  terminal: Terminal,
+): Promise<Session> {
+  const { target: file, mutation } = flags;
+  const seed = flags.seed ?? freshSeed();
+  if (file === undefined) {
+    const assignment = assignmentOf(flags, terminal);
+    const tamper = mutation === undefined ? undefined : () => findTamper(mutation);
+    tamper?.();
+    terminal.out(`seed ${formatSeed(seed)}`);
+    return referenceCockpit({ seed, assignment, tamper, openers });
+  }
+  if (mutation !== undefined || flags.gaps !== undefined) {
+    const next = 'leave --target out to drive a reference of your own';
+    throw usageFailure('--mutation and --gaps are for the reference', next);
+  }
+  const opening = await openTarget(chooseTarget({ target: file }, terminal), seed, {});
+  if (!opening.ok) throw openingFailure(opening);
+  for (const note of opening.target.notes) terminal.err(`assay cockpit: ${note}`);
+  return remoteCockpit(opening.target, { seed, openers });
+}
+
+function openableOf({ open, world, mutation }: CockpitFlags, terminal: Terminal) {
+  if (open !== undefined && world !== undefined) {
+    throw usageFailure('--open and --world exclude each other', 'give one of them');
+  }
+  if (world !== undefined) {
+    const broken = mutation === undefined ? {} : { mutation };
+    return { kind: 'world', seed: world, ...broken } satisfies Openable;
+  }
+  if (open === undefined) return undefined;
+  const read = readText(within(terminal.cwd, open));
+  if (!read.ok) throw usageFailure(`--open ${open}: ${read.reason}`, 'check the path');
+  return { kind: 'text', name: open, text: read.text } satisfies Openable;
+}
+
+async function openFirst(session: Session, open: Openable): Promise<void> {
+  const answer = await session.do({ do: 'open', open });
+  if (!answer.ok) throw new CommandFailure(`assay: ${answer.problem}`);
+}

@@ -1,0 +1,57 @@
+import { referenceCockpit } from '../../cockpit/cockpit.ts';
+import { formatSeed } from '../../random/seed.ts';
+import { createApp } from '../../reference/http/index.ts';
+import { reasonOf } from '../../run/read-text.ts';
+import { usageFailure } from '../command.ts';
+import { findTamper } from '../find-mutation.ts';
+import { freshSeed } from '../fresh-seed.ts';
+import { assignmentOf, defaultPort, type ServeFlags } from '../serve-flags.ts';
+import type { ExitCode, Terminal } from '../terminal.ts';
+import { openersFor, serveUntilStopped } from './page-server.ts';
+
+/** What goes with the page, and what does not: time that can be stopped and gone back in outlasts no restart. */
+function refuseOthers({ clock, journal, writeTarget }: ServeFlags): void {
+  const others = [
+    ...(clock === 'system' ? ['--clock system'] : []),
+    ...(journal === undefined ? [] : ['--journal']),
+    ...(writeTarget === undefined ? [] : ['--write-target']),
+  ];
+  if (others.length === 0) return;
+  const next = 'leave it out; or serve without --ui and drive that with: assay cockpit --target';
+  throw usageFailure(`--ui and ${others.join(', ')} exclude each other`, next);
+}
+
+/** `assay serve --ui`: the whole cast on one port, its time in the hands of a page on the next one. */
+export async function serveWithPage(flags: ServeFlags, terminal: Terminal): Promise<ExitCode> {
+  refuseOthers(flags);
+  const { host = '127.0.0.1', port = defaultPort, mutation } = flags;
+  const tamper = mutation === undefined ? undefined : () => findTamper(mutation);
+  tamper?.();
+  const seed = flags.seed ?? freshSeed();
+  const app = createApp('prefix');
+  let origin = '';
+  const session = await referenceCockpit({
+    seed,
+    assignment: assignmentOf(flags, terminal),
+    tamper,
+    served: { app, origin: () => origin },
+    openers: openersFor(terminal),
+  });
+  try {
+    origin = await app.fastify.listen({ host, port }).catch((error: unknown) => {
+      const reason = `cannot listen on ${host}:${port}: ${reasonOf(error)}`;
+      throw usageFailure(reason, 'try --port 0 for free ones');
+    });
+    terminal.out(`seed ${formatSeed(seed)}`);
+    terminal.out('the reference backend, its clock driven by the cockpit');
+    const { parties } = session.hello;
+    const width = Math.max(...parties.map(({ name }) => name.length));
+    for (const { name, role, baseUrl } of parties)
+      terminal.out(`  ${name.padEnd(width)}  ${role.padEnd(12)}  ${baseUrl}`);
+    await serveUntilStopped(session, { host, port: port === 0 ? 0 : port + 1 }, terminal);
+    return 0;
+  } finally {
+    await session.close();
+    await app.fastify.close();
+  }
+}

@@ -1,0 +1,40 @@
+import { readText } from '../run/read-text.ts';
+import { type Assignment, referenceAnswers } from '../spec/gaps/index.ts';
+import { readAssignment } from '../target/embedded/assignment.ts';
+import { renderSourceErrors } from '../yaml/index.ts';
+import { CommandFailure, usageFailure } from './command.ts';
+import { within } from './files.ts';
+import type { Terminal } from './terminal.ts';
+
+export type ClockKind = 'system' | 'virtual';
+
+export interface ServeFlags {
+  readonly port?: number;
+  readonly host?: string;
+  readonly clock?: ClockKind;
+  readonly gaps?: string;
+  readonly mutation?: string;
+  readonly journal?: string;
+  readonly writeTarget?: string;
+  /** Serves the cockpit's page as well. */
+  readonly ui?: true;
+  /** Without one, each start has parties, ids and keys of its own: nothing of the last run passes for this one's. */
+  readonly seed?: bigint;
+}
+
+export const defaultPort = 9000;
+
+/** What `--gaps` makes of the usual answers. */
+export function assignmentOf(
+  { gaps: file }: Pick<ServeFlags, 'gaps'>,
+  terminal: Terminal,
+): Assignment {
+  if (file === undefined) return referenceAnswers;
+  const read = readText(within(terminal.cwd, file));
+  if (!read.ok) {
+    throw usageFailure(`--gaps ${file}: ${read.reason}`, 'ids and answers: assay spec gaps');
+  }
+  const result = readAssignment({ file, text: read.text });
+  if (result.ok) return result.assignment;
+  throw new CommandFailure(renderSourceErrors(result.errors, read.text));
+}

@@ -1,0 +1,97 @@
+import { orderBody } from '../protocol/order-body.ts';
+import { quoteBody, wholeAmount } from '../protocol/quote-body.ts';
+import type { Random } from '../random/random.ts';
+import { endpoints, type EndpointName } from '../spec/endpoints.ts';
+import { type CastName, castNames } from '../spec/requirements/requirement.ts';
+import type { OpenedTarget } from '../target/opened-target.ts';
+import type { What } from './deed.ts';
+import type { Act, ActionName } from './view/messages.ts';
+import type { Board } from './view/board.ts';
+
+const endpointOf: Readonly<Record<ActionName, EndpointName>> = {
+  'create order': 'order.create',
+  'accept proposal': 'proposal.accept',
+  'submit quote': 'quote.submit',
+  'accept quote': 'quote.accept',
+  'cancel order': 'order.cancel',
+  'read order': 'order.read',
+  'list quotes': 'order.quotes',
+  'list orders': 'order.list',
+  'list requests': 'rfq.list',
+  'read settlement': 'settlement.read',
+  'read stats': 'stats.read',
+};
+
+const custodianOf: Partial<Record<CastName, CastName>> = { outsider: 'outsider_custodian' };
+
+const usualValiditySeconds = 30;
+
+type Call = Extract<What, { readonly what: 'call' }>;
+
+/** What is known where a person acts. */
+export interface Surroundings {
+  readonly target: OpenedTarget;
+  readonly board: Board;
+  readonly now: number;
+  /** For what must be new in each order. */
+  readonly random: Random;
+}
+
+/** What a person asked for as a call of a party; a text where it cannot be. */
+export function callOf(act: Act, around: Surroundings): Call | string {
+  const { target } = around;
+  const party = castNames.find((name) => name === act.party && target.parties[name]);
+  if (!party) return `no party is called ${JSON.stringify(act.party)}`;
+  const endpoint = Object.hasOwn(endpointOf, act.action) ? endpointOf[act.action] : undefined;
+  if (!endpoint) return `nobody can ${JSON.stringify(act.action)}`;
+  const lacking = lackingOf(endpoint, act);
+  if (lacking !== undefined) return lacking;
+  const { order, quote } = act;
+  const params = {
+    ...(order !== undefined &&
+      endpoints[endpoint].path.includes('{intent_id}') && { intent_id: order }),
+    ...(quote !== undefined &&
+      endpoints[endpoint].path.includes('{quote_id}') && { quote_id: quote }),
+  };
+  const body = bodyOf(endpoint, act, party, around);
+  return { what: 'call', party, endpoint, params, ...(body && { body }) };
+}
+
+function lackingOf(endpoint: EndpointName, { action, order, quote }: Act): string | undefined {
+  const { path } = endpoints[endpoint];
+  if (path.includes('{intent_id}') && !order) return `${action}: choose an order`;
+  return path.includes('{quote_id}') && !quote ? `${action}: choose a quote` : undefined;
+}
+
+function bodyOf(
+  endpoint: EndpointName,
+  act: Act,
+  party: CastName,
+  around: Surroundings,
+): Readonly<Record<string, unknown>> | undefined {
+  if (endpoint === 'order.create') return newOrder(act, party, around);
+  return endpoint === 'quote.submit' ? newQuote(act, around) : undefined;
+}
+
+function newOrder({ fields = {} }: Act, party: CastName, { target, random }: Surroundings) {
+  const idOf = (name: CastName): string | undefined =>
+    target.parties[name] && target.party(name, 'cockpit').partyId;
+  return orderBody({
+    hex: (digits) => random.hex(digits),
+    senderCustodian: idOf(custodianOf[party] ?? 'sender_custodian'),
+    receiver: idOf(party === 'outsider' ? 'sender' : 'outsider'),
+    receiverCustodian: idOf('receiver_custodian'),
+    defaults: { memo: 'by hand', source_amount_max: '1200.00', ...target.orderDefaults },
+    changes: fields,
+  });
+}
+
+function newQuote({ fields = {}, order = '' }: Act, { target, board, now }: Surroundings) {
+  const { valid_for: validFor, ...rest } = fields;
+  const rate = rest['fx_rate'] ?? '1';
+  const known = board.orders.get(order.toLowerCase())?.facts.target_amount;
+  const amount = rest['target_amount'] ?? wholeAmount(known ?? '0', rate, target.answers);
+  const seconds = validFor === undefined ? usualValiditySeconds : Number(validFor);
+  const until = now + Math.round((Number.isFinite(seconds) ? seconds : 0) * 1_000);
+  return { ...quoteBody(rate, amount, until), ...rest };
+}

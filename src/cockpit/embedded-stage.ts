@@ -1,0 +1,150 @@
+import { fieldsOf } from '../protocol/answers.ts';
+import type { Command } from '../reference/core/contract.ts';
+import { deadlinesOf, standingFaultsOf } from '../reference/core/index.ts';
+import type { App, PartySpec, Tamper } from '../reference/http/index.ts';
+import { endpoints } from '../spec/endpoints.ts';
+import { type Assignment, type GapId, referenceAnswers } from '../spec/gaps/index.ts';
+import { type CastName, castNames } from '../spec/requirements/requirement.ts';
+import { referenceStartMs } from '../target/embedded/create-reference.ts';
+import { type EmbeddedTarget, openEmbedded } from '../target/embedded/embedded.ts';
+import type { Deed, What } from './deed.ts';
+import { referenceFaults } from './faults.ts';
+import { drivers } from './row-of.ts';
+import { changedHoldings } from './holdings.ts';
+import { acting, passUntil, type Stage } from './stage.ts';
+
+export interface EmbeddedStageOptions {
+  readonly seed: bigint;
+  readonly answers: Readonly<Record<string, string>>;
+  /** What breaks it, made anew for each world. */
+  readonly tamper?: (() => Tamper) | undefined;
+  /** What clients from elsewhere reach it through. */
+  readonly app?: App | undefined;
+  /** Told of what clients from elsewhere do, at once. */
+  readonly onOutside?: (deed: Deed) => void;
+}
+
+export interface EmbeddedStage extends Stage {
+  readonly target: EmbeddedTarget;
+  readonly assignment: Assignment;
+}
+
+/** A fresh reference in this process, on a clock that stands still. */
+export async function openEmbeddedStage(options: EmbeddedStageOptions): Promise<EmbeddedStage> {
+  const { seed, app, onOutside } = options;
+  const assignment = { ...referenceAnswers, ...options.answers } as Assignment;
+  let parties: readonly PartySpec[] = [];
+  let records = (): number => 0;
+  /** What is being done from here, until the core has been asked for it. */
+  let mine: Extract<What, { readonly what: 'call' }> | 'fault' | undefined;
+  const see = (command: Command, at: number): void => {
+    const what = whatOf(command, parties);
+    if (!what) return;
+    const isMine =
+      what.what === 'fault'
+        ? mine === 'fault'
+        : typeof mine === 'object' && mine.party === what.party && mine.endpoint === what.endpoint;
+    if (isMine) mine = undefined;
+    else onOutside?.({ ...what, at, from: records(), driver: 'outside' });
+  };
+  const opened = await openEmbedded({
+    seed,
+    assignment,
+    startMs: referenceStartMs,
+    tamper: seenBy(options.tamper?.(), see),
+    ...(app && { app }),
+    before: (world) => (parties = world.options.parties),
+  });
+  records = () => opened.history.records.length;
+  // What a reference was built with need not be found out.
+  const target = {
+    ...opened,
+    answers: { ...opened.answers, get: (gap: GapId) => assignment[gap] },
+  };
+  const { hooks, world } = target;
+  const disturbed = new Set<string>();
+  let disturbsNext = false;
+  const names = new Map(parties.map(({ partyId, name }) => [partyId, name]));
+  const delayed = new Map<CastName, number>();
+
+  async function strike({ fault, order }: Extract<What, { readonly what: 'fault' }>) {
+    if (fault?.kind === 'drop') return hooks.dropStreams(fault.party);
+    if (fault?.kind === 'delay') {
+      delayed.set(fault.party, fault.ms);
+      return hooks.delayAnswers(fault.party, fault.ms);
+    }
+    if (order === undefined) return;
+    if (order === 'next') disturbsNext = fault !== null;
+    else disturbed.add(order);
+    mine = 'fault';
+    await hooks.fault(order, fault);
+    mine = undefined;
+  }
+
+  return {
+    target,
+    assignment,
+    isDriven: true,
+    faults: referenceFaults,
+    carryOut: (what, driver) =>
+      acting(target, async () => {
+        if (what.what === 'fault') {
+          await strike(what);
+          return undefined;
+        }
+        const { party, endpoint, params, query, body } = what;
+        mine = what;
+        const exchange = await target.party(party, drivers[driver]).call(endpoint, {
+          params,
+          ...(query && { query }),
+          ...(body !== undefined && { body }),
+        });
+        mine = undefined;
+        if (endpoint === 'order.create' && disturbsNext) {
+          const made = fieldsOf(exchange)['intent_id'];
+          if (typeof made === 'string') disturbed.add(made);
+          disturbsNext = false;
+        }
+        return exchange;
+      }),
+    passUntil: (instant) => passUntil(target, instant),
+    upcoming: () =>
+      deadlinesOf(world.state()).map(({ at, kind, intentId }) => ({ at, what: kind, intentId })),
+    holdings: () => changedHoldings(world.config, hooks.holdings(), names),
+    standing() {
+      const { next, all } = standingFaultsOf(world.state());
+      return [
+        ...(next ? [`the next order: ${next.kind}`] : []),
+        ...(all ? [`all orders: ${all.kind}`] : []),
+        ...[...delayed]
+          .filter(([, ms]) => ms > 0)
+          .map(([name, ms]) => `${name} answers ${ms} ms late`),
+      ];
+    },
+    disturbed: () => [...disturbed],
+    close: () => target.close(),
+  };
+}
+
+/** A defect, if any, and somebody who sees all that the core is asked. */
+function seenBy(tamper: Tamper | undefined, see: (command: Command, at: number) => void): Tamper {
+  return {
+    ...tamper,
+    command(command, context) {
+      see(command, context.now);
+      return tamper?.command ? tamper.command(command, context) : command;
+    },
+  };
+}
+
+/** What a client asked for that changes something. */
+function whatOf(command: Command, parties: readonly PartySpec[]): What | undefined {
+  if (command.type === 'fault') {
+    return { what: 'fault', fault: command.fault, order: command.target };
+  }
+  if (command.type !== 'request' || endpoints[command.endpoint].method === 'GET') return undefined;
+  const { caller, endpoint, params, query, body } = command;
+  const name = parties.find(({ partyId }) => partyId === caller.partyId)?.name;
+  const party = castNames.find((one) => one === name);
+  return party && { what: 'call', party, endpoint, params, query, body };
+}

@@ -1,0 +1,68 @@
+import type { CallStep } from '../reproduce/steps.ts';
+import type { Deed, FaultDeed } from './deed.ts';
+import { wordsOf } from './faults.ts';
+
+type FaultOf = Extract<Deed, { readonly what: 'fault' }>;
+
+/** Steps that strike, and when. */
+interface Strike {
+  readonly at: number;
+  readonly lines: readonly string[];
+}
+
+export interface FaultWriter {
+  /** What strikes before a call that so many records precede. */
+  before(place: number): readonly Strike[];
+  /** What strikes the order that is created now. */
+  ofNext(): readonly string[];
+}
+
+/**
+ * The faults of a line as steps of a scenario. It has no word for a fault of all orders, so that each gets its own; nor
+ * for taking one back, so that one that is taken back before it strikes is left out.
+ */
+export function faultWriter(
+  deeds: readonly Deed[],
+  created: ReadonlyMap<string, CallStep>,
+): FaultWriter {
+  const faults = deeds.filter((deed): deed is FaultOf => deed.what === 'fault');
+  let done = 0;
+  let next: FaultDeed | null = null;
+  let all: FaultDeed | null = null;
+
+  /** Orders that were created before a fault. */
+  const there = ({ from }: FaultOf): readonly CallStep[] =>
+    [...created.values()].filter(({ recorded }) => (recorded.precededBy ?? 0) < from);
+
+  function strike(deed: FaultOf): readonly string[] {
+    const { fault, order } = deed;
+    if (order === 'next') next = fault;
+    else if (order === 'all') {
+      all = fault;
+      return fault ? there(deed).flatMap(({ name }) => stepFor(fault, name)) : [];
+    } else if (fault) return stepFor(fault, order && created.get(order.toLowerCase())?.name);
+    return [];
+  }
+
+  return {
+    before(place) {
+      const strikes: Strike[] = [];
+      for (let deed = faults[done]; deed && deed.from <= place; deed = faults[done]) {
+        done += 1;
+        const lines = strike(deed);
+        if (lines.length > 0) strikes.push({ at: deed.at, lines });
+      }
+      return strikes;
+    },
+    ofNext() {
+      const fault = next ?? all;
+      next = null;
+      return fault ? stepFor(fault) : [];
+    },
+  };
+}
+
+const stepFor = (fault: FaultDeed, order?: string): readonly string[] => [
+  `- fault: ${wordsOf(fault)}`,
+  ...(order === undefined ? [] : [`  of: $${order}`]),
+];

@@ -1,0 +1,124 @@
+import { isRefusal } from '../protocol/answers.ts';
+import type { Exchange } from '../history/records.ts';
+import { stepsOf } from '../reproduce/lift.ts';
+import { callLines, isPlainAction } from '../reproduce/scenario-calls.ts';
+import type { ScenarioNames } from '../reproduce/scenario-values.ts';
+import { type CallStep, type Claim, referredIn } from '../reproduce/steps.ts';
+import { controlsOf } from '../run/failures-of-check.ts';
+import { partyIdsOf } from '../run/reproduce.ts';
+import type { OpenedTarget } from '../target/opened-target.ts';
+import { formatDuration } from '../yaml/index.ts';
+import { faultWriter } from './export-faults.ts';
+import type { Line } from './line.ts';
+import { drivers } from './row-of.ts';
+import type { Board, BoardOrder } from './view/board.ts';
+
+export interface ExportInputs {
+  readonly target: OpenedTarget;
+  readonly line: Pick<Line, 'deeds' | 'end' | 'answers'>;
+  readonly board: Board;
+  /** Where the line began, in milliseconds since the epoch. */
+  readonly began: number;
+}
+
+const ours: readonly string[] = Object.values(drivers);
+
+/**
+ * What was done on a line as a scenario: the same calls and faults with the same pauses, and at the end every order as it
+ * is now. On the reference it comes to the same end; a text that starts with `#` alone says why there is nothing to play.
+ */
+export function exportScenario(inputs: ExportInputs): string {
+  const { target, line, board, began } = inputs;
+  const calls = callsOf(target);
+  if (calls.length === 0) return '# nothing was done yet\n';
+  const created = new Map(
+    calls.flatMap((step) => (createdBy(step) ? [[createdBy(step) ?? '', step] as const] : [])),
+  );
+  const names: ScenarioNames = {
+    actions: new Set(calls.filter(isPlainAction).map(({ name }) => name)),
+    steps: new Map(calls.map((step) => [step.name, step])),
+  };
+  const used = new Set([...referredIn(calls), ...[...created.values()].map(({ name }) => name)]);
+  const faults = faultWriter(line.deeds, created);
+  const lines: string[] = [];
+  let until = began;
+  const wait = (instant: number): void => {
+    const ms = Math.round(instant - until);
+    if (ms > 0) lines.push(`- wait: ${formatDuration(ms)}`);
+    until = Math.max(until, instant);
+  };
+  const strike = (place: number): void => {
+    for (const { at, lines: said } of faults.before(place)) {
+      wait(at);
+      lines.push(...said);
+    }
+  };
+  for (const [index, step] of calls.entries()) {
+    strike(step.recorded.precededBy ?? 0);
+    wait(step.recorded.sent);
+    if (step.recorded.endpoint === 'order.create') lines.push(...faults.ofNext());
+    const needsOne = index === 0 && created.size === 0;
+    lines.push(...callLines(step, claimsOf(step), { names, used, needsOne }));
+  }
+  strike(Number.POSITIVE_INFINITY);
+  wait(line.end);
+  for (const [id, step] of created) {
+    const order = board.orders.get(id);
+    if (order) lines.push(...endOf(order, step));
+  }
+  return [...headOf(inputs, calls), 'steps:', ...lines.map((text) => `  ${text}`), ''].join('\n');
+}
+
+function callsOf(target: OpenedTarget): readonly CallStep[] {
+  const exchanges = target.history.records
+    .filter((record): record is Exchange => record.kind === 'exchange' && ours.includes(record.by))
+    .toSorted((a, b) => a.sent - b.sent || (a.precededBy ?? 0) - (b.precededBy ?? 0));
+  const known = {
+    partyIds: partyIdsOf(target),
+    aheadMs: target.clock.offset.least,
+    controls: controlsOf(target.controls),
+  };
+  const steps = stepsOf({ exchanges, needed: new Set() }, known);
+  return steps.filter((step) => step.kind === 'call');
+}
+
+const createdBy = ({ recorded }: CallStep): string | undefined => {
+  if (recorded.endpoint !== 'order.create') return undefined;
+  const body = recorded.response?.body as { readonly data?: { readonly intent_id?: unknown } };
+  const id = body?.data?.intent_id;
+  return typeof id === 'string' ? id.toLowerCase() : undefined;
+};
+
+/** What was refused is refused again; whatever else came of a call, a scenario says by itself. */
+const claimsOf = ({ name, recorded }: CallStep): readonly Claim[] =>
+  isRefusal(recorded) ? [{ kind: 'status', step: name, must: 'be refused' }] : [];
+
+/** Fields of an order that another run has the same, as they are at the end. */
+const endFields = ['fx_rate', 'source_amount_actual'] as const;
+
+function endOf({ facts, status }: BoardOrder, { name, party }: CallStep): readonly string[] {
+  const fields = endFields.flatMap((field) => {
+    const value = facts[field];
+    return value === undefined ? [] : [`${field}: { decimal: ${JSON.stringify(value)} }`];
+  });
+  return [
+    `- ${party}: read order`,
+    `  of: $${name}`,
+    `  expect: { ${[`status: ${status}`, ...fields].join(', ')} }`,
+  ];
+}
+
+function headOf({ target, line }: ExportInputs, calls: readonly CallStep[]): readonly string[] {
+  const parties = [...new Set(calls.map(({ party }) => party))];
+  const answers = Object.entries(line.answers).map(
+    ([id, answer]) => `${id}: ${JSON.stringify(answer)}`,
+  );
+  const isDriven = target.clock.kind !== 'system';
+  return [
+    '# Exported from the cockpit: what was done there, with its pauses, and how every order ended.',
+    `scenario: ${JSON.stringify(`Done by hand on ${target.name}`.replaceAll('$', '$$$$'))}`,
+    `parties: [${parties.join(', ')}]`,
+    ...(isDriven ? ['needs: { clock: driven }'] : []),
+    ...(answers.length > 0 ? [`gaps: { ${answers.join(', ')} }`] : []),
+  ];
+}

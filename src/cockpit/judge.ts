@@ -1,0 +1,86 @@
+import { observeGaps } from '../discovery/observe/observe-gaps.ts';
+import { allRules } from '../oracle/index.ts';
+import { viewOf } from '../oracle/trace/history-view.ts';
+import type { HistoryRecord } from '../history/records.ts';
+import type { SourceReport } from '../results/source-report.ts';
+import { requirements } from '../spec/requirements/index.ts';
+import { applyRules } from '../suite/engine/apply-rules.ts';
+import { ruleContext } from '../suite/engine/rule-context.ts';
+import type { OpenedTarget } from '../target/opened-target.ts';
+import { systemClock } from '../timeline/clock/system-clock.ts';
+import type { FindingShown, VerdictShown } from './view/messages.ts';
+
+const mostFindings = 100;
+
+const severity: Readonly<Record<FindingShown['outcome'], number>> = {
+  fail: 0,
+  warn: 1,
+  inconclusive: 2,
+};
+
+/** What the rules found, as the page shows it: the worst first. */
+export function verdictOf(rules: readonly SourceReport[], records: number): VerdictShown {
+  const catalogue: Readonly<Record<string, { readonly part: string }>> = requirements;
+  const found = rules
+    .flatMap(({ failures }) => failures)
+    .map(
+      ({ outcome, requirement = '', message, expected, actual, exchanges }): FindingShown => ({
+        outcome,
+        requirement,
+        part: catalogue[requirement]?.part ?? '',
+        message,
+        ...(expected !== undefined && { expected }),
+        ...(actual !== undefined && { actual }),
+        evidence: exchanges,
+      }),
+    )
+    .sort((one, other) => severity[one.outcome] - severity[other.outcome]);
+  const exercised = new Set(
+    rules.flatMap(({ judged }) =>
+      judged.filter((one) => one.exercised > 0).map((one) => one.requirement),
+    ),
+  );
+  const shown = found.slice(0, mostFindings);
+  return { records, exercised: exercised.size, findings: shown, more: found.length - shown.length };
+}
+
+/** Judges all that was recorded of a target so far, by every rule. */
+export function judgeSoFar(target: OpenedTarget, disturbed: readonly string[]): VerdictShown {
+  const records: readonly HistoryRecord[] = [...target.history.records];
+  // Whoever was built with known answers has no use for what is learned.
+  target.answers.learn(observeGaps({ records }, target.answers.declared));
+  const context = ruleContext(target, new Set(disturbed));
+  const rules = applyRules(allRules, () => viewOf({ records }, context), requirements);
+  return verdictOf(rules, records.length);
+}
+
+/** The least time between two looks at the whole history, and how much longer than one look takes: in host milliseconds. */
+const leastPauseMs = 150;
+const pauseFactor = 8;
+
+export interface Judging {
+  /** Something was recorded: it is judged as soon as there is time. */
+  stir(): void;
+  stop(): void;
+}
+
+/** Judges again and again, so seldom that it takes no more than a small part of the host's time. */
+export function judging(judge: () => void): Judging {
+  const host = systemClock();
+  let cancel: (() => void) | undefined;
+  let pauseMs = leastPauseMs;
+  return {
+    stir() {
+      cancel ??= host.at(host.now() + pauseMs, () => {
+        cancel = undefined;
+        const began = host.now();
+        judge();
+        pauseMs = Math.max(leastPauseMs, pauseFactor * (host.now() - began));
+      });
+    },
+    stop() {
+      cancel?.();
+      cancel = undefined;
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { fieldsOf, isObject } from '../protocol/answers.ts';
+import { type ControlName, controls } from '../spec/requirements/requirement.ts';
+import type { OpenedTarget } from '../target/opened-target.ts';
+import type { FaultDeed, What } from './deed.ts';
+import { drivers } from './row-of.ts';
+import { acting, passUntil, type Stage } from './stage.ts';
+import type { FaultShown } from './view/messages.ts';
+
+/** Which fault each control of a target file stands for, as in `assay play`. */
+const faultOf: Readonly<Record<ControlName, string>> = {
+  fail_settlement: 'revert leg 4',
+  stall_settlement: 'stall settlement',
+  withdraw_order: 'withdraw order',
+  fail_validation: 'fail validation',
+};
+
+const controlOf: Readonly<Partial<Record<FaultDeed['kind'], ControlName>>> = {
+  revert: 'fail_settlement',
+  stall: 'stall_settlement',
+  withdraw: 'withdraw_order',
+  invalid: 'fail_validation',
+};
+
+/** A target over the network, with as much of its clock and its faults as its file offers. */
+export function remoteStage(target: OpenedTarget): Stage {
+  const offered = controls.filter((name) => target.controls[name]);
+  const disturbed = new Set<string>();
+  let next: ControlName | undefined;
+  const isDriven = target.clock.kind !== 'system';
+
+  async function call(what: Extract<What, { readonly what: 'call' }>, driver: 'you') {
+    const { party, endpoint, params, query, body } = what;
+    const isOrder = endpoint === 'order.create' && isObject(body);
+    const control = isOrder && next !== undefined ? target.controls[next] : undefined;
+    if (control) next = undefined;
+    const exchange = await target.party(party, drivers[driver]).call(endpoint, {
+      params,
+      ...(query && { query }),
+      ...(body !== undefined && { body: isOrder ? { ...body, ...control?.order } : body }),
+    });
+    const id = fieldsOf(exchange)['intent_id'];
+    if (control && typeof id === 'string') {
+      disturbed.add(id);
+      await control.call?.(id);
+    }
+    return exchange;
+  }
+
+  async function strike({ fault, order }: Extract<What, { readonly what: 'fault' }>) {
+    const name = fault === null ? undefined : controlOf[fault.kind];
+    if (order === 'next') next = name;
+    else if (name !== undefined && order !== undefined) {
+      disturbed.add(order);
+      await target.controls[name]?.call?.(order);
+    }
+  }
+
+  return {
+    target,
+    isDriven,
+    faults: offered.map(
+      (name): FaultShown => ({
+        fault: faultOf[name],
+        words: faultOf[name],
+        of: 'order',
+        orders: target.controls[name]?.call ? ['this', 'next'] : ['next'],
+      }),
+    ),
+    carryOut: (what) =>
+      acting(target, async () => {
+        if (what.what === 'call') return call(what, 'you');
+        await strike(what);
+        return undefined;
+      }),
+    passUntil: (instant) => passUntil(target, instant),
+    upcoming: () => undefined,
+    holdings: () => undefined,
+    standing: () => (next === undefined ? [] : [`the next order: ${faultOf[next]}`]),
+    disturbed: () => [...disturbed],
+    close: () => target.close(),
+  };
+}

@@ -1,0 +1,183 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fastify, type FastifyInstance, type FastifyRequest } from 'fastify';
+import { maskJson } from '../history/mask.ts';
+import { isObject } from '../history/json.ts';
+import { systemClock } from '../timeline/clock/system-clock.ts';
+import type { Session } from './session.ts';
+import type { Push, Verb } from './view/messages.ts';
+
+export interface CockpitServerOptions {
+  readonly session: Session;
+  /** The page's markup, whole. */
+  readonly page: string;
+  /** Whoever has it may drive the cockpit. */
+  readonly token: string;
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+}
+
+export interface CockpitServer {
+  /** Where the page is, with its token. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** What opens a scenario or a recording comes in a body; a whole history may be large. */
+const bodyLimit = 64 * 1024 * 1024;
+/** No more often than so, in host milliseconds, a page is told of what has changed. */
+const pushEveryMs = 50;
+const rowsAtOnce = 2_000;
+
+/** Of an answer's headers, what its reader looks at. */
+const passedOn = ['content-type', 'retry-after', 'www-authenticate', 'allow'] as const;
+
+const sameText = (one: string, other: string): boolean => {
+  const [a, b] = [one, other].map((text) => createHash('sha256').update(text).digest());
+  return a !== undefined && b !== undefined && timingSafeEqual(a, b);
+};
+
+/** Names by which a browser reaches a server that listens on a loopback address. */
+const loopbackNames: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
+
+const inUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+
+/**
+ * Serves the page and what it asks for. A request is answered only where its Host is this server's own name, so that no
+ * name that is made to lead here reaches it; where no other site sends it; and where it has the token.
+ */
+export async function serveCockpit(options: CockpitServerOptions): Promise<CockpitServer> {
+  const { session, page, token, host } = options;
+  const app = fastify({ bodyLimit, forceCloseConnections: true });
+  const streams = new Set<ServerResponse>();
+  let names = new Set<string>();
+
+  app.addHook('onRequest', async (request, reply) => {
+    const refusal = refusalOf(request, names, token);
+    if (refusal !== undefined) return reply.code(403).send({ problem: refusal });
+    reply.header('cache-control', 'no-store');
+    reply.header('referrer-policy', 'no-referrer');
+    reply.header('x-content-type-options', 'nosniff');
+    return undefined;
+  });
+  app.get('/', (_, reply) => {
+    reply.type('text/html; charset=utf-8');
+    return page;
+  });
+  app.get('/events', (request, reply) => {
+    reply.hijack();
+    const { raw } = reply;
+    raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+    streams.add(raw);
+    const end = follow(session, raw);
+    request.raw.on('close', () => {
+      streams.delete(raw);
+      end();
+    });
+  });
+  app.post('/do', async (request) =>
+    isObject(request.body)
+      ? session.do(request.body as unknown as Verb)
+      : { ok: false, problem: 'send a verb as JSON' },
+  );
+  app.route<{ Params: { party: string } }>({
+    method: ['GET', 'POST'],
+    url: '/parties/:party/*',
+    async handler({ params: { party }, method, url, body }, reply) {
+      const path = url.slice(`/parties/${party}`.length);
+      const said = await session.send({ party, method, path, ...(body !== null && { body }) });
+      if (typeof said === 'string') return reply.code(404).send({ problem: said });
+      const { response, error } = said;
+      if (!response) return reply.code(502).send({ problem: error?.message ?? 'no answer' });
+      const { body: shown, text = '', status, headers } = response;
+      for (const name of passedOn)
+        if (headers[name] !== undefined) reply.header(name, headers[name]);
+      return reply.code(status).send(shown === undefined ? text : JSON.stringify(shown));
+    },
+  });
+  app.get<{ Params: { place: string } }>('/records/:place', (request, reply) => {
+    const record = session.record(Number(request.params.place));
+    if (!record) return reply.code(404).send({ problem: 'there is no such record' });
+    return maskJson(record, session.secrets());
+  });
+  app.get('/scenario', async (_, reply) => {
+    const text = await session.exported();
+    return reply.type('application/yaml; charset=utf-8').send(text);
+  });
+
+  await app.listen({ host, port: options.port });
+  const port = portOf(app);
+  const own = loopbackNames.includes(inUrl(host)) ? loopbackNames : [inUrl(host)];
+  names = new Set(own.map((name) => `${name}:${port}`));
+  return {
+    url: `http://${inUrl(host)}:${port}/?token=${token}`,
+    async close() {
+      for (const raw of streams) raw.end();
+      await app.close();
+    },
+  };
+}
+
+const portOf = (app: FastifyInstance): number => (app.server.address() as AddressInfo).port;
+
+function refusalOf(
+  { headers, query, raw }: FastifyRequest,
+  names: ReadonlySet<string>,
+  token: string,
+): string | undefined {
+  const { host, origin } = headers;
+  if (host === undefined || !names.has(host)) return 'this server goes by another name';
+  if (origin !== undefined && origin !== `http://${host}`) return 'another site sends this';
+  const site = headers['sec-fetch-site'];
+  const isOpened = headers['sec-fetch-mode'] === 'navigate' && raw.method === 'GET';
+  if (site !== undefined && site !== 'same-origin' && site !== 'none' && !isOpened)
+    return 'another site sends this';
+  const given = headers['x-assay-token'] ?? (isObject(query) ? query['token'] : undefined);
+  if (typeof given !== 'string' || !sameText(given, token))
+    return 'open the address that assay printed: it has the token';
+  return undefined;
+}
+
+/** Tells one page all that there is, and then whatever changes. */
+function follow(session: Session, raw: ServerResponse): () => void {
+  const host = systemClock();
+  let epoch = session.epoch;
+  let sent = 0;
+  let cancel: (() => void) | undefined;
+  let isFull = false;
+  const push = (message: Push): void => {
+    isFull = !raw.write(`data: ${JSON.stringify(message)}\n\n`);
+  };
+  function flush(): void {
+    cancel = undefined;
+    // Whoever reads slowly gets what is there once there is room.
+    if (isFull) return;
+    if (session.epoch !== epoch) {
+      epoch = session.epoch;
+      sent = 0;
+      push({ type: 'reset' });
+    }
+    const { rows } = session;
+    const next = rows.slice(sent, sent + rowsAtOnce);
+    if (next.length > 0) push({ type: 'rows', rows: next });
+    sent += next.length;
+    if (sent < rows.length) return later();
+    push({ type: 'state', state: session.state() });
+  }
+  function later(): void {
+    cancel ??= host.at(host.now() + pushEveryMs, flush);
+  }
+  raw.on('drain', () => {
+    isFull = false;
+    later();
+  });
+  push({ type: 'hello', hello: session.hello });
+  const forget = session.watch(later);
+  later();
+  return () => {
+    cancel?.();
+    forget();
+  };
+}

@@ -1,0 +1,40 @@
+import { useState } from 'preact/hooks';
+
+/** What was done as a scenario: to read, to copy, to save. */
+export function Export({ scenario }: { readonly scenario: () => Promise<string> }) {
+  const [text, setText] = useState('');
+  const ask = (): void => {
+    setText('');
+    void scenario().then(setText);
+  };
+  const save = (): void => {
+    const link = document.createElement('a');
+    const url = URL.createObjectURL(new Blob([text], { type: 'application/yaml' }));
+    link.href = url;
+    link.download = 'by-hand.yaml';
+    link.click();
+    URL.revokeObjectURL(url);
+  };
+  return (
+    <section class="panel" aria-labelledby="export-title">
+      <h2 id="export-title">Export</h2>
+      <p class="soft small">
+        What was done on this line, as a scenario that <code>assay play</code> plays to the same
+        end.
+      </p>
+      <div class="buttons">
+        <button type="button" onClick={ask}>
+          Export as a scenario
+        </button>
+        <button type="button" disabled={text === ''} onClick={save}>
+          Save by-hand.yaml
+        </button>
+      </div>
+      {text !== '' && (
+        <pre class="source" tabIndex={0} role="region" aria-label="The exported scenario">
+          {text}
+        </pre>
+      )}
+    </section>
+  );
+}

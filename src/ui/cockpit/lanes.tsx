@@ -1,0 +1,141 @@
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import type { FindingShown } from '../../cockpit/view/messages.ts';
+import type { Row } from '../../cockpit/view/row.ts';
+import { spanText, timeText, whatText } from './words.ts';
+
+/** So many marks are drawn: the last ones up to the moment that is looked at. */
+const mostMarks = 160;
+const [laneHeight, head, step, pause] = [28, 24, 16, 46] as const;
+
+interface Mark {
+  readonly row: Row;
+  readonly x: number;
+  readonly y: number;
+}
+
+interface Drawing {
+  readonly marks: readonly Mark[];
+  /** Where time goes on: how much, and to when. */
+  readonly moments: readonly { readonly x: number; readonly at: number; readonly after: number }[];
+  readonly width: number;
+}
+
+export const isTold = ({ what, driver, kind }: Row): boolean =>
+  what !== 'heartbeat' && !(driver === 'itself' && kind === 'exchange');
+
+function drawn(rows: readonly Row[], parties: readonly string[]): Drawing {
+  const marks: Mark[] = [];
+  const moments: { x: number; at: number; after: number }[] = [];
+  let x = 20;
+  let at: number | undefined;
+  for (const row of rows) {
+    const lane = parties.indexOf(row.party);
+    if (lane === -1) continue;
+    if (row.at !== at) {
+      if (at !== undefined) x += pause;
+      moments.push({ x, at: row.at, after: at === undefined ? 0 : row.at - at });
+      at = row.at;
+    }
+    marks.push({ row, x, y: head + lane * laneHeight + laneHeight / 2 });
+    x += step;
+  }
+  return { marks, moments, width: x + 20 };
+}
+
+/** The last rows up to a place that are worth a mark. */
+function lastTold(rows: readonly Row[], place: number): readonly Row[] {
+  const found: Row[] = [];
+  for (let at = Math.min(place, rows.length - 1); at >= 0 && found.length < mostMarks; at -= 1) {
+    const row = rows[at];
+    if (row && isTold(row)) found.push(row);
+  }
+  return found.toReversed();
+}
+
+const classOf = ({ kind, status = 200, driver }: Row, verdict: string | undefined): string => {
+  if (verdict !== undefined) return verdict;
+  if (kind === 'frame') return 'event';
+  return status >= 200 && status < 300 ? driver : 'refused';
+};
+
+interface LanesProps {
+  readonly rows: readonly Row[];
+  readonly count: number;
+  readonly place: number | undefined;
+  readonly parties: readonly string[];
+  readonly order: string;
+  readonly verdicts: ReadonlyMap<string, FindingShown['outcome']>;
+  readonly selected: number | undefined;
+  readonly onSelect: (row: Row) => void;
+}
+
+/** A lane for each party: what it asked, and what its stream brought. The list of messages says the same in words. */
+export function Lanes(props: LanesProps) {
+  const { rows, count, place, parties, order, verdicts, selected, onSelect } = props;
+  const drawing = useMemo(
+    () => drawn(lastTold(rows, place ?? count - 1), parties),
+    [rows, count, place, parties],
+  );
+  const scroller = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    scroller.current?.scrollTo({ left: drawing.width });
+  }, [drawing]);
+  const height = head + parties.length * laneHeight + 6;
+  const trace = drawing.marks.filter(({ row }) => order !== '' && row.intentId === order);
+  return (
+    <div class="lanes">
+      <ul class="lane-names" style={{ paddingTop: `${head}px` }}>
+        {parties.map((name) => (
+          <li key={name} style={{ height: `${laneHeight}px` }}>
+            {name}
+          </li>
+        ))}
+      </ul>
+      <div ref={scroller} tabIndex={0} role="region" aria-label="Lanes of the parties">
+        <svg
+          width={drawing.width}
+          height={height}
+          role="img"
+          aria-label={`${drawing.marks.length} messages on ${parties.length} lanes; the list of messages tells each`}
+        >
+          {parties.map((name, lane) => (
+            <g key={name}>
+              <line
+                class="lane"
+                x1={0}
+                x2="100%"
+                y1={head + lane * laneHeight + laneHeight / 2}
+                y2={head + lane * laneHeight + laneHeight / 2}
+              />
+            </g>
+          ))}
+          {drawing.moments.map(({ x, at, after }, index) => (
+            <g key={index} class="moment">
+              <line x1={x - 10} x2={x - 10} y1={head - 8} y2={height} />
+              <text x={x - 8} y={12}>
+                {index === 0 ? timeText(at) : `+${spanText(after)}`}
+              </text>
+            </g>
+          ))}
+          {trace.length > 1 && (
+            <polyline class="trace" points={trace.map(({ x, y }) => `${x},${y}`).join(' ')} />
+          )}
+          {drawing.marks.map(({ row, x, y }) => (
+            <g
+              key={row.place}
+              class={`mark ${classOf(row, verdicts.get(row.id))} ${order !== '' && row.intentId !== order ? 'dim' : ''} ${row.place === selected ? 'selected' : ''}`}
+              onClick={() => onSelect(row)}
+            >
+              <title>{`${row.party}: ${whatText(row.what)}${row.status === undefined ? '' : ` ${row.status}`}`}</title>
+              {row.kind === 'frame' ? (
+                <circle cx={x} cy={y} r={5} />
+              ) : (
+                <rect x={x - 6} y={y - 7} width={12} height={14} rx={2} />
+              )}
+            </g>
+          ))}
+        </svg>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import type { VerdictShown } from '../../cockpit/view/messages.ts';
+
+const shown = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? '';
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
+};
+
+interface VerdictProps {
+  readonly verdict: VerdictShown;
+  readonly count: number;
+  readonly onShow: (id: string) => void;
+}
+
+/** What the rules say of all that has passed. */
+export function Verdict({ verdict, count, onShow }: VerdictProps) {
+  const { findings, exercised, records, more } = verdict;
+  const failed = findings.filter(({ outcome }) => outcome === 'fail').length;
+  return (
+    <section class="panel verdict-panel" aria-labelledby="verdict-title">
+      <h2 id="verdict-title">Judged as it passes</h2>
+      <p>
+        <span class={`verdict ${failed > 0 ? 'fail' : 'pass'}`}>
+          {failed > 0 ? `${failed} violated` : 'nothing violated'}
+        </span>{' '}
+        <span class="soft small">
+          {exercised} requirements exercised, {Math.min(records, count)} of {count} messages judged
+        </span>
+      </p>
+      <ul class="findings">
+        {findings.map(
+          ({ outcome, requirement, part, message, expected, actual, evidence }, index) => (
+            <li key={index}>
+              <p>
+                <span class={`verdict ${outcome}`}>{outcome}</span> <code>{requirement}</code>{' '}
+                {part !== '' && <span class="soft small">part {part}</span>}
+              </p>
+              <p>{message}</p>
+              {expected !== undefined && <p class="small soft">expected {shown(expected)}</p>}
+              {actual !== undefined && <p class="small soft">seen {shown(actual)}</p>}
+              <p class="buttons">
+                {evidence.slice(0, 4).map((id) => (
+                  <button key={id} type="button" class="plain" onClick={() => onShow(id)}>
+                    {id}
+                  </button>
+                ))}
+              </p>
+            </li>
+          ),
+        )}
+      </ul>
+      {more > 0 && <p class="soft small">and {more} more</p>}
+    </section>
+  );
+}
