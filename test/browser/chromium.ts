@@ -30,9 +30,9 @@ function untar(name: string, into: string): void {
 }
 
 /** The shipped font, and whatever the system has besides. */
-const fontsConf = `<?xml version="1.0"?>
+const fontsConf = (folder: string): string => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
-<fontconfig><dir prefix="relative">fonts</dir><dir>/usr/share/fonts</dir><cachedir prefix="relative">cache</cachedir></fontconfig>
+<fontconfig><dir prefix="relative">fonts</dir><dir>/usr/share/fonts</dir><cachedir>${folder}/cache</cachedir></fontconfig>
 `;
 
 /** Unpacks once for all tests on a machine; a directory appears whole or not at all. */
@@ -47,7 +47,7 @@ async function unpacked(): Promise<string> {
     createBrotliDecompress(),
     createWriteStream(program),
   );
-  writeFileSync(join(draft, 'fonts.conf'), fontsConf);
+  writeFileSync(join(draft, 'fonts.conf'), fontsConf(folder));
   chmodSync(program, 0o755);
   try {
     renameSync(draft, folder);

@@ -41,6 +41,19 @@ const text = (answer: WireAnswer): string =>
     ? Buffer.from(answer.response.bytes).toString('utf8')
     : answer.error.code;
 
+test('an answer that lay there unread while this process was busy is no silence', async () => {
+  const busyForMs = 1_500;
+  const answer = await get(
+    (_, response) => {
+      const until = performance.now() + busyForMs;
+      while (performance.now() < until);
+      response.end('ok');
+    },
+    { headersMs: 500 },
+  );
+  expect(text(answer)).toBe('ok');
+});
+
 test('the base path, with its slash or without, comes before the path; the body goes along', async () => {
   const seen: unknown[] = [];
   handler = (request, response) => {
