@@ -8,8 +8,9 @@ import { requirements } from '../../src/spec/requirements/index.ts';
 /** One of each kind that shows early; `npm run canaries` hunts all of them. */
 const early = [
   ['heartbeat-displaces-an-event', 'event'],
-  ['resumed-stream-misses-its-first', 'liveness'],
-  ['settlement-over-midnight-a-day-late', 'inside.no-deadline-missed'],
+  ['after-a-failure-nobody-hears-of-settlements', 'liveness'],
+  ['value-made-where-both-scales-are-zero', 'inside.value-conserved'],
+  ['fault-forgotten-in-recovery', 'restart.orders'],
   ['requests-of-some-senders-a-millisecond-later', 'privacy.paired-worlds'],
   ['identifiers-issued-twice', 'wire.refusals'],
 ] as const;
