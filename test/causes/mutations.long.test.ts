@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { mutationNamed } from '../../mutants/index.ts';
+import { mergeReports, type RunReport } from '../../src/report/index.ts';
 import { diagnosisOf, drawMutations, isDiagnosed, runMutated } from './run-mutated.ts';
 
 describe('a mutation of the reference', () => {
@@ -10,4 +12,28 @@ describe('a mutation of the reference', () => {
     const missed = drawn.filter((one) => !isDiagnosed(one));
     expect(missed.length > 1 ? missed : []).toEqual([]);
   }, 300_000);
+});
+
+async function reportOf(id: string): Promise<RunReport> {
+  const mutation = mutationNamed(id);
+  if (!mutation) throw new Error(`no mutation is named ${id}`);
+  return (await runMutated(mutation, 1n, 'narrow')).report;
+}
+
+describe('two mutations that have nothing to do with each other', () => {
+  it.each([
+    ['token-lifetime-zero-for-custodians', 'receiver-custodian-hears-of-second-quotes'],
+    ['read-order-source-amount-max-malformed', 'settlement-rate-cut'],
+  ])(
+    '%s and %s come to two causes, each its own',
+    async (one, other) => {
+      const reports = [await reportOf(one), await reportOf(other)];
+      const merged = mergeReports(reports);
+      if (!merged.ok) throw new Error(merged.problem);
+      const own = reports.flatMap(({ causes = [] }) => causes.map(({ id }) => id));
+      expect(own).toHaveLength(2);
+      expect((merged.report.causes ?? []).map(({ id }) => id).toSorted()).toEqual(own.toSorted());
+    },
+    300_000,
+  );
 });

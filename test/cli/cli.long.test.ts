@@ -31,6 +31,26 @@ it('judges all of a reference whose clock is driven', async () => {
   expect((await server.ended).code).toBe(0);
 }, 120_000);
 
+it('judges a part of a reference on the system clock, and the server stops at once with streams open', async () => {
+  const server = start(
+    ['serve', '--port', '0', '--clock', 'system', '--write-target', 'system.yaml'],
+    work.path,
+  );
+  await served(server);
+  try {
+    const selected = ['--only', 'order.state.cancel-ends-order', '--max-wait', '1s'];
+    const checked = await run(['check', '--target', 'system.yaml', ...selected], work.path);
+    expect(checked.err).not.toContain('internal error');
+    expect(checked.out).toContain('conformant');
+    expect(checked.code).toBe(0);
+    expect((await run(['probe', '--target', 'system.yaml', '--write'], work.path)).code).toBe(0);
+    expect(read(work.path, 'system.yaml')).toContain('list.page_param: page');
+  } finally {
+    stop(server.child);
+  }
+  expect((await server.ended).code).toBe(0);
+}, 120_000);
+
 const idsOf = (text: string): readonly string[] =>
   text
     .trimEnd()

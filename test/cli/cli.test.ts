@@ -173,10 +173,8 @@ describe('assay check, embedded', () => {
 });
 
 describe('assay check, over the network', () => {
-  it.concurrent.each([
-    ['virtual', 'order.state.pending-to-expired', '1h'],
-    ['system', 'order.state.cancel-ends-order', '1s'],
-  ] as const)(
+  // On a system clock as well: cli.long.test.ts.
+  it.concurrent.each([['virtual', 'order.state.pending-to-expired', '1h']] as const)(
     'judges a reference served on a %s clock, and the server stops at once with streams open',
     async (clock, requirement, wait) => {
       const file = `${clock}.yaml`;

@@ -24,6 +24,17 @@ const { typescript: loads } = process.features as { readonly typescript?: unknow
 const typescript = loads ? {} : { NODE_OPTIONS: '--import tsx' };
 
 describe.concurrent('a project made from the tarball', () => {
+  it('runs the examples: the reference, its own backend, a history and a scenario', async () => {
+    const { code, said } = await project.node([...vitest, '--exclude=wrong.spec.ts']);
+    expect(said).toMatch(/Test Files {2}3 passed/);
+    expect(said).toMatch(/our backend > 2 .*comes back as it was sent\. \(acme\.memo\.emoji\)/);
+    expect(said).toMatch(/over everything .*\(acme\.order\.that-order\)/);
+    expect(said).toMatch(
+      /↓ .*\(access\.order\.read\.settled\).*it waits 16 s, longer than max_wait/,
+    );
+    expect(code).toBe(0);
+  });
+
   it('sees what is wrong in a test that fails: message, requirement, values and exchanges', async () => {
     project.write(
       'wrong.spec.ts',

@@ -12,25 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => project?.remove());
 
-const vitest = [
-  'node_modules/vitest/vitest.mjs',
-  'run',
-  '--reporter=verbose',
-  '--testTimeout=30000',
-];
-
 describe.concurrent('a project made from the tarball', () => {
-  it('runs the examples: the reference, its own backend, a history and a scenario', async () => {
-    const { code, said } = await project.node([...vitest, '--exclude=wrong.spec.ts']);
-    expect(said).toMatch(/Test Files {2}3 passed/);
-    expect(said).toMatch(/our backend > 2 .*comes back as it was sent\. \(acme\.memo\.emoji\)/);
-    expect(said).toMatch(/over everything .*\(acme\.order\.that-order\)/);
-    expect(said).toMatch(
-      /↓ .*\(access\.order\.read\.settled\).*it waits 16 s, longer than max_wait/,
-    );
-    expect(code).toBe(0);
-  });
-
   it('needs no package to run but the test runner', async () => {
     const bundles = ['index', 'actions', 'reference', 'history', 'scenario', 'vitest'];
     const loaded = bundles.map(

@@ -41,6 +41,10 @@ function dropOnIdleData(agent: Agent): void {
 
 const hasIdleSocket = ({ freeSockets }: Agent): boolean => Object.keys(freeSockets).length > 0;
 
+/** One that an answer has just come over is idle only in a moment, and would be used without a rest. */
+const hasSocket = (agent: Agent): boolean =>
+  hasIdleSocket(agent) || Object.keys(agent.sockets).length > 0;
+
 /** One turn of the event loop may be under way: only the next one surely looks at what has arrived meanwhile. */
 export async function pendingIoHandled(): Promise<void> {
   for (let turn = 0; turn < 2; turn += 1) await new Promise((resolve) => setImmediate(resolve));
@@ -67,7 +71,7 @@ export function createConnectionPool(createAgent: () => Agent, clock: Clock): Co
       const latest = clock.now() - minIdleMs;
       let connection = all.find(
         ({ agent, freeSince }) =>
-          freeSince <= latest || (freeSince < busy && !hasIdleSocket(agent)),
+          freeSince <= latest || (freeSince < busy && !hasSocket(agent)),
       );
       if (!connection) {
         connection = { agent: createAgent(), freeSince: busy };
