@@ -70,8 +70,7 @@ export function createConnectionPool(createAgent: () => Agent, clock: Clock): Co
     async take() {
       const latest = clock.now() - minIdleMs;
       let connection = all.find(
-        ({ agent, freeSince }) =>
-          freeSince <= latest || (freeSince < busy && !hasSocket(agent)),
+        ({ agent, freeSince }) => freeSince <= latest || (freeSince < busy && !hasSocket(agent)),
       );
       if (!connection) {
         connection = { agent: createAgent(), freeSince: busy };
