@@ -171,9 +171,10 @@ describe('a connection', () => {
       }),
     );
     const lost = answers.filter((answer) => answer !== '200 ok');
-    // On a busy host the end of a connection may still be on its way when the next request goes out.
+    // On a busy host the end of a connection may still be on its way when the next request goes out: a few of them meet
+    // it. A pool that doesn't let a connection rest loses a third.
     expect(lost.filter((answer) => !answer.startsWith('reset: '))).toEqual([]);
-    expect(lost.length).toBeLessThanOrEqual(2);
+    expect(lost.length / answers.length).toBeLessThan(0.1);
   });
 
   it.each([
