@@ -4,7 +4,7 @@ import { firstPage, listKeys, type Page, pagesOf } from './pages.ts';
 import { walksOf } from './page-walk.ts';
 import { listStability } from './stable-list.ts';
 
-/** So far behind a page is looked for another that counts as many as the one before it. */
+/** So near to a page those are looked for that count as many before it and after it. */
 const nearby = 4;
 
 export const totalItemsCountsTheList = defineRule({
@@ -57,8 +57,13 @@ export const totalItemsCountsTheList = defineRule({
       const { anySize } = listKeys(view);
       for (const pages of groupBy(view.once(pagesOf), ({ call }) => anySize(call)).values()) {
         pages.forEach((page, index) => {
-          const before = pages[index - 1];
-          const after = pages.slice(index + 1, index + 1 + nearby);
+          // Of pages that were asked for side by side nobody knows which was made first.
+          const before = pages
+            .slice(Math.max(0, index - nearby), index)
+            .findLast(({ call }) => call.close < page.call.open);
+          const after = pages
+            .slice(index + 1, index + 1 + nearby)
+            .filter(({ call }) => call.open > page.call.close);
           const again = after.find(({ total }) => total === before?.total);
           if (!before || !again || !changesOneWay(before.call, again.call)) return;
           const holds = before.total === page.total;
