@@ -8,7 +8,13 @@ import {
   tokenLines,
 } from './scenario-calls.ts';
 import { expression, matcherText, nested, type ScenarioNames } from './scenario-values.ts';
-import { type Claim, type ListenStep, referredIn, type Reproduction } from './steps.ts';
+import {
+  type Claim,
+  comparedAfter,
+  type ListenStep,
+  referredIn,
+  type Reproduction,
+} from './steps.ts';
 
 /** A failure as a scenario that fails for it. */
 export function scenarioText(reproduction: Reproduction): string {
@@ -38,15 +44,18 @@ export function flowLines({ steps, claims }: Pick<Reproduction, 'steps' | 'claim
   );
   const lines = steps.flatMap((step, index) => {
     if (step.kind === 'wait') return [`- wait: ${formatDuration(step.ms)}`];
+    const after = comparedAfter(step, { steps, claims }).flatMap((claim) =>
+      compareLines(claim, names),
+    );
     const own = claims.filter((claim) => 'step' in claim && claim.step === step.name);
     if (step.kind === 'listen') return listenLines(step, own, names);
     const isFirst = steps.findIndex(({ kind }) => kind === 'call') === index;
-    return callLines(step, own, { names, used, needsOne: claims.length === 0 && isFirst });
+    const needsOne = claims.length === 0 && isFirst;
+    return [...callLines(step, own, { names, used, needsOne }), ...after];
   });
-  const judged = claims.flatMap((claim) => {
-    if (claim.kind === 'event') return eventLines(claim, names);
-    return claim.kind === 'compare' ? compareLines(claim, names) : [];
-  });
+  const judged = claims.flatMap((claim) =>
+    claim.kind === 'event' ? eventLines(claim, names) : [],
+  );
   const parties = [...new Set(listeners.map((step) => ('party' in step ? step.party : '')))];
   return [
     ...(parties.length > 0 ? [`parties: [${parties.join(', ')}]`] : []),
@@ -133,8 +142,12 @@ function eventLines(claim: Extract<Claim, { kind: 'event' }>, names: ScenarioNam
         : claim.must === 'come once at most'
           ? [`at_most_once: [${event}]`, `for: ${within}`]
           : [`count: { ${claim.event}: ${countText(claim.must)} }`, `for: ${within}`];
+  const others = (claim.or ?? []).flatMap((name) => {
+    const other = names.steps.get(name);
+    return other?.kind === 'listen' && other.isOwn ? [other.party] : [];
+  });
   return [
-    `- expect: ${stream.party} sees`,
+    `- expect: ${[stream.party, ...others].join(' or ')} sees`,
     ...(stream.isOwn ? [] : [`  on: $${claim.stream}`]),
     ...(claim.of ? [`  of: ${reference(claim.of, names)}`] : []),
     ...must.map((line) => `  ${line}`),

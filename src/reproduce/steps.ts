@@ -15,6 +15,7 @@ export type PathPart =
  * A value as a reproduction writes it, in place of what was recorded. `answer`, `sent`: of the body of an earlier step.
  * `party`: its identifier. `later`: a moment so long after now. `fresh`: drawn anew for each run. `count`: how many items
  * a list has. `joined`: several lists as one. `pages`: how many pages so many items fill. `claims`: what a token states.
+ * `epoch`: a moment in seconds, as tokens give it. `math`: of numbers, or of moments, whose difference is a duration.
  */
 export type Template =
   | { readonly kind: 'plain'; readonly value: unknown }
@@ -27,9 +28,16 @@ export type Template =
   | { readonly kind: 'later'; readonly ms: number }
   | { readonly kind: 'fresh'; readonly digits: number; readonly end: string }
   | { readonly kind: 'text'; readonly parts: readonly Template[] }
-  | { readonly kind: 'count' | 'claims'; readonly of: Template }
+  | { readonly kind: 'count' | 'claims' | 'epoch'; readonly of: Template }
   | { readonly kind: 'joined'; readonly lists: readonly [Template, ...Template[]] }
   | { readonly kind: 'pages'; readonly items: Template; readonly size: Template }
+  | { readonly kind: 'duration'; readonly ms: number }
+  | {
+      readonly kind: 'math';
+      readonly op: '+' | '-' | '*' | '/';
+      readonly left: Template;
+      readonly right: Template;
+    }
   | { readonly kind: 'object'; readonly fields: readonly (readonly [string, Template])[] }
   | { readonly kind: 'list'; readonly items: readonly Template[] };
 
@@ -37,6 +45,10 @@ export type Template =
 export type Test =
   | { readonly test: 'equals' | 'differs' | 'lacks' | 'names'; readonly value: Template }
   | { readonly test: 'at_most' | 'at_least'; readonly value: Template }
+  /** No farther away than so much: a number as text; of moments, milliseconds. */
+  | { readonly test: 'near'; readonly value: Template; readonly within: string | number }
+  /** At least one of these. */
+  | { readonly test: 'any'; readonly of: readonly Test[] }
   /** A list of which no two items have the same value in a field. */
   | { readonly test: 'unique'; readonly field: string }
   /** An object, of which a field must be so. */
@@ -132,6 +144,8 @@ export type Claim =
   | {
       readonly kind: 'event';
       readonly stream: string;
+      /** It is enough that one of these streams has it. */
+      readonly or?: readonly string[];
       readonly event: string;
       /** Only events of this order. */
       readonly of?: Template;
@@ -185,7 +199,20 @@ export function referredIn(piece: unknown): string[] {
 /** The steps that a claim is about. */
 export const stepsOfClaim = (claim: Claim): readonly string[] => {
   if (claim.kind === 'compare') return referredIn([claim.value, claim.test]);
-  return claim.kind === 'event' ? [claim.stream] : [claim.step];
+  return claim.kind === 'event' ? [claim.stream, ...(claim.or ?? [])] : [claim.step];
 };
+
+/** What is compared as soon as this step is answered: it is the last one that the comparison speaks of. */
+export function comparedAfter(
+  step: ReproStep,
+  { steps, claims }: Pick<Reproduction, 'steps' | 'claims'>,
+): readonly Extract<Claim, { kind: 'compare' }>[] {
+  return claims
+    .filter((claim) => claim.kind === 'compare')
+    .filter((claim) => {
+      const named = stepsOfClaim(claim);
+      return steps.findLast((one) => one.kind !== 'wait' && named.includes(one.name)) === step;
+    });
+}
 
 export const plain = (value: unknown): Template => ({ kind: 'plain', value });

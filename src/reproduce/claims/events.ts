@@ -25,6 +25,10 @@ export function eventClaims(one: Case): Claim[][] {
     { kind: 'event', stream, event, ...(order && { of: order }), fields, must, withinMs },
   ];
   const { message } = one;
+  if (/^no market maker got /.test(message)) {
+    const or = streamsIn(one).filter((name) => name !== stream);
+    return [claim('come').map((only) => ({ ...only, or }))];
+  }
   const answered = frame && one.evidence.at(-1)?.kind === 'exchange' ? asAnswered(one, frame) : [];
   if (answered.length > 0) return answered.map((fields) => claim('come', [fields]));
   if (
@@ -105,6 +109,13 @@ function never(
   const fields = [[['status'], { test: 'one_of', values: [status] }]] as const;
   return [claim('not come', fields, 2_000), ...whole];
 }
+
+/** Every stream of the evidence. */
+const streamsIn = (one: Case): readonly string[] =>
+  one.evidence.flatMap((record) => {
+    const step = record.kind === 'exchange' ? stepOf(one, record.id) : undefined;
+    return step?.kind === 'listen' ? [step.name] : [];
+  });
 
 function streamOf(one: Case, frame: Frame | undefined): string | undefined {
   const opened = one.evidence.find((record) => record.kind === 'exchange' && record.opensStream);

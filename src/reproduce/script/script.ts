@@ -1,5 +1,13 @@
 import { headOf } from '../head.ts';
-import type { CallStep, Claim, ListenStep, Reproduction, ReproStep, Template } from '../steps.ts';
+import {
+  type CallStep,
+  type Claim,
+  comparedAfter,
+  type ListenStep,
+  type Reproduction,
+  type ReproStep,
+  type Template,
+} from '../steps.ts';
 import { clockText, type ScriptClock } from './clock.ts';
 import { prelude } from './prelude.ts';
 import {
@@ -48,7 +56,10 @@ export function scriptText(reproduction: Reproduction, target: ScriptTarget): st
     ...partyLines([...used.named].toSorted()),
     '',
     '# ---- the flow ----',
-    ...[...own, ...rest].flatMap((step) => stepLines(step, claims)),
+    ...[...own, ...rest].flatMap((step) => [
+      ...stepLines(step, claims),
+      ...comparedAfter(step, reproduction).flatMap(judgedLines),
+    ]),
     ...claims.flatMap(judgedAtTheEnd),
     '',
     `echo ${shellWord(`holds: ${shown.summary}`)}`,
@@ -97,7 +108,7 @@ function stepLines(step: ReproStep, claims: readonly Claim[]): string[] {
     ...(mentionsNow(step.body) ? ['now="$(now_ms)"'] : []),
     callLine(step),
     ...(isPreparation(step, own) ? [`granted ${step.name}`] : []),
-    ...own.map(mustLine),
+    ...own.flatMap(judgedLines),
   ];
 }
 
@@ -157,6 +168,12 @@ function listenLines(step: ListenStep, own: readonly Claim[]): string[] {
   ];
 }
 
+/** What speaks of the time of an answer is held against the clock as it is then. */
+const judgedLines = (claim: Claim): string[] => [
+  ...(JSON.stringify(claim).includes('"kind":"later"') ? ['now="$(now_ms)"'] : []),
+  mustLine(claim),
+];
+
 /** The line that fails says what must be, what that comes to, and what was seen. */
 const mustLine = (claim: Claim): string =>
   ['must', wordsOf(claim), jqCondition(claim), seenOf(claim), expectedValueOf(claim)]
@@ -164,7 +181,6 @@ const mustLine = (claim: Claim): string =>
     .join(' ');
 
 function judgedAtTheEnd(claim: Claim): string[] {
-  if (claim.kind === 'compare') return [mustLine(claim)];
   if (claim.kind !== 'event') return [];
   const { must, withinMs } = claim;
   if (must !== 'come') return [`wait_ms ${withinMs}`, 'look', mustLine(claim)];

@@ -130,6 +130,10 @@ function call(name: string, args: readonly Value[], evalContext: EvalContext): V
       const json: readonly unknown[] = [...(left.json as unknown[]), ...(right.json as unknown[])];
       return { kind: 'json', json, type: left.type };
     }
+    case 'epoch':
+      return first.kind === 'time'
+        ? { kind: 'count', count: Math.floor(first.ms / 1_000) }
+        : undefined;
     case 'claims': {
       const json = args[0]?.kind === 'text' ? claimsOf(args[0].text) : undefined;
       return json && { kind: 'json', json, type: unknown };
