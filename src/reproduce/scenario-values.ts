@@ -26,6 +26,8 @@ export function expression(template: Template, names: ScenarioNames): string | u
     case 'claims':
     case 'epoch':
       return `${template.kind}(${expression(template.of, names) ?? 'null'})`;
+    case 'field':
+      return `${expression(template.of, names)}.${template.field}`;
     case 'joined': {
       const [first, ...rest] = template.lists.map((list) => expression(list, names) ?? 'null');
       return rest.reduce((before, list) => `joined(${before}, ${list})`, first ?? 'null');
@@ -94,6 +96,7 @@ export function valueText(template: Template, names: ScenarioNames): string {
     case 'count':
     case 'claims':
     case 'epoch':
+    case 'field':
     case 'joined':
     case 'pages':
     case 'duration':

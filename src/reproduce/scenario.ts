@@ -10,10 +10,11 @@ import {
 import { expression, matcherText, nested, type ScenarioNames } from './scenario-values.ts';
 import {
   type Claim,
-  comparedAfter,
+  judgedAfter,
   type ListenStep,
   referredIn,
   type Reproduction,
+  type WaitStep,
 } from './steps.ts';
 
 /** A failure as a scenario that fails for it. */
@@ -33,8 +34,11 @@ export const titleText = (title: string): string => JSON.stringify(title.replace
 /** What is to be done and what must hold of it, as a scenario has both, from `parties:` on. */
 export function flowLines({ steps, claims }: Pick<Reproduction, 'steps' | 'claims'>): string[] {
   const calls = steps.filter((step) => step.kind === 'call');
+  const whole = new Set(aroundData([steps, claims]));
   const names: ScenarioNames = {
-    actions: new Set(calls.filter(isPlainAction).map(({ name }) => name)),
+    actions: new Set(
+      calls.filter((step) => isPlainAction(step) && !whole.has(step.name)).map(({ name }) => name),
+    ),
     steps: new Map(steps.flatMap((step) => (step.kind === 'wait' ? [] : [[step.name, step]]))),
   };
   const used = new Set<string>(referredIn([steps, claims]));
@@ -43,9 +47,9 @@ export function flowLines({ steps, claims }: Pick<Reproduction, 'steps' | 'claim
     (step) => step.kind === 'listen' && step.isOwn && !refusable.has(step.name),
   );
   const lines = steps.flatMap((step, index) => {
-    if (step.kind === 'wait') return [`- wait: ${formatDuration(step.ms)}`];
-    const after = comparedAfter(step, { steps, claims }).flatMap((claim) =>
-      compareLines(claim, names),
+    if (step.kind === 'wait') return [waitLine(step)];
+    const after = judgedAfter(step, { steps, claims }).flatMap((claim) =>
+      claim.kind === 'compare' ? compareLines(claim, names) : eventLines(claim, names),
     );
     const own = claims.filter((claim) => 'step' in claim && claim.step === step.name);
     if (step.kind === 'listen') return listenLines(step, own, names);
@@ -54,7 +58,7 @@ export function flowLines({ steps, claims }: Pick<Reproduction, 'steps' | 'claim
     return [...callLines(step, own, { names, used, needsOne }), ...after];
   });
   const judged = claims.flatMap((claim) =>
-    claim.kind === 'event' ? eventLines(claim, names) : [],
+    claim.kind === 'event' && claim.after === undefined ? eventLines(claim, names) : [],
   );
   const parties = [...new Set(listeners.map((step) => ('party' in step ? step.party : '')))];
   return [
@@ -64,6 +68,24 @@ export function flowLines({ steps, claims }: Pick<Reproduction, 'steps' | 'claim
       (line) => `  ${line}`,
     ),
   ];
+}
+
+/** The steps of whose answers more is asked for than their data: an action does not keep that. */
+function aroundData(piece: unknown): string[] {
+  if (Array.isArray(piece)) return piece.flatMap(aroundData);
+  if (typeof piece !== 'object' || piece === null) return [];
+  const { kind, step, path } = piece as Readonly<Record<string, unknown>>;
+  if (kind === 'answer' && typeof step === 'string' && Array.isArray(path) && path[0] !== 'data') {
+    return [step];
+  }
+  const inner = Object.entries(piece).filter(([key]) => key !== 'recorded');
+  return inner.flatMap(([, value]) => aroundData(value));
+}
+
+function waitLine({ ms, untilOfDay }: WaitStep): string {
+  if (untilOfDay === undefined) return `- wait: ${formatDuration(ms)}`;
+  const hour = new Date(untilOfDay).toISOString().slice(11, 23);
+  return `- wait: until \${next("${hour}")}`;
 }
 
 /** A scenario asserts something: one that only listens, and leaves it to the rules, counts what may come as it likes. */
@@ -127,7 +149,8 @@ const countText = (
   return 'atMost' in must ? `{ at_most: ${must.atMost} }` : `{ at_least: ${must.atLeast} }`;
 };
 
-function eventLines(claim: Extract<Claim, { kind: 'event' }>, names: ScenarioNames): string[] {
+function eventLines(claim: Claim, names: ScenarioNames): string[] {
+  if (claim.kind !== 'event') return [];
   const stream = names.steps.get(claim.stream);
   if (stream?.kind !== 'listen') return [];
   const payload = claim.fields.map(([path, test]) => nested(path, matcherText(test, names), names));

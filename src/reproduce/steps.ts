@@ -15,7 +15,7 @@ export type PathPart =
  * A value as a reproduction writes it, in place of what was recorded. `answer`, `sent`: of the body of an earlier step.
  * `party`: its identifier. `later`: a moment so long after now. `fresh`: drawn anew for each run. `count`: how many items
  * a list has. `joined`: several lists as one. `pages`: how many pages so many items fill. `claims`: what a token states.
- * `epoch`: a moment in seconds, as tokens give it. `math`: of numbers, or of moments, whose difference is a duration.
+ * `field`: of what a token states. `epoch`: a moment in seconds, as tokens give it. `math`: of numbers, or of moments, whose difference is a duration.
  */
 export type Template =
   | { readonly kind: 'plain'; readonly value: unknown }
@@ -29,6 +29,7 @@ export type Template =
   | { readonly kind: 'fresh'; readonly digits: number; readonly end: string }
   | { readonly kind: 'text'; readonly parts: readonly Template[] }
   | { readonly kind: 'count' | 'claims' | 'epoch'; readonly of: Template }
+  | { readonly kind: 'field'; readonly of: Template; readonly field: string }
   | { readonly kind: 'joined'; readonly lists: readonly [Template, ...Template[]] }
   | { readonly kind: 'pages'; readonly items: Template; readonly size: Template }
   | { readonly kind: 'duration'; readonly ms: number }
@@ -113,6 +114,8 @@ export interface ListenStep {
 export interface WaitStep {
   readonly kind: 'wait';
   readonly ms: number;
+  /** Until it is so late in the day, whenever that is: the milliseconds of a day that are over by then. */
+  readonly untilOfDay?: number;
 }
 
 export type ReproStep = CallStep | ListenStep | WaitStep;
@@ -151,6 +154,8 @@ export type Claim =
       readonly of?: Template;
       readonly fields: readonly (readonly [path: readonly string[], Test])[];
       /** A number: so many of them, and no more. `come once at most`: those with these fields. */
+      /** It is looked at as soon as this step is done; without one, at the end. */
+      readonly after?: string;
       readonly must:
         | 'come'
         | 'not come'
@@ -199,20 +204,24 @@ export function referredIn(piece: unknown): string[] {
 /** The steps that a claim is about. */
 export const stepsOfClaim = (claim: Claim): readonly string[] => {
   if (claim.kind === 'compare') return referredIn([claim.value, claim.test]);
-  return claim.kind === 'event' ? [claim.stream, ...(claim.or ?? [])] : [claim.step];
+  if (claim.kind !== 'event') return [claim.step];
+  return [claim.stream, ...(claim.or ?? []), ...(claim.after === undefined ? [] : [claim.after])];
 };
 
-/** What is compared as soon as this step is answered: it is the last one that the comparison speaks of. */
-export function comparedAfter(
+/**
+ * What is looked at as soon as this step is done: an event that says so, and a comparison of which this step is the last
+ * that it speaks of.
+ */
+export const judgedAfter = (
   step: ReproStep,
   { steps, claims }: Pick<Reproduction, 'steps' | 'claims'>,
-): readonly Extract<Claim, { kind: 'compare' }>[] {
-  return claims
-    .filter((claim) => claim.kind === 'compare')
-    .filter((claim) => {
-      const named = stepsOfClaim(claim);
-      return steps.findLast((one) => one.kind !== 'wait' && named.includes(one.name)) === step;
-    });
-}
+): readonly Claim[] =>
+  claims.filter((claim) => {
+    if (step.kind === 'wait') return false;
+    if (claim.kind === 'event') return claim.after === step.name;
+    if (claim.kind !== 'compare') return false;
+    const named = stepsOfClaim(claim);
+    return steps.findLast((one) => one.kind !== 'wait' && named.includes(one.name)) === step;
+  });
 
 export const plain = (value: unknown): Template => ({ kind: 'plain', value });

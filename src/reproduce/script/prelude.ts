@@ -64,6 +64,14 @@ call() {
 # What prepares the situation must succeed, or nothing is shown.
 granted() { holds ".$1.status | . >= 200 and . < 300" || cannot "$1 was answered $(text ".$1 | \"\(.status) \(.text)\"")"; }
 
+# until_of_day MS: waits until so much of a day is over, in UTC.
+until_of_day() {
+  local now left
+  now="$(now_ms)" || cannot "the clock does not tell its time"
+  left=$(($1 - now % 86400000))
+  wait_ms $((left < 0 ? left + 86400000 : left))
+}
+
 # listen NAME URL TOKEN: keeps a stream open.
 listen() {
   local options=(-sN -D "$work/$1.head" -H 'accept: text/event-stream')

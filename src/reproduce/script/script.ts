@@ -2,7 +2,7 @@ import { headOf } from '../head.ts';
 import {
   type CallStep,
   type Claim,
-  comparedAfter,
+  judgedAfter,
   type ListenStep,
   type Reproduction,
   type ReproStep,
@@ -58,9 +58,11 @@ export function scriptText(reproduction: Reproduction, target: ScriptTarget): st
     '# ---- the flow ----',
     ...[...own, ...rest].flatMap((step) => [
       ...stepLines(step, claims),
-      ...comparedAfter(step, reproduction).flatMap(judgedLines),
+      ...judgedAfter(step, reproduction).flatMap(judgedInPlace),
     ]),
-    ...claims.flatMap(judgedAtTheEnd),
+    ...claims
+      .filter((claim) => claim.kind === 'event' && claim.after === undefined)
+      .flatMap(judgedInPlace),
     '',
     `echo ${shellWord(`holds: ${shown.summary}`)}`,
     '',
@@ -99,6 +101,9 @@ const address = (party: string, path: Template): string =>
     : `"$${urlOf(party)}$(text ${shellWord(jqValue(path))})"`;
 
 function stepLines(step: ReproStep, claims: readonly Claim[]): string[] {
+  if (step.kind === 'wait' && step.untilOfDay !== undefined) {
+    return [`until_of_day ${step.untilOfDay}`, 'tokens'];
+  }
   if (step.kind === 'wait') {
     return [`wait_ms ${step.ms}`, ...(step.ms >= longWaitMs ? ['tokens'] : [])];
   }
@@ -180,8 +185,8 @@ const mustLine = (claim: Claim): string =>
     .flatMap((word, index) => (word === undefined ? [] : [index === 0 ? word : shellWord(word)]))
     .join(' ');
 
-function judgedAtTheEnd(claim: Claim): string[] {
-  if (claim.kind !== 'event') return [];
+function judgedInPlace(claim: Claim): string[] {
+  if (claim.kind !== 'event') return judgedLines(claim);
   const { must, withinMs } = claim;
   if (must !== 'come') return [`wait_ms ${withinMs}`, 'look', mustLine(claim)];
   const words = [wordsOf(claim), jqCondition(claim), seenOf(claim)].map(shellWord);

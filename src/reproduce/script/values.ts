@@ -38,6 +38,8 @@ export function jqValue(template: Template): string {
       return `(${jqValue(template.of)} | length)`;
     case 'claims':
       return `(${jqValue(template.of)} | claims)`;
+    case 'field':
+      return `(${jqValue(template.of)} | .[${JSON.stringify(template.field)}])`;
     case 'epoch':
       return `(${jqValue(template.of)} | number / 1000 | floor)`;
     case 'joined':

@@ -109,6 +109,7 @@ function valueWords(template: Template): string {
     case 'later':
       return template.ms === 0 ? 'the time of the answer' : jqValue(template);
     case 'math':
+    case 'field':
     case 'epoch':
     case 'claims':
     case 'joined':
