@@ -40,10 +40,13 @@ export interface Known {
   readonly aheadMs: number;
   /** Fields of orders by which controls push them off their path. */
   readonly controls: readonly ControlFields[];
+  /** The hour of the day may matter: the flow waits until it is as late as it was. */
+  readonly sameHour?: boolean;
 }
 
 /** What the document gives a token, and a second. */
 const tokenLifetimeMs = (limits.tokenLifetimeSeconds + 1) * 1_000;
+const dayMs = 86_400_000;
 /** Shorter pauses are what answers took. */
 const shortestWaitMs = 20;
 
@@ -54,6 +57,10 @@ export function stepsOf({ exchanges, needed }: Slice, known: Known): readonly Re
   const taken = new Map<string, number>();
   const steps: ReproStep[] = [];
   let until: number | undefined;
+  const [first] = exchanges.filter(({ by }) => !by.startsWith('party.'));
+  if (known.sameHour && first) {
+    steps.push({ kind: 'wait', ms: 0, untilOfDay: Math.floor(first.sent + known.aheadMs) % dayMs });
+  }
   let hasExpired = false;
   for (const recorded of exchanges) {
     const token = credentialOf(recorded, steps);

@@ -8,7 +8,14 @@ import {
   tokenLines,
 } from './scenario-calls.ts';
 import { expression, matcherText, nested, type ScenarioNames } from './scenario-values.ts';
-import { type Claim, type ListenStep, referredIn, type Reproduction } from './steps.ts';
+import {
+  type Claim,
+  judgedAfter,
+  type ListenStep,
+  referredIn,
+  type Reproduction,
+  type WaitStep,
+} from './steps.ts';
 
 /** A failure as a scenario that fails for it. */
 export function scenarioText(reproduction: Reproduction): string {
@@ -27,8 +34,11 @@ export const titleText = (title: string): string => JSON.stringify(title.replace
 /** What is to be done and what must hold of it, as a scenario has both, from `parties:` on. */
 export function flowLines({ steps, claims }: Pick<Reproduction, 'steps' | 'claims'>): string[] {
   const calls = steps.filter((step) => step.kind === 'call');
+  const whole = new Set(aroundData([steps, claims]));
   const names: ScenarioNames = {
-    actions: new Set(calls.filter(isPlainAction).map(({ name }) => name)),
+    actions: new Set(
+      calls.filter((step) => isPlainAction(step) && !whole.has(step.name)).map(({ name }) => name),
+    ),
     steps: new Map(steps.flatMap((step) => (step.kind === 'wait' ? [] : [[step.name, step]]))),
   };
   const used = new Set<string>(referredIn([steps, claims]));
@@ -37,16 +47,19 @@ export function flowLines({ steps, claims }: Pick<Reproduction, 'steps' | 'claim
     (step) => step.kind === 'listen' && step.isOwn && !refusable.has(step.name),
   );
   const lines = steps.flatMap((step, index) => {
-    if (step.kind === 'wait') return [`- wait: ${formatDuration(step.ms)}`];
+    if (step.kind === 'wait') return [waitLine(step)];
+    const after = judgedAfter(step, { steps, claims }).flatMap((claim) =>
+      claim.kind === 'compare' ? compareLines(claim, names) : eventLines(claim, names),
+    );
     const own = claims.filter((claim) => 'step' in claim && claim.step === step.name);
     if (step.kind === 'listen') return listenLines(step, own, names);
     const isFirst = steps.findIndex(({ kind }) => kind === 'call') === index;
-    return callLines(step, own, { names, used, needsOne: claims.length === 0 && isFirst });
+    const needsOne = claims.length === 0 && isFirst;
+    return [...callLines(step, own, { names, used, needsOne }), ...after];
   });
-  const judged = claims.flatMap((claim) => {
-    if (claim.kind === 'event') return eventLines(claim, names);
-    return claim.kind === 'compare' ? compareLines(claim, names) : [];
-  });
+  const judged = claims.flatMap((claim) =>
+    claim.kind === 'event' && claim.after === undefined ? eventLines(claim, names) : [],
+  );
   const parties = [...new Set(listeners.map((step) => ('party' in step ? step.party : '')))];
   return [
     ...(parties.length > 0 ? [`parties: [${parties.join(', ')}]`] : []),
@@ -55,6 +68,24 @@ export function flowLines({ steps, claims }: Pick<Reproduction, 'steps' | 'claim
       (line) => `  ${line}`,
     ),
   ];
+}
+
+/** The steps of whose answers more is asked for than their data: an action does not keep that. */
+function aroundData(piece: unknown): string[] {
+  if (Array.isArray(piece)) return piece.flatMap(aroundData);
+  if (typeof piece !== 'object' || piece === null) return [];
+  const { kind, step, path } = piece as Readonly<Record<string, unknown>>;
+  if (kind === 'answer' && typeof step === 'string' && Array.isArray(path) && path[0] !== 'data') {
+    return [step];
+  }
+  const inner = Object.entries(piece).filter(([key]) => key !== 'recorded');
+  return inner.flatMap(([, value]) => aroundData(value));
+}
+
+function waitLine({ ms, untilOfDay }: WaitStep): string {
+  if (untilOfDay === undefined) return `- wait: ${formatDuration(ms)}`;
+  const hour = new Date(untilOfDay).toISOString().slice(11, 23);
+  return `- wait: until \${next("${hour}")}`;
 }
 
 /** A scenario asserts something: one that only listens, and leaves it to the rules, counts what may come as it likes. */
@@ -118,7 +149,8 @@ const countText = (
   return 'atMost' in must ? `{ at_most: ${must.atMost} }` : `{ at_least: ${must.atLeast} }`;
 };
 
-function eventLines(claim: Extract<Claim, { kind: 'event' }>, names: ScenarioNames): string[] {
+function eventLines(claim: Claim, names: ScenarioNames): string[] {
+  if (claim.kind !== 'event') return [];
   const stream = names.steps.get(claim.stream);
   if (stream?.kind !== 'listen') return [];
   const payload = claim.fields.map(([path, test]) => nested(path, matcherText(test, names), names));
@@ -133,8 +165,12 @@ function eventLines(claim: Extract<Claim, { kind: 'event' }>, names: ScenarioNam
         : claim.must === 'come once at most'
           ? [`at_most_once: [${event}]`, `for: ${within}`]
           : [`count: { ${claim.event}: ${countText(claim.must)} }`, `for: ${within}`];
+  const others = (claim.or ?? []).flatMap((name) => {
+    const other = names.steps.get(name);
+    return other?.kind === 'listen' && other.isOwn ? [other.party] : [];
+  });
   return [
-    `- expect: ${stream.party} sees`,
+    `- expect: ${[stream.party, ...others].join(' or ')} sees`,
     ...(stream.isOwn ? [] : [`  on: $${claim.stream}`]),
     ...(claim.of ? [`  of: ${reference(claim.of, names)}`] : []),
     ...must.map((line) => `  ${line}`),
