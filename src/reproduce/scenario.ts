@@ -8,7 +8,15 @@ import {
   tokenLines,
 } from './scenario-calls.ts';
 import { expression, matcherText, nested, type ScenarioNames } from './scenario-values.ts';
-import { type Claim, type ListenStep, referredIn, type Reproduction } from './steps.ts';
+import {
+  type Claim,
+  isNamed,
+  type ListenStep,
+  type NamedStep,
+  referredIn,
+  type Reproduction,
+  type ReproStep,
+} from './steps.ts';
 
 /** A failure as a scenario that fails for it. */
 export function scenarioText(reproduction: Reproduction): string {
@@ -16,7 +24,7 @@ export function scenarioText(reproduction: Reproduction): string {
   return [
     ...headOf(reproduction),
     `scenario: ${titleText(shown.summary)}`,
-    `verifies: [${shown.requirement}]`,
+    ...(shown.requirement === '' ? [] : [`verifies: [${shown.requirement}]`]),
     ...flowLines(reproduction),
     '',
   ].join('\n');
@@ -29,7 +37,7 @@ export function flowLines({ steps, claims }: Pick<Reproduction, 'steps' | 'claim
   const calls = steps.filter((step) => step.kind === 'call');
   const names: ScenarioNames = {
     actions: new Set(calls.filter(isPlainAction).map(({ name }) => name)),
-    steps: new Map(steps.flatMap((step) => (step.kind === 'wait' ? [] : [[step.name, step]]))),
+    steps: new Map(steps.flatMap((step) => (isNamed(step) ? [[step.name, step]] : []))),
   };
   const used = new Set<string>(referredIn([steps, claims]));
   const refusable = new Set(claims.flatMap((one) => (one.kind === 'status' ? [one.step] : [])));
@@ -37,7 +45,7 @@ export function flowLines({ steps, claims }: Pick<Reproduction, 'steps' | 'claim
     (step) => step.kind === 'listen' && step.isOwn && !refusable.has(step.name),
   );
   const lines = steps.flatMap((step, index) => {
-    if (step.kind === 'wait') return [`- wait: ${formatDuration(step.ms)}`];
+    if (!isNamed(step)) return unnamedLines(step, names);
     const own = claims.filter((claim) => 'step' in claim && claim.step === step.name);
     if (step.kind === 'listen') return listenLines(step, own, names);
     const isFirst = steps.findIndex(({ kind }) => kind === 'call') === index;
@@ -57,6 +65,17 @@ export function flowLines({ steps, claims }: Pick<Reproduction, 'steps' | 'claim
   ];
 }
 
+function unnamedLines(step: Exclude<ReproStep, NamedStep>, names: ScenarioNames): string[] {
+  switch (step.kind) {
+    case 'wait':
+      return [`- wait: ${formatDuration(step.ms)}`];
+    case 'drop':
+      return [`- ${step.party}: drop stream`, `  on: $${step.stream}`];
+    case 'fault':
+      return [`- fault: ${step.says}`, ...(step.of ? [`  of: ${reference(step.of, names)}`] : [])];
+  }
+}
+
 /** A scenario asserts something: one that only listens, and leaves it to the rules, counts what may come as it likes. */
 function listening({ steps, claims }: Pick<Reproduction, 'steps' | 'claims'>): string[] {
   if (claims.length > 0 || steps.some(({ kind }) => kind === 'call')) return [];
@@ -64,7 +83,7 @@ function listening({ steps, claims }: Pick<Reproduction, 'steps' | 'claims'>): s
   if (!stream) return [];
   return [
     `- expect: ${stream.party} sees`,
-    ...(stream.isOwn ? [] : [`  on: $${stream.name}`]),
+    ...(stream.isOwn ? [] : [`  on: $${stream.resumes ?? stream.name}`]),
     '  count: { heartbeat: { at_least: 0 } }',
     `  for: ${formatDuration(listenedMs)}`,
   ];
@@ -81,6 +100,8 @@ function compareLines(claim: Extract<Claim, { kind: 'compare' }>, names: Scenari
 
 function listenLines(step: ListenStep, claims: readonly Claim[], names: ScenarioNames): string[] {
   const status = claims.find((claim) => claim.kind === 'status');
+  if (step.resumes !== undefined && !status)
+    return [`- ${step.party}: resume stream`, `  on: $${step.resumes}`];
   if (step.isOwn && !status) return [];
   // What is no id of an order is named first: a stream is limited to what a name stands for.
   const strange = step.intentId?.kind === 'plain' ? `id_of_${step.name}` : undefined;
@@ -135,7 +156,7 @@ function eventLines(claim: Extract<Claim, { kind: 'event' }>, names: ScenarioNam
           : [`count: { ${claim.event}: ${countText(claim.must)} }`, `for: ${within}`];
   return [
     `- expect: ${stream.party} sees`,
-    ...(stream.isOwn ? [] : [`  on: $${claim.stream}`]),
+    ...(stream.isOwn ? [] : [`  on: $${stream.resumes ?? claim.stream}`]),
     ...(claim.of ? [`  of: ${reference(claim.of, names)}`] : []),
     ...must.map((line) => `  ${line}`),
   ];

@@ -1,5 +1,13 @@
 import { headOf } from '../head.ts';
-import type { CallStep, Claim, ListenStep, Reproduction, ReproStep, Template } from '../steps.ts';
+import {
+  type CallStep,
+  type Claim,
+  isNamed,
+  type ListenStep,
+  type Reproduction,
+  type ReproStep,
+  type Template,
+} from '../steps.ts';
 import { clockText, type ScriptClock } from './clock.ts';
 import { prelude } from './prelude.ts';
 import {
@@ -69,7 +77,7 @@ function partiesIn({ steps, claims }: Reproduction) {
   };
   visit([steps, claims]);
   for (const step of steps) {
-    if (step.kind === 'wait') continue;
+    if (!isNamed(step)) continue;
     acting.add(step.party);
     if (step.kind !== 'call') continue;
     const { token } = step;
@@ -91,6 +99,8 @@ function stepLines(step: ReproStep, claims: readonly Claim[]): string[] {
   if (step.kind === 'wait') {
     return [`wait_ms ${step.ms}`, ...(step.ms >= longWaitMs ? ['tokens'] : [])];
   }
+  // Checks make nothing go wrong but by controls, which are fields of orders.
+  if (!isNamed(step)) throw new Error(`no script can do this: ${step.kind}`);
   const own = claims.filter((claim) => 'step' in claim && claim.step === step.name);
   if (step.kind === 'listen') return listenLines(step, own);
   return [
