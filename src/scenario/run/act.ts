@@ -49,7 +49,9 @@ function checkAnswer(step: ActStep, exchange: Exchange, ctx: StepContext): Value
     const fits =
       statuses === 'maybe'
         ? succeeded(exchange) || isRefusal(exchange)
-        : isRefusal(exchange) && (statuses === 'any' || statuses.includes(status));
+        : statuses === 'any'
+          ? isRefusal(exchange)
+          : statuses.includes(status);
     const message = succeeded(exchange) ? 'it was not refused' : 'it was refused otherwise';
     if (!fits) wrongStatus(at, message, refusalWords(statuses), shownStatus);
   } else if (!succeeded(exchange) && actionOf(step.action.value).endpoint !== 'raw') {

@@ -1,3 +1,4 @@
+import { succeeded } from '../../protocol/answers.ts';
 import type { ControlName } from '../../spec/requirements/requirement.ts';
 import type { FaultPlan, FaultStep, OrderFault } from '../language/model.ts';
 import { isDiskFault, isOrderFault } from '../language/steps/fault.ts';
@@ -52,11 +53,18 @@ export async function makeFault(step: FaultStep, ctx: StepContext): Promise<void
       return end('out_of_scope', tooLong);
     case 'restart':
       session.upAt = Number.POSITIVE_INFINITY;
-      if (!reference) await target.restart?.();
+      if (!reference) await restartBy(target);
       else if (!(await reference.lives?.restart(fault))) return end('out_of_scope', tooLong);
       // One that strikes a write is still to come.
       if (fault.lostBytes === undefined) session.upAt = target.timeline.now();
   }
+}
+
+async function restartBy({ restart }: Pick<Session['target'], 'restart'>): Promise<void> {
+  const answer = await restart?.();
+  if (answer && succeeded(answer)) return;
+  const why = answer?.error?.message ?? `it was answered with ${answer?.response?.status}`;
+  end('inconclusive', `the target could not be restarted: ${why}`);
 }
 
 const tooLong =
