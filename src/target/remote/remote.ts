@@ -16,7 +16,7 @@ import type { CastName } from '../../spec/requirements/requirement.ts';
 import { type Offset, offsetOf, offsetOfAll } from '../clock/clock-offset.ts';
 import { type AnswerTimes, createAnswerTimes } from '../clock/answer-times.ts';
 import { type EventDelay, createEventDelay } from '../clock/event-delay.ts';
-import { controlsOf } from './control-calls.ts';
+import { controlsOf, restartOf } from './control-calls.ts';
 import { createGapAnswers } from '../gap-answers.ts';
 import type { Participant, TargetFile } from '../file/target-file.ts';
 import { assembleTarget, type NetworkBetween, type OpenResult } from '../opened-target.ts';
@@ -116,6 +116,7 @@ export async function openRemote(
     answers: createGapAnswers(file.gaps),
     orderDefaults: file.orderDefaults,
     controls: controlsOf(file.controls, timeline, options.helperTimeoutMs),
+    ...(file.restart && { restart: restartOf(file.restart, timeline, options.helperTimeoutMs) }),
     ...(signing && { signing }),
     usualAnswerMs: () => answerTimes.usualMs(),
     // Whoever does not listen hears of nothing that is late.
