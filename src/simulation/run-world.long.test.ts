@@ -12,4 +12,4 @@ it('a world is the same however often it is run, and finds nothing wrong with th
     const plan = JSON.parse(JSON.stringify(drawPlan(seed)));
     expect((await playAndJudge(plan, { depth: 'process' })).outcome).toEqual(outcome);
   }
-}, 240_000);
+});

@@ -8,7 +8,7 @@ let server: TestServer;
 beforeAll(async () => {
   if (!isBuilt) throw new Error('run `npm run build` first');
   server = await startServer();
-}, 120_000);
+});
 afterAll(async () => {
   await server?.remove();
   work.remove();
@@ -17,23 +17,15 @@ afterAll(async () => {
 /** The command on a database that nobody else uses. */
 async function onDatabase() {
   const database = await server.create();
-  const withQueue = ([command = '', ...words]: readonly string[]): readonly string[] => [
-    command,
-    '--queue',
-    database.url,
-    ...words,
-  ];
   // As shipped, since a campaign is of the worlds that are bundled: its digest is theirs.
-  const run = (...words: readonly string[]): Promise<Ended> =>
-    runShipped(withQueue(words), work.path);
-  const refused = (...words: readonly string[]): Promise<Ended> =>
-    runHere(withQueue(words), work.path);
+  const run = (command: string, ...words: readonly string[]): Promise<Ended> =>
+    runShipped([command, '--queue', database.url, ...words], work.path);
   const jobs = (campaign: string) =>
     database.query<{ readonly state: string; readonly retry_count: number }>(
       `SELECT state, retry_count FROM assay_jobs.job WHERE data->>'campaign' = $1`,
       [campaign],
     );
-  return { database, run, refused, jobs };
+  return { database, run, jobs };
 }
 
 describe.concurrent('a campaign', () => {
@@ -47,7 +39,7 @@ describe.concurrent('a campaign', () => {
     const other = await run('simulate', '--campaign', 'once', '--seeds', '11');
     expect(other.code).toBe(2);
     expect(other.err).toContain('--campaign once is the name of another campaign: seeds 0x');
-  }, 240_000);
+  });
 });
 
 describe.concurrent('a command line that cannot be followed', () => {
@@ -57,9 +49,9 @@ describe.concurrent('a command line that cannot be followed', () => {
     [['simulate', '--seeds', '1', '--lease', '1s'], 2, /--lease[\s\S]*give 2s to 12h/],
     [['simulate', '--seeds', '1', '--campaign', 'A b'], 2, /--campaign "A b" is no name/],
     [['campaign', 'nobody'], 2, /there is no campaign "nobody"/],
-  ])('%j', async (words, wanted, message) => {
-    const { refused } = await onDatabase();
-    const { code, err } = await refused(...words);
+  ])('%j', async ([command = '', ...words], wanted, message) => {
+    const { run } = await onDatabase();
+    const { code, err } = await run(command, ...words);
     expect([code, err]).toEqual([wanted, expect.stringMatching(message)]);
   });
 
@@ -67,7 +59,7 @@ describe.concurrent('a command line that cannot be followed', () => {
     const { database } = await onDatabase();
     const url = new URL(database.url);
     url.password = 'wrong-secret';
-    const refused = await runHere(['worker', '--queue', url.href], work.path);
+    const refused = await runShipped(['worker', '--queue', url.href], work.path);
     expect(refused.code).toBe(3);
     expect(refused.err).toMatch(/database at 127\.0\.0\.1:\d+\/test_\d+ refuses: password auth/);
     url.port = '1';
@@ -75,5 +67,5 @@ describe.concurrent('a command line that cannot be followed', () => {
     expect(away.code).toBe(3);
     expect(away.err).toMatch(/cannot reach the database at 127\.0\.0\.1:1\/test_\d+: .*REFUSED/);
     expect(refused.err + refused.out + away.err + away.out).not.toContain('wrong-secret');
-  }, 240_000);
+  });
 });

@@ -210,7 +210,6 @@ describe('assay check, over the network', () => {
       }
       expect((await server.ended).code).toBe(0);
     },
-    60_000,
   );
 
   it.concurrent('a reference that is started again has a seed and a key of its own, unless it is told one', async () => {

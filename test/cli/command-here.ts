@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { runProgram } from '../../src/cli/program.ts';
 import { recordingTerminal } from '../scenario/recording-terminal.ts';
 import type { Ended } from './shipped-command.ts';
@@ -41,3 +42,9 @@ export function beginHere(args: readonly string[], cwd: string): Begun {
 /** Runs the command from its source in this process, which costs a tenth of starting what is shipped. */
 export const runHere = (args: readonly string[], cwd: string): Promise<Ended> =>
   beginHere(args, cwd).ended;
+
+/** The words of a line as a shell reads it. */
+export function wordsOf(line: string, cwd: string): readonly string[] {
+  const { stdout } = spawnSync('sh', ['-c', `printf '%s\\0' ${line}`], { cwd, encoding: 'utf8' });
+  return stdout.split('\0').slice(0, -1);
+}

@@ -46,12 +46,8 @@ describe('docs/cockpit.md', () => {
         })),
   );
 
-  it.each(steps)(
-    '$does: $ends',
-    async ({ does, ends, block }) => {
-      if (block) writeFileSync(join(work.path, block.name), block.text);
-      expect(block ? block.name : await follow(does)).toBe(ends);
-    },
-    120_000,
-  );
+  it.each(steps)('$does: $ends', async ({ does, ends, block }) => {
+    if (block) writeFileSync(join(work.path, block.name), block.text);
+    expect(block ? block.name : await follow(does)).toBe(ends);
+  });
 });

@@ -85,7 +85,7 @@ describe('assay serve --journal', () => {
     expect(again.said()).toContain('journal: one, start 2, 1 orders in it');
     const found = await call(`/bank-a/api/v1/orders/${made.data['intent_id']}`, { token });
     expect([found.status, found.data['status']]).toEqual([200, 'PENDING']);
-  }, 60_000);
+  });
 
   it('refuses what contradicts it, a second writer, and what is no journal', async () => {
     await begin(['--journal', 'two', '--seed', '5']);
@@ -117,7 +117,7 @@ describe('assay serve --journal', () => {
     }
     const read = await runHere(['replay', '--journal', 'file'], work.path);
     expect([read.code, read.err]).toEqual([2, expect.stringContaining('next: ')]);
-  }, 120_000);
+  });
 
   it('refuses damage with file and offset, and changes nothing', async () => {
     await begin(['--journal', 'three']);
@@ -139,7 +139,7 @@ describe('assay serve --journal', () => {
     const cut = await begin(['--journal', 'three']);
     await cut.kill();
     expect(cut.said()).toMatch(new RegExp(`breaks off .* at byte ${offset}`));
-  }, 120_000);
+  });
 
   it('takes a directory over from a process that has ended, whatever has its number now', async () => {
     mkdirSync(join(work.path, 'four'));
@@ -164,7 +164,7 @@ describe('assay serve --journal', () => {
       2,
       expect.stringContaining(`remove writer-${process.pid}-1.claim`),
     ]);
-  }, 60_000);
+  });
 });
 
 /** Writes until there is no room, and on after it; what was answered is all there after a restart. */
@@ -202,7 +202,7 @@ describe('a disk that is full', () => {
     await begin(['--journal', 'five']);
     expect((await listed(token)).toSorted()).toEqual(answered.toSorted());
     expect((await order(token)).status).toBe(201);
-  }, 120_000);
+  });
 
   const mount = join(work.path, 'small');
   mkdirSync(mount);
@@ -226,5 +226,5 @@ describe('a disk that is full', () => {
     expect((await listed(token)).toSorted()).toEqual(answered.toSorted());
     await life?.kill();
     expect(readdirSync(mount)).toEqual(['journal']);
-  }, 120_000);
+  });
 });

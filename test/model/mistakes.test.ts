@@ -21,9 +21,23 @@ describe('the model catches, and shows by few commands, that', () => {
   });
 
   it('says what was done, and does so again under the same seed', async () => {
-    const mistake = mistakeNamed('the cancel of a QUOTED order is acknowledged, and the order settles');
+    const mistake = mistakeNamed(
+      'the cancel of a QUOTED order is acknowledged, and the order settles',
+    );
     const [shown, again] = [await shownOf(mistake, ['3']), await shownOf(mistake, ['3'])];
     expect(again).toEqual(shown);
-    expect(shown).toMatchInlineSnapshot();
+    expect(shown).toMatchInlineSnapshot(`
+      {
+        "commands": [
+          "sender creates order 1",
+          "maker_a quotes order 1 at 1: quote 3",
+          "sender_custodian accepts quote 3 on order 1",
+          "sender cancels order 1",
+        ],
+        "message": "An order was in a state that nothing done to it explains.",
+        "requirement": "order.state.listed-transitions-only",
+        "seed": "3",
+      }
+    `);
   });
 });

@@ -6,10 +6,6 @@ import { amissWhere } from './clocks-apart.ts';
 test.each([
   [-45_000, ['order.expiry.*', 'limit.*']],
   [45_000, ['order.life.no-memo', 'auth.expired.*']],
-])(
-  'a clock that stands %d ms ahead is neither blamed nor in the way',
-  async (aheadMs, only) => {
-    expect(await amissWhere(aheadMs, only)).toEqual([]);
-  },
-  120_000,
-);
+])('a clock that stands %d ms ahead is neither blamed nor in the way', async (aheadMs, only) => {
+  expect(await amissWhere(aheadMs, only)).toEqual([]);
+});

@@ -17,4 +17,4 @@ it('every file passes over real HTTP on a clock that is driven', async () => {
     /^out of scope +scenarios\/failure\/leg-1-reverts: .*\n +the target's ledger cannot be seen$/m,
   );
   expect(code).toBe(0);
-}, 240_000);
+});

@@ -27,7 +27,7 @@ describe('planted defects', () => {
   });
 
   for (const [id, rule] of early)
-    it(`are found by worlds: ${id}`, { timeout: 120_000 }, async () => {
+    it(`are found by worlds: ${id}`, async () => {
       const result = await hunt({ id, seeds: 12 });
       expect(result.broke).toBeUndefined();
       expect(result.finding?.rule).toContain(rule);
