@@ -41,7 +41,7 @@ export function auditRunOverHttp(): void {
         directory,
       );
       if (code !== 1) throw new Error(`the run ended with ${code}: ${err}`);
-    }, 120_000);
+    });
     afterAll(async () => {
       await close();
       rmSync(directory, { recursive: true, force: true });

@@ -161,7 +161,7 @@ describe('the report of played scenarios', () => {
     writeFileSync(join(work.path, 'wrong.yaml'), wrong);
     writeFileSync(join(work.path, 'right.yaml'), wrong.replaceAll('SETTLED', 'PENDING'));
     opened = await reportOf('play', 'right.yaml', 'wrong.yaml');
-  }, 120_000);
+  });
 
   it('opens at what failed, and draws it', async () => {
     const { page } = opened;
@@ -196,7 +196,7 @@ it('a run of 20,000 exchanges is shown whole, a window of it at a time', async (
   await page.getByRole('searchbox', { name: 'Find' }).fill('maker_b');
   expect(await page.locator('#timeline [role=status]').innerText()).toMatch(/^4000|^5000/);
   expect(opened.complaints).toEqual([]);
-}, 180_000);
+});
 
 it('whatever a target says stays text', async () => {
   const harm =
