@@ -7,7 +7,8 @@ import { type Backend, createBackend } from './backend.ts';
 import type { Layout } from './routes.ts';
 import { defaultBounds, type StreamBounds } from './streams/streams.ts';
 import { createTokens, type Tokens } from './auth/tokens.ts';
-import type { PartySpec, World } from './world.ts';
+import type { World } from './world/world.ts';
+import type { PartySpec } from './world/world-options.ts';
 
 export interface ServerOptions {
   /** `prefix`: every party below its own path on one port. `ports`: each on a port of its own. */

@@ -6,7 +6,7 @@ import type { VirtualClock } from '../../timeline/clock/virtual-clock.ts';
 import { formatTimestamp, hasForm, parseTimestamp } from '../../spec/forms.ts';
 import type { Backend } from './backend.ts';
 import { parseBody } from './wire/json-body.ts';
-import type { Answer, World } from './world.ts';
+import type { Answer, World } from './world/world.ts';
 
 /** A stream that takes nothing for so long of host time, while time is moved, is cut off; its reader can resume. */
 const flushWaitMs = 1000;

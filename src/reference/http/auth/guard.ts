@@ -5,7 +5,8 @@ import type { TokenRefusal } from '../tamper.ts';
 import type { Problem } from '../wire/problems.ts';
 import { queryOf, tokenInQuery } from '../wire/read-request.ts';
 import type { RequestInfo, Responder } from '../wire/responder.ts';
-import type { PartySpec, World } from '../world.ts';
+import type { World } from '../world/world.ts';
+import type { PartySpec } from '../world/world-options.ts';
 import { type Admission, admitted, createAuthenticator } from './authenticator.ts';
 import type { Tokens } from './tokens.ts';
 

@@ -8,7 +8,8 @@ import { limits } from '../../../spec/limits.ts';
 import { createFeed, frameWriter } from './feed.ts';
 import { createSubscriber, type Subscriber } from './subscriber.ts';
 import type { FrameContext } from '../tamper.ts';
-import type { PartySpec, World } from '../world.ts';
+import type { World } from '../world/world.ts';
+import type { PartySpec } from '../world/world-options.ts';
 
 /** Events that a party's feed keeps for those who resume, and how far behind a reader may fall. */
 export interface StreamBounds {
