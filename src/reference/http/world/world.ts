@@ -189,7 +189,7 @@ export function createWorld(options: WorldOptions): World {
       writer.after(done);
       writer.commit();
     },
-    subscribe: delivery.subscribe,
+    subscribe: (partyId, listener) => delivery.subscribe(partyId, listener),
     sent: (partyId) => durability?.tails.of(partyId),
     tamperContext,
     settled(done) {
