@@ -62,7 +62,7 @@ export interface CallPolicy {
 /**
  * One party as seen from outside: everything it sends and receives is recorded. A call never throws for what a
  * target does: a refusal is an exchange with its status, a broken connection one with `error`. One that has left too many
- * calls unanswered is not asked again: then it throws a `NotAskedError`.
+ * calls unanswered is not asked again: then it throws a `CircuitOpenError`.
  */
 export interface Party {
   readonly name: CastName;

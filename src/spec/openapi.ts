@@ -24,7 +24,7 @@ export interface DescribedBackend {
 }
 
 export interface OpenapiOptions {
-  /** Absolute base URLs under which the service is reached; one to be filled in unless told. */
+  /** Absolute base URLs under which the service is reached; by default one to be filled in. */
   readonly servers?: readonly DescribedServer[];
   /** Describes one backend; without it, all that the document admits. */
   readonly backend?: DescribedBackend;

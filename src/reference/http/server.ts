@@ -13,7 +13,7 @@ import type { PartySpec } from './world/world-options.ts';
 export interface ServerOptions {
   /** `prefix`: every party below its own path on one port. `ports`: each on a port of its own. */
   readonly layout?: Layout;
-  /** The parties that have a backend; all unless set. The others are in the world, and nobody speaks for them. */
+  /** The parties that have a backend; by default all. The others are in the world, and nobody speaks for them. */
   readonly serves?: readonly string[];
   /** Offers the fault addresses; default yes. */
   readonly faults?: boolean;

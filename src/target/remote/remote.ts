@@ -1,5 +1,5 @@
 import { networkTransport } from '../../client/http/network-transport.ts';
-import { createPatience, type Patience } from '../../client/patience.ts';
+import { createCircuitBreaker, type CircuitBreaker } from '../../client/circuit-breaker.ts';
 import { createPacer, defaultRate } from '../../client/rate-limit/pacer.ts';
 import { createParty, type OpenParty, type ReachResult } from '../../client/party.ts';
 import { defaultRetryMs } from '../../client/rate-limit/retry-after.ts';
@@ -25,15 +25,15 @@ import { externalToken } from './external-token.ts';
 
 export interface RemoteOptions {
   readonly maxWaitMs?: number | undefined;
-  /** Most requests a second; 100 for a target on its own clock unless set, none for one that is driven. */
+  /** Most requests a second; by default 100 for a target on its own clock, none for one that is driven. */
   readonly ratePerSecond?: number | undefined;
   /** How many requests may go at once after a pause; see the pacer. */
   readonly burst?: number;
-  /** Whether every party listens from the start on the stream that all share; yes unless set. */
+  /** Whether every party listens from the start on the stream that all share; by default yes. */
   readonly listening?: boolean;
   /**
    * How closely a party's clock must be known by the answers that reaching it brings, in milliseconds, for it not to be
-   * asked once more; asked in any case unless set.
+   * asked once more; by default asked in any case.
    */
   readonly clockWithinMs?: number;
   /** Bounds of each exchange other than the usual ones. */
@@ -66,8 +66,8 @@ export async function openRemote(
   const tokens = await tokensOf(file);
   if (tokens.troubles.length > 0) return failed('misconfigured', tokens.troubles);
 
-  const patience = createPatience(systemClock());
-  const shared = { ...time, recorder, answerTimes, patience };
+  const circuitBreaker = createCircuitBreaker(systemClock());
+  const shared = { ...time, recorder, answerTimes, circuitBreaker };
   const opened = openParties(file, shared, options, tokens.get);
   const close = async (): Promise<void> => {
     for (const { open } of opened) await open.close();
@@ -122,7 +122,7 @@ export async function openRemote(
     ...(time.eventDelay && listening && { eventDelay: time.eventDelay }),
     ...(time.close && { onClose: time.close }),
     notes: [...troubles.map(({ message }) => message), ...late],
-    unasked: () => patience.reasons(),
+    unasked: () => circuitBreaker.reasons(),
   });
   return { ok: true, target };
 }
@@ -301,12 +301,12 @@ interface OpenedParty {
 interface Shared extends Pick<TargetTime, 'timeline' | 'midMessage'> {
   readonly recorder: Recorder;
   readonly answerTimes: AnswerTimes;
-  readonly patience: Patience;
+  readonly circuitBreaker: CircuitBreaker;
 }
 
 function openParties(
   file: TargetFile,
-  { timeline, recorder, midMessage, answerTimes, patience }: Shared,
+  { timeline, recorder, midMessage, answerTimes, circuitBreaker }: Shared,
   options: RemoteOptions,
   tokenOf: (name: CastName) => (() => Promise<string>) | undefined,
 ): readonly OpenedParty[] {
@@ -322,7 +322,7 @@ function openParties(
     const direct = answerTimes.timed(
       networkTransport(participant.baseUrl, {
         ...(options.limits && { limits: options.limits }),
-        patience,
+        circuitBreaker,
       }),
     );
     return {
@@ -331,7 +331,7 @@ function openParties(
         name: participant.name,
         role: participant.role,
         ...(options.network?.(participant.name, direct) ?? { transport: direct }),
-        patience,
+        circuitBreaker,
         timeline,
         recorder,
         backoff,
