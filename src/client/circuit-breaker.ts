@@ -24,7 +24,7 @@ export interface CallEnd {
 
 /**
  * Keeps a run from waiting again and again for a target that leaves calls unanswered: after some such calls in a row no
- * more of their kind are made, and after too much waiting in all none whatever. All parties of a target share one.
+ * more of their kind are made, and after too much waiting in all no calls at all. All parties of a target share one.
  */
 export interface CircuitBreaker {
   /** Why a call like this is not made any more; undefined while it may be made. */
@@ -46,7 +46,7 @@ const unansweredInARow = { ofCheck: 3, checks: 3, ofParty: 8 } as const;
 const mostWaitingMs = 100_000;
 /** An answer that took so long counts as waiting in vain, too. */
 const slowMs = 5_000;
-/** So many calls may use up the usual timeout; those after them have one that is long beside all answers so far. */
+/** So many calls may use up the usual timeout; those after them have one that is long compared with all answers so far. */
 const fullTimeouts = 3;
 const shortTimeout = { leastMs: 3_000, timesSlowest: 3 } as const;
 

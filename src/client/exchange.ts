@@ -53,7 +53,7 @@ export interface Way {
   heldMs(): number;
   /** Hands it to the target, or not; answers what its sender sees of it. */
   carry(send: () => Promise<Answer | WirePending>): Promise<Answer | WirePending>;
-  /** How long its answer, or the want of one, takes then. */
+  /** How long its answer takes then, or how long until it is known to be missing. */
   answerMs(): number;
   /** Whether it was the way that took the answer, and not the target that gave none. */
   isLost(): boolean;

@@ -17,7 +17,7 @@ import { type BackoffOptions, createBackoff } from './rate-limit/backoff.ts';
 import { type PreparedRequest, type PartyContext, runExchange } from './exchange.ts';
 import { reconnectingStream, openStream } from './sse/event-streams.ts';
 import { claimsOf, createTokenRenewal } from './token-renewal.ts';
-import { createTokenSource, type TokenProvider } from './token-source.ts';
+import { createTokenFetcher, type TokenProvider } from './token-fetcher.ts';
 
 export interface PartyOptions extends Omit<PartyContext, 'party' | 'backoff' | 'memoryBudget'> {
   readonly name: CastName;
@@ -36,7 +36,7 @@ export interface ReachResult {
   readonly identity: Exchange;
 }
 
-/** The connection to one party, which whoever acts as it shares. */
+/** The connection to one party, shared by all checks that act as it. */
 export interface OpenParty {
   /** Gets a token and reads the party's identity. Throws nothing for what a target answers: that is in the exchanges. */
   reach(): Promise<ReachResult>;
@@ -79,14 +79,14 @@ export function createParty(options: PartyOptions): OpenParty {
     backoff: createBackoff(timeline, options.backoff),
     memoryBudget: createMemoryBudget(),
   };
-  const tokenSource = createTokenSource({
+  const tokenFetcher = createTokenFetcher({
     role,
     timeline,
     provider: options.token,
     send: (body) =>
       exchange(self, 'token.create', { credential: { label: 'none' }, ...(body && { body }) }),
   });
-  const tokens = createTokenRenewal(timeline, tokenSource.obtain);
+  const tokens = createTokenRenewal(timeline, tokenFetcher.obtain);
   let partyId: string | undefined;
 
   async function prepare(
@@ -173,7 +173,7 @@ export function createParty(options: PartyOptions): OpenParty {
     async reach() {
       await tokens.fresh();
       const identity = await exchange(self, 'identity.read', {});
-      const token = tokenSource.lastExchange();
+      const token = tokenFetcher.lastExchange();
       const candidates = [
         fieldsOf(identity)['party_id'],
         token && fieldsOf(token)['canton_party_id'],

@@ -181,7 +181,7 @@ function paths(backend: DescribedBackend | undefined): JsonSchema {
   return found;
 }
 
-/** A server that whoever uses the document fills in: clients join a relative one in ways of their own. */
+/** A server URL to be filled in by the reader: clients resolve a relative one in different ways. */
 const openServer: JsonSchema = {
   url: '{base_url}',
   variables: {

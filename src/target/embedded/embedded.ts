@@ -37,7 +37,7 @@ export interface EmbeddedOptions {
   readonly tamper?: Tamper | undefined;
   /** Milliseconds since the epoch; by default always the same. */
   readonly startMs?: number;
-  /** How far the clock of the backends stands ahead of the suite's; negative: behind. By default 0. */
+  /** How far the clock of the backends is ahead of the suite's; negative: behind. By default 0. */
   readonly aheadMs?: number;
   readonly maxWaitMs?: number | undefined;
   /** The parties that have a backend, get a token and are asked who they are; by default all. The others cannot act. */

@@ -77,7 +77,7 @@ export function createResponder(
     held.set(cancel, send);
   }
 
-  /** The way of an answer whose JSON value somebody wants to see, or that has no envelope. */
+  /** For an answer whose JSON value a tamper reads, or that has no envelope. */
   function writeValue(
     request: FastifyRequest,
     reply: FastifyReply,

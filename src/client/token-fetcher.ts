@@ -15,7 +15,7 @@ interface ProvidedToken {
 /** A token from elsewhere, or how to get one. */
 export type TokenProvider = string | (() => Promise<string | ProvidedToken>);
 
-interface TokenSourceOptions {
+interface TokenFetcherOptions {
   readonly role: Role;
   readonly timeline: Timeline;
   /** In place of the party's own `POST /auth/token`. */
@@ -24,15 +24,15 @@ interface TokenSourceOptions {
   readonly send: (body: TokenBody | undefined) => Promise<Exchange>;
 }
 
-/** Where a party's tokens come from. */
-export interface TokenSource {
+/** Gets the tokens of one party. */
+export interface TokenFetcher {
   /** A new token; undefined where none could be had. */
   readonly obtain: () => Promise<ObtainedToken | undefined>;
   /** The last answer of `POST /auth/token`. */
   readonly lastExchange: () => Exchange | undefined;
 }
 
-export function createTokenSource(options: TokenSourceOptions): TokenSource {
+export function createTokenFetcher(options: TokenFetcherOptions): TokenFetcher {
   const { role, timeline, provider, send } = options;
   let last: Exchange | undefined;
   /** Part 4.1 has no body here. Where a backend wants one all the same, it is sent from the first time on. */
