@@ -1,10 +1,11 @@
 import { groupBy } from '../../../history/group-by.ts';
 import { defineRule } from '../../findings.ts';
+import { precedes } from '../../trace/calls.ts';
 import { firstPage, listKeys, type Page, pagesOf } from './pages.ts';
 import { walksOf } from './page-walk.ts';
 import { listStability } from './stable-list.ts';
 
-/** So near to a page those are looked for that count as many before it and after it. */
+/** So far before and behind a page are looked for two others that count as many. */
 const nearby = 4;
 
 export const totalItemsCountsTheList = defineRule({
@@ -57,14 +58,13 @@ export const totalItemsCountsTheList = defineRule({
       const { anySize } = listKeys(view);
       for (const pages of groupBy(view.once(pagesOf), ({ call }) => anySize(call)).values()) {
         pages.forEach((page, index) => {
-          // Of pages that were asked for side by side nobody knows which was made first.
+          // Of pages that were asked for at the same time nobody knows which was counted first.
           const before = pages
             .slice(Math.max(0, index - nearby), index)
-            .findLast(({ call }) => call.close < page.call.open);
-          const after = pages
+            .findLast(({ call }) => precedes(call, page.call));
+          const again = pages
             .slice(index + 1, index + 1 + nearby)
-            .filter(({ call }) => call.open > page.call.close);
-          const again = after.find(({ total }) => total === before?.total);
+            .find(({ call, total }) => total === before?.total && precedes(page.call, call));
           if (!before || !again || !changesOneWay(before.call, again.call)) return;
           const holds = before.total === page.total;
           assert(holds, [before, page, again], 'a page counted otherwise', before.total);
