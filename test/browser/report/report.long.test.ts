@@ -30,7 +30,7 @@ async function reportOf(...args: readonly string[]): Promise<OpenedPage> {
 describe('the report of a failing run', () => {
   let opened: OpenedPage;
   beforeAll(async () => {
-    const only = ['--only', 'order.*', '--only', 'list.long-after.sender_custodian'];
+    const only = ['--only', 'order.life.*', '--only', 'list.long-after.sender_custodian'];
     opened = await reportOf('check', '--mutation', 'settled-at-is-now', ...only);
   }, 300_000);
 
