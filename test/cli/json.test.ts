@@ -23,16 +23,12 @@ describe('--json', () => {
   it.each([
     ['check', ['check', '--only', 'order.cancel.again']],
     ['play', ['play', join(root, 'scenarios/happy/institution.yaml')]],
-  ] as const)(
-    'of %s prints a report and nothing else',
-    async (_, args) => {
-      const { code, out, err } = await runHere([...args, '--json'], work.path);
-      expect(code).toBe(0);
-      expect(readReport(out)).toMatchObject({ ok: true, report: { outcome: 'conformant' } });
-      expect(err).toContain('seed');
-    },
-    60_000,
-  );
+  ] as const)('of %s prints a report and nothing else', async (_, args) => {
+    const { code, out, err } = await runHere([...args, '--json'], work.path);
+    expect(code).toBe(0);
+    expect(readReport(out)).toMatchObject({ ok: true, report: { outcome: 'conformant' } });
+    expect(err).toContain('seed');
+  });
 
   it('of probe prints what was found', async () => {
     const party = ['--base-url', `${backend.origin}/bank-a`];
@@ -43,7 +39,7 @@ describe('--json', () => {
     expect(found.gaps).toContainEqual(
       expect.objectContaining({ gap: 'http.create_status', observed: '201' }),
     );
-  }, 60_000);
+  });
 
   it.each([
     ['serve', ['serve', '--port', '0', '--clock', 'virtual', '--write-target', 'served.yaml']],

@@ -10,7 +10,8 @@ import { type Role, roles } from '../../spec/vocabulary.ts';
 import { type PartyUrl, freeCastName } from './party-url.ts';
 import { defaultMaxWaitMs, type Participant, type TargetFile } from '../file/target-file.ts';
 import { isItThere } from './preflight.ts';
-import { openRemote, type RemoteOptions } from './remote.ts';
+import { openRemote } from './remote.ts';
+import type { RemoteOptions } from './remote-options.ts';
 import type { OpenResult } from '../opened-target.ts';
 
 const nowhere = { line: 1, col: 1, width: 1 } as const;

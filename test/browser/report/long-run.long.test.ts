@@ -15,7 +15,7 @@ let browser: Browser;
 beforeAll(async () => {
   writePage(file, html);
   browser = await launchChromium();
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   work.remove();
@@ -42,7 +42,7 @@ it('a run of 20,000 exchanges is painted within 2 s, and scrolls without a frame
   await page.locator('.entries').waitFor();
   const slowest = await least(100, 8, () => scrollEntries(page, 20));
   expect(slowest).toBeLessThanOrEqual(100);
-}, 180_000);
+});
 
 it('a run of 20,000 exchanges is shown whole, a window of it at a time', async () => {
   const opened = await openReport(browser, file);
@@ -59,4 +59,4 @@ it('a run of 20,000 exchanges is shown whole, a window of it at a time', async (
   expect(await page.locator('#timeline [role=status]').innerText()).toMatch(/^4000|^5000/);
   expect(await barriers(page)).toEqual([]);
   expect(opened.complaints).toEqual([]);
-}, 180_000);
+});
