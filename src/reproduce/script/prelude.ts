@@ -89,10 +89,10 @@ look() {
   for file in "$work"/*.sse; do
     name="$(basename "$file" .sse)"
     jq -c --arg name "$name" --rawfile sse "$file" '.[$name].events = [
-        $sse | split("\r\n") | join("\n") | split("\n\n")[] | split("\n")
+        $sse | split("\r\n") | join("\n") | split("\n\n")[:-1][] | split("\n")
         | def line($key): map(select(startswith($key + ":")) | ltrimstr($key + ":") | ltrimstr(" "));
-          {event: (line("event")[0] // ""), id: line("id")[0], text: (line("data") | join("\n"))}
-        | select(.event != "" or .text != "") | .data = (.text | fromjson? // null)]' \
+          {event: (line("event")[0] // ""), id: line("id")[0], text: (line("data") | join("\n")), comments: line("")}
+        | select(.event != "" or .text != "" or .comments != []) | .data = (.text | fromjson? // null)]' \
       "$work/seen.json" >"$work/next.json" && remember
   done
 }
