@@ -62,7 +62,7 @@ export type Test =
 
 /**
  * Whose token goes along. `text`: one that is none, as it is or after a good one. `issued`: the one that a step was
- * answered with. `expired`: the one that a party had in the beginning, which has expired by now. `header`: a good one,
+ * answered with. `unsigned`: a good one whose signature is gone, and whose header says so. `expired`: the one that a party had in the beginning, which has expired by now. `header`: a good one,
  * in another header than that of bearer tokens; its parts stand around it.
  */
 export type Credential =
@@ -71,6 +71,7 @@ export type Credential =
   | { readonly kind: 'text'; readonly text: string; readonly after?: CastName }
   | { readonly kind: 'issued'; readonly step: string }
   | { readonly kind: 'expired'; readonly party: CastName }
+  | { readonly kind: 'unsigned'; readonly party: CastName }
   | {
       readonly kind: 'header';
       readonly header: string;

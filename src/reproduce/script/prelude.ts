@@ -30,7 +30,9 @@ def norm:
   else . end;
 def same($a; $b): ($a | norm) == ($b | norm);
 def names_order($id): [.. | objects | .intent_id? | strings | ascii_downcase] | index($id | ascii_downcase) != null;
-def claims: split(".")[1] | gsub("-"; "+") | gsub("_"; "/") | . + "==="[0:((4 - length % 4) % 4)] | @base64d | fromjson;
+def part: gsub("-"; "+") | gsub("_"; "/") | . + "==="[0:((4 - length % 4) % 4)] | @base64d | fromjson;
+def claims: split(".")[1] | part;
+def unsigned: split(".") | (.[0] | part | .alg = "none" | tojson | @base64 | gsub("[+]"; "-") | gsub("/"; "_") | gsub("="; "")) + "." + .[1] + ".";
 '
 # Works out an expression over all answers so far: as text, as JSON, as yes or no.
 text() { jq -r --argjson now "$now" "$defs $1" "$work/seen.json"; }

@@ -141,6 +141,9 @@ function credentialWord(token: CallStep['token']): string {
   if (token === 'none' || (typeof token === 'object' && token.kind === 'header')) return "''";
   if (typeof token === 'string') return `"$${tokenOf(token)}"`;
   if (token.kind === 'issued') return `"$(text '.${token.step}.body.data.token')"`;
+  if (token.kind === 'unsigned') {
+    return `"$(jq -rn --arg token "$${tokenOf(token.party)}" "$defs "'$token | unsigned')"`;
+  }
   if (token.kind === 'expired') return `"$${firstToken(token.party)}"`;
   return `${token.after === undefined ? '' : `"$${tokenOf(token.after)}"`}${shellWord(token.text)}`;
 }
