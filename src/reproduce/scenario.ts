@@ -10,10 +10,13 @@ import {
 import { expression, matcherText, nested, type ScenarioNames } from './scenario-values.ts';
 import {
   type Claim,
+  isNamed,
   judgedAfter,
   type ListenStep,
+  type NamedStep,
   referredIn,
   type Reproduction,
+  type ReproStep,
   type WaitStep,
 } from './steps.ts';
 
@@ -23,7 +26,7 @@ export function scenarioText(reproduction: Reproduction): string {
   return [
     ...headOf(reproduction),
     `scenario: ${titleText(shown.summary)}`,
-    `verifies: [${shown.requirement}]`,
+    ...(shown.requirement === '' ? [] : [`verifies: [${shown.requirement}]`]),
     ...flowLines(reproduction),
     '',
   ].join('\n');
@@ -39,7 +42,7 @@ export function flowLines({ steps, claims }: Pick<Reproduction, 'steps' | 'claim
     actions: new Set(
       calls.filter((step) => isPlainAction(step) && !whole.has(step.name)).map(({ name }) => name),
     ),
-    steps: new Map(steps.flatMap((step) => (step.kind === 'wait' ? [] : [[step.name, step]]))),
+    steps: new Map(steps.flatMap((step) => (isNamed(step) ? [[step.name, step]] : []))),
   };
   const used = new Set<string>(referredIn([steps, claims]));
   const refusable = new Set(claims.flatMap((one) => (one.kind === 'status' ? [one.step] : [])));
@@ -47,7 +50,7 @@ export function flowLines({ steps, claims }: Pick<Reproduction, 'steps' | 'claim
     (step) => step.kind === 'listen' && step.isOwn && !refusable.has(step.name),
   );
   const lines = steps.flatMap((step, index) => {
-    if (step.kind === 'wait') return [waitLine(step)];
+    if (!isNamed(step)) return unnamedLines(step, names);
     const after = judgedAfter(step, { steps, claims }).flatMap((claim) =>
       claim.kind === 'compare' ? compareLines(claim, names) : eventLines(claim, names),
     );
@@ -88,6 +91,17 @@ function waitLine({ ms, untilOfDay }: WaitStep): string {
   return `- wait: until \${next("${hour}")}`;
 }
 
+function unnamedLines(step: Exclude<ReproStep, NamedStep>, names: ScenarioNames): string[] {
+  switch (step.kind) {
+    case 'wait':
+      return [waitLine(step)];
+    case 'drop':
+      return [`- ${step.party}: drop stream`, `  on: $${step.stream}`];
+    case 'fault':
+      return [`- fault: ${step.says}`, ...(step.of ? [`  of: ${reference(step.of, names)}`] : [])];
+  }
+}
+
 /** A scenario asserts something: one that only listens, and leaves it to the rules, counts what may come as it likes. */
 function listening({ steps, claims }: Pick<Reproduction, 'steps' | 'claims'>): string[] {
   if (claims.length > 0 || steps.some(({ kind }) => kind === 'call')) return [];
@@ -95,7 +109,7 @@ function listening({ steps, claims }: Pick<Reproduction, 'steps' | 'claims'>): s
   if (!stream) return [];
   return [
     `- expect: ${stream.party} sees`,
-    ...(stream.isOwn ? [] : [`  on: $${stream.name}`]),
+    ...(stream.isOwn ? [] : [`  on: $${stream.resumes ?? stream.name}`]),
     '  count: { heartbeat: { at_least: 0 } }',
     `  for: ${formatDuration(listenedMs)}`,
   ];
@@ -112,6 +126,8 @@ function compareLines(claim: Extract<Claim, { kind: 'compare' }>, names: Scenari
 
 function listenLines(step: ListenStep, claims: readonly Claim[], names: ScenarioNames): string[] {
   const status = claims.find((claim) => claim.kind === 'status');
+  if (step.resumes !== undefined && !status)
+    return [`- ${step.party}: resume stream`, `  on: $${step.resumes}`];
   if (step.isOwn && !status) return [];
   // What is no id of an order is named first: a stream is limited to what a name stands for.
   const strange = step.intentId?.kind === 'plain' ? `id_of_${step.name}` : undefined;
@@ -171,7 +187,7 @@ function eventLines(claim: Claim, names: ScenarioNames): string[] {
   });
   return [
     `- expect: ${[stream.party, ...others].join(' or ')} sees`,
-    ...(stream.isOwn ? [] : [`  on: $${claim.stream}`]),
+    ...(stream.isOwn ? [] : [`  on: $${stream.resumes ?? claim.stream}`]),
     ...(claim.of ? [`  of: ${reference(claim.of, names)}`] : []),
     ...must.map((line) => `  ${line}`),
   ];

@@ -109,7 +109,25 @@ export interface ListenStep {
   readonly intentId?: Template;
   /** Open from the beginning, as every party's own stream is. */
   readonly isOwn: boolean;
+  /** The step that first opened the stream which it takes up again, after the last event of that. */
+  readonly resumes?: string;
   readonly recorded: Exchange;
+}
+
+/** A stream ends before it is taken up again. */
+export interface DropStep {
+  readonly kind: 'drop';
+  readonly party: CastName;
+  /** The step that opened it first. */
+  readonly stream: string;
+}
+
+/** Something goes wrong on purpose, in the words of the scenario language. */
+export interface FaultStep {
+  readonly kind: 'fault';
+  readonly says: string;
+  /** The one order that it strikes. */
+  readonly of?: Template;
 }
 
 export interface WaitStep {
@@ -119,7 +137,25 @@ export interface WaitStep {
   readonly untilOfDay?: number;
 }
 
-export type ReproStep = CallStep | ListenStep | WaitStep;
+/** What an answer came to, and what later steps may speak of. */
+export type NamedStep = CallStep | ListenStep;
+export type ReproStep = NamedStep | WaitStep | DropStep | FaultStep;
+
+export const isNamed = (step: ReproStep): step is NamedStep =>
+  step.kind === 'call' || step.kind === 'listen';
+
+/** What went wrong on purpose while something was recorded. */
+export interface Strike {
+  readonly at: number;
+  /** How many records the history had by then. */
+  readonly precededBy: number;
+  /** In the words of the scenario language. */
+  readonly says: string;
+  /** How long nobody could do anything. */
+  readonly lastsMs: number;
+  /** The one order that it struck. */
+  readonly intentId?: string;
+}
 
 /** What must hold, and does not. */
 export type Claim =
@@ -180,6 +216,7 @@ export interface Shown {
   readonly check: string;
   /** The check or the rule that found it. */
   readonly source: string;
+  /** Empty: it breaks none by itself. */
   readonly requirement: string;
   readonly part: string;
   readonly summary: string;
@@ -232,11 +269,11 @@ export const judgedAfter = (
   { steps, claims }: Pick<Reproduction, 'steps' | 'claims'>,
 ): readonly Claim[] =>
   claims.filter((claim) => {
-    if (step.kind === 'wait') return false;
+    if (!isNamed(step)) return false;
     if (claim.kind === 'event') return claim.after === step.name;
     if (claim.kind !== 'compare') return false;
     const named = stepsOfClaim(claim);
-    return steps.findLast((one) => one.kind !== 'wait' && named.includes(one.name)) === step;
+    return steps.findLast((one) => isNamed(one) && named.includes(one.name)) === step;
   });
 
 export const plain = (value: unknown): Template => ({ kind: 'plain', value });

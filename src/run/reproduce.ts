@@ -7,7 +7,13 @@ import { scenarioText } from '../reproduce/scenario.ts';
 import { shortened } from '../reproduce/shorten.ts';
 import { sliceOf, tries } from '../reproduce/slice.ts';
 import { type Chosen, failuresOf, type RecordedRun } from './failures-of-check.ts';
-import { referredIn, type Reproduction, type Shown } from '../reproduce/steps.ts';
+import {
+  isNamed,
+  referredIn,
+  type Reproduction,
+  type Shown,
+  type Strike,
+} from '../reproduce/steps.ts';
 import { type CastName, castNames, requirements } from '../spec/requirements/index.ts';
 import type { TargetFacts } from '../suite/engine/rule-context.ts';
 import {
@@ -65,6 +71,8 @@ export interface RecordedTarget {
 /** What was recorded of a run, whoever drove it, and what is known of its target. */
 export interface Recording extends Pick<RecordedRun, 'records' | 'controls'> {
   readonly facts: RecordedTarget;
+  /** What went wrong on purpose beside what the history shows. */
+  readonly strikes?: readonly Strike[];
 }
 
 /** Looks for the shortest flow that fails on the target for what the check found, and passes on our reference. */
@@ -142,7 +150,7 @@ async function tryFailure(
     const tried = await tryExtent(chosen, one, shownBy, recording, trying);
     // Once a rule tells, more of what was done says no more.
     if (typeof tried !== 'string') return { ok: true, found: tried };
-    reasons.push(`${chosen.failure.requirement}: ${tried}`);
+    reasons.push(`${chosen.failure.requirement ?? chosen.source}: ${tried}`);
   }
   return { ok: false, reasons };
 }
@@ -164,10 +172,11 @@ async function tryExtent(
     aheadMs: recording.facts.clock.offset.least,
     controls: recording.controls,
     sameHour,
+    strikes: recording.strikes ?? [],
   };
   const lifted = liftedOr(() => stepsOf(slice, known));
   if (typeof lifted === 'string') return lifted;
-  if (lifted.every(({ kind }) => kind === 'wait')) return 'no request of the check is behind it';
+  if (!lifted.some(isNamed)) return 'no request of the check is behind it';
   if (lifted.length > mostSteps) return `it rests on ${lifted.length} steps, too many for one flow`;
   const strict: Reproduction = { shown: shownOf(chosen, shownBy), steps: lifted, claims: [] };
   const onSound = await tryOnSound(scenarioText(strict), target.seed);
@@ -176,7 +185,7 @@ async function tryExtent(
   budget.trials -= 1;
   const onTarget = await tryOnTarget(scenarioText(bare), target);
   if (onTarget.isUndecided) return onTarget.messages.join('; ');
-  const same = failure.requirement !== undefined && onTarget.broken.has(failure.requirement);
+  const same = onTarget.broken.has(toldBy(strict.shown));
   // What a rule found it finds again, mostly: where not, only the likeliest ways to say it are worth a try. Of a warning
   // nothing is known: it breaks no requirement.
   const isLikely = same || chosen.source === shownBy || failure.outcome === 'warn';
@@ -248,15 +257,18 @@ async function isToldByRules(
   reproduction: Reproduction,
   { target, budget }: Trying,
 ): Promise<boolean> {
-  if (reproduction.steps.every(({ kind }) => kind === 'wait')) return false;
+  if (!reproduction.steps.some(isNamed)) return false;
   const text = scenarioText(reproduction);
   if (budget.trials <= 0 || !canBeRead(text)) return false;
   budget.trials -= 1;
   const { broken } = await tryOnTarget(text, target);
-  if (!broken.has(reproduction.shown.requirement)) return false;
+  if (!broken.has(toldBy(reproduction.shown))) return false;
   const sound = await tryOnSound(text, target.seed);
   return !sound.isUndecided && sound.failed === 'no';
 }
+
+/** What a rule names that finds the same again: the requirement, or itself where it breaks none. */
+const toldBy = ({ requirement, source }: Shown): string => requirement || source;
 
 function canBeRead(text: string): boolean {
   try {

@@ -3,6 +3,7 @@ import {
   type CallStep,
   type Claim,
   judgedAfter,
+  isNamed,
   type ListenStep,
   type Reproduction,
   type ReproStep,
@@ -82,7 +83,7 @@ function partiesIn({ steps, claims }: Reproduction) {
   };
   visit([steps, claims]);
   for (const step of steps) {
-    if (step.kind === 'wait') continue;
+    if (!isNamed(step)) continue;
     acting.add(step.party);
     if (step.kind !== 'call') continue;
     const { token } = step;
@@ -107,6 +108,8 @@ function stepLines(step: ReproStep, claims: readonly Claim[]): string[] {
   if (step.kind === 'wait') {
     return [`wait_ms ${step.ms}`, ...(step.ms >= longWaitMs ? ['tokens'] : [])];
   }
+  // Checks make nothing go wrong but by controls, which are fields of orders.
+  if (!isNamed(step)) throw new Error(`no script can do this: ${step.kind}`);
   const own = claims.filter((claim) => 'step' in claim && claim.step === step.name);
   if (step.kind === 'listen') return listenLines(step, own);
   return [
