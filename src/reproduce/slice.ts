@@ -6,8 +6,8 @@ import { endpoints } from '../spec/endpoints.ts';
  * How much of what a check did is kept. `story`: what changed the orders that the evidence is about, and the evidence.
  * `orders`: everything about these orders. `all`: everything.
  */
-export const extents = ['story', 'orders', 'all'] as const;
-export type Extent = (typeof extents)[number];
+const extents = ['story', 'orders', 'all'] as const;
+type Extent = (typeof extents)[number];
 /** How much is kept, and whether it begins at the same hour of the day, which may matter. */
 export const tries = [
   ...extents.map((extent) => ({ extent, sameHour: false })),
