@@ -41,12 +41,15 @@ export interface Known {
   readonly aheadMs: number;
   /** Fields of orders by which controls push them off their path. */
   readonly controls: readonly ControlFields[];
+  /** The hour of the day may matter: the flow waits until it is as late as it was. */
+  readonly sameHour?: boolean;
   /** What went wrong on purpose beside them. */
   readonly strikes?: readonly Strike[];
 }
 
 /** What the document gives a token, and a second. */
 const tokenLifetimeMs = (limits.tokenLifetimeSeconds + 1) * 1_000;
+const dayMs = 86_400_000;
 /** Shorter pauses are what answers took. */
 const shortestWaitMs = 20;
 
@@ -59,6 +62,10 @@ export function stepsOf({ exchanges, needed, resumed }: Slice, known: Known): re
   const listens = new Map<string, ListenStep>();
   const upsets = upsetsIn(exchanges, resumed, known.strikes ?? []);
   let until: number | undefined;
+  const [first] = exchanges.filter(({ by }) => !by.startsWith('party.'));
+  if (known.sameHour && first) {
+    steps.push({ kind: 'wait', ms: 0, untilOfDay: Math.floor(first.sent + known.aheadMs) % dayMs });
+  }
   let hasExpired = false;
   const waitFor = (at: number, endsAt: number): void => {
     const gap = until === undefined ? 0 : Math.round(at - until);

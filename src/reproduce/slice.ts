@@ -9,6 +9,12 @@ import { castNames } from '../spec/requirements/requirement.ts';
  */
 export const extents = ['story', 'orders', 'all'] as const;
 export type Extent = (typeof extents)[number];
+/** How much is kept, and whether it begins at the same hour of the day, which may matter. */
+export const tries = [
+  ...extents.map((extent) => ({ extent, sameHour: false })),
+  { extent: 'story', sameHour: true },
+  { extent: 'all', sameHour: true },
+] as const;
 
 export interface Slice {
   /** In the order in which they were sent. */

@@ -4,7 +4,7 @@ import { CannotExport } from '../reproduce/credentials.ts';
 import { stepsOf } from '../reproduce/lift.ts';
 import { scenarioText } from '../reproduce/scenario.ts';
 import { shortened } from '../reproduce/shorten.ts';
-import { extents, sliceOf } from '../reproduce/slice.ts';
+import { sliceOf, tries } from '../reproduce/slice.ts';
 import { type Chosen, failuresOf, type RecordedRun } from './failures-of-check.ts';
 import {
   isNamed,
@@ -84,7 +84,8 @@ export async function reproduce(
   const budget = budgetFor(run.facts);
   let byRule: Found | undefined;
   let findings = 0;
-  for (const chosen of variedFirst(failuresOf(run, wanted)).slice(0, mostFindings)) {
+  const placed = placesOf(run.records);
+  for (const chosen of variedFirst(failuresOf(run, wanted), placed).slice(0, mostFindings)) {
     const tried = await tryFailure(chosen, run.check, run, { target, budget });
     if (!tried.ok) reasons.push(...tried.reasons);
     else if (tried.found.proof === 'claims') return tried;
@@ -95,11 +96,27 @@ export async function reproduce(
   return { ok: false, reasons: [...new Set(reasons)] };
 }
 
-/** One of each kind before another of the same: what cannot be said of one cannot be said of its like, mostly. */
-function variedFirst(failures: readonly Chosen[]): readonly Chosen[] {
+/** The endpoint or the event of each record. */
+const placesOf = (records: RecordedRun['records']): ReadonlyMap<string, string> =>
+  new Map(
+    records.flatMap((record) => {
+      if (record.kind === 'end') return [];
+      return [[record.id, record.kind === 'frame' ? record.event : (record.endpoint ?? '')]];
+    }),
+  );
+
+/**
+ * One of each kind, and of each place, before another of the same: what cannot be said of one cannot be said of its like,
+ * mostly.
+ */
+function variedFirst(
+  failures: readonly Chosen[],
+  places: ReadonlyMap<string, string>,
+): readonly Chosen[] {
   const seen = new Map<string, number>();
   const ranked = failures.map((chosen) => {
-    const kind = `${chosen.failure.requirement} ${chosen.failure.message}`;
+    const place = places.get(chosen.failure.exchanges.at(-1) ?? '') ?? '';
+    const kind = `${chosen.failure.requirement} ${chosen.failure.message} ${place}`;
     const rank = seen.get(kind) ?? 0;
     seen.set(kind, rank + 1);
     return { chosen, rank };
@@ -126,8 +143,10 @@ async function tryFailure(
   trying: Trying,
 ): Promise<Search> {
   const reasons: string[] = [];
-  for (const extent of extents) {
-    const tried = await tryExtent(chosen, extent, shownBy, recording, trying);
+  for (const one of tries) {
+    // Where the clock is not driven nobody waits for an hour of the day.
+    if (one.sameHour && recording.facts.clock.kind === 'system') continue;
+    const tried = await tryExtent(chosen, one, shownBy, recording, trying);
     // Once a rule tells, more of what was done says no more.
     if (typeof tried !== 'string') return { ok: true, found: tried };
     reasons.push(`${chosen.failure.requirement ?? chosen.source}: ${tried}`);
@@ -137,7 +156,7 @@ async function tryFailure(
 
 async function tryExtent(
   chosen: Chosen,
-  extent: (typeof extents)[number],
+  { extent, sameHour }: (typeof tries)[number],
   shownBy: string,
   recording: Recording,
   trying: Trying,
@@ -151,6 +170,7 @@ async function tryExtent(
     partyIds,
     aheadMs: recording.facts.clock.offset.least,
     controls: recording.controls,
+    sameHour,
     strikes: recording.strikes ?? [],
   };
   const lifted = liftedOr(() => stepsOf(slice, known));

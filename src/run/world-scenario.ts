@@ -33,7 +33,7 @@ const memoControls = controlsOf(
   ),
 );
 
-/** What a world was played on, as far as a scenario of it depends on that; the embedded reference unless told. */
+/** What a world was played on, as far as a scenario of it depends on that; by default the embedded reference. */
 export type PlayedOn = Pick<Target, 'clock' | 'controls'>;
 
 function recordingOf(run: WorldRun, on?: PlayedOn): Recording {

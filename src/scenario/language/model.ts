@@ -45,6 +45,8 @@ export interface SeesStep {
   readonly kind: 'sees';
   readonly at: SourceLocation;
   readonly party: CastName;
+  /** It is enough that one of these sees it. */
+  readonly or: readonly CastName[];
   readonly of?: Located;
   readonly on?: Located;
   readonly since?: Located;

@@ -1,5 +1,5 @@
 import type { Party, Target } from '../../client/contract.ts';
-import { NotAskedError } from '../../client/patience.ts';
+import { CircuitOpenError } from '../../client/circuit-breaker.ts';
 import type { Random } from '../../random/random.ts';
 import type { CastName } from '../../spec/requirements/requirement.ts';
 import { formatDuration } from '../../yaml/index.ts';
@@ -100,7 +100,7 @@ async function endingOf(work: () => Promise<void>): Promise<HaltReason | undefin
     return undefined;
   } catch (caught) {
     if (caught instanceof Halt) return caught.ending;
-    if (caught instanceof NotAskedError) return { kind: 'inconclusive', reason: caught.message };
+    if (caught instanceof CircuitOpenError) return { kind: 'inconclusive', reason: caught.message };
     throw caught;
   }
 }

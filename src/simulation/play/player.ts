@@ -1,5 +1,5 @@
 import type { Party } from '../../client/contract.ts';
-import { NotAskedError } from '../../client/patience.ts';
+import { CircuitOpenError } from '../../client/circuit-breaker.ts';
 import type { History } from '../../history/records.ts';
 import type { OracleContext } from '../../oracle/trace/history-view.ts';
 import { random as randomOf } from '../../random/random.ts';
@@ -280,7 +280,7 @@ export class Player {
     if (!planned) return nothing('there is no such party');
     return carryOut(this.#commands, planned, this.#party(step.by, driverOf(index)), step).catch(
       (error: unknown) => {
-        if (error instanceof NotAskedError) return nothing(error.message);
+        if (error instanceof CircuitOpenError) return nothing(error.message);
         throw error;
       },
     );

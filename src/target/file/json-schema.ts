@@ -5,7 +5,7 @@ import { type Problems, readFields, type YamlNode } from '../../yaml/index.ts';
 
 /**
  * What a target file may hold: the one list of its keys, of those that must be there, and of the words that it takes.
- * Editors get it as JSON Schema; `readTargetFile` reads by it and says besides, with a place and a hint, what no schema
+ * Editors get it as JSON Schema; `readTargetFile` reads by it and also reports, with a place and a hint, what no schema
  * can: whether a variable is set, a key file is there, a placeholder is known.
  */
 

@@ -25,7 +25,7 @@ export interface Participant {
   /** Without a slash at its end. */
   readonly baseUrl: string;
   readonly token: TokenSource;
-  /** Where the file speaks of it, for what shows only when it is reached. */
+  /** Its places in the file, for problems that show only when the party is reached. */
   readonly places: {
     readonly name: Place;
     readonly role: Place;
