@@ -45,7 +45,7 @@ export interface SendOptions {
   readonly still?: boolean;
 }
 
-/** What a call is, for whoever lets it through. */
+/** What a call policy knows of a call before it lets it through. */
 export interface CallKind {
   /** It changes nothing at the target. */
   readonly reads: boolean;
@@ -62,7 +62,7 @@ export interface CallPolicy {
 /**
  * One party as seen from outside: everything it sends and receives is recorded. A call never throws for what a
  * target does: a refusal is an exchange with its status, a broken connection one with `error`. One that has left too many
- * calls unanswered is not asked again: then it throws a `NotAskedError`.
+ * calls unanswered is not asked again: then it throws a `CircuitOpenError`.
  */
 export interface Party {
   readonly name: CastName;
@@ -73,9 +73,9 @@ export interface Party {
   /** The party's current token, for checks that need to look at it or to send it elsewhere. */
   readonly token: string;
   call(endpoint: EndpointName, options?: CallOptions): Promise<Exchange>;
-  /** Any method and path (relative, with its query), for what no endpoint stands for. */
+  /** Any method and path (relative, with its query): for requests to what is no endpoint. */
   send(method: string, path: string, options?: CallOptions): Promise<Exchange>;
-  /** Opens a stream of its own; the caller closes it. The exchange tells whether it opened. */
+  /** Opens a stream of its own; the caller closes it. The exchange shows whether it opened. */
   listen(options?: ListenOptions): Promise<EventStream>;
   /** The party's stream that is open for the whole run and shared by all who act as it. */
   readonly events: EventStream;
@@ -134,11 +134,13 @@ export interface Target {
   };
   /** A party whose exchanges are recorded as driven by `by`, and go through a policy where one is given. */
   party(name: CastName, by: string, policy?: CallPolicy): Party;
-  /** Everything recorded so far, whoever drove it; it grows. */
+  /** Everything recorded so far, whichever check caused it; it grows. */
   readonly history: History;
   readonly answers: GapAnswers;
   readonly orderDefaults: Readonly<Record<string, unknown>>;
   readonly controls: { readonly [name in ControlName]?: Control };
+  /** Ends it, and starts it again from what it has kept; answers once it is there again. */
+  readonly restart?: () => Promise<Exchange>;
   readonly signing?: SigningKey;
   /** How long it usually takes to answer, in host milliseconds; absent where that is not measured. */
   readonly usualAnswerMs?: () => number;

@@ -8,7 +8,12 @@ import type { Role } from '../spec/vocabulary.ts';
 import { type MemoryBudget, alwaysKeptBytes, overMemoryBudget } from './payload/memory-budget.ts';
 import { recordResponse } from './payload/recorded-body.ts';
 import type { Backoff } from './rate-limit/backoff.ts';
-import { type CallEnd, type CallKind, NotAskedError, type Patience } from './patience.ts';
+import {
+  type CallEnd,
+  type CallKind,
+  CircuitOpenError,
+  type CircuitBreaker,
+} from './circuit-breaker.ts';
 import type { Pacer } from './rate-limit/pacer.ts';
 import type {
   Transport,
@@ -27,8 +32,8 @@ export interface PartyContext {
   readonly recorder: Recorder;
   readonly pacer?: Pacer;
   readonly backoff: Backoff;
-  /** How long the target is borne with, by all of its parties; without end where absent. */
-  readonly patience?: Patience;
+  /** Shared by all parties of a target; absent: a call is made however many before it were unanswered. */
+  readonly circuitBreaker?: CircuitBreaker;
   /** What may be kept of what it sends. */
   readonly memoryBudget: MemoryBudget;
   /**
@@ -48,7 +53,7 @@ export interface Way {
   heldMs(): number;
   /** Hands it to the target, or not; answers what its sender sees of it. */
   carry(send: () => Promise<Answer | WirePending>): Promise<Answer | WirePending>;
-  /** How long its answer, or the want of one, takes then. */
+  /** How long its answer takes then, or how long until it is known to be missing. */
   answerMs(): number;
   /** Whether it was the way that took the answer, and not the target that gave none. */
   isLost(): boolean;
@@ -142,10 +147,9 @@ async function answerTo(pending: WirePending, timeline: Timeline): Promise<Answe
   return pending.answer;
 }
 
-/** What a call is counted as, where a target leaves calls unanswered. */
 const kindOf = ({ party }: PartyContext, { by, endpoint }: PreparedRequest): CallKind => ({
   party,
-  what: endpoint ?? 'what is no endpoint',
+  endpoint: endpoint ?? 'what is no endpoint',
   by,
 });
 
@@ -175,7 +179,7 @@ async function sendOnce(
     for (; heldMs > 0; heldMs = way?.heldMs() ?? 0) await timeline.sleep(heldMs);
     const ask = () => {
       const mine = (id ??= begin());
-      ended = context.patience?.begin(kindOf(context, prepared));
+      ended = context.circuitBreaker?.begin(kindOf(context, prepared));
       const go = () => send(request, mine);
       return way ? way.carry(go) : go();
     };
@@ -218,17 +222,17 @@ async function sendOnce(
 }
 
 /**
- * Sends a request, again where the target asks for patience (429), and records every attempt; answers the last. Throws a
- * `NotAskedError` where the target has left too many like it unanswered.
+ * Sends a request, again where the target asks for backoff (429), and records every attempt; answers the last. Throws a
+ * `CircuitOpenError` where the target has left too many like it unanswered.
  */
 export async function runExchange(
   context: PartyContext,
   prepared: PreparedRequest,
   send: SendRequest,
 ): Promise<ExchangeOutcome> {
-  const { timeline, backoff, patience } = context;
-  const reason = patience?.reasonNotToAsk(kindOf(context, prepared));
-  if (reason !== undefined) throw new NotAskedError(reason);
+  const { timeline, backoff, circuitBreaker } = context;
+  const reason = circuitBreaker?.reasonNotToCall(kindOf(context, prepared));
+  if (reason !== undefined) throw new CircuitOpenError(reason);
   const first = backoff.admit();
   if (first) await first;
   const since = timeline.now();

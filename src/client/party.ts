@@ -1,6 +1,5 @@
 import type { Exchange } from '../history/records.ts';
 import { fieldsOf } from '../protocol/answers.ts';
-import { lifetimeIn, tokenIn } from '../protocol/token-answer.ts';
 import { type EndpointName, endpoints, matchEndpoint, pathOf } from '../spec/endpoints.ts';
 import { streamEndpoint, streamOf } from '../spec/events.ts';
 import type { CastName } from '../spec/requirements/requirement.ts';
@@ -16,24 +15,17 @@ import type {
 } from './contract.ts';
 import { type BackoffOptions, createBackoff } from './rate-limit/backoff.ts';
 import { type PreparedRequest, type PartyContext, runExchange } from './exchange.ts';
-import { NotAskedError } from './patience.ts';
 import { reconnectingStream, openStream } from './sse/event-streams.ts';
-import { requestToken, type TokenBody, tokenBodyOf } from './token-request.ts';
-import { claimsOf, createTokenRenewal, type ObtainedToken, obtainedFrom } from './token-renewal.ts';
-
-/** A token that came with its lifetime. */
-export interface ProvidedToken {
-  readonly token: string;
-  readonly expiresInSeconds?: number;
-}
+import { claimsOf, createTokenRenewal } from './token-renewal.ts';
+import { createTokenFetcher, type TokenProvider } from './token-fetcher.ts';
 
 export interface PartyOptions extends Omit<PartyContext, 'party' | 'backoff' | 'memoryBudget'> {
   readonly name: CastName;
-  /** How a target's wish to be asked less is kept. */
+  /** How it waits where the target answers 429. */
   readonly backoff?: BackoffOptions;
   /** A token from elsewhere, or how to get one; without either, the party's own `POST /auth/token`. */
-  readonly token?: string | (() => Promise<string | ProvidedToken>);
-  /** Who its own doings (tokens, identity, the shared stream) are recorded as driven by: `party.<name>` unless set. */
+  readonly token?: TokenProvider;
+  /** Who its own calls (tokens, identity, the shared stream) are recorded as made by; by default `party.<name>`. */
   readonly self?: string;
 }
 
@@ -44,9 +36,9 @@ export interface ReachResult {
   readonly identity: Exchange;
 }
 
-/** The connection to one party, which whoever acts as it shares. */
+/** The connection to one party, shared by all checks that act as it. */
 export interface OpenParty {
-  /** Gets a token and asks who it is. Its exchanges tell what came of it; nothing is thrown for a target's doing. */
+  /** Gets a token and reads the party's identity. Throws nothing for what a target answers: that is in the exchanges. */
   reach(): Promise<ReachResult>;
   /** Opens the stream that all share, and keeps it open from then on. */
   openEvents(): Promise<Exchange>;
@@ -67,28 +59,19 @@ interface Destination extends Pick<PreparedRequest, 'method' | 'endpoint'> {
   readonly search?: string;
 }
 
-/** When a token asked for at a moment expires; undefined where its lifetime is none. */
-const endOf = (asked: number, lifetimeSeconds: unknown): number | undefined =>
-  typeof lifetimeSeconds === 'number' && Number.isFinite(lifetimeSeconds)
-    ? asked + lifetimeSeconds * 1_000
-    : undefined;
-
 const bodyOf = ({ body, rawBody }: CallOptions): PreparedRequest['body'] => {
   if (rawBody !== undefined) return { shown: rawBody, sent: rawBody };
   return body === undefined ? undefined : { shown: body, sent: JSON.stringify(body) };
 };
 
-function unlessNotAsked(error: unknown): undefined {
-  if (!(error instanceof NotAskedError)) throw error;
-}
-/** What a call of a method is. */
+/** Whether a call only reads. */
 export const kindOf = (method: string): CallKind => ({
   reads: method === 'GET' || method === 'HEAD',
 });
 
 /** One party of a target as seen from outside. */
 export function createParty(options: PartyOptions): OpenParty {
-  const { name, role, timeline, token: given } = options;
+  const { name, role, timeline } = options;
   const self = options.self ?? `party.${name}`;
   const context: PartyContext = {
     ...options,
@@ -96,33 +79,15 @@ export function createParty(options: PartyOptions): OpenParty {
     backoff: createBackoff(timeline, options.backoff),
     memoryBudget: createMemoryBudget(),
   };
-  const tokens = createTokenRenewal(timeline, obtain);
-  let tokenExchange: Exchange | undefined;
-  /** What this backend wants with a request for a token, though part 4.1 has it take nothing. */
-  let tokenBody: TokenBody | undefined;
-  let partyId: string | undefined;
-
-  async function obtain(): Promise<ObtainedToken | undefined> {
-    if (typeof given === 'string') return obtainedFrom(given);
-    const asked = timeline.now();
-    if (given) {
-      const provided = await timeline.turn(() => given().catch(() => undefined));
-      if (provided === undefined) return undefined;
-      if (typeof provided === 'string') return obtainedFrom(provided);
-      return obtainedFrom(provided.token, endOf(asked, provided.expiresInSeconds));
-    }
-    const asking = requestToken(role, (body = tokenBody) =>
+  const tokenFetcher = createTokenFetcher({
+    role,
+    timeline,
+    provider: options.token,
+    send: (body) =>
       exchange(self, 'token.create', { credential: { label: 'none' }, ...(body && { body }) }),
-    );
-    // Without a new token the old one goes on being sent: what becomes of it is for others to see.
-    const answered = await asking.catch(unlessNotAsked);
-    if (!answered) return undefined;
-    tokenExchange = answered;
-    const token = tokenIn(answered);
-    if (token === undefined) return undefined;
-    tokenBody = tokenBodyOf(answered);
-    return obtainedFrom(token, endOf(asked, lifetimeIn(answered)));
-  }
+  });
+  const tokens = createTokenRenewal(timeline, tokenFetcher.obtain);
+  let partyId: string | undefined;
 
   async function prepare(
     by: string,
@@ -208,13 +173,14 @@ export function createParty(options: PartyOptions): OpenParty {
     async reach() {
       await tokens.fresh();
       const identity = await exchange(self, 'identity.read', {});
+      const token = tokenFetcher.lastExchange();
       const candidates = [
         fieldsOf(identity)['party_id'],
-        tokenExchange && fieldsOf(tokenExchange)['canton_party_id'],
+        token && fieldsOf(token)['canton_party_id'],
         claimsOf(tokens.current())?.['sub'],
       ];
       partyId = candidates.find((id) => typeof id === 'string');
-      return { ...(tokenExchange && { token: tokenExchange }), identity };
+      return { ...(token && { token }), identity };
     },
     openEvents: () => events.open(),
     as: (by, policy) => ({

@@ -4,17 +4,17 @@ import { tokenIn } from '../protocol/token-answer.ts';
 import { tokenAudience } from '../spec/vocabulary.ts';
 import type { Role } from '../spec/vocabulary.ts';
 
-/** A body that is asked for where part 4.1 has none. */
+/** A body of a token request, which part 4.1 does not have. */
 export type TokenBody = JsonObject;
 
-/** What a refusal may say that it misses, and what we have of it. */
-const known = (role: Role): TokenBody => ({
+/** The fields that a backend may want in the body of a token request. */
+const knownFields = (role: Role): TokenBody => ({
   role,
   grant_type: 'client_credentials',
   audience: tokenAudience,
 });
 
-/** Statuses that speak of the form of a request: one in another form may be granted. */
+/** Statuses that refuse the form of a request, so that another form may be granted. */
 const aboutForm: readonly (number | undefined)[] = [400, 411, 415, 422];
 
 /** Whether a token was refused for the form in which it was asked for. */
@@ -22,9 +22,9 @@ export const isRefusedForForm = ({ response }: Exchange): boolean =>
   aboutForm.includes(response?.status);
 
 /** The fields that a refusal names. */
-function askedFor({ response }: Exchange, role: Role): TokenBody {
+function fieldsNamedIn({ response }: Exchange, role: Role): TokenBody {
   const said = response?.text ?? JSON.stringify(response?.body ?? '');
-  const named = Object.entries(known(role)).filter(([name]) => said.includes(name));
+  const named = Object.entries(knownFields(role)).filter(([name]) => said.includes(name));
   return Object.fromEntries(named);
 }
 
@@ -40,9 +40,9 @@ export async function requestToken(
   if (!isRefusedForForm(first)) return first;
   const empty = await send({});
   if (tokenIn(empty) !== undefined) return empty;
-  const wanted = { ...askedFor(first, role), ...askedFor(empty, role) };
-  if (Object.keys(wanted).length === 0) return first;
-  const full = await send(wanted);
+  const fields = { ...fieldsNamedIn(first, role), ...fieldsNamedIn(empty, role) };
+  if (Object.keys(fields).length === 0) return first;
+  const full = await send(fields);
   return tokenIn(full) === undefined ? first : full;
 }
 

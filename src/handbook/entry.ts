@@ -20,7 +20,7 @@ export interface HandbookEntry extends Requirement {
   readonly partTitle: string;
   readonly rules: readonly Judge[];
   readonly checks: readonly Judge[];
-  /** What the suite says of the reference with a mistake. Absent: no mistake is known that shows it. */
+  /** What the suite says of a reference with a mutation that breaks it. Absent: no mutation does. */
   readonly example?: RecordedFailure & { readonly mistake: string };
   readonly mend?: string;
 }

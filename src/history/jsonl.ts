@@ -9,7 +9,7 @@ const pieceLength = 256 * 1024;
 /**
  * One line of JSON for each record, tokens and keys masked, in pieces of whole lines: a long history is never held as
  * one text. The same records give the same bytes.
- * @param secrets exact strings to hide besides, such as tokens that are no JWTs.
+ * @param secrets further exact strings to hide, such as tokens that are no JWTs.
  */
 function* historyPieces(
   records: readonly HistoryRecord[],
@@ -63,7 +63,7 @@ function lineWriter(
   };
 }
 
-/** A record with a place in it where what may come again stands: what an event tells, or the items of a list. */
+/** A record with the part of it that other records may repeat: the payload of an event, or the items of a list. */
 function splitItems(record: HistoryRecord): {
   readonly around: HistoryRecord;
   readonly items?: readonly unknown[];

@@ -1,6 +1,6 @@
 import type { History, HistoryRecord } from './records.ts';
 
-/** What stands where something secret stood. */
+/** Written in place of a secret. */
 export const masked = '***';
 
 /** Names of headers, fields and query parameters whose whole value is secret. */
@@ -32,7 +32,7 @@ function maskValue(value: string): string {
   return jwtAlone.test(value) ? value.replace(jwt, `$1${masked}`) : masked;
 }
 
-/** Hides tokens and keys wherever they stand in a text; `secrets` are exact strings known to be such. */
+/** Hides all tokens and keys in a text; `secrets` are exact strings known to be such. */
 export function maskText(text: string, secrets: readonly string[] = []): string {
   let left = text;
   for (const secret of secrets) {

@@ -2,7 +2,7 @@ import type { Exchange, Frame, HistoryRecord, StreamEnd } from './records.ts';
 
 /**
  * Records with all their members in the order in which they are written, those that are absent as `undefined`, and with
- * no others. With one shape for each kind, whoever reads some thousands of them need not look for their members.
+ * no others. With one hidden class for each kind, reading the members of some thousands of them is fast.
  */
 
 export const exchangeOf = (

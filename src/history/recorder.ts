@@ -3,7 +3,7 @@ import { endOf, exchangeOf, frameOf } from './record-shapes.ts';
 
 /** Collects what is seen in a run. It keeps what was sent and received as it was: masking is for what is written. */
 export interface Recorder extends History {
-  /** The id for the next exchange of one driver: its own count, so that nobody else can shift it. */
+  /** The id for the next exchange of one driver: counted for each driver alone, so that the calls of others do not shift it. */
   nextId(by: string): string;
   /** Under an id drawn when it was sent. */
   exchange(exchange: Omit<Exchange, 'kind'>): Exchange;

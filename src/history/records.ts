@@ -32,7 +32,7 @@ export interface RecordedResponse {
   readonly body?: unknown;
   /** The text where it is not JSON, cut to a readable length. */
   readonly text?: string;
-  /** What was odd about the body: a key twice in one object, a byte order mark, no JSON where it was meant. */
+  /** Why the body is no plain JSON: a duplicate key, a byte order mark, no JSON despite its content type. */
   readonly oddities?: readonly string[];
 }
 

@@ -49,9 +49,9 @@ export interface JudgeOptions extends KnownOfTarget {
 }
 
 /**
- * What rules say of a history, whatever drove the target. What it does not tell (the target's answers to gaps, the
+ * What rules say of a history, whatever drove the target. What a history does not show (the target's answers to gaps, the
  * offset of its clock, who its parties are) is found in the history itself as far as it shows there; a report of the
- * same run tells it better.
+ * same run knows it better.
  */
 export function judge(history: History, options: JudgeOptions = {}): JudgedHistory {
   const { rules = allRules, ...known } = options;

@@ -32,7 +32,7 @@ export interface ReferenceParty {
   readonly role: Role;
   /** Paths of part 4 are below it. */
   readonly baseUrl: string;
-  /** As tokens and `GET /api/v1/identity/whoami` tell it. */
+  /** As in its tokens and in `GET /api/v1/identity/whoami`. */
   readonly partyId: string;
 }
 

@@ -14,7 +14,7 @@ export const succeeded = (exchange: Exchange): boolean =>
 export const isRefusal = (exchange: Exchange): boolean =>
   statusOf(exchange) >= 400 && statusOf(exchange) < 500 && statusOf(exchange) !== 429;
 
-/** Refused for what was asked: a 401 to the party's own token speaks of the token alone. */
+/** Refused for what was asked, not for its token: 401 to the party's own token is left out. */
 export const isDenied = (exchange: Exchange): boolean =>
   isRefusal(exchange) && (statusOf(exchange) !== 401 || exchange.auth !== 'own');
 
@@ -48,7 +48,7 @@ export function responseTimestamp(exchange: Exchange): string | undefined {
     : undefined;
 }
 
-/** Whether a field holds an identifier, in whatever case its digits are written. */
+/** Whether a field holds an identifier; upper and lower case of its digits are the same. */
 export const sameId = (fields: unknown, name: 'intent_id' | 'quote_id', id: string): boolean =>
   textOf(fields, name)?.toLowerCase() === id.toLowerCase();
 

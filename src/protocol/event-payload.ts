@@ -39,7 +39,7 @@ const idIn = (value: unknown): string | undefined => {
   return typeof id === 'string' ? id : undefined;
 };
 
-/** The order that a frame names, in what it is about or beside it; undefined where it names none. */
+/** The id of the order that a frame names, in the resource or next to it; undefined where it names none. */
 export function intentIdOf(
   { data }: Pick<Frame, 'data'>,
   payload: JsonObject | undefined,

@@ -3,12 +3,12 @@ import { isObject, type JsonObject } from './json.ts';
 
 /**
  * Where an order shows why it failed. The document lists six reasons and does not show the field that carries them (gap
- * `order.failure_reason_field`), so a reason is recognised by its word, in whatever field it stands.
+ * `order.failure_reason_field`), so a reason is recognised by its value, in any field.
  */
 
 const reasons: ReadonlySet<unknown> = new Set(failureReasons);
 
-/** What the sender wrote, and the state of the order: a word that stands there is no failure reason. */
+/** Texts of the sender, and the state of the order: a reason's value in these is no failure reason. */
 const otherFields = new Set(['memo', 'intent_signature', 'source_contract_id', 'status']);
 
 /** No honest order is nested deeper. */
@@ -33,7 +33,7 @@ const valueAt = (value: unknown, path: readonly string[]): unknown =>
     value,
   );
 
-/** The failure reason that an order shows, one of the six, under whatever name. */
+/** The failure reason that an order shows, one of the six, in a field of any name. */
 export function failureReasonIn(order: unknown): string | undefined {
   const path = failureReasonPath(order);
   return path && String(valueAt(order, path));

@@ -18,7 +18,7 @@ export const shownText = (value: unknown): string =>
 /** How deep to go: no honest message is, and what a target sends may be nested deeper than our stack reaches. */
 const deepest = 100;
 
-/** Visits every member of a JSON value at any depth, with the name it stands under (of a list's items: the list's). */
+/** Visits every member of a JSON value at any depth, with its name (items of a list have the list's). */
 export function visit(
   root: unknown,
   see: (name: string, value: unknown) => void,

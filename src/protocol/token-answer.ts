@@ -2,7 +2,7 @@ import type { Exchange } from '../history/records.ts';
 import { fieldsOf, succeeded } from './answers.ts';
 import { isObject, isSet, textOf, visit } from './json.ts';
 
-/** What tells a JWT from other text, wherever it stands. */
+/** A JWT anywhere in a text. */
 export const isJwt = (text: string): boolean => /^ey[\w-]{6,}\.[\w-]{2,}\.[\w-]*$/.test(text);
 const tokenNames: readonly string[] = ['token', 'access_token', 'accesstoken', 'jwt', 'id_token'];
 
@@ -34,7 +34,7 @@ export function tokenIn(exchange: Exchange): string | undefined {
   return found[0] ?? named[0];
 }
 
-/** The lifetime that goes with a token, in seconds, whatever it is: in the result, or where the envelope is missing. */
+/** `expires_in` of a token answer, unchecked: in the result, or at the top where the envelope is missing. */
 export function lifetimeIn(exchange: Exchange): unknown {
   const { expires_in: due } = fieldsOf(exchange);
   const body = exchange.response?.body;

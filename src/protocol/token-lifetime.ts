@@ -5,9 +5,8 @@ import type { JsonObject } from './json.ts';
 const cutSeconds = 1;
 
 /**
- * Whether a token lasts for the default span (5.4): as was told with it, or by its own claims, where it was handed out
- * some time after it had been issued.
- * @param told in seconds
+ * Whether a token lasts for the default span (5.4): by the answer, or by its own claims where it was handed out some time
+ * after it had been issued.
  */
 export function hasDefaultLifetime(
   expiresInSeconds: number,

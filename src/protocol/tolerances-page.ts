@@ -1,6 +1,6 @@
 import { tolerance } from './tolerances.ts';
 
-/** What each figure leaves room for, as a reader who asks "how late may it be?" wants to know it. */
+/** For each figure, what may be so late or so far off. */
 const meanings: Readonly<Record<keyof typeof tolerance, string>> = {
   deadlineLateMs: 'How late a deadline of an order or a quote may take effect.',
   deadlineEarlyMs: 'How early it may, for clocks that are cut to milliseconds.',
@@ -18,7 +18,7 @@ const meanings: Readonly<Record<keyof typeof tolerance, string>> = {
 
 const secondsOf = (ms: number): string => (ms < 1_000 ? `${ms} ms` : `${ms / 1_000} s`);
 
-/** The page that tells how much room the rules leave where the document gives no figure. */
+/** The page on how much room the rules leave where the document gives no figure. */
 export const tolerancesPage = (): string =>
   [
     '# How much room is left',

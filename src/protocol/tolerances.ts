@@ -14,7 +14,7 @@ export const tolerance = {
   stamp: 1_000,
   /** How far the backends of two parties may lag behind each other: they are separate participants of a ledger. */
   replicationLagMs: 2_000,
-  /** How long an event may travel and be called live: short beside the "about 4 seconds" of a settlement. */
+  /** How late an event may come and still count as live: short compared with the "about 4 seconds" of a settlement. */
   liveEventMs: 3_000,
   /** How long an event may travel. A stream that ended sooner after the cause was not due it for certain. */
   eventDeliveryMs: 5_000,

@@ -60,7 +60,7 @@ function roleAt(all: readonly Placed[]): Role | undefined {
   return roleThatMayUse(used);
 }
 
-/** Who stands behind each base URL: as the caller says, else as the answers tell. */
+/** Which party each base URL belongs to: as the caller says, or else as the answers show. */
 function partiesAt(
   placed: readonly Placed[],
   known: readonly KnownParty[],
@@ -150,7 +150,7 @@ function limitsOf(
       : []),
     ...unclear.map(
       (baseUrl) =>
-        `what role ${baseUrl} plays cannot be told from its answers; name it: --base-url sender=${baseUrl}`,
+        `the answers of ${baseUrl} do not show its role; name it: --base-url sender=${baseUrl}`,
     ),
     ...(bodiless > 0
       ? [

@@ -29,7 +29,7 @@ const relativeTo = (baseUrl: string, url: URL, method: string): RecordedPlace =>
   return { baseUrl, path, ...(match && { endpoint: match.name }), params: match?.params ?? {} };
 };
 
-/** The longest end of a path that an endpoint has: what stands before it is the party's base URL. */
+/** The longest end of a path that an endpoint has: what comes before it is the party's base URL. */
 function endpointAtEnd(method: string, url: URL): RecordedPlace | undefined {
   for (let start = 0; start !== -1; start = url.pathname.indexOf('/', start + 1)) {
     const match = matchEndpoint(method, url.pathname.slice(start));
@@ -59,7 +59,7 @@ export function placesOf(
   return placed;
 }
 
-/** A name for the party behind a base URL that nobody named: the end of its path, or its host. */
+/** A name for the party of a base URL that has none: the end of its path, or its host. */
 export function nameOf(baseUrl: string): string {
   const { pathname, host } = new URL(baseUrl);
   return pathname.split('/').findLast((part) => part !== '') ?? host;

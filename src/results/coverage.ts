@@ -130,7 +130,7 @@ function unexercisedMusts({
     .map(({ id, reason = 'no reason is known' }) => ({ id, reason }));
 }
 
-/** What runs met together: what none of them met alone. Where they looked for different pairs nothing is known. */
+/** The pairs that several runs met, and those that none of them met. Undefined where they looked for different pairs. */
 export function mergeCombinations(
   some: readonly (CombinationReport | undefined)[],
 ): CombinationReport | undefined {

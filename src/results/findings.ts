@@ -14,7 +14,7 @@ export interface Violation {
 export interface Finding extends Partial<Violation> {
   readonly requirement: string;
   readonly outcome: FindingOutcome;
-  /** How many like it this one stands for, itself included; one where absent. */
+  /** How many equal findings this one counts for, itself included; one where absent. */
   readonly times?: number;
   readonly evidence: readonly string[];
 }
@@ -24,7 +24,7 @@ export interface Finding extends Partial<Violation> {
  * not methods: of methods the compiler lets a wider kind of id through.
  */
 export interface Findings<Id extends string> {
-  /** @param times how many passes alike it stands for */
+  /** @param times how many equal passes it counts for */
   readonly pass: (requirement: Id, evidence: string, times?: number) => void;
   readonly fail: (requirement: Id, violation: Violation) => void;
   readonly warn: (requirement: Id, violation: Violation) => void;

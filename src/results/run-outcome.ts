@@ -54,7 +54,7 @@ export function runOutcomeOf(basis: OutcomeBasis): RunOutcome {
     ({ verdict, level, waived }) => verdict === 'fail' && level === 'must' && waived === undefined,
   );
   if (broken || (basis.unmetWaivers ?? 0) > 0) return 'nonconformant';
-  // Where checks ran, what went by beside them is no substitute for their verdicts.
+  // Where checks ran, what rules saw in passing does not replace their verdicts.
   const isIdle = basis.checks.length > 0 && !basis.checks.some(({ verdict }) => isJudged(verdict));
   const nothing = isIdle || !basis.requirements.some(({ exercised }) => exercised > 0);
   const blind = (basis.preflight?.length ?? 0) > 0 || nothing;
@@ -65,7 +65,7 @@ export function runOutcomeOf(basis: OutcomeBasis): RunOutcome {
 const unproven: readonly Verdict[] = ['inconclusive', 'not_exercised', 'out_of_scope'];
 
 export interface ExitOptions {
-  /** `strict`: whatever was not proven counts as not judged. */
+  /** `strict`: a requirement that was not proven counts as not judged. */
   readonly strictness: 'strict' | 'lenient';
   /** Requirements that no black box can judge: never held against a run. */
   readonly unobservable: ReadonlySet<string>;

@@ -8,7 +8,7 @@ import { cappedByLevel, type FindingOutcome, type Verdict } from './verdicts.ts'
 export interface RequirementVerdict {
   readonly requirement: string;
   readonly verdict: Verdict;
-  /** Set for whatever is no pass. */
+  /** Set for every verdict but pass. */
   readonly reason?: string;
   /** How often it was exercised. */
   readonly exercised: number;

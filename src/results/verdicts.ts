@@ -44,7 +44,7 @@ export function verdictOfRuleFindings(outcomes: readonly FindingOutcome[]): Verd
 /** What somebody says of a requirement: a check, a rule, or a run of a part of the suite. */
 export interface StatedVerdict {
   readonly verdict: Verdict;
-  /** Set for whatever is no pass. */
+  /** Set for every verdict but pass. */
   readonly reason?: string;
   /** How often it was exercised. */
   readonly exercised: number;

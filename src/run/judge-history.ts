@@ -111,7 +111,7 @@ function contextOf(world: History, known: KnownOfTarget): OracleContext {
   };
 }
 
-/** As the run knew it; where its report does not say, the stamps of the answers tell more than a mean. */
+/** As the run knew it; where its report does not say, the timestamps of the answers show more than a mean. */
 function offsetIn(exchanges: readonly Exchange[], { report }: KnownOfTarget) {
   const range = report?.target.clock.offset_range_ms;
   if (range) return { least: range[0], most: range[1] };

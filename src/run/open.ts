@@ -1,5 +1,5 @@
 import type { EmbeddedOptions } from '../target/embedded/embedded.ts';
-import type { RemoteOptions } from '../target/remote/remote.ts';
+import type { RemoteOptions } from '../target/remote/remote-options.ts';
 import type { PartyUrl } from '../target/remote/party-url.ts';
 import type { TargetFile } from '../target/file/target-file.ts';
 import type { OpenResult } from '../target/opened-target.ts';

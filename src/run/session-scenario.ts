@@ -7,7 +7,7 @@ import type { TargetFile } from '../target/file/target-file.ts';
 import { controlsOf } from './failures-of-check.ts';
 import { loadWritten } from './try-reproduction.ts';
 
-/** The identifiers of the parties, as their tokens and identities told them. */
+/** The identifiers of the parties, as in their tokens and identities. */
 function partyIdsIn(records: readonly HistoryRecord[]): ReadonlyMap<string, CastName> {
   const ids = new Map<string, CastName>();
   for (const record of records) {

@@ -10,7 +10,7 @@ import type { TargetFile } from '../target/file/target-file.ts';
 import { type AuditInputs, disturbedBy, reportOfAudit } from './audit.ts';
 import { judgeHistory, mergeJudged } from './judge-history.ts';
 
-/** One kind of departure from the interface, told once, with what showed it first. */
+/** One kind of departure from the interface, reported once, with what showed it first. */
 export interface Violation {
   readonly rule: string;
   readonly requirement: string;
@@ -64,7 +64,7 @@ export function watchSession(options: SessionOptions): SessionWatch {
     target: { name: target.name, participants: parties, clock: { kind: 'system' } },
     gaps: [],
   };
-  const told = new Set<string>();
+  const reported = new Set<string>();
   /** What the rules said of windows that have been let go of. */
   const before: (readonly SourceReport[])[] = [];
   const disturbed = new Set<string>();
@@ -79,8 +79,8 @@ export function watchSession(options: SessionOptions): SessionWatch {
       failures.flatMap((failure) => {
         const { requirement = '', message, outcome } = failure;
         const key = `${id} ${requirement} ${outcome} ${message}`;
-        if (outcome === 'inconclusive' || told.has(key)) return [];
-        told.add(key);
+        if (outcome === 'inconclusive' || reported.has(key)) return [];
+        reported.add(key);
         return [{ rule: id, requirement, outcome, failure }];
       }),
     );

@@ -82,7 +82,7 @@ const operation = (stream: StreamName): JsonSchema => ({
 });
 
 export interface AsyncapiOptions {
-  /** Absolute base URLs under which the service is reached; none unless told. */
+  /** Absolute base URLs under which the service is reached; by default none. */
   readonly servers?: readonly DescribedServer[];
 }
 

@@ -68,7 +68,7 @@ export function hasForm(name: FormName, value: unknown): value is string {
   return form.holds?.(value) ?? true;
 }
 
-/** With `+00:00` at its end; whatever is longer is none, and not worth being kept. */
+/** The length of one with `+00:00` at its end; a longer text is no timestamp and is not cached. */
 const longestTimestamp = 29;
 
 /** A calendar is dear to ask. */

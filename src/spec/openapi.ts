@@ -24,7 +24,7 @@ export interface DescribedBackend {
 }
 
 export interface OpenapiOptions {
-  /** Absolute base URLs under which the service is reached; one to be filled in unless told. */
+  /** Absolute base URLs under which the service is reached; by default one to be filled in. */
   readonly servers?: readonly DescribedServer[];
   /** Describes one backend; without it, all that the document admits. */
   readonly backend?: DescribedBackend;
@@ -181,7 +181,7 @@ function paths(backend: DescribedBackend | undefined): JsonSchema {
   return found;
 }
 
-/** A server that whoever uses the document fills in: clients join a relative one in ways of their own. */
+/** A server URL to be filled in by the reader: clients resolve a relative one in different ways. */
 const openServer: JsonSchema = {
   url: '{base_url}',
   variables: {

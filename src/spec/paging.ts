@@ -3,7 +3,7 @@ import { parseTimestamp } from './forms.ts';
 /** Whether a parameter, by its name, says how many items to leave out, in place of a page's number (gap `list.page_param`). */
 export const isOffsetParam = (param: string): boolean => /offset|skip|start/i.test(param);
 
-/** How the items of a list stand (gap `list.order`). */
+/** How the items of a list are sorted (gap `list.order`). */
 export type ListOrder = 'newest-first' | 'oldest-first' | 'by something else than time';
 
 /** Fewer different moments than this may rise or fall by chance, whatever a list is sorted by. */
@@ -11,13 +11,13 @@ const fewestDistinct = 6;
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** When an item came to be there, by whatever its resource calls it. */
+/** When an item was created, by any of the names that resources have for it. */
 const cameAt = (item: Item): number | undefined =>
   parseTimestamp(item['created_at'] ?? item['submitted_at'] ?? item['settled_at']);
 
 /**
  * In what order of time items stand; undefined where a moment cannot be read, or too few of them differ to tell.
- * @param fewest moments that must differ: two are enough for whoever only notes what there was
+ * @param fewest moments that must differ: two are enough where the answer is only noted
  */
 export function listOrderOf(
   items: readonly Item[],

@@ -38,7 +38,7 @@ export const isMisspeltReason = (shown: unknown): boolean =>
   reasonLetters.has(lettersIn(shown)) &&
   !failureReasons.some((reason) => reason === shown);
 
-/** The document's nine parts, and the two pieces of prose that stand outside them. */
+/** The document's nine parts, and the two pieces of prose outside of them. */
 export const parts = [
   'preface',
   'conventions',

@@ -2,7 +2,7 @@ import type { GapAnswers } from '../client/contract.ts';
 import type { GapId } from '../spec/gaps/index.ts';
 import type { DeclaredAnswers, GapFinding } from './gap-observations.ts';
 
-/** What is known of a target's answers: what its file declares is believed, the rest is learned. */
+/** A target's answers to gaps: those that its file declares are taken as they are, the others are observed. */
 export interface LearnedGapAnswers extends GapAnswers {
   readonly declared: DeclaredAnswers;
   learn(findings: readonly GapFinding[]): void;

@@ -23,7 +23,7 @@ export interface OpenedTarget extends Target {
   readonly unasked: readonly string[];
   /** Where its clock is driven: what its streams take in host time. */
   readonly eventDelay?: EventDelay;
-  /** Tokens that were used and cannot be told by their form, for masking. */
+  /** Tokens that were used and are no JWTs, for masking. */
   secrets(): readonly string[];
 }
 
@@ -50,7 +50,10 @@ export type OpenResult =
 export const controlActor = 'control';
 
 export interface TargetParts
-  extends Pick<Target, 'name' | 'timeline' | 'clock' | 'orderDefaults' | 'controls' | 'signing'> {
+  extends Pick<
+    Target,
+    'name' | 'timeline' | 'clock' | 'orderDefaults' | 'controls' | 'restart' | 'signing'
+  > {
   readonly recorder: Recorder;
   readonly parties: ReadonlyMap<CastName, OpenParty>;
   readonly answers: LearnedGapAnswers;
@@ -70,7 +73,7 @@ const signInTurns = (signing: SigningKey, timeline: Timeline): SigningKey => ({
 /** Puts a target together from parties that have been reached. */
 export function assembleTarget(parts: TargetParts): OpenedTarget {
   const { parties, recorder, timeline } = parts;
-  // Those of the standard cast in its order, then whoever a world has beside them.
+  // The standard cast in its order, then all other parties of a world.
   const names = new Set([...castNames, ...parties.keys()]);
   const declared = [...names].flatMap((name) => {
     const open = parties.get(name);
@@ -92,6 +95,7 @@ export function assembleTarget(parts: TargetParts): OpenedTarget {
     answers: parts.answers,
     orderDefaults: parts.orderDefaults,
     controls: parts.controls,
+    ...(parts.restart && { restart: parts.restart }),
     ...(parts.signing && { signing: signInTurns(parts.signing, timeline) }),
     observations: declared.flatMap(({ name, party }) => observeToken(party.token, name)),
     notes: parts.notes ?? [],
@@ -100,13 +104,13 @@ export function assembleTarget(parts: TargetParts): OpenedTarget {
     },
     ...(parts.eventDelay && { eventDelay: parts.eventDelay }),
     ...(parts.usualAnswerMs && { usualAnswerMs: parts.usualAnswerMs }),
-    // A JWT is known by its form wherever it stands; looking for each by its text would cost far more.
+    // A JWT is recognised by its form; a search for each one's text would cost far more.
     secrets: () => declared.flatMap(({ open }) => open.secrets()).filter((one) => !isJwt(one)),
     async close() {
       const closeAll = async (): Promise<void> => {
         for (const { open } of declared) await open.close();
       };
-      // A timeline that has failed lets nobody act: what is open is closed all the same.
+      // On a failed timeline nothing can act, and all that is open is still closed.
       await timeline.act('closing', closeAll).catch(closeAll);
       await parts.onClose?.();
     },

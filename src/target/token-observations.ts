@@ -2,7 +2,7 @@ import { isObject } from '../protocol/json.ts';
 import { TokenClaims } from '../spec/resources.ts';
 import type { GapObservation } from './gap-observations.ts';
 
-/** What a token itself tells; a history holds it masked only. `party`: whose it is. */
+/** What the claims of a token show; a history holds tokens masked. `party`: whose it is. */
 export function observeToken(token: string, party: string): readonly GapObservation[] {
   const [header, claims] = token.split('.').slice(0, 2).map(decoded);
   const base = { subject: party, evidence: [] } as const;

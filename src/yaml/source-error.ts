@@ -1,4 +1,4 @@
-/** Where something stands in a file; both count from 1, columns in UTF-16 units. */
+/** A place in a file; both count from 1, columns in UTF-16 units. */
 export interface Place {
   readonly line: number;
   readonly col: number;
@@ -33,7 +33,7 @@ const widestLine = 120;
 const visible = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (sign) => (sign === '\t' ? ' ' : '\u00b7'));
 
-/** A window of a long line around the caret, and where the caret stands in it. */
+/** A window of a long line around the caret, and the caret's column in it. */
 function windowOf(line: string, col: number): { readonly shown: string; readonly at: number } {
   if (line.length <= widestLine) return { shown: line, at: col - 1 };
   const from = Math.max(0, Math.min(col - 1 - 40, line.length - widestLine));

@@ -1,6 +1,6 @@
 import type { Place } from './source-error.ts';
 
-/** A YAML document as data that remembers where each piece stands. */
+/** A YAML document as data, with the place of each piece. */
 export type YamlNode = YamlMap | YamlList | YamlScalar;
 
 export interface YamlEntry {
@@ -12,7 +12,7 @@ export interface YamlEntry {
 export interface YamlMap {
   readonly kind: 'map';
   readonly place: Place;
-  /** In the order of the file; no key twice. */
+  /** In the order of the file; no duplicate keys. */
   readonly entries: readonly YamlEntry[];
 }
 

@@ -114,7 +114,9 @@ describe('usage', { concurrent: true }, () => {
   it('ends with 3 where a target is not reached, and points at its address', async () => {
     const file = put('down.yaml', `name: x\nparticipants:\n  sender: ${party}\n`);
     const { code, err } = await runHere(['check', '--target', file], work.path);
-    expect(err).toMatch(/^down\.yaml:3:42: POST \/auth\/token: /m);
+    expect(err).toMatch(
+      /^down\.yaml:3:42: sender at http:\/\/127\.0\.0\.1:1: POST \/auth\/token: /m,
+    );
     expect(code).toBe(3);
   });
 

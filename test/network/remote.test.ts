@@ -14,7 +14,8 @@ import { readTargetFile } from '../../src/target/file/read-target-file.ts';
 import { referenceTargetFile } from '../../src/target/file/served-reference.ts';
 import type { OpenResult } from '../../src/target/opened-target.ts';
 import { createReference, referenceStartMs } from '../../src/target/embedded/create-reference.ts';
-import { openRemote, type RemoteOptions } from '../../src/target/remote/remote.ts';
+import { openRemote } from '../../src/target/remote/remote.ts';
+import type { RemoteOptions } from '../../src/target/remote/remote-options.ts';
 import { delayEvents } from '../support/network/slow-server.ts';
 import { openUrls } from '../../src/target/remote/base-urls.ts';
 

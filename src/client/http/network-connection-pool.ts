@@ -10,7 +10,7 @@ export interface PooledConnection {
 }
 
 export interface ConnectionPool {
-  /** A lane that nobody uses, a new one if need be. */
+  /** An idle connection, or a new one. */
   take(): Promise<PooledConnection>;
   /** Ends once all connections are closed. */
   close(): Promise<void>;
@@ -22,7 +22,7 @@ export interface ConnectionPool {
  */
 const minIdleMs = 5;
 
-/** A connection on which anything comes while it rests, be it its end or bytes nobody asked for, is not used again. */
+/** A connection that ends or brings bytes while it is idle is not used again. */
 function dropOnIdleData(agent: Agent): void {
   const keepSocketAlive = agent.keepSocketAlive.bind(agent);
   const reuseSocket = agent.reuseSocket.bind(agent);

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { urlToHttpOptions } from 'node:url';
 import type { Clock } from '../../timeline/clock/clock.ts';
 import { systemClock } from '../../timeline/clock/system-clock.ts';
-import type { Patience } from '../patience.ts';
+import type { CircuitBreaker } from '../circuit-breaker.ts';
 import { baseTransport } from './base-transport.ts';
 import {
   pendingIoHandled,
@@ -22,7 +22,7 @@ import { WireFault } from './wire-errors.ts';
 
 export interface NetworkOptions {
   readonly limits?: Partial<TransportLimits>;
-  readonly patience?: Pick<Patience, 'timeFor'>;
+  readonly circuitBreaker?: Pick<CircuitBreaker, 'timeoutFor'>;
 }
 
 /** Where a base URL leads, or why it leads nowhere. */
@@ -201,7 +201,7 @@ export function networkTransport(baseUrl: string, options: NetworkOptions = {}):
     baseUrl,
     limits,
     clock,
-    patience: options.patience,
+    circuitBreaker: options.circuitBreaker,
     async dispatch(wireRequest, inFlight) {
       const signal = inFlight.signal();
       const { method } = wireRequest;

@@ -24,7 +24,7 @@ const refused: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-/** Many a gateway turns away whoever does not say what it is. */
+/** Many gateways refuse a request without a user agent. */
 const userAgent = { 'user-agent': 'assay' } as const;
 
 const fault = (message: string): WireFault => new WireFault('protocol', message);

@@ -34,7 +34,7 @@ function beginningOf(body: Readable, clock: Clock): Promise<string | undefined> 
       body.off('readable', done).off('end', done).off('error', done).off('close', done);
       if (chunk instanceof Uint8Array) body.unshift(chunk);
       const text = chunk instanceof Uint8Array ? new TextDecoder().decode(chunk) : undefined;
-      // A body that was looked at flows again only once the loop has noticed that nobody looks any more.
+      // After a listener was removed, a body flows again only in the next turn of the event loop.
       void eventLoopTurn().then(() => resolve(text));
     }
     body.on('readable', done).on('end', done).on('error', done).on('close', done);

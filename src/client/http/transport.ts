@@ -57,11 +57,11 @@ export interface Transport {
   request(request: WireRequest): Promise<WireAnswer>;
   /** Opens a stream. What is refused, or is a JSON document and no stream, comes back as a response. */
   open(request: WireRequest, sink: StreamSink): Promise<WireAnswer | WireStream | WirePending>;
-  /** Aborts whatever is under way and closes connections. */
+  /** Aborts all exchanges under way and closes connections. */
   close(): Promise<void>;
 }
 
-/** Bounds of one exchange. Times are of the host, unless set: no target's clock rules them. */
+/** Bounds of one exchange. Times are of the host, whatever clock the target has. */
 export interface TransportLimits {
   readonly connectMs: number;
   /** From sending to the last header. */

@@ -11,7 +11,7 @@ export class WireFault extends Error {
   }
 }
 
-/** What hosts and libraries call their errors; a prefix stands for all that start with it. */
+/** Error codes of hosts and libraries; a prefix means all codes that start with it. */
 const codes: readonly (readonly [prefix: string, code: WireErrorCode])[] = [
   ['ECONNREFUSED', 'refused'],
   ['ENOTFOUND', 'refused'],
@@ -25,7 +25,7 @@ const codes: readonly (readonly [prefix: string, code: WireErrorCode])[] = [
   ['UNABLE_TO_', 'refused'],
   ['ERR_TLS_', 'refused'],
   ['ERR_SSL_', 'refused'],
-  // A handshake that fails: whoever is there does not speak TLS, or not ours.
+  // The handshake fails: the other side does not speak TLS, or no version or cipher of ours.
   ['EPROTO', 'refused'],
   ['ECONNRESET', 'reset'],
   ['EPIPE', 'reset'],
@@ -80,7 +80,7 @@ function messageOf(error: unknown): string {
   return stableMessageOf(coded) ?? (inner ? messageOf(inner) : String(coded.code ?? error));
 }
 
-/** Puts whatever a transport threw under one of our codes: what is not known broke the protocol. */
+/** One of our codes for an error that a transport threw; an unknown error counts as a broken protocol. */
 export function wireErrorOf(error: unknown): WireError {
   if (error instanceof WireFault) return error.wire;
   return { code: find(error) ?? 'protocol', message: messageOf(error) };

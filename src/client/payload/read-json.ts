@@ -12,7 +12,7 @@ export type JsonReading =
     }
   | { readonly ok: false; readonly reason: string };
 
-/** Deeper values would overflow the stack of whoever walks through them. */
+/** Deeper values would overflow the stack of a recursive walk. */
 const deepest = 100;
 /** More values would use up the memory: each costs many times its text. */
 const mostValues = 1_000_000;
@@ -45,7 +45,7 @@ function afterSpace(text: string, at: number): number {
 /** Longer lists are no pages, and to look each of their items up takes longer than to read them as one. */
 const mostShared = 5_000;
 
-/** What stands under `data`: one object, or a list of them. */
+/** The value of `data`: one object, or a list of them. */
 interface Shared {
   readonly objects: readonly SharedObject[];
   readonly isList: boolean;

@@ -8,7 +8,7 @@ export interface SharedObject {
   readonly values: number;
 }
 
-/** Deeper objects are rare, and whoever wraps one may not have counted on them. */
+/** Deeper objects are rare, and are read by `JSON.parse` alone. */
 const deepestShared = 50;
 /** Objects, and characters of all their texts together, before all of them are forgotten. */
 const most = { objects: 50_000, characters: 16_000_000 } as const;

@@ -17,10 +17,10 @@ export interface EventDecoder {
   isMidMessage(): boolean;
 }
 
-/** Of one message, in characters: its lines and whatever is still without a line's end. */
+/** Of one message, in characters: its lines, and what came after the last line end. */
 const usualBound = 1024 * 1024;
 
-/** Comments mean nothing to a client: so many characters of them are kept for each message, for whoever reads secrets. */
+/** A client ignores comments. So many characters of them are kept for each message, for the rules that look for leaks. */
 const keptOfComments = 2_000;
 
 /**

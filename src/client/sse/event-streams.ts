@@ -91,7 +91,7 @@ export function reconnectingStream(
         pause = Math.min(pause * 2, pauseMs.longest);
         if (!closed) await openOnce();
       })
-      // It fails only with the whole timeline, which tells everybody who waits.
+      // It fails only where the whole timeline fails, and then every wait on it fails as well.
       .catch(() => {});
   }
 

@@ -6,13 +6,13 @@ import type { Bell, Timeline } from '../../timeline/timeline.ts';
 export interface FrameLog {
   readonly frames: readonly Frame[];
   add(frame: Frame): void;
-  /** Wakes whoever searches, though nothing was added. */
+  /** Wakes all searches, though nothing was added. */
   wakeAll(): void;
   /** See `EventStream`. */
   find(match: (frame: Frame) => boolean, until: number, since?: number): Promise<Frame | undefined>;
 }
 
-/** Where the frames begin that were received at a moment or later. They stand in the order in which they came. */
+/** The index of the first frame that was received at a moment or later. Frames are in the order in which they came. */
 function indexSince(frames: readonly Frame[], instant: number): number {
   let [low, high] = [0, frames.length];
   while (low < high) {

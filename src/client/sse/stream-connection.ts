@@ -5,7 +5,7 @@ import { eventDecoder, type StreamMessage } from './event-decoder.ts';
 import { type PreparedRequest, type PartyContext, runExchange } from '../exchange.ts';
 import type { StreamSink } from '../http/transport.ts';
 
-/** What one connection may bring before it is cut: whoever sends more, sends without end. */
+/** How much one connection may bring before it is cut: a stream with more is taken to be endless. */
 const most = { frames: 50_000, bytes: 64 * 1024 * 1024 } as const;
 
 export interface Listener {
@@ -121,7 +121,7 @@ export async function connect(
     },
     end: (error?: WireError) =>
       inOrder(() => {
-        // What we break off ourselves is nobody's fault, wherever on the way it is done.
+        // A connection that we close ourselves ends without an error.
         const cause = error?.code === 'aborted' ? 'us' : error ? 'error' : 'target';
         finish(cause, error && `${error.code}: ${error.message}`);
       }),

@@ -1,5 +1,5 @@
 import type { CallOptions, Party, Target } from '../../client/contract.ts';
-import { NotAskedError } from '../../client/patience.ts';
+import { CircuitOpenError } from '../../client/circuit-breaker.ts';
 import type { Exchange } from '../../history/records.ts';
 import { isDenied, succeeded } from '../../protocol/answers.ts';
 import type { Random } from '../../random/random.ts';
@@ -35,7 +35,7 @@ class ProbeEnded extends Error {}
 /** Runs a probe to its end, wherever that is. */
 export async function runProbe(probe: Promise<void>): Promise<void> {
   await probe.catch((thrown: unknown) => {
-    if (!(thrown instanceof ProbeEnded || thrown instanceof NotAskedError)) throw thrown;
+    if (!(thrown instanceof ProbeEnded || thrown instanceof CircuitOpenError)) throw thrown;
   });
 }
 

@@ -16,7 +16,7 @@ export interface WorldConfig {
   /** Known currencies with the decimals of their minor unit. Another may be ordered as well. */
   readonly currencies: Readonly<Record<string, number>>;
   readonly openingBalances: readonly OpeningBalance[];
-  /** What some hold of each currency that is not known, by party identifier; nobody holds any unless set. */
+  /** What some hold of each currency that is not known, by party identifier; by default none. */
   readonly openingBalanceOfOthers?: Readonly<Record<string, string>>;
   /** Whether a memo such as `!revert:2` makes its own order fail; see faults.ts. */
   readonly magicMemos: boolean;

@@ -18,6 +18,6 @@ export function uuidOf(entropy: string): string {
   ].join('-');
 }
 
-/** What stands for the ledger's transaction: 64 hex digits that only this settlement has. */
+/** In place of a hash of the ledger's transaction: 64 hex digits that only this settlement has. */
 export const transactionHash = (intentId: string, quoteId: string, entropy: string): string =>
   hash('sha256', `${intentId}/${quoteId}/${entropy}`);

@@ -40,7 +40,7 @@ describe('what must never be inside', () => {
     ).toContain('nothing-below-zero');
   });
 
-  it('an amount that stays set aside for an order that has ended, or is set aside too early', () => {
+  it('an amount that stays reserved for an order that has ended, or is reserved too early', () => {
     const { core, intentId } = executing();
     const withStatus = (status: 'FAILED' | 'QUOTED') => (saved: SavedState) => ({
       orders: saved.orders.map((order) => (order.id === intentId ? { ...order, status } : order)),

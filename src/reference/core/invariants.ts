@@ -5,7 +5,7 @@ import type { Order } from './records.ts';
 import { deadlinesOf, escrowsOf, ordersOf, quotesOf, settlementOf } from './state-queries.ts';
 import type { State } from './state.ts';
 
-/** Something inside a backend that must never be, whatever its interface shows. */
+/** A broken invariant inside a backend, which its interface need not show. */
 export interface InsideViolation {
   /** Which of `insideInvariants`. */
   readonly invariant: InsideInvariant;
@@ -19,7 +19,7 @@ export const insideInvariants = {
   'value-conserved': 'In each currency, what all hold together never changes (part 1.3).',
   'nothing-below-zero': 'Nobody ever holds less than nothing.',
   'holds-match-legs':
-    'Set aside is what the legs of a running settlement have moved so far, and nothing for any other order.',
+    'Reserved is what the legs of a running settlement have moved so far, and nothing for any other order.',
   'no-deadline-missed':
     'Once everything due has happened, nothing that an order or a quote waits for lies in the past.',
   'ended-stays-ended': 'An order that has ended never changes again (part 3.1).',
@@ -31,7 +31,7 @@ export const insideInvariants = {
 } as const;
 export type InsideInvariant = keyof typeof insideInvariants;
 
-/** One moment of the inside: nothing is in flight, and whatever was due by `now` has happened. */
+/** The state at one moment, when nothing is in flight and all deadlines up to `now` were carried out. */
 export interface InsideMoment {
   readonly state: State;
   readonly now: number;
@@ -95,7 +95,7 @@ function* nothingBelowZero(state: State): Found {
   }
 }
 
-/** What a running settlement must have set aside: the first leg's amount from leg 1 on, the third's from leg 3 on. */
+/** What a running settlement must hold in reserve: the first leg's amount from leg 1 on, the third's from leg 3 on. */
 function heldFor(order: Order): ReadonlyMap<string, Decimal> {
   const held = new Map<string, Decimal>();
   if (order.status !== 'EXECUTING' || order.accepted === undefined) return held;
@@ -115,7 +115,7 @@ function* holdsMatchLegs(state: State, orders: readonly Order[]): Found {
     for (const currency of new Set([...due.keys(), ...Object.keys(held)])) {
       const [wanted, has] = [due.get(currency) ?? zero, held[currency] ?? '0'];
       if (wanted.eq(has)) continue;
-      const message = `for an order that is ${order.status}, ${has} ${currency} are set aside instead of ${wanted.toFixed()}`;
+      const message = `for an order that is ${order.status}, ${has} ${currency} are reserved instead of ${wanted.toFixed()}`;
       yield { invariant: 'holds-match-legs', message, intentId: order.id };
     }
   }

@@ -26,7 +26,7 @@ export function quotesOf(state: State, intentId: string): readonly Quote[] {
   return keys.ascending(0, keys.size).map((seq) => tables.quotes.at(seq));
 }
 
-/** What a party holds, as decimal strings by currency; what its settlements have set aside is not in it. */
+/** What a party holds, as decimal strings by currency; what its settlements have reserved is not in it. */
 export const balancesOf = (state: State, partyId: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     [...(state.version.read().holdings.get(partyId) ?? [])].map(([currency, amount]) => [
@@ -39,7 +39,7 @@ export const balancesOf = (state: State, partyId: string): Readonly<Record<strin
 export const ownersOf = (state: State): readonly string[] =>
   [...state.version.read().holdings.keys()].sort();
 
-/** What running settlements have set aside, by order: decimal strings by currency. */
+/** What running settlements have reserved, by order: decimal strings by currency. */
 export const escrowsOf = (state: State): ReadonlyMap<string, Readonly<Record<string, string>>> =>
   new Map(
     ownersOf(state).flatMap((owner) => {

@@ -12,7 +12,7 @@ import {
 } from './routes.ts';
 import { mountSimulation, type Simulation, simulationOf } from './sim-endpoints.ts';
 import type { Tenant } from './tenant.ts';
-import { randomOfLife, type World } from './world.ts';
+import { randomOfLife, type World } from './world/world.ts';
 
 /** A Fastify application, made without a world: it answers for one tenant after another. */
 export interface App {

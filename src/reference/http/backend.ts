@@ -10,7 +10,8 @@ import { type RequestInfo, createResponder, requestIds, type Responder } from '.
 import { createStreams, type StreamBounds, type Streams } from './streams/streams.ts';
 import type { WireAnswer } from './tamper.ts';
 import type { Tokens } from './auth/tokens.ts';
-import { type Answer, type PartySpec, randomOfLife, type World } from './world.ts';
+import { type Answer, randomOfLife, type World } from './world/world.ts';
+import type { PartySpec } from './world/world-options.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

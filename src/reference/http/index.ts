@@ -21,11 +21,6 @@ export type {
   WireAnswer,
 } from './tamper.ts';
 export { tamperHooks } from './tamper-hooks.ts';
-export {
-  createWorld,
-  JournalMismatch,
-  type PartySpec,
-  type World,
-  worldConfigOf,
-  type WorldOptions,
-} from './world.ts';
+export { JournalMismatch } from './world/recovery.ts';
+export { createWorld, type World } from './world/world.ts';
+export { type PartySpec, worldConfigOf, type WorldOptions } from './world/world-options.ts';

@@ -7,7 +7,7 @@ import type { Problem } from './wire/problems.ts';
 export type Layout = 'prefix' | 'ports';
 export type Refuse = (request: FastifyRequest, reply: FastifyReply, problem: Problem) => void;
 
-/** What stands before a backend's paths: with prefixes, a segment that names it. */
+/** The prefix of a backend's paths: where all share one port, a segment that names the party. */
 export const prefixOf = (layout: Layout): string => (layout === 'ports' ? '' : '/:backend');
 
 /** The backend that a request is for. */
@@ -57,7 +57,7 @@ function serversFor(request: FastifyRequest, { backends }: Tenant, layout: Layou
     }));
 }
 
-/** Answers whatever no route takes: 404, or 405 with the methods that the path has. */
+/** Answers requests that match no route: 404, or 405 with the methods that the path has. */
 export function mountFallbacks(
   app: FastifyInstance,
   tenant: () => Tenant,

@@ -7,12 +7,13 @@ import { type Backend, createBackend } from './backend.ts';
 import type { Layout } from './routes.ts';
 import { defaultBounds, type StreamBounds } from './streams/streams.ts';
 import { createTokens, type Tokens } from './auth/tokens.ts';
-import type { PartySpec, World } from './world.ts';
+import type { World } from './world/world.ts';
+import type { PartySpec } from './world/world-options.ts';
 
 export interface ServerOptions {
   /** `prefix`: every party below its own path on one port. `ports`: each on a port of its own. */
   readonly layout?: Layout;
-  /** The parties that have a backend; all unless set. The others are in the world, and nobody speaks for them. */
+  /** The parties that have a backend; by default all. The others are in the world without one. */
   readonly serves?: readonly string[];
   /** Offers the fault addresses; default yes. */
   readonly faults?: boolean;
@@ -27,7 +28,7 @@ export interface ServerOptions {
 export interface Site {
   readonly party: PartySpec;
   readonly app: FastifyInstance;
-  /** What stands before the paths of part 4: empty, or a slash and the party's prefix. */
+  /** The prefix of the paths of part 4: empty, or a slash and the party's prefix. */
   readonly basePath: string;
   readonly streams: { readonly open: number };
 }
@@ -46,7 +47,7 @@ export interface Server {
   site(name: string): Site;
   /** With `ports`, a port other than 0 is the first of consecutive ones. */
   serve(where: { readonly port: number; readonly host?: string }): Promise<readonly Address[]>;
-  /** Stops as a process that is killed: nobody gets an answer or an event any more, and connections break off. */
+  /** Stops as a killed process does: without further answers and events, and connections break off. */
   kill(): void;
   /** Ends all streams, answers what is held back, closes the ports and the world. Safe to call twice. */
   close(): Promise<void>;

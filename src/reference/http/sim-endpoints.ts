@@ -6,7 +6,7 @@ import type { VirtualClock } from '../../timeline/clock/virtual-clock.ts';
 import { formatTimestamp, hasForm, parseTimestamp } from '../../spec/forms.ts';
 import type { Backend } from './backend.ts';
 import { parseBody } from './wire/json-body.ts';
-import type { Answer, World } from './world.ts';
+import type { Answer, World } from './world/world.ts';
 
 /** A stream that takes nothing for so long of host time, while time is moved, is cut off; its reader can resume. */
 const flushWaitMs = 1000;
@@ -50,7 +50,7 @@ export function simulationOf(
   };
 }
 
-/** The addresses by which a tester drives a reference: not part of the interface, open to whoever reaches them. */
+/** The addresses by which a tester drives a reference: not part of the interface, and open to everybody who reaches them. */
 export function mountSimulation(app: FastifyInstance, current: () => Simulation): void {
   const answer = (reply: FastifyReply, said: SimAnswer | undefined): void => {
     if (!said) return reply.callNotFound();
@@ -98,7 +98,7 @@ function clockOf(
     world.now();
   }
 
-  /** Where the world goes on after a restart is not before what it has told. */
+  /** After a restart the world must not be earlier than any moment it has answered with. */
   const kept = (): Promise<'kept' | 'lost'> =>
     new Promise((resolve) => {
       world.keepTime(resolve);

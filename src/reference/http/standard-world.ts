@@ -37,7 +37,7 @@ const placeOf = (name: string): readonly [prefix: string, shown: string] =>
         name.replaceAll(/(?:^|_)(\w)/g, (_, first: string) => first.toUpperCase()),
       ];
 
-/** The parties of a cast, the standard one unless set; the same random stream gives the same identifiers. */
+/** The parties of a cast, by default the standard one; the same random stream gives the same identifiers. */
 export const standardParties = (random: Random, members: readonly CastMember[] = standardCast) =>
   members.map(({ name, role, identity = name }) => {
     const [prefix] = placeOf(name);

@@ -4,7 +4,7 @@ import type { MachineHooks } from '../journal/index.ts';
 import type { EndpointName } from '../../spec/endpoints.ts';
 import type { Tamper, TamperContext } from './tamper.ts';
 
-/** What of a tamper bends the core: where there is none, nothing stands in the core's way. */
+/** The hooks of a tamper that alter the core; without a tamper they cost nothing. */
 export function tamperHooks(
   tamper: Tamper | undefined,
   policy: Policy,

@@ -33,7 +33,7 @@ export interface Tamper {
   readonly verify?: { readonly skip: readonly TokenCheck[] };
   /** Another decision over a token than the gate's; `undefined` leaves it. Refused in place of admitted is 401. */
   admits?(decided: 'admitted' | TokenRefusal, context: AdmissionContext): boolean | undefined;
-  /** Whether an endpoint wants a token; `undefined` leaves it as the document has it. */
+  /** Whether an endpoint requires a token; `undefined` leaves it as the document has it. */
   authRequired?(endpoint: EndpointName): boolean | undefined;
   /** The answer, an error among them, before it is written. Streams do not pass here. */
   response?(wire: WireAnswer, context: ResponseContext): WireAnswer;
@@ -82,7 +82,7 @@ export interface TamperContext {
   readonly endpoint?: EndpointName;
   /** How often this has been asked for under this key in this world, this time included: 1, 2, 3 ... */
   count(key: string): number;
-  /** Whatever the tamper wants to remember; fresh in every world. */
+  /** For all that the tamper has to remember; fresh in every world. */
   readonly memory: Map<string, unknown>;
 }
 

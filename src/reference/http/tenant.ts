@@ -1,6 +1,6 @@
 import type { Backend } from './backend.ts';
 import type { Tokens } from './auth/tokens.ts';
-import type { World } from './world.ts';
+import type { World } from './world/world.ts';
 
 /** Whom an application answers for: backends of one world. */
 export interface Tenant {

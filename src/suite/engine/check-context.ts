@@ -1,5 +1,5 @@
 import type { Party, Target } from '../../client/contract.ts';
-import { NotAskedError } from '../../client/patience.ts';
+import { CircuitOpenError } from '../../client/circuit-breaker.ts';
 import type { Random } from '../../random/random.ts';
 import { LostClockError } from '../../timeline/timeline-errors.ts';
 import type { CastName } from '../../spec/requirements/index.ts';
@@ -165,7 +165,8 @@ function endOf(thrown: unknown, limit: RunLimit | undefined): End {
     return { verdict: thrown.verdict, reason: thrown.message, lacks: thrown.lacks };
   }
   if (thrown instanceof BudgetExceeded) return { verdict: 'inconclusive', reason: thrown.message };
-  if (thrown instanceof NotAskedError) return { verdict: 'not_exercised', reason: thrown.message };
+  if (thrown instanceof CircuitOpenError)
+    return { verdict: 'not_exercised', reason: thrown.message };
   if (thrown instanceof LostClockError) {
     return { verdict: 'not_exercised', reason: lostClockReason(thrown) };
   }

@@ -57,7 +57,7 @@ export function createReference(options: ReferenceOptions): World {
   });
 }
 
-/** What stands at the head of a new journal of a reference that is made with the same options. */
+/** The head of a new journal for a reference that is made with the same options. */
 export function referenceHead(
   options: Made & {
     readonly clock: 'system' | 'virtual';

@@ -35,18 +35,18 @@ export interface EmbeddedOptions {
   readonly world?: string | undefined;
   readonly assignment?: Assignment;
   readonly tamper?: Tamper | undefined;
-  /** Milliseconds since the epoch; always the same unless set. */
+  /** Milliseconds since the epoch; by default always the same. */
   readonly startMs?: number;
-  /** How far the clock of the backends stands ahead of the suite's; negative: behind. Nothing unless set. */
+  /** How far the clock of the backends is ahead of the suite's; negative: behind. By default 0. */
   readonly aheadMs?: number;
   readonly maxWaitMs?: number | undefined;
-  /** The parties that have a backend, get a token and are asked who they are; all unless set. The others cannot act. */
+  /** The parties that have a backend, get a token and are asked who they are; by default all. The others cannot act. */
   readonly reaches?: readonly CastName[];
-  /** Whether every party listens from the start on the stream that all share; yes unless set. */
+  /** Whether every party listens from the start on the stream that all share; by default yes. */
   readonly listening?: boolean;
   /** In place of the standard cast: whom the world has. A name beyond the standard ones is held for a `CastName`. */
   readonly cast?: readonly CastMember[];
-  /** Who gets the next turn where several parties act at once; first come, first served unless set. */
+  /** Who gets the next turn where several parties act at once; by default first come, first served. */
   readonly turns?: Random;
   /** The clock of the backends, made from that of the suite: one that a host's pauses hold up. */
   readonly backendClock?: (clock: VirtualClock) => Clock;

@@ -55,7 +55,7 @@ class Incoming extends EventEmitter {
       payload === undefined ? { host, ...headers } : { host, ...headers, 'content-length': length };
   }
 
-  /** Hands the whole body over at once: whoever resumes listens by now. */
+  /** Hands the whole body over at once: whoever calls this has added its listeners by now. */
   resume(): this {
     if (this.#body.length > 0) this.emit('data', this.#body);
     this.emit('end');
@@ -189,7 +189,7 @@ const isStream = ({ statusCode, headers }: InProcessAnswer): boolean =>
 /**
  * The way to a backend of the reference in this process, without a socket. There are no deadlines: time stands still
  * while a request is answered.
- * @param basePath what stands before the paths of part 4, without a slash at its end
+ * @param basePath the prefix of the paths of part 4, without a slash at its end
  */
 export function inProcessTransport(app: FastifyInstance, basePath: string): Transport {
   const streams = new Set<AbortController>();

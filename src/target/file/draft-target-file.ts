@@ -6,7 +6,7 @@ export interface DraftParty {
   readonly name: string;
   readonly role: Role;
   readonly baseUrl: string;
-  /** Said beside it, as a comment. */
+  /** A comment on the same line. */
   readonly note?: string;
 }
 

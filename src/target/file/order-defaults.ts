@@ -16,7 +16,7 @@ export function readOrderDefaults(
 /** What orders may cost whose amount is the usual one. */
 const usualMaximum = new Decimal(2_000);
 
-/** An amount without a maximum beside it: one under which quotes around rate "1" can be accepted. */
+/** The maximum for an amount that comes without one: quotes around rate "1" can be accepted under it. */
 function withMaximum(defaults: Record<string, unknown>): Record<string, unknown> {
   const { target_amount: amount } = defaults;
   if ('source_amount_max' in defaults || !hasForm('decimal', amount)) return defaults;

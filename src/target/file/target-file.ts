@@ -25,7 +25,7 @@ export interface Participant {
   /** Without a slash at its end. */
   readonly baseUrl: string;
   readonly token: TokenSource;
-  /** Where the file speaks of it, for what shows only when it is reached. */
+  /** Its places in the file, for problems that show only when the party is reached. */
   readonly places: {
     readonly name: Place;
     readonly role: Place;
@@ -78,6 +78,8 @@ export interface TargetFile {
   readonly clock: ClockSection;
   readonly signing?: SigningSection;
   readonly controls: { readonly [name in ControlName]?: ControlSection };
+  /** Among the controls in the file; it concerns no order. */
+  readonly restart?: RequestTemplate;
   readonly orderDefaults: Readonly<Record<string, unknown>>;
   readonly gaps: { readonly [id in GapId]?: string };
 }

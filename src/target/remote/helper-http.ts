@@ -11,7 +11,7 @@ interface HelperBody {
   readonly text: string;
 }
 
-/** How long such a call may take, in host milliseconds, unless set. */
+/** The timeout of such a call, in host milliseconds, where a target sets none. */
 export const helperTimeoutMs = 30_000;
 const largestAnswer = 1_000_000;
 

@@ -7,7 +7,7 @@ import type { UnitOfWork } from '../unit-of-work.ts';
 const escrowOf = (order: Order): string => `${escrowPrefix}${order.id}`;
 const escrowPrefix = 'escrow of ';
 
-/** The order whose settlement an owner of holdings stands for; undefined where it is a party. */
+/** The order whose settlement an owner of holdings is; undefined where the owner is a party. */
 export const orderOfEscrow = (owner: string): string | undefined =>
   owner.startsWith(escrowPrefix) ? owner.slice(escrowPrefix.length) : undefined;
 
@@ -22,7 +22,7 @@ interface Transfer {
 const member = <T>(record: Readonly<Record<string, T>> | undefined, name: string): T | undefined =>
   record && Object.hasOwn(record, name) ? record[name] : undefined;
 
-/** What is held of a currency that has not been moved yet and is none of those known. */
+/** The opening balance of a currency that no configuration names and that was not moved yet. */
 function heldFromTheStart(work: UnitOfWork, owner: string, currency: string): Decimal {
   const { currencies, openingBalanceOfOthers } = work.world.config;
   if (Object.hasOwn(currencies, currency)) return zero;
@@ -38,7 +38,7 @@ function put(work: UnitOfWork, owner: string, currency: string, amount: Decimal)
   work.saveHolding(owner, currency, isUsual ? undefined : amount);
 }
 
-/** Moves an amount if it is there; whatever else happens, the sum in its currency stays. */
+/** Moves an amount if it is there; the sum in its currency stays the same in any case. */
 function transfer(work: UnitOfWork, { from, to, currency, amount }: Transfer): boolean {
   const available = heldBy(work, from, currency);
   if (available.lt(amount)) return false;
@@ -66,7 +66,7 @@ const delivery = (order: Order, { makerPartyId }: Acceptance): Transfer => ({
 
 /**
  * Does one of the four legs (1.3): sender to its custodian, custodian to maker, in the source currency; maker to the
- * receiver's custodian, custodian to receiver, in the target currency. The first and the third set aside what is given,
+ * receiver's custodian, custodian to receiver, in the target currency. The first and the third reserve what is given,
  * so that nothing else can spend it; the last hands everything on, past the custodians, with whom nothing stays. False
  * where the funds are not there.
  */
@@ -91,7 +91,7 @@ export function transferLeg(
   }
 }
 
-/** Gives back what an order that will not settle has set aside. */
+/** Gives back what an order that will not settle has reserved. */
 export function releaseEscrow(work: UnitOfWork, order: Order): void {
   if (order.accepted === undefined) return;
   const release = (given: Transfer): boolean =>

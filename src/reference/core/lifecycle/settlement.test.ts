@@ -60,7 +60,7 @@ describe('the four legs', () => {
     expect(all(core)).toEqual(before);
   });
 
-  it('funds set aside for one settlement are not there for another', () => {
+  it('funds reserved for one settlement are not there for another', () => {
     const core = new CoreDriver();
     const big = { target_amount: '60000.00', source_amount_max: '99999' };
     const quoted = [1, 2].map(() => {

@@ -24,7 +24,7 @@ export interface AccessPolicy {
   readonly roles: Readonly<Record<EndpointName, readonly Role[]>>;
   readonly relationOf: (order: Order, caller: PartyRecord) => Relation | undefined;
   readonly may: Readonly<Record<OrderAction, readonly Relation[]>>;
-  /** In whose list of orders an order stands. */
+  /** In whose list of orders an order is. */
   readonly lists: readonly Relation[];
   /** How somebody without a relation to an order is refused. */
   readonly unrelatedCaller: 'not_found' | 'not_party_to_order';

@@ -47,7 +47,7 @@ const amountsOf: Record<Assignment['quote.target_amount'], QuotePolicy['amounts'
     target: submittedAmount,
   }),
   source: ({ rate, submittedAmount }, order, cost, minorUnits, money) => {
-    // A source amount that was rounded once does not buy back the exact target: it stands for the order's own.
+    // A rounded source amount does not convert back to the exact target amount: it means the order's own.
     const offered = money.write(decimalOf(submittedAmount), minorUnits(order.sourceCurrency));
     const target = money.proceeds(decimalOf(submittedAmount), decimalOf(rate));
     return {

@@ -26,7 +26,7 @@ function memoizedByRow<R extends Row>(build: (record: R) => object): (record: R)
   };
 }
 
-/** What stands for a field that is not set: null, or undefined where it is left out. */
+/** The value of a field that is not set: null, or undefined where it is left out. */
 type Unset = null | undefined;
 const unsetAs = { absent: undefined, null: null } as const satisfies Record<
   Assignment['order.unset_fields'],
@@ -136,7 +136,7 @@ const ownQuoteView = (quote: Quote): Json => ({
   status: quote.status,
 });
 
-/** Nothing in it tells who asks: neither a party, nor what the sender wrote, signed or holds. */
+/** Nothing in it shows who the sender is: no party, and nothing that the sender wrote, signed or holds. */
 const rfqView = (order: Order): Json => ({
   intent_id: order.id,
   created_at: formatTimestamp(order.createdAt),

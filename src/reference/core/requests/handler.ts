@@ -15,7 +15,7 @@ function checkRole(work: UnitOfWork, { endpoint, caller }: Request): Refusal | u
 }
 
 /**
- * One order of refusals for every request: the form of what was sent, the role, then whatever the action finds (what
+ * One order of refusals for every request: the form of what was sent, the role, then what the action finds (what
  * is not the caller's, and last what the state forbids).
  */
 export const handlerOf =

@@ -19,7 +19,7 @@ export interface PermittedOrder {
   readonly relation: Relation;
 }
 
-/** The order of the path, where the caller stands to it as the action needs (1.4). */
+/** The order of the path, where the caller has the relation to it that the action needs (1.4). */
 export function permittedOrder(
   work: UnitOfWork,
   request: Request,

@@ -6,7 +6,7 @@ import { skippedChecks, type Tokens, type Verified } from './tokens.ts';
 
 interface Credentials {
   readonly authorization: string | undefined;
-  /** The query parameter that stands in for the header on streams, where the assignment has it. */
+  /** The query parameter that replaces the header on streams, where the assignment has it. */
   readonly accessToken: string | undefined;
 }
 

@@ -5,7 +5,8 @@ import type { TokenRefusal } from '../tamper.ts';
 import type { Problem } from '../wire/problems.ts';
 import { queryOf, tokenInQuery } from '../wire/read-request.ts';
 import type { RequestInfo, Responder } from '../wire/responder.ts';
-import type { PartySpec, World } from '../world.ts';
+import type { World } from '../world/world.ts';
+import type { PartySpec } from '../world/world-options.ts';
 import { type Admission, admitted, createAuthenticator } from './authenticator.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -19,7 +20,7 @@ export interface GuardOptions {
   readonly responder: Responder;
 }
 
-/** What stands before each endpoint of a backend: its rate limit and the bearer token (part 5). */
+/** What each request to a backend passes first: its rate limit and the bearer token (part 5). */
 export function createGuards(options: GuardOptions): (endpoint: EndpointName) => Guard {
   const { world, tokens, party, responder } = options;
   const { assignment, tamper } = world.options;
@@ -27,7 +28,7 @@ export function createGuards(options: GuardOptions): (endpoint: EndpointName) =>
   const limit = rateLimitOf(assignment['limits.rate']);
   const queryToken = assignment['stream.auth'] === 'header-or-query';
 
-  /** Before the body is read: neither a stranger nor a flood gets it parsed. */
+  /** Before the body is read, so that no request without a token, or above the rate, has it parsed. */
   function guardOf(endpoint: EndpointName): Guard {
     const guarded = tamper?.authRequired?.(endpoint) ?? endpoints[endpoint].roles.length > 0;
     const readsQuery = queryToken && endpoints[endpoint].result === 'stream';
@@ -55,7 +56,7 @@ export function createGuards(options: GuardOptions): (endpoint: EndpointName) =>
     };
   }
 
-  /** The authenticator's decision as the tamper wants it. */
+  /** The authenticator's decision, or the tamper's in place of it. */
   function overruled(
     decided: Admission,
     request: FastifyRequest,

@@ -21,7 +21,7 @@ export interface KeyPair {
   readonly jwks: { readonly keys: readonly JsonWebKey[] };
 }
 
-/** RFC 8410: what stands before the 32 bytes of an Ed25519 private key in PKCS #8. */
+/** RFC 8410: the bytes before the 32 of an Ed25519 private key in PKCS #8. */
 const ed25519Head = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /** Making an RSA key takes a tenth of a second and cannot be seeded, so all worlds of a process share one. */

@@ -8,7 +8,8 @@ import { limits } from '../../../spec/limits.ts';
 import { createFeed, frameWriter } from './feed.ts';
 import { createSubscriber, type Subscriber } from './subscriber.ts';
 import type { FrameContext } from '../tamper.ts';
-import type { PartySpec, World } from '../world.ts';
+import type { World } from '../world/world.ts';
+import type { PartySpec } from '../world/world-options.ts';
 
 /** Events that a party's feed keeps for those who resume, and how far behind a reader may fall. */
 export interface StreamBounds {
@@ -74,7 +75,7 @@ export function createStreams(
     return feed.after(lastEventId) ?? feed.next;
   };
 
-  /** The message as the tamper wants it; the text itself where there is none. */
+  /** The message, altered by the tamper where there is one. */
   function frameHook(request: StreamRequest) {
     const hook = tamper?.frame?.bind(tamper);
     if (!hook) return (text: string): string | undefined => text;
@@ -91,7 +92,7 @@ export function createStreams(
   }
 
   function attach(raw: ServerResponse, request: StreamRequest): void {
-    // Without a socket nobody reads the framing, which costs three writes a message.
+    // Without a socket there is no chunked framing, which would cost three writes a message.
     raw.useChunkedEncodingByDefault = raw.socket instanceof Socket;
     raw.writeHead(200, headers);
     raw.flushHeaders();

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Feed, FeedEntry } from './feed.ts';
 
-/** One open stream: where it stands in its party's feed, and the connection that it writes to. */
+/** One open stream: its position in its party's feed, and the connection that it writes to. */
 export interface Subscriber {
   /** Writes on, as far as the connection takes it. */
   pump(): void;
@@ -31,7 +31,7 @@ export interface SubscriberOptions {
 }
 
 /**
- * A reader has no buffer of its own beyond what its connection holds: while that is full it stands still in the feed,
+ * A reader has no buffer of its own beyond what its connection holds: while that is full its position stays,
  * and it goes on from there when the connection drains.
  */
 export function createSubscriber(options: SubscriberOptions): Subscriber {

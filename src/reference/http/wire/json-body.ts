@@ -6,7 +6,7 @@ interface Refused {
 }
 export type ParsedBody = { readonly ok: true; readonly value: unknown } | Refused;
 
-/** Deeper than any body of the document, shallow enough for whatever walks it. */
+/** Deeper than any body of the document, and shallow enough for a recursive walk. */
 const deepest = 32;
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -17,9 +17,9 @@ const refuse = (code: Problem['code'], detail: string): Refused => ({
 });
 
 /**
- * The object that a body stands for. The client has a scanner of its own (scan-json.ts): what is under test shares no
+ * The object in a body. The client has a scanner of its own (scan-json.ts): what is under test shares no
  * code with what judges it. Stricter than JSON.parse where leniency lets two readers see two things: bytes
- * that are no UTF-8, a key that stands twice, `__proto__`.
+ * that are no UTF-8, a duplicate key, `__proto__`.
  */
 export function parseBody(bytes: Buffer): ParsedBody {
   if (bytes.length === 0)
@@ -73,7 +73,7 @@ function isKey(text: string, end: number): boolean {
  * A string is a key where a colon follows it.
  */
 function unsafeIn(text: string): Refused | undefined {
-  // An array gets a set too: it stays empty, and the two kinds of bracket need no telling apart.
+  // An array gets a set too: it stays empty, so that both kinds of bracket are handled alike.
   const open: Set<string>[] = [];
   let found: Refused | undefined;
   for (let at = 0; at < text.length; at += 1) {

@@ -91,7 +91,7 @@ function statusOf(code: ProblemCode, answers: Assignment): number {
   return table[code][0];
 }
 
-/** A refusal in the shape that the assignment wants. `requestId` ties it to a report of the caller's. */
+/** A refusal in the shape that the assignment has. A caller can report a problem with its `requestId`. */
 export function problemWire(problem: Problem, answers: Assignment, requestId: string): ProblemWire {
   const status = statusOf(problem.code, answers);
   const challenge = status === 401 && challengeOf(problem.code);

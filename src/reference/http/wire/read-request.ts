@@ -13,7 +13,7 @@ export function tokenInQuery(request: FastifyRequest): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The parameters; undefined where one stands twice. The token is none of the core's business. */
+/** The parameters without the token, which the core does not need; undefined where one comes twice. */
 export function queryOf(request: FastifyRequest): Query | undefined {
   const query = request.query as Record<string, unknown>;
   for (const name in query) if (typeof query[name] !== 'string') return undefined;
@@ -39,7 +39,7 @@ const wrongType: Problem = {
 };
 const nothing = Buffer.alloc(0);
 
-/** The JSON object in the body. Fastify hands over bytes, whatever their type, or nothing. */
+/** The JSON object in the body. Fastify hands over bytes for every content type, or nothing. */
 export function bodyOf(request: FastifyRequest): ParsedBody {
   const bytes = request.body;
   if (!Buffer.isBuffer(bytes)) return parseBody(nothing);

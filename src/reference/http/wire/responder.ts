@@ -6,7 +6,8 @@ import { formatTimestamp } from '../../../spec/forms.ts';
 import { itemEnvelope, pageEnvelopeWriter } from './envelopes.ts';
 import { type Problem, problemWire } from './problems.ts';
 import type { ResponseContext, WireAnswer } from '../tamper.ts';
-import type { Answer, PartySpec, World } from '../world.ts';
+import type { Answer, World } from '../world/world.ts';
+import type { PartySpec } from '../world/world-options.ts';
 
 /** What an answer is about, for a tamper that looks at it. */
 export interface RequestInfo {
@@ -76,7 +77,7 @@ export function createResponder(
     held.set(cancel, send);
   }
 
-  /** The way of an answer whose JSON value somebody wants to see, or that has no envelope. */
+  /** For an answer whose JSON value a tamper reads, or that has no envelope. */
   function writeValue(
     request: FastifyRequest,
     reply: FastifyReply,

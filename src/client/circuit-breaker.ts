@@ -1,0 +1,160 @@
+import type { WireErrorCode } from '../history/records.ts';
+import type { Clock } from '../timeline/clock/clock.ts';
+
+/** A call that was not made: its target left too many calls like it unanswered. */
+export class CircuitOpenError extends Error {
+  override readonly name = 'CircuitOpenError';
+}
+
+/** Unanswered calls are counted by these. */
+export interface CallKind {
+  readonly party: string;
+  /** Its name; one text for all paths that are no endpoint. */
+  readonly endpoint: string;
+  /** Who makes it: a check, or a part of the engine. */
+  readonly by: string;
+}
+
+/** How a call ended. It counts as unanswered where it timed out, was aborted or brought more bytes than are read. */
+export interface CallEnd {
+  readonly error?: WireErrorCode | undefined;
+  /** The target's clock was moved while it waited, so that the wait cost the run nothing. */
+  readonly isFree?: boolean;
+}
+
+/**
+ * Keeps a run from waiting again and again for a target that leaves calls unanswered: after some such calls in a row no
+ * more of their kind are made, and after too much waiting in all no calls at all. All parties of a target share one.
+ */
+export interface CircuitBreaker {
+  /** Why a call like this is not made any more; undefined while it may be made. */
+  reasonNotToCall(kind: CallKind): string | undefined;
+  /** To be called when a call is sent, and what it returns when the call ends. */
+  begin(kind: CallKind): (end: CallEnd) => void;
+  /** The timeout of a call, in host milliseconds: the usual one, or less of it once several calls used up theirs. */
+  timeoutFor(ms: number): number;
+  /** Which kinds of calls are not made any more, for the report. */
+  reasons(): readonly string[];
+}
+
+/**
+ * So many unanswered calls in a row open the circuit: of one check to one endpoint; of different checks to one endpoint
+ * (calls of a single check may be unusual); of anybody to one party.
+ */
+const unansweredInARow = { ofCheck: 3, checks: 3, ofParty: 8 } as const;
+/** Waiting in vain in all, in host milliseconds: a run is to end within three minutes beyond its waits. */
+const mostWaitingMs = 100_000;
+/** An answer that took so long counts as waiting in vain, too. */
+const slowMs = 5_000;
+/** So many calls may use up the usual timeout; those after them have one that is long compared with all answers so far. */
+const fullTimeouts = 3;
+const shortTimeout = { leastMs: 3_000, timesSlowest: 3 } as const;
+
+const unanswered: readonly (WireErrorCode | undefined)[] = ['timeout', 'too_large', 'aborted'];
+
+/** Calls without an answer since the last one that had one. */
+interface UnansweredRow {
+  count: number;
+  /** When the last that is counted ended: calls that were under way by then are not counted. */
+  lastEnd: number;
+  readonly by: Set<string>;
+}
+
+/** @param clock the host's */
+export function createCircuitBreaker(clock: Pick<Clock, 'now'>): CircuitBreaker {
+  const rows = new Map<string, UnansweredRow>();
+  const openCircuits = new Map<string, string>();
+  let waitingMs = 0;
+  let waitingUntil = Number.NEGATIVE_INFINITY;
+  let fullTimeoutsUsed = 0;
+  let slowestMs = 0;
+
+  const keysOf = ({ party, endpoint, by }: CallKind) => ({
+    ofCheck: `${party} ${endpoint} ${by}`,
+    checks: `${party} ${endpoint}`,
+    ofParty: party,
+  });
+
+  function countUnanswered(key: string, by: string, began: number): UnansweredRow {
+    const row = rows.get(key) ?? { count: 0, lastEnd: began, by: new Set() };
+    rows.set(key, row);
+    if (began < row.lastEnd) return row;
+    row.count += 1;
+    row.lastEnd = clock.now();
+    row.by.add(by);
+    return row;
+  }
+
+  function openCircuit(key: string, reason: string): void {
+    if (!openCircuits.has(key)) openCircuits.set(key, reason);
+  }
+
+  function noteUnanswered(kind: CallKind, began: number): void {
+    const { party, endpoint, by } = kind;
+    const keys = keysOf(kind);
+    const { ofCheck, checks, ofParty } = unansweredInARow;
+    if (countUnanswered(keys.ofCheck, by, began).count >= ofCheck)
+      openCircuit(
+        keys.ofCheck,
+        `${ofCheck} calls in a row to ${endpoint} of ${party} had no answer of use`,
+      );
+    if (countUnanswered(keys.checks, by, began).by.size >= checks)
+      openCircuit(
+        keys.checks,
+        `${endpoint} of ${party} was asked no more: ${checks} checks in a row had no answer of use`,
+      );
+    if (countUnanswered(keys.ofParty, by, began).count >= ofParty)
+      openCircuit(
+        keys.ofParty,
+        `${party} was asked no more: ${ofParty} calls in a row had no answer of use`,
+      );
+  }
+
+  /** Calls that wait side by side cost their common time once. */
+  function noteWaiting(began: number, ended: number): void {
+    waitingMs += ended - Math.max(began, Math.min(waitingUntil, ended));
+    waitingUntil = Math.max(waitingUntil, ended);
+  }
+
+  const reasonForAll = (): string | undefined =>
+    waitingMs > mostWaitingMs
+      ? `nothing was asked any more: answers had been waited for in vain, or for long, for ${mostWaitingMs / 1_000} s in all`
+      : undefined;
+
+  return {
+    reasonNotToCall(kind) {
+      const keys = keysOf(kind);
+      return (
+        reasonForAll() ??
+        openCircuits.get(keys.ofParty) ??
+        openCircuits.get(keys.checks) ??
+        openCircuits.get(keys.ofCheck)
+      );
+    },
+    begin(kind) {
+      const began = clock.now();
+      return ({ error, isFree = false }) => {
+        const ended = clock.now();
+        const isUnanswered = unanswered.includes(error);
+        if (!isFree && (isUnanswered || ended - began >= slowMs)) noteWaiting(began, ended);
+        if (isUnanswered) {
+          if (!isFree && ended - began >= slowMs) fullTimeoutsUsed += 1;
+          noteUnanswered(kind, began);
+          return;
+        }
+        if (!isFree) slowestMs = Math.max(slowestMs, ended - began);
+        for (const key of Object.values(keysOf(kind))) rows.delete(key);
+      };
+    },
+    timeoutFor(ms) {
+      if (fullTimeoutsUsed < fullTimeouts) return ms;
+      const { leastMs, timesSlowest } = shortTimeout;
+      return Math.min(ms, Math.max(leastMs, timesSlowest * slowestMs));
+    },
+    reasons: () => {
+      const all = reasonForAll();
+      const lasting = [...openCircuits].filter(([key]) => key.split(' ').length <= 2);
+      return [...(all === undefined ? [] : [all]), ...lasting.map(([, reason]) => reason)];
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import type { Deadline } from '../../core/contract.ts';
+import type { Cancel, Clock } from '../../../timeline/clock/clock.ts';
+import { deadlines as deadlineHeap } from '../../../timeline/clock/deadline-heap.ts';
+import type { WorldTime } from './world-time.ts';
+
+interface DeadlineTimerOptions {
+  readonly clock: Clock;
+  readonly time: WorldTime;
+  readonly carryOut: (deadline: Deadline) => void;
+  /** After the deadlines of one moment were carried out because the clock came to it. */
+  readonly onFired: () => void;
+  /** Before this moment nothing fires. */
+  readonly notBefore: () => number;
+}
+
+/** All deadlines of a world behind one timer of its clock. */
+export interface DeadlineTimer {
+  schedule(deadline: Deadline): void;
+  /**
+   * Carries out all that is due by a moment, each deadline as of its own moment, however late the host is. A command
+   * comes after all that was due by then, so the core never sees time go back.
+   */
+  fireDue(instant: number): void;
+  /** Sets the clock's timer for the earliest deadline. */
+  arm(): void;
+  /** Forgets all deadlines, and waits for these. */
+  restart(deadlines: readonly Deadline[]): void;
+  /** Nothing fires afterwards. */
+  stop(): void;
+}
+
+export function createDeadlineTimer(options: DeadlineTimerOptions): DeadlineTimer {
+  const { clock, time, carryOut, onFired, notBefore } = options;
+  let due = deadlineHeap();
+  let armedFor = Number.POSITIVE_INFINITY;
+  let cancelTimer: Cancel | undefined;
+
+  function schedule(deadline: Deadline): void {
+    due.add(deadline.at, () => carryOut(deadline));
+  }
+
+  function fireDue(instant: number): void {
+    try {
+      for (let next = due.peek(); next && next.instant <= instant; next = due.peek()) {
+        due.remove(next);
+        time.advanceTo(next.instant);
+        next.fire();
+      }
+    } finally {
+      arm();
+    }
+  }
+
+  function arm(): void {
+    const earliest = due.peek()?.instant ?? Number.POSITIVE_INFINITY;
+    const instant = Math.max(earliest, notBefore());
+    if (instant >= armedFor) return;
+    cancelTimer?.();
+    armedFor = instant;
+    cancelTimer = clock.at(instant, () => {
+      armedFor = Number.POSITIVE_INFINITY;
+      fireDue(time.now());
+      onFired();
+    });
+  }
+
+  return {
+    schedule,
+    fireDue,
+    arm,
+    restart(deadlines) {
+      due = deadlineHeap();
+      for (const deadline of deadlines) schedule(deadline);
+      cancelTimer?.();
+      armedFor = Number.POSITIVE_INFINITY;
+      arm();
+    },
+    stop() {
+      cancelTimer?.();
+      cancelTimer = undefined;
+      armedFor = Number.NEGATIVE_INFINITY;
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import type { Command } from '../../core/contract.ts';
+import { saveState } from '../../core/index.ts';
+import {
+  createWriter,
+  type EventTails,
+  eventTails,
+  type JournalWriter,
+  type Machine,
+  type OpenJournal,
+  type PendingDeadlines,
+  retainedEvents,
+} from '../../journal/index.ts';
+import { endpoints } from '../../../spec/endpoints.ts';
+import type { WorldTime } from './world-time.ts';
+
+interface DurabilityOptions {
+  readonly journal: OpenJournal;
+  readonly machine: Machine;
+  readonly pending: PendingDeadlines;
+  readonly time: WorldTime;
+  /** A tamper may remember a command that had no effect: then those are recorded, too. */
+  readonly recordWithoutEffect: boolean;
+  /** After state and deadlines went back to what is on disk. */
+  readonly onRolledBack: () => void;
+}
+
+/** Keeps a world in its journal: records what happens, and goes back to what is on disk where no more can be written. */
+export interface Durability {
+  readonly tails: EventTails;
+  readonly writer: JournalWriter;
+  /** All up to now is on disk. */
+  markDurable(): void;
+  /** After a roll back, when to try again; long past where there was none. */
+  retryAt(): number;
+  record(command: Command, at: number, events: number, effect: 'some' | 'none'): void;
+}
+
+/** How long a deadline waits that could not be written. */
+const retryMs = 1000;
+
+export function createDurability(options: DurabilityOptions): Durability {
+  const { journal, machine, pending, time, recordWithoutEffect, onRolledBack } = options;
+  const tails = eventTails(retainedEvents, journal.contents?.snapshot?.tails);
+  const momentOf = ({ state, carriedOut }: Machine) => ({ state, carriedOut });
+  let durable = momentOf(machine);
+  let retryAt = Number.NEGATIVE_INFINITY;
+
+  const writer = createWriter(journal, {
+    seal(purpose) {
+      const moment = momentOf(machine);
+      const { changes } = pending;
+      const snapshot = purpose === 'snapshot' && {
+        at: time.latest,
+        carriedOut: moment.carriedOut,
+        epoch: journal.epoch,
+        state: saveState(moment.state),
+        deadlines: pending.list(),
+      };
+      return {
+        keep() {
+          durable = moment;
+          pending.keep(changes);
+          retryAt = Number.NEGATIVE_INFINITY;
+        },
+        ...(snapshot && { snapshot: () => ({ ...snapshot, tails: tails.all() }) }),
+      };
+    },
+    rollBack() {
+      pending.rollBack();
+      Object.assign(machine, durable);
+      retryAt = time.now() + retryMs;
+      onRolledBack();
+    },
+  });
+
+  return {
+    tails,
+    writer,
+    markDurable() {
+      durable = momentOf(machine);
+      pending.keep(pending.changes);
+    },
+    retryAt: () => retryAt,
+    record(command, at, events, effect) {
+      if (isRead(command) || (effect === 'none' && !recordWithoutEffect)) return;
+      writer.append({ kind: 'command', at, command, events });
+    },
+  };
+}
+
+/** Reads leave the state as it was. */
+const isRead = (command: Command): boolean =>
+  command.type === 'request' && endpoints[command.endpoint].method === 'GET';

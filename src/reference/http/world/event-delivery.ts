@@ -1,0 +1,75 @@
+import type { PartyRecord } from '../../core/contract.ts';
+import type { Cancel, Clock } from '../../../timeline/clock/clock.ts';
+import type { Tamper, TamperedEvent } from '../tamper.ts';
+import type { TamperContextOf } from './tamper-contexts.ts';
+import type { WorldTime } from './world-time.ts';
+
+type Listener = (event: TamperedEvent) => void;
+
+interface EventDeliveryOptions {
+  readonly clock: Clock;
+  readonly time: WorldTime;
+  readonly parties: readonly PartyRecord[];
+  readonly tamper: Tamper | undefined;
+  readonly tamperContext: TamperContextOf;
+  /** Does the work once all that happened before it is on disk; at once where there is no journal. */
+  readonly onceDurable: (work: () => void) => void;
+  /** Each event that is sent, before its listeners have it. */
+  readonly onSent: (event: TamperedEvent) => void;
+}
+
+/** Brings events of the core to the streams of their addressees, as a tamper alters and delays them. */
+export interface EventDelivery {
+  publish(event: TamperedEvent): void;
+  /** As `publish`, but without delay: for events of a journal that is replayed. */
+  publishAgain(event: TamperedEvent): void;
+  /** Hands over every event for one party, in order, as it happens. */
+  subscribe(partyId: string, listener: Listener): Cancel;
+  /** Events that are delayed are never sent. */
+  stop(): void;
+}
+
+export function createEventDelivery(options: EventDeliveryOptions): EventDelivery {
+  const { clock, time, parties, tamper, tamperContext, onceDurable, onSent } = options;
+  const listeners = new Map<string, Set<Listener>>();
+  const delayed = new Set<Cancel>();
+
+  function deliver(event: TamperedEvent): void {
+    onceDurable(() => {
+      onSent(event);
+      for (const listener of listeners.get(event.to) ?? []) listener(event);
+    });
+  }
+
+  function deliverLater(event: TamperedEvent, delayMs: number): void {
+    const cancel = clock.at(time.latest + delayMs, () => {
+      delayed.delete(cancel);
+      deliver(event);
+    });
+    delayed.add(cancel);
+  }
+
+  function publishWith(event: TamperedEvent, delays: 'delayed' | 'at once'): void {
+    if (!tamper?.event && !tamper?.eventDelayMs) return deliver(event);
+    const context = tamperContext(parties.find(({ partyId }) => partyId === event.to));
+    const sent = tamper.event ? tamper.event(event as never, context) : [event];
+    for (const one of sent) {
+      const delayMs = tamper.eventDelayMs?.(one, context) ?? 0;
+      if (delayMs > 0 && delays === 'delayed') deliverLater(one, delayMs);
+      else deliver(one);
+    }
+  }
+
+  return {
+    publish: (event) => publishWith(event, 'delayed'),
+    publishAgain: (event) => publishWith(event, 'at once'),
+    subscribe(partyId, listener) {
+      const all = listeners.get(partyId) ?? new Set();
+      listeners.set(partyId, all.add(listener));
+      return () => all.delete(listener);
+    },
+    stop() {
+      for (const cancel of delayed) cancel();
+    },
+  };
+}

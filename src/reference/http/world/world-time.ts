@@ -1,0 +1,36 @@
+import type { Clock } from '../../../timeline/clock/clock.ts';
+
+/** The time of a world: it never goes back, even where the host's clock does. */
+export class WorldTime {
+  readonly #clock: Clock;
+  #latest: number;
+
+  /** @param journalEnd the last moment in the journal, where there is one */
+  constructor(clock: Clock, journalEnd: number | undefined) {
+    this.#clock = clock;
+    this.#latest = Math.max(clock.now(), journalEnd ?? Number.NEGATIVE_INFINITY);
+  }
+
+  /** The moment that the world has come to. */
+  get latest(): number {
+    return this.#latest;
+  }
+
+  now(): number {
+    this.advanceTo(this.#clock.now());
+    return this.#latest;
+  }
+
+  advanceTo(instant: number): void {
+    this.#latest = Math.max(this.#latest, instant);
+  }
+
+  /** While a journal is replayed it is, for each record, the moment of the record. */
+  replayTo(instant: number): void {
+    this.#latest = instant;
+  }
+
+  endReplay(journalEnd: number): void {
+    this.#latest = Math.max(this.#clock.now(), journalEnd);
+  }
+}

@@ -1,0 +1,214 @@
+import type { Command, Fault, PartyRecord, Reply } from '../../core/contract.ts';
+import { balancesOf, policyOf, type State, type WorldConfig } from '../../core/index.ts';
+import { createMachine, type EventTail, PendingDeadlines } from '../../journal/index.ts';
+import type { Random } from '../../../random/random.ts';
+import { type EndpointName, endpoints, type PathParams } from '../../../spec/endpoints.ts';
+import type { Cancel } from '../../../timeline/clock/clock.ts';
+import { tamperHooks } from '../tamper-hooks.ts';
+import type { TamperedEvent } from '../tamper.ts';
+import type { Problem } from '../wire/problems.ts';
+import { createDeadlineTimer } from './deadline-timer.ts';
+import { createDurability } from './durability.ts';
+import { createEventDelivery } from './event-delivery.ts';
+import { replayJournal } from './recovery.ts';
+import { type TamperContextOf, tamperContexts } from './tamper-contexts.ts';
+import { worldConfigOf, type WorldOptions } from './world-options.ts';
+import { WorldTime } from './world-time.ts';
+
+interface WorldRequest {
+  readonly endpoint: EndpointName;
+  readonly caller: PartyRecord;
+  readonly params: PathParams;
+  readonly query: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/** A reply of the core, or that nothing can be kept for now and nothing has happened. */
+export type Answer = Reply | { readonly ok: false; readonly error: Problem };
+
+/** Owner of the one state: carries out what the core answers, in the order of time. */
+export interface World {
+  readonly options: WorldOptions;
+  /** What the core started from, whole. */
+  readonly config: WorldConfig;
+  /** Tells this life of the world from those before it that have the same journal: 1 for the first. */
+  readonly epoch: number;
+  /** Never goes back, even where the host's clock does. */
+  now(): number;
+  state(): State;
+  /** What a party of this name holds: decimal strings by currency. */
+  balances(name: string): Readonly<Record<string, string>>;
+  /** Calls back once all that the answer says is on disk; before it returns, where there is no journal. */
+  ask(request: WorldRequest, answer: (answer: Answer) => void): void;
+  /** For a world without a journal. */
+  request(request: WorldRequest): Reply;
+  /** Sets (or with null takes back) how settlement fails for one order, the `next` one or `all`; calls back as `ask`. */
+  fault(target: string, fault: Fault | null, answer?: (answer: Answer) => void): void;
+  /** Keeps in the journal that a virtual clock has come so far; calls back once that, and all before, is on disk. */
+  keepTime(done: (outcome: 'kept' | 'lost') => void): void;
+  /** Hands over every event for one party, in order, as it happens. */
+  subscribe(partyId: string, listener: (event: TamperedEvent) => void): Cancel;
+  /** The last events that were sent to a party, in this life or before; undefined where there is no journal. */
+  sent(partyId: string): EventTail | undefined;
+  readonly tamperContext: TamperContextOf;
+  /** Calls back once nothing that was asked so far waits for the disk, or nothing ever will again. */
+  settled(done: () => void): void;
+  /** Forgets what is to come; nothing fires afterwards, and nothing more is written. */
+  close(): void;
+}
+
+/** Where the core assigns no id it is given no digits to make one of. */
+const noEntropy = '0'.repeat(32);
+
+const unavailable: Answer = {
+  ok: false,
+  error: {
+    code: 'unavailable',
+    detail: 'the journal has no room, and nothing has happened: ask again later',
+    headers: { 'retry-after': '1' },
+  },
+};
+
+export function createWorld(options: WorldOptions): World {
+  const { clock, tamper, journal } = options;
+  const config = journal?.head.config ?? worldConfigOf(options);
+  const { parties } = config;
+  const contents = journal?.contents;
+  const epoch = journal?.epoch ?? 1;
+  const entropy = options.entropy ?? entropyOf(options, tamper?.recovery?.sameDraws ? 1 : epoch);
+  const time = new WorldTime(clock, contents?.at);
+  const tamperContext = tamperContexts(parties, () => ({
+    now: time.latest,
+    state: machine.state,
+  }));
+  const policy = options.policy ?? policyOf(options.assignment);
+  const pending = journal && new PendingDeadlines();
+  const machine = createMachine({
+    config,
+    startedAt: journal?.head.startedAt ?? time.latest,
+    hooks: tamperHooks(tamper, policy, tamperContext),
+    snapshot: contents?.snapshot,
+    pending,
+  });
+  const durability =
+    journal &&
+    pending &&
+    createDurability({
+      journal,
+      machine,
+      pending,
+      time,
+      recordWithoutEffect: tamper !== undefined,
+      onRolledBack: () => timer.restart(pending.list()),
+    });
+  const writer = durability?.writer;
+  const timer = createDeadlineTimer({
+    clock,
+    time,
+    carryOut(deadline) {
+      const command = { type: 'due', deadline, entropy: entropy() } as const;
+      apply(command, Math.max(deadline.at, machine.carriedOut));
+    },
+    onFired: () => writer?.commit(),
+    notBefore: () => durability?.retryAt() ?? Number.NEGATIVE_INFINITY,
+  });
+  const delivery = createEventDelivery({
+    clock,
+    time,
+    parties,
+    tamper,
+    tamperContext,
+    onceDurable(work) {
+      if (writer) writer.after((outcome) => outcome === 'kept' && work());
+      else work();
+    },
+    onSent: (event) => durability?.tails.push(event),
+  });
+
+  function apply(command: Command, at: number): Reply {
+    const { reply, events, deadlines, effect } = machine.apply(command, at);
+    durability?.record(command, at, events.length, effect);
+    for (const deadline of deadlines) timer.schedule(deadline);
+    for (const event of events) delivery.publish(event);
+    return reply;
+  }
+
+  function fireDueAndApply(command: Command, answer: (answer: Answer) => void): void {
+    const instant = time.now();
+    timer.fireDue(instant);
+    const reply = apply(command, instant);
+    timer.arm();
+    if (!writer) return answer(reply);
+    writer.after((outcome) => answer(outcome === 'kept' ? reply : unavailable));
+    writer.commit();
+  }
+
+  function ask(request: WorldRequest, answer: (answer: Answer) => void): void {
+    const draws = endpoints[request.endpoint].method !== 'GET';
+    fireDueAndApply(
+      { type: 'request', ...request, entropy: draws ? entropy() : noEntropy },
+      answer,
+    );
+  }
+
+  if (contents && durability && pending) {
+    const tamperOfRecovery = { tamper: tamper?.recovery, tamperContext };
+    replayJournal(contents.records, { machine, pending, time, delivery, ...tamperOfRecovery });
+    time.endReplay(contents.at);
+    durability.markDurable();
+    timer.restart(pending.list());
+    // What came due while no process ran happens now, as of its own moment.
+    timer.fireDue(time.now());
+    durability.writer.commit();
+  }
+
+  return {
+    options,
+    config,
+    epoch,
+    now: () => time.now(),
+    state: () => machine.state,
+    balances(name) {
+      const party = options.parties.find((one) => one.name === name);
+      return party ? balancesOf(machine.state, party.partyId) : {};
+    },
+    ask,
+    request(asked) {
+      let reply: Answer | undefined;
+      ask(asked, (answer) => (reply = answer));
+      if (!reply || (!reply.ok && reply.error.code === 'unavailable'))
+        throw new Error('a world with a journal answers later');
+      return reply as Reply;
+    },
+    fault(target, fault, answer = () => undefined) {
+      fireDueAndApply({ type: 'fault', target, fault }, answer);
+    },
+    keepTime(done) {
+      if (!writer) return done('kept');
+      writer.append({ kind: 'clock', at: time.now() });
+      writer.after(done);
+      writer.commit();
+    },
+    subscribe: (partyId, listener) => delivery.subscribe(partyId, listener),
+    sent: (partyId) => durability?.tails.of(partyId),
+    tamperContext,
+    settled(done) {
+      if (!writer || writer.stopped) done();
+      else writer.after(() => done());
+    },
+    close() {
+      writer?.stop();
+      timer.stop();
+      delivery.stop();
+    },
+  };
+}
+
+/** A stream of draws that no other life of the same world draws from. */
+export const randomOfLife = ({ epoch }: Pick<World, 'epoch'>, random: Random): Random =>
+  epoch === 1 ? random : random.fork(`epoch ${epoch}`);
+
+function entropyOf({ random }: WorldOptions, epoch: number): () => string {
+  const draws = randomOfLife({ epoch }, random.fork('entropy'));
+  return () => draws.hex(32);
+}

@@ -1,0 +1,36 @@
+/** A place in the interface. */
+export interface Place {
+  readonly endpoint?: string;
+  readonly event?: string;
+  /** JSON path without numbers of items, as `data[].target_amount`. */
+  readonly field?: string;
+}
+
+/** One probable cause of failures or warnings. */
+export interface CauseReport {
+  /** The same in every run and for every seed: made of its place and its deviation. */
+  readonly id: string;
+  /** One sentence that names the place. */
+  readonly title: string;
+  readonly outcome: 'fail' | 'warn';
+  readonly place: Place;
+  /** Further places where it shows. Absent: none. */
+  readonly also?: readonly Place[];
+  /** What kind of departure it is, in a word or two: `wrong value`. */
+  readonly deviation: string;
+  /** The requirement that says best what is wrong: one of `requirements`. */
+  readonly about?: string;
+  /** In the order of the catalogue. */
+  readonly requirements: readonly string[];
+  /** The failures that it explains, the clearest first. */
+  readonly failures: readonly {
+    /** Of a check or a rule. */
+    readonly source: string;
+    /** Its place in the failures of the source. */
+    readonly index: number;
+  }[];
+  /** It was expected: why. */
+  readonly waived?: string;
+  /** The baseline has it as well. */
+  readonly known?: true;
+}

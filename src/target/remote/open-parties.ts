@@ -1,0 +1,91 @@
+import { networkTransport } from '../../client/http/network-transport.ts';
+import { createParty, type OpenParty } from '../../client/party.ts';
+import type { CircuitBreaker } from '../../client/circuit-breaker.ts';
+import { createPacer, defaultRate } from '../../client/rate-limit/pacer.ts';
+import { defaultRetryMs } from '../../client/rate-limit/retry-after.ts';
+import type { Recorder } from '../../history/recorder.ts';
+import type { CastName } from '../../spec/requirements/requirement.ts';
+import { systemClock } from '../../timeline/clock/system-clock.ts';
+import type { AnswerTimes } from '../clock/answer-times.ts';
+import type { Participant, TargetFile } from '../file/target-file.ts';
+import { externalToken } from './external-token.ts';
+import { pauseOf, type TargetTime } from './open-time.ts';
+import type { PreflightProblem } from './preflight.ts';
+import type { RemoteOptions } from './remote-options.ts';
+
+export interface OpenedParty {
+  readonly participant: Participant;
+  readonly open: OpenParty;
+}
+
+/** What all parties of a target have in common. */
+interface Shared extends Pick<TargetTime, 'timeline' | 'midMessage'> {
+  readonly recorder: Recorder;
+  readonly answerTimes: AnswerTimes;
+  readonly circuitBreaker: CircuitBreaker;
+}
+
+export function openParties(
+  file: TargetFile,
+  { timeline, recorder, midMessage, answerTimes, circuitBreaker }: Shared,
+  options: RemoteOptions,
+  tokenOf: (name: CastName) => (() => Promise<string>) | undefined,
+): readonly OpenedParty[] {
+  const rate = options.ratePerSecond ?? defaultRate[file.clock.kind];
+  const pacer = rate === undefined ? undefined : createPacer(timeline, rate, options.burst);
+  const maxWaitMs = options.maxWaitMs ?? file.clock.maxWaitMs;
+  const backoff = {
+    mostMs: Math.min(defaultRetryMs, maxWaitMs),
+    ...(file.clock.kind === 'controlled' && { hostPause: pauseOf(systemClock()) }),
+  };
+  return file.participants.map((participant) => {
+    const token = tokenOf(participant.name);
+    const direct = answerTimes.timed(
+      networkTransport(participant.baseUrl, {
+        ...(options.limits && { limits: options.limits }),
+        circuitBreaker,
+      }),
+    );
+    return {
+      participant,
+      open: createParty({
+        name: participant.name,
+        role: participant.role,
+        ...(options.network?.(participant.name, direct) ?? { transport: direct }),
+        circuitBreaker,
+        timeline,
+        recorder,
+        backoff,
+        ...(pacer && { pacer }),
+        ...(midMessage && { midMessage }),
+        ...(token && { token }),
+      }),
+    };
+  });
+}
+
+/** Fetches each token from outside once before anything else, so that a wrong source is reported as what it is. */
+export async function externalTokensOf(file: TargetFile) {
+  const { directory } = file;
+  const first = new Map<CastName, string>();
+  const problems: PreflightProblem[] = [];
+  for (const { name, token, places } of file.participants) {
+    if (token.kind === 'own') continue;
+    const result = await externalToken(token, directory);
+    if (result.ok) first.set(name, result.token);
+    else problems.push({ kind: 'misconfigured', place: places.token, message: result.message });
+  }
+  const get = (name: CastName) => {
+    const source = file.participants.find((one) => one.name === name)?.token;
+    if (!source || source.kind === 'own') return undefined;
+    return async (): Promise<string> => {
+      const fetched = first.get(name);
+      first.delete(name);
+      if (fetched !== undefined) return fetched;
+      const result = await externalToken(source, directory);
+      if (!result.ok) throw new Error(result.message);
+      return result.token;
+    };
+  };
+  return { problems, get };
+}

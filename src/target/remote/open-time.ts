@@ -1,0 +1,84 @@
+import type { Recorder } from '../../history/recorder.ts';
+import type { Clock } from '../../timeline/clock/clock.ts';
+import { systemClock } from '../../timeline/clock/system-clock.ts';
+import { systemTimeline } from '../../timeline/system-timeline.ts';
+import type { Timeline } from '../../timeline/timeline.ts';
+import type { AnswerTimes } from '../clock/answer-times.ts';
+import type { Offset } from '../clock/clock-offset.ts';
+import { type EventDelay, createEventDelay } from '../clock/event-delay.ts';
+import type { TargetFile } from '../file/target-file.ts';
+import type { PreflightProblem } from './preflight.ts';
+import type { RemoteOptions } from './remote-options.ts';
+
+/** The time of a target, and what comes with a clock that is driven. */
+export interface TargetTime {
+  readonly timeline: Timeline;
+  /** Of a driven clock. */
+  readonly eventDelay?: EventDelay;
+  /** Of a driven clock: see `PartyContext`. */
+  readonly midMessage?: Set<object>;
+  readonly close?: () => Promise<void>;
+  /** How far the target's clock is ahead of ours, where that is known beforehand. */
+  readonly ahead?: Offset;
+}
+
+export async function openTime(
+  { clock }: TargetFile,
+  { helperTimeoutMs }: RemoteOptions,
+  recorder: Recorder,
+  answerTimes: AnswerTimes,
+): Promise<TargetTime | PreflightProblem> {
+  if (clock.kind === 'system') return { timeline: systemTimeline(systemClock()) };
+  const { controlledTimeline } = await import('../../timeline/controlled-timeline.ts');
+  const { ClockUnusable, drivenClock, alsoRunsByItself, withDrift } = await import(
+    '../clock/driven-clock.ts'
+  );
+  try {
+    const driven = drivenClock(clock, helperTimeoutMs);
+    const host = systemClock();
+    const midMessage = new Set<object>();
+    const eventDelay = createEventDelay({
+      count: () => recorder.records.length,
+      isMidMessage: () => midMessage.size > 0,
+      now: () => host.now(),
+      pause: pauseOf(host),
+    });
+    const { flushPending, flushReads, sliceMs } = eventDelay;
+    const patienceMs = (): number => patienceFor(answerTimes.usualMs());
+    const driving = { flushPending, flushReads, sliceMs, patienceMs };
+    const close = (): Promise<void> => driven.close();
+    if (await alsoRunsByItself(driven, pauseOf(host))) {
+      const { clock: watched, aheadMs } = withDrift(driven, () => host.now());
+      const timeline = await controlledTimeline(watched, driving);
+      // Asked for when it is needed: the drift grows in the run, as a busy host lets more time pass between two readings.
+      const ahead = {
+        least: 0,
+        get most() {
+          return aheadMs();
+        },
+      };
+      return { timeline, eventDelay, midMessage, close, ahead };
+    }
+    // The timeline shows the target's own clock, so there is no offset while that clock waits for us.
+    const timeline = await controlledTimeline(driven, driving);
+    return { timeline, eventDelay, midMessage, close, ahead: { least: 0, most: 0 } };
+  } catch (error) {
+    if (!(error instanceof ClockUnusable)) throw error;
+    return { kind: 'unreachable', place: clock.place, message: error.message };
+  }
+}
+
+/** A target that usually answers sooner gets its answers waited for while its time stands still. */
+const slowFromMs = 10;
+/** However slow a target is, its time goes on by no more than this for each answer. */
+const mostPatienceMs = 250;
+
+const patienceFor = (usualMs: number): number =>
+  usualMs < slowFromMs ? 0 : Math.min(usualMs, mostPatienceMs);
+
+export const pauseOf =
+  (clock: Clock) =>
+  (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      clock.at(clock.now() + ms, resolve);
+    });

@@ -1,0 +1,65 @@
+import type { OpenParty, ReachResult } from '../../client/party.ts';
+import { LostClockError } from '../../timeline/timeline-errors.ts';
+import type { Timeline } from '../../timeline/timeline.ts';
+import { offsetOf } from '../clock/clock-offset.ts';
+import type { TargetFile } from '../file/target-file.ts';
+import type { OpenedParty } from './open-parties.ts';
+import { type PreflightProblem, preflightProblemsOf } from './preflight.ts';
+import type { RemoteOptions } from './remote-options.ts';
+
+/** Reaches all parties; answers what is wrong with any of them. */
+export async function reachParties(
+  parties: readonly OpenedParty[],
+  timeline: Timeline,
+  options: RemoteOptions,
+): Promise<readonly PreflightProblem[]> {
+  const reached = await timeline.act('reaching', () =>
+    timeline.together(
+      parties.map(({ open, participant }) => [
+        `reach ${participant.name}`,
+        async () =>
+          preflightProblemsOf(
+            participant,
+            await reachParty(open, options),
+            open.as('preflight').token,
+          ),
+      ]),
+    ),
+  );
+  return reached.flat();
+}
+
+/** The problem that a failed clock is; throws every other error again. */
+export const clockProblemOf =
+  ({ clock }: TargetFile) =>
+  (error: unknown): PreflightProblem => {
+    if (!(error instanceof LostClockError) || clock.kind !== 'controlled') throw error;
+    return { kind: 'unreachable', place: clock.place, message: error.message };
+  };
+
+/** Asks a second time on the then warm connection, unless the first answers show the party's clock closely enough. */
+async function reachParty(
+  open: OpenParty,
+  { clockWithinMs = 0 }: RemoteOptions,
+): Promise<ReachResult> {
+  const reached = await open.reach();
+  const { token, identity } = reached;
+  if (!identity.response) return reached;
+  const offset = offsetOf(token ? [token, identity] : [identity]);
+  const isKnown = offset !== undefined && offset.most - offset.least <= clockWithinMs;
+  if (!isKnown) await open.as('preflight').call('identity.read');
+  return reached;
+}
+
+/** Closes the parties that got no token: the history holds how it was refused, and nothing else of them can be judged. */
+export async function withTokens(
+  opened: readonly OpenedParty[],
+  problems: readonly PreflightProblem[],
+): Promise<readonly OpenedParty[]> {
+  const isTokenless = ({ participant }: OpenedParty): boolean =>
+    problems.some(
+      ({ kind, place }) => kind === 'tokenless' && place === participant.places.baseUrl,
+    );
+  for (const one of opened) if (isTokenless(one)) await one.open.close();
+  return opened.filter((one) => !isTokenless(one));
+}
