@@ -41,7 +41,8 @@ export default defineConfig(({ mode }) => ({
     maxWorkers: availableParallelism() + 1,
     isolate: false,
     sequence: { sequencer: LongestFirst },
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // A limit for what hangs, not for what a busy host keeps waiting: no test needs one of its own.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
   },
 }));

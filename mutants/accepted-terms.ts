@@ -80,6 +80,14 @@ export const acceptedTermMutations: readonly Written[] = [
         return settled_at === undefined ? view : { ...view, settled_at };
       },
     })),
+  mutation('settled-at-the-moment-of-acceptance', 'order.settled-at.at-settlement')
+    .summary('settled_at is quote_accepted_at, though the order was on its way for seconds.')
+    .rule('views', (views) => ({
+      order: (order) => {
+        const view = views.order(order) as Json;
+        return view.settled_at ? { ...view, settled_at: view.quote_accepted_at } : view;
+      },
+    })),
   mutation('reason-in-own-words', 'order.failure-reason.admissible')
     .summary('A reverted settlement has the reason DVP_REVERTED.')
     .rule('settlement', () => ({ revert: failed('DVP_REVERTED') })),

@@ -49,7 +49,12 @@ export async function buildCommand(root, { outdir = 'dist', replaced = [] } = {}
     metafile: true,
   };
   const filesOf = (name) => [`${name}.js`, `${name}.js.map`];
-  const { metafile } = await build({ ...options, plugins: replaced, write: false });
+  const { metafile } = await build({
+    ...options,
+    plugins: replaced,
+    write: false,
+    sourcemap: false,
+  });
   for (const place of [...Object.keys(options.entryPoints).flatMap(filesOf), 'chunks']) {
     rmSync(join(root, outdir, place), { recursive: true, force: true });
   }

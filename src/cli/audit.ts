@@ -83,7 +83,7 @@ function conclude(
   terminal: Terminal,
 ): ExitCode {
   const colour = terminal.hasColour ? 'colour' : 'plain';
-  terminal.out(json ? toJson(report).trimEnd() : toText(report, { records }, { colour }));
+  terminal.out(json ? toJson(report).trimEnd() : toText(report, { records }, { colour }).trimEnd());
   if (out !== undefined) {
     const history = [...historyBytes(records)];
     try {

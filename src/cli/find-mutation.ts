@@ -1,13 +1,14 @@
 import type { Tamper } from '../reference/http/index.ts';
+import { canaries, canaryNamed } from '../../mutants/canaries/index.ts';
 import { mutationNamed, mutations } from '../../mutants/index.ts';
 import { suggestion } from '../yaml/index.ts';
 import { usageFailure } from './command.ts';
 
 /** What breaks the reference as `--mutation` asks. */
 export function findTamper(id: string): Tamper {
-  const mutation = mutationNamed(id);
+  const mutation = mutationNamed(id) ?? canaryNamed(id);
   if (mutation) return mutation.tamper();
-  const known = mutations.map((one) => one.id);
-  const next = suggestion(id, known) ?? `there are ${known.length} mutations: docs/judge.md`;
+  const known = [...mutations, ...canaries].map((one) => one.id);
+  const next = suggestion(id, known) ?? `there are ${mutations.length} mutations: docs/judge.md`;
   throw usageFailure(`no mutation is named ${JSON.stringify(id)}`, next);
 }

@@ -1,5 +1,12 @@
 import { Command, CommanderError, Option } from 'commander';
-import { type CommandInput, type CommandSpec, exitCodeOf, type OptionSpec } from './command.ts';
+import {
+  type CommandFailure,
+  type CommandInput,
+  type CommandSpec,
+  exitCodeOf,
+  type OptionSpec,
+  usageFailure,
+} from './command.ts';
 import { commands } from './commands.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 import { version } from '../run/version.ts';
@@ -20,6 +27,7 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
     .configureOutput({
       writeOut: (text) => terminal.out(text.trimEnd()),
       writeErr: (text) => terminal.err(text.trimEnd()),
+      outputError: (text, write) => write(`${text.trimEnd()}\nSee: assay --help`),
     });
   for (const spec of commands) {
     program.addCommand(
@@ -54,13 +62,33 @@ function commandOf(
     })
     .addHelpText('after', `\nExamples:\n${spec.examples.map((one) => `  $ ${one}`).join('\n')}`);
   if (spec.argument) command.argument(...spec.argument);
+  else command.allowExcessArguments();
   for (const option of spec.options) command.addOption(optionOf(option));
   command.action(async () => {
     const words = command.args;
+    const [first] = words;
     const input: CommandInput = { terminal, words, options: command.opts() };
-    finish(await exitCodeOf(() => spec.run(input), terminal));
+    const run = async (): Promise<ExitCode> => {
+      if (first !== undefined && !spec.argument) throw strayWord(spec, first);
+      return spec.run(input);
+    };
+    finish(await exitCodeOf(run, terminal));
   });
   return command;
+}
+
+/** A word where a command takes none is most often the value of an option that was left out. */
+function strayWord({ name, options }: CommandSpec, word: string): CommandFailure {
+  const meant = /^([\w-]+=)?https?:/.test(word)
+    ? '--base-url'
+    : /\.ya?ml$/.test(word)
+      ? '--target'
+      : '--only';
+  const isTaken = options.some(({ flags }) => flags.startsWith(`${meant} `));
+  return usageFailure(
+    `${name} does not take ${JSON.stringify(word)} by itself`,
+    isTaken ? `did you mean ${meant} ${word}?` : `options: assay ${name} --help`,
+  );
 }
 
 function optionOf({ flags, description, read, choices, default: usual }: OptionSpec): Option {

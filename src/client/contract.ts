@@ -139,6 +139,8 @@ export interface Target {
   readonly answers: GapAnswers;
   readonly orderDefaults: Readonly<Record<string, unknown>>;
   readonly controls: { readonly [name in ControlName]?: Control };
+  /** Ends it, and starts it again from what it has kept; answers once it is there again. */
+  readonly restart?: () => Promise<Exchange>;
   readonly signing?: SigningKey;
   /** How long it usually takes to answer, in host milliseconds; absent where that is not measured. */
   readonly usualAnswerMs?: () => number;

@@ -78,7 +78,7 @@ function callsOf(target: OpenedTarget): readonly CallStep[] {
     aheadMs: target.clock.offset.least,
     controls: controlsOf(target.controls),
   };
-  const steps = stepsOf({ exchanges, needed: new Set() }, known);
+  const steps = stepsOf({ exchanges, needed: new Set(), resumed: new Map() }, known);
   return steps.filter((step) => step.kind === 'call');
 }
 

@@ -21,6 +21,8 @@ import type { CostlyWindow, Mark } from './window.ts';
 /** Reads both directions of one connection. */
 export interface ConnectionReader {
   feed(direction: 'request' | 'answer', bytes: Buffer, at: number): void;
+  /** The requests that have no whole answer yet, as if nobody was going to hear of one. */
+  underWay(at: number): readonly Exchange[];
   /** It is over; whatever has no answer yet gets none. */
   close(cause: 'client' | 'backend' | 'error', error: WireError, at: number): void;
 }
@@ -52,6 +54,8 @@ interface Pending {
   };
   stream?: StreamReader;
 }
+
+const noAnswerYet: WireError = { code: 'aborted', message: 'no answer had come yet' };
 
 /** A body as far as it is kept. */
 interface Collected {
@@ -126,24 +130,21 @@ export function createConnectionReader(party: ProxiedParty, seen: Seen): Connect
     return isBelow ? path.slice(prefix.length) : undefined;
   }
 
-  function record(
+  function exchangeOf(
     pending: Pending,
-    answered: Pick<Exchange, 'response' | 'error' | 'opensStream'>,
-  ): void {
-    const { path, method, id, sent, mark } = pending;
-    window.leave(mark);
-    if (path === undefined) return seen.onElsewhere();
+    path: string,
+    answered: Pick<Exchange, 'received' | 'response' | 'error' | 'opensStream'>,
+  ): Omit<Exchange, 'kind'> {
+    const { method, id, sent, mark, headers } = pending;
     const [bare = '', search = ''] = path.split(/\?(.*)/s);
     const match = matchEndpoint(method, bare);
     const query = Object.fromEntries(new URLSearchParams(search));
-    const headers = pending.headers;
-    const exchange = window.exchange({
+    return {
       id,
       by: driver,
       party: party.name,
       role: party.role,
       sent,
-      received: now,
       precededBy: mark.before,
       endpoint: match?.name,
       params: match?.params ?? {},
@@ -151,7 +152,17 @@ export function createConnectionReader(party: ProxiedParty, seen: Seen): Connect
       auth: owners.labelOf({ party: party.name, headers, query }, answered.response?.status),
       request: { method, path, headers: withoutToken(headers), ...requestBody(pending) },
       ...answered,
-    });
+    };
+  }
+
+  function record(
+    pending: Pending,
+    answered: Pick<Exchange, 'response' | 'error' | 'opensStream'>,
+  ): void {
+    const { path, mark } = pending;
+    window.leave(mark);
+    if (path === undefined) return seen.onElsewhere();
+    const exchange = window.exchange(exchangeOf(pending, path, { received: now, ...answered }));
     window.weigh(pending.body.size + (pending.answer?.body.size ?? 0));
     owners.learn(exchange);
     seen.onExchange(exchange);
@@ -235,6 +246,17 @@ export function createConnectionReader(party: ProxiedParty, seen: Seen): Connect
       if (direction === 'request') requests.feed(bytes);
       else answers.feed(bytes);
     },
+    underWay: (at) =>
+      waiting.flatMap((pending) =>
+        pending.stream || pending.path === undefined
+          ? []
+          : [
+              {
+                kind: 'exchange',
+                ...exchangeOf(pending, pending.path, { received: at, error: noAnswerYet }),
+              },
+            ],
+      ),
     close(cause, error, at) {
       now = at;
       // A body that ends with its connection is whole where the backend ended it in good order.

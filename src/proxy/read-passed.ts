@@ -1,4 +1,4 @@
-import type { Exchange, WireError } from '../history/records.ts';
+import type { Exchange, History, WireError } from '../history/records.ts';
 import { createConnectionReader, type ConnectionReader } from './read-connection.ts';
 import type { PassedBatch, PassedItem } from './passed.ts';
 import type { ProxiedParty } from './proxied-party.ts';
@@ -8,6 +8,11 @@ import type { CostlyWindow } from './window.ts';
 /** Makes records of what passed. */
 export interface PassedReader {
   take(batch: PassedBatch): void;
+  /**
+   * What has passed by now: the window, and the requests that are still under way, each of which may have had its
+   * effect. Without them an event could come before what brought it about.
+   */
+  soFar(): History;
   /** What was not read, each as a sentence. */
   limits(): readonly string[];
   /** Tokens that their form does not give away, for masking. */
@@ -45,6 +50,8 @@ export function createPassedReader(
   const owners = createTokenOwners();
   const counts = { exchanges: 0, streams: 0, unreachable: 0 };
   let [unread, elsewhere] = [0, 0];
+  /** The newest moment at which anything passed. */
+  let latest = 0;
   const strange = new Map<string, number>();
 
   const seen = {
@@ -69,9 +76,16 @@ export function createPassedReader(
   }
 
   return {
+    soFar: () => ({
+      records: [
+        ...window.records,
+        ...[...connections.values()].flatMap((reader) => reader.underWay(latest)),
+      ],
+    }),
     take({ items, bytes }) {
       let from = 0;
       for (const item of items) {
+        latest = Math.max(latest, item.at);
         const reader = readerOf(item);
         if (item.kind === 'request' || item.kind === 'answer') {
           const piece = Buffer.from(bytes.buffer, bytes.byteOffset + from, item.bytes);

@@ -57,3 +57,37 @@ it('is full by the size of what came, too', () => {
   window.shorten();
   expect(window.isFull()).toBe(false);
 });
+
+const order = (id: string, endpoint: 'order.create' | 'order.read' | 'order.cancel') =>
+  exchange(`${endpoint} ${id}`, {
+    endpoint,
+    ...(endpoint !== 'order.create' && { params: { intent_id: id } }),
+    response: { status: 200, headers: {}, body: { data: { intent_id: id.toUpperCase() } } },
+  });
+
+it('keeps what came before of the orders that later records are about, but of long lives', () => {
+  const window = createWindow({ records: 12, bytes: 1_000 });
+  const known = (id: string) => window.exchange(order(id, 'order.read'));
+  window.exchange(order('ended', 'order.create'));
+  for (let times = 0; times < 3; times += 1) known('long');
+  window.frame({
+    ...of,
+    stream: 's',
+    received: 2,
+    event: 'order_updated',
+    data: { intent_id: 'a' },
+  });
+  window.exchange(order('a', 'order.create'));
+  window.exchange(order('a', 'order.cancel'));
+  for (let times = 0; times < 4; times += 1) known('long');
+  known('a');
+  window.shorten();
+  const kept = window.records.map((one) => (one.kind === 'end' ? one.stream : one.id));
+  expect(kept).toEqual([
+    'proxy#1',
+    'order.create a',
+    'order.cancel a',
+    ...Array.from({ length: 4 }, () => 'order.read long'),
+    'order.read a',
+  ]);
+});

@@ -1,6 +1,7 @@
 import { endOf, exchangeOf, frameOf } from '../history/record-shapes.ts';
 import type { Exchange, History, HistoryRecord } from '../history/records.ts';
 import type { Recorder } from '../history/recorder.ts';
+import { recordedLives } from './recorded-lives.ts';
 
 /** How many records stand before a place. */
 export interface Mark {
@@ -14,7 +15,10 @@ export interface Window extends History, Omit<Recorder, 'watch'> {
   /** A place in it, behind all that it holds by now; it stays right when the window is shortened, until it is left. */
   mark(): Mark;
   leave(mark: Mark): void;
-  /** Lets go of its older half, save what later records rest on: who the parties are, and the openings of open streams. */
+  /**
+   * Lets go of its older half, save what later records rest on: who the parties are, the openings of open streams, and
+   * what came before of the orders that later records are about.
+   */
   shorten(): void;
 }
 
@@ -37,7 +41,7 @@ const tellsParty = ({ endpoint }: Exchange): boolean =>
   endpoint === 'token.create' || endpoint === 'identity.read';
 
 /** Which records stay whatever is let go of: each party's newest token and identity, and streams that are open. */
-function lasting(records: readonly HistoryRecord[]): ReadonlySet<HistoryRecord> {
+function lasting(records: readonly HistoryRecord[]): Set<HistoryRecord> {
   const ended = new Set(records.flatMap((one) => (one.kind === 'end' ? [one.stream] : [])));
   const newest = new Map<string, HistoryRecord>();
   for (const record of records) {
@@ -89,6 +93,7 @@ export function createWindow(limits: WindowLimits = usualLimits): CostlyWindow {
     shorten() {
       const stays = lasting(records);
       const from = Math.ceil(records.length / 2);
+      for (const record of recordedLives(records, from, records.length / 4)) stays.add(record);
       /** How many of the first so many records are kept: what they preceded they still precede. */
       const keptOf: number[] = [0];
       const kept: number[] = [];

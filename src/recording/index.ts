@@ -37,6 +37,7 @@ function historyIn(text: string): FileReading {
 }
 
 function readFile(text: string): FileReading {
+  if (text.trim() === '') return { kind: 'problem', problem: ' it is empty' };
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -45,6 +46,9 @@ function readFile(text: string): FileReading {
   }
   // A history of one record is one JSON value as well.
   if (isObject(value) && value['kind'] !== undefined) return historyIn(text);
+  if (!isObject(value) || value['log'] === undefined) {
+    return { kind: 'problem', problem: ' it has no "log", as a HAR file has' };
+  }
   const har = readHar(value);
   return har.ok
     ? { kind: 'har', entries: har.entries }

@@ -1,6 +1,7 @@
 import { maskJson } from '../history/mask.ts';
 import type { Exchange, Frame, History } from '../history/records.ts';
-import type { RunReport } from '../results/run-report.ts';
+import type { Failure, RunReport } from '../results/run-report.ts';
+import { isDecisive } from '../results/verdicts.ts';
 import { brief } from './labels.ts';
 import { replayWords, shellQuoted, shellWord } from './replay-words.ts';
 
@@ -122,15 +123,24 @@ export function evidenceIndex(report: RunReport, history: History | undefined): 
   };
 }
 
-/** The check that drove what shows a failure, the target and the seed: what `assay replay` runs again. */
+/**
+ * The check that drove what shows a failure, the target and the seed: what `assay replay` runs again. What shows on
+ * streams that stand open by themselves no check drove: then one that was run for its requirement brings it about.
+ */
 export const replayOf = (
   evidenceItems: readonly Pick<EvidenceItem, 'by'>[],
   judgeId: string,
+  failure: Pick<Failure, 'requirement' | 'seed'>,
   report: RunReport,
 ): string | undefined => {
   const checks = new Set(report.checks.map(({ id }) => id));
-  const id = [judgeId, ...evidenceItems.map(({ by }) => by)].find((one) => checks.has(one));
-  return id === undefined ? undefined : `${shellWord(id)} ${replayWords(report)}`;
+  const { requirement = '' } = failure;
+  const id =
+    [judgeId, ...evidenceItems.map(({ by }) => by)].find((one) => checks.has(one)) ??
+    report.checks.find(
+      ({ verdict, requirements }) => isDecisive(verdict) && requirements.includes(requirement),
+    )?.id;
+  return id === undefined ? undefined : `${shellWord(id)} ${replayWords(report, failure.seed)}`;
 };
 
 /** "+12…15 ms". */

@@ -35,6 +35,16 @@ describe('merging', () => {
     expect(run.seed).toBe('0x0000000000000007');
   });
 
+  it('says of each failure which seed shows it, where runs of several are merged', () => {
+    const other = { ...report(), run: { ...report().run, seed: '0x0000000000000009' } };
+    const merged = mergeReports([report(), other]);
+    if (!merged.ok) throw new Error(merged.problem);
+    const seeds = merged.report.checks.flatMap(({ failures }) => failures.map(({ seed }) => seed));
+    expect(new Set(seeds)).toEqual(new Set(['0x0000000000000007', '0x0000000000000009']));
+    const alone = mergeReports([report(), report()]);
+    expect(JSON.stringify(alone)).not.toContain('"seed":"0x0000000000000007","requirement"');
+  });
+
   it('takes what one shard judged over what another could not', () => {
     const other = withVerdict(report(), 'maker.third', 'pass');
     const merged = mergeReports([report(), other]);

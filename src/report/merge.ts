@@ -143,8 +143,21 @@ function mergedCoverage(
   };
 }
 
+/** Each failure with the seed of its run, so that it can be replayed beside those of other seeds. */
+function seeded(report: RunReport): RunReport {
+  const { seed } = report.run;
+  const marked = (sources: readonly CheckReport[]): CheckReport[] =>
+    sources.map((source) => ({
+      ...source,
+      // What was merged before has its own.
+      failures: source.failures.map((failure) => ({ seed, ...failure })),
+    }));
+  return { ...report, checks: marked(report.checks), rules: marked(report.rules) };
+}
+
 /** The order of the catalogue is the same in all; checks of different shards interleave by first occurrence. */
-function assemble(reports: readonly RunReport[], first: RunReport): RunReport {
+function assemble(given: readonly RunReport[], first: RunReport): RunReport {
+  const reports = given.some(({ run }) => run.seed !== first.run.seed) ? given.map(seeded) : given;
   const requirements = groupsOf(reports.map((each) => each.requirements)).map(mergeRequirement);
   const checks = groupsOf(reports.map((each) => each.checks)).map(mergeSource);
   const rules = groupsOf(reports.map((each) => each.rules)).map(mergeSource);

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { report } from '../../test/support/report/check-run.ts';
+import { replayOf } from './evidence.ts';
 import { replayWords, shellWord } from './replay-words.ts';
 import type { RunReport } from '../results/run-report.ts';
 
@@ -30,6 +31,24 @@ it('needs no word of the embedded reference', () => {
   const { started_with: _, ...run } = report().run;
   const target = { ...report().target, clock: { kind: 'virtual' } };
   expect(replayWords({ ...report(), run, target })).toBe(seed);
+});
+
+it('gives one seed to a shell, of a report in which runs of several were merged', () => {
+  const run = { ...report().run, started_with: [], seed: '0x1,0x2' };
+  expect(replayWords({ ...report(), run })).toBe('--seed 0x1');
+  expect(replayWords({ ...report(), run }, '0x2')).toBe('--seed 0x2');
+});
+
+it('replays what shows on streams alone by a check that was run for its requirement', () => {
+  const [check, ...others] = report().checks;
+  if (!check) throw new Error('no check');
+  const judged = { ...check, id: 'stream.quiet', verdict: 'pass', requirements: ['a.b'] } as const;
+  const whole = { ...report(), checks: [...others, judged] };
+  const steps = [{ by: 'party.sender' }];
+  expect(replayOf(steps, 'a.rule', { requirement: 'a.b' }, whole)).toMatch(
+    /^stream\.quiet .*--seed /,
+  );
+  expect(replayOf(steps, 'a.rule', { requirement: 'c.d' }, whole)).toBeUndefined();
 });
 
 it.each([

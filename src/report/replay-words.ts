@@ -11,12 +11,13 @@ export const shellWord = (text: string): string => (plain.test(text) ? text : sh
  * What a replay is given besides what is replayed, so that it judges the same target with the same draws. A report
  * that does not say how it was started still names its parties: only the embedded reference needs no word of them.
  */
-export function replayWords({ run, target }: RunReport): string {
+export function replayWords({ run, target }: RunReport, seed = run.seed): string {
   const isEmbedded = target.clock.kind === 'virtual';
   const addresses = Object.entries(target.participants).flatMap(([name, party]) => [
     '--base-url',
     `${name}=${party.base_url}`,
   ]);
   const words = run.started_with ?? (isEmbedded ? [] : addresses);
-  return [...words, '--seed', run.seed].map(shellWord).join(' ');
+  // Of a report that was merged and does not say of which run something is, one of its seeds.
+  return [...words, '--seed', seed.split(',')[0] ?? seed].map(shellWord).join(' ');
 }

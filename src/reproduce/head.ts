@@ -8,7 +8,7 @@ export function headOf({ shown }: Reproduction): string[] {
       ? `the check ${check}`
       : `the rule ${source}, in ${isCheckId(check) ? `the check ${check}` : check}`;
   return [
-    `# Part ${part}, ${requirement}: ${oneLine(message)}`,
+    `# ${requirement === '' ? '' : `Part ${part}, ${requirement}: `}${oneLine(message)}`,
     `# Found by ${of}.`,
     ...(shown.expected === undefined ? [] : [`# expected: ${inShort(shown.expected)}`]),
     ...(shown.actual === undefined ? [] : [`# actual:   ${inShort(shown.actual)}`]),

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { Exchange } from '../history/records.ts';
 import { stepsOf } from './lift.ts';
 import { sliceOf } from './slice.ts';
+import { isNamed } from './steps.ts';
 
 const orderId = '0b5c7d0e-6a51-4b1e-8a44-0d9d6f1e0001';
 const quoteId = '0b5c7d0e-6a51-4b1e-8a44-0d9d6f1e0002';
@@ -74,7 +75,7 @@ const stepsWith = (extent: 'story' | 'orders' | 'all') =>
 
 it('keeps what changed the order, and the evidence', () => {
   const kept = (extent: 'story' | 'orders' | 'all') =>
-    stepsWith(extent).flatMap((step) => (step.kind === 'wait' ? [] : [step.recorded.id]));
+    stepsWith(extent).flatMap((step) => (isNamed(step) ? [step.recorded.id] : []));
   expect(kept('story')).toEqual([created.id, quoted.id, again.id]);
   expect(kept('orders')).toEqual([created.id, quoted.id, read.id, again.id]);
   expect(kept('all')).toHaveLength(5);

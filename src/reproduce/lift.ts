@@ -12,6 +12,7 @@ import {
   type ListenStep,
   plain,
   type ReproStep,
+  type Strike,
   type Template,
 } from './steps.ts';
 
@@ -40,22 +41,48 @@ export interface Known {
   readonly aheadMs: number;
   /** Fields of orders by which controls push them off their path. */
   readonly controls: readonly ControlFields[];
+  /** The hour of the day may matter: the flow waits until it is as late as it was. */
+  readonly sameHour?: boolean;
+  /** What went wrong on purpose beside them. */
+  readonly strikes?: readonly Strike[];
 }
 
 /** What the document gives a token, and a second. */
 const tokenLifetimeMs = (limits.tokenLifetimeSeconds + 1) * 1_000;
+const dayMs = 86_400_000;
 /** Shorter pauses are what answers took. */
 const shortestWaitMs = 20;
 
 /** Makes steps of what was recorded: ids are those of earlier answers, moments count from now. */
-export function stepsOf({ exchanges, needed }: Slice, known: Known): readonly ReproStep[] {
+export function stepsOf({ exchanges, needed, resumed }: Slice, known: Known): readonly ReproStep[] {
   const ids = new Map<string, Template>();
   for (const [id, party] of known.partyIds) ids.set(id, { kind: 'party', party });
   const taken = new Map<string, number>();
   const steps: ReproStep[] = [];
+  const listens = new Map<string, ListenStep>();
+  const upsets = upsetsIn(exchanges, resumed, known.strikes ?? []);
   let until: number | undefined;
+  const [first] = exchanges.filter(({ by }) => !by.startsWith('party.'));
+  if (known.sameHour && first) {
+    steps.push({ kind: 'wait', ms: 0, untilOfDay: Math.floor(first.sent + known.aheadMs) % dayMs });
+  }
   let hasExpired = false;
+  const waitFor = (at: number, endsAt: number): void => {
+    const gap = until === undefined ? 0 : Math.round(at - until);
+    if (gap >= shortestWaitMs) steps.push({ kind: 'wait', ms: gap });
+    until = Math.max(until ?? 0, endsAt);
+  };
+  const upsetBefore = (at: number, precededBy: number): void => {
+    for (let next = upsets[0]; next && comesBefore(next, at, precededBy); next = upsets[0]) {
+      upsets.shift();
+      const step = upsetStep(next, ids, listens);
+      if (!step) continue;
+      waitFor(next.at, next.at + next.lastsMs);
+      steps.push(step);
+    }
+  };
   for (const recorded of exchanges) {
+    upsetBefore(recorded.sent, recorded.precededBy ?? 0);
     const token = credentialOf(recorded, steps);
     if (token === undefined) {
       if (needed.has(recorded.id)) throw new CannotExport(recorded.auth);
@@ -66,26 +93,71 @@ export function stepsOf({ exchanges, needed }: Slice, known: Known): readonly Re
       hasExpired = true;
     }
     const isOwn = recorded.by.startsWith('party.');
-    if (!isOwn || !isStream(recorded)) {
-      const gap = until === undefined ? 0 : Math.round(recorded.sent - until);
-      if (gap >= shortestWaitMs) steps.push({ kind: 'wait', ms: gap });
-      until = Math.max(until ?? 0, recorded.received);
-    }
+    if (!isOwn || !isStream(recorded)) waitFor(recorded.sent, recorded.received);
     const name = nameFor(recorded, taken);
-    const step = isStream(recorded)
-      ? listenStep(recorded, name, ids, token)
-      : callStep(recorded, name, ids, known, token);
+    if (isStream(recorded)) {
+      const before = listens.get(resumed.get(recorded.id)?.stream ?? '');
+      const step = listenStep(recorded, name, ids, token, before);
+      listens.set(recorded.id, step);
+      steps.push(step);
+      continue;
+    }
+    const step = callStep(recorded, name, ids, known, token);
     steps.push(step);
-    if (step.kind === 'call') remember(step, ids);
+    remember(step, ids);
   }
+  upsetBefore(Number.POSITIVE_INFINITY, 0);
   return steps;
 }
+
+/** What befalls the target, or a stream. */
+type Upset = Omit<Strike, 'says'> & ({ readonly says: string } | { readonly stream: string });
+
+/** In the order in which they came. A stream that a restart has ended needs no other end. */
+function upsetsIn(
+  exchanges: readonly Exchange[],
+  resumed: Slice['resumed'],
+  strikes: readonly Strike[],
+): Upset[] {
+  const drops = exchanges.flatMap(({ id }): Upset[] => {
+    const before = resumed.get(id);
+    if (!before || strikes.some(({ at }) => at === before.endedAt)) return [];
+    const { stream, endedAt: at, endedAfter: precededBy } = before;
+    return [{ stream, at, precededBy, lastsMs: 0 }];
+  });
+  return [...strikes, ...drops].toSorted((a, b) => a.at - b.at || a.precededBy - b.precededBy);
+}
+
+const comesBefore = (upset: Upset, at: number, precededBy: number): boolean =>
+  upset.at < at || (upset.at === at && upset.precededBy <= precededBy);
+
+/** Undefined where what it is about is not there. */
+function upsetStep(
+  upset: Upset,
+  ids: ReadonlyMap<string, Template>,
+  listens: ReadonlyMap<string, ListenStep>,
+): ReproStep | undefined {
+  if ('stream' in upset) {
+    const listen = listens.get(upset.stream);
+    return listen?.isOwn === false
+      ? { kind: 'drop', party: listen.party, stream: rootOf(listen) }
+      : undefined;
+  }
+  const { says, intentId } = upset;
+  if (intentId === undefined) return { kind: 'fault', says };
+  const of = ids.get(intentId);
+  return of && { kind: 'fault', says, of };
+}
+
+/** The step that opened it first. */
+const rootOf = ({ name, resumes }: ListenStep): string => resumes ?? name;
 
 function listenStep(
   recorded: Exchange,
   name: string,
   ids: ReadonlyMap<string, Template>,
   token: Credential,
+  before: ListenStep | undefined,
 ): ListenStep {
   const order = recorded.query['intent_id'];
   return {
@@ -96,6 +168,7 @@ function listenStep(
     path: inText(recorded.request.path, ids),
     ...(order !== undefined && { intentId: inText(order, ids) }),
     isOwn: recorded.by.startsWith('party.'),
+    ...(before?.isOwn === false && { resumes: rootOf(before) }),
     recorded,
   };
 }

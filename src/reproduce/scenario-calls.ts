@@ -74,7 +74,9 @@ export function callLines(
   }
   const status = claims.find((claim) => claim.kind === 'status');
   if (status?.must === 'be refused') rest.push('refused: 4xx');
-  else if (isAction && status?.must !== 'succeed' && !mustBeGranted(step, claims)) {
+  else if (isAction && status === undefined && step.recorded.response?.status === 503) {
+    rest.push('refused: 503');
+  } else if (isAction && status?.must !== 'succeed' && !mustBeGranted(step, claims)) {
     rest.push('refused: maybe');
   }
   if (used.has(step.name)) rest.push(`save: ${step.name}`);

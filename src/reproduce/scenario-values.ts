@@ -24,7 +24,10 @@ export function expression(template: Template, names: ScenarioNames): string | u
       return answered(template.step, template.path, names);
     case 'count':
     case 'claims':
+    case 'epoch':
       return `${template.kind}(${expression(template.of, names) ?? 'null'})`;
+    case 'field':
+      return `${expression(template.of, names)}.${template.field}`;
     case 'joined': {
       const [first, ...rest] = template.lists.map((list) => expression(list, names) ?? 'null');
       return rest.reduce((before, list) => `joined(${before}, ${list})`, first ?? 'null');
@@ -32,6 +35,14 @@ export function expression(template: Template, names: ScenarioNames): string | u
     case 'pages': {
       const [items, size] = [template.items, template.size].map((one) => expression(one, names));
       return `round_up(${items} / ${size}, 0)`;
+    }
+    case 'duration':
+      return formatDuration(template.ms);
+    case 'math': {
+      const [left, right] = [template.left, template.right].map(
+        (one) => expression(one, names) ?? plainText(one.kind === 'plain' ? one.value : null),
+      );
+      return `(${left} ${template.op} ${right})`;
     }
     case 'plain':
     case 'fresh':
@@ -84,8 +95,12 @@ export function valueText(template: Template, names: ScenarioNames): string {
     case 'answer':
     case 'count':
     case 'claims':
+    case 'epoch':
+    case 'field':
     case 'joined':
     case 'pages':
+    case 'duration':
+    case 'math':
       return 'null';
   }
 }
@@ -114,6 +129,14 @@ export function matcherText(test: Test, names: ScenarioNames): string {
     case 'at_most':
     case 'at_least':
       return `{ ${test.test}: ${valueText(test.value, names)} }`;
+    case 'near': {
+      const kind = typeof test.within === 'number' ? 'moment' : 'decimal';
+      const within =
+        typeof test.within === 'number' ? formatDuration(test.within) : JSON.stringify(test.within);
+      return `{ ${kind}: ${valueText(test.value, names)}, within: ${within} }`;
+    }
+    case 'any':
+      return `{ any_of: [${test.of.map((one) => matcherText(one, names)).join(', ')}] }`;
     case 'unique':
       return `{ unique: ${test.field} }`;
     case 'field':

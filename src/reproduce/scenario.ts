@@ -8,7 +8,17 @@ import {
   tokenLines,
 } from './scenario-calls.ts';
 import { expression, matcherText, nested, type ScenarioNames } from './scenario-values.ts';
-import { type Claim, type ListenStep, referredIn, type Reproduction } from './steps.ts';
+import {
+  type Claim,
+  isNamed,
+  judgedAfter,
+  type ListenStep,
+  type NamedStep,
+  referredIn,
+  type Reproduction,
+  type ReproStep,
+  type WaitStep,
+} from './steps.ts';
 
 /** A failure as a scenario that fails for it. */
 export function scenarioText(reproduction: Reproduction): string {
@@ -16,7 +26,7 @@ export function scenarioText(reproduction: Reproduction): string {
   return [
     ...headOf(reproduction),
     `scenario: ${titleText(shown.summary)}`,
-    `verifies: [${shown.requirement}]`,
+    ...(shown.requirement === '' ? [] : [`verifies: [${shown.requirement}]`]),
     ...flowLines(reproduction),
     '',
   ].join('\n');
@@ -27,9 +37,12 @@ export const titleText = (title: string): string => JSON.stringify(title.replace
 /** What is to be done and what must hold of it, as a scenario has both, from `parties:` on. */
 export function flowLines({ steps, claims }: Pick<Reproduction, 'steps' | 'claims'>): string[] {
   const calls = steps.filter((step) => step.kind === 'call');
+  const whole = new Set(aroundData([steps, claims]));
   const names: ScenarioNames = {
-    actions: new Set(calls.filter(isPlainAction).map(({ name }) => name)),
-    steps: new Map(steps.flatMap((step) => (step.kind === 'wait' ? [] : [[step.name, step]]))),
+    actions: new Set(
+      calls.filter((step) => isPlainAction(step) && !whole.has(step.name)).map(({ name }) => name),
+    ),
+    steps: new Map(steps.flatMap((step) => (isNamed(step) ? [[step.name, step]] : []))),
   };
   const used = new Set<string>(referredIn([steps, claims]));
   const refusable = new Set(claims.flatMap((one) => (one.kind === 'status' ? [one.step] : [])));
@@ -37,16 +50,19 @@ export function flowLines({ steps, claims }: Pick<Reproduction, 'steps' | 'claim
     (step) => step.kind === 'listen' && step.isOwn && !refusable.has(step.name),
   );
   const lines = steps.flatMap((step, index) => {
-    if (step.kind === 'wait') return [`- wait: ${formatDuration(step.ms)}`];
+    if (!isNamed(step)) return unnamedLines(step, names);
+    const after = judgedAfter(step, { steps, claims }).flatMap((claim) =>
+      claim.kind === 'compare' ? compareLines(claim, names) : eventLines(claim, names),
+    );
     const own = claims.filter((claim) => 'step' in claim && claim.step === step.name);
     if (step.kind === 'listen') return listenLines(step, own, names);
     const isFirst = steps.findIndex(({ kind }) => kind === 'call') === index;
-    return callLines(step, own, { names, used, needsOne: claims.length === 0 && isFirst });
+    const needsOne = claims.length === 0 && isFirst;
+    return [...callLines(step, own, { names, used, needsOne }), ...after];
   });
-  const judged = claims.flatMap((claim) => {
-    if (claim.kind === 'event') return eventLines(claim, names);
-    return claim.kind === 'compare' ? compareLines(claim, names) : [];
-  });
+  const judged = claims.flatMap((claim) =>
+    claim.kind === 'event' && claim.after === undefined ? eventLines(claim, names) : [],
+  );
   const parties = [...new Set(listeners.map((step) => ('party' in step ? step.party : '')))];
   return [
     ...(parties.length > 0 ? [`parties: [${parties.join(', ')}]`] : []),
@@ -57,6 +73,35 @@ export function flowLines({ steps, claims }: Pick<Reproduction, 'steps' | 'claim
   ];
 }
 
+/** The steps of whose answers more is asked for than their data: an action does not keep that. */
+function aroundData(piece: unknown): string[] {
+  if (Array.isArray(piece)) return piece.flatMap(aroundData);
+  if (typeof piece !== 'object' || piece === null) return [];
+  const { kind, step, path } = piece as Readonly<Record<string, unknown>>;
+  if (kind === 'answer' && typeof step === 'string' && Array.isArray(path) && path[0] !== 'data') {
+    return [step];
+  }
+  const inner = Object.entries(piece).filter(([key]) => key !== 'recorded');
+  return inner.flatMap(([, value]) => aroundData(value));
+}
+
+function waitLine({ ms, untilOfDay }: WaitStep): string {
+  if (untilOfDay === undefined) return `- wait: ${formatDuration(ms)}`;
+  const hour = new Date(untilOfDay).toISOString().slice(11, 23);
+  return `- wait: until \${next("${hour}")}`;
+}
+
+function unnamedLines(step: Exclude<ReproStep, NamedStep>, names: ScenarioNames): string[] {
+  switch (step.kind) {
+    case 'wait':
+      return [waitLine(step)];
+    case 'drop':
+      return [`- ${step.party}: drop stream`, `  on: $${step.stream}`];
+    case 'fault':
+      return [`- fault: ${step.says}`, ...(step.of ? [`  of: ${reference(step.of, names)}`] : [])];
+  }
+}
+
 /** A scenario asserts something: one that only listens, and leaves it to the rules, counts what may come as it likes. */
 function listening({ steps, claims }: Pick<Reproduction, 'steps' | 'claims'>): string[] {
   if (claims.length > 0 || steps.some(({ kind }) => kind === 'call')) return [];
@@ -64,7 +109,7 @@ function listening({ steps, claims }: Pick<Reproduction, 'steps' | 'claims'>): s
   if (!stream) return [];
   return [
     `- expect: ${stream.party} sees`,
-    ...(stream.isOwn ? [] : [`  on: $${stream.name}`]),
+    ...(stream.isOwn ? [] : [`  on: $${stream.resumes ?? stream.name}`]),
     '  count: { heartbeat: { at_least: 0 } }',
     `  for: ${formatDuration(listenedMs)}`,
   ];
@@ -81,6 +126,8 @@ function compareLines(claim: Extract<Claim, { kind: 'compare' }>, names: Scenari
 
 function listenLines(step: ListenStep, claims: readonly Claim[], names: ScenarioNames): string[] {
   const status = claims.find((claim) => claim.kind === 'status');
+  if (step.resumes !== undefined && !status)
+    return [`- ${step.party}: resume stream`, `  on: $${step.resumes}`];
   if (step.isOwn && !status) return [];
   // What is no id of an order is named first: a stream is limited to what a name stands for.
   const strange = step.intentId?.kind === 'plain' ? `id_of_${step.name}` : undefined;
@@ -118,7 +165,8 @@ const countText = (
   return 'atMost' in must ? `{ at_most: ${must.atMost} }` : `{ at_least: ${must.atLeast} }`;
 };
 
-function eventLines(claim: Extract<Claim, { kind: 'event' }>, names: ScenarioNames): string[] {
+function eventLines(claim: Claim, names: ScenarioNames): string[] {
+  if (claim.kind !== 'event') return [];
   const stream = names.steps.get(claim.stream);
   if (stream?.kind !== 'listen') return [];
   const payload = claim.fields.map(([path, test]) => nested(path, matcherText(test, names), names));
@@ -133,9 +181,13 @@ function eventLines(claim: Extract<Claim, { kind: 'event' }>, names: ScenarioNam
         : claim.must === 'come once at most'
           ? [`at_most_once: [${event}]`, `for: ${within}`]
           : [`count: { ${claim.event}: ${countText(claim.must)} }`, `for: ${within}`];
+  const others = (claim.or ?? []).flatMap((name) => {
+    const other = names.steps.get(name);
+    return other?.kind === 'listen' && other.isOwn ? [other.party] : [];
+  });
   return [
-    `- expect: ${stream.party} sees`,
-    ...(stream.isOwn ? [] : [`  on: $${claim.stream}`]),
+    `- expect: ${[stream.party, ...others].join(' or ')} sees`,
+    ...(stream.isOwn ? [] : [`  on: $${stream.resumes ?? claim.stream}`]),
     ...(claim.of ? [`  of: ${reference(claim.of, names)}`] : []),
     ...must.map((line) => `  ${line}`),
   ];

@@ -2,7 +2,7 @@ import type { Exchange, HistoryRecord } from '../history/records.ts';
 import { type Known, stepsOf } from './lift.ts';
 import { flowLines, titleText } from './scenario.ts';
 import { bySending } from './slice.ts';
-import type { Claim, ReproStep } from './steps.ts';
+import { type Claim, isNamed, type ReproStep } from './steps.ts';
 
 /** A scenario of what several parties did, and how much of it that is. */
 export interface SessionScenario {
@@ -46,10 +46,10 @@ function withoutTravel(exchanges: readonly Exchange[]): readonly Exchange[] {
 
 /** Each request is to be granted or refused as it was: what exactly answers it is for the rules to judge. */
 const claimOf = (step: ReproStep): Claim[] => {
-  if (step.kind === 'wait') return [];
+  if (step.kind !== 'call') return [];
   const status = step.recorded.response?.status ?? 0;
   const must = status < 300 ? 'succeed' : status >= 400 && status < 500 ? 'be refused' : undefined;
-  if (step.kind === 'listen' || must === undefined) return [];
+  if (must === undefined) return [];
   return [{ kind: 'status', step: step.name, must }];
 };
 
@@ -67,8 +67,8 @@ export function sessionScenario(
     .filter(isPlayed)
     .toSorted(bySending);
   const exchanges = withoutTravel(all.slice(0, mostRequests).map(withoutClientHeaders));
-  const steps = stepsOf({ exchanges, needed: new Set() }, known);
-  const requests = steps.filter(({ kind }) => kind !== 'wait').length;
+  const steps = stepsOf({ exchanges, needed: new Set(), resumed: new Map() }, known);
+  const requests = steps.filter(isNamed).length;
   if (requests === 0) return undefined;
   const missing = [
     ...(all.length > mostRequests

@@ -1,4 +1,4 @@
-import { type Reproduction, type ReproStep, stepsOfClaim } from './steps.ts';
+import { isNamed, type Reproduction, type ReproStep, stepsOfClaim } from './steps.ts';
 
 /** So many plays may be spent on making a flow shorter. */
 const mostPlays = 120;
@@ -14,7 +14,7 @@ export async function shortened(
   let shortest = reproduction;
   let plays = 0;
   const claimed = new Set(reproduction.claims.flatMap(stepsOfClaim));
-  const isFree = (step: ReproStep): boolean => step.kind === 'wait' || !claimed.has(step.name);
+  const isFree = (step: ReproStep): boolean => !isNamed(step) || !claimed.has(step.name);
   for (let size = Math.floor(reproduction.steps.length / 4); ; size = Math.floor(size / 2)) {
     const atOnce = Math.max(1, size);
     const free = shortest.steps.filter(isFree).toReversed();

@@ -8,12 +8,44 @@ import { endpoints } from '../spec/endpoints.ts';
  */
 export const extents = ['story', 'orders', 'all'] as const;
 export type Extent = (typeof extents)[number];
+/** How much is kept, and whether it begins at the same hour of the day, which may matter. */
+export const tries = [
+  ...extents.map((extent) => ({ extent, sameHour: false })),
+  { extent: 'story', sameHour: true },
+  { extent: 'all', sameHour: true },
+] as const;
 
 export interface Slice {
   /** In the order in which they were sent. */
   readonly exchanges: readonly Exchange[];
   /** Ids of those without which nothing is shown. */
   readonly needed: ReadonlySet<string>;
+  /** Of streams that took up another one again: the id of that one's opening, and where that ended. */
+  readonly resumed: ReadonlyMap<string, Resumed>;
+}
+
+export interface Resumed {
+  readonly stream: string;
+  readonly endedAt: number;
+  /** How many records the history had by then. */
+  readonly endedAfter: number;
+}
+
+/** Which streams took up which. */
+function resumedIn({ records }: History): Map<string, Resumed> {
+  const lastOf = new Map<string, string>();
+  const ends = new Map<string, Omit<Resumed, 'stream'>>();
+  const resumed = new Map<string, Resumed>();
+  for (const [index, record] of records.entries()) {
+    if (record.kind === 'end') ends.set(record.stream, { endedAt: record.at, endedAfter: index });
+    if (record.kind === 'frame' && record.eventId !== undefined)
+      lastOf.set(`${record.party} ${record.eventId}`, record.stream);
+    if (record.kind !== 'exchange') continue;
+    const stream = lastOf.get(`${record.party} ${record.request.headers['last-event-id']}`);
+    const end = stream === undefined ? undefined : ends.get(stream);
+    if (stream !== undefined && end) resumed.set(record.id, { stream, ...end });
+  }
+  return resumed;
 }
 
 const text = (value: unknown): string | undefined =>
@@ -80,7 +112,13 @@ export function sliceOf(
   const frames = records
     .filter((record) => record.kind === 'frame')
     .filter(({ id }) => isEvidence.has(id));
+  const resumed = resumedIn({ records });
   const streams = new Set(frames.map(({ stream }) => stream));
+  // In a set that grows while it is gone through, each added one is gone through as well.
+  for (const stream of streams) {
+    const before = resumed.get(stream);
+    if (before) streams.add(before.stream);
+  }
   const opened = records
     .filter((record) => record.kind === 'exchange')
     .filter(({ id, by }) => streams.has(id) && !isDriver(by) && !isEvidence.has(id));
@@ -102,7 +140,7 @@ export function sliceOf(
     if (extent === 'orders') return true;
     return one.request.method !== 'GET' && (index < lastShown || one.sent <= lastHeard);
   });
-  return { exchanges: [...opened, ...kept], needed: new Set([...isEvidence, ...streams]) };
+  return { exchanges: [...opened, ...kept], needed: new Set([...isEvidence, ...streams]), resumed };
 }
 
 /** The history keeps exchanges where they were answered. */

@@ -15,6 +15,7 @@ export type PathPart =
  * A value as a reproduction writes it, in place of what was recorded. `answer`, `sent`: of the body of an earlier step.
  * `party`: its identifier. `later`: a moment so long after now. `fresh`: drawn anew for each run. `count`: how many items
  * a list has. `joined`: several lists as one. `pages`: how many pages so many items fill. `claims`: what a token states.
+ * `field`: of what a token states. `epoch`: a moment in seconds, as tokens give it. `math`: of numbers, or of moments, whose difference is a duration.
  */
 export type Template =
   | { readonly kind: 'plain'; readonly value: unknown }
@@ -27,9 +28,17 @@ export type Template =
   | { readonly kind: 'later'; readonly ms: number }
   | { readonly kind: 'fresh'; readonly digits: number; readonly end: string }
   | { readonly kind: 'text'; readonly parts: readonly Template[] }
-  | { readonly kind: 'count' | 'claims'; readonly of: Template }
+  | { readonly kind: 'count' | 'claims' | 'epoch'; readonly of: Template }
+  | { readonly kind: 'field'; readonly of: Template; readonly field: string }
   | { readonly kind: 'joined'; readonly lists: readonly [Template, ...Template[]] }
   | { readonly kind: 'pages'; readonly items: Template; readonly size: Template }
+  | { readonly kind: 'duration'; readonly ms: number }
+  | {
+      readonly kind: 'math';
+      readonly op: '+' | '-' | '*' | '/';
+      readonly left: Template;
+      readonly right: Template;
+    }
   | { readonly kind: 'object'; readonly fields: readonly (readonly [string, Template])[] }
   | { readonly kind: 'list'; readonly items: readonly Template[] };
 
@@ -37,6 +46,10 @@ export type Template =
 export type Test =
   | { readonly test: 'equals' | 'differs' | 'lacks' | 'names'; readonly value: Template }
   | { readonly test: 'at_most' | 'at_least'; readonly value: Template }
+  /** No farther away than so much: a number as text; of moments, milliseconds. */
+  | { readonly test: 'near'; readonly value: Template; readonly within: string | number }
+  /** At least one of these. */
+  | { readonly test: 'any'; readonly of: readonly Test[] }
   /** A list of which no two items have the same value in a field. */
   | { readonly test: 'unique'; readonly field: string }
   /** An object, of which a field must be so. */
@@ -95,15 +108,53 @@ export interface ListenStep {
   readonly intentId?: Template;
   /** Open from the beginning, as every party's own stream is. */
   readonly isOwn: boolean;
+  /** The step that first opened the stream which it takes up again, after the last event of that. */
+  readonly resumes?: string;
   readonly recorded: Exchange;
+}
+
+/** A stream ends before it is taken up again. */
+export interface DropStep {
+  readonly kind: 'drop';
+  readonly party: CastName;
+  /** The step that opened it first. */
+  readonly stream: string;
+}
+
+/** Something goes wrong on purpose, in the words of the scenario language. */
+export interface FaultStep {
+  readonly kind: 'fault';
+  readonly says: string;
+  /** The one order that it strikes. */
+  readonly of?: Template;
 }
 
 export interface WaitStep {
   readonly kind: 'wait';
   readonly ms: number;
+  /** Until it is so late in the day, whenever that is: the milliseconds of a day that are over by then. */
+  readonly untilOfDay?: number;
 }
 
-export type ReproStep = CallStep | ListenStep | WaitStep;
+/** What an answer came to, and what later steps may speak of. */
+export type NamedStep = CallStep | ListenStep;
+export type ReproStep = NamedStep | WaitStep | DropStep | FaultStep;
+
+export const isNamed = (step: ReproStep): step is NamedStep =>
+  step.kind === 'call' || step.kind === 'listen';
+
+/** What went wrong on purpose while something was recorded. */
+export interface Strike {
+  readonly at: number;
+  /** How many records the history had by then. */
+  readonly precededBy: number;
+  /** In the words of the scenario language. */
+  readonly says: string;
+  /** How long nobody could do anything. */
+  readonly lastsMs: number;
+  /** The one order that it struck. */
+  readonly intentId?: string;
+}
 
 /** What must hold, and does not. */
 export type Claim =
@@ -132,11 +183,15 @@ export type Claim =
   | {
       readonly kind: 'event';
       readonly stream: string;
+      /** It is enough that one of these streams has it. */
+      readonly or?: readonly string[];
       readonly event: string;
       /** Only events of this order. */
       readonly of?: Template;
       readonly fields: readonly (readonly [path: readonly string[], Test])[];
       /** A number: so many of them, and no more. `come once at most`: those with these fields. */
+      /** It is looked at as soon as this step is done; without one, at the end. */
+      readonly after?: string;
       readonly must:
         | 'come'
         | 'not come'
@@ -153,6 +208,7 @@ export interface Shown {
   readonly check: string;
   /** The check or the rule that found it. */
   readonly source: string;
+  /** Empty: it breaks none by itself. */
   readonly requirement: string;
   readonly part: string;
   readonly summary: string;
@@ -185,7 +241,24 @@ export function referredIn(piece: unknown): string[] {
 /** The steps that a claim is about. */
 export const stepsOfClaim = (claim: Claim): readonly string[] => {
   if (claim.kind === 'compare') return referredIn([claim.value, claim.test]);
-  return claim.kind === 'event' ? [claim.stream] : [claim.step];
+  if (claim.kind !== 'event') return [claim.step];
+  return [claim.stream, ...(claim.or ?? []), ...(claim.after === undefined ? [] : [claim.after])];
 };
+
+/**
+ * What is looked at as soon as this step is done: an event that says so, and a comparison of which this step is the last
+ * that it speaks of.
+ */
+export const judgedAfter = (
+  step: ReproStep,
+  { steps, claims }: Pick<Reproduction, 'steps' | 'claims'>,
+): readonly Claim[] =>
+  claims.filter((claim) => {
+    if (!isNamed(step)) return false;
+    if (claim.kind === 'event') return claim.after === step.name;
+    if (claim.kind !== 'compare') return false;
+    const named = stepsOfClaim(claim);
+    return steps.findLast((one) => isNamed(one) && named.includes(one.name)) === step;
+  });
 
 export const plain = (value: unknown): Template => ({ kind: 'plain', value });

@@ -4,7 +4,6 @@ export interface Place {
   readonly event?: string;
   /** JSON path without numbers of items, as `data[].target_amount`. */
   readonly field?: string;
-  readonly state?: string;
 }
 
 /** One probable cause of failures or warnings. */

@@ -102,6 +102,8 @@ export interface Failure {
   readonly places?: readonly Place[];
   /** Ids of the orders that its evidence is about. Absent: none, or not known. */
   readonly orders?: readonly string[];
+  /** The seed of the run that it is of, in a report that runs of several seeds were merged into. */
+  readonly seed?: string;
   /** The page of its requirement, below the root of the documentation's site. Absent: it has none. */
   readonly docs?: string;
 }

@@ -70,8 +70,14 @@ export function unmatchedPatterns(
     .filter((pattern) => !checks.some((check) => selects(pattern, check, requirements)))
     .map((pattern) => ({
       pattern,
-      next: suggestion(pattern, known) ?? 'ids: assay check --dry-run',
+      next: familyOf(pattern, known) ?? suggestion(pattern, known) ?? 'ids: assay check --dry-run',
     }));
+}
+
+/** The beginning of an id selects nothing by itself: how to ask for all that begin so. */
+function familyOf(pattern: string, known: readonly string[]): string | undefined {
+  const start = `${pattern.replace(/[.*]+$/, '')}.`;
+  return known.some((id) => id.startsWith(start)) ? `did you mean "${start}*"?` : undefined;
 }
 
 function loadingProblem(name: string, path: string, thrown: unknown): SuiteProblem {

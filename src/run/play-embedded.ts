@@ -2,12 +2,13 @@ import { withRenamedIds } from '../history/rename-ids.ts';
 import { random } from '../random/random.ts';
 import { planOf } from '../scenario/plan.ts';
 import type { Scenario } from '../scenario/language/load.ts';
+import { isDiskFault } from '../scenario/language/steps/fault.ts';
 import { play } from '../scenario/run/play.ts';
+import { goesOnFromJournal } from '../simulation/run-plan.ts';
 import type { GapId } from '../spec/gaps/index.ts';
 import { assign } from '../target/embedded/assignment.ts';
-import { referenceStartMs } from '../target/embedded/create-reference.ts';
-import { openEmbedded } from '../target/embedded/embedded.ts';
 import { type PlayedScenario, applyAllRules, type PlayInputs } from './play-run.ts';
+import { openWatched } from './watched-reference.ts';
 
 /** Plays one scenario at a time, on this thread or on another. */
 export type Player = (scenario: Scenario) => Promise<PlayedScenario>;
@@ -54,25 +55,28 @@ export async function playOnReference(
   const answers = assign(
     Object.fromEntries(scenario.draft.gaps.map(({ key, value }) => [key, value.value])),
   );
-  const opened = await openEmbedded({
-    seed: inputs.seed,
-    assignment: answers,
-    listening: false,
-    reaches: planOf(scenario).reaches,
-    maxWaitMs: inputs.maxWaitMs,
-    startMs: referenceStartMs,
-    tamper: inputs.tamper?.(),
-  });
+  const tamper = inputs.tamper?.();
+  const {
+    target: opened,
+    reference,
+    inside,
+  } = await openWatched(
+    {
+      seed: inputs.seed,
+      assignment: answers,
+      listening: false,
+      reaches: planOf(scenario).reaches,
+      maxWaitMs: inputs.maxWaitMs,
+      tamper,
+    },
+    planOf(scenario).faults.some(({ fault }) => isDiskFault(fault)) && goesOnFromJournal(tamper),
+  );
   try {
     // What a reference was built with need not be found out.
     const target = { ...opened, answers: { get: (gap: GapId) => answers[gap] } };
-    const played = await play(scenario, {
-      target,
-      random: random(inputs.seed),
-      reference: opened.hooks,
-    });
+    const played = await play(scenario, { target, random: random(inputs.seed), reference });
     const seen = opened.history.records;
-    const rules = applyAllRules(target, seen, played.disturbed);
+    const rules = [...applyAllRules(target, seen, played.disturbed), ...inside()];
     // What a party does by itself has the same id in every world; under the scenario's name it is unique.
     const own = (id: string): string => (id.startsWith('party.') ? `${scenario.id} ${id}` : id);
     const records = inputs.keepsRecords ? seen.map((record) => withRenamedIds(record, own)) : [];

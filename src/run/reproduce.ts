@@ -4,9 +4,15 @@ import { CannotExport } from '../reproduce/credentials.ts';
 import { stepsOf } from '../reproduce/lift.ts';
 import { scenarioText } from '../reproduce/scenario.ts';
 import { shortened } from '../reproduce/shorten.ts';
-import { extents, sliceOf } from '../reproduce/slice.ts';
+import { sliceOf, tries } from '../reproduce/slice.ts';
 import { type Chosen, failuresOf, type RecordedRun } from './failures-of-check.ts';
-import { referredIn, type Reproduction, type Shown } from '../reproduce/steps.ts';
+import {
+  isNamed,
+  referredIn,
+  type Reproduction,
+  type Shown,
+  type Strike,
+} from '../reproduce/steps.ts';
 import { type CastName, castNames, requirements } from '../spec/requirements/index.ts';
 import type { TargetFacts } from '../suite/engine/rule-context.ts';
 import {
@@ -64,6 +70,8 @@ export interface RecordedTarget {
 /** What was recorded of a run, whoever drove it, and what is known of its target. */
 export interface Recording extends Pick<RecordedRun, 'records' | 'controls'> {
   readonly facts: RecordedTarget;
+  /** What went wrong on purpose beside what the history shows. */
+  readonly strikes?: readonly Strike[];
 }
 
 /** Looks for the shortest flow that fails on the target for what the check found, and passes on our reference. */
@@ -76,7 +84,8 @@ export async function reproduce(
   const budget = budgetFor(run.facts);
   let byRule: Found | undefined;
   let findings = 0;
-  for (const chosen of variedFirst(failuresOf(run, wanted)).slice(0, mostFindings)) {
+  const placed = placesOf(run.records);
+  for (const chosen of variedFirst(failuresOf(run, wanted), placed).slice(0, mostFindings)) {
     const tried = await tryFailure(chosen, run.check, run, { target, budget });
     if (!tried.ok) reasons.push(...tried.reasons);
     else if (tried.found.proof === 'claims') return tried;
@@ -87,11 +96,27 @@ export async function reproduce(
   return { ok: false, reasons: [...new Set(reasons)] };
 }
 
-/** One of each kind before another of the same: what cannot be said of one cannot be said of its like, mostly. */
-function variedFirst(failures: readonly Chosen[]): readonly Chosen[] {
+/** The endpoint or the event of each record. */
+const placesOf = (records: RecordedRun['records']): ReadonlyMap<string, string> =>
+  new Map(
+    records.flatMap((record) => {
+      if (record.kind === 'end') return [];
+      return [[record.id, record.kind === 'frame' ? record.event : (record.endpoint ?? '')]];
+    }),
+  );
+
+/**
+ * One of each kind, and of each place, before another of the same: what cannot be said of one cannot be said of its like,
+ * mostly.
+ */
+function variedFirst(
+  failures: readonly Chosen[],
+  places: ReadonlyMap<string, string>,
+): readonly Chosen[] {
   const seen = new Map<string, number>();
   const ranked = failures.map((chosen) => {
-    const kind = `${chosen.failure.requirement} ${chosen.failure.message}`;
+    const place = places.get(chosen.failure.exchanges.at(-1) ?? '') ?? '';
+    const kind = `${chosen.failure.requirement} ${chosen.failure.message} ${place}`;
     const rank = seen.get(kind) ?? 0;
     seen.set(kind, rank + 1);
     return { chosen, rank };
@@ -118,18 +143,20 @@ async function tryFailure(
   trying: Trying,
 ): Promise<Search> {
   const reasons: string[] = [];
-  for (const extent of extents) {
-    const tried = await tryExtent(chosen, extent, shownBy, recording, trying);
+  for (const one of tries) {
+    // Where the clock is not driven nobody waits for an hour of the day.
+    if (one.sameHour && recording.facts.clock.kind === 'system') continue;
+    const tried = await tryExtent(chosen, one, shownBy, recording, trying);
     // Once a rule tells, more of what was done says no more.
     if (typeof tried !== 'string') return { ok: true, found: tried };
-    reasons.push(`${chosen.failure.requirement}: ${tried}`);
+    reasons.push(`${chosen.failure.requirement ?? chosen.source}: ${tried}`);
   }
   return { ok: false, reasons };
 }
 
 async function tryExtent(
   chosen: Chosen,
-  extent: (typeof extents)[number],
+  { extent, sameHour }: (typeof tries)[number],
   shownBy: string,
   recording: Recording,
   trying: Trying,
@@ -143,10 +170,12 @@ async function tryExtent(
     partyIds,
     aheadMs: recording.facts.clock.offset.least,
     controls: recording.controls,
+    sameHour,
+    strikes: recording.strikes ?? [],
   };
   const lifted = liftedOr(() => stepsOf(slice, known));
   if (typeof lifted === 'string') return lifted;
-  if (lifted.every(({ kind }) => kind === 'wait')) return 'no request of the check is behind it';
+  if (!lifted.some(isNamed)) return 'no request of the check is behind it';
   if (lifted.length > mostSteps) return `it rests on ${lifted.length} steps, too many for one flow`;
   const strict: Reproduction = { shown: shownOf(chosen, shownBy), steps: lifted, claims: [] };
   const onSound = await tryOnSound(scenarioText(strict), target.seed);
@@ -155,7 +184,7 @@ async function tryExtent(
   budget.trials -= 1;
   const onTarget = await tryOnTarget(scenarioText(bare), target);
   if (onTarget.isUndecided) return onTarget.messages.join('; ');
-  const same = failure.requirement !== undefined && onTarget.broken.has(failure.requirement);
+  const same = onTarget.broken.has(toldBy(strict.shown));
   // What a rule found it finds again, mostly: where not, only the likeliest ways to say it are worth a try. Of a warning
   // nothing is known: it breaks no requirement.
   const isLikely = same || chosen.source === shownBy || failure.outcome === 'warn';
@@ -225,15 +254,18 @@ async function isToldByRules(
   reproduction: Reproduction,
   { target, budget }: Trying,
 ): Promise<boolean> {
-  if (reproduction.steps.every(({ kind }) => kind === 'wait')) return false;
+  if (!reproduction.steps.some(isNamed)) return false;
   const text = scenarioText(reproduction);
   if (budget.trials <= 0 || !canBeRead(text)) return false;
   budget.trials -= 1;
   const { broken } = await tryOnTarget(text, target);
-  if (!broken.has(reproduction.shown.requirement)) return false;
+  if (!broken.has(toldBy(reproduction.shown))) return false;
   const sound = await tryOnSound(text, target.seed);
   return !sound.isUndecided && sound.failed === 'no';
 }
+
+/** What a rule names that finds the same again: the requirement, or itself where it breaks none. */
+const toldBy = ({ requirement, source }: Shown): string => requirement || source;
 
 function canBeRead(text: string): boolean {
   try {

@@ -35,8 +35,8 @@ export interface RunInputs extends RunObserver {
   readonly rules?: readonly Rule[];
   readonly seed: bigint;
   readonly only?: readonly string[] | undefined;
-  /** How many checks the suite has, where only some of it were handed over. */
-  readonly suiteSize?: number | undefined;
+  /** All checks of the suite, where only some of them were handed over. */
+  readonly suiteChecks?: readonly Check[] | undefined;
   readonly shard?: Shard | undefined;
   readonly concurrency?: number | undefined;
   /** What selects and bounds a run by name. */
@@ -88,7 +88,7 @@ export async function runTarget(target: OpenedTarget, inputs: RunInputs): Promis
       lingerMs: lingerMs[target.clock.kind],
       onProgress: inputs.onProgress,
       ...(only && { only }),
-      ...(inputs.suiteSize !== undefined && { suiteSize: inputs.suiteSize }),
+      ...(inputs.suiteChecks && { suiteChecks: inputs.suiteChecks }),
       ...(inputs.shard && { shard: inputs.shard }),
       ...(inputs.concurrency !== undefined && { concurrency: inputs.concurrency }),
       ...(limit && { limit }),

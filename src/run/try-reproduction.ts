@@ -21,7 +21,7 @@ export interface Trial {
   /** The line of the first step that failed. */
   readonly line?: number;
   readonly messages: readonly string[];
-  /** Requirements that rules found broken. */
+  /** Requirements that rules found broken; what breaks none, by the rule that told it. */
   readonly broken: ReadonlySet<string>;
   /** It came to no end that tells anything. */
   readonly isUndecided: boolean;
@@ -38,7 +38,9 @@ export function loadWritten(text: string): Scenario {
 }
 
 export function trialOf({ played, rules }: Pick<PlayedScenario, 'played' | 'rules'>): Trial {
-  const bad = rules.flatMap(({ failures }) => failures.filter(({ outcome }) => outcome === 'fail'));
+  const bad = rules.flatMap(({ id, failures }) =>
+    failures.flatMap(({ outcome, requirement }) => (outcome === 'fail' ? (requirement ?? id) : [])),
+  );
   const [first] = played.failures;
   return {
     failed: first ? 'steps' : bad.length > 0 ? 'rule' : 'no',
@@ -47,7 +49,7 @@ export function trialOf({ played, rules }: Pick<PlayedScenario, 'played' | 'rule
       ...played.failures.map(({ message }) => message),
       ...(played.reason ? [played.reason] : []),
     ],
-    broken: new Set(bad.flatMap(({ requirement }) => requirement ?? [])),
+    broken: new Set(bad),
     isUndecided: played.verdict !== 'pass' && played.verdict !== 'fail',
   };
 }

@@ -1,4 +1,4 @@
-import type { HistoryRecord } from '../history/records.ts';
+import type { History, HistoryRecord } from '../history/records.ts';
 import { allRules } from '../oracle/index.ts';
 import type { PassedBatch } from '../proxy/passed.ts';
 import { createPassedReader } from '../proxy/read-passed.ts';
@@ -74,7 +74,7 @@ export function watchSession(options: SessionOptions): SessionWatch {
 
   const recordingOf = () => ({ records: window.records, parties, limits: reader.limits() });
 
-  function tellNew(rules: readonly SourceReport[]): void {
+  function tellNew(rules: readonly SourceReport[], history: History): void {
     const found = rules.flatMap(({ id, failures }) =>
       failures.flatMap((failure) => {
         const { requirement = '', message, outcome } = failure;
@@ -94,7 +94,7 @@ export function watchSession(options: SessionOptions): SessionWatch {
         failures.map((one) => [`${id} ${one.requirement} ${one.outcome} ${one.message}`, one]),
       ),
     );
-    const evidence = evidenceIndex(report, window);
+    const evidence = evidenceIndex(report, history);
     for (const { rule, requirement, outcome, failure } of found) {
       // As the report has it, tokens are hidden.
       const { message, expected, actual, exchanges } =
@@ -120,14 +120,15 @@ export function watchSession(options: SessionOptions): SessionWatch {
 
   function judge(): void {
     if (judgedTo === window.records.length) return;
-    for (const id of disturbedBy(target, window.records)) disturbed.add(id);
-    current = judgeHistory(window, allRules, {
+    const soFar = reader.soFar();
+    for (const id of disturbedBy(target, soFar.records)) disturbed.add(id);
+    current = judgeHistory(soFar, allRules, {
       report: known,
       gaps: target.gaps,
       disturbed: [...disturbed],
     }).rules;
     judgedTo = window.records.length;
-    tellNew(current);
+    tellNew(current, soFar);
   }
 
   function handOn(): void {

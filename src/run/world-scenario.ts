@@ -10,6 +10,7 @@ import { referenceMemos } from '../target/embedded/create-reference.ts';
 import type { Chosen } from './failures-of-check.ts';
 import { controlsOf } from './failures-of-check.ts';
 import { type Recording, reproduceFailure } from './reproduce.ts';
+import { strikeOf } from './strike-words.ts';
 import type { TrialTarget } from './try-reproduction.ts';
 
 /** Of one finding so many failures are tried. */
@@ -35,10 +36,12 @@ const memoControls = controlsOf(
 /** What a world was played on, as far as a scenario of it depends on that; by default the embedded reference. */
 export type PlayedOn = Pick<Target, 'clock' | 'controls'>;
 
-function recordingOf({ plan, history, context }: WorldRun, on?: PlayedOn): Recording {
+function recordingOf(run: WorldRun, on?: PlayedOn): Recording {
+  const { plan, history, context } = run;
   const { cast } = context;
   return {
     records: history.records,
+    strikes: run.struck.flatMap((struck) => strikeOf(struck) ?? []),
     controls: on ? controlsOf(on.controls) : memoControls,
     facts: {
       clock: { kind: on?.clock.kind ?? 'virtual', offset: context.offset },
@@ -53,15 +56,28 @@ function recordingOf({ plan, history, context }: WorldRun, on?: PlayedOn): Recor
   };
 }
 
-/** The failures that a finding stands for, with what was expected and seen: one that rules tell, else the finding itself. */
+/**
+ * The failures that a finding stands for, with what was expected and seen. What no rule of the oracle tells is the
+ * finding itself.
+ */
 function failuresOf(run: WorldRun, finding: WorldFinding): readonly Chosen[] {
   const rules = allRules.filter(({ id }) => id === finding.rule);
+  if (rules.length === 0) return [chosenOf(finding)];
   const judged = applyRules(rules, () => viewOf(run.history, run.context), requirements);
   return judged.flatMap(({ id, failures }) =>
     failures
       .filter(({ requirement = '' }) => finding.requirements.includes(requirement))
       .map((failure) => ({ source: id, driver: () => true, failure })),
   );
+}
+
+function chosenOf({ rule, requirements: [requirement], message, exchanges }: WorldFinding): Chosen {
+  const failure = { outcome: 'fail', message, exchanges } as const;
+  return {
+    source: rule,
+    driver: () => true,
+    failure: requirement === undefined ? failure : { ...failure, requirement },
+  };
 }
 
 /** @param shownBy what the head of the scenario names as its origin, such as the seed of the world. */
@@ -73,7 +89,6 @@ export async function worldScenario(
   on?: PlayedOn,
 ): Promise<WorldScenario> {
   const failures = failuresOf(run, finding);
-  if (failures.length === 0) return { ok: false, reasons: ['it can only be seen from the inside'] };
   const reasons = new Set<string>();
   let byRule: WorldScenario | undefined;
   for (const chosen of failures.slice(0, mostFailures)) {

@@ -54,7 +54,10 @@ function planned({ draft, templates }: Scenario): Plan {
   const listening = new Set<CastName>(declared);
   for (const step of steps) {
     if ('party' in step) acting.add(step.party);
-    if (isAboutStream(step)) listening.add(step.party);
+    const lookers = step.kind === 'sees' ? [step.party, ...step.or] : [];
+    for (const one of lookers) acting.add(one);
+    if (!isAboutStream(step)) continue;
+    for (const one of [step.party, ...lookers]) listening.add(one);
   }
   const named = new Set([
     ...[...acting].flatMap((name) => [name, ...(ordersName[name] ?? [])]),

@@ -9,7 +9,8 @@ import { situations } from './catalogue.ts';
 import { hashOf } from './world-hash.ts';
 
 const process = { depth: 'process' } as const;
-const seeds = Array.from({ length: 12 }, (_, index) => formatSeed(BigInt(100 + index)));
+/** More of them in run-world.long.test.ts. */
+const seeds = Array.from({ length: 5 }, (_, index) => formatSeed(BigInt(100 + index)));
 
 /** One after the other: what a world holds is let go before the next. */
 async function all<T>(of: readonly string[], play: (seed: string) => Promise<T>): Promise<T[]> {
@@ -20,7 +21,7 @@ async function all<T>(of: readonly string[], play: (seed: string) => Promise<T>)
 
 describe('a world', () => {
   it('is the same however often it is run, also from its plan as text', async () => {
-    for (const seed of seeds.slice(0, 4)) {
+    for (const seed of seeds.slice(0, 2)) {
       const { run, outcome } = await playSeed(seed, process);
       const plan = JSON.parse(JSON.stringify(drawPlan(seed)));
       const again = await playAndJudge(plan, process);

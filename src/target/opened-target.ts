@@ -50,7 +50,10 @@ export type OpenResult =
 export const controlActor = 'control';
 
 export interface TargetParts
-  extends Pick<Target, 'name' | 'timeline' | 'clock' | 'orderDefaults' | 'controls' | 'signing'> {
+  extends Pick<
+    Target,
+    'name' | 'timeline' | 'clock' | 'orderDefaults' | 'controls' | 'restart' | 'signing'
+  > {
   readonly recorder: Recorder;
   readonly parties: ReadonlyMap<CastName, OpenParty>;
   readonly answers: LearnedGapAnswers;
@@ -92,6 +95,7 @@ export function assembleTarget(parts: TargetParts): OpenedTarget {
     answers: parts.answers,
     orderDefaults: parts.orderDefaults,
     controls: parts.controls,
+    ...(parts.restart && { restart: parts.restart }),
     ...(parts.signing && { signing: signInTurns(parts.signing, timeline) }),
     observations: declared.flatMap(({ name, party }) => observeToken(party.token, name)),
     notes: parts.notes ?? [],

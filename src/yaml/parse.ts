@@ -68,9 +68,20 @@ const messages: Readonly<Record<string, string>> = {
   BAD_INDENT: 'wrong indentation',
 };
 
-function inWords(problem: { readonly code: string; readonly message: string }): string {
-  return messages[problem.code] ?? lowerFirst(problem.message.split('\n')[0] ?? problem.code);
+/** The library calls a bracket that is left open a wrong indentation of whatever follows it. */
+const leftOpen: Readonly<Record<string, string>> = {
+  'Flow map': 'a { stands open before this: its } is missing',
+  'Flow sequence': 'a [ stands open before this: its ] is missing',
+};
+
+function inWords({ code, message }: { readonly code: string; readonly message: string }): string {
+  const open = code === 'BAD_INDENT' ? /^Flow (?:map|sequence)/.exec(message)?.[0] : undefined;
+  const [first = code] = message.split('\n');
+  return leftOpen[open ?? ''] ?? messages[code] ?? lowerFirst(withoutPlace(first));
 }
+
+/** Where it is, the snippet shows. */
+const withoutPlace = (text: string): string => text.replace(/ at line \d+, column \d+:?$/, '');
 
 const lowerFirst = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1);
 

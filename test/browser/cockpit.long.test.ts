@@ -19,7 +19,7 @@ import { axeFindings, openPage, type RunningCockpit, servePage, startCockpit } f
 let browser: Browser;
 beforeAll(async () => {
   browser = await launchChromium();
-}, 120_000);
+});
 afterAll(() => browser?.close());
 
 const running: { close(): Promise<void> }[] = [];
@@ -91,7 +91,7 @@ it('takes an order from its creation to its settlement by hand, goes back, forks
   await page.getByRole('combobox', { name: 'Line' }).selectOption('0');
   await inState(page, 'SETTLED', 1);
   expect(complaints).toEqual([]);
-}, 120_000);
+});
 
 it('drives a target over the network, and judges it as it passes', async () => {
   const { chosen, server } = await serveReference();
@@ -115,7 +115,7 @@ it('drives a target over the network, and judges it as it passes', async () => {
   });
   expect(played.failures).toEqual([]);
   expect(complaints).toEqual([]);
-}, 120_000);
+});
 
 it('walks through a scenario and a failing world', async () => {
   const cockpit = await begin();
@@ -145,7 +145,7 @@ it('walks through a scenario and a failing world', async () => {
   await next.click();
   expect(await axeFindings(page)).toEqual([]);
   expect(complaints).toEqual([]);
-}, 120_000);
+});
 
 it('is usable on a phone, by keyboard alone', async () => {
   const cockpit = await begin();
@@ -164,7 +164,7 @@ it('is usable on a phone, by keyboard alone', async () => {
   expect(wide).toBe(390);
   expect(await axeFindings(page)).toEqual([]);
   expect(complaints).toEqual([]);
-}, 120_000);
+});
 
 it('is judged by the HAR that Chromium keeps of it', async () => {
   const cockpit = await begin();
@@ -198,4 +198,4 @@ it('is judged by the HAR that Chromium keeps of it', async () => {
   } finally {
     rmSync(folder, { recursive: true });
   }
-}, 120_000);
+});

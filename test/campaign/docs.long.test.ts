@@ -11,7 +11,7 @@ let quiet: FakeBuild;
 beforeAll(async () => {
   [server, quiet] = await Promise.all([startServer(), buildFake('quiet-world.ts')]);
   database = await server.create();
-}, 120_000);
+});
 afterAll(async () => {
   await server?.remove();
   quiet?.remove();
@@ -24,12 +24,8 @@ describe('docs/campaigns.md', () => {
     block.kind === 'commands' ? block.commands : [],
   );
 
-  it.each(commands)(
-    '$line ends with $code',
-    (command) => {
-      const place = { cwd: work.path, bin: quiet.command, env: { QUEUE: database.url } };
-      expect(followed(command, place)).toBe(String(command.code));
-    },
-    120_000,
-  );
+  it.each(commands)('$line ends with $code', (command) => {
+    const place = { cwd: work.path, bin: quiet.command, env: { QUEUE: database.url } };
+    expect(followed(command, place)).toBe(String(command.code));
+  });
 });

@@ -21,7 +21,7 @@ beforeAll(async () => {
     buildFake('fake-world.ts'),
     buildFake('quiet-world.ts'),
   ]);
-}, 120_000);
+});
 afterAll(async () => {
   await server?.remove();
   fake?.remove();
@@ -92,7 +92,7 @@ it('counts each seed once although workers are killed and the database goes away
   const shown = await run('campaign', campaign, '--out', campaign);
   expect(shown.err).toBe('');
   expect(comparable(summaryIn(campaign))).toEqual(await expected(60));
-}, 240_000);
+});
 
 describe.concurrent('a worker', () => {
   it('keeps a range for longer than its lease while it lives', async () => {
@@ -104,7 +104,7 @@ describe.concurrent('a worker', () => {
     ]);
     expect(ended.map(({ code }) => code)).toEqual([0, 0]);
     expect(await jobs('slow')).toEqual([{ state: 'completed', retry_count: 0 }]);
-  }, 240_000);
+  });
 
   it('refuses what another suite is to play, and says which', async () => {
     const { database, run, jobs } = await onDatabase();
@@ -117,7 +117,7 @@ describe.concurrent('a worker', () => {
     expect(await jobs('other')).toEqual([{ state: 'created', retry_count: 0 }]);
     expect((await run('worker', '--drain')).code).toBe(0);
     expect((await jobs('other')).map(({ state }) => state)).toEqual(['completed']);
-  }, 240_000);
+  });
 
   it('finishes the range in hand on Ctrl-C', async () => {
     const { begin, run, jobs } = await onDatabase();
@@ -132,7 +132,7 @@ describe.concurrent('a worker', () => {
     const states = (await jobs('finish')).map(({ state }) => state);
     expect(states.toSorted()).toEqual(['completed', 'created']);
     await run('worker', '--drain');
-  }, 240_000);
+  });
 
   it('hands the range back on a second Ctrl-C, and another takes it at once', async () => {
     const { database, begin, run, jobs } = await onDatabase();
@@ -149,7 +149,7 @@ describe.concurrent('a worker', () => {
     expect(code).toBe(0);
     expect((await jobs('back')).map(({ state }) => state)).toEqual(['retry']);
     await database.query(`DELETE FROM assay_jobs.job WHERE data->>'campaign' = 'back'`);
-  }, 240_000);
+  });
 
   it('gives a range up that breaks again and again; the campaign says what is missing', async () => {
     const { run, jobs } = await onDatabase();
@@ -163,7 +163,7 @@ describe.concurrent('a worker', () => {
     expect(out).toContain('3 of 9 worlds are missing: each was taken again and again');
     expect(out).toContain('seeds 0x0000000000000007 to 0x0000000000000009');
     expect(code).toBe(3);
-  }, 240_000);
+  });
 });
 
 describe.concurrent('a campaign', () => {
@@ -178,7 +178,7 @@ describe.concurrent('a campaign', () => {
     const summary = summaryIn('waited');
     expect(code).toBe(summary.causes.length > 0 ? 1 : 0);
     expect(comparable(summary)).toEqual(await expected(80));
-  }, 240_000);
+  });
 
   it('shows what there is so far, and ends with 3 where worlds are missing', async () => {
     const { run } = await onDatabase();
@@ -189,5 +189,5 @@ describe.concurrent('a campaign', () => {
     const list = await run('campaign');
     expect(list.out).toMatch(/^partly {2}0 of 10 worlds, suite 0\.1\.0/m);
     await run('worker', '--drain');
-  }, 240_000);
+  });
 });

@@ -1,26 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { workDirectory } from '../cli/shipped-command.ts';
-import { buildFake, type FakeBuild } from './build-fake.ts';
+import { runHere } from '../cli/command-here.ts';
+import { type Ended, isBuilt, run as runShipped, workDirectory } from '../cli/shipped-command.ts';
 import { startServer, type TestServer } from './database.ts';
-import { type Ended, start } from './processes.ts';
 
 const work = workDirectory();
 let server: TestServer;
-let fake: FakeBuild | undefined;
 beforeAll(async () => {
-  [server, fake] = await Promise.all([startServer(), buildFake('fake-world.ts')]);
-}, 120_000);
+  if (!isBuilt) throw new Error('run `npm run build` first');
+  server = await startServer();
+});
 afterAll(async () => {
   await server?.remove();
-  fake?.remove();
   work.remove();
 });
 
 /** The command on a database that nobody else uses. */
 async function onDatabase() {
   const database = await server.create();
+  // As shipped, since a campaign is of the worlds that are bundled: its digest is theirs.
   const run = (command: string, ...words: readonly string[]): Promise<Ended> =>
-    start(fake?.command ?? '', [command, '--queue', database.url, ...words], work.path).ended;
+    runShipped([command, '--queue', database.url, ...words], work.path);
   const jobs = (campaign: string) =>
     database.query<{ readonly state: string; readonly retry_count: number }>(
       `SELECT state, retry_count FROM assay_jobs.job WHERE data->>'campaign' = $1`,
@@ -40,8 +39,7 @@ describe.concurrent('a campaign', () => {
     const other = await run('simulate', '--campaign', 'once', '--seeds', '11');
     expect(other.code).toBe(2);
     expect(other.err).toContain('--campaign once is the name of another campaign: seeds 0x');
-    await run('worker', '--drain');
-  }, 240_000);
+  });
 });
 
 describe.concurrent('a command line that cannot be followed', () => {
@@ -61,15 +59,13 @@ describe.concurrent('a command line that cannot be followed', () => {
     const { database } = await onDatabase();
     const url = new URL(database.url);
     url.password = 'wrong-secret';
-    const refused = await start(fake?.command ?? '', ['worker', '--queue', url.href], work.path)
-      .ended;
+    const refused = await runShipped(['worker', '--queue', url.href], work.path);
     expect(refused.code).toBe(3);
     expect(refused.err).toMatch(/database at 127\.0\.0\.1:\d+\/test_\d+ refuses: password auth/);
     url.port = '1';
-    const away = await start(fake?.command ?? '', ['campaign', '--queue', url.href], work.path)
-      .ended;
+    const away = await runHere(['campaign', '--queue', url.href], work.path);
     expect(away.code).toBe(3);
     expect(away.err).toMatch(/cannot reach the database at 127\.0\.0\.1:1\/test_\d+: .*REFUSED/);
     expect(refused.err + refused.out + away.err + away.out).not.toContain('wrong-secret');
-  }, 240_000);
+  });
 });

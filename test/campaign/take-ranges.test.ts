@@ -6,7 +6,7 @@ import { startServer, type TestServer } from './database.ts';
 let server: TestServer;
 beforeAll(async () => {
   server = await startServer();
-}, 120_000);
+});
 afterAll(() => server?.remove());
 
 it('writes what came of a range and completes its job, both or neither', async () => {

@@ -14,11 +14,18 @@ describe('a mutation of the reference', () => {
   }, 300_000);
 });
 
-async function reportOf(id: string): Promise<RunReport> {
+async function reportOf(id: string, seed = 1n): Promise<RunReport> {
   const mutation = mutationNamed(id);
   if (!mutation) throw new Error(`no mutation is named ${id}`);
-  return (await runMutated(mutation, 1n, 'narrow')).report;
+  return (await runMutated(mutation, seed, 'narrow')).report;
 }
+
+it('a mutation has the same cause under every seed', async () => {
+  for (const seed of [1n, 9n]) {
+    const { causes = [] } = await reportOf('settlement-rate-cut', seed);
+    expect([seed, ...causes.map(({ id }) => id)]).toEqual([seed, 'fx_rate:wrong-value']);
+  }
+}, 300_000);
 
 describe('two mutations that have nothing to do with each other', () => {
   it.each([

@@ -46,7 +46,7 @@ beforeAll(async () => {
   work = workDirectory();
   await assay('check', ...only, '--mutation', mutation, '--out', 'broken');
   await assay('check', ...only, '--out', 'sound');
-}, 120_000);
+});
 afterAll(() => work.remove());
 
 describe('assay audit', () => {

@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isBuilt, run, workDirectory } from './shipped-command.ts';
+import { runHere } from './command-here.ts';
+import { workDirectory } from './shipped-command.ts';
 
 let work: ReturnType<typeof workDirectory>;
-const assay = (...args: readonly string[]) => run(args, work.path);
+const assay = (...args: readonly string[]) => runHere(args, work.path);
 
 beforeAll(() => {
-  if (!isBuilt) throw new Error('run `npm run build` first');
   work = workDirectory();
 });
 afterAll(() => work.remove());

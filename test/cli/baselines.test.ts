@@ -25,7 +25,7 @@ const failuresIn = (file: string): number =>
 beforeAll(async () => {
   work = workDirectory();
   await assay('check', ...only, '--mutation', known, '--out', 'base');
-}, 120_000);
+});
 afterAll(() => work.remove());
 
 describe('assay check --baseline', () => {
@@ -90,7 +90,7 @@ describe('assay report', () => {
     expect((await assay(...merging)).code).toBe(1);
     expect((await assay(...merging, '--waivers', waivers)).code).toBe(0);
     expect((await assay(...merging, '--baseline', 'base/report.json')).code).toBe(0);
-  }, 120_000);
+  });
 });
 
 describe('a waivers file', () => {
@@ -117,5 +117,5 @@ describe('a waivers file', () => {
     );
     const { out } = await assay(...args, '--waivers', file);
     expect(out).not.toContain('nothing has this id');
-  }, 120_000);
+  });
 });

@@ -1,15 +1,50 @@
+import { spawnSync } from 'node:child_process';
 import { runProgram } from '../../src/cli/program.ts';
 import { recordingTerminal } from '../scenario/recording-terminal.ts';
 import type { Ended } from './shipped-command.ts';
 
-/** Runs the command from its source in this process, which costs a tenth of starting what is shipped. */
-export async function runHere(args: readonly string[], cwd: string): Promise<Ended> {
+export interface Begun {
+  /** What it said by the time it waits to be stopped, or ended: the addresses it printed. */
+  readonly ready: Promise<string>;
+  readonly ended: Promise<Ended>;
+  /** As Ctrl-C does. */
+  stop(): void;
+}
+
+/** Begins a command that goes on until it is stopped, from its source and in this process. */
+export function beginHere(args: readonly string[], cwd: string): Begun {
   const out: string[] = [];
   const err: string[] = [];
-  const code = await runProgram(args, {
+  const said: string[] = [];
+  let stop = (): void => undefined;
+  let isReady: (said: string) => void = () => undefined;
+  const ready = new Promise<string>((resolve) => (isReady = resolve));
+  const keep = (stream: string[]) => (text: string) => {
+    stream.push(`${text}\n`);
+    said.push(text);
+  };
+  const ended = runProgram(args, {
     ...recordingTerminal(cwd),
-    out: (text) => void out.push(`${text}\n`),
-    err: (text) => void err.push(`${text}\n`),
+    out: keep(out),
+    err: keep(err),
+    onStop(callback) {
+      stop = callback;
+      isReady(said.join('\n'));
+      return () => undefined;
+    },
+  }).then((code) => {
+    isReady(said.join('\n'));
+    return { code, out: out.join(''), err: err.join('') };
   });
-  return { code, out: out.join(''), err: err.join('') };
+  return { ready, ended, stop: () => stop() };
+}
+
+/** Runs the command from its source in this process, which costs a tenth of starting what is shipped. */
+export const runHere = (args: readonly string[], cwd: string): Promise<Ended> =>
+  beginHere(args, cwd).ended;
+
+/** The words of a line as a shell reads it. */
+export function wordsOf(line: string, cwd: string): readonly string[] {
+  const { stdout } = spawnSync('sh', ['-c', `printf '%s\\0' ${line}`], { cwd, encoding: 'utf8' });
+  return stdout.split('\0').slice(0, -1);
 }

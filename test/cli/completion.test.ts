@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../../src/cli/commands.ts';
 import { runHere } from './command-here.ts';
-import { workDirectory } from './shipped-command.ts';
+import { read, workDirectory } from './shipped-command.ts';
 
 const isThere = (shell: string): boolean => spawnSync(shell, ['--version']).status === 0;
 
@@ -73,8 +73,30 @@ describe.runIf(isThere('bash'))('completion for bash', () => {
   });
 });
 
-describe.runIf(isThere('fish'))('completion for fish', () => {
-  it('offers commands, options and what they may be', () => {
+// What no shell here reads is held by its text: each command, each of its options, and what an option may be.
+describe.each([
+  ['fish', (name: string) => ` -a ${name} -d `, (long: string) => ` -l ${long.slice(2)} `],
+  ['zsh', (name: string) => `    '${name}:`, (long: string) => `'*${long}[`],
+] as const)('the script for %s', (shell, command, option) => {
+  it('names every command, and every option of each', () => {
+    const text = read(work.path, shell);
+    for (const name of [...names, 'help']) expect(text).toContain(command(name));
+    const begins =
+      shell === 'zsh' ? /^ {4}(?=[\w-]+\)$)/m : /(?=^complete -c assay -n '__fish_seen)/m;
+    const pieces = text.split(begins);
+    for (const name of names) {
+      const own = pieces.filter((piece) =>
+        shell === 'zsh' ? piece.startsWith(`${name})`) : piece.includes(`_from ${name}'`),
+      );
+      for (const long of longOf(name)) expect(own.join('\n')).toContain(option(long));
+    }
+    expect(text).toContain('smoke standard full');
+  });
+});
+
+describe('completion for fish', () => {
+  it('offers commands, options and what they may be', (context) => {
+    if (!isThere('fish')) return context.skip('fish is not on this machine');
     expect(fish('assay ').toSorted()).toEqual([...names, 'help'].toSorted());
     expect(fish('assay check --').toSorted()).toEqual([...longOf('check'), '--help'].toSorted());
     expect(fish('assay check --profile ')).toEqual(['full', 'smoke', 'standard']);
@@ -83,8 +105,9 @@ describe.runIf(isThere('fish'))('completion for fish', () => {
   });
 });
 
-describe.runIf(isThere('zsh'))('completion for zsh', () => {
-  it('is taken by its completion system', () => {
+describe('completion for zsh', () => {
+  it('is taken by its completion system', (context) => {
+    if (!isThere('zsh')) return context.skip('zsh is not on this machine');
     const script = 'autoload -U compinit; compinit -D; source ./zsh; print $_comps[assay]';
     expect(ran('zsh', script, '-f')).toEqual(['_assay']);
   });

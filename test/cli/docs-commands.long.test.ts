@@ -1,3 +1,4 @@
 import { followPage } from './follow-page.ts';
 
-for (const name of ['waivers', 'baselines', 'coverage', 'audit', 'compare']) followPage(name);
+const pages = ['ci', 'report', 'proxy', 'waivers', 'baselines', 'coverage', 'audit', 'compare'];
+for (const name of pages) followPage(name);

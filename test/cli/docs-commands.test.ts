@@ -1,5 +1,6 @@
 import { followPage } from './follow-page.ts';
 
-// The pages about waivers, baselines and coverage are followed in docs-commands.long.test.ts; baselines.test.ts and
-// coverage.test.ts try the same here. So do audit.test.ts and compare.test.ts for audits and comparisons.
-for (const name of ['verdicts', 'ci', 'report', 'proxy']) followPage(name);
+// The other pages with commands are followed in docs-commands.long.test.ts. What they show is tried here one by one:
+// reports, formats and shards by cli.test.ts and shards.test.ts, waivers and baselines by baselines.test.ts, coverage,
+// audits and comparisons by the tests of that name, the proxy by test/proxy.
+followPage('verdicts');

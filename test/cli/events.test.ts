@@ -42,7 +42,7 @@ describe('assay check --events', () => {
     expect(lines[6]).toMatchObject({ check: 'order.life.no-memo', finished: 1, planned: 1 });
     expect(lines.at(-2)).toMatchObject({ outcome: 'fail' });
     expect(lines.at(-1)).toMatchObject({ outcome: 'nonconformant', exit_code: 1 });
-  }, 60_000);
+  });
 
   it('leaves standard output to them where they go there', async () => {
     const { out, err } = await runHere(['check', ...only, '--events', '-'], work.path);
@@ -52,7 +52,7 @@ describe('assay check --events', () => {
     expect(started.length).toBeGreaterThan(2);
     expect(lines.at(-1)?.event).toBe('run_finished');
     expect(err).toContain('outcome');
-  }, 60_000);
+  });
 
   it('is refused where nothing can be written', async () => {
     const { code, err } = await runHere(['check', '--events', '/dev/null/x'], work.path);

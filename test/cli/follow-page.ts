@@ -1,9 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunReport } from '../../src/report/index.ts';
-import { runHere } from './command-here.ts';
+import { runHere, wordsOf } from './command-here.ts';
 import { type Block, blocksOf, type Command } from './followed-page.ts';
 import { read, workDirectory } from './shipped-command.ts';
 
@@ -20,12 +19,6 @@ function withOwnCause(text: string, directory: string): string {
   const report = JSON.parse(read(directory, 'reports', 'report.json')) as RunReport;
   const [cause] = (report.causes ?? []).filter(({ outcome }) => outcome === 'fail');
   return text.replace(/cause: \S+/, `cause: ${cause?.id ?? 'none'}`);
-}
-
-/** The words of a line as a shell reads it. */
-function wordsOf(line: string, cwd: string): readonly string[] {
-  const { stdout } = spawnSync('sh', ['-c', `printf '%s\\0' ${line}`], { cwd, encoding: 'utf8' });
-  return stdout.split('\0').slice(0, -1);
 }
 
 /** Runs a line; answers with its exit code, and with all that it said where that is another. */

@@ -21,16 +21,12 @@ describe('--json', () => {
   it.each([
     ['check', ['check', '--only', 'order.cancel.again']],
     ['play', ['play', join(root, 'scenarios/happy/institution.yaml')]],
-  ] as const)(
-    'of %s prints a report and nothing else',
-    async (_, args) => {
-      const { code, out, err } = await runHere([...args, '--json'], work.path);
-      expect(code).toBe(0);
-      expect(readReport(out)).toMatchObject({ ok: true, report: { outcome: 'conformant' } });
-      expect(err).toContain('seed');
-    },
-    60_000,
-  );
+  ] as const)('of %s prints a report and nothing else', async (_, args) => {
+    const { code, out, err } = await runHere([...args, '--json'], work.path);
+    expect(code).toBe(0);
+    expect(readReport(out)).toMatchObject({ ok: true, report: { outcome: 'conformant' } });
+    expect(err).toContain('seed');
+  });
 
   it('of probe prints what was found', async () => {
     const party = ['--base-url', `${backend.origin}/bank-a`];
@@ -41,7 +37,7 @@ describe('--json', () => {
     expect(found.gaps).toContainEqual(
       expect.objectContaining({ gap: 'http.create_status', observed: '201' }),
     );
-  }, 60_000);
+  });
 
   it('and events want standard output each', async () => {
     const { code, err } = await runHere(['check', '--json', '--events', '-'], work.path);

@@ -1,18 +1,15 @@
-import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { mkdirSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RunReport } from '../../src/report/index.ts';
-import { root } from '../architecture/source.ts';
-import { runHere } from './command-here.ts';
-import { isBuilt, read, served, start, stop, workDirectory } from './shipped-command.ts';
+import { beginHere, runHere, wordsOf } from './command-here.ts';
+import { read, workDirectory } from './shipped-command.ts';
 
 const mutation = 'expired-order-accepts';
 const only = ['--only', 'order.expiry.quote-outlives-it.*'];
 
 let work: ReturnType<typeof workDirectory>;
 beforeAll(() => {
-  if (!isBuilt) throw new Error('run `npm run build` first');
   work = workDirectory();
 });
 afterAll(() => work.remove());
@@ -20,13 +17,8 @@ afterAll(() => work.remove());
 const againIn = (text: string): string =>
   /again: assay (replay .+)$/m.exec(text)?.[1]?.trim() ?? 'nothing to paste';
 
-/** Pastes what follows `assay` into a shell. */
-const pasted = (line: string) =>
-  spawnSync('sh', ['-c', `"${process.execPath}" "${join(root, 'bin/assay.js')}" ${line}`], {
-    cwd: work.path,
-    encoding: 'utf8',
-    env: { PATH: process.env['PATH'] },
-  });
+/** Does what comes of pasting what follows `assay` into a shell. */
+const pasted = (line: string) => runHere(wordsOf(line, work.path), work.path);
 
 const reportIn = (folder: string): RunReport =>
   JSON.parse(read(work.path, folder, 'report.json')) as RunReport;
@@ -35,15 +27,15 @@ it('the line after a failure meets the same target, by a file whose name needs q
   mkdirSync(join(work.path, "our team's"));
   const file = "our team's/served reference.yaml";
   const args = ['serve', '--port', '0', '--clock', 'virtual', '--mutation', mutation];
-  const server = start([...args, '--write-target', file], work.path);
-  await served(server);
+  const server = beginHere([...args, '--write-target', file], work.path);
+  await server.ready;
   try {
     const first = await runHere(['check', '--target', file, ...only, '--out', 'first'], work.path);
     expect(first.code).toBe(1);
     const line = againIn(first.out);
     expect(line).toContain(`--target 'our team'\\''s/served reference.yaml'`);
-    const again = pasted(`${line} --out again`);
-    expect(again.status).toBe(1);
+    const again = await pasted(`${line} --out again`);
+    expect(again.code).toBe(1);
     const [one, other] = [reportIn('first'), reportIn('again')];
     expect(other.target).toEqual({
       ...one.target,
@@ -53,14 +45,15 @@ it('the line after a failure meets the same target, by a file whose name needs q
     const shown = await runHere(['report', 'first/report.json'], work.path);
     expect(againIn(shown.out)).toBe(line);
   } finally {
-    stop(server.child);
+    server.stop();
+    await server.ended;
   }
-}, 120_000);
+});
 
 it('the line after a failure of a reference that was broken on purpose breaks it again', async () => {
   const broken = ['--mutation', mutation, '--seed', '9'];
   const first = await runHere(['check', ...broken, ...only, '--out', 'embedded'], work.path);
-  const again = pasted(`${againIn(first.out)} --out embedded-again`);
-  expect([first.code, again.status]).toEqual([1, 1]);
+  const again = await pasted(`${againIn(first.out)} --out embedded-again`);
+  expect([first.code, again.code]).toEqual([1, 1]);
   expect(reportIn('embedded-again').run.seed).toBe('0x0000000000000009');
-}, 120_000);
+});

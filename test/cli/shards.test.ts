@@ -15,7 +15,7 @@ describe('assay check --shard', () => {
     const { outcome, coverage } = await expectSameInShards(work.path, args, 2, 'part');
     expect(outcome).toBe('nonconformant');
     expect(coverage?.part).toEqual({ only: ['order.life.*'] });
-  }, 120_000);
+  });
 
   it('shows beforehand which checks are in a part', async () => {
     const checksIn = async (...more: readonly string[]) => {

@@ -1,39 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { runProgram } from '../../src/cli/program.ts';
-import type { ExitCode } from '../../src/cli/terminal.ts';
+import { beginHere, type Begun } from '../cli/command-here.ts';
 import { type Block, blocksOf } from '../cli/followed-page.ts';
 import { workDirectory } from '../cli/shipped-command.ts';
-import { recordingTerminal } from '../scenario/recording-terminal.ts';
-
-interface Background {
-  /** What it said by the time it was ready: the addresses it printed. */
-  readonly ready: Promise<string>;
-  readonly ended: Promise<ExitCode>;
-  stop(): void;
-}
-
-/** Runs a command here; it is ready once it has said its last word before it waits. */
-function begin(words: readonly string[], cwd: string): Background {
-  const said: string[] = [];
-  let stop = (): void => undefined;
-  let isReady: (said: string) => void = () => undefined;
-  const ready = new Promise<string>((resolve) => (isReady = resolve));
-  const say = (text: string): void => void said.push(text);
-  const ended = runProgram(words, {
-    ...recordingTerminal(cwd),
-    out: say,
-    err: say,
-    onStop(callback) {
-      stop = callback;
-      isReady(said.join('\n'));
-      return () => undefined;
-    },
-  });
-  void ended.then(() => isReady(said.join('\n')));
-  return { ready, ended, stop: () => stop() };
-}
 
 interface Step {
   readonly does: string;
@@ -44,7 +14,7 @@ interface Step {
 /** The commands of docs/cockpit.md from top to bottom; those in the background go on until the end. */
 describe('docs/cockpit.md', () => {
   const work = workDirectory();
-  const running: Background[] = [];
+  const running: Begun[] = [];
   afterAll(async () => {
     for (const one of running.toReversed()) {
       one.stop();
@@ -55,8 +25,8 @@ describe('docs/cockpit.md', () => {
 
   async function follow(line: string): Promise<string> {
     const [, words = '', inBackground] = /^npx assay (.*?)( &)?$/.exec(line) ?? [];
-    const one = begin(words.split(/\s+/), work.path);
-    if (!inBackground) return String(await one.ended);
+    const one = beginHere(words.split(/\s+/), work.path);
+    if (!inBackground) return String((await one.ended).code);
     running.push(one);
     const said = await one.ready;
     const [, page] = /^cockpit: (\S+)$/m.exec(said) ?? [];
@@ -76,12 +46,8 @@ describe('docs/cockpit.md', () => {
         })),
   );
 
-  it.each(steps)(
-    '$does: $ends',
-    async ({ does, ends, block }) => {
-      if (block) writeFileSync(join(work.path, block.name), block.text);
-      expect(block ? block.name : await follow(does)).toBe(ends);
-    },
-    120_000,
-  );
+  it.each(steps)('$does: $ends', async ({ does, ends, block }) => {
+    if (block) writeFileSync(join(work.path, block.name), block.text);
+    expect(block ? block.name : await follow(does)).toBe(ends);
+  });
 });

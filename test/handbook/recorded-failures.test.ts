@@ -7,5 +7,4 @@ it.each(['order.cancel.executing-refused', 'convention.timestamps'] as const)(
     const { now, recorded } = await saidAgain(id);
     expect(now).toBe(recorded);
   },
-  60_000,
 );

@@ -44,7 +44,7 @@ function faultsOf(history: History, known: OracleContext = context()): string[] 
 
 /**
  * Bends a history in many ways, and holds the rules to judge each without a fault of ours.
- * @param which whether every value comes to every place that is meant for it, or each value to one of them
+ * @param which whether every value comes to every place that is meant for it, or every third value to one of them
  */
 export function tryBentHistory(which: 'some' | 'all'): void {
   const rounds = which === 'all' ? [0, 7, 19] : [0];
@@ -52,21 +52,21 @@ export function tryBentHistory(which: 'some' | 'all'): void {
     which === 'all' ? items : items.slice(place % items.length).slice(0, 1);
 
   describe('a history with values that no honest target would send', () => {
-    const values = Object.entries(hostileValues);
+    const all = Object.entries(hostileValues).map(
+      ([name, value], place) => [name, value, place] as const,
+    );
+    const values = which === 'all' ? all : all.filter(([, , place]) => place % 3 === 0);
 
     // In each round every name has one value and every value some ten names; what another round gives them is another.
     describe.each(rounds)('in round %d', (round) => {
-      it.each(values.map(([name, value], place) => [name, value, place] as const))(
-        '%s, in some places, breaks no rule',
-        (_, value, place) => {
-          const bentPlaces = placesByName.flatMap((places, nth): Place[] => {
-            const one = places[round % places.length];
-            return one && (nth + round) % values.length === place ? [one] : [];
-          });
-          expect(bentPlaces.length).toBeGreaterThan(0);
-          expect(faultsOf(bent(life, bentPlaces, () => value))).toEqual([]);
-        },
-      );
+      it.each(values)('%s, in some places, breaks no rule', (_, value, place) => {
+        const bentPlaces = placesByName.flatMap((places, nth): Place[] => {
+          const one = places[round % places.length];
+          return one && (nth + round) % all.length === place ? [one] : [];
+        });
+        expect(bentPlaces.length).toBeGreaterThan(0);
+        expect(faultsOf(bent(life, bentPlaces, () => value))).toEqual([]);
+      });
     });
 
     const { intent_id, quote_id } = Object.fromEntries(
@@ -77,15 +77,12 @@ export function tryBentHistory(which: 'some' | 'all'): void {
     ) as { intent_id: string; quote_id: string };
     const named = { intent_id, quote_id, sender: partyIds.sender, maker: partyIds.maker_a };
 
-    it.each(values.map(([name, value], place) => [name, value, place] as const))(
-      '%s, as an identifier throughout, breaks no rule',
-      (_, value, place) => {
-        for (const old of some(Object.values(named), place)) {
-          const known = contextWith((id) => (id === old ? value : id));
-          expect(faultsOf(replaced(life, old, value), known)).toEqual([]);
-        }
-      },
-    );
+    it.each(values)('%s, as an identifier throughout, breaks no rule', (_, value, place) => {
+      for (const old of some(Object.values(named), place)) {
+        const known = contextWith((id) => (id === old ? value : id));
+        expect(faultsOf(replaced(life, old, value), known)).toEqual([]);
+      }
+    });
   });
 
   describe('a history that has been widened', () => {
@@ -105,7 +102,6 @@ export function tryBentHistory(which: 'some' | 'all'): void {
           expect(faultsOf(bent(life, group, widen))).toEqual([]);
         }
       },
-      120_000,
     );
 
     if (which === 'some') return;
@@ -118,6 +114,6 @@ export function tryBentHistory(which: 'some' | 'all'): void {
       const many = (like: unknown) =>
         objectsLike(Array.isArray(like) ? like[0] : like, manyEntries);
       expect(faultsOf(bent(life, ofOrders, many))).toEqual([]);
-    }, 120_000);
+    });
   });
 }

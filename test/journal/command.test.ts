@@ -10,7 +10,8 @@ import {
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { isBuilt, run, workDirectory } from '../cli/shipped-command.ts';
+import { runHere } from '../cli/command-here.ts';
+import { isBuilt, workDirectory } from '../cli/shipped-command.ts';
 import { freePort, type ServedLife, serveLife } from './kills/served-life.ts';
 
 const work = workDirectory();
@@ -76,7 +77,7 @@ describe('assay serve --journal', () => {
     const token = (await tokenOf('bank-a'))['token'] ?? '';
     const made = await order(token);
     expect(made.status).toBe(201);
-    const read = await run(['replay', '--journal', 'one'], work.path);
+    const read = await runHere(['replay', '--journal', 'one'], work.path);
     expect([read.code, read.err]).toEqual([0, '']);
     expect(read.out).toMatch(/^orders +1 +PENDING 1$/m);
     await life?.kill();
@@ -84,11 +85,11 @@ describe('assay serve --journal', () => {
     expect(again.said()).toContain('journal: one, start 2, 1 orders in it');
     const found = await call(`/bank-a/api/v1/orders/${made.data['intent_id']}`, { token });
     expect([found.status, found.data['status']]).toEqual([200, 'PENDING']);
-  }, 60_000);
+  });
 
   it('refuses what contradicts it, a second writer, and what is no journal', async () => {
     await begin(['--journal', 'two', '--seed', '5']);
-    const second = await run(['serve', '--port', '0', '--journal', 'two'], work.path);
+    const second = await runHere(['serve', '--port', '0', '--journal', 'two'], work.path);
     expect([second.code, second.err]).toEqual([
       2,
       expect.stringMatching(/two: process \d+ writes it/),
@@ -110,13 +111,13 @@ describe('assay serve --journal', () => {
     writeFileSync(join(work.path, 'file'), '{"format":"assay.journal/1","config":{}}\n');
     writeFileSync(join(work.path, 'text'), 'hello\n');
     for (const [words, message] of cases) {
-      const { code, err } = await run(['serve', '--port', '0', ...words], work.path);
+      const { code, err } = await runHere(['serve', '--port', '0', ...words], work.path);
       expect([words, code, err]).toEqual([words, 2, expect.stringMatching(message)]);
       expect(err).toContain('next: ');
     }
-    const read = await run(['replay', '--journal', 'file'], work.path);
+    const read = await runHere(['replay', '--journal', 'file'], work.path);
     expect([read.code, read.err]).toEqual([2, expect.stringContaining('next: ')]);
-  }, 120_000);
+  });
 
   it('refuses damage with file and offset, and changes nothing', async () => {
     await begin(['--journal', 'three']);
@@ -130,7 +131,7 @@ describe('assay serve --journal', () => {
     const offset = bytes.lastIndexOf('\n', bytes.length - 2) + 1;
     const message = `segment-00000001.log, byte ${offset}: the checksum is another one`;
     for (const command of [['serve', '--port', '0'], ['replay']]) {
-      const { code, err } = await run([...command, '--journal', 'three'], work.path);
+      const { code, err } = await runHere([...command, '--journal', 'three'], work.path);
       expect([code, err]).toEqual([3, expect.stringContaining(message)]);
     }
     expect(readFileSync(path).equals(bytes)).toBe(true);
@@ -138,7 +139,7 @@ describe('assay serve --journal', () => {
     const cut = await begin(['--journal', 'three']);
     await cut.kill();
     expect(cut.said()).toMatch(new RegExp(`breaks off .* at byte ${offset}`));
-  }, 120_000);
+  });
 
   it('takes a directory over from a process that has ended, whatever has its number now', async () => {
     mkdirSync(join(work.path, 'four'));
@@ -158,12 +159,12 @@ describe('assay serve --journal', () => {
     expect(existsSync(path)).toBe(false);
     await life?.kill();
     writeFileSync(path, JSON.stringify({ ...claim, host: 'elsewhere' }));
-    const { code, err } = await run(['serve', '--port', '0', '--journal', 'four'], work.path);
+    const { code, err } = await runHere(['serve', '--port', '0', '--journal', 'four'], work.path);
     expect([code, err]).toEqual([
       2,
       expect.stringContaining(`remove writer-${process.pid}-1.claim`),
     ]);
-  }, 60_000);
+  });
 });
 
 /** Writes until there is no room, and on after it; what was answered is all there after a restart. */
@@ -201,7 +202,7 @@ describe('a disk that is full', () => {
     await begin(['--journal', 'five']);
     expect((await listed(token)).toSorted()).toEqual(answered.toSorted());
     expect((await order(token)).status).toBe(201);
-  }, 120_000);
+  });
 
   const mount = join(work.path, 'small');
   mkdirSync(mount);
@@ -225,5 +226,5 @@ describe('a disk that is full', () => {
     expect((await listed(token)).toSorted()).toEqual(answered.toSorted());
     await life?.kill();
     expect(readdirSync(mount)).toEqual(['journal']);
-  }, 120_000);
+  });
 });

@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../architecture/source.ts';
+import { runHere } from '../cli/command-here.ts';
 import { isBuilt, workDirectory } from '../cli/shipped-command.ts';
 import { freePort, type ServedLife, serveLife } from './kills/served-life.ts';
 
@@ -36,20 +36,12 @@ describe('docs/serving.md', () => {
       life = serveLife({ cwd: work.path, port, words: words.split(' ').slice(1) });
       return (await life.ready) === 'listening' ? 'as said' : life.said();
     }
-    const args = [join(root, 'bin/assay.js'), ...words.split(' ')];
-    const { status, stderr } = spawnSync(process.execPath, args, {
-      cwd: work.path,
-      encoding: 'utf8',
-    });
-    return String(status) === code ? 'as said' : `${status}: ${stderr}`;
+    const ended = await runHere(words.split(' '), work.path);
+    return String(ended.code) === code ? 'as said' : `${ended.code}: ${ended.err}`;
   }
 
   it('shows commands', () => expect(lines.length).toBeGreaterThan(8));
-  it.each(lines.map((line, at) => ({ line, at })))(
-    '$at: $line',
-    async ({ line }) => {
-      expect(await follow(line)).toBe('as said');
-    },
-    60_000,
-  );
+  it.each(lines.map((line, at) => ({ line, at })))('$at: $line', async ({ line }) => {
+    expect(await follow(line)).toBe('as said');
+  });
 });

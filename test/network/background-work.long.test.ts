@@ -27,10 +27,10 @@ describe.concurrent('a target with a driven clock and work in the background, wh
       alter: (server: HttpServer) => delayEvents(server, 150, '/mm-2/'),
     };
     expect(await blamed(backend, ['rfq.list.left.expired', 'rfq.list.left.cancelled'])).toEqual([]);
-  }, 120_000);
+  });
 
   it('for events that arrive in pieces', async () => {
     const alter = (server: HttpServer) => sendEventsInPieces(server, 300);
     expect(await blamed({ alter }, someChecks)).toEqual([]);
-  }, 120_000);
+  });
 });

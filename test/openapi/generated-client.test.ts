@@ -121,5 +121,5 @@ describe('a client made of /openapi.json by openapi-typescript and openapi-fetch
       'not_found',
       '404',
     ]);
-  }, 60_000);
+  });
 });

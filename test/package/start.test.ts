@@ -31,5 +31,5 @@ describe('examples/small-backend', () => {
     expect(causes.filter((cause) => cause.outcome === 'fail').map(({ title }) => title)).toEqual([
       expect.stringContaining('fx_rate'),
     ]);
-  }, 120_000);
+  });
 });

@@ -17,9 +17,13 @@ describe.each([
 
   it('pass byte for byte', () => {
     // Not by one assertion over all: what differs would be told at length.
-    const differing = session.atClients.filter((one, index) => {
-      const [sent, received] = session.atBackends[index] ?? [];
-      return one[0] !== sent || one[1] !== received;
+    const differing = session.atClients.filter(([asked, got], index) => {
+      const [sent, received = ''] = session.atBackends[index] ?? [];
+      // Of a stream that its client ends, the last bytes may still be on their way.
+      const isWhole = /^GET \S*\/events[ ?]/.test(asked)
+        ? received.startsWith(got) && got !== ''
+        : received === got;
+      return asked !== sent || !isWhole;
     });
     expect(differing.length).toBe(0);
     expect(session.atClients.length).toBe(session.atBackends.length);

@@ -14,7 +14,7 @@ describe('a session through the proxy', () => {
       mutation: 'cancelled-is-a-state',
       command: 'here',
     });
-  }, 60_000);
+  });
   afterAll(() => session.remove());
 
   it('passes every byte as it was', () => {

@@ -16,7 +16,7 @@ async function said(...words: readonly string[]): Promise<string> {
 
 const broken = ['order.life.no-memo', '--mutation', 'no-cancel-without-a-memo'] as const;
 
-describe('assay replay', { timeout: 60_000 }, () => {
+describe('assay replay', () => {
   it('writes nothing where nothing failed', async () => {
     const text = await said('replay', 'order.life.no-memo', '--export', 'sh');
     expect(text).toMatch(/^0\n[\s\S]*nothing to export: no failure was found/);

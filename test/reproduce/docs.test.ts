@@ -48,7 +48,7 @@ async function said(command: string): Promise<string> {
   return `${code}\n${terminal.text()}`;
 }
 
-it('shows commands that run', { timeout: 120_000 }, async () => {
+it('shows commands that run', async () => {
   const [explain = '', exportScript = '', runIt = '', exportScenario = '', play = '', ...more] =
     commands;
   expect(more).toEqual([]);

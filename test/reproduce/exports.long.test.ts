@@ -6,6 +6,7 @@ const sample = [
   ['accept-answers-in-a-list', 'order.life.no-memo', 'present: true'],
   ['rival-quotes-under-a-request-once-closed', 'access.makers.own-quotes.sender', 'contains: '],
   ['strange-custodians-hear-of-cancels', 'stream.filter.foreign.outsider', 'never: '],
+  ['total-pages-rounded-down', 'order.life.no-memo', 'is: "${round_up('],
   ['requests-filtered-by-sender', 'access.makers.senders-indistinguishable', 'is: "${'],
   [
     'contract-in-listed-requests',

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { expectExports, shownOf } from './expect-exports.ts';
 
-/** Of one answer, between answers, and of a stream. */
+/** Of one answer, and of a stream; between answers in the long tier. */
 const sample = [
   ['cancel-without-token', 'auth.token-required.order.cancel.institution', 'refused: 4xx'],
-  ['total-pages-rounded-down', 'order.life.no-memo', 'is: "${round_up('],
   ['heartbeat-every-20-seconds', 'stream.heartbeats.quiet.sender', 'at_most: '],
 ] as const;
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CampaignSummary } from '../../src/simulation/outcome.ts';
+import { runHere } from '../cli/command-here.ts';
 import { isBuilt, run, workDirectory } from '../cli/shipped-command.ts';
 
 const work = workDirectory();
@@ -29,7 +30,7 @@ describe('assay simulate', () => {
     [['--plan', 'none.json'], 'there is no such file'],
     [['--plan', 'none.json', '--seed', '1'], 'leave out --seed'],
   ])('refuses %j', async (args, said) => {
-    const { code, err } = await run(['simulate', ...args], work.path);
+    const { code, err } = await runHere(['simulate', ...args], work.path);
     expect(code).toBe(2);
     expect(err).toContain(said);
   });

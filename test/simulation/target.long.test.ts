@@ -47,7 +47,7 @@ describe('worlds on a target whose clock is driven', () => {
     // Of its controls, and of our end of the line.
     expect(struck).toContain('leg reverts');
     expect(struck).toContain('answer lost');
-  }, 120_000);
+  });
 
   it('shrink what they find with the target in the loop, and tell it as a scenario', async () => {
     const { worlds, chosen } = await worldsOn('orders-expire-a-second-early');
@@ -68,5 +68,5 @@ describe('worlds on a target whose clock is driven', () => {
       return;
     }
     expect.unreachable('no world showed it');
-  }, 180_000);
+  });
 });

@@ -27,7 +27,7 @@ describe('worlds on a target whose clock is driven', () => {
     const { run, outcome } = await worlds.play(plan);
     expect(outcome.findings).toEqual([]);
     expect(run.history.records.length).toBeGreaterThan(20);
-  }, 120_000);
+  });
 
   it('have no faults that only the embedded reference offers', async () => {
     const { worlds } = await worldsOn();
@@ -35,5 +35,5 @@ describe('worlds on a target whose clock is driven', () => {
     expect(faults).toContain('settlement stalls');
     expect(faults).not.toContain('host pauses');
     expect(faults).not.toContain('streams drop');
-  }, 60_000);
+  });
 });

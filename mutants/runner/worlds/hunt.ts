@@ -2,7 +2,7 @@ import { formatSeed } from '../../../src/random/seed.ts';
 import type { WorldFinding } from '../../../src/simulation/outcome.ts';
 import { worldScenario } from '../../../src/run/world-scenario.ts';
 import { drawPlan } from '../../../src/simulation/draw/draw-plan.ts';
-import { isDiskFault, type Plan } from '../../../src/simulation/plan.ts';
+import type { Plan } from '../../../src/simulation/plan.ts';
 import { playAndJudge, playSeed } from '../../../src/simulation/run-world.ts';
 import { shrinkPlan } from '../../../src/simulation/shrink/shrink-plan.ts';
 import { canaryNamed } from '../../canaries/index.ts';
@@ -67,7 +67,6 @@ async function shrunk(seed: string, cause: string, planted: Written): Promise<Sh
   const planned = plan.steps.length;
   const found = await findingIn(plan);
   if (!found) return { planned, why: 'its world does not show it again' };
-  if (plan.steps.some(isDiskFault)) return { planned, why: 'it rests on a restart or a full disk' };
   const target = {
     chosen: { kind: 'embedded' },
     seed: 1n,

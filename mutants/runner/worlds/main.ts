@@ -62,10 +62,11 @@ async function huntAll(defects: readonly Written[], seeds: number): Promise<read
   const script = new URL('./worker.js', import.meta.url);
   return runJobs<Hunt, HuntResult>(script, hunts, Number(flags.threads), (result, done) => {
     if (!flags.verbose) return;
-    const { id, foundAfter, finding, broke, wallMs } = result;
+    const { id, foundAfter, finding, broke, shrunk, wallMs } = result;
+    const shown = shrunk ? `, ${shrunk.steps ?? 'no'} steps ${shrunk.why ?? ''}` : '';
     const came = foundAfter === undefined ? (broke ?? 'not found') : `after ${foundAfter}`;
     out(
-      `${done}/${hunts.length} ${id}: ${came}, ${(wallMs / 1_000).toFixed(1)} s ${finding?.cause ?? ''}`,
+      `${done}/${hunts.length} ${id}: ${came}, ${(wallMs / 1_000).toFixed(1)} s ${finding?.cause ?? ''}${shown}`,
     );
   });
 }

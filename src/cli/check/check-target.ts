@@ -146,7 +146,7 @@ export async function checkTarget(
         { maxWaitMs, ratePerSecond: rate, tamper },
         {
           ...suite,
-          suiteSize: whole.checks.length,
+          suiteChecks: whole.checks,
           seed,
           only,
           shard,
@@ -193,7 +193,9 @@ async function conclude(
 ): Promise<ExitCode> {
   const report = judgedAgain(found);
   if (flags.json) print(toJson(report).trimEnd());
-  terminal.out(toText(report, shown, { colour: terminal.hasColour ? 'colour' : 'plain' }));
+  terminal.out(
+    toText(report, shown, { colour: terminal.hasColour ? 'colour' : 'plain' }).trimEnd(),
+  );
   const out = flags.out ?? 'reports';
   const texts = [
     ['report.json', toJson(report)],

@@ -39,7 +39,7 @@ export function rulesText(rules: readonly SourceReport[]): string[] {
     if (bad.length === 0) return [];
     const shown = bad.map(
       ({ message, exchanges, requirement }) =>
-        `    ${requirement}: ${message} (${exchanges.slice(0, 3).join(', ')})`,
+        `    ${requirement === undefined ? '' : `${requirement}: `}${message} (${exchanges.slice(0, 3).join(', ')})`,
     );
     return [`FAIL          rule ${id}: ${title}`, ...shown].map(harmless);
   });

@@ -1,7 +1,7 @@
 import { worldScenario } from '../../run/world-scenario.ts';
 import type { CampaignSummary, CauseSummary } from '../../simulation/outcome.ts';
 import { drawPlan } from '../../simulation/draw/draw-plan.ts';
-import { isDiskFault, type Plan } from '../../simulation/plan.ts';
+import type { Plan } from '../../simulation/plan.ts';
 import { playAndJudge } from '../../simulation/run-world.ts';
 import { shrinkPlan } from '../../simulation/shrink/shrink-plan.ts';
 import { worldTools } from '../campaign/world-tools.ts';
@@ -23,8 +23,6 @@ const mostCauses = 20;
 const mostMs = 120_000;
 /** Most plays of one cause's plan. */
 const mostRuns = 400;
-
-const needsRestart = 'it rests on a restart or a full disk, which no scenario can bring about';
 
 /** The first world of each cause, shrunk until nothing can be left out. What it writes is the same for the same worlds. */
 export async function shrinkCauses(
@@ -62,7 +60,6 @@ export async function shrinkCauses(
     };
     const found = await findingIn(plan);
     if (!found) return { ...common, reasons: ['its world does not show it again'] };
-    if (plan.steps.some(isDiskFault)) return { ...common, reasons: [needsRestart] };
     const { mutation } = options;
     const target = {
       chosen: { kind: 'embedded' },

@@ -66,7 +66,7 @@ function failureText(
   const steps = evidenceItems.show(ids);
   const decisive = evidenceItems.show(failure.exchanges.slice(-1));
   const curl = decisive[0]?.curl;
-  const replay = replayOf(steps, source.id, report);
+  const replay = replayOf(steps, source.id, failure, report);
   const isUnseen = steps.length === 0 && failure.exchanges.length > 0;
   return [
     `${failure.message} ${paint.dim(`(${source.id})`)}`,

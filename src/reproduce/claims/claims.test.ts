@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange, Frame } from '../../history/records.ts';
 import { scenarioText } from '../scenario.ts';
-import { type CallStep, type Claim, type ListenStep, plain, type ReproStep } from '../steps.ts';
+import { type CallStep, type Claim, type ListenStep, type NamedStep, plain } from '../steps.ts';
 import { type Case, claimsFor } from './index.ts';
 
 const orderId = '0b5c7d0e-6a51-4b1e-8a44-0d9d6f1e0001';
@@ -66,11 +66,10 @@ const frame = (event: string, data: unknown): Frame => ({
 
 function caseOf(
   message: string,
-  evidence: readonly (ReproStep | Frame)[],
+  evidence: readonly (NamedStep | Frame)[],
   more: { readonly expected?: unknown; readonly actual?: unknown } = {},
 ): Case {
   const records = evidence.flatMap((one): readonly (Exchange | Frame)[] => {
-    if (one.kind === 'wait') return [];
     return one.kind === 'frame' ? [one] : [one.recorded];
   });
   const calls = evidence.filter((one) => one.kind === 'call');

@@ -1,6 +1,7 @@
 import { isObject } from '../../history/json.ts';
 import type { Frame } from '../../history/records.ts';
 import { eventKinds, heartbeat } from '../../spec/events.ts';
+import { tolerance } from '../../protocol/tolerances.ts';
 import { type Claim, plain, type Template, type Test } from '../steps.ts';
 import { type Case, fieldsTooMany, placesIn, reference, stepOf } from './evidence.ts';
 import { testsFor } from './tests.ts';
@@ -25,6 +26,15 @@ export function eventClaims(one: Case): Claim[][] {
     { kind: 'event', stream, event, ...(order && { of: order }), fields, must, withinMs },
   ];
   const { message } = one;
+  if (/^no market maker got /.test(message)) {
+    const or = streamsIn(one).filter((name) => name !== stream);
+    return [claim('come').map((only) => ({ ...only, or }))];
+  }
+  const pace = paceOf(one);
+  if (pace)
+    return [
+      claim(pace.must, pace.fields, pace.withinMs).map((only) => ({ ...only, after: pace.after })),
+    ];
   const answered = frame && one.evidence.at(-1)?.kind === 'exchange' ? asAnswered(one, frame) : [];
   if (answered.length > 0) return answered.map((fields) => claim('come', [fields]));
   if (
@@ -67,6 +77,30 @@ export function eventClaims(one: Case): Claim[][] {
   return [...told, ...tooMany, ...wrong, ...never(frame, claim)];
 }
 
+/** An event that came late, or at once: it is waited for as soon as what it tells of is done. */
+function paceOf({ message, evidence, steps, ...rest }: Case) {
+  const settled: EventClaim['fields'] = [[['status'], { test: 'equals', value: plain('SETTLED') }]];
+  const took = /^(?:settlement took|an order was announced SETTLED) ([\d.]+) s/.exec(message)?.[1];
+  if (took !== undefined) {
+    const accepted = steps.findLast(
+      (step) => step.kind === 'call' && step.recorded.endpoint === 'quote.accept',
+    );
+    if (accepted?.kind !== 'call') return undefined;
+    const isFast = Number(took) * 1_000 < tolerance.settlementMinMs;
+    const must = isFast ? ('not come' as const) : ('come' as const);
+    const withinMs = isFast ? tolerance.settlementMinMs - 500 : tolerance.settlementMaxMs + 1_000;
+    return { must, fields: settled, withinMs, after: accepted.name };
+  }
+  if (!/^\w+ came [\d.]+ s after its cause was known/.test(message)) return undefined;
+  const [cause] = evidence;
+  const step =
+    (cause && stepOf({ message, evidence, steps, ...rest }, cause.id)) ??
+    steps.findLast((one) => one.kind === 'call');
+  if (step?.kind !== 'call') return undefined;
+  const fields: EventClaim['fields'] = [];
+  return { must: 'come' as const, fields, withinMs: tolerance.eventDeliveryMs, after: step.name };
+}
+
 /** What the event shows is what an answer shows: an answer came last, and the event was expected to be right. */
 function asAnswered(one: Case, frame: Frame): EventClaim['fields'][number][] {
   const last = one.evidence.at(-1);
@@ -105,6 +139,13 @@ function never(
   const fields = [[['status'], { test: 'one_of', values: [status] }]] as const;
   return [claim('not come', fields, 2_000), ...whole];
 }
+
+/** Every stream of the evidence. */
+const streamsIn = (one: Case): readonly string[] =>
+  one.evidence.flatMap((record) => {
+    const step = record.kind === 'exchange' ? stepOf(one, record.id) : undefined;
+    return step?.kind === 'listen' ? [step.name] : [];
+  });
 
 function streamOf(one: Case, frame: Frame | undefined): string | undefined {
   const opened = one.evidence.find((record) => record.kind === 'exchange' && record.opensStream);

@@ -1,7 +1,14 @@
 import { isObject, type JsonObject } from '../../history/json.ts';
 import type { Exchange, Frame } from '../../history/records.ts';
 import type { CastName } from '../../spec/requirements/requirement.ts';
-import { plain, type PathPart, type ReproStep, type Template } from '../steps.ts';
+import {
+  isNamed,
+  type NamedStep,
+  plain,
+  type PathPart,
+  type ReproStep,
+  type Template,
+} from '../steps.ts';
 
 /** One finding with what it rests on, and the steps that were made of it. */
 export interface Case {
@@ -14,11 +21,9 @@ export interface Case {
   readonly partyIds: ReadonlyMap<string, CastName>;
 }
 
-type Named = Exclude<ReproStep, { kind: 'wait' }>;
-
 /** The step that an exchange became. */
-export const stepOf = ({ steps }: Case, exchangeId: string): Named | undefined =>
-  steps.find((step): step is Named => step.kind !== 'wait' && step.recorded.id === exchangeId);
+export const stepOf = ({ steps }: Case, exchangeId: string): NamedStep | undefined =>
+  steps.filter(isNamed).find(({ recorded }) => recorded.id === exchangeId);
 
 /** What shows the failure: the last evidence that is an exchange or a frame of a kept stream. */
 export const lastOf = ({ evidence }: Case): Exchange | Frame | undefined => evidence.at(-1);

@@ -6,6 +6,8 @@ import { heartbeatClaims } from './heartbeats.ts';
 import { pageClaims } from './pages.ts';
 import { fieldClaims } from './fields.ts';
 import { listClaims, privacyClaims } from './lists.ts';
+import { moneyClaims } from './money.ts';
+import { timeClaims } from './times.ts';
 import { grantClaims, statusClaims } from './status.ts';
 
 export type { Case } from './evidence.ts';
@@ -20,6 +22,8 @@ export function claimsFor(one: Case): Claim[][] {
     ...pageClaims(one),
     ...askedClaims(one),
     ...alikeClaims(one),
+    ...timeClaims(one),
+    ...moneyClaims(one),
     ...listClaims(one),
     ...heartbeatClaims(one),
     ...privacyClaims(one),

@@ -22,6 +22,7 @@ defs='
 def iso($ms): ($ms / 1000 | floor | todate | rtrimstr("Z")) + "." + ("00\($ms % 1000 | floor)" | .[-3:]) + "Z";
 def later($ms): iso($now + $ms);
 def moment: if type == "number" then . else (.[0:19] + "Z" | fromdateiso8601) * 1000 + (.[20:23] | tonumber) end;
+def number: if type == "string" and test("^[0-9]{4}-") then moment else tonumber end;
 def is_decimal: type == "string" and test("^-?[0-9]+([.][0-9]+)?$");
 def norm:
   if is_decimal then capture("^(?<s>-?)0*(?<i>[0-9]+?)([.](?<f>[0-9]*?)0*)?$") | .s + .i + "." + (.f // "")
@@ -62,6 +63,14 @@ call() {
 }
 # What prepares the situation must succeed, or nothing is shown.
 granted() { holds ".$1.status | . >= 200 and . < 300" || cannot "$1 was answered $(text ".$1 | \"\(.status) \(.text)\"")"; }
+
+# until_of_day MS: waits until so much of a day is over, in UTC.
+until_of_day() {
+  local now left
+  now="$(now_ms)" || cannot "the clock does not tell its time"
+  left=$(($1 - now % 86400000))
+  wait_ms $((left < 0 ? left + 86400000 : left))
+}
 
 # listen NAME URL TOKEN: keeps a stream open.
 listen() {

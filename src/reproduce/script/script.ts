@@ -1,5 +1,14 @@
 import { headOf } from '../head.ts';
-import type { CallStep, Claim, ListenStep, Reproduction, ReproStep, Template } from '../steps.ts';
+import {
+  type CallStep,
+  type Claim,
+  judgedAfter,
+  isNamed,
+  type ListenStep,
+  type Reproduction,
+  type ReproStep,
+  type Template,
+} from '../steps.ts';
 import { clockText, type ScriptClock } from './clock.ts';
 import { prelude } from './prelude.ts';
 import {
@@ -48,8 +57,13 @@ export function scriptText(reproduction: Reproduction, target: ScriptTarget): st
     ...partyLines([...used.named].toSorted()),
     '',
     '# ---- the flow ----',
-    ...[...own, ...rest].flatMap((step) => stepLines(step, claims)),
-    ...claims.flatMap(judgedAtTheEnd),
+    ...[...own, ...rest].flatMap((step) => [
+      ...stepLines(step, claims),
+      ...judgedAfter(step, reproduction).flatMap(judgedInPlace),
+    ]),
+    ...claims
+      .filter((claim) => claim.kind === 'event' && claim.after === undefined)
+      .flatMap(judgedInPlace),
     '',
     `echo ${shellWord(`holds: ${shown.summary}`)}`,
     '',
@@ -69,7 +83,7 @@ function partiesIn({ steps, claims }: Reproduction) {
   };
   visit([steps, claims]);
   for (const step of steps) {
-    if (step.kind === 'wait') continue;
+    if (!isNamed(step)) continue;
     acting.add(step.party);
     if (step.kind !== 'call') continue;
     const { token } = step;
@@ -88,16 +102,21 @@ const address = (party: string, path: Template): string =>
     : `"$${urlOf(party)}$(text ${shellWord(jqValue(path))})"`;
 
 function stepLines(step: ReproStep, claims: readonly Claim[]): string[] {
+  if (step.kind === 'wait' && step.untilOfDay !== undefined) {
+    return [`until_of_day ${step.untilOfDay}`, 'tokens'];
+  }
   if (step.kind === 'wait') {
     return [`wait_ms ${step.ms}`, ...(step.ms >= longWaitMs ? ['tokens'] : [])];
   }
+  // Checks make nothing go wrong but by controls, which are fields of orders.
+  if (!isNamed(step)) throw new Error(`no script can do this: ${step.kind}`);
   const own = claims.filter((claim) => 'step' in claim && claim.step === step.name);
   if (step.kind === 'listen') return listenLines(step, own);
   return [
     ...(mentionsNow(step.body) ? ['now="$(now_ms)"'] : []),
     callLine(step),
     ...(isPreparation(step, own) ? [`granted ${step.name}`] : []),
-    ...own.map(mustLine),
+    ...own.flatMap(judgedLines),
   ];
 }
 
@@ -157,15 +176,20 @@ function listenLines(step: ListenStep, own: readonly Claim[]): string[] {
   ];
 }
 
+/** What speaks of the time of an answer is held against the clock as it is then. */
+const judgedLines = (claim: Claim): string[] => [
+  ...(JSON.stringify(claim).includes('"kind":"later"') ? ['now="$(now_ms)"'] : []),
+  mustLine(claim),
+];
+
 /** The line that fails says what must be, what that comes to, and what was seen. */
 const mustLine = (claim: Claim): string =>
   ['must', wordsOf(claim), jqCondition(claim), seenOf(claim), expectedValueOf(claim)]
     .flatMap((word, index) => (word === undefined ? [] : [index === 0 ? word : shellWord(word)]))
     .join(' ');
 
-function judgedAtTheEnd(claim: Claim): string[] {
-  if (claim.kind === 'compare') return [mustLine(claim)];
-  if (claim.kind !== 'event') return [];
+function judgedInPlace(claim: Claim): string[] {
+  if (claim.kind !== 'event') return judgedLines(claim);
   const { must, withinMs } = claim;
   if (must !== 'come') return [`wait_ms ${withinMs}`, 'look', mustLine(claim)];
   const words = [wordsOf(claim), jqCondition(claim), seenOf(claim)].map(shellWord);

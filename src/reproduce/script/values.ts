@@ -38,10 +38,18 @@ export function jqValue(template: Template): string {
       return `(${jqValue(template.of)} | length)`;
     case 'claims':
       return `(${jqValue(template.of)} | claims)`;
+    case 'field':
+      return `(${jqValue(template.of)} | .[${JSON.stringify(template.field)}])`;
+    case 'epoch':
+      return `(${jqValue(template.of)} | number / 1000 | floor)`;
     case 'joined':
       return `(${template.lists.map(jqValue).join(' + ')})`;
     case 'pages':
       return `(${jqValue(template.items)} / ${jqValue(template.size)} | ceil)`;
+    case 'duration':
+      return String(template.ms);
+    case 'math':
+      return `((${jqValue(template.left)} | number) ${template.op} (${jqValue(template.right)} | number))`;
   }
 }
 
@@ -84,9 +92,13 @@ export function jqTest(test: Test): string {
     case 'names':
       return `tojson | contains($all | ${jqValue(test.value)} | tostring)`;
     case 'at_most':
-      return `tonumber <= ($all | ${jqValue(test.value)} | tonumber)`;
+      return `number <= ($all | ${jqValue(test.value)} | number)`;
     case 'at_least':
-      return `tonumber >= ($all | ${jqValue(test.value)} | tonumber)`;
+      return `number >= ($all | ${jqValue(test.value)} | number)`;
+    case 'near':
+      return `number - ($all | ${jqValue(test.value)} | number) | fabs <= ${test.within}`;
+    case 'any':
+      return test.of.map((one) => `(${jqTest(one)})`).join(' or ');
     case 'one_of':
       return `. as $v | ${JSON.stringify(test.values)} | index([$v]) != null`;
     case 'none_of':
@@ -131,8 +143,12 @@ export function jqCondition(claim: Claim): string {
     ...claim.fields.map(([path, one]) => `select(.data | ${jqAt(path, jqTest(one))})`),
   ];
   const count = countTest(claim.must);
-  return `. as $all | [.${claim.stream}.events[] | ${picked.join(' | ')}] | length ${count}`;
+  return `. as $all | [${eventsOf(claim)} | ${picked.join(' | ')}] | length ${count}`;
 }
+
+/** What came on the streams of a claim. */
+export const eventsOf = ({ stream, or = [] }: Extract<Claim, { kind: 'event' }>): string =>
+  `(${[stream, ...or].map((name) => `.${name}.events[]`).join(', ')})`;
 
 function countTest(must: Extract<Claim, { kind: 'event' }>['must']): string {
   if (must === 'come') return '> 0';

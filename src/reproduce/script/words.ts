@@ -1,5 +1,5 @@
 import type { Claim, PathPart, Template, Test } from '../steps.ts';
-import { jqPath, jqValue } from './values.ts';
+import { eventsOf, jqPath, jqValue } from './values.ts';
 
 /** What the line of a script says that finds a claim broken. */
 
@@ -31,7 +31,8 @@ export function wordsOf(claim: Claim): string {
   }
 }
 
-function eventWords({ event, stream, fields, must }: Extract<Claim, { kind: 'event' }>): string {
+function eventWords(claim: Extract<Claim, { kind: 'event' }>): string {
+  const { event, stream, or = [], fields, must } = claim;
   const shows = fields.map(([path, test]) => `${place(path)} ${testWords(test)}`).join(' and ');
   const what = `${event}${shows === '' ? '' : `, in which ${shows},`}`;
   const how =
@@ -42,7 +43,7 @@ function eventWords({ event, stream, fields, must }: Extract<Claim, { kind: 'eve
         : 'atMost' in must
           ? `come ${must.atMost} times at most`
           : `come ${must.atLeast} times at least`;
-  return `${what} must ${how} on ${stream}`;
+  return `${what} must ${how} on ${[stream, ...or].join(' or ')}`;
 }
 
 function testWords(test: Test): string {
@@ -61,6 +62,10 @@ function testWords(test: Test): string {
       return `must be at most ${valueWords(test.value)}`;
     case 'at_least':
       return `must be at least ${valueWords(test.value)}`;
+    case 'near':
+      return `must be ${valueWords(test.value)}, or within ${test.within}${typeof test.within === 'number' ? ' ms' : ''} of it`;
+    case 'any':
+      return test.of.map(testWords).join(', or ');
     case 'lacks':
       return `must not contain ${valueWords(test.value)}`;
     case 'names':
@@ -99,9 +104,15 @@ function valueWords(template: Template): string {
       return `the number of items${stepWords(template.of)}`;
     case 'pages':
       return 'as many pages as its items fill';
+    case 'duration':
+      return `${template.ms} ms`;
+    case 'later':
+      return template.ms === 0 ? 'the time of the answer' : jqValue(template);
+    case 'math':
+    case 'field':
+    case 'epoch':
     case 'claims':
     case 'joined':
-    case 'later':
     case 'fresh':
     case 'text':
     case 'object':
@@ -125,7 +136,7 @@ export function seenOf(claim: Claim): string {
     case 'compare':
       return `. as $all | ${jqValue(claim.value)}`;
     case 'event':
-      return `[.${claim.stream}.events[] | select(.event == ${JSON.stringify(claim.event)}) | .data]`;
+      return `[${eventsOf(claim)} | select(.event == ${JSON.stringify(claim.event)}) | .data]`;
   }
 }
 

@@ -246,10 +246,11 @@ export class Checker {
   }
 
   #event({ at, event, payload }: EventMatcher, step: SeesStep, names: Names): void {
-    const known = eventsOf(cast[step.party] === 'market-maker' ? 'maker' : 'order');
-    if (!known.includes(event)) {
+    for (const party of [step.party, ...step.or]) {
+      const known = eventsOf(cast[party] === 'market-maker' ? 'maker' : 'order');
+      if (known.includes(event)) continue;
       const hint = suggestion(event, known);
-      this.#complain(at, `${JSON.stringify(event)} is no event of ${step.party}'s stream`, {
+      this.#complain(at, `${JSON.stringify(event)} is no event of ${party}'s stream`, {
         expected: `one of ${known.join(', ')}`,
         hint,
       });

@@ -37,6 +37,10 @@ const functions: Readonly<Record<string, Fn>> = {
   max: { takes: [comparable, comparable], gives: ([first]) => first ?? unknown },
   count: { takes: [['list']], gives: () => count },
   joined: { takes: [['list'], ['list']], gives: ([first]) => first ?? unknown },
+  /** Of an hour of the day in UTC, `"23:59:58.500"`: the next moment at which it is that late. */
+  next: { takes: [['text']], gives: () => time },
+  /** A moment in seconds since 1970, as tokens give theirs. */
+  epoch: { takes: [['time']], gives: () => count },
   /** Of a token: what it states, whoever signed it. */
   claims: { takes: [['text']], gives: () => unknown },
   /** Of the reference's ledger: what no endpoint shows. */

@@ -45,6 +45,8 @@ export interface SeesStep {
   readonly kind: 'sees';
   readonly at: SourceLocation;
   readonly party: CastName;
+  /** It is enough that one of these sees it. */
+  readonly or: readonly CastName[];
   readonly of?: Located;
   readonly on?: Located;
   readonly since?: Located;
@@ -82,7 +84,26 @@ export type FaultPlan =
   | { readonly kind: 'revert'; readonly leg: 1 | 2 | 3 | 4 }
   | { readonly kind: 'stall' | 'withdraw' | 'invalid' }
   | { readonly kind: 'drop'; readonly party: CastName }
-  | { readonly kind: 'delay'; readonly party: CastName; readonly ms: number };
+  | { readonly kind: 'delay'; readonly party: CastName; readonly ms: number }
+  | RestartPlan
+  /** Nothing can be kept for so long. */
+  | { readonly kind: 'fill disk'; readonly ms: number };
+
+/**
+ * The target is killed and starts again so much later. `lostBytes`: in the middle of its next write, of which so many
+ * bytes are lost; absent: at once.
+ */
+export interface RestartPlan {
+  readonly kind: 'restart';
+  readonly ms: number;
+  readonly lostBytes?: number;
+}
+
+/** Strikes one order: one that is there, or the next one that is created. */
+export type OrderFault = Extract<
+  FaultPlan,
+  { readonly kind: 'revert' | 'stall' | 'withdraw' | 'invalid' }
+>;
 
 export interface FaultStep {
   readonly kind: 'fault';

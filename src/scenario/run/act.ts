@@ -36,6 +36,10 @@ function checkAnswer(step: ActStep, exchange: Exchange, ctx: StepContext): Value
   const wrongStatus = (at: SourceLocation, message: string, expected: string, actual: string) =>
     fail(at, message, { mismatches: [{ at, path: 'status code', expected, actual }], seen });
   if (exchange.error) {
+    if (metARestart(exchange, ctx)) {
+      if (restsOnAnswer(step)) end('inconclusive', unheard);
+      return answerOfStep(step, exchange, ctx);
+    }
     return fail(step.action.at, `there was no answer: ${exchange.error.message}`, { seen });
   }
   const status = exchange.response?.status ?? 0;
@@ -45,7 +49,9 @@ function checkAnswer(step: ActStep, exchange: Exchange, ctx: StepContext): Value
     const fits =
       statuses === 'maybe'
         ? succeeded(exchange) || isRefusal(exchange)
-        : isRefusal(exchange) && (statuses === 'any' || statuses.includes(status));
+        : statuses === 'any'
+          ? isRefusal(exchange)
+          : statuses.includes(status);
     const message = succeeded(exchange) ? 'it was not refused' : 'it was refused otherwise';
     if (!fits) wrongStatus(at, message, refusalWords(statuses), shownStatus);
   } else if (!succeeded(exchange) && actionOf(step.action.value).endpoint !== 'raw') {
@@ -59,6 +65,19 @@ function checkAnswer(step: ActStep, exchange: Exchange, ctx: StepContext): Value
   if (found.length > 0) unexpected(step, found, seen, ctx);
   return answerOfStep(step, exchange, ctx);
 }
+
+/** Whoever is killed answers nothing. On the reference it is known that this was why; elsewhere the times must tell. */
+function metARestart(exchange: Exchange, { session }: StepContext): boolean {
+  const { upAt, reference } = session;
+  if (upAt === undefined) return false;
+  return reference ? exchange.error?.code === 'aborted' : exchange.sent < upAt;
+}
+
+const unheard = 'the target was restarted before it answered, and more rests on the answer';
+
+const restsOnAnswer = ({ save, expect, wholeAnswer, answered, refused }: ActStep): boolean =>
+  [save, expect, wholeAnswer, answered].some((one) => one !== undefined) ||
+  (refused !== undefined && refused.statuses !== 'maybe');
 
 /** What is not as `expect` and `whole_answer` say. */
 function mismatchesIn(step: ActStep, exchange: Exchange, ctx: StepContext): Mismatch[] {

@@ -130,6 +130,14 @@ function call(name: string, args: readonly Value[], evalContext: EvalContext): V
       const json: readonly unknown[] = [...(left.json as unknown[]), ...(right.json as unknown[])];
       return { kind: 'json', json, type: left.type };
     }
+    case 'next': {
+      const ms = args[0]?.kind === 'text' ? nextAt(args[0].text, evalContext.now()) : undefined;
+      return ms === undefined ? undefined : { kind: 'time', ms };
+    }
+    case 'epoch':
+      return first.kind === 'time'
+        ? { kind: 'count', count: Math.floor(first.ms / 1_000) }
+        : undefined;
     case 'claims': {
       const json = args[0]?.kind === 'text' ? claimsOf(args[0].text) : undefined;
       return json && { kind: 'json', json, type: unknown };
@@ -147,6 +155,17 @@ function call(name: string, args: readonly Value[], evalContext: EvalContext): V
     default:
       return undefined;
   }
+}
+
+const dayMs = 86_400_000;
+
+/** The first moment from now on at which a day is so old. */
+function nextAt(hour: string, now: number): number | undefined {
+  const [, h, m, s] = /^([01]\d|2[0-3]):([0-5]\d):([0-5]\d(?:\.\d{1,3})?)$/.exec(hour) ?? [];
+  if (s === undefined) return undefined;
+  const ofDay = (Number(h) * 60 + Number(m)) * 60_000 + Math.round(Number(s) * 1_000);
+  const today = now - (now % dayMs) + ofDay;
+  return today >= now ? today : today + dayMs;
 }
 
 const modes = {

@@ -28,24 +28,26 @@ interface StreamExpectation {
 export async function sees(step: SeesStep, ctx: StepContext): Promise<void> {
   const { session } = ctx;
   const { timeline } = session.target;
-  const listening = partyStreamOf(step, ctx);
   const since = step.since && evaluate(step.since, ctx);
-  const expectation: StreamExpectation = {
-    step,
-    ctx,
-    listening,
-    since: since?.kind === 'time' ? since.ms : Number.NEGATIVE_INFINITY,
-    ...(step.of && { order: idIn(step.of, 'intent_id', ctx) }),
-  };
-  requireOpened(expectation);
+  const [expectation, ...others] = [step.party, ...step.or].map(
+    (party): StreamExpectation => ({
+      step: { ...step, party },
+      ctx,
+      listening: partyStreamOf({ ...step, party }, ctx),
+      since: since?.kind === 'time' ? since.ms : Number.NEGATIVE_INFINITY,
+      ...(step.of && { order: idIn(step.of, 'intent_id', ctx) }),
+    }),
+  ) as [StreamExpectation, ...StreamExpectation[]];
+  for (const one of [expectation, ...others]) requireOpened(one);
   const startedAt = timeline.now();
   if (step.forMs !== undefined) await timeline.until(startedAt + step.forMs);
-  requireAttributable(expectation);
+  for (const one of [expectation, ...others]) requireAttributable(one);
   const deadline =
     startedAt + Math.max(step.withinMs ?? defaultWithinMs, step.forMs ?? 0) + allowanceMs(session);
   await waitFor(
     expectation,
     step.forMs === undefined || step.withinMs !== undefined ? deadline : timeline.now(),
+    others,
   );
   checkNever(expectation);
   note(session, { at: step.at, party: step.party, says: 'sees', outcome: expectedWords(step) });
@@ -62,19 +64,37 @@ function requireOpened({ step, listening }: StreamExpectation): void {
   });
 }
 
-async function waitFor(expectation: StreamExpectation, deadline: number): Promise<void> {
+/** How often is looked where any of several streams may have it. */
+const lookMs = 200;
+
+async function waitFor(
+  expectation: StreamExpectation,
+  deadline: number,
+  others: readonly StreamExpectation[],
+): Promise<void> {
   const { listening, ctx, step } = expectation;
+  const { timeline } = ctx.session.target;
   for (;;) {
     const known = listening.frames().length;
     const missing = missingIn(expectation);
     if (missing.length === 0) return;
-    const more =
-      ctx.session.target.timeline.now() < deadline && (await listening.more(known, deadline));
+    if (others.some((one) => missingIn(one).length === 0)) return;
+    const now = timeline.now();
+    if (others.length > 0 && now < deadline) {
+      await timeline.until(Math.min(deadline, now + lookMs));
+      continue;
+    }
+    const more = now < deadline && (await listening.more(known, deadline));
     if (more || listening.frames().length > known) continue;
-    fail(missing[0]?.at ?? step.at, `${step.party} did not see what it should have`, {
+    const all = [expectation, ...others];
+    const what =
+      others.length === 0
+        ? `${step.party} did not see what it should have`
+        : `none of ${all.map((one) => one.step.party).join(', ')} saw what one of them should have`;
+    fail(missing[0]?.at ?? step.at, what, {
       mismatches: missing,
-      notes: [seenWords(expectation)],
-      seen: [listening.opened],
+      notes: all.map(seenWords),
+      seen: all.map((one) => one.listening.opened),
     });
   }
 }

@@ -1,45 +1,94 @@
+import { succeeded } from '../../protocol/answers.ts';
 import type { ControlName } from '../../spec/requirements/requirement.ts';
-import type { FaultPlan, FaultStep } from '../language/model.ts';
+import type { FaultPlan, FaultStep, OrderFault } from '../language/model.ts';
+import { isDiskFault, isOrderFault } from '../language/steps/fault.ts';
 import { idIn } from './request.ts';
 import { end } from './halt.ts';
-import { note, type StepContext } from './session.ts';
+import { note, type Session, type StepContext } from './session.ts';
 
 /** Which control of a target file stands for a fault of the reference. */
-export const controlFor = {
+const controlFor = {
   revert: 'fail_settlement',
   stall: 'stall_settlement',
   withdraw: 'withdraw_order',
   invalid: 'fail_validation',
-} as const satisfies Partial<Record<FaultPlan['kind'], ControlName>>;
+} as const satisfies Record<OrderFault['kind'], ControlName>;
+
+/** Why a target cannot be made to go wrong so, if it cannot. */
+export function notOffered(
+  { fault, says }: FaultStep,
+  { target, reference }: Pick<Session, 'target' | 'reference'>,
+): string | undefined {
+  if (isOrderFault(fault)) {
+    if (reference || target.controls[controlFor[fault.kind]]) return undefined;
+    return `the target offers no control ${controlFor[fault.kind]}`;
+  }
+  if (reference) {
+    return isDiskFault(fault) && !reference.lives ? `this reference cannot "${says}"` : undefined;
+  }
+  if (!isPlainRestart(fault)) return `nothing on this target can "${says}"`;
+  return target.restart ? undefined : 'the target offers no control restart';
+}
+
+/** Nobody but the reference can be killed at a chosen place, or kept down for a chosen time. */
+const isPlainRestart = (fault: FaultPlan): boolean =>
+  fault.kind === 'restart' && fault.ms === 0 && fault.lostBytes === undefined;
 
 /** Makes something go wrong: through the reference's own hooks, or through what the target's file offers. */
 export async function makeFault(step: FaultStep, ctx: StepContext): Promise<void> {
   const { session } = ctx;
   note(session, { at: step.at, says: `fault: ${step.says}` });
-  const order = step.of && idIn(step.of, 'intent_id', ctx);
+  const refused = notOffered(step, session);
+  if (refused !== undefined) return end('out_of_scope', refused);
   const { fault } = step;
+  if (isOrderFault(fault)) return pushOff(step, fault, ctx);
+  const { reference, target } = session;
+  switch (fault.kind) {
+    case 'drop':
+      return reference?.dropStreams(fault.party);
+    case 'delay':
+      return reference?.delayAnswers(fault.party, fault.ms);
+    case 'fill disk':
+      if (await reference?.lives?.fillDisk(fault.ms)) return;
+      return end('out_of_scope', tooLong);
+    case 'restart':
+      session.upAt = Number.POSITIVE_INFINITY;
+      if (!reference) await restartBy(target);
+      else if (!(await reference.lives?.restart(fault))) return end('out_of_scope', tooLong);
+      // One that strikes a write is still to come.
+      if (fault.lostBytes === undefined) session.upAt = target.timeline.now();
+  }
+}
+
+async function restartBy({ restart }: Pick<Session['target'], 'restart'>): Promise<void> {
+  const answer = await restart?.();
+  if (answer && succeeded(answer)) return;
+  const why = answer?.error?.message ?? `it was answered with ${answer?.response?.status}`;
+  end('inconclusive', `the target could not be restarted: ${why}`);
+}
+
+const tooLong =
+  'it may not be away for so long: rules could not tell that from a target that is late';
+
+async function pushOff(step: FaultStep, fault: OrderFault, ctx: StepContext): Promise<void> {
+  const { session } = ctx;
+  const order = step.of && idIn(step.of, 'intent_id', ctx);
   if (order !== undefined) session.disturbed.add(order);
   if (session.reference) {
-    if (fault.kind === 'drop') await session.reference.dropStreams(fault.party);
-    else if (fault.kind === 'delay') await session.reference.delayAnswers(fault.party, fault.ms);
-    else await session.reference.fault(order ?? 'next', fault);
-    if (order === undefined && !('party' in fault)) session.pending.push({});
+    await session.reference.fault(order ?? 'next', fault);
+    if (order === undefined) session.pending.push({});
     return;
-  }
-  if (fault.kind === 'drop' || fault.kind === 'delay') {
-    return end('out_of_scope', `nothing on this target can "${step.says}"`);
   }
   const name = controlFor[fault.kind];
   const control = session.target.controls[name];
-  if (!control) return end('out_of_scope', `the target offers no control ${name}`);
   if (order === undefined) {
     session.pending.push({
-      ...(control.order && { fields: control.order }),
-      ...(control.call && { call: control.call }),
+      ...(control?.order && { fields: control.order }),
+      ...(control?.call && { call: control.call }),
     });
     return;
   }
-  if (!control.call) {
+  if (!control?.call) {
     return end(
       'out_of_scope',
       `the target's control ${name} works on orders yet to be created only`,

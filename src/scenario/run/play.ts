@@ -8,7 +8,7 @@ import { expressionsIn } from '../language/expression.ts';
 import type { Scenario } from '../language/load.ts';
 import { type Plan, planOf } from '../plan.ts';
 import { type Env, valueOf } from './evaluate.ts';
-import { controlFor } from './faults.ts';
+import { notOffered } from './faults.ts';
 import { type HaltReason, type StepFailure, Halt } from './halt.ts';
 import type { LogLine, Reference, StepContext, Session } from './session.ts';
 import { runSteps } from './steps.ts';
@@ -120,6 +120,10 @@ function outOfScope(
     const [wait, most] = [plan.longestWaitMs, target.clock.maxWaitMs].map(formatDuration);
     return `it waits ${wait}, longer than max_wait ${most}`;
   }
+  for (const fault of plan.faults) {
+    const why = notOffered(fault, { target, ...(reference && { reference }) });
+    if (why !== undefined) return why;
+  }
   if (reference) return undefined;
   if (draft.alone) return 'it needs a target that nobody else uses';
   for (const { key, value } of draft.gaps) {
@@ -131,12 +135,6 @@ function outOfScope(
           : JSON.stringify(answer);
       return `it is written for the answer ${JSON.stringify(value.value)} to gap ${key}, the target's is ${known}`;
     }
-  }
-  for (const { fault, says } of plan.faults) {
-    if (fault.kind === 'drop' || fault.kind === 'delay')
-      return `nothing on this target can "${says}"`;
-    const control = controlFor[fault.kind];
-    if (!target.controls[control]) return `the target offers no control ${control}`;
   }
   return plan.seesLedger ? "the target's ledger cannot be seen" : undefined;
 }

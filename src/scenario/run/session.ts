@@ -2,7 +2,7 @@ import type { Party, Target } from '../../client/contract.ts';
 import type { Exchange } from '../../history/records.ts';
 import type { Random } from '../../random/random.ts';
 import type { CastName } from '../../spec/requirements/requirement.ts';
-import type { FaultPlan, Template } from '../language/model.ts';
+import type { OrderFault, RestartPlan, Template } from '../language/model.ts';
 import type { SourceLocation } from '../language/source-location.ts';
 import type { EvalContext, Scope } from './evaluate.ts';
 import type { PartyStream } from './streams.ts';
@@ -20,13 +20,21 @@ export interface LogLine {
 
 /** Ways to reach into a reference that no interface shows; a real target has none of them. */
 export interface Reference {
-  fault(
-    order: 'next' | (string & {}),
-    fault: Exclude<FaultPlan, { readonly party: CastName }>,
-  ): Promise<void>;
+  fault(order: 'next' | (string & {}), fault: OrderFault): Promise<void>;
   dropStreams(party: CastName): Promise<void>;
   delayAnswers(party: CastName, ms: number): Promise<void>;
   holdings(): unknown;
+  /** Absent: it keeps nothing that it could start again from. */
+  readonly lives?: ReferenceLives;
+  /** Looks at its inside, between two steps. */
+  readonly look?: () => void;
+}
+
+/** A reference that goes on from its journal. Each answers whether it may be away for so long. */
+export interface ReferenceLives {
+  /** Ends once it is there again; at once, where its next write is to be struck. */
+  restart(plan: RestartPlan): Promise<boolean>;
+  fillDisk(ms: number): Promise<boolean>;
 }
 
 /** Something that must hold from a step on until the scenario ends. */
@@ -57,6 +65,8 @@ export interface Session {
   readonly drawn: string[];
   /** Faults waiting for the next order to be created. */
   readonly pending: PendingControl[];
+  /** When a restart was over the last time. Infinite: it may still come. Absent: nothing was restarted. */
+  upAt?: number;
   /** The slowest exchange so far, in milliseconds: what a round trip may take on this target. */
   slowestMs: number;
   readonly evalContext: EvalContext;

@@ -18,7 +18,10 @@ import { note, type StepContext } from './session.ts';
 import { shownValue, coerced } from './values.ts';
 
 export async function runSteps(steps: readonly Step[], ctx: StepContext): Promise<void> {
-  for (const step of steps) await runStep(step, ctx);
+  for (const step of steps) {
+    await runStep(step, ctx);
+    ctx.session.reference?.look?.();
+  }
 }
 
 async function runStep(step: Step, ctx: StepContext): Promise<void> {

@@ -40,7 +40,7 @@ describe('a plan on the core alone', () => {
       const { seed } = plan;
       expect({ seed, endMs: alone.endMs, end: alone.end }).toEqual({ seed, endMs: run.endMs, end });
     }
-  }, 60_000);
+  });
 
   it('finds what only the inside shows', () => {
     const keeps = runOnCore(plans[0] as Plan, {

@@ -16,7 +16,7 @@ import type { PausedClock } from './paused-clock.ts';
 
 /** The embedded reference from the inside. */
 export interface InsideParts {
-  readonly target: Pick<EmbeddedTarget, 'world' | 'hooks'>;
+  readonly target: EmbeddedTarget;
   readonly host: PausedClock;
   readonly outages: Outages;
   /** Where it has a disk that outlasts it. */
@@ -35,6 +35,8 @@ export interface FaultContext {
   readonly insistent: Set<string>;
   /** Intent ids of orders that were pushed off their path. */
   readonly disturbed: Set<string>;
+  /** Told of each fault that strikes the target, or the order with this intent id, at the moment at which it does. */
+  readonly onStruck: (fault: Fault, intentId?: string) => void;
 }
 
 /**
@@ -49,13 +51,13 @@ export async function strike(
   const { timeline, networks } = context;
   switch (fault.fault) {
     case 'leg reverts':
-      return disturb(context, fault.order, { kind: 'revert', leg: fault.leg });
+      return disturb(context, fault, { kind: 'revert', leg: fault.leg });
     case 'settlement stalls':
-      return disturb(context, fault.order, { kind: 'stall' });
+      return disturb(context, fault, { kind: 'stall' });
     case 'operator withdraws':
-      return disturb(context, fault.order, { kind: 'withdraw' });
+      return disturb(context, fault, { kind: 'withdraw' });
     case 'validation fails':
-      return disturb(context, fault.order, { kind: 'invalid' });
+      return disturb(context, fault, { kind: 'invalid' });
     case 'host pauses': {
       if (!context.inside) return nothing(noInside);
       const ms = context.inside.outages.begin(timeline.now(), fault.ms);
@@ -88,14 +90,16 @@ export async function strike(
 type RestartFault = Extract<Fault, { readonly fault: 'restart' }>;
 
 async function restart(
-  { timeline, inside }: FaultContext,
-  { ms, tornBytes }: RestartFault,
+  { timeline, inside, onStruck }: FaultContext,
+  fault: RestartFault,
   onNever: () => void,
 ): Promise<Effect> {
+  const { ms, tornBytes } = fault;
   const lives = inside?.lives;
   if (!lives) return nothing(noDisk);
   return timeline.turn(async () => {
     if (!lives.isUp) return nothing('the target was down');
+    onStruck(fault);
     if (tornBytes === undefined) lives.restart(ms);
     else lives.restartInWrite(tornBytes, ms, onNever);
     return took;
@@ -103,12 +107,15 @@ async function restart(
 }
 
 async function fillDisk(
-  { timeline, inside }: FaultContext,
-  { ms }: Extract<Fault, { readonly fault: 'disk full' }>,
+  { timeline, inside, onStruck }: FaultContext,
+  fault: Extract<Fault, { readonly fault: 'disk full' }>,
 ): Promise<Effect> {
   const lives = inside?.lives;
   if (!lives) return nothing(noDisk);
-  const grantedMs = await timeline.turn(async () => lives.fillDisk(ms));
+  const grantedMs = await timeline.turn(async () => {
+    onStruck(fault);
+    return lives.fillDisk(fault.ms);
+  });
   if (grantedMs === 0) return nothing(tooLong);
   await timeline.sleep(grantedMs);
   await timeline.turn(async () => lives.makeRoom());
@@ -129,6 +136,7 @@ async function strikeNetwork(
     case 'streams drop': {
       if (!context.inside) return nothing(noInside);
       if (network.openStreams === 0) return noStream;
+      context.onStruck(fault);
       network.expectDrop();
       await context.inside.target.hooks.dropStreams(fault.party as CastName);
       return took;
@@ -164,11 +172,15 @@ async function strikeNetwork(
 }
 
 /** The operator's doing, who waits for a host that stands still like everybody else. */
-async function disturb(context: FaultContext, label: string, fault: CoreFault): Promise<Effect> {
+async function disturb(
+  context: FaultContext,
+  planned: Extract<Fault, { readonly order: Label }>,
+  fault: CoreFault,
+): Promise<Effect> {
   const { timeline, inside, disturbed } = context;
-  const order = await context.book.order(label);
+  const order = await context.book.order(planned.order);
   if (!order) return nothing('there is no such order');
-  if (!inside) return useControl(context, order.intentId, fault);
+  if (!inside) return useControl(context, planned, order.intentId, fault);
   const { target, host, lives } = inside;
   for (let ms = host.leftMs(); ms > 0; ms = host.leftMs()) await timeline.sleep(ms);
   return timeline.turn(async () => {
@@ -177,6 +189,7 @@ async function disturb(context: FaultContext, label: string, fault: CoreFault): 
     const before = orderOf(world.state(), order.intentId);
     if (!before || isTerminal(before.status)) return nothing('the order has ended');
     let isRefused = false;
+    context.onStruck(planned, order.intentId);
     // Whoever is killed meanwhile answers nothing, and may have kept it.
     world.fault(order.intentId, fault, ({ ok }) => (isRefused = !ok));
     if (isRefused) return nothing('there was no room for it');
@@ -219,7 +232,8 @@ export function controlAtCreation(
 }
 
 async function useControl(
-  { controls, disturbed }: FaultContext,
+  { controls, disturbed, onStruck }: FaultContext,
+  planned: Fault,
   intentId: string,
   fault: CoreFault,
 ): Promise<Effect> {
@@ -228,6 +242,7 @@ async function useControl(
   if (control?.order) return disturbed.has(intentId) ? took : nothing('another fault struck it');
   if (!control?.call) return nothing('the target offers no such control');
   disturbed.add(intentId);
+  onStruck(planned, intentId);
   const answer = await control.call(intentId);
   return succeeded(answer) ? took : nothing('the control was refused');
 }

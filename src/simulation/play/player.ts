@@ -8,7 +8,7 @@ import { type Assignment } from '../../spec/gaps/index.ts';
 import type { CastName } from '../../spec/requirements/requirement.ts';
 import { ruleContext } from '../../suite/engine/rule-context.ts';
 import type { OpenedTarget } from '../../target/opened-target.ts';
-import { isFault, type Plan, type PlannedParty, type PlannedStep } from '../plan.ts';
+import { type Fault, isFault, type Plan, type PlannedParty, type PlannedStep } from '../plan.ts';
 import { aftermath, type Aftermath } from './aftermath.ts';
 import { acceptanceOf, Book } from './book.ts';
 import { carryOut, type CommandContext, type Effect, nothing } from './commands.ts';
@@ -59,6 +59,8 @@ export interface WorldRun {
   readonly stepOf: (id: string) => number | undefined;
   readonly aftermath: Aftermath;
   readonly restarts: readonly Omit<Restart, 'before' | 'after'>[];
+  /** The faults that struck the target or an order of it, in their order. */
+  readonly struck: readonly Struck[];
   /** Intent ids by label, and ids of quotes. */
   readonly orders: ReadonlyMap<string, string>;
   readonly quotes: ReadonlyMap<string, string>;
@@ -66,6 +68,16 @@ export interface WorldRun {
   readonly endMs: number;
   /** Tokens that cannot be told by their form, for masking. */
   readonly secrets: readonly string[];
+}
+
+/** A fault at the moment at which it struck. */
+export interface Struck {
+  readonly fault: Fault;
+  readonly at: number;
+  /** How many records the history had by then. */
+  readonly precededBy: number;
+  /** Of the one order that it struck. */
+  readonly intentId?: string;
 }
 
 /** A target that many worlds are played on, one after the other. */
@@ -108,6 +120,7 @@ export class Player {
   readonly #partyIds: ReadonlyMap<string, string>;
   readonly #commands: CommandContext;
   readonly #faults: FaultContext;
+  readonly #struck: Struck[] = [];
   readonly #done = createBell();
   /** Where its records begin among those of the target. */
   readonly #from: number;
@@ -147,6 +160,14 @@ export class Player {
       networks,
       insistent,
       disturbed,
+      onStruck: (fault, intentId) => {
+        this.#struck.push({
+          fault,
+          at: timeline.now(),
+          precededBy: target.history.records.length - this.#from,
+          ...(intentId !== undefined && { intentId }),
+        });
+      },
     };
   }
 
@@ -194,6 +215,7 @@ export class Player {
       stepOf,
       aftermath: after,
       restarts: [],
+      struck: this.#struck,
       orders: new Map([...this.#book.orders].map(([label, { intentId }]) => [label, intentId])),
       quotes: new Map([...this.#book.quotes].map(([label, { quoteId }]) => [label, quoteId])),
       startMs,

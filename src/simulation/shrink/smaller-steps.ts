@@ -70,6 +70,9 @@ function plainerFaults(fault: Fault): Fault[] {
       ...changed(fault, { ms: 0 }),
       ...(fault.tornBytes === undefined ? [] : changed(fault, { tornBytes: 0 })),
     ];
+  // Where it is only that there is a disk, a restart is what a person understands.
+  if (fault.fault === 'disk full')
+    return [{ ...fault, fault: 'restart', ms: 0 }, ...changed(fault, { ms: usual.ms })];
   if ('ms' in fault) return changed(fault, { ms: usual.ms });
   return fault.fault === 'leg reverts' ? changed(fault, { leg: 1 }) : [];
 }

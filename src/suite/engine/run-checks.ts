@@ -36,8 +36,8 @@ export interface RunOptions {
   readonly only?: readonly string[];
   /** The whole of what is selected unless told. */
   readonly shard?: Shard;
-  /** How many checks the suite has, where only some of it were handed over. */
-  readonly suiteSize?: number;
+  /** All checks of the suite, where only some of them were handed over. */
+  readonly suiteChecks?: readonly Check[];
   /** Most calls in flight at once. A check that only waits takes no place. */
   readonly concurrency?: number;
   /** Target time that each check may use beyond the wait it announces. */
@@ -233,6 +233,7 @@ function concluded(
   disturbed: ReadonlySet<string>,
   targetMs: number,
 ): RunResult {
+  const all = options.suiteChecks ?? checks;
   const ofChecks = planned.checks.flatMap(({ check }) => results.get(check) ?? []);
   let made: HistoryView | undefined;
   const view = (): HistoryView => (made ??= viewOf(target.history, ruleContext(target, disturbed)));
@@ -241,14 +242,14 @@ function concluded(
   return {
     checks: ofChecks,
     rules: ofRules,
-    requirements: requirementVerdicts(catalogue, target, { checks, rules }, ofChecks, ofRules),
+    requirements: requirementVerdicts(catalogue, target, { checks: all, rules }, ofChecks, ofRules),
     suiteDigest: suiteDigest(
       catalogue,
-      checks.map(({ id }) => id),
+      all.map(({ id }) => id),
       rules.map(({ id }) => id),
     ),
     coverage: {
-      all: options.suiteSize ?? checks.length,
+      all: all.length,
       ...(combinations && { combinations }),
     },
     targetMs,

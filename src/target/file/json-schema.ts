@@ -117,6 +117,9 @@ export const Orders = closed(
   { description: 'Fields for every order.' },
 );
 
+/** The one control that concerns no order. */
+export const restartControl = 'restart';
+const restart = request('Ends the target and starts it again; answers once it is there.');
 const control = Type.Union([ControlByOrder, request('$intent_id is the order.')]);
 
 export const TargetDocument = closed({
@@ -132,8 +135,8 @@ export const TargetDocument = closed({
   ),
   signing: Type.Optional(Signing),
   controls: Type.Optional(
-    named(controls, () => control, {
-      description: 'How orders of this target can be made to fail.',
+    named([...controls, restartControl], (name) => (name === restartControl ? restart : control), {
+      description: 'How orders of this target can be made to fail, and the target be restarted.',
     }),
   ),
   orders: Type.Optional(Orders),

@@ -40,6 +40,7 @@ signing: { alg: EdDSA, private_key: { file: keys/key.pem } }
 controls:
   fail_settlement: { order: { memo: "!revert" } }
   withdraw_order: { post: "http://h/withdraw/$intent_id", body: { id: $intent_id } }
+  restart: { post: "http://h/restart" }
 orders:
   defaults: { source_currency: USD, settle_by: 3 }
 gaps:
@@ -81,6 +82,7 @@ describe('a good target file', () => {
       fail_settlement: { order: { memo: '!revert' } },
       withdraw_order: { call: { url: 'http://h/withdraw/$intent_id', body: { id: '$intent_id' } } },
     });
+    expect(target.restart).toEqual({ url: 'http://h/restart', body: undefined });
     expect(target.orderDefaults).toEqual({ source_currency: 'USD', settle_by: 3 });
     expect(target.gaps).toEqual({ 'list.page_param': 'page_no', 'list.first_page': '0' });
   });

@@ -21,10 +21,17 @@ import {
   ControlByOrder,
   KeySources,
   readObject,
+  restartControl,
   Signing,
   TargetDocument,
 } from './json-schema.ts';
-import type { ControlSection, FileHost, SigningSection, TargetFile } from './target-file.ts';
+import type {
+  ControlSection,
+  FileHost,
+  RequestTemplate,
+  SigningSection,
+  TargetFile,
+} from './target-file.ts';
 import { readOrderDefaults } from './order-defaults.ts';
 import { readParticipants } from './participants.ts';
 import { readEnv } from './url-and-env-values.ts';
@@ -50,7 +57,7 @@ export function readTargetFile(source: SourceText, host: FileHost): TargetFileRe
     participants,
     clock,
     ...(signing && { signing }),
-    controls: readControls(fields?.controls, problems),
+    ...readControls(fields?.controls, problems),
     orderDefaults: readOrderDefaults(fields?.orders, problems),
     gaps: readGaps(fields?.gaps, problems),
   };
@@ -94,16 +101,25 @@ function readKey(
   });
 }
 
-function readControls(node: YamlNode | undefined, problems: Problems): TargetFile['controls'] {
+function readControls(
+  node: YamlNode | undefined,
+  problems: Problems,
+): Pick<TargetFile, 'controls' | 'restart'> {
   const map = node && readMap(node, 'the controls', problems);
   const found: { [name in ControlName]?: ControlSection } = {};
+  let restart: RequestTemplate | undefined;
   for (const { key, keyPlace, value } of map?.entries ?? []) {
+    if (key === restartControl) {
+      restart = readRequestTemplate(value, 'the restart', [], problems);
+      continue;
+    }
     const name = controls.find((one) => one === key);
-    if (name === undefined) unknownKey(key, keyPlace, 'the controls', controls, problems);
+    if (name === undefined)
+      unknownKey(key, keyPlace, 'the controls', [...controls, restartControl], problems);
     const control = readControl(value, problems);
     if (name !== undefined && control) found[name] = control;
   }
-  return found;
+  return { controls: found, ...(restart && { restart }) };
 }
 
 function readControl(node: YamlNode, problems: Problems): ControlSection | undefined {

@@ -78,6 +78,8 @@ export interface TargetFile {
   readonly clock: ClockSection;
   readonly signing?: SigningSection;
   readonly controls: { readonly [name in ControlName]?: ControlSection };
+  /** Among the controls in the file; it concerns no order. */
+  readonly restart?: RequestTemplate;
   readonly orderDefaults: Readonly<Record<string, unknown>>;
   readonly gaps: { readonly [id in GapId]?: string };
 }

@@ -9,6 +9,7 @@ import { type CastName, cast, castNames } from '../../spec/requirements/requirem
 import { type Role, roles } from '../../spec/vocabulary.ts';
 import { type PartyUrl, freeCastName } from './party-url.ts';
 import { defaultMaxWaitMs, type Participant, type TargetFile } from '../file/target-file.ts';
+import { isItThere } from './preflight.ts';
 import { openRemote } from './remote.ts';
 import type { RemoteOptions } from './remote-options.ts';
 import type { OpenResult } from '../opened-target.ts';
@@ -91,7 +92,10 @@ async function roleAt(baseUrl: string): Promise<Role | RoleProblem> {
   const { token, identity } = await party.reach();
   const claims = claimsOf(party.as('preflight').token);
   await party.close();
-  if (token?.error) return { kind: 'unreachable', text: `${baseUrl}: ${token.error.message}` };
+  if (token?.error) {
+    const text = `${baseUrl}: ${token.error.message}\n  hint: ${isItThere}`;
+    return { kind: 'unreachable', text };
+  }
   const named = [token && fieldsOf(token)['role'], fieldsOf(identity)['role'], claims?.['role']];
   const role = named.flatMap((name) => roles.filter((one) => one === name))[0];
   if (role) return role;

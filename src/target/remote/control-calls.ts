@@ -25,16 +25,27 @@ export function controlsOf(
   );
 }
 
+/** How the target is ended and started again. */
+export function restartOf(
+  template: RequestTemplate,
+  timeline: Timeline,
+  timeoutMs: number = helperTimeoutMs,
+): () => Promise<Exchange> {
+  const call = callOf('restart', template, timeline, timeoutMs);
+  return () => call();
+}
+
 /** A call beside the interface: it is shown like an exchange, but is no part of the history that is judged. */
 function callOf(
-  name: ControlName,
+  name: ControlName | 'restart',
   template: RequestTemplate,
   timeline: Timeline,
   timeoutMs: number,
 ) {
   let calls = 0;
-  return async (intentId: string): Promise<Exchange> => {
-    const { url, body } = fillTemplate(template, { intent_id: intentId });
+  return async (intentId?: string): Promise<Exchange> => {
+    const values = intentId === undefined ? {} : { intent_id: intentId };
+    const { url, body } = fillTemplate(template, values);
     calls += 1;
     const id = `${controlActor} ${name}#${calls}`;
     const sent = timeline.now();

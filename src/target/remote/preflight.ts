@@ -15,6 +15,8 @@ export interface PreflightProblem {
   readonly hint?: string;
 }
 
+export const isItThere = 'is the backend running, and is this its address?';
+
 const saidBy = ({ request, response, error }: Exchange): string =>
   response
     ? `${request.method} ${request.path} answered ${response.status}`
@@ -30,8 +32,8 @@ export function preflightProblemsOf(
   const { places } = party;
   const first = obtained ?? identity;
   if (!first.response) {
-    const hint = 'is the backend running, and is this its address?';
-    return [{ kind: 'unreachable', place: places.baseUrl, message: saidBy(first), hint }];
+    const message = `${party.name} at ${party.baseUrl}: ${saidBy(first)}`;
+    return [{ kind: 'unreachable', place: places.baseUrl, message, hint: isItThere }];
   }
   if (token === '') return [withoutToken(party, obtained)];
   const roles = [...new Set([...roleOf(obtained), ...roleOf(identity)])];
@@ -41,7 +43,8 @@ export function preflightProblemsOf(
     return [{ kind: 'misconfigured', place: places.role, message, expected: party.role }];
   }
   if (!identity.response) {
-    return [{ kind: 'unreachable', place: places.baseUrl, message: saidBy(identity) }];
+    const message = `${party.name} at ${party.baseUrl}: ${saidBy(identity)}`;
+    return [{ kind: 'unreachable', place: places.baseUrl, message }];
   }
   const status = identity.response.status;
   if (party.token.kind !== 'own' && (status === 401 || status === 403)) {

@@ -6,7 +6,7 @@ import { type Offset, offsetOfAll } from '../clock/clock-offset.ts';
 import type { TargetFile } from '../file/target-file.ts';
 import { createGapAnswers } from '../gap-answers.ts';
 import { assembleTarget, type OpenResult } from '../opened-target.ts';
-import { controlsOf } from './control-calls.ts';
+import { controlsOf, restartOf } from './control-calls.ts';
 import { externalTokensOf, openParties, type OpenedParty } from './open-parties.ts';
 import { awaitHeartbeat, heartbeatWithinMs, openAllStreams } from './open-streams.ts';
 import { openTime } from './open-time.ts';
@@ -85,6 +85,7 @@ export async function openRemote(
     answers: createGapAnswers(file.gaps),
     orderDefaults: file.orderDefaults,
     controls: controlsOf(file.controls, timeline, options.helperTimeoutMs),
+    ...(file.restart && { restart: restartOf(file.restart, timeline, options.helperTimeoutMs) }),
     ...(signing && { signing }),
     usualAnswerMs: () => answerTimes.usualMs(),
     // Without a stream there is no late event to wait for.

@@ -131,7 +131,7 @@ export function Cockpit({ feed }: { readonly feed: Feed }) {
         )}
         <div class={isOpened ? 'desk opened' : 'desk'}>
           {!isOpened && (
-            <div class="side">
+            <div class="acting">
               <section class="panel" aria-labelledby="act-title">
                 <h2 id="act-title">Act</h2>
                 <ActForm
@@ -144,15 +144,13 @@ export function Cockpit({ feed }: { readonly feed: Feed }) {
                   <p class="soft small">Go to now, or go on from here, to act.</p>
                 )}
               </section>
-              <Deadlines state={state} />
-              <Holdings state={state} />
             </div>
           )}
           <div class="middle">
             <Orders {...{ board, version, now }} selected={order} onSelect={setOrder} />
             <Messages {...common} record={record} />
           </div>
-          <div class="side">
+          <div class="chosen">
             <OrderDetail order={board.orders.get(order)} {...{ quotes, hello, now, isOff, act }} />
             <Verdict verdict={state.verdict} count={rows.length} onShow={show} />
             {!isOpened && <Faults {...{ hello, state, act, order }} />}
@@ -160,6 +158,12 @@ export function Cockpit({ feed }: { readonly feed: Feed }) {
             {!isOpened && <Export key={epoch} scenario={scenario} />}
             <OpenPanel {...{ hello, act }} />
           </div>
+          {!isOpened && (
+            <div class="world">
+              <Deadlines state={state} />
+              <Holdings state={state} />
+            </div>
+          )}
         </div>
       </main>
     </>

@@ -6,6 +6,8 @@ import { spanText, timeText, whatText } from './words.ts';
 /** So many marks are drawn: the last ones up to the moment that is looked at. */
 const mostMarks = 160;
 const [laneHeight, head, step, pause] = [28, 24, 16, 46] as const;
+/** Pixels that the time of a moment takes, with some room behind it. */
+const timeWidth = 96;
 
 interface Mark {
   readonly row: Row;
@@ -13,10 +15,19 @@ interface Mark {
   readonly y: number;
 }
 
+interface Moment {
+  readonly x: number;
+  readonly at: number;
+  /** Since the moment before. */
+  readonly afterMs: number;
+  /** Whether there is room for its time. */
+  readonly isNamed: boolean;
+}
+
 interface Drawing {
   readonly marks: readonly Mark[];
-  /** Where time goes on: how much, and to when. */
-  readonly moments: readonly { readonly x: number; readonly at: number; readonly after: number }[];
+  /** Where time goes on. */
+  readonly moments: readonly Moment[];
   readonly width: number;
 }
 
@@ -25,21 +36,24 @@ export const isTold = ({ what, driver, kind }: Row): boolean =>
 
 function drawn(rows: readonly Row[], parties: readonly string[]): Drawing {
   const marks: Mark[] = [];
-  const moments: { x: number; at: number; after: number }[] = [];
+  const moments: Moment[] = [];
   let x = 20;
+  let free = 0;
   let at: number | undefined;
   for (const row of rows) {
     const lane = parties.indexOf(row.party);
     if (lane === -1) continue;
     if (row.at !== at) {
       if (at !== undefined) x += pause;
-      moments.push({ x, at: row.at, after: at === undefined ? 0 : row.at - at });
+      const isNamed = x >= free;
+      if (isNamed) free = x + timeWidth;
+      moments.push({ x, at: row.at, afterMs: row.at - (at ?? row.at), isNamed });
       at = row.at;
     }
     marks.push({ row, x, y: head + lane * laneHeight + laneHeight / 2 });
     x += step;
   }
-  return { marks, moments, width: x + 20 };
+  return { marks, moments, width: Math.max(x + 20, free) };
 }
 
 /** The last rows up to a place that are worth a mark. */
@@ -109,12 +123,15 @@ export function Lanes(props: LanesProps) {
               />
             </g>
           ))}
-          {drawing.moments.map(({ x, at, after }, index) => (
+          {drawing.moments.map(({ x, at, afterMs, isNamed }, index) => (
             <g key={index} class="moment">
-              <line x1={x - 10} x2={x - 10} y1={head - 8} y2={height} />
-              <text x={x - 8} y={12}>
-                {index === 0 ? timeText(at) : `+${spanText(after)}`}
-              </text>
+              <title>{`${timeText(at)}, ${spanText(afterMs)} later`}</title>
+              <line x1={x - 10} x2={x - 10} y1={isNamed ? 2 : head - 8} y2={height} />
+              {isNamed && (
+                <text x={x - 6} y={12}>
+                  {timeText(at)}
+                </text>
+              )}
             </g>
           ))}
           {trace.length > 1 && (

@@ -94,10 +94,10 @@ function Card({
   onSelect,
 }: CardProps) {
   const left = Date.parse(facts.expires_at ?? '') - now;
-  const note =
+  const notes =
     status === 'PENDING' && left > 0
-      ? `${quotes} quote${quotes === 1 ? '' : 's'}, ${spanText(left)} left`
-      : (facts.failure_reason ?? `for ${spanText(Math.max(0, now - changedAt))}`);
+      ? [`${quotes} quote${quotes === 1 ? '' : 's'}`, `${spanText(left)} left`]
+      : [facts.failure_reason ?? `for ${spanText(Math.max(0, now - changedAt))}`];
   return (
     <button
       type="button"
@@ -109,7 +109,11 @@ function Card({
       <span>
         {facts.target_amount ?? '?'} {facts.target_currency ?? ''}
       </span>
-      <span class="soft small">{note}</span>
+      <span class="soft small">
+        {notes.map((note) => (
+          <span key={note}>{note} </span>
+        ))}
+      </span>
     </button>
   );
 }

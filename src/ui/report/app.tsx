@@ -254,8 +254,14 @@ function Contents({ sections }: { readonly sections: readonly Section[] }) {
     }
     return () => watch.disconnect();
   }, [ids]);
+  const nav = useRef<HTMLElement>(null);
+  // On a narrow page the names stand side by side: the one that is read is never out of sight.
+  useEffect(() => {
+    const link = nav.current?.querySelector<HTMLElement>('[aria-current]');
+    if (link) nav.current?.scrollTo({ left: link.offsetLeft - 16 });
+  }, [current]);
   return (
-    <nav class="contents screen" aria-label="On this page">
+    <nav ref={nav} class="contents screen" aria-label="On this page">
       {sections.map(({ id, title, count }) => (
         <a key={id} href={`#${id}`} aria-current={id === current ? 'true' : undefined}>
           {title}

@@ -80,7 +80,7 @@ function Shown({ data, cause, shownBy: { source, failure }, history, onFocus }: 
     [path, failure, steps],
   );
   const sequence = useMemo(() => sequenceOfSteps(steps, failure), [steps, failure]);
-  const replay = replayOf(steps, source.id, report);
+  const replay = replayOf(steps, source.id, failure, report);
   const orders = [...ordersOfSteps(steps)];
   const show = (id: string): void =>
     onFocus({ ...(orders[0] !== undefined && { order: orders[0] }), entry: id });

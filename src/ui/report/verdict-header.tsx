@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { count, verdictLabels, verdictOrder } from '../../report/labels.ts';
 import { replayWords } from '../../report/replay-words.ts';
 import { durationText } from '../../report/sequence/sequence.ts';
-import type { CheckReport } from '../../results/run-report.ts';
+import type { CheckReport, RunReport } from '../../results/run-report.ts';
 import type { Verdict } from '../../results/verdicts.ts';
 import { Copyable } from '../shared/copyable.tsx';
 import { ThemeSwitch } from '../shared/theme-switch.tsx';
@@ -69,6 +69,12 @@ const countsOf = (some: readonly Pick<CheckReport, 'verdict'>[]) =>
     verdictOrder.map((verdict) => [verdict, some.filter((one) => one.verdict === verdict).length]),
   ) as Record<Verdict, number>;
 
+const playing = (participants: RunReport['target']['participants'], role: string): string =>
+  Object.entries(participants)
+    .filter(([, party]) => party.role === role)
+    .map(([name]) => name)
+    .join(', ');
+
 interface TallyProps {
   readonly what: string;
   readonly counts: Readonly<Record<Verdict, number>>;
@@ -91,9 +97,7 @@ const Tally = ({ what, counts }: TallyProps) => (
 
 function Facts({ data }: { readonly data: ReportData }) {
   const { run, target, suite } = data.report;
-  const parties = Object.entries(target.participants).map(
-    ([name, { role }]) => `${name} (${role})`,
-  );
+  const roles = [...new Set(Object.values(target.participants).map(({ role }) => role))];
   const fact = (name: string, value: ComponentChildren) => (
     <div>
       <dt>{name}</dt>
@@ -115,7 +119,12 @@ function Facts({ data }: { readonly data: ReportData }) {
           {suite.version} <code>{suite.digest.slice(0, 12)}</code>
         </>,
       )}
-      {parties.length > 0 && fact('parties', parties.join(', '))}
+      {roles.map((role) => (
+        <div key={role}>
+          <dt>{role}</dt>
+          <dd>{playing(target.participants, role)}</dd>
+        </div>
+      ))}
     </dl>
   );
 }

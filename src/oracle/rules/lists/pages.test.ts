@@ -34,3 +34,33 @@ test.each([
   const said = outcomes(nothingTo(query), 'pagination.total-items.counts', { answers });
   expect(said.includes('fail')).toBe(judged);
 });
+
+/** Three readings of a list that grows to five meanwhile; the second was asked for as the `asked`-th record came. */
+function readWhileItGrew(asked: number): FakeTarget {
+  const fake = new FakeTarget();
+  fake.token('maker_a');
+  for (const [total, precededBy] of [
+    [5, 1],
+    [4, asked],
+    [5, 3],
+  ] as const) {
+    const page = { page: 1, page_size: 1, total_items: total, total_pages: total };
+    fake.exchange('maker_a', 'quote.list', {
+      query: { page_size: '1' },
+      answer: () => fake.envelope([{}], page),
+      extra: { precededBy },
+    });
+  }
+  return fake;
+}
+
+test.each([
+  ['after the first had been answered', 2, true],
+  ['before the first was answered', 1, false],
+])(
+  'a list that counts fewer and more again is at fault where it was read %s',
+  (_, asked, found) => {
+    const said = outcomes(readWhileItGrew(asked), 'pagination.total-items.counts', { answers });
+    expect(said.includes('fail')).toBe(found);
+  },
+);

@@ -1,10 +1,11 @@
 import { groupBy } from '../../../history/group-by.ts';
 import { defineRule } from '../../findings.ts';
+import { precedes } from '../../trace/calls.ts';
 import { firstPage, listKeys, type Page, pagesOf } from './pages.ts';
 import { walksOf } from './page-walk.ts';
 import { listStability } from './stable-list.ts';
 
-/** So far behind a page is looked for another that counts as many as the one before it. */
+/** So far before and behind a page are looked for two others that count as many. */
 const nearby = 4;
 
 export const totalItemsCountsTheList = defineRule({
@@ -57,9 +58,13 @@ export const totalItemsCountsTheList = defineRule({
       const { anySize } = listKeys(view);
       for (const pages of groupBy(view.once(pagesOf), ({ call }) => anySize(call)).values()) {
         pages.forEach((page, index) => {
-          const before = pages[index - 1];
-          const after = pages.slice(index + 1, index + 1 + nearby);
-          const again = after.find(({ total }) => total === before?.total);
+          // Of pages that were asked for at the same time nobody knows which was counted first.
+          const before = pages
+            .slice(Math.max(0, index - nearby), index)
+            .findLast(({ call }) => precedes(call, page.call));
+          const again = pages
+            .slice(index + 1, index + 1 + nearby)
+            .find(({ call, total }) => total === before?.total && precedes(page.call, call));
           if (!before || !again || !changesOneWay(before.call, again.call)) return;
           const holds = before.total === page.total;
           assert(holds, [before, page, again], 'a page counted otherwise', before.total);

@@ -12,6 +12,9 @@ const ofCalls = {
   submitted_at: ['quote.submitted-at.at-submission', 'the submission'],
 } as const;
 
+const isOnItsWay = (seen: Snapshot): boolean =>
+  !seen.frame && ['QUOTED', 'EXECUTING'].includes(orderStateOf(seen) ?? '');
+
 export const timestampsMatchCalls = defineRule({
   id: 'stamps',
   title: 'Each timestamp that a backend writes down is the time at which it happened',
@@ -68,6 +71,7 @@ export const timestampsMatchCalls = defineRule({
       }));
     }
 
+    /** No read of an order on its way can have been answered after it had settled, save for what lags behind. */
     function judgeSettlement({ snapshots }: OrderTrace): void {
       const shown = snapshots.find(
         ({ value }) => parseTimestamp(value['settled_at']) !== undefined,
@@ -76,18 +80,31 @@ export const timestampsMatchCalls = defineRule({
       if (!shown || !first) return;
       const settled = parseTimestamp(shown.value['settled_at']) ?? 0;
       const accepted = parseTimestamp(shown.value['quote_accepted_at']) ?? settled;
-      const isLate = settled > first.to + most + tolerance.stamp;
-      const holds = !isLate && settled >= accepted;
-      findings.assert('order.settled-at.at-settlement', holds, shown.source, () => ({
-        message: isLate
-          ? 'settled_at lay after the order was seen SETTLED'
-          : 'settled_at lay before quote_accepted_at',
-        expected: isLate
-          ? `by ${new Date(first.to + most).toISOString()}`
-          : `after ${new Date(accepted).toISOString()}`,
-        actual: shown.value['settled_at'],
-        evidence: [first.source, shown.source],
-      }));
+      const onItsWay = snapshots
+        .filter((seen) => isOnItsWay(seen) && seen.close < first.close)
+        .toSorted((a, b) => a.from - b.from)
+        .at(-1);
+      const unsettledUntil = (onItsWay?.from ?? Number.NEGATIVE_INFINITY) + least;
+      const lag = tolerance.stamp + tolerance.replicationLagMs;
+      const assert = (holds: boolean, message: string, expected: string, seen: Snapshot) => {
+        findings.assert('order.settled-at.at-settlement', holds, shown.source, () => ({
+          message,
+          expected,
+          actual: shown.value['settled_at'],
+          evidence: [seen.source, shown.source],
+        }));
+      };
+      const time = (ms: number) => new Date(ms).toISOString();
+      if (settled > first.to + most + tolerance.stamp) {
+        const message = 'settled_at lay after the order was seen SETTLED';
+        assert(false, message, `by ${time(first.to + most)}`, first);
+      } else if (settled < accepted) {
+        const message = 'settled_at lay before quote_accepted_at';
+        assert(false, message, `after ${time(accepted)}`, first);
+      } else if (onItsWay && settled < unsettledUntil - lag) {
+        const message = 'settled_at lay before the order was last seen on its way';
+        assert(false, message, `after ${time(unsettledUntil)}`, onItsWay);
+      } else assert(true, '', '', first);
     }
   },
 });

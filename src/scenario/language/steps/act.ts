@@ -68,6 +68,16 @@ export const actionFields = {
   raw_body: described(anyArg, 'The body, sent as the text it is.'),
 } satisfies { readonly [key in ActionKey]: Shape<unknown> };
 
+/** 503 is no refusal by what was asked, and yet nothing may have changed: there was no room to keep it. */
+const refusedStatus: Shape<At<number>> = {
+  read(node, reader) {
+    const what = '4xx, maybe, a status from 400 to 499, 503, or a list of them';
+    const isFull = node.kind === 'scalar' && node.value === 503;
+    return wholeNumber(what, 400, isFull ? 503 : 499).read(node, reader);
+  },
+  schema: { type: 'integer', minimum: 400 },
+};
+
 const refusal: Shape<Refusal> = {
   read(node, reader) {
     const at = reader.location(node.place);
@@ -75,9 +85,10 @@ const refusal: Shape<Refusal> = {
       return { at, statuses: 'any' };
     }
     if (node.kind === 'scalar' && node.value === 'maybe') return { at, statuses: 'maybe' };
-    const one = wholeNumber('4xx, maybe, a status from 400 to 499, or a list of them', 400, 499);
     const list =
-      node.kind === 'list' ? listOf(one, 'statuses').read(node, reader) : one.read(node, reader);
+      node.kind === 'list'
+        ? listOf(refusedStatus, 'statuses').read(node, reader)
+        : refusedStatus.read(node, reader);
     if (!list) return undefined;
     return { at, statuses: [list].flat().map((status) => (status as At<number>).value) };
   },

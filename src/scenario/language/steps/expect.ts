@@ -76,18 +76,20 @@ export function readExpect({ head, rest, at, reader }: StepSource): Step | undef
     const read = readEntries('"expect"', asserted, ['is'], rest, at, reader);
     return value && read ? { kind: 'assert', at, value, is: read.is } : undefined;
   }
-  const party = /^(\w+) sees$/.exec(said)?.[1];
-  if (party === undefined) {
+  const parties = /^(\w+(?: or \w+)*) sees$/.exec(said)?.[1]?.split(' or ');
+  if (!parties) {
     const expected = 'what a party sees ("maker_a sees"), or a value ("$order.status")';
     return reader.problems.wrong(head.value, expected);
   }
-  if (!(castNames as string[]).includes(party)) {
+  const stranger = parties.find((party) => !(castNames as string[]).includes(party));
+  if (stranger !== undefined) {
     return reader.problems.wrong(
       head.value,
       `a party: ${castNames.join(', ')}`,
-      suggestion(party, castNames),
+      suggestion(stranger, castNames),
     );
   }
+  const [party, ...or] = parties as [CastName, ...CastName[]];
   const read = readEntries(`"expect: ${said}"`, seesFields, [], rest, at, reader);
   if (!read) return undefined;
   const { within, for: watch, at: _, ...expectations } = read;
@@ -106,6 +108,12 @@ export function readExpect({ head, rest, at, reader }: StepSource): Step | undef
   }
   const negatives = [expectations.never, expectations.at_most_once];
   const asksForMore = asks.some((one) => one !== undefined && !negatives.some((no) => no === one));
+  const alone = expectations.on ?? negatives.find((one) => one !== undefined)?.[0];
+  if (or.length > 0 && alone) {
+    return reader.problems.add(alone.at, `"${said}" is enough where one of them sees it`, {
+      expected: 'in_order, in_any_order, exactly or count, each on its own stream',
+    });
+  }
   if (!asksForMore && within) {
     return reader.problems.add(within.at, '"within" says how long to wait for what comes', {
       expected: `"for", beside "${expectations.never ? 'never' : 'at_most_once'}"`,
@@ -114,7 +122,8 @@ export function readExpect({ head, rest, at, reader }: StepSource): Step | undef
   return {
     kind: 'sees',
     at: reader.location(head.value.place),
-    party: party as CastName,
+    party,
+    or,
     ...expectations,
     ...(within && { withinMs: within.value }),
     ...(watch && { forMs: watch.value }),

@@ -1,18 +1,9 @@
 import { type CastName, castNames } from '../../../spec/requirements/requirement.ts';
 import { parseDuration, suggestion } from '../../../yaml/index.ts';
-import type { FaultPlan, Step } from '../model.ts';
+import type { FaultPlan, OrderFault, Step } from '../model.ts';
 import { described, readEntries, reference, type StepSource } from '../shapes.ts';
 
-export const faultWords = [
-  'revert leg 1',
-  'revert leg 2',
-  'revert leg 3',
-  'revert leg 4',
-  'stall settlement',
-  'withdraw order',
-  'fail validation',
-] as const;
-const simpleFaults: { readonly [literalText in (typeof faultWords)[number]]: FaultPlan } = {
+const orderFaults = {
   'revert leg 1': { kind: 'revert', leg: 1 },
   'revert leg 2': { kind: 'revert', leg: 2 },
   'revert leg 3': { kind: 'revert', leg: 3 },
@@ -20,12 +11,40 @@ const simpleFaults: { readonly [literalText in (typeof faultWords)[number]]: Fau
   'stall settlement': { kind: 'stall' },
   'withdraw order': { kind: 'withdraw' },
   'fail validation': { kind: 'invalid' },
-};
-const faultForms = [...faultWords, 'drop streams of PARTY', 'delay answers of PARTY by DURATION'];
+} as const satisfies Readonly<Record<string, OrderFault>>;
+
+export const faultWords = [...Object.keys(orderFaults), 'restart'];
+/** How the faults begin that say more than a word. */
+export const faultBeginnings = [
+  'drop streams of ',
+  'delay answers of ',
+  'restart ',
+  'fill disk for ',
+] as const;
+
+const faultForms = [
+  ...faultWords,
+  'restart after DURATION',
+  'restart in the next write',
+  'restart in the next write without its last NUMBER bytes',
+  'fill disk for DURATION',
+  'drop streams of PARTY',
+  'delay answers of PARTY by DURATION',
+];
+
+const restartForm =
+  /^restart(?<inWrite> in the next write(?: without its last (?<lost>\d{1,9}) bytes)?)?(?: after (?<after>\S+))?$/;
+
+function restartOf(said: string): FaultPlan | undefined {
+  const { inWrite, lost = '0', after = '0ms' } = restartForm.exec(said)?.groups ?? {};
+  const ms = parseDuration(after);
+  if (!restartForm.test(said) || ms === undefined) return undefined;
+  return { kind: 'restart', ms, ...(inWrite !== undefined && { lostBytes: Number(lost) }) };
+}
 
 function faultOf(said: string): FaultPlan | undefined {
-  const simple = faultWords.find((one) => one === said);
-  if (simple) return simpleFaults[simple];
+  const ofOrder = Object.entries(orderFaults).find(([words]) => words === said);
+  if (ofOrder) return ofOrder[1];
   const [, dropped] = /^drop streams of (\w+)$/.exec(said) ?? [];
   if (castNames.includes(dropped as CastName)) return { kind: 'drop', party: dropped as CastName };
   const [, slow, by] = /^delay answers of (\w+) by (\S+)$/.exec(said) ?? [];
@@ -33,8 +52,17 @@ function faultOf(said: string): FaultPlan | undefined {
   if (castNames.includes(slow as CastName) && ms !== undefined) {
     return { kind: 'delay', party: slow as CastName, ms };
   }
-  return undefined;
+  const fullMs = parseDuration(/^fill disk for (\S+)$/.exec(said)?.[1] ?? '');
+  return fullMs === undefined ? restartOf(said) : { kind: 'fill disk', ms: fullMs };
 }
+
+/** Whether it strikes an order rather than a party or all of the target. */
+export const isOrderFault = (fault: FaultPlan): fault is OrderFault =>
+  Object.values(orderFaults).some(({ kind }) => kind === fault.kind);
+
+/** Whether it takes a target that goes on from what it has kept. */
+export const isDiskFault = (fault: FaultPlan): boolean =>
+  fault.kind === 'restart' || fault.kind === 'fill disk';
 
 export const faultFields = {
   of: described(
@@ -54,7 +82,7 @@ export function readFault({ head, rest, at, reader }: StepSource): Step | undefi
       suggestion(said, faultForms),
     );
   }
-  if (read?.of && (fault.kind === 'drop' || fault.kind === 'delay')) {
+  if (read?.of && !isOrderFault(fault)) {
     return reader.problems.add(read.of.at, `"${said}" concerns no single order`);
   }
   return (

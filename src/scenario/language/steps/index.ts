@@ -24,7 +24,7 @@ import {
   literalText,
 } from '../shapes.ts';
 import { nameShape, readAct } from './act.ts';
-import { faultFields, faultWords, readFault } from './fault.ts';
+import { faultBeginnings, faultFields, faultWords, readFault } from './fault.ts';
 import { asserted, readExpect, seesFields } from './expect.ts';
 
 const step = lazyShape<Step>('step', () => stepShape);
@@ -146,10 +146,7 @@ export const stepTypes = {
     fields: faultFields,
     doc: 'Makes something go wrong.',
     value: {
-      anyOf: [
-        { enum: faultWords },
-        { type: 'string', pattern: '^(drop streams of|delay answers of) ' },
-      ],
+      anyOf: [{ enum: faultWords }, { type: 'string', pattern: `^(${faultBeginnings.join('|')})` }],
     },
   },
   repeat: {

@@ -139,8 +139,11 @@ export function drawDeadlines(
     line(context, at, axisHeight + 16, undefined, bottom);
     context.globalAlpha = 1;
     if (at < free || deadlines.length > 60) continue;
-    context.fillText(what, at + 4, bottom - 5);
-    free = at + context.measureText(what).width + 10;
+    const wide = context.measureText(what).width;
+    // At the right edge its name stands before it.
+    const isLast = at + 4 + wide > width;
+    context.fillText(what, isLast ? at - 4 - wide : at + 4, bottom - 5);
+    free = at + wide + 10;
   }
   context.setLineDash([]);
 }

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import type { HistoryRecord } from '../../history/records.ts';
+import { history, report } from '../../../test/support/report/check-run.ts';
+import { resultOf } from './shard.ts';
+
+it('hands on the records that were judged, and none that came before they were written', async () => {
+  const records: HistoryRecord[] = [...history().records];
+  const count = records.length;
+  const result = resultOf(report(), records, []);
+  records.push({ kind: 'end', stream: 'late#1', by: 'late', party: 'sender', at: 9, cause: 'us' });
+  const written = Buffer.concat([...(await result.history)]).toString('utf8');
+  expect(written.trimEnd().split('\n')).toHaveLength(count);
+});

@@ -1,0 +1,96 @@
+import { viewOf } from '../oracle/trace/history-view.ts';
+import type { SourceReport } from '../results/source-report.ts';
+import type { Reference, ReferenceLives } from '../scenario/run/session.ts';
+import { watchInside } from '../simulation/judge/inside.ts';
+import { watchRestarts } from '../simulation/judge/restarts.ts';
+import type { WorldFinding } from '../simulation/outcome.ts';
+import type { Lives } from '../simulation/play/lives.ts';
+import { type OpenWorld, openWorld } from '../simulation/play/open-world.ts';
+import { ruleContext } from '../suite/engine/rule-context.ts';
+import { referenceStartMs } from '../target/embedded/create-reference.ts';
+import {
+  type EmbeddedOptions,
+  type EmbeddedTarget,
+  openEmbedded,
+} from '../target/embedded/embedded.ts';
+
+/** A reference that scenarios are played on, with what is watched beside its interface. */
+export interface WatchedReference {
+  readonly target: EmbeddedTarget;
+  readonly reference: Reference;
+  /** What was seen to be wrong from the inside, one entry for each way of looking. */
+  readonly inside: () => readonly SourceReport[];
+}
+
+/**
+ * Opens it, and watches what worlds watch, too: its inside between any two steps, and what is there after a restart.
+ * @param restarts whether it has a disk that it can start again from
+ */
+export async function openWatched(
+  options: Omit<EmbeddedOptions, 'startMs'>,
+  restarts: boolean,
+): Promise<WatchedReference> {
+  const inside = watchInside();
+  const { restarted, findings } = watchRestarts();
+  const startMs = referenceStartMs;
+  const world = restarts
+    ? await openWorld({ ...options, startMs, onRestart: restarted })
+    : undefined;
+  const target = world?.target ?? (await openEmbedded({ ...options, startMs }));
+  const look = (): void => {
+    if (world?.lives?.isUp === false) return;
+    inside.observe({
+      phase: 'steps',
+      step: 0,
+      now: target.timeline.now(),
+      world: target.world,
+      disturbed: new Set(),
+      isLate: world?.outages.isLate(target.timeline.now()) ?? false,
+    });
+  };
+  look();
+  return {
+    target,
+    reference: {
+      ...target.hooks,
+      look,
+      ...(world?.lives && { lives: livesOf(world, world.lives) }),
+    },
+    inside() {
+      look();
+      // Once more at the end, where it changes nothing: all that was kept is there again.
+      if (world?.lives?.isUp) world.lives.restart(0);
+      const view = viewOf({ records: target.history.records }, ruleContext(target, new Set()));
+      return [...inside.findings(view), ...findings()].map(reportOf);
+    },
+  };
+}
+
+const livesOf = ({ target, host }: OpenWorld, lives: Lives): ReferenceLives => ({
+  async restart({ ms, lostBytes }) {
+    const { timeline } = target;
+    if (lostBytes !== undefined) {
+      await timeline.turn(async () => lives.restartInWrite(lostBytes, ms, () => undefined));
+      return true;
+    }
+    const downMs = await timeline.turn(async () => lives.restart(ms));
+    await timeline.sleep(downMs);
+    return downMs === ms;
+  },
+  async fillDisk(ms) {
+    const grantedMs = await target.timeline.turn(async () => lives.fillDisk(ms));
+    if (grantedMs > 0) host.at(host.now() + grantedMs, () => lives.makeRoom());
+    return grantedMs === ms;
+  },
+});
+
+/** It breaks no sentence of the document by itself, and yet nobody would want it. */
+const reportOf = ({ rule, message, exchanges }: WorldFinding): SourceReport => ({
+  id: rule,
+  title: 'The reference as it is seen from the inside',
+  requirements: [],
+  verdict: 'fail',
+  reason: message,
+  failures: [{ outcome: 'fail', message, exchanges }],
+  judged: [],
+});

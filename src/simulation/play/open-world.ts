@@ -1,0 +1,53 @@
+import { referenceHead } from '../../target/embedded/create-reference.ts';
+import { type EmbeddedOptions, openEmbedded } from '../../target/embedded/embedded.ts';
+import { Disk } from './disk.ts';
+import type { InsideParts } from './faults.ts';
+import { Lives, type Restart } from './lives.ts';
+import { Network } from './network.ts';
+import { Outages } from './outages.ts';
+import { type PausedClock, pausedClock } from './paused-clock.ts';
+
+/** A reference on a host that may stand still, behind networks that may fail. */
+export interface OpenWorld extends InsideParts {
+  /** By the name of the party that each lies before. */
+  readonly networks: ReadonlyMap<string, Network>;
+}
+
+export interface OpenWorldOptions
+  extends Omit<EmbeddedOptions, 'backendClock' | 'network' | 'journal'> {
+  readonly startMs: number;
+  /** Called after each restart. Absent: it has no disk, and never starts again. */
+  readonly onRestart?: ((restart: Restart) => void) | undefined;
+}
+
+/** Opens an embedded reference with all that can strike it. */
+export async function openWorld(options: OpenWorldOptions): Promise<OpenWorld> {
+  const { onRestart, ...rest } = options;
+  const networks = new Map<string, Network>();
+  let host: PausedClock | undefined;
+  const pausedMs = (): number => host?.leftMs() ?? 0;
+  const { seed, world, assignment, cast, startMs } = rest;
+  const made = {
+    seed,
+    ...(world !== undefined && { world }),
+    ...(assignment && { assignment }),
+    ...(cast && { cast }),
+  };
+  const disk =
+    onRestart && new Disk(referenceHead({ ...made, clock: 'virtual', startedAt: startMs }));
+  const journal = disk?.open(startMs);
+  const target = await openEmbedded({
+    ...rest,
+    ...(journal && { journal }),
+    backendClock: (clock) => (host = pausedClock(clock)),
+    network(name, direct) {
+      const network = new Network(direct, pausedMs);
+      networks.set(name, network);
+      return { transport: network.transport, way: () => network.way() };
+    },
+  });
+  if (!host) throw new Error('the reference was made without a clock');
+  const outages = new Outages();
+  const parts = { target, networks, host, outages };
+  return disk ? { ...parts, lives: new Lives({ ...parts, disk, onRestart }) } : parts;
+}

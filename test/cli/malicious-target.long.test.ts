@@ -1,0 +1,3 @@
+import { tryMaliciousTarget } from './malicious-target.ts';
+
+tryMaliciousTarget('--profile', 'smoke');

@@ -1,0 +1,3 @@
+import { tryMaliciousTarget } from './malicious-target.ts';
+
+tryMaliciousTarget('--only', 'order.create.returns-pending');
