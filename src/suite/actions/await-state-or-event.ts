@@ -1,11 +1,10 @@
-import type { Party } from '../../client/contract.ts';
+import type { Party, Target } from '../../client/contract.ts';
 import type { Exchange, Frame } from '../../history/records.ts';
 import { tolerance } from '../../protocol/tolerances.ts';
 import { reaches } from '../../spec/states.ts';
 import { isTerminal } from '../../spec/states.ts';
 import { type OrderState, orderStates } from '../../spec/vocabulary.ts';
 import type { CastName } from '../../spec/requirements/index.ts';
-import type { Timeline } from '../../timeline/timeline.ts';
 import type { CheckContext } from '../engine/check.ts';
 import { type Fields, fieldsOf, sameId, textOf } from '../../protocol/answers.ts';
 import { type OrderRef, paramsOf, type PlacedOrder } from './orders.ts';
@@ -34,7 +33,7 @@ const phaseMs = 90;
  * After about so long. Where time is moved, those who look as often look at the same moments: each costs the answers of
  * a target that is slow.
  */
-function nextLook(timeline: Pick<Timeline, 'kind' | 'now'>, pauseMs: number): number {
+function nextLook(timeline: Pick<Target['timeline'], 'kind' | 'now'>, pauseMs: number): number {
   const moment = timeline.now() + pauseMs;
   if (timeline.kind === 'system') return Math.ceil(moment);
   return Math.ceil(Math.round((moment - phaseMs) / pauseMs) * pauseMs + phaseMs);
