@@ -41,6 +41,7 @@ export function credentialOf(
   if (text !== undefined) return { kind: 'text', text };
   // Whatever a forger did to the signature: one with more behind it is not the good one either.
   if (auth.startsWith('forged')) return { kind: 'text', text: 'AAAA', after: own };
+  if (auth === 'unsigned (none)') return { kind: 'unsigned', party: own };
   if (auth.startsWith('expired')) return { kind: 'expired', party: own };
   const scheme = /^other scheme \((.+)\)$/.exec(auth)?.[1];
   if (scheme !== undefined) {

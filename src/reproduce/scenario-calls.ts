@@ -92,6 +92,7 @@ export function credentialText(token: CallStep['token']): string {
   if (token === 'none' || (typeof token === 'object' && token.kind === 'header')) return 'none';
   if (typeof token === 'string') return `$${token}.token`;
   if (token.kind === 'issued') return `$${token.step}`;
+  if (token.kind === 'unsigned') return JSON.stringify(`\${unsigned(${token.party}.token)}`);
   if (token.kind === 'expired') return `$${firstToken(token.party)}`;
   const before = token.after === undefined ? '' : `\${${token.after}.token}`;
   return JSON.stringify(`${before}${token.text}`);

@@ -13,7 +13,9 @@ export async function shortened(
 ): Promise<Reproduction> {
   let shortest = reproduction;
   let plays = 0;
-  const claimed = new Set(reproduction.claims.flatMap(stepsOfClaim));
+  const claimed = new Set(
+    [...reproduction.claims, ...(reproduction.inScript ?? [])].flatMap(stepsOfClaim),
+  );
   const isFree = (step: ReproStep): boolean => !isNamed(step) || !claimed.has(step.name);
   for (let size = Math.floor(reproduction.steps.length / 4); ; size = Math.floor(size / 2)) {
     const atOnce = Math.max(1, size);

@@ -62,7 +62,7 @@ export type Test =
 
 /**
  * Whose token goes along. `text`: one that is none, as it is or after a good one. `issued`: the one that a step was
- * answered with. `expired`: the one that a party had in the beginning, which has expired by now. `header`: a good one,
+ * answered with. `unsigned`: a good one whose signature is gone, and whose header says so. `expired`: the one that a party had in the beginning, which has expired by now. `header`: a good one,
  * in another header than that of bearer tokens; its parts stand around it.
  */
 export type Credential =
@@ -71,6 +71,7 @@ export type Credential =
   | { readonly kind: 'text'; readonly text: string; readonly after?: CastName }
   | { readonly kind: 'issued'; readonly step: string }
   | { readonly kind: 'expired'; readonly party: CastName }
+  | { readonly kind: 'unsigned'; readonly party: CastName }
   | {
       readonly kind: 'header';
       readonly header: string;
@@ -181,6 +182,13 @@ export type Claim =
       readonly what: string;
     }
   | {
+      /** Of each message of a stream, as it was written: for scripts alone. */
+      readonly kind: 'lines';
+      readonly stream: string;
+      readonly must: 'have names' | 'have JSON' | { readonly lack: Template };
+      readonly withinMs: number;
+    }
+  | {
       readonly kind: 'event';
       readonly stream: string;
       /** It is enough that one of these streams has it. */
@@ -223,7 +231,13 @@ export interface Reproduction {
   readonly steps: readonly ReproStep[];
   /** Empty: what must hold cannot be said of single answers; only the rules of `assay play` tell. */
   readonly claims: readonly Claim[];
+  /** What a script claims where a scenario leaves it to the rules. */
+  readonly inScript?: readonly Claim[];
 }
+
+/** What a script of it can tell. */
+export const scriptClaims = ({ claims, inScript = [] }: Reproduction): readonly Claim[] =>
+  claims.length > 0 ? claims : inScript;
 
 /** What `compare` speaks of, and whatever else stands in a piece of a reproduction: the steps whose answers it takes. */
 export function referredIn(piece: unknown): string[] {
@@ -241,6 +255,7 @@ export function referredIn(piece: unknown): string[] {
 /** The steps that a claim is about. */
 export const stepsOfClaim = (claim: Claim): readonly string[] => {
   if (claim.kind === 'compare') return referredIn([claim.value, claim.test]);
+  if (claim.kind === 'lines') return [claim.stream, ...referredIn(claim.must)];
   if (claim.kind !== 'event') return [claim.step];
   return [claim.stream, ...(claim.or ?? []), ...(claim.after === undefined ? [] : [claim.after])];
 };

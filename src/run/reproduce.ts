@@ -1,4 +1,5 @@
 import { claimsFor } from '../reproduce/claims/index.ts';
+import { streamClaims } from '../reproduce/claims/streams.ts';
 import { evidenceOf } from '../reproduce/driver.ts';
 import { CannotExport } from '../reproduce/credentials.ts';
 import { stepsOf } from '../reproduce/lift.ts';
@@ -188,14 +189,15 @@ async function tryExtent(
   // What a rule found it finds again, mostly: where not, only the likeliest ways to say it are worth a try. Of a warning
   // nothing is known: it breaks no requirement.
   const isLikely = same || chosen.source === shownBy || failure.outcome === 'warn';
-  const claims = claimsFor({
+  const told = {
     message: failure.message,
     expected: failure.expected,
     actual: failure.actual,
     evidence: evidenceOf(recording.records, failure.exchanges),
     steps: bare.steps,
     partyIds,
-  });
+  };
+  const claims = claimsFor(told);
   for (const one of claims.slice(0, isLikely ? mostClaims : fewClaims)) {
     const found = { ...bare, claims: one };
     if (!(await isProven(found, trying, onTarget))) continue;
@@ -205,7 +207,8 @@ async function tryExtent(
   if (!same) return 'it does not fail again';
   if (!(await isToldByRules(bare, trying))) return 'it fails on our reference as well';
   const proves = (less: Reproduction) => isToldByRules(less, trying);
-  return { reproduction: await shortest(bare, target, proves), proof: 'rule' };
+  const byRule = { ...bare, inScript: streamClaims(told) };
+  return { reproduction: await shortest(byRule, target, proves), proof: 'rule' };
 }
 
 /** Made shorter where plays cost nothing. */

@@ -4,7 +4,7 @@ import { random } from '../../src/random/random.ts';
 import { driverOf } from '../../src/reproduce/driver.ts';
 import { scenarioText } from '../../src/reproduce/scenario.ts';
 import { scriptText } from '../../src/reproduce/script/script.ts';
-import type { Reproduction } from '../../src/reproduce/steps.ts';
+import { type Reproduction, scriptClaims } from '../../src/reproduce/steps.ts';
 import { servedReference } from '../../src/cli/replay/served-reference.ts';
 import { tryOnSound, tryOnTarget } from '../../src/run/try-reproduction.ts';
 import { controlsOf, type RecordedRun } from '../../src/run/failures-of-check.ts';
@@ -128,4 +128,6 @@ export async function trialsOf(reproduction: Reproduction, { tamper }: Mutation)
 
 /** Undefined where no script can show it. */
 export const scriptOf = (reproduction: Reproduction): string | undefined =>
-  reproduction.claims.length > 0 ? scriptText(reproduction, servedReference(undefined)) : undefined;
+  scriptClaims(reproduction).length > 0
+    ? scriptText(reproduction, servedReference(undefined))
+    : undefined;

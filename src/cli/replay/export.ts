@@ -1,6 +1,7 @@
 import { scenarioText } from '../../reproduce/scenario.ts';
 import { type ScriptTarget, scriptText } from '../../reproduce/script/script.ts';
 import { controlsOf, type RecordedRun } from '../../run/failures-of-check.ts';
+import { scriptClaims } from '../../reproduce/steps.ts';
 import { type Found, reproduce } from '../../run/reproduce.ts';
 import { targetFileFor } from '../../target/remote/base-urls.ts';
 import { requirements } from '../../spec/requirements/index.ts';
@@ -88,7 +89,7 @@ function textOf(
 ): string {
   const { reproduction } = found;
   if (format === 'scenario') return scenarioText(reproduction);
-  if (reproduction.claims.length > 0)
+  if (scriptClaims(reproduction).length > 0)
     return scriptText(reproduction, scriptTarget(flags, terminal));
   const what = `${reproduction.shown.requirement} cannot be told from single answers, so no script can show it`;
   throw usageFailure(what, '--export scenario: `assay play` judges all answers together');

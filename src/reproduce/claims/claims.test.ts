@@ -3,6 +3,7 @@ import type { Exchange, Frame } from '../../history/records.ts';
 import { scenarioText } from '../scenario.ts';
 import { type CallStep, type Claim, type ListenStep, type NamedStep, plain } from '../steps.ts';
 import { type Case, claimsFor } from './index.ts';
+import { streamClaims } from './streams.ts';
 
 const orderId = '0b5c7d0e-6a51-4b1e-8a44-0d9d6f1e0001';
 const orderOf = { kind: 'answer', step: 'order', path: ['data', 'intent_id'] } as const;
@@ -219,5 +220,73 @@ describe('claims on streams', () => {
       expected: 'a 4xx status',
     });
     expect(written(shut)[0]).toContain('refused: 4xx');
+  });
+});
+
+describe('claims on amounts, moments and streams', () => {
+  const traded = (source_amount: string) =>
+    call('quotes', { data: [{ source_amount, target_amount: '1000.00', fx_rate: '1.25' }] });
+
+  it('takes an amount that fits its rate in either orientation', () => {
+    const one = caseOf('the amounts and the rate agreed in neither orientation', [traded('9.00')]);
+    expect(written(one)[0]).toBe(
+      '- expect: "${quotes.body.data[0].source_amount}" is: { any_of: [' +
+        '{ decimal: "${(quotes.body.data[0].target_amount / quotes.body.data[0].fx_rate)}", within: "0.01" }, ' +
+        '{ decimal: "${(quotes.body.data[0].target_amount * quotes.body.data[0].fx_rate)}", within: "0.01" }] }',
+    );
+  });
+
+  it('holds the time of an answer against the clock, and a moment against the answer to its call', () => {
+    const read = call('orders', { meta: { timestamp: 'x' }, data: { created_at: 'y' } });
+    const [own] = written(caseOf('meta.timestamp was not the time of the response', [read]));
+    expect(own).toContain('{ "timestamp": { moment: "${now() + 0ms}", within: 5s } }');
+    const late = caseOf('created_at was not the time of its creation', [created, read], {
+      actual: 'y',
+    });
+    expect(written(late)[0]).toContain(
+      'is: { moment: "${order.body.meta.timestamp}", within: 2s }',
+    );
+  });
+
+  it('bounds how long a settlement takes, from the side on which it was wrong', () => {
+    const order = { quote_accepted_at: '2030-01-01T00:00:00.000Z' };
+    const settled = (settled_at: string) => call('orders', { data: { ...order, settled_at } });
+    const of = (message: string, at: string) => written(caseOf(message, [settled(at)]))[0];
+    expect(of('settlement took 9 s', '2030-01-01T00:00:09.000Z')).toMatch(/at_most: "\$\{6s\}"/);
+    expect(of('settlement took 0 s', '2030-01-01T00:00:00.000Z')).toMatch(/at_least: "\$\{2s\}"/);
+  });
+
+  it('looks for heartbeats as long as it took until one was missing', () => {
+    const one = caseOf('a stream was without anything for 36 s', [frame('heartbeat', {})], {
+      actual: '1 heartbeats in 66 s',
+    });
+    expect(written(one).slice(0, 2).join()).toContain('{ heartbeat: { at_least: 2 } } for: 1m5s');
+  });
+
+  it('leaves it to one of several makers to be told', () => {
+    const other: ListenStep = {
+      ...listen,
+      name: 'stream_of_outsider',
+      party: 'outsider',
+      recorded: { ...listen.recorded, id: 'other' },
+    };
+    const message = 'no market maker got quote_request_expired of a request that had expired';
+    const one = caseOf(message, [created, listen, other]);
+    const [said] = written({ ...one, steps: [listen, other, created] });
+    expect(said).toContain('- expect: sender or outsider sees');
+  });
+
+  it('looks at the lines of a stream where a scenario leaves it to the rules', () => {
+    const nameless = caseOf('a message came without an event name', [frame('', {})]);
+    expect(streamClaims(nameless)).toMatchObject([{ kind: 'lines', must: 'have names' }]);
+    const broken = caseOf('the data of quote_rejected was not JSON', [frame('quote_rejected', {})]);
+    expect(streamClaims(broken)).toMatchObject([{ must: 'have JSON' }]);
+    const told = caseOf("heartbeat gave the sender's side away to a market maker", [
+      frame('heartbeat', { last: 'BankA, as ever' }),
+    ]);
+    const partyIds = new Map([['BankA::0123456789abcdef', 'sender' as const]]);
+    expect(streamClaims({ ...told, partyIds })).toMatchObject([
+      { must: { lack: { kind: 'plain', value: 'BankA' } } },
+    ]);
   });
 });

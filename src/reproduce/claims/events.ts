@@ -26,7 +26,7 @@ export function eventClaims(one: Case): Claim[][] {
     { kind: 'event', stream, event, ...(order && { of: order }), fields, must, withinMs },
   ];
   const { message } = one;
-  if (/^no market maker got /.test(message)) {
+  if (message.startsWith('no market maker got ')) {
     const or = streamsIn(one).filter((name) => name !== stream);
     return [claim('come').map((only) => ({ ...only, or }))];
   }

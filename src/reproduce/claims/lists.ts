@@ -1,6 +1,7 @@
 import { isObject } from '../../history/json.ts';
 import type { CastName } from '../../spec/requirements/requirement.ts';
 import { plain, type Claim, type PathPart, type Template } from '../steps.ts';
+import { hiddenIn } from './hidden.ts';
 import { bodyOf, type Case, lastOf, placesIn, reference, steadyPath, stepOf } from './evidence.ts';
 
 const mustNotHold =
@@ -51,31 +52,37 @@ export function privacyClaims(one: Case): Claim[][] {
   const shown = JSON.stringify(body);
   const step = stepOf(one, last.kind === 'frame' ? last.stream : last.id)?.name;
   if (step === undefined) return [];
-  const hidden = [...one.partyIds].filter(([id]) => shown.includes(id));
-  return hidden.flatMap(([id, party]) => {
-    const test = { test: 'lacks', value: { kind: 'party', party } } as const;
+  return hiddenIn(shown, one).flatMap((value) => {
+    const text =
+      value.kind === 'party'
+        ? idOf(value.party, one)
+        : String(value.kind === 'plain' && value.value);
+    const test = { test: 'lacks', value } as const;
     const places = [...placesIn(body)].filter(
-      ({ value }) => typeof value === 'string' && value.includes(id),
+      (place) => typeof place.value === 'string' && place.value.includes(text),
     );
     return places.map(({ path }): Claim[] =>
       last.kind === 'frame'
-        ? [neverTells(step, last.event, path.map(String), party)]
+        ? [neverTells(step, last.event, path.map(String), value)]
         : [{ kind: 'value', step, of: 'body', path: steadyPath(body, path, one), test }],
     );
   });
 }
+
+const idOf = (party: CastName, { partyIds }: Case): string =>
+  [...partyIds].find(([, name]) => name === party)?.[0] ?? '';
 
 /** No event of a kind with a party's identity in it. */
 const neverTells = (
   stream: string,
   event: string,
   path: readonly string[],
-  party: CastName,
+  value: Template,
 ): Claim => ({
   kind: 'event',
   stream,
   event,
-  fields: [[path, { test: 'names', value: { kind: 'party', party } }]],
+  fields: [[path, { test: 'names', value }]],
   must: 'not come',
   withinMs: 1_000,
 });

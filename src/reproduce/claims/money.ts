@@ -8,7 +8,7 @@ const targets = ['mm_delivered_target_amount', 'target_amount'] as const;
 
 /** What amounts must be beside one another. */
 export function moneyClaims(one: Case): Claim[][] {
-  const isRate = /^the amounts and the rate agreed in/.test(one.message);
+  const isRate = one.message.startsWith('the amounts and the rate agreed in');
   const isMaximum = /above (?:its )?source_amount_max$/.test(one.message);
   if (!isRate && !isMaximum) return [];
   return one.evidence.toReversed().flatMap((record) => {

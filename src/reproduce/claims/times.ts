@@ -80,10 +80,10 @@ function spans(one: Case, decisive: Exchange, of: (path: Path) => Template): Cla
     );
   }
   const forwards: Test = { test: 'at_least', value: ms(0) };
-  if (/^expires_at did not lie after created_at/.test(message)) {
+  if (message.startsWith('expires_at did not lie after created_at')) {
     return between('created_at', 'expires_at', () => [forwards]);
   }
-  if (/^settled_at lay before quote_accepted_at/.test(message)) {
+  if (message.startsWith('settled_at lay before quote_accepted_at')) {
     return between('quote_accepted_at', 'settled_at', () => [forwards]);
   }
   return [];

@@ -30,7 +30,9 @@ def norm:
   else . end;
 def same($a; $b): ($a | norm) == ($b | norm);
 def names_order($id): [.. | objects | .intent_id? | strings | ascii_downcase] | index($id | ascii_downcase) != null;
-def claims: split(".")[1] | gsub("-"; "+") | gsub("_"; "/") | . + "==="[0:((4 - length % 4) % 4)] | @base64d | fromjson;
+def part: gsub("-"; "+") | gsub("_"; "/") | . + "==="[0:((4 - length % 4) % 4)] | @base64d | fromjson;
+def claims: split(".")[1] | part;
+def unsigned: split(".") | (.[0] | part | .alg = "none" | tojson | @base64 | gsub("[+]"; "-") | gsub("/"; "_") | gsub("="; "")) + "." + .[1] + ".";
 '
 # Works out an expression over all answers so far: as text, as JSON, as yes or no.
 text() { jq -r --argjson now "$now" "$defs $1" "$work/seen.json"; }
@@ -89,10 +91,10 @@ look() {
   for file in "$work"/*.sse; do
     name="$(basename "$file" .sse)"
     jq -c --arg name "$name" --rawfile sse "$file" '.[$name].events = [
-        $sse | split("\r\n") | join("\n") | split("\n\n")[] | split("\n")
+        $sse | split("\r\n") | join("\n") | split("\n\n")[:-1][] | split("\n")
         | def line($key): map(select(startswith($key + ":")) | ltrimstr($key + ":") | ltrimstr(" "));
-          {event: (line("event")[0] // ""), id: line("id")[0], text: (line("data") | join("\n"))}
-        | select(.event != "" or .text != "") | .data = (.text | fromjson? // null)]' \
+          {event: (line("event")[0] // ""), id: line("id")[0], text: (line("data") | join("\n")), comments: line("")}
+        | select(.event != "" or .text != "" or .comments != []) | .data = (.text | fromjson? // null)]' \
       "$work/seen.json" >"$work/next.json" && remember
   done
 }

@@ -7,6 +7,7 @@ import {
   type ListenStep,
   type Reproduction,
   type ReproStep,
+  scriptClaims,
   type Template,
 } from '../steps.ts';
 import { clockText, type ScriptClock } from './clock.ts';
@@ -35,8 +36,9 @@ const longWaitMs = 300_000;
 
 /** A failure as a script of bash, curl and jq. Only for a reproduction with claims. */
 export function scriptText(reproduction: Reproduction, target: ScriptTarget): string {
-  const { steps, claims, shown } = reproduction;
-  const used = partiesIn(reproduction);
+  const { steps, shown } = reproduction;
+  const claims = scriptClaims(reproduction);
+  const used = partiesIn({ ...reproduction, claims });
   const participants = target.participants.filter(({ name }) => used.acting.has(name));
   const own = steps.filter((step) => step.kind === 'listen' && step.isOwn);
   const rest = steps.filter((step) => !own.includes(step));
@@ -59,11 +61,9 @@ export function scriptText(reproduction: Reproduction, target: ScriptTarget): st
     '# ---- the flow ----',
     ...[...own, ...rest].flatMap((step) => [
       ...stepLines(step, claims),
-      ...judgedAfter(step, reproduction).flatMap(judgedInPlace),
+      ...judgedAfter(step, { steps, claims }).flatMap(judgedInPlace),
     ]),
-    ...claims
-      .filter((claim) => claim.kind === 'event' && claim.after === undefined)
-      .flatMap(judgedInPlace),
+    ...claims.filter((claim) => isOfStream(claim) && !('after' in claim)).flatMap(judgedInPlace),
     '',
     `echo ${shellWord(`holds: ${shown.summary}`)}`,
     '',
@@ -144,6 +144,9 @@ function credentialWord(token: CallStep['token']): string {
   if (token === 'none' || (typeof token === 'object' && token.kind === 'header')) return "''";
   if (typeof token === 'string') return `"$${tokenOf(token)}"`;
   if (token.kind === 'issued') return `"$(text '.${token.step}.body.data.token')"`;
+  if (token.kind === 'unsigned') {
+    return `"$(jq -rn --arg token "$${tokenOf(token.party)}" "$defs "'$token | unsigned')"`;
+  }
   if (token.kind === 'expired') return `"$${firstToken(token.party)}"`;
   return `${token.after === undefined ? '' : `"$${tokenOf(token.after)}"`}${shellWord(token.text)}`;
 }
@@ -188,8 +191,10 @@ const mustLine = (claim: Claim): string =>
     .flatMap((word, index) => (word === undefined ? [] : [index === 0 ? word : shellWord(word)]))
     .join(' ');
 
+const isOfStream = ({ kind }: Claim): boolean => kind === 'event' || kind === 'lines';
+
 function judgedInPlace(claim: Claim): string[] {
-  if (claim.kind !== 'event') return judgedLines(claim);
+  if (claim.kind !== 'event' && claim.kind !== 'lines') return judgedLines(claim);
   const { must, withinMs } = claim;
   if (must !== 'come') return [`wait_ms ${withinMs}`, 'look', mustLine(claim)];
   const words = [wordsOf(claim), jqCondition(claim), seenOf(claim)].map(shellWord);

@@ -137,6 +137,8 @@ export function jqCondition(claim: Claim): string {
     if (!claim.orRefused) return `. as $all | ${holds}`;
     return `. as $all | (.${claim.step}.status | ${statusTest('be refused')}) or ${holds}`;
   }
+  if (claim.kind === 'lines')
+    return `. as $all | .${claim.stream}.events | ${linesTest(claim.must)}`;
   const picked = [
     `select(.event == ${JSON.stringify(claim.event)})`,
     ...(claim.of ? [`select(.data | names_order($all | ${jqValue(claim.of)}))`] : []),
@@ -144,6 +146,14 @@ export function jqCondition(claim: Claim): string {
   ];
   const count = countTest(claim.must);
   return `. as $all | [${eventsOf(claim)} | ${picked.join(' | ')}] | length ${count}`;
+}
+
+function linesTest(must: Extract<Claim, { kind: 'lines' }>['must']): string {
+  if (must === 'have names') return 'all(.[]; .event != "" or .text == "")';
+  if (must === 'have JSON') {
+    return 'all(.[] | select(.event != ""); .text | try (fromjson | true) catch false)';
+  }
+  return `tojson | contains($all | ${jqValue(must.lack)} | tostring) | not`;
 }
 
 /** What came on the streams of a claim. */

@@ -18,6 +18,11 @@ export function wordsOf(claim: Claim): string {
       const must = typeof claim.must === 'number' ? `be answered ${claim.must}` : claim.must;
       return `${claim.step} must ${must}`;
     }
+    case 'lines': {
+      const must =
+        typeof claim.must === 'string' ? claim.must : `not hold ${valueWords(claim.must.lack)}`;
+      return `the messages of ${claim.stream} must ${must}`;
+    }
     case 'event':
       return eventWords(claim);
     case 'compare':
@@ -135,6 +140,8 @@ export function seenOf(claim: Claim): string {
       return `. as $all | .${claim.step} | {seen: (.${claim.of} ${jqPath(claim.path)}), status, body}`;
     case 'compare':
       return `. as $all | ${jqValue(claim.value)}`;
+    case 'lines':
+      return `.${claim.stream}.events`;
     case 'event':
       return `[${eventsOf(claim)} | select(.event == ${JSON.stringify(claim.event)}) | .data]`;
   }

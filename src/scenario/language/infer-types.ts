@@ -43,6 +43,8 @@ const functions: Readonly<Record<string, Fn>> = {
   epoch: { takes: [['time']], gives: () => count },
   /** Of a token: what it states, whoever signed it. */
   claims: { takes: [['text']], gives: () => unknown },
+  /** A token that says the same and that nobody signed: its algorithm is `none`. */
+  unsigned: { takes: [['text']], gives: () => text },
   /** Of the reference's ledger: what no endpoint shows. */
   holdings: { takes: [], gives: () => unknown },
 };
