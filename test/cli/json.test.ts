@@ -56,17 +56,18 @@ describe('--json', () => {
       },
     });
     expect([code, out.length]).toEqual([0, 1]);
-    const told = JSON.parse(out[0] ?? '') as Record<string, unknown>;
-    const address = /^http:\/\/127\.0\.0\.1:\d+\//;
-    if (args[0] === 'serve') {
-      expect(told).toMatchObject({ seed: expect.stringMatching(/^0x/) as unknown });
-      expect(told['parties']).toContainEqual({
-        name: 'maker_a',
-        role: 'market-maker',
-        base_url: expect.stringMatching(address) as unknown,
-      });
-    }
-    expect(told['cockpit'] ?? told['clock_url']).toMatch(address);
+    const {
+      parties,
+      cockpit,
+      clock_url: clock,
+    } = JSON.parse(out[0] ?? '') as {
+      readonly parties?: readonly { readonly name: string; readonly base_url: string }[];
+      readonly cockpit?: string;
+      readonly clock_url?: string;
+    };
+    const maker = parties?.find(({ name }) => name === 'maker_a');
+    const urls = [cockpit ?? clock, ...(args[0] === 'serve' ? [maker?.base_url] : [])];
+    for (const url of urls) expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\//);
   });
 
   it('and events want standard output each', async () => {
