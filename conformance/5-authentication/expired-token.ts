@@ -134,9 +134,9 @@ const longAgo = Object.values(partyOfRole).map((by) =>
       const places = ['identity.read', ...topLevelListsOf(cast[by])] as const;
       for (const [called, agoMs] of ages) {
         const credential = await longExpired(t, by, agoMs, called);
-        for (const endpoint of places) {
-          await sendRequest(t, by, endpoint, {}, { credential });
-        }
+        const use = (endpoint: GuardedEndpoint) => () =>
+          sendRequest(t, by, endpoint, {}, { credential });
+        await sideBySide(t, places.map(use));
       }
     },
   }),
@@ -168,7 +168,9 @@ const used = (
       }
       await untilPast(t, exp * 1_000, pastExpiryMs);
       const credential = labelExpired(good, 'after it was used');
-      for (const endpoint of places) await sendRequest(t, by, endpoint, {}, { credential });
+      const use = (endpoint: GuardedEndpoint) => () =>
+        sendRequest(t, by, endpoint, {}, { credential });
+      await sideBySide(t, places.map(use));
     },
   }),
 );

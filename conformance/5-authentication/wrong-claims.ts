@@ -1,6 +1,11 @@
 import type { Credential } from '../../src/client/contract.ts';
 import { type Check, defineCheck, type CheckContext } from '../../src/suite/engine/check.ts';
-import { type Fields, describeExchange, succeeded } from '../../src/suite/actions/index.ts';
+import {
+  type Fields,
+  describeExchange,
+  sideBySide,
+  succeeded,
+} from '../../src/suite/actions/index.ts';
 import { endpoints } from '../../src/spec/endpoints.ts';
 import {
   type GuardedEndpoint,
@@ -97,16 +102,17 @@ export const wrongClaimChecks: readonly Check[] = roles.map((role) =>
       const mint = await tokenMinter(t, by);
       const good = { credential: await mint('minted as it should be', {}) };
       const bad = await mintAll(mint, allFlaws);
-      for (const credential of await mintAll(mint, roleClaims)) {
-        await sendRequest(t, by, 'identity.read', {}, { credential });
-      }
+      const ofRole = await mintAll(mint, roleClaims);
+      const use = (endpoint: GuardedEndpoint) => (credential: Credential) => () =>
+        sendRequest(t, by, endpoint, {}, { credential });
+      await sideBySide(t, ofRole.map(use('identity.read')));
       for (const endpoint of places[role]) {
         if (endpoints[endpoint].result !== 'stream') {
           const yes = await sendRequest(t, by, endpoint, {}, good);
           if (!succeeded(yes))
             t.notExercised(`a good token of the offered key: ${describeExchange(yes)}`, [yes]);
         }
-        for (const credential of bad) await sendRequest(t, by, endpoint, {}, { credential });
+        await sideBySide(t, bad.map(use(endpoint)));
       }
       await tryOtherEndpoints(t, role, mint);
     },

@@ -4,6 +4,7 @@ import {
   describeExchange,
   isRefusal,
   type PlacedOrder,
+  sideBySide,
   succeeded,
 } from '../../src/suite/actions/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
@@ -50,10 +51,18 @@ export async function sendForbidden(
   const acting = forbidden.some(({ endpoint }) => changesState(endpoint));
   if (!acting) for (const one of permitted) await assertServed(t, fixture, one);
   if (acting && order) await look(t, order);
+  const send = ({ by, endpoint, overrides, fixture: other }: ForbiddenRequest) =>
+    sendRequest(t, by, endpoint, other ?? fixture, overrides);
   const answers: Exchange[] = [];
-  for (const { by, endpoint, overrides, fixture: other } of forbidden) {
-    answers.push(await sendRequest(t, by, endpoint, other ?? fixture, overrides));
-  }
+  // Of what may change an order, one that is served changes what the next is about.
+  if (acting) for (const one of forbidden) answers.push(await send(one));
+  else
+    answers.push(
+      ...(await sideBySide(
+        t,
+        forbidden.map((one) => () => send(one)),
+      )),
+    );
   if (acting && order) await look(t, order);
   // What was served to somebody else may be used up.
   if (acting && !answers.some(succeeded)) {
@@ -64,9 +73,11 @@ export async function sendForbidden(
 
 /** An order, its quotes and its request, as those see them who may. */
 async function look(t: CheckContext, order: PlacedOrder): Promise<void> {
-  await sendRequest(t, order.by, 'order.read', { order });
-  await sendRequest(t, order.by, 'order.quotes', { order });
-  if (t.target.parties.maker_a) await sendRequest(t, 'maker_a', 'rfq.read', { order });
+  await sideBySide(t, [
+    () => sendRequest(t, order.by, 'order.read', { order }),
+    () => sendRequest(t, order.by, 'order.quotes', { order }),
+    ...(t.target.parties.maker_a ? [() => sendRequest(t, 'maker_a', 'rfq.read', { order })] : []),
+  ]);
 }
 
 /** Statuses by which a target may say that it wants a body. Which one it wants is open (gap `proposal.request`). */

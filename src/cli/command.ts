@@ -76,6 +76,19 @@ export function readAll<T extends readonly unknown[]>(
   return values as unknown as T;
 }
 
+/** Work that a person may stop (Ctrl-C): then the command ends with what that means, and not without a word. */
+export async function untilStopped<T>(
+  { onStop }: Terminal,
+  lost: string,
+  work: Promise<T>,
+): Promise<T> {
+  let goOn = (): void => {};
+  const stopped = new Promise<never>((_, reject) => {
+    goOn = onStop(() => reject(new CommandFailure(`assay: stopped: ${lost}`, 3)));
+  });
+  return Promise.race([work, stopped]).finally(goOn);
+}
+
 /** Runs a command to its exit code; where it fails, it says why. */
 export async function exitCodeOf(
   run: () => Promise<ExitCode>,

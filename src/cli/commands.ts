@@ -345,6 +345,7 @@ export const commands: readonly CommandSpec[] = [
         description: 'seed of its parties, ids and keys (default: another one each time)',
         read: seed,
       },
+      { flags: '--json', description: 'print where everything is as JSON, once it is there' },
     ],
     examples: [
       'assay serve',
@@ -372,6 +373,7 @@ export const commands: readonly CommandSpec[] = [
         description: "seed of the reference's ids (default: another one each time)",
         read: seed,
       },
+      { flags: '--json', description: 'print where everything is as JSON, once it is there' },
     ],
     examples: [
       'assay cockpit',

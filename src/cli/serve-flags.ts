@@ -20,6 +20,8 @@ export interface ServeFlags {
   readonly ui?: true;
   /** Without one, each start has parties, ids and keys of its own: nothing of the last run passes for this one's. */
   readonly seed?: bigint;
+  /** Tells a program on standard output where everything is, once it is there; the text goes to standard error. */
+  readonly json?: true;
 }
 
 export const defaultPort = 9000;

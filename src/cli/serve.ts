@@ -27,12 +27,13 @@ import {
   type Making,
 } from './journal/open.ts';
 import { findTamper } from './find-mutation.ts';
-import type { ExitCode, Terminal } from './terminal.ts';
+import { type ExitCode, forPeople, type Terminal } from './terminal.ts';
 
 /** Runs the reference until it is stopped. */
-export async function serve({ terminal, options }: CommandInput): Promise<ExitCode> {
+export async function serve({ terminal: given, options }: CommandInput): Promise<ExitCode> {
   const flags = options as unknown as ServeFlags;
-  if (flags.ui) return (await import('./cockpit/serve-ui.ts')).serveWithPage(flags, terminal);
+  if (flags.ui) return (await import('./cockpit/serve-ui.ts')).serveWithPage(flags, given);
+  const terminal = forPeople(given, flags.json);
   const [assignment] = readAll(
     () => assignmentOf(flags, terminal),
     () => (flags.mutation === undefined ? undefined : findTamper(flags.mutation)),
@@ -41,7 +42,7 @@ export async function serve({ terminal, options }: CommandInput): Promise<ExitCo
   const claimed = name === undefined ? undefined : claimJournal(name, terminal);
   try {
     const making = makingOf(flags, assignment, claimed);
-    return await serveWorld(making, flags, claimed, terminal);
+    return await serveWorld(making, flags, claimed, terminal, given.out);
   } catch (error) {
     throw error instanceof JournalMismatch ? damageFailure(name ?? '', error.damage) : error;
   } finally {
@@ -89,6 +90,7 @@ async function serveWorld(
   flags: ServeFlags,
   claimed: ClaimedJournal | undefined,
   terminal: Terminal,
+  print: Terminal['out'],
 ): Promise<ExitCode> {
   const { mutation } = making;
   const tamper = mutation === undefined ? undefined : findTamper(mutation);
@@ -109,6 +111,7 @@ async function serveWorld(
   if (journal) announceJournal(journal, world, flags.journal ?? '', terminal);
   if (flags.writeTarget !== undefined)
     writeTarget(server, addresses, making.clock, flags.writeTarget, terminal);
+  if (flags.json) print(JSON.stringify(servedAt(addresses, making, flags)));
   const broken = await new Promise<string | undefined>((resolve) => {
     terminal.onStop(() => resolve(undefined));
     claimed?.onBroken(resolve);
@@ -149,6 +152,29 @@ async function listen(
     const next = 'try --port 0 for a free one';
     throw usageFailure(`cannot listen on ${host}:${port}: ${reason}`, next);
   }
+}
+
+/** Where everything is, for a program. */
+function servedAt(
+  addresses: readonly Address[],
+  { seed, mutation, clock }: Making,
+  { journal, writeTarget: file }: ServeFlags,
+) {
+  const { origin } = new URL(addresses[0]?.baseUrl ?? '');
+  return {
+    seed: formatSeed(seed),
+    clock,
+    ...(mutation !== undefined && { mutation }),
+    parties: addresses.map(({ party: { name, role }, baseUrl: base_url }) => ({
+      name,
+      role,
+      base_url,
+    })),
+    ...(clock === 'virtual' && { clock_url: `${origin}/_sim/clock` }),
+    faults_url: `${origin}/_sim/faults`,
+    ...(journal !== undefined && { journal }),
+    ...(file !== undefined && { target_file: file }),
+  };
 }
 
 function announce(

@@ -22,6 +22,10 @@ export interface Terminal {
   readonly onStop: (stop: () => void) => () => void;
 }
 
+/** With `--json` standard output is for a program alone: what people read goes to standard error. */
+export const forPeople = (terminal: Terminal, isForProgram: boolean | undefined): Terminal =>
+  isForProgram ? { ...terminal, out: terminal.err, hasColour: false } : terminal;
+
 /** Part of the contract with CI; see the README. */
 export type ExitCode = 0 | 1 | 2 | 3;
 

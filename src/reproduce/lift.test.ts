@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest';
-import type { Exchange } from '../history/records.ts';
+import { describe, expect, it } from 'vitest';
+import type { Exchange, Frame } from '../history/records.ts';
 import { stepsOf } from './lift.ts';
 import { sliceOf } from './slice.ts';
-import { isNamed } from './steps.ts';
+import { isNamed, type ReproStep } from './steps.ts';
 
 const orderId = '0b5c7d0e-6a51-4b1e-8a44-0d9d6f1e0001';
 const quoteId = '0b5c7d0e-6a51-4b1e-8a44-0d9d6f1e0002';
@@ -109,4 +109,76 @@ it('waits as long as the check did', () => {
     { kind: 'wait', ms: 2_000 },
     { kind: 'wait', ms: 2_000 },
   ]);
+});
+
+describe('what befell the target, or a stream', () => {
+  const restart = { at: 2_500, precededBy: 2, says: 'restart', lastsMs: 500 };
+  const kinds = (steps: readonly ReproStep[]) =>
+    steps.map((step) => (isNamed(step) ? step.name : step.kind === 'wait' ? step.ms : step.kind));
+
+  it('stands where it struck, and takes as long as it did', () => {
+    const slice = sliceOf(history, 'c', [again.id], 'story');
+    expect(kinds(stepsOf(slice, { ...known, strikes: [restart] }))).toEqual([
+      'order',
+      1_500,
+      'fault',
+      'quote',
+      2_000,
+      'order_read',
+    ]);
+  });
+
+  it('names the order that it struck, and is left out where that is not there', () => {
+    const slice = sliceOf(history, 'c', [again.id], 'story');
+    const struck = { ...restart, says: 'revert leg 1', intentId: orderId };
+    const faults = (intentId: string) =>
+      stepsOf(slice, { ...known, strikes: [{ ...struck, intentId }] }).filter(
+        ({ kind }) => kind === 'fault',
+      );
+    expect(faults(orderId)).toEqual([
+      { kind: 'fault', says: 'revert leg 1', of: expect.objectContaining({ step: 'order' }) },
+    ]);
+    expect(faults(quoteId)).toEqual([]);
+  });
+
+  it('takes a stream up again where it was taken up', () => {
+    const opening = (more: Partial<Exchange> = {}): Exchange =>
+      exchange({
+        endpoint: 'order.events',
+        opensStream: true,
+        request: { method: 'GET', path: '/api/v1/orders/events', headers: {} },
+        response: { status: 200, headers: {} },
+        ...more,
+      });
+    const first = opening();
+    const frame = {
+      kind: 'frame',
+      id: 'f',
+      by: 'c',
+      party: 'sender',
+      stream: first.id,
+      eventId: '7',
+      received: first.sent,
+    } as unknown as Frame;
+    const end = {
+      kind: 'end',
+      stream: first.id,
+      by: 'c',
+      party: 'sender',
+      at: first.sent + 100,
+      cause: 'error',
+    } as const;
+    const second = opening({
+      request: { method: 'GET', path: '/', headers: { 'last-event-id': '7' } },
+      precededBy: 3,
+    });
+    const { records } = { records: [first, frame, end, second] };
+    const slice = sliceOf({ records }, 'c', [second.id], 'story');
+    const steps = stepsOf(slice, known);
+    expect(kinds(steps)).toEqual(['stream_of_sender', 100, 'drop', 900, 'stream_of_sender_2']);
+    expect(steps.at(-1)).toMatchObject({ kind: 'listen', resumes: 'stream_of_sender' });
+    const struck = { ...restart, at: end.at, precededBy: 2, lastsMs: 0 };
+    const restarted = stepsOf(slice, { ...known, strikes: [struck] });
+    expect(kinds(restarted)).toEqual(['stream_of_sender', 100, 'fault', 900, 'stream_of_sender_2']);
+  });
 });

@@ -1,6 +1,7 @@
 import type { Exchange, Frame, History } from '../history/records.ts';
 import { isObject } from '../history/json.ts';
 import { endpoints } from '../spec/endpoints.ts';
+import { castNames } from '../spec/requirements/requirement.ts';
 
 /**
  * How much of what a check did is kept. `story`: what changed the orders that the evidence is about, and the evidence.
@@ -105,15 +106,18 @@ export function sliceOf(
 ): Slice {
   const isDriver = typeof drivers === 'string' ? (by: string) => by === drivers : drivers;
   const isEvidence = new Set(evidence);
+  // A world may have more parties than a scenario can name.
   const exchanges = records
     .filter((record) => record.kind === 'exchange')
+    .filter(({ party }) => castNames.some((name) => name === party))
     .filter(({ by, id }) => isDriver(by) || isEvidence.has(id))
     .toSorted(bySending);
   const frames = records
     .filter((record) => record.kind === 'frame')
     .filter(({ id }) => isEvidence.has(id));
   const resumed = resumedIn({ records });
-  const streams = new Set(frames.map(({ stream }) => stream));
+  const openings = exchanges.filter((one) => isEvidence.has(one.id) && isStream(one));
+  const streams = new Set([...frames.map(({ stream }) => stream), ...openings.map(({ id }) => id)]);
   // In a set that grows while it is gone through, each added one is gone through as well.
   for (const stream of streams) {
     const before = resumed.get(stream);

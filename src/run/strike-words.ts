@@ -27,7 +27,16 @@ function wordsOf(fault: Fault): string | undefined {
       return restartWords(fault);
     case 'disk full':
       return `fill disk for ${formatDuration(fault.ms)}`;
-    default:
+    // What befalls one party's network, or a host that stands still, no scenario says.
+    case 'streams break':
+    case 'streams stall':
+    case 'request lost':
+    case 'answer lost':
+    case 'answer lost and sent again':
+    case 'request delayed':
+    case 'answer delayed':
+    case 'partition':
+    case 'host pauses':
       return undefined;
   }
 }

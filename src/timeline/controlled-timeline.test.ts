@@ -196,10 +196,10 @@ async function callsBesideSleep(patienceMs: number, still: boolean) {
 
 test.each([
   ['no patience: all calls first', 0, false, [0, 0, 0, 30]],
-  ['too little of it', 10, false, [0, 0, 0, 30]],
-  ['enough on the way of the first', 60, false, [30, 30, 30, 30]],
-  ['enough after one answer', 30, false, [0, 30, 30, 30]],
-  ['enough after two answers', 15, false, [0, 0, 30, 30]],
+  ['too little of it', 9, false, [0, 0, 0, 30]],
+  ['enough before the first answer', 30, false, [30, 30, 30, 30]],
+  ['enough after one answer', 15, false, [0, 30, 30, 30]],
+  ['enough after two answers', 10, false, [0, 0, 30, 30]],
   ['calls before which no time is to pass', 30, true, [0, 0, 0, 30]],
 ] as const)(
   'time goes on between the calls of one actor, for another: %s',
@@ -244,7 +244,7 @@ test('while many calls are under way none is held back for somebody whose moment
     });
   const slow = Array.from({ length: 24 }, (_, n) => [`slow ${n}`, () => call(200)] as const);
   await timeline.together([
-    ['sleeper', () => timeline.sleep(20)],
+    ['sleeper', () => timeline.sleep(40)],
     ...slow,
     [
       'caller',

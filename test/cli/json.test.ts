@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readReport } from '../../src/report/index.ts';
 import { root } from '../architecture/source.ts';
 import { type RunningBackend, startSmallBackend } from '../support/network/small-backend.ts';
+import { runProgram } from '../../src/cli/program.ts';
+import { recordingTerminal } from '../scenario/recording-terminal.ts';
 import { runHere } from './command-here.ts';
 import { workDirectory } from './shipped-command.ts';
 
@@ -37,6 +39,34 @@ describe('--json', () => {
     expect(found.gaps).toContainEqual(
       expect.objectContaining({ gap: 'http.create_status', observed: '201' }),
     );
+  });
+
+  it.each([
+    ['serve', ['serve', '--port', '0', '--clock', 'virtual', '--write-target', 'served.yaml']],
+    ['serve with its page', ['serve', '--port', '0', '--ui']],
+    ['cockpit', ['cockpit', '--seed', '7']],
+  ] as const)('of %s tells on one line where everything is', async (_, args) => {
+    const out: string[] = [];
+    const code = await runProgram([...args, '--json'], {
+      ...recordingTerminal(work.path),
+      out: (text) => void out.push(text),
+      onStop(stop) {
+        stop();
+        return () => undefined;
+      },
+    });
+    expect([code, out.length]).toEqual([0, 1]);
+    const told = JSON.parse(out[0] ?? '') as Record<string, unknown>;
+    const address = /^http:\/\/127\.0\.0\.1:\d+\//;
+    if (args[0] === 'serve') {
+      expect(told).toMatchObject({ seed: expect.stringMatching(/^0x/) as unknown });
+      expect(told['parties']).toContainEqual({
+        name: 'maker_a',
+        role: 'market-maker',
+        base_url: expect.stringMatching(address) as unknown,
+      });
+    }
+    expect(told['cockpit'] ?? told['clock_url']).toMatch(address);
   });
 
   it('and events want standard output each', async () => {

@@ -75,7 +75,7 @@ export function tryMaliciousTarget(...chosen: readonly string[]): void {
     const formats = 'ctrf,badge,markdown,html,junit,text,github';
     const made = ['report', 'reports/report.json', '--format', formats, '--out', 'made'];
     expect((await runHere(made, work.path)).code).toBe(1);
-  }, 120_000);
+  });
   afterAll(async () => {
     await front?.close();
     await behind?.stop();

@@ -139,10 +139,10 @@ const lateInQuoted = defineCheck({
     if (spanMs === undefined || spanMs < shortestMs) return t.outOfScope(tooShort);
     for (const share of shares) {
       const accepted = await acceptedOrder(t);
-      const { order } = accepted;
-      if (await viewsLag(t, accepted)) return t.outOfScope(lagging);
-      await t.target.timeline.sleep(share * spanMs);
-      const exchange = await cancelOrder(t, order);
+      const { order, acceptance } = accepted;
+      if (await t.promptly(() => viewsLag(t, accepted))) return t.outOfScope(lagging);
+      await t.target.timeline.until(acceptance.exchange.received + share * spanMs);
+      const exchange = await t.promptly(() => cancelOrder(t, order));
       // It may have gone on sooner than the one before it: only where it has not, a refusal is wrong.
       if (isRefusal(exchange) && stateOf((await readOrder(t, order)).data) !== 'QUOTED') continue;
       const what = 'a cancel of an order that was still QUOTED';

@@ -24,11 +24,11 @@ import { type RunInputs, type RunObserver, runTarget } from '../../run/run-targe
 import type { OpenedTarget } from '../../target/opened-target.ts';
 import { patternsOf, type Shard } from '../../suite/engine/plan.ts';
 import { chooseTarget, type TargetFlags, withTarget } from '../choose-target.ts';
-import { CommandFailure, readAll, usageFailure } from '../command.ts';
+import { CommandFailure, readAll, untilStopped, usageFailure } from '../command.ts';
 import { within, writeAll } from '../files.ts';
 import { progressLine } from '../progress-line.ts';
 import { baselineFrom } from '../read-report.ts';
-import type { ExitCode, Terminal } from '../terminal.ts';
+import { type ExitCode, forPeople, type Terminal } from '../terminal.ts';
 import { startedWith } from '../../run/started-with.ts';
 import { uiPage } from '../ui-page.ts';
 import { waiversFrom } from '../waivers.ts';
@@ -97,7 +97,7 @@ export async function checkTarget(
   }
   // Standard output is for people, or for a program.
   const isForProgram = flags.events === '-' || (flags.json && !flags.dryRun);
-  const terminal = isForProgram ? { ...given, out: given.err, hasColour: false } : given;
+  const terminal = forPeople(given, isForProgram);
   const started = terminal.wallMs();
   const only = flags.only && patternsOf(flags.only).map(currentCheckId);
   const [chosen, waivers, baseline] = readAll(
@@ -165,7 +165,8 @@ export async function checkTarget(
     const waived = waivers.length > 0 ? applyWaivers(started, waivers, scope) : started;
     return baseline ? applyBaseline(waived, baseline) : waived;
   };
-  const found = await judged.finally(line.end);
+  const lost = 'nothing was judged, and no report was written';
+  const found = await untilStopped(terminal, lost, judged).finally(line.end);
   return conclude(found, judgedAgain, flags, terminal, { events, print: given.out });
 }
 

@@ -11,7 +11,7 @@ import { within } from '../files.ts';
 import { findTamper } from '../find-mutation.ts';
 import { freshSeed } from '../fresh-seed.ts';
 import { assignmentOf } from '../serve-flags.ts';
-import type { ExitCode, Terminal } from '../terminal.ts';
+import { type ExitCode, forPeople, type Terminal } from '../terminal.ts';
 import { openersFor, serveUntilStopped } from './page-server.ts';
 
 interface CockpitFlags {
@@ -23,18 +23,22 @@ interface CockpitFlags {
   readonly gaps?: string;
   readonly mutation?: string;
   readonly seed?: bigint;
+  readonly json?: true;
 }
 
 /** Drives a target from a page until it is stopped. */
-export async function cockpit({ terminal, options }: CommandInput): Promise<ExitCode> {
+export async function cockpit({ terminal: given, options }: CommandInput): Promise<ExitCode> {
   const flags = options as CockpitFlags;
+  const terminal = forPeople(given, flags.json);
   const { host = '127.0.0.1', port = 0 } = flags;
   const first = openableOf(flags, terminal);
   const openers = openersFor(terminal);
   const session = await sessionOf(flags, openers, terminal);
   try {
     if (first) await openFirst(session, first);
-    await serveUntilStopped(session, { host, port }, terminal);
+    await serveUntilStopped(session, { host, port }, terminal, (url) => {
+      if (flags.json) given.out(JSON.stringify({ cockpit: url }));
+    });
     return 0;
   } finally {
     await session.close();

@@ -50,6 +50,7 @@ export async function serveUntilStopped(
   session: Session,
   where: { readonly host: string; readonly port: number },
   terminal: Terminal,
+  onServed: (url: string) => void = () => {},
 ): Promise<void> {
   let server: CockpitServer;
   try {
@@ -68,6 +69,7 @@ export async function serveUntilStopped(
     );
   }
   terminal.out(`cockpit: ${server.url}`);
+  onServed(server.url);
   try {
     await new Promise<void>((resolve) => {
       terminal.onStop(resolve);

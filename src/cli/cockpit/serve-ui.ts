@@ -6,7 +6,7 @@ import { usageFailure } from '../command.ts';
 import { findTamper } from '../find-mutation.ts';
 import { freshSeed } from '../fresh-seed.ts';
 import { assignmentOf, defaultPort, type ServeFlags } from '../serve-flags.ts';
-import type { ExitCode, Terminal } from '../terminal.ts';
+import { type ExitCode, forPeople, type Terminal } from '../terminal.ts';
 import { openersFor, serveUntilStopped } from './page-server.ts';
 
 /** What goes with the page, and what does not: time that can be stopped and gone back in outlasts no restart. */
@@ -22,7 +22,8 @@ function refuseOthers({ clock, journal, writeTarget }: ServeFlags): void {
 }
 
 /** `assay serve --ui`: the whole cast on one port, its time in the hands of a page on the next one. */
-export async function serveWithPage(flags: ServeFlags, terminal: Terminal): Promise<ExitCode> {
+export async function serveWithPage(flags: ServeFlags, given: Terminal): Promise<ExitCode> {
+  const terminal = forPeople(given, flags.json);
   refuseOthers(flags);
   const { host = '127.0.0.1', port = defaultPort, mutation } = flags;
   const tamper = mutation === undefined ? undefined : () => findTamper(mutation);
@@ -48,7 +49,12 @@ export async function serveWithPage(flags: ServeFlags, terminal: Terminal): Prom
     const width = Math.max(...parties.map(({ name }) => name.length));
     for (const { name, role, baseUrl } of parties)
       terminal.out(`  ${name.padEnd(width)}  ${role.padEnd(12)}  ${baseUrl}`);
-    await serveUntilStopped(session, { host, port: port === 0 ? 0 : port + 1 }, terminal);
+    const where = { host, port: port === 0 ? 0 : port + 1 };
+    await serveUntilStopped(session, where, terminal, (url) => {
+      if (!flags.json) return;
+      const told = parties.map(({ name, role, baseUrl }) => ({ name, role, base_url: baseUrl }));
+      given.out(JSON.stringify({ seed: formatSeed(seed), parties: told, cockpit: url }));
+    });
     return 0;
   } finally {
     await session.close();

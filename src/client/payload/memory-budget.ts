@@ -8,6 +8,14 @@ export interface MemoryBudget {
 
 const usualBytes = 128 * 1024 * 1024;
 
+/**
+ * What costs more is no page of a usual list: that is some two thousand orders in one answer, or fifty thousand members.
+ * Each takes as long to judge as all that a sound backend sends in a second, so only a few are looked at.
+ */
+const largeFromBytes = 2 * 1024 * 1024;
+/** What all that is so large may cost together. */
+const allLargeBytes = 24 * 1024 * 1024;
+
 /** Answers that cost no more are kept in any case: a run makes only so many calls. */
 export const alwaysKeptBytes = 16 * 1024;
 
@@ -15,11 +23,16 @@ export const overMemoryBudget = 'this party has sent more than is kept of one';
 
 export function createMemoryBudget(bytes: number = usualBytes): MemoryBudget {
   let left = bytes;
+  let leftForLarge = Math.min(bytes, allLargeBytes);
+  const isLarge = (cost: number): boolean => cost > largeFromBytes;
+  const hasRoom = (cost: number): boolean =>
+    cost <= left && !(isLarge(cost) && cost > leftForLarge);
   return {
-    hasRoom: (cost) => cost <= left,
+    hasRoom,
     take(cost) {
-      if (cost > left) return false;
+      if (!hasRoom(cost)) return false;
       left -= cost;
+      if (isLarge(cost)) leftForLarge -= cost;
       return true;
     },
   };

@@ -84,6 +84,9 @@ export function recordResponse(
   const { status, headers, bytes } = response;
   const cost = recordCost;
   if (bytes.length === 0) return { response: { status, headers }, cost };
+  // What says that it is JSON, and is too long as it stands, nobody has to read.
+  const isLongJson = bytes.length >= longText && /\bjson\b/i.test(headers['content-type'] ?? '');
+  if (isLongJson && !hasRoom(cost + bytes.length)) return undefined;
   const { text, oddities } = decodeText(bytes);
   if (!meansJson(text, headers['content-type'])) {
     const odd = oddities.length > 0 && { oddities };

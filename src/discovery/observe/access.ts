@@ -162,7 +162,7 @@ function* observeIdentity(exchange: Exchange): Observations {
     yield observed('identity.participant', answer, [exchange], party);
   } else if (endpoint === 'stats.read' && hasObject(exchange)) {
     // Volumes go by currency in either case; it is the counts that stand at the top, or in groups.
-    const isFlat = Object.values(data).some((value) => typeof value === 'number');
+    const isFlat = hasNumberNear(data);
     yield observed('stats.fields', isFlat ? 'flat' : 'nested', [exchange], role);
     if (role === 'custodian') yield observed('access.custodian_extras', 'yes', [exchange]);
   } else if (endpoint === 'token.create' && hasObject(exchange)) {
@@ -171,6 +171,19 @@ function* observeIdentity(exchange: Exchange): Observations {
     if (typeof lifetime === 'number' && lifetime > 0)
       yield observed('token.lifetime', `${lifetime}s`, [exchange], party);
   }
+}
+
+/** Among so many fields, which is more than any that tell of statistics. */
+const fieldsLookedAt = 1_000;
+
+function hasNumberNear(data: Fields): boolean {
+  let looked = 0;
+  for (const name in data) {
+    if (typeof data[name] === 'number') return true;
+    looked += 1;
+    if (looked >= fieldsLookedAt) return false;
+  }
+  return false;
 }
 
 /** `whoami` has no parameter of the document's. */

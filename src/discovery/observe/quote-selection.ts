@@ -127,12 +127,17 @@ function* observeRequest(exchanges: readonly Exchange[]): Observations {
   }
 }
 
+/** More fields than these are counted, and not named: a request has a dozen. */
+const mostNames = 100;
+
 function* observeDetail(exchange: Exchange): Observations {
   const data = dataOf(exchange);
   if (!isObject(data)) return;
-  const names = Object.entries(data)
-    .filter(([name]) => !requestFields.includes(name))
-    .map(([name, value]) => (Array.isArray(value) ? `own-${name}` : name))
+  const all = Object.keys(data).filter((name) => !requestFields.includes(name));
+  const names = all
+    .slice(0, mostNames)
+    .map((name) => (Array.isArray(data[name]) ? `own-${name}` : name))
     .sort();
+  if (all.length > mostNames) names.push(`and ${all.length - mostNames} more`);
   yield observed('rfq.detail', names.join(' ') || 'none', [exchange], exchange.id);
 }

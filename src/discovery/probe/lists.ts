@@ -3,6 +3,7 @@ import type { GapId } from '../../spec/gaps/index.ts';
 import { callAs, type ProbeContext } from './probe-context.ts';
 import { isDenied } from '../../protocol/answers.ts';
 import { paginationOf } from '../../protocol/pagination.ts';
+import { sideBySide } from '../../suite/actions/index.ts';
 import { observeLists } from '../observe/lists.ts';
 
 /** The names that other interfaces have, the commonest first: each costs a request where those before have no effect. */
@@ -94,17 +95,20 @@ export async function probeLists(t: ProbeContext): Promise<void> {
   }
   const { size, page } = names;
   const one = size === undefined ? {} : { [size]: '1' };
-  if (size !== undefined && isDenied(await list({ [size]: '100000' }))) {
-    const declared = Number(t.target.answers.get('list.max_page_size'));
-    await bisect(declared, async (items) => isDenied(await list({ [size]: `${items}` })));
-  }
-  if (page !== undefined) await list({ ...one, [page]: '999999' });
-  await list({ status: 'NO_SUCH_STATE' });
-  await callAs(t, 'receiver_custodian', 'order.list');
-  // Lists that are most likely empty.
-  await sender.call('order.list', { query: { status: 'EXECUTING' } });
-  await callAs(t, 'maker_c', 'settlement.list');
-  await callAs(t, 'maker_c', 'quote.list');
+  await sideBySide(t, [
+    async () => {
+      if (size === undefined || !isDenied(await list({ [size]: '100000' }))) return;
+      const declared = Number(t.target.answers.get('list.max_page_size'));
+      await bisect(declared, async (items) => isDenied(await list({ [size]: `${items}` })));
+    },
+    ...(page === undefined ? [] : [() => list({ ...one, [page]: '999999' })]),
+    () => list({ status: 'NO_SUCH_STATE' }),
+    () => callAs(t, 'receiver_custodian', 'order.list'),
+    // Lists that are most likely empty.
+    () => list({ status: 'EXECUTING' }),
+    () => callAs(t, 'maker_c', 'settlement.list'),
+    () => callAs(t, 'maker_c', 'quote.list'),
+  ]);
 }
 
 /** Larger pages than this are never asked for in earnest. */

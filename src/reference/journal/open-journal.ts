@@ -59,7 +59,8 @@ export function openJournal(options: OpenJournalOptions, done: (opening: Opening
   const failed = (failure: StoreFailure): void => done({ kind: 'failed', failure });
   try {
     if (!contents) return beginSegment(store, options.head, 1, 0, afterHead);
-    tidy(store, contents);
+    if (contents.torn) cutTornRecord(store, contents.torn);
+    for (const name of contents.obsolete) store.remove(name);
     start(contents.end);
   } catch (error) {
     if (!(error instanceof StoreFailure)) throw error;
@@ -104,9 +105,11 @@ const raise = (failure: StoreFailure): void => {
   throw failure;
 };
 
-function tidy(store: JournalStore, { torn, obsolete }: JournalContents): void {
-  if (torn) store.truncate(torn.file, torn.offset);
-  for (const name of obsolete) store.remove(name);
+function cutTornRecord(
+  store: JournalStore,
+  { file, offset }: NonNullable<JournalContents['torn']>,
+): void {
+  store.truncate(file, offset);
 }
 
 export type SegmentBegun =

@@ -38,6 +38,30 @@ describe('making a plan shorter', () => {
     expect(lastMoment(least)).toBeGreaterThan(20_000);
   });
 
+  it('gives the names of the standard cast to whoever acts, as far as they go', async () => {
+    const parties = [
+      ...['sender', 'outsider', 'sender_3'].map((name) => [name, 'institution'] as const),
+      ...['sender_custodian', 'custodian_4', 'custodian_5'].map(
+        (name) => [name, 'custodian'] as const,
+      ),
+      ['maker_a', 'market-maker'] as const,
+    ].map(([name, role]) => ({ name, role, skewMs: 0 }));
+    const steps = plans.flatMap((plan) => plan.steps.filter(doing('create'))).slice(0, 1);
+    const order = { by: 'sender_3', custodian: 'custodian_5', receiverCustodian: 'custodian_4' };
+    const plan = { ...planWith(() => true), parties };
+    const all = steps.map((step) => ({ ...step, ...order, receiver: 'outsider' }) as PlannedStep);
+    const shows = async (one: Plan) =>
+      one.steps.some((step) => 'receiver' in step && step.receiver === 'outsider');
+    const { plan: least } = await shrinkPlan({ ...plan, steps: all }, shows, bounds);
+    expect(least.parties.map(({ name }) => name).toSorted()).toEqual([
+      'maker_a',
+      'outsider',
+      'receiver_custodian',
+      'sender',
+      'sender_custodian',
+    ]);
+  });
+
   it('keeps the one gap answer that matters', async () => {
     const plan = planWith(({ assignment }) => Object.keys(assignment).length > 1);
     const [kept = ''] = Object.keys(plan.assignment);

@@ -25,29 +25,29 @@ const isNamedIn = ({ steps }: Plan, { name }: PlannedParty): boolean => {
   return steps.some((step) => JSON.stringify(step).includes(quoted));
 };
 
-/** Whoever does not appear in any step. A world without anybody of a role is none that the reference serves. */
+/** Without whoever does not appear in any step. A world without anybody of a role is none that the reference serves. */
 function withFewerParties(plan: Plan): Plan[] {
-  const absent = plan.parties.filter((party) => !isNamedIn(plan, party));
-  const left = plan.parties.filter(
-    (party) =>
-      !absent.includes(party) || plan.parties.find(({ role }) => role === party.role) === party,
-  );
+  const present = plan.parties.filter((party) => isNamedIn(plan, party));
+  const left = plan.parties.filter((party) => {
+    const alike = (one: PlannedParty): boolean => one.role === party.role;
+    return present.includes(party) || (!present.some(alike) && plan.parties.find(alike) === party);
+  });
   return left.length < plan.parties.length ? [{ ...plan, parties: left }] : [];
 }
 
 /** With a name of the standard cast for one that has none of it, wherever it stands: a scenario knows that cast alone. */
 function withUsualNames(plan: Plan): Plan[] {
   const taken = new Set(plan.parties.map(({ name }) => name));
-  const stranger = plan.parties.find(({ name }) => !castNames.some((known) => known === name));
-  const free = castNames.find(
-    (name) => stranger && cast[name] === stranger.role && !taken.has(name),
-  );
-  if (!stranger || free === undefined) return [];
-  const renamed = JSON.stringify(plan).replaceAll(
-    JSON.stringify(stranger.name),
-    JSON.stringify(free),
-  );
-  return [JSON.parse(renamed) as Plan];
+  return plan.parties.flatMap((party): Plan[] => {
+    if (castNames.some((known) => known === party.name)) return [];
+    const free = castNames.find((name) => cast[name] === party.role && !taken.has(name));
+    if (free === undefined) return [];
+    const renamed = JSON.stringify(plan).replaceAll(
+      JSON.stringify(party.name),
+      JSON.stringify(free),
+    );
+    return [JSON.parse(renamed) as Plan];
+  });
 }
 
 /** What surrounds the steps made plainer in each way there is, the plainest first. */

@@ -92,8 +92,28 @@ describe('awaitStatus', () => {
     expect(reached?.data).toMatchObject({ status: 'SETTLED' });
   });
 
+  it('looks at the same moments as others who look as often, where time is moved', async () => {
+    const looks = async (sinceMs: number): Promise<readonly number[]> => {
+      const seen: number[] = [];
+      const target = fakeTarget({
+        answer: () => {
+          seen.push(target.timeline.now() - startOfTime);
+          return { status: 200, body: { data: { intent_id: intentId, status: 'PENDING' } } };
+        },
+      });
+      await runAsCheck(target, async (t) => {
+        await t.target.timeline.until(startOfTime + sinceMs);
+        await awaitStatus(t, order, ['SETTLED'], 40_000);
+      });
+      return seen.filter((moment) => moment > 12_000 && moment < 30_000);
+    };
+    const moments = await looks(0);
+    expect(moments.length).toBeGreaterThan(1);
+    expect(await looks(300)).toEqual(moments);
+  });
+
   it('ends where the order ends otherwise, and where time is up', async () => {
-    expect(await waitFor(reads([0, 'EXPIRED']), ['SETTLED'])).toEqual({ afterMs: 250 });
+    expect(await waitFor(reads([0, 'EXPIRED']), ['SETTLED'])).toEqual({ afterMs: 340 });
     expect(await waitFor(reads([0, 'PENDING']), ['SETTLED'])).toEqual({ afterMs: 60_000 });
   });
 });

@@ -5,6 +5,7 @@ import { reaches } from '../../spec/states.ts';
 import { isTerminal } from '../../spec/states.ts';
 import { type OrderState, orderStates } from '../../spec/vocabulary.ts';
 import type { CastName } from '../../spec/requirements/index.ts';
+import type { Timeline } from '../../timeline/timeline.ts';
 import type { CheckContext } from '../engine/check.ts';
 import { type Fields, fieldsOf, sameId, textOf } from '../../protocol/answers.ts';
 import { type OrderRef, paramsOf, type PlacedOrder } from './orders.ts';
@@ -25,6 +26,19 @@ const longestPauseMs = 5_000;
 const growth = { lasting: 4, passing: 2 } as const;
 /** An order may live for a day: so many reads of it are enough, in however long. */
 const mostReads = 1_000;
+
+/** Neither on a second, where deadlines stand, nor near one. */
+const phaseMs = 90;
+
+/**
+ * After about so long. Where time is moved, those who look as often look at the same moments: each costs the answers of
+ * a target that is slow.
+ */
+function nextLook(timeline: Pick<Timeline, 'kind' | 'now'>, pauseMs: number): number {
+  const moment = timeline.now() + pauseMs;
+  if (timeline.kind === 'system') return Math.ceil(moment);
+  return Math.ceil(Math.round((moment - phaseMs) / pauseMs) * pauseMs + phaseMs);
+}
 
 const asState = (text: string | undefined): OrderState | undefined =>
   orderStates.find((state) => state === text);
@@ -53,7 +67,7 @@ export async function awaitStatus(
   const grows = growth[lasting ? 'lasting' : 'passing'];
   const longest = Math.max(longestPauseMs, withinMs / mostReads);
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * grows, longest)) {
-    const until = Math.ceil(Math.min(end, timeline.now() + pauseMs));
+    const until = Math.min(Math.ceil(end), nextLook(timeline, pauseMs));
     // Announced, but not readable yet: read again later. Not announced: the stream may have ended, so wait and read.
     const before = announced;
     announced ??= await party.events.find(announces, until, order.exchange?.sent);

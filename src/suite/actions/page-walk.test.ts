@@ -187,7 +187,7 @@ describe('findInList', () => {
       'list.max_page_size': '10',
     } as const;
     for (const [wanted, calls] of [
-      [9_975, 7],
+      [9_975, 8],
       [25, 8],
     ] as const) {
       expect(await find(wanted, 10_000, sized)).toEqual({ ended: 'found', calls });

@@ -6,6 +6,7 @@ import type { Pagination } from '../../spec/resources.ts';
 import type { CheckContext } from '../engine/check.ts';
 import { type Fields, isRefusal, itemsOf, succeeded } from '../../protocol/answers.ts';
 import { paginationOf } from '../../protocol/pagination.ts';
+import { sideBySide } from './side-by-side.ts';
 
 export interface ListQuery {
   readonly params?: PathParams;
@@ -38,8 +39,8 @@ const smallPage = 2;
 /** The size of the page on which a new item is looked for first. */
 const firstLookSize = 25;
 const tries = 3;
-/** Pages of one walk that are read side by side. */
-const pagesAtOnce = 4;
+/** Pages of one walk that are read side by side: a few at first where it may end at any of them, else many. */
+const pagesAtOnce = { searching: 4, walking: 16 } as const;
 
 /** A page that costs few calls, and that the target does not call too large (gap `list.max_page_size`). */
 function largePage(t: CheckContext): number {
@@ -124,18 +125,17 @@ async function walk(
   let ahead: Exchange[] = [];
   /** Pages that are surely asked for are asked for side by side: a slow target then takes as long as for one. */
   const readAhead = async (): Promise<void> => {
-    const most = Math.min(shown?.total_pages ?? 0, mostPages, seen.length + pagesAtOnce);
+    const atOnce = pagesAtOnce[until && seen.length === 1 ? 'searching' : 'walking'];
+    const most = Math.min(shown?.total_pages ?? 0, mostPages, seen.length + atOnce);
     const queries = [];
     for (let place = seen.length + 1; shown && place <= most; place += 1) {
       const query = pages.at(place, shown);
       if (query) queries.push(query);
     }
     if (queries.length < 2) return;
-    ahead = await t.target.timeline.together(
-      queries.map((query, place) => [
-        `page ${seen.length + place + 1}`,
-        () => party.call(endpoint, { params, query }),
-      ]),
+    ahead = await sideBySide(
+      t,
+      queries.map((query) => () => party.call(endpoint, { params, query })),
     );
   };
   for (let exchange = first; ; ) {
@@ -190,7 +190,8 @@ export interface FoundItem {
 
 /** A list of more pages is searched from both ends before it is walked over: what a run creates stands there. */
 const manyPages = 24;
-const fromEachEnd = 8;
+/** So many pages from each end, as many at once as stand together: in most runs what is new stands nearest. */
+const fromEachEnd = [1, 2, 5] as const;
 
 /** Looks for one item on the pages near the ends of a long list; undefined where it is short, or the item elsewhere. */
 async function searchEnds(
@@ -206,17 +207,24 @@ async function searchEnds(
   if (count <= manyPages) return undefined;
   const pages = pager(t, { pageSize: size, ...list });
   const seen: Exchange[] = [];
-  for (let step = 0; step < fromEachEnd; step += 1) {
-    for (const index of [count - 1 - step, step]) {
-      const query = pages.next({ ...shown, page: shown.page + index - 1 }, index * size);
-      if (!query) return undefined;
-      const exchange = await party.call(endpoint, { params: list.params ?? {}, query });
-      seen.push(exchange);
-      const item = itemsOf(exchange).find(match);
-      if (item) return { item, pages: seen, ended: 'found' };
-      // Pages of another size than was asked for are counted otherwise.
-      if (paginationOf(exchange)?.page_size !== size) return undefined;
+  let step = 0;
+  for (const together of fromEachEnd) {
+    const queries: Readonly<Record<string, string>>[] = [];
+    for (const last = step + together; step < last; step += 1) {
+      for (const index of [count - 1 - step, step]) {
+        const query = pages.next({ ...shown, page: shown.page + index - 1 }, index * size);
+        if (!query) return undefined;
+        queries.push(query);
+      }
     }
+    const read = (query: (typeof queries)[number]) => () =>
+      party.call(endpoint, { params: list.params ?? {}, query });
+    const found = await sideBySide(t, queries.map(read));
+    seen.push(...found);
+    const item = found.flatMap(itemsOf).find(match);
+    if (item) return { item, pages: seen, ended: 'found' };
+    // Pages of another size than was asked for are counted otherwise.
+    if (found.some((exchange) => paginationOf(exchange)?.page_size !== size)) return undefined;
   }
   return undefined;
 }

@@ -70,11 +70,13 @@ export async function openTime(
 
 /** A target that usually answers sooner gets its answers waited for while its time stands still. */
 const slowFromMs = 10;
-/** However slow a target is, its time goes on by no more than this for each answer. */
-const mostPatienceMs = 250;
+/**
+ * As much of its time as a target on its own clock may take for each answer, and be judged whole: whoever answers late
+ * is taken for one of those, so that checks whose moments lie near one another go on side by side.
+ */
+const patientMs = 1_000;
 
-const patienceFor = (usualMs: number): number =>
-  usualMs < slowFromMs ? 0 : Math.min(usualMs, mostPatienceMs);
+const patienceFor = (usualMs: number): number => (usualMs < slowFromMs ? 0 : patientMs);
 
 export const pauseOf =
   (clock: Clock) =>

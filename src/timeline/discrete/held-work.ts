@@ -26,9 +26,6 @@ export interface HeldWork {
   rejectAll(error: Error): void;
 }
 
-/** The part of an answer's time after which a call reaches the target, about. */
-const wayThere = 0.5;
-
 /** While so many pieces are under way, time has no need to go on for there to be more of them. */
 const enoughUnderWay = 24;
 
@@ -40,14 +37,14 @@ export function createHeldWork(driver: TimeDriver, underWay: () => number): Held
   let since = 0;
   let hasMoved = false;
 
-  const wayMs = (): number => wayThere * (driver.patienceMs?.() ?? 0);
+  const patienceMs = (): number => driver.patienceMs?.() ?? 0;
 
-  /** As far as the clock of a target that is not driven had gone on, while the actor had its answers. */
+  /** As far as the clock of a slow target that is not driven had gone on, by the end of this answer of the actor's. */
   function limitOf(actor: Actor): number {
     const now = driver.now();
     actor.chain ??= { since: now, turns: 0 };
     const { since: begun, turns } = actor.chain;
-    const limit = begun + turns * (driver.patienceMs?.() ?? 0) + wayMs();
+    const limit = begun + (turns + 1) * patienceMs();
     actor.chain.turns += 1;
     return limit;
   }
@@ -90,7 +87,7 @@ export function createHeldWork(driver: TimeDriver, underWay: () => number): Held
     nextDue() {
       const limit = Math.min(...held.map((one) => one.limit));
       // To one moment; and to those after it, as long as what is held may yet be on its way.
-      return dueBy(hasMoved ? Math.min(limit, since + wayMs()) : limit);
+      return dueBy(hasMoved ? Math.min(limit, since + patienceMs()) : limit);
     },
     moved() {
       hasMoved = true;

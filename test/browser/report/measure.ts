@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { uiPage } from '../../../src/cli/ui-page.ts';
 import { launchChromium } from '../chromium.ts';
 import { writePage } from '../opened-page.ts';
+import { firstPaint, longestFrame, scrollEntries, watchFrames } from './frames.ts';
 import { pageOfLongRun } from './long-run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-measure-'));
@@ -14,40 +15,21 @@ const file = writePage(join(folder, 'long.html'), html);
 const browser = await launchChromium();
 try {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-  // As text: what a compiler adds to a function is not there in the browser.
-  await page.addInitScript(`
-    window.frameTimes = [];
-    let last = performance.now();
-    const tick = () => {
-      const now = performance.now();
-      window.frameTimes.push(now - last);
-      last = now;
-      requestAnimationFrame(tick);
-    };
-    requestAnimationFrame(tick);
-  `);
+  await watchFrames(page);
   await page.goto(pathToFileURL(file).href, { waitUntil: 'commit' });
   await page.locator('h1').waitFor();
-  const painted = await page.evaluate(
-    () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? performance.now(),
-  );
+  const painted = await firstPaint(page);
   await page.locator('.entries').waitFor();
   const read = await page.evaluate(() => performance.now());
-  const slowest = (): Promise<number> =>
-    page.evaluate<number>('Math.max(...window.frameTimes.splice(0))');
+  const slowest = (): Promise<number> => longestFrame(page);
   const whileRead = await slowest();
-  const list = page.locator('.entries');
-  await list.scrollIntoViewIfNeeded();
-  await slowest();
-  await list.hover();
-  for (let step = 0; step < 60; step += 1) await page.mouse.wheel(0, 2_500);
-  const scrolled = await slowest();
+  const scrolled = await scrollEntries(page, 60);
   const zoomIn = page.getByRole('button', { name: 'Zoom in' });
   for (let step = 0; step < 10; step += 1) await zoomIn.click();
   const later = page.getByRole('button', { name: 'Later' });
   for (let step = 0; step < 10; step += 1) await later.click();
   const drawn = await slowest();
-  await list.focus();
+  await page.locator('.entries').focus();
   for (let step = 0; step < 40; step += 1) await page.keyboard.press('PageDown');
   const stepped = await slowest();
   const ms = (value: number): string => `${Math.round(value)} ms`;

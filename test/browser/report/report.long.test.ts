@@ -8,7 +8,6 @@ import { toHtml } from '../../../src/report/index.ts';
 import { history, report } from '../../support/report/check-run.ts';
 import { run, workDirectory } from '../../cli/shipped-command.ts';
 import { launchChromium } from '../chromium.ts';
-import { pageOfLongRun } from './long-run.ts';
 import { expectOpenToAll, type OpenedPage, openReport, writePage } from '../opened-page.ts';
 
 let browser: Browser;
@@ -31,7 +30,7 @@ async function reportOf(...args: readonly string[]): Promise<OpenedPage> {
 describe('the report of a failing run', () => {
   let opened: OpenedPage;
   beforeAll(async () => {
-    const only = ['--only', 'order.*', '--only', 'list.long-after.sender_custodian'];
+    const only = ['--only', 'order.life.*', '--only', 'list.long-after.sender_custodian'];
     opened = await reportOf('check', '--mutation', 'settled-at-is-now', ...only);
   }, 300_000);
 
@@ -179,23 +178,6 @@ describe('the report of played scenarios', () => {
     await expectOpenToAll(opened);
     expect(opened.complaints).toEqual([]);
   }, 300_000);
-});
-
-it('a run of 20,000 exchanges is shown whole, a window of it at a time', async () => {
-  const { html, entries } = pageOfLongRun(20_000);
-  const opened = await openReport(browser, writePage(join(work.path, 'long.html'), html));
-  const { page } = opened;
-  const list = page.getByRole('listbox');
-  await page.getByRole('combobox', { name: 'Order' }).selectOption('');
-  await list.focus();
-  await page.keyboard.press('End');
-  const last = list.getByRole('option', { selected: true });
-  expect(await last.getAttribute('aria-posinset')).toBe(String(entries));
-  expect(await page.locator('.entry').count()).toBeLessThan(80);
-  expect(await page.locator('.one-entry .json').first().innerText()).toContain('SETTLED');
-  await page.getByRole('searchbox', { name: 'Find' }).fill('maker_b');
-  expect(await page.locator('#timeline [role=status]').innerText()).toMatch(/^4000|^5000/);
-  expect(opened.complaints).toEqual([]);
 });
 
 it('whatever a target says stays text', async () => {

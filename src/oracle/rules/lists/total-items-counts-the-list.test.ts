@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import type { History } from '../../../history/records.ts';
+import { FakeTarget, outcomes } from '../../../../test/support/oracle/findings-and-edits.ts';
+
+const countsOf = [3, 2, 3] as const;
+
+/** Three lists one after the other, of which the second counts one item less. */
+function lists(): FakeTarget {
+  const fake = new FakeTarget();
+  fake.token('sender');
+  for (const total_items of countsOf) {
+    fake.exchange('sender', 'order.list', {
+      answer: () => fake.envelope([], { page: 1, page_size: 20, total_items, total_pages: 1 }),
+    });
+  }
+  return fake;
+}
+
+/** The same, all asked for before the first was answered. */
+function sideBySide({ records }: History): History {
+  const first = records.length - countsOf.length;
+  return {
+    records: records.map((record, place) =>
+      record.kind === 'exchange' && place > first ? { ...record, precededBy: first } : record,
+    ),
+  };
+}
+
+const said = (history: History) =>
+  outcomes(history, 'pagination.total-items.counts').filter((outcome) => outcome === 'fail').length;
+
+test('a page between two others that count as many as one another must count so too', () => {
+  // Each of them holds none of the items that it counts, as one and the same page.
+  const alone = said(sideBySide(lists()));
+  expect(said(lists())).toBe(alone + 1);
+});
