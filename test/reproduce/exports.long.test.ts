@@ -20,6 +20,11 @@ const sample = [
   ['maker-events-shut-for-market-maker', 'access.maker.events.nothing', 'answered: 200'],
   ['broken-filter-is-500', 'error.odd-streams', 'limit_to: $id_of_'],
   ['basic-scheme-is-fine', 'auth.scheme.identity.read.sender', 'Basic ${sender.token}'],
+  ['fee-on-top-of-the-quote', 'order.life.plain', 'any_of: [{ decimal: '],
+  ['no-event-on-expired-request', 'event.request-expired', ' or maker_'],
+  ['orders-of-yesterday-not-listed', 'order.expiry.over-midnight', 'wait: until ${next('],
+  ['settles-at-once', 'order.expiry.accepted-outlives.sender', 'never: [{ order_updated: '],
+  ['created-at-of-the-request-before', 'order.life.no-memo', '.body.meta.timestamp}", within: 2s'],
   ['expired-token-answered-403', 'auth.expired.minted.identity.read.institution', 'first_token_'],
 ] as const;
 

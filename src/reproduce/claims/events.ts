@@ -44,7 +44,12 @@ export function eventClaims(one: Case): Claim[][] {
     const state = /\bbecame ([A-Z]+)/.exec(message)?.[1];
     const fields: EventClaim['fields'] =
       state === undefined ? [] : [[['status'], { test: 'equals', value: plain(state) }]];
-    return [claim('come', fields, event === heartbeat ? 40_000 : patienceMs)];
+    // Others may have been told: then it is their number that tells.
+    const all = event === 'quote_received' ? quotesOn(one, order) : 1;
+    return [
+      claim('come', fields, event === heartbeat ? 40_000 : patienceMs),
+      ...(all > 1 ? [claim({ atLeast: all }, [], patienceMs)] : []),
+    ];
   }
   if (/came twice|more than once/.test(message)) {
     const count = event === 'quote_received' ? quotesOn(one, order) : 1;
