@@ -104,6 +104,16 @@ it('writes references in place of ids, and moments from now', () => {
   expect(last).toMatchObject({ intentId: id, token: 'maker_a' });
 });
 
+it('keeps what identifies an order where the same was sent twice', () => {
+  const again = { ...created, id: 'again' };
+  const bodies = (exchanges: readonly Exchange[]) =>
+    stepsOf({ exchanges, needed: new Set(), resumed: new Map() }, known).flatMap((step) =>
+      step.kind === 'call' && step.body?.kind === 'object' ? [step.body.fields[0]?.[1].kind] : [],
+    );
+  expect(bodies([created, quoted, again])).toEqual(['plain', expect.anything(), 'plain']);
+  expect(bodies([created])).toEqual(['fresh']);
+});
+
 it('waits as long as the check did', () => {
   expect(stepsWith('story').filter(({ kind }) => kind === 'wait')).toEqual([
     { kind: 'wait', ms: 2_000 },

@@ -45,6 +45,21 @@ export interface Known {
   readonly sameHour?: boolean;
   /** What went wrong on purpose beside them. */
   readonly strikes?: readonly Strike[];
+  /** What identifies an order and was sent again with the whole of it: that it is the same may be what matters. */
+  readonly sentTwice?: ReadonlySet<string>;
+}
+
+function sentTwiceIn(exchanges: readonly Exchange[]): ReadonlySet<string> {
+  const [once, twice] = [new Set<unknown>(), new Set<string>()];
+  for (const { endpoint, request } of exchanges) {
+    if (endpoint !== 'order.create' || !isObject(request.body)) continue;
+    for (const name of Object.keys(madeUp)) {
+      const value = request.body[name];
+      if (typeof value === 'string' && once.has(value)) twice.add(value);
+      once.add(value);
+    }
+  }
+  return twice;
 }
 
 /** What the document gives a token, and a second. */
@@ -54,7 +69,8 @@ const dayMs = 86_400_000;
 const shortestWaitMs = 20;
 
 /** Makes steps of what was recorded: ids are those of earlier answers, moments count from now. */
-export function stepsOf({ exchanges, needed, resumed }: Slice, known: Known): readonly ReproStep[] {
+export function stepsOf({ exchanges, needed, resumed }: Slice, given: Known): readonly ReproStep[] {
+  const known = { ...given, sentTwice: sentTwiceIn(exchanges) };
   const ids = new Map<string, Template>();
   for (const [id, party] of known.partyIds) ids.set(id, { kind: 'party', party });
   const taken = new Map<string, number>();
@@ -222,7 +238,8 @@ function bodyOf(recorded: Exchange, ids: ReadonlyMap<string, Template>, known: K
       form &&
       typeof value === 'string' &&
       form.test(value) &&
-      recorded.endpoint === 'order.create'
+      recorded.endpoint === 'order.create' &&
+      !known.sentTwice?.has(value)
     ) {
       const [digits = '', end] = value.split('#');
       return [
