@@ -247,7 +247,7 @@ describe('preflight', () => {
 
   it('says that nobody answers', async () => {
     expect(problemsOf(await open(file('http://127.0.0.1:1')))).toContain(
-      'unreachable\nt.yaml:3:42: POST /auth/token: ',
+      'unreachable\nt.yaml:3:42: sender at http://127.0.0.1:1: POST /auth/token: ',
     );
   });
 

@@ -3,10 +3,12 @@ import type { Clock } from '../../timeline/clock/clock.ts';
 import { systemClock } from '../../timeline/clock/system-clock.ts';
 import { systemTimeline } from '../../timeline/system-timeline.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
+import { parseDuration } from '../../yaml/duration.ts';
 import type { AnswerTimes } from '../clock/answer-times.ts';
 import type { Offset } from '../clock/clock-offset.ts';
 import { type EventDelay, createEventDelay } from '../clock/event-delay.ts';
 import type { TargetFile } from '../file/target-file.ts';
+import type { GapAnswers } from '../../client/contract.ts';
 import type { PreflightProblem } from './preflight.ts';
 import type { RemoteOptions } from './remote-options.ts';
 
@@ -27,6 +29,7 @@ export async function openTime(
   { helperTimeoutMs }: RemoteOptions,
   recorder: Recorder,
   answerTimes: AnswerTimes,
+  answers: GapAnswers,
 ): Promise<TargetTime | PreflightProblem> {
   if (clock.kind === 'system') return { timeline: systemTimeline(systemClock()) };
   const { controlledTimeline } = await import('../../timeline/controlled-timeline.ts');
@@ -44,7 +47,7 @@ export async function openTime(
       pause: pauseOf(host),
     });
     const { flushPending, flushReads, sliceMs } = eventDelay;
-    const patienceMs = (): number => patienceFor(answerTimes.usualMs());
+    const patienceMs = (): number => patienceFor(answerTimes.usualMs(), answers);
     const driving = { flushPending, flushReads, sliceMs, patienceMs };
     const close = (): Promise<void> => driven.close();
     if (await alsoRunsByItself(driven, pauseOf(host))) {
@@ -74,9 +77,17 @@ const slowFromMs = 10;
  * As much of its time as a target on its own clock may take for each answer, and be judged whole: whoever answers late
  * is taken for one of those, so that checks whose moments lie near one another go on side by side.
  */
-const patientMs = 1_000;
+const mostPatientMs = 1_000;
+/** The life of an order, and that of a quote, leaves room for so many answers one after the other. */
+const answersInALife = 60;
 
-const patienceFor = (usualMs: number): number => (usualMs < slowFromMs ? 0 : patientMs);
+function patienceFor(usualMs: number, answers: GapAnswers): number {
+  if (usualMs < slowFromMs) return 0;
+  const lives = [answers.get('order.lifetime'), answers.get('quote.max_validity')].map(
+    (span) => parseDuration(span ?? '') ?? Number.POSITIVE_INFINITY,
+  );
+  return Math.min(mostPatientMs, ...lives.map((ms) => ms / answersInALife));
+}
 
 export const pauseOf =
   (clock: Clock) =>

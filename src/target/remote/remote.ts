@@ -29,7 +29,8 @@ export async function openRemote(
   const recorder = createRecorder();
   const host = systemClock();
   const answerTimes = createAnswerTimes(() => host.now());
-  const time = await openTime(file, options, recorder, answerTimes);
+  const answers = createGapAnswers(file.gaps);
+  const time = await openTime(file, options, recorder, answerTimes, answers);
   if ('message' in time) return failed('unreachable', [time]);
   const { timeline } = time;
   const tokens = await externalTokensOf(file);
@@ -82,7 +83,7 @@ export async function openRemote(
     clock,
     recorder,
     parties: new Map(parties.map(({ open, participant }) => [participant.name, open])),
-    answers: createGapAnswers(file.gaps),
+    answers,
     orderDefaults: file.orderDefaults,
     controls: controlsOf(file.controls, timeline, options.helperTimeoutMs),
     ...(file.restart && { restart: restartOf(file.restart, timeline, options.helperTimeoutMs) }),
