@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { report } from '../../test/support/report/check-run.ts';
 import { replayOf } from './evidence.ts';
-import { replayWords, shellWord } from './replay-words.ts';
+import { checkCommand, replayWords, shellWord } from './replay-words.ts';
 import type { RunReport } from '../results/run-report.ts';
 
 const seed = '--seed 0x0000000000000007';
@@ -37,6 +37,17 @@ it('gives one seed to a shell, of a report in which runs of several were merged'
   const run = { ...report().run, started_with: [], seed: '0x1,0x2' };
   expect(replayWords({ ...report(), run })).toBe('--seed 0x1');
   expect(replayWords({ ...report(), run }, '0x2')).toBe('--seed 0x2');
+});
+
+it('makes a run again with the part of the suite that it had', () => {
+  const run = started(['--target', 'acme.yaml']);
+  const counts = { judged: 1, undecided: 0, not_applicable: 0, out_of_scope: 0, not_selected: 8 };
+  const checks = { all: 9, ...counts };
+  const part = { only: ['order.*', 'a b'], profile: 'smoke' };
+  const coverage = { checks, part, left_out: [] };
+  expect(checkCommand({ ...run, coverage })).toBe(
+    `assay check --only 'order.*' --only 'a b' --profile smoke --target acme.yaml ${seed}`,
+  );
 });
 
 it('replays what shows on streams alone by a check that was run for its requirement', () => {

@@ -21,3 +21,14 @@ export function replayWords({ run, target }: RunReport, seed = run.seed): string
   // Of a report that was merged and does not say of which run something is, one of its seeds.
   return [...words, '--seed', seed.split(',')[0] ?? seed].map(shellWord).join(' ');
 }
+
+/** The command that makes a run again: the same part of the suite, of the same target, with the same draws. */
+export function checkCommand(report: RunReport): string {
+  const { only = [], profile, shard } = report.coverage?.part ?? {};
+  const chosen = [
+    ...only.flatMap((pattern) => ['--only', pattern]),
+    ...(profile === undefined ? [] : ['--profile', profile]),
+    ...(shard === undefined ? [] : ['--shard', shard]),
+  ];
+  return ['assay check', ...chosen.map(shellWord), replayWords(report)].join(' ');
+}

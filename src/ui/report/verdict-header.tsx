@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { count, verdictLabels, verdictOrder } from '../../report/labels.ts';
-import { replayWords } from '../../report/replay-words.ts';
+import { checkCommand } from '../../report/replay-words.ts';
 import { durationText } from '../../report/sequence/sequence.ts';
 import type { CheckReport, RunReport } from '../../results/run-report.ts';
 import type { Verdict } from '../../results/verdicts.ts';
@@ -58,7 +58,7 @@ export function VerdictHeader({ data }: { readonly data: ReportData }) {
       </dl>
       <Facts data={data} />
       {report.checks.length > 0 && !scenarios && (
-        <Copyable text={`assay check ${replayWords(report)}`} what="the command of this run" />
+        <Copyable text={checkCommand(report)} what="the command of this run" />
       )}
     </header>
   );
