@@ -6,7 +6,7 @@ import {
   succeeded,
   targetNow,
   untilPast,
-  sideBySide,
+  concurrently,
 } from '../../src/suite/actions/index.ts';
 import { endpoints } from '../../src/spec/endpoints.ts';
 import {
@@ -96,7 +96,7 @@ async function tryFaults(t: CheckContext, by: CastName, expired: Credential): Pr
       const credential = labelExpired(expired, `with ${what}`);
       return t.party(by).call(endpoint, { ...options(t), credential });
     });
-  await sideBySide(t, tries);
+  await concurrently(t, tries);
 }
 
 /** 7.1: an expired token gives 401 whatever else is odd about the request: nobody unknown is told anything else. */
@@ -136,7 +136,7 @@ const longAgo = Object.values(partyOfRole).map((by) =>
         const credential = await longExpired(t, by, agoMs, called);
         const use = (endpoint: GuardedEndpoint) => () =>
           sendRequest(t, by, endpoint, {}, { credential });
-        await sideBySide(t, places.map(use));
+        await concurrently(t, places.map(use));
       }
     },
   }),
@@ -170,7 +170,7 @@ const used = (
       const credential = labelExpired(good, 'after it was used');
       const use = (endpoint: GuardedEndpoint) => () =>
         sendRequest(t, by, endpoint, {}, { credential });
-      await sideBySide(t, places.map(use));
+      await concurrently(t, places.map(use));
     },
   }),
 );
@@ -232,7 +232,7 @@ async function assertLife(t: CheckContext, role: Role, old: IssuedToken): Promis
         assertAllowed(t, 'auth.token-lasts-until-expiry', yes, 'a token that has not expired');
       }
     };
-    await sideBySide(t, places.map(use));
+    await concurrently(t, places.map(use));
   };
   const everywhere = ['identity.read', ...topLevelListsOf(role)] as const;
   await useBefore(lifetime * 500, everywhere);

@@ -3,7 +3,7 @@ import { type Check, defineCheck, type CheckContext } from '../../src/suite/engi
 import {
   type Fields,
   describeExchange,
-  sideBySide,
+  concurrently,
   succeeded,
 } from '../../src/suite/actions/index.ts';
 import { endpoints } from '../../src/spec/endpoints.ts';
@@ -105,14 +105,14 @@ export const wrongClaimChecks: readonly Check[] = roles.map((role) =>
       const ofRole = await mintAll(mint, roleClaims);
       const use = (endpoint: GuardedEndpoint) => (credential: Credential) => () =>
         sendRequest(t, by, endpoint, {}, { credential });
-      await sideBySide(t, ofRole.map(use('identity.read')));
+      await concurrently(t, ofRole.map(use('identity.read')));
       for (const endpoint of places[role]) {
         if (endpoints[endpoint].result !== 'stream') {
           const yes = await sendRequest(t, by, endpoint, {}, good);
           if (!succeeded(yes))
             t.notExercised(`a good token of the offered key: ${describeExchange(yes)}`, [yes]);
         }
-        await sideBySide(t, bad.map(use(endpoint)));
+        await concurrently(t, bad.map(use(endpoint)));
       }
       await tryOtherEndpoints(t, role, mint);
     },

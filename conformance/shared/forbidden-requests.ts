@@ -4,7 +4,7 @@ import {
   describeExchange,
   isRefusal,
   type PlacedOrder,
-  sideBySide,
+  concurrently,
   succeeded,
 } from '../../src/suite/actions/index.ts';
 import type { Exchange } from '../../src/history/records.ts';
@@ -58,7 +58,7 @@ export async function sendForbidden(
   if (acting) for (const one of forbidden) answers.push(await send(one));
   else
     answers.push(
-      ...(await sideBySide(
+      ...(await concurrently(
         t,
         forbidden.map((one) => () => send(one)),
       )),
@@ -73,7 +73,7 @@ export async function sendForbidden(
 
 /** An order, its quotes and its request, as those see them who may. */
 async function look(t: CheckContext, order: PlacedOrder): Promise<void> {
-  await sideBySide(t, [
+  await concurrently(t, [
     () => sendRequest(t, order.by, 'order.read', { order }),
     () => sendRequest(t, order.by, 'order.quotes', { order }),
     ...(t.target.parties.maker_a ? [() => sendRequest(t, 'maker_a', 'rfq.read', { order })] : []),

@@ -4,7 +4,7 @@ import type { Random } from '../random/random.ts';
 import { endpoints, type EndpointName } from '../spec/endpoints.ts';
 import { type CastName, castNames } from '../spec/requirements/requirement.ts';
 import type { OpenedTarget } from '../target/opened-target.ts';
-import type { What } from './deed.ts';
+import type { What } from './line-entry.ts';
 import type { Act, ActionName } from './view/messages.ts';
 import type { Board } from './view/board.ts';
 

@@ -7,7 +7,7 @@ import { type Assignment, type GapId, referenceAnswers } from '../spec/gaps/inde
 import { type CastName, castNames } from '../spec/requirements/requirement.ts';
 import { referenceStartMs } from '../target/embedded/create-reference.ts';
 import { type EmbeddedTarget, openEmbedded } from '../target/embedded/embedded.ts';
-import type { Deed, What } from './deed.ts';
+import type { LineEntry, What } from './line-entry.ts';
 import { referenceFaults } from './faults.ts';
 import { drivers } from './row-of.ts';
 import { changedHoldings } from './holdings.ts';
@@ -21,7 +21,7 @@ export interface EmbeddedStageOptions {
   /** What clients from elsewhere reach it through. */
   readonly app?: App | undefined;
   /** Told of what clients from elsewhere do, at once. */
-  readonly onOutside?: (deed: Deed) => void;
+  readonly onOutside?: (entry: LineEntry) => void;
 }
 
 export interface EmbeddedStage extends Stage {

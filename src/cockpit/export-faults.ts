@@ -1,8 +1,8 @@
 import type { CallStep } from '../reproduce/steps.ts';
-import type { Deed, FaultDeed } from './deed.ts';
+import type { LineEntry, FaultEntry } from './line-entry.ts';
 import { wordsOf } from './faults.ts';
 
-type FaultOf = Extract<Deed, { readonly what: 'fault' }>;
+type FaultOf = Extract<LineEntry, { readonly what: 'fault' }>;
 
 /** Steps that strike, and when. */
 interface Strike {
@@ -22,24 +22,24 @@ export interface FaultWriter {
  * for taking one back, so that one that is taken back before it strikes is left out.
  */
 export function faultWriter(
-  deeds: readonly Deed[],
+  entries: readonly LineEntry[],
   created: ReadonlyMap<string, CallStep>,
 ): FaultWriter {
-  const faults = deeds.filter((deed): deed is FaultOf => deed.what === 'fault');
+  const faults = entries.filter((entry): entry is FaultOf => entry.what === 'fault');
   let done = 0;
-  let next: FaultDeed | null = null;
-  let all: FaultDeed | null = null;
+  let next: FaultEntry | null = null;
+  let all: FaultEntry | null = null;
 
   /** Orders that were created before a fault. */
   const there = ({ from }: FaultOf): readonly CallStep[] =>
     [...created.values()].filter(({ recorded }) => (recorded.precededBy ?? 0) < from);
 
-  function strike(deed: FaultOf): readonly string[] {
-    const { fault, order } = deed;
+  function strike(entry: FaultOf): readonly string[] {
+    const { fault, order } = entry;
     if (order === 'next') next = fault;
     else if (order === 'all') {
       all = fault;
-      return fault ? there(deed).flatMap(({ name }) => stepFor(fault, name)) : [];
+      return fault ? there(entry).flatMap(({ name }) => stepFor(fault, name)) : [];
     } else if (fault) return stepFor(fault, order && created.get(order.toLowerCase())?.name);
     return [];
   }
@@ -47,10 +47,10 @@ export function faultWriter(
   return {
     before(place) {
       const strikes: Strike[] = [];
-      for (let deed = faults[done]; deed && deed.from <= place; deed = faults[done]) {
+      for (let entry = faults[done]; entry && entry.from <= place; entry = faults[done]) {
         done += 1;
-        const lines = strike(deed);
-        if (lines.length > 0) strikes.push({ at: deed.at, lines });
+        const lines = strike(entry);
+        if (lines.length > 0) strikes.push({ at: entry.at, lines });
       }
       return strikes;
     },
@@ -62,7 +62,7 @@ export function faultWriter(
   };
 }
 
-const stepFor = (fault: FaultDeed, order?: string): readonly string[] => [
+const stepFor = (fault: FaultEntry, order?: string): readonly string[] => [
   `- fault: ${wordsOf(fault)}`,
   ...(order === undefined ? [] : [`  of: $${order}`]),
 ];

@@ -1,6 +1,6 @@
 import { isRefusal } from '../protocol/answers.ts';
 import type { Exchange } from '../history/records.ts';
-import { stepsOf } from '../reproduce/lift.ts';
+import { stepsOf } from '../reproduce/steps-of-history.ts';
 import { callLines, isPlainAction } from '../reproduce/scenario-calls.ts';
 import type { ScenarioNames } from '../reproduce/scenario-values.ts';
 import { type CallStep, type Claim, referredIn } from '../reproduce/steps.ts';
@@ -15,7 +15,7 @@ import type { Board, BoardOrder } from './view/board.ts';
 
 export interface ExportInputs {
   readonly target: OpenedTarget;
-  readonly line: Pick<Line, 'deeds' | 'end' | 'answers'>;
+  readonly line: Pick<Line, 'entries' | 'end' | 'answers'>;
   readonly board: Board;
   /** Where the line began, in milliseconds since the epoch. */
   readonly began: number;
@@ -39,7 +39,7 @@ export function exportScenario(inputs: ExportInputs): string {
     steps: new Map(calls.map((step) => [step.name, step])),
   };
   const used = new Set([...referredIn(calls), ...[...created.values()].map(({ name }) => name)]);
-  const faults = faultWriter(line.deeds, created);
+  const faults = faultWriter(line.entries, created);
   const lines: string[] = [];
   let until = began;
   const wait = (instant: number): void => {

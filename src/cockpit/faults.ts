@@ -1,9 +1,9 @@
 import { type CastName, castNames } from '../spec/requirements/requirement.ts';
-import type { FaultDeed } from './deed.ts';
+import type { FaultEntry } from './line-entry.ts';
 import type { FaultShown } from './view/messages.ts';
 
 /** Faults of orders as the scenario language says them. */
-const orderFaults: Readonly<Record<string, FaultDeed>> = {
+const orderFaults: Readonly<Record<string, FaultEntry>> = {
   'revert leg 1': { kind: 'revert', leg: 1 },
   'revert leg 2': { kind: 'revert', leg: 2 },
   'revert leg 3': { kind: 'revert', leg: 3 },
@@ -16,14 +16,14 @@ const orderFaults: Readonly<Record<string, FaultDeed>> = {
 /** So late a party answers where its answers are delayed, in milliseconds. */
 const delayMs = 2_000;
 
-const partyFaults: Readonly<Record<string, (party: CastName) => FaultDeed>> = {
+const partyFaults: Readonly<Record<string, (party: CastName) => FaultEntry>> = {
   'drop streams': (party) => ({ kind: 'drop', party }),
   'delay answers by 2s': (party) => ({ kind: 'delay', party, ms: delayMs }),
   'delay no answers': (party) => ({ kind: 'delay', party, ms: 0 }),
 };
 
 /** What a person asked for; undefined where there is no such fault. */
-export function faultNamed(name: string, party: string | undefined): FaultDeed | null | undefined {
+export function faultNamed(name: string, party: string | undefined): FaultEntry | null | undefined {
   if (name === 'none') return null;
   const ofOrder = Object.hasOwn(orderFaults, name) ? orderFaults[name] : undefined;
   if (ofOrder) return ofOrder;
@@ -32,7 +32,7 @@ export function faultNamed(name: string, party: string | undefined): FaultDeed |
 }
 
 /** The words of the scenario language for a fault. */
-export function wordsOf(fault: FaultDeed): string {
+export function wordsOf(fault: FaultEntry): string {
   switch (fault.kind) {
     case 'revert':
       return `revert leg ${fault.leg}`;

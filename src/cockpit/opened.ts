@@ -16,7 +16,7 @@ import type { WorldRun } from '../simulation/run-plan.ts';
 import { playSeed } from '../simulation/run-world.ts';
 import { requirements } from '../spec/requirements/index.ts';
 import { applyRules } from '../suite/engine/apply-rules.ts';
-import type { Deed } from './deed.ts';
+import type { LineEntry } from './line-entry.ts';
 import { openEmbeddedStage } from './embedded-stage.ts';
 import { verdictOf } from './judge.ts';
 import { rowOf } from './row-of.ts';
@@ -37,7 +37,7 @@ export interface Opened {
   readonly verdict: VerdictShown;
   /** What was done, where one can go on from any moment of it. */
   readonly story?: {
-    readonly deeds: readonly Deed[];
+    readonly entries: readonly LineEntry[];
     readonly answers: Readonly<Record<string, string>>;
   };
 }
@@ -92,11 +92,11 @@ async function openScenario(
   const answers = Object.fromEntries(
     scenario.draft.gaps.map(({ key, value }) => [key, value.value]),
   );
-  const deeds: Deed[] = [];
+  const entries: LineEntry[] = [];
   const stage = await openEmbeddedStage({
     seed,
     answers,
-    onOutside: (deed) => deeds.push({ ...deed, driver: 'opened' }),
+    onOutside: (entry) => entries.push({ ...entry, driver: 'opened' }),
   });
   try {
     const { target } = stage;
@@ -117,7 +117,7 @@ async function openScenario(
       records,
       rows,
       verdict: verdictOf(rules, records.length),
-      story: { deeds, answers },
+      story: { entries, answers },
     };
   } finally {
     await stage.close();

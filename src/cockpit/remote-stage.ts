@@ -1,7 +1,7 @@
 import { fieldsOf, isObject } from '../protocol/answers.ts';
 import { type ControlName, controls } from '../spec/requirements/requirement.ts';
 import type { OpenedTarget } from '../target/opened-target.ts';
-import type { FaultDeed, What } from './deed.ts';
+import type { FaultEntry, What } from './line-entry.ts';
 import { drivers } from './row-of.ts';
 import { acting, passUntil, type Stage } from './stage.ts';
 import type { FaultShown } from './view/messages.ts';
@@ -14,7 +14,7 @@ const faultOf: Readonly<Record<ControlName, string>> = {
   fail_validation: 'fail validation',
 };
 
-const controlOf: Readonly<Partial<Record<FaultDeed['kind'], ControlName>>> = {
+const controlOf: Readonly<Partial<Record<FaultEntry['kind'], ControlName>>> = {
   revert: 'fail_settlement',
   stall: 'stall_settlement',
   withdraw: 'withdraw_order',

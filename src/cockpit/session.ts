@@ -2,7 +2,7 @@ import { type Random, random } from '../random/random.ts';
 import type { Exchange, HistoryRecord } from '../history/records.ts';
 import { judgeSoFar, judging } from './judge.ts';
 import { type Line, lineUpTo } from './line.ts';
-import { Live } from './live.ts';
+import { Live } from './running-line.ts';
 import {
   actOn,
   advance,
@@ -12,7 +12,7 @@ import {
   requestOf,
   step,
   strikeOn,
-} from './live-verbs.ts';
+} from './line-commands.ts';
 import { open, type Opened, type Openers } from './opened.ts';
 import { pace } from './pace.ts';
 import type { Stage } from './stage.ts';
@@ -32,7 +32,7 @@ export interface Played {
   /** A fresh stage under some answers to gaps; absent where what has happened cannot be undone. */
   readonly again?: (
     answers: Readonly<Record<string, string>>,
-    onOutside: (deed: Line['deeds'][number]) => void,
+    onOutside: (entry: Line['entries'][number]) => void,
   ) => Promise<Stage>;
   readonly hello: (stage: Stage) => Hello;
   readonly openers: Openers;
@@ -76,9 +76,10 @@ export class Session {
     remote?: Stage,
   ): Promise<Session> {
     const started: { session?: Session } = {};
-    const stage = remote ?? (await played.again?.(answers, (deed) => started.session?.note(deed)));
+    const stage =
+      remote ?? (await played.again?.(answers, (entry) => started.session?.note(entry)));
     if (!stage) throw new Error('a cockpit needs a target');
-    const line: Line = { name: 'line 1', answers, deeds: [], end: 0 };
+    const line: Line = { name: 'line 1', answers, entries: [], end: 0 };
     started.session = new Session(played, line, stage);
     return started.session;
   }
@@ -113,8 +114,8 @@ export class Session {
   }
 
   /** What a client from elsewhere did. */
-  note(deed: Line['deeds'][number]): void {
-    this.#live.note(deed);
+  note(entry: Line['entries'][number]): void {
+    this.#live.note(entry);
   }
 
   state(): CockpitState {
@@ -126,9 +127,9 @@ export class Session {
       speed: this.#pace.speed,
       busy: this.#busy > 0,
       mode: this.#opened ? 'opened' : 'live',
-      lines: this.#lines.map(({ name, deeds, end }) => ({
+      lines: this.#lines.map(({ name, entries, end }) => ({
         name,
-        deeds: deeds.length,
+        entries: entries.length,
         end: Math.max(end, live.stage.isDriven ? 0 : live.now),
       })),
       line: this.#line,
@@ -163,7 +164,7 @@ export class Session {
 
   /** What was done on this line, as a scenario. What others did is told again first, so that its answers are known. */
   async exported(): Promise<string> {
-    const hasUnheard = this.#live.line.deeds.some(({ driver }) => driver === 'outside');
+    const hasUnheard = this.#live.line.entries.some(({ driver }) => driver === 'outside');
     if (hasUnheard) await this.do({ do: 'line', line: this.#line });
     return this.#queue.then(() => this.#live.exported());
   }
@@ -262,15 +263,15 @@ export class Session {
     if (!line) return refused('there is no such line');
     this.#pace.stop();
     this.#opened = undefined;
-    const { deeds, end } = line;
-    line.deeds = [];
+    const { entries, end } = line;
+    line.entries = [];
     const before = this.#live;
     await before.stage.close();
-    const stage = await this.#played.again(line.answers, (deed) => this.note(deed));
+    const stage = await this.#played.again(line.answers, (entry) => this.note(entry));
     this.#line = index;
     this.#live = new Live(stage, line, () => this.#stir());
     this.#reset();
-    await this.#live.retell({ deeds, end });
+    await this.#live.retell({ entries, end });
     return done(`${line.name}: it is ${new Date(this.#live.now).toISOString()}`);
   }
 
@@ -290,8 +291,8 @@ export class Session {
     const changed = { ...line.answers, ...answers };
     const unusual = Object.entries(changed).filter(([id, answer]) => known.get(id)?.[0] !== answer);
     const name = `line ${this.#lines.length + 1}, other answers`;
-    const { deeds, end } = line;
-    this.#lines.push({ name, answers: Object.fromEntries(unusual), deeds, end });
+    const { entries, end } = line;
+    this.#lines.push({ name, answers: Object.fromEntries(unusual), entries, end });
     return this.#change(this.#lines.length - 1);
   }
 

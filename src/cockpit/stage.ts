@@ -1,6 +1,6 @@
 import type { Exchange } from '../history/records.ts';
 import type { OpenedTarget } from '../target/opened-target.ts';
-import type { Deed, What } from './deed.ts';
+import type { LineEntry, What } from './line-entry.ts';
 import type { FaultShown } from './view/messages.ts';
 import type { Upcoming } from './view/board.ts';
 
@@ -11,7 +11,7 @@ export interface Stage {
   readonly isDriven: boolean;
   readonly faults: readonly FaultShown[];
   /** Does one thing now; answers with the exchange, where it was a call. */
-  carryOut(what: What, driver: Deed['driver']): Promise<Exchange | undefined>;
+  carryOut(what: What, driver: LineEntry['driver']): Promise<Exchange | undefined>;
   /** Lets time pass up to a moment, and all that is due by then happen. */
   passUntil(instant: number): Promise<void>;
   /** What is due next, in order of time; undefined where only the orders tell. */

@@ -1,7 +1,7 @@
 import { effectiveCancels, type OrderTrace } from '../oracle/trace/traces.ts';
 import type { HistoryView } from '../oracle/trace/history-view.ts';
 import { acceptanceIn } from './read/acceptance.ts';
-import { besideIn } from './read/beside.ts';
+import { duringSettlementIn } from './read/during-settlement.ts';
 import { type End, endsIn } from './read/ending.ts';
 import { moneyOf } from './read/money.ts';
 import { historiesBefore } from './read/before.ts';
@@ -15,7 +15,7 @@ import type { PartOfLife } from './factors.ts';
 export function factorsOf(view: HistoryView): ReadonlyMap<string, PartOfLife> {
   const ends = endsIn(view);
   const before = historiesBefore(view, ends);
-  const beside = besideIn(view, ends);
+  const beside = duringSettlementIn(view, ends);
   const streams = streamsIn(view, ends);
   return new Map(
     [...view.orders.values()]

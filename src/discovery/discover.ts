@@ -2,7 +2,7 @@ import type { Target } from '../client/contract.ts';
 import type { Random } from '../random/random.ts';
 import type { EventDelay } from '../target/clock/event-delay.ts';
 import type { LearnedGapAnswers } from '../target/gap-answers.ts';
-import { cancelOptions, type OrderRef, sideBySide } from '../suite/actions/index.ts';
+import { cancelOptions, type OrderRef, concurrently } from '../suite/actions/index.ts';
 import {
   callAs,
   createProbeContext,
@@ -72,7 +72,7 @@ const last: readonly Probe[] = [['lists', probeLists]];
 async function cancelAll(t: ProbeContext, orders: readonly OrderRef[]): Promise<void> {
   const cancel = (order: OrderRef) => () =>
     callAs(t, 'sender', 'order.cancel', cancelOptions(t, order));
-  await sideBySide(t, orders.map(cancel));
+  await concurrently(t, orders.map(cancel));
 }
 
 /** Between groups of probes, so that what they create differs in its moment. */

@@ -90,7 +90,7 @@ import { timestampsMatchCalls } from './rules/orders/timestamps-match-calls.ts';
 import { requestHidesOrderDetails } from './rules/privacy/request-hides-order-details.ts';
 import { senderHiddenBesideOrders } from './rules/privacy/sender-hidden-beside-orders.ts';
 import { senderHiddenFromMakers } from './rules/privacy/sender-hidden-from-makers.ts';
-import { sendersNotToldApart } from './rules/privacy/senders-told-apart.ts';
+import { sendersIndistinguishable } from './rules/privacy/senders-indistinguishable.ts';
 import { statsHideSenders } from './rules/privacy/stats-hide-senders.ts';
 import {
   acceptanceNeeded,
@@ -172,7 +172,7 @@ export const allRules: readonly Rule[] = [
   senderHiddenFromMakers,
   requestHidesOrderDetails,
   statsHideSenders,
-  sendersNotToldApart,
+  sendersIndistinguishable,
   senderHiddenBesideOrders,
   // part 3
   newOrderIsPending,

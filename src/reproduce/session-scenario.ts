@@ -1,5 +1,5 @@
 import type { Exchange, HistoryRecord } from '../history/records.ts';
-import { type Known, stepsOf } from './lift.ts';
+import { type Known, stepsOf } from './steps-of-history.ts';
 import { flowLines, titleText } from './scenario.ts';
 import { bySending } from './slice.ts';
 import { type Claim, isNamed, type ReproStep } from './steps.ts';

@@ -3,7 +3,7 @@ import type { HistoryRecord } from '../history/records.ts';
 import { allRules } from '../oracle/index.ts';
 import { viewOf } from '../oracle/trace/history-view.ts';
 import { driverOf } from '../reproduce/driver.ts';
-import { type ControlFields, controlOf } from '../reproduce/lift.ts';
+import { type ControlFields, controlOf } from '../reproduce/steps-of-history.ts';
 import { type Drivers, ordersOf } from '../reproduce/slice.ts';
 import type { Failure, RunReport } from '../results/run-report.ts';
 import { controls as controlNames, requirements } from '../spec/requirements/index.ts';

@@ -2,7 +2,7 @@ import { claimsFor } from '../reproduce/claims/index.ts';
 import { streamClaims } from '../reproduce/claims/streams.ts';
 import { evidenceOf } from '../reproduce/driver.ts';
 import { CannotExport } from '../reproduce/credentials.ts';
-import { stepsOf } from '../reproduce/lift.ts';
+import { stepsOf } from '../reproduce/steps-of-history.ts';
 import { scenarioText } from '../reproduce/scenario.ts';
 import { shortened } from '../reproduce/shorten.ts';
 import { sliceOf, tries } from '../reproduce/slice.ts';

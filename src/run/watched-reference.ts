@@ -1,10 +1,10 @@
 import { viewOf } from '../oracle/trace/history-view.ts';
 import type { SourceReport } from '../results/source-report.ts';
 import type { Reference, ReferenceLives } from '../scenario/run/session.ts';
-import { watchInside } from '../simulation/judge/inside.ts';
+import { watchInvariants } from '../simulation/judge/invariant-watch.ts';
 import { watchRestarts } from '../simulation/judge/restarts.ts';
 import type { WorldFinding } from '../simulation/outcome.ts';
-import type { Lives } from '../simulation/play/lives.ts';
+import type { TargetLives } from '../simulation/play/target-lives.ts';
 import { type OpenWorld, openWorld } from '../simulation/play/open-world.ts';
 import { ruleContext } from '../suite/engine/rule-context.ts';
 import { referenceStartMs } from '../target/embedded/create-reference.ts';
@@ -30,7 +30,7 @@ export async function openWatched(
   options: Omit<EmbeddedOptions, 'startMs'>,
   restarts: boolean,
 ): Promise<WatchedReference> {
-  const inside = watchInside();
+  const inside = watchInvariants();
   const { restarted, findings } = watchRestarts();
   const startMs = referenceStartMs;
   const world = restarts
@@ -66,7 +66,7 @@ export async function openWatched(
   };
 }
 
-const livesOf = ({ target, host }: OpenWorld, lives: Lives): ReferenceLives => ({
+const livesOf = ({ target, host }: OpenWorld, lives: TargetLives): ReferenceLives => ({
   async restart({ ms, lostBytes }) {
     const { timeline } = target;
     if (lostBytes !== undefined) {

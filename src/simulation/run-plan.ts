@@ -4,7 +4,7 @@ import type { Tamper } from '../reference/http/index.ts';
 import { type Assignment, gapIds, referenceAnswers } from '../spec/gaps/index.ts';
 import { assign } from '../target/embedded/assignment.ts';
 import { isDiskFault, type Plan } from './plan.ts';
-import type { Restart } from './play/lives.ts';
+import type { Restart } from './play/target-lives.ts';
 import { openWorld } from './play/open-world.ts';
 export type { Effect } from './play/commands.ts';
 export type { Inside, PlayOptions, SharedTarget, WorldRun } from './play/player.ts';

@@ -5,7 +5,7 @@ import { parseSeed } from '../random/seed.ts';
 import type { Tamper } from '../reference/http/index.ts';
 import type { HistoryView } from '../oracle/index.ts';
 import { drawPlan } from './draw/draw-plan.ts';
-import { watchInside } from './judge/inside.ts';
+import { watchInvariants } from './judge/invariant-watch.ts';
 import { otherSenders, runsPaired, toldApart } from './judge/paired-worlds.ts';
 import { watchRestarts } from './judge/restarts.ts';
 import { judgeRun, viewOfRun } from './judge-run.ts';
@@ -47,7 +47,7 @@ export async function playAndJudge(
   tools: WorldTools = {},
 ): Promise<PlayedWorld> {
   const started = tools.hostMs?.() ?? 0;
-  const inside = watchInside();
+  const inside = watchInvariants();
   const tamper = tamperOf(options, tools);
   const { restarted, findings: restartFindings } = watchRestarts();
   const run = await runPlan(plan, { tamper, observe: inside.observe, restarted });

@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 /** Answers to the nth request of all, counted from 0. */
-type Deed = (socket: Socket, nth: number) => void;
+type LineEntry = (socket: Socket, nth: number) => void;
 
 async function portOf(server: Server): Promise<number> {
   const sockets: Socket[] = [];
@@ -40,7 +40,7 @@ function transportTo(baseUrl: string, limits: Partial<TransportLimits> = {}): Tr
 }
 
 /** A server of raw bytes, and a transport to it. */
-async function speaking(deed: Deed, limits: Partial<TransportLimits> = {}) {
+async function speaking(deed: LineEntry, limits: Partial<TransportLimits> = {}) {
   const heard: string[] = [];
   const seen = { connections: 0 };
   const server = createServer((socket) => {
@@ -72,7 +72,7 @@ const head = (status: string, ...headers: readonly string[]): string =>
   [`HTTP/1.1 ${status}`, ...headers, '', ''].join('\r\n');
 const ok = `${head('200 OK', 'content-length: 2')}ok`;
 const say =
-  (...texts: readonly string[]): Deed =>
+  (...texts: readonly string[]): LineEntry =>
   (socket) =>
     void socket.write(texts.join(''), 'latin1');
 const told = (answer: WireAnswer): string =>
@@ -147,7 +147,7 @@ describe('a connection', () => {
     expect(seen.connections).toBe(1);
   });
 
-  it.each<[string, Deed]>([
+  it.each<[string, LineEntry]>([
     ['that its target closes after each answer', (socket) => void socket.end(ok)],
     [
       'that its target closes a little after each answer',

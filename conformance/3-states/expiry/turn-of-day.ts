@@ -7,7 +7,7 @@ import {
   quote,
   readOrder,
   remainingMs,
-  sideBySide,
+  concurrently,
   targetNow,
 } from '../../../src/suite/actions/index.ts';
 import { acceptAndSettle, acceptQuote, followToSettlement } from '../../shared/order-life.ts';
@@ -56,9 +56,9 @@ const overMidnight = defineCheck({
   async run(t) {
     const midnight = await untilEvening(t);
     const create = (): Promise<PlacedOrder> => createOrder(t);
-    const [open, quoted, left, traded] = await sideBySide(t, [create, create, create, create]);
+    const [open, quoted, left, traded] = await concurrently(t, [create, create, create, create]);
     if (!livesOn(t, left)) return t.outOfScope("this target's orders do not live for so long");
-    const [offer, bid] = await sideBySide(t, [
+    const [offer, bid] = await concurrently(t, [
       () => quote(t, 'maker_b', quoted),
       () => quote(t, 'maker_a', traded),
     ]);
@@ -69,12 +69,12 @@ const overMidnight = defineCheck({
     await untilViewsAgree(t);
     const listed = (order: PlacedOrder) => () =>
       findInList(t, t.party('sender'), 'order.list', matchesOrder(order));
-    await sideBySide(t, [
+    await concurrently(t, [
       ...[open, traded].map(listed),
       () => findInList(t, t.party('maker_a'), 'rfq.list', matchesOrder(open)),
       () => quotesOnceListed(t, quoted, [offer]),
     ]);
-    await sideBySide(t, [
+    await concurrently(t, [
       () => followToSettlement(t, trade),
       () => acceptAndSettle(t, { order: quoted, quote: offer, acceptedBy: 'sender' }),
       async () => {

@@ -14,7 +14,7 @@ import {
   quote,
   quoteBody,
   readOrder,
-  sideBySide,
+  concurrently,
   textOf,
   untilExpired,
 } from '../../../src/suite/actions/index.ts';
@@ -163,7 +163,7 @@ async function lookEverywhere(t: CheckContext, { order, quotes }: Fixture): Prom
       (endpoint) => () => t.party(placed.maker).call(endpoint, { params }),
     ),
   ]);
-  await sideBySide(t, [
+  await concurrently(t, [
     ...orderSide.map((by) => () => readOrder(t, order, by)),
     ...ofOwners,
     ...ofMakers,

@@ -9,7 +9,7 @@ import {
   type PlacedOrder,
   retryWhileRefused,
   settledOrder,
-  sideBySide,
+  concurrently,
 } from '../../../src/suite/actions/index.ts';
 import type {
   CastName,
@@ -117,7 +117,7 @@ const lookAtLast: readonly Check[] = each(rows, ({ by, maker, looks, requirement
         const whole = await walkUnchanged(t, listing, { mostPages });
         const walk = (status: string) => () =>
           walkUnchanged(t, { ...listing, query: { status } }, { mostPages });
-        await sideBySide(t, statuses.map(walk));
+        await concurrently(t, statuses.map(walk));
         await askForTooMany(t, listing, totalItemsOf(whole));
         const isIt = endpoint === 'quote.list' ? matchesQuote(quote) : matchesOrder(order);
         await pollList(t, listing, isIt);
@@ -162,13 +162,13 @@ const lookLongAfter: readonly Check[] = rows
           const read = (endpoint: GuardedEndpoint, of: PlacedOrder) => () =>
             retryWhileRefused(t, () => t.party(by).call(endpoint, { params: paramsOf(of) }));
           const endpoints = (reads[by] ?? []).map(([endpoint]) => endpoint);
-          await sideBySide(t, [
+          await concurrently(t, [
             ...endpoints.map((endpoint) => read(endpoint, order)),
             ...(endpoints.includes('order.read') ? [read('order.read', other)] : []),
           ]);
           const find = (endpoint: GuardedEndpoint, isIt: (item: Fields) => boolean) => () =>
             pollList(t, { by, endpoint }, isIt);
-          await sideBySide(
+          await concurrently(
             t,
             looks.flatMap(({ endpoint }) => [
               find(endpoint, endpoint === 'quote.list' ? matchesQuote(quote) : matchesOrder(order)),

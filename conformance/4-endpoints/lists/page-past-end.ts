@@ -6,7 +6,7 @@ import {
   quote,
   retryWhileRefused,
   settledOrder,
-  sideBySide,
+  concurrently,
 } from '../../../src/suite/actions/index.ts';
 import { isOffsetParam } from '../../../src/spec/paging.ts';
 import { each } from '../../shared/check-table.ts';
@@ -34,7 +34,7 @@ const lookPastEnd = (
       ? (first?.total_pages ?? 0) * (first?.page_size ?? 0)
       : (first?.page ?? 1) + (first?.total_pages ?? 0);
     const askBeyond = (further: number) => () => ask({ [pageParam]: `${end + further}` });
-    await sideBySide(t, beyond.map(askBeyond));
+    await concurrently(t, beyond.map(askBeyond));
     await ask();
   });
 
@@ -87,7 +87,7 @@ export const pastEndChecks: readonly Check[] = each(rows, ({ by, maker, lists })
         const isOfOrder = list.endpoint === 'order.quotes' || list.endpoint === 'rfq.quotes';
         return lookPastEnd(t, { by, ...list, ...(isOfOrder && { params }) }, page, sized);
       };
-      await sideBySide(t, lists.map(look));
+      await concurrently(t, lists.map(look));
     },
   }),
 );

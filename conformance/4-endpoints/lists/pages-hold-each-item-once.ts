@@ -6,7 +6,7 @@ import {
   type PlacedOrder,
   quote,
   quoteBody,
-  sideBySide,
+  concurrently,
 } from '../../../src/suite/actions/index.ts';
 import type { CastName, RequirementId } from '../../../src/spec/requirements/index.ts';
 import { cancelOrder } from '../../shared/order-calls.ts';
@@ -45,7 +45,7 @@ async function walkInSizes(t: CheckContext, listing: Listing): Promise<void> {
       const total = totalItemsOf(first);
       // Of a size under which the whole list fills four pages.
       const quarter = Math.min(largestOf(t), Math.max(1, Math.ceil(total / 4)));
-      const others = await sideBySide(t, [
+      const others = await concurrently(t, [
         () => walkUnchanged(t, listing, { pageSize: quarter }),
         () => begin(few),
         () => begin('usual'),
@@ -61,7 +61,7 @@ async function walkInSizes(t: CheckContext, listing: Listing): Promise<void> {
 
 /** Side by side, each of them and each of them under a filter. */
 async function walkAll(t: CheckContext, lists: readonly Listing[]): Promise<void> {
-  await sideBySide(
+  await concurrently(
     t,
     lists.map((list) => () => walkInSizes(t, list)),
   );

@@ -9,7 +9,7 @@ import {
   quote,
   readOrder,
   retryWhileRefused,
-  sideBySide,
+  concurrently,
   untilExpired,
 } from '../../../src/suite/actions/index.ts';
 import type { CastName, RequirementId } from '../../../src/spec/requirements/index.ts';
@@ -39,7 +39,7 @@ const walkFiltered = (
   t.whileUnchanged(async () => {
     await walkUnchanged(t, listing);
     const walk = (status: string) => () => walkUnchanged(t, { ...listing, query: { status } });
-    await sideBySide(t, states.map(walk));
+    await concurrently(t, states.map(walk));
     await walkUnchanged(t, listing);
   });
 
@@ -75,7 +75,7 @@ const orderFilters = each(
         await awaitOrderEnds(t, settling);
         await t.target.timeline.sleep(7_000);
         const find = (order: PlacedOrder) => () => findUnderFilter(t, by, order);
-        await sideBySide(t, [open, cancelled, ...settling].map(find));
+        await concurrently(t, [open, cancelled, ...settling].map(find));
         await walkFiltered(t, { by, endpoint: 'order.list' }, orderStates);
       },
     }),
@@ -96,7 +96,7 @@ const expired = each(['sender', 'sender_custodian'] as const, (by) =>
       for (const order of orders.slice(1)) await quote(t, 'maker_c', order);
       for (const order of orders) await untilExpired(t, order, expiryLagMs);
       const readAll = () =>
-        sideBySide(
+        concurrently(
           t,
           orders.map((order) => () => readOrder(t, order, by)),
         );
@@ -129,7 +129,7 @@ const passing = each(['sender', 'sender_custodian'] as const, (by) =>
           await find();
           const walk = (status: string) => () =>
             walkUnchanged(t, { by, endpoint: 'order.list', query: { status } });
-          await sideBySide(t, ['QUOTED', 'EXECUTING'].map(walk));
+          await concurrently(t, ['QUOTED', 'EXECUTING'].map(walk));
           await find();
         });
         await t.target.timeline.sleep(700);

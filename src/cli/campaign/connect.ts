@@ -5,13 +5,13 @@ import { systemTimeline } from '../../timeline/system-timeline.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 import { CommandFailure, usageFailure } from '../command.ts';
 import { freshSeed } from '../fresh-seed.ts';
-import { awayReason, isAway } from './away.ts';
+import { unreachableReason, isUnreachable } from './database-unreachable.ts';
 import { type Database, openDatabase } from './database.ts';
-import { createPatience, type Patiently } from './patience.ts';
+import { createDatabaseRetry, type WithRetry } from './database-retry.ts';
 
 export interface Connection {
   readonly database: Database;
-  readonly patiently: Patiently;
+  readonly patiently: WithRetry;
   readonly timeline: Timeline;
 }
 
@@ -51,7 +51,7 @@ export async function connect(
   }
   const shown = shownUrl(url);
   const timeline = systemTimeline(systemClock());
-  const patiently = createPatience(timeline, {
+  const patiently = createDatabaseRetry(timeline, {
     random: random(freshSeed(), 'database'),
     say,
     firstMs,
@@ -66,9 +66,9 @@ export async function connect(
 
 /** Why the database does not do what is asked, for the person who runs the command. */
 export function databaseFailure(error: unknown, shown: string): Error {
-  if (isAway(error)) {
+  if (isUnreachable(error)) {
     return new CommandFailure(
-      `assay: cannot reach the database at ${shown}: ${awayReason(error)}\n  next: check host and port of --queue, and that the server runs`,
+      `assay: cannot reach the database at ${shown}: ${unreachableReason(error)}\n  next: check host and port of --queue, and that the server runs`,
       3,
     );
   }

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import type PgBoss from 'pg-boss';
-import type { Patiently } from './patience.ts';
+import type { WithRetry } from './database-retry.ts';
 
 /** One statement; its rows are as the statement makes them. */
 type Query = <Row>(text: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
@@ -61,7 +61,7 @@ const tables = `
 export async function openDatabase(
   url: string,
   connections: number,
-  patiently: Patiently,
+  patiently: WithRetry,
 ): Promise<Database> {
   const [{ default: pg }, { default: Boss }] = await Promise.all([import('pg'), import('pg-boss')]);
   const pool = new pg.Pool({

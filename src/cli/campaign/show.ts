@@ -22,7 +22,7 @@ import {
 } from './campaigns.ts';
 import { connect } from './connect.ts';
 import type { Database } from './database.ts';
-import type { Patiently } from './patience.ts';
+import type { WithRetry } from './database-retry.ts';
 import { listUnreached } from './unreached.ts';
 
 interface ShowFlags {
@@ -34,7 +34,7 @@ interface ShowFlags {
 
 interface Setting {
   readonly database: Database;
-  readonly patiently: Patiently;
+  readonly patiently: WithRetry;
   readonly timeline: Timeline;
   readonly terminal: Terminal;
 }
@@ -60,7 +60,7 @@ export async function campaign({ terminal, words, options }: CommandInput): Prom
 
 async function list(
   database: Database,
-  patiently: Patiently,
+  patiently: WithRetry,
   { out }: Terminal,
   { json }: ShowFlags,
 ): Promise<ExitCode> {

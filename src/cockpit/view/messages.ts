@@ -68,7 +68,7 @@ export interface CockpitState {
 /** One course of events. Going back begins another. */
 export interface LineShown {
   readonly name: string;
-  readonly deeds: number;
+  readonly entries: number;
   readonly end: number;
 }
 

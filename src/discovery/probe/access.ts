@@ -1,7 +1,7 @@
 import { claimsOf } from '../../client/token-renewal.ts';
 import type { CallOptions } from '../../client/contract.ts';
 import { type CastName, castNames } from '../../spec/requirements/requirement.ts';
-import { sideBySide } from '../../suite/actions/index.ts';
+import { concurrently } from '../../suite/actions/index.ts';
 import { callAs, type ProbeContext } from './probe-context.ts';
 
 /** What every backend says of itself, and to whom. */
@@ -9,7 +9,7 @@ export async function probeAccess(t: ProbeContext): Promise<void> {
   const declared = castNames.filter(t.has);
   const [first, second] = declared;
   const unknown = t.random.uuid();
-  await sideBySide(t, [
+  await concurrently(t, [
     ...declared.flatMap((name) => [
       () => t.party(name).call('health.read'),
       () => t.party(name).call('stats.read'),

@@ -3,7 +3,7 @@ import type { GapId } from '../../spec/gaps/index.ts';
 import { callAs, type ProbeContext } from './probe-context.ts';
 import { isDenied } from '../../protocol/answers.ts';
 import { paginationOf } from '../../protocol/pagination.ts';
-import { sideBySide } from '../../suite/actions/index.ts';
+import { concurrently } from '../../suite/actions/index.ts';
 import { observeLists } from '../observe/lists.ts';
 
 /** The names that other interfaces have, the commonest first: each costs a request where those before have no effect. */
@@ -95,7 +95,7 @@ export async function probeLists(t: ProbeContext): Promise<void> {
   }
   const { size, page } = names;
   const one = size === undefined ? {} : { [size]: '1' };
-  await sideBySide(t, [
+  await concurrently(t, [
     async () => {
       if (size === undefined || !isDenied(await list({ [size]: '100000' }))) return;
       const declared = Number(t.target.answers.get('list.max_page_size'));

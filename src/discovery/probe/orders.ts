@@ -1,5 +1,5 @@
 import { isDenied, succeeded } from '../../protocol/answers.ts';
-import { orderBody, paramsOf, sideBySide } from '../../suite/actions/index.ts';
+import { orderBody, paramsOf, concurrently } from '../../suite/actions/index.ts';
 import { requestFields } from '../observe/orders.ts';
 import { callAs, placeOrder, type ProbeContext, tryOrder } from './probe-context.ts';
 
@@ -16,7 +16,7 @@ export async function probeCreation(t: ProbeContext): Promise<void> {
       return rest;
     }),
   ];
-  await sideBySide(t, [
+  await concurrently(t, [
     async () => {
       await tryOrder(t, repeated);
       await tryOrder(t, repeated);
@@ -28,7 +28,7 @@ export async function probeCreation(t: ProbeContext): Promise<void> {
 /** Who else may look at an order, what cancelling it does, and what a proposal is. */
 export async function probeOrderLife(t: ProbeContext): Promise<void> {
   const params = paramsOf(await placeOrder(t));
-  await sideBySide(t, [
+  await concurrently(t, [
     () => callAs(t, 'outsider', 'order.read', { params }),
     () => callAs(t, 'outsider_custodian', 'order.read', { params }),
     () => callAs(t, 'receiver_custodian', 'order.list'),

@@ -32,7 +32,7 @@ export const insideInvariants = {
 export type InsideInvariant = keyof typeof insideInvariants;
 
 /** The state at one moment, when nothing is in flight and all deadlines up to `now` were carried out. */
-export interface InsideMoment {
+export interface InvariantMoment {
   readonly state: State;
   readonly now: number;
 }
@@ -121,7 +121,7 @@ function* holdsMatchLegs(state: State, orders: readonly Order[]): Found {
   }
 }
 
-function* noDeadlineMissed({ state, now }: InsideMoment): Found {
+function* noDeadlineMissed({ state, now }: InvariantMoment): Found {
   for (const { at, kind, intentId } of deadlinesOf(state)) {
     if (at >= now) return;
     const message = `the ${kind} of an order was due ${now - at} ms ago and has not happened`;
@@ -167,7 +167,7 @@ function* termsKept(state: State, order: Order): Found {
 }
 
 /** Everything that is wrong at a moment, or with the way to it from an earlier one. */
-export function* insideViolations(before: InsideMoment, moment: InsideMoment): Found {
+export function* insideViolations(before: InvariantMoment, moment: InvariantMoment): Found {
   const { state } = moment;
   if (before.state !== state) {
     const earlier = look(before.state);

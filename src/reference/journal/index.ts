@@ -25,6 +25,6 @@ export {
   replayRecords,
 } from './recover.ts';
 export { retainedEvents } from './recover.ts';
-export { retelling } from './retelling.ts';
+export { retelling } from './replay-only-journal.ts';
 export { type JournalStore, StoreFailure } from './store.ts';
 export { createWriter, type JournalOwner, type JournalWriter } from './writer.ts';

@@ -20,7 +20,7 @@ import {
   tokenOf,
   urlOf,
 } from './tokens.ts';
-import { expectedValueOf, seenOf, wordsOf } from './words.ts';
+import { expectedValueOf, seenOf, wordsOf } from './claim-text.ts';
 import { inQuotes, jqCondition, jqValue, shellWord } from './values.ts';
 
 /** What a script must know of the target. */

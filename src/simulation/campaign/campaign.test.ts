@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { boundWhenNoneOf } from './bound.ts';
+import { ruleOfThree } from './rule-of-three.ts';
 import { exitCodeOfCampaign } from './exit-code.ts';
 import { rangeFold } from './fold.ts';
 import { mergeSummaries } from './merge.ts';
@@ -104,7 +104,7 @@ describe('the text of a campaign', () => {
   it('says how much is known where nothing was found', () => {
     const text = toCampaignText(summaryOf(1n, worlds(1n, 2_000)));
     expect(text).toContain('Nothing found in 2,000 worlds: with 95 % confidence at most 0.15 %');
-    expect([boundWhenNoneOf(2_000), boundWhenNoneOf(2)]).toEqual([0.0015, 1]);
+    expect([ruleOfThree(2_000), ruleOfThree(2)]).toEqual([0.0015, 1]);
     expect(toCampaignText(summaryOf(1n, []))).toContain('No world was played');
   });
 

@@ -1,6 +1,6 @@
 import { printable } from '../../report/formats/escape.ts';
 import type { CampaignSummary, CauseSummary } from '../outcome.ts';
-import { boundWhenNoneOf } from './bound.ts';
+import { ruleOfThree } from './rule-of-three.ts';
 import { rangeOf } from './merge.ts';
 import { optionWords, showSuite } from './options.ts';
 import { showRange } from './seed-range.ts';
@@ -55,7 +55,7 @@ function headerOf({ suite, options, worlds, seeds, ...totals }: CampaignSummary)
 function nothingFound({ worlds }: CampaignSummary): string[] {
   if (worlds === 0) return ['No world was played, so nothing is known.'];
   return [
-    `Nothing found in ${counted(worlds, 'world')}: with 95 % confidence at most ${percent(boundWhenNoneOf(worlds))} of all`,
+    `Nothing found in ${counted(worlds, 'world')}: with 95 % confidence at most ${percent(ruleOfThree(worlds))} of all`,
     'such worlds show something that is judged here (3/N).',
   ];
 }

@@ -4,7 +4,7 @@ import { isObject, type JsonObject, textOf } from '../../protocol/json.ts';
 import { tolerance } from '../../protocol/tolerances.ts';
 import { parseSeed } from '../../random/seed.ts';
 import {
-  type InsideMoment,
+  type InvariantMoment,
   type InsideViolation,
   insideViolations,
   orderOf,
@@ -27,7 +27,7 @@ import {
   type PlannedStep,
 } from '../plan.ts';
 import { type Effect, lists, nothing, queryOf, took } from '../play/commands.ts';
-import { dayMs, legsOf } from '../play/moments.ts';
+import { dayMs, legsOf } from '../play/step-instant.ts';
 import { type WorldEnd, worldEnd } from './outcome.ts';
 
 export interface CoreOptions {
@@ -88,7 +88,7 @@ class CorePlayer {
   readonly #streams = new Map<string, number>();
   readonly #last = new Map<string, Request>();
   readonly #violations: InsideViolation[] = [];
-  #seen: InsideMoment;
+  #seen: InvariantMoment;
   #requests = 0;
 
   constructor(plan: Plan, tamper: Tamper | undefined) {
@@ -135,7 +135,7 @@ class CorePlayer {
     };
   }
 
-  #moment(): InsideMoment {
+  #moment(): InvariantMoment {
     return { state: this.#world.state(), now: this.#clock.now() };
   }
 

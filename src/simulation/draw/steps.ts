@@ -3,7 +3,7 @@ import type { DrawContext, Draws } from './draws.ts';
 import type { Fault, FaultStep, PlannedStep } from '../plan.ts';
 import { drawCommand, type DrawnCommand } from './commands.ts';
 import { drawFault } from './faults.ts';
-import { drawMoment } from './moments.ts';
+import { drawMoment } from './draw-moment.ts';
 import { Population } from './population.ts';
 import type { DrawnFault } from './swarm.ts';
 

@@ -6,7 +6,7 @@ import { castNames } from '../../spec/requirements/requirement.ts';
 import type { AnswerChanges, Plan, PlannedParty } from '../plan.ts';
 import { controlledFaults } from '../play/faults.ts';
 import { drawPlan } from './draw-plan.ts';
-import { longestWaitMs } from './moments.ts';
+import { longestWaitMs } from './draw-moment.ts';
 import { type DrawnFault, drawnFaults, type SwarmLimits } from './swarm.ts';
 
 /** What is known of a target before a world is drawn for it. */

@@ -3,7 +3,7 @@ import { formatSeed } from '../../random/seed.ts';
 import type { RecoveryTamper, Tamper } from '../../reference/http/index.ts';
 import { drawPlan } from '../draw/draw-plan.ts';
 import type { FaultStep, Plan } from '../plan.ts';
-import type { Restart } from '../play/lives.ts';
+import type { Restart } from '../play/target-lives.ts';
 import { runPlan } from '../run-plan.ts';
 import { playAndJudge } from '../run-world.ts';
 import { situationsOf } from '../situations.ts';

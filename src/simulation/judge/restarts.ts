@@ -1,6 +1,6 @@
 import { canonicalJson, saveState } from '../../reference/core/index.ts';
 import type { WorldFinding } from '../outcome.ts';
-import type { Restart } from '../play/lives.ts';
+import type { Restart } from '../play/target-lives.ts';
 import { kindOfMessage } from './causes.ts';
 
 /** Compares what is there after each restart with what was before: what has happened is neither lost nor altered. */

@@ -6,13 +6,13 @@ import { isTerminal } from '../../spec/states.ts';
 import { orderStates } from '../../spec/vocabulary.ts';
 import type { Assignment } from '../../spec/gaps/index.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
-import type { Book } from './book.ts';
+import type { LabelRegistry } from './label-registry.ts';
 import { queryOf } from './commands.ts';
 
 export interface AftermathContext {
   readonly timeline: Timeline;
   readonly assignment: Assignment;
-  readonly book: Book;
+  readonly book: LabelRegistry;
   readonly parties: readonly Party[];
   readonly partyIdOf: (name: string) => string | undefined;
   /** The longest that is waited for orders to end; without end where absent. */

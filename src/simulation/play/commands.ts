@@ -11,7 +11,7 @@ import { parseTimestamp } from '../../spec/forms.ts';
 import type { Assignment } from '../../spec/gaps/index.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 import type { Command, CreateCommand, Label, PlannedParty } from '../plan.ts';
-import type { Book, KnownOrder } from './book.ts';
+import type { LabelRegistry, KnownOrder } from './label-registry.ts';
 
 /** What came of one step. */
 export type Effect =
@@ -26,7 +26,7 @@ export const nothing = (why: string): Effect => ({ took: false, why });
 export interface CommandContext {
   readonly timeline: Timeline;
   readonly assignment: Assignment;
-  readonly book: Book;
+  readonly book: LabelRegistry;
   readonly random: Random;
   readonly partyIdOf: (name: string) => string | undefined;
   readonly firstToken: (party: string) => string | undefined;

@@ -7,9 +7,9 @@ import type { Timeline } from '../../timeline/timeline.ts';
 import type { Control, Target } from '../../client/contract.ts';
 import { succeeded } from '../../protocol/answers.ts';
 import { type Fault, isFault, type Label, type PlannedStep } from '../plan.ts';
-import type { Book } from './book.ts';
+import type { LabelRegistry } from './label-registry.ts';
 import { type Effect, nothing, took } from './commands.ts';
-import type { Lives } from './lives.ts';
+import type { TargetLives } from './target-lives.ts';
 import type { Network } from './network.ts';
 import type { Outages } from './outages.ts';
 import type { PausedClock } from './paused-clock.ts';
@@ -20,7 +20,7 @@ export interface InsideParts {
   readonly host: PausedClock;
   readonly outages: Outages;
   /** Where it has a disk that outlasts it. */
-  readonly lives?: Lives | undefined;
+  readonly lives?: TargetLives | undefined;
 }
 
 /** What faults are brought about with. */
@@ -30,7 +30,7 @@ export interface FaultContext {
   readonly inside?: InsideParts;
   /** How orders of another target are made to fail. */
   readonly controls: Target['controls'];
-  readonly book: Book;
+  readonly book: LabelRegistry;
   readonly networks: ReadonlyMap<string, Network>;
   readonly insistent: Set<string>;
   /** Intent ids of orders that were pushed off their path. */

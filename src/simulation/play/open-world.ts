@@ -2,7 +2,7 @@ import { referenceHead } from '../../target/embedded/create-reference.ts';
 import { type EmbeddedOptions, openEmbedded } from '../../target/embedded/embedded.ts';
 import { Disk } from './disk.ts';
 import type { InsideParts } from './faults.ts';
-import { Lives, type Restart } from './lives.ts';
+import { TargetLives, type Restart } from './target-lives.ts';
 import { Network } from './network.ts';
 import { Outages } from './outages.ts';
 import { type PausedClock, pausedClock } from './paused-clock.ts';
@@ -49,5 +49,5 @@ export async function openWorld(options: OpenWorldOptions): Promise<OpenWorld> {
   if (!host) throw new Error('the reference was made without a clock');
   const outages = new Outages();
   const parts = { target, networks, host, outages };
-  return disk ? { ...parts, lives: new Lives({ ...parts, disk, onRestart }) } : parts;
+  return disk ? { ...parts, lives: new TargetLives({ ...parts, disk, onRestart }) } : parts;
 }

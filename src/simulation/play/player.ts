@@ -10,11 +10,11 @@ import { ruleContext } from '../../suite/engine/rule-context.ts';
 import type { OpenedTarget } from '../../target/opened-target.ts';
 import { type Fault, isFault, type Plan, type PlannedParty, type PlannedStep } from '../plan.ts';
 import { aftermath, type Aftermath } from './aftermath.ts';
-import { acceptanceOf, Book } from './book.ts';
+import { acceptanceOf, LabelRegistry } from './label-registry.ts';
 import { carryOut, type CommandContext, type Effect, nothing } from './commands.ts';
 import { controlAtCreation, type FaultContext, type InsideParts, strike } from './faults.ts';
-import { type Restart } from './lives.ts';
-import { instantOf } from './moments.ts';
+import { type Restart } from './target-lives.ts';
+import { instantOf } from './step-instant.ts';
 import { Network } from './network.ts';
 import { createBell } from '../../timeline/bell.ts';
 
@@ -114,7 +114,7 @@ export interface Stage extends SharedTarget {
 export class Player {
   readonly #plan: Plan;
   readonly #stage: Stage;
-  readonly #book: Book;
+  readonly #book: LabelRegistry;
   readonly #effects: Effect[];
   readonly #firstTokens: ReadonlyMap<string, string>;
   readonly #partyIds: ReadonlyMap<string, string>;
@@ -133,7 +133,7 @@ export class Player {
     this.#from = inside ? 0 : target.history.records.length;
     this.#plan = plan;
     this.#stage = stage;
-    this.#book = new Book(timeline);
+    this.#book = new LabelRegistry(timeline);
     this.#effects = plan.steps.map(() => nothing('it was not taken'));
     const parties = this.#present().map(({ name }) => this.#party(name, 'cast'));
     this.#firstTokens = new Map(parties.map(({ name, token }) => [name, token]));

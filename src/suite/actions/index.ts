@@ -31,7 +31,7 @@ export {
   type DecodedToken,
 } from './token-forgery.ts';
 export { retryWhileRefused, pollUntil } from './polling.ts';
-export { sideBySide } from './side-by-side.ts';
+export { concurrently } from './concurrently.ts';
 export { openLimitExcuse } from './open-order-limit.ts';
 export {
   firstAndLastPage,

@@ -6,7 +6,7 @@ import type { Pagination } from '../../spec/resources.ts';
 import type { CheckContext } from '../engine/check.ts';
 import { type Fields, isRefusal, itemsOf, succeeded } from '../../protocol/answers.ts';
 import { paginationOf } from '../../protocol/pagination.ts';
-import { sideBySide } from './side-by-side.ts';
+import { concurrently } from './concurrently.ts';
 
 export interface ListQuery {
   readonly params?: PathParams;
@@ -133,7 +133,7 @@ async function walk(
       if (query) queries.push(query);
     }
     if (queries.length < 2) return;
-    ahead = await sideBySide(
+    ahead = await concurrently(
       t,
       queries.map((query) => () => party.call(endpoint, { params, query })),
     );
@@ -219,7 +219,7 @@ async function searchEnds(
     }
     const read = (query: (typeof queries)[number]) => () =>
       party.call(endpoint, { params: list.params ?? {}, query });
-    const found = await sideBySide(t, queries.map(read));
+    const found = await concurrently(t, queries.map(read));
     seen.push(...found);
     const item = found.flatMap(itemsOf).find(match);
     if (item) return { item, pages: seen, ended: 'found' };

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ActionName, PartyShown, Verb } from '../../cockpit/view/messages.ts';
 import type { BoardQuote } from '../../cockpit/view/board.ts';
-import { partyText, shortId } from './words.ts';
+import { partyText, shortId } from './display-text.ts';
 
 const actionsOf: Readonly<Record<string, readonly ActionName[]>> = {
   institution: [

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { FindingShown } from '../../cockpit/view/messages.ts';
 import type { Row } from '../../cockpit/view/row.ts';
-import { spanText, timeText, whatText } from './words.ts';
+import { spanText, timeText, whatText } from './display-text.ts';
 
 /** So many marks are drawn: the last ones up to the moment that is looked at. */
 const mostMarks = 160;

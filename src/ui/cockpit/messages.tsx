@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { FindingShown } from '../../cockpit/view/messages.ts';
 import type { Row } from '../../cockpit/view/row.ts';
 import { isTold } from './lanes.tsx';
-import { shortId, timeText, whatText } from './words.ts';
+import { shortId, timeText, whatText } from './display-text.ts';
 
 const mostShown = 150;
 

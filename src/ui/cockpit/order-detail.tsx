@@ -1,7 +1,7 @@
 import type { BoardOrder, BoardQuote } from '../../cockpit/view/board.ts';
 import type { Hello, PartyShown, Verb } from '../../cockpit/view/messages.ts';
 import { orderFields } from '../../cockpit/view/row.ts';
-import { partyText, shortId, spanText, timeText } from './words.ts';
+import { partyText, shortId, spanText, timeText } from './display-text.ts';
 
 interface OrderDetailProps {
   readonly order: BoardOrder | undefined;

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { BoardBuilder, BoardOrder } from '../../cockpit/view/board.ts';
-import { shortId, spanText, states } from './words.ts';
+import { shortId, spanText, states } from './display-text.ts';
 
 const mostCards = 24;
 

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { CockpitState, Hello, Verb } from '../../cockpit/view/messages.ts';
 import type { Row } from '../../cockpit/view/row.ts';
-import { momentText, spanText, timeText, whatText } from './words.ts';
+import { momentText, spanText, timeText, whatText } from './display-text.ts';
 
 interface TimeBarProps {
   readonly hello: Hello;

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { CockpitState, Hello, Verb } from '../../cockpit/view/messages.ts';
-import { deadlineText, shortId, spanText } from './words.ts';
+import { deadlineText, shortId, spanText } from './display-text.ts';
 
 interface PanelProps {
   readonly hello: Hello;

@@ -17,7 +17,7 @@ function lists(): FakeTarget {
 }
 
 /** The same, all asked for before the first was answered. */
-function sideBySide({ records }: History): History {
+function concurrently({ records }: History): History {
   const first = records.length - countsOf.length;
   return {
     records: records.map((record, place) =>
@@ -31,6 +31,6 @@ const said = (history: History) =>
 
 test('a page between two others that count as many as one another must count so too', () => {
   // Each of them holds none of the items that it counts, as one and the same page.
-  const alone = said(sideBySide(lists()));
+  const alone = said(concurrently(lists()));
   expect(said(lists())).toBe(alone + 1);
 });

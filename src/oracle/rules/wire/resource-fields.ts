@@ -9,7 +9,7 @@ import type { ResourceName } from '../../../spec/resources.ts';
 import { isSet } from '../../../protocol/json.ts';
 import { oncePerObject } from '../../once-per-object.ts';
 import { defineRule } from '../../findings.ts';
-import { rememberedForms } from './remembered-forms.ts';
+import { formCache } from './form-cache.ts';
 import type { Snapshot } from '../../trace/snapshots.ts';
 import type { OrderTrace } from '../../trace/traces.ts';
 import type { HistoryView } from '../../trace/history-view.ts';
@@ -74,7 +74,7 @@ const ruleFor = (resource: (typeof snapshotsOf)[number]) => {
       [present, form].filter((id) => id !== undefined),
     ),
     judge(view, findings) {
-      const has = view.once(rememberedForms);
+      const has = view.once(formCache);
       const seen = { whole: oncePerObject(findings), inPart: oncePerObject(findings) };
       for (const snapshot of view.snapshotsOf(resource)) {
         const alike = seen[snapshot.whole ? 'whole' : 'inPart'];

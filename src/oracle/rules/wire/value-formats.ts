@@ -6,7 +6,7 @@ import { isObject, isSet, visit } from '../../../protocol/json.ts';
 import { oncePerObject } from '../../once-per-object.ts';
 import { defineRule } from '../../findings.ts';
 import { results } from './envelope.ts';
-import { rememberedForms } from './remembered-forms.ts';
+import { formCache } from './form-cache.ts';
 
 const conventions = [
   ['convention.timestamps', 'timestamp', 'an ISO 8601 UTC time with milliseconds'],
@@ -36,7 +36,7 @@ export const valueFormats = defineRule({
     'Timestamps, amounts, ids, parties and currencies have their forms at any depth of any message',
   requirements: conventions.map(([requirement]) => requirement),
   judge(view, findings) {
-    const fits = view.once(rememberedForms);
+    const fits = view.once(formCache);
     const parts = oncePerObject(findings);
     const look = (source: string, message: unknown): void => {
       for (const part of partsOf(message)) parts.judge(part, source, () => lookInto(source, part));

@@ -2,12 +2,12 @@ import { limits } from '../../spec/limits.ts';
 import type { Assignment } from '../../spec/gaps/index.ts';
 import { claimsOf } from '../../client/token-renewal.ts';
 import type { Landmark, Moment } from '../plan.ts';
-import type { Book } from './book.ts';
+import type { LabelRegistry } from './label-registry.ts';
 
 export const dayMs = 86_400_000;
 
 export interface MomentContext {
-  readonly book: Book;
+  readonly book: LabelRegistry;
   readonly assignment: Assignment;
   readonly now: () => number;
   /** The token that a party had at the start. */

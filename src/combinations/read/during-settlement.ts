@@ -22,7 +22,7 @@ function settlementOf(
 }
 
 /** What went on while an order settled: a late quote on it, else the settlement of another order. */
-export function besideIn(
+export function duringSettlementIn(
   view: HistoryView,
   ends: ReadonlyMap<string, End>,
 ): (trace: OrderTrace) => PartOfLife['beside'] {

@@ -8,7 +8,7 @@ type Answers<B extends Bodies> = { -readonly [Place in keyof B]: Awaited<ReturnT
  * Does what does not build on one another side by side: a target that is slow then takes as long as for the longest of
  * it. Begins in the order given, and ends once all have ended.
  */
-export async function sideBySide<const B extends Bodies>(
+export async function concurrently<const B extends Bodies>(
   { target: { timeline } }: Pick<ActionContext, 'target'>,
   bodies: B,
 ): Promise<Answers<B>> {

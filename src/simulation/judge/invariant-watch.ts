@@ -1,6 +1,6 @@
 import type { HistoryView } from '../../oracle/trace/history-view.ts';
 import {
-  type InsideMoment,
+  type InvariantMoment,
   type InsideViolation,
   insideViolations,
 } from '../../reference/core/invariants.ts';
@@ -9,22 +9,22 @@ import type { WorldFinding } from '../outcome.ts';
 import type { Inside } from '../run-plan.ts';
 
 /** Looks at the inside of a target from one quiescent moment to the next. */
-export interface InsideWatch {
+export interface InvariantWatch {
   /** What `PlayOptions.observe` calls. */
   readonly observe: (inside: Inside) => void;
   /** What was violated so far, one finding for each cause. */
   findings(view: HistoryView): readonly WorldFinding[];
 }
 
-const momentOf = ({ world, now, isLate }: Inside): InsideMoment => ({
+const momentOf = ({ world, now, isLate }: Inside): InvariantMoment => ({
   state: world.state(),
   // Where the host stood still, nothing can be said to be overdue.
   now: isLate ? Number.NEGATIVE_INFINITY : now,
 });
 
-export function watchInside(): InsideWatch {
+export function watchInvariants(): InvariantWatch {
   const found = new Map<string, InsideViolation>();
-  let before: InsideMoment | undefined;
+  let before: InvariantMoment | undefined;
   return {
     observe(inside) {
       const moment = momentOf(inside);

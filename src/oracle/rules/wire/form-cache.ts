@@ -1,7 +1,7 @@
 import { type FormName, hasForm } from '../../../spec/forms.ts';
 
 /** Tells whether a value has a form. The same ones turn up over and over, and a calendar is slow: each is tried once. */
-export function rememberedForms(): (form: FormName, value: unknown) => boolean {
+export function formCache(): (form: FormName, value: unknown) => boolean {
   const byForm = new Map<FormName, Map<unknown, boolean>>();
   return (form, value) => {
     const known = byForm.get(form) ?? new Map<unknown, boolean>();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange, Frame } from '../history/records.ts';
-import { stepsOf } from './lift.ts';
+import { stepsOf } from './steps-of-history.ts';
 import { sliceOf } from './slice.ts';
 import { isNamed, type ReproStep } from './steps.ts';
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { random } from '../../random/random.ts';
 import { virtualClock } from '../../timeline/clock/virtual-clock.ts';
 import { virtualTimeline } from '../../timeline/virtual-timeline.ts';
-import { createPatience } from './patience.ts';
+import { createDatabaseRetry } from './database-retry.ts';
 
 const coded = (code: string, message = code): Error => Object.assign(new Error(message), { code });
 
@@ -12,7 +12,7 @@ function failing(errors: readonly Error[]) {
   const moments: number[] = [];
   const timeline = virtualTimeline(virtualClock(0));
   const said: string[] = [];
-  const patiently = createPatience(timeline, {
+  const patiently = createDatabaseRetry(timeline, {
     random: random(7n, 'database'),
     say: (text) => void said.push(text),
     firstMs: 10_000,

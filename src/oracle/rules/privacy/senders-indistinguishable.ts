@@ -103,7 +103,7 @@ function onlyValue(shown: readonly Shown[], path: string): string | undefined {
     : undefined;
 }
 
-export const sendersNotToldApart = defineRule({
+export const sendersIndistinguishable = defineRule({
   id: 'privacy.told-apart',
   title: 'Nothing that makers receive is the same for all requests of one sender and for no other',
   requirements: [requirement],

@@ -8,7 +8,7 @@ import type { Plan } from '../plan.ts';
 import { viewOfRun } from '../judge-run.ts';
 import { runPlan } from '../run-plan.ts';
 import { playAndJudge } from '../run-world.ts';
-import { watchInside } from './inside.ts';
+import { watchInvariants } from './invariant-watch.ts';
 
 /** One order that nobody quotes, and a host that stands still over its end. */
 const plan: Plan = {
@@ -46,7 +46,7 @@ const plan: Plan = {
 };
 
 const rulesOf = async (tamper?: Tamper): Promise<readonly string[]> => {
-  const inside = watchInside();
+  const inside = watchInvariants();
   const run = await runPlan(plan, { tamper, observe: inside.observe });
   return inside.findings(viewOfRun(run)).map(({ rule }) => rule);
 };

@@ -3,9 +3,9 @@ import type { Random } from '../random/random.ts';
 import { endpoints, matchEndpoint, pathOf } from '../spec/endpoints.ts';
 import { castNames } from '../spec/requirements/requirement.ts';
 import { callOf } from './act.ts';
-import type { What } from './deed.ts';
+import type { What } from './line-entry.ts';
 import { faultNamed, wordsOf } from './faults.ts';
-import type { Live } from './live.ts';
+import type { Live } from './running-line.ts';
 import type { Act, PreparedRequest, Verb, VerbAnswer } from './view/messages.ts';
 
 /** What is done to a line as it goes on. */

@@ -32,7 +32,7 @@ export interface LivesContext {
 const retryMs = 1_000;
 
 /** The lives of a target, each of which goes on from the disk that the one before has left. */
-export class Lives {
+export class TargetLives {
   readonly #context: LivesContext;
   /** Present while nobody is there: begins the next life. */
   #begin: (() => void) | undefined;

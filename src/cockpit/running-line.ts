@@ -1,6 +1,6 @@
 import type { Exchange, HistoryRecord } from '../history/records.ts';
 import { exportScenario } from './export.ts';
-import type { Deed, What } from './deed.ts';
+import type { LineEntry, What } from './line-entry.ts';
 import { rowOf } from './row-of.ts';
 import type { Line } from './line.ts';
 import type { Stage } from './stage.ts';
@@ -32,15 +32,15 @@ export class Live {
   }
 
   /** Does something now, and notes it. */
-  async carryOut(what: What, driver: Deed['driver']): Promise<Exchange | undefined> {
+  async carryOut(what: What, driver: LineEntry['driver']): Promise<Exchange | undefined> {
     const from = this.stage.target.history.records.length;
     this.note({ ...what, at: this.stage.target.timeline.now(), from, driver });
     return this.stage.carryOut(what, driver);
   }
 
-  note(deed: Deed): void {
-    this.line.deeds = [...this.line.deeds, deed];
-    this.line.end = Math.max(this.line.end, deed.at);
+  note(entry: LineEntry): void {
+    this.line.entries = [...this.line.entries, entry];
+    this.line.end = Math.max(this.line.end, entry.at);
   }
 
   async passUntil(instant: number): Promise<void> {
@@ -50,8 +50,8 @@ export class Live {
   }
 
   /** Lets all of a line happen again. */
-  async retell({ deeds, end }: Pick<Line, 'deeds' | 'end'>): Promise<void> {
-    for (const { at, from: _, driver, ...what } of deeds) {
+  async retell({ entries, end }: Pick<Line, 'entries' | 'end'>): Promise<void> {
+    for (const { at, from: _, driver, ...what } of entries) {
       if (at > this.now) await this.passUntil(at);
       await this.carryOut(what, driver);
     }

@@ -25,14 +25,14 @@ const withoutCode =
   /^(?:Connection terminated|Client has encountered a connection error|Query read timeout|timeout (?:expired|exceeded))/;
 
 /** Whether the same may succeed once the database is there again. */
-export function isAway(error: unknown): boolean {
+export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   // One name may have several addresses, each refused.
-  if (error instanceof AggregateError) return error.errors.some(isAway);
+  if (error instanceof AggregateError) return error.errors.some(isUnreachable);
   const code = 'code' in error ? String(error.code) : undefined;
   if (code === undefined) return withoutCode.test(error.message);
   return hostCodes.has(code) || serverCodes.test(code);
 }
 
-export const awayReason = (error: unknown): string =>
+export const unreachableReason = (error: unknown): string =>
   reasonOf(error instanceof AggregateError ? (error.errors[0] ?? error) : error);

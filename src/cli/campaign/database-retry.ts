@@ -1,11 +1,11 @@
 import type { Random } from '../../random/random.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
-import { awayReason, isAway } from './away.ts';
+import { unreachableReason, isUnreachable } from './database-unreachable.ts';
 
 /** Does something with the database, again and again where that is away. */
-export type Patiently = <T>(act: () => Promise<T>) => Promise<T>;
+export type WithRetry = <T>(act: () => Promise<T>) => Promise<T>;
 
-export interface PatienceOptions {
+export interface DatabaseRetryOptions {
   /** Spreads what many workers try, so that a database that comes back is not asked by all at once. */
   readonly random: Random;
   readonly say: (text: string) => void;
@@ -17,10 +17,10 @@ export interface PatienceOptions {
 
 const pauseMs = { first: 200, longest: 10_000 } as const;
 
-export function createPatience(
+export function createDatabaseRetry(
   timeline: Timeline,
-  { random, say, firstMs, isEnough = () => false }: PatienceOptions,
-): Patiently {
+  { random, say, firstMs, isEnough = () => false }: DatabaseRetryOptions,
+): WithRetry {
   let successes = 0;
   let away = false;
 
@@ -42,11 +42,11 @@ export function createPatience(
         return result;
       } catch (error) {
         const leftMs = successes > 0 ? Number.POSITIVE_INFINITY : since + firstMs - timeline.now();
-        if (!isAway(error) || leftMs <= 0 || isEnough()) throw error;
+        if (!isUnreachable(error) || leftMs <= 0 || isEnough()) throw error;
         // A connection of before that breaks late is no news where others have been made since.
         if (!away && successes === before) {
           away = true;
-          say(`the database is away (${awayReason(error)}); it is tried again and again`);
+          say(`the database is away (${unreachableReason(error)}); it is tried again and again`);
         }
         await timeline.sleep(Math.min(pauseAfter(tries), leftMs));
       }

@@ -26,7 +26,7 @@ export interface KnownStream {
 export const acceptanceOf = (order: Label): Label => `acceptance on ${order}`;
 
 /** What came of the labels of a plan. Who needs one that is under way waits for it. */
-export class Book {
+export class LabelRegistry {
   readonly orders = new Map<Label, KnownOrder>();
   readonly quotes = new Map<Label, KnownQuote>();
   readonly streams = new Map<Label, KnownStream>();
