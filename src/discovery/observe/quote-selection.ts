@@ -80,6 +80,16 @@ function* observeOtherQuotesOfWinner(exchanges: readonly Exchange[]): Observatio
   }
 }
 
+/** Quotes of one order after which their maker quoted it again: that may have ended them before (gap `quote.twice`). */
+function replacedQuotes(submissions: readonly Exchange[]): ReadonlySet<string> {
+  const newest = new Map(submissions.map((one) => [one.party, one]));
+  return new Set(
+    submissions.flatMap((one) =>
+      newest.get(one.party) === one ? [] : (textOf(fieldsOf(one), 'quote_id') ?? []),
+    ),
+  );
+}
+
 /** What became of quotes whose order was cancelled: the accepted one, and those left pending. */
 function* observeQuotesOfCancelled(exchanges: readonly Exchange[]): Observations {
   for (const cancel of callsTo(exchanges, 'order.cancel').filter(succeeded)) {
@@ -91,13 +101,18 @@ function* observeQuotesOfCancelled(exchanges: readonly Exchange[]): Observations
     if (!list || !end || end.order['status'] === 'SETTLED') continue;
     const accepts = callsAbout(exchanges, 'quote.accept', id).filter(succeeded);
     const accepted = accepts.find((one) => follows(cancel, one));
+    const replaced = replacedQuotes(callsAbout(exchanges, 'quote.submit', id).filter(succeeded));
     for (const quote of itemsOf(list)) {
       const status = shownText(quote['status']);
       const lapsed = status === 'PENDING' ? 'lapse' : status;
       if (quote['quote_id'] === accepted?.params.quote_id)
         yield observed('cancel.accepted_quote', status, [cancel, list]);
       // Where one was accepted, the acceptance may have come first and have ended the others.
-      else if (accepts.length === 0 && isLive(quote, list))
+      else if (
+        accepts.length === 0 &&
+        isLive(quote, list) &&
+        !replaced.has(textOf(quote, 'quote_id') ?? '')
+      )
         yield observed('quote.orphans', lapsed, [cancel, list]);
     }
   }
