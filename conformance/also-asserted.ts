@@ -22,6 +22,8 @@ export const alsoAsserted: Readonly<Partial<Record<RequirementId, string>>> = {
   'access.quote.submit.market-maker-allowed': nothingInTheWay,
   'auth.fresh-token-accepted':
     'A 401 may be about the order that was asked for; only the check knows that the party may ask for it.',
+  'auth.token-lasts-until-expiry':
+    'Which of several tokens a request carried the history does not tell; only the check knows that it was the older one.',
   'error.refusal-changes-nothing':
     'What a refusal used up shows in the right request that follows, beside a control that no refusal went before.',
   'error.refusal-is-4xx':
