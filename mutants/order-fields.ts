@@ -117,13 +117,6 @@ export const orderFieldMutations: readonly Written[] = [
   mutation('signature-truncated', 'order.intent-signature.echo')
     .summary('A signature is kept in a column of 64 characters.')
     .change(orderReads, 'intent_signature', (value) => value.slice(0, 64)),
-  mutation('currency-codes-in-capitals', 'order.source-currency.echo')
-    .also('order.target-currency.echo')
-    .summary('The currency codes of an order are turned into capitals.')
-    .set(orderAnswers, (item) => ({
-      source_currency: String(item.source_currency).toUpperCase(),
-      target_currency: String(item.target_currency).toUpperCase(),
-    })),
   mutation('currencies-swapped-in-acceptance', 'order.source-currency.echo')
     .also('order.target-currency.echo')
     .summary('The order that an acceptance returns has its currencies the wrong way round.')

@@ -88,9 +88,6 @@ export const quoteStateMutations: readonly Written[] = [
   mutation('only-first-quote-expires', 'quote.state.pending-to-expired')
     .summary('Once a quote on an order has lapsed no other quote on it does.')
     .forget('quote-expiry', ({ quotes }) => quotes.some(statusIs('EXPIRED'))),
-  mutation('quotes-of-ended-orders-never-lapse', 'quote.state.pending-to-expired')
-    .summary('A quote that is PENDING when its order ends stays so beyond its deadline.')
-    .forget('quote-expiry', ({ order }) => order !== undefined && order.status !== 'PENDING'),
   mutation('lapsed-quotes-are-rejected', 'quote.state.pending-to-expired')
     .also('quote.state.listed-transitions-only')
     .summary('A quote whose deadline passes is REJECTED.')

@@ -16,15 +16,14 @@ function quoteOfCancelledOrder(readAfterMs: number, status: 'PENDING' | 'REJECTE
 }
 
 test.each([
-  [12_000, 'PENDING', true],
-  [3_000, 'PENDING', false],
-  [12_000, 'REJECTED', false],
-  [3_000, 'EXPIRED', false],
-  [12_000, 'EXPIRED', false],
+  [12_000, 'PENDING'],
+  [3_000, 'PENDING'],
+  [12_000, 'REJECTED'],
+  [3_000, 'EXPIRED'],
+  [12_000, 'EXPIRED'],
 ] as const)(
-  'a quote of a cancelled order, read %i ms later as %s, outlived its valid_until: %s',
-  (readAfterMs, status, found) => {
-    const said = outcomes(quoteOfCancelledOrder(readAfterMs, status), lapses);
-    expect(said.includes('fail')).toBe(found);
+  'no rule says what becomes of a quote whose order was cancelled: %i ms later it may be %s',
+  (readAfterMs, status) => {
+    expect(outcomes(quoteOfCancelledOrder(readAfterMs, status), lapses)).not.toContain('fail');
   },
 );

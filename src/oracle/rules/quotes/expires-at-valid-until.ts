@@ -18,6 +18,8 @@ export const quoteDeadlines = defineRule({
         const { value, source, via } = snapshot;
         const [state, deadline] = [quoteStateOf(snapshot), parseTimestamp(value['valid_until'])];
         if (snapshot.frame || !state || deadline === undefined) continue;
+        // What becomes of the quotes of an expired order is open (gap `quote.orphans`).
+        if (!isOpenAndUntouched(view, order, snapshot)) continue;
         // A quote whose deadline had passed when it came may start PENDING all the same (gap `quote.past_validity`).
         if (via === 'quote.submit' && clock.wellAfter(snapshot, deadline)) continue;
         const violation = (message: string) => ({
@@ -26,14 +28,7 @@ export const quoteDeadlines = defineRule({
           actual: `${state} between ${new Date(snapshot.from).toISOString()} and ${new Date(snapshot.to).toISOString()}`,
           evidence: [...(quote.submission ? [quote.submission.id] : []), source],
         });
-        if (!isOpenAndUntouched(view, order, snapshot)) {
-          // How quotes end with their order is open (gap `quote.orphans`); that a PENDING one lapses in time is not.
-          if (state === 'PENDING' && clock.wellAfter(snapshot, deadline)) {
-            findings.assert('quote.state.pending-to-expired', false, source, () =>
-              violation(`a quote was still PENDING well after its valid_until (${via})`),
-            );
-          }
-        } else if (clock.before(snapshot, deadline)) {
+        if (clock.before(snapshot, deadline)) {
           const early = 'quote.state.pending-to-expired.not-early';
           findings.assert(early, state === 'PENDING', source, () =>
             violation(`a quote was ${state} before its valid_until (${via})`),
