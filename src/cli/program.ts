@@ -7,7 +7,7 @@ import {
   type OptionSpec,
   usageFailure,
 } from './command.ts';
-import { commands } from './commands.ts';
+import { commands } from './commands/index.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 import { version } from '../run/version.ts';
 

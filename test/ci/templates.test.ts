@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { validateAction } from '@action-validator/core';
 import { validate } from 'dockerfile-utils';
 import { describe, expect, it } from 'vitest';
-import { commands } from '../../src/cli/commands.ts';
+import { commands } from '../../src/cli/commands/index.ts';
 import { root } from '../architecture/source.ts';
 import { parse } from 'yaml';
 

@@ -1,0 +1,56 @@
+import type { OptionSpec } from '../command.ts';
+import { collect, positive, seed } from './option-values.ts';
+
+/** Options that several commands have. */
+
+export const baseUrlOption: OptionSpec = {
+  flags: '--base-url <url>',
+  description: 'a party to reach, as NAME=URL or a bare URL; may be given several times',
+  read: collect,
+};
+
+export const targetOptions: readonly OptionSpec[] = [
+  { flags: '--target <file>', description: 'target file; without one, the embedded reference' },
+  baseUrlOption,
+];
+
+export const rateOption: OptionSpec = {
+  flags: '--rate <n>',
+  description: 'most requests a second (default: 100 on a system clock)',
+  read: positive,
+};
+
+export const seedOption: OptionSpec = {
+  flags: '--seed <n>',
+  description: 'seed of everything that is drawn, or "random"',
+  read: seed,
+  // Fixed, so that a run without a word about seeds can be repeated.
+  default: 1n,
+};
+
+export const waiversOption: OptionSpec = {
+  flags: '--waivers <file>',
+  description: 'known failures, each with its reason (docs/waivers.md)',
+};
+
+export const baselineOption: OptionSpec = {
+  flags: '--baseline <report.json>',
+  description: 'an earlier run: only what is new since then fails',
+};
+
+export const queueOption: OptionSpec = {
+  flags: '--queue <url>',
+  description: 'PostgreSQL that hands out the worlds, as postgres://USER@HOST/DATABASE',
+};
+
+export const jsonOption: OptionSpec = { flags: '--json', description: 'print the result as JSON' };
+
+export const waitOption: OptionSpec = {
+  flags: '--wait',
+  description: 'until every world was played, then show what came of it',
+};
+
+export const campaignOutOption: OptionSpec = {
+  flags: '--out <dir>',
+  description: 'write simulation.json there, for assay report',
+};
