@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import { judgeJournal } from '../../run/judge-journal.ts';
 import { reasonOf } from '../../run/read-text.ts';
 import { deadlinesOf, policyOf, saveState, type State } from '../../reference/core/index.ts';
-import { tamperHooks, type Tamper } from '../../reference/http/index.ts';
+import {
+  standardParties,
+  tamperContexts,
+  tamperHooks,
+  type Tamper,
+} from '../../reference/http/index.ts';
 import {
   type JournalContents,
   type Recovered,
@@ -11,7 +16,6 @@ import {
   readJournal,
 } from '../../reference/journal/index.ts';
 import { formatTimestamp } from '../../spec/forms.ts';
-import { standardParties } from '../../reference/http/index.ts';
 import { random } from '../../random/random.ts';
 import { rulesText } from '../play/text.ts';
 import { CommandFailure, type CommandInput, usageFailure } from '../command.ts';
@@ -111,24 +115,13 @@ function contentsIn(name: string, terminal: Terminal): JournalContents {
 
 /** A mutation as it bends the core; what it remembers is its own here. */
 function bentBy({ head }: JournalContents, tamper: Tamper) {
-  const counts = new Map<string, number>();
-  const memory = new Map<string, unknown>();
-  const count = (key: string): number => {
-    const next = (counts.get(key) ?? 0) + 1;
-    counts.set(key, next);
-    return next;
-  };
   const { assignment, parties } = head.config;
   return (state: () => State) =>
-    tamperHooks(tamper, policyOf(assignment), (party, endpoint) => ({
-      now: 0,
-      state: state(),
-      parties,
-      ...(party && { party }),
-      ...(endpoint && { endpoint }),
-      count,
-      memory,
-    }));
+    tamperHooks(
+      tamper,
+      policyOf(assignment),
+      tamperContexts(parties, () => ({ now: 0, state: state() })),
+    );
 }
 
 /** The cast's names by party identifier, of the seed that the journal was begun with. */

@@ -21,6 +21,7 @@ export type {
   WireAnswer,
 } from './tamper.ts';
 export { tamperHooks } from './tamper-hooks.ts';
+export { tamperContexts } from './world/tamper-contexts.ts';
 export { JournalMismatch } from './world/recovery.ts';
 export { createWorld, type World } from './world/world.ts';
 export { type PartySpec, worldConfigOf, type WorldOptions } from './world/world-options.ts';

@@ -1,10 +1,7 @@
 /** Text from a target may hold anything. Each format has one way in which it is made harmless. */
 
-// oxlint-disable no-control-regex -- control characters are what this file is about
-
-/** Control characters (save newline and tab) and those that turn the direction of writing. */
-const treacherous =
-  /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u200E\u200F\u2028-\u202E\u2066-\u2069]/g;
+/** Control characters (save newline and tab), other ends of lines, and what turns the direction of writing. */
+const treacherous = /[^\P{Cc}\n\t]|[\p{Bidi_Control}\u2028\u2029]/gu;
 
 /** Halves of a pair of UTF-16: no text encoding can write one alone. */
 const lonely = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
