@@ -7,13 +7,14 @@ import { root } from '../architecture/source.ts';
 import { afterPreflight, changedText, isStream } from '../hostile/behaviours/building-blocks.ts';
 import { type Behaviour, type HostileProxy, startHostileProxy } from '../hostile/proxy.ts';
 import { type RunningBackend, startSmallBackend } from '../support/network/small-backend.ts';
+import { controlCharacters, joinedLines } from '../support/report/control-characters.ts';
 import { runHere } from './command-here.ts';
 import { read, workDirectory } from './shipped-command.ts';
 
 /** Markup, scripts, terminal escapes, Markdown, commands of shells and of the runners of jobs, tricks with XML. */
 const harm = [
   '</script><script>window.harmed=1</script><img src=x onerror="window.harmed=1">',
-  '\u001b[31m\u001b]0;harmed\u0007\u009b2J\u202e\u2028\u0000\uFFFE',
+  '\u001b[31m\u001b]0;harmed\u0007\u009b2J\u202e\u200f\u061c\u2028\u0000\uFFFE',
   ']]><![CDATA[<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>&e;&lt;-->',
   '[harm](javascript:harmed) ![harm](http://127.0.0.1/harm.png) **harm** `harm` | harm |</details>',
   '\n::error::harm\n##[group]harm\n##vso[task.complete]%0A::warning::harm',
@@ -42,8 +43,6 @@ const malicious: Behaviour = afterPreflight((visit) => {
   visit.every(500, () => visit.response.write(frame));
 });
 
-// oxlint-disable-next-line no-control-regex -- control characters are what must not be there
-const controls = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u2028-\u202E\u2066-\u2069]/;
 /** What the runner of a job would obey in a log. */
 const logCommand = /^[^\S\n]*::|##\w*\[/m;
 
@@ -87,7 +86,7 @@ export function tryMaliciousTarget(...chosen: readonly string[]): void {
     it('is told in a terminal, and obeyed by none', () => {
       expect(said).toContain('onerror=');
       for (const text of [said, written('made', 'report.txt')]) {
-        expect(text).not.toMatch(controls);
+        expect(joinedLines(text)).not.toMatch(controlCharacters);
         expect(text).not.toMatch(logCommand);
       }
     });
@@ -113,19 +112,19 @@ export function tryMaliciousTarget(...chosen: readonly string[]): void {
         for (const line of lines) expect(() => JSON.parse(line) as unknown).not.toThrow();
       }
       expect(written('events.ndjson')).not.toMatch(logCommand);
-      expect(written('events.ndjson')).not.toMatch(controls);
+      expect(joinedLines(written('events.ndjson'))).not.toMatch(controlCharacters);
     });
 
     it('is no markup, no link and no command in Markdown and annotations', () => {
       const markdown = written('reports', 'summary.md');
-      expect(markdown).not.toMatch(controls);
+      expect(joinedLines(markdown)).not.toMatch(controlCharacters);
       expect(markdown).not.toMatch(logCommand);
       const markup = markdown.replace(escapedOrCode, '');
       expect(markup).not.toMatch(/[<[@]|\]\(/);
       const annotations = written('made', 'annotations.txt').trimEnd().split('\n');
       for (const line of annotations) {
         expect(line).toMatch(/^::(?:error|warning|notice) title=[^:,]*::[^\n]*$/);
-        expect(line).not.toMatch(controls);
+        expect(line).not.toMatch(controlCharacters);
       }
     });
 
