@@ -1,6 +1,6 @@
 import type { CallStep } from '../reproduce/steps.ts';
 import type { LineEntry, FaultEntry } from './line-entry.ts';
-import { wordsOf } from './faults.ts';
+import { wordsForFault } from '../scenario/language/fault-words.ts';
 
 type FaultOf = Extract<LineEntry, { readonly what: 'fault' }>;
 
@@ -63,6 +63,6 @@ export function faultWriter(
 }
 
 const stepFor = (fault: FaultEntry, order?: string): readonly string[] => [
-  `- fault: ${wordsOf(fault)}`,
+  `- fault: ${wordsForFault(fault)}`,
   ...(order === undefined ? [] : [`  of: $${order}`]),
 ];

@@ -1,52 +1,21 @@
-import { type CastName, castNames } from '../spec/requirements/requirement.ts';
+import { faultFrom, orderFaults } from '../scenario/language/fault-words.ts';
 import type { FaultEntry } from './line-entry.ts';
 import type { FaultShown } from './view/messages.ts';
 
-/** Faults of orders as the scenario language says them. */
-const orderFaults: Readonly<Record<string, FaultEntry>> = {
-  'revert leg 1': { kind: 'revert', leg: 1 },
-  'revert leg 2': { kind: 'revert', leg: 2 },
-  'revert leg 3': { kind: 'revert', leg: 3 },
-  'revert leg 4': { kind: 'revert', leg: 4 },
-  'stall settlement': { kind: 'stall' },
-  'withdraw order': { kind: 'withdraw' },
-  'fail validation': { kind: 'invalid' },
-};
-
-/** So late a party answers where its answers are delayed, in milliseconds. */
-const delayMs = 2_000;
-
-const partyFaults: Readonly<Record<string, (party: CastName) => FaultEntry>> = {
-  'drop streams': (party) => ({ kind: 'drop', party }),
-  'delay answers by 2s': (party) => ({ kind: 'delay', party, ms: delayMs }),
-  'delay no answers': (party) => ({ kind: 'delay', party, ms: 0 }),
+/** Faults of a party as the page names them, and their words in a scenario. */
+const partyFaults: Readonly<Record<string, (party: string) => string>> = {
+  'drop streams': (party) => `drop streams of ${party}`,
+  'delay answers by 2s': (party) => `delay answers of ${party} by 2s`,
+  'delay no answers': (party) => `delay answers of ${party} by 0ms`,
 };
 
 /** What a person asked for; undefined where there is no such fault. */
-export function faultNamed(name: string, party: string | undefined): FaultEntry | null | undefined {
+export function faultNamed(name: string, party = ''): FaultEntry | null | undefined {
   if (name === 'none') return null;
-  const ofOrder = Object.hasOwn(orderFaults, name) ? orderFaults[name] : undefined;
-  if (ofOrder) return ofOrder;
-  const cast = castNames.find((one) => one === party);
-  return cast && Object.hasOwn(partyFaults, name) ? partyFaults[name]?.(cast) : undefined;
-}
-
-/** The words of the scenario language for a fault. */
-export function wordsOf(fault: FaultEntry): string {
-  switch (fault.kind) {
-    case 'revert':
-      return `revert leg ${fault.leg}`;
-    case 'stall':
-      return 'stall settlement';
-    case 'withdraw':
-      return 'withdraw order';
-    case 'invalid':
-      return 'fail validation';
-    case 'drop':
-      return `drop streams of ${fault.party}`;
-    case 'delay':
-      return `delay answers of ${fault.party} by ${fault.ms}ms`;
-  }
+  const ofParty = Object.hasOwn(partyFaults, name) ? partyFaults[name]?.(party) : undefined;
+  const fault =
+    Object.hasOwn(orderFaults, name) || ofParty ? faultFrom(ofParty ?? name) : undefined;
+  return fault?.kind === 'restart' || fault?.kind === 'fill disk' ? undefined : fault;
 }
 
 /** All that the reference can be made to do. */

@@ -4,7 +4,8 @@ import { endpoints, matchEndpoint, pathOf } from '../spec/endpoints.ts';
 import { castNames } from '../spec/requirements/requirement.ts';
 import { callOf } from './act.ts';
 import type { What } from './line-entry.ts';
-import { faultNamed, wordsOf } from './faults.ts';
+import { faultNamed } from './faults.ts';
+import { wordsForFault } from '../scenario/language/fault-words.ts';
 import type { Live } from './running-line.ts';
 import type { Act, PreparedRequest, Verb, VerbAnswer } from './view/messages.ts';
 
@@ -85,5 +86,5 @@ export async function strikeOn(
   const fault = faultNamed(name, party);
   if (fault === undefined) return refused(`nothing can ${JSON.stringify(name)}`);
   await live.carryOut({ what: 'fault', fault, ...(order !== undefined && { order }) }, 'you');
-  return done(fault === null ? 'no fault' : wordsOf(fault));
+  return done(fault === null ? 'no fault' : wordsForFault(fault));
 }

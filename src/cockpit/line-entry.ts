@@ -1,12 +1,9 @@
 import type { EndpointName, PathParams } from '../spec/endpoints.ts';
+import type { FaultPlan } from '../scenario/language/model.ts';
 import type { CastName } from '../spec/requirements/requirement.ts';
 
-/** What can be made to go wrong, in the words of the scenario language. */
-export type FaultEntry =
-  | { readonly kind: 'revert'; readonly leg: 1 | 2 | 3 | 4 }
-  | { readonly kind: 'stall' | 'withdraw' | 'invalid' }
-  | { readonly kind: 'drop'; readonly party: CastName }
-  | { readonly kind: 'delay'; readonly party: CastName; readonly ms: number };
+/** What a person can make go wrong, as the scenario language has it: the cockpit itself goes back, and has no restarts. */
+export type FaultEntry = Exclude<FaultPlan, { readonly kind: 'restart' | 'fill disk' }>;
 
 /** What is done to a target, as plain data: done again at the same moments on a fresh reference, it comes to the same. */
 export type LineEntry = {

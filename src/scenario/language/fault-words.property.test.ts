@@ -1,0 +1,26 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { castNames } from '../../spec/requirements/requirement.ts';
+import { faultFrom, orderFaults, wordsForFault } from './fault-words.ts';
+import type { FaultPlan } from './model.ts';
+
+const ms = fc.nat({ max: 100_000_000 });
+const party = fc.constantFrom(...castNames);
+const faults: fc.Arbitrary<FaultPlan> = fc.oneof(
+  fc.constantFrom(...Object.values(orderFaults)),
+  fc.record({ kind: fc.constant('drop'), party }),
+  fc.record({ kind: fc.constant('delay'), party, ms }),
+  fc.record({ kind: fc.constant('fill disk'), ms }),
+  fc.record(
+    { kind: fc.constant('restart'), ms, lostBytes: fc.nat({ max: 999_999_999 }) },
+    { requiredKeys: ['kind', 'ms'] },
+  ),
+) as fc.Arbitrary<FaultPlan>;
+
+it('reads every fault from the words that are written for it', () => {
+  fc.assert(
+    fc.property(faults, (fault) => {
+      expect(faultFrom(wordsForFault(fault))).toEqual(fault);
+    }),
+  );
+});
