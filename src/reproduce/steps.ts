@@ -15,7 +15,8 @@ export type PathPart =
  * A value as a reproduction writes it, in place of what was recorded. `answer`, `sent`: of the body of an earlier step.
  * `party`: its identifier. `later`: a moment so long after now. `fresh`: drawn anew for each run. `count`: how many items
  * a list has. `joined`: several lists as one. `pages`: how many pages so many items fill. `claims`: what a token states.
- * `field`: of what a token states. `epoch`: a moment in seconds, as tokens give it. `math`: of numbers, or of moments, whose difference is a duration.
+ * `field`: of what a token states. `epoch`: a moment in seconds, as tokens give it. `math`: of numbers, or of moments,
+ * whose difference is a duration.
  */
 export type Template =
   | { readonly kind: 'plain'; readonly value: unknown }
@@ -62,8 +63,9 @@ export type Test =
 
 /**
  * Whose token goes along. `text`: one that is none, as it is or after a good one. `issued`: the one that a step was
- * answered with. `unsigned`: a good one whose signature is gone, and whose header says so. `expired`: the one that a party had in the beginning, which has expired by now. `header`: a good one,
- * in another header than that of bearer tokens; its parts stand around it.
+ * answered with. `unsigned`: a good one whose signature is gone, and whose header says so. `expired`: the one that a
+ * party had in the beginning, which has expired by now. `header`: a good one, in another header than that of bearer
+ * tokens; its parts stand around it.
  */
 export type Credential =
   | CastName
@@ -197,9 +199,9 @@ export type Claim =
       /** Only events of this order. */
       readonly of?: Template;
       readonly fields: readonly (readonly [path: readonly string[], Test])[];
-      /** A number: so many of them, and no more. `come once at most`: those with these fields. */
       /** It is looked at as soon as this step is done; without one, at the end. */
       readonly after?: string;
+      /** A number: so many of them, and no more. `come once at most`: those with these fields. */
       readonly must:
         | 'come'
         | 'not come'

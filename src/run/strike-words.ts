@@ -14,7 +14,12 @@ export function strikeOf({ fault, ...when }: WorldRun['struck'][number]): Strike
   return { ...when, says: wordsForFault(planned), lastsMs: waits ? planned.ms : 0 };
 }
 
+/** What befalls one party's network, or a host that stands still, no scenario says. */
 function inScenarios(fault: Fault): FaultPlan | undefined {
+  if ('party' in fault) {
+    const party = castNames.find((name) => name === fault.party);
+    return party && fault.fault === 'streams drop' ? { kind: 'drop', party } : undefined;
+  }
   switch (fault.fault) {
     case 'leg reverts':
       return { kind: 'revert', leg: fault.leg };
@@ -24,18 +29,13 @@ function inScenarios(fault: Fault): FaultPlan | undefined {
       return { kind: 'withdraw' };
     case 'validation fails':
       return { kind: 'invalid' };
-    case 'streams drop': {
-      const party = castNames.find((name) => name === fault.party);
-      return party && { kind: 'drop', party };
-    }
     case 'restart': {
       const { ms, tornBytes: lostBytes } = fault;
       return { kind: 'restart', ms, ...(lostBytes !== undefined && { lostBytes }) };
     }
     case 'disk full':
       return { kind: 'fill disk', ms: fault.ms };
-    default:
-      // What befalls one party's network, or a host that stands still, no scenario says.
+    case 'host pauses':
       return undefined;
   }
 }

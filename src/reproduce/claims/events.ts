@@ -31,10 +31,10 @@ export function eventClaims(one: Case): Claim[][] {
     return [claim('come').map((only) => ({ ...only, or }))];
   }
   const pace = paceOf(one);
-  if (pace)
-    return [
-      claim(pace.must, pace.fields, pace.withinMs).map((only) => ({ ...only, after: pace.after })),
-    ];
+  if (pace) {
+    const { must, fields: shown, withinMs, after } = pace;
+    return [claim(must, shown, withinMs).map((only) => ({ ...only, after }))];
+  }
   const answered = frame && one.evidence.at(-1)?.kind === 'exchange' ? asAnswered(one, frame) : [];
   if (answered.length > 0) return answered.map((fields) => claim('come', [fields]));
   if (
@@ -83,8 +83,8 @@ export function eventClaims(one: Case): Claim[][] {
 }
 
 /** An event that came late, or at once: it is waited for as soon as what it tells of is done. */
-function paceOf({ message, evidence, steps, ...rest }: Case) {
-  const settled: EventClaim['fields'] = [[['status'], { test: 'equals', value: plain('SETTLED') }]];
+function paceOf(one: Case) {
+  const { message, evidence, steps } = one;
   const took = /^(?:settlement took|an order was announced SETTLED) ([\d.]+) s/.exec(message)?.[1];
   if (took !== undefined) {
     const accepted = steps.findLast(
@@ -94,13 +94,14 @@ function paceOf({ message, evidence, steps, ...rest }: Case) {
     const isFast = Number(took) * 1_000 < tolerance.settlementMinMs;
     const must = isFast ? ('not come' as const) : ('come' as const);
     const withinMs = isFast ? tolerance.settlementMinMs - 500 : tolerance.settlementMaxMs + 1_000;
-    return { must, fields: settled, withinMs, after: accepted.name };
+    const fields: EventClaim['fields'] = [
+      [['status'], { test: 'equals', value: plain('SETTLED') }],
+    ];
+    return { must, fields, withinMs, after: accepted.name };
   }
   if (!/^\w+ came [\d.]+ s after its cause was known/.test(message)) return undefined;
   const [cause] = evidence;
-  const step =
-    (cause && stepOf({ message, evidence, steps, ...rest }, cause.id)) ??
-    steps.findLast((one) => one.kind === 'call');
+  const step = (cause && stepOf(one, cause.id)) ?? steps.findLast(({ kind }) => kind === 'call');
   if (step?.kind !== 'call') return undefined;
   const fields: EventClaim['fields'] = [];
   return { must: 'come' as const, fields, withinMs: tolerance.eventDeliveryMs, after: step.name };

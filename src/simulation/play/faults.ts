@@ -49,6 +49,12 @@ export async function strike(
   onNever: () => void,
 ): Promise<Effect> {
   const { timeline, networks } = context;
+  if ('party' in fault) {
+    const network = networks.get(fault.party);
+    return network
+      ? strikeNetwork(context, network, fault, onNever)
+      : nothing('there is no such party');
+  }
   switch (fault.fault) {
     case 'leg reverts':
       return disturb(context, fault, { kind: 'revert', leg: fault.leg });
@@ -70,20 +76,6 @@ export async function strike(
       return restart(context, fault, onNever);
     case 'disk full':
       return fillDisk(context, fault);
-    case 'streams drop':
-    case 'streams break':
-    case 'streams stall':
-    case 'request lost':
-    case 'answer lost':
-    case 'answer lost and sent again':
-    case 'request delayed':
-    case 'answer delayed':
-    case 'partition': {
-      const network = networks.get(fault.party);
-      return network
-        ? strikeNetwork(context, network, fault, onNever)
-        : nothing('there is no such party');
-    }
   }
 }
 
