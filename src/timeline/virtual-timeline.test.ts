@@ -373,7 +373,7 @@ test('a timeline within an actor of another does not take its actors for its own
   expect([outer.now(), inner.now()]).toEqual([0, 100]);
 });
 
-test('100,000 sleeps at once end in order, and quickly', async () => {
+test('100,000 sleeps at once end in order', async () => {
   const timeline = fresh();
   const count = 100_000;
   let last = 0;
@@ -387,4 +387,4 @@ test('100,000 sleeps at once end in order, and quickly', async () => {
     Promise.all(Array.from({ length: count }, (_, index) => sleep((index * 7_919) % count))),
   );
   expect([inOrder, last]).toEqual([true, count - 1]);
-}, 20_000);
+});

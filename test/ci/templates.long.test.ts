@@ -81,7 +81,7 @@ describe('the GitHub action', () => {
     expect(inside('output')).toBe('exit-code=1\noutcome=nonconformant\n');
     expect(inside('summary')).toContain('# Assay: acme');
     expect(inside('my reports/badge.svg')).toContain('nonconformant');
-  }, 300_000);
+  });
 
   it('ends with 2 where nothing could be judged', () => {
     const [, report] = runAction({ ...usual, target: 'none.yaml' });
@@ -145,7 +145,7 @@ describe('the GitLab template', () => {
     expect([verdict.status, verdict.stderr]).toEqual([0, '']);
     expect(JSON.parse(inside('reports/report.json'))).toMatchObject({ outcome: 'conformant' });
     expect(inside('reports/junit.xml')).toContain('<testsuites');
-  }, 300_000);
+  });
 
   it('is refused with what the schema does not know', () => {
     const { status, stderr, stdout } = gitlabJobs('job:\n  script: [ls]\n  artifactz: {}\n');

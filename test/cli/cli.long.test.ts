@@ -11,13 +11,25 @@ beforeAll(() => {
 });
 afterAll(() => work.remove());
 
-it('judges all of a reference whose clock is driven', async () => {
-  const server = start(
-    ['serve', '--port', '0', '--clock', 'virtual', '--write-target', 'driven.yaml'],
-    work.path,
-  );
+/** Serves a reference while something is done with its target file; it ends in good order afterwards. */
+async function whileServed(
+  clock: 'system' | 'virtual',
+  target: string,
+  use: () => Promise<void>,
+): Promise<void> {
+  const args = ['serve', '--port', '0', '--clock', clock, '--write-target', target];
+  const server = start(args, work.path);
   await served(server);
   try {
+    await use();
+  } finally {
+    stop(server.child);
+  }
+  expect((await server.ended).code).toBe(0);
+}
+
+it('judges all of a reference whose clock is driven', () =>
+  whileServed('virtual', 'driven.yaml', async () => {
     const { code } = await run(['check', '--target', 'driven.yaml', '--out', 'driven'], work.path);
     const report = JSON.parse(read(work.path, 'driven', 'report.json')) as RunReport;
     const verdicts = new Set(report.checks.map(({ verdict }) => verdict));
@@ -25,19 +37,10 @@ it('judges all of a reference whose clock is driven', async () => {
     expect(verdicts).not.toContain('error');
     expect(report.outcome).toBe('conformant');
     expect(code).toBe(0);
-  } finally {
-    stop(server.child);
-  }
-  expect((await server.ended).code).toBe(0);
-});
+  }));
 
-it('judges a part of a reference on the system clock, and the server stops at once with streams open', async () => {
-  const server = start(
-    ['serve', '--port', '0', '--clock', 'system', '--write-target', 'system.yaml'],
-    work.path,
-  );
-  await served(server);
-  try {
+it('judges a part of a reference on the system clock, and the server stops at once with streams open', () =>
+  whileServed('system', 'system.yaml', async () => {
     const selected = ['--only', 'order.state.cancel-ends-order', '--max-wait', '1s'];
     const checked = await run(['check', '--target', 'system.yaml', ...selected], work.path);
     expect(checked.err).not.toContain('internal error');
@@ -45,11 +48,7 @@ it('judges a part of a reference on the system clock, and the server stops at on
     expect(checked.code).toBe(0);
     expect((await run(['probe', '--target', 'system.yaml', '--write'], work.path)).code).toBe(0);
     expect(read(work.path, 'system.yaml')).toContain('list.page_param: page');
-  } finally {
-    stop(server.child);
-  }
-  expect((await server.ended).code).toBe(0);
-});
+  }));
 
 const idsOf = (text: string): readonly string[] =>
   text

@@ -28,7 +28,7 @@ beforeAll(() => {
   const script = join(root, 'scripts/build-executable.js');
   const built = spawnSync(process.execPath, [script, executable], { encoding: 'utf8' });
   if (built.status !== 0) throw new Error(built.stdout + built.stderr);
-}, 300_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the single executable, without Node on the path', () => {
@@ -38,7 +38,7 @@ describe('the single executable, without Node on the path', () => {
     expect(out).toMatch(/^checks +\d{3} pass$/m);
     expect(out).toContain('outcome      conformant');
     expect(existsSync(join(folder, 'reports/report.html'))).toBe(true);
-  }, 600_000);
+  });
 
   it('finds a defect, and makes other formats of the report', () => {
     const broken = ['check', '--mutation', 'winner-told-that-it-lost', '--only', 'order.life.*'];
@@ -53,7 +53,7 @@ describe('the single executable, without Node on the path', () => {
     );
     expect(made.code).toBe(1);
     expect(readFileSync(join(folder, 'site/badge.svg'), 'utf8')).toContain('nonconformant');
-  }, 300_000);
+  });
 
   it('plays scenarios and worlds, on threads as well', () => {
     const scenario = readFileSync(join(root, 'scenarios/happy/institution.yaml'), 'utf8');
@@ -61,7 +61,7 @@ describe('the single executable, without Node on the path', () => {
     expect(run('play', 'one.yaml').code).toBe(0);
     expect(run('simulate', '--seeds', '4', '--workers', '2').code).toBe(0);
     expect(run('spec', 'schemas').out).toContain('$schema');
-  }, 300_000);
+  });
 
   it('says what a campaign needs that it does not carry', () => {
     const { code, err } = run('campaign', '--queue', 'postgres://nobody@127.0.0.1:1/none');

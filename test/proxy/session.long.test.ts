@@ -12,7 +12,7 @@ describe.each([
   beforeAll(async () => {
     if (!isBuilt) throw new Error('run `npm run build` first');
     session = await playProxiedSession({ ...size, ...(mutation && { mutation }) });
-  }, 600_000);
+  });
   afterAll(() => session.remove());
 
   it('pass byte for byte', () => {

@@ -30,11 +30,11 @@ describe('the site', () => {
       /<(?:script|link|img|iframe)[^>]*(?:src|href)="(?:https?:)?\/\/|url\(["']?(?:https?:)?\/\//;
     const loaded = texts.filter((name) => loading.test(readFileSync(join(html, name), 'utf8')));
     expect(loaded).toEqual([]);
-  }, 600_000);
+  });
 
   it('is not made where a link leads nowhere', () => {
     const { status, stdout, stderr } = made('test/site/dead-link.ts', join(work, 'dead'));
     expect(status).not.toBe(0);
     expect(`${stdout}${stderr}`).toContain('gone');
-  }, 300_000);
+  });
 });

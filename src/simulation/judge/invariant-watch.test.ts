@@ -4,46 +4,23 @@ import { Decimal } from '../../reference/core/money.ts';
 import type { State } from '../../reference/core/index.ts';
 import type { Tamper } from '../../reference/http/index.ts';
 import { drawPlan } from '../draw/draw-plan.ts';
-import type { Plan } from '../plan.ts';
 import { viewOfRun } from '../judge-run.ts';
 import { runPlan } from '../run-plan.ts';
 import { playAndJudge } from '../run-world.ts';
 import { watchInvariants } from './invariant-watch.ts';
+import { createOrder, planOf } from './testing.ts';
 
 /** One order that nobody quotes, and a host that stands still over its end. */
-const plan: Plan = {
-  format: 'assay.plan/1',
-  seed: '0x1',
-  startMs: Date.parse('2030-05-14T10:00:00.000Z'),
-  parties: [
-    { name: 'sender', role: 'institution', skewMs: 0 },
-    { name: 'sender_custodian', role: 'custodian', skewMs: 0 },
-    { name: 'maker_a', role: 'market-maker', skewMs: 0 },
-  ],
-  assignment: {},
-  steps: [
-    {
-      at: { afterMs: 0 },
-      by: 'sender',
-      do: 'create',
-      label: 'order 1',
-      custodian: 'sender_custodian',
-      receiver: 'sender',
-      receiverCustodian: 'sender_custodian',
-      sourceCurrency: 'USD',
-      targetCurrency: 'EUR',
-      targetAmount: '100.00',
-      maximum: '200.00',
-    },
-    {
-      at: { near: { of: 'expires_at', order: 'order 1' }, leadMs: 100 },
-      fault: 'host pauses',
-      ms: 1_200,
-    },
-    { at: { afterMs: 600 }, by: 'maker_a', do: 'read stats' },
-    { at: { afterMs: 5_000 }, by: 'maker_a', do: 'read stats' },
-  ],
-};
+const plan = planOf([
+  createOrder,
+  {
+    at: { near: { of: 'expires_at', order: 'order 1' }, leadMs: 100 },
+    fault: 'host pauses',
+    ms: 1_200,
+  },
+  { at: { afterMs: 600 }, by: 'maker_a', do: 'read stats' },
+  { at: { afterMs: 5_000 }, by: 'maker_a', do: 'read stats' },
+]);
 
 const rulesOf = async (tamper?: Tamper): Promise<readonly string[]> => {
   const inside = watchInvariants();

@@ -1,48 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import type { Tamper } from '../../reference/http/index.ts';
 import { judgeRun, viewOfRun } from '../judge-run.ts';
-import type { Plan, PlannedStep } from '../plan.ts';
+import type { PlannedStep } from '../plan.ts';
 import { runPlan } from '../run-plan.ts';
 import { judgeEffects } from './legal-effects.ts';
+import { createOrder, planOf } from './testing.ts';
 
 const validity = { forMs: 30_000 };
 const at = { afterMs: 0 };
 
 /** Two quotes of two makers; sender and custodian accept at once, each another one, and look. */
 const race: readonly PlannedStep[] = [
-  {
-    at,
-    by: 'sender',
-    do: 'create',
-    label: 'order 1',
-    custodian: 'sender_custodian',
-    receiver: 'sender',
-    receiverCustodian: 'sender_custodian',
-    sourceCurrency: 'USD',
-    targetCurrency: 'EUR',
-    targetAmount: '100.00',
-    maximum: '200.00',
-  },
+  createOrder,
   { at, by: 'maker_a', do: 'quote', order: 'order 1', label: 'quote 1', rate: '1.1', validity },
   { at, by: 'maker_b', do: 'quote', order: 'order 1', label: 'quote 2', rate: '1.2', validity },
   { at: { afterMs: 50 }, by: 'sender', do: 'accept', order: 'order 1', quote: 'quote 1' },
   { at, by: 'sender_custodian', do: 'accept', order: 'order 1', quote: 'quote 2' },
   { at: { afterMs: 50 }, by: 'sender', do: 'read', order: 'order 1' },
 ];
-
-const planOf = (steps: readonly PlannedStep[]): Plan => ({
-  format: 'assay.plan/1',
-  seed: '0x1',
-  startMs: Date.parse('2030-05-14T10:00:00.000Z'),
-  parties: [
-    { name: 'sender', role: 'institution', skewMs: 0 },
-    { name: 'sender_custodian', role: 'custodian', skewMs: 0 },
-    { name: 'maker_a', role: 'market-maker', skewMs: 0 },
-    { name: 'maker_b', role: 'market-maker', skewMs: 0 },
-  ],
-  assignment: {},
-  steps,
-});
 
 /** An acceptance is granted, and nothing comes of it. */
 const forgetful = (): Tamper => ({

@@ -33,7 +33,7 @@ describe('the report of a failing run', () => {
   beforeAll(async () => {
     const only = ['--only', 'order.life.*', '--only', 'list.long-after.sender_custodian'];
     opened = await reportOf('check', '--mutation', 'settled-at-is-now', ...only);
-  }, 300_000);
+  });
 
   it('says first that the target does not conform, then what broke', async () => {
     const { page } = opened;
@@ -132,7 +132,7 @@ describe('the report of a failing run', () => {
   it('keeps nobody out, asks nobody, and complains of nothing', async () => {
     await expectOpenToAll(opened);
     expect(opened.complaints).toEqual([]);
-  }, 300_000);
+  });
 });
 
 it('the report of a conformant run says so, as far as it was judged', async () => {
@@ -142,7 +142,7 @@ it('the report of a conformant run says so, as far as it was judged', async () =
   expect(await opened.page.locator('#causes').innerText()).toContain('Nothing');
   await expectOpenToAll(opened);
   expect(opened.complaints).toEqual([]);
-}, 300_000);
+});
 
 const wrong = `scenario: A new order is SETTLED at once
 verifies: [order.create.returns-pending]
@@ -178,7 +178,7 @@ describe('the report of played scenarios', () => {
     expect(await page.locator('.entry.note').count()).toBeGreaterThan(0);
     await expectOpenToAll(opened);
     expect(opened.complaints).toEqual([]);
-  }, 300_000);
+  });
 });
 
 it('whatever a target says stays text', async () => {
@@ -227,4 +227,4 @@ it('the history of a requirement is told over several reports', async () => {
   await strip.waitFor();
   expect(await strip.locator('li').count()).toBe(2);
   await expectOpenToAll(opened);
-}, 300_000);
+});

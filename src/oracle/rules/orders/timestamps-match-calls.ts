@@ -84,27 +84,39 @@ export const timestampsMatchCalls = defineRule({
         .filter((seen) => isOnItsWay(seen) && seen.close < first.close)
         .toSorted((a, b) => a.from - b.from)
         .at(-1);
-      const unsettledUntil = (onItsWay?.from ?? Number.NEGATIVE_INFINITY) + least;
       const lag = tolerance.stamp + tolerance.replicationLagMs;
-      const assert = (holds: boolean, message: string, expected: string, seen: Snapshot) => {
-        findings.assert('order.settled-at.at-settlement', holds, shown.source, () => ({
-          message,
-          expected,
-          actual: shown.value['settled_at'],
-          evidence: [seen.source, shown.source],
-        }));
-      };
       const time = (ms: number) => new Date(ms).toISOString();
-      if (settled > first.to + most + tolerance.stamp) {
-        const message = 'settled_at lay after the order was seen SETTLED';
-        assert(false, message, `by ${time(first.to + most)}`, first);
-      } else if (settled < accepted) {
-        const message = 'settled_at lay before quote_accepted_at';
-        assert(false, message, `after ${time(accepted)}`, first);
-      } else if (onItsWay && settled < unsettledUntil - lag) {
-        const message = 'settled_at lay before the order was last seen on its way';
-        assert(false, message, `after ${time(unsettledUntil)}`, onItsWay);
-      } else assert(true, '', '', first);
+      const departures = [
+        {
+          is: settled > first.to + most + tolerance.stamp,
+          message: 'settled_at lay after the order was seen SETTLED',
+          expected: `by ${time(first.to + most)}`,
+          seen: first,
+        },
+        {
+          is: settled < accepted,
+          message: 'settled_at lay before quote_accepted_at',
+          expected: `after ${time(accepted)}`,
+          seen: first,
+        },
+        ...(onItsWay
+          ? [
+              {
+                is: settled < onItsWay.from + least - lag,
+                message: 'settled_at lay before the order was last seen on its way',
+                expected: `after ${time(onItsWay.from + least)}`,
+                seen: onItsWay,
+              },
+            ]
+          : []),
+      ];
+      const departure = departures.find(({ is }) => is);
+      findings.assert('order.settled-at.at-settlement', !departure, shown.source, () => ({
+        message: departure?.message ?? '',
+        expected: departure?.expected,
+        actual: shown.value['settled_at'],
+        evidence: [departure?.seen.source ?? first.source, shown.source],
+      }));
     }
   },
 });
