@@ -1,11 +1,11 @@
 import { dirname, join } from 'node:path';
-import { historyBytes } from '../history/jsonl.ts';
 import type { HistoryRecord } from '../history/records.ts';
 import { type KnownParty, readRecordings, type Recording } from '../recording/index.ts';
 import {
   applyBaseline,
   applyWaivers,
   exitCodeOfReport,
+  historyFiles,
   mergeReports,
   readReport,
   type RunReport,
@@ -85,14 +85,14 @@ function conclude(
   const colour = terminal.hasColour ? 'colour' : 'plain';
   terminal.out(json ? toJson(report).trimEnd() : toText(report, { records }, { colour }).trimEnd());
   if (out !== undefined) {
-    const history = [...historyBytes(records)];
+    const { jsonl, page } = historyFiles(records, report);
     try {
       writeAll(within(terminal.cwd, out), [
         ['report.json', toJson(report)],
         ['junit.xml', toJunit(report)],
         ['summary.md', toMarkdown(report)],
-        ['report.html', toHtml(report, { shell: uiPage('report'), history })],
-        ['history.jsonl', history],
+        ['report.html', toHtml(report, { shell: uiPage('report'), history: page })],
+        ['history.jsonl', jsonl],
       ]);
     } catch (error) {
       throw usageFailure(

@@ -1,4 +1,4 @@
-import { historyBytes, writeHistory } from '../history/jsonl.ts';
+import { writeHistory } from '../history/jsonl.ts';
 import {
   applyBaseline,
   applyWaivers,
@@ -6,6 +6,7 @@ import {
   compareWithBaseline,
   diffText,
   exitCodeOfReport,
+  historyFiles,
   type RunReport,
   toAnnotations,
   toBadge,
@@ -67,7 +68,7 @@ const text: Write = ({ report: one, history, earlier }, { hasColour }) =>
 const html = (one: RunReport, { history, before, file }: Shown): string =>
   toHtml(one, {
     shell: uiPage('report'),
-    history: history && historyBytes(history.records),
+    history: history && historyFiles(history.records, one).page,
     earlier: before,
     file,
   });

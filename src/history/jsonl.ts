@@ -6,38 +6,26 @@ import { inRecordShape } from './record-shapes.ts';
 /** About as many characters as are handed on at once. */
 const pieceLength = 256 * 1024;
 
-/**
- * One line of JSON for each record, tokens and keys masked, in pieces of whole lines: a long history is never held as
- * one text. The same records give the same bytes.
- * @param secrets further exact strings to hide, such as tokens that are no JWTs.
- */
-function* historyPieces(
-  records: readonly HistoryRecord[],
-  secrets: readonly string[] = [],
-): Generator<string> {
-  const write = lineWriter(mayHoldSecrets(secrets));
-  let piece = '';
-  for (const record of records) {
-    const whole = inRecordShape(record);
-    piece += write(whole) ?? JSON.stringify(maskJson(whole, secrets));
-    piece += '\n';
-    if (piece.length < pieceLength) continue;
-    yield piece;
-    piece = '';
-  }
-  yield piece;
-}
-
 /** Stands for the items of a list while all around them is written. */
 const itemsMark = '\u0000items\u0000';
 const itemsMarkText = JSON.stringify(itemsMark);
 
 /**
- * Writes records; undefined where one may hold a secret. Most hold none, and a look at their text is far cheaper than
- * one at every value in them. What comes again and again as the same object, as items of lists do, is written and looked
- * at once.
+ * Writes records as lines of JSON, tokens and keys masked; the same records give the same lines. Most hold no secret, and
+ * a look at their text is far cheaper than one at every value in them. What comes again and again as the same object, as
+ * items of lists do, is written and looked at once.
+ * @param secrets further exact strings to hide, such as tokens that are no JWTs.
  */
-function lineWriter(
+export function lineWriter(secrets: readonly string[] = []): (record: HistoryRecord) => string {
+  const write = unsuspectedWriter(mayHoldSecrets(secrets));
+  return (record) => {
+    const whole = inRecordShape(record);
+    return write(whole) ?? JSON.stringify(maskJson(whole, secrets));
+  };
+}
+
+/** Undefined for a record that may hold a secret. */
+function unsuspectedWriter(
   suspicious: (json: string) => boolean,
 ): (record: HistoryRecord) => string | undefined {
   const known = new Map<object, string | undefined>();
@@ -82,20 +70,42 @@ function splitItems(record: HistoryRecord): {
   };
 }
 
-/** The same as it goes into a file, or to another thread. */
-export function* historyBytes(
+/** Lines as they go into a file, or to another thread: a long history is never held as one text. */
+export function* bytesOfLines(lines: Iterable<string>): Generator<Uint8Array<ArrayBuffer>> {
+  const encoder = new TextEncoder();
+  let piece = '';
+  for (const line of lines) {
+    piece += line;
+    piece += '\n';
+    if (piece.length < pieceLength) continue;
+    yield encoder.encode(piece);
+    piece = '';
+  }
+  if (piece !== '') yield encoder.encode(piece);
+}
+
+/** A history as it goes into `history.jsonl`. */
+export const historyBytes = (
   records: readonly HistoryRecord[],
   secrets: readonly string[] = [],
-): Generator<Uint8Array<ArrayBuffer>> {
-  const encoder = new TextEncoder();
-  for (const piece of historyPieces(records, secrets)) yield encoder.encode(piece);
+): Generator<Uint8Array<ArrayBuffer>> => bytesOfLines(historyLines(records, secrets));
+
+function* historyLines(
+  records: readonly HistoryRecord[],
+  secrets: readonly string[],
+): Generator<string> {
+  const write = lineWriter(secrets);
+  for (const record of records) yield write(record);
 }
 
 /** The same as one text. */
-export const writeHistory = (
+export function writeHistory(
   records: readonly HistoryRecord[],
   secrets: readonly string[] = [],
-): string => [...historyPieces(records, secrets)].join('');
+): string {
+  const lines = [...historyLines(records, secrets), ''];
+  return lines.join('\n');
+}
 
 export type HistoryReading =
   | { readonly ok: true; readonly records: readonly HistoryRecord[] }

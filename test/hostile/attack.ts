@@ -2,9 +2,10 @@ import { checks } from '../../conformance/index.ts';
 import type { TransportLimits } from '../../src/client/http/transport.ts';
 import { runTarget } from '../../src/run/run-target.ts';
 import type { HistoryRecord } from '../../src/history/records.ts';
-import { historyBytes, writeHistory } from '../../src/history/jsonl.ts';
+import { writeHistory } from '../../src/history/jsonl.ts';
 import {
   exitCodeOfReport,
+  historyFiles,
   type RunReport,
   toHtml,
   toJson,
@@ -127,7 +128,7 @@ async function check(text: string, options: Attack): Promise<Checked> {
       toMarkdown(report),
       toHtml(report, {
         shell: '<title>Assay report</title><!--data-->',
-        history: historyBytes(history.records, target.secrets()),
+        history: historyFiles(history.records, report, target.secrets()).page,
       }),
     ].join('\n');
     return { exit: exitCodeOfReport(report), written, report, records: history.records };

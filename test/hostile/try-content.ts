@@ -99,7 +99,7 @@ export function tryContent({ on, deeds }: Part): void {
       expect(faultsOf(one)).toEqual([]);
       // Where too little can be got at, that is no departure.
       expect([1, 3]).toContain(one.exit);
-      expect(one.report?.outcome, one.written).toMatch(/nonconformant|incomplete/);
+      expect(one.report?.outcome ?? one.written).toMatch(/^(nonconformant|incomplete)$/);
     });
   });
 

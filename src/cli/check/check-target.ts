@@ -204,13 +204,13 @@ async function conclude(
     ['summary.md', toMarkdown(report)],
   ] as const;
   // It may still be under way until here.
-  const whole = [...(await history)];
-  const page = toHtml(report, { shell: uiPage('report'), history: whole });
+  const { jsonl, page: shownHistory } = await history();
+  const page = toHtml(report, { shell: uiPage('report'), history: shownHistory });
   try {
     writeAll(within(terminal.cwd, out), [
       ...texts,
       ['report.html', page],
-      ['history.jsonl', whole],
+      ['history.jsonl', jsonl],
     ]);
   } catch (error) {
     throw usageFailure(`--out ${out}: ${reasonOf(error)}`, 'name a directory that can be written');

@@ -2,7 +2,8 @@ import type { CommandInput } from '../command.ts';
 import type { ExitCode } from '../terminal.ts';
 import { freeThreads, startThread } from '../threads.ts';
 import type { CheckFlags } from './check-target.ts';
-import type { Bytes, SecondShard, ShardInputs, ShardResult } from './shard.ts';
+import type { HistoryFiles } from '../../report/index.ts';
+import type { SecondShard, ShardInputs, ShardResult } from './shard.ts';
 
 /** Starts the second thread, if there is to be one, before it loads what both need. */
 export async function check({ terminal, options }: CommandInput): Promise<ExitCode> {
@@ -31,12 +32,12 @@ function startSecondShard(inputs: ShardInputs): SecondShard | undefined {
   const outcome = new Promise<ShardResult>((resolve, reject) => {
     thread.once('error', reject);
     thread.once('message', (judged: Omit<ShardResult, 'history'>) => {
-      const history = new Promise<Bytes>((hand, fail) => {
+      const history = new Promise<HistoryFiles>((hand, fail) => {
         thread.once('error', fail);
         thread.once('message', hand);
       });
       history.catch(() => {});
-      resolve({ ...judged, history });
+      resolve({ ...judged, history: () => history });
     });
   });
   // Both are awaited once this thread has done its own part, and may have broken by then.

@@ -7,10 +7,10 @@ import { checkShard, type ShardInputs, type ShardResult } from './shard.ts';
 async function checkIt(inputs: ShardInputs): Promise<void> {
   const { history, ...judged } = await checkShard('second', inputs, silentObserver);
   parentPort?.postMessage(judged satisfies Omit<ShardResult, 'history'>);
-  const pieces = [...(await history)];
+  const files = await history();
   parentPort?.postMessage(
-    pieces,
-    pieces.map(({ buffer }) => buffer),
+    files,
+    files.jsonl.map(({ buffer }) => buffer),
   );
 }
 

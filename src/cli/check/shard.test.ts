@@ -8,6 +8,6 @@ it('hands on the records that were judged, and none that came before they were w
   const count = records.length;
   const result = resultOf(report(), records, []);
   records.push({ kind: 'end', stream: 'late#1', by: 'late', party: 'sender', at: 9, cause: 'us' });
-  const written = Buffer.concat([...(await result.history)]).toString('utf8');
+  const written = Buffer.concat((await result.history()).jsonl).toString('utf8');
   expect(written.trimEnd().split('\n')).toHaveLength(count);
 });

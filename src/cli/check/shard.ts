@@ -1,9 +1,15 @@
 import { checks } from '../../../conformance/index.ts';
-import { historyBytes } from '../../history/jsonl.ts';
 import { withoutSecrets } from '../../history/mask.ts';
 import type { History, HistoryRecord } from '../../history/records.ts';
 import { withRenamedIds } from '../../history/rename-ids.ts';
-import { evidenceFor, mergeReports, type RunReport } from '../../report/index.ts';
+import {
+  evidenceFor,
+  type HistoryFiles,
+  historyFiles,
+  joinBlocks,
+  mergeReports,
+  type RunReport,
+} from '../../report/index.ts';
 import type { Tamper } from '../../reference/http/index.ts';
 import { openEmbedded } from '../../target/embedded/embedded.ts';
 import { type RunInputs, runTarget, type RunObserver } from '../../run/run-target.ts';
@@ -27,14 +33,11 @@ export interface SecondShard {
   end(): Promise<unknown>;
 }
 
-/** Whole lines in each piece. */
-export type Bytes = Iterable<Uint8Array<ArrayBuffer>>;
-
 /** A report, and the history that it stands on. */
 export interface ShardResult {
   readonly report: RunReport;
-  /** As it is written, in pieces. That of another thread comes later than the report. */
-  readonly history: Bytes | Promise<Bytes>;
+  /** As it is written. That of another thread comes later than the report. */
+  readonly history: () => HistoryFiles | Promise<HistoryFiles>;
   /** What of it the report's findings may be shown with. */
   readonly shown: History;
 }
@@ -83,16 +86,19 @@ export async function checkShard(
 export const tamperOf = async (mutation: string | undefined): Promise<Tamper | undefined> =>
   mutation === undefined ? undefined : (await import('../find-mutation.ts')).findTamper(mutation);
 
-export const resultOf = (
+export function resultOf(
   report: RunReport,
   records: readonly HistoryRecord[],
   secrets: readonly string[],
-): ShardResult => ({
-  report,
+): ShardResult {
   // What comes until it is written, as the streams are closed, was not judged: an audit would find more than the run.
-  history: historyBytes([...records], secrets),
-  shown: withoutSecrets(evidenceFor(report, { records }), secrets),
-});
+  const judged = [...records];
+  return {
+    report,
+    history: () => historyFiles(judged, report, secrets),
+    shown: withoutSecrets(evidenceFor(report, { records }), secrets),
+  };
+}
 
 /**
  * Checks the embedded reference with the whole suite, half of it on either of two worlds: side by side where the second
@@ -106,7 +112,7 @@ export async function checkInShards(
   const started = { at: observer.date(), ms: observer.wallMs() };
   const first = await checkShard('first', inputs, observer);
   // Written while the other one is waited for.
-  const history = [...(await first.history)];
+  const history = await first.history();
   const second = await (secondShard?.outcome ?? checkShard('second', inputs, observer));
   const merged = mergeReports([first.report, second.report]);
   if (!merged.ok) throw new Error(merged.problem);
@@ -122,7 +128,13 @@ export async function checkInShards(
   );
   return {
     report: { ...merged.report, run, checks: inOrder },
-    history: (async () => [...history, ...(await second.history)])(),
+    history: async () => {
+      const other = await second.history();
+      return {
+        jsonl: [...history.jsonl, ...other.jsonl],
+        page: joinBlocks([history.page, other.page]),
+      };
+    },
     shown: { records: [...first.shown.records, ...second.shown.records] },
   };
 }

@@ -1,5 +1,4 @@
-import { historyBytes } from '../../history/jsonl.ts';
-import { toHtml, toJson, toJunit, toMarkdown } from '../../report/index.ts';
+import { historyFiles, toHtml, toJson, toJunit, toMarkdown } from '../../report/index.ts';
 import { within, writeAll } from '../files.ts';
 import { uiPage } from '../ui-page.ts';
 import { reportOfPlay } from './play-report.ts';
@@ -9,13 +8,13 @@ import type { PlayedRun } from './played-run.ts';
 export function writePlayReport(run: PlayedRun, out: string): string {
   const { context, records, secrets } = run;
   const report = reportOfPlay(run);
-  const history = [...historyBytes(records, secrets)];
+  const { jsonl, page } = historyFiles(records, report, secrets);
   writeAll(within(context.terminal.cwd, out), [
     ['report.json', toJson(report)],
-    ['history.jsonl', history],
+    ['history.jsonl', jsonl],
     ['junit.xml', toJunit(report)],
     ['summary.md', toMarkdown(report)],
-    ['report.html', toHtml(report, { shell: uiPage('report'), history })],
+    ['report.html', toHtml(report, { shell: uiPage('report'), history: page })],
   ]);
   return `${out}/report.html, report.json, history.jsonl, junit.xml, summary.md`;
 }

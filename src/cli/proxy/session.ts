@@ -1,11 +1,12 @@
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { historyBytes, writeHistory } from '../../history/jsonl.ts';
+import { writeHistory } from '../../history/jsonl.ts';
 import { maskJson, withoutSecrets } from '../../history/mask.ts';
 import type { HistoryRecord } from '../../history/records.ts';
 import type { PassedBatch } from '../../proxy/passed.ts';
 import {
   exitCodeOfReport,
+  historyFiles,
   type RunReport,
   toHtml,
   toJson,
@@ -132,7 +133,10 @@ export function startSession(
         ['summary.md', toMarkdown(whole)],
         [
           'report.html',
-          toHtml(whole, { shell: uiPage('report'), history: historyBytes(watch.records, secrets) }),
+          toHtml(whole, {
+            shell: uiPage('report'),
+            history: historyFiles(watch.records, whole, secrets).page,
+          }),
         ],
         ...(scenario ? [['session.yaml', scenario.text] as const] : []),
       ] as const,

@@ -1,4 +1,5 @@
 import { isObject } from '../../history/json.ts';
+import type { Exchange, HistoryRecord } from '../../history/records.ts';
 import type { RunReport } from '../../results/run-report.ts';
 import { evidenceIds } from '../evidence-ids.ts';
 
@@ -23,49 +24,59 @@ export interface HistoryLimits {
 /** A run of 20,000 exchanges fits; a page of more would be slow to open. */
 const usual: HistoryLimits = { line: 6_000, all: 48_000_000 };
 
-/** Lists of a hundred orders are most of a long history, and nobody reads them in a page unless a failure rests on one. */
+/**
+ * Gathers what a page holds of a history, record by record. Lists of a hundred orders are most of a long history, and
+ * nobody reads them in a page unless a failure rests on one.
+ * @param write the line of a record, without secrets
+ */
 export function historyBlock(
-  pieces: Iterable<Uint8Array>,
   report: RunReport,
+  write: (record: HistoryRecord) => string,
   limits: HistoryLimits = usual,
-): HistoryBlock {
+): {
+  readonly add: (record: HistoryRecord, line: string) => void;
+  readonly block: () => HistoryBlock;
+} {
   const evidence = evidenceIds(report);
   const kept: string[] = [];
   let [length, leftOut, cut] = [0, 0, 0];
-  const decoder = new TextDecoder();
-  for (const piece of pieces) {
-    for (const line of decoder.decode(piece).split('\n')) {
-      if (line === '') continue;
-      const isEvidence = evidence.has(idOf(line));
+  return {
+    add(record, line) {
+      const isEvidence = record.kind !== 'end' && evidence.has(record.id);
       if (!isEvidence && length > limits.all) {
         leftOut += 1;
-        continue;
+        return;
       }
-      const short = isEvidence || line.length <= limits.line ? line : withoutBody(line);
+      const short = isEvidence || line.length <= limits.line ? line : withoutBody(record, line);
       if (short !== line) cut += 1;
       kept.push(short);
       length += short.length;
-    }
+    },
+    block: () => ({ lines: kept.join('\n'), records: kept.length, leftOut, cut }),
+  };
+
+  function withoutBody(record: HistoryRecord, line: string): string {
+    if (record.kind !== 'exchange' || record.response === undefined) return line;
+    const { body, text, ...response } = record.response;
+    if (body === undefined && text === undefined) return line;
+    const without = write({ ...record, response });
+    // All that the line is longer by, but for the member's name and a comma.
+    const bodyLength = line.length - without.length - '"body":,'.length;
+    const items = isObject(body) && Array.isArray(body['data']) ? body['data'].length : undefined;
+    const left = { length: bodyLength, ...(items !== undefined && { items }) };
+    return write({ ...record, response: { ...response, cut: left } as Exchange['response'] });
   }
-  return { lines: kept.join('\n'), records: kept.length, leftOut, cut };
 }
 
-/** Records begin with their kind and id, so the line need not be parsed. */
-const idPattern = /^\{"kind":"\w+","id":("(?:[^"\\]|\\.)*")/;
+/** What a page holds of a history that was written in parts, one after the other. */
+export const joinBlocks = (blocks: readonly HistoryBlock[]): HistoryBlock => ({
+  lines: blocks
+    .filter(({ records }) => records > 0)
+    .map(({ lines }) => lines)
+    .join('\n'),
+  records: sumOf(blocks.map(({ records }) => records)),
+  leftOut: sumOf(blocks.map(({ leftOut }) => leftOut)),
+  cut: sumOf(blocks.map(({ cut }) => cut)),
+});
 
-function idOf(line: string): string {
-  const [, id] = idPattern.exec(line) ?? [];
-  return id === undefined ? '' : (JSON.parse(id) as string);
-}
-
-function withoutBody(line: string): string {
-  const record: unknown = JSON.parse(line);
-  if (!isObject(record) || !isObject(record['response'])) return line;
-  const { body, text, ...response } = record['response'];
-  const length = JSON.stringify(body ?? text ?? '').length;
-  const items = isObject(body) && Array.isArray(body['data']) ? body['data'].length : undefined;
-  return JSON.stringify({
-    ...record,
-    response: { ...response, cut: { length, ...(items !== undefined && { items }) } },
-  });
-}
+const sumOf = (counts: readonly number[]): number => counts.reduce((sum, one) => sum + one, 0);

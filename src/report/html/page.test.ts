@@ -3,13 +3,19 @@ import { history, report } from '../../../test/support/report/check-run.ts';
 import { heldBy, pageOf } from '../../../test/support/report/page-of.ts';
 import type { RunReport } from '../../results/run-report.ts';
 import { readDataBlock } from './data-block.ts';
-import { historyBlock } from './history-block.ts';
+import type { HistoryRecord } from '../../history/records.ts';
+import { type HistoryBlock, historyBlock, joinBlocks } from './history-block.ts';
 import { toHtml } from './page.ts';
 import { type PageData, pageDataOf } from './page-data.ts';
 
-const lines = (...records: readonly object[]): readonly Uint8Array[] => [
-  new TextEncoder().encode(records.map((one) => `${JSON.stringify(one)}\n`).join('')),
-];
+function blockOf(
+  limits: { readonly line: number; readonly all: number },
+  ...records: readonly object[]
+): HistoryBlock {
+  const gathered = historyBlock(report(), JSON.stringify, limits);
+  for (const record of records) gathered.add(record as HistoryRecord, JSON.stringify(record));
+  return gathered.block();
+}
 
 describe('the page', () => {
   it('holds the report as it is, its causes, and the exchanges, and names the target', () => {
@@ -71,8 +77,9 @@ describe('the exchanges of a long history', () => {
   const evidence = 'order.flow#2';
 
   it('are held without long bodies, save those that a failure rests on', () => {
-    const pieces = lines(exchange('a#1', long), exchange(evidence, long), exchange('a#3', 'short'));
-    const block = historyBlock(pieces, report(), { line: 200, all: 1_000_000 });
+    const limits = { line: 200, all: 1_000_000 };
+    const records = [exchange('a#1', long), exchange(evidence, long), exchange('a#3', 'short')];
+    const block = blockOf(limits, ...records);
     const [first, second, third] = block.lines
       .split('\n')
       .map((line) => JSON.parse(line) as object);
@@ -83,14 +90,16 @@ describe('the exchanges of a long history', () => {
     expect(second).toEqual(exchange(evidence, long));
     expect(third).toEqual(exchange('a#3', 'short'));
     expect(block).toMatchObject({ records: 3, cut: 1, leftOut: 0 });
+    const [head, ...tail] = records.map((one) => blockOf(limits, one));
+    expect(joinBlocks([head as HistoryBlock, ...tail])).toEqual(block);
   });
 
   it('are left out whole where the page would be too long, save those that a failure rests on', () => {
-    const pieces = lines(
+    const block = blockOf(
+      { line: 1_000, all: 3_000 },
       ...Array.from({ length: 20 }, (_, n) => exchange(`a#${n}`, long)),
       exchange(evidence, long),
     );
-    const block = historyBlock(pieces, report(), { line: 1_000, all: 3_000 });
     expect(block.records + block.leftOut).toBe(21);
     expect(block.leftOut).toBeGreaterThan(10);
     expect(block.lines.split('\n').at(-1)).toContain(evidence);

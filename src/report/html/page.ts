@@ -1,26 +1,28 @@
 import type { RunReport } from '../../results/run-report.ts';
 import { escapeHtml, printableValue } from '../formats/escape.ts';
 import { dataBlock } from './data-block.ts';
-import { historyBlock } from './history-block.ts';
+import type { HistoryBlock } from './history-block.ts';
 import { type NamedReport, pageDataOf } from './page-data.ts';
 
 /** What a page is made of besides its report. */
 export interface PageInputs {
   /** The built page of src/ui/report, without data. */
   readonly shell: string;
-  /** The history of the run as `history.jsonl` has it, in pieces of whole lines. Absent: not known. */
-  readonly history?: Iterable<Uint8Array> | undefined;
+  /** What is shown of the run's history. Absent: not known. */
+  readonly history?: HistoryBlock | undefined;
   /** Other runs of the same target, in which the history of each requirement is shown. */
   readonly earlier?: readonly NamedReport[] | undefined;
   /** What this run is called beside those. */
   readonly file?: string | undefined;
 }
 
+const noHistory: HistoryBlock = { lines: '', records: 0, leftOut: 0, cut: 0 };
+
 /** One self-contained page, which asks nobody for anything: the built page with the data of the run inside. */
 export function toHtml(report: RunReport, inputs: PageInputs): string {
   const { shell, history, earlier, file } = inputs;
   const data = pageDataOf(report, earlier, file);
-  const { lines, ...held } = historyBlock(history ?? [], report);
+  const { lines, ...held } = history ?? noHistory;
   const title = `${report.target.name}: ${data.sentence.split(':')[0]} - Assay`;
   const blocks = [
     dataBlock('report', JSON.stringify(printableValue({ ...data, history: held }))),

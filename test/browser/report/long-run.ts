@@ -1,7 +1,6 @@
-import { historyBytes } from '../../../src/history/jsonl.ts';
 import type { Exchange, Frame, HistoryRecord } from '../../../src/history/records.ts';
 import { uiPage } from '../../../src/cli/ui-page.ts';
-import { toHtml } from '../../../src/report/index.ts';
+import { historyFiles, toHtml } from '../../../src/report/index.ts';
 import { report } from '../../support/report/check-run.ts';
 
 const parties = ['sender', 'sender_custodian', 'maker_a', 'maker_b', 'maker_c'] as const;
@@ -57,6 +56,9 @@ export function pageOfLongRun(exchanges: number): {
   readonly entries: number;
 } {
   const all = records(exchanges);
-  const html = toHtml(report(), { shell: uiPage('report'), history: historyBytes(all) });
+  const html = toHtml(report(), {
+    shell: uiPage('report'),
+    history: historyFiles(all, report()).page,
+  });
   return { html, entries: all.length };
 }

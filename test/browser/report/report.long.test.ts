@@ -2,9 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { historyBytes } from '../../../src/history/jsonl.ts';
 import { uiPage } from '../../../src/cli/ui-page.ts';
-import { toHtml } from '../../../src/report/index.ts';
+import { historyFiles, toHtml } from '../../../src/report/index.ts';
 import { controlCharacters, joinedLines } from '../../support/report/control-characters.ts';
 import { history, report } from '../../support/report/check-run.ts';
 import { run, workDirectory } from '../../cli/shipped-command.ts';
@@ -187,7 +186,7 @@ it('whatever a target says stays text', async () => {
     '<a href="javascript:window.harmed=1">x</a><!-- \u001b[31m \u202e ]]> [x](javascript:1)';
   const page = toHtml(report(harm), {
     shell: uiPage('report'),
-    history: historyBytes(history(harm).records),
+    history: historyFiles(history(harm).records, report(harm)).page,
   });
   const opened = await openReport(browser, writePage(join(work.path, 'harm.html'), page));
   for (const summary of await opened.page.locator('main details > summary').all()) {

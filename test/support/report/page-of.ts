@@ -1,6 +1,6 @@
-import { historyBytes } from '../../../src/history/jsonl.ts';
 import type { History } from '../../../src/history/records.ts';
 import { readDataBlock } from '../../../src/report/html/data-block.ts';
+import { historyFiles } from '../../../src/report/history-files.ts';
 import { toHtml } from '../../../src/report/html/page.ts';
 import type { RunReport } from '../../../src/results/run-report.ts';
 
@@ -10,7 +10,7 @@ const shell =
 
 /** A report's page, in a shell that needs no build. */
 export const pageOf = (report: RunReport, history?: History): string =>
-  toHtml(report, { shell, history: history && historyBytes(history.records) });
+  toHtml(report, { shell, history: history && historyFiles(history.records, report).page });
 
 /** What a page holds for its script to show, as text. */
 export const heldBy = (html: string): string =>
