@@ -66,6 +66,22 @@ describe('a drawn plan', () => {
     }
   });
 
+  it('lets decisions about one order meet in one moment, in some worlds', () => {
+    const deciding = ['accept', 'cancel', 'accept the proposal'];
+    const decides = (step?: PlannedStep): step is PlannedStep & { readonly order: string } =>
+      step !== undefined && 'do' in step && deciding.includes(step.do);
+    const meetings = plans.map(
+      ({ steps }) =>
+        steps.filter((step, n) => {
+          const before = steps[n - 1];
+          const isAtOnce = 'afterMs' in step.at && step.at.afterMs === 0;
+          return isAtOnce && decides(step) && decides(before) && before.order === step.order;
+        }).length,
+    );
+    expect(meetings.filter((count) => count === 0).length).toBeGreaterThan(60);
+    expect(meetings.filter((count) => count > 2).length).toBeGreaterThan(10);
+  });
+
   it('leaves out some commands in some worlds, and has about as many steps as it is told', () => {
     const without = plans.filter(
       ({ steps }) => !steps.some((one) => 'do' in one && one.do === 'cancel'),

@@ -5,6 +5,7 @@ import { drawCommand, type DrawnCommand } from './commands.ts';
 import { drawFault } from './faults.ts';
 import { drawMoment } from './draw-moment.ts';
 import { Population } from './population.ts';
+import { drawRival } from './rivals.ts';
 import type { DrawnFault } from './swarm.ts';
 
 /** Most worlds begin with most parties listening, as they would. */
@@ -53,6 +54,7 @@ export function drawSteps(random: Random, context: DrawContext): readonly Planne
     now: context.startMs,
   };
   const strikes = random.fork('strikes');
+  const meetings = random.fork('rivals');
   const steps = openingSteps(draws);
   const length = steps.length + context.swarm.steps;
   // What needs something that is not there yet draws nothing: bounded, so that every plan ends.
@@ -75,7 +77,11 @@ export function drawSteps(random: Random, context: DrawContext): readonly Planne
     // One that waits for a write strikes at the command at the earliest.
     const atOnce = restarts.filter(({ tornBytes }) => tornBytes === undefined);
     for (const { ms } of atOnce) steps.push(...drawResumptions(draws, ms, command));
-    steps.push({ at: drawMoment(draws, command), ...command }, ...after);
+    const rival = drawRival(meetings, draws, command);
+    const decisions = rival ? meetings.shuffle([command, rival]) : [command];
+    const at = drawMoment(draws, command);
+    steps.push(...decisions.map((one, n) => ({ at: n === 0 ? at : { afterMs: 0 }, ...one })));
+    steps.push(...after);
     if (restarts.length > atOnce.length)
       steps.push(...drawResumptions(draws, restarts[0]?.ms ?? 0));
   }

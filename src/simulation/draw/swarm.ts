@@ -55,6 +55,8 @@ export interface Swarm {
   readonly pausesMs: readonly number[];
   /** How often a step seeks the edge of something instead. */
   readonly edges: number;
+  /** How often a decision about an order meets another one in the same moment. */
+  readonly rivals: number;
   /** How often amounts and rates are odd ones. */
   readonly oddAmounts: number;
   readonly currencies: readonly string[];
@@ -118,6 +120,7 @@ export function drawSwarm(random: Random, limits: SwarmLimits): Swarm {
     steps: limits.steps ?? steps,
     pausesMs: sizes.pick(pacesWithin(limits.longestPauseMs)),
     edges: sizes.pick([0, 0.1, 0.3]),
+    rivals: random.fork('rivals').pick([0, 0, 0.1, 0.4]),
     oddAmounts: sizes.pick([0, 0.2, 0.8]),
     currencies: limits.currencies ?? sizes.pick(currencySets),
     openOrders: sizes.pick([2, 4, 8, 30]),

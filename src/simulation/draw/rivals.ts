@@ -1,0 +1,50 @@
+import type { Random } from '../../random/random.ts';
+import type { CommandName } from '../plan.ts';
+import type { DrawnCommand } from './commands.ts';
+import type { Draws } from './draws.ts';
+import type { LikelyOrder } from './population.ts';
+
+/** What decides about an order. */
+const deciding: readonly CommandName[] = ['accept', 'cancel', 'accept the proposal'];
+
+/**
+ * Another decision about the same order, for the very same moment: which of the two comes first decides what becomes of
+ * both. Undefined where nothing is decided, or nobody could decide otherwise.
+ */
+export function drawRival(
+  random: Random,
+  { swarm, population }: Draws,
+  command: DrawnCommand,
+): DrawnCommand | undefined {
+  if (!('order' in command) || !deciding.includes(command.do)) return undefined;
+  if (!random.chance(swarm.rivals)) return undefined;
+  const order = population.orders.find(({ label }) => label === command.order);
+  if (!order) return undefined;
+  const present = swarm.commands.map(([name]) => name);
+  const rival = random.pick(deciding.filter((name) => present.includes(name)));
+  return rivalNamed(random, rival, order, command);
+}
+
+function rivalNamed(
+  random: Random,
+  name: CommandName,
+  order: LikelyOrder,
+  command: DrawnCommand,
+): DrawnCommand | undefined {
+  switch (name) {
+    case 'cancel':
+      return { by: order.sender, do: name, order: order.label };
+    case 'accept the proposal':
+      return { by: order.custodian, do: name, order: order.label };
+    case 'accept': {
+      if (order.quotes.length === 0) return undefined;
+      const quote = random.pick(order.quotes.slice(-3)).label;
+      // The same one twice is a rival only where another party asks for it.
+      const isSame = command.do === 'accept' && command.quote === quote;
+      const sides = [order.sender, order.custodian].filter((by) => !isSame || by !== command.by);
+      return { by: random.pick(sides), do: name, order: order.label, quote };
+    }
+    default:
+      return undefined;
+  }
+}
