@@ -1,11 +1,11 @@
 import type { Random } from '../../random/random.ts';
-import type { CommandName } from '../plan.ts';
 import type { DrawnCommand } from './commands.ts';
 import type { Draws } from './draws.ts';
 import type { LikelyOrder } from './population.ts';
 
 /** What decides about an order. */
-const deciding: readonly CommandName[] = ['accept', 'cancel', 'accept the proposal'];
+const deciding = ['accept', 'cancel', 'accept the proposal'] as const;
+type Deciding = (typeof deciding)[number];
 
 /**
  * Another decision about the same order, for the very same moment: which of the two comes first decides what becomes of
@@ -16,18 +16,17 @@ export function drawRival(
   { swarm, population }: Draws,
   command: DrawnCommand,
 ): DrawnCommand | undefined {
-  if (!('order' in command) || !deciding.includes(command.do)) return undefined;
+  if (!('order' in command) || !deciding.some((name) => name === command.do)) return undefined;
   if (!random.chance(swarm.rivals)) return undefined;
   const order = population.orders.find(({ label }) => label === command.order);
   if (!order) return undefined;
-  const present = swarm.commands.map(([name]) => name);
-  const rival = random.pick(deciding.filter((name) => present.includes(name)));
-  return rivalNamed(random, rival, order, command);
+  const present = deciding.filter((one) => swarm.commands.some(([name]) => name === one));
+  return rivalNamed(random, random.pick(present), order, command);
 }
 
 function rivalNamed(
   random: Random,
-  name: CommandName,
+  name: Deciding,
   order: LikelyOrder,
   command: DrawnCommand,
 ): DrawnCommand | undefined {
@@ -44,7 +43,5 @@ function rivalNamed(
       const sides = [order.sender, order.custodian].filter((by) => !isSame || by !== command.by);
       return { by: random.pick(sides), do: name, order: order.label, quote };
     }
-    default:
-      return undefined;
   }
 }
