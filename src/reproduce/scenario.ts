@@ -85,11 +85,8 @@ function aroundData(piece: unknown): string[] {
   return inner.flatMap(([, value]) => aroundData(value));
 }
 
-function waitLine({ ms, untilOfDay }: WaitStep): string {
-  if (untilOfDay === undefined) return `- wait: ${formatDuration(ms)}`;
-  const hour = new Date(untilOfDay).toISOString().slice(11, 23);
-  return `- wait: until \${next("${hour}")}`;
-}
+const waitLine = ({ ms, until }: WaitStep): string =>
+  until === undefined ? `- wait: ${formatDuration(ms)}` : `- wait: until \${next("${until}")}`;
 
 function unnamedLines(step: Exclude<ReproStep, NamedStep>, names: ScenarioNames): string[] {
   switch (step.kind) {

@@ -9,18 +9,25 @@ import { castNames } from '../spec/requirements/requirement.ts';
  */
 const extents = ['story', 'orders', 'all'] as const;
 type Extent = (typeof extents)[number];
-/** How much is kept, and whether it begins at the same hour of the day, which may matter. */
-export const tries = [
-  ...extents.map((extent) => ({ extent, sameHour: false })),
-  { extent: 'story', sameHour: true },
-  { extent: 'all', sameHour: true },
-] as const;
+/** The hour may matter, as where a day turns; so may the date, as where a month or a year does. */
+export type Beginning = 'at once' | 'at the same hour' | 'on the same date';
+
+/** How much is kept, and when it begins. */
+export const tries: readonly { readonly extent: Extent; readonly begins: Beginning }[] = [
+  ...extents.map((extent) => ({ extent, begins: 'at once' }) as const),
+  { extent: 'story', begins: 'at the same hour' },
+  { extent: 'all', begins: 'at the same hour' },
+  { extent: 'story', begins: 'on the same date' },
+  { extent: 'all', begins: 'on the same date' },
+];
 
 export interface Slice {
   /** In the order in which they were sent. */
   readonly exchanges: readonly Exchange[];
   /** Ids of those without which nothing is shown. */
   readonly needed: ReadonlySet<string>;
+  /** Who made an order that it is about and cannot be named in a scenario, if anybody. */
+  readonly unnamed?: string;
   /** Of streams that took up another one again: the id of that one's opening, and where that ended. */
   readonly resumed: ReadonlyMap<string, Resumed>;
 }
@@ -62,12 +69,19 @@ const quoteNamedIn = (value: unknown): string | undefined =>
 const dataOf = ({ response }: Exchange): unknown =>
   isObject(response?.body) ? response.body['data'] : undefined;
 
+/** A world may have more parties than a scenario can name. */
+const isNameable = (party: string): boolean => castNames.some((name) => name === party);
+
+const ordersMadeBy = (exchange: Exchange): readonly string[] => {
+  const made = exchange.endpoint === 'order.create' ? orderNamedIn(dataOf(exchange)) : undefined;
+  return made === undefined ? [] : [made];
+};
+
 /** The orders that an exchange is about by its path, its filter or its single answer; lists are about none. */
 export function ordersOf(exchange: Exchange): readonly string[] {
-  const { params, query, endpoint } = exchange;
+  const { params, query } = exchange;
   const asked = text(params.intent_id) ?? text(query['intent_id']);
-  const made = endpoint === 'order.create' ? orderNamedIn(dataOf(exchange)) : undefined;
-  return [asked, made].filter((id) => id !== undefined);
+  return [...(asked === undefined ? [] : [asked]), ...ordersMadeBy(exchange)];
 }
 
 /** Whether it asks for a stream, opened or refused. */
@@ -106,10 +120,9 @@ export function sliceOf(
 ): Slice {
   const isDriver = typeof drivers === 'string' ? (by: string) => by === drivers : drivers;
   const isEvidence = new Set(evidence);
-  // A world may have more parties than a scenario can name.
   const exchanges = records
     .filter((record) => record.kind === 'exchange')
-    .filter(({ party }) => castNames.some((name) => name === party))
+    .filter(({ party }) => isNameable(party))
     .filter(({ by, id }) => isDriver(by) || isEvidence.has(id))
     .toSorted(bySending);
   const frames = records
@@ -144,7 +157,15 @@ export function sliceOf(
     if (extent === 'orders') return true;
     return one.request.method !== 'GET' && (index < lastShown || one.sent <= lastHeard);
   });
-  return { exchanges: [...opened, ...kept], needed: new Set([...isEvidence, ...streams]), resumed };
+  const unnamed = records
+    .filter((record) => record.kind === 'exchange')
+    .find((one) => !isNameable(one.party) && ordersMadeBy(one).some((id) => orders.has(id)));
+  return {
+    exchanges: [...opened, ...kept],
+    needed: new Set([...isEvidence, ...streams]),
+    ...(unnamed && { unnamed: unnamed.party }),
+    resumed,
+  };
 }
 
 /** The history keeps exchanges where they were answered. */

@@ -73,6 +73,26 @@ const known = { partyIds: new Map([['Bank::12', 'outsider']] as const), aheadMs:
 const stepsWith = (extent: 'story' | 'orders' | 'all') =>
   stepsOf(sliceOf(history, 'c', [again.id], extent), known);
 
+it.each([
+  ['at once', undefined],
+  ['at the same hour', '00:00:01.500'],
+  ['on the same date', '01-01T00:00:01.500'],
+] as const)('waits for the time of the day or of the year where it begins %s', (begins, until) => {
+  const [first] = stepsOf(sliceOf(history, 'c', [again.id], 'story'), {
+    ...known,
+    aheadMs: 500,
+    begins,
+  });
+  expect(first?.kind === 'wait' ? first.until : undefined).toBe(until);
+});
+
+it('names who made an order that it is about, where no scenario can', () => {
+  const unnamedIn = (records: readonly Exchange[]) =>
+    sliceOf({ records }, 'c', [again.id], 'story').unnamed;
+  expect(unnamedIn([created, quoted, again])).toBeUndefined();
+  expect(unnamedIn([{ ...created, party: 'sender_5' }, quoted, again])).toBe('sender_5');
+});
+
 it('keeps what changed the order, and the evidence', () => {
   const kept = (extent: 'story' | 'orders' | 'all') =>
     stepsWith(extent).flatMap((step) => (isNamed(step) ? [step.recorded.id] : []));

@@ -5,7 +5,7 @@ import { limits } from '../spec/limits.ts';
 import type { CastName, ControlName } from '../spec/requirements/requirement.ts';
 import { CannotExport, credentialOf } from './credentials.ts';
 import { nameFor } from './names.ts';
-import { isStream, type Slice } from './slice.ts';
+import { type Beginning, isStream, type Slice } from './slice.ts';
 import {
   type CallStep,
   type Credential,
@@ -41,8 +41,8 @@ export interface Known {
   readonly aheadMs: number;
   /** Fields of orders by which controls push them off their path. */
   readonly controls: readonly ControlFields[];
-  /** The hour of the day may matter: the flow waits until it is as late as it was. */
-  readonly sameHour?: boolean;
+  /** When the flow begins: the time of the day or of the year may matter, then it waits until it is as late as it was. */
+  readonly begins?: Beginning;
   /** What went wrong on purpose beside them. */
   readonly strikes?: readonly Strike[];
   /** What identifies an order and was sent again with the whole of it: that it is the same may be what matters. */
@@ -64,7 +64,6 @@ function sentTwiceIn(exchanges: readonly Exchange[]): ReadonlySet<string> {
 
 /** What the document gives a token, and a second. */
 const tokenLifetimeMs = (limits.tokenLifetimeSeconds + 1) * 1_000;
-const dayMs = 86_400_000;
 /** Shorter pauses are what answers took. */
 const shortestWaitMs = 20;
 
@@ -79,8 +78,10 @@ export function stepsOf({ exchanges, needed, resumed }: Slice, given: Known): re
   const upsets = upsetsIn(exchanges, resumed, known.strikes ?? []);
   let until: number | undefined;
   const [first] = exchanges.filter(({ by }) => !by.startsWith('party.'));
-  if (known.sameHour && first) {
-    steps.push({ kind: 'wait', ms: 0, untilOfDay: Math.floor(first.sent + known.aheadMs) % dayMs });
+  if (known.begins && known.begins !== 'at once' && first) {
+    const moment = new Date(Math.floor(first.sent + known.aheadMs)).toISOString();
+    const from = known.begins === 'at the same hour' ? 'yyyy-mm-ddT'.length : 'yyyy-'.length;
+    steps.push({ kind: 'wait', ms: 0, until: moment.slice(from, -'Z'.length) });
   }
   let hasExpired = false;
   const waitFor = (at: number, endsAt: number): void => {

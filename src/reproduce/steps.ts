@@ -135,8 +135,8 @@ export interface FaultStep {
 export interface WaitStep {
   readonly kind: 'wait';
   readonly ms: number;
-  /** Until it is so late in the day, whenever that is: the milliseconds of a day that are over by then. */
-  readonly untilOfDay?: number;
+  /** Until the next moment of the day or of the year that reads so in UTC: `23:59:58.500`, `12-31T23:59:58.500`. */
+  readonly until?: string;
 }
 
 /** What an answer came to, and what later steps may speak of. */

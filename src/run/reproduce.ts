@@ -146,7 +146,7 @@ async function tryFailure(
   const reasons: string[] = [];
   for (const one of tries) {
     // Where the clock is not driven nobody waits for an hour of the day.
-    if (one.sameHour && recording.facts.clock.kind === 'system') continue;
+    if (one.begins !== 'at once' && recording.facts.clock.kind === 'system') continue;
     const tried = await tryExtent(chosen, one, shownBy, recording, trying);
     // Once a rule tells, more of what was done says no more.
     if (typeof tried !== 'string') return { ok: true, found: tried };
@@ -157,7 +157,7 @@ async function tryFailure(
 
 async function tryExtent(
   chosen: Chosen,
-  { extent, sameHour }: (typeof tries)[number],
+  { extent, begins }: (typeof tries)[number],
   shownBy: string,
   recording: Recording,
   trying: Trying,
@@ -167,11 +167,14 @@ async function tryExtent(
   if (budget.trials <= 0) return 'too many ways were tried before';
   const partyIds = partyIdsOf(recording.facts);
   const slice = sliceOf(recording, driver, failure.exchanges, extent);
+  if (slice.unnamed !== undefined) {
+    return `it rests on an order of ${slice.unnamed}, a party that no scenario can name`;
+  }
   const known = {
     partyIds,
     aheadMs: recording.facts.clock.offset.least,
     controls: recording.controls,
-    sameHour,
+    begins,
     strikes: recording.strikes ?? [],
   };
   const lifted = liftedOr(() => stepsOf(slice, known));

@@ -66,12 +66,19 @@ call() {
 # What prepares the situation must succeed, or nothing is shown.
 granted() { holds ".$1.status | . >= 200 and . < 300" || cannot "$1 was answered $(text ".$1 | \"\(.status) \(.text)\"")"; }
 
-# until_of_day MS: waits until so much of a day is over, in UTC.
-until_of_day() {
+# wait_until TEXT: until the next moment that reads so in UTC, as 23:59:58.500 or 12-31T23:59:58.500.
+wait_until() {
   local now left
   now="$(now_ms)" || cannot "the clock does not tell its time"
-  left=$(($1 - now % 86400000))
-  wait_ms $((left < 0 ? left + 86400000 : left))
+  left="$(jq -n --argjson now "$now" --arg at "$1" '
+    ($at[:-4] + "Z") as $whole
+    | first(
+        (if $at | contains("T")
+         then ($now / 1000 | gmtime[0]) + range(0; 9) | "\\(.)-\\($whole)"
+         else $now / 1000 + 86400 * range(0; 2) | floor | gmtime | strftime("%Y-%m-%dT") + $whole end)
+        | . as $text | fromdateiso8601 | select(todateiso8601 == $text)
+        | . * 1000 + ($at[-3:] | tonumber) - $now | select(. >= 0))')"
+  wait_ms "$left"
 }
 
 # listen NAME URL TOKEN: keeps a stream open.

@@ -102,8 +102,8 @@ const address = (party: string, path: Template): string =>
     : `"$${urlOf(party)}$(text ${shellWord(jqValue(path))})"`;
 
 function stepLines(step: ReproStep, claims: readonly Claim[]): string[] {
-  if (step.kind === 'wait' && step.untilOfDay !== undefined) {
-    return [`until_of_day ${step.untilOfDay}`, 'tokens'];
+  if (step.kind === 'wait' && step.until !== undefined) {
+    return [`wait_until ${step.until}`, 'tokens'];
   }
   if (step.kind === 'wait') {
     return [`wait_ms ${step.ms}`, ...(step.ms >= longWaitMs ? ['tokens'] : [])];

@@ -37,7 +37,7 @@ const functions: Readonly<Record<string, Fn>> = {
   max: { takes: [comparable, comparable], gives: ([first]) => first ?? unknown },
   count: { takes: [['list']], gives: () => count },
   joined: { takes: [['list'], ['list']], gives: ([first]) => first ?? unknown },
-  /** Of an hour of the day in UTC, `"23:59:58.500"`: the next moment at which it is that late. */
+  /** Of a time of the day in UTC, `"23:59:58.500"`, or of the year, `"12-31T23:59:58.500"`: the next moment of that kind. */
   next: { takes: [['text']], gives: () => time },
   /** A moment in seconds since 1970, as tokens give theirs. */
   epoch: { takes: [['time']], gives: () => count },

@@ -7,6 +7,7 @@ import { resultOf } from '../language/infer-types.ts';
 import type { Arg, Located } from '../language/reader.ts';
 import { type Type, unknown } from '../language/types.ts';
 import { end, fail } from './halt.ts';
+import { nextMoment } from './next-moment.ts';
 import {
   asDecimal,
   asText,
@@ -131,7 +132,7 @@ function call(name: string, args: readonly Value[], evalContext: EvalContext): V
       return { kind: 'json', json, type: left.type };
     }
     case 'next': {
-      const ms = args[0]?.kind === 'text' ? nextAt(args[0].text, evalContext.now()) : undefined;
+      const ms = args[0]?.kind === 'text' ? nextMoment(args[0].text, evalContext.now()) : undefined;
       return ms === undefined ? undefined : { kind: 'time', ms };
     }
     case 'epoch':
@@ -172,17 +173,6 @@ function unsigned(token: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-const dayMs = 86_400_000;
-
-/** The first moment from now on at which a day is so old. */
-function nextAt(hour: string, now: number): number | undefined {
-  const [, h, m, s] = /^([01]\d|2[0-3]):([0-5]\d):([0-5]\d(?:\.\d{1,3})?)$/.exec(hour) ?? [];
-  if (s === undefined) return undefined;
-  const ofDay = (Number(h) * 60 + Number(m)) * 60_000 + Math.round(Number(s) * 1_000);
-  const today = now - (now % dayMs) + ofDay;
-  return today >= now ? today : today + dayMs;
 }
 
 const modes = {

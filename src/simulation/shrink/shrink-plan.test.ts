@@ -62,6 +62,19 @@ describe('making a plan shorter', () => {
     ]);
   });
 
+  it('lets one step wait for the next where fewer parties would come in another order', async () => {
+    const plan = planWith(({ parties, steps }) => parties.length > 8 && steps.length > 10);
+    const steps = plan.steps.filter(doing('create')).slice(0, 2);
+    const hurried = steps.map((step) => ({ ...step, at: { afterMs: 0 } }) as PlannedStep);
+    // As on a target where whoever asks first is served first, and who that is depends on how many there are.
+    const shows = async (one: Plan) =>
+      one.steps.length === 2 &&
+      (one.parties.length === plan.parties.length ||
+        one.steps.every(({ at }) => 'afterMs' in at && at.afterMs > 0));
+    const { plan: least } = await shrinkPlan({ ...plan, steps: hurried }, shows, bounds);
+    expect(least.parties.length).toBeLessThan(plan.parties.length);
+  });
+
   it('keeps the one gap answer that matters', async () => {
     const plan = planWith(({ assignment }) => Object.keys(assignment).length > 1);
     const [kept = ''] = Object.keys(plan.assignment);

@@ -25,14 +25,24 @@ const isNamedIn = ({ steps }: Plan, { name }: PlannedParty): boolean => {
   return steps.some((step) => JSON.stringify(step).includes(quoted));
 };
 
-/** Without whoever does not appear in any step. A world without anybody of a role is none that the reference serves. */
+/**
+ * Without whoever does not appear in any step. A world without anybody of a role is none that the reference serves. Where
+ * fewer take part, another one may come first in a moment: then one step waits for the next.
+ */
 function withFewerParties(plan: Plan): Plan[] {
   const present = plan.parties.filter((party) => isNamedIn(plan, party));
   const left = plan.parties.filter((party) => {
     const alike = (one: PlannedParty): boolean => one.role === party.role;
     return present.includes(party) || (!present.some(alike) && plan.parties.find(alike) === party);
   });
-  return left.length < plan.parties.length ? [{ ...plan, parties: left }] : [];
+  if (left.length === plan.parties.length) return [];
+  const steps = plan.steps.map((step) =>
+    'afterMs' in step.at && step.at.afterMs === 0 ? { ...step, at: { afterMs: 1 } } : step,
+  );
+  return [
+    { ...plan, parties: left },
+    { ...plan, parties: left, steps },
+  ];
 }
 
 /** With a name of the standard cast for one that has none of it, wherever it stands: a scenario knows that cast alone. */
