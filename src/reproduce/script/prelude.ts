@@ -74,7 +74,7 @@ wait_until() {
     ($at[:-4] + "Z") as $whole
     | first(
         (if $at | contains("T")
-         then ($now / 1000 | gmtime[0]) + range(0; 9) | "\\(.)-\\($whole)"
+         then ($now / 1000 | gmtime[0]) + range(0; 9) | "\(.)-\($whole)"
          else $now / 1000 + 86400 * range(0; 2) | floor | gmtime | strftime("%Y-%m-%dT") + $whole end)
         | . as $text | fromdateiso8601 | select(todateiso8601 == $text)
         | . * 1000 + ($at[-3:] | tonumber) - $now | select(. >= 0))')"
