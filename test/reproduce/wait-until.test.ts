@@ -1,0 +1,24 @@
+import { execFileSync } from 'node:child_process';
+import { expect, it } from 'vitest';
+import { nextMoment } from '../../src/scenario/run/next-moment.ts';
+import { hasTools } from './run-script.ts';
+import { prelude } from '../../src/reproduce/script/prelude.ts';
+
+const waitUntil = /^wait_until\(\) \{[\s\S]*?^\}/m.exec(prelude)?.[0] ?? '';
+
+/** How long the script would wait, its clock standing at a moment. */
+function waitInScript(text: string, now: number): number {
+  const script = [`now_ms() { echo ${now}; }`, 'wait_ms() { echo "$1"; }', waitUntil];
+  const run = [...script, `wait_until ${text}`].join('\n');
+  return Number(execFileSync('bash', ['-euc', run], { encoding: 'utf8' }));
+}
+
+it
+  .skipIf(!hasTools)
+  .each(['23:59:58.500', '08:00:00.000', '12-31T23:59:58.500', '02-29T00:00:01.000'])(
+  'a script waits as long for %s as a scenario does',
+  (text) => {
+    const now = Date.parse('2031-03-06T09:00:00.123Z');
+    expect(now + waitInScript(text, now)).toBe(nextMoment(text, now));
+  },
+);
