@@ -1,3 +1,3 @@
 import { tryBounds } from './try-bounds.ts';
 
-tryBounds([]);
+tryBounds('alike');
