@@ -6,6 +6,11 @@ import { tiers } from './test/tiers.ts';
 
 /** These take longest: begun last, one of them would keep a single worker busy while the others idle. */
 const longest = [
+  'shards',
+  'pages',
+  'session',
+  'kills',
+  'eventually-consistent-target',
   'content',
   'background-work',
   'silence',
@@ -14,6 +19,7 @@ const longest = [
   'bounds',
   'bent-history',
   'cli',
+  'command',
   'package',
   'exports',
   'docs-commands',

@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runHere } from '../cli/command-here.ts';
 import { type Ended, isBuilt, run as runShipped, workDirectory } from '../cli/shipped-command.ts';
-import { startServer, type TestServer } from './database.ts';
+import { startServer, type TestDatabase, type TestServer } from './database.ts';
+import { tryRanges } from './try-ranges.ts';
 
 const work = workDirectory();
 let server: TestServer;
+let empty: TestDatabase;
 beforeAll(async () => {
   if (!isBuilt) throw new Error('run `npm run build` first');
   server = await startServer();
+  empty = await server.create();
 });
 afterAll(async () => {
   await server?.remove();
@@ -27,6 +30,8 @@ async function onDatabase() {
     );
   return { database, run, jobs };
 }
+
+tryRanges(() => server.create());
 
 describe.concurrent('a campaign', () => {
   it('is submitted once under one name, and under no name twice that means another', async () => {
@@ -50,8 +55,9 @@ describe.concurrent('a command line that cannot be followed', () => {
     [['simulate', '--seeds', '1', '--campaign', 'A b'], 2, /--campaign "A b" is no name/],
     [['campaign', 'nobody'], 2, /there is no campaign "nobody"/],
   ])('%j', async ([command = '', ...words], wanted, message) => {
-    const { run } = await onDatabase();
-    const { code, err } = await run(command, ...words);
+    // What is bundled alone simulates on a queue.
+    const run = command === 'simulate' ? runShipped : runHere;
+    const { code, err } = await run([command, '--queue', empty.url, ...words], work.path);
     expect([code, err]).toEqual([wanted, expect.stringMatching(message)]);
   });
 

@@ -48,7 +48,9 @@ export async function expectSameInShards(
     // What a stream of one check shows of another's order by chance needs both in one run; it never shows otherwise.
     const sure = [...requirements, ...rules].filter((text) => !text.endsWith(': not_exercised'));
     const all = new Set([...one.requirements, ...one.rules]);
-    expect(sure.filter((text) => !all.has(text))).toEqual([]);
+    // Each part looks for the answers to the gaps anew: what that exercises in one of them it need not in another run.
+    const isMore = (text: string): boolean => all.has(text.replace(/: pass$/, ': not_exercised'));
+    expect(sure.filter((text) => !all.has(text) && !isMore(text))).toEqual([]);
     expect(sure.length).toBeGreaterThan(100);
   }
   expect(merged.code).toBe(whole.code);

@@ -73,7 +73,7 @@ export const usualChecks = [
 export async function runAttack(options: Attack): Promise<AttackResult> {
   const clock = options.clock ?? 'host';
   const peer = await startPeer({ dialect: options.dialect ?? lantern, clock });
-  const proxy = await startHostileProxy(peer.origin, options.behaviour);
+  const proxy = await startHostileProxy(peer.origin, options.behaviour, peer.now);
   const maxWait = `${options.maxWaitMs ?? 2_000}ms`;
   let text = targetFile(peer, 'hostile', clock, maxWait);
   for (const name of options.at ?? []) {

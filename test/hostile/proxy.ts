@@ -22,6 +22,8 @@ export interface ProxiedRequest {
   readonly socket: Socket;
   /** How many requests of this party came before. */
   readonly before: number;
+  /** The time of the backend behind the front. */
+  readonly now: () => number;
   /** Passes the request on and hands the answer over. Not for streams. */
   relay(): Promise<Relayed>;
   /** Calls back so often until the visitor has gone. */
@@ -49,6 +51,7 @@ async function whole(stream: IncomingMessage): Promise<Buffer> {
 export async function startHostileProxy(
   behind: string,
   behaviour: Behaviour,
+  now: () => number = Date.now,
 ): Promise<HostileProxy> {
   const { hostname, port } = new URL(behind);
   let visits = 0;
@@ -94,6 +97,7 @@ export async function startHostileProxy(
       body: body.toString('utf8'),
       socket: incoming.socket,
       before: visits++,
+      now,
       async relay() {
         const answer = await ask(incoming, body, response);
         const { 'content-length': _, 'transfer-encoding': __, ...headers } = answer.headers;

@@ -92,7 +92,11 @@ export function tryBentHistory(which: 'some' | 'all'): void {
         place?.path.join('.') === 'data' || place?.path.join('.') === 'response.body.data';
       return place && isWhole ? [place] : [];
     });
-    const groups = Array.from({ length: 4 }, (_, nth) => wide.filter((__, at) => at % 4 === nth));
+    // In the quick tier as few at a time as show it: judging them takes seconds.
+    const apart = which === 'all' ? 4 : 16;
+    const groups = Array.from({ length: apart }, (_, nth) =>
+      wide.filter((__, at) => at % apart === nth),
+    );
 
     const wideners = Object.entries(wideValues).slice(0, which === 'all' ? undefined : 2);
     it.each(wideners.map(([name, widen], place) => [name, widen, place] as const))(

@@ -17,6 +17,8 @@ import { freePort, type ServedLife, serveLife } from './kills/served-life.ts';
 const work = workDirectory();
 let life: ServedLife | undefined;
 let port = 0;
+/** The ids of those whom orders name, asked once in each life. */
+let others: Promise<readonly (string | undefined)[]> | undefined;
 
 beforeAll(async () => {
   if (!isBuilt) throw new Error('run `npm run build` first');
@@ -28,6 +30,7 @@ afterAll(work.remove);
 async function begin(words: readonly string[], settings: object = {}, cwd = work.path) {
   life = serveLife({ cwd, port, words, settings });
   if ((await life.ready) === 'ended') throw new Error(life.said());
+  others = undefined;
   return life;
 }
 
@@ -47,19 +50,21 @@ const call = async (path: string, options: RequestInit & { readonly token?: stri
 
 const tokenOf = async (prefix: string) =>
   (await call(`/${prefix}/auth/token`, { method: 'POST' })).data;
+const partyIdOf = async (prefix: string) => (await tokenOf(prefix))['canton_party_id'];
 
 let contracts = 0;
 async function order(token: string) {
-  const [custodian, receiver] = [await tokenOf('custodian-a'), await tokenOf('custodian-b')];
+  others ??= Promise.all(['custodian-a', 'custodian-b'].map(partyIdOf));
+  const [custodian, receiver] = await others;
   contracts += 1;
   return call('/bank-a/api/v1/orders', {
     method: 'POST',
     token,
     body: JSON.stringify({
-      sender_custodian_party_id: custodian['canton_party_id'],
+      sender_custodian_party_id: custodian,
       intent_signature: 'ab12',
       receiver_party_id: 'Receiver::1234',
-      receiver_custodian_party_id: receiver['canton_party_id'],
+      receiver_custodian_party_id: receiver,
       source_contract_id: `00ff#${contracts}`,
       source_currency: 'USD',
       target_amount: '10.00',

@@ -13,6 +13,8 @@ export interface Peer {
   readonly port: number;
   readonly origin: string;
   readonly secret: string;
+  /** Its own time. */
+  readonly now: () => number;
   close(): Promise<void>;
 }
 
@@ -374,6 +376,7 @@ export async function startPeer(options: {
     port,
     origin: `http://127.0.0.1:${port}`,
     secret: office.secret,
+    now: () => clock.now(),
     close: () =>
       new Promise((resolve) => {
         for (const stream of streams) {

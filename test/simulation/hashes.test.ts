@@ -1,19 +1,29 @@
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { formatSeed } from '../../src/random/seed.ts';
+import { drawPlan } from '../../src/simulation/draw/draw-plan.ts';
+import { runPlan } from '../../src/simulation/run-plan.ts';
+import { hashOf } from '../../src/simulation/world-hash.ts';
 import { root } from '../architecture/source.ts';
 
-const hashes = (...flags: readonly string[]): string =>
+const hashesThere = (...flags: readonly string[]): readonly string[] =>
   execFileSync(process.execPath, ['--import', 'tsx', 'scripts/world-hashes.ts', ...flags], {
     cwd: root,
     encoding: 'utf8',
-  });
+  }).split('\n');
 
-it('the hashes of worlds are the same in every process, and other worlds have others', () => {
-  const run = hashes('--seeds', '2', '--twice', '--each');
-  expect(run).toContain('played twice 2: 0 differ\n');
-  const [one, two, digest] = run.split('\n');
-  const again = hashes('--seeds', '1', '--from', '2', '--each').split('\n');
-  expect(again[0]).toBe(two);
-  expect(new Set([one, two].map((line) => line?.split(' ')[1])).size).toBe(2);
-  expect(again[1]).not.toBe(digest);
+/** In this process, which has done other things before. */
+async function hashHere(seed: bigint): Promise<string> {
+  const run = await runPlan(drawPlan(formatSeed(seed)));
+  return hashOf(run.history.records).hash;
+}
+
+it('the hashes of worlds are the same in every process, and other worlds have others', async () => {
+  const [one, two] = [await hashHere(1n), await hashHere(2n)];
+  expect(one).not.toBe(two);
+  const [first, second, digest, twice] = hashesThere('--seeds', '2', '--twice', '--each');
+  expect([first, second]).toEqual([`${formatSeed(1n)} ${one}`, `${formatSeed(2n)} ${two}`]);
+  expect(digest).toContain(createHash('sha256').update(one).update(two).digest('hex'));
+  expect(twice).toBe('played twice 2: 0 differ');
 });

@@ -22,10 +22,12 @@ const anchorOf = (heading: string): string =>
 const anchorsOf = (text: string): readonly string[] =>
   [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
 
+const proseOf = (text: string): string =>
+  text.replace(/```[\s\S]*?```/g, '').replace(/`[^`\n]*`/g, '');
+
 /** Links of a page that lead to no page, no heading and no picture. */
 function deadLinks(page: string, text: string): readonly string[] {
-  const prose = text.replace(/```[\s\S]*?```/g, '').replace(/`[^`\n]*`/g, '');
-  return [...prose.matchAll(/\]\(([^)\s]+)\)/g)]
+  return [...proseOf(text).matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, address = '']) => address)
     .filter((address) => !/^[a-z]+:/.test(address))
     .filter((address) => {
@@ -56,6 +58,11 @@ describe('the pages of the site', () => {
     expect(page).toContain('## The usual mend');
     const list = pages.get('docs/requirements.md') ?? '';
     expect(list).toContain('](./requirements/order.cancel.executing-refused.md)');
+  });
+
+  it('hold nothing in their prose that the generator would run', () => {
+    const running = [...pages].filter(([, text]) => proseOf(text).includes('{{'));
+    expect(running.map(([page]) => page)).toEqual([]);
   });
 
   it('show every endpoint and every event as a table', () => {

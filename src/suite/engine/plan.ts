@@ -71,20 +71,18 @@ function reasonOf(lack: Lack, { clock }: Scope): string {
 export const outOfScope = (needs: Needs, scope: Scope): string[] =>
   lacksOf(needs, scope).map((lack) => reasonOf(lack, scope));
 
-/** Whether a pattern selects a check: by its id, a requirement, a part ("4" includes "4.2") or a party. */
-export function selects(pattern: string, check: Check, catalogue: Catalogue): boolean {
+/** What a check is selected by: its id, a requirement, a part ("4" includes "4.2") or a party. */
+function namesOf(check: Check, catalogue: Catalogue): readonly string[] {
   const parts = check.requirements.flatMap((id) => {
     const part = catalogue[id]?.part;
     return part === undefined ? [] : [part, part.split('.')[0] ?? part];
   });
-  const names: readonly string[] = [
-    check.id,
-    ...check.requirements,
-    ...parts,
-    ...check.needs.parties,
-  ];
-  return names.some((name) => globMatches(pattern, name));
+  return [check.id, ...check.requirements, ...parts, ...check.needs.parties];
 }
+
+/** Whether a pattern selects a check. */
+export const selects = (pattern: string, check: Check, catalogue: Catalogue): boolean =>
+  namesOf(check, catalogue).some((name) => globMatches(pattern, name));
 
 /** One of several parts of the checks that were selected, which together are all of them. */
 export interface Shard {
@@ -109,10 +107,11 @@ export function plan(
   shard: Shard = { of: 1, from: 0, to: 1 },
 ): Plan {
   const patterns = patternsOf(only);
-  const selected = checks.filter(
-    (check) =>
-      patterns.length === 0 || patterns.some((pattern) => selects(pattern, check, catalogue)),
-  );
+  const selected = checks.filter((check) => {
+    if (patterns.length === 0) return true;
+    const names = namesOf(check, catalogue);
+    return patterns.some((pattern) => names.some((name) => globMatches(pattern, name)));
+  });
   const chosen = selected.filter((_, place) => {
     const there = place % shard.of;
     return there >= shard.from && there < shard.to;

@@ -1,0 +1,3 @@
+import { tryBounds } from './try-bounds.ts';
+
+tryBounds('alike');
