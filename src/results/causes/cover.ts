@@ -39,7 +39,7 @@ export function cover(candidates: readonly Candidate[]): Group[] {
     const { kind, where, leaf } = best;
     groups.push({ kind, where, leaf, members });
   }
-  return joinedViews(groups);
+  return joinedEvents(joinedViews(groups));
 }
 
 /** The same finding, seen several times, counts once. */
@@ -93,6 +93,35 @@ function joinedViews(groups: readonly Group[]): Group[] {
     }
   }
   return joined;
+}
+
+/** One clause that events of several kinds break in the same way is one place less, even if one of them breaks more. */
+function joinedEvents(groups: readonly Group[]): Group[] {
+  const joined: Group[] = [];
+  for (const group of groups) {
+    const place = joined.findIndex((one) => isSameOfEvents(one, group));
+    const known = joined[place];
+    if (!known) joined.push(group);
+    else {
+      const members = [...known.members, ...group.members];
+      joined[place] = { kind: 'clause', where: 'events', leaf: '', members };
+    }
+  }
+  return joined;
+}
+
+function isSameOfEvents(one: Group, other: Group): boolean {
+  const areEvents = [one, other].every(
+    ({ leaf, members }) =>
+      leaf === '' && members.every(({ spots: [first] }) => first?.where.startsWith('event ')),
+  );
+  if (!areEvents) return false;
+  const clauses = [one, other].map(
+    ({ members }) =>
+      new Set(members.map(({ requirement, failure }) => `${requirement} ${failure.deviation}`)),
+  );
+  const [few = new Set(), many = new Set()] = clauses.toSorted((a, b) => a.size - b.size);
+  return [...few].every((clause) => many.has(clause));
 }
 
 function isSameView(one: Group, other: Group): boolean {
