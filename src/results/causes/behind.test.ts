@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../history/records.ts';
+import type { RequirementId } from '../../spec/requirements/index.ts';
 import type { Failure } from '../run-report.ts';
 import { causesIn, exchange, failed, frame } from './made-failures.ts';
 
@@ -177,5 +178,57 @@ describe('what stands behind a failure elsewhere', () => {
     expect(causesIn(failures, [submitted, listed])).toMatchObject([
       { place: { field: expect.stringMatching(/quote_id$/) as string }, failures: [{}, {}, {}] },
     ]);
+  });
+
+  it('is the moment against which an event is held, where that moment is wrong', () => {
+    const late = { intent_id: 'o', status: 'SETTLED', settled_at: '2030-01-01T00:00:11.000Z' };
+    const records = [
+      exchange('s', 'order.read', late, { params }),
+      frame('f', 'settlement_completed', { intent_id: 'o' }),
+    ];
+    const wrong = (['order.settled-at.unchanged', 'order.settled-at.at-settlement'] as const).map(
+      (id) =>
+        failed(id, 'settled_at of an order was not what it must be', {
+          expected: '2030-01-01T00:00:04.000Z',
+          actual: late.settled_at,
+          exchanges: ['s'],
+        }),
+    );
+    const early = failed(
+      'event.settlement-completed.only-settled',
+      'settlement_completed came of a trade that had not settled',
+      {
+        exchanges: ['s', 'f'],
+      },
+    );
+    expect(causesIn([...wrong, early], records)).toMatchObject([
+      { place: { endpoint: 'order.read', field: 'data.settled_at' }, failures: [{}, {}, {}] },
+    ]);
+  });
+
+  it('is the stream, where events of several kinds are not sent on it', () => {
+    const opened = exchange('s', 'order.events', undefined, { opensStream: true });
+    const missed = (requirement: RequirementId, event: string): Failure =>
+      failed(requirement, `no ${event} went to sender`, { exchanges: ['s'] });
+    const failures = [
+      missed('event.order-updated.sent', 'order_updated'),
+      missed('event.order-updated.on-quoted', 'order_updated'),
+      missed('event.order-updated.on-executing', 'order_updated'),
+      missed('stream.unfiltered-has-all', 'order_updated'),
+      missed('event.quote-received.sent', 'quote_received'),
+      missed('event.quote-received.every-quote', 'quote_received'),
+      missed('stream.unfiltered-has-all', 'quote_received'),
+      failed('event.every-open-stream', 'of 3 open streams one did not carry quote_received', {
+        exchanges: ['s'],
+      }),
+    ];
+    expect(causesIn(failures, [opened])).toHaveLength(1);
+    // What is said of one kind of event alone says nothing of the stream.
+    const apart = [
+      failed('event.order-updated.on-quoted', 'it did not come', { exchanges: ['f'] }),
+      failed('event.quote-received.every-quote', 'it did not come', { exchanges: ['g'] }),
+    ];
+    const frames = [frame('f', 'order_updated', {}), frame('g', 'quote_received', {})];
+    expect(causesIn(apart, frames)).toHaveLength(2);
   });
 });

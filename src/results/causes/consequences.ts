@@ -66,6 +66,7 @@ function follows(group: Group, cause: Group, ties: ReadonlySet<string>): boolean
   // Items are known by their ids: without them, all that is said of an answer as a whole goes wrong.
   if (isSameWhere && isId.has(cause.leaf) && isOfAll(group)) return true;
   if (isBehindMost(group, cause)) return true;
+  if (isHeldAgainst(group, cause, shared)) return true;
   const isTied = ({ ties: mine }: Candidate): boolean => [...mine].some((tie) => ties.has(tie));
   const tied = group.members.filter(isTied).length;
   // Of what happens again and again only the first are kept, and not the same of every requirement.
@@ -74,6 +75,20 @@ function follows(group: Group, cause: Group, ties: ReadonlySet<string>): boolean
   // Several fields of one answer that are wrong in the same way, as two that were swapped.
   return isSameWhere && kindOf(group) === kindOf(cause);
 }
+
+const temporal: ReadonlySet<string> = new Set<Deviation>([
+  'out of order',
+  'late or early',
+  'too early',
+]);
+
+/** Events are held against the moments that answers show: where such a moment is wrong, they seem to come at a wrong time. */
+const isHeldAgainst = ({ members }: Group, { leaf }: Group, wheres: ReadonlySet<string>): boolean =>
+  /_(?:at|until)$/.test(leaf) &&
+  members.every(
+    ({ failure, spots }) =>
+      temporal.has(failure.deviation ?? '') && spots.some(({ where }) => wheres.has(where)),
+  );
 
 /** A request that is known to be handled wrongly, and was made of most of the orders on which the group shows. */
 function isBehindMost({ members }: Group, cause: Group): boolean {

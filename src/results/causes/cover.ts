@@ -2,6 +2,7 @@ import { isObject } from '../../history/json.ts';
 import type { Candidate, Spot } from './candidates.ts';
 import { wholeDeviations } from './deviation.ts';
 import { envelopeMembers, quantityOf } from './paths.ts';
+import { subjectOf } from './subject.ts';
 
 /** A set of failures that one place explains. */
 export interface Group {
@@ -95,7 +96,7 @@ function joinedViews(groups: readonly Group[]): Group[] {
   return joined;
 }
 
-/** One clause that events of several kinds break in the same way is one place less, even if one of them breaks more. */
+/** One departure of events of several kinds from what is said of all of a stream is one place less: the stream's. */
 function joinedEvents(groups: readonly Group[]): Group[] {
   const joined: Group[] = [];
   for (const group of groups) {
@@ -116,13 +117,21 @@ function isSameOfEvents(one: Group, other: Group): boolean {
       leaf === '' && members.every(({ spots: [first] }) => first?.where.startsWith('event ')),
   );
   if (!areEvents) return false;
+  const [few = new Set(), many = new Set()] = [one, other]
+    .map(({ members }) => new Set(members.map(({ failure }) => failure.deviation)))
+    .toSorted((a, b) => a.size - b.size);
   const clauses = [one, other].map(
-    ({ members }) =>
-      new Set(members.map(({ requirement, failure }) => `${requirement} ${failure.deviation}`)),
+    ({ members }) => new Set(members.flatMap((member) => clauseOfStream(member) ?? [])),
   );
-  const [few = new Set(), many = new Set()] = clauses.toSorted((a, b) => a.size - b.size);
-  return [...few].every((clause) => many.has(clause));
+  const [own = new Set<string>(), theirs = new Set<string>()] = clauses;
+  return (
+    [...few].every((deviation) => many.has(deviation)) && [...own].some((it) => theirs.has(it))
+  );
 }
+
+/** What a failure breaks of what is said of events of every kind. */
+const clauseOfStream = ({ requirement, failure }: Candidate): string | undefined =>
+  subjectOf(requirement).event === undefined ? `${requirement} ${failure.deviation}` : undefined;
 
 function isSameView(one: Group, other: Group): boolean {
   if (one.leaf === '' || quantityOf(one.leaf) !== quantityOf(other.leaf)) return false;

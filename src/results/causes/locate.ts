@@ -65,7 +65,8 @@ function placesBehind(
 /** Requirements of streams name no event, their findings do. */
 function withEvent(subject: Subject, message: string): Subject {
   if (subject.event !== undefined) return subject;
-  const event = /^no ([a-z_]+) went /.exec(message)?.[1];
+  const [, sent, carried] = /^no ([a-z_]+) went |did not carry ([a-z_]+)$/.exec(message) ?? [];
+  const event = sent ?? carried;
   return event === undefined ? subject : { ...subject, event };
 }
 
