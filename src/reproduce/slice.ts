@@ -2,6 +2,7 @@ import type { Exchange, Frame, History } from '../history/records.ts';
 import { isObject } from '../history/json.ts';
 import { endpoints } from '../spec/endpoints.ts';
 import { castNames } from '../spec/requirements/requirement.ts';
+import type { Paging } from './pages.ts';
 
 /**
  * How much of what a check did is kept. `story`: what changed the orders that the evidence is about, and the evidence.
@@ -9,12 +10,29 @@ import { castNames } from '../spec/requirements/requirement.ts';
  */
 const extents = ['story', 'orders', 'all'] as const;
 type Extent = (typeof extents)[number];
-/** How much is kept, and whether it begins at the same hour of the day, which may matter. */
-export const tries = [
-  ...extents.map((extent) => ({ extent, sameHour: false })),
-  { extent: 'story', sameHour: true },
-  { extent: 'all', sameHour: true },
-] as const;
+/** How much is kept, where in their lists later pages are looked for, and whether it begins at the same hour of the day. */
+interface Try {
+  readonly extent: Extent;
+  readonly paging: Paging;
+  readonly sameHour: boolean;
+}
+
+const tryOf = (extent: Extent, paging: Paging = 'as it was', sameHour = false): Try => ({
+  extent,
+  paging,
+  sameHour,
+});
+
+export const tries: readonly Try[] = [
+  tryOf('story'),
+  tryOf('orders'),
+  tryOf('story', 'on one page'),
+  tryOf('orders', 'on one page'),
+  tryOf('story', 'on two pages'),
+  tryOf('all'),
+  tryOf('story', 'as it was', true),
+  tryOf('all', 'as it was', true),
+];
 
 export interface Slice {
   /** In the order in which they were sent. */
