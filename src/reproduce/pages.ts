@@ -1,9 +1,6 @@
 import { isObject } from '../history/json.ts';
 import type { Exchange } from '../history/records.ts';
-import type { Slice } from './slice.ts';
-
-/** Where in its list a flow looks for what a later page of a longer one showed. */
-export type Paging = 'as it was' | 'on one page' | 'on two pages';
+import type { Paging, Slice } from './slice.ts';
 
 /**
  * A page that evidence shows may be the sixth of a list to which a whole run added. A flow of a few orders has not that

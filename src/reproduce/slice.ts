@@ -2,7 +2,6 @@ import type { Exchange, Frame, History } from '../history/records.ts';
 import { isObject } from '../history/json.ts';
 import { endpoints } from '../spec/endpoints.ts';
 import { castNames } from '../spec/requirements/requirement.ts';
-import type { Paging } from './pages.ts';
 
 /**
  * How much of what a check did is kept. `story`: what changed the orders that the evidence is about, and the evidence.
@@ -10,6 +9,9 @@ import type { Paging } from './pages.ts';
  */
 const extents = ['story', 'orders', 'all'] as const;
 type Extent = (typeof extents)[number];
+/** Where in its list a flow looks for what a later page of a longer one showed. */
+export type Paging = 'as it was' | 'on one page' | 'on two pages';
+
 /** How much is kept, where in their lists later pages are looked for, and whether it begins at the same hour of the day. */
 interface Try {
   readonly extent: Extent;
