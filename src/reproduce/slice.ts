@@ -7,18 +7,32 @@ import { castNames } from '../spec/requirements/requirement.ts';
  * How much of what a check did is kept. `story`: what changed the orders that the evidence is about, and the evidence.
  * `orders`: everything about these orders. `all`: everything.
  */
-const extents = ['story', 'orders', 'all'] as const;
-type Extent = (typeof extents)[number];
+type Extent = 'story' | 'orders' | 'all';
+/** Where in its list a flow looks for what a later page of a longer one showed. */
+export type Paging = 'as it was' | 'on one page' | 'on two pages';
 /** The hour may matter, as where a day turns; so may the date, as where a month or a year does. */
 export type Beginning = 'at once' | 'at the same hour' | 'on the same date';
 
-/** How much is kept, and when it begins. */
-export const tries: readonly { readonly extent: Extent; readonly begins: Beginning }[] = [
-  ...extents.map((extent) => ({ extent, begins: 'at once' }) as const),
-  { extent: 'story', begins: 'at the same hour' },
-  { extent: 'all', begins: 'at the same hour' },
-  { extent: 'story', begins: 'on the same date' },
-  { extent: 'all', begins: 'on the same date' },
+/** How much is kept, where in their lists later pages are looked for, and when it begins. */
+export interface Try {
+  readonly extent: Extent;
+  readonly paging: Paging;
+  readonly begins: Beginning;
+}
+
+const asItWas = { paging: 'as it was', begins: 'at once' } as const;
+
+export const tries: readonly Try[] = [
+  { ...asItWas, extent: 'story' },
+  { ...asItWas, extent: 'orders' },
+  { ...asItWas, extent: 'story', paging: 'on one page' },
+  { ...asItWas, extent: 'orders', paging: 'on one page' },
+  { ...asItWas, extent: 'story', paging: 'on two pages' },
+  { ...asItWas, extent: 'all' },
+  { ...asItWas, extent: 'story', begins: 'at the same hour' },
+  { ...asItWas, extent: 'all', begins: 'at the same hour' },
+  { ...asItWas, extent: 'story', begins: 'on the same date' },
+  { ...asItWas, extent: 'all', begins: 'on the same date' },
 ];
 
 export interface Slice {

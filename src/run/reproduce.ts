@@ -3,9 +3,10 @@ import { streamClaims } from '../reproduce/claims/streams.ts';
 import { evidenceOf } from '../reproduce/driver.ts';
 import { CannotExport } from '../reproduce/credentials.ts';
 import { stepsOf } from '../reproduce/steps-of-history.ts';
+import { repaged } from '../reproduce/pages.ts';
 import { scenarioText } from '../reproduce/scenario.ts';
 import { shortened } from '../reproduce/shorten.ts';
-import { sliceOf, tries } from '../reproduce/slice.ts';
+import { sliceOf, tries, type Try } from '../reproduce/slice.ts';
 import { type Chosen, failuresOf, type RecordedRun } from './failures-of-check.ts';
 import {
   isNamed,
@@ -148,6 +149,7 @@ async function tryFailure(
     // Where the clock is not driven nobody waits for an hour of the day.
     if (one.begins !== 'at once' && recording.facts.clock.kind === 'system') continue;
     const tried = await tryExtent(chosen, one, shownBy, recording, trying);
+    if (tried === undefined) continue;
     // Once a rule tells, more of what was done says no more.
     if (typeof tried !== 'string') return { ok: true, found: tried };
     reasons.push(`${chosen.failure.requirement ?? chosen.source}: ${tried}`);
@@ -155,21 +157,24 @@ async function tryFailure(
   return { ok: false, reasons };
 }
 
+/** Undefined where there is nothing to look for on another page. */
 async function tryExtent(
   chosen: Chosen,
-  { extent, begins }: (typeof tries)[number],
+  { extent, paging, begins }: Try,
   shownBy: string,
   recording: Recording,
   trying: Trying,
-): Promise<Found | string> {
+): Promise<Found | string | undefined> {
   const { failure, driver } = chosen;
   const { target, budget } = trying;
   if (budget.trials <= 0) return 'too many ways were tried before';
   const partyIds = partyIdsOf(recording.facts);
-  const slice = sliceOf(recording, driver, failure.exchanges, extent);
-  if (slice.unnamed !== undefined) {
-    return `it rests on an order of ${slice.unnamed}, a party that no scenario can name`;
+  const asItWas = sliceOf(recording, driver, failure.exchanges, extent);
+  if (asItWas.unnamed !== undefined) {
+    return `it rests on an order of ${asItWas.unnamed}, a party that no scenario can name`;
   }
+  const slice = repaged(asItWas, failure.exchanges, paging);
+  if (!slice) return undefined;
   const known = {
     partyIds,
     aheadMs: recording.facts.clock.offset.least,

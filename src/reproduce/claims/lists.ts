@@ -49,7 +49,8 @@ export function privacyClaims(one: Case): Claim[][] {
   )
     return [];
   const body = bodyOf(last);
-  const shown = JSON.stringify(body);
+  const headers = last.kind === 'exchange' ? (last.response?.headers ?? {}) : {};
+  const shown = JSON.stringify([body, headers]);
   const step = stepOf(one, last.kind === 'frame' ? last.stream : last.id)?.name;
   if (step === undefined) return [];
   return hiddenIn(shown, one).flatMap((value) => {
@@ -58,14 +59,19 @@ export function privacyClaims(one: Case): Claim[][] {
         ? idOf(value.party, one)
         : String(value.kind === 'plain' && value.value);
     const test = { test: 'lacks', value } as const;
-    const places = [...placesIn(body)].filter(
-      (place) => typeof place.value === 'string' && place.value.includes(text),
-    );
-    return places.map(({ path }): Claim[] =>
+    const placesOf = (root: unknown) =>
+      [...placesIn(root)].filter(
+        (place) => typeof place.value === 'string' && place.value.includes(text),
+      );
+    const inBody = placesOf(body).map(({ path }): Claim[] =>
       last.kind === 'frame'
         ? [neverTells(step, last.event, path.map(String), value)]
         : [{ kind: 'value', step, of: 'body', path: steadyPath(body, path, one), test }],
     );
+    const inHeaders = placesOf(headers).map(({ path }): Claim[] => [
+      { kind: 'value', step, of: 'headers', path: path.map(String), test },
+    ]);
+    return [...inBody, ...inHeaders];
   });
 }
 

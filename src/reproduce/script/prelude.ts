@@ -81,16 +81,32 @@ wait_until() {
   wait_ms "$left"
 }
 
-# listen NAME URL TOKEN: keeps a stream open.
+# listen NAME URL TOKEN [ID]: keeps a stream open, from after the event of that id.
 listen() {
   local options=(-sN -D "$work/$1.head" -H 'accept: text/event-stream')
   [ -n "$3" ] && options+=(-H "authorization: Bearer $3")
+  [ -n "${'$'}{4-}" ] && options+=(-H "last-event-id: $4")
   curl "${'$'}{options[@]}" "$2" >"$work/$1.sse" &
   listeners="$listeners $!"
+  echo "$!" >"$work/$1.pid"
   for _ in 1 2 3 4 5 6 7 8 9 10; do [ -s "$work/$1.head" ] && break; sleep 0.2; done
   [ -s "$work/$1.head" ] || cannot "the stream $1 was not answered"
   jq -c --arg name "$1" --rawfile head "$work/$1.head" '.[$name] = {
       status: ($head | split(" ")[1][0:3] | tonumber), text: ""}' "$work/seen.json" >"$work/next.json" && remember
+}
+# resume NAME FIRST URL TOKEN: cuts the stream that was opened first as FIRST, and opens it again after what it told last.
+resume() {
+  local former=$2 id=""
+  [ -s "$work/$2.now" ] && former="$(cat "$work/$2.now")"
+  for _ in 1 2 3 4 5 6 7 8 9 10; do
+    look
+    id="$(text ".[\"$former\"].events | map(.id // empty) | last // empty")"
+    [ -n "$id" ] && break
+    sleep 0.2
+  done
+  kill "$(cat "$work/$former.pid")" 2>/dev/null
+  listen "$1" "$3" "$4" "$id"
+  echo "$1" >"$work/$2.now"
 }
 # Keeps what the streams have told so far.
 look() {

@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
 import { clockText } from './clock.ts';
+import type { Exchange } from '../../history/records.ts';
+import type { ListenStep } from '../steps.ts';
+import { scriptText } from './script.ts';
 import { addressLines, tokenLines } from './tokens.ts';
 import { jqCondition, jqValue, shellWord } from './values.ts';
 
@@ -54,4 +57,41 @@ it('writes values and conditions for jq', () => {
   expect(jqCondition({ kind: 'status', step: 'order', must: 'be refused' })).toBe(
     '.order.status | . >= 400 and . < 500',
   );
+});
+
+it('takes a stream up again after what it told last', () => {
+  const recorded: Exchange = {
+    kind: 'exchange',
+    id: 's',
+    by: 'check',
+    party: 'sender',
+    role: 'institution',
+    params: {},
+    query: {},
+    auth: 'own',
+    request: { method: 'GET', path: '/events', headers: {} },
+    response: { status: 200, headers: {} },
+    sent: 0,
+    received: 0,
+  };
+  const opened: ListenStep = {
+    kind: 'listen',
+    name: 'stream',
+    party: 'sender',
+    token: 'sender',
+    path: { kind: 'plain', value: '/events' },
+    isOwn: false,
+    recorded,
+  };
+  const shown = { check: 'c', source: 'c', requirement: '', part: '6', summary: 's', message: 'm' };
+  const text = scriptText(
+    { shown, steps: [opened, { ...opened, name: 'again', resumes: 'stream' }], claims: [] },
+    {
+      participants: [{ name: 'sender', baseUrl, token: { kind: 'own' } }],
+      clock: { kind: 'system' },
+    },
+  );
+  const flow = text.slice(text.indexOf('# ---- the flow'));
+  expect(flow).toMatch(/^listen stream "\$SENDER_URL"/m);
+  expect(flow).toMatch(/^resume again stream "\$SENDER_URL"/m);
 });

@@ -170,10 +170,11 @@ function bodyWord(body: Template | undefined): string {
 }
 
 function listenLines(step: ListenStep, own: readonly Claim[]): string[] {
-  const { name, party, path, token, recorded } = step;
+  const { name, party, path, token, recorded, resumes } = step;
+  const opens = resumes === undefined ? `listen ${name}` : `resume ${name} ${resumes}`;
   const isOpened = (recorded.response?.status ?? 0) < 300;
   return [
-    `listen ${name} ${address(party, path)} ${credentialWord(token)}`,
+    `${opens} ${address(party, path)} ${credentialWord(token)}`,
     ...(isOpened && own.length === 0 ? [`granted ${name}`] : []),
     ...own.map(mustLine),
   ];

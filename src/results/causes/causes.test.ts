@@ -1,66 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange, Frame, History, HistoryRecord } from '../../history/records.ts';
-import type { EndpointName } from '../../spec/endpoints.ts';
-import { requirements, type RequirementId } from '../../spec/requirements/index.ts';
-import type { CauseReport, CheckReport, Failure, RequirementReport } from '../run-report.ts';
-import { causesOf, createLocator } from './index.ts';
-
-const exchange = (id: string, endpoint: EndpointName, data: unknown, more = {}): Exchange => ({
-  kind: 'exchange',
-  id,
-  by: 'check',
-  party: 'sender',
-  role: 'institution',
-  endpoint,
-  params: {},
-  query: {},
-  auth: 'own',
-  request: { method: 'GET', path: '/somewhere', headers: {} },
-  response: { status: 200, headers: {}, body: { data, meta: {} } },
-  sent: 0,
-  received: 1,
-  ...more,
-});
-
-const frame = (id: string, event: string, data: unknown): Frame => ({
-  kind: 'frame',
-  id,
-  stream: 'stream',
-  by: 'check',
-  party: 'sender',
-  role: 'institution',
-  received: 1,
-  event,
-  data,
-});
-
-const failed = (requirement: RequirementId, message: string, more: Partial<Failure>): Failure => ({
-  requirement,
-  outcome: 'fail',
-  message,
-  exchanges: [],
-  ...more,
-});
-
-/** The causes of some failures of one rule. */
-function causesIn(failures: readonly Failure[], records: readonly HistoryRecord[]): CauseReport[] {
-  const history: History = { records };
-  const reports = Object.entries(requirements).map(
-    ([id, { part, level, summary }]): RequirementReport => {
-      const own = failures.filter(({ requirement }) => requirement === id);
-      const verdict = own[0]?.outcome ?? 'pass';
-      return { id, part, level, summary, verdict, judged_by: ['rule'], exercised: 1 };
-    },
-  );
-  const rule: CheckReport = {
-    id: 'rule',
-    title: 'A rule.',
-    requirements: [],
-    verdict: 'fail',
-    failures: failures.map(createLocator(history)),
-  };
-  return causesOf(reports, [rule]);
-}
+import { requirements } from '../../spec/requirements/index.ts';
+import type { CauseReport, Failure } from '../run-report.ts';
+import { causesIn, exchange, failed, frame } from './made-failures.ts';
 
 const created = exchange('c', 'order.create', { intent_id: 'o', memo: 'long memo' });
 const read = exchange('r', 'order.read', { intent_id: 'o', memo: 'long' });

@@ -15,7 +15,13 @@ const behavioural: ReadonlySet<string> = new Set<Deviation>([
 const isId: ReadonlySet<string> = new Set(['intent_id', 'quote_id']);
 
 const isBehavioural = ({ leaf, members }: Group): boolean =>
-  leaf === 'status' || members.some(({ failure }) => behavioural.has(failure.deviation ?? ''));
+  leaf === 'status' ||
+  isSharedId({ leaf, members }) ||
+  members.some(({ failure }) => behavioural.has(failure.deviation ?? ''));
+
+/** What has the id of another is taken for it, with all of its fields. */
+const isSharedId = ({ leaf, members }: Pick<Group, 'leaf' | 'members'>): boolean =>
+  isId.has(leaf) && members.some(({ requirement }) => requirement.endsWith('.unique'));
 
 /** What a request came to is before what events tell of it. */
 const rankOf = ({ where, members }: Group): number =>
@@ -59,6 +65,8 @@ function follows(group: Group, cause: Group, ties: ReadonlySet<string>): boolean
   if (isSameWhere && group.members.every(({ requirement }) => own.has(requirement))) return true;
   // Items are known by their ids: without them, all that is said of an answer as a whole goes wrong.
   if (isSameWhere && isId.has(cause.leaf) && isOfAll(group)) return true;
+  if (isBehindMost(group, cause)) return true;
+  if (isHeldAgainst(group, cause, shared)) return true;
   const isTied = ({ ties: mine }: Candidate): boolean => [...mine].some((tie) => ties.has(tie));
   const tied = group.members.filter(isTied).length;
   // Of what happens again and again only the first are kept, and not the same of every requirement.
@@ -66,6 +74,28 @@ function follows(group: Group, cause: Group, ties: ReadonlySet<string>): boolean
   if (tied < group.members.length) return false;
   // Several fields of one answer that are wrong in the same way, as two that were swapped.
   return isSameWhere && kindOf(group) === kindOf(cause);
+}
+
+const temporal: ReadonlySet<string> = new Set<Deviation>([
+  'out of order',
+  'late or early',
+  'too early',
+]);
+
+/** Events are held against the moments that answers show: where such a moment is wrong, they seem to come at a wrong time. */
+const isHeldAgainst = ({ members }: Group, { leaf }: Group, wheres: ReadonlySet<string>): boolean =>
+  /_(?:at|until)$/.test(leaf) &&
+  members.every(
+    ({ failure, spots }) =>
+      temporal.has(failure.deviation ?? '') && spots.some(({ where }) => wheres.has(where)),
+  );
+
+/** A request that is known to be handled wrongly, and was made of most of the orders on which the group shows. */
+function isBehindMost({ members }: Group, cause: Group): boolean {
+  if (cause.kind !== 'whole' || !isBehavioural(cause)) return false;
+  const isThere = ({ spots }: Candidate): boolean =>
+    spots.some(({ where, leaf }) => where === cause.where && leaf === '');
+  return members.filter(isThere).length * 2 >= members.length;
 }
 
 /** What is said of an answer as a whole, its counts among it. */

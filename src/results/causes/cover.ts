@@ -2,6 +2,7 @@ import { isObject } from '../../history/json.ts';
 import type { Candidate, Spot } from './candidates.ts';
 import { wholeDeviations } from './deviation.ts';
 import { envelopeMembers, quantityOf } from './paths.ts';
+import { subjectOf } from './subject.ts';
 
 /** A set of failures that one place explains. */
 export interface Group {
@@ -39,7 +40,7 @@ export function cover(candidates: readonly Candidate[]): Group[] {
     const { kind, where, leaf } = best;
     groups.push({ kind, where, leaf, members });
   }
-  return joinedViews(groups);
+  return joinedEvents(joinedViews(groups));
 }
 
 /** The same finding, seen several times, counts once. */
@@ -94,6 +95,43 @@ function joinedViews(groups: readonly Group[]): Group[] {
   }
   return joined;
 }
+
+/** One departure of events of several kinds from what is said of all of a stream is one place less: the stream's. */
+function joinedEvents(groups: readonly Group[]): Group[] {
+  const joined: Group[] = [];
+  for (const group of groups) {
+    const place = joined.findIndex((one) => isSameOfEvents(one, group));
+    const known = joined[place];
+    if (!known) joined.push(group);
+    else {
+      const members = [...known.members, ...group.members];
+      joined[place] = { kind: 'clause', where: 'events', leaf: '', members };
+    }
+  }
+  return joined;
+}
+
+function isSameOfEvents(one: Group, other: Group): boolean {
+  const areEvents = [one, other].every(
+    ({ leaf, members }) =>
+      leaf === '' && members.every(({ spots: [first] }) => first?.where.startsWith('event ')),
+  );
+  if (!areEvents) return false;
+  const [few = new Set(), many = new Set()] = [one, other]
+    .map(({ members }) => new Set(members.map(({ failure }) => failure.deviation)))
+    .toSorted((a, b) => a.size - b.size);
+  const clauses = [one, other].map(
+    ({ members }) => new Set(members.flatMap((member) => clauseOfStream(member) ?? [])),
+  );
+  const [own = new Set<string>(), theirs = new Set<string>()] = clauses;
+  return (
+    [...few].every((deviation) => many.has(deviation)) && [...own].some((it) => theirs.has(it))
+  );
+}
+
+/** What a failure breaks of what is said of events of every kind. */
+const clauseOfStream = ({ requirement, failure }: Candidate): string | undefined =>
+  subjectOf(requirement).event === undefined ? `${requirement} ${failure.deviation}` : undefined;
 
 function isSameView(one: Group, other: Group): boolean {
   if (one.leaf === '' || quantityOf(one.leaf) !== quantityOf(other.leaf)) return false;

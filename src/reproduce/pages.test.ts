@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest';
+import type { Exchange } from '../history/records.ts';
+import { repaged } from './pages.ts';
+import type { Slice } from './slice.ts';
+
+const exchange = (
+  id: string,
+  query: Record<string, string>,
+  more: Partial<Exchange>,
+): Exchange => ({
+  kind: 'exchange',
+  id,
+  by: 'check',
+  party: 'sender',
+  role: 'institution',
+  params: {},
+  query,
+  auth: 'own',
+  request: { method: 'GET', path: `/orders?${new URLSearchParams(query).toString()}`, headers: {} },
+  sent: 0,
+  received: 1,
+  ...more,
+});
+
+/** The answer to a page of a list, whatever its parameters are called. */
+const page = (id: string, number: number, size: number): Exchange =>
+  exchange(
+    id,
+    { status: 'PENDING', per: String(size), at: String(number) },
+    {
+      endpoint: 'order.list',
+      response: {
+        status: 200,
+        headers: {},
+        body: { data: [], pagination: { page: number, page_size: size } },
+      },
+    },
+  );
+
+const sliceWith = (list: Exchange): Slice => ({
+  exchanges: [
+    ...['a', 'b', 'c'].map((id) => exchange(id, {}, { endpoint: 'order.create' })),
+    page('before', 5, 25),
+    list,
+  ],
+  needed: new Set(['l']),
+  resumed: new Map(),
+});
+
+const pathIn = (slice: Slice | undefined, id: string): string | undefined =>
+  slice?.exchanges.find((one) => one.id === id)?.request.path;
+
+it('asks for the only page of a list, or for the second of two, where evidence is a later one', () => {
+  const slice = sliceWith(page('l', 6, 25));
+  expect(pathIn(repaged(slice, ['l'], 'on one page'), 'l')).toBe(
+    '/orders?status=PENDING&per=25&at=1',
+  );
+  const second = repaged(slice, ['l'], 'on two pages');
+  expect(pathIn(second, 'l')).toBe('/orders?status=PENDING&per=2&at=2');
+  // What is no evidence is asked as it was.
+  expect(pathIn(second, 'before')).toBe('/orders?status=PENDING&per=25&at=5');
+  expect(repaged(slice, ['l'], 'as it was')).toBe(slice);
+});
+
+it('leaves a first page alone, and one whose number may be its size', () => {
+  expect(repaged(sliceWith(page('l', 1, 25)), ['l'], 'on two pages')).toBeUndefined();
+  expect(repaged(sliceWith(page('l', 25, 25)), ['l'], 'on one page')).toBeUndefined();
+});

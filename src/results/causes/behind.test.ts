@@ -1,0 +1,234 @@
+import { describe, expect, it } from 'vitest';
+import type { Exchange } from '../../history/records.ts';
+import type { RequirementId } from '../../spec/requirements/index.ts';
+import type { Failure } from '../run-report.ts';
+import { causesIn, exchange, failed, frame } from './made-failures.ts';
+
+describe('what stands behind a failure elsewhere', () => {
+  const params = { intent_id: 'o' };
+  const read = exchange('r', 'order.read', { intent_id: 'o' });
+
+  it('is the state, where two views differ in what goes with it', () => {
+    const [mine, theirs] = ['a', 'b'].map((id) =>
+      exchange(id, 'order.read', { intent_id: 'o', status: 'QUOTED' }, { params }),
+    ) as [Exchange, Exchange];
+    const differ = failed(
+      'order.read.custodian-sees-same',
+      'order.read and order.read differed in quote_id',
+      {
+        expected: { quote_id: null },
+        actual: { quote_id: 'q' },
+        exchanges: ['a', 'b'],
+      },
+    );
+    const early = failed(
+      'order.state.quote-needed',
+      'an order was QUOTED though nobody accepted a quote',
+      {
+        actual: 'QUOTED',
+        exchanges: ['a'],
+      },
+    );
+    const stays = failed('quote.submit.order-stays-pending', 'an order was QUOTED after a quote', {
+      actual: 'QUOTED',
+      exchanges: ['a'],
+    });
+    expect(causesIn([differ, early, stays], [mine, theirs])).toMatchObject([
+      { place: { endpoint: 'order.read', field: 'data.status' }, failures: [{}, {}, {}] },
+    ]);
+    // Where nothing speaks against the state, it is the field.
+    expect(causesIn([differ], [mine, theirs])).toMatchObject([
+      { place: { field: 'data.quote_id' } },
+    ]);
+  });
+
+  it('is a request that was refused, where such requests are known to have had their effect', () => {
+    const refusal = (id: string, order: string): Exchange =>
+      exchange(id, 'order.cancel', undefined, {
+        params: { intent_id: order },
+        request: { method: 'POST', path: '/somewhere', headers: {} },
+        response: { status: 404, headers: {}, body: {} },
+      });
+    const told = frame('f', 'order_updated', { intent_id: 'o', status: 'FAILED' });
+    const other = frame('g', 'order_updated', { intent_id: 'p', status: 'FAILED' });
+    const changed = failed('error.refusal-sends-no-event', 'something came though it was refused', {
+      exchanges: ['f', 'x'],
+    });
+    const again = failed('error.refusal-changes-nothing', 'it changed though it was refused', {
+      expected: 'a success (2xx)',
+      exchanges: ['x'],
+    });
+    const ended = failed('order.state.executing-to-settled', 'an order was FAILED', {
+      expected: 'SETTLED',
+      actual: 'FAILED',
+      exchanges: ['g'],
+    });
+    const records = [refusal('x', 'o'), refusal('y', 'p'), told, other];
+    expect(causesIn([changed, again, ended], records)).toMatchObject([
+      { place: { endpoint: 'order.cancel' }, failures: [{}, {}, {}] },
+    ]);
+    // Nothing was refused of that order.
+    expect(causesIn([changed, again, ended], [refusal('x', 'o'), told, other])).toHaveLength(2);
+  });
+
+  it('is one departure of events of several kinds, even where one of them departs in more', () => {
+    const [order, quote] = [
+      frame('f', 'order_updated', { intent_id: 'o' }),
+      frame('g', 'quote_received', { intent_id: 'o' }),
+    ];
+    const late = (id: string, event: string): Failure =>
+      failed('event.live', `${event} came 20 s after its cause was known`, { exchanges: [id] });
+    const missed = failed(
+      'event.order-updated.to-sender-custodian',
+      'no order_updated went to one',
+      {
+        exchanges: ['f'],
+      },
+    );
+    const [cause, more] = causesIn(
+      [late('f', 'order_updated'), missed, late('g', 'quote_received')],
+      [order, quote],
+    );
+    expect(more).toBeUndefined();
+    expect([cause?.place, ...(cause?.also ?? [])]).toEqual([
+      { event: 'order_updated' },
+      { event: 'quote_received' },
+    ]);
+  });
+
+  it('is the count of pages by which a list is walked, where the list itself shows that it is wrong', () => {
+    const page = (pages: number): Exchange => {
+      const pagination = { page: 1, page_size: 1, total_items: 2, total_pages: pages };
+      const body = { data: [{ intent_id: 'o' }], meta: {}, pagination };
+      return exchange('l', 'order.list', [], { response: { status: 200, headers: {}, body } });
+    };
+    const short = failed(
+      'pagination.total-pages.arithmetic',
+      'order.list: total_pages was not it',
+      {
+        expected: 2,
+        actual: 1,
+        exchanges: ['l'],
+      },
+    );
+    const failures = [
+      short,
+      failed('order.list.sender-custodian-included', 'order.list left out an item', {
+        exchanges: ['l'],
+      }),
+      failed('order.list.status-filter.complete', 'order.list left out an item', {
+        exchanges: ['l'],
+      }),
+      failed('pagination.total-items.counts', 'order.list: total_items did not count the items', {
+        expected: 1,
+        actual: 2,
+        exchanges: ['l'],
+      }),
+    ];
+    expect(causesIn(failures, [page(1)])).toMatchObject([
+      { place: { endpoint: 'order.list', field: 'pagination.total_pages' } },
+    ]);
+    expect(causesIn(failures.slice(1), [page(2)])).toMatchObject([
+      { place: { endpoint: 'order.list' } },
+    ]);
+  });
+
+  it('is the field that holds what was seen, even if that is no text', () => {
+    const [odd, again] = ['w', 'v'].map((id) =>
+      exchange(id, 'identity.read', { party_id: { is: 'half' } }),
+    ) as [Exchange, Exchange];
+    const form = failed('identity.party-id.form', 'data.party_id did not have its form', {
+      actual: { is: 'half' },
+      exchanges: ['w'],
+    });
+    const another = failed('base-url.paths-relative', 'Below one URL another answered.', {
+      actual: { is: 'half' },
+      exchanges: ['v'],
+    });
+    expect(causesIn([form, another], [odd, again])).toMatchObject([
+      { place: { endpoint: 'identity.read', field: 'data.party_id' }, failures: [{}, {}] },
+    ]);
+  });
+
+  it('is the member of an envelope that must not be there', () => {
+    const single = failed('envelope.pagination-on-lists-only', 'no list, and yet pagination', {
+      exchanges: ['r'],
+    });
+    expect(causesIn([single], [read])).toMatchObject([
+      { place: { endpoint: 'order.read', field: 'pagination' } },
+    ]);
+  });
+
+  it('is an id that two of a kind have, for whatever is told of either', () => {
+    const quote = { quote_id: 'q', intent_id: 'o', status: 'PENDING' };
+    const submitted = exchange('s', 'quote.submit', quote, { params });
+    const listed = exchange('l', 'order.quotes', [quote, quote], { params });
+    const failures = [
+      failed('quote.quote-id.unique', 'two submissions returned the same quote_id', {
+        actual: 'q',
+        exchanges: ['s'],
+      }),
+      failed('list.pages-disjoint', 'order.quotes showed an item twice', { exchanges: ['l'] }),
+      failed('quote.state.expired-absorbs', 'a quote was EXPIRED and then PENDING', {
+        expected: 'EXPIRED',
+        actual: 'PENDING',
+        exchanges: ['l'],
+      }),
+    ];
+    expect(causesIn(failures, [submitted, listed])).toMatchObject([
+      { place: { field: expect.stringMatching(/quote_id$/) as string }, failures: [{}, {}, {}] },
+    ]);
+  });
+
+  it('is the moment against which an event is held, where that moment is wrong', () => {
+    const late = { intent_id: 'o', status: 'SETTLED', settled_at: '2030-01-01T00:00:11.000Z' };
+    const records = [
+      exchange('s', 'order.read', late, { params }),
+      frame('f', 'settlement_completed', { intent_id: 'o' }),
+    ];
+    const wrong = (['order.settled-at.unchanged', 'order.settled-at.at-settlement'] as const).map(
+      (id) =>
+        failed(id, 'settled_at of an order was not what it must be', {
+          expected: '2030-01-01T00:00:04.000Z',
+          actual: late.settled_at,
+          exchanges: ['s'],
+        }),
+    );
+    const early = failed(
+      'event.settlement-completed.only-settled',
+      'settlement_completed came of a trade that had not settled',
+      {
+        exchanges: ['s', 'f'],
+      },
+    );
+    expect(causesIn([...wrong, early], records)).toMatchObject([
+      { place: { endpoint: 'order.read', field: 'data.settled_at' }, failures: [{}, {}, {}] },
+    ]);
+  });
+
+  it('is the stream, where events of several kinds are not sent on it', () => {
+    const opened = exchange('s', 'order.events', undefined, { opensStream: true });
+    const missed = (requirement: RequirementId, event: string): Failure =>
+      failed(requirement, `no ${event} went to sender`, { exchanges: ['s'] });
+    const failures = [
+      missed('event.order-updated.sent', 'order_updated'),
+      missed('event.order-updated.on-quoted', 'order_updated'),
+      missed('event.order-updated.on-executing', 'order_updated'),
+      missed('stream.unfiltered-has-all', 'order_updated'),
+      missed('event.quote-received.sent', 'quote_received'),
+      missed('event.quote-received.every-quote', 'quote_received'),
+      missed('stream.unfiltered-has-all', 'quote_received'),
+      failed('event.every-open-stream', 'of 3 open streams one did not carry quote_received', {
+        exchanges: ['s'],
+      }),
+    ];
+    expect(causesIn(failures, [opened])).toHaveLength(1);
+    // What is said of one kind of event alone says nothing of the stream.
+    const apart = [
+      failed('event.order-updated.on-quoted', 'it did not come', { exchanges: ['f'] }),
+      failed('event.quote-received.every-quote', 'it did not come', { exchanges: ['g'] }),
+    ];
+    const frames = [frame('f', 'order_updated', {}), frame('g', 'quote_received', {})];
+    expect(causesIn(apart, frames)).toHaveLength(2);
+  });
+});

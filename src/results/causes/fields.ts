@@ -1,0 +1,120 @@
+import { isObject } from '../../history/json.ts';
+import type { Exchange, Frame } from '../../history/records.ts';
+import { acceptanceFields, settlementFields } from '../../spec/requirements/index.ts';
+import { orderStates, quoteStates } from '../../spec/vocabulary.ts';
+import type { Failure } from '../run-report.ts';
+import type { Deviation } from './deviation.ts';
+import { envelopeMembers } from './paths.ts';
+import { type Subject, tellingFields } from './subject.ts';
+
+export type Evidence = Exchange | Frame;
+
+/** Names of the fields that a failure is about. */
+export function fieldsOf(
+  { requirement = '', message, expected, actual }: Failure,
+  deviation: Deviation,
+  { field }: Subject,
+  decisive: Evidence | undefined,
+): string[] {
+  if (requirement.startsWith('envelope.')) return membersOf(requirement, decisive);
+  const inMessage = [...message.matchAll(/[a-z_]+/g)]
+    .map(([word]) => word)
+    .filter((word) => tellingFields.has(word));
+  // Two views that differ: each side shows the members in which they do.
+  const compared =
+    isObject(expected) && isObject(actual)
+      ? Object.keys(expected).filter((key) => key in actual)
+      : [];
+  const part = /\b(?:pagination|meta)\.[a-z_]+/.exec(message)?.[0];
+  // How the field is called that carries a failure reason is open.
+  const reason = field === 'failure_reason' ? namesHolding(decisive, actual) : undefined;
+  const named = part ?? (reason === undefined ? field : undefined);
+  const candidates = [named === undefined ? [] : [named], reason ?? [], inMessage, compared];
+  const found = candidates.find((some) => some.length > 0) ?? namesHolding(decisive, actual) ?? [];
+  // What is set, or is not, by the state that is shown: either may be wrong.
+  const goesWithState =
+    deviation === 'too early' ||
+    statesIn.test(message) ||
+    (compared.length > 0 && found.every((name) => fieldsOfStates.has(name)));
+  const counts = found.includes('pagination.total_items') ? countsIn(decisive) : [];
+  return [...new Set([...found.slice(0, 4), ...counts, ...(goesWithState ? ['status'] : [])])];
+}
+
+const fieldsOfStates: ReadonlySet<string> = new Set([...acceptanceFields, ...settlementFields]);
+
+/** Members of an envelope that a requirement is about; of all of it, those that an answer lacks. */
+function membersOf(requirement: string, record: Evidence | undefined): string[] {
+  const named = envelopeMembers.filter((member) => requirement.includes(member));
+  const body = record?.kind === 'exchange' ? record.response?.body : undefined;
+  return named.length > 0
+    ? named
+    : ['data', 'meta'].filter((member) => !isObject(body) || !isObject(body[member]));
+}
+
+/** The one member of a body that holds a value, where it is telling enough. */
+function namesHolding(record: Evidence | undefined, value: unknown): string[] | undefined {
+  if (record === undefined || !isTelling(value)) return undefined;
+  const body = record.kind === 'frame' ? record.data : record.response?.body;
+  const names = new Set<string>();
+  const visit = (one: unknown, name: string, depth: number): void => {
+    if (depth > 8 || names.size > 1) return;
+    if (isSame(one, value)) names.add(name);
+    else if (Array.isArray(one)) for (const item of one.slice(0, 200)) visit(item, name, depth + 1);
+    else if (isObject(one))
+      for (const [key, inner] of Object.entries(one)) visit(inner, key, depth + 1);
+  };
+  visit(body, '', 0);
+  const [only = ''] = names;
+  const isField = only !== '' && only.length <= 80 && !envelopeMembers.includes(only);
+  return names.size === 1 && isField ? [only] : undefined;
+}
+
+/** What stands in a body in one place only, mostly: neither nothing nor a yes or no. */
+const isTelling = (value: unknown): boolean =>
+  typeof value === 'string' ||
+  typeof value === 'number' ||
+  (typeof value === 'object' && value !== null && Object.keys(value).length > 0);
+
+const isSame = (one: unknown, other: unknown): boolean =>
+  one === other ||
+  (isObject(one) && isObject(other) && JSON.stringify(one) === JSON.stringify(other));
+
+/** Fields that may explain what is wrong with an answer or a request as a whole. */
+export function besides(
+  { requirement = '', message, actual, expected }: Failure,
+  deviation: Deviation,
+  decisive: Evidence | undefined,
+): string[] {
+  const query = decisive?.kind === 'exchange' ? decisive.query : {};
+  const byState =
+    deviation === 'out of order' ||
+    isState(expected) ||
+    isState(actual) ||
+    statesIn.test(message) ||
+    query['status'] !== undefined;
+  // Items are known by their ids, and filtered by their states.
+  const ids =
+    deviation === 'left out' || /\btwice\b/.test(message) ? ['intent_id', 'quote_id'] : [];
+  const isOtherToken = decisive?.kind === 'exchange' && decisive.auth !== 'own';
+  return [
+    ...countsIn(decisive),
+    ...ids,
+    ...(byState ? ['status'] : []),
+    ...(requirement.startsWith('auth.') || isOtherToken ? ['authorization'] : []),
+  ];
+}
+
+const statesIn = /\b(?:PENDING|QUOTED|EXECUTING|SETTLED|EXPIRED|FAILED|ACCEPTED|REJECTED)\b/;
+/** The count by which a list is walked, where the answer itself shows that it is wrong: what was not asked for is not seen. */
+function countsIn(decisive: Evidence | undefined): string[] {
+  const body = decisive?.kind === 'exchange' ? decisive.response?.body : undefined;
+  const counts = isObject(body) ? body['pagination'] : undefined;
+  if (!isObject(counts)) return [];
+  const [items, size, pages] = ['total_items', 'page_size', 'total_pages'].map((name) =>
+    Number(counts[name]),
+  ) as [number, number, number];
+  return pages < Math.ceil(items / size) ? ['pagination.total_pages'] : [];
+}
+
+const states: ReadonlySet<unknown> = new Set([...orderStates, ...quoteStates]);
+const isState = (value: unknown): boolean => states.has(value);
