@@ -5,7 +5,7 @@ import { callLines, isPlainAction } from '../reproduce/scenario-calls.ts';
 import type { ScenarioNames } from '../reproduce/scenario-values.ts';
 import { type CallStep, type Claim, referredIn } from '../reproduce/steps.ts';
 import { controlsOf } from '../run/failures-of-check.ts';
-import { partyIdsOf } from '../run/reproduce.ts';
+import { partyIdsOf } from '../run/try-failure.ts';
 import type { OpenedTarget } from '../target/opened-target.ts';
 import { formatDuration } from '../yaml/index.ts';
 import { faultWriter } from './export-faults.ts';

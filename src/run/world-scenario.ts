@@ -9,7 +9,8 @@ import { applyRules } from '../suite/engine/apply-rules.ts';
 import { referenceMemos } from '../target/embedded/create-reference.ts';
 import type { Chosen } from './failures-of-check.ts';
 import { controlsOf } from './failures-of-check.ts';
-import { type Recording, reproduceFailure } from './reproduce.ts';
+import { reproduceFailure } from './reproduce.ts';
+import type { Recording } from './try-failure.ts';
 import { strikeOf } from './strike-words.ts';
 import type { TrialTarget } from './try-reproduction.ts';
 

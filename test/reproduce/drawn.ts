@@ -8,7 +8,8 @@ import { type Reproduction, scriptClaims } from '../../src/reproduce/steps.ts';
 import { servedReference } from '../../src/cli/replay/served-reference.ts';
 import { tryOnSound, tryOnTarget } from '../../src/run/try-reproduction.ts';
 import { controlsOf, type RecordedRun } from '../../src/run/failures-of-check.ts';
-import { reproduce, reproduceFailure, type Search } from '../../src/run/reproduce.ts';
+import { reproduce, reproduceFailure } from '../../src/run/reproduce.ts';
+import type { Search } from '../../src/run/try-failure.ts';
 import { runTarget, silentObserver } from '../../src/run/run-target.ts';
 import { openEmbedded } from '../../src/target/embedded/embedded.ts';
 

@@ -1,0 +1,249 @@
+import { claimsFor } from '../reproduce/claims/index.ts';
+import { streamClaims } from '../reproduce/claims/streams.ts';
+import { CannotExport } from '../reproduce/credentials.ts';
+import { evidenceOf } from '../reproduce/driver.ts';
+import { repaged } from '../reproduce/pages.ts';
+import { scenarioText } from '../reproduce/scenario.ts';
+import { shortened } from '../reproduce/shorten.ts';
+import { sliceOf, tries, type Try } from '../reproduce/slice.ts';
+import { stepsOf } from '../reproduce/steps-of-history.ts';
+import {
+  isNamed,
+  referredIn,
+  type Reproduction,
+  type Shown,
+  type Strike,
+} from '../reproduce/steps.ts';
+import { type CastName, castNames, requirements } from '../spec/requirements/index.ts';
+import type { TargetFacts } from '../suite/engine/rule-context.ts';
+import type { Chosen, RecordedRun } from './failures-of-check.ts';
+import {
+  loadWritten,
+  type Trial,
+  type TrialTarget,
+  tryOnSound,
+  tryOnTarget,
+} from './try-reproduction.ts';
+
+/** What came of looking for a way to show a failure. */
+export interface Found {
+  readonly reproduction: Reproduction;
+  /** `claims`: a step of it fails here and holds on the reference. `rule`: only rules of `assay play` tell. */
+  readonly proof: 'claims' | 'rule';
+}
+
+export type Search =
+  | { readonly ok: true; readonly found: Found }
+  /** Why not, for each finding that was tried. */
+  | { readonly ok: false; readonly reasons: readonly string[] };
+
+/** The most ways to say a finding. */
+const mostClaims = 40;
+const fewClaims = 6;
+/** A history of many drivers may hold thousands: more than so many no scenario can hold, nor a person read. */
+const mostSteps = 500;
+
+/** How often the target may still be asked: where its clock is not driven, each trial takes as long as its waits. */
+interface Budget {
+  trials: number;
+}
+const manyTrials = 400;
+const fewTrials = 12;
+
+export const budgetFor = (facts: RecordedTarget): Budget => ({
+  trials: facts.clock.kind === 'system' ? fewTrials : manyTrials,
+});
+
+export interface Trying {
+  readonly target: TrialTarget;
+  readonly budget: Budget;
+}
+
+/** As much as a flow needs to know of the target that it was recorded on. */
+export interface RecordedTarget {
+  readonly clock: Pick<TargetFacts['clock'], 'kind' | 'offset'>;
+  readonly parties: TargetFacts['parties'];
+  party(name: CastName, by: string): { readonly partyId: string };
+}
+
+/** What was recorded of a run, whoever drove it, and what is known of its target. */
+export interface Recording extends Pick<RecordedRun, 'records' | 'controls'> {
+  readonly facts: RecordedTarget;
+  /** What went wrong on purpose beside what the history shows. */
+  readonly strikes?: readonly Strike[];
+}
+
+/** Looks for a flow that shows one failure, and makes it as short as it can be. */
+export async function tryFailure(
+  chosen: Chosen,
+  shownBy: string,
+  recording: Recording,
+  trying: Trying,
+): Promise<Search> {
+  const reasons: string[] = [];
+  for (const one of tries) {
+    // Where the clock is not driven nobody waits for an hour of the day.
+    if (one.begins !== 'at once' && recording.facts.clock.kind === 'system') continue;
+    const tried = await tryExtent(chosen, one, shownBy, recording, trying);
+    if (tried === undefined) continue;
+    // Once a rule tells, more of what was done says no more.
+    if (typeof tried !== 'string') return { ok: true, found: tried };
+    reasons.push(`${chosen.failure.requirement ?? chosen.source}: ${tried}`);
+  }
+  return { ok: false, reasons };
+}
+
+/** Undefined where there is nothing to look for on another page. */
+async function tryExtent(
+  chosen: Chosen,
+  { extent, paging, begins }: Try,
+  shownBy: string,
+  recording: Recording,
+  trying: Trying,
+): Promise<Found | string | undefined> {
+  const { failure, driver } = chosen;
+  const { target, budget } = trying;
+  if (budget.trials <= 0) return 'too many ways were tried before';
+  const partyIds = partyIdsOf(recording.facts);
+  const asItWas = sliceOf(recording, driver, failure.exchanges, extent);
+  if (asItWas.unnamed !== undefined) {
+    return `it rests on an order of ${asItWas.unnamed}, a party that no scenario can name`;
+  }
+  const slice = repaged(asItWas, failure.exchanges, paging);
+  if (!slice) return undefined;
+  const known = {
+    partyIds,
+    aheadMs: recording.facts.clock.offset.least,
+    controls: recording.controls,
+    begins,
+    strikes: recording.strikes ?? [],
+  };
+  const lifted = liftedOr(() => stepsOf(slice, known));
+  if (typeof lifted === 'string') return lifted;
+  if (!lifted.some(isNamed)) return 'no request of the check is behind it';
+  if (lifted.length > mostSteps) return `it rests on ${lifted.length} steps, too many for one flow`;
+  const strict: Reproduction = { shown: shownOf(chosen, shownBy), steps: lifted, claims: [] };
+  const onSound = await tryOnSound(scenarioText(strict), target.seed);
+  // What a sound backend refuses on the way, it may refuse, as long as nothing rests on the answer.
+  const bare = onSound.failed === 'steps' ? { ...strict, steps: lenient(lifted) } : strict;
+  budget.trials -= 1;
+  const onTarget = await tryOnTarget(scenarioText(bare), target);
+  if (onTarget.isUndecided) return onTarget.messages.join('; ');
+  const same = onTarget.broken.has(toldBy(strict.shown));
+  // What a rule found it finds again, mostly: where not, only the likeliest ways to say it are worth a try. Of a warning
+  // nothing is known: it breaks no requirement.
+  const isLikely = same || chosen.source === shownBy || failure.outcome === 'warn';
+  const told = {
+    message: failure.message,
+    expected: failure.expected,
+    actual: failure.actual,
+    evidence: evidenceOf(recording.records, failure.exchanges),
+    steps: bare.steps,
+    partyIds,
+  };
+  const claims = claimsFor(told);
+  for (const one of claims.slice(0, isLikely ? mostClaims : fewClaims)) {
+    const found = { ...bare, claims: one };
+    if (!(await isProven(found, trying, onTarget))) continue;
+    const proves = (less: Reproduction) => isProven(less, trying, onTarget);
+    return { reproduction: await shortest(found, target, proves), proof: 'claims' };
+  }
+  if (!same) return 'it does not fail again';
+  if (!(await isToldByRules(bare, trying))) return 'it fails on our reference as well';
+  const proves = (less: Reproduction) => isToldByRules(less, trying);
+  const byRule = { ...bare, inScript: streamClaims(told) };
+  return { reproduction: await shortest(byRule, target, proves), proof: 'rule' };
+}
+
+/** Made shorter where plays cost nothing. */
+const shortest = async (
+  found: Reproduction,
+  { chosen }: TrialTarget,
+  proves: (less: Reproduction) => Promise<boolean>,
+): Promise<Reproduction> => (chosen.kind === 'embedded' ? shortened(found, proves) : found);
+
+function liftedOr(lift: () => Reproduction['steps']): Reproduction['steps'] | string {
+  try {
+    return lift();
+  } catch (error) {
+    if (error instanceof CannotExport) return error.message;
+    throw error;
+  }
+}
+
+/** The steps, each of which may be refused if no other one takes anything from its answer. */
+function lenient(steps: Reproduction['steps']): Reproduction['steps'] {
+  const referred = new Set(referredIn(steps));
+  return steps.map((step) =>
+    step.kind === 'call' && !referred.has(step.name) ? { ...step, mayBeRefused: true } : step,
+  );
+}
+
+/** A step fails there that holds on the reference, and it is not the preparation that fails. */
+async function isProven(
+  reproduction: Reproduction,
+  { target, budget }: Trying,
+  bare: Trial,
+): Promise<boolean> {
+  const text = scenarioText(reproduction);
+  if (budget.trials <= 0 || !canBeRead(text)) return false;
+  const sound = await tryOnSound(text, target.seed);
+  if (sound.isUndecided || sound.failed !== 'no') return false;
+  budget.trials -= 1;
+  const broken = await tryOnTarget(text, target);
+  if (broken.failed !== 'steps') return false;
+  const isStatus = reproduction.claims.some(({ kind }) => kind === 'status');
+  return bare.failed !== 'steps' || isStatus;
+}
+
+/** A rule finds the same there, and nothing on the reference. */
+async function isToldByRules(
+  reproduction: Reproduction,
+  { target, budget }: Trying,
+): Promise<boolean> {
+  if (!reproduction.steps.some(isNamed)) return false;
+  const text = scenarioText(reproduction);
+  if (budget.trials <= 0 || !canBeRead(text)) return false;
+  budget.trials -= 1;
+  const { broken } = await tryOnTarget(text, target);
+  if (!broken.has(toldBy(reproduction.shown))) return false;
+  const sound = await tryOnSound(text, target.seed);
+  return !sound.isUndecided && sound.failed === 'no';
+}
+
+/** What a rule names that finds the same again: the requirement, or itself where it breaks none. */
+const toldBy = ({ requirement, source }: Shown): string => requirement || source;
+
+function canBeRead(text: string): boolean {
+  try {
+    loadWritten(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function shownOf({ source, failure }: Chosen, check: string): Shown {
+  const { requirement = '', message, expected, actual } = failure;
+  const { part = '', summary = message } =
+    (requirements as Readonly<Record<string, { part: string; summary: string }>>)[requirement] ??
+    {};
+  return {
+    check,
+    source,
+    requirement,
+    part,
+    summary,
+    message,
+    ...(expected !== undefined && { expected }),
+    ...(actual !== undefined && { actual }),
+  };
+}
+
+export const partyIdsOf = (facts: RecordedTarget): ReadonlyMap<string, CastName> =>
+  new Map(
+    castNames
+      .filter((name) => facts.parties[name])
+      .map((name) => [facts.party(name, 'judge').partyId, name] as const)
+      .filter(([id]) => id !== ''),
+  );
