@@ -111,6 +111,8 @@ export function compareWithModel(history: OrderHistory, mostSteps?: number): Com
   };
 }
 
-/** The reply that was wrong, as a sentence. */
-export const describeReply = ({ exchange, party, status }: Operation): string =>
-  `${party}: ${describeExchange(exchange)}${status ? ` (${status})` : ''}`;
+/** The reply that was wrong, as a sentence, with the states that it showed. */
+export function describeReply({ exchange, party, status, shown = [] }: Operation): string {
+  const states = status ? [status] : shown.map(([, state]) => state);
+  return `${party}: ${describeExchange(exchange)}${states.length > 0 ? ` (${states.join(', ')})` : ''}`;
+}
