@@ -3,6 +3,7 @@ import type { Tamper } from '../reference/http/index.ts';
 import { formatSeed } from '../random/seed.ts';
 import { drawPlan } from './draw/draw-plan.ts';
 import type { Inside } from './run-plan.ts';
+import type { PlannedStep } from './plan.ts';
 import { runPlan } from './run-plan.ts';
 import { playAndJudge, playSeed, runsTwice } from './run-world.ts';
 import { situations } from './catalogue.ts';
@@ -52,6 +53,19 @@ describe('a world', () => {
     });
     expect(creators).toContain('create');
     expect(creators.filter((what) => what !== 'create' && what !== 'repeat')).toEqual([]);
+  });
+
+  it('waits for the end of orders that stand on the second page of a list, too', async () => {
+    const drawn = drawPlan(seeds[0] ?? '', { faults: [] });
+    const create = drawn.steps.find((step) => 'do' in step && step.do === 'create');
+    const steps = Array.from({ length: 11 }, (_, n) => {
+      const at = { afterMs: n === 10 ? 20_000 : 0 };
+      return { ...create, label: `order ${n + 1}`, at } as PlannedStep;
+    });
+    const assignment = { 'list.max_page_size': '10', 'list.order': 'oldest-first' } as const;
+    const { run, outcome } = await playAndJudge({ ...drawn, steps, assignment }, process);
+    expect(run.effects.filter(({ took }) => took)).toHaveLength(11);
+    expect(outcome.findings).toEqual([]);
   });
 
   it('is seen from the inside at every moment at which nothing is under way', async () => {

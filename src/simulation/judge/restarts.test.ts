@@ -62,6 +62,16 @@ describe('a world that is started again from its journal', () => {
     });
   });
 
+  it('begins once where room comes back in the moment in which it is to begin', async () => {
+    const together = [
+      { at: { afterMs: 3_000 }, fault: 'restart', ms: 40 },
+      { at, fault: 'disk full', ms: 40 },
+    ] as const;
+    const steps = calm.steps.flatMap((step, n) => (n === 8 ? [...together, step] : [step]));
+    const run = await runPlan({ ...calm, steps });
+    expect(run.restarts).toHaveLength(1);
+  });
+
   it('plays the same with a journal as without', async () => {
     // When all has come to rest nothing is written any more.
     const restart = { at: { afterMs: 300_000 }, fault: 'restart', ms: 0, tornBytes: 0 } as const;

@@ -1,5 +1,6 @@
 import type { Party } from '../../client/contract.ts';
 import { itemsOf, textOf } from '../../protocol/answers.ts';
+import { paginationOf } from '../../protocol/pagination.ts';
 import { tolerance } from '../../protocol/tolerances.ts';
 import { parseTimestamp } from '../../spec/forms.ts';
 import { isTerminal } from '../../spec/states.ts';
@@ -67,10 +68,7 @@ const pageSize = 50;
 async function endsOf(context: AftermathContext, party: Party): Promise<readonly number[]> {
   const { assignment } = context;
   const windowMs = Number.parseInt(assignment['settlement.window'], 10) * 1_000;
-  const list = await party.call('order.list', {
-    query: queryOf(assignment, { pageSize: sizeIn(assignment) }),
-  });
-  return itemsOf(list).flatMap((order) => {
+  return (await allOrders(context, party)).flatMap((order) => {
     const state = orderStates.find((one) => one === textOf(order, 'status'));
     if (state === undefined || isTerminal(state)) return [];
     const accepted = parseTimestamp(textOf(order, 'quote_accepted_at'));
@@ -78,6 +76,24 @@ async function endsOf(context: AftermathContext, party: Party): Promise<readonly
     const end = accepted === undefined ? expires : accepted + windowMs;
     return end === undefined ? [] : [end];
   });
+}
+
+/** All pages of it: the last order to end may stand on the last one. */
+async function allOrders({ assignment }: AftermathContext, party: Party) {
+  const pageSize = sizeIn(assignment);
+  const pageOf = (page?: number) =>
+    party.call('order.list', {
+      query: queryOf(assignment, { ...(page !== undefined && { page }), pageSize }),
+    });
+  const first = await pageOf();
+  const items = [...itemsOf(first)];
+  const total = paginationOf(first)?.total_items ?? 0;
+  for (let page = 2; (page - 1) * pageSize < total; page += 1) {
+    const more = itemsOf(await pageOf(page));
+    if (more.length === 0) break;
+    items.push(...more);
+  }
+  return items;
 }
 
 const sizeIn = (assignment: Assignment): number =>

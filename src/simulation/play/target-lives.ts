@@ -96,7 +96,8 @@ export class TargetLives {
     const at = host.now();
     const upAt = at + downMs;
     const begin = (): void => {
-      if (host.now() < upAt) return;
+      // Room may come back in the very moment in which it is to begin: it begins once.
+      if (this.#begin !== begin || host.now() < upAt) return;
       const journal = disk.open(host.now());
       // Without room it cannot even begin; whoever makes room calls again.
       if (!journal) return;

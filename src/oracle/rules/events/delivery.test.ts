@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { HistoryRecord } from '../../../history/records.ts';
+import type { Exchange, HistoryRecord } from '../../../history/records.ts';
 import {
   altered,
   listening,
@@ -115,4 +115,32 @@ test.each([
     record.kind === 'frame' && record.event === 'quote_received' ? undefined : record,
   );
   expect(outcomes(history, 'event.quote-received.sent')).toEqual(isFailing ? ['fail'] : []);
+});
+
+test('a QUOTED order of two acceptances whose answers were lost, the first of them later', () => {
+  const fake = listening('sender');
+  const order = fake.create();
+  fake.token('maker_a');
+  const quote = fake.quote('maker_a', order);
+  fake.accept(order, quote);
+  fake.advance(10_000);
+  const { records } = altered(fake, (record) => record);
+  const place = records.findIndex(
+    (one) => one.kind === 'exchange' && one.endpoint === 'quote.accept',
+  );
+  const granted = records[place] as Exchange;
+  const { response: _, ...asked } = granted;
+  const error = { code: 'aborted', message: 'the network lost the answer' };
+  const lost = { ...asked, error, received: granted.received + 5_000 } as Exchange;
+  const others = records.filter((one) => one !== granted);
+  // It was sent once the event was there.
+  const second = { ...lost, id: 'second', party: 'sender_custodian', precededBy: others.length };
+  for (const both of [
+    [lost, second],
+    [second, lost],
+  ]) {
+    const found = outcomes({ records: [...others, ...both] }, 'event.after-cause');
+    expect(found).toContain('pass');
+    expect(found).not.toContain('fail');
+  }
 });

@@ -7,7 +7,7 @@ import { reaches } from '../../../spec/states.ts';
 import { defineRule } from '../../findings.ts';
 import { relationOf } from '../../trace/event-delivery.ts';
 import type { TraceFrame } from '../../trace/streams.ts';
-import { possiblyEffective, type OrderTrace } from '../../trace/traces.ts';
+import { firstPossiblyEffective, possiblyEffective, type OrderTrace } from '../../trace/traces.ts';
 import { type Delivered, framesOf, passWithoutDelivery, withRepeats } from './delivery.ts';
 import { accepted, changesOf } from './order-updated-sent.ts';
 
@@ -102,7 +102,7 @@ export const orderUpdatesInOrder = defineRule({
     function judgeCause({ creation, acceptances }: OrderTrace, seen: TraceFrame): void {
       if (!creation) return;
       const state = stateIn(seen);
-      const first = possiblyEffective(acceptances)[0];
+      const first = firstPossiblyEffective(acceptances);
       const needsAcceptance = state !== undefined && accepted.includes(state);
       const cause = needsAcceptance && first ? first : creation;
       findings.assert('event.after-cause', seen.at > cause.open, seen.id, () => ({

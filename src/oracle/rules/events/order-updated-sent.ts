@@ -4,7 +4,7 @@ import { defineRule } from '../../findings.ts';
 import type { Cause } from '../../trace/event-delivery.ts';
 import type { Snapshot } from '../../trace/snapshots.ts';
 import type { StreamTrace } from '../../trace/streams.ts';
-import { possiblyEffective, type OrderTrace, orderStateOf } from '../../trace/traces.ts';
+import { firstPossiblyEffective, type OrderTrace, orderStateOf } from '../../trace/traces.ts';
 import { assertDelivered, framesOf, limitRequirement, streamsDue } from './delivery.ts';
 
 /** A state that an order was surely in, and what proves that it had not been before. */
@@ -42,7 +42,7 @@ export function changesOf(trace: OrderTrace): Change[] {
 /** The latest place at which the order was surely not yet in a state. */
 function notYet(trace: OrderTrace, state: OrderState, proof: Snapshot): number {
   let since = trace.creation?.open ?? Number.NEGATIVE_INFINITY;
-  const first = possiblyEffective(trace.acceptances)[0];
+  const first = firstPossiblyEffective(trace.acceptances);
   if (accepted.includes(state) && first) since = Math.max(since, first.open);
   for (const seen of trace.snapshots) {
     if (seen.frame || seen.close >= proof.close) continue;
