@@ -3,7 +3,8 @@ import { port, seed } from './option-values.ts';
 
 export const cockpitCommand: CommandSpec = {
   name: 'cockpit',
-  summary: 'a page that drives a target: act as any party, move time, go back, watch it judged',
+  summary:
+    'a page that drives the reference, or a target as far as it can be driven: act as any party, see each exchange judged',
   options: [
     {
       flags: '--target <file>',

@@ -195,11 +195,8 @@ export const possiblyEffective = (calls: readonly Call[]): readonly Call[] =>
 
 /** The one of these that was sent first: where answers are lost or late, calls stand in another order. */
 export function firstPossiblyEffective(calls: readonly Call[]): Call | undefined {
-  const [first, ...others] = possiblyEffective(calls);
-  return others.reduce(
-    (earliest, one) => (one.open < (earliest?.open ?? 0) ? one : earliest),
-    first,
-  );
+  const [earliest] = possiblyEffective(calls).toSorted((one, other) => one.open - other.open);
+  return earliest;
 }
 
 /** Whether one of some calls may have taken effect by the time of a snapshot. */
