@@ -234,12 +234,13 @@ export class Player {
       firstToken: this.#commands.firstToken,
     };
     for (const [index, step] of steps.entries()) {
+      // Before its moment is worked out: a slow host may let time go on while a request is under way.
+      if (this.#stage.options.oneAfterAnother) await this.#allDone();
       const instant = await instantOf(moments, step.at);
       if (instant > timeline.now()) {
         this.#observe('steps', index);
         await timeline.until(instant);
       }
-      if (this.#stage.options.oneAfterAnother) await this.#allDone();
       this.#begin(index, step);
     }
     await this.#allDone();
