@@ -109,7 +109,11 @@ export async function checkTarget(options: CheckOptions): Promise<CheckOutcome> 
   const seed = seedOf(options.seed);
   const { maxWaitMs, ratePerSecond, concurrency, onProgress, waivers = [] } = options;
   const chosen = chosenFrom(options.target);
-  const opening = await openTarget(chosen, seed, { maxWaitMs, ratePerSecond });
+  const opening = await openTarget(chosen, seed, {
+    maxWaitMs,
+    ratePerSecond,
+    callsMayWait: true,
+  });
   if (!opening.ok) return { kind: opening.kind, problems: opening.problems };
   const { target } = opening;
   try {

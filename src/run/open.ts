@@ -17,7 +17,13 @@ export type ChosenTarget =
 
 export type OpenOptions = Pick<
   RemoteOptions,
-  'maxWaitMs' | 'ratePerSecond' | 'burst' | 'listening' | 'clockWithinMs' | 'network'
+  | 'maxWaitMs'
+  | 'ratePerSecond'
+  | 'burst'
+  | 'listening'
+  | 'clockWithinMs'
+  | 'callsMayWait'
+  | 'network'
 > &
   Pick<EmbeddedOptions, 'tamper'>;
 

@@ -100,6 +100,7 @@ async function check(text: string, options: Attack): Promise<Checked> {
   if (!read.ok) throw new Error(JSON.stringify(read.errors));
   const opening = await openRemote(read.target, {
     source: text,
+    callsMayWait: true,
     ...(options.clock !== 'hand' && { ratePerSecond: 1_000 }),
     limits: { ...shortLimits, ...options.limits },
     helperTimeoutMs: options.clockMs ?? 1_000,

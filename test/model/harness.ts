@@ -83,7 +83,7 @@ export async function runOnPeer(name: DialectName, only?: readonly string[]): Pr
     const text = targetFile(peer, name, 'hand');
     const read = readTargetFile({ file: 'peer.yaml', text }, host);
     if (!read.ok) throw new Error('the file of the peer was not read');
-    const opened = await openRemote(read.target);
+    const opened = await openRemote(read.target, { callsMayWait: true });
     if (!opened.ok) throw new Error(opened.problems.join('\n'));
     try {
       return await runModel(opened.target, '1', only);

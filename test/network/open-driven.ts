@@ -27,7 +27,7 @@ export async function openDriven({ tamper, alter }: Backend) {
   const host = { env: {}, directory: '.', readText: () => key };
   const read = readTargetFile({ file: 't.yaml', text }, host);
   if (!read.ok) throw new Error(JSON.stringify(read.errors));
-  const opening = await openRemote(read.target, { source: text });
+  const opening = await openRemote(read.target, { source: text, callsMayWait: true });
   if (!opening.ok) throw new Error(opening.problems.join('\n'));
   const { target } = opening;
   const close = async (): Promise<void> => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Server } from '../../src/reference/http/index.ts';
+import { delayRequests } from '../support/network/slow-server.ts';
 import { played, served } from './served-reference.ts';
 
 describe('over real HTTP', () => {
@@ -37,6 +38,24 @@ describe('over real HTTP', () => {
     expect(text).toMatch(
       /^out of scope +scenarios\/failure\/leg-1-reverts: .*\n +the target's ledger cannot be seen$/m,
     );
+    expect(code).toBe(0);
+  });
+
+  it('they pass side by side on one that takes its time to answer, each at its own moments', async () => {
+    const slow = await served('virtual', mkdtempSync(join(folder, 'slow-')));
+    servers.push(slow.server);
+    delayRequests(slow.server.app.server, ({ url = '' }) => (url.startsWith('/_sim/') ? 0 : 40));
+    const { code, text } = await played(
+      'scenarios/expiry/to-the-millisecond.yaml',
+      'scenarios/expiry/quote-to-the-millisecond.yaml',
+      'scenarios/makers/late-quote.yaml',
+      'scenarios/makers/second-accept.yaml',
+      'scenarios/happy/states-in-order.yaml',
+      '--target',
+      slow.file,
+    );
+    expect(text).not.toMatch(/^(FAIL|ERROR|inconclusive)/m);
+    expect(text).toMatch(/^pass +scenarios\/expiry\/quote-to-the-millisecond:/m);
     expect(code).toBe(0);
   });
 

@@ -143,7 +143,7 @@ export async function checkTarget(
     ? checkInShards(sharded.inputs, sharded.second, observer)
     : checkAtOnce(
         chosen,
-        { maxWaitMs, ratePerSecond: rate, tamper },
+        { maxWaitMs, ratePerSecond: rate, callsMayWait: true, tamper },
         {
           ...suite,
           suiteChecks: whole.checks,

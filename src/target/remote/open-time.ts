@@ -26,7 +26,7 @@ export interface TargetTime {
 
 export async function openTime(
   { clock }: TargetFile,
-  { helperTimeoutMs }: RemoteOptions,
+  { helperTimeoutMs, callsMayWait = false }: RemoteOptions,
   recorder: Recorder,
   answerTimes: AnswerTimes,
   answers: GapAnswers,
@@ -48,7 +48,7 @@ export async function openTime(
     });
     const { flushPending, flushReads, sliceMs } = eventDelay;
     const patienceMs = (): number => patienceFor(answerTimes.usualMs(), answers);
-    const driving = { flushPending, flushReads, sliceMs, patienceMs };
+    const driving = { flushPending, flushReads, sliceMs, ...(callsMayWait && { patienceMs }) };
     const close = (): Promise<void> => driven.close();
     if (await alsoRunsByItself(driven, pauseOf(host))) {
       const { clock: watched, aheadMs } = withDrift(driven, () => host.now());

@@ -14,6 +14,11 @@ export interface RemoteOptions {
    * asked once more; by default asked in any case.
    */
   readonly clockWithinMs?: number;
+  /**
+   * Whether a call may wait while the clock is driven on to somebody else's moment, on a target that answers slowly
+   * (decision 22). Checks allow for it, and their chains of answers overlap; flows that are played keep to their moments.
+   */
+  readonly callsMayWait?: boolean;
   /** Bounds of each exchange other than the usual ones. */
   readonly limits?: Partial<TransportLimits>;
   /** How long a call to the target's clock or one of its controls may take, in host milliseconds. */
