@@ -31,6 +31,18 @@ describe('making a list of steps shorter', () => {
     );
   });
 
+  it('takes few tries for each step, however many can be left out one by one', async () => {
+    const steps = Array.from({ length: 64 }, (_, index) => index % 2);
+    let tries = 0;
+    const shows: Attempt<readonly number[]> = async (some) => {
+      tries += 1;
+      return some.filter((one) => one === 1).length === 32 ? 'shows' : 'shows not';
+    };
+    const found = await shrinkSteps(steps, { smaller: () => [] }, shows);
+    expect(found).toHaveLength(32);
+    expect(tries).toBeLessThan(5 * steps.length);
+  });
+
   it('keeps what it has when time is over', async () => {
     const steps = [5, 1, 2, 3];
     expect(await shrinkSteps(steps, { smaller }, needing([5], 0))).toEqual(steps);

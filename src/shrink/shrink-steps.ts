@@ -9,51 +9,77 @@ export interface StepShrinker<Step> {
   readonly without?: (steps: readonly Step[], from: number, size: number) => readonly Step[];
 }
 
-/** Chunks of steps to leave out: halves first, then ever smaller ones, down to each by itself. */
-function* cuts(length: number): Generator<readonly [from: number, size: number]> {
-  for (let size = Math.ceil(length / 2); size >= 1; size = Math.floor(size / 2)) {
-    for (let from = length - size; from >= 0; from -= size) yield [from, size];
-  }
-}
-
 const plainCut = <Step>(steps: readonly Step[], from: number, size: number): readonly Step[] => [
   ...steps.slice(0, from),
   ...steps.slice(from + size),
 ];
 
-/** One list that is shorter or smaller and still shows it; undefined where there is none, or no more time. */
-async function next<Step>(
+/** A list on its way to a shorter one. */
+interface Shrinking<Step> {
+  readonly steps: readonly Step[];
+  /** There is no more time. */
+  readonly isSpent: boolean;
+}
+
+/**
+ * Once through all chunks. After one was left out it goes on where it stands: from the beginning again, each step that
+ * is left out would cost as many tries as there are steps.
+ */
+async function shorter<Step>(
   steps: readonly Step[],
-  { smaller, without = plainCut }: StepShrinker<Step>,
+  without: NonNullable<StepShrinker<Step>['without']>,
   attempt: Attempt<readonly Step[]>,
-): Promise<readonly Step[] | undefined> {
-  for (const [from, size] of cuts(steps.length)) {
-    const left = without(steps, from, size);
-    const seen = await attempt(left);
-    if (seen === 'spent') return undefined;
-    if (seen === 'shows') return left;
-  }
-  for (const [index, step] of steps.entries()) {
-    for (const less of smaller(step)) {
-      const simpler = steps.with(index, less);
-      const seen = await attempt(simpler);
-      if (seen === 'spent') return undefined;
-      if (seen === 'shows') return simpler;
+): Promise<Shrinking<Step>> {
+  let best = steps;
+  for (let size = Math.ceil(steps.length / 2); size >= 1; size = Math.floor(size / 2)) {
+    for (let from = best.length - size; from > -size; from -= size) {
+      const start = Math.max(0, from);
+      const left = without(best, start, from + size - start);
+      const seen = await attempt(left);
+      if (seen === 'spent') return { steps: best, isSpent: true };
+      if (seen === 'shows') best = left;
     }
   }
-  return undefined;
+  return { steps: best, isSpent: false };
+}
+
+/** Each step as small as it can be by itself. */
+async function smallerEach<Step>(
+  steps: readonly Step[],
+  smaller: StepShrinker<Step>['smaller'],
+  attempt: Attempt<readonly Step[]>,
+): Promise<Shrinking<Step>> {
+  let best = steps;
+  for (let index = 0; index < best.length; ) {
+    const step = best[index];
+    let less: readonly Step[] | undefined;
+    for (const one of step === undefined ? [] : smaller(step)) {
+      const simpler = best.with(index, one);
+      const seen = await attempt(simpler);
+      if (seen === 'spent') return { steps: best, isSpent: true };
+      if (seen === 'shows') {
+        less = simpler;
+        break;
+      }
+    }
+    if (less) best = less;
+    else index += 1;
+  }
+  return { steps: best, isSpent: false };
 }
 
 /** The shortest list found that still shows it: nothing of it can be left out or made smaller, or time is over. */
 export async function shrinkSteps<Step>(
   steps: readonly Step[],
-  shrinker: StepShrinker<Step>,
+  { smaller, without = plainCut }: StepShrinker<Step>,
   attempt: Attempt<readonly Step[]>,
 ): Promise<readonly Step[]> {
   let best = steps;
   for (;;) {
-    const shorter = await next(best, shrinker, attempt);
-    if (!shorter) return best;
-    best = shorter;
+    const less = await shorter(best, without, attempt);
+    if (less.isSpent) return less.steps;
+    const { steps: least, isSpent } = await smallerEach(less.steps, smaller, attempt);
+    if (isSpent || least === best) return least;
+    best = least;
   }
 }

@@ -62,6 +62,19 @@ describe('making a plan shorter', () => {
     ]);
   });
 
+  it('gives the part of a party that the cast has no name for to another one', async () => {
+    const plan = planWith(({ steps }) => steps.some(doing('create')));
+    const names = ['sender', 'outsider', 'sender_3', 'sender_4'];
+    const institutions = names.map((name) => ({ name, role: 'institution', skewMs: 0 }) as const);
+    const create = plan.steps.find(doing('create')) as PlannedStep;
+    const steps = names.map((by) => ({ ...create, by, receiver: '' }) as PlannedStep);
+    const parties = [...plan.parties.filter(({ role }) => role !== 'institution'), ...institutions];
+    const shows = async (one: Plan) => one.steps.length === names.length;
+    const { plan: least } = await shrinkPlan({ ...plan, parties, steps }, shows, bounds);
+    const left = least.parties.filter(({ role }) => role === 'institution');
+    expect(left.map(({ name }) => name)).toEqual(['sender', 'outsider']);
+  });
+
   it('lets one step wait for the next where fewer parties would come in another order', async () => {
     const plan = planWith(({ parties, steps }) => parties.length > 8 && steps.length > 10);
     const steps = plan.steps.filter(doing('create')).slice(0, 2);

@@ -2,7 +2,7 @@ import { type Attempt, shrinkSteps } from '../../shrink/shrink-steps.ts';
 import { cast, castNames } from '../../spec/requirements/requirement.ts';
 import { referenceStartMs } from '../../target/embedded/create-reference.ts';
 import type { Plan, PlannedParty } from '../plan.ts';
-import { plainerSteps, withoutSteps } from './smaller-steps.ts';
+import { plainerSteps, plainerTogether, withoutSteps } from './smaller-steps.ts';
 
 export interface ShrinkBounds {
   /** How often plans may be played at most. */
@@ -60,6 +60,26 @@ function withUsualNames(plan: Plan): Plan[] {
   });
 }
 
+/** Without one that the standard cast has no name for, whose part another one of its role takes. */
+function withOneForTwo({ parties, ...plan }: Plan): Plan[] {
+  const unknown = parties.filter(({ name }) => !castNames.some((known) => known === name));
+  return unknown.flatMap((gone) =>
+    parties.flatMap((other): Plan[] => {
+      if (other === gone || other.role !== gone.role) return [];
+      const steps = JSON.stringify(plan.steps).replaceAll(
+        JSON.stringify(gone.name),
+        JSON.stringify(other.name),
+      );
+      const left = parties.filter((one) => one !== gone);
+      return [{ ...plan, parties: left, steps: JSON.parse(steps) as Plan['steps'] }];
+    }),
+  );
+}
+
+/** With everything plainer that is of one kind, at once: step by step that may take more plays than there are. */
+const allPlainer = (plan: Plan): Plan[] =>
+  plainerTogether(plan.steps).map((steps) => ({ ...plan, steps }));
+
 /** What surrounds the steps made plainer in each way there is, the plainest first. */
 function plainerSettings(plan: Plan): Plan[] {
   const answers = Object.entries(plan.assignment);
@@ -73,6 +93,7 @@ function plainerSettings(plan: Plan): Plan[] {
     ...(plan.parties.some(({ skewMs }) => skewMs !== 0)
       ? [{ ...plan, parties: plan.parties.map((party) => ({ ...party, skewMs: 0 })) }]
       : []),
+    ...withOneForTwo(plan),
     ...fewer.map((some) => ({ ...plan, assignment: Object.fromEntries(some) })),
   ];
 }
@@ -96,7 +117,7 @@ export async function shrinkPlan(
     runs += 1;
     return (await shows(candidate)) ? 'shows' : 'shows not';
   };
-  let best = plan;
+  let best = await settle(plan, attempt, (one) => [...plainerSettings(one), ...allPlainer(one)]);
   for (;;) {
     const before = best;
     const steps = await shrinkSteps(
@@ -104,7 +125,7 @@ export async function shrinkPlan(
       { smaller: plainerSteps, without: withoutSteps },
       (some) => attempt({ ...before, steps: some }),
     );
-    best = await settle({ ...best, steps }, attempt);
+    best = await settle({ ...best, steps }, attempt, plainerSettings);
     if (best === before || (best.steps === before.steps && isSameSettings(best, before))) break;
     if (!isLeast) break;
   }
@@ -116,11 +137,15 @@ const isSameSettings = (one: Plan, other: Plan): boolean =>
   one.parties === other.parties &&
   one.startMs === other.startMs;
 
-async function settle(plan: Plan, attempt: Attempt<Plan>): Promise<Plan> {
+async function settle(
+  plan: Plan,
+  attempt: Attempt<Plan>,
+  plainerOnes: (plan: Plan) => readonly Plan[],
+): Promise<Plan> {
   let best = plan;
   for (;;) {
     let plainer: Plan | undefined;
-    for (const candidate of plainerSettings(best)) {
+    for (const candidate of plainerOnes(best)) {
       const seen = await attempt(candidate);
       if (seen === 'spent') return best;
       if (seen === 'shows') {

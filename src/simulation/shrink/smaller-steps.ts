@@ -84,6 +84,19 @@ export function plainerSteps(step: PlannedStep): PlannedStep[] {
   return [...(plainer as readonly PlannedStep[]), ...moments];
 }
 
+/** All orders made usual ones at once, then all quotes, where they are not that already. */
+export function plainerTogether(steps: readonly PlannedStep[]): (readonly PlannedStep[])[] {
+  const plainest = (kind: Command['do']) =>
+    steps.map((step) =>
+      'do' in step && step.do === kind
+        ? { ...step, ...(plainerCommands(step)[0] as Partial<PlannedStep> | undefined) }
+        : step,
+    );
+  return [plainest('create'), plainest('quote')].filter((some) =>
+    some.some((step, index) => JSON.stringify(step) !== JSON.stringify(steps[index])),
+  ) as (readonly PlannedStep[])[];
+}
+
 /** Without some steps, and yet the others at the moments at which they were, as far as those are known. */
 export function withoutSteps(
   steps: readonly PlannedStep[],
