@@ -1,5 +1,7 @@
-import type { Exchange } from '../history/records.ts';
+import { isObject } from '../history/json.ts';
+import type { Exchange, HistoryRecord } from '../history/records.ts';
 import { endpoints } from '../spec/endpoints.ts';
+import { limits } from '../spec/limits.ts';
 import type { CastName } from '../spec/requirements/requirement.ts';
 import type { Credential, ReproStep } from './steps.ts';
 
@@ -27,12 +29,45 @@ const otherHeaders: Readonly<Record<string, { header: string; parts: readonly st
   'other place (cookie)': { header: 'cookie', parts: ['access_token=', '; token=', ''] },
 };
 
+/** A party asks for another token in the last tenth of the life of one, and no sooner than so long before its end. */
+const renewedBeforeMs = 60_000;
+
+/**
+ * The requests with which a party sent the token that it had in the beginning, though its client would have asked for
+ * another one by then: a history calls both its own.
+ */
+export function withFirstToken(records: readonly HistoryRecord[]): ReadonlySet<string> {
+  const firstTokens = new Map<string, Exchange>();
+  const renewed = new Set<string>();
+  const found = new Set<string>();
+  for (const record of records) {
+    if (record.kind !== 'exchange') continue;
+    const first = firstTokens.get(record.party);
+    if (record.endpoint === 'token.create') {
+      if (first) renewed.add(record.party);
+      else firstTokens.set(record.party, record);
+    } else if (first && record.auth === 'own' && !renewed.has(record.party)) {
+      if (isOldBy(record.sent, first)) found.add(record.id);
+    }
+  }
+  return found;
+}
+
+function isOldBy(moment: number, { received, response }: Exchange): boolean {
+  const data = isObject(response?.body) ? response.body['data'] : undefined;
+  const said = isObject(data) ? Number(data['expires_in']) : Number.NaN;
+  const lifeMs = (Number.isFinite(said) ? said : limits.tokenLifetimeSeconds) * 1_000;
+  return moment > received + lifeMs - Math.min(renewedBeforeMs, lifeMs / 10);
+}
+
 /** How a flow comes by the token that an exchange was sent with; undefined where it cannot. */
 export function credentialOf(
   { auth, party, endpoint }: Exchange,
   before: readonly ReproStep[],
+  isFirst = false,
 ): Credential | undefined {
   const own = party as CastName;
+  if (isFirst || auth === 'token at its end') return { kind: 'first', party: own };
   if (auth === 'none' || (endpoint && endpoints[endpoint].roles.length === 0)) return 'none';
   if (auth === 'own') return own;
   const other = /^of (\w+)$/.exec(auth)?.[1];

@@ -3,6 +3,7 @@ import { fieldsOf } from '../spec/fields.ts';
 import { hasForm } from '../spec/forms.ts';
 import type { ControlName } from '../spec/requirements/requirement.ts';
 import { OrderRequest } from '../spec/resources.ts';
+import { formatDuration } from '../yaml/index.ts';
 import { matcherText, nested, type ScenarioNames, valueText } from './scenario-values.ts';
 import type { CallStep, Claim, Template } from './steps.ts';
 
@@ -80,6 +81,7 @@ export function callLines(
     rest.push('refused: maybe');
   }
   if (used.has(step.name)) rest.push(`save: ${step.name}`);
+  if (step.patienceMs !== undefined) rest.push(`eventually: ${formatDuration(step.patienceMs)}`);
   const whole = wholeAnswer(claims, names);
   if (whole.length > 0) rest.push(...whole);
   else if (needsOne) rest.push('whole_answer: { status: { at_least: 200 } }');
@@ -93,17 +95,19 @@ export function credentialText(token: CallStep['token']): string {
   if (typeof token === 'string') return `$${token}.token`;
   if (token.kind === 'issued') return `$${token.step}`;
   if (token.kind === 'unsigned') return JSON.stringify(`\${unsigned(${token.party}.token)}`);
-  if (token.kind === 'expired') return `$${firstToken(token.party)}`;
+  if (token.kind === 'first' || token.kind === 'expired') return `$${firstToken(token.party)}`;
   const before = token.after === undefined ? '' : `\${${token.after}.token}`;
   return JSON.stringify(`${before}${token.text}`);
 }
 
 const firstToken = (party: string): string => `first_token_of_${party}`;
 
-/** Keeps the tokens that are to expire. */
+/** Keeps the tokens that are to grow old. */
 export const tokenLines = (calls: readonly CallStep[]): string[] => {
   const parties = calls.flatMap(({ token }) =>
-    typeof token === 'object' && token.kind === 'expired' ? [token.party] : [],
+    typeof token === 'object' && (token.kind === 'first' || token.kind === 'expired')
+      ? [token.party]
+      : [],
   );
   return [...new Set(parties)].map((party) => `- let: { ${firstToken(party)}: $${party}.token }`);
 };

@@ -1,4 +1,5 @@
 import { formatDuration } from '../yaml/index.ts';
+import { foldedLines, type WrittenStep } from './fold.ts';
 import { headOf } from './head.ts';
 import {
   callLines,
@@ -27,9 +28,15 @@ export function scenarioText(reproduction: Reproduction): string {
     ...headOf(reproduction),
     `scenario: ${titleText(shown.summary)}`,
     ...(shown.requirement === '' ? [] : [`verifies: [${shown.requirement}]`]),
+    ...gapLines(reproduction),
     ...flowLines(reproduction),
     '',
   ].join('\n');
+}
+
+function gapLines({ answers = {} }: Reproduction): string[] {
+  const said = Object.entries(answers).map(([gap, answer]) => `${gap}: ${JSON.stringify(answer)}`);
+  return said.length > 0 ? [`gaps: { ${said.join(', ')} }`] : [];
 }
 
 export const titleText = (title: string): string => JSON.stringify(title.replaceAll('$', '$$$$'));
@@ -49,16 +56,18 @@ export function flowLines({ steps, claims }: Pick<Reproduction, 'steps' | 'claim
   const listeners = steps.filter(
     (step) => step.kind === 'listen' && step.isOwn && !refusable.has(step.name),
   );
-  const lines = steps.flatMap((step, index) => {
-    if (!isNamed(step)) return unnamedLines(step, names);
+  const [asked] = claims.length === 0 ? calls : [];
+  const written = steps.map((step): WrittenStep => {
+    if (!isNamed(step)) return { lines: unnamedLines(step, names) };
     const after = judgedAfter(step, { steps, claims }).flatMap((claim) =>
       claim.kind === 'compare' ? compareLines(claim, names) : eventLines(claim, names),
     );
     const own = claims.filter((claim) => 'step' in claim && claim.step === step.name);
-    if (step.kind === 'listen') return listenLines(step, own, names);
-    const isFirst = steps.findIndex(({ kind }) => kind === 'call') === index;
-    const needsOne = claims.length === 0 && isFirst;
-    return [...callLines(step, own, { names, used, needsOne }), ...after];
+    const { name: saves } = step;
+    if (step.kind === 'listen') return { saves, lines: listenLines(step, own, names) };
+    // Each of its kind, so that they stay alike.
+    const needsOne = asked !== undefined && step.recorded.endpoint === asked.recorded.endpoint;
+    return { saves, lines: [...callLines(step, own, { names, used, needsOne }), ...after] };
   });
   const judged = claims.flatMap((claim) =>
     claim.kind === 'event' && claim.after === undefined ? eventLines(claim, names) : [],
@@ -67,9 +76,12 @@ export function flowLines({ steps, claims }: Pick<Reproduction, 'steps' | 'claim
   return [
     ...(parties.length > 0 ? [`parties: [${parties.join(', ')}]`] : []),
     'steps:',
-    ...[...tokenLines(calls), ...lines, ...judged, ...listening({ steps, claims })].map(
-      (line) => `  ${line}`,
-    ),
+    ...foldedLines([
+      { lines: tokenLines(calls) },
+      ...written,
+      { lines: judged },
+      { lines: listening({ steps, claims }) },
+    ]).map((line) => `  ${line}`),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { scenarioText } from './scenario.ts';
 import { shortened } from './shorten.ts';
 import { plain, type Reproduction, type ReproStep } from './steps.ts';
 
@@ -16,6 +17,15 @@ it('leaves out all but what is needed, in few plays', async () => {
   });
   expect(msOf(less)).toEqual([7, 41]);
   expect(plays).toBeLessThan(60);
+});
+
+it('leaves out the answers to gaps that do not matter', async () => {
+  const answers = { 'list.first_page': '0', 'stream.resume': 'none', 'quote.twice': 'replace' };
+  const less = await shortened({ shown, steps: [], claims: [], answers }, async (one) => {
+    return one.answers?.['list.first_page'] === '0';
+  });
+  expect(less.answers).toEqual({ 'list.first_page': '0' });
+  expect(scenarioText(less)).toContain('gaps: { list.first_page: "0" }');
 });
 
 it('keeps what a claim is about', async () => {

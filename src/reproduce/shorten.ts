@@ -26,6 +26,23 @@ export async function shortened(
       plays += 1;
       if (await proves({ ...shortest, steps })) shortest = { ...shortest, steps };
     }
-    if (atOnce === 1) return shortest;
+    if (atOnce === 1) return withFewerAnswers(shortest, proves);
   }
+}
+
+/** Without the answers to gaps that do not matter: all of them first. */
+async function withFewerAnswers(
+  reproduction: Reproduction,
+  proves: (less: Reproduction) => Promise<boolean>,
+): Promise<Reproduction> {
+  const all = Object.entries(reproduction.answers ?? {});
+  if (all.length === 0) return reproduction;
+  const none = { ...reproduction, answers: {} };
+  if (await proves(none)) return none;
+  let left = all;
+  for (const one of all.length > 1 ? all : []) {
+    const fewer = left.filter((other) => other !== one);
+    if (await proves({ ...reproduction, answers: Object.fromEntries(fewer) })) left = fewer;
+  }
+  return { ...reproduction, answers: Object.fromEntries(left) };
 }

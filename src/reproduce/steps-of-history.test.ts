@@ -210,5 +210,7 @@ describe('what befell the target, or a stream', () => {
     const struck = { ...restart, at: end.at, precededBy: 2, lastsMs: 0 };
     const restarted = stepsOf(slice, { ...known, strikes: [struck] });
     expect(kinds(restarted)).toEqual(['stream_of_sender', 100, 'fault', 900, 'stream_of_sender_2']);
+    const other = { ...struck, says: 'fail validation' };
+    expect(kinds(stepsOf(slice, { ...known, strikes: [other] }))).toContain('drop');
   });
 });

@@ -47,6 +47,8 @@ export interface Known {
   readonly strikes?: readonly Strike[];
   /** What identifies an order and was sent again with the whole of it: that it is the same may be what matters. */
   readonly sentTwice?: ReadonlySet<string>;
+  /** Requests with the token that their party had in the beginning. */
+  readonly withFirstToken?: ReadonlySet<string>;
 }
 
 function sentTwiceIn(exchanges: readonly Exchange[]): ReadonlySet<string> {
@@ -100,7 +102,7 @@ export function stepsOf({ exchanges, needed, resumed }: Slice, given: Known): re
   };
   for (const recorded of exchanges) {
     upsetBefore(recorded.sent, recorded.precededBy ?? 0);
-    const token = credentialOf(recorded, steps);
+    const token = credentialOf(recorded, steps, known.withFirstToken?.has(recorded.id));
     if (token === undefined) {
       if (needed.has(recorded.id)) throw new CannotExport(recorded.auth);
       continue;
@@ -130,6 +132,8 @@ export function stepsOf({ exchanges, needed, resumed }: Slice, given: Known): re
 /** What befalls the target, or a stream. */
 type Upset = Omit<Strike, 'says'> & ({ readonly says: string } | { readonly stream: string });
 
+const endsStreams = ({ says }: Strike): boolean => /^(?:restart|drop streams)\b/.test(says);
+
 /** In the order in which they came. A stream that a restart has ended needs no other end. */
 function upsetsIn(
   exchanges: readonly Exchange[],
@@ -138,7 +142,7 @@ function upsetsIn(
 ): Upset[] {
   const drops = exchanges.flatMap(({ id }): Upset[] => {
     const before = resumed.get(id);
-    if (!before || strikes.some(({ at }) => at === before.endedAt)) return [];
+    if (!before || strikes.some((one) => one.at === before.endedAt && endsStreams(one))) return [];
     const { stream, endedAt: at, endedAfter: precededBy } = before;
     return [{ stream, at, precededBy, lastsMs: 0 }];
   });

@@ -1,5 +1,6 @@
 import type { Exchange } from '../history/records.ts';
 import type { FormName } from '../spec/forms.ts';
+import type { GapId } from '../spec/gaps/index.ts';
 import type { CastName, ControlName } from '../spec/requirements/requirement.ts';
 
 /**
@@ -63,8 +64,8 @@ export type Test =
 
 /**
  * Whose token goes along. `text`: one that is none, as it is or after a good one. `issued`: the one that a step was
- * answered with. `unsigned`: a good one whose signature is gone, and whose header says so. `expired`: the one that a
- * party had in the beginning, which has expired by now. `header`: a good one, in another header than that of bearer
+ * answered with. `unsigned`: a good one whose signature is gone, and whose header says so. `first`: the one that a party
+ * had in the beginning, however old it is. `expired`: the same, which has expired by now. `header`: a good one, in another header than that of bearer
  * tokens; its parts stand around it.
  */
 export type Credential =
@@ -72,6 +73,7 @@ export type Credential =
   | 'none'
   | { readonly kind: 'text'; readonly text: string; readonly after?: CastName }
   | { readonly kind: 'issued'; readonly step: string }
+  | { readonly kind: 'first'; readonly party: CastName }
   | { readonly kind: 'expired'; readonly party: CastName }
   | { readonly kind: 'unsigned'; readonly party: CastName }
   | {
@@ -98,6 +100,8 @@ export interface CallStep {
   readonly control?: ControlName;
   /** Nothing rests on its answer: a sound backend may refuse it. */
   readonly mayBeRefused?: true;
+  /** It is sent again until what is claimed of it holds, for so long. */
+  readonly patienceMs?: number;
   readonly recorded: Exchange;
 }
 
@@ -235,6 +239,8 @@ export interface Reproduction {
   readonly claims: readonly Claim[];
   /** What a script claims where a scenario leaves it to the rules. */
   readonly inScript?: readonly Claim[];
+  /** By gap: what it takes of a target where the document leaves that open. */
+  readonly answers?: { readonly [id in GapId]?: string };
 }
 
 /** What a script of it can tell. */

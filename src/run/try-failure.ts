@@ -1,7 +1,8 @@
 import { claimsFor } from '../reproduce/claims/index.ts';
 import { streamClaims } from '../reproduce/claims/streams.ts';
-import { CannotExport } from '../reproduce/credentials.ts';
+import { CannotExport, withFirstToken } from '../reproduce/credentials.ts';
 import { evidenceOf } from '../reproduce/driver.ts';
+import { plainer } from '../reproduce/plainer.ts';
 import { repaged } from '../reproduce/pages.ts';
 import { scenarioText } from '../reproduce/scenario.ts';
 import { shortened } from '../reproduce/shorten.ts';
@@ -71,6 +72,8 @@ export interface Recording extends Pick<RecordedRun, 'records' | 'controls'> {
   readonly facts: RecordedTarget;
   /** What went wrong on purpose beside what the history shows. */
   readonly strikes?: readonly Strike[];
+  /** What it answers to gaps, as far as that is not the usual answer. */
+  readonly answers?: Reproduction['answers'];
 }
 
 /** Looks for a flow that shows one failure, and makes it as short as it can be. */
@@ -117,12 +120,19 @@ async function tryExtent(
     controls: recording.controls,
     begins,
     strikes: recording.strikes ?? [],
+    withFirstToken: withFirstToken(recording.records),
   };
   const lifted = liftedOr(() => stepsOf(slice, known));
   if (typeof lifted === 'string') return lifted;
   if (!lifted.some(isNamed)) return 'no request of the check is behind it';
   if (lifted.length > mostSteps) return `it rests on ${lifted.length} steps, too many for one flow`;
-  const strict: Reproduction = { shown: shownOf(chosen, shownBy), steps: lifted, claims: [] };
+  const { answers = {} } = recording;
+  const strict: Reproduction = {
+    shown: shownOf(chosen, shownBy),
+    steps: lifted,
+    claims: [],
+    answers,
+  };
   const onSound = await tryOnSound(scenarioText(strict), target.seed);
   // What a sound backend refuses on the way, it may refuse, as long as nothing rests on the answer.
   const bare = onSound.failed === 'steps' ? { ...strict, steps: lenient(lifted) } : strict;
@@ -160,7 +170,8 @@ const shortest = async (
   found: Reproduction,
   { chosen }: TrialTarget,
   proves: (less: Reproduction) => Promise<boolean>,
-): Promise<Reproduction> => (chosen.kind === 'embedded' ? shortened(found, proves) : found);
+): Promise<Reproduction> =>
+  chosen.kind === 'embedded' ? plainer(await shortened(found, proves), proves) : found;
 
 function liftedOr(lift: () => Reproduction['steps']): Reproduction['steps'] | string {
   try {

@@ -2,6 +2,7 @@ import type { Target } from '../client/contract.ts';
 import { allRules } from '../oracle/index.ts';
 import { viewOf } from '../oracle/trace/history-view.ts';
 import { scenarioText } from '../reproduce/scenario.ts';
+import { planOf } from '../scenario/plan.ts';
 import type { WorldFinding } from '../simulation/outcome.ts';
 import type { WorldRun } from '../simulation/run-plan.ts';
 import { castNames, requirements } from '../spec/requirements/index.ts';
@@ -12,21 +13,24 @@ import { controlsOf } from './failures-of-check.ts';
 import { reproduceFailure } from './reproduce.ts';
 import type { Recording } from './try-failure.ts';
 import { strikeOf } from './strike-words.ts';
-import type { TrialTarget } from './try-reproduction.ts';
+import { loadWritten, type TrialTarget } from './try-reproduction.ts';
 
 /** Of one finding so many failures are tried. */
 const mostFailures = 4;
+/** Of a scenario that is longer, another failure of the same finding may make a shorter one. */
+const mostSteps = 8;
 
 /** A world's finding as a scenario that fails on its target for the same reason, or why there is none. */
-export type WorldScenario =
-  | {
-      readonly ok: true;
-      readonly text: string;
-      readonly steps: number;
-      /** `claims`: a step fails. `rule`: only the rules of `assay play` tell. */
-      readonly proof: 'claims' | 'rule';
-    }
-  | { readonly ok: false; readonly reasons: readonly string[] };
+export type WorldScenario = Written | { readonly ok: false; readonly reasons: readonly string[] };
+
+interface Written {
+  readonly ok: true;
+  readonly text: string;
+  /** As a reader counts them: what a repetition holds, once. */
+  readonly steps: number;
+  /** `claims`: a step fails. `rule`: only the rules of `assay play` tell. */
+  readonly proof: 'claims' | 'rule';
+}
 
 const memoControls = controlsOf(
   Object.fromEntries(
@@ -44,6 +48,8 @@ function recordingOf(run: WorldRun, on?: PlayedOn): Recording {
     records: history.records,
     strikes: run.struck.flatMap((struck) => strikeOf(struck) ?? []),
     controls: on ? controlsOf(on.controls) : memoControls,
+    // Another target answers as it does, whatever was planned.
+    ...(!on && { answers: plan.assignment }),
     facts: {
       clock: { kind: on?.clock.kind ?? 'virtual', offset: context.offset },
       parties: Object.fromEntries(
@@ -72,8 +78,20 @@ function failuresOf(run: WorldRun, finding: WorldFinding): readonly Chosen[] {
   );
 }
 
-function chosenOf({ rule, requirements: [requirement], message, exchanges }: WorldFinding): Chosen {
-  const failure = { outcome: 'fail', message, exchanges } as const;
+function chosenOf(finding: WorldFinding): Chosen {
+  const {
+    rule,
+    requirements: [requirement],
+    message,
+    exchanges,
+    expected,
+  } = finding;
+  const failure = {
+    outcome: 'fail',
+    message,
+    exchanges,
+    ...(expected !== undefined && { expected }),
+  } as const;
   return {
     source: rule,
     driver: () => true,
@@ -91,7 +109,8 @@ export async function worldScenario(
 ): Promise<WorldScenario> {
   const failures = failuresOf(run, finding);
   const reasons = new Set<string>();
-  let byRule: WorldScenario | undefined;
+  let byRule: Written | undefined;
+  let byClaims: Written | undefined;
   for (const chosen of failures.slice(0, mostFailures)) {
     const search = await reproduceFailure(chosen, shownBy, recordingOf(run, on), target);
     if (!search.ok) {
@@ -99,10 +118,12 @@ export async function worldScenario(
       continue;
     }
     const { reproduction, proof } = search.found;
-    const { length: steps } = reproduction.steps;
-    const found = { ok: true, text: scenarioText(reproduction), steps, proof } as const;
-    if (proof === 'claims') return found;
-    byRule ??= found;
+    const text = scenarioText(reproduction);
+    const { steps } = planOf(loadWritten(text));
+    const found = { ok: true, text, steps, proof } as const;
+    if (proof === 'claims' && steps <= mostSteps) return found;
+    if (proof === 'rule') byRule ??= found;
+    else if (!byClaims || steps < byClaims.steps) byClaims = found;
   }
-  return byRule ?? { ok: false, reasons: [...reasons] };
+  return byClaims ?? byRule ?? { ok: false, reasons: [...reasons] };
 }

@@ -32,6 +32,8 @@ export interface WorldFinding {
   readonly message: string;
   /** Ids of the exchanges and frames of the world's history that show it. */
   readonly exchanges: readonly string[];
+  /** What these should have shown, where the message does not say it. */
+  readonly expected?: unknown;
   /** `defect`: of the target. `harness`: of Assay itself, such as a hash that differs. */
   readonly blame: 'defect' | 'harness';
 }

@@ -107,6 +107,30 @@ function written(one: Case): readonly string[] {
   return claimsFor(one).map(asserted);
 }
 
+describe('claims on what was left unsaid', () => {
+  it('asks for the reason of an order by the name that another one shows it under', () => {
+    const ended = call('order_read', { data: { why: { failed_for: 'OPERATOR_WITHDRAWN' } } });
+    const silent = call('order_read_2', { data: { intent_id: orderId, status: 'FAILED' } });
+    const message = 'a cancelled order showed no reason where others show theirs';
+    const claims = claimsFor(caseOf(message, [silent, ended], { expected: 'USER_CANCELLED' }));
+    const path = ['data', 'failed_for'];
+    expect(claims.flat()).toContainEqual(
+      expect.objectContaining({ step: 'order_read_2', path, test: { test: 'present' } }),
+    );
+  });
+
+  it('waits on a stream that was resumed for the end of the order that is meant', () => {
+    const resumed: ListenStep = { ...listen, isOwn: false, resumes: 'stream_of_sender' };
+    const message = 'no order_updated on a stream that was resumed told of the end of an order';
+    const expected = { intent_id: orderId, status: 'SETTLED' };
+    const one = { ...caseOf(message, [resumed, created], { expected }), steps: [resumed, created] };
+    const fields = [[['status'], { test: 'equals', value: plain('SETTLED') }]];
+    expect(claimsFor(one)[0]).toMatchObject([
+      { kind: 'event', event: 'order_updated', of: orderOf, fields, must: 'come' },
+    ]);
+  });
+});
+
 describe('claims between answers', () => {
   it('counts the items of all pages', () => {
     const pages = [page('orders', 'a', 'b'), page('orders_2', 'c')];

@@ -38,10 +38,12 @@ export function eventClaims(one: Case): Claim[][] {
   const answered = frame && one.evidence.at(-1)?.kind === 'exchange' ? asAnswered(one, frame) : [];
   if (answered.length > 0) return answered.map((fields) => claim('come', [fields]));
   if (
-    /^no \w+ went to|did not carry quote|without a heartbeat|heartbeat/.test(message) &&
+    /^no \w+ (?:went to|on a stream)|did not carry quote|without a heartbeat|heartbeat/.test(
+      message,
+    ) &&
     /^no |without/.test(message)
   ) {
-    const state = /\bbecame ([A-Z]+)/.exec(message)?.[1];
+    const state = /\bbecame ([A-Z]+)/.exec(message)?.[1] ?? statusOf(one.expected);
     const fields: EventClaim['fields'] =
       state === undefined ? [] : [[['status'], { test: 'equals', value: plain(state) }]];
     // Others may have been told: then it is their number that tells.
@@ -145,6 +147,11 @@ function never(
   const fields = [[['status'], { test: 'one_of', values: [status] }]] as const;
   return [claim('not come', fields, 2_000), ...whole];
 }
+
+const statusOf = (expected: unknown): string | undefined => {
+  const status = isObject(expected) ? expected['status'] : undefined;
+  return typeof status === 'string' ? status : undefined;
+};
 
 /** Every stream of the evidence. */
 const streamsIn = (one: Case): readonly string[] =>

@@ -1,5 +1,5 @@
 import { isObject } from '../../history/json.ts';
-import { orderStates, quoteStates } from '../../spec/vocabulary.ts';
+import { failureReasons, orderStates, quoteStates } from '../../spec/vocabulary.ts';
 import type { Exchange } from '../../history/records.ts';
 import { type Claim, type PathPart, plain, type Template, type Test } from '../steps.ts';
 import {
@@ -106,12 +106,23 @@ function fieldNamed(one: Case, exchange: Exchange, step: string): Claim[][] {
   const field = /^(?:the )?([a-z]+(?:_[a-z]+)*) (?:in|of|was|did|changed|named|carried)\b/.exec(
     message,
   )?.[1];
-  const named = field ?? / lacked (\w+)/.exec(message)?.[1];
+  const unshown = / showed no reason/.test(message) ? reasonFieldIn(one) : undefined;
+  const named = field ?? unshown ?? / lacked (\w+)/.exec(message)?.[1];
   if (named === undefined) return [];
-  const isMissing = /was not set|no longer is|did not show|was missing/.test(message);
+  const isMissing = /showed no reason|was not set|no longer is|did not show|was missing/.test(
+    message,
+  );
   const tests: Test[] = isMissing ? [{ test: 'present' }] : testsFor(expected, actual, one, named);
   return claimsAt(one, exchange, step, named, actual ?? undefined, tests);
 }
+
+/** What the field is called in which other orders of the evidence show why they ended. */
+const reasonFieldIn = ({ evidence }: Case): string | undefined =>
+  evidence
+    .flatMap((record) => [...placesIn(bodyOf(record))])
+    .filter(({ value }) => failureReasons.some((reason) => reason === value))
+    .map(({ path }) => path.at(-1))
+    .find((name) => typeof name === 'string');
 
 /** Claims on a field wherever an answer has it with the value that was seen: in its one result, or in an item. */
 function claimsAt(

@@ -113,6 +113,7 @@ function stepLines(step: ReproStep, claims: readonly Claim[]): string[] {
   const own = claims.filter((claim) => 'step' in claim && claim.step === step.name);
   if (step.kind === 'listen') return listenLines(step, own);
   return [
+    ...(step.patienceMs === undefined ? [] : [`wait_ms ${step.patienceMs}`]),
     ...(mentionsNow(step.body) ? ['now="$(now_ms)"'] : []),
     callLine(step),
     ...(isPreparation(step, own) ? [`granted ${step.name}`] : []),
@@ -147,7 +148,7 @@ function credentialWord(token: CallStep['token']): string {
   if (token.kind === 'unsigned') {
     return `"$(jq -rn --arg token "$${tokenOf(token.party)}" "$defs "'$token | unsigned')"`;
   }
-  if (token.kind === 'expired') return `"$${firstToken(token.party)}"`;
+  if (token.kind === 'first' || token.kind === 'expired') return `"$${firstToken(token.party)}"`;
   return `${token.after === undefined ? '' : `"$${tokenOf(token.after)}"`}${shellWord(token.text)}`;
 }
 
@@ -156,7 +157,9 @@ const firstToken = (party: string): string => `FIRST_${tokenOf(party)}`;
 /** Keeps the tokens that are to expire. */
 function keptTokens(steps: readonly ReproStep[]): string[] {
   const parties = steps.flatMap((step) =>
-    step.kind === 'call' && typeof step.token === 'object' && step.token.kind === 'expired'
+    step.kind === 'call' &&
+    typeof step.token === 'object' &&
+    (step.token.kind === 'first' || step.token.kind === 'expired')
       ? [step.token.party]
       : [],
   );

@@ -65,7 +65,8 @@ export class ActionChecker {
     return step.expect || step.wholeAnswer || refused || step.answered || step.before ? 1 : 0;
   }
 
-  #allowed({ action, party, refused, answered, eventually, expect, wholeAnswer }: ActStep): void {
+  #allowed(step: ActStep): void {
+    const { action, args, party, refused, answered, eventually, expect, wholeAnswer } = step;
     const role = cast[party];
     const endpoint: EndpointName | undefined = endpointFor(action.value, role);
     const used = endpoint && endpoints[endpoint];
@@ -79,7 +80,8 @@ export class ActionChecker {
     if (refused && !used && actionOf(action.value).endpoint !== 'raw') {
       this.#complain(refused.at, `"${action.value}" asks nobody, so nobody can refuse it`);
     }
-    if (eventually && (used?.method !== 'GET' || used.result === 'stream')) {
+    const method = used?.method ?? args.method?.value;
+    if (eventually && (method !== 'GET' || used?.result === 'stream')) {
       this.#complain(
         eventually.at,
         `"${action.value}" is not asked again: it would change something each time`,

@@ -106,6 +106,10 @@ describe('loading a scenario', () => {
     ['a fault on what is no order', '  - fault: drop streams of maker_a\n    of: $order\n'],
     ['a stream that cannot refuse', '  - maker_a: drop stream\n    refused: 4xx\n'],
     ['a hope without an aim', '  - sender: read order\n    of: $order\n    eventually: 5s\n'],
+    [
+      'a change over and over',
+      '  - sender: request\n    method: POST\n    path: /x\n    eventually: 5s\n    whole_answer: { status: 200 }\n',
+    ],
     ['no order where one is due', '  - sender: read order\n    of: $order.target_amount\n'],
     ['no quote where one is due', '  - sender: accept quote\n    quote: $order\n'],
     [
@@ -125,6 +129,12 @@ describe('loading a scenario', () => {
     expect(errorsOf(flow(`${order}${inside}  - sender: read order\n    of: $inner\n`))).toEqual([
       '13:10 nothing is saved as "inner" by an earlier step',
     ]);
+  });
+
+  it('asks again with any request that only reads', () => {
+    const steps = 'eventually: 5s\n    whole_answer: { status: 200 }\n';
+    const request = `  - sender: request\n    method: GET\n    path: /x\n    ${steps}`;
+    expect(errorsOf(flow(request))).toEqual([]);
   });
 
   it('lets a refusal be expected where the role may not', () => {

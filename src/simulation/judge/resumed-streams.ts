@@ -29,8 +29,9 @@ export function unheardAfterResume(run: WorldRun, view: HistoryView): readonly W
           cause: 'liveness · resumed streams tell what was missed · order_updated',
           rule: 'liveness',
           requirements: ['event.order-updated.sent'],
-          message: 'a stream that was resumed never told of the end of an order',
+          message: 'no order_updated on a stream that was resumed told of the end of an order',
           exchanges: [before.id, after.id, end.source],
+          expected: { intent_id: trace.id, status: orderStateOf(end) },
           blame: 'defect',
         },
       ];

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import type { Exchange } from '../history/records.ts';
+import { withFirstToken } from './credentials.ts';
+
+const sent = (id: string, at: number, endpoint: Exchange['endpoint']): Exchange => ({
+  kind: 'exchange',
+  id,
+  by: 'c',
+  endpoint,
+  party: 'sender',
+  role: 'institution',
+  params: {},
+  query: {},
+  auth: 'own',
+  sent: at,
+  received: at,
+  request: { method: 'GET', path: '/', headers: {} },
+  response: { status: 200, headers: {}, body: { data: { expires_in: 3_600 } } },
+});
+
+it('knows which requests went out with a token that their party would have renewed', () => {
+  const records = [
+    sent('token', 0, 'token.create'),
+    sent('young', 3_500_000, 'identity.read'),
+    sent('old', 3_599_001, 'identity.read'),
+    sent('other token', 3_599_002, 'token.create'),
+    sent('renewed', 3_599_003, 'identity.read'),
+  ];
+  expect([...withFirstToken(records)]).toEqual(['old']);
+});

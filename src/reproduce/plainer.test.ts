@@ -1,0 +1,98 @@
+import { expect, it } from 'vitest';
+import type { Exchange } from '../history/records.ts';
+import { plainer } from './plainer.ts';
+import { scenarioText } from './scenario.ts';
+import {
+  type CallStep,
+  type ListenStep,
+  plain,
+  type ReproStep,
+  type Reproduction,
+} from './steps.ts';
+
+const shown = { check: 'c', source: 'c', requirement: '', part: '', summary: 's', message: 'm' };
+
+function recorded(endpoint: Exchange['endpoint'], method: string, intentId?: string): Exchange {
+  const data = intentId === undefined ? [] : { intent_id: intentId };
+  return {
+    kind: 'exchange',
+    id: `${endpoint} ${intentId}`,
+    by: 'c',
+    endpoint,
+    party: 'sender',
+    role: 'institution',
+    params: intentId === undefined ? {} : { intent_id: intentId },
+    query: {},
+    auth: 'own',
+    sent: 0,
+    received: 0,
+    request: { method, path: '/api/v1/orders', headers: {} },
+    response: { status: 200, headers: {}, body: { data } },
+  };
+}
+
+const usual = { token: 'sender', party: 'sender', path: plain('/'), headers: {} } as const;
+const create = (id: string, memo: string): CallStep => ({
+  ...usual,
+  kind: 'call',
+  name: `order_${id}`,
+  body: { kind: 'object', fields: [['memo', plain(memo)]] },
+  recorded: recorded('order.create', 'POST', id),
+});
+const cancel = (id: string): CallStep => ({
+  ...usual,
+  kind: 'call',
+  name: `cancel_${id}`,
+  intentId: { kind: 'answer', step: `order_${id}`, path: ['data', 'intent_id'] },
+  recorded: recorded('order.cancel', 'POST', id),
+});
+const list: CallStep = {
+  ...usual,
+  kind: 'call',
+  name: 'orders',
+  recorded: recorded('order.list', 'GET'),
+};
+const claim = {
+  kind: 'value',
+  step: 'orders',
+  of: 'body',
+  path: ['data'],
+  test: { test: 'present' },
+} as const;
+
+const stepsIn = (one: Reproduction): readonly string[] =>
+  scenarioText(one)
+    .split('\n')
+    .flatMap((line) => /^ +- (.+)/.exec(line)?.[1] ?? []);
+const said = async (steps: readonly ReproStep[], claims: Reproduction['claims'] = []) =>
+  stepsIn(await plainer({ shown, steps, claims }, async () => true));
+
+it('does one order after the other, in one way, so that it can be said once', async () => {
+  const mixed = [create('1', 'a'), create('2', 'b'), cancel('2'), create('3', 'c')];
+  const steps = await said([...mixed, cancel('1'), cancel('3')]);
+  expect(steps).toEqual(['repeat: 3', 'sender: create order', 'sender: cancel order']);
+});
+
+it('looks at the stream that a party has anyway', async () => {
+  const opened: ListenStep = {
+    ...usual,
+    kind: 'listen',
+    name: 'stream',
+    isOwn: false,
+    recorded: recorded('order.events', 'GET'),
+  };
+  const again: ListenStep = { ...opened, name: 'stream_2', resumes: 'stream' };
+  const drop = { kind: 'drop', party: 'sender', stream: 'stream' } as const;
+  expect(await said([opened, create('1', 'a'), drop, again])).toEqual(['sender: create order']);
+});
+
+it('asks again in place of a wait, and keeps to what proves it', async () => {
+  const wait = { kind: 'wait', ms: 5_000 } as const;
+  expect(await said([create('1', 'a'), wait, list], [claim])).toEqual([
+    'sender: create order',
+    'sender: request',
+  ]);
+  const steps = [wait, list];
+  const kept = await plainer({ shown, steps, claims: [claim] }, async () => false);
+  expect(kept.steps).toEqual(steps);
+});

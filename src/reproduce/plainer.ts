@@ -1,0 +1,144 @@
+import { scenarioText } from './scenario.ts';
+import { isStream, ordersOf } from './slice.ts';
+import {
+  type CallStep,
+  isNamed,
+  type ListenStep,
+  type Reproduction,
+  type ReproStep,
+  stepsOfClaim,
+} from './steps.ts';
+
+type Change = (reproduction: Reproduction) => Reproduction;
+
+/** How many steps there are to read. */
+const written = (reproduction: Reproduction): number =>
+  scenarioText(reproduction)
+    .split('\n')
+    .filter((line) => /^ +- /.test(line)).length;
+
+/** Said in another way that takes fewer steps to read, where that shows the same. */
+export async function plainer(
+  reproduction: Reproduction,
+  proves: (other: Reproduction) => Promise<boolean>,
+): Promise<Reproduction> {
+  let best = reproduction;
+  const evenAndByOrder: Change = (one) => orderByOrder(evenly(one));
+  for (const change of [onOwnStreams, evenAndByOrder, evenly, orderByOrder, askingAgain]) {
+    const other = change(best);
+    if (written(other) < written(best) && (await proves(other))) best = other;
+  }
+  return best;
+}
+
+/** What is read after a wait, asked for again and again in its place. */
+function askingAgain({ steps, claims, ...rest }: Reproduction): Reproduction {
+  const isJudged = (step: CallStep): boolean =>
+    claims.some((one) => one.kind === 'value' && one.step === step.name);
+  const asking = steps.flatMap((step, index): ReproStep[] => {
+    const [before, after] = [steps[index - 1], steps[index + 1]];
+    const waited = before?.kind === 'wait' && before.until === undefined ? before.ms : undefined;
+    if (step.kind === 'wait' && step.until === undefined && after && canAskAgain(after)) {
+      return isJudged(after) ? [] : [step];
+    }
+    if (waited === undefined || !canAskAgain(step) || !isJudged(step)) return [step];
+    return [{ ...step, patienceMs: waited }];
+  });
+  return { ...rest, claims, steps: asking };
+}
+
+const canAskAgain = (step: ReproStep): step is CallStep =>
+  step.kind === 'call' && step.recorded.request.method === 'GET';
+
+/** Every party has a stream of its own from the beginning: in place of those that were opened, and taken up again. */
+function onOwnStreams({ steps, claims, ...rest }: Reproduction): Reproduction {
+  const asked = new Set(claims.flatMap((one) => (one.kind === 'status' ? [one.step] : [])));
+  const isUsual = (step: ReproStep): step is ListenStep =>
+    step.kind === 'listen' &&
+    step.intentId === undefined &&
+    step.token === step.party &&
+    !asked.has(step.name);
+  const usual = new Set(steps.filter(isUsual).map(({ name }) => name));
+  const own = steps.flatMap((step): ReproStep[] => {
+    if (step.kind === 'drop') return usual.has(step.stream) ? [] : [step];
+    if (!isUsual(step)) return [step];
+    const { resumes: _, ...opened } = step;
+    return [{ ...opened, isOwn: true }];
+  });
+  return { ...rest, claims, steps: own };
+}
+
+/** The order that a step is about, by the id that was recorded. */
+function orderOf(step: ReproStep): string | undefined {
+  if (step.kind !== 'call' || isStream(step.recorded)) return undefined;
+  return step.recorded.request.method === 'GET' ? undefined : ordersOf(step.recorded)[0];
+}
+
+/** What was done with each order, by whom and with which values, as with the one with which most was done. */
+function evenly({ steps, ...rest }: Reproduction): Reproduction {
+  const byOrder = new Map<string, CallStep[]>();
+  const places = new Map<CallStep, string>();
+  for (const step of steps) {
+    const order = orderOf(step);
+    if (order === undefined || step.kind !== 'call') continue;
+    const chain = byOrder.get(order) ?? [];
+    byOrder.set(order, chain);
+    const nth = chain.filter((one) => one.recorded.endpoint === step.recorded.endpoint).length;
+    places.set(step, `${step.recorded.endpoint} ${nth}`);
+    chain.push(step);
+  }
+  const [model = []] = [...byOrder.values()].toSorted((a, b) => b.length - a.length);
+  const models = new Map(model.map((step) => [places.get(step), step]));
+  return {
+    ...rest,
+    steps: steps.map((step) => {
+      const like = step.kind === 'call' ? models.get(places.get(step)) : undefined;
+      if (step.kind !== 'call' || !like) return step;
+      const { control: _, body: __, ...bare } = step;
+      const { party, token, headers, body, control, recorded } = like;
+      return {
+        ...bare,
+        party,
+        token,
+        headers,
+        ...(body && { body }),
+        ...(control && { control }),
+        // Who may do what is told by the role.
+        recorded: { ...step.recorded, party: recorded.party, role: recorded.role },
+      };
+    }),
+  };
+}
+
+/**
+ * What is done without a pause in between, one order after the other: those first that no claim is about. Streams that are
+ * open from the beginning stand there.
+ */
+function orderByOrder({ steps, claims, ...rest }: Reproduction): Reproduction {
+  const claimed = new Set(claims.flatMap(stepsOfClaim));
+  const isClaimed = new Set(
+    steps.flatMap((step) => (isNamed(step) && claimed.has(step.name) ? (orderOf(step) ?? []) : [])),
+  );
+  const isOpen = (step: ReproStep): boolean => step.kind === 'listen' && step.isOwn;
+  const sorted: ReproStep[] = steps.filter(isOpen);
+  let together: { readonly step: ReproStep; readonly order: string }[] = [];
+  const flush = (): void => {
+    const orders = [...new Set(together.map(({ order }) => order))].toSorted(
+      (a, b) => Number(isClaimed.has(a)) - Number(isClaimed.has(b)),
+    );
+    for (const order of orders) {
+      sorted.push(...together.filter((one) => one.order === order).map(({ step }) => step));
+    }
+    together = [];
+  };
+  for (const step of steps.filter((one) => !isOpen(one))) {
+    const order = orderOf(step);
+    if (order !== undefined) together.push({ step, order });
+    else {
+      flush();
+      sorted.push(step);
+    }
+  }
+  flush();
+  return { ...rest, claims, steps: sorted };
+}
