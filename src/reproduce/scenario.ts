@@ -76,12 +76,27 @@ export function flowLines({ steps, claims }: Pick<Reproduction, 'steps' | 'claim
   return [
     ...(parties.length > 0 ? [`parties: [${parties.join(', ')}]`] : []),
     'steps:',
-    ...foldedLines([
-      { lines: tokenLines(calls) },
-      ...written,
-      { lines: judged },
-      { lines: listening({ steps, claims }) },
-    ]).map((line) => `  ${line}`),
+    ...asEachLines(
+      claims,
+      foldedLines([
+        { lines: tokenLines(calls) },
+        ...written,
+        { lines: judged },
+        { lines: listening({ steps, claims }) },
+      ]),
+    ).map((line) => `  ${line}`),
+  ];
+}
+
+/** Where somebody is not to tell who took the steps, another one takes them after that. */
+function asEachLines(claims: readonly Claim[], lines: readonly string[]): readonly string[] {
+  const alike = claims.find((claim) => claim.kind === 'alike');
+  if (!alike) return lines;
+  return [
+    `- as_each: [${alike.parties.join(', ')}]`,
+    `  alike_for: [${alike.for}]`,
+    '  steps:',
+    ...lines.map((line) => `    ${line}`),
   ];
 }
 

@@ -195,6 +195,12 @@ export type Claim =
       readonly withinMs: number;
     }
   | {
+      /** What this party gets does not tell who of these took the steps: for scenarios alone. */
+      readonly kind: 'alike';
+      readonly parties: readonly [CastName, CastName];
+      readonly for: CastName;
+    }
+  | {
       readonly kind: 'event';
       readonly stream: string;
       /** It is enough that one of these streams has it. */
@@ -264,6 +270,7 @@ export function referredIn(piece: unknown): string[] {
 export const stepsOfClaim = (claim: Claim): readonly string[] => {
   if (claim.kind === 'compare') return referredIn([claim.value, claim.test]);
   if (claim.kind === 'lines') return [claim.stream, ...referredIn(claim.must)];
+  if (claim.kind === 'alike') return [];
   if (claim.kind !== 'event') return [claim.step];
   return [claim.stream, ...(claim.or ?? []), ...(claim.after === undefined ? [] : [claim.after])];
 };

@@ -54,6 +54,10 @@ function planned({ draft, templates }: Scenario): Plan {
   const listening = new Set<CastName>(declared);
   for (const step of steps) {
     if ('party' in step) acting.add(step.party);
+    if (step.kind === 'as_each') {
+      for (const { value } of [...step.parties, ...step.alikeFor]) acting.add(value);
+      for (const { value } of step.alikeFor) listening.add(value);
+    }
     const lookers = step.kind === 'sees' ? [step.party, ...step.or] : [];
     for (const one of lookers) acting.add(one);
     if (!isAboutStream(step)) continue;
@@ -90,6 +94,7 @@ function* walk(steps: readonly Step[], templates: Scenario['templates']): Genera
     if (step.kind === 'together')
       for (const branch of step.branches) yield* walk(branch, templates);
     if (step.kind === 'repeat') yield* walk(step.steps, templates);
+    if (step.kind === 'as_each') yield* walk(step.steps, templates);
     if (step.kind === 'use')
       yield* walk(templates.get(step.template.value)?.steps ?? [], templates);
   }
@@ -102,6 +107,9 @@ function lengthOf(steps: readonly Step[], templates: Scenario['templates']): num
       return Math.max(0, ...step.branches.map((branch) => lengthOf(branch, templates)));
     if (step.kind === 'use')
       return lengthOf(templates.get(step.template.value)?.steps ?? [], templates);
+    if (step.kind === 'as_each') {
+      return step.parties.length * (lengthOf(step.steps, templates) + writtenWait(step));
+    }
     if (step.kind !== 'repeat') return writtenWait(step);
     const round = lengthOf(step.steps, templates);
     return (step.times - 1) * Math.max(step.everyMs ?? 0, round) + round;
@@ -112,7 +120,7 @@ function lengthOf(steps: readonly Step[], templates: Scenario['templates']): num
 /** The longest that this step itself waits at a time, as far as it is written. */
 function writtenWait(step: Step): number {
   if (step.kind === 'wait') return typeof step.value === 'number' ? step.value : 0;
-  if (step.kind === 'sees') return step.forMs ?? 0;
+  if (step.kind === 'sees' || step.kind === 'as_each') return step.forMs ?? 0;
   if (step.kind === 'repeat') return step.everyMs ?? 0;
   return 0;
 }

@@ -1,4 +1,5 @@
 import { isObject } from '../../history/json.ts';
+import { cast, castNames } from '../../spec/requirements/requirement.ts';
 import type { CallStep, Claim, Template } from '../steps.ts';
 import { bodyOf, type Case, stepOf } from './evidence.ts';
 
@@ -25,6 +26,19 @@ export function askedClaims(one: Case): Claim[][] {
 }
 
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+
+/** What must not depend on who took the steps, as two worlds side by side have shown that it does. */
+export function senderClaims({ message, evidence, steps }: Case): Claim[][] {
+  if (!/depends on who the senders are/.test(message)) return [];
+  const maker = castNames.find((name) => name === evidence.at(-1)?.party);
+  const creation = steps.find(
+    (step) => step.kind === 'call' && step.recorded.endpoint === 'order.create',
+  );
+  if (maker === undefined || creation?.kind !== 'call') return [];
+  const { party } = creation;
+  const others = castNames.filter((name) => name !== party && cast[name] === cast[party]);
+  return others.map((other) => [{ kind: 'alike', parties: [party, other], for: maker }]);
+}
 
 /** What two answers to the same question must have in common: all of it, or as many items. */
 export function alikeClaims(one: Case): Claim[][] {

@@ -1,6 +1,6 @@
 import type { Claim } from '../steps.ts';
 import type { Case } from './evidence.ts';
-import { alikeClaims, askedClaims } from './agreement.ts';
+import { alikeClaims, askedClaims, senderClaims } from './agreement.ts';
 import { eventClaims } from './events.ts';
 import { heartbeatClaims } from './heartbeats.ts';
 import { pageClaims } from './pages.ts';
@@ -18,6 +18,7 @@ export type { Case } from './evidence.ts';
  */
 export function claimsFor(one: Case): Claim[][] {
   const all = [
+    ...senderClaims(one),
     ...statusClaims(one),
     ...pageClaims(one),
     ...askedClaims(one),

@@ -25,6 +25,8 @@ export function wordsOf(claim: Claim): string {
     }
     case 'event':
       return eventWords(claim);
+    case 'alike':
+      return `${claim.for} must not be able to tell ${claim.parties[0]} from ${claim.parties[1]}`;
     case 'compare':
       return `${claim.what} ${testWords(claim.test)}`;
     case 'value': {
@@ -142,6 +144,8 @@ export function seenOf(claim: Claim): string {
       return `. as $all | ${jqValue(claim.value)}`;
     case 'lines':
       return `.${claim.stream}.events`;
+    case 'alike':
+      throw new Error(`no script can look at this: ${wordsOf(claim)}`);
     case 'event':
       return `[${eventsOf(claim)} | select(.event == ${JSON.stringify(claim.event)}) | .data]`;
   }

@@ -137,6 +137,8 @@ export function jqCondition(claim: Claim): string {
     if (!claim.orRefused) return `. as $all | ${holds}`;
     return `. as $all | (.${claim.step}.status | ${statusTest('be refused')}) or ${holds}`;
   }
+  if (claim.kind === 'alike')
+    throw new Error('no script has steps taken by one and then by another');
   if (claim.kind === 'lines')
     return `. as $all | .${claim.stream}.events | ${linesTest(claim.must)}`;
   const picked = [

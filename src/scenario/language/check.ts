@@ -4,7 +4,15 @@ import { suggestion } from '../../yaml/index.ts';
 import { ActionChecker, type Names } from './check-actions.ts';
 import { cellType, ValueChecker } from './check-values.ts';
 import { type Complain, infer } from './infer-types.ts';
-import type { ParsedScenario, EventMatcher, SeesStep, Step, Template, UseStep } from './model.ts';
+import type {
+  AsEachStep,
+  ParsedScenario,
+  EventMatcher,
+  SeesStep,
+  Step,
+  Template,
+  UseStep,
+} from './model.ts';
 import {
   count,
   decimal,
@@ -177,9 +185,31 @@ export class Checker {
         if (step.as) own.set(step.as.value, count);
         return this.#steps(step.steps, own);
       }
+      case 'as_each':
+        return this.#asEach(step, names);
       case 'use':
         return this.#use(step, names);
     }
+  }
+
+  /** Those who change parts are of one role, so what is right for one is right for the other. */
+  #asEach({ at, parties, alikeFor, steps }: AsEachStep, names: Names): void {
+    this.#assertions += 1;
+    const [first] = parties;
+    if (!first || new Set(parties.map(({ value }) => value)).size < Math.max(2, parties.length)) {
+      this.#complain(at, '"as_each" takes two parties or more, each once');
+      return;
+    }
+    for (const { value, at: place } of parties) {
+      if (cast[value] === cast[first.value]) continue;
+      const expected = `another ${cast[first.value]}, like ${first.value}`;
+      this.#complain(place, `${value} is of role ${cast[value]}`, { expected });
+    }
+    for (const { value, at: place } of alikeFor) {
+      if (!parties.some((one) => one.value === value)) continue;
+      this.#complain(place, `${value} takes the steps itself, so it knows who it is`);
+    }
+    this.#steps(steps, new Map(names));
   }
 
   #use(step: UseStep, names: Names): void {

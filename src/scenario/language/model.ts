@@ -125,6 +125,19 @@ export interface RepeatStep {
   readonly steps: readonly Step[];
 }
 
+/** Steps that each of some parties takes in the same way, while others are not to tell who it was. */
+export interface AsEachStep {
+  readonly kind: 'as_each';
+  readonly at: SourceLocation;
+  /** The first one is who takes them as they are written. */
+  readonly parties: readonly At<CastName>[];
+  /** What these get is the same each time. */
+  readonly alikeFor: readonly At<CastName>[];
+  /** How long each round goes on after its last step. */
+  readonly forMs?: number;
+  readonly steps: readonly Step[];
+}
+
 export interface LetStep {
   readonly kind: 'let';
   readonly at: SourceLocation;
@@ -162,6 +175,7 @@ export type Step =
   | TogetherStep
   | FaultStep
   | RepeatStep
+  | AsEachStep
   | LetStep
   | UseStep;
 

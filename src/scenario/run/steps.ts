@@ -9,6 +9,7 @@ import type {
 } from '../language/model.ts';
 import { parameterTypes } from '../language/check.ts';
 import { act } from './act.ts';
+import { asEach } from './as-each.ts';
 import { type Env, evaluate, valueOf } from './evaluate.ts';
 import { makeFault } from './faults.ts';
 import { end, fail } from './halt.ts';
@@ -44,6 +45,8 @@ async function runStep(step: Step, ctx: StepContext): Promise<void> {
       return makeFault(step, ctx);
     case 'repeat':
       return repeat(step, ctx);
+    case 'as_each':
+      return asEach(step, ctx, runSteps);
     case 'let':
       return name(step, ctx);
     case 'use':

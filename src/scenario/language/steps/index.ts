@@ -17,6 +17,7 @@ import {
   lazyShape,
   listOf,
   mapOf,
+  oneOf,
   readEntries,
   type Shape,
   type StepSource,
@@ -93,6 +94,25 @@ function readRepeat({ head, rest, at, reader }: StepSource): Step | undefined {
   };
 }
 
+const castName = oneOf('a party', castNames);
+const asEachFields = {
+  alike_for: described(
+    listOf(castName, 'parties'),
+    'What these get is the same each time, but for ids and moments; who it was they cannot tell.',
+  ),
+  for: described(durationShape, 'How long each round goes on after its last step; 1s unless set.'),
+  steps: stepList,
+};
+
+function readAsEach({ head, rest, at, reader }: StepSource): Step | undefined {
+  const parties = listOf(castName, 'parties').read(head.value, reader);
+  const read = readEntries('"as_each"', asEachFields, ['alike_for', 'steps'], rest, at, reader);
+  if (!parties || !read) return undefined;
+  const { alike_for: alikeFor, steps } = read;
+  const forMs = read.for?.value;
+  return { kind: 'as_each', at, parties, alikeFor, steps, ...(forMs !== undefined && { forMs }) };
+}
+
 function readLet({ head, rest, at, reader }: StepSource): Step | undefined {
   const sound = readEntries('"let"', {}, [], rest, at, reader);
   const values = mapOf(anyArg, 'values by name', /^[A-Za-z_]\w*$/).read(head.value, reader);
@@ -154,6 +174,12 @@ export const stepTypes = {
     fields: repeatFields,
     doc: 'Steps several times over; what they save is theirs alone.',
     value: { type: 'integer', minimum: 1 },
+  },
+  as_each: {
+    read: readAsEach,
+    fields: asEachFields,
+    doc: 'Steps that each of these parties takes in the same way, one after the other.',
+    value: { type: 'array', items: { enum: castNames }, minItems: 2 },
   },
   let: { read: readLet, fields: {}, doc: 'Names a value.', value: { type: 'object' } },
   use: {

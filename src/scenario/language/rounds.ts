@@ -1,0 +1,27 @@
+import type { CastName } from '../../spec/requirements/requirement.ts';
+import type { AsEachStep, Step } from './model.ts';
+
+/** The steps as the first of its parties does them, then as each other one does, which changes parts with the first. */
+export function roundsOf({ parties, steps }: AsEachStep): readonly (readonly Step[])[] {
+  const [first] = parties;
+  return parties.map(({ value }) => (first ? exchanged(steps, [first.value, value]) : steps));
+}
+
+/** Any piece of a step in which two parties have changed parts: as those who act and look, and where they are named. */
+function exchanged<T>(piece: T, pair: readonly [CastName, CastName]): T {
+  const [one, other] = pair;
+  const swap = (value: unknown): unknown =>
+    value === one ? other : value === other ? one : exchanged(value, pair);
+  if (Array.isArray(piece)) return piece.map((item) => exchanged<unknown>(item, pair)) as T;
+  if (typeof piece !== 'object' || piece === null) return piece;
+  // What is no plain object, such as a pattern, names nobody.
+  if (Object.getPrototypeOf(piece) !== Object.prototype) return piece;
+  const isName = 'kind' in piece && piece.kind === 'name';
+  return Object.fromEntries(
+    Object.entries(piece).map(([key, value]) => {
+      if (key === 'or' && Array.isArray(value)) return [key, value.map(swap)];
+      const isParty = key === 'party' || (isName && key === 'name');
+      return [key, isParty ? swap(value) : exchanged<unknown>(value, pair)];
+    }),
+  ) as T;
+}

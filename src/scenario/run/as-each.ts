@@ -1,0 +1,141 @@
+import type { Exchange, Frame } from '../../history/records.ts';
+import { intentIdOf, payloadOf } from '../../protocol/event-payload.ts';
+import { isObject } from '../../protocol/json.ts';
+import { heartbeat } from '../../spec/events.ts';
+import { hasForm, parseTimestamp } from '../../spec/forms.ts';
+import type { CastName } from '../../spec/requirements/requirement.ts';
+import type { AsEachStep, Step } from '../language/model.ts';
+import { roundsOf } from '../language/rounds.ts';
+import { fail } from './halt.ts';
+import { allowanceMs, note, type StepContext } from './session.ts';
+
+/** How long a round goes on after its last step, where it does not say that. */
+const usualPauseMs = 1_000;
+
+/** One thing that a party got in a round. */
+interface Told {
+  readonly what: string;
+  /** As it was written, but for ids and moments, which differ each time. */
+  readonly text: string;
+  /** After the beginning of its round; where no clock is driven that says nothing. */
+  readonly afterMs?: number;
+  readonly id: string;
+}
+
+/** Does steps as one party and then as another, and looks whether those who are not to tell them apart got the same. */
+export async function asEach(
+  step: AsEachStep,
+  ctx: StepContext,
+  run: (steps: readonly Step[], ctx: StepContext) => Promise<void>,
+): Promise<void> {
+  const { session } = ctx;
+  const { timeline } = session.target;
+  const told: (readonly (readonly Told[])[])[] = [];
+  for (const round of roundsOf(step)) {
+    const known = new Set(session.orders.keys());
+    const { length: from } = session.target.history.records;
+    const heard = step.alikeFor.map(({ value }) => framesOf(value, ctx).length);
+    const startedAt = timeline.now();
+    await run(round, { ...ctx, env: new Map(ctx.env) });
+    await timeline.until(timeline.now() + (step.forMs ?? usualPauseMs) + allowanceMs(session));
+    const orders = new Set([...session.orders.keys()].filter((id) => !known.has(id)));
+    const records = session.target.history.records.slice(from);
+    told.push(
+      step.alikeFor.map(({ value }, place) => [
+        ...framesOf(value, ctx)
+          .slice(heard[place])
+          .flatMap((frame) => toldBy(frame, orders, startedAt, ctx)),
+        ...records.flatMap((record) =>
+          record.kind === 'exchange' && record.party === value ? answered(record, orders, ctx) : [],
+        ),
+      ]),
+    );
+  }
+  const [first = [], ...others] = told;
+  for (const [index, other] of others.entries()) {
+    for (const [place, { value: party, at }] of step.alikeFor.entries()) {
+      const parted = partingOf(first[place] ?? [], other[place] ?? []);
+      if (!parted) continue;
+      const [here, there] = parted;
+      const [one, two] = [step.parties[0]?.value, step.parties[index + 1]?.value];
+      fail(at, `${party} can tell ${one} from ${two}`, {
+        mismatches: [{ at, path: party, expected: words(here), actual: words(there) }],
+        seen: [here, there].filter((one) => one !== undefined),
+      });
+    }
+  }
+  const looked: CastName[] = step.alikeFor.map(({ value }) => value);
+  note(session, { at: step.at, says: 'as each', outcome: `alike for ${looked.join(', ')}` });
+}
+
+/** On the stream that it has from the beginning; on others that steps open there may be more. */
+const framesOf = (party: CastName, { session }: StepContext): readonly Frame[] =>
+  session.listening.get(party)?.frames() ?? [];
+
+const words = (told: Told | undefined): string => {
+  if (!told) return 'nothing more';
+  const after = told.afterMs === undefined ? '' : ` after ${told.afterMs} ms`;
+  return `${told.what}${after}: ${told.text}`;
+};
+
+function partingOf(
+  one: readonly Told[],
+  other: readonly Told[],
+): readonly [Told | undefined, Told | undefined] | undefined {
+  for (let index = 0; index < Math.max(one.length, other.length); index += 1) {
+    const [here, there] = [one[index], other[index]];
+    if (words(here) !== words(there)) return [here, there];
+  }
+  return undefined;
+}
+
+/** An event of an order of this round, or of none. */
+function toldBy(
+  frame: Frame,
+  orders: ReadonlySet<string>,
+  startedAt: number,
+  { session }: StepContext,
+): Told[] {
+  const order = intentIdOf(frame, payloadOf(frame));
+  if (frame.event === heartbeat || (order !== undefined && !orders.has(order))) return [];
+  const text = writtenAlike(frame.data, session.target.clock.kind);
+  if (session.target.clock.kind === 'system') return [{ what: frame.event, text, id: frame.id }];
+  return [{ what: frame.event, text, id: frame.id, afterMs: frame.received - startedAt }];
+}
+
+/** An answer; of a list, what it holds of the orders of this round. */
+function answered(
+  { endpoint, response, opensStream, id }: Exchange,
+  orders: ReadonlySet<string>,
+  { session }: StepContext,
+): Told[] {
+  if (!endpoint || endpoint === 'token.create' || opensStream) return [];
+  const { status, body } = response ?? {};
+  const isOwn = (item: unknown): boolean =>
+    isObject(item) && orders.has(String(item['intent_id']).toLowerCase());
+  const shown =
+    isObject(body) && Array.isArray(body['data']) ? body['data'].filter(isOwn) : (body ?? null);
+  const text = `${status ?? 'no answer'} ${writtenAlike(shown, session.target.clock.kind)}`;
+  return [{ what: endpoint, text, id }];
+}
+
+const isUuid = (text: string): boolean => hasForm('uuid', text);
+
+/** JSON as it was written, with ids by their order and moments by how far they lie from the first of them. */
+function writtenAlike(value: unknown, clock: 'virtual' | 'system' | 'controlled'): string {
+  const ids: string[] = [];
+  let first: number | undefined;
+  return JSON.stringify(value, (_, piece: unknown) => {
+    if (typeof piece !== 'string') return piece;
+    if (isUuid(piece)) {
+      if (!ids.includes(piece)) ids.push(piece);
+      return `id ${ids.indexOf(piece) + 1}`;
+    }
+    const { length } = piece;
+    if (/^[\da-f]{32,}$/i.test(piece)) return `${length} digits`;
+    const ms = parseTimestamp(piece);
+    if (ms === undefined) return piece;
+    first ??= ms;
+    return clock === 'system' ? 'a moment' : `a moment ${ms - first} ms later`;
+  });
+}
