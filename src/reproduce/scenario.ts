@@ -67,9 +67,12 @@ export function flowLines({ steps, claims }: Pick<Reproduction, 'steps' | 'claim
   return [
     ...(parties.length > 0 ? [`parties: [${parties.join(', ')}]`] : []),
     'steps:',
-    ...[...tokenLines(calls), ...lines, ...judged, ...listening({ steps, claims })].map(
-      (line) => `  ${line}`,
-    ),
+    ...[
+      ...tokenLines(steps.filter(isNamed)),
+      ...lines,
+      ...judged,
+      ...listening({ steps, claims }),
+    ].map((line) => `  ${line}`),
   ];
 }
 

@@ -211,4 +211,16 @@ describe('what befell the target, or a stream', () => {
     const restarted = stepsOf(slice, { ...known, strikes: [struck] });
     expect(kinds(restarted)).toEqual(['stream_of_sender', 100, 'fault', 900, 'stream_of_sender_2']);
   });
+
+  it('says why a token cannot be had without the key that signs it', () => {
+    const asked = exchange({
+      endpoint: 'identity.read',
+      auth: 'wrong audience (another)',
+      request: { method: 'GET', path: '/api/v1/whoami', headers: {} },
+    });
+    const slice = sliceOf({ records: [asked] }, 'c', [asked.id], 'story');
+    expect(() => stepsOf(slice, known)).toThrow('only a signing key makes: wrong audience');
+    const token = { kind: 'signed', party: 'sender', claims: { aud: 'svc' }, written: 'a.b.c' };
+    expect(stepsOf(slice, { ...known, sign: () => 'a.b.c' })).toMatchObject([{ token }]);
+  });
 });

@@ -114,11 +114,20 @@ function stepLines(step: ReproStep, claims: readonly Claim[]): string[] {
   if (step.kind === 'listen') return listenLines(step, own);
   return [
     ...(mentionsNow(step.body) ? ['now="$(now_ms)"'] : []),
+    ...signedNote(step),
     callLine(step),
     ...(isPreparation(step, own) ? [`granted ${step.name}`] : []),
     ...own.flatMap(judgedLines),
   ];
 }
+
+/** What a reader cannot see of a token. */
+const signedNote = ({ token }: CallStep): string[] =>
+  typeof token === 'object' && token.kind === 'signed'
+    ? [
+        `# Its token is of the target's own key, as good as any but for ${JSON.stringify(token.claims)}.`,
+      ]
+    : [];
 
 const isPreparation = ({ recorded, mayBeRefused }: CallStep, own: readonly Claim[]): boolean => {
   const status = recorded.response?.status ?? 0;
@@ -148,6 +157,7 @@ function credentialWord(token: CallStep['token']): string {
     return `"$(jq -rn --arg token "$${tokenOf(token.party)}" "$defs "'$token | unsigned')"`;
   }
   if (token.kind === 'expired') return `"$${firstToken(token.party)}"`;
+  if (token.kind === 'signed') return shellWord(token.written);
   return `${token.after === undefined ? '' : `"$${tokenOf(token.after)}"`}${shellWord(token.text)}`;
 }
 
