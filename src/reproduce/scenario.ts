@@ -1,3 +1,4 @@
+import { endpoints } from '../spec/endpoints.ts';
 import { formatDuration } from '../yaml/index.ts';
 import { headOf } from './head.ts';
 import {
@@ -106,7 +107,7 @@ function unnamedLines(step: Exclude<ReproStep, NamedStep>, names: ScenarioNames)
 function listening({ steps, claims }: Pick<Reproduction, 'steps' | 'claims'>): string[] {
   if (claims.length > 0 || steps.some(({ kind }) => kind === 'call')) return [];
   const [stream] = steps.filter((step) => step.kind === 'listen');
-  if (!stream) return [];
+  if (!stream || isForOthers(stream)) return [];
   return [
     `- expect: ${stream.party} sees`,
     ...(stream.isOwn ? [] : [`  on: $${stream.resumes ?? stream.name}`]),
@@ -129,6 +130,7 @@ function listenLines(step: ListenStep, claims: readonly Claim[], names: Scenario
   if (step.resumes !== undefined && !status)
     return [`- ${step.party}: resume stream`, `  on: $${step.resumes}`];
   if (step.isOwn && !status) return [];
+  if (isForOthers(step)) return askLines(step, status, names);
   // What is no id of an order is named first: a stream is limited to what a name stands for.
   const strange = step.intentId?.kind === 'plain' ? `id_of_${step.name}` : undefined;
   return [
@@ -142,6 +144,24 @@ function listenLines(step: ListenStep, claims: readonly Claim[], names: Scenario
     ...(step.token === step.party ? [] : [`  token: ${credentialText(step.token)}`]),
     `  ${openedText(step, status)}`,
     ...(status ? [] : [`  save: ${step.name}`]),
+  ];
+}
+
+/** Parties open the stream of their role; another one can only be asked for by its path. */
+const isForOthers = ({ recorded: { endpoint, role } }: ListenStep): boolean =>
+  endpoint !== undefined && !endpoints[endpoint].roles.some((one) => one === role);
+
+function askLines(
+  step: ListenStep,
+  status: Extract<Claim, { kind: 'status' }> | undefined,
+  names: ScenarioNames,
+): string[] {
+  return [
+    `- ${step.party}: request`,
+    '  method: GET',
+    `  path: ${reference(step.path, names)}`,
+    ...(step.token === step.party ? [] : [`  token: ${credentialText(step.token)}`]),
+    `  ${status?.must === 'be refused' ? 'refused: 4xx' : 'whole_answer: { status: { at_least: 200 } }'}`,
   ];
 }
 

@@ -101,6 +101,24 @@ it('keeps what changed the order, and the evidence', () => {
   expect(kept('all')).toHaveLength(5);
 });
 
+it('keeps what happened at the same time to another order of the same party', () => {
+  const otherId = orderId.replace(/.$/, '9');
+  const asked = { ...created, sent: 0, response: answer({ intent_id: otherId }, 201) };
+  const beside = { ...asked, id: 'c#beside' };
+  const strangeId = orderId.replace(/.$/, '8');
+  const strange = {
+    ...asked,
+    id: 'c#strange',
+    party: 'outsider',
+    response: answer({ intent_id: strangeId }, 201),
+  };
+  const records = [strange, beside, created, quoted, read, again];
+  const { exchanges } = sliceOf({ records }, 'c', [again.id], 'neighbours');
+  expect(new Set(exchanges.map(({ id }) => id))).toEqual(
+    new Set([beside.id, created.id, quoted.id, again.id]),
+  );
+});
+
 it('writes references in place of ids, and moments from now', () => {
   const calls = stepsWith('story').filter((step) => step.kind === 'call');
   const [order, quote, last] = calls;

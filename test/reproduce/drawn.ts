@@ -116,6 +116,8 @@ export async function reproduced(mutation: Mutation): Promise<Row> {
   }
   const shown = rows.find(({ search }) => search?.ok);
   if (shown) return shown;
+  const failsAlone = rows.some(({ search }) => search?.ok === false && search.reasons.length > 0);
+  if (failsAlone) return { mutation, search: failed(rows) };
   const fromAll = await reproducedFromAll(mutation, together);
   return fromAll.search?.ok ? fromAll : { ...fromAll, search: failed([...rows, fromAll]) };
 }

@@ -290,3 +290,39 @@ describe('claims on amounts, moments and streams', () => {
     ]);
   });
 });
+
+it('wants the first of several same requests granted, since a sound backend needs no more', () => {
+  const path = '/api/v1/orders/1/cancel';
+  const asked = (name: string): CallStep =>
+    call(
+      name,
+      {},
+      {
+        endpoint: 'order.cancel',
+        request: { method: 'POST', path, headers: {} },
+        response: { status: 404, headers: {}, body: {} },
+      },
+    );
+  const [first, again] = [asked('cancel'), asked('cancel_2')];
+  const one = caseOf('cancelling was refused', [again], { expected: 'a success (2xx)' });
+  expect(claimsFor({ ...one, steps: [created, first, again] }).slice(0, 2)).toEqual([
+    [{ kind: 'status', step: 'cancel_2', must: 'succeed' }],
+    [{ kind: 'status', step: 'cancel', must: 'succeed' }],
+  ]);
+});
+
+it('asks for the stream of another role by its path, and looks at it no more', () => {
+  const recorded: Exchange = {
+    ...listen.recorded,
+    endpoint: 'maker.events',
+    request: { method: 'GET', path: '/api/v1/events', headers: {} },
+  };
+  const other: ListenStep = { ...listen, path: plain('/api/v1/events'), isOwn: false, recorded };
+  const shown = { check: 'c', source: 'c', requirement: 'r', part: '1', summary: 's', message: '' };
+  const textOf = (claims: readonly Claim[]): string =>
+    scenarioText({ shown, steps: [other], claims });
+  const asked = '- sender: request method: GET path: "/api/v1/events"';
+  const refused = textOf([{ kind: 'status', step: listen.name, must: 'be refused' }]);
+  expect(refused.replaceAll(/\s+/g, ' ')).toContain(`${asked} refused: 4xx`);
+  expect(textOf([])).not.toContain('sees');
+});

@@ -165,11 +165,11 @@ const firstToken = (party: string): string => `FIRST_${tokenOf(party)}`;
 
 /** Keeps the tokens that are to expire. */
 function keptTokens(steps: readonly ReproStep[]): string[] {
-  const parties = steps.flatMap((step) =>
-    step.kind === 'call' && typeof step.token === 'object' && step.token.kind === 'expired'
-      ? [step.token.party]
-      : [],
-  );
+  const parties = steps
+    .filter(isNamed)
+    .flatMap(({ token }) =>
+      typeof token === 'object' && token.kind === 'expired' ? [token.party] : [],
+    );
   return [...new Set(parties)].map((party) => `${firstToken(party)}="$${tokenOf(party)}"`);
 }
 
