@@ -185,13 +185,19 @@ const countText = (
   return 'atMost' in must ? `{ at_most: ${must.atMost} }` : `{ at_least: ${must.atLeast} }`;
 };
 
+/** Several fields of one payload in one mapping, which has each of its keys once. */
+function allOf(payload: readonly string[]): string {
+  const keys = payload.map((text) => /^\{ ("[^"]+"): /.exec(text)?.[1]);
+  const kept = payload.filter((_, index) => keys.indexOf(keys[index]) === index);
+  return `{ ${kept.map((text) => text.slice(2, -2)).join(', ')} }`;
+}
+
 function eventLines(claim: Claim, names: ScenarioNames): string[] {
   if (claim.kind !== 'event') return [];
   const stream = names.steps.get(claim.stream);
   if (stream?.kind !== 'listen') return [];
   const payload = claim.fields.map(([path, test]) => nested(path, matcherText(test, names), names));
-  const [first] = payload;
-  const event = first === undefined ? claim.event : `{ ${claim.event}: ${first} }`;
+  const event = payload.length === 0 ? claim.event : `{ ${claim.event}: ${allOf(payload)} }`;
   const within = formatDuration(claim.withinMs);
   const must =
     claim.must === 'come'
