@@ -110,6 +110,11 @@ export interface SigningKey {
     claims: Readonly<Record<string, unknown>>,
     header?: Readonly<Record<string, unknown>>,
   ): Promise<string>;
+  /** The same at once, where nothing can be waited for. */
+  readonly mintNow: (
+    claims: Readonly<Record<string, unknown>>,
+    header?: Readonly<Record<string, unknown>>,
+  ) => string;
 }
 
 /** How an order is made to take a bad turn: fields for its creation, or something to do once it exists. */

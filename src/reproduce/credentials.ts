@@ -60,16 +60,38 @@ function isOldBy(moment: number, { received, response }: Exchange): boolean {
   return moment > received + lifeMs - Math.min(renewedBeforeMs, lifeMs / 10);
 }
 
+type Claims = Readonly<Record<string, unknown>>;
+
+/** What a token of the target's own key states otherwise than a good one, by the words that a history has for it. */
+const otherClaims: Readonly<Record<string, Claims>> = {
+  'wrong issuer (another)': { iss: 'svc2' },
+  'wrong issuer (in capitals)': { iss: 'SVC' },
+  'wrong issuer (none)': { iss: null },
+  'wrong audience (another)': { aud: 'svc' },
+  'wrong audience (one that begins alike)': { aud: 'svc-api2' },
+  'wrong audience (others in a list)': { aud: ['a', 'b'] },
+  'wrong audience (none)': { aud: null },
+  'no expiry': { exp: null },
+  'no role': { role: null },
+  'unknown role': { role: 'auditor' },
+};
+
+/** Signs what a party's token states but for some claims, to be good for years; undefined where there is no key. */
+export type SignOther = (party: CastName, claims: Claims) => string | undefined;
+
 /** How a flow comes by the token that an exchange was sent with; undefined where it cannot. */
 export function credentialOf(
   { auth, party, endpoint }: Exchange,
   before: readonly ReproStep[],
-  isFirst = false,
+  {
+    isFirst = false,
+    sign,
+  }: { readonly isFirst?: boolean; readonly sign?: SignOther | undefined } = {},
 ): Credential | undefined {
   const own = party as CastName;
   if (isFirst || auth === 'token at its end') return { kind: 'first', party: own };
   if (auth === 'none' || (endpoint && endpoints[endpoint].roles.length === 0)) return 'none';
-  if (auth === 'own') return own;
+  if (auth === 'own' || auth === 'minted as it should be') return own;
   const other = /^of (\w+)$/.exec(auth)?.[1];
   if (other !== undefined) return other as CastName;
   const text = malformed[auth];
@@ -77,6 +99,11 @@ export function credentialOf(
   // Whatever a forger did to the signature: one with more behind it is not the good one either.
   if (auth.startsWith('forged')) return { kind: 'text', text: 'AAAA', after: own };
   if (auth === 'unsigned (none)') return { kind: 'unsigned', party: own };
+  const claims = otherClaims[auth];
+  if (claims) {
+    const written = sign?.(own, claims);
+    return written === undefined ? undefined : { kind: 'signed', party: own, claims, written };
+  }
   if (auth.startsWith('expired')) return { kind: 'expired', party: own };
   const scheme = /^other scheme \((.+)\)$/.exec(auth)?.[1];
   if (scheme !== undefined) {

@@ -4,8 +4,14 @@ import { hasForm } from '../spec/forms.ts';
 import type { ControlName } from '../spec/requirements/requirement.ts';
 import { OrderRequest } from '../spec/resources.ts';
 import { formatDuration } from '../yaml/index.ts';
-import { matcherText, nested, type ScenarioNames, valueText } from './scenario-values.ts';
-import type { CallStep, Claim, Template } from './steps.ts';
+import {
+  matcherText,
+  nested,
+  plainText,
+  type ScenarioNames,
+  valueText,
+} from './scenario-values.ts';
+import type { CallStep, Claim, NamedStep, Template } from './steps.ts';
 
 /** The words of the scenario language for the endpoints that a flow is made of; the others are sent as `request`. */
 const words: { readonly [name in EndpointName]?: string } = {
@@ -95,6 +101,9 @@ export function credentialText(token: CallStep['token']): string {
   if (typeof token === 'string') return `$${token}.token`;
   if (token.kind === 'issued') return `$${token.step}`;
   if (token.kind === 'unsigned') return JSON.stringify(`\${unsigned(${token.party}.token)}`);
+  if (token.kind === 'signed') {
+    return JSON.stringify(`\${signed(${token.party}.token, ${claimsName(token.claims)})}`);
+  }
   if (token.kind === 'first' || token.kind === 'expired') return `$${firstToken(token.party)}`;
   const before = token.after === undefined ? '' : `\${${token.after}.token}`;
   return JSON.stringify(`${before}${token.text}`);
@@ -102,14 +111,21 @@ export function credentialText(token: CallStep['token']): string {
 
 const firstToken = (party: string): string => `first_token_of_${party}`;
 
-/** Keeps the tokens that are to grow old. */
-export const tokenLines = (calls: readonly CallStep[]): string[] => {
-  const parties = calls.flatMap(({ token }) =>
-    typeof token === 'object' && (token.kind === 'first' || token.kind === 'expired')
-      ? [token.party]
-      : [],
-  );
-  return [...new Set(parties)].map((party) => `- let: { ${firstToken(party)}: $${party}.token }`);
+/** The claims that a token states otherwise are named after themselves: `aud_svc_api2`. */
+const claimsName = (claims: Readonly<Record<string, unknown>>): string =>
+  ['other', ...Object.entries(claims).flat().map(String)].join('_').replaceAll(/\W+/g, '_');
+
+/** Keeps the tokens that are to grow old, and what others are to state. */
+export const tokenLines = (calls: readonly NamedStep[]): string[] => {
+  const lines = calls.flatMap(({ token }) => {
+    if (typeof token !== 'object') return [];
+    if (token.kind === 'first' || token.kind === 'expired') {
+      return [`${firstToken(token.party)}: $${token.party}.token`];
+    }
+    if (token.kind !== 'signed') return [];
+    return [`${claimsName(token.claims)}: ${plainText(token.claims)}`];
+  });
+  return [...new Set(lines)].map((line) => `- let: { ${line} }`);
 };
 
 const refusal = '{ status: { at_least: 400, below: 500 } }';

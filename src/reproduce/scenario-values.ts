@@ -105,7 +105,7 @@ export function valueText(template: Template, names: ScenarioNames): string {
   }
 }
 
-function plainText(value: unknown): string {
+export function plainText(value: unknown): string {
   if (typeof value === 'string') return quoted(value);
   if (Array.isArray(value)) return `[${value.map(plainText).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);

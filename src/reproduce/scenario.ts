@@ -1,3 +1,4 @@
+import { endpoints } from '../spec/endpoints.ts';
 import { formatDuration } from '../yaml/index.ts';
 import { foldedLines, type WrittenStep } from './fold.ts';
 import { headOf } from './head.ts';
@@ -79,7 +80,7 @@ export function flowLines({ steps, claims }: Pick<Reproduction, 'steps' | 'claim
     ...asEachLines(
       claims,
       foldedLines([
-        { lines: tokenLines(calls) },
+        { lines: tokenLines(steps.filter(isNamed)) },
         ...written,
         { lines: judged },
         { lines: listening({ steps, claims }) },
@@ -130,7 +131,7 @@ function unnamedLines(step: Exclude<ReproStep, NamedStep>, names: ScenarioNames)
 function listening({ steps, claims }: Pick<Reproduction, 'steps' | 'claims'>): string[] {
   if (claims.length > 0 || steps.some(({ kind }) => kind === 'call')) return [];
   const [stream] = steps.filter((step) => step.kind === 'listen');
-  if (!stream) return [];
+  if (!stream || isForOthers(stream)) return [];
   return [
     `- expect: ${stream.party} sees`,
     ...(stream.isOwn ? [] : [`  on: $${stream.resumes ?? stream.name}`]),
@@ -153,6 +154,7 @@ function listenLines(step: ListenStep, claims: readonly Claim[], names: Scenario
   if (step.resumes !== undefined && !status)
     return [`- ${step.party}: resume stream`, `  on: $${step.resumes}`];
   if (step.isOwn && !status) return [];
+  if (isForOthers(step)) return askLines(step, status, names);
   // What is no id of an order is named first: a stream is limited to what a name stands for.
   const strange = step.intentId?.kind === 'plain' ? `id_of_${step.name}` : undefined;
   return [
@@ -166,6 +168,24 @@ function listenLines(step: ListenStep, claims: readonly Claim[], names: Scenario
     ...(step.token === step.party ? [] : [`  token: ${credentialText(step.token)}`]),
     `  ${openedText(step, status)}`,
     ...(status ? [] : [`  save: ${step.name}`]),
+  ];
+}
+
+/** Parties open the stream of their role; another one can only be asked for by its path. */
+const isForOthers = ({ recorded: { endpoint, role } }: ListenStep): boolean =>
+  endpoint !== undefined && !endpoints[endpoint].roles.some((one) => one === role);
+
+function askLines(
+  step: ListenStep,
+  status: Extract<Claim, { kind: 'status' }> | undefined,
+  names: ScenarioNames,
+): string[] {
+  return [
+    `- ${step.party}: request`,
+    '  method: GET',
+    `  path: ${reference(step.path, names)}`,
+    ...(step.token === step.party ? [] : [`  token: ${credentialText(step.token)}`]),
+    `  ${status?.must === 'be refused' ? 'refused: 4xx' : 'whole_answer: { status: { at_least: 200 } }'}`,
   ];
 }
 
@@ -189,13 +209,19 @@ const countText = (
   return 'atMost' in must ? `{ at_most: ${must.atMost} }` : `{ at_least: ${must.atLeast} }`;
 };
 
+/** Several fields of one payload in one mapping, which has each of its keys once. */
+function allOf(payload: readonly string[]): string {
+  const keys = payload.map((text) => /^\{ ("[^"]+"): /.exec(text)?.[1]);
+  const kept = payload.filter((_, index) => keys.indexOf(keys[index]) === index);
+  return `{ ${kept.map((text) => text.slice(2, -2)).join(', ')} }`;
+}
+
 function eventLines(claim: Claim, names: ScenarioNames): string[] {
   if (claim.kind !== 'event') return [];
   const stream = names.steps.get(claim.stream);
   if (stream?.kind !== 'listen') return [];
   const payload = claim.fields.map(([path, test]) => nested(path, matcherText(test, names), names));
-  const [first] = payload;
-  const event = first === undefined ? claim.event : `{ ${claim.event}: ${first} }`;
+  const event = payload.length === 0 ? claim.event : `{ ${claim.event}: ${allOf(payload)} }`;
   const within = formatDuration(claim.withinMs);
   const must =
     claim.must === 'come'

@@ -1,13 +1,15 @@
 import type { Exchange, Frame, History } from '../history/records.ts';
 import { isObject } from '../history/json.ts';
 import { endpoints } from '../spec/endpoints.ts';
+import { groupBy } from '../history/group-by.ts';
 import { castNames } from '../spec/requirements/requirement.ts';
 
 /**
  * How much of what a check did is kept. `story`: what changed the orders that the evidence is about, and the evidence.
- * `orders`: everything about these orders. `all`: everything.
+ * `orders`: everything about these orders. `neighbours`: the story of these and of the orders beside them. `all`:
+ * everything.
  */
-type Extent = 'story' | 'orders' | 'all';
+type Extent = 'story' | 'orders' | 'neighbours' | 'all';
 /** Where in its list a flow looks for what a later page of a longer one showed. */
 export type Paging = 'as it was' | 'on one page' | 'on two pages';
 /** The hour may matter, as where a day turns; so may the date, as where a month or a year does. */
@@ -28,6 +30,7 @@ export const tries: readonly Try[] = [
   { ...asItWas, extent: 'story', paging: 'on one page' },
   { ...asItWas, extent: 'orders', paging: 'on one page' },
   { ...asItWas, extent: 'story', paging: 'on two pages' },
+  { ...asItWas, extent: 'neighbours' },
   { ...asItWas, extent: 'all' },
   { ...asItWas, extent: 'story', begins: 'at the same hour' },
   { ...asItWas, extent: 'all', begins: 'at the same hour' },
@@ -122,6 +125,36 @@ function concerned(own: readonly Exchange[], evidence: readonly (Exchange | Fram
   return told.length > 0 ? new Set(told) : made;
 }
 
+/** More orders than so many a person does not want to read, nor need it be so many that matter. */
+const mostNeighbours = 8;
+
+/** Other orders of the same parties that lived at the same time: those that changed last before these did. */
+function neighboursOf(
+  about: ReadonlySet<string>,
+  exchanges: readonly Exchange[],
+): readonly string[] {
+  const changes = exchanges
+    .filter(({ request }) => request.method !== 'GET')
+    .flatMap((exchange, index) => ordersOf(exchange).map((id) => ({ id, exchange, index })));
+  const lives = [...groupBy(changes, ({ id }) => id)].map(([id, own]) => ({
+    id,
+    party: own.find(({ exchange }) => exchange.endpoint === 'order.create')?.exchange.party,
+    from: own[0]?.index ?? 0,
+    until: own.at(-1)?.index ?? 0,
+  }));
+  const mine = lives.filter(({ id }) => about.has(id));
+  const end = Math.max(...mine.map(({ until }) => until));
+  return lives
+    .filter(({ id, party, from }) => {
+      if (about.has(id) || party === undefined || from > end) return false;
+      return mine.some((one) => one.party === party);
+    })
+    .map(({ id, until }) => ({ id, away: Math.abs(end - until) }))
+    .toSorted((a, b) => a.away - b.away)
+    .slice(0, mostNeighbours)
+    .map(({ id }) => id);
+}
+
 /** Whose exchanges a failure may rest on: those of one driver, such as a check, or of all that it says yes to. */
 export type Drivers = string | ((by: string) => boolean);
 
@@ -154,7 +187,9 @@ export function sliceOf(
     .filter((record) => record.kind === 'exchange')
     .filter(({ id, by }) => streams.has(id) && !isDriver(by) && !isEvidence.has(id));
   const proof = [...exchanges.filter(({ id }) => isEvidence.has(id)), ...frames];
-  const orders = concerned(exchanges, proof);
+  const about = concerned(exchanges, proof);
+  const orders =
+    extent === 'neighbours' ? new Set([...about, ...neighboursOf(about, exchanges)]) : about;
   // Time may stand still while many requests are answered: of what was sent in the same moment their order tells.
   const lastShown = exchanges.findLastIndex(({ id }) => isEvidence.has(id));
   const lastHeard = Math.max(...frames.map(({ received }) => received));

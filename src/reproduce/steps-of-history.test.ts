@@ -101,6 +101,24 @@ it('keeps what changed the order, and the evidence', () => {
   expect(kept('all')).toHaveLength(5);
 });
 
+it('keeps what happened at the same time to another order of the same party', () => {
+  const otherId = orderId.replace(/.$/, '9');
+  const asked = { ...created, sent: 0, response: answer({ intent_id: otherId }, 201) };
+  const beside = { ...asked, id: 'c#beside' };
+  const strangeId = orderId.replace(/.$/, '8');
+  const strange = {
+    ...asked,
+    id: 'c#strange',
+    party: 'outsider',
+    response: answer({ intent_id: strangeId }, 201),
+  };
+  const records = [strange, beside, created, quoted, read, again];
+  const { exchanges } = sliceOf({ records }, 'c', [again.id], 'neighbours');
+  expect(new Set(exchanges.map(({ id }) => id))).toEqual(
+    new Set([beside.id, created.id, quoted.id, again.id]),
+  );
+});
+
 it('writes references in place of ids, and moments from now', () => {
   const calls = stepsWith('story').filter((step) => step.kind === 'call');
   const [order, quote, last] = calls;
@@ -212,5 +230,17 @@ describe('what befell the target, or a stream', () => {
     expect(kinds(restarted)).toEqual(['stream_of_sender', 100, 'fault', 900, 'stream_of_sender_2']);
     const other = { ...struck, says: 'fail validation' };
     expect(kinds(stepsOf(slice, { ...known, strikes: [other] }))).toContain('drop');
+  });
+
+  it('says why a token cannot be had without the key that signs it', () => {
+    const asked = exchange({
+      endpoint: 'identity.read',
+      auth: 'wrong audience (another)',
+      request: { method: 'GET', path: '/api/v1/whoami', headers: {} },
+    });
+    const slice = sliceOf({ records: [asked] }, 'c', [asked.id], 'story');
+    expect(() => stepsOf(slice, known)).toThrow('only a signing key makes: wrong audience');
+    const token = { kind: 'signed', party: 'sender', claims: { aud: 'svc' }, written: 'a.b.c' };
+    expect(stepsOf(slice, { ...known, sign: () => 'a.b.c' })).toMatchObject([{ token }]);
   });
 });

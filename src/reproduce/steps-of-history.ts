@@ -3,7 +3,7 @@ import type { Exchange } from '../history/records.ts';
 import { parseTimestamp } from '../spec/forms.ts';
 import { limits } from '../spec/limits.ts';
 import type { CastName, ControlName } from '../spec/requirements/requirement.ts';
-import { CannotExport, credentialOf } from './credentials.ts';
+import { CannotExport, credentialOf, type SignOther } from './credentials.ts';
 import { nameFor } from './names.ts';
 import { type Beginning, isStream, type Slice } from './slice.ts';
 import {
@@ -45,6 +45,8 @@ export interface Known {
   readonly begins?: Beginning;
   /** What went wrong on purpose beside them. */
   readonly strikes?: readonly Strike[];
+  /** The target's own key, where it offers one. */
+  readonly sign?: SignOther | undefined;
   /** What identifies an order and was sent again with the whole of it: that it is the same may be what matters. */
   readonly sentTwice?: ReadonlySet<string>;
   /** Requests with the token that their party had in the beginning. */
@@ -102,7 +104,10 @@ export function stepsOf({ exchanges, needed, resumed }: Slice, given: Known): re
   };
   for (const recorded of exchanges) {
     upsetBefore(recorded.sent, recorded.precededBy ?? 0);
-    const token = credentialOf(recorded, steps, known.withFirstToken?.has(recorded.id));
+    const token = credentialOf(recorded, steps, {
+      isFirst: known.withFirstToken?.has(recorded.id) ?? false,
+      sign: known.sign,
+    });
     if (token === undefined) {
       if (needed.has(recorded.id)) throw new CannotExport(recorded.auth);
       continue;

@@ -65,7 +65,8 @@ export type Test =
 /**
  * Whose token goes along. `text`: one that is none, as it is or after a good one. `issued`: the one that a step was
  * answered with. `unsigned`: a good one whose signature is gone, and whose header says so. `first`: the one that a party
- * had in the beginning, however old it is. `expired`: the same, which has expired by now. `header`: a good one, in another header than that of bearer
+ * had in the beginning, however old it is. `expired`: the same, which has expired by now. `signed`: one of the target's
+ * own key that states what the party's own does but for some claims; `null` takes one away. `header`: a good one, in another header than that of bearer
  * tokens; its parts stand around it.
  */
 export type Credential =
@@ -76,6 +77,13 @@ export type Credential =
   | { readonly kind: 'first'; readonly party: CastName }
   | { readonly kind: 'expired'; readonly party: CastName }
   | { readonly kind: 'unsigned'; readonly party: CastName }
+  | {
+      readonly kind: 'signed';
+      readonly party: CastName;
+      readonly claims: Readonly<Record<string, unknown>>;
+      /** One that was signed when it was exported, for scripts: they have no key. */
+      readonly written: string;
+    }
   | {
       readonly kind: 'header';
       readonly header: string;

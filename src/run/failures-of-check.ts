@@ -15,7 +15,7 @@ export interface RecordedRun {
   readonly check: string;
   readonly report: Pick<RunReport, 'checks' | 'rules'>;
   readonly records: readonly HistoryRecord[];
-  readonly facts: TargetFacts;
+  readonly facts: TargetFacts & Pick<Target, 'signing'>;
   readonly controls: readonly ControlFields[];
 }
 

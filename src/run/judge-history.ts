@@ -1,3 +1,4 @@
+import { keyElsewhere } from '../client/token-signing.ts';
 import { requirementVerdicts } from '../suite/engine/requirement-verdicts.ts';
 import type { Scope } from '../suite/engine/plan.ts';
 import type { RequirementReport } from '../results/run-report.ts';
@@ -67,7 +68,7 @@ const anywhere: Scope = {
   parties: Object.fromEntries(castNames.map((name) => [name, { role: cast[name], baseUrl: '' }])),
   clock: { kind: 'virtual', maxWaitMs: Number.POSITIVE_INFINITY, offset: { least: 0, most: 0 } },
   controls: Object.fromEntries(controls.map((name) => [name, {}])),
-  signing: { alg: '', mint: () => Promise.reject(new Error('a history mints nothing')) },
+  signing: keyElsewhere('', 'a history mints nothing'),
 };
 
 /** Exchanges of a party outside any check have the name of their world in their id, where there are several. */

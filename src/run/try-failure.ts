@@ -1,3 +1,4 @@
+import type { SigningKey } from '../client/contract.ts';
 import { claimsFor } from '../reproduce/claims/index.ts';
 import { streamClaims } from '../reproduce/claims/streams.ts';
 import { CannotExport, withFirstToken } from '../reproduce/credentials.ts';
@@ -18,6 +19,7 @@ import {
 import { type CastName, castNames, requirements } from '../spec/requirements/index.ts';
 import type { TargetFacts } from '../suite/engine/rule-context.ts';
 import type { Chosen, RecordedRun } from './failures-of-check.ts';
+import { signOtherOf } from './sign-other.ts';
 import {
   loadWritten,
   type Trial,
@@ -64,7 +66,9 @@ export interface Trying {
 export interface RecordedTarget {
   readonly clock: Pick<TargetFacts['clock'], 'kind' | 'offset'>;
   readonly parties: TargetFacts['parties'];
-  party(name: CastName, by: string): { readonly partyId: string };
+  party(name: CastName, by: string): { readonly partyId: string; readonly token?: string };
+  /** Its own key, where it offers one. */
+  readonly signing?: SigningKey;
 }
 
 /** What was recorded of a run, whoever drove it, and what is known of its target. */
@@ -121,6 +125,7 @@ async function tryExtent(
     begins,
     strikes: recording.strikes ?? [],
     withFirstToken: withFirstToken(recording.records),
+    sign: signOtherOf(recording.facts),
   };
   const lifted = liftedOr(() => stepsOf(slice, known));
   if (typeof lifted === 'string') return lifted;

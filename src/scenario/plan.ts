@@ -19,6 +19,8 @@ export interface Plan {
   readonly openWaits: readonly string[];
   readonly faults: readonly FaultStep[];
   readonly seesLedger: boolean;
+  /** Whether it makes tokens with the target's own key. */
+  readonly signs: boolean;
   /** Whether it accepts proposals itself. */
   readonly acceptsProposals: boolean;
   readonly steps: number;
@@ -49,6 +51,8 @@ function planned({ draft, templates }: Scenario): Plan {
   const whole = [...draft.setup, ...draft.steps, ...draft.always];
   const steps = [...walk(whole, templates)];
   const expressions = [...expressionsIn(steps)];
+  const calls = (name: string): boolean =>
+    expressions.some((one) => one.kind === 'call' && one.name === name);
   const declared = draft.parties.map(({ value }) => value);
   const acting = new Set<CastName>(declared);
   const listening = new Set<CastName>(declared);
@@ -79,7 +83,8 @@ function planned({ draft, templates }: Scenario): Plan {
       step.kind === 'wait' && typeof step.value !== 'number' ? [step.value.source.trim()] : [],
     ),
     faults: steps.filter((step) => step.kind === 'fault'),
-    seesLedger: expressions.some((one) => one.kind === 'call' && one.name === 'holdings'),
+    seesLedger: calls('holdings'),
+    signs: calls('signed'),
     acceptsProposals: steps.some(
       (step) => step.kind === 'act' && step.action.value === 'accept proposal' && !step.refused,
     ),

@@ -72,7 +72,15 @@ export const layers: Readonly<Record<string, Layer>> = {
   'src/client': {
     holds: "a party's client from outside: HTTP transports, event-stream reader, tokens, backoff",
     folders: ['src/spec', 'src/history', 'src/protocol', 'src/timeline'],
-    packages: ['node:http', 'node:https', 'node:net', 'node:stream', 'node:url', 'node:zlib'],
+    packages: [
+      'node:crypto',
+      'node:http',
+      'node:https',
+      'node:net',
+      'node:stream',
+      'node:url',
+      'node:zlib',
+    ],
   },
   'src/results': {
     holds: 'findings, verdicts, and the report of a run that they make',

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { checks } from '../../conformance/index.ts';
+import { keyElsewhere } from '../../src/client/token-signing.ts';
 import { coverageOf } from '../../src/results/coverage.ts';
 import type { Lack } from '../../src/results/run-report.ts';
 import { cast, type CastName, requirements } from '../../src/spec/requirements/index.ts';
@@ -22,7 +23,7 @@ const withNeeds = (scope: Scope, needs: readonly Lack[]): Scope =>
     if ('wait_ms' in lack) {
       return { ...grown, clock: { ...grown.clock, maxWaitMs: lack.wait_ms } };
     }
-    return { ...grown, signing: { alg: '', mint: () => Promise.resolve('') } };
+    return { ...grown, signing: keyElsewhere('', 'nothing is signed') };
   }, scope);
 
 const inScope = (scope: Scope): number =>

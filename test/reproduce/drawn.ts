@@ -81,37 +81,55 @@ export interface Row {
 const mostChecks = 4;
 
 /** What several checks brought about together, no one of them shows: then the history of all is what is lifted. */
-async function reproducedFromAll(mutation: Mutation, whole: RecordedRun): Promise<readonly Row[]> {
-  const { report } = whole;
+async function reproducedFromAll(mutation: Mutation, together: RecordedRun): Promise<Row> {
+  const { report } = together;
   const found = [...report.checks, ...report.rules].flatMap(({ id, failures }) =>
     failures
       .filter(({ outcome }) => outcome === 'fail' || outcome === 'warn')
       .filter(({ requirement }) => mutation.breaks.some((one) => one === requirement))
       .map((failure) => ({ source: id, driver: () => true, failure })),
   );
+  const row = { mutation, check: 'all checks together' };
+  const reasons: string[] = [];
   for (const chosen of found.slice(0, mostChecks)) {
     const target = { chosen: { kind: 'embedded' }, seed, tamper: mutation.tamper } as const;
-    const search = await reproduceFailure(chosen, 'the whole run', whole, target);
+    const search = await reproduceFailure(chosen, 'the whole run', together, target);
     const { requirement = '' } = chosen.failure;
-    if (search.ok) return [{ mutation, check: 'the whole run', requirement, search }];
+    if (search.ok) return { ...row, requirement, search };
+    reasons.push(...search.reasons);
   }
-  return [];
+  return { ...row, search: { ok: false, reasons: [...new Set(reasons)] } };
 }
 
 /** From a mutation to a flow that shows it. */
 export async function reproduced(mutation: Mutation): Promise<Row> {
-  const narrow = failingChecks(mutation, await recorded(mutation, mutation.breaks));
-  const whole = narrow.length > 0 ? undefined : await recorded(mutation);
+  const narrow = await recorded(mutation, mutation.breaks);
+  const isFound = failingChecks(mutation, narrow).length > 0;
+  const together = isFound ? narrow : await recorded(mutation);
+  const failing = failingChecks(mutation, together);
+  if (failing.length === 0) return { mutation };
   const rows: Row[] = [];
-  for (const failing of (whole ? failingChecks(mutation, whole) : narrow).slice(0, mostChecks)) {
-    const row = { mutation, ...failing, search: await reproducedBy(mutation, failing.check) };
+  for (const one of failing.slice(0, mostChecks)) {
+    const row = { mutation, ...one, search: await reproducedBy(mutation, one.check) };
     if (row.search.ok && row.search.found.proof === 'claims') return row;
     rows.push(row);
   }
-  if (whole && !rows.some(({ search }) => search?.ok)) {
-    rows.unshift(...(await reproducedFromAll(mutation, whole)));
-  }
-  return rows.find(({ search }) => search?.ok) ?? rows[0] ?? { mutation };
+  const shown = rows.find(({ search }) => search?.ok);
+  if (shown) return shown;
+  const failsAlone = rows.some(({ search }) => search?.ok === false && search.reasons.length > 0);
+  if (failsAlone) return { mutation, search: failed(rows) };
+  const fromAll = await reproducedFromAll(mutation, together);
+  return fromAll.search?.ok ? fromAll : { ...fromAll, search: failed([...rows, fromAll]) };
+}
+
+/** Why nothing came of any of these, each after what was tried. */
+function failed(rows: readonly Row[]): Search {
+  const reasons = rows.flatMap(({ check, search }) => {
+    if (!search || search.ok) return [];
+    const why = search.reasons.length > 0 ? search.reasons : ['it does not fail alone'];
+    return why.map((reason) => `${check}: ${reason}`);
+  });
+  return { ok: false, reasons };
 }
 
 /** What `assay replay CHECK --export` finds on a mutated reference. */

@@ -37,8 +37,9 @@ async function played(which: Scenario, world: ReferenceOptions = {}): Promise<Pl
   });
   try {
     const known = { get: (gap: GapId) => (world.stranger ? undefined : answers[gap]) };
+    const { signing, ...others } = { ...opened, answers: known };
     return await play(which, {
-      target: { ...opened, answers: known },
+      target: { ...others, ...(signing && !world.stranger && { signing }) },
       random: random(1n),
       ...(world.stranger ? {} : { reference: opened.hooks }),
     });
@@ -139,6 +140,14 @@ describe('a target that is not the reference', () => {
       scenario(`${order}  - let: { held: "\${holdings()}" }\n`),
       { stranger: true },
       /ledger cannot be seen/,
+    ],
+    [
+      'a key of its own',
+      scenario(
+        `  - let: { other: { aud: x } }\n  - sender: list orders\n    token: \${signed(sender.token, other)}\n    refused: 4xx\n`,
+      ),
+      { stranger: true },
+      /no signing key is offered/,
     ],
     [
       'others beside it',

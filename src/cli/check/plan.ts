@@ -1,4 +1,5 @@
 import { defaultRate } from '../../client/rate-limit/pacer.ts';
+import { keyElsewhere } from '../../client/token-signing.ts';
 import { leftOutLines } from '../../report/index.ts';
 import { coverageOf } from '../../results/coverage.ts';
 import type { ChosenTarget } from '../../run/open.ts';
@@ -67,10 +68,8 @@ const scopeOfFile = (file: TargetFile, maxWait: number | undefined): Scope => ({
     offset: { least: 0, most: 0 },
   },
   controls: Object.fromEntries(Object.keys(file.controls).map((name) => [name, {}])),
-  ...(file.signing && { signing: { alg: file.signing.alg, mint: refuseToMint } }),
+  ...(file.signing && { signing: keyElsewhere(file.signing.alg, 'a plan mints nothing') }),
 });
-
-const refuseToMint = (): Promise<string> => Promise.reject(new Error('a plan mints nothing'));
 
 const waitOf = (ms: number): string => (ms === 0 ? '-' : formatDuration(ms));
 

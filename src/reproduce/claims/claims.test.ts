@@ -314,3 +314,70 @@ describe('claims on amounts, moments and streams', () => {
     ]);
   });
 });
+
+it('wants the first of several same requests granted, since a sound backend needs no more', () => {
+  const path = '/api/v1/orders/1/cancel';
+  const asked = (name: string): CallStep =>
+    call(
+      name,
+      {},
+      {
+        endpoint: 'order.cancel',
+        request: { method: 'POST', path, headers: {} },
+        response: { status: 404, headers: {}, body: {} },
+      },
+    );
+  const [first, again] = [asked('cancel'), asked('cancel_2')];
+  const one = caseOf('cancelling was refused', [again], { expected: 'a success (2xx)' });
+  expect(claimsFor({ ...one, steps: [created, first, again] }).slice(0, 2)).toEqual([
+    [{ kind: 'status', step: 'cancel_2', must: 'succeed' }],
+    [{ kind: 'status', step: 'cancel', must: 'succeed' }],
+  ]);
+});
+
+const shown = { check: 'c', source: 'c', requirement: 'r', part: '1', summary: 's', message: '' };
+
+it('asks for the stream of another role by its path, and looks at it no more', () => {
+  const recorded: Exchange = {
+    ...listen.recorded,
+    endpoint: 'maker.events',
+    request: { method: 'GET', path: '/api/v1/events', headers: {} },
+  };
+  const other: ListenStep = { ...listen, path: plain('/api/v1/events'), isOwn: false, recorded };
+  const textOf = (claims: readonly Claim[]): string =>
+    scenarioText({ shown, steps: [other], claims });
+  const asked = '- sender: request method: GET path: "/api/v1/events"';
+  const refused = textOf([{ kind: 'status', step: listen.name, must: 'be refused' }]);
+  expect(refused.replaceAll(/\s+/g, ' ')).toContain(`${asked} refused: 4xx`);
+  expect(textOf([])).not.toContain('sees');
+});
+
+it('looks for a moment that has moved in the event of its state, held against an answer', () => {
+  const accepted = call('acceptance', {
+    data: { intent_id: orderId, quote_accepted_at: '2030-01-01T00:00:00.040Z' },
+  });
+  const moved = '2030-01-01T00:00:00.540Z';
+  const data = { intent_id: orderId, status: 'EXECUTING', quote_accepted_at: moved };
+  const words = 'quote_accepted_at of an order was not what it had been (order_updated)';
+  const more = { expected: '2030-01-01T00:00:00.040Z', actual: moved };
+  const one = caseOf(words, [frame('order_updated', data)], more);
+  const value = { kind: 'answer', step: 'acceptance', path: ['data', 'quote_accepted_at'] };
+  const fields = [
+    [['status'], { test: 'equals', value: plain('EXECUTING') }],
+    [['quote_accepted_at'], { test: 'equals', value }],
+  ];
+  const [claims = []] = claimsFor({ ...one, steps: [...one.steps, accepted] });
+  expect(claims).toMatchObject([{ event: 'order_updated', must: 'come', fields }]);
+  const text = scenarioText({ shown, steps: [listen, accepted], claims });
+  expect(text).toMatch(/order_updated: \{ "status": "EXECUTING", "quote_accepted_at": /);
+});
+
+it('holds each claim of a token against what one must say', () => {
+  const token = call('token', { data: { token: 'a.b.c' } }, { endpoint: 'token.create' });
+  const more = { expected: 'svc', actual: 'https://svc' };
+  const one = caseOf('a token and its result did not say what they must', [token], more);
+  const is = { test: 'equals', value: plain('svc') };
+  expect(claimsFor(one)).toContainEqual([
+    expect.objectContaining({ kind: 'compare', test: { test: 'field', field: 'iss', is } }),
+  ]);
+});

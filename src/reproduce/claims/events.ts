@@ -68,9 +68,12 @@ export function eventClaims(one: Case): Claim[][] {
     ({ path, value }) => path.at(-1) === field && value === one.actual,
   );
   const told = places.flatMap(({ path }) =>
-    testsFor(one.expected, one.actual, one, field).map((test: Test) =>
-      claim('come', [[path.map(String), test]]),
-    ),
+    testsFor(one.expected, one.actual, one, field).flatMap((test: Test) => {
+      const must = [path.map(String), test] as const;
+      // An earlier event of the same name may well be right.
+      const state = stateBeside(frame.data, path);
+      return [...(state ? [claim('come', [state, must])] : []), claim('come', [must])];
+    }),
   );
   if (/ did not have its form/.test(message)) return told;
   const wrong = places.map(({ path }) =>
@@ -82,6 +85,17 @@ export function eventClaims(one: Case): Claim[][] {
       .map(({ path }) => claim('not come', [[path.map(String), { test: 'present' }]], 2_000)),
   );
   return [...told, ...tooMany, ...wrong, ...never(frame, claim)];
+}
+
+/** The state that an event tells beside one of its fields. */
+function stateBeside(
+  data: unknown,
+  path: readonly (string | number)[],
+): EventClaim['fields'][number] | undefined {
+  if (path.at(-1) === 'status') return undefined;
+  const beside = [...path.slice(0, -1), 'status'].map(String);
+  const found = [...placesIn(data)].find((one) => one.path.map(String).join() === beside.join());
+  return found && [beside, { test: 'equals', value: plain(found.value) }];
 }
 
 /** An event that came late, or at once: it is waited for as soon as what it tells of is done. */

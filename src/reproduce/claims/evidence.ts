@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../../history/json.ts';
 import type { Exchange, Frame } from '../../history/records.ts';
+import { parseTimestamp } from '../../spec/forms.ts';
 import type { CastName } from '../../spec/requirements/requirement.ts';
 import {
   isNamed,
@@ -83,9 +84,14 @@ export function reference(value: unknown, one: Case, field?: string): Template {
 
 const isId = (name: unknown): boolean => typeof name === 'string' && name.endsWith('_id');
 
-/** Ids wherever an answer gave them first; other values where evidence showed or sent them under the same name. */
+/**
+ * Ids wherever an answer gave them first; other values where evidence showed or sent them under the same name. Moments,
+ * which every run has otherwise, at last where any other answer did.
+ */
 function said(value: string, one: Case, field: string | undefined): Template | undefined {
   const shows = new Set(one.evidence.slice(0, -1).map(({ id }) => id));
+  const isMoment = parseTimestamp(value) !== undefined;
+  let elsewhere: Template | undefined;
   for (const step of one.steps) {
     if (step.kind !== 'call') continue;
     const isEvidence = shows.has(step.recorded.id);
@@ -98,12 +104,13 @@ function said(value: string, one: Case, field: string | undefined): Template | u
         if (found !== value || path.some((part) => typeof part === 'number')) continue;
         const name = path.at(-1);
         if (isId(name) && kind === 'answer') return { kind, step: step.name, path };
-        if (isEvidence && field !== undefined && name === field)
-          return { kind, step: step.name, path };
+        if (field === undefined || name !== field) continue;
+        if (isEvidence) return { kind, step: step.name, path };
+        if (kind === 'answer' && isMoment) elsewhere ??= { kind, step: step.name, path };
       }
     }
   }
-  return undefined;
+  return elsewhere;
 }
 
 /** The fields that a message should not have had: `carried settled_at`, `showed the memo of an order`. */

@@ -1,14 +1,29 @@
-import type { Claim } from '../steps.ts';
+import { type Claim, isNamed, type NamedStep } from '../steps.ts';
 import { type Case, lastOf, stepOf } from './evidence.ts';
 
 /** What an answer's status must be. */
 export function statusClaims(one: Case): Claim[][] {
   const last = lastOf(one);
   if (last?.kind !== 'exchange') return [];
-  const step = stepOf(one, last.id)?.name;
+  const step = stepOf(one, last.id);
   const must = expectedStatus(one, last.response?.status);
-  return step === undefined || must === undefined ? [] : [[{ kind: 'status', step, must }]];
+  if (!step || must === undefined) return [];
+  const tries = must === 'succeed' ? [step, ...sameBefore(one, step)] : [step];
+  return tries.map(({ name }) => [{ kind: 'status', step: name, must }]);
 }
+
+/** What was refused may have been asked for again and again, and a sound backend grants it the first time. */
+const sameBefore = ({ steps }: Case, last: NamedStep): readonly NamedStep[] =>
+  steps.filter(isNamed).filter(({ recorded }) => {
+    const { party, auth, request, response } = recorded;
+    const isSame =
+      party === last.party &&
+      auth === last.recorded.auth &&
+      request.method === last.recorded.request.method &&
+      request.path === last.recorded.request.path &&
+      JSON.stringify(request.body) === JSON.stringify(last.recorded.request.body);
+    return isSame && recorded !== last.recorded && (response?.status ?? 0) >= 400;
+  });
 
 type Must = Extract<Claim, { kind: 'status' }>['must'];
 

@@ -59,39 +59,49 @@ it('writes values and conditions for jq', () => {
   );
 });
 
+const recorded: Exchange = {
+  kind: 'exchange',
+  id: 's',
+  by: 'check',
+  party: 'sender',
+  role: 'institution',
+  params: {},
+  query: {},
+  auth: 'own',
+  request: { method: 'GET', path: '/events', headers: {} },
+  response: { status: 200, headers: {} },
+  sent: 0,
+  received: 0,
+};
+const opened: ListenStep = {
+  kind: 'listen',
+  name: 'stream',
+  party: 'sender',
+  token: 'sender',
+  path: { kind: 'plain', value: '/events' },
+  isOwn: false,
+  recorded,
+};
+const shown = { check: 'c', source: 'c', requirement: '', part: '6', summary: 's', message: 'm' };
+const target = {
+  participants: [{ name: 'sender', baseUrl, token: { kind: 'own' } }],
+  clock: { kind: 'system' },
+} as const;
+
 it('takes a stream up again after what it told last', () => {
-  const recorded: Exchange = {
-    kind: 'exchange',
-    id: 's',
-    by: 'check',
-    party: 'sender',
-    role: 'institution',
-    params: {},
-    query: {},
-    auth: 'own',
-    request: { method: 'GET', path: '/events', headers: {} },
-    response: { status: 200, headers: {} },
-    sent: 0,
-    received: 0,
-  };
-  const opened: ListenStep = {
-    kind: 'listen',
-    name: 'stream',
-    party: 'sender',
-    token: 'sender',
-    path: { kind: 'plain', value: '/events' },
-    isOwn: false,
-    recorded,
-  };
-  const shown = { check: 'c', source: 'c', requirement: '', part: '6', summary: 's', message: 'm' };
   const text = scriptText(
     { shown, steps: [opened, { ...opened, name: 'again', resumes: 'stream' }], claims: [] },
-    {
-      participants: [{ name: 'sender', baseUrl, token: { kind: 'own' } }],
-      clock: { kind: 'system' },
-    },
+    target,
   );
   const flow = text.slice(text.indexOf('# ---- the flow'));
   expect(flow).toMatch(/^listen stream "\$SENDER_URL"/m);
   expect(flow).toMatch(/^resume again stream "\$SENDER_URL"/m);
+});
+
+it('keeps the token that a stream is to be opened with once it has expired', () => {
+  const token = { kind: 'expired', party: 'sender' } as const;
+  const steps = [{ ...opened, token }];
+  expect(scriptText({ shown, steps, claims: [] }, target)).toContain(
+    'FIRST_SENDER_TOKEN="$SENDER_TOKEN"',
+  );
 });

@@ -115,11 +115,20 @@ function stepLines(step: ReproStep, claims: readonly Claim[]): string[] {
   return [
     ...(step.patienceMs === undefined ? [] : [`wait_ms ${step.patienceMs}`]),
     ...(mentionsNow(step.body) ? ['now="$(now_ms)"'] : []),
+    ...signedNote(step),
     callLine(step),
     ...(isPreparation(step, own) ? [`granted ${step.name}`] : []),
     ...own.flatMap(judgedLines),
   ];
 }
+
+/** What a reader cannot see of a token. */
+const signedNote = ({ token }: CallStep): string[] =>
+  typeof token === 'object' && token.kind === 'signed'
+    ? [
+        `# Its token is of the target's own key, as good as any but for ${JSON.stringify(token.claims)}.`,
+      ]
+    : [];
 
 const isPreparation = ({ recorded, mayBeRefused }: CallStep, own: readonly Claim[]): boolean => {
   const status = recorded.response?.status ?? 0;
@@ -149,6 +158,7 @@ function credentialWord(token: CallStep['token']): string {
     return `"$(jq -rn --arg token "$${tokenOf(token.party)}" "$defs "'$token | unsigned')"`;
   }
   if (token.kind === 'first' || token.kind === 'expired') return `"$${firstToken(token.party)}"`;
+  if (token.kind === 'signed') return shellWord(token.written);
   return `${token.after === undefined ? '' : `"$${tokenOf(token.after)}"`}${shellWord(token.text)}`;
 }
 
@@ -156,13 +166,13 @@ const firstToken = (party: string): string => `FIRST_${tokenOf(party)}`;
 
 /** Keeps the tokens that are to expire. */
 function keptTokens(steps: readonly ReproStep[]): string[] {
-  const parties = steps.flatMap((step) =>
-    step.kind === 'call' &&
-    typeof step.token === 'object' &&
-    (step.token.kind === 'first' || step.token.kind === 'expired')
-      ? [step.token.party]
-      : [],
-  );
+  const parties = steps
+    .filter(isNamed)
+    .flatMap(({ token }) =>
+      typeof token === 'object' && (token.kind === 'first' || token.kind === 'expired')
+        ? [token.party]
+        : [],
+    );
   return [...new Set(parties)].map((party) => `${firstToken(party)}="$${tokenOf(party)}"`);
 }
 

@@ -45,6 +45,8 @@ const functions: Readonly<Record<string, Fn>> = {
   claims: { takes: [['text']], gives: () => unknown },
   /** A token that says the same and that nobody signed: its algorithm is `none`. */
   unsigned: { takes: [['text']], gives: () => text },
+  /** A token that says the same but for some claims, and that the target's own key signed. */
+  signed: { takes: [['text'], ['object']], gives: () => text },
   /** Of the reference's ledger: what no endpoint shows. */
   holdings: { takes: [], gives: () => unknown },
 };

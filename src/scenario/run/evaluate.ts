@@ -1,5 +1,6 @@
-import type { Target } from '../../client/contract.ts';
+import type { SigningKey, Target } from '../../client/contract.ts';
 import { claimsOf } from '../../client/token-renewal.ts';
+import { headerOf, signedOtherwise } from '../../client/token-signing.ts';
 import { type CastName, cast, castNames } from '../../spec/requirements/requirement.ts';
 import { Decimal } from '../decimals.ts';
 import type { Expr } from '../language/expression.ts';
@@ -26,6 +27,8 @@ export interface EvalContext {
   readonly party: (name: CastName) => ReturnType<Target['party']>;
   /** What the reference's ledger holds; undefined where it cannot be seen. */
   readonly holdings: () => unknown;
+  /** Signs claims as the target's own issuer would; absent where the target offers no key. */
+  readonly sign?: SigningKey['mintNow'];
 }
 
 /** What an expression is worked out with. */
@@ -147,6 +150,13 @@ function call(name: string, args: readonly Value[], evalContext: EvalContext): V
       const token = args[0]?.kind === 'text' ? unsigned(args[0].text) : undefined;
       return token === undefined ? undefined : { kind: 'text', text: token };
     }
+    case 'signed': {
+      if (!evalContext.sign) return end('out_of_scope', 'no signing key is offered');
+      const [token, changes] = args;
+      if (token?.kind !== 'text' || changes?.kind !== 'json') return undefined;
+      const text = signedOtherwise(token.text, changes.json, evalContext.sign);
+      return text === undefined ? undefined : { kind: 'text', text };
+    }
     case 'round':
     case 'round_up':
     case 'round_down':
@@ -164,15 +174,11 @@ function call(name: string, args: readonly Value[], evalContext: EvalContext): V
 
 /** What a token states, with the algorithm `none` in its header and without a signature. */
 function unsigned(token: string): string | undefined {
-  const [header = '', claims] = token.split('.');
-  if (claims === undefined) return undefined;
-  try {
-    const said: unknown = JSON.parse(Buffer.from(header, 'base64url').toString('utf8'));
-    const bare = JSON.stringify({ ...(said as object), alg: 'none' });
-    return `${Buffer.from(bare, 'utf8').toString('base64url')}.${claims}.`;
-  } catch {
-    return undefined;
-  }
+  const [, claims] = token.split('.');
+  const header = headerOf(token);
+  if (claims === undefined || !header) return undefined;
+  const bare = JSON.stringify({ ...header, alg: 'none' });
+  return `${Buffer.from(bare, 'utf8').toString('base64url')}.${claims}.`;
 }
 
 const modes = {

@@ -124,6 +124,7 @@ function outOfScope(
     const why = notOffered(fault, { target, ...(reference && { reference }) });
     if (why !== undefined) return why;
   }
+  if (plan.signs && !target.signing) return 'no signing key is offered';
   if (reference) return undefined;
   if (draft.alone) return 'it needs a target that nobody else uses';
   for (const { key, value } of draft.gaps) {
@@ -172,6 +173,7 @@ function open(
       now: () => target.timeline.now(),
       party,
       holdings: () => reference?.holdings(),
+      ...(target.signing && { sign: target.signing.mintNow }),
     },
     party,
   };

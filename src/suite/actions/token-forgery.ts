@@ -1,12 +1,12 @@
 import {
-  createHmac,
   createPrivateKey,
   createPublicKey,
+  createSecretKey,
   generateKeyPairSync,
   type KeyObject,
-  sign,
 } from 'node:crypto';
 import type { Credential } from '../../client/contract.ts';
+import { signedToken } from '../../client/token-signing.ts';
 import { type Fields, isObject } from '../../protocol/answers.ts';
 
 /** A JWT taken apart: its header and claims decoded, its parts as they came. */
@@ -59,24 +59,15 @@ function keyFor(alg: string): KeyObject {
   return rsa;
 }
 
-/** Signs as any algorithm of JWS would, with a key of our own. Synchronous: it takes no turn of simulated time. */
+/** Signs as any algorithm of JWS would, with a key of our own. */
 function signed(header: Fields, claims: Fields, secret: string, offered?: 'with its key'): string {
   const alg = String(header['alg']);
-  const digest = `sha${/\d{3}$/.exec(alg)?.[0] ?? '512'}`;
-  if (alg.startsWith('HS')) {
-    const text = `${encode(header)}.${encode(claims)}`;
-    return `${text}.${createHmac(digest, secret).update(text).digest('base64url')}`;
-  }
+  if (alg.startsWith('HS')) return signedToken(header, claims, createSecretKey(secret, 'utf8'));
   const key = keyFor(alg);
   const shown = offered
     ? { ...header, jwk: createPublicKey(key).export({ format: 'jwk' }) }
     : header;
-  const text = `${encode(shown)}.${encode(claims)}`;
-  const bytes = Buffer.from(text);
-  if (!/^[REP]S/.test(alg)) return `${text}.${sign(null, bytes, key).toString('base64url')}`;
-  const padding = alg.startsWith('PS') ? { padding: 6, saltLength: -1 } : {};
-  const options = { key, dsaEncoding: 'ieee-p1363' as const, ...padding };
-  return `${text}.${sign(digest, bytes, options).toString('base64url')}`;
+  return signedToken(shown, claims, key);
 }
 
 /** What a forger without the key can make of a good token. */

@@ -1,5 +1,6 @@
 import { inProcessTransport } from './in-process-transport.ts';
 import type { Control, SigningKey, Target } from '../../client/contract.ts';
+import { keyElsewhere, signedToken } from '../../client/token-signing.ts';
 import { createParty, type OpenParty, type PartyOptions } from '../../client/party.ts';
 import { createRecorder } from '../../history/recorder.ts';
 import { offsetTimeline } from '../../timeline/offset-timeline.ts';
@@ -178,6 +179,10 @@ const keyOf = ({ tokens }: Server): SigningKey => ({
     publicKey: tokens.keys.verifying.export({ format: 'pem', type: 'spki' }).toString(),
   }),
   mint: (claims, header) => tokens.mint(claims, header),
+  mintNow(claims, header) {
+    const { alg, kid, signing } = tokens.keys;
+    return signedToken({ alg, typ: 'JWT', kid, ...header }, claims, signing);
+  },
 });
 
 const memo = (name: ControlName): Control => ({ order: { memo: referenceMemos[name] } });
@@ -196,5 +201,5 @@ export const embeddedScope = (
   parties: Object.fromEntries(castNames.map((name) => [name, { role: cast[name], baseUrl: '' }])),
   clock: { kind: 'virtual', maxWaitMs, offset: { least: 0, most: 0 } },
   controls: referenceControls,
-  signing: { alg: '', mint: () => Promise.reject(new Error('nothing is open')) },
+  signing: keyElsewhere('', 'nothing is open'),
 });

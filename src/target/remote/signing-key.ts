@@ -1,6 +1,13 @@
-import { createPublicKey, type JsonWebKey } from 'node:crypto';
+import {
+  createPrivateKey,
+  createPublicKey,
+  createSecretKey,
+  type JsonWebKey,
+  type KeyObject,
+} from 'node:crypto';
 import { CompactSign, importJWK, importPKCS8, type JWK } from 'jose';
 import type { SigningKey } from '../../client/contract.ts';
+import { signedToken } from '../../client/token-signing.ts';
 import type { SigningSection } from '../file/target-file.ts';
 import { parseJson } from './helper-http.ts';
 
@@ -20,8 +27,11 @@ export async function signingKey(section: SigningSection, kid?: string): Promise
         .setProtectedHeader({ ...base, ...header })
         .sign(key);
     await mint({ sub: 'assay' });
+    const own = keyObjectOf(section);
+    const mintNow: SigningKey['mintNow'] = (claims, header) =>
+      signedToken({ ...base, ...header }, claims, own);
     const publicKey = publicPem(section);
-    return { ok: true, key: { alg, mint, ...(publicKey !== undefined && { publicKey }) } };
+    return { ok: true, key: { alg, mint, mintNow, ...(publicKey !== undefined && { publicKey }) } };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { ok: false, message: `the private key is of no use for ${alg}: ${reason}` };
@@ -45,4 +55,11 @@ async function keyOf({ alg, key }: SigningSection) {
   const jwk = jwkOf(key);
   if (jwk !== undefined) return importJWK(jwk as JWK, alg);
   return alg.startsWith('HS') ? new TextEncoder().encode(key.trim()) : importPKCS8(key, alg);
+}
+
+function keyObjectOf({ alg, key }: SigningSection): KeyObject {
+  const jwk = jwkOf(key) as JsonWebKey | undefined;
+  if (jwk?.kty === 'oct') return createSecretKey(jwk.k ?? '', 'base64url');
+  if (jwk !== undefined) return createPrivateKey({ key: jwk, format: 'jwk' });
+  return alg.startsWith('HS') ? createSecretKey(key.trim(), 'utf8') : createPrivateKey(key);
 }
