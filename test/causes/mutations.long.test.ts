@@ -31,6 +31,7 @@ describe('two mutations that have nothing to do with each other', () => {
   it.each([
     ['token-lifetime-zero-for-custodians', 'receiver-custodian-hears-of-second-quotes'],
     ['read-order-source-amount-max-malformed', 'settlement-rate-cut'],
+    ['settlement-rate-cut', 'cancel-of-unknown-succeeds'],
   ])(
     '%s and %s come to two causes, each its own',
     async (one, other) => {

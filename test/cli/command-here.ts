@@ -12,7 +12,11 @@ export interface Begun {
 }
 
 /** Begins a command that goes on until it is stopped, from its source and in this process. */
-export function beginHere(args: readonly string[], cwd: string): Begun {
+export function beginHere(
+  args: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>> = {},
+): Begun {
   const out: string[] = [];
   const err: string[] = [];
   const said: string[] = [];
@@ -25,6 +29,7 @@ export function beginHere(args: readonly string[], cwd: string): Begun {
   };
   const ended = runProgram(args, {
     ...recordingTerminal(cwd),
+    env,
     out: keep(out),
     err: keep(err),
     onStop(callback) {

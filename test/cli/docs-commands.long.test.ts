@@ -1,4 +1,4 @@
 import { followPage } from './follow-page.ts';
 
-const pages = ['ci', 'report', 'proxy', 'waivers', 'baselines', 'coverage', 'audit', 'compare'];
+const pages = ['verdicts', 'ci', 'report', 'proxy', 'waivers', 'baselines', 'coverage', 'audit'];
 for (const name of pages) followPage(name);

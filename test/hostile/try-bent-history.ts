@@ -44,7 +44,7 @@ function faultsOf(history: History, known: OracleContext = context()): string[] 
 
 /**
  * Bends a history in many ways, and holds the rules to judge each without a fault of ours.
- * @param which whether every value comes to every place that is meant for it, or every third value to one of them
+ * @param which whether every value comes to every place that is meant for it, or every sixth value to one of them
  */
 export function tryBentHistory(which: 'some' | 'all'): void {
   const rounds = which === 'all' ? [0, 7, 19] : [0];
@@ -55,7 +55,7 @@ export function tryBentHistory(which: 'some' | 'all'): void {
     const all = Object.entries(hostileValues).map(
       ([name, value], place) => [name, value, place] as const,
     );
-    const values = which === 'all' ? all : all.filter(([, , place]) => place % 3 === 0);
+    const values = which === 'all' ? all : all.filter(([, , place]) => place % 6 === 0);
 
     // In each round every name has one value and every value some ten names; what another round gives them is another.
     describe.each(rounds)('in round %d', (round) => {
@@ -98,8 +98,11 @@ export function tryBentHistory(which: 'some' | 'all'): void {
       wide.filter((__, at) => at % apart === nth),
     );
 
-    const wideners = Object.entries(wideValues).slice(0, which === 'all' ? undefined : 2);
-    it.each(wideners.map(([name, widen], place) => [name, widen, place] as const))(
+    const wideners = Object.entries(wideValues).map(
+      ([name, widen], place) => [name, widen, place] as const,
+    );
+    // An object of so many members takes seconds.
+    it.each(which === 'all' ? wideners : wideners.slice(1, 2))(
       'by %s breaks no rule',
       (_, widen, place) => {
         for (const group of some(groups, place)) {

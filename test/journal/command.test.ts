@@ -1,86 +1,57 @@
-import { spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { runHere } from '../cli/command-here.ts';
+import { type Begun, beginHere, runHere } from '../cli/command-here.ts';
 import { isBuilt, workDirectory } from '../cli/shipped-command.ts';
+import { type JournalClient, journalClient } from './journal-client.ts';
 import { freePort, type ServedLife, serveLife } from './kills/served-life.ts';
 
 const work = workDirectory();
 let life: ServedLife | undefined;
 let port = 0;
-/** The ids of those whom orders name, asked once in each life. */
-let others: Promise<readonly (string | undefined)[]> | undefined;
+let here: Begun | undefined;
+let client: JournalClient;
 
 beforeAll(async () => {
   if (!isBuilt) throw new Error('run `npm run build` first');
   port = await freePort();
 });
-afterEach(() => life?.kill());
+afterEach(async () => {
+  await life?.kill();
+  await stopHere();
+});
 afterAll(work.remove);
 
-async function begin(words: readonly string[], settings: object = {}, cwd = work.path) {
-  life = serveLife({ cwd, port, words, settings });
+/** As shipped, in a process that can be killed. */
+async function begin(words: readonly string[]) {
+  life = serveLife({ cwd: work.path, port, words });
   if ((await life.ready) === 'ended') throw new Error(life.said());
-  others = undefined;
+  client = journalClient(port);
   return life;
 }
 
-const call = async (path: string, options: RequestInit & { readonly token?: string } = {}) => {
-  const { token, ...rest } = options;
-  const headers = {
-    ...(token !== undefined && { authorization: `Bearer ${token}` }),
-    ...(rest.body !== undefined && { 'content-type': 'application/json' }),
-  };
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { ...rest, headers });
-  const json = (await answer.json()) as {
-    readonly data: Record<string, string>;
-    readonly code?: string;
-  };
-  return { status: answer.status, headers: answer.headers, ...json };
-};
+/** In this process, where it is no matter how it ends; answers with what it said. */
+async function beginInHere(words: readonly string[], settings: object = {}): Promise<string> {
+  const env = { ASSAY_TEST_JOURNAL: JSON.stringify(settings) };
+  here = beginHere(['serve', '--port', '0', ...words], work.path, env);
+  const said = await here.ready;
+  client = journalClient(Number(/127\.0\.0\.1:(\d+)/.exec(said)?.[1]));
+  return said;
+}
 
-const tokenOf = async (prefix: string) =>
-  (await call(`/${prefix}/auth/token`, { method: 'POST' })).data;
-const partyIdOf = async (prefix: string) => (await tokenOf(prefix))['canton_party_id'];
-
-let contracts = 0;
-async function order(token: string) {
-  others ??= Promise.all(['custodian-a', 'custodian-b'].map(partyIdOf));
-  const [custodian, receiver] = await others;
-  contracts += 1;
-  return call('/bank-a/api/v1/orders', {
-    method: 'POST',
-    token,
-    body: JSON.stringify({
-      sender_custodian_party_id: custodian,
-      intent_signature: 'ab12',
-      receiver_party_id: 'Receiver::1234',
-      receiver_custodian_party_id: receiver,
-      source_contract_id: `00ff#${contracts}`,
-      source_currency: 'USD',
-      target_amount: '10.00',
-      target_currency: 'EUR',
-      source_amount_max: '12.00',
-      memo: 'x',
-    }),
-  });
+async function stopHere(): Promise<void> {
+  here?.stop();
+  await here?.ended;
+  here = undefined;
 }
 
 describe('assay serve --journal', () => {
   it('goes on after a kill, honours tokens of a key that no seed gives, and is read meanwhile', async () => {
     writeFileSync(join(work.path, 'gaps.yaml'), 'token.algorithm: RS256\n');
     await begin(['--journal', 'one', '--gaps', 'gaps.yaml']);
-    const token = (await tokenOf('bank-a'))['token'] ?? '';
-    const made = await order(token);
+    const token = (await client.tokenOf('bank-a'))['token'] ?? '';
+    const made = await client.order(token);
     expect(made.status).toBe(201);
     const read = await runHere(['replay', '--journal', 'one'], work.path);
     expect([read.code, read.err]).toEqual([0, '']);
@@ -88,18 +59,18 @@ describe('assay serve --journal', () => {
     await life?.kill();
     const again = await begin(['--journal', 'one']);
     expect(again.said()).toContain('journal: one, start 2, 1 orders in it');
-    const found = await call(`/bank-a/api/v1/orders/${made.data['intent_id']}`, { token });
+    const found = await client.call(`/bank-a/api/v1/orders/${made.data['intent_id']}`, { token });
     expect([found.status, found.data['status']]).toEqual([200, 'PENDING']);
   });
 
   it('refuses what contradicts it, a second writer, and what is no journal', async () => {
-    await begin(['--journal', 'two', '--seed', '5']);
+    await beginInHere(['--journal', 'two', '--seed', '5']);
     const second = await runHere(['serve', '--port', '0', '--journal', 'two'], work.path);
     expect([second.code, second.err]).toEqual([
       2,
       expect.stringMatching(/two: process \d+ writes it/),
     ]);
-    await life?.kill();
+    await stopHere();
     const cases = [
       [['--journal', 'two', '--seed', '6'], /--seed is 0x0*6, and the journal's 0x0*5/],
       [['--journal', 'two', '--clock', 'virtual'], /--clock is virtual, and the journal's system/],
@@ -125,9 +96,9 @@ describe('assay serve --journal', () => {
   });
 
   it('refuses damage with file and offset, and changes nothing', async () => {
-    await begin(['--journal', 'three']);
-    await order((await tokenOf('bank-a'))['token'] ?? '');
-    await life?.kill();
+    await beginInHere(['--journal', 'three']);
+    await client.order((await client.tokenOf('bank-a'))['token'] ?? '');
+    await stopHere();
     const path = join(work.path, 'three', 'segment-00000001.log');
     const bytes = readFileSync(path);
     const place = bytes.length - 20;
@@ -141,9 +112,8 @@ describe('assay serve --journal', () => {
     }
     expect(readFileSync(path).equals(bytes)).toBe(true);
     writeFileSync(path, bytes.subarray(0, bytes.length - 3));
-    const cut = await begin(['--journal', 'three']);
-    await cut.kill();
-    expect(cut.said()).toMatch(new RegExp(`breaks off .* at byte ${offset}`));
+    const said = await beginInHere(['--journal', 'three']);
+    expect(said).toMatch(new RegExp(`breaks off .* at byte ${offset}`));
   });
 
   it('takes a directory over from a process that has ended, whatever has its number now', async () => {
@@ -160,9 +130,9 @@ describe('assay serve --journal', () => {
     };
     const path = join(work.path, 'four', `writer-${process.pid}-1.claim`);
     writeFileSync(path, JSON.stringify(claim));
-    await begin(['--journal', 'four']);
+    await beginInHere(['--journal', 'four']);
     expect(existsSync(path)).toBe(false);
-    await life?.kill();
+    await stopHere();
     writeFileSync(path, JSON.stringify({ ...claim, host: 'elsewhere' }));
     const { code, err } = await runHere(['serve', '--port', '0', '--journal', 'four'], work.path);
     expect([code, err]).toEqual([
@@ -172,64 +142,13 @@ describe('assay serve --journal', () => {
   });
 });
 
-/** Writes until there is no room, and on after it; what was answered is all there after a restart. */
-async function fill(words: readonly string[], settings: object, cwd?: string) {
-  await begin(words, settings, cwd);
-  const token = (await tokenOf('bank-a'))['token'] ?? '';
-  const answered: string[] = [];
-  const refusals: unknown[] = [];
-  for (let n = 0; n < 600 && refusals.length < 5; n += 1) {
-    const { status, headers, data, code } = await order(token);
-    if (status === 201) answered.push(data['intent_id'] ?? '');
-    else refusals.push([status, code, headers.get('retry-after')]);
-  }
-  expect(answered.length).toBeGreaterThan(3);
-  expect(refusals).toEqual(Array.from({ length: 5 }, () => [503, 'unavailable', '1']));
-  return { token, answered };
-}
-
-async function listed(token: string): Promise<string[]> {
-  const ids: string[] = [];
-  for (let page = 1; ; page += 1) {
-    const path = `/bank-a/api/v1/orders?page=${page}&page_size=100`;
-    const { data } = await call(path, { token });
-    const orders = data as unknown as readonly { readonly intent_id: string }[];
-    ids.push(...orders.map(({ intent_id }) => intent_id));
-    if (orders.length < 100) return ids;
-  }
-}
-
-describe('a disk that is full', () => {
-  it('by a quota of our own: nothing answered is lost, nothing invented', async () => {
-    const { token, answered } = await fill(['--journal', 'five'], { capacity: 60_000 });
-    expect((await listed(token)).toSorted()).toEqual(answered.toSorted());
-    await life?.kill();
-    await begin(['--journal', 'five']);
-    expect((await listed(token)).toSorted()).toEqual(answered.toSorted());
-    expect((await order(token)).status).toBe(201);
-  });
-
-  const mount = join(work.path, 'small');
-  mkdirSync(mount);
-  const mounted =
-    spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=128k', 'none', mount]).status === 0;
-  afterAll(() => {
-    if (mounted) spawnSync('umount', [mount]);
-  });
-
-  it('for real, and then has room again: the server goes on by itself', async (context) => {
-    if (!mounted) return context.skip('nobody may mount a small file system here');
-    const { token, answered } = await fill(['--journal', 'journal'], {}, mount);
-    expect(spawnSync('mount', ['-o', 'remount,size=1m', mount]).status).toBe(0);
-    const more = await order(token);
-    expect(more.status).toBe(201);
-    answered.push(more.data['intent_id'] ?? '');
-    expect((await listed(token)).toSorted()).toEqual(answered.toSorted());
-    await life?.kill();
-    const again = await begin(['--journal', 'journal'], {}, mount);
-    expect(again.said()).not.toContain('breaks off');
-    expect((await listed(token)).toSorted()).toEqual(answered.toSorted());
-    await life?.kill();
-    expect(readdirSync(mount)).toEqual(['journal']);
-  });
+// As shipped, killed, and on a small file system of its own: command.long.test.ts.
+it('a disk that is full, by a quota of our own: nothing answered is lost, nothing invented', async () => {
+  await beginInHere(['--journal', 'five'], { capacity: 60_000 });
+  const { token, answered } = await client.fill();
+  expect((await client.listed(token)).toSorted()).toEqual(answered.toSorted());
+  await stopHere();
+  await beginInHere(['--journal', 'five']);
+  expect((await client.listed(token)).toSorted()).toEqual(answered.toSorted());
+  expect((await client.order(token)).status).toBe(201);
 });

@@ -6,10 +6,11 @@ beforeAll(() => {
   if (!isBuilt) throw new Error('run `npm run build` first');
 });
 
-it('a served reference that is killed again and again loses and invents nothing', async () => {
-  const report = await runKills({ kills: 3, seed: 1n });
+// More of them, and journals: kills.long.test.ts.
+it('a served reference that is killed twice loses and invents nothing', async () => {
+  const report = await runKills({ kills: 2, seed: 1n });
   expect(report.differences).toEqual([]);
   expect(report.findings).toEqual([]);
-  expect(report.kills).toBe(3);
+  expect(report.kills).toBe(2);
   expect(report.answered).toBeGreaterThan(5);
 });

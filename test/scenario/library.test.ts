@@ -35,9 +35,14 @@ describe('the library of scenarios', () => {
     expect(without).toEqual([]);
   });
 
-  // Those of many orders in library.long.test.ts.
+  // All of them in library.long.test.ts.
   it('passes on the embedded reference, over more than two days of its time, and no rule objects', async () => {
-    const { bad, targetMs } = await played(all.filter((one) => !isLoad(one)));
+    const quick = all.filter((one) => !isLoad(one));
+    const some = quick.filter(
+      ({ draft: { file } }, place) => place % 4 === 0 || file.endsWith('/two-days-later.yaml'),
+    );
+    const { bad, targetMs } = await played(some);
+    expect(some.length).toBeGreaterThan(10);
     expect(bad).toEqual([]);
     expect(targetMs).toBeGreaterThan(2 * 24 * 3_600_000);
   });

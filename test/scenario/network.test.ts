@@ -59,8 +59,8 @@ describe('over real HTTP', () => {
     expect(code).toBe(0);
   });
 
-  // Three more in network.long.test.ts.
-  it.each(['expiry/no-quote', 'failure/slippage', 'streams/resumes-without-loss'])(
+  // Five more in network.long.test.ts.
+  it.each(['failure/slippage'])(
     'finds the answer that %s is written for, however long it takes to show',
     async (name) => {
       const { code, text } = await played(

@@ -1,29 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { formatSeed } from '../../src/random/seed.ts';
-import { drawPlan } from '../../src/simulation/draw/draw-plan.ts';
-import { runPlan } from '../../src/simulation/run-plan.ts';
-import { hashOf } from '../../src/simulation/world-hash.ts';
-import { root } from '../architecture/source.ts';
+import { hashHere } from './hash-here.ts';
 
-const hashesThere = (...flags: readonly string[]): readonly string[] =>
-  execFileSync(process.execPath, ['--import', 'tsx', 'scripts/world-hashes.ts', ...flags], {
-    cwd: root,
-    encoding: 'utf8',
-  }).split('\n');
-
-/** In this process, which has done other things before. */
-async function hashHere(seed: bigint): Promise<string> {
-  const run = await runPlan(drawPlan(formatSeed(seed)));
-  return hashOf(run.history.records).hash;
-}
-
-it('the hashes of worlds are the same in every process, and other worlds have others', async () => {
+// Those of another process: hashes.long.test.ts.
+it('the hash of a world is the same whatever was played before, and another world has another', async () => {
   const [one, two] = [await hashHere(1n), await hashHere(2n)];
+  expect(one).toMatch(/^[0-9a-f]{64}$/);
   expect(one).not.toBe(two);
-  const [first, second, digest, twice] = hashesThere('--seeds', '2', '--twice', '--each');
-  expect([first, second]).toEqual([`${formatSeed(1n)} ${one}`, `${formatSeed(2n)} ${two}`]);
-  expect(digest).toContain(createHash('sha256').update(one).update(two).digest('hex'));
-  expect(twice).toBe('played twice 2: 0 differ');
+  expect(await hashHere(1n)).toBe(one);
 });
