@@ -64,13 +64,14 @@ describe('assay serve --journal', () => {
   });
 
   it('refuses what contradicts it, a second writer, and what is no journal', async () => {
-    await beginInHere(['--journal', 'two', '--seed', '5']);
+    // Of another process: this one would not be refused what it holds itself.
+    await begin(['--journal', 'two', '--seed', '5']);
     const second = await runHere(['serve', '--port', '0', '--journal', 'two'], work.path);
     expect([second.code, second.err]).toEqual([
       2,
       expect.stringMatching(/two: process \d+ writes it/),
     ]);
-    await stopHere();
+    await life?.kill();
     const cases = [
       [['--journal', 'two', '--seed', '6'], /--seed is 0x0*6, and the journal's 0x0*5/],
       [['--journal', 'two', '--clock', 'virtual'], /--clock is virtual, and the journal's system/],
