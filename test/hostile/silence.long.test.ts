@@ -8,7 +8,7 @@ const silentLists: Behaviour = ({ method, party, path }) =>
   method === 'GET' && party === 'sender' && path === '/api/v1/orders' ? hang() : 'pass';
 
 /** Most calls are answered, and must be in time on a busy host as well. */
-const limits = { headersMs: 2_000, bodyMs: 2_000 };
+const limits = { headersMs: 5_000, bodyMs: 5_000 };
 
 it(
   'a target that leaves one kind of call unanswered is asked everything else',
