@@ -8,8 +8,8 @@ const encode = (value: unknown): string =>
   Buffer.from(JSON.stringify(value), 'utf8').toString('base64url');
 
 /**
- * Signs as any algorithm of JWS would: with a private key, or for HS algorithms a secret. Synchronous: it takes no turn of
- * simulated time.
+ * Signs with a private key, or for HS algorithms a secret, by one of the algorithms that a target file may name. Not by
+ * jose, which is asynchronous: this takes no turn of simulated time.
  */
 export function signedToken(header: Fields, claims: Fields, key: KeyObject): string {
   const alg = String(header['alg']);

@@ -126,7 +126,7 @@ function stepLines(step: ReproStep, claims: readonly Claim[]): string[] {
 const signedNote = ({ token }: CallStep): string[] =>
   typeof token === 'object' && token.kind === 'signed'
     ? [
-        `# Its token is of the target's own key, as good as any but for ${JSON.stringify(token.claims)}.`,
+        `# Signed with the target's own key, and good for years but for ${JSON.stringify(token.claims)}: keep it secret.`,
       ]
     : [];
 

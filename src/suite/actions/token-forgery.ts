@@ -59,7 +59,7 @@ function keyFor(alg: string): KeyObject {
   return rsa;
 }
 
-/** Signs as any algorithm of JWS would, with a key of our own. */
+/** Signs by the algorithm that the header names, with a key of our own. */
 function signed(header: Fields, claims: Fields, secret: string, offered?: 'with its key'): string {
   const alg = String(header['alg']);
   if (alg.startsWith('HS')) return signedToken(header, claims, createSecretKey(secret, 'utf8'));
