@@ -10,4 +10,5 @@ it('a mutation of the reference comes to one cause that names its place, on the 
   const diagnosis = diagnosisOf(run);
   expect(isDiagnosed(diagnosis) ? [] : diagnosis).toEqual([]);
   expect(run.report.causes?.map(({ id }) => id)).toEqual(['fx_rate:wrong-value']);
+  expect(diagnosis.junitFailures).toBe(1);
 });

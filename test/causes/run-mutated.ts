@@ -3,7 +3,7 @@ import { type Mutation, mutations } from '../../mutants/index.ts';
 import { widerChecks } from '../../mutants/runner/run-job.ts';
 import type { History } from '../../src/history/records.ts';
 import { random } from '../../src/random/random.ts';
-import { evidenceFor, type RunReport, toText } from '../../src/report/index.ts';
+import { evidenceFor, type RunReport, toJunit, toText } from '../../src/report/index.ts';
 import { runTarget, silentObserver } from '../../src/run/run-target.ts';
 import { openEmbedded } from '../../src/target/embedded/embedded.ts';
 import { type ChangedPlace, watched } from './changed-places.ts';
@@ -72,6 +72,8 @@ export interface Diagnosis {
   readonly isNamed: boolean;
   /** The first screen of the terminal shows the first cause, all of its title. */
   readonly isSeenFirst: boolean;
+  /** What a pipeline that reads JUnit counts. */
+  readonly junitFailures: number;
 }
 
 export function diagnosisOf({ mutation, report, history, changed }: MutatedRun): Diagnosis {
@@ -87,6 +89,7 @@ export function diagnosisOf({ mutation, report, history, changed }: MutatedRun):
     title: first?.title ?? 'nothing was found',
     isNamed: first !== undefined && namesPlace(first, changed, mutation.breaks),
     isSeenFirst: first !== undefined && shown.includes(first.title),
+    junitFailures: toJunit(report).match(/<failure\b/g)?.length ?? 0,
   };
 }
 
