@@ -1,8 +1,10 @@
 import { type Check, defineCheck, type CheckContext } from '../../../src/suite/engine/check.ts';
 import {
+  answerEvidence,
   assertAllowed,
   createOrder,
   isRefusal,
+  noAnswerReason,
   paramsOf,
   type PlacedOrder,
   quoteBody,
@@ -58,12 +60,31 @@ async function assertQuoting(
   const what = `a quote on a request ${Math.round(beforeMs / 1_000)} s before it expires`;
   if (succeeded(late)) return void assertAllowed(t, quoting, late, what);
   if (!isRefusal(late) || !isTimely(t, late, expiresAt)) return;
+  const early = await submitEarly(t, maker, late);
+  if (!succeeded(early)) {
+    if (isTimely(t, early))
+      t.inconclusive(quoting, `a quote as short on a new request: ${describeExchange(early)}`);
+    return;
+  }
+  const again = await submit(t, maker, order);
+  const isRefusedAgain = isRefusal(again) && isTimely(t, again, expiresAt);
+  const isTakenAgain = isRefusedAgain && succeeded(await submitEarly(t, maker, again));
+  // Refused, taken, refused and taken in turn: no number of quotes that may be open at once explains that.
+  if (isTakenAgain && noAnswerReason(again) === undefined)
+    t.assert(quoting, false, {
+      message: `${describeExchange(again)} to ${what}, while one as short was taken on a new request.`,
+      expected: 'a success (2xx)',
+      actual: answerEvidence(again),
+      seen: [late, early, again],
+    });
+  else assertAllowed(t, quoting, late, what);
+}
+
+/** A quote of the same maker that is valid as long as one that was refused, on a new request. */
+async function submitEarly(t: CheckContext, maker: CastName, late: Exchange): Promise<Exchange> {
   const { valid_until } = late.request.body as { readonly valid_until?: unknown };
   const validForMs = (parseTimestamp(valid_until) ?? 0) - late.sent;
-  const early = await submit(t, maker, await createOrder(t), validForMs);
-  if (succeeded(early)) assertAllowed(t, quoting, late, what);
-  else if (isTimely(t, early))
-    t.inconclusive(quoting, `a quote as short on a new request: ${describeExchange(early)}`);
+  return submit(t, maker, await createOrder(t), validForMs);
 }
 
 const untilTheEnd = defineCheck({

@@ -231,4 +231,64 @@ describe('what stands behind a failure elsewhere', () => {
     const frames = [frame('f', 'order_updated', {}), frame('g', 'quote_received', {})];
     expect(causesIn(apart, frames)).toHaveLength(2);
   });
+
+  it('is the answer that lacks a field, where others show it', () => {
+    const lists = exchange('l', 'order.list', [{ intent_id: 'o' }]);
+    const shows = exchange('r', 'order.read', { intent_id: 'o', source_amount_actual: '10.00' });
+    const missing = failed(
+      'order.source-amount-actual.set-on-acceptance',
+      'source_amount_actual was missing',
+      { exchanges: ['l'] },
+    );
+    const changed = failed(
+      'order.source-amount-actual.unchanged',
+      'source_amount_actual did not stay',
+      { exchanges: ['r', 'l'] },
+    );
+    expect(causesIn([changed, missing], [lists, shows])).toMatchObject([
+      { deviation: 'missing', failures: [{}, {}] },
+    ]);
+    expect(causesIn([changed], [lists, shows])).toMatchObject([{ deviation: 'changed' }]);
+  });
+
+  it('is the end that does not come at a deadline, for what is due of the expired', () => {
+    const late = failed('order.state.pending-to-expired', 'an order was PENDING', {
+      expected: 'EXPIRED',
+      actual: 'PENDING',
+      exchanges: ['r'],
+    });
+    const accepted = failed('order.accept.expired-order-refused', 'a quote was accepted', {
+      exchanges: ['a'],
+    });
+    const listed = failed('rfq.list.expired-order-left', 'rfq.list held an expired order', {
+      exchanges: ['q'],
+    });
+    const records = [
+      exchange('r', 'order.read', { intent_id: 'o', status: 'PENDING' }),
+      exchange('a', 'quote.accept', { intent_id: 'p', status: 'ACCEPTED' }),
+      exchange('q', 'rfq.list', [{ intent_id: 's' }]),
+    ];
+    expect(causesIn([late, accepted, listed], records)).toMatchObject([
+      { place: { endpoint: 'order.read', field: 'data.status' }, failures: [{}, {}, {}] },
+    ]);
+    // An order that becomes EXPIRED in time, and is accepted or listed all the same: two mistakes.
+    expect(causesIn([accepted, listed], records)).toHaveLength(2);
+  });
+
+  it('is the deadline that answers show, where that is wrong', () => {
+    const shown = { intent_id: 'o', status: 'PENDING', expires_at: '2030-01-01T00:00:00.000Z' };
+    const wrong = failed('order.expires-at.after-creation', 'expires_at was before creation', {
+      expected: '2030-01-01T09:05:00.000Z',
+      actual: shown.expires_at,
+      exchanges: ['c'],
+    });
+    const open = failed('order.state.pending-to-expired', 'an order was PENDING', {
+      expected: 'EXPIRED',
+      actual: 'PENDING',
+      exchanges: ['c'],
+    });
+    expect(causesIn([wrong, open], [exchange('c', 'order.create', shown)])).toMatchObject([
+      { place: { endpoint: 'order.create', field: 'data.expires_at' }, failures: [{}, {}] },
+    ]);
+  });
 });

@@ -1,6 +1,7 @@
 import type { Candidate } from './candidates.ts';
 import { classOf, type Group } from './cover.ts';
 import type { Deviation } from './deviation.ts';
+import { quantityOf } from './paths.ts';
 
 /** What changes what happens next, so that more goes wrong with the same order. */
 const behavioural: ReadonlySet<string> = new Set<Deviation>([
@@ -67,6 +68,7 @@ function follows(group: Group, cause: Group, ties: ReadonlySet<string>): boolean
   if (isSameWhere && isId.has(cause.leaf) && isOfAll(group)) return true;
   if (isBehindMost(group, cause)) return true;
   if (isHeldAgainst(group, cause, shared)) return true;
+  if (isComeAndGone(group, cause) || isAfterItsDeadline(group, cause)) return true;
   const isTied = ({ ties: mine }: Candidate): boolean => [...mine].some((tie) => ties.has(tie));
   const tied = group.members.filter(isTied).length;
   // Of what happens again and again only the first are kept, and not the same of every requirement.
@@ -74,6 +76,27 @@ function follows(group: Group, cause: Group, ties: ReadonlySet<string>): boolean
   if (tied < group.members.length) return false;
   // Several fields of one answer that are wrong in the same way, as two that were swapped.
   return isSameWhere && kindOf(group) === kindOf(cause);
+}
+
+/** A field that is missing from some answers and stands in others does not stay as it is. */
+const isComeAndGone = (group: Group, cause: Group): boolean =>
+  cause.leaf !== '' &&
+  quantityOf(cause.leaf) === quantityOf(group.leaf) &&
+  cause.members.some((one) => classOf(one, cause.leaf) === 'missing') &&
+  group.members.every(({ failure }) => failure.deviation === 'changed');
+
+const expires = /\.(?:pending|quoted)-to-expired/;
+const expired = /\.expired-/;
+
+/**
+ * What is due of an order or a quote past its deadline goes wrong where it does not become EXPIRED then; and that it does
+ * not is what the deadline says, where the deadline that answers show is wrong.
+ */
+function isAfterItsDeadline(group: Group, { leaf, members }: Group): boolean {
+  const areAll = (...kinds: readonly RegExp[]): boolean =>
+    group.members.every(({ requirement }) => kinds.some((kind) => kind.test(requirement)));
+  if (leaf === 'expires_at' || leaf === 'valid_until') return areAll(expires);
+  return members.some(({ requirement }) => expires.test(requirement)) && areAll(expires, expired);
 }
 
 const temporal: ReadonlySet<string> = new Set<Deviation>([

@@ -42,7 +42,7 @@ export const wholeDeviations: ReadonlySet<string> = new Set<Deviation>([
 
 /** By what the id of a requirement ends with or has in it; the first that fits counts. */
 const byRequirement: readonly (readonly [RegExp, Deviation])[] = [
-  [/hides-|keeps-winner-secret|sees-no-sender/, 'gives away'],
+  [/hides-|keeps-winner-secret|sees-no-sender|not-told-apart/, 'gives away'],
   [/^event\..*\.(?:not-to-|own-stream)|^event\.own-stream/, 'to others'],
   [/^event\..*\.(?:once|only-on-change)$/, 'repeated'],
   [

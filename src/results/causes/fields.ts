@@ -4,7 +4,7 @@ import { acceptanceFields, settlementFields } from '../../spec/requirements/inde
 import { orderStates, quoteStates } from '../../spec/vocabulary.ts';
 import type { Failure } from '../run-report.ts';
 import type { Deviation } from './deviation.ts';
-import { envelopeMembers } from './paths.ts';
+import { envelopeMembers, leafOf } from './paths.ts';
 import { type Subject, tellingFields } from './subject.ts';
 
 export type Evidence = Exchange | Frame;
@@ -29,7 +29,15 @@ export function fieldsOf(
   // How the field is called that carries a failure reason is open.
   const reason = field === 'failure_reason' ? namesHolding(decisive, actual) : undefined;
   const named = part ?? (reason === undefined ? field : undefined);
-  const candidates = [named === undefined ? [] : [named], reason ?? [], inMessage, compared];
+  // A member that the document does not know may tell what it must not.
+  const telling = /^([\w.[\]]+)(?: \(part \d+\))? in [\w.]+ told /.exec(message)?.[1];
+  const candidates = [
+    named === undefined ? [] : [named],
+    telling === undefined ? [] : [leafOf(telling)],
+    reason ?? [],
+    inMessage,
+    compared,
+  ];
   const found = candidates.find((some) => some.length > 0) ?? namesHolding(decisive, actual) ?? [];
   // What is set, or is not, by the state that is shown: either may be wrong.
   const goesWithState =

@@ -81,7 +81,10 @@ function causeOf(
   };
 }
 
-/** Less is more telling: at the very place, of its very field, a failure, and with what was expected and seen. */
+/**
+ * Less is more telling: at the very place, of its very field, a failure, with what was expected and seen, and of what the
+ * value must be rather than that it changed.
+ */
 function telling({ failure, requirement, spots }: Candidate, { kind, where, leaf }: Group): number {
   const spot = spots.find((one) => isOf({ kind, where, leaf }, one));
   const isThere = spots[0]?.where === where;
@@ -94,7 +97,8 @@ function telling({ failure, requirement, spots }: Candidate, { kind, where, leaf
     (spot ? spot.penalty * 10 : isThere ? 3 : 40) +
     (failure.outcome === 'fail' ? 0 : 20) +
     (isNamed ? 0 : 2) +
-    (failure.expected !== undefined && failure.actual !== undefined ? 0 : 1)
+    (failure.expected !== undefined && failure.actual !== undefined ? 0 : 1) +
+    (failure.deviation === 'changed' ? 1.5 : 0)
   );
 }
 

@@ -106,7 +106,10 @@ function placesOf(
   ];
   const places = wheres.flatMap(({ record, ...where }): Place[] => [
     ...(isWhole || fields.length === 0 ? [where] : []),
-    ...fields.map((field) => ({ ...where, field: pathsTo(record, field, failure.actual) })),
+    ...fields.map((field) => ({
+      ...where,
+      field: pathsTo(record, field, failure.actual, deviation === 'missing'),
+    })),
   ]);
   const distinct = new Map(places.map((place) => [JSON.stringify(place), place]));
   return [...distinct.values()].slice(0, 12);

@@ -18,18 +18,20 @@ export const quantityOf = (field: string): string => otherNames(field)[0] ?? fie
 
 /**
  * The JSON path of a field in what a record shows, without the numbers of items: `data[].memo`. Of several the one with
- * a value; where it is missing, where it belongs. What a record shows of it under another name counts as well.
+ * a value; where it is missing, where it belongs. What a record shows of it under another name counts as well, unless it
+ * is missing: then what stands under another name is not what is missing.
  */
 export function pathsTo(
   record: Exchange | Frame | undefined,
   field: string,
   value: unknown,
+  isMissing = false,
 ): string {
   // Of the envelope, or of a request.
   if (field.includes('.') || field === 'authorization' || envelopeMembers.includes(field))
     return field;
   const body = record?.kind === 'frame' ? { data: record.data } : record?.response?.body;
-  const names = [field, ...otherNames(field)];
+  const names = isMissing ? [field] : [field, ...otherNames(field)];
   const found = membersNamed(body, new Set(names)).toSorted(
     (one, other) => names.indexOf(leafOf(one.path)) - names.indexOf(leafOf(other.path)),
   );

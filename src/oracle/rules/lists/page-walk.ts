@@ -1,6 +1,7 @@
+import { terminalOrderStates, terminalQuoteStates } from '../../../spec/states.ts';
 import type { Call } from '../../trace/calls.ts';
 import type { HistoryView } from '../../trace/history-view.ts';
-import { firstPage, itemIdOf, listKeys, type Page, pagesOf } from './pages.ts';
+import { firstPage, itemIdOf, listKeys, type Page, pagesOf, statusAsked } from './pages.ts';
 import { listStability } from './stable-list.ts';
 
 /** Pages of one list, fetched one after the other by one driver. */
@@ -14,6 +15,8 @@ export interface Walk {
   readonly whole: boolean;
   /** Nothing that anybody did, or that time brought, can have moved an item meanwhile. */
   readonly stable: boolean;
+  /** A list of what has ended, which nothing leaves, and each page counted as many: it grew in between at most by a hair. */
+  readonly ended: boolean;
   readonly ids: readonly string[];
   /** Whether every item has an id, so that `ids` stands for all of them. */
   readonly named: boolean;
@@ -24,6 +27,11 @@ const isNextPage = (page: Page, last: Page): boolean =>
   page.size === last.size &&
   page.total === last.total &&
   last.call.close < page.call.open;
+
+const terminal: ReadonlySet<string> = new Set([...terminalOrderStates, ...terminalQuoteStates]);
+
+/** Items that stand in such a list stay in it. That each page counts as many, the next page of a walk says. */
+const isOfEnded = (call: Call): boolean => terminal.has(statusAsked(call) ?? '');
 
 export function walksOf(view: HistoryView): Walk[] {
   const start = firstPage(view);
@@ -55,6 +63,7 @@ export function walksOf(view: HistoryView): Walk[] {
       fromStart,
       whole: fromStart && pages.length >= first.pages,
       stable: pages.length === 1 || isStill(pages),
+      ended: isOfEnded(first.call),
       ids,
       named: ids.length === items.length,
     };

@@ -7,31 +7,59 @@ import { listStability } from './stable-list.ts';
 const evidenceOf = (...walks: readonly Walk[]): readonly string[] =>
   walks.flatMap(({ pages }) => pages.slice(0, 8).map(({ call }) => call.id));
 
+const holdsTwice = ({ ids }: Walk): boolean => new Set(ids).size < ids.length;
+const isCounted = ({ whole, named, pages }: Walk): boolean => whole && named && pages.length > 1;
+const lacksItems = (walk: Walk): boolean =>
+  isCounted(walk) && new Set(walk.ids).size !== walk.pages[0]?.total;
+
+/** Of walks that somebody's settlement may have disturbed after all, most must show the same before it counts. */
+const fewestAlike = 3;
+
+function mostlyWrong(walks: readonly Walk[], isWrong: (walk: Walk) => boolean): ReadonlySet<Walk> {
+  const wrong = walks.filter(isWrong);
+  return new Set(wrong.length >= fewestAlike && wrong.length * 2 > walks.length ? wrong : []);
+}
+
 export const pagesNeitherRepeatNorSkipItems = defineRule({
   id: 'list.walks',
   title: 'The pages of a list that does not change neither repeat nor skip an item',
   requirements: ['list.pages-disjoint', 'list.pages-complete', 'maker.lists-have-pages'],
   judge(view, findings) {
-    for (const walk of view.once(walksOf)) {
+    const walks = view.once(walksOf);
+    for (const walk of walks) {
       if (!walk.stable) continue;
-      const { first, last, ids, pages } = walk;
-      const distinct = new Set(ids).size;
-      const disjoint = distinct === ids.length;
-      findings.assert('list.pages-disjoint', disjoint, last.id, () => ({
+      judgeDisjoint(walk);
+      judgeComplete(walk);
+    }
+    const ended = walks.filter(
+      ({ stable, ended: isEnded, pages }) => !stable && isEnded && pages.length > 1,
+    );
+    for (const ofList of groupBy(ended, ({ first }) => first.endpoint).values()) {
+      mostlyWrong(ofList, holdsTwice).forEach(judgeDisjoint);
+      mostlyWrong(ofList.filter(isCounted), lacksItems).forEach(judgeComplete);
+    }
+
+    function judgeDisjoint(walk: Walk): void {
+      const { first, last, ids } = walk;
+      findings.assert('list.pages-disjoint', !holdsTwice(walk), last.id, () => ({
         message: `${first.endpoint} showed an item twice`,
-        actual: `${ids.length} items, ${distinct} of them different`,
+        actual: `${ids.length} items, ${new Set(ids).size} of them different`,
         evidence: evidenceOf(walk),
       }));
-      if (!walk.whole || !walk.named || pages.length === 1) continue;
+    }
+
+    function judgeComplete(walk: Walk): void {
+      if (!isCounted(walk)) return;
+      const { first, last, ids, pages } = walk;
       const requirements = [
         'list.pages-complete',
         ...(first.exchange.role === 'market-maker' ? (['maker.lists-have-pages'] as const) : []),
       ] as const;
       for (const requirement of requirements) {
-        findings.assert(requirement, distinct === pages[0]?.total, last.id, () => ({
+        findings.assert(requirement, !lacksItems(walk), last.id, () => ({
           message: `all pages of ${first.endpoint} together did not hold total_items items`,
           expected: pages[0]?.total,
-          actual: distinct,
+          actual: new Set(ids).size,
           evidence: evidenceOf(walk),
         }));
       }

@@ -5,7 +5,7 @@ import type { Json, Order } from '../../../../test/support/oracle/fake-views.ts'
 const size = 6;
 
 /** One page of the orders of a list, which stand as they are given. */
-function page(fake: FakeTarget, items: readonly Json[], number: number): void {
+function page(fake: FakeTarget, items: readonly Json[], number: number, filter = {}): void {
   const paging = {
     page: number,
     page_size: size,
@@ -14,7 +14,7 @@ function page(fake: FakeTarget, items: readonly Json[], number: number): void {
   };
   const shown = items.slice((number - 1) * size, number * size).map((item) => ({ ...item }));
   fake.exchange('sender', 'order.list', {
-    query: number > 1 ? { page: String(number) } : {},
+    query: { ...filter, ...(number > 1 && { page: String(number) }) },
     answer: () => fake.envelope(shown, paging),
   });
 }
@@ -57,4 +57,46 @@ test('a list in order of time is the same whatever becomes of its orders, and ma
 test('a list by the last change may look so while nothing has changed, and repeat an order then', () => {
   const byChange = walked((orders) => orders.toSorted((a, b) => changed(a) - changed(b)));
   expect(outcomes(byChange, disjoint)).not.toContain('fail');
+});
+
+const settled = { status: 'SETTLED' } as const;
+
+/** Walks over what has settled, two pages each, while somebody creates orders; some of them repeat the first page. */
+function walksOfSettled(repeating: (walk: number) => boolean): FakeTarget {
+  const fake = new FakeTarget();
+  fake.token('sender');
+  const orders = Array.from({ length: 2 * size }, () => {
+    fake.advance(10);
+    return { ...fake.create(), ...settled };
+  });
+  for (let walk = 0; walk < 6; walk += 1) {
+    page(fake, orders, 1, settled);
+    fake.create();
+    page(fake, repeating(walk) ? [...orders].reverse() : orders, 2, settled);
+  }
+  return fake;
+}
+
+test('what has ended stays listed: pages of it that count as many hold the same, whatever goes on meanwhile', () => {
+  expect(
+    outcomes(
+      walksOfSettled(() => true),
+      disjoint,
+    ),
+  ).toContain('fail');
+  expect(
+    outcomes(
+      walksOfSettled(() => false),
+      disjoint,
+    ),
+  ).not.toContain('fail');
+});
+
+test('one walk over what has ended that repeats an item may have been counted in between', () => {
+  expect(
+    outcomes(
+      walksOfSettled((walk) => walk === 2),
+      disjoint,
+    ),
+  ).not.toContain('fail');
 });
