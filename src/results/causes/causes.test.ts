@@ -88,6 +88,18 @@ describe('what broke once', () => {
   });
 });
 
+it('a refusal with another status is not said to be granted', () => {
+  const of = (status: number) => [
+    exchange('r', 'identity.read', undefined, { response: { status, headers: {}, body: {} } }),
+  ];
+  const expired = failed('auth.expired-token-401', 'it answered otherwise to an expired token', {
+    expected: 401,
+    exchanges: ['r'],
+  });
+  expect(causesIn([expired], of(403))).toMatchObject([{ deviation: 'other status' }]);
+  expect(causesIn([expired], of(200))).toMatchObject([{ deviation: 'let through' }]);
+});
+
 describe('two mistakes', () => {
   it('stay two causes where they lie apart, the one with more requirements first', () => {
     const token = exchange('t', 'token.create', { expires_in: 0 });

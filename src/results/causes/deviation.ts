@@ -7,6 +7,7 @@ export const deviations = {
   fault: 'is answered with a fault of the server',
   refused: 'is refused where it must be granted',
   'let through': 'is granted where it must be refused',
+  'other status': 'is refused with another status than it must',
   'not sent': 'is not sent where it is due',
   repeated: 'comes more than once',
   'to others': 'goes to parties that it is not for',
@@ -31,6 +32,7 @@ export const wholeDeviations: ReadonlySet<string> = new Set<Deviation>([
   'fault',
   'refused',
   'let through',
+  'other status',
   'not sent',
   'repeated',
   'to others',
@@ -88,6 +90,7 @@ function ofAnswer(
   const wanted = isText(expected) ? expected : '';
   if (status !== undefined && status >= 500) return 'fault';
   if (/^a (?:success|token) \(2xx\)/.test(wanted)) return 'refused';
+  if (expected === 401 && status !== undefined && status >= 400) return 'other status';
   if (/^a (?:refusal \(4xx\)|4xx status)/.test(wanted) || expected === 401) return 'let through';
   return /did not refuse|answered with success|could not be judged/.test(message)
     ? 'let through'
