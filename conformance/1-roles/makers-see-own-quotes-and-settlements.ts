@@ -9,7 +9,7 @@ import {
 } from '../../src/suite/actions/index.ts';
 import type { EndpointName } from '../../src/spec/endpoints.ts';
 import type { CastName } from '../../src/spec/requirements/index.ts';
-import { sendForbidden } from '../shared/forbidden-requests.ts';
+import { sendForbidden, servedRequirement } from '../shared/forbidden-requests.ts';
 import { partiesOfRole, settlementWaitMs, untilSettled } from '../shared/endpoint-operations.ts';
 
 type Options = Parameters<typeof firstAndLastPage>[3];
@@ -78,6 +78,7 @@ const ownSettlements = accepters.map((accepter) =>
       'settlement.read.foreign-maker-refused',
       'settlement.list.won-only',
       'access.settlement.read.market-maker-allowed',
+      servedRequirement,
     ],
     needs: {
       parties: [...new Set(['sender', 'maker_a', 'maker_b', accepter] as const)],

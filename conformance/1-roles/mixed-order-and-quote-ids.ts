@@ -1,6 +1,6 @@
 import { type Check, defineCheck } from '../../src/suite/engine/check.ts';
 import { assertRefused, quote, readOrder } from '../../src/suite/actions/index.ts';
-import { sendForbidden } from '../shared/forbidden-requests.ts';
+import { sendForbidden, servedRequirement } from '../shared/forbidden-requests.ts';
 import { sendRequest } from '../shared/endpoint-operations.ts';
 import { orderBetween, swappedInstitutions, usualParties } from './order-parties.ts';
 
@@ -17,6 +17,7 @@ export const mixedIdChecks: readonly Check[] = [usualParties, swappedInstitution
         'order.read.foreign-institution-refused',
         'error.refusal-changes-nothing',
         'service.sender-accepts',
+        servedRequirement,
       ],
       needs: { parties: ['sender', 'outsider', 'maker_a'] },
       async run(t) {

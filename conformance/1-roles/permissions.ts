@@ -1,6 +1,6 @@
 import type { CheckContext } from '../../src/suite/engine/check.ts';
 import type { RequirementId } from '../../src/spec/requirements/index.ts';
-import type { PermittedRequest } from '../shared/forbidden-requests.ts';
+import { type PermittedRequest, servedRequirement } from '../shared/forbidden-requests.ts';
 import { isDeclared, type OrderParties } from './order-parties.ts';
 
 export type Relation = 'creator' | 'otherInstitution' | 'keeper' | 'receiver' | 'otherCustodian';
@@ -78,8 +78,9 @@ export const forbiddenRequests = requestsIn(refusals);
 export const permittedRequests = requestsIn(permissions);
 
 export const idsOf = (...endpoints: readonly OrderOperation[]): RequirementId[] => [
-  ...new Set(
+  ...new Set<RequirementId>(
     endpoints.flatMap((each) => [
+      servedRequirement,
       ...Object.values(refusals[each]),
       ...Object.values(permissions[each]),
     ]),

@@ -10,7 +10,7 @@ import {
   untilExpired,
 } from '../../src/suite/actions/index.ts';
 import { settlementTimeoutMs } from '../shared/waits.ts';
-import { sendForbidden } from '../shared/forbidden-requests.ts';
+import { sendForbidden, servedRequirement } from '../shared/forbidden-requests.ts';
 import {
   sendRequest,
   type Fixture,
@@ -53,7 +53,11 @@ const expiryLagMs = 3_000;
 const namesake = defineCheck({
   id: 'access.relation.reads.same-name-custodian',
   title: "A custodian that has only its name in common with an order's may not read the order.",
-  requirements: ['order.read.foreign-custodian-refused', 'order.read.by-sender-custodian'],
+  requirements: [
+    'order.read.foreign-custodian-refused',
+    'order.read.by-sender-custodian',
+    servedRequirement,
+  ],
   needs: { parties: ['sender', 'sender_custodian', 'outsider_custodian'] },
   async run(t) {
     const { partyId } = t.party('outsider_custodian');

@@ -6,7 +6,7 @@ import {
   guardedEndpoints,
 } from '../../src/spec/requirements/index.ts';
 import { type Role, roles } from '../../src/spec/vocabulary.ts';
-import { sendForbidden } from '../shared/forbidden-requests.ts';
+import { sendForbidden, servedRequirement } from '../shared/forbidden-requests.ts';
 import { changesOrder, isFor, partiesOfRole, partyOfRole } from '../shared/endpoint-operations.ts';
 import { fixtureAt, needsAt, type Stage, stagesOf } from '../shared/order-stages.ts';
 
@@ -34,6 +34,7 @@ const checkOf = (endpoint: GuardedEndpoint, stage: Stage, served: readonly Role[
         ? `${endpoint} serves every role.`
         : `${endpoint} serves ${served.join(' and ')}, but never ${refused.join(' nor ')} (${stage}).`,
     requirements: [
+      servedRequirement,
       ...[...refused, ...served].map((role) => accessRequirement(endpoint, role)),
       ...(refused.length > 0 && changesOrder(endpoint)
         ? (['error.refusal-changes-nothing'] as const)

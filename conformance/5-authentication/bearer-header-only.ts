@@ -1,5 +1,5 @@
 import { type Check, defineCheck } from '../../src/suite/engine/check.ts';
-import { sendForbidden } from '../shared/forbidden-requests.ts';
+import { sendForbidden, servedRequirement } from '../shared/forbidden-requests.ts';
 import type { RequestOverrides } from '../shared/endpoint-operations.ts';
 import { decodedOwnToken } from './token-fixtures.ts';
 
@@ -30,7 +30,7 @@ export const bearerHeaderChecks: readonly Check[] = places.map(({ by, endpoint }
   defineCheck({
     id: `auth.scheme.${endpoint}.${by}`,
     title: `${endpoint} takes ${by}'s token from the bearer header, and from nowhere else.`,
-    requirements: ['auth.other-scheme-refused', 'auth.bearer-header'],
+    requirements: ['auth.other-scheme-refused', 'auth.bearer-header', servedRequirement],
     needs: { parties: [by] },
     async run(t) {
       // Its own token, whoever issued it: a backend need not issue any itself (5.5).

@@ -8,7 +8,7 @@ import {
   guardedEndpoints,
 } from '../../src/spec/requirements/index.ts';
 import type { Role } from '../../src/spec/vocabulary.ts';
-import { sendForbidden } from '../shared/forbidden-requests.ts';
+import { sendForbidden, servedRequirement } from '../shared/forbidden-requests.ts';
 import {
   changesOrder,
   changesState,
@@ -48,7 +48,7 @@ const wanted = rows.map(({ endpoint, role, kinds, index }) => {
     title: `${endpoint} refuses a ${role} without a token or with a bad one, and serves it with a good one.`,
     requirements: [
       ...badTokenRequirements([endpoint], kinds),
-      'auth.fresh-token-accepted',
+      servedRequirement,
       ...(changesOrder(endpoint) ? (['error.refusal-changes-nothing'] as const) : []),
     ],
     needs: needsAt(stage, by),
@@ -89,7 +89,7 @@ const wantedOfOthers = otherParties.map((by) => {
     title: `Every endpoint of ${by} wants a token, and takes none with a bad signature.`,
     requirements: [
       ...badTokenRequirements(places, basicForgeries),
-      'auth.fresh-token-accepted',
+      servedRequirement,
       ...(places.some(changesState) ? (['error.refusal-changes-nothing'] as const) : []),
     ],
     needs: { parties: [...new Set<CastName>(['sender', by])] },
@@ -116,7 +116,7 @@ const everyForgery = (
   defineCheck({
     id: `auth.every-forgery.${by}`,
     title: `${endpoint} of ${by} refuses every forged, altered, unsigned or malformed token.`,
-    requirements: [...forgeryRequirements([endpoint]), 'auth.fresh-token-accepted'],
+    requirements: [...forgeryRequirements([endpoint]), servedRequirement],
     needs: { parties: [by] },
     async run(t) {
       const tokens = everyBadToken(await decodedOwnToken(t, by), t.target.signing?.publicKey);

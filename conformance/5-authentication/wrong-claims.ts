@@ -13,7 +13,7 @@ import {
   type RequirementId,
 } from '../../src/spec/requirements/index.ts';
 import { type Role, roles } from '../../src/spec/vocabulary.ts';
-import { sendForbidden } from '../shared/forbidden-requests.ts';
+import { sendForbidden, servedRequirement } from '../shared/forbidden-requests.ts';
 import {
   isFor,
   partyOfRole,
@@ -95,6 +95,7 @@ export const wrongClaimChecks: readonly Check[] = roles.map((role) =>
       ...(Object.keys(flaws) as RequirementId[]),
       'auth.stream.bad-token-refused',
       'error.refusal-changes-nothing',
+      servedRequirement,
     ],
     needs: { parties: [partyOfRole[role]], signing: true },
     async run(t) {
