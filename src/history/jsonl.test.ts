@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readHistory, writeHistory } from './jsonl.ts';
+import { bytesOfLines, readHistory, writeHistory } from './jsonl.ts';
 import type { Exchange, Frame, StreamEnd } from './records.ts';
 
 const jwt = 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJCYW5rOjoxIn0.c2lnbmF0dXJlLW9mLWl0';
@@ -132,4 +132,14 @@ test('a secret in one item of a list is hidden, and the other items stand', () =
   expect(text).not.toContain('opaque-secret');
   expect(text).not.toContain('c2lnbmF0dXJlLW9mLWl0');
   expect(text.match(/"memo":"plain"/g)).toHaveLength(2);
+});
+
+test('lines of any length and script come out in whole lines, the same as encoded at once', () => {
+  const million = 1024 * 1024;
+  const lines = ['', 'a'.repeat(million / 3), '€'.repeat(1_000), 'é', '😀'.repeat(million), 'b'];
+  const pieces = [...bytesOfLines([...lines, ...lines])];
+  const text = Buffer.concat(pieces).toString('utf8');
+  expect(text === `${[...lines, ...lines].join('\n')}\n`).toBe(true);
+  expect(pieces.filter((piece) => piece.at(-1) !== '\n'.charCodeAt(0))).toHaveLength(0);
+  expect(new Set(pieces.map(({ buffer }) => buffer)).size).toBe(pieces.length);
 });

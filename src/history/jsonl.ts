@@ -3,8 +3,11 @@ import { maskJson, mayHoldSecrets } from './mask.ts';
 import type { HistoryRecord } from './records.ts';
 import { inRecordShape } from './record-shapes.ts';
 
-/** About as many characters as are handed on at once. */
-const pieceLength = 256 * 1024;
+/** The most bytes that are handed on at once, but for a line that is longer. */
+const pieceBytes = 1024 * 1024;
+/** What one unit of a text can become in UTF-8. */
+const mostBytesOfUnit = 3;
+const lineEnd = 10;
 
 /** Stands for the items of a list while all around them is written. */
 const itemsMark = '\u0000items\u0000';
@@ -73,15 +76,24 @@ function splitItems(record: HistoryRecord): {
 /** Lines as they go into a file, or to another thread: a long history is never held as one text. */
 export function* bytesOfLines(lines: Iterable<string>): Generator<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder();
-  let piece = '';
+  const piece = new Uint8Array(pieceBytes);
+  let length = 0;
+  // Line by line: joined first, they take ten times as long, since one character beyond Latin-1 widens all the others.
   for (const line of lines) {
-    piece += line;
-    piece += '\n';
-    if (piece.length < pieceLength) continue;
-    yield encoder.encode(piece);
-    piece = '';
+    const most = line.length * mostBytesOfUnit + 1;
+    if (length + most > pieceBytes && length > 0) {
+      yield piece.slice(0, length);
+      length = 0;
+    }
+    if (most > pieceBytes) {
+      yield encoder.encode(`${line}\n`);
+      continue;
+    }
+    length += encoder.encodeInto(line, piece.subarray(length)).written;
+    piece[length] = lineEnd;
+    length += 1;
   }
-  if (piece !== '') yield encoder.encode(piece);
+  if (length > 0) yield piece.slice(0, length);
 }
 
 /** A history as it goes into `history.jsonl`. */
