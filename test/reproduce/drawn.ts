@@ -45,13 +45,32 @@ interface Failing {
   readonly requirement: string;
 }
 
+/** What failed of the requirements that a mutation breaks; of all of them, where none of those did. */
+function failedRequirements(
+  { breaks }: Mutation,
+  { report }: Pick<RecordedRun, 'report'>,
+): readonly string[] {
+  const failing = [
+    ...new Set(
+      [...report.checks, ...report.rules].flatMap(({ failures }) =>
+        failures.flatMap(({ outcome, requirement }) =>
+          outcome === 'inconclusive' || requirement === undefined ? [] : [requirement],
+        ),
+      ),
+    ),
+  ];
+  const named = breaks.filter((id) => failing.includes(id));
+  return named.length > 0 ? named : failing;
+}
+
 /** The checks whose failures name what a mutation breaks, in the order in which a person would take them from the report. */
 export function failingChecks(
-  { breaks }: Mutation,
+  mutation: Mutation,
   { report, records }: Pick<RecordedRun, 'report' | 'records'>,
 ): readonly Failing[] {
   const known = new Set(checks.map(({ id }) => id));
-  const found = breaks.flatMap((requirement): Failing[] => {
+  const requirements = failedRequirements(mutation, { report });
+  const found = requirements.flatMap((requirement): Failing[] => {
     const fails = (one: { readonly requirement?: string; readonly outcome: string }): boolean =>
       one.requirement === requirement && one.outcome !== 'inconclusive';
     const own = report.checks.filter(({ failures }) => failures.some(fails)).map(({ id }) => id);
@@ -83,10 +102,11 @@ const mostChecks = 4;
 /** What several checks brought about together, no one of them shows: then the history of all is what is lifted. */
 async function reproducedFromAll(mutation: Mutation, together: RecordedRun): Promise<Row> {
   const { report } = together;
+  const broken = failedRequirements(mutation, together);
   const found = [...report.checks, ...report.rules].flatMap(({ id, failures }) =>
     failures
       .filter(({ outcome }) => outcome === 'fail' || outcome === 'warn')
-      .filter(({ requirement }) => mutation.breaks.some((one) => one === requirement))
+      .filter(({ requirement }) => broken.some((one) => one === requirement))
       .map((failure) => ({ source: id, driver: () => true, failure })),
   );
   const row = { mutation, check: 'all checks together' };
@@ -104,7 +124,10 @@ async function reproducedFromAll(mutation: Mutation, together: RecordedRun): Pro
 /** From a mutation to a flow that shows it. */
 export async function reproduced(mutation: Mutation): Promise<Row> {
   const narrow = await recorded(mutation, mutation.breaks);
-  const isFound = failingChecks(mutation, narrow).length > 0;
+  const isNamed = failedRequirements(mutation, narrow).some((id) =>
+    mutation.breaks.some((one) => one === id),
+  );
+  const isFound = isNamed && failingChecks(mutation, narrow).length > 0;
   const together = isFound ? narrow : await recorded(mutation);
   const failing = failingChecks(mutation, together);
   if (failing.length === 0) return { mutation };
