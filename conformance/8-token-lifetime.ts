@@ -34,9 +34,10 @@ const atOnce = (['sender', 'maker_a'] as const).map((by) =>
       const asked = await simultaneously(t, [ask, ask]);
       const tokens = asked.filter(succeeded).map((one) => textOf(fieldsOf(one), 'token'));
       if (tokens.length === 0) return t.notExercised('no token was issued', asked);
-      for (const token of tokens) {
+      for (const [index, token] of tokens.entries()) {
         if (token === undefined) continue;
-        const credential = { label: 'issued', token };
+        const isLast = index === tokens.length - 1;
+        const credential = { label: isLast ? 'issued' : 'issued (first of two)', token };
         const used = await t.party(by).call('identity.read', { credential });
         const isRefused = isRefusal(used);
         if (!isRefused && !succeeded(used)) continue;

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Exchange } from '../history/records.ts';
-import { withFirstToken } from './credentials.ts';
+import { credentialOf, withFirstToken } from './credentials.ts';
+import type { ReproStep } from './steps.ts';
 
 const sent = (id: string, at: number, endpoint: Exchange['endpoint']): Exchange => ({
   kind: 'exchange',
@@ -27,4 +28,22 @@ it('knows which requests went out with a token that their party would have renew
     sent('renewed', 3_599_003, 'identity.read'),
   ];
   expect([...withFirstToken(records)]).toEqual(['old']);
+});
+
+it('tells the first of two tokens that were issued at once from the last', () => {
+  const asked = ['token', 'token_2'].map(
+    (name): ReproStep => ({
+      kind: 'call',
+      name,
+      party: 'sender',
+      token: 'none',
+      path: { kind: 'plain', value: '/auth/token' },
+      headers: {},
+      recorded: sent(name, 0, 'token.create'),
+    }),
+  );
+  const used = (auth: string): unknown =>
+    credentialOf({ ...sent('used', 1, 'identity.read'), auth }, asked);
+  expect(used('issued (first of two)')).toEqual({ kind: 'issued', step: 'token' });
+  expect(used('issued')).toEqual({ kind: 'issued', step: 'token_2' });
 });

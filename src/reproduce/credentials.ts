@@ -112,10 +112,12 @@ export function credentialOf(
   }
   const elsewhere = otherHeaders[auth];
   if (elsewhere) return { kind: 'header', ...elsewhere, party: own };
-  if (auth !== 'issued') return undefined;
-  const asked = before.findLast(
-    (step) =>
-      step.kind === 'call' && step.party === own && step.recorded.endpoint === 'token.create',
+  if (!auth.startsWith('issued')) return undefined;
+  const asked = before.flatMap((step) =>
+    step.kind === 'call' && step.party === own && step.recorded.endpoint === 'token.create'
+      ? [step.name]
+      : [],
   );
-  return asked?.kind === 'call' ? { kind: 'issued', step: asked.name } : undefined;
+  const step = asked.at(auth === 'issued (first of two)' ? -2 : -1);
+  return step === undefined ? undefined : { kind: 'issued', step };
 }

@@ -195,7 +195,7 @@ export function sliceOf(
   const lastHeard = Math.max(...frames.map(({ received }) => received));
   const usesIssued = new Set(
     exchanges.flatMap(({ auth, id, party }) =>
-      auth === 'issued' && isEvidence.has(id) ? [party] : [],
+      auth.startsWith('issued') && isEvidence.has(id) ? [party] : [],
     ),
   );
   const kept = exchanges.filter((one, index) => {
