@@ -291,4 +291,22 @@ describe('what stands behind a failure elsewhere', () => {
       { place: { endpoint: 'order.create', field: 'data.expires_at' }, failures: [{}, {}] },
     ]);
   });
+
+  it('is the claim that tokens lack, where a token that states another is taken', () => {
+    const issued = exchange('t', 'token.create', {});
+    const taken = exchange('w', 'identity.read', {}, { auth: 'wrong audience (another)' });
+    const lacks = failed('claim.aud.form', 'aud of a token did not have its form', {
+      exchanges: ['t'],
+    });
+    const served = (requirement: RequirementId): Failure =>
+      failed(requirement, 'identity.read served a request', {
+        expected: 'a refusal (4xx)',
+        actual: 200,
+        exchanges: ['w'],
+      });
+    const records = [issued, taken];
+    const causes = causesIn([lacks, served('auth.wrong-audience-refused')], records);
+    expect(causes).toMatchObject([{ place: { field: 'claims.aud' }, failures: [{}, {}] }]);
+    expect(causesIn([lacks, served('auth.wrong-issuer-refused')], records)).toHaveLength(2);
+  });
 });

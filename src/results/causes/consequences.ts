@@ -40,6 +40,7 @@ export function withConsequences(groups: readonly Group[]): Group[] {
   const sorted = groups.toSorted(
     (one, other) =>
       Number(isId.has(other.leaf)) - Number(isId.has(one.leaf)) ||
+      Number(isStated(other)) - Number(isStated(one)) ||
       requirementsOf(other) - requirementsOf(one) ||
       rankOf(one) - rankOf(other) ||
       other.members.length - one.members.length,
@@ -69,6 +70,7 @@ function follows(group: Group, cause: Group, ties: ReadonlySet<string>): boolean
   if (isBehindMost(group, cause)) return true;
   if (isHeldAgainst(group, cause, shared)) return true;
   if (isComeAndGone(group, cause) || isAfterItsDeadline(group, cause)) return true;
+  if (isAboutItsClaim(group, cause)) return true;
   const isTied = ({ ties: mine }: Candidate): boolean => [...mine].some((tie) => ties.has(tie));
   const tied = group.members.filter(isTied).length;
   // Of what happens again and again only the first are kept, and not the same of every requirement.
@@ -84,6 +86,23 @@ const isComeAndGone = (group: Group, cause: Group): boolean =>
   quantityOf(cause.leaf) === quantityOf(group.leaf) &&
   cause.members.some((one) => classOf(one, cause.leaf) === 'missing') &&
   group.members.every(({ failure }) => failure.deviation === 'changed');
+
+/** What a gate asks of a token, by the claim that says it. */
+const refusedFor: Readonly<Record<string, string>> = {
+  aud: 'auth.wrong-audience-refused',
+  iss: 'auth.wrong-issuer-refused',
+  exp: 'auth.no-expiry-refused',
+};
+
+/** What a token states is before whatever is done with it. */
+const isStated = ({ where, leaf }: Group): boolean =>
+  where === 'token.create' && Object.hasOwn(refusedFor, leaf);
+
+/** A target that states a claim wrongly, or not at all, in its own tokens asks no more of those of others. */
+const isAboutItsClaim = ({ members }: Group, cause: Group): boolean =>
+  isStated(cause) &&
+  members.every(({ failure }) => failure.deviation === 'let through') &&
+  members.some(({ requirement }) => requirement === refusedFor[cause.leaf]);
 
 const expires = /\.(?:pending|quoted)-to-expired/;
 const expired = /\.expired-/;
