@@ -15,7 +15,7 @@ export interface Walk {
   readonly whole: boolean;
   /** Nothing that anybody did, or that time brought, can have moved an item meanwhile. */
   readonly stable: boolean;
-  /** A list of what has ended, which nothing leaves, and each page counted as many: it grew in between at most by a hair. */
+  /** A list of what has ended, which no item leaves. Since each page counts as many, none should have come to it either. */
   readonly ended: boolean;
   readonly ids: readonly string[];
   /** Whether every item has an id, so that `ids` stands for all of them. */

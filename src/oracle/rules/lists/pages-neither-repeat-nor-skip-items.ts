@@ -12,7 +12,7 @@ const isCounted = ({ whole, named, pages }: Walk): boolean => whole && named && 
 const lacksItems = (walk: Walk): boolean =>
   isCounted(walk) && new Set(walk.ids).size !== walk.pages[0]?.total;
 
-/** Of walks that somebody's settlement may have disturbed after all, most must show the same before it counts. */
+/** A target may count before it reads, and an item may come in between: one walk shows nothing, most of several do. */
 const fewestAlike = 3;
 
 function mostlyWrong(walks: readonly Walk[], isWrong: (walk: Walk) => boolean): ReadonlySet<Walk> {
