@@ -4,13 +4,25 @@ import { fileURLToPath } from 'node:url';
 export const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 export const entry = at('../bin/assay.js');
 
+interface HowToRun {
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  /** All its threads on one processor, those of V8 too; where the system has `taskset`. */
+  readonly onOneProcessor?: boolean;
+}
+
+const canPin = spawnSync('taskset', ['--version']).status === 0;
+
 /** Runs `node ...args` to its end: its wall time, in milliseconds. Throws with what it said unless it ended well. */
 export function millisecondsOf(
   args: readonly string[],
-  { cwd = at('..'), env = {} }: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
+  { cwd = at('..'), env = {}, onOneProcessor = false }: HowToRun = {},
 ): number {
   const before = performance.now();
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+  const whole = [process.execPath, ...args];
+  const [command, ...rest] =
+    onOneProcessor && canPin ? ['taskset', '--cpu-list', '0', ...whole] : whole;
+  const { status, stdout, stderr } = spawnSync(command as string, rest, {
     cwd,
     env: { ...process.env, ...env },
     encoding: 'utf8',

@@ -27,9 +27,12 @@ export const exchangeOf = (
   precededBy: seen.precededBy,
 });
 
-export const frameOf = (seen: Omit<Frame, 'kind'>): Frame & Record<keyof Frame, unknown> => ({
+export const frameOf = (
+  seen: Omit<Frame, 'kind' | 'id'>,
+  id: string,
+): Frame & Record<keyof Frame, unknown> => ({
   kind: 'frame',
-  id: seen.id,
+  id,
   stream: seen.stream,
   by: seen.by,
   party: seen.party,
@@ -62,7 +65,7 @@ export function inRecordShape(record: HistoryRecord): HistoryRecord {
     case 'exchange':
       return exchangeOf(record);
     case 'frame':
-      return frameOf(record);
+      return frameOf(record, record.id);
     case 'end':
       return endOf(record);
   }

@@ -34,7 +34,7 @@ export function createRecorder(): Recorder {
     records,
     nextId,
     exchange: (exchange) => add(exchangeOf(exchange)),
-    frame: (frame) => add(frameOf({ ...frame, id: nextId(frame.by) })),
+    frame: (frame) => add(frameOf(frame, nextId(frame.by))),
     end: (end) => add(endOf(end)),
     watch: (see) => void watchers.push(see),
   };

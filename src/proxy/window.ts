@@ -77,7 +77,7 @@ export function createWindow(limits: WindowLimits = usualLimits): CostlyWindow {
     },
     nextId,
     exchange: (exchange) => add(exchangeOf(exchange)),
-    frame: (frame) => add(frameOf({ ...frame, id: nextId(frame.by) })),
+    frame: (frame) => add(frameOf(frame, nextId(frame.by))),
     end: (end) => add(endOf(end)),
     weigh(bytes) {
       weights[weights.length - 1] = bytes;

@@ -3,6 +3,12 @@ import { flushPending } from './event-loop.ts';
 import type { Timeline } from './timeline.ts';
 import type { VirtualClock } from './clock/virtual-clock.ts';
 
+/**
+ * Turns after which all that an action set off has arrived. In process nothing waits for a socket: an answer, and the
+ * stream frames that it caused, come before the event loop has gone round once.
+ */
+const arrivedAfterTurns = 1;
+
 /** A timeline on a virtual clock that the world of an embedded target shares: its deadlines come due among ours. */
 export function virtualTimeline(clock: VirtualClock, options: DiscreteOptions = {}): Timeline {
   let isOurs = false;
@@ -21,7 +27,7 @@ export function virtualTimeline(clock: VirtualClock, options: DiscreteOptions = 
         clock.advanceToNext();
         return isOurs ? 'woke' : 'stirred';
       },
-      flushPending: () => flushPending(),
+      flushPending: () => flushPending(arrivedAfterTurns),
     },
     'alone',
     options,

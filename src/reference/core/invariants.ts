@@ -66,10 +66,10 @@ function sumsOf(state: State): Sums {
   const sums = new Map<string, Decimal>();
   for (const [owner, holdings] of state.version.read().holdings) {
     for (const [currency, amount] of holdings) {
+      const sum = (sums.get(currency) ?? zero).plus(amount);
       const isUsual =
         !Object.hasOwn(currencies, currency) && Object.hasOwn(openingBalanceOfOthers, owner);
-      const usual = isUsual ? (openingBalanceOfOthers[owner] as string) : 0;
-      sums.set(currency, (sums.get(currency) ?? zero).plus(amount).minus(usual));
+      sums.set(currency, isUsual ? sum.minus(openingBalanceOfOthers[owner] as string) : sum);
     }
   }
   return sums;
@@ -95,10 +95,12 @@ function* nothingBelowZero(state: State): Found {
   }
 }
 
+const nothingHeld: Sums = new Map();
+
 /** What a running settlement must hold in reserve: the first leg's amount from leg 1 on, the third's from leg 3 on. */
-function heldFor(order: Order): ReadonlyMap<string, Decimal> {
+function heldFor(order: Order): Sums {
+  if (order.status !== 'EXECUTING' || order.accepted === undefined) return nothingHeld;
   const held = new Map<string, Decimal>();
-  if (order.status !== 'EXECUTING' || order.accepted === undefined) return held;
   const add = (currency: string, amount: string): void => {
     held.set(currency, (held.get(currency) ?? zero).plus(amount));
   };
@@ -111,9 +113,10 @@ function* holdsMatchLegs(state: State, orders: readonly Order[]): Found {
   const escrows = escrowsOf(state);
   for (const order of orders) {
     const due = heldFor(order);
-    const held = escrows.get(order.id) ?? {};
-    for (const currency of new Set([...due.keys(), ...Object.keys(held)])) {
-      const [wanted, has] = [due.get(currency) ?? zero, held[currency] ?? '0'];
+    const held = escrows.get(order.id);
+    if (due.size === 0 && held === undefined) continue;
+    for (const currency of new Set([...due.keys(), ...Object.keys(held ?? {})])) {
+      const [wanted, has] = [due.get(currency) ?? zero, held?.[currency] ?? '0'];
       if (wanted.eq(has)) continue;
       const message = `for an order that is ${order.status}, ${has} ${currency} are reserved instead of ${wanted.toFixed()}`;
       yield { invariant: 'holds-match-legs', message, intentId: order.id };
@@ -155,15 +158,17 @@ function* termsKept(state: State, order: Order): Found {
     const message = `${selected.length} quotes of an order that is ${order.status} are selected, and it names ${accepted ? 'another' : 'none'}`;
     yield { invariant: 'one-quote-selected', message, intentId };
   }
-  if (accepted && new Decimal(accepted.sourceAmount).gt(order.sourceAmountMax)) {
-    const message = `an order costs ${accepted.sourceAmount}, more than its maximum of ${order.sourceAmountMax}`;
-    yield { invariant: 'maximum-kept', message, intentId };
-  }
   const isRecorded = settlementOf(state, intentId) !== undefined;
   if (isRecorded !== (order.status === 'SETTLED')) {
     const message = `an order that is ${order.status} has ${isRecorded ? 'a' : 'no'} settlement`;
     yield { invariant: 'settled-is-recorded', message, intentId };
   }
+}
+
+function* maximumKept({ id, accepted, sourceAmountMax }: Order): Found {
+  if (!accepted || new Decimal(accepted.sourceAmount).lte(sourceAmountMax)) return;
+  const message = `an order costs ${accepted.sourceAmount}, more than its maximum of ${sourceAmountMax}`;
+  yield { invariant: 'maximum-kept', message, intentId: id };
 }
 
 /** Everything that is wrong at a moment, or with the way to it from an earlier one. */
@@ -176,7 +181,10 @@ export function* insideViolations(before: InvariantMoment, moment: InvariantMome
     yield* valueConserved(earlier.sums, sums);
     yield* nothingBelowZero(state);
     yield* holdsMatchLegs(state, orders);
-    for (const order of orders) yield* termsKept(state, order);
+    for (const order of orders) {
+      yield* termsKept(state, order);
+      if (order !== earlier.orders[order.seq]) yield* maximumKept(order);
+    }
   }
   yield* noDeadlineMissed(moment);
 }
