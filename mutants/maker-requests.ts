@@ -75,8 +75,9 @@ export const makerRequestMutations: readonly Written[] = [
   mutation('unknown-request-takes-quotes', 'quote.submit.unknown-request-refused')
     .summary('A quote on an unknown request is answered with 202 and forgotten.')
     .acceptUnknown('quote.submit', 202),
-  mutation('cancelled-request-takes-quotes', 'quote.submit.closed-request-refused')
-    .summary('A request can be quoted though its order was cancelled.')
+  mutation('cancelled-request-takes-quotes', 'order.cancel.request-closes')
+    .also('rfq.list.accepted-order-left')
+    .summary('A request counts as active though its order was cancelled: it is listed as well.')
     .rule('rfqs', (rfqs) => ({
       isActive: (order) => rfqs.isActive(order) || order.failureReason === 'USER_CANCELLED',
     })),

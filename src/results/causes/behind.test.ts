@@ -309,4 +309,100 @@ describe('what stands behind a failure elsewhere', () => {
     expect(causes).toMatchObject([{ place: { field: 'claims.aud' }, failures: [{}, {}] }]);
     expect(causesIn([lacks, served('auth.wrong-issuer-refused')], records)).toHaveLength(2);
   });
+
+  it('is the end that comes too early, for what is missing from the lists of what is open', () => {
+    const early = failed('order.state.pending-to-expired.not-early', 'an order was EXPIRED early', {
+      expected: 'PENDING',
+      actual: 'EXPIRED',
+      exchanges: ['r'],
+    });
+    const lists = (['rfq.list.complete', 'rfq.list.holds-new-request'] as const).map((id) =>
+      failed(id, 'rfq.list left out an item that must be there', { exchanges: ['q'] }),
+    );
+    const records = [
+      exchange('r', 'order.read', { intent_id: 'o', status: 'EXPIRED' }),
+      exchange('q', 'rfq.list', []),
+    ];
+    expect(causesIn([early, ...lists], records)).toMatchObject([
+      { place: { endpoint: 'order.read', field: 'data.status' }, failures: [{}, {}, {}] },
+    ]);
+    expect(causesIn(lists, records)).toMatchObject([{ place: { endpoint: 'rfq.list' } }]);
+  });
+
+  it('is the id of another, for all fields of that answer', () => {
+    const answered = (id: string, status: string): Exchange =>
+      exchange(id, 'quote.submit', { quote_id: 'q', status }, { params: { intent_id: id } });
+    const shared = failed('quote.quote-id.unique', 'two submissions returned the same quote_id', {
+      actual: 'q',
+      exchanges: ['a', 'b'],
+    });
+    const again = failed('quote.state.expired-absorbs', 'a quote was EXPIRED and then PENDING', {
+      actual: 'PENDING',
+      exchanges: ['c'],
+    });
+    const records = [answered('a', 'PENDING'), answered('b', 'PENDING'), answered('c', 'PENDING')];
+    expect(causesIn([shared, again], records)).toMatchObject([
+      { place: { endpoint: 'quote.submit', field: 'data.quote_id' }, failures: [{}, {}] },
+    ]);
+  });
+
+  it('is the state, where it is wrong elsewhere and changed though all requests were refused', () => {
+    const moved = failed(
+      'error.refusal-changes-nothing',
+      'the status of a quote changed though every request on it was refused',
+      { expected: ['PENDING'], actual: ['REJECTED'], exchanges: ['a', 'x', 'b'] },
+    );
+    const unasked = failed('quote.state.other-orders-untouched', 'a quote was REJECTED', {
+      actual: 'REJECTED',
+      exchanges: ['b'],
+    });
+    const gone = failed('quote.state.rejected-absorbs', 'a quote was REJECTED and then EXPIRED', {
+      actual: 'REJECTED',
+      exchanges: ['b'],
+    });
+    const quotes = (id: string, status: string): Exchange =>
+      exchange(id, 'order.quotes', [{ quote_id: 'q', status }], { params: { intent_id: 'o' } });
+    const refused = exchange('x', 'quote.accept', undefined, {
+      params: { intent_id: 'o', quote_id: 'p' },
+      response: { status: 409, headers: {}, body: {} },
+    });
+    const records = [quotes('a', 'PENDING'), refused, quotes('b', 'REJECTED')];
+    expect(causesIn([moved, unasked, gone], records)).toMatchObject([
+      { place: { endpoint: 'order.quotes', field: 'data[].status' }, failures: [{}, {}, {}] },
+    ]);
+  });
+
+  it('is either of two fields that do not go together, by what else is wrong', () => {
+    const above = failed(
+      'order.source-amount-actual.at-most-max',
+      'source_amount_actual was above source_amount_max',
+      { expected: 'at most 5', actual: '9', exchanges: ['a'] },
+    );
+    const rewritten = failed('order.source-amount-max.unchanged', 'source_amount_max of an order', {
+      expected: '10',
+      actual: '5',
+      exchanges: ['a'],
+    });
+    const records = [
+      exchange('a', 'order.read', { source_amount_actual: '9', source_amount_max: '5' }),
+    ];
+    expect(causesIn([above, rewritten], records)).toMatchObject([
+      { place: { field: 'data.source_amount_max' }, failures: [{}, {}] },
+    ]);
+    expect(causesIn([above], records)).toMatchObject([
+      { place: { field: 'data.source_amount_actual' } },
+    ]);
+  });
+
+  it('is an event that is not sent, on a stream that its custodian limits too', () => {
+    const missed = (requirement: RequirementId): Failure =>
+      failed(requirement, 'no order_updated went to one of an order that became QUOTED', {
+        exchanges: ['r'],
+      });
+    const causes = causesIn(
+      [missed('event.order-updated.on-quoted'), missed('stream.intent-filter.for-custodian')],
+      [read],
+    );
+    expect(causes).toMatchObject([{ deviation: 'not sent', failures: [{}, {}] }]);
+  });
 });

@@ -41,6 +41,7 @@ export function withConsequences(groups: readonly Group[]): Group[] {
     (one, other) =>
       Number(isId.has(other.leaf)) - Number(isId.has(one.leaf)) ||
       Number(isStated(other)) - Number(isStated(one)) ||
+      Number(isCutShort(other)) - Number(isCutShort(one)) ||
       requirementsOf(other) - requirementsOf(one) ||
       rankOf(one) - rankOf(other) ||
       other.members.length - one.members.length,
@@ -67,10 +68,11 @@ function follows(group: Group, cause: Group, ties: ReadonlySet<string>): boolean
   if (isSameWhere && group.members.every(({ requirement }) => own.has(requirement))) return true;
   // Items are known by their ids: without them, all that is said of an answer as a whole goes wrong.
   if (isSameWhere && isId.has(cause.leaf) && isOfAll(group)) return true;
+  if (isSameWhere && isSharedId(cause)) return true;
   if (isBehindMost(group, cause)) return true;
   if (isHeldAgainst(group, cause, shared)) return true;
   if (isComeAndGone(group, cause) || isAfterItsDeadline(group, cause)) return true;
-  if (isAboutItsClaim(group, cause)) return true;
+  if (isAboutItsClaim(group, cause) || isAfterItsEnd(group, cause)) return true;
   const isTied = ({ ties: mine }: Candidate): boolean => [...mine].some((tie) => ties.has(tie));
   const tied = group.members.filter(isTied).length;
   // Of what happens again and again only the first are kept, and not the same of every requirement.
@@ -117,6 +119,17 @@ function isAfterItsDeadline(group: Group, { leaf, members }: Group): boolean {
   if (leaf === 'expires_at' || leaf === 'valid_until') return areAll(expires);
   return members.some(({ requirement }) => expires.test(requirement)) && areAll(expires, expired);
 }
+
+/** An order or a quote ends before its deadline. */
+const isCutShort = ({ leaf, members }: Group): boolean =>
+  leaf === 'status' && members.some(({ requirement }) => requirement.endsWith('.not-early'));
+
+/** What has ended too early is missing from the lists of what is open, and what is asked of it is refused. */
+const isAfterItsEnd = ({ members }: Group, cause: Group): boolean =>
+  isCutShort(cause) &&
+  members.every(
+    ({ failure: { deviation } }) => deviation === 'left out' || deviation === 'refused',
+  );
 
 const temporal: ReadonlySet<string> = new Set<Deviation>([
   'out of order',

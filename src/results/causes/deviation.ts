@@ -90,6 +90,8 @@ function ofAnswer(
   const wanted = isText(expected) ? expected : '';
   if (status !== undefined && status >= 500) return 'fault';
   if (/^a (?:success|token) \(2xx\)/.test(wanted)) return 'refused';
+  if (status !== undefined && status >= 400 && /could not be (?:accepted|cancelled)/.test(message))
+    return 'refused';
   if (expected === 401 && status !== undefined && status >= 400) return 'other status';
   if (/^a (?:refusal \(4xx\)|4xx status)/.test(wanted) || expected === 401) return 'let through';
   return /did not refuse|answered with success|could not be judged/.test(message)
@@ -112,6 +114,8 @@ export function deviationOf(failure: Failure, status: number | undefined): Devia
   const { requirement = '', actual, message } = failure;
   const ofStatus = ofAnswer(failure, status);
   if (ofStatus !== undefined) return ofStatus;
+  if (/^no [a-z_]+ went /.test(message)) return 'not sent';
+  if (/^a settlement was shown of an order that ended /.test(message)) return 'too much';
   if (isAbsentOnOneSide(failure) || /\bdid not show\b/.test(message)) return 'missing';
   const found = byRequirement.find(([pattern]) => pattern.test(requirement))?.[1];
   if (found !== undefined) return found;

@@ -23,7 +23,7 @@ export function fieldsOf(
   // Two views that differ: each side shows the members in which they do.
   const compared =
     isObject(expected) && isObject(actual)
-      ? Object.keys(expected).filter((key) => key in actual)
+      ? Object.keys(expected).filter((key) => key in actual && !isSame(expected[key], actual[key]))
       : [];
   const part = /\b(?:pagination|meta)\.[a-z_]+/.exec(message)?.[0];
   // How the field is called that carries a failure reason is open.
@@ -33,6 +33,7 @@ export function fieldsOf(
   const telling = /^([\w.[\]]+)(?: \(part \d+\))? in [\w.]+ told /.exec(message)?.[1];
   const candidates = [
     named === undefined ? [] : [named],
+    changedIn(message),
     telling === undefined ? [] : [leafOf(telling)],
     reason ?? [],
     inMessage,
@@ -45,8 +46,20 @@ export function fieldsOf(
     statesIn.test(message) ||
     (compared.length > 0 && found.every((name) => fieldsOfStates.has(name)));
   const counts = found.includes('pagination.total_items') ? countsIn(decisive) : [];
-  return [...new Set([...found.slice(0, 4), ...counts, ...(goesWithState ? ['status'] : [])])];
+  // Of two fields that do not go together either may be wrong.
+  return [
+    ...new Set([
+      ...found.slice(0, 4),
+      ...inMessage,
+      ...counts,
+      ...(goesWithState ? ['status'] : []),
+    ]),
+  ];
 }
+
+/** What changed of an order or a quote though no request on it was granted. */
+const changedIn = (message: string): string[] =>
+  /^the ([a-z_, ]+) of an? (?:order|quote) changed though /.exec(message)?.[1]?.split(', ') ?? [];
 
 const fieldsOfStates: ReadonlySet<string> = new Set([...acceptanceFields, ...settlementFields]);
 

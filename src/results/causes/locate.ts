@@ -93,6 +93,8 @@ function placesOf(
   // What is said of an envelope is said of a member of it, even that it must not be there.
   const isWhole =
     wholeDeviations.has(deviation) && failure.requirement?.startsWith('envelope.') !== true;
+  // A refused request had an effect, or what shows it changed without one.
+  const mayBeRequest = failure.requirement === 'error.refusal-changes-nothing';
   const fields = isWhole
     ? besides(failure, deviation, records[0])
     : fieldsOf(failure, deviation, subject, records[0]);
@@ -105,7 +107,7 @@ function placesOf(
     ...(records.length === 0 && subject.endpoint ? [{ endpoint: subject.endpoint }] : []),
   ];
   const places = wheres.flatMap(({ record, ...where }): Place[] => [
-    ...(isWhole || fields.length === 0 ? [where] : []),
+    ...(isWhole || mayBeRequest || fields.length === 0 ? [where] : []),
     ...fields.map((field) => ({
       ...where,
       field: pathsTo(record, field, failure.actual, deviation === 'missing'),
