@@ -405,4 +405,64 @@ describe('what stands behind a failure elsewhere', () => {
     );
     expect(causes).toMatchObject([{ deviation: 'not sent', failures: [{}, {}] }]);
   });
+
+  it('is one walk over pages, at whichever lists it shows', () => {
+    const walked = (requirement: RequirementId, list: string): Failure =>
+      failed(requirement, 'all pages together did not hold it', { exchanges: [list] });
+    const records = [
+      exchange('a', 'order.list', [{ intent_id: 'o' }]),
+      exchange('q', 'quote.list', [{ quote_id: 'q' }]),
+    ];
+    const [cause, more] = causesIn(
+      [
+        walked('list.pages-complete', 'a'),
+        walked('list.pages-disjoint', 'a'),
+        walked('list.pages-complete', 'q'),
+        walked('quote.list.complete', 'q'),
+      ],
+      records,
+    );
+    expect(more).toBeUndefined();
+    expect([cause?.place, ...(cause?.also ?? [])].map((place) => place?.endpoint)).toEqual([
+      'order.list',
+      'quote.list',
+    ]);
+  });
+
+  it('is an answer that lacks most of its fields, for whatever rests on one of them', () => {
+    const fields = ['created-at', 'expires-at', 'target-amount', 'source-currency'] as const;
+    const lacking = fields.map((name) =>
+      failed(`order.${name}.present`, `data.${name.replace('-', '_')} was missing`, {
+        exchanges: ['c'],
+      }),
+    );
+    const returned = failed('order.create.returns-order', 'order.create lacked source_currency', {
+      expected: { source_currency: 'USD' },
+      actual: { intent_id: 'o' },
+      exchanges: ['d'],
+    });
+    const records = ['c', 'd'].map((id) => exchange(id, 'order.create', { intent_id: 'o' }));
+    expect(causesIn([...lacking, returned], records)).toHaveLength(1);
+  });
+
+  it('is the rate, where the amounts do not fit it and the rate is wrong elsewhere too', () => {
+    const told = frame('f', 'quote_received', {
+      quote_id: 'q',
+      fx_rate: '0.9',
+      source_amount: '1',
+    });
+    const unlike = failed(
+      'event.quote-received.agrees-with-list',
+      'fx_rate in quote_received was not what the list of quotes shows',
+      { expected: '0.92', actual: '0.9', exchanges: ['f'] },
+    );
+    const amounts = failed(
+      'quote.source-amount.agrees-with-rate',
+      'the amounts and the rate agreed in neither orientation',
+      { expected: 'target = source * rate', actual: { source: '1' }, exchanges: ['f'] },
+    );
+    expect(causesIn([unlike, amounts], [told])).toMatchObject([
+      { place: { event: 'quote_received', field: 'data.fx_rate' }, failures: [{}, {}] },
+    ]);
+  });
 });

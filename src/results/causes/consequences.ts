@@ -1,4 +1,4 @@
-import type { Candidate } from './candidates.ts';
+import type { Candidate, Spot } from './candidates.ts';
 import { classOf, type Group } from './cover.ts';
 import type { Deviation } from './deviation.ts';
 import { quantityOf } from './paths.ts';
@@ -55,7 +55,7 @@ export function withConsequences(groups: readonly Group[]): Group[] {
     }
     home.group = { ...home.group, members: [...home.group.members, ...group.members] };
   }
-  return kept.map(({ group }) => group);
+  return withEmptyAnswers(kept.map(({ group }) => group));
 }
 
 const tiesOf = (members: readonly Candidate[]): Set<string> =>
@@ -81,6 +81,30 @@ function follows(group: Group, cause: Group, ties: ReadonlySet<string>): boolean
   // Several fields of one answer that are wrong in the same way, as two that were swapped.
   return isSameWhere && kindOf(group) === kindOf(cause);
 }
+
+/** So many fields that an answer lacks are one mistake, whatever else rests on any of them. */
+const severalFields = 4;
+
+/** Hands over what else an answer lacks that lacks most of its fields: which of them are, shows at the end only. */
+function withEmptyAnswers(groups: readonly Group[]): Group[] {
+  const empty = groups.find(
+    ({ members }) =>
+      new Set(members.flatMap((one) => lackedBy(one)?.leaf ?? [])).size >= severalFields,
+  );
+  if (!empty) return [...groups];
+  const wheres = wheresOf(empty);
+  const lacks = ({ members }: Group): boolean =>
+    members.some((one) => wheres.has(lackedBy(one)?.where ?? ''));
+  const others = groups.filter((one) => one !== empty && lacks(one));
+  const members = [empty, ...others].flatMap((one) => one.members);
+  return groups.flatMap((one) =>
+    one === empty ? { ...empty, members } : others.includes(one) ? [] : [one],
+  );
+}
+
+/** The place of a field that is missing. */
+const lackedBy = ({ failure, spots: [first] }: Candidate): Spot | undefined =>
+  failure.deviation === 'missing' ? first : undefined;
 
 /** A field that is missing from some answers and stands in others does not stay as it is. */
 const isComeAndGone = (group: Group, cause: Group): boolean =>
@@ -116,7 +140,7 @@ const expired = /\.expired-/;
 function isAfterItsDeadline(group: Group, { leaf, members }: Group): boolean {
   const areAll = (...kinds: readonly RegExp[]): boolean =>
     group.members.every(({ requirement }) => kinds.some((kind) => kind.test(requirement)));
-  if (leaf === 'expires_at' || leaf === 'valid_until') return areAll(expires);
+  if (leaf === 'expires_at' || leaf === 'valid_until') return areAll(expires, expired);
   return members.some(({ requirement }) => expires.test(requirement)) && areAll(expires, expired);
 }
 

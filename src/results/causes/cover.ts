@@ -40,7 +40,7 @@ export function cover(candidates: readonly Candidate[]): Group[] {
     const { kind, where, leaf } = best;
     groups.push({ kind, where, leaf, members });
   }
-  return joinedEvents(joinedViews(groups));
+  return joinedLists(joinedEvents(joinedViews(groups)));
 }
 
 /** The same finding, seen several times, counts once. */
@@ -97,18 +97,43 @@ function joinedViews(groups: readonly Group[]): Group[] {
 }
 
 /** One departure of events of several kinds from what is said of all of a stream is one place less: the stream's. */
-function joinedEvents(groups: readonly Group[]): Group[] {
+const joinedEvents = (groups: readonly Group[]): Group[] =>
+  joinedClauses(groups, isSameOfEvents, 'events');
+
+/** Pages that do not add up, at several lists in the same way, are one place less. */
+const joinedLists = (groups: readonly Group[]): Group[] =>
+  joinedClauses(groups, isSameOfLists, 'lists');
+
+function joinedClauses(
+  groups: readonly Group[],
+  isSame: (one: Group, other: Group) => boolean,
+  where: string,
+): Group[] {
   const joined: Group[] = [];
   for (const group of groups) {
-    const place = joined.findIndex((one) => isSameOfEvents(one, group));
+    const place = joined.findIndex((one) => isSame(one, group));
     const known = joined[place];
     if (!known) joined.push(group);
     else {
       const members = [...known.members, ...group.members];
-      joined[place] = { kind: 'clause', where: 'events', leaf: '', members };
+      joined[place] = { kind: 'clause', where, leaf: '', members };
     }
   }
   return joined;
+}
+
+const ofPages = /^list\.pages-/;
+
+function isSameOfLists(one: Group, other: Group): boolean {
+  const [own, theirs] = [one, other].map(
+    ({ members }) =>
+      new Set(
+        members.flatMap(({ requirement, failure }) =>
+          ofPages.test(requirement) ? `${requirement} ${failure.deviation}` : [],
+        ),
+      ),
+  ) as [Set<string>, Set<string>];
+  return [...own].some((clause) => theirs.has(clause));
 }
 
 function isSameOfEvents(one: Group, other: Group): boolean {

@@ -46,16 +46,21 @@ export function fieldsOf(
     statesIn.test(message) ||
     (compared.length > 0 && found.every((name) => fieldsOfStates.has(name)));
   const counts = found.includes('pagination.total_items') ? countsIn(decisive) : [];
-  // Of two fields that do not go together either may be wrong.
   return [
     ...new Set([
       ...found.slice(0, 4),
-      ...inMessage,
+      ...heldTogether(requirement, inMessage),
       ...counts,
       ...(goesWithState ? ['status'] : []),
     ]),
   ];
 }
+
+/** Of fields that do not go together each may be wrong. */
+const heldTogether = (requirement: string, inMessage: readonly string[]): readonly string[] =>
+  requirement.endsWith('.agrees-with-rate')
+    ? ['fx_rate', 'target_amount']
+    : inMessage.filter((name) => name !== 'pagination');
 
 /** What changed of an order or a quote though no request on it was granted. */
 const changedIn = (message: string): string[] =>

@@ -4,7 +4,7 @@ import type { OrderTrace } from '../../oracle/trace/traces.ts';
 import { groupBy } from '../../history/group-by.ts';
 import { textOf } from '../../protocol/json.ts';
 import type { CastName } from '../../spec/requirements/requirement.ts';
-import { compareWithModel, contradictions, describeReply } from '../../suite/model/compare.ts';
+import { compareWithModel, describeReply } from '../../suite/model/compare.ts';
 import { isPermitted, type OrderedExchange } from '../../suite/model/operations.ts';
 import { orderHistoryOf } from '../../suite/model/order-history.ts';
 import { causeOf } from './causes.ts';
@@ -51,9 +51,8 @@ export function judgeEffects(run: WorldRun, view: HistoryView): EffectsJudgement
     if (comparison.kind === 'kept') legal += 1;
     else if (comparison.kind === 'undecided') unknown += 1;
     else if (isPermitted(comparison.culprit)) {
-      const { requirement, culprit, before } = comparison;
+      const { requirement, message, culprit, before } = comparison;
       const changing = before.filter(({ kind }) => kind !== 'read' && kind !== 'quotes');
-      const message = contradictions[requirement];
       findings.push({
         cause: causeOf(ruleId, requirement, message),
         rule: ruleId,

@@ -64,6 +64,7 @@ export type Comparison =
   | {
       readonly kind: 'broken';
       readonly requirement: ModelRequirement;
+      readonly message: string;
       /** The reply that nothing explains, and all that came before it. */
       readonly culprit: Operation;
       readonly before: readonly Operation[];
@@ -76,6 +77,20 @@ const unanswered = (operation: Operation): Operation => ({
   reply: 'lost',
   to: Number.POSITIVE_INFINITY,
 });
+
+/** Whether a reply that nothing explains would be explained if it named no quote. */
+function namesWrongQuote(
+  history: OrderHistory,
+  known: readonly Operation[],
+  { id, names }: Operation,
+): boolean {
+  if (names === undefined) return false;
+  const nameless = known.map((one): Operation => {
+    const { names: _, ...rest } = one;
+    return one.id === id ? rest : one;
+  });
+  return linearize(history, nameless, { views: 'lagging' }).kind === 'legal';
+}
 
 /** Finds the first reply that contradicts all that was answered before it. */
 function firstContradiction(history: OrderHistory, mostSteps?: number): Comparison {
@@ -92,7 +107,11 @@ function firstContradiction(history: OrderHistory, mostSteps?: number): Comparis
       continue;
     }
     const before = history.operations.slice(0, index);
-    return { kind: 'broken', requirement: broken(culprit, before), culprit, before, possible };
+    const requirement = broken(culprit, before);
+    const message = namesWrongQuote(history, known, culprit)
+      ? 'The `quote_id` of an order was that of a quote that nothing done to it explains.'
+      : contradictions[requirement];
+    return { kind: 'broken', requirement, message, culprit, before, possible };
   }
   return { kind: 'undecided' };
 }

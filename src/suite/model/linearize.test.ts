@@ -23,6 +23,7 @@ interface Step {
   readonly reply?: ReplyKind;
   readonly quote?: string;
   readonly status?: OrderState;
+  readonly names?: string;
   readonly shown?: readonly (readonly [string, QuoteState])[];
   /** Milliseconds after the start; answered at once. */
   readonly at?: number;
@@ -50,6 +51,7 @@ function history(
         to: reply === 'lost' ? Number.POSITIVE_INFINITY : start + at,
         ...(one.quote !== undefined && { quote: one.quote }),
         ...(one.status && { status: one.status }),
+        ...(one.names !== undefined && { names: one.names }),
         ...(one.shown && { shown: one.shown }),
         exchange: { role: 'institution', response: { status, headers: {} } } as never,
       });
@@ -194,6 +196,22 @@ describe('an order of effects', () => {
     expect(kindOf(at(1_000))).toBe('legal');
     expect(compareWithModel(at(4_000))).toMatchObject({
       requirement: 'quote.state.listed-transitions-only',
+    });
+  });
+
+  it('says whether it is the quote that an order names, or its state, which nothing explains', () => {
+    const read = (status: OrderState, names: string) =>
+      compareWithModel(history([submit, rival, accept, reads(status, { names })], two));
+    expect(read('QUOTED', 'q')).toMatchObject({ kind: 'kept' });
+    const requirement = 'order.state.listed-transitions-only';
+    expect(read('QUOTED', 'r')).toMatchObject({
+      requirement,
+      message: expect.stringMatching(/^The `quote_id` of an/),
+    });
+    const unasked = history([submit, reads('SETTLED', { names: 'q' })], two);
+    expect(compareWithModel(unasked)).toMatchObject({
+      requirement,
+      message: expect.stringMatching(/^An order was in a/),
     });
   });
 

@@ -34,7 +34,7 @@ interface Failure {
   readonly history: OrderHistory;
   /** Up to which step it had come about. */
   readonly step: number;
-  readonly evidence: Omit<Evidence, 'message'>;
+  readonly evidence: Evidence;
 }
 
 interface SequenceOutcome {
@@ -52,6 +52,7 @@ function stuckAt(history: OrderHistory, { stepOf }: PlayedSequence): Failure {
     history,
     step: stepOf.get(last?.id ?? '') ?? 0,
     evidence: {
+      message: contradictions['order.state.executing-to-settled'],
       expected: 'SETTLED within about 4 s',
       actual: history.operations.findLast(({ status }) => status !== undefined)?.status ?? null,
       seen: history.operations.slice(-2).map(({ exchange }) => exchange),
@@ -68,7 +69,7 @@ function sequenceOutcomeOf(played: PlayedSequence): SequenceOutcome {
     if (comparison.kind === 'kept') exercised.push(...comparison.exercised);
     else if (comparison.kind === 'undecided') undecided += 1;
     else {
-      const { requirement, culprit, before, possible } = comparison;
+      const { requirement, message, culprit, before, possible } = comparison;
       // The rules know who may do what.
       if (!isPermitted(culprit)) continue;
       const changing = before.filter(({ kind }) => kind !== 'read' && kind !== 'quotes');
@@ -77,6 +78,7 @@ function sequenceOutcomeOf(played: PlayedSequence): SequenceOutcome {
         history,
         step: played.stepOf.get(culprit.id) ?? 0,
         evidence: {
+          message,
           ...(possible && { expected: `what follows from an order that is ${possible.status}` }),
           actual: describeReply(culprit),
           seen: [...changing, culprit].slice(-seenAtMost).map(({ exchange }) => exchange),
@@ -154,7 +156,7 @@ function report(t: CheckContext, { sequence, failure }: Shrunk, from: number): v
     commands: sequence.map(describeStep),
     ...(sizeOf(sequence) < from && { shrunk: `from ${from} commands to ${sizeOf(sequence)}` }),
   };
-  t.assert(requirement, false, { ...evidence, message: contradictions[requirement], actual });
+  t.assert(requirement, false, { ...evidence, actual });
 }
 
 /** What the sequences of one check share: the replays that are left, and what has been shown already. */
