@@ -465,4 +465,105 @@ describe('what stands behind a failure elsewhere', () => {
       { place: { event: 'quote_received', field: 'data.fx_rate' }, failures: [{}, {}] },
     ]);
   });
+
+  it('is a good token that is refused, for whatever was asked for with it', () => {
+    const refusedAs = (requirement: RequirementId, endpoint: string, status = 401): Failure =>
+      failed(requirement, `GET /somewhere answered ${status} to one of its own`, {
+        expected: 'a success (2xx)',
+        actual: status,
+        exchanges: [endpoint],
+      });
+    const records = (['identity.read', 'quote.list'] as const).map((endpoint) =>
+      exchange(endpoint, endpoint, undefined, { response: { status: 401, headers: {} } }),
+    );
+    const token = refusedAs('auth.fresh-token-accepted', 'identity.read');
+    expect(causesIn([token, refusedAs('version.prefix', 'quote.list')], records)).toMatchObject([
+      { place: { endpoint: 'identity.read' }, failures: [{}, {}] },
+    ]);
+    // Another refusal has another reason.
+    expect(causesIn([token, refusedAs('version.prefix', 'quote.list', 404)], records)).toHaveLength(
+      2,
+    );
+  });
+
+  it('is how a list is cut into pages, for what it says of them', () => {
+    const ofList = (requirement: RequirementId, message: string): Failure =>
+      failed(requirement, message, { expected: 2, actual: 1, exchanges: ['q'] });
+    const body = {
+      data: [{ quote_id: 'q' }],
+      meta: {},
+      pagination: { page: 1, page_size: 2, total_items: 3, total_pages: 2 },
+    };
+    const records = [
+      exchange('q', 'quote.list', [], { response: { status: 200, headers: {}, body } }),
+    ];
+    const walked = ofList('list.pages-complete', 'all pages of quote.list did not hold them');
+    const short = ofList(
+      'pagination.page-size.full-before-last',
+      'quote.list: a page before the last was not full',
+    );
+    expect(causesIn([walked, short], records)).toHaveLength(1);
+  });
+
+  it('is a list that lacks items, for how it counts them', () => {
+    const records = [exchange('q', 'quote.list', [])];
+    const lacks = failed('quote.list.complete', 'quote.list left out an item', {
+      exchanges: ['q'],
+    });
+    const counts = failed(
+      'pagination.total-items.counts',
+      'quote.list: total_items did not count the items',
+      { expected: 1, actual: 0, exchanges: ['q'] },
+    );
+    expect(causesIn([lacks, counts], records)).toMatchObject([
+      { place: { endpoint: 'quote.list' }, failures: [{}, {}] },
+    ]);
+  });
+
+  it('is one forgery, at whichever gates it passes', () => {
+    const passed = (requirement: RequirementId, gate: string, forgery: string): Failure =>
+      failed(requirement, `${gate} served a request whose token was ${forgery}`, {
+        expected: 'a refusal (4xx)',
+        actual: 200,
+        exchanges: [gate],
+      });
+    const records = (['identity.read', 'order.events'] as const).map((gate) =>
+      exchange(gate, gate, {}, { auth: 'forged signature' }),
+    );
+    const requirements = [
+      'auth.forged-signature-refused',
+      'auth.altered-claims-refused',
+      'auth.foreign-key-refused',
+      'auth.unsigned-token-refused',
+      'auth.no-expiry-refused',
+    ] as const;
+    const forgeries = ['forged', 'altered', 'foreign', 'unsigned', 'endless'];
+    const read = requirements.map((id, index) =>
+      passed(id, 'identity.read', forgeries[index] ?? ''),
+    );
+    const stream = (forgery: string): Failure =>
+      passed('auth.stream.bad-token-refused', 'order.events', forgery);
+    expect(causesIn([...read, stream('forged')], records)).toHaveLength(1);
+    expect(causesIn([...read, stream('of another issuer')], records)).toHaveLength(2);
+  });
+
+  it('is a read that is denied, where the model cannot explain it either', () => {
+    const denied = exchange('r', 'order.read', undefined, {
+      params,
+      response: { status: 403, headers: {}, body: {} },
+    });
+    const due = failed('access.order.read.custodian-allowed', 'order.read was refused', {
+      expected: 'a success (2xx)',
+      actual: 403,
+      exchanges: ['r'],
+    });
+    const strange = failed(
+      'order.state.listed-transitions-only',
+      'An order was in a state that nothing done to it explains.',
+      { actual: 'custodian: GET answered 403', exchanges: ['r'] },
+    );
+    expect(causesIn([due, strange], [denied])).toMatchObject([
+      { place: { endpoint: 'order.read' }, deviation: 'refused', failures: [{}, {}] },
+    ]);
+  });
 });

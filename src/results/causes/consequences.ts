@@ -72,6 +72,8 @@ function follows(group: Group, cause: Group, ties: ReadonlySet<string>): boolean
   if (isBehindMost(group, cause)) return true;
   if (isHeldAgainst(group, cause, shared)) return true;
   if (isComeAndGone(group, cause) || isAfterItsDeadline(group, cause)) return true;
+  if (isSameWhere && isOfPages(group) && (isOfPages(cause) || isOfItems(cause))) return true;
+  if (isOfRefusedToken(group, cause) || isSameForgery(group, cause)) return true;
   if (isAboutItsClaim(group, cause) || isAfterItsEnd(group, cause)) return true;
   const isTied = ({ ties: mine }: Candidate): boolean => [...mine].some((tie) => ties.has(tie));
   const tied = group.members.filter(isTied).length;
@@ -112,6 +114,41 @@ const isComeAndGone = (group: Group, cause: Group): boolean =>
   quantityOf(cause.leaf) === quantityOf(group.leaf) &&
   cause.members.some((one) => classOf(one, cause.leaf) === 'missing') &&
   group.members.every(({ failure }) => failure.deviation === 'changed');
+
+const ofPages = /^(?:list\.pages-|pagination\.)/;
+
+/** How a list is cut into pages is one thing: what it says of them, and what stands on them. */
+const isOfPages = ({ members }: Group): boolean =>
+  members.some(({ requirement }) => ofPages.test(requirement));
+
+/** A list that holds too few items, or too many, counts and cuts them wrongly. */
+const isOfItems = ({ members }: Group): boolean =>
+  members.some(({ failure }) => itemsOf.has(failure.deviation ?? ''));
+
+const itemsOf: ReadonlySet<string> = new Set<Deviation>(['left out', 'too much']);
+
+const forgeryIn = ({ failure }: Candidate): string | undefined =>
+  / whose token was (.+)$/.exec(failure.message)?.[1];
+
+/** The same forgeries pass, at whichever gates. */
+function isSameForgery({ members }: Group, cause: Group): boolean {
+  const known = new Set(cause.members.map(forgeryIn));
+  return members.every((one) => {
+    const forgery = forgeryIn(one);
+    return forgery !== undefined && known.has(forgery);
+  });
+}
+
+/** Where good tokens are refused, so is whatever is asked for with them. */
+const isOfRefusedToken = ({ members }: Group, cause: Group): boolean =>
+  cause.members.some(
+    ({ requirement, failure }) =>
+      requirement.startsWith('auth.') && failure.deviation === 'refused',
+  ) &&
+  members.every(
+    ({ failure: { deviation, message } }) =>
+      deviation === 'refused' && /\banswered 401\b/.test(message),
+  );
 
 /** What a gate asks of a token, by the claim that says it. */
 const refusedFor: Readonly<Record<string, string>> = {

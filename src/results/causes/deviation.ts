@@ -118,6 +118,8 @@ export function deviationOf(failure: Failure, status: number | undefined): Devia
   if (/^a settlement was shown of an order that ended /.test(message)) return 'too much';
   if (isAbsentOnOneSide(failure) || /\bdid not show\b/.test(message)) return 'missing';
   const found = byRequirement.find(([pattern]) => pattern.test(requirement))?.[1];
+  // What is denied shows no state at all.
+  if (found === 'wrong state' && status !== undefined && status >= 400) return 'refused';
   if (found !== undefined) return found;
   if (/was missing|was not set|without|lacked/.test(message) && actual === undefined)
     return 'missing';
