@@ -115,7 +115,7 @@ export function deviationOf(failure: Failure, status: number | undefined): Devia
   const ofStatus = ofAnswer(failure, status);
   if (ofStatus !== undefined) return ofStatus;
   if (/^no [a-z_]+ went /.test(message)) return 'not sent';
-  if (/^a settlement was shown of an order that ended /.test(message)) return 'too much';
+  if (message.startsWith('a settlement was shown of an order that ended ')) return 'too much';
   if (isAbsentOnOneSide(failure) || /\bdid not show\b/.test(message)) return 'missing';
   const found = byRequirement.find(([pattern]) => pattern.test(requirement))?.[1];
   // What is denied shows no state at all.
