@@ -25,8 +25,11 @@ export const wholeLists = (view: HistoryView, endpoint: EndpointName): readonly 
       : [];
   });
 
+/** The answers that showed a list: one, or all of a walk. */
+export type Look = Pick<Walk, 'first' | 'last'>;
+
 /** Whether something that a party did can be expected on a list, its own or another's (gap `views.lag`). */
-export const isPastLag = (cause: Call, { first }: Walk): boolean =>
+export const isPastLag = (cause: Call, { first }: Look): boolean =>
   precedes(cause, first) &&
   first.exchange.sent >= cause.exchange.received + tolerance.replicationLagMs;
 
@@ -34,13 +37,13 @@ export const isPastLag = (cause: Call, { first }: Walk): boolean =>
 const maxOrders = 1_000;
 
 /** The orders that had been created before a list was looked at, the latest of them. */
-export function latestOrders(view: HistoryView): (walk: Walk) => readonly OrderTrace[] {
+export function latestOrders(view: HistoryView): (look: Look) => readonly OrderTrace[] {
   const created = [...view.orders.values()]
     .filter((trace) => trace.creation !== undefined)
     .toSorted((a, b) => (a.creation?.close ?? 0) - (b.creation?.close ?? 0));
   const closes = created.map((trace) => trace.creation?.close ?? 0);
-  return (walk) => {
-    const end = countBelow(closes, walk.first.open);
+  return ({ first }) => {
+    const end = countBelow(closes, first.open);
     return created.slice(Math.max(0, end - maxOrders), end);
   };
 }

@@ -3,6 +3,7 @@ import { defineRule } from '../../findings.ts';
 import { precedes } from '../../trace/calls.ts';
 import { firstPage, listKeys, type Page, pagesOf } from './pages.ts';
 import { walksOf } from './page-walk.ts';
+import { requestsDue } from './requests-are-listed.ts';
 import { listStability } from './stable-list.ts';
 
 /** So far before and behind a page are looked for two others that count as many. */
@@ -16,6 +17,7 @@ export const totalItemsCountsTheList = defineRule({
     pagesHoldNoMoreThanCounted();
     walksFindAsManyAsCounted();
     everyPageCountsTheSame();
+    emptyPagesCountWhatIsListed();
 
     function assert(holds: boolean, pages: readonly Page[], what: string, counted: number): void {
       const call = pages.at(-1)?.call;
@@ -50,6 +52,18 @@ export const totalItemsCountsTheList = defineRule({
         const found = new Set(ids).size;
         if (!whole || !stable || !named) continue;
         assert(found === pages[0]?.total, pages, 'all pages together held another number', found);
+      }
+    }
+
+    /** Others may create and end requests meanwhile: those that are surely active are the fewest that it counts. */
+    function emptyPagesCountWhatIsListed(): void {
+      const due = requestsDue(view);
+      for (const page of view.once(pagesOf)) {
+        const { call, items, total } = page;
+        if (call.endpoint !== 'rfq.list' || items.length > 0) continue;
+        const { length } = due({ first: call, last: call });
+        if (length === 0) continue;
+        assert(total >= length, [page], 'an empty page counted fewer than are listed', length);
       }
     }
 
