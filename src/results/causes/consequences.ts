@@ -1,6 +1,14 @@
 import type { Candidate, Spot } from './candidates.ts';
 import { classOf, type Group } from './cover.ts';
 import type { Deviation } from './deviation.ts';
+import {
+  isAfterItsDeadline,
+  isAfterItsEnd,
+  isCutShort,
+  isHeldAgainst,
+} from './follows/deadlines.ts';
+import { isOfItsPages } from './follows/lists.ts';
+import { isAboutItsClaim, isOfRefusedToken, isSameForgery, isStated } from './follows/tokens.ts';
 import { quantityOf } from './paths.ts';
 
 /** What changes what happens next, so that more goes wrong with the same order. */
@@ -72,7 +80,7 @@ function follows(group: Group, cause: Group, ties: ReadonlySet<string>): boolean
   if (isBehindMost(group, cause)) return true;
   if (isHeldAgainst(group, cause, shared)) return true;
   if (isComeAndGone(group, cause) || isAfterItsDeadline(group, cause)) return true;
-  if (isSameWhere && isOfPages(group) && (isOfPages(cause) || isOfItems(cause))) return true;
+  if (isSameWhere && isOfItsPages(group, cause)) return true;
   if (isOfRefusedToken(group, cause) || isSameForgery(group, cause)) return true;
   if (isAboutItsClaim(group, cause) || isAfterItsEnd(group, cause)) return true;
   const isTied = ({ ties: mine }: Candidate): boolean => [...mine].some((tie) => ties.has(tie));
@@ -114,97 +122,6 @@ const isComeAndGone = (group: Group, cause: Group): boolean =>
   quantityOf(cause.leaf) === quantityOf(group.leaf) &&
   cause.members.some((one) => classOf(one, cause.leaf) === 'missing') &&
   group.members.every(({ failure }) => failure.deviation === 'changed');
-
-const ofPages = /^(?:list\.pages-|pagination\.)/;
-
-/** How a list is cut into pages is one thing: what it says of them, and what stands on them. */
-const isOfPages = ({ members }: Group): boolean =>
-  members.some(({ requirement }) => ofPages.test(requirement));
-
-/** A list that holds too few items, or too many, counts and cuts them wrongly. */
-const isOfItems = ({ members }: Group): boolean =>
-  members.some(({ failure }) => itemsOf.has(failure.deviation ?? ''));
-
-const itemsOf: ReadonlySet<string> = new Set<Deviation>(['left out', 'too much']);
-
-const forgeryIn = ({ failure }: Candidate): string | undefined =>
-  / whose token was (.+)$/.exec(failure.message)?.[1];
-
-/** The same forgeries pass, at whichever gates. */
-function isSameForgery({ members }: Group, cause: Group): boolean {
-  const known = new Set(cause.members.map(forgeryIn));
-  return members.every((one) => {
-    const forgery = forgeryIn(one);
-    return forgery !== undefined && known.has(forgery);
-  });
-}
-
-/** Where good tokens are refused, so is whatever is asked for with them. */
-const isOfRefusedToken = ({ members }: Group, cause: Group): boolean =>
-  cause.members.some(
-    ({ requirement, failure }) =>
-      requirement.startsWith('auth.') && failure.deviation === 'refused',
-  ) &&
-  members.every(
-    ({ failure: { deviation, message } }) =>
-      deviation === 'refused' && /\banswered 401\b/.test(message),
-  );
-
-/** What a gate asks of a token, by the claim that says it. */
-const refusedFor: Readonly<Record<string, string>> = {
-  aud: 'auth.wrong-audience-refused',
-  iss: 'auth.wrong-issuer-refused',
-  exp: 'auth.no-expiry-refused',
-};
-
-/** What a token states is before whatever is done with it. */
-const isStated = ({ where, leaf }: Group): boolean =>
-  where === 'token.create' && Object.hasOwn(refusedFor, leaf);
-
-/** A target that states a claim wrongly, or not at all, in its own tokens asks no more of those of others. */
-const isAboutItsClaim = ({ members }: Group, cause: Group): boolean =>
-  isStated(cause) &&
-  members.every(({ failure }) => failure.deviation === 'let through') &&
-  members.some(({ requirement }) => requirement === refusedFor[cause.leaf]);
-
-const expires = /\.(?:pending|quoted)-to-expired/;
-const expired = /\.expired-/;
-
-/**
- * What is due of an order or a quote past its deadline goes wrong where it does not become EXPIRED then; and that it does
- * not is what the deadline says, where the deadline that answers show is wrong.
- */
-function isAfterItsDeadline(group: Group, { leaf, members }: Group): boolean {
-  const areAll = (...kinds: readonly RegExp[]): boolean =>
-    group.members.every(({ requirement }) => kinds.some((kind) => kind.test(requirement)));
-  if (leaf === 'expires_at' || leaf === 'valid_until') return areAll(expires, expired);
-  return members.some(({ requirement }) => expires.test(requirement)) && areAll(expires, expired);
-}
-
-/** An order or a quote ends before its deadline. */
-const isCutShort = ({ leaf, members }: Group): boolean =>
-  leaf === 'status' && members.some(({ requirement }) => requirement.endsWith('.not-early'));
-
-/** What has ended too early is missing from the lists of what is open, and what is asked of it is refused. */
-const isAfterItsEnd = ({ members }: Group, cause: Group): boolean =>
-  isCutShort(cause) &&
-  members.every(
-    ({ failure: { deviation } }) => deviation === 'left out' || deviation === 'refused',
-  );
-
-const temporal: ReadonlySet<string> = new Set<Deviation>([
-  'out of order',
-  'late or early',
-  'too early',
-]);
-
-/** Events are held against the moments that answers show: where such a moment is wrong, they seem to come at a wrong time. */
-const isHeldAgainst = ({ members }: Group, { leaf }: Group, wheres: ReadonlySet<string>): boolean =>
-  /_(?:at|until)$/.test(leaf) &&
-  members.every(
-    ({ failure, spots }) =>
-      temporal.has(failure.deviation ?? '') && spots.some(({ where }) => wheres.has(where)),
-  );
 
 /** A request that is known to be handled wrongly, and was made of most of the orders on which the group shows. */
 function isBehindMost({ members }: Group, cause: Group): boolean {
