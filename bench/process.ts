@@ -7,11 +7,13 @@ export const entry = at('../bin/assay.js');
 interface HowToRun {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
-  /** All its threads on one processor, those of V8 too; where the system has `taskset`. */
+  /** All its threads on one processor, those of V8 too, where it can be pinned. */
   readonly onOneProcessor?: boolean;
 }
 
-const canPin = spawnSync('taskset', ['--version']).status === 0;
+const pin = ['taskset', '--cpu-list', '0'] as const;
+/** Not where the system has no `taskset`, and not where this process may not use that processor. */
+export const canPin = spawnSync(pin[0], [...pin.slice(1), 'true']).status === 0;
 
 /** Runs `node ...args` to its end: its wall time, in milliseconds. Throws with what it said unless it ended well. */
 export function millisecondsOf(
@@ -20,9 +22,8 @@ export function millisecondsOf(
 ): number {
   const before = performance.now();
   const whole = [process.execPath, ...args];
-  const [command, ...rest] =
-    onOneProcessor && canPin ? ['taskset', '--cpu-list', '0', ...whole] : whole;
-  const { status, stdout, stderr } = spawnSync(command as string, rest, {
+  const [command = '', ...rest] = onOneProcessor && canPin ? [...pin, ...whole] : whole;
+  const { status, stdout, stderr } = spawnSync(command, rest, {
     cwd,
     env: { ...process.env, ...env },
     encoding: 'utf8',

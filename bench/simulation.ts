@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { bundled } from './bundled.ts';
-import { entry, millisecondsOf } from './process.ts';
+import { canPin, entry, millisecondsOf } from './process.ts';
 import { median, type Row } from './row.ts';
 
 /** Host milliseconds of the same campaign by so many workers, less what a process takes that plays hardly anything. */
@@ -17,7 +17,7 @@ function twoWorkers(): Row {
   const worlds = 480;
   const ratios = Array.from({ length: 3 }, () => byWorkers(1, worlds) / byWorkers(2, worlds));
   return {
-    name: `two workers on two processors against one on one, the same ${worlds} worlds`,
+    name: `two workers against one${canPin ? ' on one processor' : ''}, the same ${worlds} worlds`,
     value: median(ratios),
     unit: 'x (host time: on an idle machine)',
     aim: '>= 1.8',

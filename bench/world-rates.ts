@@ -9,7 +9,7 @@ import { cast, castNames } from '../src/spec/requirements/requirement.ts';
 import { referenceStartMs } from '../src/target/embedded/create-reference.ts';
 import { quickest, type Row } from './row.ts';
 
-/** CPU seconds. */
+/** CPU seconds, of all threads of this process. */
 async function cpuSeconds(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();
   await work();

@@ -6,10 +6,7 @@ export const eventLoopTurn = (): Promise<void> => new Promise((resolve) => setIm
 /** Ends once every promise that is settled has been acted upon; far cheaper than a turn of the event loop. */
 export const drainMicrotasks = (): Promise<void> => new Promise((resolve) => nextTick(resolve));
 
-/**
- * Turns after which everything that follows in process from one action has happened: an injected answer and the
- * stream frames it caused arrive within two.
- */
+/** Turns after which what has reached this process from a socket has been read, most likely. */
 const settledAfterTurns = 3;
 
 /** One promise, however many turns: whoever drives a run in process waits so several times for every request. */

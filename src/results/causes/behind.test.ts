@@ -96,43 +96,6 @@ describe('what stands behind a failure elsewhere', () => {
     ]);
   });
 
-  it('is the count of pages by which a list is walked, where the list itself shows that it is wrong', () => {
-    const page = (pages: number): Exchange => {
-      const pagination = { page: 1, page_size: 1, total_items: 2, total_pages: pages };
-      const body = { data: [{ intent_id: 'o' }], meta: {}, pagination };
-      return exchange('l', 'order.list', [], { response: { status: 200, headers: {}, body } });
-    };
-    const short = failed(
-      'pagination.total-pages.arithmetic',
-      'order.list: total_pages was not it',
-      {
-        expected: 2,
-        actual: 1,
-        exchanges: ['l'],
-      },
-    );
-    const failures = [
-      short,
-      failed('order.list.sender-custodian-included', 'order.list left out an item', {
-        exchanges: ['l'],
-      }),
-      failed('order.list.status-filter.complete', 'order.list left out an item', {
-        exchanges: ['l'],
-      }),
-      failed('pagination.total-items.counts', 'order.list: total_items did not count the items', {
-        expected: 1,
-        actual: 2,
-        exchanges: ['l'],
-      }),
-    ];
-    expect(causesIn(failures, [page(1)])).toMatchObject([
-      { place: { endpoint: 'order.list', field: 'pagination.total_pages' } },
-    ]);
-    expect(causesIn(failures.slice(1), [page(2)])).toMatchObject([
-      { place: { endpoint: 'order.list' } },
-    ]);
-  });
-
   it('is the field that holds what was seen, even if that is no text', () => {
     const [odd, again] = ['w', 'v'].map((id) =>
       exchange(id, 'identity.read', { party_id: { is: 'half' } }),
@@ -180,32 +143,6 @@ describe('what stands behind a failure elsewhere', () => {
     ]);
   });
 
-  it('is the moment against which an event is held, where that moment is wrong', () => {
-    const late = { intent_id: 'o', status: 'SETTLED', settled_at: '2030-01-01T00:00:11.000Z' };
-    const records = [
-      exchange('s', 'order.read', late, { params }),
-      frame('f', 'settlement_completed', { intent_id: 'o' }),
-    ];
-    const wrong = (['order.settled-at.unchanged', 'order.settled-at.at-settlement'] as const).map(
-      (id) =>
-        failed(id, 'settled_at of an order was not what it must be', {
-          expected: '2030-01-01T00:00:04.000Z',
-          actual: late.settled_at,
-          exchanges: ['s'],
-        }),
-    );
-    const early = failed(
-      'event.settlement-completed.only-settled',
-      'settlement_completed came of a trade that had not settled',
-      {
-        exchanges: ['s', 'f'],
-      },
-    );
-    expect(causesIn([...wrong, early], records)).toMatchObject([
-      { place: { endpoint: 'order.read', field: 'data.settled_at' }, failures: [{}, {}, {}] },
-    ]);
-  });
-
   it('is the stream, where events of several kinds are not sent on it', () => {
     const opened = exchange('s', 'order.events', undefined, { opensStream: true });
     const missed = (requirement: RequirementId, event: string): Failure =>
@@ -249,84 +186,6 @@ describe('what stands behind a failure elsewhere', () => {
       { deviation: 'missing', failures: [{}, {}] },
     ]);
     expect(causesIn([changed], [lists, shows])).toMatchObject([{ deviation: 'changed' }]);
-  });
-
-  it('is the end that does not come at a deadline, for what is due of the expired', () => {
-    const late = failed('order.state.pending-to-expired', 'an order was PENDING', {
-      expected: 'EXPIRED',
-      actual: 'PENDING',
-      exchanges: ['r'],
-    });
-    const accepted = failed('order.accept.expired-order-refused', 'a quote was accepted', {
-      exchanges: ['a'],
-    });
-    const listed = failed('rfq.list.expired-order-left', 'rfq.list held an expired order', {
-      exchanges: ['q'],
-    });
-    const records = [
-      exchange('r', 'order.read', { intent_id: 'o', status: 'PENDING' }),
-      exchange('a', 'quote.accept', { intent_id: 'p', status: 'ACCEPTED' }),
-      exchange('q', 'rfq.list', [{ intent_id: 's' }]),
-    ];
-    expect(causesIn([late, accepted, listed], records)).toMatchObject([
-      { place: { endpoint: 'order.read', field: 'data.status' }, failures: [{}, {}, {}] },
-    ]);
-    // An order that becomes EXPIRED in time, and is accepted or listed all the same: two mistakes.
-    expect(causesIn([accepted, listed], records)).toHaveLength(2);
-  });
-
-  it('is the deadline that answers show, where that is wrong', () => {
-    const shown = { intent_id: 'o', status: 'PENDING', expires_at: '2030-01-01T00:00:00.000Z' };
-    const wrong = failed('order.expires-at.after-creation', 'expires_at was before creation', {
-      expected: '2030-01-01T09:05:00.000Z',
-      actual: shown.expires_at,
-      exchanges: ['c'],
-    });
-    const open = failed('order.state.pending-to-expired', 'an order was PENDING', {
-      expected: 'EXPIRED',
-      actual: 'PENDING',
-      exchanges: ['c'],
-    });
-    expect(causesIn([wrong, open], [exchange('c', 'order.create', shown)])).toMatchObject([
-      { place: { endpoint: 'order.create', field: 'data.expires_at' }, failures: [{}, {}] },
-    ]);
-  });
-
-  it('is the claim that tokens lack, where a token that states another is taken', () => {
-    const issued = exchange('t', 'token.create', {});
-    const taken = exchange('w', 'identity.read', {}, { auth: 'wrong audience (another)' });
-    const lacks = failed('claim.aud.form', 'aud of a token did not have its form', {
-      exchanges: ['t'],
-    });
-    const served = (requirement: RequirementId): Failure =>
-      failed(requirement, 'identity.read served a request', {
-        expected: 'a refusal (4xx)',
-        actual: 200,
-        exchanges: ['w'],
-      });
-    const records = [issued, taken];
-    const causes = causesIn([lacks, served('auth.wrong-audience-refused')], records);
-    expect(causes).toMatchObject([{ place: { field: 'claims.aud' }, failures: [{}, {}] }]);
-    expect(causesIn([lacks, served('auth.wrong-issuer-refused')], records)).toHaveLength(2);
-  });
-
-  it('is the end that comes too early, for what is missing from the lists of what is open', () => {
-    const early = failed('order.state.pending-to-expired.not-early', 'an order was EXPIRED early', {
-      expected: 'PENDING',
-      actual: 'EXPIRED',
-      exchanges: ['r'],
-    });
-    const lists = (['rfq.list.complete', 'rfq.list.holds-new-request'] as const).map((id) =>
-      failed(id, 'rfq.list left out an item that must be there', { exchanges: ['q'] }),
-    );
-    const records = [
-      exchange('r', 'order.read', { intent_id: 'o', status: 'EXPIRED' }),
-      exchange('q', 'rfq.list', []),
-    ];
-    expect(causesIn([early, ...lists], records)).toMatchObject([
-      { place: { endpoint: 'order.read', field: 'data.status' }, failures: [{}, {}, {}] },
-    ]);
-    expect(causesIn(lists, records)).toMatchObject([{ place: { endpoint: 'rfq.list' } }]);
   });
 
   it('is the id of another, for all fields of that answer', () => {
@@ -406,29 +265,6 @@ describe('what stands behind a failure elsewhere', () => {
     expect(causes).toMatchObject([{ deviation: 'not sent', failures: [{}, {}] }]);
   });
 
-  it('is one walk over pages, at whichever lists it shows', () => {
-    const walked = (requirement: RequirementId, list: string): Failure =>
-      failed(requirement, 'all pages together did not hold it', { exchanges: [list] });
-    const records = [
-      exchange('a', 'order.list', [{ intent_id: 'o' }]),
-      exchange('q', 'quote.list', [{ quote_id: 'q' }]),
-    ];
-    const [cause, more] = causesIn(
-      [
-        walked('list.pages-complete', 'a'),
-        walked('list.pages-disjoint', 'a'),
-        walked('list.pages-complete', 'q'),
-        walked('quote.list.complete', 'q'),
-      ],
-      records,
-    );
-    expect(more).toBeUndefined();
-    expect([cause?.place, ...(cause?.also ?? [])].map((place) => place?.endpoint)).toEqual([
-      'order.list',
-      'quote.list',
-    ]);
-  });
-
   it('is an answer that lacks most of its fields, for whatever rests on one of them', () => {
     const fields = ['created-at', 'expires-at', 'target-amount', 'source-currency'] as const;
     const lacking = fields.map((name) =>
@@ -464,87 +300,6 @@ describe('what stands behind a failure elsewhere', () => {
     expect(causesIn([unlike, amounts], [told])).toMatchObject([
       { place: { event: 'quote_received', field: 'data.fx_rate' }, failures: [{}, {}] },
     ]);
-  });
-
-  it('is a good token that is refused, for whatever was asked for with it', () => {
-    const refusedAs = (requirement: RequirementId, endpoint: string, status = 401): Failure =>
-      failed(requirement, `GET /somewhere answered ${status} to one of its own`, {
-        expected: 'a success (2xx)',
-        actual: status,
-        exchanges: [endpoint],
-      });
-    const records = (['identity.read', 'quote.list'] as const).map((endpoint) =>
-      exchange(endpoint, endpoint, undefined, { response: { status: 401, headers: {} } }),
-    );
-    const token = refusedAs('auth.fresh-token-accepted', 'identity.read');
-    expect(causesIn([token, refusedAs('version.prefix', 'quote.list')], records)).toMatchObject([
-      { place: { endpoint: 'identity.read' }, failures: [{}, {}] },
-    ]);
-    // Another refusal has another reason.
-    expect(causesIn([token, refusedAs('version.prefix', 'quote.list', 404)], records)).toHaveLength(
-      2,
-    );
-  });
-
-  it('is how a list is cut into pages, for what it says of them', () => {
-    const ofList = (requirement: RequirementId, message: string): Failure =>
-      failed(requirement, message, { expected: 2, actual: 1, exchanges: ['q'] });
-    const body = {
-      data: [{ quote_id: 'q' }],
-      meta: {},
-      pagination: { page: 1, page_size: 2, total_items: 3, total_pages: 2 },
-    };
-    const records = [
-      exchange('q', 'quote.list', [], { response: { status: 200, headers: {}, body } }),
-    ];
-    const walked = ofList('list.pages-complete', 'all pages of quote.list did not hold them');
-    const short = ofList(
-      'pagination.page-size.full-before-last',
-      'quote.list: a page before the last was not full',
-    );
-    expect(causesIn([walked, short], records)).toHaveLength(1);
-  });
-
-  it('is a list that lacks items, for how it counts them', () => {
-    const records = [exchange('q', 'quote.list', [])];
-    const lacks = failed('quote.list.complete', 'quote.list left out an item', {
-      exchanges: ['q'],
-    });
-    const counts = failed(
-      'pagination.total-items.counts',
-      'quote.list: total_items did not count the items',
-      { expected: 1, actual: 0, exchanges: ['q'] },
-    );
-    expect(causesIn([lacks, counts], records)).toMatchObject([
-      { place: { endpoint: 'quote.list' }, failures: [{}, {}] },
-    ]);
-  });
-
-  it('is one forgery, at whichever gates it passes', () => {
-    const passed = (requirement: RequirementId, gate: string, forgery: string): Failure =>
-      failed(requirement, `${gate} served a request whose token was ${forgery}`, {
-        expected: 'a refusal (4xx)',
-        actual: 200,
-        exchanges: [gate],
-      });
-    const records = (['identity.read', 'order.events'] as const).map((gate) =>
-      exchange(gate, gate, {}, { auth: 'forged signature' }),
-    );
-    const requirements = [
-      'auth.forged-signature-refused',
-      'auth.altered-claims-refused',
-      'auth.foreign-key-refused',
-      'auth.unsigned-token-refused',
-      'auth.no-expiry-refused',
-    ] as const;
-    const forgeries = ['forged', 'altered', 'foreign', 'unsigned', 'endless'];
-    const read = requirements.map((id, index) =>
-      passed(id, 'identity.read', forgeries[index] ?? ''),
-    );
-    const stream = (forgery: string): Failure =>
-      passed('auth.stream.bad-token-refused', 'order.events', forgery);
-    expect(causesIn([...read, stream('forged')], records)).toHaveLength(1);
-    expect(causesIn([...read, stream('of another issuer')], records)).toHaveLength(2);
   });
 
   it('is a read that is denied, where the model cannot explain it either', () => {

@@ -122,14 +122,14 @@ function joinedClauses(
   return joined;
 }
 
-const ofPages = /^list\.pages-/;
+const ofWalks = /^list\.pages-/;
 
 function isSameOfLists(one: Group, other: Group): boolean {
   const [own, theirs] = [one, other].map(
     ({ members }) =>
       new Set(
         members.flatMap(({ requirement, failure }) =>
-          ofPages.test(requirement) ? `${requirement} ${failure.deviation}` : [],
+          ofWalks.test(requirement) ? `${requirement} ${failure.deviation}` : [],
         ),
       ),
   ) as [Set<string>, Set<string>];

@@ -56,7 +56,7 @@ export function fieldsOf(
   ];
 }
 
-/** Of fields that do not go together each may be wrong. */
+/** Of fields that do not go together each may be wrong; which member of `pagination` it is, a message says itself. */
 const heldTogether = (requirement: string, inMessage: readonly string[]): readonly string[] =>
   requirement.endsWith('.agrees-with-rate')
     ? ['fx_rate', 'target_amount']

@@ -83,13 +83,14 @@ function namesWrongQuote(
   history: OrderHistory,
   known: readonly Operation[],
   { id, names }: Operation,
+  mostSteps: number | undefined,
 ): boolean {
   if (names === undefined) return false;
   const nameless = known.map((one): Operation => {
     const { names: _, ...rest } = one;
     return one.id === id ? rest : one;
   });
-  return linearize(history, nameless, { views: 'lagging' }).kind === 'legal';
+  return linearize(history, nameless, { views: 'lagging', mostSteps }).kind === 'legal';
 }
 
 /** Finds the first reply that contradicts all that was answered before it. */
@@ -108,7 +109,7 @@ function firstContradiction(history: OrderHistory, mostSteps?: number): Comparis
     }
     const before = history.operations.slice(0, index);
     const requirement = broken(culprit, before);
-    const message = namesWrongQuote(history, known, culprit)
+    const message = namesWrongQuote(history, known, culprit, mostSteps)
       ? 'The `quote_id` of an order was that of a quote that nothing done to it explains.'
       : contradictions[requirement];
     return { kind: 'broken', requirement, message, culprit, before, possible };

@@ -51,12 +51,12 @@ test('a stream is heard as it is written, and its end', async () => {
     },
   );
   expect(opened).toMatchObject({ kind: 'stream', status: 200 });
-  await flushPending();
+  await flushPending(1);
   streams[0]?.write('data: 1\n\n');
-  await flushPending();
+  await flushPending(1);
   expect(heard.join('')).toBe('data: 0\n\ndata: 1\n\n');
   streams[0]?.end();
-  await flushPending();
+  await flushPending(1);
   expect(heard.at(-1)).toBe('<end>');
 });
 
@@ -70,12 +70,12 @@ test('the server sees that a reader is gone, and the reader hears nothing more',
       end: (error) => heard.push(error?.code ?? '<end>'),
     },
   );
-  await flushPending();
+  await flushPending(1);
   heard.length = 0;
   if (opened.kind === 'stream') opened.abort();
-  await flushPending();
+  await flushPending(1);
   streams[0]?.write('data: 1\n\n');
-  await flushPending();
+  await flushPending(1);
   expect(heard).toEqual([]);
   expect(closed).not.toEqual([]);
 });
@@ -88,7 +88,7 @@ test('closing the transport ends its streams', async () => {
     { chunk: () => {}, end: (error) => heard.push(error?.code ?? '<end>') },
   );
   await transport.close();
-  await flushPending();
+  await flushPending(1);
   expect(heard).toEqual(['aborted']);
   expect(closed).not.toEqual([]);
 });

@@ -14,14 +14,18 @@ export interface WholeList {
   readonly ids: ReadonlySet<string>;
 }
 
-/** The whole lists of an endpoint that were shown to roles that it is for (what others get is judged elsewhere). */
+/** Whether an endpoint is for the role that asked it: what others get is judged elsewhere. */
+export function isForRole({ endpoint, exchange }: Call): boolean {
+  const roles: readonly string[] = endpoint ? endpoints[endpoint].roles : [];
+  return roles.includes(exchange.role);
+}
+
+/** The whole lists of an endpoint that were shown to roles that it is for. */
 export const wholeLists = (view: HistoryView, endpoint: EndpointName): readonly WholeList[] =>
   view.once(walksOf).flatMap((walk) => {
-    const { party, exchange } = walk.first;
-    const roles: readonly string[] = endpoints[endpoint].roles;
-    const isWhole = walk.first.endpoint === endpoint && walk.whole && walk.stable;
-    return isWhole && roles.includes(exchange.role)
-      ? [{ walk, party, ids: new Set(walk.ids) }]
+    const { first, whole, stable } = walk;
+    return first.endpoint === endpoint && whole && stable && isForRole(first)
+      ? [{ walk, party: first.party, ids: new Set(walk.ids) }]
       : [];
   });
 

@@ -55,6 +55,12 @@ const sizeParams = ({ context }: HistoryView): readonly string[] => [
   context.answers('list.page_size_param') ?? 'page_size',
 ];
 
+/** Tells whether a call asked for a page of the whole list: for nothing but a page and its size. */
+export function asksForAll(view: HistoryView): (call: Call) => boolean {
+  const known = [...pageParams(view), ...sizeParams(view)];
+  return ({ exchange }) => Object.keys(exchange.query).every((name) => known.includes(name));
+}
+
 /** The number of the first page, where the target is known to count or a list without a page was asked for. */
 export function firstPage(view: HistoryView): number | undefined {
   const known = Number(view.context.answers('list.first_page') ?? Number.NaN);

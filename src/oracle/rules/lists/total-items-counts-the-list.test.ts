@@ -35,26 +35,49 @@ test('a page between two others that count as many as one another must count so 
   expect(said(lists())).toBe(alone + 1);
 });
 
-/** A page of requests past the end, so long after one was created, that counts so many. */
-function pastTheEnd(afterMs: number, total_items: number): readonly string[] {
+interface PastTheEnd {
+  readonly afterMs?: number;
+  readonly total_items?: number;
+  readonly page?: number;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly by?: 'maker_a' | 'sender';
+}
+
+/** What is said of one page of requests without an item, some time after a request was made. */
+function pastTheEnd({
+  afterMs = 5_000,
+  total_items = 0,
+  page = 9,
+  query = {},
+  by = 'maker_a',
+}: PastTheEnd): readonly string[] {
   const fake = new FakeTarget();
   fake.token('sender');
   fake.token('maker_a');
   const order = fake.create();
-  // That makers see it before its sender accepts a proposal is known once one has.
+  // Whether makers are told of it before a proposal is accepted is open, until one was.
   fake.readRequest('maker_a', order);
   fake.advance(afterMs);
-  fake.exchange('maker_a', 'rfq.list', {
-    query: { page: '9' },
-    answer: () => fake.envelope([], { page: 9, page_size: 20, total_items, total_pages: 1 }),
+  fake.exchange(by, 'rfq.list', {
+    query: { page: String(page), ...query },
+    answer: () => fake.envelope([], { page, page_size: 20, total_items, total_pages: 1 }),
   });
-  return outcomes(fake, 'pagination.total-items.counts').slice(-1);
+  return outcomes(fake, 'pagination.total-items.counts', {
+    answers: (gap) => (gap === 'list.first_page' ? '1' : undefined),
+  });
 }
 
-test('a page of requests past the end counts those that are surely open, once views have caught up', () => {
-  expect(pastTheEnd(5_000, 0)).toEqual(['fail']);
-  expect(pastTheEnd(5_000, 3)).toEqual(['pass']);
-  expect(pastTheEnd(100, 0)).toEqual(['pass']);
-  // The order has expired.
-  expect(pastTheEnd(400_000, 0)).toEqual(['pass']);
+test('a page of requests past the end counts those that are surely open', () => {
+  expect(pastTheEnd({ total_items: 0 })).toEqual(['pass', 'fail']);
+  expect(pastTheEnd({ total_items: 3 })).toEqual(['pass']);
+});
+
+test.each<[string, PastTheEnd]>([
+  ['the view of the list may lag', { afterMs: 100 }],
+  ['the request has expired', { afterMs: 400_000 }],
+  ['it is a number before the first', { page: 0 }],
+  ['it may be of a filtered list', { query: { status: 'EXPIRED' } }],
+  ['the list is not for who asked', { by: 'sender' }],
+])('a page of requests past the end is not held to that where %s', (_, how) => {
+  expect(pastTheEnd(how)).toEqual(['pass']);
 });

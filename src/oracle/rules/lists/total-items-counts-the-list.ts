@@ -1,7 +1,8 @@
 import { groupBy } from '../../../history/group-by.ts';
 import { defineRule } from '../../findings.ts';
 import { precedes } from '../../trace/calls.ts';
-import { firstPage, listKeys, type Page, pagesOf } from './pages.ts';
+import { isForRole } from './must-be-listed.ts';
+import { asksForAll, firstPage, listKeys, type Page, pagesOf } from './pages.ts';
 import { walksOf } from './page-walk.ts';
 import { requestsDue } from './requests-are-listed.ts';
 import { listStability } from './stable-list.ts';
@@ -17,7 +18,7 @@ export const totalItemsCountsTheList = defineRule({
     pagesHoldNoMoreThanCounted();
     walksFindAsManyAsCounted();
     everyPageCountsTheSame();
-    emptyPagesCountWhatIsListed();
+    pagesPastTheEndCountWhatIsListed();
 
     function assert(holds: boolean, pages: readonly Page[], what: string, counted: number): void {
       const call = pages.at(-1)?.call;
@@ -56,14 +57,23 @@ export const totalItemsCountsTheList = defineRule({
     }
 
     /** Others may create and end requests meanwhile: those that are surely active are the fewest that it counts. */
-    function emptyPagesCountWhatIsListed(): void {
+    function pagesPastTheEndCountWhatIsListed(): void {
       const due = requestsDue(view);
+      const isOfAll = asksForAll(view);
+      const first = firstPage(view) ?? Number.POSITIVE_INFINITY;
       for (const page of view.once(pagesOf)) {
         const { call, items, total } = page;
-        if (call.endpoint !== 'rfq.list' || items.length > 0) continue;
+        const isPastTheEnd = items.length === 0 && page.page > first;
+        if (call.endpoint !== 'rfq.list' || !isPastTheEnd) continue;
+        if (!isOfAll(call) || !isForRole(call)) continue;
         const { length } = due({ first: call, last: call });
         if (length === 0) continue;
-        assert(total >= length, [page], 'an empty page counted fewer than are listed', length);
+        assert(
+          total >= length,
+          [page],
+          'a page past the end counted fewer than are listed',
+          length,
+        );
       }
     }
 

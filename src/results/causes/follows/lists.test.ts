@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import type { Exchange } from '../../../history/records.ts';
+import type { RequirementId } from '../../../spec/requirements/index.ts';
+import type { Failure } from '../../run-report.ts';
+import { causesIn, exchange, failed } from '../made-failures.ts';
+
+describe('what stands behind a failure that follows from a list', () => {
+  it('is the count of pages by which a list is walked, where the list itself shows that it is wrong', () => {
+    const page = (pages: number): Exchange => {
+      const pagination = { page: 1, page_size: 1, total_items: 2, total_pages: pages };
+      const body = { data: [{ intent_id: 'o' }], meta: {}, pagination };
+      return exchange('l', 'order.list', [], { response: { status: 200, headers: {}, body } });
+    };
+    const short = failed(
+      'pagination.total-pages.arithmetic',
+      'order.list: total_pages was not it',
+      {
+        expected: 2,
+        actual: 1,
+        exchanges: ['l'],
+      },
+    );
+    const failures = [
+      short,
+      failed('order.list.sender-custodian-included', 'order.list left out an item', {
+        exchanges: ['l'],
+      }),
+      failed('order.list.status-filter.complete', 'order.list left out an item', {
+        exchanges: ['l'],
+      }),
+      failed('pagination.total-items.counts', 'order.list: total_items did not count the items', {
+        expected: 1,
+        actual: 2,
+        exchanges: ['l'],
+      }),
+    ];
+    expect(causesIn(failures, [page(1)])).toMatchObject([
+      { place: { endpoint: 'order.list', field: 'pagination.total_pages' } },
+    ]);
+    expect(causesIn(failures.slice(1), [page(2)])).toMatchObject([
+      { place: { endpoint: 'order.list' } },
+    ]);
+  });
+
+  it('is one walk over pages, at whichever lists it shows', () => {
+    const walked = (requirement: RequirementId, list: string): Failure =>
+      failed(requirement, 'all pages together did not hold it', { exchanges: [list] });
+    const records = [
+      exchange('a', 'order.list', [{ intent_id: 'o' }]),
+      exchange('q', 'quote.list', [{ quote_id: 'q' }]),
+    ];
+    const [cause, more] = causesIn(
+      [
+        walked('list.pages-complete', 'a'),
+        walked('list.pages-disjoint', 'a'),
+        walked('list.pages-complete', 'q'),
+        walked('quote.list.complete', 'q'),
+      ],
+      records,
+    );
+    expect(more).toBeUndefined();
+    expect([cause?.place, ...(cause?.also ?? [])].map((place) => place?.endpoint)).toEqual([
+      'order.list',
+      'quote.list',
+    ]);
+  });
+
+  it('is how a list is cut into pages, for what it says of them', () => {
+    const ofList = (requirement: RequirementId, message: string): Failure =>
+      failed(requirement, message, { expected: 2, actual: 1, exchanges: ['q'] });
+    const body = {
+      data: [{ quote_id: 'q' }],
+      meta: {},
+      pagination: { page: 1, page_size: 2, total_items: 3, total_pages: 2 },
+    };
+    const records = [
+      exchange('q', 'quote.list', [], { response: { status: 200, headers: {}, body } }),
+    ];
+    const walked = ofList('list.pages-complete', 'all pages of quote.list did not hold them');
+    const short = ofList(
+      'pagination.page-size.full-before-last',
+      'quote.list: a page before the last was not full',
+    );
+    expect(causesIn([walked, short], records)).toHaveLength(1);
+  });
+
+  it('is a list that lacks items, for how it counts them', () => {
+    const records = [exchange('q', 'quote.list', [])];
+    const lacks = failed('quote.list.complete', 'quote.list left out an item', {
+      exchanges: ['q'],
+    });
+    const counts = failed(
+      'pagination.total-items.counts',
+      'quote.list: total_items did not count the items',
+      { expected: 1, actual: 0, exchanges: ['q'] },
+    );
+    expect(causesIn([lacks, counts], records)).toMatchObject([
+      { place: { endpoint: 'quote.list' }, failures: [{}, {}] },
+    ]);
+  });
+});
