@@ -209,7 +209,7 @@ describe('what stands behind a failure elsewhere', () => {
     const moved = failed(
       'error.refusal-changes-nothing',
       'the status of a quote changed though every request on it was refused',
-      { expected: ['PENDING'], actual: ['REJECTED'], exchanges: ['a', 'x', 'b'] },
+      { expected: ['PENDING'], actual: ['REJECTED'], exchanges: ['c', 'x', 'd'] },
     );
     const unasked = failed('quote.state.other-orders-untouched', 'a quote was REJECTED', {
       actual: 'REJECTED',
@@ -219,13 +219,18 @@ describe('what stands behind a failure elsewhere', () => {
       actual: 'REJECTED',
       exchanges: ['b'],
     });
-    const quotes = (id: string, status: string): Exchange =>
-      exchange(id, 'order.quotes', [{ quote_id: 'q', status }], { params: { intent_id: 'o' } });
+    const quotes = (id: string, intent_id: string, status: string): Exchange =>
+      exchange(id, 'order.quotes', [{ quote_id: 'q', status }], { params: { intent_id } });
     const refused = exchange('x', 'quote.accept', undefined, {
-      params: { intent_id: 'o', quote_id: 'p' },
+      params: { intent_id: 'p', quote_id: 'p' },
       response: { status: 409, headers: {}, body: {} },
     });
-    const records = [quotes('a', 'PENDING'), refused, quotes('b', 'REJECTED')];
+    const records = [
+      quotes('b', 'o', 'REJECTED'),
+      quotes('c', 'p', 'PENDING'),
+      refused,
+      quotes('d', 'p', 'REJECTED'),
+    ];
     expect(causesIn([moved, unasked, gone], records)).toMatchObject([
       { place: { endpoint: 'order.quotes', field: 'data[].status' }, failures: [{}, {}, {}] },
     ]);
@@ -266,27 +271,39 @@ describe('what stands behind a failure elsewhere', () => {
   });
 
   it('is an answer that lacks most of its fields, for whatever rests on one of them', () => {
-    const fields = ['created-at', 'expires-at', 'target-amount', 'source-currency'] as const;
+    const fields = [
+      'created-at',
+      'expires-at',
+      'target-amount',
+      'target-currency',
+      'source-currency',
+    ] as const;
     const lacking = fields.map((name) =>
       failed(`order.${name}.present`, `data.${name.replace('-', '_')} was missing`, {
         exchanges: ['c'],
       }),
     );
     const returned = failed('order.create.returns-order', 'order.create lacked source_currency', {
-      expected: { source_currency: 'USD' },
-      actual: { intent_id: 'o' },
+      actual: { intent_id: 'p' },
       exchanges: ['d'],
     });
-    const records = ['c', 'd'].map((id) => exchange(id, 'order.create', { intent_id: 'o' }));
-    expect(causesIn([...lacking, returned], records)).toHaveLength(1);
+    const changed = failed(
+      'proposal.accept.order-stays-legal',
+      'Accepting a proposal changed source_currency of the order.',
+      { exchanges: ['f', 'e'] },
+    );
+    const records = [
+      exchange('c', 'order.create', { intent_id: 'o' }),
+      exchange('d', 'order.create', { intent_id: 'p' }),
+      exchange('f', 'order.create', { intent_id: 'r' }),
+      exchange('e', 'proposal.accept', { intent_id: 'r' }, { params: { intent_id: 'r' } }),
+    ];
+    expect(causesIn([returned, changed, ...lacking], records)).toHaveLength(1);
   });
 
   it('is the rate, where the amounts do not fit it and the rate is wrong elsewhere too', () => {
-    const told = frame('f', 'quote_received', {
-      quote_id: 'q',
-      fx_rate: '0.9',
-      source_amount: '1',
-    });
+    const told = (id: string) =>
+      frame(id, 'quote_received', { quote_id: id, fx_rate: '0.9', source_amount: '1' });
     const unlike = failed(
       'event.quote-received.agrees-with-list',
       'fx_rate in quote_received was not what the list of quotes shows',
@@ -295,18 +312,19 @@ describe('what stands behind a failure elsewhere', () => {
     const amounts = failed(
       'quote.source-amount.agrees-with-rate',
       'the amounts and the rate agreed in neither orientation',
-      { expected: 'target = source * rate', actual: { source: '1' }, exchanges: ['f'] },
+      { expected: 'target = source * rate', actual: { source: '1' }, exchanges: ['g'] },
     );
-    expect(causesIn([unlike, amounts], [told])).toMatchObject([
+    expect(causesIn([unlike, amounts], [told('f'), told('g')])).toMatchObject([
       { place: { event: 'quote_received', field: 'data.fx_rate' }, failures: [{}, {}] },
     ]);
   });
 
   it('is a read that is denied, where the model cannot explain it either', () => {
-    const denied = exchange('r', 'order.read', undefined, {
-      params,
-      response: { status: 403, headers: {}, body: {} },
-    });
+    const denied = (id: string): Exchange =>
+      exchange(id, 'order.read', undefined, {
+        params: { intent_id: id },
+        response: { status: 403, headers: {}, body: {} },
+      });
     const due = failed('access.order.read.custodian-allowed', 'order.read was refused', {
       expected: 'a success (2xx)',
       actual: 403,
@@ -315,9 +333,9 @@ describe('what stands behind a failure elsewhere', () => {
     const strange = failed(
       'order.state.listed-transitions-only',
       'An order was in a state that nothing done to it explains.',
-      { actual: 'custodian: GET answered 403', exchanges: ['r'] },
+      { actual: 'custodian: GET answered 403', exchanges: ['s'] },
     );
-    expect(causesIn([due, strange], [denied])).toMatchObject([
+    expect(causesIn([due, strange], [denied('r'), denied('s')])).toMatchObject([
       { place: { endpoint: 'order.read' }, deviation: 'refused', failures: [{}, {}] },
     ]);
   });

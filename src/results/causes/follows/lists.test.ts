@@ -66,36 +66,37 @@ describe('what stands behind a failure that follows from a list', () => {
   });
 
   it('is how a list is cut into pages, for what it says of them', () => {
-    const ofList = (requirement: RequirementId, message: string): Failure =>
-      failed(requirement, message, { expected: 2, actual: 1, exchanges: ['q'] });
+    const ofList = (requirement: RequirementId, message: string, id: string): Failure =>
+      failed(requirement, message, { expected: 2, actual: 1, exchanges: [id] });
     const body = {
       data: [{ quote_id: 'q' }],
       meta: {},
       pagination: { page: 1, page_size: 2, total_items: 3, total_pages: 2 },
     };
-    const records = [
-      exchange('q', 'quote.list', [], { response: { status: 200, headers: {}, body } }),
-    ];
-    const walked = ofList('list.pages-complete', 'all pages of quote.list did not hold them');
+    const records = ['q', 'r'].map((id) =>
+      exchange(id, 'quote.list', [], { response: { status: 200, headers: {}, body } }),
+    );
+    const walked = ofList('list.pages-complete', 'all pages of quote.list did not hold them', 'q');
     const short = ofList(
       'pagination.page-size.full-before-last',
       'quote.list: a page before the last was not full',
+      'r',
     );
     expect(causesIn([walked, short], records)).toHaveLength(1);
   });
 
   it('is a list that lacks items, for how it counts them', () => {
-    const records = [exchange('q', 'quote.list', [])];
-    const lacks = failed('quote.list.complete', 'quote.list left out an item', {
-      exchanges: ['q'],
-    });
+    const records = ['q', 'r'].map((id) => exchange(id, 'quote.list', []));
+    const lacks = (['quote.list.complete', 'quote.list.status-filter.complete'] as const).map(
+      (id) => failed(id, 'quote.list left out an item', { exchanges: ['q'] }),
+    );
     const counts = failed(
       'pagination.total-items.counts',
       'quote.list: total_items did not count the items',
-      { expected: 1, actual: 0, exchanges: ['q'] },
+      { expected: 1, actual: 0, exchanges: ['r'] },
     );
-    expect(causesIn([lacks, counts], records)).toMatchObject([
-      { place: { endpoint: 'quote.list' }, failures: [{}, {}] },
+    expect(causesIn([...lacks, counts], records)).toMatchObject([
+      { place: { endpoint: 'quote.list' }, failures: [{}, {}, {}] },
     ]);
   });
 });
