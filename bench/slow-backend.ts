@@ -1,13 +1,13 @@
 /** `slow-backend.ts TARGET_FILE ANSWER_MS CLOCK_MS`: a reference whose clock is driven and that takes its time to answer. */
 import { writeFileSync } from 'node:fs';
 import { buildServer } from '../src/reference/http/index.ts';
-import { createReference, referenceStartMs } from '../src/target/embedded/create-reference.ts';
+import { checkStartMs, createReference } from '../src/target/embedded/create-reference.ts';
 import { referenceTargetFile } from '../src/target/file/served-reference.ts';
 import { virtualClock } from '../src/timeline/clock/virtual-clock.ts';
 import { delayRequests } from '../test/support/network/slow-server.ts';
 
 const [path = '', answerMs = '0', clockMs = '0'] = process.argv.slice(2);
-const server = buildServer(createReference({ clock: virtualClock(referenceStartMs), seed: 1n }));
+const server = buildServer(createReference({ clock: virtualClock(checkStartMs), seed: 1n }));
 delayRequests(server.app.server, ({ url = '' }) =>
   Number(url.startsWith('/_sim/') ? clockMs : answerMs),
 );

@@ -15,7 +15,7 @@ import { ordersOf } from '../reference/core/index.ts';
 import type { OpenJournal } from '../reference/journal/index.ts';
 import { type Assignment, referenceAnswers } from '../spec/gaps/index.ts';
 import { referenceTargetFile } from '../target/file/served-reference.ts';
-import { createReference, referenceStartMs } from '../target/embedded/create-reference.ts';
+import { checkStartMs, createReference } from '../target/embedded/create-reference.ts';
 import { CommandFailure, type CommandInput, readAll, usageFailure } from './command.ts';
 import { within, writeWhole } from './files.ts';
 import { freshSeed } from './fresh-seed.ts';
@@ -95,7 +95,7 @@ async function serveWorld(
   const { mutation } = making;
   const tamper = mutation === undefined ? undefined : findTamper(mutation);
   const clock =
-    making.clock === 'system' ? systemClock() : virtualClock(claimed?.at ?? referenceStartMs);
+    making.clock === 'system' ? systemClock() : virtualClock(claimed?.at ?? checkStartMs);
   const journal = await claimed?.open(making, clock.now());
   const world = createReference({
     ...making,

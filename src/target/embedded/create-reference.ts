@@ -33,6 +33,12 @@ export interface ReferenceOptions {
 /** Where the time of an embedded reference starts: nothing of the host goes in, so runs are alike to the byte. */
 export const referenceStartMs = Date.parse('2030-01-01T00:00:00.000Z');
 
+/**
+ * The same where the whole suite is to come: half an hour before a day ends, so that what is checked lives through
+ * midnight without a day of heartbeats on every stream before it.
+ */
+export const checkStartMs = referenceStartMs - 1_800_000;
+
 type Made = Pick<ReferenceOptions, 'seed' | 'world' | 'assignment' | 'cast'>;
 
 function partsOf({ seed, world, cast, assignment = referenceAnswers }: Made) {

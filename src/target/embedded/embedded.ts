@@ -29,7 +29,7 @@ import {
 import { createGapAnswers } from '../gap-answers.ts';
 import { hooksOf, type ReferenceHooks } from './reference-hooks.ts';
 import { assembleTarget, type NetworkBetween, type OpenedTarget } from '../opened-target.ts';
-import { createReference, referenceMemos, referenceStartMs } from './create-reference.ts';
+import { checkStartMs, createReference, referenceMemos } from './create-reference.ts';
 
 export interface EmbeddedOptions {
   readonly seed: bigint;
@@ -76,9 +76,6 @@ export interface EmbeddedTarget extends OpenedTarget {
 
 /** Waiting costs nothing here, so a check may cross the life of several tokens. */
 const longestWaitMs = 48 * 3_600_000;
-
-/** Half an hour before a day ends: what is checked lives through midnight, without a wait of its own. */
-const checkStartMs = referenceStartMs - 1_800_000;
 
 /** Those of worlds that have ended serve the next ones: making one costs some milliseconds (decision 11). */
 const idleApps: App[] = [];
