@@ -89,7 +89,7 @@ export async function controlledTimeline(
     if (to > from) await drive(from, to);
     // All of them, so that what they call for is under way side by side.
     else mirror.advanceTo(from);
-    return 'woke';
+    return 'arrived';
   }
 
   async function drive(from: number, to: number): Promise<void> {

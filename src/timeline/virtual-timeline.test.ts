@@ -113,6 +113,38 @@ test('deadlines of a world on the same clock come due among the waits', async ()
   expect(seen).toEqual(['early', 'world', 'rung', '20']);
 });
 
+test('only after a deadline that may do anything does the event loop go round', async () => {
+  const turnsFor = async (effect: 'writes' | undefined): Promise<number> => {
+    const clock = virtualClock(0);
+    for (let moment = 1; moment <= 100; moment += 1) clock.at(moment, () => {}, effect);
+    let turns = 0;
+    const count = (): void => {
+      turns += 1;
+      immediate = setImmediate(count);
+    };
+    let immediate = setImmediate(count);
+    const timeline = virtualTimeline(clock);
+    await timeline.act('a', () => timeline.sleep(101)).finally(() => clearImmediate(immediate));
+    return turns;
+  };
+  expect(await turnsFor(undefined)).toBeGreaterThanOrEqual(100);
+  expect(await turnsFor('writes')).toBeLessThan(10);
+});
+
+test('whoever waits for what a deadline writes goes on before the next deadline', async () => {
+  const clock = virtualClock(0);
+  const timeline = virtualTimeline(clock);
+  const bell = createBell();
+  const seen: string[] = [];
+  clock.at(10, () => bell.ring(), 'writes');
+  clock.at(10, () => seen.push('next'), 'writes');
+  await timeline.act('listener', async () => {
+    seen.push(await timeline.wait(bell, 30));
+    await timeline.sleep(1);
+  });
+  expect(seen).toEqual(['rung', 'next']);
+});
+
 test('a wait tells whether the bell rang or the moment came, and a later ring is not remembered', async () => {
   const timeline = fresh();
   const bell = createBell();

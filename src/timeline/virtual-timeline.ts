@@ -11,22 +11,14 @@ const arrivedAfterTurns = 1;
 
 /** A timeline on a virtual clock that the world of an embedded target shares: its deadlines come due among ours. */
 export function virtualTimeline(clock: VirtualClock, options: DiscreteOptions = {}): Timeline {
-  let isOurs = false;
   return discreteTimeline(
     {
       kind: 'virtual',
       now: () => clock.now(),
-      at: (instant, fire) =>
-        clock.at(instant, () => {
-          isOurs = true;
-          fire();
-        }),
+      at: (instant, fire) => clock.at(instant, fire, 'wakes'),
       isDue: () => clock.nextDue() !== undefined,
-      move() {
-        isOurs = false;
-        clock.advanceToNext();
-        return isOurs ? 'woke' : 'stirred';
-      },
+      // In process, what is written to an open connection has been read once it is written.
+      move: () => (clock.advanceToNext()?.effect ? 'arrived' : 'stirred'),
       flushPending: () => flushPending(arrivedAfterTurns),
     },
     'alone',

@@ -13,10 +13,10 @@ export function pausedClock(clock: Clock): PausedClock {
   return {
     ...clock,
     now: () => clock.now(),
-    at(instant, fire) {
-      let cancel = clock.at(instant, arrive);
+    at(instant, fire, effect) {
+      let cancel = clock.at(instant, arrive, effect);
       function arrive(): void {
-        if (clock.now() < until) cancel = clock.at(until, arrive);
+        if (clock.now() < until) cancel = clock.at(until, arrive, effect);
         else fire();
       }
       return () => cancel();

@@ -1,13 +1,17 @@
+import type { DeadlineEffect } from './clock.ts';
+
 /** Something that wants to be called at a moment. */
 export interface Deadline {
   readonly instant: number;
   readonly fire: () => void;
+  /** Not told: it may do anything. */
+  readonly effect: DeadlineEffect | undefined;
 }
 
 /** Deadlines ordered by moment; those of one moment in the order in which they were added. */
 export interface Deadlines {
   readonly size: number;
-  add(instant: number, fire: () => void): Deadline;
+  add(instant: number, fire: () => void, effect?: DeadlineEffect): Deadline;
   /** Takes one out before it is due; harmless when it is out already. */
   remove(deadline: Deadline): void;
   /** The earliest, left where it is. */
@@ -74,8 +78,8 @@ export function deadlines(): Deadlines {
     get size() {
       return heap.length;
     },
-    add(instant, fire) {
-      const entry: Entry = { instant, fire, sequence: sequence++, place: heap.length };
+    add(instant, fire, effect) {
+      const entry: Entry = { instant, fire, effect, sequence: sequence++, place: heap.length };
       heap.push(entry);
       rise(entry, entry.place);
       return entry;

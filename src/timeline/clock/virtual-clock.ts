@@ -7,8 +7,8 @@ export interface VirtualClock extends Clock {
   readonly kind: 'virtual';
   /** The moment of the earliest deadline; never before now. */
   nextDue(): number | undefined;
-  /** Moves to the earliest deadline and fires that one alone; false where there is none. */
-  advanceToNext(): boolean;
+  /** Moves to the earliest deadline and fires that one alone: answers it, or undefined where there is none. */
+  advanceToNext(): Deadline | undefined;
   /** Fires whatever is due until the moment, one by one in order, and ends there. */
   advanceTo(instant: number): void;
 }
@@ -56,18 +56,18 @@ export function virtualClock(startMs: number): VirtualClock {
     }
   }
 
-  function advanceToNext(): boolean {
+  function advanceToNext(): Deadline | undefined {
     const next = due.peek();
     if (next) fireOne(next);
-    return next !== undefined;
+    return next;
   }
 
   return {
     kind: 'virtual',
     now: () => fake.now,
-    at(instant, fire) {
+    at(instant, fire, effect) {
       if (!Number.isFinite(instant)) throw new TypeError(`not a moment: ${instant}`);
-      const deadline = due.add(Math.max(Math.ceil(instant), fake.now), fire);
+      const deadline = due.add(Math.max(Math.ceil(instant), fake.now), fire, effect);
       return () => due.remove(deadline);
     },
     nextDue: () => due.peek()?.instant,

@@ -29,8 +29,8 @@ export interface SchedulerParts {
 /** Target time after which those who wait without a moment are given up, though heartbeats keep coming due. */
 const endlessMs = 24 * 3_600_000;
 
-/** Wakes in a row between two turns of the event loop. */
-const mostWakes = 256;
+/** Steps in a row between two turns of the event loop, where each has arrived by itself. */
+const mostArrived = 256;
 
 /**
  * The discrete-event rule. When every actor waits or queues: let one that queues have its turn, or else move time to
@@ -85,7 +85,7 @@ export function createScheduler({
   /** Time moves a little before what was held begins: whoever it wakes goes on side by side with that. */
   async function goOnBeforeHeld(): Promise<MoveEffect> {
     const due = held.nextDue();
-    const effect = due === undefined ? 'woke' : await driver.move(false);
+    const effect = due === undefined ? 'arrived' : await driver.move(false);
     if (due === undefined) held.beginAll();
     else if (driver.now() >= due) held.moved();
     return effect;
@@ -93,7 +93,7 @@ export function createScheduler({
 
   function giveUp(): MoveEffect {
     waits.giveUpEndless();
-    return 'woke';
+    return 'arrived';
   }
 
   const giveTurn = (): Promise<MoveEffect> =>
@@ -120,7 +120,7 @@ export function createScheduler({
   async function run(): Promise<void> {
     try {
       let moved: MoveEffect = 'stirred';
-      let wakes = 0;
+      let arrived = 0;
       await drainMicrotasks();
       await release();
       while (ready.length > 0 || nextStep()) {
@@ -129,9 +129,9 @@ export function createScheduler({
         const step = nextStep();
         if (!step) break;
         moved = await step();
-        // Wakes alone need no turn of the event loop, but the host is not to be starved by many.
-        wakes = moved === 'woke' ? wakes + 1 : 0;
-        if (wakes % mostWakes === mostWakes - 1) await eventLoopTurn();
+        // What has arrived needs no turn of the event loop, but the host is not to be starved by many.
+        arrived = moved === 'arrived' ? arrived + 1 : 0;
+        if (arrived % mostArrived === mostArrived - 1) await eventLoopTurn();
       }
     } catch (error) {
       fail(error instanceof Error ? error : new Error(String(error)));

@@ -1,6 +1,6 @@
 import type { Cancel } from '../clock/clock.ts';
 
-export type MoveEffect = 'woke' | 'stirred';
+export type MoveEffect = 'arrived' | 'stirred';
 
 /** What moves time once every actor waits. */
 export interface TimeDriver {
@@ -19,8 +19,8 @@ export interface TimeDriver {
    */
   patienceMs?(): number;
   /**
-   * Moves to what is due next, or towards it as far as one step goes. Answers `woke` where that did nothing but wake
-   * who waits here, `stirred` where more may have happened that has yet to arrive.
+   * Moves to what is due next, or towards it as far as one step goes. Answers `arrived` where all that this set off has
+   * come to those who wait here, `stirred` where more may be on its way.
    * @param isCalm everybody waits for a moment, and nobody for what may happen before it.
    */
   move(isCalm: boolean): MoveEffect | Promise<MoveEffect>;

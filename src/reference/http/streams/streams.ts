@@ -149,18 +149,18 @@ export function createStreams(
   };
 }
 
-/** Calls at a moment and every interval after it, without drift; never for an interval of 0. */
-function repeatEvery(clock: Clock, first: number, intervalMs: number, fire: () => void): Cancel {
+/** Writes at a moment and every interval after it, without drift; never for an interval of 0. */
+function repeatEvery(clock: Clock, first: number, intervalMs: number, write: () => void): Cancel {
   if (intervalMs <= 0) return () => undefined;
   let moment = first;
-  const next = (): Cancel =>
-    clock.at(moment, () => {
-      // A host that slept does not make up for the beats it missed.
-      const missed = Math.max(0, Math.floor((clock.now() - moment) / intervalMs));
-      moment += (missed + 1) * intervalMs;
-      cancel = next();
-      fire();
-    });
+  const fireAndGoOn = (): void => {
+    // A host that slept does not make up for the beats it missed.
+    const missed = Math.max(0, Math.floor((clock.now() - moment) / intervalMs));
+    moment += (missed + 1) * intervalMs;
+    cancel = next();
+    write();
+  };
+  const next = (): Cancel => clock.at(moment, fireAndGoOn, 'writes');
   let cancel = next();
   return () => cancel();
 }
